@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A virtual ATECC608B on a virtual I2C bus: the interface for programs that run in the same process.
+/* A virtual ATECC608B on a virtual I2C bus: the interface for programs that run in the same
+ * process.
  *
- * A bus carries up to ATECC608_SIM_CHIPS_PER_BUS chips. A host drives it with three calls: write, read
- * and delay. Time is virtual: it advances only by delays and by the bus traffic itself, so a test
- * repeats exactly. Not thread-safe: one caller at a time per bus. See README.md for what the chip
- * does, what it leaves out, and the same three operations over a socket or two FIFOs.
+ * A bus carries up to ATECC608_SIM_CHIPS_PER_BUS chips. A host drives it with three calls: write,
+ * read and delay. Time is virtual: it advances only by delays and by the bus traffic itself, so a
+ * test repeats exactly. Not thread-safe: one caller at a time per bus. See README.md for what the
+ * chip does, what it leaves out, and the same three operations over a socket or two FIFOs.
  */
 #ifndef ATECC608_SIM_H
 #define ATECC608_SIM_H
@@ -34,13 +35,14 @@ struct atecc608_sim_chip;
 
 /* How to make a chip. Zero-initialise it, then set what differs. */
 struct atecc608_sim_options {
-    const char *nvm_path;  /* image file, made when absent; NULL keeps the memory in RAM only */
-    uint8_t address;       /* 7-bit factory address, 0 means ATECC608_SIM_DEFAULT_ADDRESS; ignored when
-                              an image exists: there configuration byte 16 decides */
+    const char *nvm_path; /* image file, made when absent; NULL keeps the memory in RAM only */
+    uint8_t address; /* 7-bit factory address, 0 means ATECC608_SIM_DEFAULT_ADDRESS; ignored when
+                        an image exists: there configuration byte 16 decides */
     uint32_t time_percent; /* execution times in percent of the maximum, 0 means 100 */
 };
 
-/* --- bus ---------------------------------------------------------------------------------------- */
+/* --- bus ----------------------------------------------------------------------------------------
+ */
 
 /* A bus without chips, at 100 kHz, time 0. NULL when there is no memory. */
 struct atecc608_sim_bus *atecc608_sim_bus_new(void);
@@ -51,21 +53,22 @@ void atecc608_sim_bus_free(struct atecc608_sim_bus *bus);
 
 /* Make a chip and attach it to the bus, which owns it from then on. The chip starts asleep.
  * Returns NULL on failure (no memory, bus full, image unreadable or damaged) with the reason, which
- * names the file, in error[0..error_size-1]; error may be NULL. A damaged image is left untouched. */
+ * names the file, in error[0..error_size-1]; error may be NULL. A damaged image is left untouched.
+ */
 struct atecc608_sim_chip *atecc608_sim_attach(struct atecc608_sim_bus *bus,
                                               const struct atecc608_sim_options *options,
                                               char *error, size_t error_size);
 
-/* One I2C write: START, address with the write bit, the bytes, STOP. Address 0 is the wake condition
- * (SDA low); no chip acknowledges it, so it always returns NAK. A write with length 0 probes the
- * address. data may be NULL when length is 0.
- * data[0] is the word address: 0x00 reset, 0x01 sleep, 0x02 idle, 0x03 command. */
+/* One I2C write: START, address with the write bit, the bytes, STOP. Address 0 is the wake
+ * condition (SDA low); no chip acknowledges it, so it always returns NAK. A write with length 0
+ * probes the address. data may be NULL when length is 0. data[0] is the word address: 0x00 reset,
+ * 0x01 sleep, 0x02 idle, 0x03 command. */
 enum atecc608_sim_status atecc608_sim_write(struct atecc608_sim_bus *bus, uint8_t address,
                                             const uint8_t *data, size_t length);
 
-/* One I2C read: START, address with the read bit, length bytes, STOP. On NAK data is filled with 0xFF,
- * which is what a floating bus reads as. Reading continues where the last read stopped; past the end
- * of the response the chip sends 0xFF. */
+/* One I2C read: START, address with the read bit, length bytes, STOP. On NAK data is filled with
+ * 0xFF, which is what a floating bus reads as. Reading continues where the last read stopped; past
+ * the end of the response the chip sends 0xFF. */
 enum atecc608_sim_status atecc608_sim_read(struct atecc608_sim_bus *bus, uint8_t address,
                                            uint8_t *data, size_t length);
 
@@ -79,31 +82,30 @@ uint64_t atecc608_sim_time_us(const struct atecc608_sim_bus *bus);
  * low for the 60 us a wake takes, and chips do not wake: real hosts have this problem too. */
 void atecc608_sim_set_hz(struct atecc608_sim_bus *bus, uint32_t hz);
 
-/* --- chip --------------------------------------------------------------------------------------- */
+/* --- chip ---------------------------------------------------------------------------------------
+ */
 
 /* The address it answers to now, 7 bits. */
 uint8_t atecc608_sim_address(const struct atecc608_sim_chip *chip);
 
 /* Bus transactions that the chip has seen since it was made or since the last reset of the counter:
- * each write or read to its address, acknowledged or not, and each wake condition. Count a clean run,
- * then make each transaction fail in turn. */
+ * each write or read to its address, acknowledged or not, and each wake condition. Count a clean
+ * run, then make each transaction fail in turn. */
 uint32_t atecc608_sim_transactions(const struct atecc608_sim_chip *chip);
 void atecc608_sim_reset_transactions(struct atecc608_sim_chip *chip);
 
 /* Set a fault from its text; several can be set at once.
  *     nak@N          transaction N is not acknowledged and has no effect
- *     crc@N          one bit of transaction N is flipped: a read arrives with a wrong CRC, a command
- *                    reaches the chip with one (it answers 0xFF)
- *     garbage@N      transaction N carries other bytes than it should
- *     silence@N      the chip is absent at transaction N
- *     watchdog@N     the watchdog expires just before transaction N: the chip falls asleep
- *     power@N        power is lost just before transaction N; a command that was executing, or that
- *                    transaction N would have brought, leaves the memory as it was before
- *     power-after@N  the same, but the memory holds the result of that command
- *     status:XX@N    the command that transaction N brings is not executed; it answers XX (hex)
- * N counts from 1, from the moment the fault is set. "@N+C" repeats it for C transactions and "@N+" for
- * ever. "silence" without @ means "silence@1+". "clear" removes every fault.
- * Returns false, and changes nothing, when the text is none of these. */
+ *     crc@N          one bit of transaction N is flipped: a read arrives with a wrong CRC, a
+ * command reaches the chip with one (it answers 0xFF) garbage@N      transaction N carries other
+ * bytes than it should silence@N      the chip is absent at transaction N watchdog@N     the
+ * watchdog expires just before transaction N: the chip falls asleep power@N        power is lost
+ * just before transaction N; a command that was executing, or that transaction N would have
+ * brought, leaves the memory as it was before power-after@N  the same, but the memory holds the
+ * result of that command status:XX@N    the command that transaction N brings is not executed; it
+ * answers XX (hex) N counts from 1, from the moment the fault is set. "@N+C" repeats it for C
+ * transactions and "@N+" for ever. "silence" without @ means "silence@1+". "clear" removes every
+ * fault. Returns false, and changes nothing, when the text is none of these. */
 bool atecc608_sim_fault(struct atecc608_sim_chip *chip, const char *text);
 
 /* Take the supply away and give it back: the chip is asleep, its RAM is lost. */
@@ -111,7 +113,8 @@ void atecc608_sim_power_cycle(struct atecc608_sim_chip *chip);
 
 /* For tests that compare memory: copies of the three zones, straight from the array.
  * zone 0 configuration (128 bytes), 1 OTP (64), 2 data (1208, slot after slot: 8 of 36, one of 416,
- * 7 of 72). Returns the size of the zone, or 0 when there is no such zone; at most size bytes are copied. */
+ * 7 of 72). Returns the size of the zone, or 0 when there is no such zone; at most size bytes are
+ * copied. */
 size_t atecc608_sim_peek(const struct atecc608_sim_chip *chip, unsigned int zone, uint8_t *data,
                          size_t size);
 

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/key.h>
+
+#include "create.h"
+
+static psa_status_t attach(struct corral_key *key, const uint8_t *label, size_t label_length)
+{
+    psa_key_attributes_t found = key->attributes;
+    const size_t context_size = corral_key_capacity(&key->attributes);
+    size_t length = 0;
+
+    psa_status_t status = corral_dispatch_attach_key(&found, label, label_length,
+                                                     corral_key_data(key), context_size, &length);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if ((key->attributes.bits != 0 && key->attributes.bits != found.bits) ||
+        key->attributes.type != found.type) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    key->attributes.bits = found.bits;
+    key->attributes.usage &= found.usage;
+    key->length = (uint16_t)length;
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_attach_key(const psa_key_attributes_t *attributes, const uint8_t *label,
+                            size_t label_length, psa_key_id_t *key)
+{
+    struct corral_key *slot;
+
+    *key = PSA_KEY_ID_NULL;
+    if (!PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = corral_create_begin(attributes, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    /* Local memory holds no key that nobody put there. */
+    status = corral_attributes_are_local(attributes) ? PSA_ERROR_DOES_NOT_EXIST
+                                                     : attach(slot, label, label_length);
+    return corral_create_end(slot, status, key);
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Unauthenticated ciphers in parts. The core collects bytes into whole blocks and pads, so that
+ * drivers keep no partial blocks; a padded decryption holds the last whole block back.
+ */
+#include <string.h>
+
+#include <corral/dispatch/cipher.h>
+#include <corral/driver.h>
+
+#include "cipher_mode.h"
+#include "multipart.h"
+#include "output.h"
+#include "padding.h"
+#include "slots.h"
+
+static psa_status_t fail(psa_cipher_operation_t *operation, psa_status_t status)
+{
+    if (corral_operation_is_active(operation->alg)) {
+        corral_dispatch_cipher_abort(&operation->context);
+    }
+    corral_wipe(operation, sizeof *operation);
+    operation->alg = CORRAL_OPERATION_FAILED;
+    return status;
+}
+
+static psa_status_t setup(psa_cipher_operation_t *operation, psa_key_id_t key, psa_algorithm_t alg,
+                          psa_key_usage_t usage)
+{
+    const bool is_encrypt = usage == PSA_KEY_USAGE_ENCRYPT;
+    struct corral_cipher_mode mode;
+    struct corral_key *slot;
+
+    if (operation->alg != PSA_ALG_NONE) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    psa_status_t status = corral_key_hold_for(key, usage, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = corral_cipher_mode(&mode, slot->attributes.type, alg);
+    if (status == PSA_SUCCESS) {
+        corral_wipe(operation, sizeof *operation);
+        status =
+            corral_dispatch_cipher_setup(&operation->context, &slot->attributes,
+                                         corral_key_data(slot), slot->length, mode.alg, is_encrypt);
+        if (status == PSA_SUCCESS) {
+            operation->alg = alg;
+            operation->key = key;
+            operation->block_length = mode.block_length;
+            operation->iv_length = mode.iv_length;
+            operation->is_encrypt = is_encrypt;
+        } else {
+            corral_wipe(operation, sizeof *operation);
+        }
+    }
+    corral_key_release(slot);
+    return status;
+}
+
+psa_status_t psa_cipher_encrypt_setup(psa_cipher_operation_t *operation, psa_key_id_t key,
+                                      psa_algorithm_t alg)
+{
+    return setup(operation, key, alg, PSA_KEY_USAGE_ENCRYPT);
+}
+
+psa_status_t psa_cipher_decrypt_setup(psa_cipher_operation_t *operation, psa_key_id_t key,
+                                      psa_algorithm_t alg)
+{
+    return setup(operation, key, alg, PSA_KEY_USAGE_DECRYPT);
+}
+
+/* True when the operation is active and waits for its IV. */
+static bool lacks_iv(const psa_cipher_operation_t *operation)
+{
+    return corral_operation_is_active(operation->alg) && operation->iv_length != 0 &&
+           !operation->iv_is_set;
+}
+
+psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t *iv,
+                               size_t iv_length)
+{
+    struct corral_key *slot;
+
+    if (!lacks_iv(operation) || corral_key_hold(operation->key, &slot) != PSA_SUCCESS) {
+        return fail(operation, PSA_ERROR_BAD_STATE);
+    }
+    psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
+    if (iv_length == operation->iv_length) {
+        status = corral_dispatch_cipher_set_iv(&operation->context, iv, iv_length);
+    }
+    operation->iv_is_set = true;
+    corral_key_release(slot);
+    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
+}
+
+psa_status_t psa_cipher_generate_iv(psa_cipher_operation_t *operation, uint8_t *iv, size_t iv_size,
+                                    size_t *iv_length)
+{
+    const size_t length = operation->iv_length;
+
+    *iv_length = 0;
+    if (!lacks_iv(operation) || !operation->is_encrypt) {
+        return fail(operation, PSA_ERROR_BAD_STATE);
+    }
+    if (iv_size < length) {
+        return fail(operation, PSA_ERROR_BUFFER_TOO_SMALL);
+    }
+    psa_status_t status = corral_random(iv, length);
+    status =
+        status == PSA_SUCCESS ? psa_cipher_set_iv(operation, iv, length) : fail(operation, status);
+    *iv_length = length;
+    return corral_output_done(status, iv, iv_size, iv_length);
+}
+
+/* Bytes of `total` that wait for more input: a part of a block, or a block that may be padding. */
+static size_t bytes_to_keep(const psa_cipher_operation_t *operation, size_t total)
+{
+    const size_t rest = total % operation->block_length;
+    const bool may_be_padding = operation->alg == PSA_ALG_CBC_PKCS7 && !operation->is_encrypt;
+
+    return may_be_padding && rest == 0 && total > 0 ? operation->block_length : rest;
+}
+
+/*
+ * Run the driver over pending bytes and input. The blocks are put together in the output, where
+ * the driver works in place, unless it can go straight from one buffer to the other.
+ */
+static psa_status_t process(psa_cipher_operation_t *operation, const uint8_t *input,
+                            size_t input_length, uint8_t *output, size_t output_size,
+                            size_t *output_length)
+{
+    uint8_t kept[CORRAL_BLOCK_MAX_SIZE];
+    const size_t pending = operation->pending_length;
+    const size_t keep = bytes_to_keep(operation, pending + input_length);
+    const size_t produced = pending + input_length - keep;
+
+    if (output_size < produced) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (produced == 0) {
+        if (input_length > 0) {
+            memcpy(operation->pending + pending, input, input_length);
+        }
+        operation->pending_length = (uint8_t)keep;
+        return PSA_SUCCESS;
+    }
+    memcpy(kept, input + input_length - keep, keep);
+    if (pending > 0 || (input != output && corral_overlap(input, input_length, output, produced))) {
+        memmove(output + pending, input, produced - pending);
+        memcpy(output, operation->pending, pending);
+        input = output;
+    }
+    psa_status_t status = corral_dispatch_cipher_update(&operation->context, input, produced,
+                                                        output, output_size, output_length);
+    memcpy(operation->pending, kept, keep);
+    operation->pending_length = (uint8_t)keep;
+    corral_wipe(kept, sizeof kept);
+    return status;
+}
+
+/* Hold the key of an operation that is ready for data. */
+static psa_status_t hold_ready(psa_cipher_operation_t *operation, struct corral_key **key)
+{
+    if (!corral_operation_is_active(operation->alg) || lacks_iv(operation) ||
+        corral_key_hold(operation->key, key) != PSA_SUCCESS) {
+        return fail(operation, PSA_ERROR_BAD_STATE);
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_cipher_update(psa_cipher_operation_t *operation, const uint8_t *input,
+                               size_t input_length, uint8_t *output, size_t output_size,
+                               size_t *output_length)
+{
+    struct corral_key *slot;
+
+    *output_length = 0;
+    psa_status_t status = hold_ready(operation, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = process(operation, input, input_length, output, output_size, output_length);
+    if (status != PSA_SUCCESS) {
+        corral_output_discard(output, output_size, output_length);
+        (void)fail(operation, status);
+    }
+    corral_key_release(slot);
+    return status;
+}
+
+/* The last block of a padded encryption. */
+static psa_status_t finish_encrypt(psa_cipher_operation_t *operation, uint8_t *output,
+                                   size_t output_size, size_t *output_length)
+{
+    const size_t block = operation->block_length;
+
+    if (output_size < block) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    corral_padding_add(operation->pending, operation->pending_length, block);
+    return corral_dispatch_cipher_update(&operation->context, operation->pending, block, output,
+                                         output_size, output_length);
+}
+
+/* The last block of a padded decryption. */
+static psa_status_t finish_decrypt(psa_cipher_operation_t *operation, uint8_t *output,
+                                   size_t output_size, size_t *output_length)
+{
+    const size_t block = operation->block_length;
+    uint8_t text[CORRAL_BLOCK_MAX_SIZE];
+    size_t used = 0;
+
+    if (operation->pending_length != block) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = corral_dispatch_cipher_update(&operation->context, operation->pending,
+                                                        block, text, sizeof text, &used);
+    if (status == PSA_SUCCESS) {
+        status = corral_padding_check(text, block, &used);
+    }
+    if (status == PSA_SUCCESS && output_size < used) {
+        status = PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (status == PSA_SUCCESS && used > 0) {
+        memcpy(output, text, used);
+        *output_length = used;
+    }
+    corral_wipe(text, sizeof text);
+    return status;
+}
+
+static psa_status_t finish(psa_cipher_operation_t *operation, uint8_t *output, size_t output_size,
+                           size_t *output_length)
+{
+    if (PSA_WANT_ALG_CBC_PKCS7 && operation->alg == PSA_ALG_CBC_PKCS7) {
+        return operation->is_encrypt
+                   ? finish_encrypt(operation, output, output_size, output_length)
+                   : finish_decrypt(operation, output, output_size, output_length);
+    }
+    return operation->pending_length == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+psa_status_t psa_cipher_finish(psa_cipher_operation_t *operation, uint8_t *output,
+                               size_t output_size, size_t *output_length)
+{
+    struct corral_key *slot;
+
+    *output_length = 0;
+    psa_status_t status = hold_ready(operation, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = finish(operation, output, output_size, output_length);
+    if (status == PSA_SUCCESS) {
+        corral_dispatch_cipher_abort(&operation->context);
+        corral_wipe(operation, sizeof *operation);
+    } else {
+        corral_output_discard(output, output_size, output_length);
+        (void)fail(operation, status);
+    }
+    corral_key_release(slot);
+    return status;
+}
+
+psa_status_t psa_cipher_abort(psa_cipher_operation_t *operation)
+{
+    (void)fail(operation, PSA_SUCCESS);
+    operation->alg = PSA_ALG_NONE;
+    return PSA_SUCCESS;
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "create.h"
+
+#include <string.h>
+
+#include <corral/dispatch/key.h>
+#include <corral/driver.h>
+
+#include "init.h"
+#include "key_sizes.h"
+
+#define ALL_USAGE                                                                                  \
+    (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY | PSA_KEY_USAGE_CACHE | PSA_KEY_USAGE_ENCRYPT |     \
+     PSA_KEY_USAGE_DECRYPT | PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE |           \
+     PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_DERIVE |                  \
+     PSA_KEY_USAGE_VERIFY_DERIVATION | PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP)
+
+/* The largest key that fits the attribute, in whole bytes. */
+#define MAX_KEY_BITS 65528u
+
+/* For lifetimes other than the volatile one in local memory. */
+static psa_status_t check_lifetime(const psa_key_attributes_t *attributes)
+{
+    if (!corral_location_known(corral_attributes_location(attributes))) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
+        return PSA_SUCCESS;
+    }
+    if (attributes->id < PSA_KEY_ID_USER_MIN || attributes->id > PSA_KEY_ID_USER_MAX) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
+psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct corral_key **key)
+{
+    if (!corral_is_initialised()) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    if (attributes->type == PSA_KEY_TYPE_NONE || (attributes->usage & ~ALL_USAGE) != 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (attributes->lifetime != PSA_KEY_LIFETIME_VOLATILE) {
+        psa_status_t status = check_lifetime(attributes);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+    }
+    return corral_key_reserve(attributes, key);
+}
+
+psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
+{
+    if (status == PSA_SUCCESS) {
+        *id = corral_key_publish(key);
+    } else {
+        corral_key_free(key);
+    }
+    return status;
+}
+
+/* Why a size is not served: it is none of this type's, or the build leaves it out. */
+static psa_status_t explain_size(psa_key_type_t type, size_t bits)
+{
+    bool exists = bits % 8 == 0;
+
+    if (type == PSA_KEY_TYPE_AES || type == PSA_KEY_TYPE_ARIA || type == PSA_KEY_TYPE_CAMELLIA) {
+        exists = bits == 128 || bits == 192 || bits == 256;
+    } else if (type == PSA_KEY_TYPE_CHACHA20 || type == PSA_KEY_TYPE_XCHACHA20) {
+        exists = bits == 256;
+    }
+    return exists ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+/* Check the size of an unstructured key in local memory; it is never 0. */
+static psa_status_t check_unstructured(const struct corral_key *key, size_t bits)
+{
+    if (bits == 0 || bits > MAX_KEY_BITS) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (!corral_unstructured_key_supported(key->attributes.type, bits)) {
+        return explain_size(key->attributes.type, bits);
+    }
+    return bits / 8 <= corral_key_capacity(&key->attributes) ? PSA_SUCCESS
+                                                             : PSA_ERROR_NOT_SUPPORTED;
+}
+
+static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *data,
+                                        size_t data_length)
+{
+    /* No overflow in the bits: a longer key than any is refused as one of too many bits. */
+    const size_t bits = data_length <= MAX_KEY_BITS / 8 ? data_length * 8 : 0;
+
+    if (key->attributes.bits != 0 && key->attributes.bits != bits) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = check_unstructured(key, bits);
+    if (status == PSA_SUCCESS) {
+        memcpy(corral_key_data(key), data, data_length);
+        key->length = (uint16_t)data_length;
+        key->attributes.bits = (uint16_t)bits;
+    }
+    return status;
+}
+
+/* Split what a driver has written into the private key and the public key that may follow it. */
+static void set_length(struct corral_key *key, size_t length)
+{
+    size_t own = length;
+
+    if (corral_attributes_are_local(&key->attributes) &&
+        PSA_KEY_TYPE_IS_ECC_KEY_PAIR(key->attributes.type)) {
+        own = corral_ecc_private_size(&key->attributes);
+    }
+    key->length = (uint16_t)own;
+    key->public_length = (uint8_t)(length - own);
+}
+
+static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data,
+                                     size_t data_length, size_t capacity)
+{
+    size_t bits = key->attributes.bits;
+    size_t length = 0;
+
+    psa_status_t status = corral_dispatch_import_key(
+        &key->attributes, data, data_length, corral_key_data(key), capacity, &length, &bits);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (key->attributes.bits != 0 && key->attributes.bits != bits) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    key->attributes.bits = (uint16_t)bits;
+    set_length(key, length);
+    return PSA_SUCCESS;
+}
+
+static psa_status_t generate_by_driver(struct corral_key *key, size_t capacity)
+{
+    size_t length = 0;
+
+    psa_status_t status =
+        corral_dispatch_generate_key(&key->attributes, corral_key_data(key), capacity, &length);
+    if (status == PSA_SUCCESS) {
+        set_length(key, length);
+    }
+    return status;
+}
+
+/* Import (`data` given) or generate a key in the element of its location. */
+static psa_status_t create_in_element(struct corral_key *key, const uint8_t *data,
+                                      size_t data_length)
+{
+    const size_t context_size = corral_key_context_size(&key->attributes);
+    uint8_t *context = corral_key_data(key);
+
+    if (context_size == 0) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    psa_status_t status = corral_dispatch_allocate_key(&key->attributes, context, context_size);
+    const bool is_allocated = status == PSA_SUCCESS;
+    /* NOT_SUPPORTED: a driver that needs no allocation, or that will refuse this key anyway. */
+    if (!is_allocated && status != PSA_ERROR_NOT_SUPPORTED) {
+        return status;
+    }
+    status = data != NULL ? import_by_driver(key, data, data_length, context_size)
+                          : generate_by_driver(key, context_size);
+    if (status != PSA_SUCCESS && is_allocated) {
+        (void)corral_dispatch_destroy_key(&key->attributes, context, context_size);
+    }
+    return status;
+}
+
+psa_status_t corral_create_import(struct corral_key *key, const uint8_t *data, size_t data_length)
+{
+    if (data_length == 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (!corral_attributes_are_local(&key->attributes)) {
+        return create_in_element(key, data, data_length);
+    }
+    if (PSA_KEY_TYPE_IS_UNSTRUCTURED(key->attributes.type)) {
+        return import_unstructured(key, data, data_length);
+    }
+    return import_by_driver(key, data, data_length, corral_key_capacity(&key->attributes));
+}
+
+psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
+                            size_t data_length, psa_key_id_t *key)
+{
+    struct corral_key *slot;
+
+    *key = PSA_KEY_ID_NULL;
+    psa_status_t status = corral_create_begin(attributes, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = corral_create_import(slot, data, data_length);
+    return corral_create_end(slot, status, key);
+}
+
+static psa_status_t generate(struct corral_key *key)
+{
+    if (key->attributes.bits == 0 || PSA_KEY_TYPE_IS_PUBLIC_KEY(key->attributes.type)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (!corral_attributes_are_local(&key->attributes)) {
+        return create_in_element(key, NULL, 0);
+    }
+    if (!PSA_KEY_TYPE_IS_UNSTRUCTURED(key->attributes.type)) {
+        return generate_by_driver(key, corral_key_capacity(&key->attributes));
+    }
+    psa_status_t status = check_unstructured(key, key->attributes.bits);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    key->length = (uint16_t)(key->attributes.bits / 8);
+    return corral_random(corral_key_data(key), key->length);
+}
+
+psa_status_t psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id_t *key)
+{
+    struct corral_key *slot;
+
+    *key = PSA_KEY_ID_NULL;
+    psa_status_t status = corral_create_begin(attributes, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = generate(slot);
+    return corral_create_end(slot, status, key);
+}
+
+psa_status_t psa_generate_key_custom(const psa_key_attributes_t *attributes,
+                                     const psa_custom_key_parameters_t *custom,
+                                     const uint8_t *custom_data, size_t custom_data_length,
+                                     psa_key_id_t *key)
+{
+    (void)custom_data;
+    *key = PSA_KEY_ID_NULL;
+    /* Only RSA keys have production parameters, and no driver generates RSA keys yet. */
+    if (custom->flags != 0 || custom_data_length != 0) {
+        return attributes->type == PSA_KEY_TYPE_RSA_KEY_PAIR ? PSA_ERROR_NOT_SUPPORTED
+                                                             : PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return psa_generate_key(attributes, key);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "entropy.h"
+
+/* Samples of one window of the proportion test, as SP 800-90B sets it for non-binary sources. */
+#define WINDOW_LENGTH 512u
+
+/*
+ * Cutoffs by claimed bits per sample, 1 to 8, for a false alarm rate of 2^-20.
+ * Repetition (4.4.1): 1 + ceil(20 / H). Proportion (4.4.2): 1 + critbinom(512, 2^-H, 1 - 2^-20).
+ */
+static const uint8_t repetition_cutoff[8] = {21, 11, 8, 6, 5, 5, 4, 4};
+static const uint16_t proportion_cutoff[8] = {311, 177, 103, 62, 39, 25, 18, 13};
+
+static bool repetition_is_plausible(struct corral_entropy_health *health, uint8_t sample,
+                                    unsigned bits_per_sample)
+{
+    if (health->repetitions > 0 && sample == health->last_sample) {
+        health->repetitions++;
+    } else {
+        health->last_sample = sample;
+        health->repetitions = 1;
+    }
+    return health->repetitions < repetition_cutoff[bits_per_sample - 1];
+}
+
+static bool proportion_is_plausible(struct corral_entropy_health *health, uint8_t sample,
+                                    unsigned bits_per_sample)
+{
+    if (health->window_length == 0) {
+        health->window_sample = sample;
+        health->window_count = 0;
+    }
+    if (sample == health->window_sample) {
+        health->window_count++;
+    }
+    health->window_length = (uint16_t)((health->window_length + 1u) % WINDOW_LENGTH);
+    return health->window_count < proportion_cutoff[bits_per_sample - 1];
+}
+
+bool corral_entropy_is_healthy(struct corral_entropy_health *health, const uint8_t *samples,
+                               size_t size, unsigned bits_per_sample)
+{
+    for (size_t i = 0; i < size; i++) {
+        const bool repetition = repetition_is_plausible(health, samples[i], bits_per_sample);
+        const bool proportion = proportion_is_plausible(health, samples[i], bits_per_sample);
+        if (!repetition || !proportion) {
+            return false;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include <corral/dispatch/mac.h>
+#include <corral/driver.h>
+
+#include "multipart.h"
+#include "output.h"
+#include "slots.h"
+
+/* The shortest truncated MAC that is computed or accepted: 32 bits, as SP 800-107 recommends. */
+#define MAC_MIN_LENGTH 4u
+
+/* Length field and wildcard flag of a MAC algorithm (PSA Crypto 1.5, B.1.4). */
+#define LENGTH_MASK ((psa_algorithm_t)0x003f0000)
+#define LENGTH_SHIFT 16
+#define AT_LEAST ((psa_algorithm_t)0x00008000)
+
+static psa_algorithm_t full_length(psa_algorithm_t alg)
+{
+    return alg & ~LENGTH_MASK;
+}
+
+/*
+ * Length in bytes of the MAC that `alg` asks for.
+ *   PSA_ERROR_NOT_SUPPORTED     the build computes no such MAC with this type of key
+ *   PSA_ERROR_INVALID_ARGUMENT  not a MAC, or longer than its full length, or below the minimum
+ */
+static psa_status_t wanted_length(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+                                  size_t *length)
+{
+    const size_t full = corral_mac_length(full_length(alg), attributes->type);
+    const size_t truncated = (size_t)((alg & LENGTH_MASK) >> LENGTH_SHIFT);
+
+    if (full == 0) {
+        return PSA_ALG_IS_MAC(alg) && (alg & AT_LEAST) == 0 ? PSA_ERROR_NOT_SUPPORTED
+                                                            : PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (truncated == 0) {
+        *length = full;
+        return PSA_SUCCESS;
+    }
+    *length = truncated;
+    return truncated >= MAC_MIN_LENGTH && truncated <= full ? PSA_SUCCESS
+                                                            : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+/* Compute the full MAC into a buffer of its own, and give `length` bytes of it. */
+static psa_status_t compute_truncated(struct corral_key *key, psa_algorithm_t alg,
+                                      const uint8_t *input, size_t input_length, uint8_t *mac,
+                                      size_t length)
+{
+    uint8_t full[CORRAL_MAC_MAX_SIZE];
+    size_t full_size;
+
+    psa_status_t status = corral_dispatch_mac_compute(&key->attributes, corral_key_data(key),
+                                                      key->length, full_length(alg), input,
+                                                      input_length, full, sizeof full, &full_size);
+    if (status == PSA_SUCCESS) {
+        memcpy(mac, full, length);
+    }
+    corral_wipe(full, sizeof full);
+    return status;
+}
+
+static psa_status_t compute(struct corral_key *key, psa_algorithm_t alg, const uint8_t *input,
+                            size_t input_length, uint8_t *mac, size_t mac_size, size_t *mac_length)
+{
+    size_t length;
+
+    psa_status_t status = wanted_length(alg, &key->attributes, &length);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (mac_size < length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if ((alg & LENGTH_MASK) == 0) {
+        status = corral_dispatch_mac_compute(&key->attributes, corral_key_data(key), key->length,
+                                             alg, input, input_length, mac, mac_size, mac_length);
+    } else {
+        status = compute_truncated(key, alg, input, input_length, mac, length);
+        *mac_length = length;
+    }
+    return corral_output_done(status, mac, mac_size, mac_length);
+}
+
+psa_status_t psa_mac_compute(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                             size_t input_length, uint8_t *mac, size_t mac_size, size_t *mac_length)
+{
+    struct corral_key *slot;
+
+    *mac_length = 0;
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_SIGN_MESSAGE, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = compute(slot, alg, input, input_length, mac, mac_size, mac_length);
+    corral_key_release(slot);
+    return status;
+}
+
+static psa_status_t verify(struct corral_key *key, psa_algorithm_t alg, const uint8_t *input,
+                           size_t input_length, const uint8_t *mac, size_t mac_length)
+{
+    uint8_t computed[CORRAL_MAC_MAX_SIZE];
+    size_t length;
+
+    if (CORRAL_HAS_OPAQUE_MAC_VERIFY && !corral_attributes_are_local(&key->attributes)) {
+        psa_status_t status =
+            corral_dispatch_mac_verify(&key->attributes, corral_key_data(key), key->length, alg,
+                                       input, input_length, mac, mac_length);
+        if (status != PSA_ERROR_NOT_SUPPORTED) {
+            return status;
+        }
+    }
+    psa_status_t status =
+        compute(key, alg, input, input_length, computed, sizeof computed, &length);
+    if (status == PSA_SUCCESS && (length != mac_length || !corral_equal(computed, mac, length))) {
+        status = PSA_ERROR_INVALID_SIGNATURE;
+    }
+    corral_wipe(computed, sizeof computed);
+    return status;
+}
+
+psa_status_t psa_mac_verify(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                            size_t input_length, const uint8_t *mac, size_t mac_length)
+{
+    struct corral_key *slot;
+
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_VERIFY_MESSAGE, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = verify(slot, alg, input, input_length, mac, mac_length);
+    corral_key_release(slot);
+    return status;
+}
+
+static psa_status_t fail(psa_mac_operation_t *operation, psa_status_t status)
+{
+    if (corral_operation_is_active(operation->alg)) {
+        corral_dispatch_mac_abort(&operation->context);
+    }
+    corral_wipe(operation, sizeof *operation);
+    operation->alg = CORRAL_OPERATION_FAILED;
+    return status;
+}
+
+/* Hold the key of an operation that must be active and of the given direction. */
+static psa_status_t hold_active(psa_mac_operation_t *operation, bool is_right,
+                                struct corral_key **key)
+{
+    if (!corral_operation_is_active(operation->alg) || !is_right ||
+        corral_key_hold(operation->key, key) != PSA_SUCCESS) {
+        return fail(operation, PSA_ERROR_BAD_STATE);
+    }
+    return PSA_SUCCESS;
+}
+
+static psa_status_t setup(psa_mac_operation_t *operation, psa_key_id_t key, psa_algorithm_t alg,
+                          psa_key_usage_t usage)
+{
+    struct corral_key *slot;
+    size_t length;
+
+    if (operation->alg != PSA_ALG_NONE) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    psa_status_t status = corral_key_hold_for(key, usage, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = wanted_length(alg, &slot->attributes, &length);
+    if (status == PSA_SUCCESS) {
+        corral_wipe(operation, sizeof *operation);
+        status = corral_dispatch_mac_setup(&operation->context, &slot->attributes,
+                                           corral_key_data(slot), slot->length, full_length(alg));
+        if (status == PSA_SUCCESS) {
+            operation->alg = alg;
+            operation->key = key;
+            operation->mac_length = (uint8_t)length;
+            operation->is_sign = usage == PSA_KEY_USAGE_SIGN_MESSAGE;
+        } else {
+            corral_wipe(operation, sizeof *operation);
+        }
+    }
+    corral_key_release(slot);
+    return status;
+}
+
+psa_status_t psa_mac_sign_setup(psa_mac_operation_t *operation, psa_key_id_t key,
+                                psa_algorithm_t alg)
+{
+    return setup(operation, key, alg, PSA_KEY_USAGE_SIGN_MESSAGE);
+}
+
+psa_status_t psa_mac_verify_setup(psa_mac_operation_t *operation, psa_key_id_t key,
+                                  psa_algorithm_t alg)
+{
+    return setup(operation, key, alg, PSA_KEY_USAGE_VERIFY_MESSAGE);
+}
+
+psa_status_t psa_mac_update(psa_mac_operation_t *operation, const uint8_t *input,
+                            size_t input_length)
+{
+    struct corral_key *slot;
+
+    psa_status_t status = hold_active(operation, true, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = corral_dispatch_mac_update(&operation->context, input, input_length);
+    if (status != PSA_SUCCESS) {
+        (void)fail(operation, status);
+    }
+    corral_key_release(slot);
+    return status;
+}
+
+/* Finish into `full`; the operation ends, or has failed. */
+static psa_status_t finish(psa_mac_operation_t *operation, bool is_right,
+                           uint8_t full[CORRAL_MAC_MAX_SIZE])
+{
+    struct corral_key *slot;
+    size_t length;
+
+    psa_status_t status = hold_active(operation, is_right, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = corral_dispatch_mac_finish(&operation->context, full, CORRAL_MAC_MAX_SIZE, &length);
+    if (status == PSA_SUCCESS) {
+        corral_wipe(operation, sizeof *operation);
+    } else {
+        corral_wipe(full, CORRAL_MAC_MAX_SIZE);
+        (void)fail(operation, status);
+    }
+    corral_key_release(slot);
+    return status;
+}
+
+psa_status_t psa_mac_sign_finish(psa_mac_operation_t *operation, uint8_t *mac, size_t mac_size,
+                                 size_t *mac_length)
+{
+    uint8_t full[CORRAL_MAC_MAX_SIZE];
+    const size_t length = operation->mac_length;
+
+    *mac_length = 0;
+    if (operation->is_sign && mac_size < length) {
+        return fail(operation, PSA_ERROR_BUFFER_TOO_SMALL);
+    }
+    psa_status_t status = finish(operation, operation->is_sign, full);
+    if (status != PSA_SUCCESS) {
+        corral_wipe(mac, mac_size);
+        return status;
+    }
+    memcpy(mac, full, length);
+    *mac_length = length;
+    corral_wipe(full, sizeof full);
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_mac_verify_finish(psa_mac_operation_t *operation, const uint8_t *mac,
+                                   size_t mac_length)
+{
+    uint8_t full[CORRAL_MAC_MAX_SIZE];
+    const size_t length = operation->mac_length;
+
+    psa_status_t status = finish(operation, !operation->is_sign, full);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (length != mac_length || !corral_equal(full, mac, length)) {
+        status = fail(operation, PSA_ERROR_INVALID_SIGNATURE);
+    }
+    corral_wipe(full, sizeof full);
+    return status;
+}
+
+psa_status_t psa_mac_abort(psa_mac_operation_t *operation)
+{
+    (void)fail(operation, PSA_SUCCESS);
+    operation->alg = PSA_ALG_NONE;
+    return PSA_SUCCESS;
+}

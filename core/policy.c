@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "policy.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
+#define USAGE_VERIFY (PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE)
+/* The bit in which PSA_ALG_ECDSA and PSA_ALG_DETERMINISTIC_ECDSA differ. */
+#define ECDSA_DETERMINISTIC (PSA_ALG_ECDSA(0) ^ PSA_ALG_DETERMINISTIC_ECDSA(0))
+/* Fields of a MAC algorithm (B.1.4): length, and "at least this length". */
+#define MAC_LENGTH_MASK ((psa_algorithm_t)0x003f0000)
+#define MAC_LENGTH_SHIFT 16
+#define MAC_AT_LEAST ((psa_algorithm_t)0x00008000)
+/* The hash of a hash-and-sign algorithm (B.1.8); all ones for PSA_ALG_ANY_HASH. */
+#define HASH_MASK ((psa_algorithm_t)0x000000ff)
+/* The key derivation that a combined key-agreement algorithm ends with (B.1.10). */
+#define DERIVATION_MASK ((psa_algorithm_t)0x0000ffff)
+
+/* Length in bytes of the MAC that `alg` computes; 0 for the algorithm's own, untruncated length. */
+static unsigned mac_length(psa_algorithm_t alg)
+{
+    return (unsigned)((alg & MAC_LENGTH_MASK) >> MAC_LENGTH_SHIFT);
+}
+
+/*
+ * The full length counts as longer than any truncation. A truncated algorithm that spells out the
+ * full length is not told apart from a shorter one by this; both sides then name a length, and the
+ * comparison of the lengths is right again.
+ */
+static bool mac_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
+{
+    const psa_algorithm_t base = ~(MAC_LENGTH_MASK | MAC_AT_LEAST);
+
+    if ((policy & base) != (alg & base) || !PSA_ALG_IS_MAC(alg) || (alg & MAC_AT_LEAST) != 0) {
+        return false;
+    }
+    return mac_length(alg) == 0 ||
+           (mac_length(policy) != 0 && mac_length(alg) >= mac_length(policy));
+}
+
+static bool signature_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
+{
+    const psa_algorithm_t hash = alg & HASH_MASK;
+
+    /* ANY_HASH stands for a hash: neither for itself nor for "no hash at all". */
+    return (policy & HASH_MASK) == HASH_MASK && ((policy ^ alg) & ~HASH_MASK) == 0 && hash != 0 &&
+           hash != HASH_MASK;
+}
+
+/* True when a policy for `policy`, not the same algorithm, nevertheless permits `alg`. */
+static bool wildcard_covers(psa_algorithm_t policy, psa_algorithm_t alg)
+{
+    if (PSA_ALG_IS_MAC(policy)) {
+        return (policy & MAC_AT_LEAST) != 0 && mac_is_covered(policy, alg);
+    }
+    if (PSA_ALG_IS_SIGN(policy)) {
+        return PSA_ALG_IS_SIGN(alg) && signature_is_covered(policy, alg);
+    }
+    if (PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {
+        return ((alg ^ policy) & ~DERIVATION_MASK) == 0;
+    }
+    return false;
+}
+
+static bool covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
+{
+    if (policy == alg || wildcard_covers(policy, alg)) {
+        return true;
+    }
+    if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy) && PSA_ALG_IS_ECDSA(alg)) {
+        const psa_algorithm_t other = policy ^ ECDSA_DETERMINISTIC;
+        return other == alg || wildcard_covers(other, alg);
+    }
+    return false;
+}
+
+psa_status_t corral_policy_permits(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
+                                   psa_algorithm_t alg)
+{
+    if ((usage & ~attributes->usage) != 0) {
+        return PSA_ERROR_NOT_PERMITTED;
+    }
+    /* The common case in one comparison; PSA_ALG_NONE asks for the flags alone. */
+    if (attributes->algorithm == alg || alg == PSA_ALG_NONE) {
+        return PSA_SUCCESS;
+    }
+    return covers(attributes->algorithm, usage, alg) ? PSA_SUCCESS : PSA_ERROR_NOT_PERMITTED;
+}
+
+psa_algorithm_t corral_policy_intersection(psa_algorithm_t a, psa_algorithm_t b)
+{
+    if (a == b || wildcard_covers(b, a)) {
+        return a;
+    }
+    if (wildcard_covers(a, b)) {
+        return b;
+    }
+    /* Two lower bounds on the length of one MAC: both hold when the greater one does. */
+    if (PSA_ALG_IS_MAC(a) && (a & b & MAC_AT_LEAST) != 0 && ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
+        return mac_length(b) == 0 || (mac_length(a) != 0 && mac_length(a) < mac_length(b)) ? b : a;
+    }
+    return PSA_ALG_NONE;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CORRAL_CORE_RANDOM_H
+#define CORRAL_CORE_RANDOM_H
+
+#include <psa/error.h>
+
+/*
+ * Instantiate the generator with fresh entropy (psa_crypto_init() does, once).
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  no entropy source, or it is not healthy
+ */
+psa_status_t corral_random_seed(void);
+
+#endif

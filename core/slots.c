@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "slots.h"
+
+#include <corral/driver.h>
+#include <corral/lock.h>
+
+#include "policy.h"
+
+enum pool { POOL_SINGLE, POOL_PAIR, POOL_PROTECTED };
+
+/* Bits 31 and 30 of every volatile identifier, and of no other. */
+#define VOLATILE_BASE ((psa_key_id_t)0x40000000)
+#define VOLATILE_MASK ((psa_key_id_t)0xc0000000)
+#define POOL_SHIFT 28
+#define INDEX_SHIFT 16
+#define INDEX_MASK 0xfffu
+
+/* An array of no elements is not C; of an unused one the compiler keeps nothing. */
+#define AT_LEAST_ONE(n) ((n) > 0 ? (n) : 1)
+
+#define PAIR_SIZE                                                                                  \
+    (CORRAL_PAIR_PRIVATE_MAX_SIZE + (CORRAL_CACHE_PUBLIC_KEY ? CORRAL_PUBLIC_KEY_MAX_SIZE : 0))
+
+struct single_slot {
+    struct corral_key key;
+    uint8_t data[AT_LEAST_ONE(CORRAL_SINGLE_KEY_MAX_SIZE)];
+};
+
+struct pair_slot {
+    struct corral_key key;
+    uint8_t data[AT_LEAST_ONE(PAIR_SIZE)];
+};
+
+struct protected_slot {
+    struct corral_key key;
+    uint8_t data[AT_LEAST_ONE(CORRAL_PROTECTED_KEY_MAX_SIZE)];
+};
+
+static struct single_slot single_slots[AT_LEAST_ONE(CORRAL_SINGLE_KEY_SLOTS)];
+static struct pair_slot pair_slots[AT_LEAST_ONE(CORRAL_KEY_PAIR_SLOTS)];
+static struct protected_slot protected_slots[AT_LEAST_ONE(CORRAL_PROTECTED_KEY_SLOTS)];
+
+/* Of all keys ever published; a stale identifier is recognised by it. */
+static uint16_t generation;
+
+static inline struct corral_key *slot_at(void *pool, size_t slot_size, size_t count, size_t index)
+{
+    return index < count ? (struct corral_key *)((uint8_t *)pool + index * slot_size) : NULL;
+}
+
+/* The slot at `index` of a pool, or NULL beyond its end; inlined with a constant pool. */
+static inline struct corral_key *pool_slot(unsigned pool, size_t index)
+{
+    switch (pool) {
+    case POOL_SINGLE:
+        return slot_at(single_slots, sizeof single_slots[0], CORRAL_SINGLE_KEY_SLOTS, index);
+    case POOL_PAIR:
+        return slot_at(pair_slots, sizeof pair_slots[0], CORRAL_KEY_PAIR_SLOTS, index);
+    case POOL_PROTECTED:
+        return slot_at(protected_slots, sizeof protected_slots[0], CORRAL_PROTECTED_KEY_SLOTS,
+                       index);
+    default:
+        return NULL;
+    }
+}
+
+static inline unsigned pool_of(const psa_key_attributes_t *attributes)
+{
+    if (!corral_attributes_are_local(attributes)) {
+        return POOL_PROTECTED;
+    }
+    return PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type) ? POOL_PAIR : POOL_SINGLE;
+}
+
+static size_t pool_capacity(unsigned pool)
+{
+    switch (pool) {
+    case POOL_SINGLE:
+        return CORRAL_SINGLE_KEY_MAX_SIZE;
+    case POOL_PAIR:
+        return PAIR_SIZE;
+    default:
+        return CORRAL_PROTECTED_KEY_MAX_SIZE;
+    }
+}
+
+size_t corral_key_capacity(const psa_key_attributes_t *attributes)
+{
+    return pool_capacity(pool_of(attributes));
+}
+
+static inline struct corral_key *find(psa_key_id_t id)
+{
+    struct corral_key *key =
+        pool_slot((unsigned)(id >> POOL_SHIFT) & 3u, (size_t)(id >> INDEX_SHIFT) & INDEX_MASK);
+
+    /* A slot without a usable key has an identifier that is not volatile. */
+    return key != NULL && key->attributes.id == id && (id & VOLATILE_MASK) == VOLATILE_BASE ? key
+                                                                                            : NULL;
+}
+
+psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    struct corral_key *found = find(id);
+    if (found == NULL) {
+        status = PSA_ERROR_INVALID_HANDLE;
+    } else if (CORRAL_THREADS && found->holds == UINT8_MAX) {
+        status = PSA_ERROR_INSUFFICIENT_MEMORY;
+    } else {
+        if (CORRAL_THREADS) {
+            found->holds++;
+        }
+        *key = found;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return status;
+}
+
+psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
+                                 struct corral_key **key)
+{
+    psa_status_t status = corral_key_hold(id, key);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = corral_policy_permits(&(*key)->attributes, usage, alg);
+    if (status != PSA_SUCCESS) {
+        corral_key_release(*key);
+    }
+    return status;
+}
+
+void corral_key_unhold(struct corral_key *key)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    key->holds--;
+    const bool is_last = key->holds == 0 && key->state == CORRAL_KEY_DYING;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (is_last) {
+        corral_key_free(key);
+    }
+}
+
+psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key)
+{
+    const unsigned pool = pool_of(attributes);
+    struct corral_key *candidate;
+    size_t index = 0;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    while ((candidate = pool_slot(pool, index)) != NULL && candidate->state != CORRAL_KEY_FREE) {
+        index++;
+    }
+    if (candidate != NULL) {
+        candidate->state = CORRAL_KEY_RESERVED;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (candidate == NULL) {
+        return PSA_ERROR_INSUFFICIENT_MEMORY;
+    }
+    candidate->attributes = *attributes;
+    /* Where the slot is, for corral_key_publish(); no volatile identifier, so nobody finds it. */
+    candidate->attributes.id =
+        ((psa_key_id_t)pool << POOL_SHIFT) | ((psa_key_id_t)index << INDEX_SHIFT);
+    *key = candidate;
+    return PSA_SUCCESS;
+}
+
+psa_key_id_t corral_key_publish(struct corral_key *key)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    generation++;
+    key->state = CORRAL_KEY_READY;
+    const psa_key_id_t id = key->attributes.id | VOLATILE_BASE | generation;
+    key->attributes.id = id;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return id;
+}
+
+void corral_key_free(struct corral_key *key)
+{
+    const size_t size = sizeof *key + pool_capacity(pool_of(&key->attributes));
+
+    /* The key first: while its state is not zero, nobody takes the slot. */
+    corral_wipe(corral_key_data(key), size - sizeof *key);
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    corral_wipe(key, sizeof *key);
+    corral_lock_leave(CORRAL_LOCK_CORE);
+}
+
+psa_status_t corral_key_withdraw(psa_key_id_t id, struct corral_key **key)
+{
+    psa_status_t status = corral_key_hold(id, key);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    if ((*key)->state == CORRAL_KEY_READY) {
+        (*key)->state = CORRAL_KEY_RESERVED;
+        (*key)->attributes.id = 0;
+    } else {
+        /* Another thread was faster; it frees the key when our hold is gone. */
+        status = PSA_ERROR_INVALID_HANDLE;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (status != PSA_SUCCESS) {
+        corral_key_release(*key);
+    }
+    return status;
+}
+
+void corral_key_free_held(struct corral_key *key)
+{
+    if (!CORRAL_THREADS) {
+        corral_key_free(key);
+        return;
+    }
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    key->state = CORRAL_KEY_DYING;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    corral_key_unhold(key);
+}
+
+void corral_key_revive(struct corral_key *key, psa_key_id_t id)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    key->state = CORRAL_KEY_READY;
+    key->attributes.id = id;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    corral_key_release(key);
+}
+
+static unsigned pool_holds(unsigned pool)
+{
+    unsigned holds = 0;
+    const struct corral_key *key;
+
+    for (size_t index = 0; (key = pool_slot(pool, index)) != NULL; index++) {
+        holds += key->holds;
+    }
+    return holds;
+}
+
+unsigned corral_holds(void)
+{
+    return pool_holds(POOL_SINGLE) + pool_holds(POOL_PAIR) + pool_holds(POOL_PROTECTED);
+}

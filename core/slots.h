@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Key slots: where keys live while they can be used.
+ *
+ * Three pools, so that a small key does not occupy room for a large one: single keys (symmetric
+ * keys, raw data, public keys), key pairs (private key, and the public key if the driver gave it
+ * at generation), protected keys (the context by which a secure element's driver finds its key).
+ * The identifier of a volatile key says where it is: 0x40000000, pool (2 bits), index (12 bits),
+ * generation (16 bits). Looking one up is an index and a comparison, whatever the number of keys.
+ *
+ * A slot is held while a call uses it; destroying a key that another thread holds takes effect when
+ * the last hold is given back. In a build for one thread nobody else can destroy the key during a
+ * call, and holds cost nothing.
+ */
+#ifndef CORRAL_CORE_SLOTS_H
+#define CORRAL_CORE_SLOTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <corral/bindings.h>
+#include <corral/config.h>
+#include <psa/crypto.h>
+
+enum corral_key_state {
+    CORRAL_KEY_FREE = 0,
+    CORRAL_KEY_RESERVED, /* being created or destroyed: not found by its identifier */
+    CORRAL_KEY_READY,
+    CORRAL_KEY_DYING, /* destroyed; freed by the last one who holds it */
+};
+
+/* What every slot begins with; the key's bytes follow at once. */
+struct corral_key {
+    psa_key_attributes_t attributes; /* id is 0 unless the key is READY */
+    uint16_t length;                 /* bytes of key data: of the private key, of a context */
+    uint8_t public_length;           /* bytes of the public key behind a private one, or 0 */
+    uint8_t holds;
+    uint8_t state; /* enum corral_key_state */
+};
+
+static inline uint8_t *corral_key_data(struct corral_key *key)
+{
+    return (uint8_t *)(key + 1);
+}
+
+static inline psa_key_location_t corral_attributes_location(const psa_key_attributes_t *attributes)
+{
+    return PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime);
+}
+
+/* True when the key's bytes are in this memory, false when an element keeps the key. */
+static inline bool corral_attributes_are_local(const psa_key_attributes_t *attributes)
+{
+    return CORRAL_ELEMENT_COUNT == 0 ||
+           corral_attributes_location(attributes) == PSA_KEY_LOCATION_LOCAL_STORAGE;
+}
+
+/*
+ * Find the key `id` and hold it. Whoever succeeds calls corral_key_release() exactly once.
+ *   PSA_ERROR_INVALID_HANDLE       no such key, or not any more; *key is not written
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  more calls use the key at once than can be counted (255)
+ */
+psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key);
+
+/*
+ * corral_key_hold(), and check that the key's policy permits `usage` with `alg`.
+ *   PSA_ERROR_NOT_PERMITTED  it does not; nothing is held
+ */
+psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
+                                 struct corral_key **key);
+
+/* The part of corral_key_release() that a build with threads needs. */
+void corral_key_unhold(struct corral_key *key);
+
+static inline void corral_key_release(struct corral_key *key)
+{
+    if (CORRAL_THREADS) {
+        corral_key_unhold(key);
+    }
+}
+
+/*
+ * Take a free slot for a key with these attributes; they are copied into it, without identifier.
+ * End with corral_key_publish() or corral_key_free().
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  the pool is full
+ */
+psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key);
+
+/* Bytes of key data that a slot for a key with these attributes has room for. */
+size_t corral_key_capacity(const psa_key_attributes_t *attributes);
+
+/* Give a reserved key its identifier: from now on it is found. */
+psa_key_id_t corral_key_publish(struct corral_key *key);
+
+/* Wipe a reserved slot and give it back to its pool. */
+void corral_key_free(struct corral_key *key);
+
+/*
+ * Begin to destroy a key: it is held by the caller and no longer found by anybody else.
+ * End with corral_key_free_held(), or with corral_key_revive() if the element kept its key.
+ *   PSA_ERROR_INVALID_HANDLE  no such key
+ */
+psa_status_t corral_key_withdraw(psa_key_id_t id, struct corral_key **key);
+void corral_key_free_held(struct corral_key *key);
+void corral_key_revive(struct corral_key *key, psa_key_id_t id);
+
+/* Number of holds on all keys together; 0 between calls. For tests. */
+unsigned corral_holds(void);
+
+#endif

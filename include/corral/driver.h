@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a driver may use of the core. Nothing else of the core is visible to drivers, and nothing
+ * here needs the library to be initialised, except corral_random().
+ */
+#ifndef CORRAL_DRIVER_H
+#define CORRAL_DRIVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <psa/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Overwrite `size` bytes with zeros in a way that the compiler does not remove, whatever is known
+ * about the later use of the buffer. `size` may be 0, and `buffer` is then not read.
+ */
+void corral_wipe(void *buffer, size_t size);
+
+/*
+ * Compare two buffers of `size` bytes in a time that depends on `size` alone.
+ * Returns true when all bytes agree; buffers of size 0 agree.
+ */
+bool corral_equal(const uint8_t *a, const uint8_t *b, size_t size);
+
+/*
+ * Fill `output` with `size` bytes of the library's random generator (NIST SP 800-90A, seeded from
+ * the board's entropy). Every callback of a library that asks for randomness ends here.
+ * On failure `output` holds zeros, and the caller must give up: the bytes are not random.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  the board has no entropy source, or its health test failed
+ *   PSA_ERROR_NOT_SUPPORTED         the build has no random generator (PSA_WANT_GENERATE_RANDOM)
+ *   PSA_ERROR_COMMUNICATION_FAILURE the generator is an element that does not answer
+ */
+psa_status_t corral_random(uint8_t *output, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

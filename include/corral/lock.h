@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Locks that vanish from builds for one thread. */
+#ifndef CORRAL_LOCK_H
+#define CORRAL_LOCK_H
+
+#include <corral/config.h>
+#include <corral/port.h>
+
+/* The slot tables and the random generator. Never held during a primitive or a bus transfer. */
+#define CORRAL_LOCK_CORE 0u
+/* Element number `index` (its position in the generated device table): one command at a time. */
+#define CORRAL_LOCK_DEVICE(index) (1u + (unsigned)(index))
+
+static inline void corral_lock_enter(unsigned lock)
+{
+    if (CORRAL_THREADS) {
+        corral_port_lock(lock);
+    }
+}
+
+static inline void corral_lock_leave(unsigned lock)
+{
+    if (CORRAL_THREADS) {
+        corral_port_unlock(lock);
+    }
+}
+
+#endif

@@ -11,10 +11,11 @@
 /* The hash field of a signature algorithm (PSA Crypto 1.5, B.1.9). */
 #define HASH_MASK ((psa_algorithm_t)0xff)
 
-/* Algorithms without a hash of their own, like PSA_ALG_ECDSA_ANY, take any length. */
+/* Algorithms without a hash of their own, like PSA_ALG_ECDSA_ANY, take any length but 0. */
 static bool hash_length_is_valid(psa_algorithm_t alg, size_t hash_length)
 {
-    return (alg & HASH_MASK) == 0 || corral_hash_field_length(alg) == hash_length;
+    return hash_length != 0 &&
+           ((alg & HASH_MASK) == 0 || corral_hash_field_length(alg) == hash_length);
 }
 
 /* What both signing functions check of a held key before a driver sees it. */

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Key derivation (section 10.8). */
+#ifndef PSA_CRYPTO_DERIVATION_H
+#define PSA_CRYPTO_DERIVATION_H
+
+#include "crypto_algorithms.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* HKDF (RFC 5869). Inputs: SALT (optional, before SECRET), SECRET, INFO (optional, at any
+ * time). */
+#define PSA_ALG_HKDF(hash_alg) CORRAL_ALG_OVER_HASH(0x08000100, hash_alg)
+
+/* HKDF-Extract alone. Inputs: SALT, then SECRET. Capacity: the hash's length. */
+#define PSA_ALG_HKDF_EXTRACT(hash_alg) CORRAL_ALG_OVER_HASH(0x08000400, hash_alg)
+
+/* HKDF-Expand alone. Inputs: SECRET, the pseudorandom key, and INFO, in any order. */
+#define PSA_ALG_HKDF_EXPAND(hash_alg) CORRAL_ALG_OVER_HASH(0x08000500, hash_alg)
+
+/* Counter mode of SP 800-108 over HMAC. Inputs: SECRET, then LABEL and CONTEXT, each optional. The
+ * capacity, 2^29 - 1 unless set, is part of what is hashed. */
+#define PSA_ALG_SP800_108_COUNTER_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x08000700, hash_alg)
+
+/* The same over CMAC with the block cipher of the secret key. */
+#define PSA_ALG_SP800_108_COUNTER_CMAC ((psa_algorithm_t)0x08000800)
+
+/* PRF of TLS 1.2 (RFC 5246). Inputs: SEED, SECRET, LABEL, in this order. */
+#define PSA_ALG_TLS12_PRF(hash_alg) CORRAL_ALG_OVER_HASH(0x08000200, hash_alg)
+
+/* Master secret of TLS 1.2 from a pre-shared key. Inputs: SEED, OTHER_SECRET (optional),
+ * SECRET, LABEL. */
+#define PSA_ALG_TLS12_PSK_TO_MS(hash_alg) CORRAL_ALG_OVER_HASH(0x08000300, hash_alg)
+
+/* Premaster secret of TLS 1.2 from EC J-PAKE: SHA-256 of the x coordinate of the point given
+ * as SECRET. One read of all 32 bytes. */
+#define PSA_ALG_TLS12_ECJPAKE_TO_PMS ((psa_algorithm_t)0x08000609)
+
+/* Hash to element of WPA3-SAE. Inputs: SALT (SSID), PASSWORD, INFO (password identifier,
+ * optional). Gives one key. */
+#define PSA_ALG_WPA3_SAE_H2E(hash_alg) CORRAL_ALG_OVER_HASH(0x08800400, hash_alg)
+
+/* PBKDF2 (RFC 8018) over HMAC. Inputs: COST (iterations), SALT (one or more, concatenated),
+ * PASSWORD. */
+#define PSA_ALG_PBKDF2_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x08800100, hash_alg)
+
+/* PBKDF2 over AES-CMAC-PRF-128 (RFC 4615). Inputs as for PSA_ALG_PBKDF2_HMAC(). */
+#define PSA_ALG_PBKDF2_AES_CMAC_PRF_128 ((psa_algorithm_t)0x08800200)
+
+/* Kind of derivation: 1 or 0. Stretching: meant for passwords, slow on purpose. */
+#define PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg) CORRAL_ALG_MATCHES(alg, 0x7f800000, 0x08800000)
+#define PSA_ALG_IS_HKDF(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08000100)
+#define PSA_ALG_IS_HKDF_EXTRACT(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08000400)
+#define PSA_ALG_IS_HKDF_EXPAND(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08000500)
+#define PSA_ALG_IS_SP800_108_COUNTER_HMAC(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08000700)
+#define PSA_ALG_IS_TLS12_PRF(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08000200)
+#define PSA_ALG_IS_TLS12_PSK_TO_MS(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08000300)
+#define PSA_ALG_IS_PBKDF2_HMAC(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08800100)
+#define PSA_ALG_IS_WPA3_SAE_H2E(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x08800400)
+
+/*
+ * Inputs. The values are this implementation's own.
+ */
+
+/* Secret of high entropy: a key, the result of an agreement, or bytes. */
+#define PSA_KEY_DERIVATION_INPUT_SECRET ((psa_key_derivation_step_t)0x0101)
+
+/* Second secret. */
+#define PSA_KEY_DERIVATION_INPUT_OTHER_SECRET ((psa_key_derivation_step_t)0x0102)
+
+/* Password: a key or bytes. */
+#define PSA_KEY_DERIVATION_INPUT_PASSWORD ((psa_key_derivation_step_t)0x0103)
+
+/* What the output is for. */
+#define PSA_KEY_DERIVATION_INPUT_LABEL ((psa_key_derivation_step_t)0x0201)
+
+/* Who takes part, and similar circumstances. */
+#define PSA_KEY_DERIVATION_INPUT_CONTEXT ((psa_key_derivation_step_t)0x0202)
+
+/* Salt. */
+#define PSA_KEY_DERIVATION_INPUT_SALT ((psa_key_derivation_step_t)0x0203)
+
+/* Application-specific information. */
+#define PSA_KEY_DERIVATION_INPUT_INFO ((psa_key_derivation_step_t)0x0204)
+
+/* Seed. */
+#define PSA_KEY_DERIVATION_INPUT_SEED ((psa_key_derivation_step_t)0x0205)
+
+/* Number of iterations or other cost: psa_key_derivation_input_integer(). */
+#define PSA_KEY_DERIVATION_INPUT_COST ((psa_key_derivation_step_t)0x0301)
+
+/* As a capacity: as much as the algorithm can give. */
+#define PSA_KEY_DERIVATION_UNLIMITED_CAPACITY ((size_t)-1)
+
+/* Longest pre-shared key for PSA_ALG_TLS12_PSK_TO_MS(), in bytes: what RFC 4279 section 5.3
+ * demands. */
+#define PSA_TLS12_PSK_TO_MS_PSK_MAX_SIZE 64
+
+/* Output of PSA_ALG_TLS12_ECJPAKE_TO_PMS in bytes. */
+#define PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE 32
+
+#define PSA_KEY_DERIVATION_OPERATION_INIT CORRAL_ZERO_INIT
+psa_status_t psa_key_derivation_setup(psa_key_derivation_operation_t *operation,
+                                      psa_algorithm_t alg);
+psa_status_t psa_key_derivation_get_capacity(const psa_key_derivation_operation_t *operation,
+                                             size_t *capacity);
+psa_status_t psa_key_derivation_set_capacity(psa_key_derivation_operation_t *operation,
+                                             size_t capacity);
+psa_status_t psa_key_derivation_input_bytes(psa_key_derivation_operation_t *operation,
+                                            psa_key_derivation_step_t step, const uint8_t *data,
+                                            size_t data_length);
+psa_status_t psa_key_derivation_input_integer(psa_key_derivation_operation_t *operation,
+                                              psa_key_derivation_step_t step, uint64_t value);
+psa_status_t psa_key_derivation_input_key(psa_key_derivation_operation_t *operation,
+                                          psa_key_derivation_step_t step, psa_key_id_t key);
+psa_status_t psa_key_derivation_output_bytes(psa_key_derivation_operation_t *operation,
+                                             uint8_t *output, size_t output_length);
+psa_status_t psa_key_derivation_output_key(const psa_key_attributes_t *attributes,
+                                           psa_key_derivation_operation_t *operation,
+                                           psa_key_id_t *key);
+psa_status_t psa_key_derivation_output_key_custom(const psa_key_attributes_t *attributes,
+                                                  psa_key_derivation_operation_t *operation,
+                                                  const psa_custom_key_parameters_t *custom,
+                                                  const uint8_t *custom_data,
+                                                  size_t custom_data_length, psa_key_id_t *key);
+psa_status_t psa_key_derivation_verify_bytes(psa_key_derivation_operation_t *operation,
+                                             const uint8_t *expected_output, size_t output_length);
+psa_status_t psa_key_derivation_verify_key(psa_key_derivation_operation_t *operation,
+                                           psa_key_id_t expected);
+psa_status_t psa_key_derivation_abort(psa_key_derivation_operation_t *operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Library management (chapter 8): version, initialisation, status codes of this API alone. */
+#ifndef PSA_CRYPTO_LIBRARY_H
+#define PSA_CRYPTO_LIBRARY_H
+
+#include "crypto_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of the specification that these headers follow. */
+#define PSA_CRYPTO_API_VERSION_MAJOR 1
+#define PSA_CRYPTO_API_VERSION_MINOR 5
+
+/* Not enough entropy for the random data that the operation needs. */
+#define PSA_ERROR_INSUFFICIENT_ENTROPY ((psa_status_t)-148)
+
+/* Decrypted padding is wrong. Telling an attacker so may reveal the plaintext. */
+#define PSA_ERROR_INVALID_PADDING ((psa_status_t)-150)
+
+psa_status_t psa_crypto_init(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Message authentication codes (section 10.4). */
+#ifndef PSA_CRYPTO_MAC_H
+#define PSA_CRYPTO_MAC_H
+
+#include "crypto_algorithms.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* HMAC (RFC 2104) over a hash. The full MAC is as long as the hash. Key: PSA_KEY_TYPE_HMAC. */
+#define PSA_ALG_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x03800000, hash_alg)
+
+/* CBC-MAC over the block cipher of the key. Only safe for messages of one fixed length. */
+#define PSA_ALG_CBC_MAC ((psa_algorithm_t)0x03c00100)
+
+/* CMAC (SP 800-38B) over the block cipher of the key. */
+#define PSA_ALG_CMAC ((psa_algorithm_t)0x03c00200)
+
+/* Keyed BLAKE2 (RFC 7693) over a BLAKE2 hash. Key: PSA_KEY_TYPE_BLAKE2. */
+#define PSA_ALG_BLAKE2_MAC(hash_alg) CORRAL_ALG_OVER_HASH(0x03800300, hash_alg)
+
+/* The algorithm without its length and without the at-least flag. */
+#define CORRAL_ALG_WITHOUT_LENGTH(alg) CORRAL_ALG_BITS(alg, 0xffc07fff)
+#define CORRAL_ALG_WITH_LENGTH(alg, length)                                                        \
+    ((psa_algorithm_t)(CORRAL_ALG_WITHOUT_LENGTH(alg) |                                            \
+                       CORRAL_ALG_BITS((psa_algorithm_t)(length) << 16, 0x003f0000)))
+
+/* mac_alg with its output cut to mac_length bytes. 64 bytes do not fit the six bits of the encoding
+ * and give the full length, which for a MAC that long is the same. */
+#define PSA_ALG_TRUNCATED_MAC(mac_alg, mac_length) CORRAL_ALG_WITH_LENGTH(mac_alg, mac_length)
+
+/* mac_alg with its output uncut, whatever the length or minimum in mac_alg. */
+#define PSA_ALG_FULL_LENGTH_MAC(mac_alg) ((psa_algorithm_t)CORRAL_ALG_WITHOUT_LENGTH(mac_alg))
+
+/* Policy: mac_alg with any length of at least min_mac_length bytes, 1 up to the full length. The
+ * encoding has no minimum of 64 bytes: its six bits would say 0, which is no valid wildcard
+ * (appendix B.1.4). No MAC is longer than 64 bytes, so that minimum becomes the full-length
+ * algorithm. */
+#define PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(mac_alg, min_mac_length)                                  \
+    ((psa_algorithm_t)(CORRAL_ALG_WITH_LENGTH(mac_alg, min_mac_length) |                           \
+                       (CORRAL_ALG_BITS(min_mac_length, 0x3f) == 0                                 \
+                            ? (psa_algorithm_t)0                                                   \
+                            : (psa_algorithm_t)0x00008000)))
+
+/* Kind of MAC, for any length: 1 or 0. */
+#define PSA_ALG_IS_HMAC(alg) CORRAL_ALG_MATCHES(alg, 0x7fc0ff00, 0x03800000)
+#define PSA_ALG_IS_BLAKE2_MAC(alg) CORRAL_ALG_MATCHES(alg, 0x7fc0ff00, 0x03800300)
+#define PSA_ALG_IS_BLOCK_CIPHER_MAC(alg) CORRAL_ALG_MATCHES(alg, 0x7fc00000, 0x03c00000)
+
+psa_status_t psa_mac_compute(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                             size_t input_length, uint8_t *mac, size_t mac_size,
+                             size_t *mac_length);
+psa_status_t psa_mac_verify(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                            size_t input_length, const uint8_t *mac, size_t mac_length);
+
+#define PSA_MAC_OPERATION_INIT CORRAL_ZERO_INIT
+psa_status_t psa_mac_sign_setup(psa_mac_operation_t *operation, psa_key_id_t key,
+                                psa_algorithm_t alg);
+psa_status_t psa_mac_verify_setup(psa_mac_operation_t *operation, psa_key_id_t key,
+                                  psa_algorithm_t alg);
+psa_status_t psa_mac_update(psa_mac_operation_t *operation, const uint8_t *input,
+                            size_t input_length);
+psa_status_t psa_mac_sign_finish(psa_mac_operation_t *operation, uint8_t *mac, size_t mac_size,
+                                 size_t *mac_length);
+psa_status_t psa_mac_verify_finish(psa_mac_operation_t *operation, const uint8_t *mac,
+                                   size_t mac_length);
+psa_status_t psa_mac_abort(psa_mac_operation_t *operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

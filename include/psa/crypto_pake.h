@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Password-authenticated key exchange (section 10.13). */
+#ifndef PSA_CRYPTO_PAKE_H
+#define PSA_CRYPTO_PAKE_H
+
+#include "crypto_algorithms.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Algorithms
+ */
+/* J-PAKE (RFC 8236). */
+#define PSA_ALG_JPAKE(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000100, hash_alg)
+
+/* SPAKE2+ (RFC 9383), confirming with HMAC or with CMAC. */
+#define PSA_ALG_SPAKE2P_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000400, hash_alg)
+#define PSA_ALG_SPAKE2P_CMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000500, hash_alg)
+
+/* SPAKE2+ as in Matter 1.2: draft 02 of RFC 9383, SHA-256 and P-256. */
+#define PSA_ALG_SPAKE2P_MATTER ((psa_algorithm_t)0x0a000609)
+
+/* WPA3-SAE with the hash of the cipher suite, or with a hash that the group determines. */
+#define PSA_ALG_WPA3_SAE_FIXED(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000800, hash_alg)
+#define PSA_ALG_WPA3_SAE_GDH(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000900, hash_alg)
+
+/* Policy: either form of WPA3-SAE with any hash. */
+#define PSA_ALG_WPA3_SAE_ANY ((psa_algorithm_t)0x0a0088ff)
+
+/* Kind of exchange: 1 or 0. */
+#define PSA_ALG_IS_JPAKE(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x0a000100)
+#define PSA_ALG_IS_SPAKE2P(alg) CORRAL_ALG_MATCHES(alg, 0xfffffc00, 0x0a000400)
+#define PSA_ALG_IS_SPAKE2P_HMAC(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x0a000400)
+#define PSA_ALG_IS_SPAKE2P_CMAC(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x0a000500)
+#define PSA_ALG_IS_WPA3_SAE(alg) CORRAL_ALG_MATCHES(alg, 0xfffffe00, 0x0a000800)
+#define PSA_ALG_IS_WPA3_SAE_FIXED(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x0a000800)
+#define PSA_ALG_IS_WPA3_SAE_GDH(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x0a000900)
+
+/*
+ * Primitives: the group that the exchange works in, with the family and size of its keys.
+ */
+/* An elliptic curve: psa_ecc_family_t. */
+#define PSA_PAKE_PRIMITIVE_TYPE_ECC ((psa_pake_primitive_type_t)0x01)
+
+/* A finite-field group: psa_dh_family_t. */
+#define PSA_PAKE_PRIMITIVE_TYPE_DH ((psa_pake_primitive_type_t)0x02)
+
+/* A primitive from its parts, or 0 if bits does not fit; and its parts. */
+#define PSA_PAKE_PRIMITIVE(pake_type, pake_family, pake_bits)                                      \
+    (((pake_bits)&0xFFFF) != (pake_bits)                                                           \
+         ? (psa_pake_primitive_t)0                                                                 \
+         : (psa_pake_primitive_t)((psa_pake_primitive_t)(pake_type) << 24 |                        \
+                                  (psa_pake_primitive_t)(pake_family) << 16 |                      \
+                                  (psa_pake_primitive_t)(pake_bits)))
+#define PSA_PAKE_PRIMITIVE_GET_TYPE(pake_primitive)                                                \
+    ((psa_pake_primitive_type_t)(((pake_primitive) >> 24) & 0xFF))
+#define PSA_PAKE_PRIMITIVE_GET_FAMILY(pake_primitive)                                              \
+    ((psa_pake_family_t)(((pake_primitive) >> 16) & 0xFF))
+#define PSA_PAKE_PRIMITIVE_GET_BITS(pake_primitive) ((size_t)((pake_primitive)&0xFFFF))
+
+/*
+ * Cipher suites: algorithm, primitive, key confirmation. The functions only read and write the
+ * object; psa_pake_setup() checks it.
+ */
+#define PSA_PAKE_CIPHER_SUITE_INIT CORRAL_ZERO_INIT
+
+/* Whether both sides prove that they have the same key before it is used. Default: they do. */
+#define PSA_PAKE_CONFIRMED_KEY 0
+#define PSA_PAKE_UNCONFIRMED_KEY 1
+
+static inline psa_pake_cipher_suite_t psa_pake_cipher_suite_init(void)
+{
+    const psa_pake_cipher_suite_t cipher_suite = PSA_PAKE_CIPHER_SUITE_INIT;
+    return cipher_suite;
+}
+
+static inline psa_algorithm_t psa_pake_cs_get_algorithm(const psa_pake_cipher_suite_t *cipher_suite)
+{
+    return cipher_suite->algorithm;
+}
+
+static inline void psa_pake_cs_set_algorithm(psa_pake_cipher_suite_t *cipher_suite,
+                                             psa_algorithm_t alg)
+{
+    cipher_suite->algorithm = alg;
+}
+
+static inline psa_pake_primitive_t
+psa_pake_cs_get_primitive(const psa_pake_cipher_suite_t *cipher_suite)
+{
+    return cipher_suite->primitive;
+}
+
+static inline void psa_pake_cs_set_primitive(psa_pake_cipher_suite_t *cipher_suite,
+                                             psa_pake_primitive_t primitive)
+{
+    cipher_suite->primitive = primitive;
+}
+
+static inline uint32_t psa_pake_cs_get_key_confirmation(const psa_pake_cipher_suite_t *cipher_suite)
+{
+    return cipher_suite->key_confirmation;
+}
+
+static inline void psa_pake_cs_set_key_confirmation(psa_pake_cipher_suite_t *cipher_suite,
+                                                    uint32_t key_confirmation)
+{
+    cipher_suite->key_confirmation = key_confirmation;
+}
+
+/*
+ * Roles
+ */
+/* The algorithm does not assign roles. */
+#define PSA_PAKE_ROLE_NONE ((psa_pake_role_t)0x00)
+
+/* First and second, where the protocol orders the participants. */
+#define PSA_PAKE_ROLE_FIRST ((psa_pake_role_t)0x01)
+#define PSA_PAKE_ROLE_SECOND ((psa_pake_role_t)0x02)
+
+/* Client (prover) and server (verifier). */
+#define PSA_PAKE_ROLE_CLIENT ((psa_pake_role_t)0x11)
+#define PSA_PAKE_ROLE_SERVER ((psa_pake_role_t)0x12)
+
+/*
+ * Steps: what psa_pake_output() gives and psa_pake_input() takes
+ */
+/* Key share, as a public key of the primitive. */
+#define PSA_PAKE_STEP_KEY_SHARE ((psa_pake_step_t)0x01)
+
+/* Ephemeral public key of a Schnorr proof, as a public key of the primitive. */
+#define PSA_PAKE_STEP_ZK_PUBLIC ((psa_pake_step_t)0x02)
+
+/* Schnorr proof: an integer below the order of the group. */
+#define PSA_PAKE_STEP_ZK_PROOF ((psa_pake_step_t)0x03)
+
+/* Confirmation. SPAKE2+: the MAC; WPA3-SAE: a 2-byte counter and the confirm value. */
+#define PSA_PAKE_STEP_CONFIRM ((psa_pake_step_t)0x04)
+
+/* Salt of WPA3-SAE, input only. */
+#define PSA_PAKE_STEP_SALT ((psa_pake_step_t)0x05)
+
+/* Commitment of WPA3-SAE: scalar and element. */
+#define PSA_PAKE_STEP_COMMIT ((psa_pake_step_t)0x06)
+
+/* Counter of WPA3-SAE confirmation, 2 bytes little-endian, input only. */
+#define PSA_PAKE_STEP_CONFIRM_COUNT ((psa_pake_step_t)0x07)
+
+/* PMKID of WPA3-SAE, 16 bytes, output only. */
+#define PSA_PAKE_STEP_KEY_ID ((psa_pake_step_t)0x08)
+
+/*
+ * Operations
+ */
+#define PSA_PAKE_OPERATION_INIT CORRAL_ZERO_INIT
+psa_status_t psa_pake_setup(psa_pake_operation_t *operation, psa_key_id_t password_key,
+                            const psa_pake_cipher_suite_t *cipher_suite);
+psa_status_t psa_pake_set_role(psa_pake_operation_t *operation, psa_pake_role_t role);
+psa_status_t psa_pake_set_user(psa_pake_operation_t *operation, const uint8_t *user_id,
+                               size_t user_id_len);
+psa_status_t psa_pake_set_peer(psa_pake_operation_t *operation, const uint8_t *peer_id,
+                               size_t peer_id_len);
+psa_status_t psa_pake_set_context(psa_pake_operation_t *operation, const uint8_t *context,
+                                  size_t context_len);
+psa_status_t psa_pake_output(psa_pake_operation_t *operation, psa_pake_step_t step, uint8_t *output,
+                             size_t output_size, size_t *output_length);
+psa_status_t psa_pake_input(psa_pake_operation_t *operation, psa_pake_step_t step,
+                            const uint8_t *input, size_t input_length);
+psa_status_t psa_pake_get_shared_key(psa_pake_operation_t *operation,
+                                     const psa_key_attributes_t *attributes, psa_key_id_t *key);
+psa_status_t psa_pake_abort(psa_pake_operation_t *operation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

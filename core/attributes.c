@@ -14,8 +14,3 @@ psa_status_t psa_get_key_attributes(psa_key_id_t key, psa_key_attributes_t *attr
     corral_key_release(slot);
     return PSA_SUCCESS;
 }
-
-void psa_reset_key_attributes(psa_key_attributes_t *attributes)
-{
-    *attributes = psa_key_attributes_init();
-}

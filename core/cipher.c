@@ -11,6 +11,7 @@
 #include "cipher_mode.h"
 #include "output.h"
 #include "padding.h"
+#include "slots.h"
 
 static psa_status_t encrypt(struct corral_key *key, const struct corral_cipher_mode *mode,
                             const uint8_t *input, size_t input_length, uint8_t *output,

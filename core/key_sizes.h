@@ -6,6 +6,7 @@
 #ifndef CORRAL_CORE_KEY_SIZES_H
 #define CORRAL_CORE_KEY_SIZES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <corral/config.h>
@@ -14,14 +15,17 @@
 /* Ed448 keys and halves of signatures have a byte for the sign that 448 bits do not count. */
 static inline size_t corral_ecc_sign_byte(const psa_key_attributes_t *attributes)
 {
-    return PSA_WANT_ECC_TWISTED_EDWARDS_448 && attributes->bits == 448 &&
-           PSA_KEY_TYPE_ECC_GET_FAMILY(attributes->type) == PSA_ECC_FAMILY_TWISTED_EDWARDS;
+    const bool is_ed448 =
+        PSA_WANT_ECC_TWISTED_EDWARDS_448 && attributes->bits == 448 &&
+        PSA_KEY_TYPE_ECC_GET_FAMILY(attributes->type) == PSA_ECC_FAMILY_TWISTED_EDWARDS;
+
+    return is_ed448 ? 1u : 0u;
 }
 
 /* Bytes of an ECC private key, and of the shared secret of a key agreement on its curve. */
 static inline size_t corral_ecc_private_size(const psa_key_attributes_t *attributes)
 {
-    return PSA_BITS_TO_BYTES((size_t)attributes->bits) + corral_ecc_sign_byte(attributes);
+    return ((size_t)attributes->bits + 7) / 8 + corral_ecc_sign_byte(attributes);
 }
 
 /* Bytes of an ECC public key: 04 and two coordinates, or one coordinate (RFC 7748, RFC 8032). */

@@ -30,6 +30,6 @@ psa_status_t corral_padding_check(const uint8_t *block, size_t block_length, siz
         *used = 0;
         return PSA_ERROR_INVALID_PADDING;
     }
-    *used = block_length - padding;
+    *used = block_length - (size_t)padding;
     return PSA_SUCCESS;
 }

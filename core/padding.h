@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <psa/error.h>
+#include <psa/crypto.h>
 
 /* Fill `block` from `used` (< block_length) to its end. */
 void corral_padding_add(uint8_t *block, size_t used, size_t block_length);

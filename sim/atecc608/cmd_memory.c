@@ -79,7 +79,9 @@ static uint8_t read_data(struct atecc608_sim_chip *chip, const struct place *pla
     if (rules.is_secret != rules.encrypt_read) {
         return STATUS_EXECUTION; /* secret and never read, or a combination that the chip forbids */
     }
-    memcpy(output, zones_slot_const(chip, place->slot) + place->offset, length);
+    memset(output, 0, length); /* the last block of a slot is short: the rest reads as zeros */
+    memcpy(output, zones_slot_const(chip, place->slot) + place->offset,
+           length < place->available ? length : place->available);
     return rules.encrypt_read ? encrypt_read(chip, &rules, output, length) : STATUS_OK;
 }
 
@@ -91,7 +93,7 @@ uint8_t cmd_read(struct atecc608_sim_chip *chip, const struct command *command, 
     uint8_t status = STATUS_OK;
 
     if (command->length != 0 || (command->param1 & ~(ZONE_32_BYTES | ZONE_MASK)) != 0 ||
-        !find_place(command->param1, command->param2, &place) || place.available < length) {
+        !find_place(command->param1, command->param2, &place)) {
         return STATUS_PARSE;
     }
     if (place.zone == ZONE_CONFIG) {
@@ -315,15 +317,12 @@ static uint16_t data_and_otp_crc(const struct atecc608_sim_chip *chip)
     return packet_crc(all, sizeof(all));
 }
 
-static uint8_t lock_slot(struct atecc608_sim_chip *chip, unsigned int slot, bool check,
-                         uint16_t crc)
+/* A summary CRC is ignored here, as CryptoAuthLib expects. */
+static uint8_t lock_slot(struct atecc608_sim_chip *chip, unsigned int slot)
 {
     struct slot_rules rules = permissions_of(chip, slot);
 
     if (!zones_config_locked(chip) || !rules.lockable || zones_slot_locked(chip, slot)) {
-        return STATUS_EXECUTION;
-    }
-    if (check && packet_crc(zones_slot_const(chip, slot), zones_slot_size(slot)) != crc) {
         return STATUS_EXECUTION;
     }
     chip->nvm.config[CONFIG_SLOT_LOCKED + slot / 8] &= (uint8_t) ~(1u << slot % 8);
@@ -344,7 +343,7 @@ uint8_t cmd_lock(struct atecc608_sim_chip *chip, const struct command *command, 
         return STATUS_PARSE;
     }
     if (target == LOCK_SLOT) {
-        return lock_slot(chip, slot, check, command->param2);
+        return lock_slot(chip, slot);
     }
     if (target == ZONE_CONFIG) {
         if (zones_config_locked(chip) ||

@@ -21,10 +21,10 @@ extern "C" {
 #define PSA_ALG_KEY_AGREEMENT_GET_BASE(alg) ((psa_algorithm_t)CORRAL_ALG_BITS(alg, 0xff7f0000))
 #define PSA_ALG_KEY_AGREEMENT_GET_KDF(alg) ((psa_algorithm_t)CORRAL_ALG_BITS(alg, 0xfe80ffff))
 
-/* Kind of agreement: 1 or 0. Standalone: without key derivation. */
+/* Kind of agreement, with any key derivation or none: 1 or 0. Standalone: with none. */
 #define PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg) CORRAL_ALG_MATCHES(alg, 0x7f00ffff, 0x09000000)
-#define PSA_ALG_IS_FFDH(alg) CORRAL_ALG_MATCHES(alg, 0x7fff0000, 0x09010000)
-#define PSA_ALG_IS_ECDH(alg) CORRAL_ALG_MATCHES(alg, 0x7fff0000, 0x09020000)
+#define PSA_ALG_IS_FFDH(alg) CORRAL_ALG_MATCHES(alg, 0x7f7f0000, 0x09010000)
+#define PSA_ALG_IS_ECDH(alg) CORRAL_ALG_MATCHES(alg, 0x7f7f0000, 0x09020000)
 
 /* Former name, deprecated since 1.2. */
 #define PSA_ALG_IS_RAW_KEY_AGREEMENT(alg) PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg)

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* AES in CBC mode. BearSSL works in place, so the text is moved to the output first. */
+#include "aes_keys.h"
+#include "bearssl_driver.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+
+static void run(bearssl_driver_aes_cbc_operation_t *operation, const uint8_t *input, size_t length,
+                uint8_t *output)
+{
+    if (length == 0) {
+        return; /* the pointers may be null */
+    }
+    memmove(output, input, length);
+    if (operation->is_decryption) {
+        br_aes_ct_cbcdec_run(decryption_keys(&operation->keys), operation->iv, output, length);
+    } else {
+        br_aes_ct_cbcenc_run(encryption_keys(&operation->keys), operation->iv, output, length);
+    }
+}
+
+psa_status_t bearssl_driver_aes_cbc_encrypt_setup(bearssl_driver_aes_cbc_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    br_aes_ct_cbcenc_init(encryption_keys(&operation->keys), key_buffer, key_buffer_size);
+    operation->is_decryption = 0;
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_aes_cbc_decrypt_setup(bearssl_driver_aes_cbc_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    br_aes_ct_cbcdec_init(decryption_keys(&operation->keys), key_buffer, key_buffer_size);
+    operation->is_decryption = 1;
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_aes_cbc_set_iv(bearssl_driver_aes_cbc_operation_t *operation,
+                                           const uint8_t *iv, size_t iv_length)
+{
+    if (iv_length != sizeof(operation->iv)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    memcpy(operation->iv, iv, sizeof(operation->iv));
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_aes_cbc_update(bearssl_driver_aes_cbc_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length)
+{
+    if (output_size < input_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    run(operation, input, input_length, output);
+    *output_length = input_length;
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_aes_cbc_abort(bearssl_driver_aes_cbc_operation_t *operation)
+{
+    corral_wipe(operation, sizeof(*operation));
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_aes_cbc_encrypt(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *iv,
+                                            size_t iv_length, const uint8_t *input,
+                                            size_t input_length, uint8_t *output,
+                                            size_t output_size, size_t *output_length)
+{
+    bearssl_driver_aes_cbc_operation_t operation;
+    psa_status_t status;
+
+    bearssl_driver_aes_cbc_encrypt_setup(&operation, attributes, key_buffer, key_buffer_size, alg);
+    status = bearssl_driver_aes_cbc_set_iv(&operation, iv, iv_length);
+    if (status == PSA_SUCCESS) {
+        status = bearssl_driver_aes_cbc_update(&operation, input, input_length, output, output_size,
+                                               output_length);
+    }
+    corral_wipe(&operation, sizeof(operation));
+    return status;
+}
+
+psa_status_t bearssl_driver_aes_cbc_decrypt(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *iv,
+                                            size_t iv_length, const uint8_t *input,
+                                            size_t input_length, uint8_t *output,
+                                            size_t output_size, size_t *output_length)
+{
+    bearssl_driver_aes_cbc_operation_t operation;
+    psa_status_t status;
+
+    bearssl_driver_aes_cbc_decrypt_setup(&operation, attributes, key_buffer, key_buffer_size, alg);
+    status = bearssl_driver_aes_cbc_set_iv(&operation, iv, iv_length);
+    if (status == PSA_SUCCESS) {
+        status = bearssl_driver_aes_cbc_update(&operation, input, input_length, output, output_size,
+                                               output_length);
+    }
+    corral_wipe(&operation, sizeof(operation));
+    return status;
+}

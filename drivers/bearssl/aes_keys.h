@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The three key types of BearSSL's bitsliced AES have one layout, so one context serves them all.
+ * The table-based variants of the library are faster but leak the key through the data cache, and
+ * are not used.
+ */
+#ifndef BEARSSL_AES_KEYS_H
+#define BEARSSL_AES_KEYS_H
+
+#include "bearssl_contexts.h"
+
+#include <bearssl_block.h>
+
+#define BEARSSL_AES_BLOCK_SIZE 16
+
+_Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_cbcenc_keys),
+               "bearssl_contexts.h repeats br_aes_ct_cbcenc_keys");
+_Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_cbcdec_keys),
+               "bearssl_contexts.h repeats br_aes_ct_cbcdec_keys");
+_Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_ctrcbc_keys),
+               "bearssl_contexts.h repeats br_aes_ct_ctrcbc_keys");
+
+static inline br_aes_ct_cbcenc_keys *encryption_keys(bearssl_driver_aes_keys_t *keys)
+{
+    return (br_aes_ct_cbcenc_keys *)keys;
+}
+
+static inline br_aes_ct_cbcdec_keys *decryption_keys(bearssl_driver_aes_keys_t *keys)
+{
+    return (br_aes_ct_cbcdec_keys *)keys;
+}
+
+#endif

@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Entry points over BearSSL 0.6. Dispatch calls them for the mechanisms of driver.json only, with
+ * key type, key size and algorithm matched; argument order and the statuses that every entry point
+ * shares are those of the PSA Crypto Driver Interface 1.0. Sizes are in bytes. *..._length is
+ * written on success only. PSA_ERROR_BUFFER_TOO_SMALL always means that nothing was written.
+ */
+#ifndef BEARSSL_DRIVER_H
+#define BEARSSL_DRIVER_H
+
+#include "bearssl_contexts.h"
+
+#include <psa/crypto.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Hashes: MD5, SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 (FIPS 180-4, RFC 1321).
+ * *_compute: the whole input at once; its state is wiped.
+ * *_setup, *_update, *_finish, *_abort: the multi-part operation. Hashes of one family share the
+ *   context and so *_update, *_suspend and *_abort. *_finish does not change the state.
+ * *_suspend, *_resume: the state after the algorithm field, as in hash_state.h.
+ *   PSA_ERROR_BUFFER_TOO_SMALL  the output is shorter than the hash, or than the suspend state
+ *   PSA_ERROR_INVALID_ARGUMENT  *_resume: not a state that *_suspend writes
+ *   PSA_ERROR_NOT_SUPPORTED     *_resume: 2^64 bytes or more were hashed
+ */
+psa_status_t bearssl_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
+                                        size_t input_length, uint8_t *hash, size_t hash_size,
+                                        size_t *hash_length);
+psa_status_t bearssl_driver_md5_setup(bearssl_driver_md5_operation_t *operation,
+                                      psa_algorithm_t alg);
+psa_status_t bearssl_driver_md5_finish(bearssl_driver_md5_operation_t *operation, uint8_t *hash,
+                                       size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_md5_resume(bearssl_driver_md5_operation_t *operation,
+                                       psa_algorithm_t alg, const uint8_t *state,
+                                       size_t state_length);
+psa_status_t bearssl_driver_md5_update(bearssl_driver_md5_operation_t *operation,
+                                       const uint8_t *input, size_t input_length);
+psa_status_t bearssl_driver_md5_suspend(const bearssl_driver_md5_operation_t *operation,
+                                        uint8_t *state, size_t state_size, size_t *state_length);
+psa_status_t bearssl_driver_md5_abort(bearssl_driver_md5_operation_t *operation);
+psa_status_t bearssl_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *hash, size_t hash_size,
+                                         size_t *hash_length);
+psa_status_t bearssl_driver_sha1_setup(bearssl_driver_sha1_operation_t *operation,
+                                       psa_algorithm_t alg);
+psa_status_t bearssl_driver_sha1_finish(bearssl_driver_sha1_operation_t *operation, uint8_t *hash,
+                                        size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_sha1_resume(bearssl_driver_sha1_operation_t *operation,
+                                        psa_algorithm_t alg, const uint8_t *state,
+                                        size_t state_length);
+psa_status_t bearssl_driver_sha1_update(bearssl_driver_sha1_operation_t *operation,
+                                        const uint8_t *input, size_t input_length);
+psa_status_t bearssl_driver_sha1_suspend(const bearssl_driver_sha1_operation_t *operation,
+                                         uint8_t *state, size_t state_size, size_t *state_length);
+psa_status_t bearssl_driver_sha1_abort(bearssl_driver_sha1_operation_t *operation);
+psa_status_t bearssl_driver_sha224_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t bearssl_driver_sha224_setup(bearssl_driver_sha256_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t bearssl_driver_sha224_finish(bearssl_driver_sha256_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_sha224_resume(bearssl_driver_sha256_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t bearssl_driver_sha256_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t bearssl_driver_sha256_setup(bearssl_driver_sha256_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t bearssl_driver_sha256_finish(bearssl_driver_sha256_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_sha256_resume(bearssl_driver_sha256_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t bearssl_driver_sha256_update(bearssl_driver_sha256_operation_t *operation,
+                                          const uint8_t *input, size_t input_length);
+psa_status_t bearssl_driver_sha256_suspend(const bearssl_driver_sha256_operation_t *operation,
+                                           uint8_t *state, size_t state_size, size_t *state_length);
+psa_status_t bearssl_driver_sha256_abort(bearssl_driver_sha256_operation_t *operation);
+psa_status_t bearssl_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t bearssl_driver_sha384_setup(bearssl_driver_sha512_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t bearssl_driver_sha384_finish(bearssl_driver_sha512_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_sha384_resume(bearssl_driver_sha512_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t bearssl_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t bearssl_driver_sha512_setup(bearssl_driver_sha512_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t bearssl_driver_sha512_finish(bearssl_driver_sha512_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_sha512_resume(bearssl_driver_sha512_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t bearssl_driver_sha512_update(bearssl_driver_sha512_operation_t *operation,
+                                          const uint8_t *input, size_t input_length);
+psa_status_t bearssl_driver_sha512_suspend(const bearssl_driver_sha512_operation_t *operation,
+                                           uint8_t *state, size_t state_size, size_t *state_length);
+psa_status_t bearssl_driver_sha512_abort(bearssl_driver_sha512_operation_t *operation);
+
+/*
+ * HMAC (RFC 2104) over each of these hashes, always at full length; a key longer than a block is
+ * hashed first. The context holds the two keyed states, not the key.
+ *   PSA_ERROR_BUFFER_TOO_SMALL  mac_size is less than the hash
+ */
+psa_status_t bearssl_driver_hmac_md5_compute(const psa_key_attributes_t *attributes,
+                                             const uint8_t *key_buffer, size_t key_buffer_size,
+                                             psa_algorithm_t alg, const uint8_t *input,
+                                             size_t input_length, uint8_t *mac, size_t mac_size,
+                                             size_t *mac_length);
+psa_status_t bearssl_driver_hmac_md5_setup(bearssl_driver_hmac_operation_t *operation,
+                                           const psa_key_attributes_t *attributes,
+                                           const uint8_t *key_buffer, size_t key_buffer_size,
+                                           psa_algorithm_t alg);
+psa_status_t bearssl_driver_hmac_sha1_compute(const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg, const uint8_t *input,
+                                              size_t input_length, uint8_t *mac, size_t mac_size,
+                                              size_t *mac_length);
+psa_status_t bearssl_driver_hmac_sha1_setup(bearssl_driver_hmac_operation_t *operation,
+                                            const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg);
+psa_status_t bearssl_driver_hmac_sha224_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length);
+psa_status_t bearssl_driver_hmac_sha224_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg);
+psa_status_t bearssl_driver_hmac_sha256_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length);
+psa_status_t bearssl_driver_hmac_sha256_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg);
+psa_status_t bearssl_driver_hmac_sha384_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length);
+psa_status_t bearssl_driver_hmac_sha384_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg);
+psa_status_t bearssl_driver_hmac_sha512_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length);
+psa_status_t bearssl_driver_hmac_sha512_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg);
+psa_status_t bearssl_driver_hmac_update(bearssl_driver_hmac_operation_t *operation,
+                                        const uint8_t *input, size_t input_length);
+psa_status_t bearssl_driver_hmac_finish(bearssl_driver_hmac_operation_t *operation, uint8_t *mac,
+                                        size_t mac_size, size_t *mac_length);
+psa_status_t bearssl_driver_hmac_abort(bearssl_driver_hmac_operation_t *operation);
+
+/*
+ * AES-128, AES-192 and AES-256, in a time that depends on lengths only. ECB and CBC get whole
+ * blocks, CTR any length; output and input are equal or disjoint. The context holds the expanded
+ * key until *_abort.
+ *   PSA_ERROR_BUFFER_TOO_SMALL  output_size is less than input_length
+ *   PSA_ERROR_INVALID_ARGUMENT  the IV has not 16 bytes
+ */
+psa_status_t bearssl_driver_aes_ecb_encrypt_setup(bearssl_driver_aes_ecb_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t bearssl_driver_aes_ecb_decrypt_setup(bearssl_driver_aes_ecb_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t bearssl_driver_aes_ecb_update(bearssl_driver_aes_ecb_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t bearssl_driver_aes_ecb_abort(bearssl_driver_aes_ecb_operation_t *operation);
+psa_status_t bearssl_driver_aes_cbc_encrypt_setup(bearssl_driver_aes_cbc_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t bearssl_driver_aes_cbc_decrypt_setup(bearssl_driver_aes_cbc_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t bearssl_driver_aes_cbc_set_iv(bearssl_driver_aes_cbc_operation_t *operation,
+                                           const uint8_t *iv, size_t iv_length);
+psa_status_t bearssl_driver_aes_cbc_update(bearssl_driver_aes_cbc_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t bearssl_driver_aes_cbc_abort(bearssl_driver_aes_cbc_operation_t *operation);
+psa_status_t bearssl_driver_aes_cbc_encrypt(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *iv,
+                                            size_t iv_length, const uint8_t *input,
+                                            size_t input_length, uint8_t *output,
+                                            size_t output_size, size_t *output_length);
+psa_status_t bearssl_driver_aes_cbc_decrypt(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *iv,
+                                            size_t iv_length, const uint8_t *input,
+                                            size_t input_length, uint8_t *output,
+                                            size_t output_size, size_t *output_length);
+psa_status_t bearssl_driver_aes_ctr_setup(bearssl_driver_aes_ctr_operation_t *operation,
+                                          const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg);
+psa_status_t bearssl_driver_aes_ctr_set_iv(bearssl_driver_aes_ctr_operation_t *operation,
+                                           const uint8_t *iv, size_t iv_length);
+psa_status_t bearssl_driver_aes_ctr_update(bearssl_driver_aes_ctr_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t bearssl_driver_aes_ctr_abort(bearssl_driver_aes_ctr_operation_t *operation);
+
+/*
+ * secp256r1, secp384r1, secp521r1: ecc.h describes each function and its statuses.
+ */
+psa_status_t bearssl_driver_p256_import(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                        size_t data_length, uint8_t *key_buffer,
+                                        size_t key_buffer_size, size_t *key_buffer_length,
+                                        size_t *bits);
+psa_status_t bearssl_driver_p256_generate(const psa_key_attributes_t *attributes,
+                                          uint8_t *key_buffer, size_t key_buffer_size,
+                                          size_t *key_buffer_length);
+psa_status_t bearssl_driver_p256_export_public(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key_buffer, size_t key_buffer_size,
+                                               uint8_t *data, size_t data_size,
+                                               size_t *data_length);
+psa_status_t bearssl_driver_p256_sign(const psa_key_attributes_t *attributes,
+                                      const uint8_t *key_buffer, size_t key_buffer_size,
+                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
+                                      uint8_t *signature, size_t signature_size,
+                                      size_t *signature_length);
+psa_status_t bearssl_driver_p256_verify(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *hash,
+                                        size_t hash_length, const uint8_t *signature,
+                                        size_t signature_length);
+psa_status_t bearssl_driver_p256_agree(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       const uint8_t *peer_key, size_t peer_key_length,
+                                       uint8_t *output, size_t output_size, size_t *output_length);
+psa_status_t bearssl_driver_p384_import(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                        size_t data_length, uint8_t *key_buffer,
+                                        size_t key_buffer_size, size_t *key_buffer_length,
+                                        size_t *bits);
+psa_status_t bearssl_driver_p384_generate(const psa_key_attributes_t *attributes,
+                                          uint8_t *key_buffer, size_t key_buffer_size,
+                                          size_t *key_buffer_length);
+psa_status_t bearssl_driver_p384_export_public(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key_buffer, size_t key_buffer_size,
+                                               uint8_t *data, size_t data_size,
+                                               size_t *data_length);
+psa_status_t bearssl_driver_p384_sign(const psa_key_attributes_t *attributes,
+                                      const uint8_t *key_buffer, size_t key_buffer_size,
+                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
+                                      uint8_t *signature, size_t signature_size,
+                                      size_t *signature_length);
+psa_status_t bearssl_driver_p384_verify(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *hash,
+                                        size_t hash_length, const uint8_t *signature,
+                                        size_t signature_length);
+psa_status_t bearssl_driver_p384_agree(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       const uint8_t *peer_key, size_t peer_key_length,
+                                       uint8_t *output, size_t output_size, size_t *output_length);
+psa_status_t bearssl_driver_p521_import(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                        size_t data_length, uint8_t *key_buffer,
+                                        size_t key_buffer_size, size_t *key_buffer_length,
+                                        size_t *bits);
+psa_status_t bearssl_driver_p521_generate(const psa_key_attributes_t *attributes,
+                                          uint8_t *key_buffer, size_t key_buffer_size,
+                                          size_t *key_buffer_length);
+psa_status_t bearssl_driver_p521_export_public(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key_buffer, size_t key_buffer_size,
+                                               uint8_t *data, size_t data_size,
+                                               size_t *data_length);
+psa_status_t bearssl_driver_p521_sign(const psa_key_attributes_t *attributes,
+                                      const uint8_t *key_buffer, size_t key_buffer_size,
+                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
+                                      uint8_t *signature, size_t signature_size,
+                                      size_t *signature_length);
+psa_status_t bearssl_driver_p521_verify(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *hash,
+                                        size_t hash_length, const uint8_t *signature,
+                                        size_t signature_length);
+psa_status_t bearssl_driver_p521_agree(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       const uint8_t *peer_key, size_t peer_key_length,
+                                       uint8_t *output, size_t output_size, size_t *output_length);
+
+/*
+ * X25519. Keys have 32 bytes, little-endian; the public key may be any 32 bytes (RFC 7748).
+ * *_import: stores a private key with its forced bits set. *bits is 255.
+ * *_generate: the public key follows the private key if there is room for both.
+ * *_agree: the shared secret of RFC 7748 section 6.1.
+ *   PSA_ERROR_INVALID_ARGUMENT      a key has not 32 bytes, or the peer's key is a point of small
+ *                                   order, so that the secret would be zero
+ *   PSA_ERROR_BUFFER_TOO_SMALL      no room for 32 bytes
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
+ */
+psa_status_t bearssl_driver_x25519_import(const psa_key_attributes_t *attributes,
+                                          const uint8_t *data, size_t data_length,
+                                          uint8_t *key_buffer, size_t key_buffer_size,
+                                          size_t *key_buffer_length, size_t *bits);
+psa_status_t bearssl_driver_x25519_generate(const psa_key_attributes_t *attributes,
+                                            uint8_t *key_buffer, size_t key_buffer_size,
+                                            size_t *key_buffer_length);
+psa_status_t bearssl_driver_x25519_export_public(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 uint8_t *data, size_t data_size,
+                                                 size_t *data_length);
+psa_status_t bearssl_driver_x25519_agree(psa_algorithm_t alg,
+                                         const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         const uint8_t *peer_key, size_t peer_key_length,
+                                         uint8_t *output, size_t output_size,
+                                         size_t *output_length);
+
+/*
+ * HMAC_DRBG with SHA-256 (NIST SP 800-90A). *_add_entropy: the first call instantiates (entropy and
+ * nonce together), later calls reseed. *_get_random: *output_length may be less than output_size.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  *_get_random before the first *_add_entropy
+ */
+psa_status_t bearssl_driver_add_entropy(bearssl_driver_random_context_t *context,
+                                        const uint8_t *entropy, size_t entropy_size);
+psa_status_t bearssl_driver_get_random(bearssl_driver_random_context_t *context, uint8_t *output,
+                                       size_t output_size, size_t *output_length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

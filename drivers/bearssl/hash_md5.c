@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MD5 (RFC 1321): BearSSL's state is the PSA operation; only the calls differ. */
+#include "bearssl_driver.h"
+#include "hash_state.h"
+
+#include <bearssl_hash.h>
+#include <corral/driver.h>
+
+_Static_assert(sizeof(bearssl_driver_md5_operation_t) == sizeof(br_md5_context),
+               "bearssl_contexts.h repeats br_md5_context");
+
+psa_status_t bearssl_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
+                                        size_t input_length, uint8_t *hash, size_t hash_size,
+                                        size_t *hash_length)
+{
+    br_md5_context context;
+
+    (void)alg;
+    if (hash_size < br_md5_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    br_md5_init(&context);
+    br_md5_update(&context, input, input_length);
+    br_md5_out(&context, hash);
+    corral_wipe(&context, sizeof(context));
+    *hash_length = br_md5_SIZE;
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_md5_setup(bearssl_driver_md5_operation_t *operation,
+                                      psa_algorithm_t alg)
+{
+    (void)alg;
+    br_md5_init((br_md5_context *)operation);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_md5_finish(bearssl_driver_md5_operation_t *operation, uint8_t *hash,
+                                       size_t hash_size, size_t *hash_length)
+{
+    if (hash_size < br_md5_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    br_md5_out((const br_md5_context *)operation, hash);
+    *hash_length = br_md5_SIZE;
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_md5_resume(bearssl_driver_md5_operation_t *operation,
+                                       psa_algorithm_t alg, const uint8_t *state,
+                                       size_t state_length)
+{
+    br_md5_context *const context = (br_md5_context *)operation;
+
+    (void)alg;
+    br_md5_init(context);
+    return bearssl_driver_hash_load(&context->vtable, state, state_length);
+}
+
+psa_status_t bearssl_driver_md5_update(bearssl_driver_md5_operation_t *operation,
+                                       const uint8_t *input, size_t input_length)
+{
+    br_md5_update((br_md5_context *)operation, input, input_length);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_md5_suspend(const bearssl_driver_md5_operation_t *operation,
+                                        uint8_t *state, size_t state_size, size_t *state_length)
+{
+    const br_md5_context *const context = (const br_md5_context *)operation;
+
+    return bearssl_driver_hash_store(&context->vtable, context->buf, state, state_size,
+                                     state_length);
+}
+
+psa_status_t bearssl_driver_md5_abort(bearssl_driver_md5_operation_t *operation)
+{
+    (void)operation; /* the core wipes it */
+    return PSA_SUCCESS;
+}

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * HMAC (RFC 2104). BearSSL hashes the two padded keys once and keeps both states, so the context
+ * never holds the key itself; the expanded key is wiped here as soon as the MAC has begun.
+ */
+#include "bearssl_driver.h"
+
+#include <bearssl_hmac.h>
+#include <corral/driver.h>
+
+_Static_assert(sizeof(bearssl_driver_hmac_operation_t) == sizeof(br_hmac_context),
+               "bearssl_contexts.h repeats br_hmac_context");
+
+static void begin(br_hmac_context *context, const br_hash_class *hash, const uint8_t *key,
+                  size_t key_length)
+{
+    br_hmac_key_context expanded;
+
+    br_hmac_key_init(&expanded, hash, key, key_length);
+    br_hmac_init(context, &expanded, 0);
+    corral_wipe(&expanded, sizeof(expanded));
+}
+
+static psa_status_t end(br_hmac_context *context, uint8_t *mac, size_t mac_size, size_t *mac_length)
+{
+    if (mac_size < br_hmac_size(context)) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *mac_length = br_hmac_out(context, mac);
+    return PSA_SUCCESS;
+}
+
+static psa_status_t compute(const br_hash_class *hash, const uint8_t *key, size_t key_length,
+                            const uint8_t *input, size_t input_length, uint8_t *mac,
+                            size_t mac_size, size_t *mac_length)
+{
+    psa_status_t status;
+    br_hmac_context context;
+
+    begin(&context, hash, key, key_length);
+    br_hmac_update(&context, input, input_length);
+    status = end(&context, mac, mac_size, mac_length);
+    corral_wipe(&context, sizeof(context));
+    return status;
+}
+
+psa_status_t bearssl_driver_hmac_md5_compute(const psa_key_attributes_t *attributes,
+                                             const uint8_t *key_buffer, size_t key_buffer_size,
+                                             psa_algorithm_t alg, const uint8_t *input,
+                                             size_t input_length, uint8_t *mac, size_t mac_size,
+                                             size_t *mac_length)
+{
+    (void)attributes;
+    (void)alg;
+    return compute(&br_md5_vtable, key_buffer, key_buffer_size, input, input_length, mac, mac_size,
+                   mac_length);
+}
+
+psa_status_t bearssl_driver_hmac_md5_setup(bearssl_driver_hmac_operation_t *operation,
+                                           const psa_key_attributes_t *attributes,
+                                           const uint8_t *key_buffer, size_t key_buffer_size,
+                                           psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    begin((br_hmac_context *)operation, &br_md5_vtable, key_buffer, key_buffer_size);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_hmac_sha1_compute(const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg, const uint8_t *input,
+                                              size_t input_length, uint8_t *mac, size_t mac_size,
+                                              size_t *mac_length)
+{
+    (void)attributes;
+    (void)alg;
+    return compute(&br_sha1_vtable, key_buffer, key_buffer_size, input, input_length, mac, mac_size,
+                   mac_length);
+}
+
+psa_status_t bearssl_driver_hmac_sha1_setup(bearssl_driver_hmac_operation_t *operation,
+                                            const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    begin((br_hmac_context *)operation, &br_sha1_vtable, key_buffer, key_buffer_size);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_hmac_sha224_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length)
+{
+    (void)attributes;
+    (void)alg;
+    return compute(&br_sha224_vtable, key_buffer, key_buffer_size, input, input_length, mac,
+                   mac_size, mac_length);
+}
+
+psa_status_t bearssl_driver_hmac_sha224_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    begin((br_hmac_context *)operation, &br_sha224_vtable, key_buffer, key_buffer_size);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_hmac_sha256_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length)
+{
+    (void)attributes;
+    (void)alg;
+    return compute(&br_sha256_vtable, key_buffer, key_buffer_size, input, input_length, mac,
+                   mac_size, mac_length);
+}
+
+psa_status_t bearssl_driver_hmac_sha256_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    begin((br_hmac_context *)operation, &br_sha256_vtable, key_buffer, key_buffer_size);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_hmac_sha384_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length)
+{
+    (void)attributes;
+    (void)alg;
+    return compute(&br_sha384_vtable, key_buffer, key_buffer_size, input, input_length, mac,
+                   mac_size, mac_length);
+}
+
+psa_status_t bearssl_driver_hmac_sha384_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    begin((br_hmac_context *)operation, &br_sha384_vtable, key_buffer, key_buffer_size);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_hmac_sha512_compute(const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg, const uint8_t *input,
+                                                size_t input_length, uint8_t *mac, size_t mac_size,
+                                                size_t *mac_length)
+{
+    (void)attributes;
+    (void)alg;
+    return compute(&br_sha512_vtable, key_buffer, key_buffer_size, input, input_length, mac,
+                   mac_size, mac_length);
+}
+
+psa_status_t bearssl_driver_hmac_sha512_setup(bearssl_driver_hmac_operation_t *operation,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+    begin((br_hmac_context *)operation, &br_sha512_vtable, key_buffer, key_buffer_size);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_hmac_update(bearssl_driver_hmac_operation_t *operation,
+                                        const uint8_t *input, size_t input_length)
+{
+    br_hmac_update((br_hmac_context *)operation, input, input_length);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_hmac_finish(bearssl_driver_hmac_operation_t *operation, uint8_t *mac,
+                                        size_t mac_size, size_t *mac_length)
+{
+    return end((br_hmac_context *)operation, mac, mac_size, mac_length);
+}
+
+psa_status_t bearssl_driver_hmac_abort(bearssl_driver_hmac_operation_t *operation)
+{
+    (void)operation; /* the core wipes it */
+    return PSA_SUCCESS;
+}

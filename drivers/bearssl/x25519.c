@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * X25519 (RFC 7748). BearSSL has the wire format of PSA and sets the forced bits of the scalar by
+ * itself; the check for a shared secret of zeros, which RFC 7748 section 6.1 asks for, is ours.
+ */
+#include "bearssl_driver.h"
+#include "ecc.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+
+#define KEY_SIZE 32
+
+/* RFC 7748 section 5, decodeScalar25519: PSA stores the private key with these bits forced. */
+static void force_bits(uint8_t *scalar)
+{
+    scalar[0] &= 0xf8;
+    scalar[31] &= 0x7f;
+    scalar[31] |= 0x40;
+}
+
+psa_status_t bearssl_driver_x25519_import(const psa_key_attributes_t *attributes,
+                                          const uint8_t *data, size_t data_length,
+                                          uint8_t *key_buffer, size_t key_buffer_size,
+                                          size_t *key_buffer_length, size_t *bits)
+{
+    if (data_length != KEY_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    memcpy(key_buffer, data, KEY_SIZE);
+    if (PSA_KEY_TYPE_IS_KEY_PAIR(psa_get_key_type(attributes))) {
+        force_bits(key_buffer);
+    }
+    *key_buffer_length = KEY_SIZE;
+    *bits = 255;
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_x25519_generate(const psa_key_attributes_t *attributes,
+                                            uint8_t *key_buffer, size_t key_buffer_size,
+                                            size_t *key_buffer_length)
+{
+    (void)attributes;
+    if (key_buffer_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (corral_random(key_buffer, KEY_SIZE) != PSA_SUCCESS) {
+        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    force_bits(key_buffer);
+    *key_buffer_length = KEY_SIZE;
+    if (key_buffer_size >= (size_t)2 * KEY_SIZE) {
+        BEARSSL_C25519.mulgen(key_buffer + KEY_SIZE, key_buffer, KEY_SIZE, BR_EC_curve25519);
+        *key_buffer_length = (size_t)2 * KEY_SIZE;
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_x25519_export_public(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 uint8_t *data, size_t data_size,
+                                                 size_t *data_length)
+{
+    (void)attributes;
+    if (data_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *data_length = BEARSSL_C25519.mulgen(data, key_buffer, key_buffer_size, BR_EC_curve25519);
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_x25519_agree(psa_algorithm_t alg,
+                                         const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         const uint8_t *peer_key, size_t peer_key_length,
+                                         uint8_t *output, size_t output_size, size_t *output_length)
+{
+    static const uint8_t zeros[KEY_SIZE];
+
+    (void)alg;
+    (void)attributes;
+    if (peer_key_length != KEY_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (output_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    memmove(output, peer_key, KEY_SIZE);
+    BEARSSL_C25519.mul(output, KEY_SIZE, key_buffer, key_buffer_size, BR_EC_curve25519);
+    if (corral_equal(output, zeros, KEY_SIZE)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    *output_length = KEY_SIZE;
+    return PSA_SUCCESS;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the curves of micro-ecc have in common. micro-ecc: X || Y. PSA: 04 || X || Y. Scalars,
+ * shared secrets and r || s agree. The library answers 1 or 0, with no reason.
+ */
+#ifndef MICRO_ECC_ECC_H
+#define MICRO_ECC_ECC_H
+
+#include <psa/crypto.h>
+#include <uECC.h>
+
+/*
+ * Check a private key against the order n of the curve (1 to n - 1, in a time that does not depend
+ * on it) or a public key (on the curve) and copy it.
+ * order: as many bytes, big-endian, as a scalar has. *key_buffer_length: written on success only.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length or format, scalar out of range, point off the curve
+ *   PSA_ERROR_BUFFER_TOO_SMALL  the key is longer than key_buffer_size
+ */
+psa_status_t micro_ecc_driver_curve_import(uECC_Curve curve, const uint8_t *order,
+                                           const psa_key_attributes_t *attributes,
+                                           const uint8_t *data, size_t data_length,
+                                           uint8_t *key_buffer, size_t key_buffer_size,
+                                           size_t *key_buffer_length);
+
+/*
+ * Draw a private key; the public key follows it if key_buffer_size has room for both.
+ *   PSA_ERROR_BUFFER_TOO_SMALL      no room for the private key
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no valid scalar in 64 draws
+ */
+psa_status_t micro_ecc_driver_curve_generate(uECC_Curve curve, uint8_t *key_buffer,
+                                             size_t key_buffer_size, size_t *key_buffer_length);
+
+/*
+ * Compute the public key of a private key.
+ *   PSA_ERROR_BUFFER_TOO_SMALL     data_size is less than the point
+ *   PSA_ERROR_CORRUPTION_DETECTED  the stored private key is out of range
+ */
+psa_status_t micro_ecc_driver_curve_export_public(uECC_Curve curve, const uint8_t *key_buffer,
+                                                  uint8_t *data, size_t data_size,
+                                                  size_t *data_length);
+
+/*
+ * ECDSA with a random nonce: r || s over a digest of any length, truncated as SEC 1 says.
+ *   PSA_ERROR_BUFFER_TOO_SMALL      signature_size is less than r || s
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no usable nonce in 64 draws
+ */
+psa_status_t micro_ecc_driver_curve_sign(uECC_Curve curve, const uint8_t *key_buffer,
+                                         const uint8_t *hash, size_t hash_length,
+                                         uint8_t *signature, size_t signature_size,
+                                         size_t *signature_length);
+
+/*
+ * Verify r || s with a public key.
+ *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or not of the curve's length
+ */
+psa_status_t micro_ecc_driver_curve_verify(uECC_Curve curve, const uint8_t *key_buffer,
+                                           const uint8_t *hash, size_t hash_length,
+                                           const uint8_t *signature, size_t signature_length);
+
+/*
+ * ECDH: the X coordinate of the shared point.
+ *   PSA_ERROR_BUFFER_TOO_SMALL      output_size is less than a coordinate
+ *   PSA_ERROR_INVALID_ARGUMENT      the peer's key is not a point of the curve in PSA's format
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no mask for the coordinates
+ */
+psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_buffer,
+                                          const uint8_t *peer_key, size_t peer_key_length,
+                                          uint8_t *output, size_t output_size,
+                                          size_t *output_length);
+
+#endif

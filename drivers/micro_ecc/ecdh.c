@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ecc.h"
+
+psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_buffer,
+                                          const uint8_t *peer_key, size_t peer_key_length,
+                                          uint8_t *output, size_t output_size,
+                                          size_t *output_length)
+{
+    const size_t size = (size_t)uECC_curve_private_key_size(curve);
+
+    /* uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. */
+    if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04 ||
+        uECC_valid_public_key(peer_key + 1, curve) != 1) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (output_size < size) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    /* The curves have prime order, so a valid point never leads to infinity: 0 means no entropy. */
+    if (uECC_shared_secret(peer_key + 1, key_buffer, output, curve) != 1) {
+        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    *output_length = size;
+    return PSA_SUCCESS;
+}

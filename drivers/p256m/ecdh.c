@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "p256m_driver.h"
+#include "p256m_glue.h"
+
+#include <p256-m.h>
+
+psa_status_t p256m_driver_key_agreement(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        const uint8_t *peer_key, size_t peer_key_length,
+                                        uint8_t *output, size_t output_size, size_t *output_length)
+{
+    int result;
+
+    (void)alg;
+    (void)attributes;
+    (void)key_buffer_size;
+    if (!p256m_has_point_format(peer_key, peer_key_length)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (output_size < P256M_SCALAR_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    result = p256_ecdh_shared_secret(output, key_buffer, peer_key + 1);
+    if (result == P256_INVALID_PUBKEY) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (result != P256_SUCCESS) {
+        return PSA_ERROR_CORRUPTION_DETECTED;
+    }
+    *output_length = P256M_SCALAR_SIZE;
+    return PSA_SUCCESS;
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "p256m_driver.h"
+#include "p256m_glue.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+#include <p256-m.h>
+
+static bool is_key_valid(const psa_key_attributes_t *attributes, const uint8_t *data, size_t length)
+{
+    if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes))) {
+        return p256m_has_point_format(data, length) &&
+               p256_validate_pubkey(data + 1) == P256_SUCCESS;
+    }
+    return length == P256M_SCALAR_SIZE && p256_validate_privkey(data) == P256_SUCCESS;
+}
+
+psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                     size_t data_length, uint8_t *key_buffer,
+                                     size_t key_buffer_size, size_t *key_buffer_length,
+                                     size_t *bits)
+{
+    if (!is_key_valid(attributes, data, data_length)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < data_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    memcpy(key_buffer, data, data_length);
+    *key_buffer_length = data_length;
+    *bits = 256;
+    return PSA_SUCCESS;
+}
+
+psa_status_t p256m_driver_generate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
+                                       size_t key_buffer_size, size_t *key_buffer_length)
+{
+    uint8_t point[P256M_POINT_SIZE - 1];
+
+    (void)attributes;
+    if (key_buffer_size < P256M_SCALAR_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (p256_gen_keypair(key_buffer, point) != P256_SUCCESS) {
+        corral_wipe(key_buffer, P256M_SCALAR_SIZE); /* it may hold the draw that was refused */
+        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    *key_buffer_length = P256M_SCALAR_SIZE;
+    if (key_buffer_size >= P256M_SCALAR_SIZE + P256M_POINT_SIZE) {
+        key_buffer[P256M_SCALAR_SIZE] = P256M_POINT_PREFIX;
+        memcpy(key_buffer + P256M_SCALAR_SIZE + 1, point, sizeof(point));
+        *key_buffer_length = P256M_SCALAR_SIZE + P256M_POINT_SIZE;
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t p256m_driver_export_public_key(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            uint8_t *data, size_t data_size, size_t *data_length)
+{
+    (void)attributes;
+    (void)key_buffer_size;
+    if (data_size < P256M_POINT_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (p256_public_from_private(data + 1, key_buffer) != P256_SUCCESS) {
+        return PSA_ERROR_CORRUPTION_DETECTED;
+    }
+    data[0] = P256M_POINT_PREFIX;
+    *data_length = P256M_POINT_SIZE;
+    return PSA_SUCCESS;
+}

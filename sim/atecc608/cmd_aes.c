@@ -18,7 +18,7 @@ static void multiply(const uint8_t h[16], const uint8_t x[16], uint8_t product[1
     for (unsigned int bit = 0; bit < 128; bit++) {
         bool carry = (v[15] & 1u) != 0;
 
-        if ((x[bit / 8] >> (7 - bit % 8) & 1u) != 0) {
+        if ((x[bit / 8] & 0x80u >> bit % 8) != 0) {
             for (unsigned int i = 0; i < 16; i++) {
                 product[i] ^= v[i];
             }

@@ -658,6 +658,7 @@ int main(int argc, char **argv)
     check_gcm();
     check_kdf();
     check_macs();
+    OK(atcab_wakeup());
     OK(atcab_sleep());
     OK(atcab_release());
     atecc608_sim_bus_free(bus);

@@ -156,7 +156,7 @@ static bool write_allowed(const struct atecc608_sim_chip *chip, const struct pla
         return place->is_block;
     }
     if (rules->write_config == 1) {
-        return !public_is_valid; /* PubInvalid */
+        return place->is_block && !public_is_valid; /* PubInvalid */
     }
     return rules->write_config == 0 && (place->is_block || !rules->is_secret);
 }

@@ -42,7 +42,7 @@ extern "C" {
 #define PSA_ALG_IS_KEY_ENCAPSULATION(alg) CORRAL_ALG_CATEGORY_IS(alg, 0x0c000000)
 
 /* In the policy of a signature key: any hash. Never part of the algorithm of an operation
- * (section 10.9.6). */
+ * (section 10.9.10). */
 #define PSA_ALG_ANY_HASH ((psa_algorithm_t)0x020000ff)
 
 /* The hash that a composite algorithm is built on, or PSA_ALG_NONE. */

@@ -13,14 +13,14 @@ extern "C" {
  * time). */
 #define PSA_ALG_HKDF(hash_alg) CORRAL_ALG_OVER_HASH(0x08000100, hash_alg)
 
-/* HKDF-Extract alone. Inputs: SALT, then SECRET. Capacity: the hash's length. */
+/* HKDF-Extract alone. Inputs: SALT, then SECRET, both needed. Capacity: the hash's length. */
 #define PSA_ALG_HKDF_EXTRACT(hash_alg) CORRAL_ALG_OVER_HASH(0x08000400, hash_alg)
 
-/* HKDF-Expand alone. Inputs: SECRET, the pseudorandom key, and INFO, in any order. */
+/* HKDF-Expand alone. Inputs: SECRET (the pseudorandom key), then INFO, both needed. */
 #define PSA_ALG_HKDF_EXPAND(hash_alg) CORRAL_ALG_OVER_HASH(0x08000500, hash_alg)
 
-/* Counter mode of SP 800-108 over HMAC. Inputs: SECRET, then LABEL and CONTEXT, each optional. The
- * capacity, 2^29 - 1 unless set, is part of what is hashed. */
+/* Counter mode of SP 800-108 over HMAC. Inputs: SECRET, then LABEL (optional, without zero bytes),
+ * then CONTEXT (optional). The capacity, 2^29 - 1 unless set, is part of what is hashed. */
 #define PSA_ALG_SP800_108_COUNTER_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x08000700, hash_alg)
 
 /* The same over CMAC with the block cipher of the secret key. */
@@ -100,34 +100,152 @@ extern "C" {
 /* Output of PSA_ALG_TLS12_ECJPAKE_TO_PMS in bytes. */
 #define PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE 32
 
+/* Initialiser of an inactive operation. */
 #define PSA_KEY_DERIVATION_OPERATION_INIT CORRAL_ZERO_INIT
+
+/* Starts a key derivation, or with PSA_ALG_KEY_AGREEMENT() an agreement and derivation: give the
+ * inputs that the algorithm asks for, in its order; set the capacity if less than all is wanted;
+ * read the output; and end it by psa_key_derivation_abort(), which alone does. On failure the
+ * operation is unchanged. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE         the operation is not inactive, or the library is not initialised
+ *   PSA_ERROR_INVALID_ARGUMENT  alg is no key derivation, and no agreement combined with one
+ *   PSA_ERROR_NOT_SUPPORTED     nothing in this build does alg
+ *   and the statuses of device (psa/crypto.h) */
 psa_status_t psa_key_derivation_setup(psa_key_derivation_operation_t *operation,
                                       psa_algorithm_t alg);
+
+/* Tells how many bytes of output are left. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE              the operation is not active
+ *   PSA_ERROR_COMMUNICATION_FAILURE  the device did not answer
+ *   PSA_ERROR_CORRUPTION_DETECTED    tampering or memory corruption */
 psa_status_t psa_key_derivation_get_capacity(const psa_key_derivation_operation_t *operation,
                                              size_t *capacity);
+
+/* Limits the output from here on to capacity bytes. For SP 800-108 the limit is part of what is
+ * computed, and is fixed by the first output. Too large a value changes nothing and leaves the
+ * operation usable. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE              the operation is not active, or its capacity can no longer be
+ *                                    set
+ *   PSA_ERROR_INVALID_ARGUMENT       capacity is more than what is left
+ *   PSA_ERROR_COMMUNICATION_FAILURE  the device did not answer
+ *   PSA_ERROR_CORRUPTION_DETECTED    tampering or memory corruption */
 psa_status_t psa_key_derivation_set_capacity(psa_key_derivation_operation_t *operation,
                                              size_t capacity);
+
+/* Gives an input as bytes; meant for what is not secret. A secret or password given so can be read
+ * back by psa_key_derivation_output_bytes() alone, never as a key. On failure the operation is in
+ * the error state: abort it. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE         the operation is not active, or step is out of order or was given
+ *                               already
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm has no such step, takes no bytes for it, or not so
+ *                               many
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not take such an input
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_input_bytes(psa_key_derivation_operation_t *operation,
                                             psa_key_derivation_step_t step, const uint8_t *data,
                                             size_t data_length);
+
+/* Gives a number as input, such as the iterations of PBKDF2. On failure the operation is in the
+ * error state: abort it. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE         the operation is not active, or step is out of order or was given
+ *                               already
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm has no such step, takes no number for it, or not
+ *                               this one
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not take such an input
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_input_integer(psa_key_derivation_operation_t *operation,
                                               psa_key_derivation_step_t step, uint64_t value);
+
+/* Gives a key as input. To read output, every key must permit PSA_KEY_USAGE_DERIVE; one that
+ * permits PSA_KEY_USAGE_VERIFY_DERIVATION alone restricts the operation to the verify functions.
+ * On failure the operation is in the error state: abort it. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE         the operation is not active, or step is out of order or was given
+ *                               already
+ *   PSA_ERROR_INVALID_HANDLE    key names no key
+ *   PSA_ERROR_NOT_PERMITTED     the key has neither of these flags, or excludes the algorithm
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm has no such step, or takes no key of this type for
+ *                               it
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not take such a key for it
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_input_key(psa_key_derivation_operation_t *operation,
                                           psa_key_derivation_step_t step, psa_key_id_t key);
+
+/* Writes the next output_length bytes of the output; the capacity shrinks by as many. After
+ * INSUFFICIENT_DATA nothing is written and the capacity is 0; after any other failure the
+ * operation is in the error state: abort it. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE          the operation is not active, or lacks an input
+ *   PSA_ERROR_NOT_PERMITTED      a key among the inputs lacks PSA_KEY_USAGE_DERIVE
+ *   PSA_ERROR_INSUFFICIENT_DATA  output_length is more than the capacity
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_output_bytes(psa_key_derivation_operation_t *operation,
                                              uint8_t *output, size_t output_length);
+
+/* Creates a key of the type and size in attributes from the next bytes of the output; how many it
+ * takes and how they become a key is told by the type (chapters 9.3 to 9.5). The secret or
+ * password must have been given as a key or by an agreement. *key: identifier of the new key.
+ * After INSUFFICIENT_DATA the capacity is 0; after any other failure the operation is in the error
+ * state: abort it. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE             the operation is not active, or lacks an input
+ *   PSA_ERROR_NOT_PERMITTED         the secret was given as bytes, a key among the inputs lacks
+ *                                   PSA_KEY_USAGE_DERIVE, or a policy forbids the new key
+ *   PSA_ERROR_ALREADY_EXISTS        a persistent key has this identifier
+ *   PSA_ERROR_INSUFFICIENT_DATA     the capacity is less than the key takes
+ *   PSA_ERROR_INVALID_ARGUMENT      the attributes are invalid; among others a public-key type, a
+ *                                   size of 0, or a password hash for another algorithm than this
+ *                                   one
+ *   PSA_ERROR_NOT_SUPPORTED         this build derives or holds no such key there
+ *   PSA_ERROR_INSUFFICIENT_STORAGE  no room for a persistent key
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_output_key(const psa_key_attributes_t *attributes,
                                            psa_key_derivation_operation_t *operation,
                                            psa_key_id_t *key);
+
+/* psa_key_derivation_output_key() with parameters of production, as for psa_generate_key_custom().
+ * No type of key defines any for derivation: custom->flags is 0 and custom_data_length is 0.
+ * Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE             the operation is not active, or lacks an input
+ *   PSA_ERROR_NOT_PERMITTED         the secret was given as bytes, a key among the inputs lacks
+ *                                   PSA_KEY_USAGE_DERIVE, or a policy forbids the new key
+ *   PSA_ERROR_ALREADY_EXISTS        a persistent key has this identifier
+ *   PSA_ERROR_INSUFFICIENT_DATA     the capacity is less than the key takes
+ *   PSA_ERROR_INVALID_ARGUMENT      the attributes or the parameters are invalid
+ *   PSA_ERROR_NOT_SUPPORTED         this build derives or holds no such key there, or not with
+ *                                   such parameters
+ *   PSA_ERROR_INSUFFICIENT_STORAGE  no room for a persistent key
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_output_key_custom(const psa_key_attributes_t *attributes,
                                                   psa_key_derivation_operation_t *operation,
                                                   const psa_custom_key_parameters_t *custom,
                                                   const uint8_t *custom_data,
                                                   size_t custom_data_length, psa_key_id_t *key);
+
+/* Compares the next output_length bytes of the output with the expected ones, in time that does
+ * not depend on where they differ; the capacity shrinks by as many. After INSUFFICIENT_DATA the
+ * capacity is 0; after any other failure, a mismatch included, the operation is in the error
+ * state: abort it. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE          the operation is not active, or lacks an input
+ *   PSA_ERROR_INVALID_SIGNATURE  the output is another
+ *   PSA_ERROR_INSUFFICIENT_DATA  output_length is more than the capacity
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_verify_bytes(psa_key_derivation_operation_t *operation,
                                              const uint8_t *expected_output, size_t output_length);
+
+/* Compares the next bytes of the output with a key of type PSA_KEY_TYPE_PASSWORD_HASH, as
+ * psa_key_derivation_verify_bytes() would with its data. Section 10.8.3.
+ *   PSA_ERROR_BAD_STATE          the operation is not active, or lacks an input
+ *   PSA_ERROR_INVALID_HANDLE     expected names no key
+ *   PSA_ERROR_NOT_PERMITTED      the expected key lacks PSA_KEY_USAGE_VERIFY_DERIVATION, or
+ *                                excludes the algorithm
+ *   PSA_ERROR_INVALID_SIGNATURE  the output is another
+ *   PSA_ERROR_INSUFFICIENT_DATA  the expected key is longer than the capacity
+ *   PSA_ERROR_INVALID_ARGUMENT   the expected key is of another type
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_key_derivation_verify_key(psa_key_derivation_operation_t *operation,
                                            psa_key_id_t expected);
+
+/* Ends an operation in any state, wipes it and makes it inactive. Harmless for an inactive one.
+ * Section 10.8.3.
+ *   and the statuses of library and device (psa/crypto.h) */
 psa_status_t psa_key_derivation_abort(psa_key_derivation_operation_t *operation);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 /*
- * Exported keys (section 9.9.4). Formats: psa/crypto_key_types.h.
+ * Exported keys (section 9.9.3). Formats: psa/crypto_key_types.h.
  */
 
 /* Bytes of a curve: coordinate, and scalar. Edwards curves have a sign bit to store. */
@@ -108,7 +108,7 @@ extern "C" {
          : (size_t)0)
 
 /*
- * Signatures (section 10.9.9)
+ * Signatures (section 10.9.10)
  */
 #define CORRAL_ML_DSA_SIGNATURE_SIZE(bits)                                                         \
     ((bits) == 128   ? (size_t)2420                                                                \

@@ -19,6 +19,12 @@ extern "C" {
 /* Decrypted padding is wrong. Telling an attacker so may reveal the plaintext. */
 #define PSA_ERROR_INVALID_PADDING ((psa_status_t)-150)
 
+/* Makes the library ready: starts the drivers and the devices, and seeds the random generator.
+ * Call it before any other function of this API; calling it again after success does nothing and
+ * succeeds. Functions that can do without may work before. Section 8.2.2.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  the entropy source gave too little to seed the generator; try
+ *                                   again later
+ *   and the statuses of device (psa/crypto.h) */
 psa_status_t psa_crypto_init(void);
 
 #ifdef __cplusplus

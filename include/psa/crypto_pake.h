@@ -64,46 +64,54 @@ extern "C" {
  * Cipher suites: algorithm, primitive, key confirmation. The functions only read and write the
  * object; psa_pake_setup() checks it.
  */
+/* Initialiser of an empty cipher suite. */
 #define PSA_PAKE_CIPHER_SUITE_INIT CORRAL_ZERO_INIT
 
 /* Whether both sides prove that they have the same key before it is used. Default: they do. */
 #define PSA_PAKE_CONFIRMED_KEY 0
 #define PSA_PAKE_UNCONFIRMED_KEY 1
 
+/* A cipher suite without algorithm and primitive, with confirmation of the key. */
 static inline psa_pake_cipher_suite_t psa_pake_cipher_suite_init(void)
 {
     const psa_pake_cipher_suite_t cipher_suite = PSA_PAKE_CIPHER_SUITE_INIT;
     return cipher_suite;
 }
 
+/* The algorithm of a cipher suite. */
 static inline psa_algorithm_t psa_pake_cs_get_algorithm(const psa_pake_cipher_suite_t *cipher_suite)
 {
     return cipher_suite->algorithm;
 }
 
+/* Sets the algorithm: a PAKE with its hash. */
 static inline void psa_pake_cs_set_algorithm(psa_pake_cipher_suite_t *cipher_suite,
                                              psa_algorithm_t alg)
 {
     cipher_suite->algorithm = alg;
 }
 
+/* The primitive of a cipher suite. */
 static inline psa_pake_primitive_t
 psa_pake_cs_get_primitive(const psa_pake_cipher_suite_t *cipher_suite)
 {
     return cipher_suite->primitive;
 }
 
+/* Sets the primitive: PSA_PAKE_PRIMITIVE(). */
 static inline void psa_pake_cs_set_primitive(psa_pake_cipher_suite_t *cipher_suite,
                                              psa_pake_primitive_t primitive)
 {
     cipher_suite->primitive = primitive;
 }
 
+/* PSA_PAKE_CONFIRMED_KEY or PSA_PAKE_UNCONFIRMED_KEY. */
 static inline uint32_t psa_pake_cs_get_key_confirmation(const psa_pake_cipher_suite_t *cipher_suite)
 {
     return cipher_suite->key_confirmation;
 }
 
+/* Sets whether the key is confirmed: PSA_PAKE_CONFIRMED_KEY or PSA_PAKE_UNCONFIRMED_KEY. */
 static inline void psa_pake_cs_set_key_confirmation(psa_pake_cipher_suite_t *cipher_suite,
                                                     uint32_t key_confirmation)
 {
@@ -154,22 +162,110 @@ static inline void psa_pake_cs_set_key_confirmation(psa_pake_cipher_suite_t *cip
 /*
  * Operations
  */
+/* Initialiser of an inactive operation. */
 #define PSA_PAKE_OPERATION_INIT CORRAL_ZERO_INIT
+
+/* Starts an exchange with a password, or what was derived from it, and a cipher suite. Which key
+ * types, settings and steps follow, and in which order, is told by the algorithm (sections 10.13.8
+ * to 10.13.13). On failure the operation is unchanged. Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE              the operation is not inactive, or the library is not
+ *                                    initialised
+ *   PSA_ERROR_INVALID_HANDLE         password_key names no key
+ *   PSA_ERROR_NOT_PERMITTED          the key lacks PSA_KEY_USAGE_DERIVE, or excludes the algorithm
+ *   PSA_ERROR_INVALID_ARGUMENT       the cipher suite is not one of a PAKE, contradicts itself, or
+ *                                    does not fit the key
+ *   PSA_ERROR_NOT_SUPPORTED          nothing in this build does the cipher suite with such a key
+ *   PSA_ERROR_COMMUNICATION_FAILURE  the device did not answer
+ *   PSA_ERROR_CORRUPTION_DETECTED    tampering or memory corruption
+ *   and the statuses of storage (psa/crypto.h) */
 psa_status_t psa_pake_setup(psa_pake_operation_t *operation, psa_key_id_t password_key,
                             const psa_pake_cipher_suite_t *cipher_suite);
+
+/* Sets this side's role, for an algorithm that has roles; for others PSA_PAKE_ROLE_NONE, or no
+ * call. On failure the operation is in the error state: abort it. Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE              the operation is not active, has a role, or has begun its
+ *                                    steps
+ *   PSA_ERROR_INVALID_ARGUMENT       the algorithm has no such role, or the key's type does not go
+ *                                    with it
+ *   PSA_ERROR_NOT_SUPPORTED          this build does not play the role
+ *   PSA_ERROR_COMMUNICATION_FAILURE  the device did not answer
+ *   PSA_ERROR_CORRUPTION_DETECTED    tampering or memory corruption */
 psa_status_t psa_pake_set_role(psa_pake_operation_t *operation, psa_pake_role_t role);
+
+/* Sets this side's identity, or that of the session where there is only one. On failure the
+ * operation is in the error state: abort it. Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE         the operation is not active, has an identity, or has begun its
+ *                               steps
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm takes no such identity
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not take such an identity
+ *   and the statuses of device (psa/crypto.h) */
 psa_status_t psa_pake_set_user(psa_pake_operation_t *operation, const uint8_t *user_id,
                                size_t user_id_len);
+
+/* Sets the other side's identity, for an algorithm that has two. On failure the operation is in
+ * the error state: abort it. Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE         the operation is not active, has a peer, has begun its steps, or
+ *                               its algorithm knows no peer
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm takes no such identity
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not take such an identity
+ *   and the statuses of device (psa/crypto.h) */
 psa_status_t psa_pake_set_peer(psa_pake_operation_t *operation, const uint8_t *peer_id,
                                size_t peer_id_len);
+
+/* Sets data that both sides must agree on, for an algorithm that has such. On failure the
+ * operation is in the error state: abort it. Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE         the operation is not active, has a context, has begun its steps,
+ *                               or its algorithm knows no context
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm takes no such context
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not take such a context
+ *   and the statuses of device (psa/crypto.h) */
 psa_status_t psa_pake_set_context(psa_pake_operation_t *operation, const uint8_t *context,
                                   size_t context_len);
+
+/* Gives what a step sends to the other side, *output_length bytes. Room needed:
+ * PSA_PAKE_OUTPUT_SIZE(alg, primitive, step). On failure the operation is in the error state:
+ * abort it. Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE             the operation is not active and fully set up, or step is out
+ *                                   of order
+ *   PSA_ERROR_BUFFER_TOO_SMALL      output_size is less than the output
+ *   PSA_ERROR_INVALID_ARGUMENT      the algorithm has no such output
+ *   PSA_ERROR_NOT_SUPPORTED         this build has no such output
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  no random data for the step
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_pake_output(psa_pake_operation_t *operation, psa_pake_step_t step, uint8_t *output,
                              size_t output_size, size_t *output_length);
+
+/* Takes what the other side sent for a step. It may have up to PSA_PAKE_INPUT_SIZE(alg, primitive,
+ * step) bytes. On failure, a failed proof included, the operation is in the error state: abort it.
+ * Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE          the operation is not active and fully set up, or step is out of
+ *                                order
+ *   PSA_ERROR_INVALID_SIGNATURE  the proof or confirmation is wrong: another password, or an
+ *                                impostor
+ *   PSA_ERROR_INVALID_ARGUMENT   the algorithm has no such input, or not in this form
+ *   PSA_ERROR_NOT_SUPPORTED      this build does not take such an input
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_pake_input(psa_pake_operation_t *operation, psa_pake_step_t step,
                             const uint8_t *input, size_t input_length);
+
+/* Creates a key of the shared secret, with attributes, and ends the operation. When: after
+ * confirmation for a confirmed key, else after the exchange and before any confirmation. The type
+ * may be PSA_KEY_TYPE_DERIVE or PSA_KEY_TYPE_HMAC, for some algorithms a cipher's; the secret has
+ * its own size, and one in attributes must agree. *key: identifier of the new key. On failure the
+ * operation is in the error state: abort it. Section 10.13.6.
+ *   PSA_ERROR_BAD_STATE         the operation is not active, or not at this point
+ *   PSA_ERROR_NOT_PERMITTED     a policy forbids the new key
+ *   PSA_ERROR_ALREADY_EXISTS    a persistent key has this identifier
+ *   PSA_ERROR_INVALID_ARGUMENT  the attributes are invalid, or their type cannot come from this
+ *                               algorithm
+ *   PSA_ERROR_NOT_SUPPORTED     this build holds no such key there
+ *   and the statuses of device and storage (psa/crypto.h) */
 psa_status_t psa_pake_get_shared_key(psa_pake_operation_t *operation,
                                      const psa_key_attributes_t *attributes, psa_key_id_t *key);
+
+/* Ends an operation in any state, wipes it and makes it inactive. Harmless for an inactive one.
+ * Section 10.13.6.
+ *   and the statuses of library and device (psa/crypto.h) */
 psa_status_t psa_pake_abort(psa_pake_operation_t *operation);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Algorithms of asymmetric signature (sections 10.9.1 to 10.9.6, and the macros of 10.9.9). */
+/* Algorithms of asymmetric signature (sections 10.9.1 to 10.9.7 and 10.9.10). */
 #ifndef PSA_CRYPTO_SIGN_ALGORITHMS_H
 #define PSA_CRYPTO_SIGN_ALGORITHMS_H
 

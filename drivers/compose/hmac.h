@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* HMAC over any hash of the build (RFC 2104, FIPS 198-1). */
+#ifndef COMPOSE_HMAC_H
+#define COMPOSE_HMAC_H
+
+#include <corral/contexts/hash.h>
+#include <psa/crypto.h>
+
+/* The longest block of a hash that the build may put into an HMAC (SHA3-224: 144 bytes). */
+#define COMPOSE_HMAC_BLOCK_MAX                                                                     \
+    (PSA_WANT_ALG_SHA3_224 || PSA_WANT_ALG_SHA3_256 || PSA_WANT_ALG_SHA3_384 ||                    \
+             PSA_WANT_ALG_SHA3_512                                                                 \
+         ? 144                                                                                     \
+         : (PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512 || PSA_WANT_ALG_SHA_512_224 ||            \
+                    PSA_WANT_ALG_SHA_512_256                                                       \
+                ? 128                                                                              \
+                : 64))
+
+typedef struct {
+    corral_hash_context_t hash;
+    psa_algorithm_t hash_alg;
+    /* The key, filled up to a block and masked for the outer hash; the inner one has begun. */
+    uint8_t outer_key[COMPOSE_HMAC_BLOCK_MAX];
+} compose_hmac_operation_t;
+
+/*
+ * Begin an HMAC by the hash `hash_alg` under a key of any length. On failure nothing secret is left
+ * in the operation.
+ *   PSA_ERROR_NOT_SUPPORTED  the build lacks the hash, or it has no block length for HMAC
+ */
+psa_status_t compose_hmac_begin(compose_hmac_operation_t *operation, psa_algorithm_t hash_alg,
+                                const uint8_t *key, size_t key_length);
+
+/* Entry points of mac_multipart. */
+psa_status_t compose_hmac_setup(compose_hmac_operation_t *operation,
+                                const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
+                                size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t compose_hmac_update(compose_hmac_operation_t *operation, const uint8_t *input,
+                                 size_t input_length);
+psa_status_t compose_hmac_finish(compose_hmac_operation_t *operation, uint8_t *mac, size_t mac_size,
+                                 size_t *mac_length);
+psa_status_t compose_hmac_abort(compose_hmac_operation_t *operation);
+
+#endif

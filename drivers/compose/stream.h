@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Block cipher modes that work as a stream: CTR, CFB with whole-block feedback, OFB (NIST
+ * SP 800-38A, 6.3 to 6.5). Any length a call; all three only ever encrypt blocks.
+ */
+#ifndef COMPOSE_STREAM_H
+#define COMPOSE_STREAM_H
+
+#include <stdbool.h>
+
+#include <corral/contexts/block.h>
+#include <psa/crypto.h>
+
+typedef struct {
+    corral_block_context_t block;
+    psa_algorithm_t alg;
+    uint8_t input[16];     /* what the cipher encrypts next: counter, or feedback */
+    uint8_t keystream[16]; /* what it made of the last one */
+    uint8_t used;          /* bytes of the keystream that are spent, 0 to 15 */
+    bool is_encrypt;
+} compose_stream_operation_t;
+
+/* Entry points of cipher_multipart. */
+psa_status_t compose_stream_encrypt_setup(compose_stream_operation_t *operation,
+                                          const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg);
+psa_status_t compose_stream_decrypt_setup(compose_stream_operation_t *operation,
+                                          const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg);
+psa_status_t compose_stream_set_iv(compose_stream_operation_t *operation, const uint8_t *iv,
+                                   size_t iv_length);
+psa_status_t compose_stream_update(compose_stream_operation_t *operation, const uint8_t *input,
+                                   size_t input_length, uint8_t *output, size_t output_size,
+                                   size_t *output_length);
+psa_status_t compose_stream_abort(compose_stream_operation_t *operation);
+
+#endif

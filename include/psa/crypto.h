@@ -14,8 +14,7 @@
  *           PSA_ERROR_COMMUNICATION_FAILURE: the secure element did not answer;
  *           PSA_ERROR_CORRUPTION_DETECTED: tampering or memory corruption;
  *  storage  PSA_ERROR_STORAGE_FAILURE: a persistent key could not be read or written;
- *           PSA_ERROR_DATA_CORRUPT, PSA_ERROR_DATA_INVALID: its record is damaged, or of a form
- * that this version does not know.
+ *           PSA_ERROR_DATA_CORRUPT, PSA_ERROR_DATA_INVALID: its record is damaged or unknown.
  *
  * An operation object is inactive, active, or in the error state (section 5.3.2). A setup that
  * fails leaves it as it was; any other call that fails puts it into the error state, and then only

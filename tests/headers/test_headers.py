@@ -441,18 +441,43 @@ def test_names__nothing_in_the_specified_name_space_is_invented() -> None:
     assert invented == set()
 
 
+def documentation(name: str, text: str) -> str:
+    """The comment right above the declaration of a function, or nothing."""
+    declaration = re.search(rf"^[^\n*#/]*?\b{name}\(", text, re.M)
+    assert declaration, name
+    before = text[: declaration.start()].rstrip()
+    before = re.sub(r"\n(static inline \w+|psa_\w+)$", "", before)
+    return before[before.rindex("/*") :] if before.endswith("*/") else ""
+
+
 def test_functions__each_is_documented() -> None:
-    functions = [row["identifier"] for row in api("function")]
     text = "".join(path.read_text() for path in (INCLUDE / "psa").glob("*.h"))
-    bare = []
-    for name in functions:
-        declaration = re.search(rf"^[^\n*#/]*?\b{name}\(", text, re.M)
-        assert declaration, name
-        before = text[: declaration.start()].rstrip()
-        before = re.sub(r"\n(static inline \w+|psa_\w+)$", "", before)
-        if not before.endswith("*/"):
-            bare.append(name)
-    assert bare == []
+    names = [row["identifier"] for row in api("function")]
+    assert [name for name in names if not documentation(name, text)] == []
+
+
+# What the comment of psa/crypto.h tells once for all functions.
+COMMON_STATUSES = {
+    "library": {"BAD_STATE"},
+    "device": {"INSUFFICIENT_MEMORY", "COMMUNICATION_FAILURE", "CORRUPTION_DETECTED"},
+    "storage": {"STORAGE_FAILURE", "DATA_CORRUPT", "DATA_INVALID"},
+}
+
+
+def test_functions__documented_statuses_are_the_specified_ones() -> None:
+    text = "".join(path.read_text() for path in (INCLUDE / "psa").glob("*.h"))
+    rows = table("statuses.tsv")
+    returning = [r for r in api("function") if r["declaration"].startswith("psa_status_t ")]
+    assert len(rows) == len(returning)
+    for row in rows:
+        comment = documentation(row["function"], text)
+        told = set(re.findall(r"^ \*   PSA_ERROR_(\w+)  ", comment, re.M))
+        common = re.search(r"and the statuses of (.*?) \(psa/crypto.h\)", comment)
+        for group in re.findall(r"library|device|storage", common[1] if common else ""):
+            told |= COMMON_STATUSES[group]
+        specified = set(row["statuses"].split())
+        assert specified - told == set(), row["function"]
+        assert told - specified <= {"INSUFFICIENT_MEMORY"}, row["function"]
 
 
 def test_files__are_short() -> None:

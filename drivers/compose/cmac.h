@@ -4,7 +4,7 @@
 #define COMPOSE_CMAC_H
 
 #include <corral/contexts/block.h>
-#include <psa/crypto.h>
+#include <psa/crypto_families.h>
 
 typedef struct {
     corral_block_context_t block;

@@ -3,7 +3,7 @@
 #ifndef COMPOSE_DRBG_H
 #define COMPOSE_DRBG_H
 
-#include <psa/crypto.h>
+#include <psa/crypto_families.h>
 
 typedef struct {
     uint8_t key[32];

@@ -4,7 +4,7 @@
 #define COMPOSE_HMAC_H
 
 #include <corral/contexts/hash.h>
-#include <psa/crypto.h>
+#include <psa/crypto_families.h>
 
 /* The longest block of a hash that the build may put into an HMAC (SHA3-224: 144 bytes). */
 #define COMPOSE_HMAC_BLOCK_MAX                                                                     \

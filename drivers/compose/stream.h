@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include <corral/contexts/block.h>
-#include <psa/crypto.h>
+#include <psa/crypto_families.h>
 
 typedef struct {
     corral_block_context_t block;

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "semihosting.h"
+
+#include <string.h>
+
+enum operation {
+    OPERATION_OPEN = 0x01,
+    OPERATION_WRITE = 0x05,
+    OPERATION_READ = 0x06,
+    OPERATION_SEEK = 0x0a,
+    OPERATION_COMMAND_LINE = 0x15,
+    OPERATION_EXIT_EXTENDED = 0x20,
+};
+
+/* ADP_Stopped_ApplicationExit: the program ended of itself. */
+#define REASON_APPLICATION_EXIT 0x20026u
+
+/* `arguments` are the words that the operation takes; some operations answer in them. */
+static int32_t ask_host(enum operation operation, uint32_t *arguments)
+{
+    register uint32_t r0 __asm__("r0") = operation;
+    register uint32_t *r1 __asm__("r1") = arguments;
+
+    __asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+    return (int32_t)r0;
+}
+
+int semihosting_open(const char *path, enum semihosting_mode mode)
+{
+    uint32_t arguments[3] = {(uint32_t)path, mode, strlen(path)};
+
+    return ask_host(OPERATION_OPEN, arguments);
+}
+
+bool semihosting_seek(int handle, size_t position)
+{
+    uint32_t arguments[2] = {(uint32_t)handle, position};
+
+    return ask_host(OPERATION_SEEK, arguments) == 0;
+}
+
+size_t semihosting_read(int handle, uint8_t *data, size_t size)
+{
+    size_t done = 0;
+
+    while (done < size) {
+        uint32_t arguments[3] = {(uint32_t)handle, (uint32_t)(data + done), size - done};
+        const int32_t missing = ask_host(OPERATION_READ, arguments);
+        /* The answer is what was not read: all of it at the end of the file. */
+        if (missing < 0 || (size_t)missing >= size - done) {
+            break;
+        }
+        done = size - (size_t)missing;
+    }
+    return done;
+}
+
+bool semihosting_write(int handle, const uint8_t *data, size_t size)
+{
+    uint32_t arguments[3] = {(uint32_t)handle, (uint32_t)data, size};
+
+    return ask_host(OPERATION_WRITE, arguments) == 0;
+}
+
+bool semihosting_command_line(char *line, size_t size)
+{
+    uint32_t arguments[2] = {(uint32_t)line, size};
+    const bool is_there = ask_host(OPERATION_COMMAND_LINE, arguments) == 0;
+
+    if (!is_there) {
+        line[0] = '\0';
+    }
+    return is_there;
+}
+
+_Noreturn void semihosting_exit(int status)
+{
+    uint32_t arguments[2] = {REASON_APPLICATION_EXIT, (uint32_t)status};
+
+    for (;;) {
+        (void)ask_host(OPERATION_EXIT_EXTENDED, arguments);
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What picolibc asks of a board, for programs that use its stdio or exit(). */
+#include <stdio.h>
+
+#include <corral/board.h>
+
+#include "uart.h"
+
+_Noreturn void _exit(int status); /* as libc's exit() and abort() call it */
+
+static int put(char character, FILE *file)
+{
+    (void)file;
+    uart_put(character);
+    return 0;
+}
+
+static FILE console = FDEV_SETUP_STREAM(put, NULL, NULL, _FDEV_SETUP_WRITE);
+
+FILE *const stdin = NULL;
+FILE *const stdout = &console;
+FILE *const stderr = &console;
+
+_Noreturn void _exit(int status)
+{
+    corral_board_exit(status);
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* UART0 of the board (Arm CMSDK APB UART), sending only, polled. */
+#ifndef UART_H
+#define UART_H
+
+/* Switch it on. Called by start-up before anything can print. */
+void uart_start(void);
+
+/* Send one character, after those before it. */
+void uart_put(char character);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * I2C to virtual chips, over the Unix socket that the environment names in CORRAL_SIM_SOCKET. Time
+ * passes for these chips only as this process tells them, so a delay is a request too.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <corral/port.h>
+
+#include "../common/virtual_bus.h"
+
+#define NO_CONNECTION (-1)
+
+/* Threads work with different elements at once, but the connection carries one request at a time.
+ */
+static pthread_mutex_t connection_lock = PTHREAD_MUTEX_INITIALIZER;
+static int connection = NO_CONNECTION;
+
+static const char *socket_path(void)
+{
+    return getenv("CORRAL_SIM_SOCKET");
+}
+
+static void hang_up(void)
+{
+    if (connection != NO_CONNECTION) {
+        close(connection);
+        connection = NO_CONNECTION;
+    }
+}
+
+static bool connect_to(const char *path)
+{
+    struct sockaddr_un name;
+
+    memset(&name, 0, sizeof name);
+    name.sun_family = AF_UNIX;
+    if (strlen(path) >= sizeof name.sun_path) {
+        return false;
+    }
+    memcpy(name.sun_path, path, strlen(path));
+    connection = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (connection != NO_CONNECTION &&
+        connect(connection, (const struct sockaddr *)&name, sizeof name) != 0) {
+        hang_up();
+    }
+    return connection != NO_CONNECTION;
+}
+
+/* Whether chips can be asked; connects when it has not been done yet, or after a failure. */
+static bool is_connected(void)
+{
+    const char *path = socket_path();
+
+    return connection != NO_CONNECTION || (path != NULL && connect_to(path));
+}
+
+bool virtual_bus_send(const uint8_t *data, size_t size)
+{
+    while (size > 0) {
+        const ssize_t sent = send(connection, data, size, MSG_NOSIGNAL);
+        if (sent > 0) {
+            data += sent;
+            size -= (size_t)sent;
+        } else if (sent == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool virtual_bus_receive(uint8_t *data, size_t size)
+{
+    while (size > 0) {
+        const ssize_t received = recv(connection, data, size, 0);
+        if (received > 0) {
+            data += received;
+            size -= (size_t)received;
+        } else if (received == 0 || errno != EINTR) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static psa_status_t request(const struct virtual_bus_request *what, uint8_t *answer,
+                            size_t answer_size)
+{
+    psa_status_t status = PSA_ERROR_COMMUNICATION_FAILURE;
+
+    pthread_mutex_lock(&connection_lock);
+    if (is_connected()) {
+        bool in_step;
+        status = virtual_bus_exchange(what, answer, answer_size, &in_step);
+        if (!in_step) {
+            hang_up();
+        }
+    }
+    pthread_mutex_unlock(&connection_lock);
+    return status;
+}
+
+psa_status_t corral_port_i2c_write(uint8_t bus, uint8_t address, const uint8_t *data, size_t length)
+{
+    if (length > UINT16_MAX) {
+        return PSA_ERROR_COMMUNICATION_FAILURE;
+    }
+    const struct virtual_bus_request what = virtual_bus_write(bus, address, data, length);
+    return request(&what, NULL, 0);
+}
+
+psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, size_t length)
+{
+    if (length > UINT16_MAX) {
+        return PSA_ERROR_COMMUNICATION_FAILURE;
+    }
+    const struct virtual_bus_request what = virtual_bus_read(bus, address, length);
+    return request(&what, data, length);
+}
+
+static void sleep_us(uint32_t microseconds)
+{
+    struct timespec left = {(time_t)(microseconds / 1000000u),
+                            (long)(microseconds % 1000000u) * 1000};
+
+    while (nanosleep(&left, &left) != 0 && errno == EINTR) {
+    }
+}
+
+void corral_port_delay_us(uint32_t microseconds)
+{
+    uint8_t payload[4];
+    const struct virtual_bus_request what = virtual_bus_delay(microseconds, payload);
+
+    if (socket_path() == NULL) {
+        sleep_us(microseconds);
+    } else {
+        (void)request(&what, NULL, 0); /* chips that are gone show in the next transfer */
+    }
+}

@@ -41,8 +41,7 @@ struct atecc608_sim_options {
     uint32_t time_percent; /* execution times in percent of the maximum, 0 means 100 */
 };
 
-/* --- bus ----------------------------------------------------------------------------------------
- */
+/* --- bus --- */
 
 /* A bus without chips, at 100 kHz, time 0. NULL when there is no memory. */
 struct atecc608_sim_bus *atecc608_sim_bus_new(void);
@@ -82,8 +81,7 @@ uint64_t atecc608_sim_time_us(const struct atecc608_sim_bus *bus);
  * low for the 60 us a wake takes, and chips do not wake: real hosts have this problem too. */
 void atecc608_sim_set_hz(struct atecc608_sim_bus *bus, uint32_t hz);
 
-/* --- chip ---------------------------------------------------------------------------------------
- */
+/* --- chip --- */
 
 /* The address it answers to now, 7 bits. */
 uint8_t atecc608_sim_address(const struct atecc608_sim_chip *chip);

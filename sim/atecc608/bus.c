@@ -28,8 +28,7 @@ static uint64_t now_us(const struct atecc608_sim_bus *bus)
     return bus->now_ns / 1000;
 }
 
-/* --- one chip ------------------------------------------------------------------------------------
- */
+/* --- one chip --- */
 
 /* The address that configuration and ChipMode give; read when the chip powers up or leaves sleep.
  */
@@ -286,8 +285,7 @@ static void chip_wake(struct atecc608_sim_chip *chip)
     }
 }
 
-/* --- the bus
- * -------------------------------------------------------------------------------------- */
+/* --- the bus --- */
 
 static void advance_all(struct atecc608_sim_bus *bus)
 {
@@ -401,8 +399,7 @@ void atecc608_sim_bus_free(struct atecc608_sim_bus *bus)
     free(bus);
 }
 
-/* --- making a chip
- * -------------------------------------------------------------------------------- */
+/* --- making a chip --- */
 
 /* Load the image, or make factory memory and, with a path, its image. */
 static bool prepare_memory(struct atecc608_sim_chip *chip, uint8_t address, char *error,
@@ -464,8 +461,7 @@ struct atecc608_sim_chip *atecc608_sim_attach(struct atecc608_sim_bus *bus,
     return chip;
 }
 
-/* --- looking at a chip
- * ---------------------------------------------------------------------------- */
+/* --- looking at a chip --- */
 
 uint8_t atecc608_sim_address(const struct atecc608_sim_chip *chip)
 {

@@ -191,8 +191,7 @@ struct command {
     size_t length; /* of data */
 };
 
-/* --- packet.c ------------------------------------------------------------------------------------
- */
+/* --- packet.c --- */
 
 /* CRC-16, polynomial 0x8005, least significant data bit first, initial value 0. */
 uint16_t packet_crc(const uint8_t *data, size_t length);
@@ -206,8 +205,7 @@ void packet_respond_status(struct atecc608_sim_chip *chip, uint8_t status);
 /* Split the packet in the command buffer. false: CRC or count is wrong. */
 bool packet_parse(const struct atecc608_sim_chip *chip, struct command *command);
 
-/* --- command.c -----------------------------------------------------------------------------------
- */
+/* --- command.c --- */
 
 /* Run one command. Returns its status; with STATUS_OK the command may have put data into
  * output[0..*output_length-1], otherwise *output_length stays 0 and the status is the answer. */
@@ -222,8 +220,7 @@ command_function cmd_aes, cmd_check_mac, cmd_counter, cmd_derive_key, cmd_ecdh, 
  * Returns the execution time in microseconds of virtual time. */
 uint32_t command_execute(struct atecc608_sim_chip *chip);
 
-/* --- zones.c -------------------------------------------------------------------------------------
- */
+/* --- zones.c --- */
 
 /* Memory as it leaves the factory, with a random serial number. false: no randomness. */
 bool zones_factory(struct nvm *nvm, uint8_t address);
@@ -239,8 +236,7 @@ const uint8_t *zones_slot_const(const struct atecc608_sim_chip *chip, unsigned i
 /* The nine bytes of the serial number, in order. */
 void zones_serial(const struct atecc608_sim_chip *chip, uint8_t serial[9]);
 
-/* --- nvm.c ---------------------------------------------------------------------------------------
- */
+/* --- nvm.c --- */
 
 /* Read the image at path. Returns 1 when read, 0 when there is no such file, -1 on failure with the
  * reason in error. */
@@ -250,8 +246,7 @@ int nvm_load(const char *path, struct nvm *nvm, char *error, size_t error_size);
  */
 bool nvm_store(const char *path, const struct nvm *nvm, char *error, size_t error_size);
 
-/* --- permissions.c -------------------------------------------------------------------------------
- */
+/* --- permissions.c --- */
 
 /* SlotConfig and KeyConfig of a slot, taken apart. */
 struct slot_rules {
@@ -295,8 +290,7 @@ bool permissions_is_public(const struct slot_rules *rules);
  * latch, number of uses) and count the use. STATUS_OK or the status to answer. */
 uint8_t permissions_use_key(struct atecc608_sim_chip *chip, unsigned int slot);
 
-/* --- tempkey.c -----------------------------------------------------------------------------------
- */
+/* --- tempkey.c --- */
 
 /* Load TempKey with 32 or 64 bytes, all flags cleared but valid and is_input. */
 void tempkey_set(struct atecc608_sim_chip *chip, const uint8_t *value, size_t length,
@@ -319,8 +313,7 @@ void digest_buffer_set(struct atecc608_sim_chip *chip, const uint8_t *value, siz
  * NULL when the source holds none. */
 const uint8_t *message_source(const struct atecc608_sim_chip *chip, bool from_digest_buffer);
 
-/* --- cmd_gendig.c: the form that GenDig, Write, PrivWrite and DeriveKey hash
- * ------------------------ */
+/* --- cmd_gendig.c: the form that GenDig, Write, PrivWrite and DeriveKey hash --- */
 
 /* SHA-256 over first[32], opcode, param1, param2, SN[8], SN[0..1], zeros up to 96 - last_length
  * bytes, last[0..last_length-1]: 96 bytes in all for a 32-byte last. zeros: how many between. */
@@ -341,8 +334,7 @@ uint16_t chip_options(const struct atecc608_sim_chip *chip);
 
 enum { CHIP_OPTION_IO_PROTECTION = 0x0002, CHIP_OPTION_KDF_AES = 0x0004 };
 
-/* --- time.c --------------------------------------------------------------------------------------
- */
+/* --- time.c --- */
 
 /* Maximum execution time of an opcode at the chip's clock divider, in microseconds. */
 uint32_t time_of(const struct atecc608_sim_chip *chip, uint8_t opcode);
@@ -350,8 +342,7 @@ uint32_t time_of(const struct atecc608_sim_chip *chip, uint8_t opcode);
 /* Nominal watchdog interval by ChipMode: 1.3 s or 13 s. */
 uint64_t time_watchdog(const struct atecc608_sim_chip *chip);
 
-/* --- faults.c ------------------------------------------------------------------------------------
- */
+/* --- faults.c --- */
 
 /* Count one transaction and return the fault that concerns it, FAULT_NONE kind if none. */
 struct fault fault_next(struct atecc608_sim_chip *chip);
@@ -359,8 +350,7 @@ struct fault fault_next(struct atecc608_sim_chip *chip);
 /* Damage bytes as the fault says: flip one bit near the end, or replace them all. */
 void fault_damage(enum fault_kind kind, uint8_t *data, size_t length);
 
-/* --- bus.c, used by faults and by the API
- * --------------------------------------------------------- */
+/* --- bus.c, used by faults and by the API --- */
 
 /* Supply lost and back. keep: what the command in execution did to the memory stays. */
 void bus_power_loss(struct atecc608_sim_chip *chip, bool keep);

@@ -15,8 +15,7 @@ static void load_public(const uint8_t *slot, uint8_t public_key[64])
     memcpy(public_key + 32, slot + PAD + 32 + PAD, 32);
 }
 
-/* --- GenKey
- * --------------------------------------------------------------------------------------- */
+/* --- GenKey --- */
 
 enum { GENKEY_CREATE = 0x04, GENKEY_DIGEST = 0x08, GENKEY_STORED_PUBLIC = 0x10 };
 
@@ -176,8 +175,7 @@ uint8_t cmd_genkey(struct atecc608_sim_chip *chip, const struct command *command
     return status;
 }
 
-/* --- ECDH
- * ----------------------------------------------------------------------------------------- */
+/* --- ECDH --- */
 
 enum {
     ECDH_FROM_TEMPKEY = 0x01,

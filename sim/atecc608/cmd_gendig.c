@@ -67,8 +67,7 @@ static const uint8_t *symmetric_key(const struct atecc608_sim_chip *chip, unsign
     return rules.is_private ? NULL : zones_slot_const(chip, slot);
 }
 
-/* --- GenDig
- * --------------------------------------------------------------------------------------- */
+/* --- GenDig --- */
 
 enum {
     GENDIG_CONFIG,
@@ -223,8 +222,7 @@ uint8_t cmd_gendig(struct atecc608_sim_chip *chip, const struct command *command
     }
 }
 
-/* --- MAC
- * ------------------------------------------------------------------------------------------ */
+/* --- MAC --- */
 
 enum {
     MAC_SECOND_TEMPKEY = 0x01,
@@ -299,8 +297,7 @@ uint8_t cmd_mac(struct atecc608_sim_chip *chip, const struct command *command, u
     return STATUS_OK;
 }
 
-/* --- CheckMac
- * ------------------------------------------------------------------------------------- */
+/* --- CheckMac --- */
 
 enum { CHALLENGE_SIZE = 32, MAC_RESPONSE_SIZE = 32, CHECK_OTHER_SIZE = 13 };
 
@@ -389,8 +386,7 @@ uint8_t cmd_check_mac(struct atecc608_sim_chip *chip, const struct command *comm
     return STATUS_OK;
 }
 
-/* --- DeriveKey
- * ------------------------------------------------------------------------------------ */
+/* --- DeriveKey --- */
 
 enum { DERIVE_ENABLE = 2, DERIVE_FROM_PARENT = 1, DERIVE_NEEDS_MAC = 8 };
 

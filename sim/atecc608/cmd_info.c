@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-/* --- Info
- * ----------------------------------------------------------------------------------------- */
+/* --- Info --- */
 
 enum { INFO_REVISION, INFO_KEY_VALID, INFO_STATE, INFO_GPIO, INFO_VOLATILE_KEY };
 enum { LATCH_WRITE = 0x0002, LATCH_VALUE = 0x0001, LATCH_ENABLED = 0x80 };
@@ -98,8 +97,7 @@ uint8_t cmd_info(struct atecc608_sim_chip *chip, const struct command *command, 
     return status;
 }
 
-/* --- Counter
- * -------------------------------------------------------------------------------------- */
+/* --- Counter --- */
 
 uint8_t cmd_counter(struct atecc608_sim_chip *chip, const struct command *command, uint8_t *output,
                     size_t *output_length)
@@ -123,8 +121,7 @@ uint8_t cmd_counter(struct atecc608_sim_chip *chip, const struct command *comman
     return STATUS_OK;
 }
 
-/* --- UpdateExtra
- * ---------------------------------------------------------------------------------- */
+/* --- UpdateExtra --- */
 
 uint8_t cmd_update_extra(struct atecc608_sim_chip *chip, const struct command *command,
                          uint8_t *output, size_t *output_length)
@@ -144,8 +141,7 @@ uint8_t cmd_update_extra(struct atecc608_sim_chip *chip, const struct command *c
     return STATUS_OK;
 }
 
-/* --- SelfTest
- * ------------------------------------------------------------------------------------- */
+/* --- SelfTest --- */
 
 enum {
     TEST_RNG = 0x01,

@@ -48,8 +48,7 @@ static bool find_place(uint8_t param1, uint16_t address, struct place *place)
     return place->available > 0;
 }
 
-/* --- Read
- * ----------------------------------------------------------------------------------------- */
+/* --- Read --- */
 
 /* Encrypted read: TempKey must come from GenDig with the slot's ReadKey over a random nonce. */
 static uint8_t encrypt_read(struct atecc608_sim_chip *chip, const struct slot_rules *rules,
@@ -109,8 +108,7 @@ uint8_t cmd_read(struct atecc608_sim_chip *chip, const struct command *command, 
     return status;
 }
 
-/* --- Write
- * ---------------------------------------------------------------------------------------- */
+/* --- Write --- */
 
 /* Bytes 0 to 15 are Microchip's, 84 to 87 belong to UpdateExtra and Lock. */
 static uint8_t write_config(struct atecc608_sim_chip *chip, const struct place *place,
@@ -238,8 +236,7 @@ uint8_t cmd_write(struct atecc608_sim_chip *chip, const struct command *command,
                                      : write_otp(chip, &place, command->data, length);
 }
 
-/* --- PrivWrite
- * ------------------------------------------------------------------------------------ */
+/* --- PrivWrite --- */
 
 /* Decrypt the 36 bytes and check their MAC. */
 static uint8_t decrypt_private(struct atecc608_sim_chip *chip, const struct command *command,
@@ -303,8 +300,7 @@ uint8_t cmd_priv_write(struct atecc608_sim_chip *chip, const struct command *com
     return status;
 }
 
-/* --- Lock
- * ----------------------------------------------------------------------------------------- */
+/* --- Lock --- */
 
 enum { LOCK_NO_CRC = 0x80, LOCK_SLOT = 2 };
 

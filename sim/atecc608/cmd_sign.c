@@ -8,8 +8,7 @@
 
 enum { PAD = 4, SLOT_PUBLIC_SIZE = 72, PUBLIC_VALID = 0x50, PUBLIC_INVALID = 0xA0 };
 
-/* --- Sign
- * ----------------------------------------------------------------------------------------- */
+/* --- Sign --- */
 
 enum {
     SIGN_INVALIDATE = 0x01,
@@ -114,8 +113,7 @@ uint8_t cmd_sign(struct atecc608_sim_chip *chip, const struct command *command, 
     return STATUS_OK;
 }
 
-/* --- Verify
- * --------------------------------------------------------------------------------------- */
+/* --- Verify --- */
 
 enum {
     VERIFY_STORED = 0,

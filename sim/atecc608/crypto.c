@@ -64,8 +64,7 @@ bool crypto_aes128(const uint8_t key[16], bool encrypt, const uint8_t input[16],
     return ok;
 }
 
-/* --- P-256 ---------------------------------------------------------------------------------------
- */
+/* --- P-256 --- */
 
 /* What most functions below need, made and freed together. */
 struct curve {

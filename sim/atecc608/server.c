@@ -136,8 +136,7 @@ static bool client_read(struct server *server, struct client *client)
     return client_serve(server, client);
 }
 
-/* --- socket
- * --------------------------------------------------------------------------------------- */
+/* --- socket --- */
 
 /* Bind, replacing a socket file that nobody listens on any more. -1 on failure, said on stderr. */
 static int listen_on(const char *path)
@@ -233,8 +232,7 @@ int server_run_socket(struct server *server, const char *path)
     return 0;
 }
 
-/* --- FIFOs
- * ---------------------------------------------------------------------------------------- */
+/* --- FIFOs --- */
 
 /* Make sure that path is a FIFO. Sets *made when it was created here. */
 static bool ensure_fifo(const char *path, bool *made)

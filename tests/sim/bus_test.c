@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The chip on its bus: packets, wake, idle, sleep, watchdog, time, several chips. */
 #include "host.h"
+#include "opcodes.h"
 
 #include <string.h>
-
-enum { INFO = 0x30, RANDOM = 0x1B, NONCE = 0x16, SIGN = 0x41, SHA = 0x47 };
 
 static void crc__known_packets__match(void)
 {

@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Faults, power loss and the image file. The argument is a folder for images. */
 #include "host.h"
+#include "opcodes.h"
 
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum {
-    READ = 0x02,
-    WRITE = 0x12,
-    LOCK = 0x17,
-    RANDOM = 0x1B,
-    COUNTER = 0x24,
-    INFO = 0x30,
-    GENKEY = 0x40
-};
 
 static const char *folder;
 

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include <corral/devices.h>
+
+#include "atecc608.h"
+#include "p256.h"
+#include "slots.h"
+
+#define OPCODE_ECDH 0x43
+#define ECDH_AS_CONFIGURED 0x00 /* private key in the slot; output where SlotConfig says */
+
+psa_status_t atecc608_key_agreement(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+                                    const uint8_t *key_buffer, size_t key_buffer_size,
+                                    const uint8_t *peer_key, size_t peer_key_length,
+                                    uint8_t *output, size_t output_size, size_t *output_length)
+{
+    struct atecc608_session session;
+
+    (void)alg;
+    (void)key_buffer_size;
+    if (output_size < ATECC608_SCALAR_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (!atecc608_is_public_key(peer_key, peer_key_length)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status =
+        atecc608_open_key(&session, corral_atecc608_device_index(attributes), key_buffer);
+    if (status == PSA_SUCCESS) {
+        memcpy(atecc608_input(&session), peer_key + 1, ATECC608_POINT_SIZE);
+        status = atecc608_execute(&session,
+                                  ATECC608_COMMAND(OPCODE_ECDH, ECDH_AS_CONFIGURED, session.slot),
+                                  ATECC608_POINT_SIZE, ATECC608_SCALAR_SIZE);
+    }
+    if (status == PSA_SUCCESS) {
+        memcpy(output, atecc608_output(&session), ATECC608_SCALAR_SIZE);
+        *output_length = ATECC608_SCALAR_SIZE;
+    }
+    return atecc608_close(&session, status);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include <corral/devices.h>
+
+#include "atecc608.h"
+#include "session.h"
+#include "sha256.h"
+
+psa_status_t atecc608_hash_compute(psa_algorithm_t alg, const uint8_t *input, size_t input_length,
+                                   uint8_t *hash, size_t hash_size, size_t *hash_length)
+{
+    struct atecc608_session session;
+
+    (void)alg;
+    if (hash_size < ATECC608_SHA256_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    psa_status_t status = atecc608_open(&session, corral_atecc608_keyless_device());
+    if (status == PSA_SUCCESS) {
+        status = atecc608_sha256(&session, ATECC608_SHA256_START, 0, input, input_length);
+    }
+    if (status == PSA_SUCCESS) {
+        memcpy(hash, atecc608_output(&session), ATECC608_SHA256_SIZE);
+        *hash_length = ATECC608_SHA256_SIZE;
+    }
+    return atecc608_close(&session, status);
+}

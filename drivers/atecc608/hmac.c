@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include <corral/devices.h>
+
+#include "atecc608.h"
+#include "sha256.h"
+#include "slots.h"
+
+psa_status_t atecc608_hmac_compute(const psa_key_attributes_t *attributes,
+                                   const uint8_t *key_buffer, size_t key_buffer_size,
+                                   psa_algorithm_t alg, const uint8_t *input, size_t input_length,
+                                   uint8_t *mac, size_t mac_size, size_t *mac_length)
+{
+    struct atecc608_session session;
+
+    (void)key_buffer_size;
+    (void)alg;
+    if (mac_size < ATECC608_SHA256_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    psa_status_t status =
+        atecc608_open_key(&session, corral_atecc608_device_index(attributes), key_buffer);
+    if (status == PSA_SUCCESS) {
+        status = atecc608_sha256(&session, ATECC608_HMAC_START, session.slot, input, input_length);
+    }
+    if (status == PSA_SUCCESS) {
+        memcpy(mac, atecc608_output(&session), ATECC608_SHA256_SIZE);
+        *mac_length = ATECC608_SHA256_SIZE;
+    }
+    return atecc608_close(&session, status);
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the keys of every type share: a slot found, given back, taken over. */
+#include <string.h>
+
+#include <corral/devices.h>
+
+#include "atecc608.h"
+#include "p256.h"
+#include "slots.h"
+#include "symmetric.h"
+
+#define OPCODE_READ 0x02
+#define ZONE_CONFIG_WORD 0x00
+
+psa_status_t atecc608_allocate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
+                                   size_t key_buffer_size)
+{
+    struct atecc608_session session;
+    const uint8_t kind = atecc608_kind_of(attributes->type);
+
+    if (key_buffer_size < sizeof(struct atecc608_key)) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    psa_status_t status = atecc608_open(&session, corral_atecc608_device_index(attributes));
+    if (status == PSA_SUCCESS) {
+        struct atecc608_state *state = atecc608_state(&session);
+        const uint16_t available = (uint16_t)(state->usable & ~state->used);
+
+        status = PSA_ERROR_INSUFFICIENT_STORAGE;
+        for (uint8_t slot = 0; slot < ATECC608_SLOT_COUNT; slot++) {
+            if (session.device->slots[slot] == kind && (available >> slot & 1u) != 0) {
+                atecc608_take_slot(state, slot, 0, (struct atecc608_key *)key_buffer);
+                status = PSA_SUCCESS;
+                break;
+            }
+        }
+    }
+    return atecc608_close(&session, status);
+}
+
+/* Overwrite the key in session->slot with something that nobody can name. */
+static psa_status_t overwrite(struct atecc608_session *session, psa_key_type_t type)
+{
+    return PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type) ? atecc608_renew_pair(session)
+                                              : atecc608_write_key(session, NULL, 0);
+}
+
+psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
+                                  size_t key_buffer_size)
+{
+    struct atecc608_session session;
+    const struct atecc608_key *key = (const struct atecc608_key *)key_buffer;
+    const size_t device = corral_atecc608_device_index(attributes);
+    psa_status_t status = PSA_SUCCESS;
+
+    (void)key_buffer_size;
+    if ((key->slot & (ATECC608_KEY_WRITTEN | ATECC608_KEY_ATTACHED)) == ATECC608_KEY_WRITTEN) {
+        status = atecc608_open_key(&session, device, key_buffer);
+        if (status == PSA_SUCCESS) {
+            status = overwrite(&session, attributes->type);
+        }
+    } else {
+        atecc608_open_device(&session, &corral_atecc608_devices[device]); /* no need of the chip */
+    }
+    if (status == PSA_SUCCESS || (key->slot & ATECC608_KEY_CREATED) == 0) {
+        atecc608_give_slot(atecc608_state(&session), key);
+    }
+    return atecc608_close(&session, status);
+}
+
+/* Read the two bytes that belong to session->slot in a table of the configuration zone. */
+static psa_status_t read_slot_word(struct atecc608_session *session, uint8_t table, uint16_t *word)
+{
+    const uint8_t address = (uint8_t)(table / 4 + session->slot / 2);
+
+    psa_status_t status =
+        atecc608_execute(session, ATECC608_COMMAND(OPCODE_READ, ZONE_CONFIG_WORD, address), 0, 4);
+    *word = atecc608_slot_word(atecc608_output(session), session->slot % 2);
+    return status;
+}
+
+/* What a slot of this type and configuration lets its key do, and how large the key is. */
+static void describe(psa_key_attributes_t *attributes, uint16_t slot_config)
+{
+    const psa_key_usage_t mac = PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE;
+
+    attributes->usage = PSA_KEY_USAGE_CACHE | mac;
+    attributes->bits = 256;
+    if (attributes->type == PSA_KEY_TYPE_AES) {
+        attributes->bits = 128;
+        attributes->usage |= PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;
+    } else if (attributes->type != PSA_KEY_TYPE_HMAC) {
+        attributes->usage |= PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_SIGN_HASH;
+        if ((slot_config & ATECC608_SIGN_EXTERNAL) == 0) {
+            attributes->usage &=
+                ~(psa_key_usage_t)(PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_SIGN_HASH);
+        }
+        if ((slot_config & ATECC608_ECDH_MASK) == ATECC608_ECDH_CLEAR) {
+            attributes->usage |= PSA_KEY_USAGE_DERIVE;
+        }
+    }
+}
+
+/* Check that session->slot holds a key of the type and read what it may do. */
+static psa_status_t inspect(struct atecc608_session *session, psa_key_attributes_t *attributes)
+{
+    const uint8_t kind = atecc608_kind_of(attributes->type);
+    uint16_t slot_config;
+    uint16_t key_config;
+
+    psa_status_t status = read_slot_word(session, ATECC608_CONFIG_SLOT_CONFIG, &slot_config);
+    if (status == PSA_SUCCESS) {
+        status = read_slot_word(session, ATECC608_CONFIG_KEY_CONFIG, &key_config);
+    }
+    if (status != PSA_SUCCESS) {
+        return atecc608_continued(status);
+    }
+    if (((key_config ^ atecc608_kinds[kind].key_config) & ATECC608_KEY_CONFIG_TYPE) != 0 ||
+        !atecc608_state(session)->is_locked) {
+        return PSA_ERROR_DOES_NOT_EXIST;
+    }
+    describe(attributes, slot_config);
+    if (kind != ATECC608_SLOT_P256) {
+        return PSA_SUCCESS; /* whether a symmetric key was written cannot be asked */
+    }
+    status = atecc608_public_point(session);
+    return status == PSA_ERROR_COMMUNICATION_FAILURE || status == PSA_SUCCESS
+               ? status
+               : PSA_ERROR_DOES_NOT_EXIST;
+}
+
+psa_status_t atecc608_attach_key(psa_key_attributes_t *attributes, const uint8_t *label,
+                                 size_t label_length, uint8_t *key_buffer, size_t key_buffer_size,
+                                 size_t *key_buffer_length)
+{
+    struct atecc608_session session;
+
+    if (label_length != 1 || label[0] >= ATECC608_SLOT_COUNT) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < sizeof(struct atecc608_key)) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    psa_status_t status = atecc608_open(&session, corral_atecc608_device_index(attributes));
+    struct atecc608_state *state = atecc608_state(&session);
+    session.slot = label[0];
+    if (status == PSA_SUCCESS && (state->used >> session.slot & 1u) != 0) {
+        status = PSA_ERROR_NOT_PERMITTED;
+    }
+    if (status == PSA_SUCCESS) {
+        status = inspect(&session, attributes);
+    }
+    if (status == PSA_SUCCESS) {
+        atecc608_take_slot(state, session.slot, ATECC608_KEY_ATTACHED,
+                           (struct atecc608_key *)key_buffer);
+        *key_buffer_length = sizeof(struct atecc608_key);
+    }
+    return atecc608_close(&session, status);
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Sessions with a chip, and what the driver remembers of each chip between them.
+ *
+ * A chip is first touched when a key or service of its location is first used, and its
+ * configuration is read then; after a failure of the bus it is read again, in case another chip
+ * answers now. Slots stay taken as long as their keys live, also while their chip is away. Nothing
+ * here is shared between the devices of the table.
+ */
+#ifndef ATECC608_SESSION_H
+#define ATECC608_SESSION_H
+
+#include <stdbool.h>
+
+#include <psa/crypto_types.h>
+
+#include "transport.h"
+
+#define ATECC608_CONFIG_SIZE 128u
+#define ATECC608_SERIAL_SIZE 6u
+
+/* Offsets in the configuration zone (data sheet, "Configuration zone"). */
+enum {
+    ATECC608_CONFIG_AES_ENABLE = 13,
+    ATECC608_CONFIG_I2C_ADDRESS = 16,
+    ATECC608_CONFIG_SLOT_CONFIG = 20,
+    ATECC608_CONFIG_LOCK_DATA = 86,
+    ATECC608_CONFIG_LOCK_CONFIG = 87,
+    ATECC608_CONFIG_SLOT_LOCKED = 88,
+    ATECC608_CONFIG_KEY_CONFIG = 96,
+};
+#define ATECC608_LOCKED 0x00
+
+/* What is remembered of a chip. All zero: never met. */
+struct atecc608_state {
+    bool is_known;                           /* the rest was read from the chip that is there now */
+    bool is_locked;                          /* configuration zone and data zone */
+    uint8_t serial[ATECC608_SERIAL_SIZE];    /* SN[2] to SN[7]; the other three are the maker's */
+    uint16_t usable;                         /* slots that suit the kind that the board declares */
+    uint16_t used;                           /* slots that hold somebody's key */
+    uint8_t generation[ATECC608_SLOT_COUNT]; /* changes when a slot gets or loses its key */
+};
+
+/*
+ * Begin a session with device number `index` of the generated table: take its lock and, unless it
+ * is known already, read the chip's configuration. Whatever it returns, atecc608_close() follows.
+ *   PSA_ERROR_COMMUNICATION_FAILURE  the chip does not answer
+ */
+psa_status_t atecc608_open(struct atecc608_session *session, size_t index);
+
+/* Begin a session without reading anything: for provisioning, with a device of the caller's. */
+void atecc608_open_device(struct atecc608_session *session, const struct atecc608_device *device);
+
+/*
+ * End a session: the chip sleeps, buffers are wiped, the lock is given back. Returns `status`, and
+ * forgets what is known of the chip if that is a failure of the bus.
+ */
+psa_status_t atecc608_close(struct atecc608_session *session, psa_status_t status);
+
+/* What is remembered of the session's chip. */
+struct atecc608_state *atecc608_state(const struct atecc608_session *session);
+
+/*
+ * Read the whole configuration zone. Statuses of atecc608_execute(); `config` is then unspecified.
+ */
+psa_status_t atecc608_read_config(struct atecc608_session *session,
+                                  uint8_t config[ATECC608_CONFIG_SIZE]);
+
+/*
+ * What a failure means after an earlier command of the same session succeeded: a refusal then says
+ * that the chip has lost its volatile state (it slept), not that the request is wrong.
+ */
+static inline psa_status_t atecc608_continued(psa_status_t status)
+{
+    return status == PSA_ERROR_NOT_PERMITTED || status == PSA_ERROR_NOT_SUPPORTED
+               ? PSA_ERROR_COMMUNICATION_FAILURE
+               : status;
+}
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "slots.h"
+
+#include <string.h>
+
+#include <psa/crypto.h>
+
+/*
+ * Data sheet, "SlotConfig" and "KeyConfig". All: never readable, no limited use, no authorisation,
+ * no random nonce demanded, no persistent disable.
+ *   P-256   0x2085: signs external digests, ECDH in clear, GenKey may replace it.
+ *           0x0013: private, public key can be asked for, P-256.
+ *   AES     0x008F: written in clear as whole blocks. 0x0018: AES.
+ *   HMAC    0x008F: as AES. 0x001C: a key for SHA.
+ */
+const struct atecc608_kind atecc608_kinds[] = {
+    [ATECC608_SLOT_RESERVED] = {0, 0, 0, 0},
+    [ATECC608_SLOT_P256] = {0x2085, 0x20AD, 0x0013, 0x10DF},
+    [ATECC608_SLOT_AES128] = {0x008F, 0xF0F0, 0x0018, 0x10DD},
+    [ATECC608_SLOT_HMAC] = {0x008F, 0xF0F0, 0x001C, 0x10DD},
+};
+
+bool atecc608_fits(uint8_t kind, uint16_t slot_config, uint16_t key_config)
+{
+    const struct atecc608_kind *wanted = &atecc608_kinds[kind];
+
+    return ((slot_config ^ wanted->slot_config) & wanted->slot_mask) == 0 &&
+           ((key_config ^ wanted->key_config) & wanted->key_mask) == 0;
+}
+
+uint16_t atecc608_usable_slots(const struct atecc608_device *device,
+                               const uint8_t config[ATECC608_CONFIG_SIZE])
+{
+    const uint16_t unlocked = atecc608_slot_word(config + ATECC608_CONFIG_SLOT_LOCKED, 0);
+    uint16_t usable = 0;
+
+    for (uint8_t slot = 0; slot < ATECC608_SLOT_COUNT; slot++) {
+        const uint8_t kind = device->slots[slot];
+        const bool has_cipher =
+            kind != ATECC608_SLOT_AES128 || (config[ATECC608_CONFIG_AES_ENABLE] & 1u) != 0;
+
+        if (has_cipher &&
+            atecc608_fits(kind, atecc608_slot_word(config + ATECC608_CONFIG_SLOT_CONFIG, slot),
+                          atecc608_slot_word(config + ATECC608_CONFIG_KEY_CONFIG, slot))) {
+            usable = (uint16_t)(usable | 1u << slot);
+        }
+    }
+    return usable & unlocked;
+}
+
+uint8_t atecc608_kind_of(psa_key_type_t type)
+{
+    if (type == PSA_KEY_TYPE_AES) {
+        return ATECC608_SLOT_AES128;
+    }
+    if (type == PSA_KEY_TYPE_HMAC) {
+        return ATECC608_SLOT_HMAC;
+    }
+    return PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type) ? ATECC608_SLOT_P256 : ATECC608_SLOT_RESERVED;
+}
+
+void atecc608_take_slot(struct atecc608_state *state, uint8_t slot, uint8_t flags,
+                        struct atecc608_key *key)
+{
+    state->used = (uint16_t)(state->used | 1u << slot);
+    key->slot = slot | flags;
+    key->generation = ++state->generation[slot];
+    memcpy(key->serial, state->serial, sizeof key->serial);
+}
+
+void atecc608_give_slot(struct atecc608_state *state, const struct atecc608_key *key)
+{
+    const uint8_t slot = key->slot & ATECC608_KEY_SLOT;
+
+    state->used = (uint16_t)(state->used & ~(1u << slot));
+    state->generation[slot]++;
+}
+
+psa_status_t atecc608_open_key(struct atecc608_session *session, size_t device,
+                               const uint8_t *key_buffer)
+{
+    const struct atecc608_key *key = (const struct atecc608_key *)key_buffer;
+
+    psa_status_t status = atecc608_open(session, device);
+    const struct atecc608_state *state = atecc608_state(session);
+    session->slot = key->slot & ATECC608_KEY_SLOT;
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (memcmp(key->serial, state->serial, sizeof key->serial) != 0) {
+        return PSA_ERROR_COMMUNICATION_FAILURE;
+    }
+    return key->generation == state->generation[session->slot] ? PSA_SUCCESS
+                                                               : PSA_ERROR_INVALID_HANDLE;
+}

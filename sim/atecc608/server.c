@@ -138,6 +138,13 @@ static bool client_read(struct server *server, struct client *client)
 
 /* --- socket --- */
 
+static bool is_socket(const char *path)
+{
+    struct stat info;
+
+    return lstat(path, &info) == 0 && S_ISSOCK(info.st_mode);
+}
+
 /* Bind, replacing a socket file that nobody listens on any more. -1 on failure, said on stderr. */
 static int listen_on(const char *path)
 {
@@ -159,7 +166,7 @@ static int listen_on(const char *path)
         close(descriptor);
         return -1;
     }
-    if (descriptor >= 0 && errno == ECONNREFUSED) {
+    if (descriptor >= 0 && errno == ECONNREFUSED && is_socket(path)) {
         unlink(path);
     }
     if (descriptor < 0 || bind(descriptor, (struct sockaddr *)&name, sizeof(name)) != 0 ||

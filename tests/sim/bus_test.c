@@ -289,6 +289,41 @@ static void two_chips__one_bus__do_not_disturb_each_other(void)
     rig_free(&first);
 }
 
+/* Any packet, well-formed or not, in any lock state, gets an answer with a right CRC. */
+static void command__any_bytes__gets_an_answer(void)
+{
+    uint32_t state = 1;
+
+    for (int locks = 0; locks < 3; locks++) {
+        struct rig rig = rig_new();
+
+        if (locks > 0) {
+            host_lock_config(&rig);
+        }
+        if (locks > 1) {
+            host_lock_data(&rig);
+        }
+        for (int round = 0; round < 3000; round++) {
+            static const uint8_t lengths[] = {0, 3, 4, 16, 20, 32, 36, 64, 68, 77, 83, 128, 148};
+            static const uint8_t opcodes[] = {
+                READ, MAC,    WRITE, GENDIG, NONCE,  RANDOM,     DERIVE_KEY, COUNTER, CHECK_MAC,
+                INFO, GENKEY, SIGN,  ECDH,   VERIFY, PRIV_WRITE, SHA,        AES,     KDF};
+            uint8_t data[148];
+            uint8_t random[4];
+
+            for (size_t i = 0; i < sizeof(random) + sizeof(data); i++) {
+                state = state * 1664525 + 1013904223;
+                *(i < sizeof(random) ? &random[i] : &data[i - sizeof(random)]) =
+                    (uint8_t)(state >> 24);
+            }
+            CHECK(host_command(&rig, opcodes[random[0] % sizeof(opcodes)], random[1],
+                               random[2] % 20, data, lengths[random[3] % sizeof(lengths)])
+                      .status >= 0);
+        }
+        rig_free(&rig);
+    }
+}
+
 static void bus__impossible_request__is_an_error(void)
 {
     struct rig rig = rig_new();
@@ -321,6 +356,7 @@ int main(void)
     RUN(clock_divider__m2__takes_longer);
     RUN(address__written__counts_from_the_next_wake);
     RUN(two_chips__one_bus__do_not_disturb_each_other);
+    RUN(command__any_bytes__gets_an_answer);
     RUN(bus__impossible_request__is_an_error);
     return 0;
 }

@@ -315,3 +315,19 @@ def test_listen__second_server__is_refused(programs: Path, two_chips: Path) -> N
     )
     assert done.returncode == 1
     assert "another server" in done.stderr
+
+
+def test_listen__left_over_socket__is_replaced_but_a_file_is_not(
+    programs: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "bus"
+    left_over = socket.socket(socket.AF_UNIX)
+    left_over.bind(str(path))
+    left_over.close()
+    server = Server(programs, "--listen", path, "--chip", "bus=0")
+    assert connect(path).wake(0x60) == WAKE_ANSWER
+    assert server.stop() == 0
+    path.write_text("precious")
+    server = Server(programs, "--listen", path, "--chip", "bus=0")
+    assert server.process.wait(TIMEOUT) == 1
+    assert path.read_text() == "precious"

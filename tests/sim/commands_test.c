@@ -205,6 +205,50 @@ static void write__encrypted__checks_the_mac(void)
     rig_free(&rig);
 }
 
+/* A session key of another slot than ReadKey and WriteKey name opens nothing. */
+static void session__of_another_key__is_refused(void)
+{
+    static const uint8_t gendig_header[4] = {GENDIG, 2, AES_KEY, 0};
+    static const uint8_t write_header[4] = {WRITE, 0x82, SECRET << 3, 0};
+    static const uint8_t import_header[4] = {PRIV_WRITE, 0x40, IMPORT, 0};
+    struct rig rig = ready();
+    uint8_t session[32];
+    uint8_t nonce[32];
+    uint8_t plain[36] = {0, 0, 0, 0, 1};
+    uint8_t data[68];
+
+    for (int attempt = 0; attempt < 3; attempt++) {
+        random_nonce(&rig, nonce);
+        EXPECT(&rig, OK, GENDIG, 0x02, AES_KEY, NULL, 0);
+        digest_form(aes_keys, gendig_header, 25, nonce, 32, session);
+        reference_sha256(session, 32, data + 32);
+        for (int i = 0; i < 36; i++) {
+            data[i] = (uint8_t)(plain[i] ^ (i < 32 ? session[i] : data[i]));
+        }
+        if (attempt == 0) {
+            digest_form(session, write_header, 25, plain, 32, data + 32);
+            EXPECT(&rig, REFUSED, WRITE, 0x82, SECRET << 3, data, 64);
+        } else if (attempt == 1) {
+            digest_form(session, import_header, 21, plain, 36, data + 36);
+            EXPECT(&rig, REFUSED, PRIV_WRITE, 0x40, IMPORT, data, 68);
+        } else {
+            EXPECT(&rig, REFUSED, READ, 0x82, SECRET << 3, NULL, 0);
+        }
+    }
+    rig_free(&rig);
+}
+
+/* GenKey makes the key first; when the digest then fails for want of a nonce, the old key stays. */
+static void genkey__refused_midway__keeps_the_old_key(void)
+{
+    struct rig rig = ready();
+    struct reply before = EXPECT(&rig, OK, GENKEY, 0x00, PRIVATE, NULL, 0);
+
+    EXPECT(&rig, REFUSED, GENKEY, 0x0C, PRIVATE, NULL, 0);
+    CHECK_BYTES(before.data, EXPECT(&rig, OK, GENKEY, 0x00, PRIVATE, NULL, 0).data, 64);
+    rig_free(&rig);
+}
+
 static void priv_write__encrypted__imports_the_key(void)
 {
     static const uint8_t header[4] = {PRIV_WRITE, 0x40, IMPORT, 0};
@@ -260,6 +304,8 @@ int main(void)
     RUN(ecdh__tempkey_source__uses_the_ephemeral_key);
     RUN(ecdh__into_next_slot__is_read_encrypted);
     RUN(write__encrypted__checks_the_mac);
+    RUN(session__of_another_key__is_refused);
+    RUN(genkey__refused_midway__keeps_the_old_key);
     RUN(priv_write__encrypted__imports_the_key);
     RUN(priv_write__clear_before_data_lock__imports_the_key);
     return 0;

@@ -144,19 +144,7 @@ static uint8_t gendig_value(struct atecc608_sim_chip *chip, const struct command
     }
     memcpy(last + 25, chip->ram.tempkey.value, 32);
     gendig_header(command, false, header);
-    /* mac_digest takes at most 36 bytes at the end: hash this longer form directly */
-    {
-        uint8_t message[39 + sizeof(last)];
-        uint8_t serial[9];
-
-        zones_serial(chip, serial);
-        memcpy(message, zero_key, 32);
-        memcpy(message + 32, header, 4);
-        message[36] = serial[8];
-        memcpy(message + 37, serial, 2);
-        memcpy(message + 39, last, sizeof(last));
-        crypto_sha256(message, sizeof(message), digest);
-    }
+    mac_digest(chip, zero_key, header, 0, last, sizeof(last), digest);
     tempkey_replace(chip, digest);
     chip->ram.tempkey.gen_dig = false;
     chip->ram.tempkey.key_id = 0;

@@ -231,3 +231,12 @@ def test_kdf__match(results: dict[str, bytes]) -> None:
     command: list[str | Path] = ["openssl", "enc", "-aes-128-ecb", "-nopad", "-K", pattern.hex()]
     assert results["kdf_aes"] == run(command, pattern) + bytes(16)
     assert results["kdf_hkdf"] == hmac.digest(results["mac_key"], pattern * 2, "sha256")
+
+
+@pytest.mark.parametrize(
+    "form", ["config", "otp", "data", "shared_first", "shared_last", "counter", "key_config"]
+)
+def test_gendig__tempkey_is_what_the_library_computes(results: dict[str, bytes], form: str) -> None:
+    line = results[f"gendig_{form}"]
+    command: list[str | Path] = ["openssl", "enc", "-aes-128-ecb", "-nopad", "-K", line[:16].hex()]
+    assert run(command, bytes(16)) == line[32:]

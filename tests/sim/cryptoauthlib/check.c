@@ -236,6 +236,7 @@ int main(int argc, char **argv)
     check_gcm();
     check_kdf();
     check_macs();
+    check_gendig();
     OK(atcab_wakeup());
     OK(atcab_sleep());
     OK(atcab_release());

@@ -51,5 +51,6 @@ void check_aes(void);
 void check_gcm(void);
 void check_kdf(void);
 void check_macs(void);
+void check_gendig(void);
 
 #endif

@@ -145,3 +145,64 @@ void check_macs(void)
     expect(atcab_checkmac(0, SLOT_MAC, challenge, mac, other), ATCA_CHECKMAC_VERIFY_FAILED,
            "CheckMac", __FILE__, __LINE__);
 }
+
+/* One form of GenDig over a fixed nonce: the library says what TempKey must hold, an AES block
+ * shows what it holds. */
+static void check_one_gendig(const char *name, struct atca_gen_dig_in_out *host)
+{
+    static uint8_t nonce[32] = {0x21};
+    static const uint8_t plain[16] = {0};
+    bool has_other = host->zone == GENDIG_ZONE_SHARED_NONCE;
+    uint8_t serial[9];
+    uint8_t line[48];
+    atca_temp_key_t tempkey;
+
+    memset(&tempkey, 0, sizeof(tempkey));
+    memcpy(tempkey.value, nonce, sizeof(nonce));
+    tempkey.valid = 1;
+    host->sn = serial;
+    host->temp_key = &tempkey;
+    OK(atcab_read_serial_number(serial));
+    OK(atcab_nonce(nonce));
+    OK(atcab_gendig(host->zone, host->key_id, has_other ? host->other_data : NULL,
+                    has_other ? 32 : 0));
+    OK(atcah_gen_dig(host));
+    memcpy(line, tempkey.value, 32);
+    OK(atcab_aes_encrypt(ATCA_TEMPKEY_KEYID, 0, plain, line + 32));
+    print(name, line, sizeof(line));
+}
+
+void check_gendig(void)
+{
+    static uint8_t other[32] = {0x99};
+    uint8_t zone[128];
+    uint8_t otp[32];
+    uint32_t count = 0;
+    struct atca_gen_dig_in_out config = {
+        .zone = GENDIG_ZONE_CONFIG, .key_id = 1, .stored_value = zone + 32};
+    struct atca_gen_dig_in_out one_time = {
+        .zone = GENDIG_ZONE_OTP, .key_id = 0, .stored_value = otp};
+    struct atca_gen_dig_in_out data = {
+        .zone = GENDIG_ZONE_DATA, .key_id = SLOT_MAC, .stored_value = mac_key};
+    struct atca_gen_dig_in_out first = {
+        .zone = GENDIG_ZONE_SHARED_NONCE, .key_id = 0, .other_data = other};
+    struct atca_gen_dig_in_out last = {
+        .zone = GENDIG_ZONE_SHARED_NONCE, .key_id = 0x8000, .other_data = other};
+    struct atca_gen_dig_in_out counter = {.zone = GENDIG_ZONE_COUNTER, .key_id = 1};
+    struct atca_gen_dig_in_out rules = {
+        .zone = GENDIG_ZONE_KEY_CONFIG, .key_id = SLOT_MAC, .slot_locked = 1};
+
+    OK(atcab_read_config_zone(zone));
+    OK(atcab_read_zone(ATCA_ZONE_OTP, 0, 0, 0, otp, 32));
+    OK(atcab_counter_read(1, &count));
+    counter.counter = count;
+    rules.slot_conf = (uint16_t)(zone[20 + 2 * SLOT_MAC] | zone[21 + 2 * SLOT_MAC] << 8);
+    rules.key_conf = (uint16_t)(zone[96 + 2 * SLOT_MAC] | zone[97 + 2 * SLOT_MAC] << 8);
+    check_one_gendig("gendig_config", &config);
+    check_one_gendig("gendig_otp", &one_time);
+    check_one_gendig("gendig_data", &data);
+    check_one_gendig("gendig_shared_first", &first);
+    check_one_gendig("gendig_shared_last", &last);
+    check_one_gendig("gendig_counter", &counter);
+    check_one_gendig("gendig_key_config", &rules);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* barriers */
+/* Several threads at once (PSA Crypto 1.5, 5.6): each call as if it were alone. */
+#include <pthread.h>
+#include <string.h>
+
+#include "../../harness/harness.h"
+#include "../../harness/material.h"
+
+#define ECC_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
+#define ECDSA_256 PSA_ALG_ECDSA(PSA_ALG_SHA_256)
+#define HMAC_256 PSA_ALG_HMAC(PSA_ALG_SHA_256)
+#define THREADS 4
+#define ROUNDS 300
+
+/* One per thread, so that no two write the same memory. */
+struct worker {
+    pthread_t thread;
+    unsigned number;
+    psa_key_id_t shared;
+    unsigned failures;
+    unsigned full; /* times all slots were taken: that may happen, and is no failure */
+};
+
+static void note(struct worker *worker, bool ok)
+{
+    worker->failures += ok ? 0 : 1;
+}
+
+/* Create, use and destroy keys of one's own, with content that shows whose they are. */
+static void *own_keys(void *argument)
+{
+    struct worker *worker = argument;
+    const psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_RAW_DATA, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        uint8_t data[16];
+        uint8_t output[16];
+        psa_key_id_t key;
+        size_t n = 0;
+        memset(data, (int)(16 * worker->number + i % 16), sizeof data);
+        const psa_status_t status = psa_import_key(&attributes, data, sizeof data, &key);
+        if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+            worker->full++;
+            continue;
+        }
+        note(worker, status == PSA_SUCCESS);
+        note(worker, psa_export_key(key, output, sizeof output, &n) == PSA_SUCCESS);
+        note(worker, n == sizeof data && memcmp(data, output, sizeof data) == 0);
+        note(worker, psa_destroy_key(key) == PSA_SUCCESS);
+        note(worker, psa_export_key(key, output, sizeof output, &n) == PSA_ERROR_INVALID_HANDLE);
+    }
+    return NULL;
+}
+
+/* All use one key, which nobody destroys, beside random bytes and hashes. */
+static void *shared_key(void *argument)
+{
+    struct worker *worker = argument;
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+        psa_key_attributes_t attributes;
+        uint8_t output[32];
+        size_t n = 0;
+        note(worker, psa_mac_compute(worker->shared, HMAC_256, hmac_message, 28, output, 32, &n) ==
+                         PSA_SUCCESS);
+        note(worker, n == 32 && memcmp(output, hmac_tag, 32) == 0);
+        note(worker, psa_mac_verify_setup(&operation, worker->shared, HMAC_256) == PSA_SUCCESS);
+        note(worker, psa_mac_update(&operation, hmac_message, 28) == PSA_SUCCESS);
+        note(worker, psa_mac_verify_finish(&operation, hmac_tag, 32) == PSA_SUCCESS);
+        note(worker, psa_generate_random(output, sizeof output) == PSA_SUCCESS);
+        note(worker, psa_get_key_attributes(worker->shared, &attributes) == PSA_SUCCESS);
+        note(worker, psa_hash_compute(PSA_ALG_SHA_256, abc, 3, output, 32, &n) == PSA_SUCCESS);
+        note(worker, memcmp(output, sha256_abc, 32) == 0);
+    }
+    return NULL;
+}
+
+/* Generate pairs and sign with them. */
+static void *own_pairs(void *argument)
+{
+    struct worker *worker = argument;
+    const psa_key_attributes_t attributes = test_attributes(
+        ECC_PAIR, 256, ECDSA_256, PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH);
+
+    for (unsigned i = 0; i < 5; i++) {
+        uint8_t signature[64];
+        psa_key_id_t key;
+        size_t n;
+        const psa_status_t status = psa_generate_key(&attributes, &key);
+        if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+            worker->full++;
+            continue;
+        }
+        note(worker, status == PSA_SUCCESS);
+        note(worker,
+             psa_sign_hash(key, ECDSA_256, p256_hash, 32, signature, 64, &n) == PSA_SUCCESS);
+        note(worker, psa_verify_hash(key, ECDSA_256, p256_hash, 32, signature, 64) == PSA_SUCCESS);
+        note(worker, psa_destroy_key(key) == PSA_SUCCESS);
+    }
+    return NULL;
+}
+
+static void run(void *(*first)(void *), void *(*second)(void *))
+{
+    static struct worker workers[THREADS];
+    const psa_key_id_t shared =
+        test_import(PSA_KEY_TYPE_HMAC, HMAC_256,
+                    PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE, hmac_key, 4);
+
+    memset(workers, 0, sizeof workers);
+    for (unsigned i = 0; i < THREADS; i++) {
+        workers[i].number = i;
+        workers[i].shared = shared;
+        REQUIRE(pthread_create(&workers[i].thread, NULL, i % 2 == 0 ? first : second,
+                               &workers[i]) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        REQUIRE(pthread_join(workers[i].thread, NULL) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        test_context("thread", i);
+        CHECK(workers[i].failures == 0);
+        CHECK(workers[i].full < ROUNDS);
+    }
+}
+
+static void threads__own_keys__never_see_each_others(void)
+{
+    run(own_keys, own_keys);
+}
+
+static void threads__one_key__serves_all(void)
+{
+    run(shared_key, shared_key);
+}
+
+static void threads__keys_come_and_go__beside_one_that_stays(void)
+{
+    run(own_keys, shared_key);
+}
+
+static void threads__pairs__are_generated_and_sign_side_by_side(void)
+{
+    run(own_pairs, own_pairs);
+}
+
+/* Both destroy the same key: one succeeds, the other finds nothing. */
+struct destroyer {
+    pthread_t thread;
+    pthread_barrier_t *barrier;
+    psa_key_id_t key;
+    psa_status_t status;
+};
+
+static void *destroy(void *argument)
+{
+    struct destroyer *destroyer = argument;
+
+    (void)pthread_barrier_wait(destroyer->barrier);
+    destroyer->status = psa_destroy_key(destroyer->key);
+    return NULL;
+}
+
+static void threads__same_key_destroyed_twice__happens_once(void)
+{
+    for (unsigned i = 0; i < 200; i++) {
+        pthread_barrier_t barrier;
+        struct destroyer both[2];
+        const psa_key_id_t key = test_import(PSA_KEY_TYPE_RAW_DATA, PSA_ALG_NONE,
+                                             PSA_KEY_USAGE_EXPORT, aes_key, sizeof aes_key);
+        REQUIRE(pthread_barrier_init(&barrier, NULL, 2) == 0);
+        for (unsigned j = 0; j < 2; j++) {
+            both[j].barrier = &barrier;
+            both[j].key = key;
+            REQUIRE(pthread_create(&both[j].thread, NULL, destroy, &both[j]) == 0);
+        }
+        REQUIRE(pthread_join(both[0].thread, NULL) == 0);
+        REQUIRE(pthread_join(both[1].thread, NULL) == 0);
+        pthread_barrier_destroy(&barrier);
+        const unsigned succeeded =
+            (both[0].status == PSA_SUCCESS ? 1u : 0u) + (both[1].status == PSA_SUCCESS ? 1u : 0u);
+        REQUIRE(succeeded == 1);
+        CHECK(both[0].status == PSA_ERROR_INVALID_HANDLE ||
+              both[1].status == PSA_ERROR_INVALID_HANDLE);
+        test_destroy_keys();
+    }
+}
+
+static const struct test_case tests[] = {
+    TEST(threads__own_keys__never_see_each_others),
+    TEST(threads__one_key__serves_all),
+    TEST(threads__keys_come_and_go__beside_one_that_stays),
+    TEST(threads__pairs__are_generated_and_sign_side_by_side),
+    TEST(threads__same_key_destroyed_twice__happens_once),
+};
+
+TEST_MAIN(tests)

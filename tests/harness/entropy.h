@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An entropy source that can be made to fail. It stands between the core and the board's own: the
+ * linker redirects corral_port_entropy() (-Wl,--wrap=corral_port_entropy).
+ */
+#ifndef TEST_ENTROPY_H
+#define TEST_ENTROPY_H
+
+enum test_entropy {
+    TEST_ENTROPY_GOOD,     /* the board's source */
+    TEST_ENTROPY_ABSENT,   /* INSUFFICIENT_ENTROPY */
+    TEST_ENTROPY_STUCK,    /* always the same byte, said to be random */
+    TEST_ENTROPY_POOR,     /* random, but said to hold less than a bit a byte */
+    TEST_ENTROPY_EXCESSIVE /* random, but said to hold more than 8 bits a byte */
+};
+
+/* Choose what the source does from now on. */
+void test_entropy_mode(enum test_entropy mode);
+
+/* How often the source has been asked since the program began. */
+unsigned test_entropy_calls(void);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The test harness: explicit lists of tests, claims as names, the same on a PC and on a board.
+ *
+ * A test is a function without arguments. Each check that fails is printed with file, line and
+ * expression; CHECK goes on, REQUIRE leaves the test. Every EXPECT also proves that the call
+ * left no key slot held. After each test the harness looks for writes beyond the buffers that
+ * test_buffer() gave, and destroys the keys that the test registered.
+ */
+#ifndef TEST_HARNESS_H
+#define TEST_HARNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <psa/crypto.h>
+
+struct test_case {
+    const char *name; /* a claim: subject__situation__what_holds */
+    void (*run)(void);
+};
+
+/* One row of a list of tests: the claim is the function's name. */
+#define TEST(function)                                                                             \
+    {                                                                                              \
+#function, function                                                                        \
+    }
+
+/*
+ * Run `count` tests after psa_crypto_init(), print `ok NAME` or `FAILED NAME` for each and a
+ * closing line `N passed, M failed, K skipped`. Returns the exit status of the program: 0 if none
+ * failed and at least one ran.
+ */
+int test_run(const struct test_case *tests, size_t count);
+
+/* As test_run(), but leaves psa_crypto_init() to the tests. */
+int test_run_uninitialised(const struct test_case *tests, size_t count);
+
+#define TEST_MAIN(list)                                                                            \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        return test_run(list, sizeof(list) / sizeof((list)[0]));                                   \
+    }
+
+/* Record that `expression` does not hold; the test goes on. Returns `ok`. */
+bool test_check(bool ok, const char *file, int line, const char *expression);
+/* The same, but the test ends when it does not hold. */
+void test_require(bool ok, const char *file, int line, const char *expression);
+/* Compare statuses, and see that no key is held. Return whether all is as it should be. */
+bool test_status(psa_status_t got, psa_status_t wanted, const char *file, int line,
+                 const char *expression);
+void test_require_status(psa_status_t got, psa_status_t wanted, const char *file, int line,
+                         const char *expression);
+/* Compare bytes, and print both when they differ. */
+bool test_bytes(const uint8_t *got, size_t got_length, const uint8_t *wanted, size_t wanted_length,
+                const char *file, int line);
+
+#define CHECK(expression) test_check((expression), __FILE__, __LINE__, #expression)
+#define REQUIRE(expression) test_require((expression), __FILE__, __LINE__, #expression)
+/* EXPECT(PSA_ERROR_BAD_STATE, psa_...()): the status that a call must return. */
+#define EXPECT(wanted, call) test_status((call), (wanted), __FILE__, __LINE__, #call)
+/* The same, for calls without which the rest of the test makes no sense. */
+#define NEED(call) test_require_status((call), PSA_SUCCESS, __FILE__, __LINE__, #call)
+#define CHECK_BYTES(got, got_length, wanted, wanted_length)                                        \
+    test_bytes((got), (got_length), (wanted), (wanted_length), __FILE__, __LINE__)
+
+/* Say which row of a table is at work; printed with failures. NULL: none any more. */
+void test_context(const char *title, size_t row);
+
+/* Leave the test as skipped, with the reason: what the configuration lacks. */
+void test_skip(const char *reason);
+
+/* Whether calls may still be running when EXPECT looks for holds (tests with threads). */
+void test_ignore_holds(bool ignore);
+
+/*
+ * A buffer of exactly `size` bytes (0 is allowed), filled with 0xa5, freed after the test. A write
+ * beyond its end is found: at once by AddressSanitizer, after the test elsewhere.
+ */
+uint8_t *test_buffer(size_t size);
+/* test_buffer() with the bytes of `data` in it. */
+uint8_t *test_copy(const uint8_t *data, size_t size);
+/* Give back all buffers of this test now; for tests in long loops. */
+void test_free_buffers(void);
+
+/* Whether all `size` bytes have this value. */
+bool test_all(const uint8_t *data, size_t size, uint8_t value);
+/* Fill with a pattern that has no period of a block: byte i is seed + 7 i + i / 256. */
+void test_fill(uint8_t *data, size_t size, uint8_t seed);
+
+/*
+ * Import a key, register it for destruction after the test and return its identifier. The test ends
+ * when the import fails.
+ */
+psa_key_id_t test_import(psa_key_type_t type, psa_algorithm_t alg, psa_key_usage_t usage,
+                         const uint8_t *data, size_t size);
+/* The same for generation. */
+psa_key_id_t test_generate(psa_key_type_t type, size_t bits, psa_algorithm_t alg,
+                           psa_key_usage_t usage);
+/* Register a key for destruction. Returns it. */
+psa_key_id_t test_keep(psa_key_id_t key);
+/* Destroy all registered keys now; each must be destroyed without error, unless it is gone. */
+void test_destroy_keys(void);
+
+/* Attributes in one expression; lifetime volatile in local memory. */
+psa_key_attributes_t test_attributes(psa_key_type_t type, size_t bits, psa_algorithm_t alg,
+                                     psa_key_usage_t usage);
+
+/* Name of a status, for output. */
+const char *test_status_name(psa_status_t status);
+
+#endif

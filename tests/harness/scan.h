@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Looking for key material that should be gone. */
+#ifndef TEST_SCAN_H
+#define TEST_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Whether any 8 bytes of `secret` (of at least 8) are found in the writable static memory of the
+ * program, or in the 32 KB of stack below the caller, where the frames of finished calls were. The
+ * secret itself must be in constant memory or on the heap.
+ */
+bool test_memory_holds(const uint8_t *secret, size_t size);
+
+#endif

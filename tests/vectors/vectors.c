@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Published vectors through the public API: single-part, in parts, and with results changed. */
+#include "vectors.h"
+
+#include <string.h>
+
+#include "../harness/harness.h"
+
+struct bytes {
+    uint8_t *data;
+    size_t length;
+};
+
+/* A row with its bytes, each in a buffer of exactly its size. */
+struct row {
+    const struct test_vector *vector;
+    struct bytes key, iv, input, output;
+};
+
+static unsigned digit(char c)
+{
+    return (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+}
+
+static struct bytes decode(const char *hex)
+{
+    struct bytes bytes = {NULL, strlen(hex) / 2};
+
+    bytes.data = test_buffer(bytes.length);
+    for (size_t i = 0; i < bytes.length; i++) {
+        bytes.data[i] = (uint8_t)(digit(hex[2 * i]) << 4 | digit(hex[2 * i + 1]));
+    }
+    return bytes;
+}
+
+/* Run `test` over the rows of two kinds (the same one twice for a single kind). */
+static void for_each(enum test_vector_kind kind, enum test_vector_kind other,
+                     void (*test)(const struct row *row))
+{
+    size_t done = 0;
+
+    for (size_t i = 0; i < test_vector_count; i++) {
+        const struct test_vector *vector = &test_vectors[i];
+        if (vector->kind != kind && vector->kind != other) {
+            continue;
+        }
+        const struct row row = {vector, decode(vector->key), decode(vector->iv),
+                                decode(vector->input), decode(vector->output)};
+        test_context(vector->title, i);
+        test(&row);
+        test_destroy_keys();
+        test_free_buffers();
+        done++;
+    }
+    test_context(NULL, 0);
+    if (done == 0) {
+        test_skip("no vectors for this build");
+    }
+}
+
+static psa_key_id_t import(const struct row *row, psa_key_usage_t usage)
+{
+    return test_import(row->vector->type, row->vector->alg, usage, row->key.data, row->key.length);
+}
+
+/* Hash */
+
+static void check_hash(const struct row *row)
+{
+    const size_t size = row->output.length;
+    const psa_algorithm_t alg = row->vector->alg;
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    uint8_t *hash = test_buffer(size);
+    size_t length;
+
+    EXPECT(PSA_SUCCESS,
+           psa_hash_compute(alg, row->input.data, row->input.length, hash, size, &length));
+    CHECK_BYTES(hash, length, row->output.data, size);
+    EXPECT(PSA_SUCCESS, psa_hash_compare(alg, row->input.data, row->input.length, row->output.data,
+                                         row->output.length));
+    const size_t half = row->input.length / 2;
+    memset(hash, 0, size);
+    EXPECT(PSA_SUCCESS, psa_hash_setup(&operation, alg));
+    EXPECT(PSA_SUCCESS, psa_hash_update(&operation, row->input.data, half));
+    EXPECT(PSA_SUCCESS,
+           psa_hash_update(&operation, row->input.data + half, row->input.length - half));
+    EXPECT(PSA_SUCCESS, psa_hash_finish(&operation, hash, size, &length));
+    CHECK_BYTES(hash, length, row->output.data, size);
+}
+
+void vectors__hash__all_agree(void)
+{
+    for_each(TEST_HASH, TEST_HASH, check_hash);
+}
+
+/* MAC */
+
+static void check_mac_in_parts(const struct row *row, psa_key_id_t key)
+{
+    const size_t half = row->input.length / 2;
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    uint8_t *mac = test_buffer(row->output.length);
+    size_t length;
+
+    psa_status_t status = psa_mac_sign_setup(&operation, key, row->vector->alg);
+    if (status == PSA_ERROR_NOT_SUPPORTED) {
+        return; /* a driver may compute in one call only */
+    }
+    EXPECT(PSA_SUCCESS, status);
+    EXPECT(PSA_SUCCESS, psa_mac_update(&operation, row->input.data, half));
+    EXPECT(PSA_SUCCESS,
+           psa_mac_update(&operation, row->input.data + half, row->input.length - half));
+    EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, mac, row->output.length, &length));
+    CHECK_BYTES(mac, length, row->output.data, row->output.length);
+    EXPECT(PSA_SUCCESS, psa_mac_verify_setup(&operation, key, row->vector->alg));
+    EXPECT(PSA_SUCCESS, psa_mac_update(&operation, row->input.data, row->input.length));
+    EXPECT(PSA_SUCCESS, psa_mac_verify_finish(&operation, row->output.data, row->output.length));
+}
+
+static void check_mac(const struct row *row)
+{
+    const psa_algorithm_t alg = row->vector->alg;
+    const bool is_valid = row->vector->result == TEST_VALID;
+    const psa_key_id_t key = import(row, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE);
+    uint8_t *mac = test_buffer(row->output.length);
+    size_t length;
+
+    EXPECT(is_valid ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE,
+           psa_mac_verify(key, alg, row->input.data, row->input.length, row->output.data,
+                          row->output.length));
+    if (is_valid) {
+        EXPECT(PSA_SUCCESS, psa_mac_compute(key, alg, row->input.data, row->input.length, mac,
+                                            row->output.length, &length));
+        CHECK_BYTES(mac, length, row->output.data, row->output.length);
+        check_mac_in_parts(row, key);
+    }
+}
+
+void vectors__mac__all_agree(void)
+{
+    for_each(TEST_MAC, TEST_MAC, check_mac);
+}
+
+/* Cipher */
+
+static psa_status_t run_cipher(psa_cipher_operation_t *operation, const struct row *row,
+                               const struct bytes *input, uint8_t *output, size_t size,
+                               size_t *length)
+{
+    size_t part;
+
+    *length = 0;
+    if (row->iv.length > 0) {
+        EXPECT(PSA_SUCCESS, psa_cipher_set_iv(operation, row->iv.data, row->iv.length));
+    }
+    EXPECT(PSA_SUCCESS,
+           psa_cipher_update(operation, input->data, input->length, output, size, length));
+    psa_status_t status = psa_cipher_finish(operation, output + *length, size - *length, &part);
+    *length += part;
+    (void)psa_cipher_abort(operation);
+    return status;
+}
+
+static void check_encryption(const struct row *row, psa_key_id_t key)
+{
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    uint8_t *output = test_buffer(row->output.length);
+    size_t length;
+
+    EXPECT(PSA_SUCCESS, psa_cipher_encrypt_setup(&operation, key, row->vector->alg));
+    EXPECT(PSA_SUCCESS,
+           run_cipher(&operation, row, &row->input, output, row->output.length, &length));
+    CHECK_BYTES(output, length, row->output.data, row->output.length);
+}
+
+static bool is_refusal(psa_status_t status)
+{
+    return status == PSA_ERROR_INVALID_PADDING || status == PSA_ERROR_INVALID_ARGUMENT;
+}
+
+static void check_decryption(const struct row *row, psa_key_id_t key)
+{
+    const bool is_valid = row->vector->result == TEST_VALID;
+    const size_t size = row->output.length;
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    uint8_t *whole = test_buffer(row->iv.length + size);
+    uint8_t *output = test_buffer(size);
+    size_t length;
+
+    EXPECT(PSA_SUCCESS, psa_cipher_decrypt_setup(&operation, key, row->vector->alg));
+    psa_status_t status = run_cipher(&operation, row, &row->output, output, size, &length);
+    CHECK(is_valid ? status == PSA_SUCCESS : is_refusal(status));
+    if (is_valid) {
+        CHECK_BYTES(output, length, row->input.data, row->input.length);
+    }
+    memset(output, 0xa5, size);
+    memcpy(whole, row->iv.data, row->iv.length);
+    memcpy(whole + row->iv.length, row->output.data, size);
+    status = psa_cipher_decrypt(key, row->vector->alg, whole, row->iv.length + size, output, size,
+                                &length);
+    CHECK(is_valid ? status == PSA_SUCCESS : is_refusal(status));
+    if (is_valid) {
+        CHECK_BYTES(output, length, row->input.data, row->input.length);
+    } else {
+        CHECK(length == 0 && test_all(output, size, 0));
+    }
+}
+
+static void check_cipher(const struct row *row)
+{
+    const psa_key_id_t key = import(row, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+
+    if (row->vector->result == TEST_VALID) {
+        check_encryption(row, key);
+    }
+    check_decryption(row, key);
+}
+
+void vectors__cipher__all_agree(void)
+{
+    for_each(TEST_CIPHER, TEST_CIPHER, check_cipher);
+}
+
+/* Signatures */
+
+static psa_status_t verify(const struct row *row, psa_key_id_t key, const uint8_t *signature,
+                           size_t length)
+{
+    return row->vector->kind == TEST_VERIFY_HASH
+               ? psa_verify_hash(key, row->vector->alg, row->input.data, row->input.length,
+                                 signature, length)
+               : psa_verify_message(key, row->vector->alg, row->input.data, row->input.length,
+                                    signature, length);
+}
+
+static void check_verify(const struct row *row)
+{
+    const bool is_valid = row->vector->result == TEST_VALID;
+    const psa_key_id_t key =
+        import(row, row->vector->kind == TEST_VERIFY_HASH ? PSA_KEY_USAGE_VERIFY_HASH
+                                                          : PSA_KEY_USAGE_VERIFY_MESSAGE);
+
+    EXPECT(is_valid ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE,
+           verify(row, key, row->output.data, row->output.length));
+}
+
+void vectors__verify__all_agree(void)
+{
+    for_each(TEST_VERIFY_HASH, TEST_VERIFY_MESSAGE, check_verify);
+}
+
+static void check_sign(const struct row *row)
+{
+    const bool is_hash = row->vector->kind == TEST_SIGN_HASH;
+    const size_t size = row->output.length;
+    const psa_key_id_t key =
+        import(row, is_hash ? PSA_KEY_USAGE_SIGN_HASH : PSA_KEY_USAGE_SIGN_MESSAGE);
+    uint8_t *signature = test_buffer(size);
+    size_t length = 0;
+
+    EXPECT(PSA_SUCCESS, is_hash ? psa_sign_hash(key, row->vector->alg, row->input.data,
+                                                row->input.length, signature, size, &length)
+                                : psa_sign_message(key, row->vector->alg, row->input.data,
+                                                   row->input.length, signature, size, &length));
+    CHECK_BYTES(signature, length, row->output.data, size);
+}
+
+void vectors__sign__all_agree(void)
+{
+    for_each(TEST_SIGN_HASH, TEST_SIGN_MESSAGE, check_sign);
+}
+
+/* Key agreement */
+
+static void check_agreement(const struct row *row)
+{
+    const size_t size = row->key.length;
+    const psa_key_id_t key = import(row, PSA_KEY_USAGE_DERIVE);
+    uint8_t *secret = test_buffer(size);
+    size_t length = 1;
+
+    psa_status_t status = psa_raw_key_agreement(row->vector->alg, key, row->input.data,
+                                                row->input.length, secret, size, &length);
+    if (row->vector->result == TEST_VALID) {
+        EXPECT(PSA_SUCCESS, status);
+    } else if (row->vector->result == TEST_INVALID) {
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, status);
+    } else {
+        CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INVALID_ARGUMENT ||
+              status == PSA_ERROR_NOT_SUPPORTED);
+    }
+    if (status == PSA_SUCCESS) {
+        CHECK_BYTES(secret, length, row->output.data, row->output.length);
+    } else {
+        CHECK(length == 0 && test_all(secret, size, 0));
+    }
+}
+
+void vectors__agreement__all_agree(void)
+{
+    for_each(TEST_AGREEMENT, TEST_AGREEMENT, check_agreement);
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The form of the generated table of vectors, and the tests that run over it. */
+#ifndef TEST_VECTORS_H
+#define TEST_VECTORS_H
+
+#include <stddef.h>
+
+#include <psa/crypto.h>
+
+enum test_vector_kind {
+    TEST_HASH,
+    TEST_MAC,
+    TEST_CIPHER,
+    TEST_VERIFY_HASH,
+    TEST_SIGN_HASH,
+    TEST_VERIFY_MESSAGE,
+    TEST_SIGN_MESSAGE,
+    TEST_AGREEMENT
+};
+
+/* ACCEPTABLE: refusing is right too, a wrong result is not. */
+enum test_vector_result { TEST_VALID, TEST_INVALID, TEST_ACCEPTABLE };
+
+struct test_vector {
+    const char *title;
+    const char *needs;  /* mechanism */
+    const char *source; /* file of the package */
+    enum test_vector_kind kind;
+    psa_algorithm_t alg;
+    psa_key_type_t type;
+    /* In hexadecimal; what they mean depends on the kind, see row.py. */
+    const char *key;
+    const char *iv;
+    const char *input;
+    const char *output;
+    enum test_vector_result result;
+};
+
+extern const struct test_vector test_vectors[];
+extern const size_t test_vector_count;
+
+/* The tests: each runs over all rows of its kind, and is skipped if there are none. */
+void vectors__hash__all_agree(void);
+void vectors__mac__all_agree(void);
+void vectors__cipher__all_agree(void);
+void vectors__verify__all_agree(void);
+void vectors__sign__all_agree(void);
+void vectors__agreement__all_agree(void);
+
+#endif

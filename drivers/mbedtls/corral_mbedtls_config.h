@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The configuration of Mbed TLS: its primitives only, none of its PSA core. What a build needs is
+ * defined by the capabilities of driver.json that serve something in it; this header adds what
+ * those depend on and the choices between size and speed. The check of check_config.h applies.
+ */
+#ifndef CORRAL_MBEDTLS_CONFIG_H
+#define CORRAL_MBEDTLS_CONFIG_H
+
+#include <corral/bindings.h>
+#include <corral/config.h>
+
+#define MBEDTLS_DEPRECATED_REMOVED
+#define MBEDTLS_HAVE_ASM
+#define MBEDTLS_AES_ROM_TABLES
+#define MBEDTLS_ECP_NIST_OPTIM
+
+/* Half the speed or less, for a third to a half of the flash. */
+#if CORRAL_MBEDTLS_SMALL
+#define MBEDTLS_SHA256_SMALLER
+#define MBEDTLS_SHA512_SMALLER
+#define MBEDTLS_AES_FEWER_TABLES
+#endif
+
+/* Small tables on the heap, none in flash, for the multiplication of points. */
+#define MBEDTLS_ECP_WINDOW_SIZE 2
+#define MBEDTLS_ECP_FIXED_POINT_OPTIM 0
+
+/* ecdsa.c wants the encoding of signatures that its other functions use; none of it is linked. */
+#if defined(MBEDTLS_ECDSA_C)
+#define MBEDTLS_ASN1_PARSE_C
+#define MBEDTLS_ASN1_WRITE_C
+#endif
+
+/* The nonce of deterministic ECDSA is derived with the hash of the signature. */
+#if defined(MBEDTLS_ECDSA_DETERMINISTIC)
+#define MBEDTLS_HMAC_DRBG_C
+#define MBEDTLS_MD_C
+#if PSA_WANT_ALG_SHA_1 && !defined(MBEDTLS_SHA1_C)
+#define MBEDTLS_SHA1_C
+#endif
+#if PSA_WANT_ALG_SHA_224 && !defined(MBEDTLS_SHA224_C)
+#define MBEDTLS_SHA224_C
+#endif
+#if PSA_WANT_ALG_SHA_256 && !defined(MBEDTLS_SHA256_C)
+#define MBEDTLS_SHA256_C
+#endif
+#if PSA_WANT_ALG_SHA_384 && !defined(MBEDTLS_SHA384_C)
+#define MBEDTLS_SHA384_C
+#endif
+#if PSA_WANT_ALG_SHA_512 && !defined(MBEDTLS_SHA512_C)
+#define MBEDTLS_SHA512_C
+#endif
+#endif
+
+/* A curve is compiled if the build binds anything on it to this driver. */
+#define SERVES_KEYS(curve)                                                                         \
+    (CORRAL_MBEDTLS_SERVES_ECC_IMPORT_##curve || CORRAL_MBEDTLS_SERVES_ECC_GENERATE_##curve ||     \
+     CORRAL_MBEDTLS_SERVES_ECC_EXPORT_PUBLIC_##curve || CORRAL_MBEDTLS_SERVES_ECDH_##curve)
+#define SERVES(curve)                                                                              \
+    (SERVES_KEYS(curve) || CORRAL_MBEDTLS_SERVES_ECDSA_SIGN_##curve ||                             \
+     CORRAL_MBEDTLS_SERVES_DETERMINISTIC_ECDSA_SIGN_##curve ||                                     \
+     CORRAL_MBEDTLS_SERVES_ECDSA_VERIFY_##curve)
+
+#if SERVES(SECP_R1_192)
+#define MBEDTLS_ECP_DP_SECP192R1_ENABLED
+#endif
+#if SERVES(SECP_R1_224)
+#define MBEDTLS_ECP_DP_SECP224R1_ENABLED
+#endif
+#if SERVES(SECP_R1_256)
+#define MBEDTLS_ECP_DP_SECP256R1_ENABLED
+#endif
+#if SERVES(SECP_R1_384)
+#define MBEDTLS_ECP_DP_SECP384R1_ENABLED
+#endif
+#if SERVES(SECP_R1_521)
+#define MBEDTLS_ECP_DP_SECP521R1_ENABLED
+#endif
+#if SERVES(SECP_K1_192)
+#define MBEDTLS_ECP_DP_SECP192K1_ENABLED
+#endif
+#if SERVES(SECP_K1_256)
+#define MBEDTLS_ECP_DP_SECP256K1_ENABLED
+#endif
+#if SERVES(BRAINPOOL_P_R1_256)
+#define MBEDTLS_ECP_DP_BP256R1_ENABLED
+#endif
+#if SERVES(BRAINPOOL_P_R1_384)
+#define MBEDTLS_ECP_DP_BP384R1_ENABLED
+#endif
+#if SERVES(BRAINPOOL_P_R1_512)
+#define MBEDTLS_ECP_DP_BP512R1_ENABLED
+#endif
+#if SERVES_KEYS(MONTGOMERY_255)
+#define MBEDTLS_ECP_DP_CURVE25519_ENABLED
+#endif
+#if SERVES_KEYS(MONTGOMERY_448)
+#define MBEDTLS_ECP_DP_CURVE448_ENABLED
+#endif
+
+#undef SERVES
+#undef SERVES_KEYS
+
+#endif

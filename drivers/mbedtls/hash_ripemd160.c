@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* RIPEMD-160. The library's calls fail only if they are misused. */
+#include "mbedtls_driver.h"
+#include "status.h"
+
+#include <mbedtls/ripemd160.h>
+
+_Static_assert(sizeof(mbedtls_driver_ripemd160_operation_t) >= sizeof(mbedtls_ripemd160_context),
+               "mbedtls_contexts.h repeats mbedtls_ripemd160_context");
+
+psa_status_t mbedtls_driver_ripemd160_compute(psa_algorithm_t alg, const uint8_t *input,
+                                              size_t input_length, uint8_t *hash, size_t hash_size,
+                                              size_t *hash_length)
+{
+    (void)alg;
+    if (hash_size < 20) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 20;
+    return infallible_status(mbedtls_ripemd160(input, input_length, hash));
+}
+
+psa_status_t mbedtls_driver_ripemd160_setup(mbedtls_driver_ripemd160_operation_t *operation,
+                                            psa_algorithm_t alg)
+{
+    (void)alg;
+    return infallible_status(mbedtls_ripemd160_starts((mbedtls_ripemd160_context *)operation));
+}
+
+psa_status_t mbedtls_driver_ripemd160_finish(mbedtls_driver_ripemd160_operation_t *operation,
+                                             uint8_t *hash, size_t hash_size, size_t *hash_length)
+{
+    if (hash_size < 20) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 20;
+    return infallible_status(
+        mbedtls_ripemd160_finish((mbedtls_ripemd160_context *)operation, hash));
+}
+
+psa_status_t mbedtls_driver_ripemd160_update(mbedtls_driver_ripemd160_operation_t *operation,
+                                             const uint8_t *input, size_t input_length)
+{
+    return infallible_status(
+        mbedtls_ripemd160_update((mbedtls_ripemd160_context *)operation, input, input_length));
+}
+
+psa_status_t mbedtls_driver_ripemd160_abort(mbedtls_driver_ripemd160_operation_t *operation)
+{
+    (void)operation; /* the core wipes it */
+    return PSA_SUCCESS;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SHA-1 (FIPS 180-4). The library's calls fail only if they are misused. */
+#include "mbedtls_driver.h"
+#include "status.h"
+
+#include <mbedtls/sha1.h>
+
+_Static_assert(sizeof(mbedtls_driver_sha1_operation_t) >= sizeof(mbedtls_sha1_context),
+               "mbedtls_contexts.h repeats mbedtls_sha1_context");
+
+psa_status_t mbedtls_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *hash, size_t hash_size,
+                                         size_t *hash_length)
+{
+    (void)alg;
+    if (hash_size < 20) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 20;
+    return infallible_status(mbedtls_sha1(input, input_length, hash));
+}
+
+psa_status_t mbedtls_driver_sha1_setup(mbedtls_driver_sha1_operation_t *operation,
+                                       psa_algorithm_t alg)
+{
+    (void)alg;
+    return infallible_status(mbedtls_sha1_starts((mbedtls_sha1_context *)operation));
+}
+
+psa_status_t mbedtls_driver_sha1_finish(mbedtls_driver_sha1_operation_t *operation, uint8_t *hash,
+                                        size_t hash_size, size_t *hash_length)
+{
+    if (hash_size < 20) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 20;
+    return infallible_status(mbedtls_sha1_finish((mbedtls_sha1_context *)operation, hash));
+}
+
+psa_status_t mbedtls_driver_sha1_update(mbedtls_driver_sha1_operation_t *operation,
+                                        const uint8_t *input, size_t input_length)
+{
+    return infallible_status(
+        mbedtls_sha1_update((mbedtls_sha1_context *)operation, input, input_length));
+}
+
+psa_status_t mbedtls_driver_sha1_abort(mbedtls_driver_sha1_operation_t *operation)
+{
+    (void)operation; /* the core wipes it */
+    return PSA_SUCCESS;
+}

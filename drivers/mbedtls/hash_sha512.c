@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SHA-384 and SHA-512 (FIPS 180-4). The library's calls fail only if they are misused. */
+#include "mbedtls_driver.h"
+#include "status.h"
+
+#include <mbedtls/sha512.h>
+
+_Static_assert(sizeof(mbedtls_driver_sha512_operation_t) >= sizeof(mbedtls_sha512_context),
+               "mbedtls_contexts.h repeats mbedtls_sha512_context");
+
+psa_status_t mbedtls_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length)
+{
+    (void)alg;
+    if (hash_size < 48) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 48;
+    return infallible_status(mbedtls_sha512(input, input_length, hash, 1));
+}
+
+psa_status_t mbedtls_driver_sha384_setup(mbedtls_driver_sha512_operation_t *operation,
+                                         psa_algorithm_t alg)
+{
+    (void)alg;
+    return infallible_status(mbedtls_sha512_starts((mbedtls_sha512_context *)operation, 1));
+}
+
+psa_status_t mbedtls_driver_sha384_finish(mbedtls_driver_sha512_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length)
+{
+    if (hash_size < 48) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 48;
+    return infallible_status(mbedtls_sha512_finish((mbedtls_sha512_context *)operation, hash));
+}
+
+psa_status_t mbedtls_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length)
+{
+    (void)alg;
+    if (hash_size < 64) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 64;
+    return infallible_status(mbedtls_sha512(input, input_length, hash, 0));
+}
+
+psa_status_t mbedtls_driver_sha512_setup(mbedtls_driver_sha512_operation_t *operation,
+                                         psa_algorithm_t alg)
+{
+    (void)alg;
+    return infallible_status(mbedtls_sha512_starts((mbedtls_sha512_context *)operation, 0));
+}
+
+psa_status_t mbedtls_driver_sha512_finish(mbedtls_driver_sha512_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length)
+{
+    if (hash_size < 64) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = 64;
+    return infallible_status(mbedtls_sha512_finish((mbedtls_sha512_context *)operation, hash));
+}
+
+psa_status_t mbedtls_driver_sha512_update(mbedtls_driver_sha512_operation_t *operation,
+                                          const uint8_t *input, size_t input_length)
+{
+    return infallible_status(
+        mbedtls_sha512_update((mbedtls_sha512_context *)operation, input, input_length));
+}
+
+psa_status_t mbedtls_driver_sha512_abort(mbedtls_driver_sha512_operation_t *operation)
+{
+    (void)operation; /* the core wipes it */
+    return PSA_SUCCESS;
+}

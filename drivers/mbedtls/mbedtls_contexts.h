@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Contexts of the multi-part operations that Mbed TLS serves. This header reaches applications
+ * through psa/crypto.h, so it repeats the library's structures member by member instead of
+ * including its headers; the sources assert at compile time that there is room enough.
+ * A MAC context and the random context point to memory that the library takes from the heap: they
+ * may be moved, but not copied, and must be aborted.
+ */
+#ifndef MBEDTLS_CONTEXTS_H
+#define MBEDTLS_CONTEXTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* mbedtls_md5_context */
+typedef struct {
+    uint32_t total[2];
+    uint32_t state[4];
+    uint8_t buffer[64];
+} mbedtls_driver_md5_operation_t;
+
+/* mbedtls_ripemd160_context */
+typedef struct {
+    uint32_t total[2];
+    uint32_t state[5];
+    uint8_t buffer[64];
+} mbedtls_driver_ripemd160_operation_t;
+
+/* mbedtls_sha1_context */
+typedef struct {
+    uint32_t total[2];
+    uint32_t state[5];
+    uint8_t buffer[64];
+} mbedtls_driver_sha1_operation_t;
+
+/* mbedtls_sha256_context */
+typedef struct {
+    uint8_t buffer[64];
+    uint32_t total[2];
+    uint32_t state[8];
+    int is_224;
+} mbedtls_driver_sha256_operation_t;
+
+/* mbedtls_sha512_context */
+typedef struct {
+    uint64_t total[2];
+    uint64_t state[8];
+    uint8_t buffer[128];
+    int is_384;
+} mbedtls_driver_sha512_operation_t;
+
+/* mbedtls_sha3_context */
+typedef struct {
+    uint64_t state[25];
+    uint32_t index;
+    uint16_t output_length;
+    uint16_t block_length;
+} mbedtls_driver_sha3_operation_t;
+
+/* mbedtls_md_context_t */
+typedef struct {
+    const void *info;
+    void *hash;
+    void *pads;
+} mbedtls_driver_hmac_operation_t;
+
+/* mbedtls_cipher_context_t */
+typedef struct {
+    const void *info;
+    int key_bits;
+    int operation;
+    void (*pad)(void); /* these two if the library has CBC */
+    void (*unpad)(void);
+    uint8_t pending[16];
+    size_t pending_length;
+    uint8_t iv[16];
+    size_t iv_length;
+    void *cipher;
+    void *cmac;
+} mbedtls_driver_cmac_operation_t;
+
+/* mbedtls_aes_context */
+typedef struct {
+    int rounds;
+    size_t offset;
+    uint32_t schedule[68];
+} mbedtls_driver_aes_key_t;
+
+typedef struct {
+    mbedtls_driver_aes_key_t key;
+    uint8_t is_decryption;
+} mbedtls_driver_aes_ecb_operation_t;
+
+typedef struct {
+    mbedtls_driver_aes_key_t key;
+    uint8_t iv[16];
+    uint8_t is_decryption;
+} mbedtls_driver_aes_cbc_operation_t;
+
+typedef struct {
+    mbedtls_driver_aes_key_t key;
+    uint8_t counter[16];
+    uint8_t stream[16];
+    size_t offset; /* in `stream` */
+} mbedtls_driver_aes_ctr_operation_t;
+
+/* CFB and OFB: `iv` is the register that the cipher feeds back. */
+typedef struct {
+    mbedtls_driver_aes_key_t key;
+    uint8_t iv[16];
+    size_t offset; /* in `iv` */
+    uint8_t is_decryption;
+} mbedtls_driver_aes_feedback_operation_t;
+
+/* mbedtls_hmac_drbg_context with SHA-256; `hmac.info` is null until the first seed */
+typedef struct {
+    mbedtls_driver_hmac_operation_t hmac;
+    uint8_t value[64];
+    int counter;
+    size_t entropy_length;
+    int prediction_resistance;
+    int interval;
+    void (*entropy)(void);
+    void *entropy_context;
+} mbedtls_driver_random_context_t;
+
+#endif

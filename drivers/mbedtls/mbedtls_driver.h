@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Entry points over the primitives of Mbed TLS 3.6. Dispatch calls them for the mechanisms of
+ * driver.json only, with key type, key size and algorithm matched; argument order is that of the
+ * PSA Crypto Driver Interface 1.0. Sizes are in bytes; outputs and their lengths count on success
+ * only. PSA_ERROR_BUFFER_TOO_SMALL      nothing was written PSA_ERROR_CORRUPTION_DETECTED   the
+ * library gave a result that it should not be able to give
+ */
+#ifndef MBEDTLS_DRIVER_H
+#define MBEDTLS_DRIVER_H
+
+#include "mbedtls_contexts.h"
+
+#include <psa/crypto.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Hashes: MD5, RIPEMD-160, SHA-1, SHA-2 (224 to 512), SHA3. *_compute takes the whole input at once
+ * and wipes its state. Hashes of one family share the context, and so *_update and *_abort. They
+ * fail only for want of room.
+ */
+psa_status_t mbedtls_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
+                                        size_t input_length, uint8_t *hash, size_t hash_size,
+                                        size_t *hash_length);
+psa_status_t mbedtls_driver_md5_setup(mbedtls_driver_md5_operation_t *operation,
+                                      psa_algorithm_t alg);
+psa_status_t mbedtls_driver_md5_finish(mbedtls_driver_md5_operation_t *operation, uint8_t *hash,
+                                       size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_md5_update(mbedtls_driver_md5_operation_t *operation,
+                                       const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_md5_abort(mbedtls_driver_md5_operation_t *operation);
+psa_status_t mbedtls_driver_ripemd160_compute(psa_algorithm_t alg, const uint8_t *input,
+                                              size_t input_length, uint8_t *hash, size_t hash_size,
+                                              size_t *hash_length);
+psa_status_t mbedtls_driver_ripemd160_setup(mbedtls_driver_ripemd160_operation_t *operation,
+                                            psa_algorithm_t alg);
+psa_status_t mbedtls_driver_ripemd160_finish(mbedtls_driver_ripemd160_operation_t *operation,
+                                             uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_ripemd160_update(mbedtls_driver_ripemd160_operation_t *operation,
+                                             const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_ripemd160_abort(mbedtls_driver_ripemd160_operation_t *operation);
+psa_status_t mbedtls_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *hash, size_t hash_size,
+                                         size_t *hash_length);
+psa_status_t mbedtls_driver_sha1_setup(mbedtls_driver_sha1_operation_t *operation,
+                                       psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha1_finish(mbedtls_driver_sha1_operation_t *operation, uint8_t *hash,
+                                        size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha1_update(mbedtls_driver_sha1_operation_t *operation,
+                                        const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_sha1_abort(mbedtls_driver_sha1_operation_t *operation);
+psa_status_t mbedtls_driver_sha224_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t mbedtls_driver_sha224_setup(mbedtls_driver_sha256_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha224_finish(mbedtls_driver_sha256_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha256_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t mbedtls_driver_sha256_setup(mbedtls_driver_sha256_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha256_finish(mbedtls_driver_sha256_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha256_update(mbedtls_driver_sha256_operation_t *operation,
+                                          const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_sha256_abort(mbedtls_driver_sha256_operation_t *operation);
+psa_status_t mbedtls_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t mbedtls_driver_sha384_setup(mbedtls_driver_sha512_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha384_finish(mbedtls_driver_sha512_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, uint8_t *hash, size_t hash_size,
+                                           size_t *hash_length);
+psa_status_t mbedtls_driver_sha512_setup(mbedtls_driver_sha512_operation_t *operation,
+                                         psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha512_finish(mbedtls_driver_sha512_operation_t *operation,
+                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha512_update(mbedtls_driver_sha512_operation_t *operation,
+                                          const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_sha512_abort(mbedtls_driver_sha512_operation_t *operation);
+psa_status_t mbedtls_driver_sha3_224_compute(psa_algorithm_t alg, const uint8_t *input,
+                                             size_t input_length, uint8_t *hash, size_t hash_size,
+                                             size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_224_setup(mbedtls_driver_sha3_operation_t *operation,
+                                           psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha3_224_finish(mbedtls_driver_sha3_operation_t *operation,
+                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_256_compute(psa_algorithm_t alg, const uint8_t *input,
+                                             size_t input_length, uint8_t *hash, size_t hash_size,
+                                             size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_256_setup(mbedtls_driver_sha3_operation_t *operation,
+                                           psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha3_256_finish(mbedtls_driver_sha3_operation_t *operation,
+                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_384_compute(psa_algorithm_t alg, const uint8_t *input,
+                                             size_t input_length, uint8_t *hash, size_t hash_size,
+                                             size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_384_setup(mbedtls_driver_sha3_operation_t *operation,
+                                           psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha3_384_finish(mbedtls_driver_sha3_operation_t *operation,
+                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_512_compute(psa_algorithm_t alg, const uint8_t *input,
+                                             size_t input_length, uint8_t *hash, size_t hash_size,
+                                             size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_512_setup(mbedtls_driver_sha3_operation_t *operation,
+                                           psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha3_512_finish(mbedtls_driver_sha3_operation_t *operation,
+                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_update(mbedtls_driver_sha3_operation_t *operation,
+                                        const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_sha3_abort(mbedtls_driver_sha3_operation_t *operation);
+
+/*
+ * HMAC over these hashes and CMAC with AES, always at full length.
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED        the library was configured without this hash
+ */
+psa_status_t mbedtls_driver_hmac_compute(const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *mac, size_t mac_size,
+                                         size_t *mac_length);
+psa_status_t mbedtls_driver_hmac_setup(mbedtls_driver_hmac_operation_t *operation,
+                                       const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       psa_algorithm_t alg);
+psa_status_t mbedtls_driver_hmac_update(mbedtls_driver_hmac_operation_t *operation,
+                                        const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_hmac_finish(mbedtls_driver_hmac_operation_t *operation, uint8_t *mac,
+                                        size_t mac_size, size_t *mac_length);
+psa_status_t mbedtls_driver_hmac_abort(mbedtls_driver_hmac_operation_t *operation);
+psa_status_t mbedtls_driver_cmac_compute(const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *mac, size_t mac_size,
+                                         size_t *mac_length);
+psa_status_t mbedtls_driver_cmac_setup(mbedtls_driver_cmac_operation_t *operation,
+                                       const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       psa_algorithm_t alg);
+psa_status_t mbedtls_driver_cmac_update(mbedtls_driver_cmac_operation_t *operation,
+                                        const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_cmac_finish(mbedtls_driver_cmac_operation_t *operation, uint8_t *mac,
+                                        size_t mac_size, size_t *mac_length);
+psa_status_t mbedtls_driver_cmac_abort(mbedtls_driver_cmac_operation_t *operation);
+
+/*
+ * AES-128, AES-192 and AES-256. ECB and CBC get whole blocks, CTR, CFB and OFB any length; output
+ * and input are equal or disjoint. The context holds the expanded key until *_abort.
+ *   PSA_ERROR_INVALID_ARGUMENT  the IV has not 16 bytes
+ */
+psa_status_t mbedtls_driver_aes_ecb_encrypt_setup(mbedtls_driver_aes_ecb_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_ecb_decrypt_setup(mbedtls_driver_aes_ecb_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_ecb_update(mbedtls_driver_aes_ecb_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t mbedtls_driver_aes_ecb_abort(mbedtls_driver_aes_ecb_operation_t *operation);
+psa_status_t mbedtls_driver_aes_cbc_encrypt_setup(mbedtls_driver_aes_cbc_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_cbc_decrypt_setup(mbedtls_driver_aes_cbc_operation_t *operation,
+                                                  const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_cbc_set_iv(mbedtls_driver_aes_cbc_operation_t *operation,
+                                           const uint8_t *iv, size_t iv_length);
+psa_status_t mbedtls_driver_aes_cbc_update(mbedtls_driver_aes_cbc_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t mbedtls_driver_aes_cbc_abort(mbedtls_driver_aes_cbc_operation_t *operation);
+psa_status_t mbedtls_driver_aes_cbc_encrypt(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *iv,
+                                            size_t iv_length, const uint8_t *input,
+                                            size_t input_length, uint8_t *output,
+                                            size_t output_size, size_t *output_length);
+psa_status_t mbedtls_driver_aes_cbc_decrypt(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *iv,
+                                            size_t iv_length, const uint8_t *input,
+                                            size_t input_length, uint8_t *output,
+                                            size_t output_size, size_t *output_length);
+psa_status_t mbedtls_driver_aes_ctr_setup(mbedtls_driver_aes_ctr_operation_t *operation,
+                                          const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_ctr_set_iv(mbedtls_driver_aes_ctr_operation_t *operation,
+                                           const uint8_t *iv, size_t iv_length);
+psa_status_t mbedtls_driver_aes_ctr_update(mbedtls_driver_aes_ctr_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t mbedtls_driver_aes_ctr_abort(mbedtls_driver_aes_ctr_operation_t *operation);
+psa_status_t mbedtls_driver_aes_cfb_encrypt_setup(
+    mbedtls_driver_aes_feedback_operation_t *operation, const psa_key_attributes_t *attributes,
+    const uint8_t *key_buffer, size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_cfb_decrypt_setup(
+    mbedtls_driver_aes_feedback_operation_t *operation, const psa_key_attributes_t *attributes,
+    const uint8_t *key_buffer, size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_cfb_set_iv(mbedtls_driver_aes_feedback_operation_t *operation,
+                                           const uint8_t *iv, size_t iv_length);
+psa_status_t mbedtls_driver_aes_cfb_update(mbedtls_driver_aes_feedback_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t mbedtls_driver_aes_cfb_abort(mbedtls_driver_aes_feedback_operation_t *operation);
+psa_status_t mbedtls_driver_aes_ofb_setup(mbedtls_driver_aes_feedback_operation_t *operation,
+                                          const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aes_ofb_set_iv(mbedtls_driver_aes_feedback_operation_t *operation,
+                                           const uint8_t *iv, size_t iv_length);
+psa_status_t mbedtls_driver_aes_ofb_update(mbedtls_driver_aes_feedback_operation_t *operation,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *output, size_t output_size,
+                                           size_t *output_length);
+psa_status_t mbedtls_driver_aes_ofb_abort(mbedtls_driver_aes_feedback_operation_t *operation);
+
+/*
+ * Keys of the curves in ecc.c.
+ * *_import_key: a private key in range (stored with its forced bits on Montgomery curves), a public
+ *   key on its curve (any string on Montgomery curves). The size comes from the data's length.
+ * *_generate_key: the public key follows the private key if there is room for both.
+ *   PSA_ERROR_INVALID_ARGUMENT      not a key of a curve of this family
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no usable scalar in 30 draws
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this curve
+ */
+psa_status_t mbedtls_driver_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                       size_t data_length, uint8_t *key_buffer,
+                                       size_t key_buffer_size, size_t *key_buffer_length,
+                                       size_t *bits);
+psa_status_t mbedtls_driver_generate_key(const psa_key_attributes_t *attributes,
+                                         uint8_t *key_buffer, size_t key_buffer_size,
+                                         size_t *key_buffer_length);
+psa_status_t mbedtls_driver_export_public_key(const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              uint8_t *data, size_t data_size, size_t *data_length);
+
+/*
+ * ECDSA over a digest of any length, truncated as SEC 1 says; r || s. Both kinds of signing draw
+ * numbers that mask the arithmetic; *_deterministic takes its nonce from RFC 6979.
+ *   PSA_ERROR_INVALID_SIGNATURE     not a signature by this key, or not of the curve's length
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no usable nonce
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this curve or hash
+ */
+psa_status_t mbedtls_driver_sign_hash(const psa_key_attributes_t *attributes,
+                                      const uint8_t *key_buffer, size_t key_buffer_size,
+                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
+                                      uint8_t *signature, size_t signature_size,
+                                      size_t *signature_length);
+psa_status_t mbedtls_driver_sign_hash_deterministic(const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, psa_algorithm_t alg,
+                                                    const uint8_t *hash, size_t hash_length,
+                                                    uint8_t *signature, size_t signature_size,
+                                                    size_t *signature_length);
+psa_status_t mbedtls_driver_verify_hash(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *hash,
+                                        size_t hash_length, const uint8_t *signature,
+                                        size_t signature_length);
+
+/*
+ * ECDH: the X coordinate of the shared point, or the shared secret of RFC 7748.
+ *   PSA_ERROR_INVALID_ARGUMENT      the peer's key is not a point of the curve in PSA's format, or
+ *                                   of small order
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no mask for the coordinates
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
+psa_status_t mbedtls_driver_key_agreement(psa_algorithm_t alg,
+                                          const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          const uint8_t *peer_key, size_t peer_key_length,
+                                          uint8_t *output, size_t output_size,
+                                          size_t *output_length);
+
+/*
+ * HMAC_DRBG with SHA-256 (NIST SP 800-90A). *_add_entropy: the first call instantiates (entropy and
+ * nonce together), later calls reseed. *_get_random: *output_length may be less than output_size.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  *_get_random before the first *_add_entropy
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
+psa_status_t mbedtls_driver_add_entropy(mbedtls_driver_random_context_t *context,
+                                        const uint8_t *entropy, size_t entropy_size);
+psa_status_t mbedtls_driver_get_random(mbedtls_driver_random_context_t *context, uint8_t *output,
+                                       size_t output_size, size_t *output_length);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

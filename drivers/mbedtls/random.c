@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * HMAC_DRBG with SHA-256 (NIST SP 800-90A). The first entropy instantiates, later entropy reseeds.
+ * The library gets no entropy callback, so that it never reseeds by itself.
+ */
+#include "mbedtls_driver.h"
+#include "status.h"
+
+#include <mbedtls/hmac_drbg.h>
+
+_Static_assert(sizeof(mbedtls_driver_random_context_t) >= sizeof(mbedtls_hmac_drbg_context),
+               "mbedtls_contexts.h repeats mbedtls_hmac_drbg_context");
+
+psa_status_t mbedtls_driver_add_entropy(mbedtls_driver_random_context_t *context,
+                                        const uint8_t *entropy, size_t entropy_size)
+{
+    mbedtls_hmac_drbg_context *const drbg = (mbedtls_hmac_drbg_context *)context;
+    int result;
+
+    if (context->hmac.info != NULL) {
+        return mbedtls_driver_status(mbedtls_hmac_drbg_update(drbg, entropy, entropy_size));
+    }
+    mbedtls_hmac_drbg_init(drbg);
+    result = mbedtls_hmac_drbg_seed_buf(drbg, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), entropy,
+                                        entropy_size);
+    if (result != 0) {
+        mbedtls_hmac_drbg_free(drbg);
+        context->hmac.info = NULL;
+    }
+    return mbedtls_driver_status(result);
+}
+
+psa_status_t mbedtls_driver_get_random(mbedtls_driver_random_context_t *context, uint8_t *output,
+                                       size_t output_size, size_t *output_length)
+{
+    const size_t size =
+        output_size < MBEDTLS_HMAC_DRBG_MAX_REQUEST ? output_size : MBEDTLS_HMAC_DRBG_MAX_REQUEST;
+    psa_status_t status;
+
+    if (context->hmac.info == NULL) {
+        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    status = mbedtls_driver_status(mbedtls_hmac_drbg_random(context, output, size));
+    if (status == PSA_SUCCESS) {
+        *output_length = size;
+    }
+    return status;
+}

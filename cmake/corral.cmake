@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# The functions that the generated sources.cmake calls. Each adds an object library, so that the
+# linker map names the part of the product that every byte belongs to.
+
+set(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/..")
+get_filename_component(CORRAL_ROOT "${CORRAL_ROOT}" ABSOLUTE)
+
+set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
+set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections)
+
+set_property(GLOBAL PROPERTY CORRAL_OBJECTS "")
+
+# corral_part(NAME SOURCES ... [INCLUDES ...] [DEFINES ...] [OPTIONS ...])
+function(corral_part name)
+    cmake_parse_arguments(PART "" "" "SOURCES;INCLUDES;DEFINES;OPTIONS" ${ARGN})
+    if(NOT PART_SOURCES)
+        return()
+    endif()
+    list(REMOVE_DUPLICATES PART_SOURCES)
+    add_library(${name} OBJECT ${PART_SOURCES})
+    set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON)
+    target_include_directories(${name} PRIVATE ${PART_INCLUDES} ${CORRAL_GEN} ${CORRAL_ROOT}/include)
+    target_compile_definitions(${name} PRIVATE ${PART_DEFINES})
+    target_compile_options(${name} PRIVATE ${CORRAL_CODE_FLAGS} ${PART_OPTIONS})
+    set_property(GLOBAL APPEND PROPERTY CORRAL_OBJECTS $<TARGET_OBJECTS:${name}>)
+endfunction()
+
+# corral_core(SOURCES...): the core of the library and what is generated for it.
+function(corral_core)
+    corral_part(core SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
+endfunction()
+
+# corral_port(SOURCES...): start-up, clock, entropy, bus of the board.
+function(corral_port)
+    corral_part(port SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
+endfunction()
+
+# corral_app(SOURCES...): the application.
+function(corral_app)
+    corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES} INCLUDES ${CORRAL_APP_INCLUDES} DEFINES ${CORRAL_APP_DEFINES}
+                OPTIONS ${CORRAL_WARNINGS})
+endfunction()
+
+# corral_driver(NAME n SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
+# Glue is compiled as strictly as the core; a third-party library as its authors left it.
+function(corral_driver)
+    cmake_parse_arguments(DRIVER "" "NAME" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
+    corral_part(driver_${DRIVER_NAME} SOURCES ${DRIVER_SOURCES} DEFINES ${DRIVER_DEFINES}
+                OPTIONS ${CORRAL_WARNINGS} -fvisibility=hidden)
+    if(TARGET driver_${DRIVER_NAME})
+        # A library's headers are not held to our warnings.
+        target_include_directories(driver_${DRIVER_NAME} BEFORE PRIVATE
+                                   ${CORRAL_ROOT}/drivers/${DRIVER_NAME})
+        target_include_directories(driver_${DRIVER_NAME} SYSTEM PRIVATE ${DRIVER_INCLUDES})
+    endif()
+    corral_part(library_${DRIVER_NAME} SOURCES ${DRIVER_PACKAGE_SOURCES} INCLUDES ${DRIVER_INCLUDES}
+                DEFINES ${DRIVER_DEFINES} OPTIONS -w -fvisibility=hidden)
+endfunction()

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Formatting, linting and naming, as CONTRIBUTING.md promises them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+C_FOLDERS = ["include", "core", "drivers", "ports", "sim", "apps", "tests"]
+PYTHON_FOLDERS = ["tools", "tests"]
+
+
+def tracked(*patterns: str) -> list[str]:
+    """Files of the tree, as version control knows them."""
+    output = subprocess.run(
+        ["git", "ls-files", "-z", *patterns], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    return [name for name in output.split("\0") if name and (ROOT / name).is_file()]
+
+
+def check(command: list[str]) -> None:
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-6000:]
+
+
+def test_c_sources_are_formatted() -> None:
+    files = tracked(*(f"{folder}/*.[ch]" for folder in C_FOLDERS))
+    assert len(files) > 100
+    check(["clang-format", "--dry-run", "-Werror", *files])
+
+
+def test_python_is_formatted() -> None:
+    check([sys.executable, "-m", "ruff", "format", "--check", "--no-cache", *PYTHON_FOLDERS])
+
+
+def test_python_is_linted() -> None:
+    check([sys.executable, "-m", "ruff", "check", "--no-cache", *PYTHON_FOLDERS])
+
+
+def test_python_is_typed() -> None:
+    check([sys.executable, "-m", "mypy", "--cache-dir=build/mypy", "tools/corral"])
+
+
+@pytest.mark.parametrize("folder", ["core", "drivers", "ports"])
+def test_functions_hold_no_conditional_compilation(folder: str) -> None:
+    guilty = []
+    for name in tracked(f"{folder}/*.c"):
+        depth = 0
+        for number, line in enumerate((ROOT / name).read_text().splitlines(), 1):
+            if depth > 0 and re.match(r"\s*#\s*if", line):
+                guilty.append(f"{name}:{number}")
+            code = re.sub(r'"(\\.|[^"\\])*"|\'(\\.|[^\'\\])*\'|/\*.*?\*/', "", line)
+            depth += code.count("{") - code.count("}")
+    assert not guilty
+
+
+def test_every_source_names_its_licence() -> None:
+    files = tracked("*.c", "*.h", "*.py", "*.toml", "*.cmake", "CMakeLists.txt")
+    lacking = [
+        name
+        for name in files
+        if name != "pyproject.toml"
+        and "SPDX-License-Identifier" not in (ROOT / name).read_text()[:200]
+    ]
+    assert not lacking

@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a linked Cortex-M4 image instruction by instruction and says who executed what.
+
+From an API call's entry to its return, instructions are attributed as follows: *primitive* is
+everything from the moment code of a backend library is entered until it returns, with what it
+calls; *random* the same for the generator (corral_random and the port's entropy); *layer* is the
+rest: core, dispatch, glue, and the C library that these call. The counts repeat exactly. They are
+instructions, not cycles.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import unicorn
+from unicorn import arm_const
+
+from corral.bench.image import Image
+from corral.errors import fail
+
+_CODE = (0x00000000, 0x00400000)
+_RAM = (0x20000000, 0x00400000)
+_PERIPHERALS = (0x40000000, 0x00100000)
+_SYSTEM = (0xE0000000, 0x00100000)
+_UART_DATA = 0x40004000
+_SEMIHOSTING = b"\xab\xbe"  # BKPT 0xAB
+
+
+@dataclass
+class Call:
+    """One call of the API: what was executed between its entry and its return."""
+
+    function: str
+    layer: int = 0
+    primitive: int = 0
+    random: int = 0
+    stack: int = 0  # bytes below the stack pointer at entry, by the layer itself
+    profile: dict[str, int] = field(default_factory=dict)
+
+
+class _Block:
+    __slots__ = ("instructions", "name", "part")
+
+    def __init__(self, instructions: int, part: str, name: str) -> None:
+        self.instructions = instructions
+        self.part = part
+        self.name = name
+
+
+class Emulator:
+    """A Cortex-M4 with RAM, a console and semihosting: enough for software drivers."""
+
+    def __init__(self, image: Image) -> None:
+        self.image = image
+        self.console = bytearray()
+        self.exit_code: int | None = None
+        self.calls: list[Call] = []
+        self._blocks: dict[int, _Block] = {}
+        self._functions = sorted(
+            (address & ~1, address + size, name)
+            for name, (address, size) in image.symbols.items()
+            if size > 0 and address < _CODE[1]
+        )
+        self._api = {
+            address & ~1: name
+            for name, (address, size) in image.symbols.items()
+            if name.startswith("psa_") and size > 0
+        }
+        self._call: Call | None = None
+        self._call_return = self._call_stack = 0
+        self._inner: str | None = None
+        self._inner_return = self._inner_stack = 0
+        self._uc = self._prepare()
+
+    def _prepare(self) -> Any:
+        uc = unicorn.Uc(unicorn.UC_ARCH_ARM, unicorn.UC_MODE_THUMB | unicorn.UC_MODE_MCLASS)
+        uc.ctl_set_cpu_model(arm_const.UC_CPU_ARM_CORTEX_M4)
+        for base, size in (_CODE, _RAM, _PERIPHERALS, _SYSTEM):
+            uc.mem_map(base, size)
+        for address, data in _load_segments(self.image.elf.read_bytes()):
+            uc.mem_write(address, data)
+        uc.hook_add(unicorn.UC_HOOK_BLOCK, self._on_block)
+        uc.hook_add(unicorn.UC_HOOK_INTR, self._on_interrupt)
+        uc.hook_add(unicorn.UC_HOOK_MEM_WRITE, self._on_uart, begin=_UART_DATA, end=_UART_DATA + 3)
+        return uc
+
+    def run(self, limit: int = 2_000_000_000) -> None:
+        """Run from reset until the image exits; `limit` bounds the instructions."""
+        uc = self._uc
+        stack, entry = struct.unpack("<II", bytes(uc.mem_read(0, 8)))
+        uc.reg_write(arm_const.UC_ARM_REG_MSP, stack)
+        uc.reg_write(arm_const.UC_ARM_REG_SP, stack)
+        try:
+            uc.emu_start(entry | 1, 0xFFFFFFFE, count=limit)
+        except unicorn.UcError as error:
+            pc = uc.reg_read(arm_const.UC_ARM_REG_PC)
+            raise fail(str(self.image.elf), f"emulation stopped at {pc:#x}: {error}") from error
+        if self.exit_code is None:
+            raise fail(str(self.image.elf), f"still running after {limit} instructions")
+
+    def _block_at(self, address: int, size: int) -> _Block:
+        code = bytes(self._uc.mem_read(address, size))
+        count = offset = 0
+        while offset < size:
+            wide = code[offset + 1] >> 3 in (0x1D, 0x1E, 0x1F)
+            offset += 4 if wide else 2
+            count += 1
+        name = next((n for a, e, n in self._functions if a <= address < e), hex(address))
+        return _Block(count, self.image.part_at(address), name)
+
+    def _on_block(self, uc: Any, address: int, size: int, _data: object) -> None:
+        block = self._blocks.get(address)
+        if block is None:
+            block = self._blocks[address] = self._block_at(address, size)
+        if self._call is None:
+            if address in self._api:
+                self._begin(address)
+            else:
+                return
+        else:
+            self._leave(uc, address)
+            if self._call is None:
+                return
+        call = self._call
+        if self._inner is None:
+            self._enter_inner(uc, block)
+        if self._inner is None:
+            call.layer += block.instructions
+            call.profile[block.name] = call.profile.get(block.name, 0) + block.instructions
+            depth = self._call_stack - uc.reg_read(arm_const.UC_ARM_REG_SP)
+            call.stack = max(call.stack, depth)
+        elif self._inner == "primitive":
+            call.primitive += block.instructions
+        else:
+            call.random += block.instructions
+
+    def _begin(self, address: int) -> None:
+        uc = self._uc
+        self._call = Call(self._api[address])
+        self._call_return = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
+        self._call_stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
+
+    def _leave(self, uc: Any, address: int) -> None:
+        """Notice that an inner stretch, or the whole call, has returned."""
+        stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
+        if self._inner and address == self._inner_return and stack >= self._inner_stack:
+            self._inner = None
+        if address == self._call_return and stack >= self._call_stack:
+            assert self._call is not None
+            self.calls.append(self._call)
+            self._call = None
+
+    def _enter_inner(self, uc: Any, block: _Block) -> None:
+        if block.part == "backend":
+            self._inner = "primitive"
+        elif block.name in ("corral_random", "corral_random_seed") or block.part == "port":
+            self._inner = "random"
+        else:
+            return
+        self._inner_return = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
+        self._inner_stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
+
+    def _on_uart(
+        self, _uc: Any, _access: int, _address: int, _size: int, value: int, _data: object
+    ) -> None:
+        self.console.append(value & 0xFF)
+
+    def _on_interrupt(self, uc: Any, _number: int, _data: object) -> None:
+        pc = uc.reg_read(arm_const.UC_ARM_REG_PC)
+        at = pc if bytes(uc.mem_read(pc, 2)) == _SEMIHOSTING else pc - 2
+        if bytes(uc.mem_read(at, 2)) != _SEMIHOSTING:
+            raise fail(str(self.image.elf), f"exception at {pc:#x}")
+        operation = uc.reg_read(arm_const.UC_ARM_REG_R0)
+        handler = _HANDLERS.get(operation)
+        if handler is None:
+            raise fail(str(self.image.elf), f"semihosting call {operation:#x} is not emulated")
+        uc.reg_write(arm_const.UC_ARM_REG_R0, handler(self, uc.reg_read(arm_const.UC_ARM_REG_R1)))
+        uc.reg_write(arm_const.UC_ARM_REG_PC, (at + 2) | 1)
+
+    def _words(self, address: int, count: int) -> tuple[int, ...]:
+        return struct.unpack(f"<{count}I", bytes(self._uc.mem_read(address, 4 * count)))
+
+    def _write0(self, address: int) -> int:
+        while (byte := bytes(self._uc.mem_read(address, 1))) != b"\0":
+            self.console += byte
+            address += 1
+        return 0
+
+    def _writec(self, address: int) -> int:
+        self.console += bytes(self._uc.mem_read(address, 1))
+        return 0
+
+    def _exit(self, reason: int) -> int:
+        self.exit_code = 0 if reason == 0x20026 else 1
+        self._uc.emu_stop()
+        return 0
+
+    def _exit_extended(self, block: int) -> int:
+        reason, code = self._words(block, 2)
+        self.exit_code = code if reason == 0x20026 else 1
+        self._uc.emu_stop()
+        return 0
+
+    def _command_line(self, block: int) -> int:
+        buffer, _size = self._words(block, 2)
+        self._uc.mem_write(buffer, b"image\0")
+        self._uc.mem_write(block + 4, struct.pack("<I", 5))
+        return 0
+
+    def _refuse(self, _block: int) -> int:
+        return 0xFFFFFFFF
+
+
+_HANDLERS: dict[int, Callable[[Emulator, int], int]] = {
+    0x01: Emulator._refuse,  # SYS_OPEN: no host files here
+    0x02: Emulator._refuse,  # SYS_CLOSE
+    0x03: Emulator._writec,
+    0x04: Emulator._write0,
+    0x05: Emulator._refuse,  # SYS_WRITE
+    0x06: Emulator._refuse,  # SYS_READ
+    0x15: Emulator._command_line,
+    0x18: Emulator._exit,
+    0x20: Emulator._exit_extended,
+}
+
+
+def _load_segments(elf: bytes) -> list[tuple[int, bytes]]:
+    """The loadable segments of a 32-bit little-endian ELF file, at their load addresses."""
+    offset, entry_size, count = (
+        struct.unpack_from("<I", elf, 28)[0],
+        struct.unpack_from("<H", elf, 42)[0],
+        struct.unpack_from("<H", elf, 44)[0],
+    )
+    segments = []
+    for index in range(count):
+        kind, start, _virtual, physical, file_size = struct.unpack_from(
+            "<IIIII", elf, offset + index * entry_size
+        )
+        if kind == 1 and file_size > 0:
+            segments.append((physical, elf[start : start + file_size]))
+    return segments

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From application and board to a linked image: configure, generate, fetch, compile."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corral import api, packages, system
+from corral.errors import CorralError, fail
+from corral.model.board import Board
+from corral.progress import run_quietly, step
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: Debian packages that a port's boards need, beside those of the host.
+PORT_PURPOSES = {"mps2": "mps2"}
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a build can be asked for beside application and board."""
+
+    settings: Mapping[str, str] = field(default_factory=dict)
+    sanitize: str = ""  # for -fsanitize=, on the native board
+    compiler: str = ""  # another C compiler for the native board
+    sources: tuple[Path, ...] = ()  # further sources of the application (tests)
+    includes: tuple[Path, ...] = ()
+    defines: tuple[str, ...] = ()
+    libraries: tuple[str, ...] = ()  # to link: names or files
+    link_flags: tuple[str, ...] = ()
+    name: str = ""  # of the build folder, if not <app>-<board>
+
+
+@dataclass(frozen=True)
+class Build:
+    """A finished build."""
+
+    app: str
+    board: Board
+    folder: Path
+    image: Path
+
+
+def folder_of(app: str, board: str, name: str = "") -> Path:
+    """The folder in which an application is built for a board."""
+    return ROOT / "build" / (name or f"{app.replace('/', '-')}-{board}")
+
+
+def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.Bindings:
+    """Configure and generate; nothing is fetched or compiled."""
+    folder = folder_of(app, board, options.name)
+    folder.mkdir(parents=True, exist_ok=True)
+    api.configure(ROOT, app, board, folder, options.settings, menu=menu)
+    return api.generate(ROOT, app, board, folder)
+
+
+def _quote(values: Sequence[str]) -> str:
+    return " ".join('"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in values)
+
+
+def _board_cmake(build: Build, options: Options) -> str:
+    toolchain = build.board.toolchain
+    cross = bool(toolchain.prefix)
+    compiler = f"{toolchain.prefix}gcc" if cross else options.compiler or "gcc"
+    cflags = [*toolchain.cflags, *(f"-D{k}={v}" for k, v in toolchain.defines.items())]
+    ldflags = [*toolchain.ldflags, *options.link_flags]
+    if options.sanitize:
+        if cross:
+            raise fail(build.board.label, "sanitizers run on the host only", "use board native")
+        cflags += [f"-fsanitize={options.sanitize}", "-fno-sanitize-recover=all"]
+    lines = [
+        "# SPDX-License-Identifier: Apache-2.0",
+        f"# Made from {build.board.label} by corral; do not edit.",
+        f'set(CMAKE_C_COMPILER "{compiler}")',
+        *(
+            [
+                "set(CMAKE_SYSTEM_NAME Generic)",
+                "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)",
+            ]
+            if cross
+            else []
+        ),
+        *(['set(CMAKE_BUILD_TYPE "Debug")'] if options.sanitize else []),
+        f"set(CORRAL_IMAGE {_quote([build.image.name])})",
+        f"set(CORRAL_BOARD_CFLAGS {_quote(cflags)})",
+        f"set(CORRAL_BOARD_LDFLAGS {_quote(ldflags)})",
+        f"set(CORRAL_LINK_LIBRARIES {_quote(options.libraries)})",
+        f"set(CORRAL_APP_INCLUDES {_quote([str(p) for p in options.includes])})",
+        f"set(CORRAL_APP_DEFINES {_quote(options.defines)})",
+        f"set(CORRAL_APP_EXTRA_SOURCES {_quote([str(p) for p in options.sources])})",
+    ]
+    if build.board.linker_script:
+        script = build.board.folder / build.board.linker_script
+        lines.append(f'set(CORRAL_LINKER_SCRIPT "{script}")')
+    return "\n".join(lines) + "\n"
+
+
+def _write_if_changed(path: Path, text: str) -> None:
+    if not path.is_file() or path.read_text() != text:
+        path.write_text(text)
+
+
+def build(app: str, board: str, options: Options | None = None) -> Build:
+    """Build an application for a board; only what changed is compiled again."""
+    options = options or Options()
+    bindings = prepare(app, board, options)
+    description = api.load_board(ROOT, board)
+    folder = folder_of(app, board, options.name)
+    stem = Path(app).name
+    image = folder / (f"{stem}.elf" if description.toolchain.prefix else stem)
+    result = Build(app, description, folder, image)
+    system.ensure(
+        ["host", *([PORT_PURPOSES[description.port]] if description.port in PORT_PURPOSES else [])]
+    )
+    packages.ensure_all(ROOT, sorted(bindings.packages))
+    _write_if_changed(folder / "board.cmake", _board_cmake(result, options))
+    cmake = folder / "cmake"
+    remedy = f"./corral build {app} {board} after correcting what the compiler names"
+    with step(f"building {app} for {board}"):
+        try:
+            run_quietly(
+                [
+                    "cmake",
+                    "-G",
+                    "Ninja",
+                    "-S",
+                    str(ROOT),
+                    "-B",
+                    str(cmake),
+                    f"-DCORRAL_BUILD={folder}",
+                ],
+                f"{app} for {board}",
+                remedy,
+            )
+            run_quietly(["ninja", "-C", str(cmake)], f"{app} for {board}", remedy)
+        except CorralError:
+            image.unlink(missing_ok=True)
+            raise
+    return result
+
+
+def shell(command: Sequence[str]) -> str:
+    """A command as one would type it."""
+    return shlex.join(command)

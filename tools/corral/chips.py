@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The virtual secure elements of a board: built, started, stopped."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral import system
+from corral.build import ROOT
+from corral.errors import fail
+from corral.model.board import Board
+from corral.progress import run_quietly, step
+
+_READY_SECONDS = 10.0
+
+
+@dataclass(frozen=True)
+class Channel:
+    """How a program reaches the chips: a socket (native) or two FIFOs (emulated boards)."""
+
+    socket: Path | None = None
+    requests: Path | None = None
+    responses: Path | None = None
+
+
+def build_simulator() -> Path:
+    """Build sim/atecc608; returns its server program."""
+    folder = ROOT / "build" / "sim"
+    program = folder / "atecc608-sim"
+    system.ensure(["host"])
+    remedy = "see sim/atecc608/README.md"
+    with step("building the virtual ATECC608"):
+        source = str(ROOT / "sim" / "atecc608")
+        run_quietly(
+            ["cmake", "-G", "Ninja", "-S", source, "-B", str(folder)], "sim/atecc608", remedy
+        )
+        run_quietly(["ninja", "-C", str(folder)], "sim/atecc608", remedy)
+    return program
+
+
+def chip_arguments(board: Board, images: Path) -> list[str]:
+    """The command-line arguments for the elements of a board, with their memory images."""
+    arguments = []
+    for element in board.elements:
+        bus = element.fields["bus"].value
+        address = element.fields["address"].value
+        image = images / f"{element.name.lower()}.nvm"
+        arguments += ["--chip", f"bus={bus},address={address:#x},nvm={image}"]
+    return arguments
+
+
+@contextmanager
+def running(board: Board, images: Path, fifos: bool) -> Iterator[Channel]:
+    """Run a board's chips; their memories stay in `images`. Without elements, nothing runs."""
+    if not board.elements:
+        yield Channel()
+        return
+    program = build_simulator()
+    images.mkdir(parents=True, exist_ok=True)
+    # A Unix socket's name has to be short, whatever folder the tree is in.
+    with tempfile.TemporaryDirectory(prefix="corral-") as scratch:
+        if fifos:
+            channel = Channel(
+                requests=Path(scratch, "requests"), responses=Path(scratch, "responses")
+            )
+            assert channel.requests and channel.responses
+            os.mkfifo(channel.requests)
+            os.mkfifo(channel.responses)
+            where = ["--fifo", str(channel.requests), str(channel.responses)]
+        else:
+            channel = Channel(socket=Path(scratch, "chips"))
+            where = ["--listen", str(channel.socket)]
+        log = images / "chips.log"
+        with log.open("w") as output:
+            process = subprocess.Popen(
+                [str(program), *where, *chip_arguments(board, images)],
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        try:
+            _wait_until_ready(process, channel, log)
+            yield channel
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+
+
+def _wait_until_ready(process: subprocess.Popen[bytes], channel: Channel, log: Path) -> None:
+    end = time.monotonic() + _READY_SECONDS
+    while process.poll() is None and time.monotonic() < end:
+        if channel.socket is None or channel.socket.exists():
+            return
+        time.sleep(0.02)
+    raise fail("atecc608-sim", f"the virtual chips did not start:\n{log.read_text()}", f"see {log}")

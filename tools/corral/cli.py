@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: ./corral COMMAND ..."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from corral import absent, api, demo, packages, provision, system
+from corral import build as building
+from corral import run as running
+from corral.build import ROOT
+from corral.errors import CorralError, fail
+
+_EPILOG = """\
+first steps:
+  ./corral demo                     see everything work
+  ./corral explain zoo native       who serves which mechanism, and why
+  ./corral menuconfig ecdsa native  choose another library
+"""
+
+
+def _settings(words: Sequence[str]) -> dict[str, str]:
+    settings = {}
+    for word in words:
+        symbol, equals, value = word.partition("=")
+        if not equals or not symbol:
+            raise fail(
+                f"--set {word}", "not of the form SYMBOL=VALUE", "for example CORRAL_THREADS=n"
+            )
+        settings[symbol] = value
+    return settings
+
+
+def _build_options(arguments: argparse.Namespace) -> building.Options:
+    return building.Options(
+        settings=_settings(arguments.set), sanitize=getattr(arguments, "sanitize", "") or ""
+    )
+
+
+def _build(arguments: argparse.Namespace) -> int:
+    done = building.build(arguments.app, arguments.board, _build_options(arguments))
+    print(done.image.relative_to(ROOT))
+    return 0
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    done = building.build(arguments.app, arguments.board, _build_options(arguments))
+    file = Path(arguments.input).resolve() if arguments.input else None
+    if file and not file.is_file():
+        raise fail(arguments.input, "no such file", "name a file that exists")
+    return running.run(done, arguments.arguments, input_file=file).returncode
+
+
+def _menuconfig(arguments: argparse.Namespace) -> int:
+    if not sys.stdin.isatty():
+        raise fail("menuconfig", "needs a terminal", "use ./corral build ... --set SYMBOL=VALUE")
+    building.prepare(arguments.app, arguments.board, building.Options(), menu=True)
+    return _explain(arguments)
+
+
+def _explain(arguments: argparse.Namespace) -> int:
+    options = building.Options(settings=_settings(getattr(arguments, "set", [])))
+    bindings = building.prepare(arguments.app, arguments.board, options)
+    folder = building.folder_of(arguments.app, arguments.board)
+    rows = api.explain(ROOT, arguments.app, arguments.board, folder)
+    table = [("mechanism", "entry points", "where", "served by", "why")]
+    table += [
+        (row.mechanism, ", ".join(row.entry_points), row.where, row.driver, row.reason)
+        for row in rows
+    ]
+    _print_table(table)
+    for note in bindings.notes:
+        print(f"note: {note.subject}: {note.text}")
+    return 0
+
+
+def _print_table(rows: Sequence[Sequence[str]]) -> None:
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    for index, row in enumerate(rows):
+        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print(line.rstrip())
+        if index == 0:
+            print("  ".join("-" * width for width in widths))
+
+
+def _drivers(arguments: argparse.Namespace) -> int:
+    for table in api.driver_tables(ROOT):
+        print(table.markdown())
+    return 0
+
+
+def _packages(_arguments: argparse.Namespace) -> int:
+    table = [("package", "from", "name", "version", "licence", "state")]
+    notes = []
+    for package in packages.load_all(ROOT):
+        there = (package.folder(ROOT) / ".complete").is_file()
+        state = "unpacked" if there else "fetched when needed"
+        if package.consent:
+            state += f", only with {package.consent}=1"
+        row = (
+            package.name,
+            package.registry,
+            package.source,
+            package.version,
+            package.licence,
+            state,
+        )
+        table.append(row)
+        if package.note:
+            notes.append(f"{package.name}: {package.note}")
+    _print_table(table)
+    print("\n".join(notes))
+    return 0
+
+
+def _demo(arguments: argparse.Namespace) -> int:
+    return demo.demo(Path(arguments.file) if arguments.file else None)
+
+
+def _provision(arguments: argparse.Namespace) -> int:
+    return provision.provision(arguments.board, arguments.element, arguments.lock)
+
+
+def _api(_arguments: argparse.Namespace) -> int:
+    present, missing = absent.functions(ROOT)
+    print(
+        f"{len(present)} functions of PSA Crypto 1.5 are in this version:\n  " + " ".join(present)
+    )
+    print(f"{len(missing)} are not yet:\n  " + " ".join(missing))
+    return 0
+
+
+def _test(arguments: argparse.Namespace) -> int:
+    system.ensure(["host", "fetch", "mps2", "test"])
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments.arguments]
+    print("running " + building.shell(command[1:]), file=sys.stderr)
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
+
+
+def _add_app_and_board(parser: argparse.ArgumentParser) -> None:
+    apps = ", ".join(p.parent.name for p in sorted(ROOT.glob("apps/*/app.config")))
+    boards = ", ".join(p.parent.name for p in sorted(ROOT.glob("boards/*/board.toml")))
+    parser.add_argument("app", metavar="APP", help=f"a folder of apps/: {apps}")
+    parser.add_argument("board", metavar="BOARD", help=f"a folder of boards/: {boards}")
+
+
+def _add_set(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--set",
+        metavar="SYMBOL=VALUE",
+        action="append",
+        default=[],
+        help="set a configuration symbol for this time; may be repeated",
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="./corral",
+        description="One standard crypto API over the whole zoo of embedded crypto.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+
+    def command(
+        name: str, action: Callable[[argparse.Namespace], int], text: str, example: str
+    ) -> argparse.ArgumentParser:
+        added = commands.add_parser(
+            name,
+            help=text,
+            description=f"{text[0].upper()}{text[1:]}.",
+            epilog=f"example:\n  ./corral {example}",
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        added.set_defaults(action=action)
+        return added
+
+    added = command(
+        "demo", _demo, "build and run everything, and let OpenSSL check each result", "demo LICENSE"
+    )
+    added.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
+    added = command("test", _test, "run all tests", "test tests/config -k golden")
+    added.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to pytest")
+    added = command("build", _build, "build an application for a board", "build hmac mps2-an386")
+    _add_app_and_board(added)
+    _add_set(added)
+    added.add_argument("--sanitize", metavar="LIST", help="for -fsanitize=, on the native board")
+    added = command("run", _run, "build an application and run it", "run ecdsa mps2-an386")
+    _add_app_and_board(added)
+    _add_set(added)
+    added.add_argument("--input", metavar="FILE", help="the file that the application reads")
+    added.add_argument("arguments", nargs="*", help="words for the application, after --")
+    added = command(
+        "menuconfig",
+        _menuconfig,
+        "choose backends, slots and drivers in a menu",
+        "menuconfig zoo native",
+    )
+    _add_app_and_board(added)
+    added = command(
+        "explain", _explain, "say which driver serves each mechanism, and why", "explain zoo native"
+    )
+    _add_app_and_board(added)
+    _add_set(added)
+    command("drivers", _drivers, "list the drivers and what each can do", "drivers")
+    command("packages", _packages, "list third-party code, its origin and licence", "packages")
+    added = command(
+        "provision",
+        _provision,
+        "show, write and lock the configuration of a board's secure elements",
+        "provision native",
+    )
+    added.add_argument("board", metavar="BOARD", help="a board with elements")
+    added.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
+    added.add_argument(
+        "--lock",
+        metavar="WORD",
+        help="write and lock for good; WORD is what the plan asks for. This cannot be undone",
+    )
+    command(
+        "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"
+    )
+    return parser
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command; returns its exit status, 2 for an error that the user can put right."""
+    arguments = _parser().parse_args(words)
+    try:
+        action: Callable[[argparse.Namespace], int] = arguments.action
+        return action(arguments)
+    except CorralError as error:
+        for problem in error.problems:
+            print(f"corral: error: {problem}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("corral: interrupted", file=sys.stderr)
+        return 130

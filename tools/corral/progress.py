@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Says what is being done, and shows that it still is when it takes long."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from corral.errors import fail
+
+_PATIENCE = 2.0  # seconds until a step begins to show its time
+
+
+@contextmanager
+def step(text: str) -> Iterator[None]:
+    """Print what is done now, with the seconds it takes once they are more than two."""
+    start = time.monotonic()
+    done = threading.Event()
+    terminal = sys.stderr.isatty()
+    print(f"  {text} ...", end="" if terminal else "\n", file=sys.stderr, flush=True)
+
+    def tick() -> None:
+        wait = _PATIENCE
+        while not done.wait(wait):
+            seconds = time.monotonic() - start
+            if terminal:
+                print(f"\r  {text} ... {seconds:.0f} s", end="", file=sys.stderr, flush=True)
+                wait = 1.0
+            else:
+                print(
+                    f"  {text} ... still at it after {seconds:.0f} s", file=sys.stderr, flush=True
+                )
+                wait = 20.0
+
+    thread = threading.Thread(target=tick, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        done.set()
+        thread.join()
+        if terminal:
+            seconds = time.monotonic() - start
+            print(f"\r  {text} ... {seconds:.1f} s", file=sys.stderr, flush=True)
+
+
+def run_quietly(
+    command: Sequence[str],
+    what: str,
+    remedy: str,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+) -> str:
+    """Run a program and return what it printed; a failure shows its last lines and the remedy."""
+    try:
+        done = subprocess.run(
+            command, cwd=cwd, env=env, capture_output=True, text=True, errors="replace", check=False
+        )
+    except FileNotFoundError as error:
+        raise fail(command[0], "this program is not installed", remedy) from error
+    if done.returncode != 0:
+        tail = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
+        raise fail(what, f"{command[0]} failed with status {done.returncode}:\n{tail}\n", remedy)
+    return done.stdout

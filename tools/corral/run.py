@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Running a built image on its board, with its virtual chips."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+from pathlib import Path
+
+from corral.build import ROOT, Build
+from corral.chips import Channel, running
+from corral.errors import fail
+
+_TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
+
+
+def _is_emulated(build: Build) -> bool:
+    return bool(build.board.toolchain.prefix)
+
+
+def images_of(board: str) -> Path:
+    """Where the memories of a board's virtual chips stay between runs."""
+    return ROOT / "build" / "chips" / board
+
+
+def command_of(build: Build, channel: Channel, input_file: Path | None) -> list[str]:
+    """The board's run command, with its placeholders filled in."""
+    values = {
+        "elf": str(build.image),
+        "input": str(input_file or ""),
+        "requests": str(channel.requests or ""),
+        "responses": str(channel.responses or ""),
+    }
+    try:
+        return [word.format(**values) for word in build.board.run]
+    except KeyError as error:
+        raise fail(
+            build.board.label,
+            f"run.command has an unknown placeholder {error}",
+            "known are {elf}, {input}, {requests}, {responses}",
+        ) from error
+
+
+def run(
+    build: Build,
+    arguments: Sequence[str] = (),
+    input_file: Path | None = None,
+    images: Path | None = None,
+    capture: bool = False,
+) -> subprocess.CompletedProcess[str]:
+    """Run an image until it ends; its exit status is in the result."""
+    chips = running(build.board, images or images_of(build.board.name), _is_emulated(build))
+    with chips as channel:
+        command = command_of(build, channel, input_file)
+        if _is_emulated(build):
+            command = _with_arguments(command, arguments)
+        else:
+            command += arguments
+        environment = dict(os.environ)
+        if channel.socket:
+            environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
+        if input_file:
+            environment["CORRAL_INPUT"] = str(input_file)
+        try:
+            return subprocess.run(
+                command,
+                env=environment,
+                stdin=None if not _is_emulated(build) else subprocess.DEVNULL,
+                stdout=subprocess.PIPE if capture else None,
+                stderr=subprocess.STDOUT if capture else None,
+                text=True,
+                errors="replace",
+                timeout=_TIME_LIMIT,
+                check=False,
+            )
+        except FileNotFoundError as error:
+            raise fail(build.board.label, f"{command[0]} is not installed", "install it") from error
+        except subprocess.TimeoutExpired as error:
+            raise fail(
+                f"{build.app} on {build.board.name}", f"still running after {_TIME_LIMIT:.0f} s", ""
+            ) from error
+
+
+def _with_arguments(command: list[str], arguments: Sequence[str]) -> list[str]:
+    """Add words to the semihosting command line, where options of an emulated board go."""
+    extra = "".join(f",arg={word}" for word in arguments)
+    return [word + extra if word.startswith("enable=on") else word for word in command]

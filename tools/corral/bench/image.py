@@ -67,9 +67,7 @@ class Image:
 
     def __init__(self, elf: Path, map_file: Path, prefix: str) -> None:
         if not elf.is_file() or not map_file.is_file():
-            raise CorralError(
-                f"{elf}: not built, or without its map {map_file.name}; build it first"
-            )
+            raise fail(str(elf), f"not built, or without its map {map_file.name}", "build it first")
         self.elf = elf
         self.prefix = prefix
         text = map_file.read_text(errors="replace")

@@ -76,23 +76,22 @@ static psa_status_t block(atecc608_cipher_operation_t *operation, struct atecc60
                           const uint8_t *input, uint8_t *output)
 {
     const bool is_chained = operation->mode == MODE_CBC;
-    uint8_t next[BLOCK_SIZE]; /* a ciphertext, input or output: no secret */
+    uint8_t *text = operation->stream;
 
-    memcpy(operation->stream, input, BLOCK_SIZE);
-    memcpy(next, input, BLOCK_SIZE);
+    memcpy(text, input, BLOCK_SIZE);
     if (is_chained && operation->is_encrypt) {
-        atecc608_xor_block(operation->stream, operation->iv);
+        atecc608_xor_block(text, operation->iv);
     }
-    psa_status_t status =
-        atecc608_block(session, operation->is_encrypt, operation->stream, operation->stream);
+    psa_status_t status = atecc608_block(session, operation->is_encrypt, text, text);
     if (status != PSA_SUCCESS) {
         return status;
     }
     if (is_chained && !operation->is_encrypt) {
-        atecc608_xor_block(operation->stream, operation->iv);
+        atecc608_xor_block(text, operation->iv);
     }
-    memcpy(output, operation->stream, BLOCK_SIZE);
-    memcpy(operation->iv, operation->is_encrypt ? output : next, BLOCK_SIZE);
+    /* the ciphertext, taken before `output` is written: that may be the input's place */
+    memcpy(operation->iv, operation->is_encrypt ? text : input, BLOCK_SIZE);
+    memcpy(output, text, BLOCK_SIZE);
     return PSA_SUCCESS;
 }
 

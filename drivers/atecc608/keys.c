@@ -28,7 +28,7 @@ psa_status_t atecc608_allocate_key(const psa_key_attributes_t *attributes, uint8
 
         status = PSA_ERROR_INSUFFICIENT_STORAGE;
         for (uint8_t slot = 0; slot < ATECC608_SLOT_COUNT; slot++) {
-            if (session.device->slots[slot] == kind && (available >> slot & 1u) != 0) {
+            if (session.device->slots[slot] == kind && atecc608_contains(available, slot)) {
                 atecc608_take_slot(state, slot, 0, (struct atecc608_key *)key_buffer);
                 status = PSA_SUCCESS;
                 break;
@@ -144,7 +144,7 @@ psa_status_t atecc608_attach_key(psa_key_attributes_t *attributes, const uint8_t
     psa_status_t status = atecc608_open(&session, corral_atecc608_device_index(attributes));
     struct atecc608_state *state = atecc608_state(&session);
     session.slot = label[0];
-    if (status == PSA_SUCCESS && (state->used >> session.slot & 1u) != 0) {
+    if (status == PSA_SUCCESS && atecc608_contains(state->used, session.slot)) {
         status = PSA_ERROR_NOT_PERMITTED;
     }
     if (status == PSA_SUCCESS) {

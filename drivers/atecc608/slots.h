@@ -23,8 +23,8 @@ extern const struct atecc608_kind atecc608_kinds[];
 #define ATECC608_KEY_CONFIG_TYPE 0x001Du
 
 /*
- * The key context. No pointers, and enough to know the key again: a context neither addresses
- * another chip than the one that made it nor a slot that was given away since.
+ * The key context. No pointers, and enough to know the key again: it does not open a slot that was
+ * given away since, nor one of another chip once the driver has read that chip.
  */
 struct atecc608_key {
     uint8_t slot; /* number, and the flags below */
@@ -32,7 +32,8 @@ struct atecc608_key {
     uint8_t serial[ATECC608_SERIAL_SIZE];
 };
 #define ATECC608_KEY_SLOT 0x0Fu
-#define ATECC608_KEY_CREATED 0x20u  /* generated or imported with success: somebody may rely on it \
+#define ATECC608_KEY_CREATED                                                                       \
+    0x20u                           /* generated or imported with success: somebody may rely on it \
                                      */
 #define ATECC608_KEY_WRITTEN 0x40u  /* the chip may have put a key into the slot */
 #define ATECC608_KEY_ATTACHED 0x80u /* the key was there before: it is not ours to destroy */
@@ -41,6 +42,12 @@ struct atecc608_key {
 static inline uint16_t atecc608_slot_word(const uint8_t *words, size_t slot)
 {
     return (uint16_t)(words[2 * slot] | words[2 * slot + 1] << 8);
+}
+
+/* Whether a set of slots contains this one. */
+static inline bool atecc608_contains(uint16_t slots, uint8_t slot)
+{
+    return ((unsigned)slots >> slot & 1u) != 0;
 }
 
 /* Whether the two words make a slot fit for `kind` (ATECC608_SLOT_*). */

@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/harness.h"
+#include "../../harness/scan.h"
+#include "subject.h"
+
+#define BOTH (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
+#define TEXT_SIZE 112u
+#define MAX_IV 32u
+#define ROOM (TEXT_SIZE + 2 * MAX_IV)
+
+static psa_key_id_t cipher_key(const struct subject_row *row)
+{
+    uint8_t data[64];
+
+    test_fill(data, sizeof data, 41);
+    return subject_key(row, BOTH, data, row->bits / 8);
+}
+
+static size_t iv_length(const struct subject_row *row)
+{
+    return PSA_CIPHER_IV_LENGTH(row->type, row->alg);
+}
+
+/* Whole blocks for the block modes, any length for the others. */
+static size_t step(const struct subject_row *row)
+{
+    return row->alg == PSA_ALG_ECB_NO_PADDING || row->alg == PSA_ALG_CBC_NO_PADDING
+               ? (size_t)PSA_BLOCK_CIPHER_BLOCK_LENGTH(row->type)
+               : 1;
+}
+
+static psa_cipher_operation_t ready(const struct subject_row *row, psa_key_id_t key,
+                                    bool is_encrypt)
+{
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    uint8_t iv[MAX_IV];
+
+    test_fill(iv, sizeof iv, 0xf3);
+    NEED(is_encrypt ? psa_cipher_encrypt_setup(&operation, key, row->alg)
+                    : psa_cipher_decrypt_setup(&operation, key, row->alg));
+    if (iv_length(row) > 0) {
+        NEED(psa_cipher_set_iv(&operation, iv, iv_length(row)));
+    }
+    return operation;
+}
+
+static void check_lengths(const struct subject_row *row)
+{
+    const psa_key_id_t key = cipher_key(row);
+    uint8_t text[TEXT_SIZE];
+
+    test_fill(text, sizeof text, 12);
+    for (size_t size = 0; size <= TEXT_SIZE; size += step(row)) {
+        uint8_t *input = test_copy(text, size);
+        uint8_t *output = test_buffer(size + iv_length(row));
+        uint8_t *back = test_buffer(size);
+        size_t n;
+        EXPECT(PSA_SUCCESS,
+               psa_cipher_encrypt(key, row->alg, input, size, output, size + iv_length(row), &n));
+        CHECK(n == size + iv_length(row));
+        CHECK(size < 16 || memcmp(output + iv_length(row), text, size) != 0);
+        EXPECT(PSA_SUCCESS, psa_cipher_decrypt(key, row->alg, output, n, back, size, &n));
+        CHECK_BYTES(back, n, text, size);
+        test_free_buffers();
+    }
+}
+
+void cipher__every_length__comes_back(void)
+{
+    subject_for_each(SUBJECT_CIPHER, check_lengths);
+}
+
+static void check_short(const struct subject_row *row)
+{
+    const psa_key_id_t key = cipher_key(row);
+    uint8_t text[48];
+    uint8_t whole[48 + MAX_IV];
+    size_t needed;
+
+    test_fill(text, sizeof text, 13);
+    NEED(psa_cipher_encrypt(key, row->alg, text, sizeof text, whole, sizeof whole, &needed));
+    for (size_t size = 0; size < needed; size++) {
+        uint8_t *output = test_buffer(size);
+        size_t n = 9;
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_cipher_encrypt(key, row->alg, text, sizeof text, output, size, &n));
+        CHECK(n == 0);
+        if (size < sizeof text) {
+            n = 9;
+            EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+                   psa_cipher_decrypt(key, row->alg, whole, needed, output, size, &n));
+            CHECK(n == 0);
+            psa_cipher_operation_t operation = ready(row, key, true);
+            EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+                   psa_cipher_update(&operation, text, sizeof text, output, size, &n));
+            EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_finish(&operation, output, size, &n));
+            EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
+        }
+        test_free_buffers();
+    }
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+void cipher__short_buffer__leaves_no_hold(void)
+{
+    subject_for_each(SUBJECT_CIPHER, check_short);
+}
+
+/* Run the operation over `size` bytes in chunks; returns what came out. */
+static size_t in_chunks(psa_cipher_operation_t *operation, const uint8_t *input, size_t size,
+                        size_t chunk, uint8_t *output, size_t output_size)
+{
+    size_t total = 0;
+    size_t n;
+
+    for (size_t at = 0; at < size; at += chunk) {
+        const size_t part = size - at < chunk ? size - at : chunk;
+        EXPECT(PSA_SUCCESS, psa_cipher_update(operation, test_copy(input + at, part), part,
+                                              output + total, output_size - total, &n));
+        total += n;
+    }
+    NEED(psa_cipher_finish(operation, output + total, output_size - total, &n));
+    return total + n;
+}
+
+static void check_chunks(const struct subject_row *row)
+{
+    const psa_key_id_t key = cipher_key(row);
+    uint8_t text[TEXT_SIZE];
+    uint8_t whole[TEXT_SIZE];
+    uint8_t output[TEXT_SIZE];
+
+    test_fill(text, sizeof text, 14);
+    psa_cipher_operation_t operation = ready(row, key, true);
+    const size_t length =
+        in_chunks(&operation, text, sizeof text, sizeof text, whole, sizeof whole);
+    CHECK(length == sizeof text);
+    for (size_t chunk = 1; chunk < sizeof text; chunk++) {
+        operation = ready(row, key, true);
+        size_t n = in_chunks(&operation, text, sizeof text, chunk, output, sizeof output);
+        CHECK_BYTES(output, n, whole, length);
+        operation = ready(row, key, false);
+        n = in_chunks(&operation, whole, length, chunk, output, sizeof output);
+        CHECK_BYTES(output, n, text, sizeof text);
+        test_free_buffers();
+    }
+}
+
+void cipher__chunks__give_the_same(void)
+{
+    subject_for_each(SUBJECT_CIPHER, check_chunks);
+}
+
+/* Output at every distance from the input, both ways. */
+static void check_overlap(const struct subject_row *row)
+{
+    enum { SIZE = 48, START = 48 + MAX_IV };
+    const psa_key_id_t key = cipher_key(row);
+    const size_t cipher_size = SIZE + iv_length(row);
+    uint8_t text[SIZE];
+    uint8_t whole[SIZE + MAX_IV];
+    size_t n;
+
+    test_fill(text, sizeof text, 15);
+    NEED(psa_cipher_encrypt(key, row->alg, text, SIZE, whole, sizeof whole, &n));
+    for (size_t at = 0; at <= START + SIZE; at++) {
+        uint8_t *buffer = test_buffer(3 * START);
+        uint8_t back[SIZE];
+        memcpy(buffer + START, text, SIZE);
+        EXPECT(PSA_SUCCESS, psa_cipher_encrypt(key, row->alg, buffer + START, SIZE, buffer + at,
+                                               cipher_size, &n));
+        EXPECT(PSA_SUCCESS, psa_cipher_decrypt(key, row->alg, buffer + at, n, back, SIZE, &n));
+        CHECK_BYTES(back, n, text, SIZE);
+        memcpy(buffer + START, whole, cipher_size);
+        EXPECT(PSA_SUCCESS, psa_cipher_decrypt(key, row->alg, buffer + START, cipher_size,
+                                               buffer + at, SIZE, &n));
+        CHECK_BYTES(buffer + at, n, text, SIZE);
+        test_free_buffers();
+    }
+}
+
+void cipher__overlapping_buffers__give_the_same(void)
+{
+    subject_for_each(SUBJECT_CIPHER, check_overlap);
+}
+
+static void check_overlapping_update(const struct subject_row *row)
+{
+    enum { SIZE = 45, START = 64 };
+    const psa_key_id_t key = cipher_key(row);
+    uint8_t text[SIZE];
+    uint8_t head[MAX_IV];
+    uint8_t whole[SIZE + MAX_IV];
+    size_t length;
+    size_t n;
+
+    test_fill(text, sizeof text, 16);
+    for (size_t first = 0; first < 16; first += 5) {
+        psa_cipher_operation_t operation = ready(row, key, true);
+        NEED(psa_cipher_update(&operation, text, first, head, sizeof head, &n));
+        NEED(psa_cipher_update(&operation, text, SIZE, whole, sizeof whole, &length));
+        NEED(psa_cipher_abort(&operation));
+        for (size_t at = 0; at <= START + SIZE; at++) {
+            uint8_t *buffer = test_buffer(3 * START);
+            memcpy(buffer + START, text, SIZE);
+            operation = ready(row, key, true);
+            NEED(psa_cipher_update(&operation, text, first, head, sizeof head, &n));
+            EXPECT(PSA_SUCCESS,
+                   psa_cipher_update(&operation, buffer + START, SIZE, buffer + at, length, &n));
+            CHECK_BYTES(buffer + at, n, whole, length);
+            NEED(psa_cipher_abort(&operation));
+            test_free_buffers();
+        }
+    }
+}
+
+void cipher__overlapping_update__gives_the_same(void)
+{
+    subject_for_each(SUBJECT_CIPHER, check_overlapping_update);
+}
+
+static void check_copy(const struct subject_row *row)
+{
+    const psa_key_id_t key = cipher_key(row);
+    uint8_t text[TEXT_SIZE];
+    uint8_t whole[TEXT_SIZE];
+    uint8_t output[TEXT_SIZE];
+    size_t first;
+    size_t n;
+
+    test_fill(text, sizeof text, 17);
+    psa_cipher_operation_t operation = ready(row, key, true);
+    (void)in_chunks(&operation, text, sizeof text, sizeof text, whole, sizeof whole);
+    for (size_t split = 0; split <= sizeof text; split += 9) {
+        operation = ready(row, key, true);
+        psa_cipher_operation_t *moved =
+            (psa_cipher_operation_t *)(void *)test_buffer(sizeof *moved);
+        NEED(psa_cipher_update(&operation, text, split, output, sizeof output, &first));
+        memcpy(moved, &operation, sizeof operation);
+        memset(&operation, 0xdd, sizeof operation);
+        EXPECT(PSA_SUCCESS, psa_cipher_update(moved, text + split, sizeof text - split,
+                                              output + first, sizeof output - first, &n));
+        CHECK_BYTES(output, first + n, whole, sizeof whole);
+        NEED(psa_cipher_abort(moved));
+    }
+}
+
+void cipher__copied_operation__goes_on(void)
+{
+    subject_for_each(SUBJECT_CIPHER, check_copy);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    uint8_t *secret = test_buffer(size);
+    uint8_t output[48 + MAX_IV];
+    size_t n;
+
+    NEED(psa_generate_random(secret, size));
+    const psa_key_id_t key = subject_key(row, BOTH, secret, size);
+    NEED(psa_cipher_encrypt(key, row->alg, (const uint8_t *)"0123456789abcdef", 16, output,
+                            sizeof output, &n));
+    NEED(psa_cipher_decrypt(key, row->alg, output, n, output, sizeof output, &n));
+    psa_cipher_operation_t aborted = ready(row, key, true);
+    NEED(psa_cipher_abort(&aborted));
+    psa_cipher_operation_t finished = ready(row, key, false);
+    NEED(psa_cipher_update(&finished, output, 16, output, sizeof output, &n));
+    NEED(psa_cipher_finish(&finished, NULL, 0, &n));
+    CHECK(test_all((const uint8_t *)&aborted, sizeof aborted, 0));
+    CHECK(test_all((const uint8_t *)&finished, sizeof finished, 0));
+    CHECK(test_memory_holds(secret, size) == (subject_location == 0));
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(secret, size));
+}
+
+void cipher__key_destroyed__leaves_no_byte_of_it(void)
+{
+    subject_for_each(SUBJECT_CIPHER, check_wiped);
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/harness.h"
+#include "subject.h"
+
+#define MESSAGE_SIZE 300u
+#define MAX_LENGTH PSA_HASH_MAX_SIZE
+
+/* Hash the message of these tests in one call. */
+static size_t whole_hash(psa_algorithm_t alg, const uint8_t *message, size_t size,
+                         uint8_t output[MAX_LENGTH])
+{
+    size_t length = 0;
+
+    NEED(psa_hash_compute(alg, message, size, output, MAX_LENGTH, &length));
+    CHECK(length == PSA_HASH_LENGTH(alg));
+    return length;
+}
+
+/* Set up, or leave the row: an element may hash in one call only. */
+static bool started(psa_hash_operation_t *operation, psa_algorithm_t alg)
+{
+    const psa_status_t status = psa_hash_setup(operation, alg);
+
+    if (status == PSA_ERROR_NOT_SUPPORTED && subject_location != 0) {
+        return false;
+    }
+    NEED(status);
+    return true;
+}
+
+static void check_short(const struct subject_row *row)
+{
+    const size_t needed = PSA_HASH_LENGTH(row->alg);
+
+    for (size_t size = 0; size < needed; size++) {
+        psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+        uint8_t *output = test_buffer(size);
+        size_t n = 9;
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_hash_compute(row->alg, (const uint8_t *)"abc", 3, output, size, &n));
+        CHECK(n == 0);
+        if (started(&operation, row->alg)) {
+            n = 9;
+            EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_hash_finish(&operation, output, size, &n));
+            CHECK(n == 0);
+            EXPECT(PSA_ERROR_BAD_STATE, psa_hash_update(&operation, (const uint8_t *)"abc", 3));
+            EXPECT(PSA_SUCCESS, psa_hash_abort(&operation));
+        }
+    }
+}
+
+void hash__short_buffer__is_too_small(void)
+{
+    subject_for_each(SUBJECT_HASH, check_short);
+}
+
+static void check_chunks(const struct subject_row *row)
+{
+    uint8_t message[MESSAGE_SIZE];
+    uint8_t whole[MAX_LENGTH];
+    uint8_t output[MAX_LENGTH];
+    size_t n;
+
+    test_fill(message, sizeof message, 5);
+    const size_t length = whole_hash(row->alg, message, sizeof message, whole);
+    for (size_t chunk = 1; chunk <= sizeof message; chunk += chunk < 140 ? 1 : 17) {
+        psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+        if (!started(&operation, row->alg)) {
+            return;
+        }
+        for (size_t at = 0; at < sizeof message; at += chunk) {
+            const size_t rest = sizeof message - at;
+            const size_t part = rest < chunk ? rest : chunk;
+            uint8_t *exact = test_copy(message + at, part);
+            EXPECT(PSA_SUCCESS, psa_hash_update(&operation, exact, part));
+            EXPECT(PSA_SUCCESS, psa_hash_update(&operation, NULL, 0));
+        }
+        EXPECT(PSA_SUCCESS, psa_hash_finish(&operation, output, sizeof output, &n));
+        CHECK_BYTES(output, n, whole, length);
+        test_free_buffers();
+    }
+}
+
+void hash__chunks__give_the_same(void)
+{
+    subject_for_each(SUBJECT_HASH, check_chunks);
+}
+
+static void check_copy(const struct subject_row *row)
+{
+    uint8_t message[MESSAGE_SIZE];
+    uint8_t whole[MAX_LENGTH];
+    uint8_t output[MAX_LENGTH];
+    size_t n;
+
+    test_fill(message, sizeof message, 6);
+    const size_t length = whole_hash(row->alg, message, sizeof message, whole);
+    for (size_t split = 0; split <= sizeof message; split += 13) {
+        psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+        psa_hash_operation_t clone = PSA_HASH_OPERATION_INIT;
+        if (!started(&operation, row->alg)) {
+            return;
+        }
+        NEED(psa_hash_update(&operation, message, split));
+        EXPECT(PSA_SUCCESS, psa_hash_clone(&operation, &clone));
+        NEED(psa_hash_update(&operation, message, 7));
+        NEED(psa_hash_abort(&operation));
+        /* Moved in memory, too. */
+        psa_hash_operation_t *moved = (psa_hash_operation_t *)(void *)test_buffer(sizeof clone);
+        memcpy(moved, &clone, sizeof clone);
+        memset(&clone, 0xdd, sizeof clone);
+        EXPECT(PSA_SUCCESS, psa_hash_update(moved, message + split, sizeof message - split));
+        EXPECT(PSA_SUCCESS, psa_hash_finish(moved, output, sizeof output, &n));
+        CHECK_BYTES(output, n, whole, length);
+    }
+}
+
+void hash__copied_operation__goes_on(void)
+{
+    subject_for_each(SUBJECT_HASH, check_copy);
+}
+
+static void check_nothing(const struct subject_row *row)
+{
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    uint8_t whole[MAX_LENGTH];
+    uint8_t output[MAX_LENGTH];
+    size_t n;
+
+    const size_t length = whole_hash(row->alg, NULL, 0, whole);
+    CHECK(whole_hash(row->alg, test_buffer(0), 0, output) == length);
+    CHECK_BYTES(output, length, whole, length);
+    if (started(&operation, row->alg)) {
+        EXPECT(PSA_SUCCESS, psa_hash_finish(&operation, output, sizeof output, &n));
+        CHECK_BYTES(output, n, whole, length);
+    }
+}
+
+void hash__nothing_hashed__agrees_in_parts(void)
+{
+    subject_for_each(SUBJECT_HASH, check_nothing);
+}
+
+static void check_overlap(const struct subject_row *row)
+{
+    uint8_t message[150];
+    uint8_t whole[MAX_LENGTH];
+    size_t n;
+
+    test_fill(message, sizeof message, 7);
+    const size_t length = whole_hash(row->alg, message, sizeof message, whole);
+    for (size_t at = 0; at + length <= sizeof message; at++) {
+        uint8_t *buffer = test_copy(message, sizeof message);
+        EXPECT(PSA_SUCCESS,
+               psa_hash_compute(row->alg, buffer, sizeof message, buffer + at, length, &n));
+        CHECK_BYTES(buffer + at, n, whole, length);
+        test_free_buffers();
+    }
+}
+
+void hash__output_over_the_input__gives_the_same(void)
+{
+    subject_for_each(SUBJECT_HASH, check_overlap);
+}
+
+static void check_suspend(const struct subject_row *row)
+{
+    uint8_t message[MESSAGE_SIZE];
+    uint8_t whole[MAX_LENGTH];
+    uint8_t output[MAX_LENGTH];
+    const size_t size = PSA_HASH_SUSPEND_OUTPUT_SIZE(row->alg);
+    size_t n;
+
+    test_fill(message, sizeof message, 18);
+    const size_t length = whole_hash(row->alg, message, sizeof message, whole);
+    for (size_t split = 0; split <= sizeof message; split++) {
+        psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+        psa_hash_operation_t resumed = PSA_HASH_OPERATION_INIT;
+        uint8_t *state = test_buffer(row->can_suspend ? size : 300);
+        size_t state_length = 0;
+        if (!started(&operation, row->alg)) {
+            return;
+        }
+        NEED(psa_hash_update(&operation, message, split));
+        if (!row->can_suspend) {
+            EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_hash_suspend(&operation, state, 300, &n));
+            CHECK(n == 0 && test_all(state, 300, 0));
+            NEED(psa_hash_abort(&operation));
+            return;
+        }
+        EXPECT(PSA_SUCCESS, psa_hash_suspend(&operation, state, size, &state_length));
+        EXPECT(PSA_SUCCESS,
+               psa_hash_resume(&resumed, test_copy(state, state_length), state_length));
+        EXPECT(PSA_SUCCESS, psa_hash_update(&resumed, message + split, sizeof message - split));
+        EXPECT(PSA_SUCCESS, psa_hash_finish(&resumed, output, sizeof output, &n));
+        CHECK_BYTES(output, n, whole, length);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_hash_resume(&resumed, state, state_length - 1));
+        NEED(psa_hash_abort(&resumed));
+        test_free_buffers();
+    }
+}
+
+void hash__suspended__goes_on(void)
+{
+    subject_for_each(SUBJECT_HASH, check_suspend);
+}

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/entropy.h"
+#include "../../harness/harness.h"
+#include "curves.h"
+#include "subject.h"
+
+#define MAX_POINT (2 * CURVE_MAX_SIZE + 1)
+
+void curve_order(const struct subject_row *row, uint8_t order[CURVE_MAX_SIZE])
+{
+    const size_t size = subject_private_size(row);
+
+    REQUIRE(row->order != NULL && strlen(row->order) == 2 * size);
+    for (size_t i = 0; i < 2 * size; i++) {
+        const char c = row->order[i];
+        const unsigned digit = (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
+        order[i / 2] = (uint8_t)((i % 2 == 0 ? 0 : order[i / 2] << 4) | digit);
+    }
+}
+
+static void check_generate(const struct subject_row *row)
+{
+    const psa_key_id_t a = subject_key(row, PSA_KEY_USAGE_EXPORT, NULL, 0);
+    const psa_key_id_t b = subject_key(row, PSA_KEY_USAGE_EXPORT, NULL, 0);
+    const size_t size = subject_private_size(row);
+    uint8_t *first = test_buffer(size);
+    uint8_t *second = test_buffer(size);
+    psa_key_id_t again = PSA_KEY_ID_NULL;
+    size_t n;
+
+    if (psa_export_key(a, first, size, &n) != PSA_SUCCESS) {
+        CHECK(subject_location != 0); /* elements do not give it away */
+        return;
+    }
+    CHECK(n == size);
+    NEED(psa_export_key(b, second, size, &n));
+    CHECK(memcmp(first, second, size) != 0);
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    EXPECT(PSA_SUCCESS, psa_import_key(&attributes, first, size, &again));
+    test_keep(again);
+    NEED(psa_export_key(again, second, size, &n));
+    CHECK_BYTES(second, n, first, size);
+}
+
+void generate__pairs__differ_and_can_be_imported(void)
+{
+    subject_for_each(SUBJECT_GENERATE, check_generate);
+}
+
+static void check_generate_no_entropy(const struct subject_row *row)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    psa_key_id_t key = 1;
+
+    if (subject_location != 0) {
+        return; /* has a generator of its own */
+    }
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, psa_generate_key(&attributes, &key));
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    CHECK(key == PSA_KEY_ID_NULL);
+    EXPECT(PSA_SUCCESS, psa_generate_key(&attributes, &key));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+void generate__no_entropy__gives_no_key(void)
+{
+    subject_for_each(SUBJECT_GENERATE, check_generate_no_entropy);
+}
+
+static void refuse(const struct subject_row *row, const uint8_t *data, size_t size)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    psa_key_id_t key = 1;
+
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           psa_import_key(&attributes, test_copy(data, size), size, &key));
+    CHECK(key == PSA_KEY_ID_NULL);
+}
+
+static void check_scalars(const struct subject_row *row)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    const size_t size = subject_private_size(row);
+    uint8_t scalar[CURVE_MAX_SIZE] = {0};
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    if (row->order == NULL) {
+        return; /* every string of bytes is a key */
+    }
+    refuse(row, scalar, size);
+    memset(scalar, 0xff, sizeof scalar);
+    refuse(row, scalar, size);
+    curve_order(row, scalar);
+    refuse(row, scalar, size);
+    scalar[size - 1]++; /* no order ends in ff */
+    refuse(row, scalar, size);
+    scalar[size - 1] = (uint8_t)(scalar[size - 1] - 2);
+    EXPECT(PSA_SUCCESS, psa_import_key(&attributes, scalar, size, &key));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    memset(scalar, 0, sizeof scalar);
+    scalar[size - 1] = 1;
+    EXPECT(PSA_SUCCESS, psa_import_key(&attributes, scalar, size, &key));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+void import__scalar_out_of_range__is_refused(void)
+{
+    subject_for_each(SUBJECT_IMPORT_PAIR, check_scalars);
+}
+
+static void check_pair_lengths(const struct subject_row *row)
+{
+    uint8_t data[2 * CURVE_MAX_SIZE];
+
+    test_fill(data, sizeof data, 3);
+    for (size_t size = 0; size <= sizeof data; size++) {
+        if (size != subject_private_size(row)) {
+            refuse(row, data, size);
+        }
+    }
+}
+
+void import__pair_of_wrong_length__is_refused(void)
+{
+    subject_for_each(SUBJECT_IMPORT_PAIR, check_pair_lengths);
+}
+
+/* A valid public key of the row. */
+static size_t make_point(const struct subject_row *row, uint8_t point[MAX_POINT])
+{
+    struct subject_row pair = *row;
+    size_t n = 0;
+
+    pair.type = PSA_KEY_TYPE_KEY_PAIR_OF_PUBLIC_KEY(row->type);
+    NEED(psa_export_public_key(subject_key(&pair, 0, NULL, 0), point, MAX_POINT, &n));
+    CHECK(n == subject_public_size(row));
+    return n;
+}
+
+static void check_points(const struct subject_row *row)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, 0);
+    uint8_t point[MAX_POINT + 2] = {0};
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+    const size_t size = make_point(row, point);
+
+    EXPECT(PSA_SUCCESS, psa_import_key(&attributes, test_copy(point, size), size, &key));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    for (size_t length = 0; length < sizeof point; length++) {
+        if (length != size) {
+            refuse(row, point, length);
+        }
+    }
+    if (row->order == NULL) {
+        return; /* every string of bytes of that length is a public key */
+    }
+    for (size_t i = 0; i < size; i += 5) {
+        point[i] ^= 0x01;
+        refuse(row, point, size);
+        point[i] ^= 0x01;
+    }
+    memset(point + 1, 0, size - 1);
+    refuse(row, point, size);
+    memset(point + 1, 0xff, size - 1);
+    refuse(row, point, size);
+    memset(point, 0, size);
+    refuse(row, point, size);
+}
+
+void import__public_key_that_cannot_be__is_refused(void)
+{
+    subject_for_each(SUBJECT_IMPORT_PUBLIC, check_points);
+}
+
+static void check_export_short(const struct subject_row *row)
+{
+    const psa_key_id_t key = subject_key(row, 0, NULL, 0);
+    const size_t needed = subject_public_size(row);
+    uint8_t *point = test_buffer(needed);
+    size_t n;
+
+    for (size_t size = 0; size < needed; size++) {
+        n = 9;
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_export_public_key(key, test_buffer(size), size, &n));
+        CHECK(n == 0);
+    }
+    EXPECT(PSA_SUCCESS, psa_export_public_key(key, point, needed, &n));
+    CHECK(n == needed);
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+void export_public__short_buffer__is_too_small(void)
+{
+    subject_for_each(SUBJECT_EXPORT_PUBLIC, check_export_short);
+}
+
+static void check_export_matches(const struct subject_row *row)
+{
+    const psa_key_id_t generated = subject_key(row, PSA_KEY_USAGE_EXPORT, NULL, 0);
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    uint8_t secret[CURVE_MAX_SIZE];
+    uint8_t point[MAX_POINT];
+    uint8_t recomputed[MAX_POINT];
+    psa_key_id_t imported = PSA_KEY_ID_NULL;
+    size_t size;
+    size_t n;
+
+    NEED(psa_export_public_key(generated, point, sizeof point, &n));
+    if (psa_export_key(generated, secret, sizeof secret, &size) != PSA_SUCCESS) {
+        CHECK(subject_location != 0);
+        return;
+    }
+    NEED(psa_import_key(&attributes, secret, size, &imported));
+    test_keep(imported);
+    EXPECT(PSA_SUCCESS, psa_export_public_key(imported, recomputed, sizeof recomputed, &size));
+    CHECK_BYTES(recomputed, size, point, n);
+}
+
+void export_public__imported_pair__matches_the_generated_one(void)
+{
+    subject_for_each(SUBJECT_EXPORT_PUBLIC, check_export_matches);
+}
+
+static void check_random(const struct subject_row *row)
+{
+    (void)row;
+    for (size_t size = 0; size <= 200; size++) {
+        uint8_t *output = test_buffer(size);
+        EXPECT(PSA_SUCCESS, psa_generate_random(output, size));
+        CHECK(size < 20 || !test_all(output, size, output[0]));
+    }
+}
+
+void random__every_size__fills_the_buffer(void)
+{
+    subject_for_each(SUBJECT_RANDOM, check_random);
+}
+
+static void check_random_no_entropy(const struct subject_row *row)
+{
+    uint8_t *output = test_buffer(40);
+
+    (void)row;
+    if (subject_location != 0) {
+        return; /* is a source itself */
+    }
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, psa_generate_random(output, 40));
+    CHECK(test_all(output, 40, 0));
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    EXPECT(PSA_SUCCESS, psa_generate_random(output, 40));
+    CHECK(!test_all(output, 40, 0));
+}
+
+void random__no_entropy__gives_nothing(void)
+{
+    subject_for_each(SUBJECT_RANDOM, check_random_no_entropy);
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/harness.h"
+#include "../../harness/scan.h"
+#include "subject.h"
+
+#define BOTH (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE)
+#define MAX_LENGTH PSA_MAC_MAX_SIZE
+/* HMAC keys of these tests: as large as the configuration of the suite allows. */
+#define MAX_KEY 200u
+#define DEFAULT_KEY 32u
+
+static size_t key_size(const struct subject_row *row)
+{
+    return row->bits != 0 ? row->bits / 8 : DEFAULT_KEY;
+}
+
+static psa_key_id_t mac_key(const struct subject_row *row)
+{
+    uint8_t data[MAX_KEY];
+
+    test_fill(data, sizeof data, 31);
+    return subject_key(row, BOTH, data, key_size(row));
+}
+
+/* Set up, or leave the row: an element may compute in one call only. */
+static bool started(psa_mac_operation_t *operation, psa_key_id_t key, psa_algorithm_t alg)
+{
+    const psa_status_t status = psa_mac_sign_setup(operation, key, alg);
+
+    if (status == PSA_ERROR_NOT_SUPPORTED && subject_location != 0) {
+        return false;
+    }
+    NEED(status);
+    return true;
+}
+
+static size_t whole_mac(const struct subject_row *row, psa_key_id_t key, const uint8_t *message,
+                        size_t size, uint8_t output[MAX_LENGTH])
+{
+    size_t length = 0;
+
+    NEED(psa_mac_compute(key, row->alg, message, size, output, MAX_LENGTH, &length));
+    CHECK(length == PSA_MAC_LENGTH(row->type, row->bits, row->alg));
+    return length;
+}
+
+static void check_short(const struct subject_row *row)
+{
+    const psa_key_id_t key = mac_key(row);
+    const size_t needed = PSA_MAC_LENGTH(row->type, row->bits, row->alg);
+
+    for (size_t size = 0; size < needed; size++) {
+        psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+        uint8_t *output = test_buffer(size);
+        size_t n = 9;
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_mac_compute(key, row->alg, (const uint8_t *)"abc", 3, output, size, &n));
+        CHECK(n == 0);
+        if (started(&operation, key, row->alg)) {
+            EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_mac_sign_finish(&operation, output, size, &n));
+            CHECK(n == 0);
+            EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, (const uint8_t *)"abc", 3));
+            EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
+        }
+    }
+    uint8_t *exact = test_buffer(needed);
+    size_t n;
+    EXPECT(PSA_SUCCESS,
+           psa_mac_compute(key, row->alg, (const uint8_t *)"abc", 3, exact, needed, &n));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+void mac__short_buffer__leaves_no_hold(void)
+{
+    subject_for_each(SUBJECT_MAC, check_short);
+}
+
+static void check_chunks(const struct subject_row *row)
+{
+    const psa_key_id_t key = mac_key(row);
+    uint8_t message[200];
+    uint8_t whole[MAX_LENGTH];
+    uint8_t output[MAX_LENGTH];
+    size_t n;
+
+    test_fill(message, sizeof message, 8);
+    const size_t length = whole_mac(row, key, message, sizeof message, whole);
+    for (size_t chunk = 1; chunk <= sizeof message; chunk += chunk < 40 ? 1 : 13) {
+        psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+        if (!started(&operation, key, row->alg)) {
+            return;
+        }
+        for (size_t at = 0; at < sizeof message; at += chunk) {
+            const size_t rest = sizeof message - at;
+            const size_t part = rest < chunk ? rest : chunk;
+            EXPECT(PSA_SUCCESS, psa_mac_update(&operation, test_copy(message + at, part), part));
+            EXPECT(PSA_SUCCESS, psa_mac_update(&operation, NULL, 0));
+        }
+        EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, output, sizeof output, &n));
+        CHECK_BYTES(output, n, whole, length);
+        test_free_buffers();
+    }
+}
+
+void mac__chunks__give_the_same(void)
+{
+    subject_for_each(SUBJECT_MAC, check_chunks);
+}
+
+static void check_forged(const struct subject_row *row)
+{
+    const psa_key_id_t key = mac_key(row);
+    uint8_t message[33];
+    uint8_t tag[MAX_LENGTH + 1] = {0};
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+
+    test_fill(message, sizeof message, 9);
+    const size_t length = whole_mac(row, key, message, sizeof message, tag);
+    EXPECT(PSA_SUCCESS, psa_mac_verify(key, row->alg, message, sizeof message, tag, length));
+    for (size_t i = 0; i < length; i++) {
+        tag[i] ^= (uint8_t)(1u << i % 8);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_mac_verify(key, row->alg, message, sizeof message, tag, length));
+        tag[i] ^= (uint8_t)(1u << i % 8);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_mac_verify(key, row->alg, message, sizeof message, test_copy(tag, i), i));
+    }
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_mac_verify(key, row->alg, message, sizeof message, tag, length + 1));
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_mac_verify(key, row->alg, message, sizeof message - 1, tag, length));
+    if (psa_mac_verify_setup(&operation, key, row->alg) == PSA_SUCCESS) {
+        NEED(psa_mac_update(&operation, message, sizeof message));
+        tag[0] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_mac_verify_finish(&operation, tag, length));
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
+    }
+}
+
+void mac__forged_or_cut__is_an_invalid_signature(void)
+{
+    subject_for_each(SUBJECT_MAC, check_forged);
+}
+
+static void check_nothing(const struct subject_row *row)
+{
+    const psa_key_id_t key = mac_key(row);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    uint8_t whole[MAX_LENGTH];
+    uint8_t output[MAX_LENGTH];
+    size_t n;
+
+    const size_t length = whole_mac(row, key, NULL, 0, whole);
+    if (started(&operation, key, row->alg)) {
+        EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, output, sizeof output, &n));
+        CHECK_BYTES(output, n, whole, length);
+    }
+}
+
+void mac__nothing_authenticated__agrees_in_parts(void)
+{
+    subject_for_each(SUBJECT_MAC, check_nothing);
+}
+
+static void check_overlap(const struct subject_row *row)
+{
+    const psa_key_id_t key = mac_key(row);
+    uint8_t message[130];
+    uint8_t whole[MAX_LENGTH];
+    size_t n;
+
+    test_fill(message, sizeof message, 10);
+    const size_t length = whole_mac(row, key, message, sizeof message, whole);
+    for (size_t at = 0; at + length <= sizeof message; at++) {
+        uint8_t *buffer = test_copy(message, sizeof message);
+        EXPECT(PSA_SUCCESS,
+               psa_mac_compute(key, row->alg, buffer, sizeof message, buffer + at, length, &n));
+        CHECK_BYTES(buffer + at, n, whole, length);
+        test_free_buffers();
+    }
+}
+
+void mac__output_over_the_input__gives_the_same(void)
+{
+    subject_for_each(SUBJECT_MAC, check_overlap);
+}
+
+static void check_key_sizes(const struct subject_row *row)
+{
+    uint8_t data[MAX_KEY];
+
+    test_fill(data, sizeof data, 11);
+    for (size_t size = 1; size <= (subject_location != 0 ? DEFAULT_KEY : MAX_KEY); size++) {
+        psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+        uint8_t whole[MAX_LENGTH];
+        uint8_t output[MAX_LENGTH];
+        size_t n;
+        if (row->bits != 0) {
+            return;
+        }
+        const psa_key_id_t key = subject_key(row, BOTH, test_copy(data, size), size);
+        const size_t length = whole_mac(row, key, data, sizeof data, whole);
+        if (started(&operation, key, row->alg)) {
+            NEED(psa_mac_update(&operation, data, sizeof data));
+            EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, output, sizeof output, &n));
+            CHECK_BYTES(output, n, whole, length);
+        }
+        EXPECT(PSA_SUCCESS, psa_mac_verify(key, row->alg, data, sizeof data, whole, length));
+        test_destroy_keys();
+        test_free_buffers();
+    }
+}
+
+void mac__keys_of_every_size__agree_in_parts(void)
+{
+    subject_for_each(SUBJECT_MAC, check_key_sizes);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    const size_t size = key_size(row);
+    uint8_t *secret = test_buffer(size);
+    psa_mac_operation_t finished = PSA_MAC_OPERATION_INIT;
+    psa_mac_operation_t aborted = PSA_MAC_OPERATION_INIT;
+    uint8_t output[MAX_LENGTH];
+    size_t n;
+
+    NEED(psa_generate_random(secret, size));
+    const psa_key_id_t key = subject_key(row, BOTH, secret, size);
+    (void)whole_mac(row, key, (const uint8_t *)"abc", 3, output);
+    NEED(psa_mac_verify(key, row->alg, (const uint8_t *)"abc", 3, output,
+                        PSA_MAC_LENGTH(row->type, row->bits, row->alg)));
+    if (started(&finished, key, row->alg) && started(&aborted, key, row->alg)) {
+        NEED(psa_mac_update(&finished, (const uint8_t *)"abc", 3));
+        NEED(psa_mac_sign_finish(&finished, output, sizeof output, &n));
+        NEED(psa_mac_abort(&aborted));
+        CHECK(test_all((const uint8_t *)&finished, sizeof finished, 0));
+        CHECK(test_all((const uint8_t *)&aborted, sizeof aborted, 0));
+    }
+    CHECK(test_memory_holds(secret, size) == (subject_location == 0));
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(secret, size));
+}
+
+void mac__key_destroyed__leaves_no_byte_of_it(void)
+{
+    subject_for_each(SUBJECT_MAC, check_wiped);
+}

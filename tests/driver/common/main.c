@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The suite that every driver inherits: published vectors, and how it behaves at the edges. */
+#include "../../harness/harness.h"
+#include "../../vectors/vectors.h"
+#include "subject.h"
+
+#define SUBJECT_TEST(test) TEST(test),
+
+static const struct test_case tests[] = {
+    TEST(vectors__hash__all_agree),   TEST(vectors__mac__all_agree),
+    TEST(vectors__cipher__all_agree), TEST(vectors__verify__all_agree),
+    TEST(vectors__sign__all_agree),   TEST(vectors__agreement__all_agree),
+    SUBJECT_TESTS(SUBJECT_TEST)};
+
+TEST_MAIN(tests)

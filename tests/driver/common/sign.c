@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/entropy.h"
+#include "../../harness/harness.h"
+#include "../../harness/scan.h"
+#include "curves.h"
+#include "subject.h"
+
+#define BOTH (PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH)
+#define MAX_SIGNATURE 144u
+#define HASH_SIZE 32u
+
+static bool signs_hashes(const struct subject_row *row)
+{
+    return row->kind == SUBJECT_SIGN_HASH || row->kind == SUBJECT_VERIFY_HASH;
+}
+
+static void fill_input(uint8_t input[HASH_SIZE])
+{
+    test_fill(input, HASH_SIZE, 0x35);
+}
+
+static psa_status_t sign(const struct subject_row *row, psa_key_id_t key, const uint8_t *input,
+                         uint8_t *signature, size_t size, size_t *length)
+{
+    return signs_hashes(row)
+               ? psa_sign_hash(key, row->alg, input, HASH_SIZE, signature, size, length)
+               : psa_sign_message(key, row->alg, input, HASH_SIZE, signature, size, length);
+}
+
+static psa_status_t verify(const struct subject_row *row, psa_key_id_t key, const uint8_t *input,
+                           const uint8_t *signature, size_t length)
+{
+    return signs_hashes(row)
+               ? psa_verify_hash(key, row->alg, input, HASH_SIZE, signature, length)
+               : psa_verify_message(key, row->alg, input, HASH_SIZE, signature, length);
+}
+
+/* The pair of the row's signing or verifying key, generated where the driver's keys live. */
+static psa_key_id_t pair_of(const struct subject_row *row)
+{
+    struct subject_row pair = *row;
+
+    pair.type = PSA_KEY_TYPE_KEY_PAIR_OF_PUBLIC_KEY(row->type);
+    return subject_key(&pair, BOTH | PSA_KEY_USAGE_EXPORT, NULL, 0);
+}
+
+static void each_signing(void (*test)(const struct subject_row *row))
+{
+    const bool has_hash = subject_has(SUBJECT_SIGN_HASH);
+    const bool has_message = subject_has(SUBJECT_SIGN_MESSAGE);
+
+    if (has_hash || !has_message) {
+        subject_for_each(SUBJECT_SIGN_HASH, test);
+    }
+    if (has_message) {
+        subject_for_each(SUBJECT_SIGN_MESSAGE, test);
+    }
+}
+
+static void each_verifying(void (*test)(const struct subject_row *row))
+{
+    const bool has_hash = subject_has(SUBJECT_VERIFY_HASH);
+    const bool has_message = subject_has(SUBJECT_VERIFY_MESSAGE);
+
+    if (has_hash || !has_message) {
+        subject_for_each(SUBJECT_VERIFY_HASH, test);
+    }
+    if (has_message) {
+        subject_for_each(SUBJECT_VERIFY_MESSAGE, test);
+    }
+}
+
+static void check_result(const struct subject_row *row)
+{
+    const psa_key_id_t key = pair_of(row);
+    uint8_t input[HASH_SIZE];
+    size_t n;
+
+    fill_input(input);
+    for (unsigned i = 0; i < 3; i++) {
+        const size_t size = subject_signature_size(row);
+        uint8_t *signature = test_buffer(size);
+        EXPECT(PSA_SUCCESS, sign(row, key, test_copy(input, HASH_SIZE), signature, size, &n));
+        CHECK(n == size);
+        EXPECT(PSA_SUCCESS, verify(row, key, input, signature, n));
+        input[i]++;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, key, input, signature, n));
+    }
+}
+
+void sign__result__verifies(void)
+{
+    each_signing(check_result);
+}
+
+static void check_short(const struct subject_row *row)
+{
+    const psa_key_id_t key = pair_of(row);
+    const size_t needed = subject_signature_size(row);
+    uint8_t input[HASH_SIZE];
+
+    fill_input(input);
+    for (size_t size = 0; size < needed; size++) {
+        size_t n = 9;
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, sign(row, key, input, test_buffer(size), size, &n));
+        CHECK(n == 0);
+    }
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+void sign__short_buffer__leaves_no_hold(void)
+{
+    each_signing(check_short);
+}
+
+static void check_large(const struct subject_row *row)
+{
+    const psa_key_id_t key = pair_of(row);
+    const size_t needed = subject_signature_size(row);
+    uint8_t *signature = test_buffer(needed + 60);
+    uint8_t input[HASH_SIZE];
+    size_t n;
+
+    fill_input(input);
+    EXPECT(PSA_SUCCESS, sign(row, key, input, signature, needed + 60, &n));
+    CHECK(n == needed && test_all(signature + needed, 60, 0xa5));
+}
+
+void sign__large_buffer__says_what_it_wrote(void)
+{
+    each_signing(check_large);
+}
+
+static void check_overlap(const struct subject_row *row)
+{
+    const psa_key_id_t key = pair_of(row);
+    const size_t size = subject_signature_size(row);
+    uint8_t input[HASH_SIZE];
+    size_t n;
+
+    fill_input(input);
+    for (size_t at = 0; at <= size + HASH_SIZE; at += (size + HASH_SIZE) / 4) {
+        uint8_t *buffer = test_buffer(2 * size + HASH_SIZE);
+        memcpy(buffer + size, input, HASH_SIZE);
+        EXPECT(PSA_SUCCESS, sign(row, key, buffer + size, buffer + at, size, &n));
+        EXPECT(PSA_SUCCESS, verify(row, key, input, buffer + at, size));
+    }
+}
+
+void sign__output_over_the_input__verifies(void)
+{
+    each_signing(check_overlap);
+}
+
+static void check_no_entropy(const struct subject_row *row)
+{
+    const psa_key_id_t key = pair_of(row);
+    const size_t size = subject_signature_size(row);
+    uint8_t *signature = test_buffer(size);
+    uint8_t input[HASH_SIZE];
+    size_t n = 1;
+
+    fill_input(input);
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    const psa_status_t status = sign(row, key, input, signature, size, &n);
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    if (status == PSA_SUCCESS) {
+        /* Deterministic, or with a generator of its own. */
+        CHECK(PSA_ALG_IS_DETERMINISTIC_ECDSA(row->alg) || !PSA_ALG_IS_ECDSA(row->alg) ||
+              subject_location != 0);
+        EXPECT(PSA_SUCCESS, verify(row, key, input, signature, size));
+    } else {
+        EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, status);
+        CHECK(n == 0 && test_all(signature, size, 0));
+    }
+    EXPECT(PSA_SUCCESS, sign(row, key, input, signature, size, &n));
+}
+
+void sign__no_entropy__gives_no_signature(void)
+{
+    each_signing(check_no_entropy);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    const size_t size = subject_private_size(row);
+    const psa_key_id_t key = pair_of(row);
+    uint8_t *secret = test_buffer(size);
+    uint8_t *signature = test_buffer(subject_signature_size(row));
+    uint8_t input[HASH_SIZE];
+    size_t n;
+
+    if (psa_export_key(key, secret, size, &n) != PSA_SUCCESS) {
+        CHECK(subject_location != 0); /* elements do not give it away */
+        return;
+    }
+    fill_input(input);
+    NEED(sign(row, key, input, signature, subject_signature_size(row), &n));
+    NEED(verify(row, key, input, signature, n));
+    CHECK(test_memory_holds(secret, size));
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(secret, size));
+}
+
+void sign__key_destroyed__leaves_no_byte_of_it(void)
+{
+    each_signing(check_wiped);
+}
+
+/* A public key, a signature that it verifies, and the row's input. */
+struct signed_input {
+    psa_key_id_t key;
+    uint8_t input[HASH_SIZE];
+    uint8_t signature[MAX_SIGNATURE];
+    size_t length;
+};
+
+static void make_signed(const struct subject_row *row, struct signed_input *made)
+{
+    struct subject_row public_row = *row;
+    const psa_key_id_t pair = pair_of(row);
+    uint8_t point[PSA_EXPORT_PUBLIC_KEY_MAX_SIZE];
+    size_t n;
+
+    fill_input(made->input);
+    NEED(sign(row, pair, made->input, made->signature, sizeof made->signature, &made->length));
+    NEED(psa_export_public_key(pair, point, sizeof point, &n));
+    public_row.type = PSA_KEY_TYPE_PUBLIC_KEY_OF_KEY_PAIR(row->type);
+    made->key = subject_key(&public_row, PSA_KEY_USAGE_VERIFY_HASH, point, n);
+    EXPECT(PSA_SUCCESS, verify(row, made->key, made->input, made->signature, made->length));
+}
+
+static void check_forged(const struct subject_row *row)
+{
+    struct signed_input made;
+
+    make_signed(row, &made);
+    for (size_t i = 0; i < made.length; i += 11) {
+        uint8_t *forged = test_copy(made.signature, made.length);
+        forged[i] ^= (uint8_t)(1u << i % 8);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, made.key, made.input, forged, made.length));
+    }
+    made.input[HASH_SIZE - 1] ^= 1;
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           verify(row, made.key, made.input, made.signature, made.length));
+}
+
+void verify__forged__is_an_invalid_signature(void)
+{
+    each_verifying(check_forged);
+}
+
+static void check_lengths(const struct subject_row *row)
+{
+    struct signed_input made;
+
+    make_signed(row, &made);
+    for (size_t length = 0; length < made.length + 4; length++) {
+        if (length != made.length) {
+            EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+                   verify(row, made.key, made.input, test_copy(made.signature, length), length));
+        }
+    }
+}
+
+void verify__any_length__is_an_invalid_signature(void)
+{
+    each_verifying(check_lengths);
+}
+
+static void check_halves(const struct subject_row *row)
+{
+    const size_t half = subject_private_size(row);
+    struct signed_input made;
+    uint8_t order[CURVE_MAX_SIZE];
+
+    make_signed(row, &made);
+    for (unsigned which = 0; which < 2; which++) {
+        uint8_t *forged = test_copy(made.signature, made.length);
+        memset(forged + which * half, 0, half);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, made.key, made.input, forged, made.length));
+        memset(forged + which * half, 0xff, half);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, made.key, made.input, forged, made.length));
+        if (row->order != NULL) {
+            curve_order(row, order);
+            memcpy(forged + which * half, order, half);
+            EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+                   verify(row, made.key, made.input, forged, made.length));
+        }
+    }
+}
+
+void verify__halves_out_of_range__is_an_invalid_signature(void)
+{
+    each_verifying(check_halves);
+}

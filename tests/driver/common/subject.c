@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "subject.h"
+
+#include "../../harness/harness.h"
+
+void subject_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row))
+{
+    size_t done = 0;
+
+    for (size_t i = 0; i < subject_row_count; i++) {
+        if (subject_rows[i].kind == kind) {
+            test_context(subject_rows[i].mechanism, i);
+            test(&subject_rows[i]);
+            test_destroy_keys();
+            test_free_buffers();
+            done++;
+        }
+    }
+    test_context(NULL, 0);
+    if (done == 0) {
+        test_skip("the driver does not serve this");
+    }
+}
+
+bool subject_has(enum subject_kind kind)
+{
+    for (size_t i = 0; i < subject_row_count; i++) {
+        if (subject_rows[i].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+psa_key_attributes_t subject_attributes(const struct subject_row *row, psa_key_usage_t usage)
+{
+    psa_key_attributes_t attributes = test_attributes(row->type, row->bits, row->alg, usage);
+
+    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
+                                          PSA_KEY_PERSISTENCE_VOLATILE, subject_location));
+    return attributes;
+}
+
+psa_key_id_t subject_key(const struct subject_row *row, psa_key_usage_t usage, const uint8_t *data,
+                         size_t size)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, usage);
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    if (PSA_KEY_TYPE_IS_KEY_PAIR(row->type)) {
+        NEED(psa_generate_key(&attributes, &key));
+    } else {
+        NEED(psa_import_key(&attributes, data, size, &key));
+    }
+    return test_keep(key);
+}
+
+size_t subject_private_size(const struct subject_row *row)
+{
+    return (row->bits + 7) / 8;
+}
+
+size_t subject_public_size(const struct subject_row *row)
+{
+    const psa_ecc_family_t family = PSA_KEY_TYPE_ECC_GET_FAMILY(row->type);
+    const size_t size = subject_private_size(row);
+
+    return family == PSA_ECC_FAMILY_MONTGOMERY || family == PSA_ECC_FAMILY_TWISTED_EDWARDS
+               ? size
+               : 2 * size + 1;
+}
+
+size_t subject_signature_size(const struct subject_row *row)
+{
+    return 2 * subject_private_size(row);
+}

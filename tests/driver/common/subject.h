@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The driver under test, as generated from its driver.json and the configuration that binds it:
+ * a row for each case of a mechanism that it serves.
+ */
+#ifndef TEST_SUBJECT_H
+#define TEST_SUBJECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <psa/crypto.h>
+
+enum subject_kind {
+    SUBJECT_HASH,
+    SUBJECT_MAC,
+    SUBJECT_CIPHER,
+    SUBJECT_SIGN_HASH,
+    SUBJECT_VERIFY_HASH,
+    SUBJECT_SIGN_MESSAGE,
+    SUBJECT_VERIFY_MESSAGE,
+    SUBJECT_AGREEMENT,
+    SUBJECT_GENERATE,
+    SUBJECT_IMPORT_PAIR,
+    SUBJECT_IMPORT_PUBLIC,
+    SUBJECT_EXPORT_PUBLIC,
+    SUBJECT_RANDOM
+};
+
+struct subject_row {
+    const char *mechanism;
+    enum subject_kind kind;
+    psa_algorithm_t alg; /* of the algorithms of the row one; wildcards stand for SHA-256 */
+    psa_key_type_t type;
+    size_t bits;       /* 0: any */
+    bool can_suspend;  /* hashes: the driver exports its state */
+    const char *order; /* Weierstrass curves: order of the group, hexadecimal; else NULL */
+};
+
+extern const struct subject_row subject_rows[];
+extern const size_t subject_row_count;
+/* Where the driver's keys live: 0 unless it is opaque. */
+extern const psa_key_location_t subject_location;
+
+/* Run `test` over the rows of a kind, or skip the test if there are none. */
+void subject_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row));
+
+/* True if the driver has a row of this kind. */
+bool subject_has(enum subject_kind kind);
+
+/* Attributes for a key of the row, where the driver's keys live. */
+psa_key_attributes_t subject_attributes(const struct subject_row *row, psa_key_usage_t usage);
+
+/*
+ * A key of the row for `usage`, destroyed after the test: symmetric ones from `data` (`size`
+ * bytes), pairs generated.
+ */
+psa_key_id_t subject_key(const struct subject_row *row, psa_key_usage_t usage, const uint8_t *data,
+                         size_t size);
+
+/* Bytes of a private and of a public key of the row, and of a signature by it. */
+size_t subject_private_size(const struct subject_row *row);
+size_t subject_public_size(const struct subject_row *row);
+size_t subject_signature_size(const struct subject_row *row);
+
+/* The tests of the files beside this one, by family. */
+#define SUBJECT_TESTS(X)                                                                           \
+    X(hash__short_buffer__is_too_small)                                                            \
+    X(hash__chunks__give_the_same)                                                                 \
+    X(hash__suspended__goes_on)                                                                    \
+    X(hash__copied_operation__goes_on)
+X(hash__nothing_hashed__agrees_in_parts)
+X(hash__output_over_the_input__gives_the_same)
+X(mac__short_buffer__leaves_no_hold)
+X(mac__chunks__give_the_same)
+X(mac__forged_or_cut__is_an_invalid_signature)
+X(mac__nothing_authenticated__agrees_in_parts)
+X(mac__output_over_the_input__gives_the_same)
+X(mac__keys_of_every_size__agree_in_parts)
+X(mac__key_destroyed__leaves_no_byte_of_it)
+X(cipher__every_length__comes_back)
+X(cipher__short_buffer__leaves_no_hold)
+X(cipher__chunks__give_the_same)
+X(cipher__overlapping_buffers__give_the_same)
+X(cipher__overlapping_update__gives_the_same)
+X(cipher__copied_operation__goes_on)
+X(cipher__key_destroyed__leaves_no_byte_of_it)
+X(sign__result__verifies)
+X(sign__short_buffer__leaves_no_hold)
+X(sign__large_buffer__says_what_it_wrote)
+X(sign__output_over_the_input__verifies)
+X(sign__no_entropy__gives_no_signature)
+X(sign__key_destroyed__leaves_no_byte_of_it)
+X(verify__forged__is_an_invalid_signature)
+X(verify__any_length__is_an_invalid_signature)
+X(verify__halves_out_of_range__is_an_invalid_signature)
+X(agreement__both_sides__get_the_same)
+X(agreement__short_buffer__leaves_no_hold)
+X(agreement__peer_that_cannot_be__is_refused)
+X(agreement__output_over_the_peer__gives_the_same)
+X(agreement__key_destroyed__leaves_no_byte_of_key_or_secret)
+X(generate__pairs__differ_and_can_be_imported)
+X(generate__no_entropy__gives_no_key)
+X(import__scalar_out_of_range__is_refused)
+X(import__pair_of_wrong_length__is_refused)
+X(import__public_key_that_cannot_be__is_refused)
+X(export_public__short_buffer__is_too_small)
+X(export_public__imported_pair__matches_the_generated_one)
+X(random__every_size__fills_the_buffer)
+X(random__no_entropy__gives_nothing)
+
+#define SUBJECT_DECLARE(test) void test(void);
+SUBJECT_TESTS(SUBJECT_DECLARE)
+
+#endif

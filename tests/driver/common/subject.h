@@ -68,46 +68,46 @@ size_t subject_signature_size(const struct subject_row *row);
     X(hash__short_buffer__is_too_small)                                                            \
     X(hash__chunks__give_the_same)                                                                 \
     X(hash__suspended__goes_on)                                                                    \
-    X(hash__copied_operation__goes_on)
-X(hash__nothing_hashed__agrees_in_parts)
-X(hash__output_over_the_input__gives_the_same)
-X(mac__short_buffer__leaves_no_hold)
-X(mac__chunks__give_the_same)
-X(mac__forged_or_cut__is_an_invalid_signature)
-X(mac__nothing_authenticated__agrees_in_parts)
-X(mac__output_over_the_input__gives_the_same)
-X(mac__keys_of_every_size__agree_in_parts)
-X(mac__key_destroyed__leaves_no_byte_of_it)
-X(cipher__every_length__comes_back)
-X(cipher__short_buffer__leaves_no_hold)
-X(cipher__chunks__give_the_same)
-X(cipher__overlapping_buffers__give_the_same)
-X(cipher__overlapping_update__gives_the_same)
-X(cipher__copied_operation__goes_on)
-X(cipher__key_destroyed__leaves_no_byte_of_it)
-X(sign__result__verifies)
-X(sign__short_buffer__leaves_no_hold)
-X(sign__large_buffer__says_what_it_wrote)
-X(sign__output_over_the_input__verifies)
-X(sign__no_entropy__gives_no_signature)
-X(sign__key_destroyed__leaves_no_byte_of_it)
-X(verify__forged__is_an_invalid_signature)
-X(verify__any_length__is_an_invalid_signature)
-X(verify__halves_out_of_range__is_an_invalid_signature)
-X(agreement__both_sides__get_the_same)
-X(agreement__short_buffer__leaves_no_hold)
-X(agreement__peer_that_cannot_be__is_refused)
-X(agreement__output_over_the_peer__gives_the_same)
-X(agreement__key_destroyed__leaves_no_byte_of_key_or_secret)
-X(generate__pairs__differ_and_can_be_imported)
-X(generate__no_entropy__gives_no_key)
-X(import__scalar_out_of_range__is_refused)
-X(import__pair_of_wrong_length__is_refused)
-X(import__public_key_that_cannot_be__is_refused)
-X(export_public__short_buffer__is_too_small)
-X(export_public__imported_pair__matches_the_generated_one)
-X(random__every_size__fills_the_buffer)
-X(random__no_entropy__gives_nothing)
+    X(hash__copied_operation__goes_on)                                                             \
+    X(hash__nothing_hashed__agrees_in_parts)                                                       \
+    X(hash__output_over_the_input__gives_the_same)                                                 \
+    X(mac__short_buffer__leaves_no_hold)                                                           \
+    X(mac__chunks__give_the_same)                                                                  \
+    X(mac__forged_or_cut__is_an_invalid_signature)                                                 \
+    X(mac__nothing_authenticated__agrees_in_parts)                                                 \
+    X(mac__output_over_the_input__gives_the_same)                                                  \
+    X(mac__keys_of_every_size__agree_in_parts)                                                     \
+    X(mac__key_destroyed__leaves_no_byte_of_it)                                                    \
+    X(cipher__every_length__comes_back)                                                            \
+    X(cipher__short_buffer__leaves_no_hold)                                                        \
+    X(cipher__chunks__give_the_same)                                                               \
+    X(cipher__overlapping_buffers__give_the_same)                                                  \
+    X(cipher__overlapping_update__gives_the_same)                                                  \
+    X(cipher__copied_operation__goes_on)                                                           \
+    X(cipher__key_destroyed__leaves_no_byte_of_it)                                                 \
+    X(sign__result__verifies)                                                                      \
+    X(sign__short_buffer__leaves_no_hold)                                                          \
+    X(sign__large_buffer__says_what_it_wrote)                                                      \
+    X(sign__output_over_the_input__verifies)                                                       \
+    X(sign__no_entropy__gives_no_signature)                                                        \
+    X(sign__key_destroyed__leaves_no_byte_of_it)                                                   \
+    X(verify__forged__is_an_invalid_signature)                                                     \
+    X(verify__any_length__is_an_invalid_signature)                                                 \
+    X(verify__halves_out_of_range__is_an_invalid_signature)                                        \
+    X(agreement__both_sides__get_the_same)                                                         \
+    X(agreement__short_buffer__leaves_no_hold)                                                     \
+    X(agreement__peer_that_cannot_be__is_refused)                                                  \
+    X(agreement__output_over_the_peer__gives_the_same)                                             \
+    X(agreement__key_destroyed__leaves_no_byte_of_key_or_secret)                                   \
+    X(generate__pairs__differ_and_can_be_imported)                                                 \
+    X(generate__no_entropy__gives_no_key)                                                          \
+    X(import__scalar_out_of_range__is_refused)                                                     \
+    X(import__pair_of_wrong_length__is_refused)                                                    \
+    X(import__public_key_that_cannot_be__is_refused)                                               \
+    X(export_public__short_buffer__is_too_small)                                                   \
+    X(export_public__imported_pair__matches_the_generated_one)                                     \
+    X(random__every_size__fills_the_buffer)                                                        \
+    X(random__no_entropy__gives_nothing)
 
 #define SUBJECT_DECLARE(test) void test(void);
 SUBJECT_TESTS(SUBJECT_DECLARE)

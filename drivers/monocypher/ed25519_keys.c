@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Ed25519 keys (RFC 8032): the private key is the 32-byte seed, any string. */
+#include "ed25519_point.h"
+#include "monocypher_driver.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+#include <monocypher-ed25519.h>
+
+bool monocypher_driver_is_canonical(const uint8_t point[ED25519_KEY_SIZE])
+{
+    size_t i;
+
+    if ((point[31] & 0x7f) != 0x7f || point[0] < 0xed) {
+        return true;
+    }
+    for (i = 1; i < 31; i++) {
+        if (point[i] != 0xff) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/*
+ * Is the string a point of the curve? The library checks that only on the way to verify, so verify
+ * what holds for every point A: R = 0, S = 0, h = 0 fulfil S B = R + h A.
+ */
+static bool is_point_valid(const uint8_t *point)
+{
+    static const uint8_t neutral[ED25519_SIGNATURE_SIZE] = {1};
+    static const uint8_t zero[32];
+
+    return monocypher_driver_is_canonical(point) &&
+           crypto_eddsa_check_equation(neutral, point, zero) == 0;
+}
+
+/* The library wants a copy of the seed, which it wipes, and returns seed || public key. */
+static void derive_public(const uint8_t *seed, uint8_t *public_key)
+{
+    uint8_t secret[2 * ED25519_KEY_SIZE];
+    uint8_t copy[ED25519_KEY_SIZE];
+
+    memcpy(copy, seed, sizeof(copy));
+    crypto_ed25519_key_pair(secret, public_key, copy);
+    corral_wipe(secret, sizeof(secret));
+}
+
+psa_status_t monocypher_driver_ed25519_import(const psa_key_attributes_t *attributes,
+                                              const uint8_t *data, size_t data_length,
+                                              uint8_t *key_buffer, size_t key_buffer_size,
+                                              size_t *key_buffer_length, size_t *bits)
+{
+    if (data_length != ED25519_KEY_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes)) && !is_point_valid(data)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < ED25519_KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    memcpy(key_buffer, data, ED25519_KEY_SIZE);
+    *key_buffer_length = ED25519_KEY_SIZE;
+    *bits = 255;
+    return PSA_SUCCESS;
+}
+
+psa_status_t monocypher_driver_ed25519_generate(const psa_key_attributes_t *attributes,
+                                                uint8_t *key_buffer, size_t key_buffer_size,
+                                                size_t *key_buffer_length)
+{
+    (void)attributes;
+    if (key_buffer_size < ED25519_KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (corral_random(key_buffer, ED25519_KEY_SIZE) != PSA_SUCCESS) {
+        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    *key_buffer_length = ED25519_KEY_SIZE;
+    if (key_buffer_size >= (size_t)2 * ED25519_KEY_SIZE) {
+        derive_public(key_buffer, key_buffer + ED25519_KEY_SIZE);
+        *key_buffer_length = (size_t)2 * ED25519_KEY_SIZE;
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t monocypher_driver_ed25519_export_public(const psa_key_attributes_t *attributes,
+                                                     const uint8_t *key_buffer,
+                                                     size_t key_buffer_size, uint8_t *data,
+                                                     size_t data_size, size_t *data_length)
+{
+    (void)attributes;
+    (void)key_buffer_size;
+    if (data_size < ED25519_KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    derive_public(key_buffer, data);
+    *data_length = ED25519_KEY_SIZE;
+    return PSA_SUCCESS;
+}

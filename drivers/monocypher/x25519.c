@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * X25519 (RFC 7748). Monocypher has the wire format of PSA and sets the forced bits of the scalar
+ * by itself; the check for a shared secret of zeros, which RFC 7748 section 6.1 asks for, is ours.
+ */
+#include "monocypher_driver.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+#include <monocypher.h>
+
+#define KEY_SIZE 32
+
+psa_status_t monocypher_driver_x25519_import(const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits)
+{
+    if (data_length != KEY_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (PSA_KEY_TYPE_IS_KEY_PAIR(psa_get_key_type(attributes))) {
+        crypto_eddsa_trim_scalar(key_buffer, data); /* sets the same bits as decodeScalar25519 */
+    } else {
+        memcpy(key_buffer, data, KEY_SIZE);
+    }
+    *key_buffer_length = KEY_SIZE;
+    *bits = 255;
+    return PSA_SUCCESS;
+}
+
+psa_status_t monocypher_driver_x25519_generate(const psa_key_attributes_t *attributes,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length)
+{
+    (void)attributes;
+    if (key_buffer_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (corral_random(key_buffer, KEY_SIZE) != PSA_SUCCESS) {
+        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    crypto_eddsa_trim_scalar(key_buffer, key_buffer);
+    *key_buffer_length = KEY_SIZE;
+    if (key_buffer_size >= (size_t)2 * KEY_SIZE) {
+        crypto_x25519_public_key(key_buffer + KEY_SIZE, key_buffer);
+        *key_buffer_length = (size_t)2 * KEY_SIZE;
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t monocypher_driver_x25519_export_public(const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, uint8_t *data,
+                                                    size_t data_size, size_t *data_length)
+{
+    (void)attributes;
+    (void)key_buffer_size;
+    if (data_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    crypto_x25519_public_key(data, key_buffer);
+    *data_length = KEY_SIZE;
+    return PSA_SUCCESS;
+}
+
+psa_status_t monocypher_driver_x25519_agree(psa_algorithm_t alg,
+                                            const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            const uint8_t *peer_key, size_t peer_key_length,
+                                            uint8_t *output, size_t output_size,
+                                            size_t *output_length)
+{
+    static const uint8_t zeros[KEY_SIZE];
+
+    (void)alg;
+    (void)attributes;
+    (void)key_buffer_size;
+    if (peer_key_length != KEY_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (output_size < KEY_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    crypto_x25519(output, key_buffer, peer_key);
+    if (corral_equal(output, zeros, KEY_SIZE)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    *output_length = KEY_SIZE;
+    return PSA_SUCCESS;
+}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "provision.h"
+#include "atecc608_provision.h"
 
 #include <string.h>
 
@@ -49,6 +49,9 @@ static void make_plan(const struct atecc608_device *device, struct atecc608_plan
         }
     }
     plan->unfit = (uint16_t)(plan->declared & ~atecc608_usable_slots(device, plan->present));
+    if (plan->config_is_locked && plan->address != device->address) {
+        plan->unfit = plan->declared; /* it will never answer where the board looks for it */
+    }
 }
 
 /* Begin a session with the chip at `address`; `copy` is the device as it is found there. */
@@ -165,6 +168,9 @@ psa_status_t atecc608_lock(const struct atecc608_device *device, const struct at
     struct atecc608_device copy;
     uint8_t config[ATECC608_CONFIG_SIZE];
 
+    if (plan->config_is_locked && plan->unfit != 0) {
+        return PSA_ERROR_NOT_PERMITTED;
+    }
     open_at(&session, &copy, device, device->address);
     psa_status_t status = atecc608_read_config(&session, config);
     if (status == PSA_SUCCESS) {

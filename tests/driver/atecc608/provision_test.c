@@ -2,7 +2,7 @@
 /* Provisioning: what is planned, what is written, what is locked, and what is refused. */
 #include "rig.h"
 
-#include <provision.h>
+#include <atecc608_provision.h>
 
 enum { SLOT_CONFIG = 20, LOCKS = 86, KEY_CONFIG = 96 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "rig.h"
 
+#include <atecc608_provision.h>
 #include <corral/port.h>
-#include <provision.h>
 
 #include <p256.h>
 

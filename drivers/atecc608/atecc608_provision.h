@@ -18,7 +18,7 @@ struct atecc608_plan {
     bool config_is_locked;
     bool data_is_locked;
     uint16_t declared; /* slots that the board declares */
-    uint16_t unfit;    /* of these: unusable as the chip is configured now */
+    uint16_t unfit;    /* of these: unusable as configured now, or locked at another address */
     uint8_t present[ATECC608_CONFIG_SIZE];
     uint8_t planned[ATECC608_CONFIG_SIZE]; /* bytes that the plan does not concern are as present */
 };

@@ -97,18 +97,11 @@ def _packages(_arguments: argparse.Namespace) -> int:
     table = [("package", "from", "name", "version", "licence", "state")]
     notes = []
     for package in packages.load_all(ROOT):
-        there = (package.folder(ROOT) / ".complete").is_file()
-        state = "unpacked" if there else "fetched when needed"
+        state = "unpacked" if package.is_there(ROOT) else "fetched when needed"
         if package.consent:
             state += f", only with {package.consent}=1"
-        row = (
-            package.name,
-            package.registry,
-            package.source,
-            package.version,
-            package.licence,
-            state,
-        )
+        source = package.source
+        row = (package.name, source.registry, source.name, source.version, package.licence, state)
         table.append(row)
         if package.note:
             notes.append(f"{package.name}: {package.note}")
@@ -135,7 +128,7 @@ def _api(_arguments: argparse.Namespace) -> int:
 
 
 def _test(arguments: argparse.Namespace) -> int:
-    system.ensure(["host", "fetch", "mps2", "test"])
+    system.ensure(["host", "mps2", "test"])
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments.arguments]
     print("running " + building.shell(command[1:]), file=sys.stderr)
     return subprocess.run(command, cwd=ROOT, check=False).returncode

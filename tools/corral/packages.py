@@ -7,25 +7,31 @@ whose hash differs is refused and kept aside. What is there is used without aski
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
+import lzma
 import os
 import re
 import shutil
-import sys
 import tarfile
+import tempfile
 import tomllib
-import zipfile
-from collections.abc import Callable
+import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral import system
-from corral.errors import CorralError, fail
-from corral.progress import run_quietly, step
+from corral import registries, system
+from corral.errors import fail
+from corral.progress import step
+from corral.registries import Source
 
-_OFFLINE = "check the network connection to the package registry, then run the command again"
+_KEYS = {
+    "": ("title", "licence", "licence_note", "consent", "source", "files"),
+    "source": ("registry", "name", "version", "sha256"),
+    "files": ("root",),
+}
+_REQUIRED = {"": ("title", "licence"), "source": ("registry", "name", "version", "sha256")}
 
 
 @dataclass(frozen=True)
@@ -37,245 +43,155 @@ class Package:
     licence: str
     note: str
     consent: str
-    registry: str
-    source: str
-    version: str
+    source: Source
     sha256: str
     root: str
-    is_wheel: bool
-    description: Path
+
+    @property
+    def label(self) -> str:
+        return f"packages/{self.name}/package.toml"
 
     def folder(self, root: Path) -> Path:
         """Where the archive is unpacked."""
-        return root / "build" / "packages" / f"{self.name}-{self.version}"
+        return root / "build" / "packages" / f"{self.name}-{self.source.version}"
+
+    def archive(self, root: Path) -> Path:
+        """Where the archive is kept, once it was found to be the right one."""
+        return root / "build" / "downloads" / f"{self.name}-{self.source.version}.archive"
+
+    def is_there(self, root: Path) -> bool:
+        """Whether the package can be used without fetching or unpacking."""
+        folder = self.folder(root)
+        return (folder / ".complete").is_file() and (folder / self.root).is_dir()
+
+
+def names(root: Path) -> list[str]:
+    """The packages of the tree."""
+    return sorted(path.parent.name for path in root.glob("packages/*/package.toml"))
 
 
 def load(root: Path, name: str) -> Package:
     """Read packages/<name>/package.toml."""
-    path = root / "packages" / name / "package.toml"
     label = f"packages/{name}/package.toml"
     try:
-        data: dict[str, Any] = tomllib.loads(path.read_text())
+        text = (root / "packages" / name / "package.toml").read_text(encoding="utf-8")
+        data: dict[str, Any] = tomllib.loads(text)
     except FileNotFoundError as error:
-        raise fail(label, "no such package", "check the name in driver.json") from error
-    except tomllib.TOMLDecodeError as error:
+        raise fail(label, "no such package", f"known are {', '.join(names(root))}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise fail(label, f"not valid TOML: {error}", "correct the file") from error
-    source = data.get("source", {})
-    for table, key in ((data, "title"), (data, "licence"), *((source, k) for k in _SOURCE_KEYS)):
-        if not isinstance(table.get(key), str) or not table[key]:
-            raise fail(label, f'the key "{key}" is missing or no string', "see packages/mbedtls")
-    if source["registry"] not in _FETCHERS:
-        known = ", ".join(sorted(_FETCHERS))
-        raise fail(label, f'registry "{source["registry"]}" is unknown', f"one of {known}")
+    _check_keys(label, data)
+    source = data["source"]
+    if source["registry"] not in registries.CLIENTS:
+        known = ", ".join(sorted(registries.CLIENTS))
+        raise fail(label, f'registry "{source["registry"]}" is unknown', f"use one of {known}")
     if not re.fullmatch(r"[0-9a-f]{64}", source["sha256"]):
         raise fail(label, '"sha256" is not 64 hexadecimal digits', "copy it from sha256sum")
     return Package(
-        name,
-        data["title"],
-        data["licence"],
-        data.get("licence_note", ""),
-        data.get("consent", ""),
-        source["registry"],
-        source["name"],
-        source["version"],
-        source["sha256"],
-        data.get("files", {}).get("root", ""),
-        bool(source.get("wheel", False)),
-        path,
+        name=name,
+        title=data["title"],
+        licence=data["licence"],
+        note=data.get("licence_note", ""),
+        consent=data.get("consent", ""),
+        source=Source(source["registry"], source["name"], source["version"]),
+        sha256=source["sha256"],
+        root=data.get("files", {}).get("root", ""),
     )
+
+
+def _check_keys(label: str, data: dict[str, Any]) -> None:
+    for section, known in _KEYS.items():
+        table = data.get(section, {}) if section else data
+        if not isinstance(table, dict):
+            raise fail(label, f'"{section}" is no table', f"write [{section}]")
+        for key, value in table.items():
+            if key not in known:
+                raise fail(label, f'unknown key "{key}"', f"known are {', '.join(known)}")
+            if key not in _KEYS and not isinstance(value, str):
+                raise fail(label, f'the key "{key}" is no string', "put it in quotes")
+        for key in _REQUIRED.get(section, ()):
+            if not table.get(key):
+                where = f" in [{section}]" if section else ""
+                raise fail(label, f'the key "{key}" is missing{where}', "add it")
 
 
 def load_all(root: Path) -> list[Package]:
     """All packages of the tree, by name."""
-    return [load(root, path.parent.name) for path in sorted(root.glob("packages/*/package.toml"))]
+    return [load(root, name) for name in names(root)]
 
 
 def ensure(root: Path, name: str) -> Path:
     """Make the sources of a package available; returns the folder that file names start from."""
-    package = load(root, name)
-    folder = package.folder(root)
-    if not (folder / ".complete").is_file():
+    return ensure_all(root, [name])[name]
+
+
+def ensure_all(root: Path, wanted: Iterable[str]) -> dict[str, Path]:
+    """ensure() for several packages, installing the clients of their registries if needed."""
+    packages = [load(root, name) for name in wanted]
+    absent = [p for p in packages if not p.is_there(root)]
+    for package in absent:
         _check_consent(package)
+    remote = {p.source.registry for p in absent if not p.archive(root).is_file()}
+    system.ensure(sorted(remote & system.PURPOSES))
+    for package in absent:
         archive = _archive(root, package)
         with step(f"unpacking {package.title}"):
-            _unpack(archive, folder)
-    return folder / package.root
+            _unpack(package, archive, package.folder(root))
+    return {p.name: p.folder(root) / p.root for p in packages}
 
 
 def _check_consent(package: Package) -> None:
     if package.consent and os.environ.get(package.consent) != "1":
         raise fail(
-            f"packages/{package.name}/package.toml",
-            f"{package.title} has a licence of its own: {package.note}",
+            package.label,
+            f"{package.title} has a licence of its own ({package.note.rstrip('.')})",
             f"if you accept it, set {package.consent}=1 in the environment",
         )
 
 
 def _archive(root: Path, package: Package) -> Path:
-    downloads = root / "build" / "downloads"
-    final = downloads / f"{package.name}-{package.version}.archive"
+    """The checked archive, fetched if it is not there."""
+    final = package.archive(root)
     if not final.is_file():
-        downloads.mkdir(parents=True, exist_ok=True)
-        with step(
-            f"fetching {package.title} ({package.source} {package.version}, {package.registry})"
-        ):
-            found = _FETCHERS[package.registry](package, downloads / f"{package.name}.fetch")
-        shutil.copyfile(found, final.with_suffix(".part"))
-        final.with_suffix(".part").rename(final)
-    actual = hashlib.sha256(final.read_bytes()).hexdigest()
+        final.parent.mkdir(parents=True, exist_ok=True)
+        source = package.source
+        text = f"fetching {package.title} ({source.registry}: {source.name} {source.version})"
+        with step(text), tempfile.TemporaryDirectory(prefix="fetch-", dir=final.parent) as scratch:
+            found = registries.CLIENTS[source.registry](package.label, source, Path(scratch))
+            found.replace(final)
+    with final.open("rb") as file:
+        actual = hashlib.file_digest(file, "sha256").hexdigest()
     if actual != package.sha256:
         aside = final.with_suffix(".refused")
-        final.rename(aside)
+        final.replace(aside)
         raise fail(
-            f"packages/{package.name}/package.toml",
-            f"the archive has another hash than the pinned one: expected {package.sha256}, "
-            f"got {actual} (kept as {aside.relative_to(root)})",
-            "somebody changed the archive: do not use it before you know why",
+            package.label,
+            f"hash mismatch: the archive of {package.source.name} {package.source.version} has "
+            f"SHA-256 {actual}, expected {package.sha256}; it is kept as {aside.relative_to(root)}",
+            "do not use it before you know who changed it; the next command fetches it anew",
         )
     return final
 
 
-def _unpack(archive: Path, folder: Path) -> None:
+def _unpack(package: Package, archive: Path, folder: Path) -> None:
     """Unpack beside the destination and rename, so that nothing half-done is ever used."""
-    part = folder.with_name(folder.name + ".part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir(parents=True)
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
-        if zipfile.is_zipfile(archive):
-            _unpack_zip(archive, part)
-        else:
-            with tarfile.open(archive) as tar:
-                tar.extractall(part, filter="data")
-    except (tarfile.TarError, zipfile.BadZipFile, OSError) as error:
+        with tarfile.open(archive) as tar:
+            # "data" refuses absolute names, "..", links that lead outside, and devices
+            tar.extractall(part, filter="data")
+        if not (part / package.root).is_dir():
+            raise OSError(f"there is no folder {package.root} in it")
+        (part / ".complete").touch()
+        part.chmod(0o755)
+        shutil.rmtree(folder, ignore_errors=True)
+        part.replace(folder)
+    except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         raise fail(
-            str(archive.name), f"cannot be unpacked: {error}", "delete it and try again"
+            package.label,
+            f"the archive {archive.name} cannot be unpacked: {error}",
+            f"delete {archive.parent.name}/{archive.name} below build and try again",
         ) from error
-    (part / ".complete").touch()
-    shutil.rmtree(folder, ignore_errors=True)
-    part.rename(folder)
-
-
-def _unpack_zip(archive: Path, folder: Path) -> None:
-    with zipfile.ZipFile(archive) as bundle:
-        for name in bundle.namelist():
-            if not (folder / name).resolve().is_relative_to(folder.resolve()):
-                raise zipfile.BadZipFile(f"{name} lies outside the archive")
-        bundle.extractall(folder)
-
-
-def _only(folder: Path, pattern: str, package: Package) -> Path:
-    found = sorted(folder.glob(pattern))
-    if not found:
-        raise fail(
-            f"packages/{package.name}/package.toml",
-            f"{package.registry} delivered no {pattern} for {package.source} {package.version}",
-            _OFFLINE,
-        )
-    return found[0]
-
-
-def _from_cargo(package: Package, scratch: Path) -> Path:
-    scratch.mkdir(parents=True, exist_ok=True)
-    run_quietly(
-        ["cargo", "info", "--registry", "crates-io", f"{package.source}@{package.version}"],
-        f"packages/{package.name}/package.toml",
-        _OFFLINE + " (the client is cargo, 1.82 or newer)",
-        cwd=scratch,
-        env={**os.environ, "CARGO_HOME": str(scratch)},
-    )
-    return _only(scratch, f"registry/cache/*/{package.source}-{package.version}.crate", package)
-
-
-def _from_pypi(package: Package, scratch: Path) -> Path:
-    run_quietly(
-        [
-            *(sys.executable, "-m", "pip", "download", "--quiet", "--no-deps"),
-            *("--only-binary" if package.is_wheel else "--no-binary", ":all:"),
-            *("--dest", str(scratch)),
-            f"{package.source}=={package.version}",
-        ],
-        f"packages/{package.name}/package.toml",
-        _OFFLINE,
-    )
-    return _only(scratch, "*.whl" if package.is_wheel else "*.tar.gz", package)
-
-
-def _from_npm(package: Package, scratch: Path) -> Path:
-    scratch.mkdir(parents=True, exist_ok=True)
-    run_quietly(
-        ["npm", "pack", "--silent", f"{package.source}@{package.version}"],
-        f"packages/{package.name}/package.toml",
-        _OFFLINE,
-        cwd=scratch,
-    )
-    return _only(scratch, "*.tgz", package)
-
-
-def _source_lists() -> str:
-    """The machine's own package sources, asked for sources instead of binaries."""
-    text = []
-    for path in [Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*.list")]:
-        if path.is_file():
-            lines = path.read_text().splitlines()
-            text += [
-                re.sub(r"^deb\s", "deb-src ", line) for line in lines if line.startswith("deb ")
-            ]
-    return "\n".join(text) + "\n"
-
-
-def _source_stanzas() -> str:
-    stanzas = []
-    for path in sorted(Path("/etc/apt/sources.list.d").glob("*.sources")):
-        for stanza in re.split(r"\n\s*\n", path.read_text()):
-            lines = [line for line in stanza.splitlines() if not line.startswith("#")]
-            if any(line.startswith("Types:") for line in lines) and "debian" in stanza:
-                stanzas.append("\n".join(re.sub(r"^Types:.*", "Types: deb-src", x) for x in lines))
-    return "\n\n".join(stanzas) + "\n"
-
-
-def _from_debian(package: Package, scratch: Path) -> Path:
-    """Ask the machine's own Debian mirrors for a source package, without touching its settings."""
-    parts = scratch / "sources.d"
-    for folder in (
-        parts,
-        scratch / "lists" / "partial",
-        scratch / "cache" / "archives" / "partial",
-    ):
-        folder.mkdir(parents=True, exist_ok=True)
-    (scratch / "sources.list").write_text(_source_lists())
-    (parts / "debian.sources").write_text(_source_stanzas())
-    options = [
-        *("-q", "-o", f"Dir::Etc::sourcelist={scratch}/sources.list"),
-        *("-o", f"Dir::Etc::sourceparts={parts}", "-o", f"Dir::State::lists={scratch}/lists"),
-        *("-o", f"Dir::Cache={scratch}/cache", "-o", "APT::Sandbox::User=root"),
-    ]
-    where = f"packages/{package.name}/package.toml"
-    # A mirror without sources makes this fail although Debian's own answered.
-    with contextlib.suppress(CorralError):
-        run_quietly(["apt-get", *options, "update"], where, _OFFLINE)
-    run_quietly(
-        ["apt-get", *options, "source", "--download-only", f"{package.source}={package.version}"],
-        where,
-        _OFFLINE + " (the version is that of Debian 12)",
-        cwd=scratch,
-    )
-    return _only(scratch, f"{package.source}_*.orig.tar.*", package)
-
-
-_SOURCE_KEYS = ("registry", "name", "version", "sha256")
-_FETCHERS: dict[str, Callable[[Package, Path], Path]] = {
-    "cargo": _from_cargo,
-    "debian": _from_debian,
-    "npm": _from_npm,
-    "pypi": _from_pypi,
-}
-#: Debian packages with the clients, for those who fetch.
-CLIENTS = "fetch"
-
-
-def ensure_all(root: Path, names: list[str]) -> dict[str, Path]:
-    """ensure() for several packages, with the clients installed if anything has to be fetched."""
-    absent = [n for n in names if not (load(root, n).folder(root) / ".complete").is_file()]
-    if absent:
-        system.ensure([CLIENTS])
-    return {name: ensure(root, name) for name in names}
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

@@ -13,6 +13,7 @@ from corral.errors import fail
 from corral.progress import run_quietly, step
 
 #: Debian packages by purpose, each with a program or file that tells whether it is there.
+#: "a|b": the first that this release of Debian has.
 PACKAGES: dict[str, dict[str, str]] = {
     "host": {
         "gcc": "gcc",
@@ -24,10 +25,11 @@ PACKAGES: dict[str, dict[str, str]] = {
         "libc6-dev": "/usr/include/stdio.h",
         "binutils": "nm",
     },
-    "fetch": {
-        "cargo": "cargo",
-        "dpkg-dev": "dpkg-source",
-    },
+    # Clients of the registries that packages come from; Debian's own is there, PyPI's in .venv.
+    # Debian 12 has a newer cargo by the name of cargo-web, and the older wants a copy of the whole
+    # index first.
+    "cargo": {"cargo-web|cargo": "cargo"},
+    "npm": {"npm": "npm"},
     "mps2": {
         "gcc-arm-none-eabi": "arm-none-eabi-gcc",
         "picolibc-arm-none-eabi": "/usr/lib/picolibc/arm-none-eabi/picolibc.specs",
@@ -42,6 +44,8 @@ PACKAGES: dict[str, dict[str, str]] = {
         "avr-libc": "/usr/lib/avr/include/avr/io.h",
     },
 }
+
+PURPOSES = frozenset(PACKAGES)
 
 
 def _is_there(witness: str) -> bool:
@@ -64,30 +68,48 @@ def _as_root() -> list[str]:
     return ["sudo"] if shutil.which("sudo") else []
 
 
+def _pick(package: str) -> str:
+    """The first of the alternatives that this release has; needs up-to-date lists."""
+    for name in package.split("|"):
+        if subprocess.run(["apt-cache", "show", name], capture_output=True, check=False).stdout:
+            return name
+    return package.split("|", maxsplit=1)[0]
+
+
 def ensure(purposes: Iterable[str]) -> None:
     """Install what is missing, after naming it; if that is impossible, the error says how."""
     wanted = missing(purposes)
     if not wanted:
         return
-    names = " ".join(wanted)
-    command = f"apt-get install --yes --no-install-recommends {names}"
     if shutil.which("apt-get") is None:
         raise fail(
-            "system", f"these Debian packages or their like are missing: {names}", "install them"
+            "system",
+            f"what these Debian packages hold is missing: {' '.join(wanted)}",
+            "install it, whatever your system calls it",
         )
     if os.geteuid() != 0 and not _as_root():
-        raise fail("system", f"these Debian packages are missing: {names}", f"as root: {command}")
-    print(f"Debian packages to install: {names}", file=sys.stderr)
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    with step("updating the list of Debian packages"):
-        subprocess.run([*_as_root(), "apt-get", "update", "-q"], check=False, capture_output=True)
-    with step(f"installing {len(wanted)} Debian packages"):
-        run_quietly(
-            [*_as_root(), *command.split()],
+        command = f"apt-get install {' '.join(name.split('|')[0] for name in wanted)}"
+        raise fail(
             "system",
+            f"these Debian packages are missing: {' '.join(wanted)}",
             f"as root: {command}",
-            env=environment,
+        )
+    print(f"Debian packages to install: {' '.join(wanted)}", file=sys.stderr)
+    with step("updating the list of Debian packages"):
+        # One mirror of several may fail; whether what is needed was found shows below.
+        subprocess.run([*_as_root(), "apt-get", "update", "-q"], check=False, capture_output=True)
+    wanted = [_pick(package) for package in wanted]
+    command = f"apt-get install --yes --no-install-recommends {' '.join(wanted)}"
+    with step(f"installing {' '.join(wanted)}"):
+        run_quietly(
+            [*_as_root(), "env", "DEBIAN_FRONTEND=noninteractive", *command.split()],
+            "system",
+            f"check the network connection, or as root: {command}",
         )
     still = missing(purposes)
     if still:
-        raise fail("system", f"still missing after the installation: {' '.join(still)}", command)
+        raise fail(
+            "system",
+            f"still missing after the installation: {' '.join(still)}",
+            "install what provides it",
+        )

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import tempfile
 import time
@@ -23,8 +22,12 @@ _READY_SECONDS = 10.0
 
 @dataclass(frozen=True)
 class Channel:
-    """How a program reaches the chips: a socket (native) or two FIFOs (emulated boards)."""
+    """How a program reaches the chips: a socket (native) or two FIFOs (emulated boards).
 
+    `folder` is a short path without spaces that lives as long as the run.
+    """
+
+    folder: Path
     socket: Path | None = None
     requests: Path | None = None
     responses: Path | None = None
@@ -59,23 +62,19 @@ def chip_arguments(board: Board, images: Path) -> list[str]:
 @contextmanager
 def running(board: Board, images: Path, fifos: bool) -> Iterator[Channel]:
     """Run a board's chips; their memories stay in `images`. Without elements, nothing runs."""
-    if not board.elements:
-        yield Channel()
-        return
-    program = build_simulator()
-    images.mkdir(parents=True, exist_ok=True)
     # A Unix socket's name has to be short, whatever folder the tree is in.
     with tempfile.TemporaryDirectory(prefix="corral-") as scratch:
+        folder = Path(scratch)
+        if not board.elements:
+            yield Channel(folder)
+            return
+        program = build_simulator()
+        images.mkdir(parents=True, exist_ok=True)
         if fifos:
-            channel = Channel(
-                requests=Path(scratch, "requests"), responses=Path(scratch, "responses")
-            )
-            assert channel.requests and channel.responses
-            os.mkfifo(channel.requests)
-            os.mkfifo(channel.responses)
+            channel = Channel(folder, requests=folder / "requests", responses=folder / "responses")
             where = ["--fifo", str(channel.requests), str(channel.responses)]
         else:
-            channel = Channel(socket=Path(scratch, "chips"))
+            channel = Channel(folder, socket=folder / "chips")
             where = ["--listen", str(channel.socket)]
         log = images / "chips.log"
         with log.open("w") as output:
@@ -85,7 +84,7 @@ def running(board: Board, images: Path, fifos: bool) -> Iterator[Channel]:
                 stderr=subprocess.STDOUT,
             )
         try:
-            _wait_until_ready(process, channel, log)
+            _wait_until_ready(process, log)
             yield channel
         finally:
             process.terminate()
@@ -96,10 +95,11 @@ def running(board: Board, images: Path, fifos: bool) -> Iterator[Channel]:
                 process.wait()
 
 
-def _wait_until_ready(process: subprocess.Popen[bytes], channel: Channel, log: Path) -> None:
+def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> None:
+    """Wait for the line that the server prints when it listens."""
     end = time.monotonic() + _READY_SECONDS
     while process.poll() is None and time.monotonic() < end:
-        if channel.socket is None or channel.socket.exists():
+        if "serving" in log.read_text():
             return
         time.sleep(0.02)
     raise fail("atecc608-sim", f"the virtual chips did not start:\n{log.read_text()}", f"see {log}")

@@ -25,10 +25,17 @@ def images_of(board: str) -> Path:
 
 
 def command_of(build: Build, channel: Channel, input_file: Path | None) -> list[str]:
-    """The board's run command, with its placeholders filled in."""
+    """The board's run command, with its placeholders filled in.
+
+    An emulator takes names apart at spaces and commas, so it gets links in the run's own folder.
+    """
+    image = channel.folder / "image"
+    image.symlink_to(build.image)
+    if input_file:
+        (channel.folder / "input").symlink_to(input_file)
     values = {
-        "elf": str(build.image),
-        "input": str(input_file or ""),
+        "elf": str(image),
+        "input": str(channel.folder / "input") if input_file else "",
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
     }

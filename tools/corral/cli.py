@@ -115,7 +115,7 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _provision(arguments: argparse.Namespace) -> int:
-    return provision.provision(arguments.board, arguments.element, arguments.lock)
+    return provision.provision(arguments.board, arguments.element, arguments.write, arguments.lock)
 
 
 def _api(_arguments: argparse.Namespace) -> int:
@@ -211,9 +211,12 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("board", metavar="BOARD", help="a board with elements")
     added.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
     added.add_argument(
+        "--write", action="store_true", help="write the configuration, which can be written again"
+    )
+    added.add_argument(
         "--lock",
-        metavar="WORD",
-        help="write and lock for good; WORD is what the plan asks for. This cannot be undone",
+        metavar="SERIAL",
+        help="write and lock one chip for good; SERIAL is the number that the plan shows for it",
     )
     command(
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"

@@ -11,12 +11,11 @@ import hashlib
 import hmac
 import os
 import subprocess
-import sys
-import tarfile
 import tomllib
 from pathlib import Path
 
 import pytest
+from corral import packages
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -38,24 +37,6 @@ def run(command: list[str | Path], data: bytes | None = None) -> bytes:
     output = (done.stdout + done.stderr).decode(errors="replace")
     assert done.returncode == 0, f"{command} failed:\n{output}"
     return done.stdout
-
-
-def fetch() -> Path:
-    """The library's folder: the pinned archive from PyPI, checked and unpacked."""
-    source = PACKAGE["source"]
-    downloads = ROOT / "build" / "downloads"
-    archive = downloads / f"{source['name']}-{source['version']}.tar.gz"
-    if not archive.exists():
-        requirement = f"{source['name']}=={source['version']}"
-        options = ["--no-deps", "--no-binary", ":all:", "--disable-pip-version-check"]
-        run([sys.executable, "-m", "pip", "download", *options, "-d", downloads, requirement])
-    found = hashlib.sha256(archive.read_bytes()).hexdigest()
-    assert found == source["sha256"], f"{archive}: sha256 {found}, expected {source['sha256']}"
-    folder = BUILD / str(PACKAGE["files"]["root"])
-    if not folder.exists():
-        with tarfile.open(archive) as tar:
-            tar.extractall(BUILD, filter="data")
-    return folder
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +62,7 @@ def peer(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def results(tmp_path_factory: pytest.TempPathFactory, peer: Path) -> dict[str, bytes]:
     """What CryptoAuthLib got out of a fresh chip, by name."""
     print(f"{PACKAGE['title']}: {PACKAGE['licence_note']}")
-    library = fetch()
+    library = packages.ensure(ROOT, "cryptoauthlib")
     print((library / "LICENSE.txt").read_text())
     build = BUILD / "build"
     definitions = [f"-DCRYPTOAUTHLIB={library}", f"-DSIM={ROOT / 'sim' / 'atecc608'}"]

@@ -74,6 +74,13 @@ psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, s
 #define COUNTER (*(const volatile uint32_t *)0x40028018)
 #define COUNTER_TICKS_PER_US 25u
 
+/* Let some time pass without asking for it: emulators are slow at reading a register. */
+static void spin(void)
+{
+    for (volatile unsigned i = 0; i < 100; i++) {
+    }
+}
+
 static void wait(uint32_t microseconds)
 {
     /* In steps, so that the product fits. */
@@ -81,6 +88,7 @@ static void wait(uint32_t microseconds)
         const uint32_t step = microseconds < 1000000u ? microseconds : 1000000u;
         const uint32_t start = COUNTER;
         while (COUNTER - start < step * COUNTER_TICKS_PER_US) {
+            spin();
         }
         microseconds -= step;
     }

@@ -18,7 +18,7 @@ import tomllib
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from corral import registries, system
@@ -179,8 +179,8 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
         with tarfile.open(archive) as tar:
-            # "data" refuses absolute names, "..", links that lead outside, and devices
-            tar.extractall(part, filter="data")
+            for member in tar:
+                _extract(tar, member, part)
         if not (part / package.root).is_dir():
             raise OSError(f"there is no folder {package.root} in it")
         (part / ".complete").touch()
@@ -195,3 +195,21 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
         ) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
+    """One file or folder; a name that leads outside, a link or a device is an error."""
+    name = PurePosixPath(member.name)
+    if name.is_absolute() or ".." in name.parts:
+        raise OSError(f"{member.name} would lie outside the folder")
+    target = folder / name
+    if member.isdir():
+        target.mkdir(parents=True, exist_ok=True)
+        return
+    content = tar.extractfile(member) if member.isfile() else None
+    if content is None:
+        raise OSError(f"{member.name} is neither a file nor a folder")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with content, target.open("wb") as file:
+        shutil.copyfileobj(content, file)
+    target.chmod(0o755 if member.mode & 0o100 else 0o644)

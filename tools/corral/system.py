@@ -94,11 +94,11 @@ def ensure(purposes: Iterable[str]) -> None:
             f"these Debian packages are missing: {' '.join(wanted)}",
             f"as root: {command}",
         )
-    print(f"Debian packages to install: {' '.join(wanted)}", file=sys.stderr)
     with step("updating the list of Debian packages"):
         # One mirror of several may fail; whether what is needed was found shows below.
         subprocess.run([*_as_root(), "apt-get", "update", "-q"], check=False, capture_output=True)
     wanted = [_pick(package) for package in wanted]
+    print(f"Debian packages to install: {' '.join(wanted)}", file=sys.stderr)
     command = f"apt-get install --yes --no-install-recommends {' '.join(wanted)}"
     with step(f"installing {' '.join(wanted)}"):
         run_quietly(

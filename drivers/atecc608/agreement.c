@@ -33,9 +33,5 @@ psa_status_t atecc608_key_agreement(psa_algorithm_t alg, const psa_key_attribute
                                   ATECC608_COMMAND(OPCODE_ECDH, ECDH_AS_CONFIGURED, session.slot),
                                   ATECC608_POINT_SIZE, ATECC608_SCALAR_SIZE);
     }
-    if (status == PSA_SUCCESS) {
-        memcpy(output, atecc608_output(&session), ATECC608_SCALAR_SIZE);
-        *output_length = ATECC608_SCALAR_SIZE;
-    }
-    return atecc608_close(&session, status);
+    return atecc608_deliver(&session, status, output, ATECC608_SCALAR_SIZE, output_length);
 }

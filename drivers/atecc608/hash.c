@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include <corral/devices.h>
 
 #include "atecc608.h"
@@ -20,9 +18,5 @@ psa_status_t atecc608_hash_compute(psa_algorithm_t alg, const uint8_t *input, si
     if (status == PSA_SUCCESS) {
         status = atecc608_sha256(&session, ATECC608_SHA256_START, 0, input, input_length);
     }
-    if (status == PSA_SUCCESS) {
-        memcpy(hash, atecc608_output(&session), ATECC608_SHA256_SIZE);
-        *hash_length = ATECC608_SHA256_SIZE;
-    }
-    return atecc608_close(&session, status);
+    return atecc608_deliver(&session, status, hash, ATECC608_SHA256_SIZE, hash_length);
 }

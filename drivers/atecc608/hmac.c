@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include <corral/devices.h>
 
 #include "atecc608.h"
@@ -24,9 +22,5 @@ psa_status_t atecc608_hmac_compute(const psa_key_attributes_t *attributes,
     if (status == PSA_SUCCESS) {
         status = atecc608_sha256(&session, ATECC608_HMAC_START, session.slot, input, input_length);
     }
-    if (status == PSA_SUCCESS) {
-        memcpy(mac, atecc608_output(&session), ATECC608_SHA256_SIZE);
-        *mac_length = ATECC608_SHA256_SIZE;
-    }
-    return atecc608_close(&session, status);
+    return atecc608_deliver(&session, status, mac, ATECC608_SHA256_SIZE, mac_length);
 }

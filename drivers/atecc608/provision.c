@@ -17,7 +17,6 @@
 enum {
     FIRST_WORD = 5,   /* 0 to 3 are the maker's */
     ADDRESS_WORD = 4, /* written last: the chip moves */
-    LOCK_WORD = 21,   /* 84 to 87: for the commands UpdateExtra and Lock only */
     WORD_COUNT = 32,
 };
 
@@ -27,7 +26,10 @@ static void put_word(uint8_t *words, size_t slot, uint16_t value)
     words[2 * slot + 1] = (uint8_t)(value >> 8);
 }
 
-/* Data sheet, "Configuration zone". What is neither here nor of a declared slot stays. */
+/*
+ * Data sheet, "Configuration zone". What is neither here nor of a declared slot stays; so do bytes
+ * 84 to 87, which Write must not touch.
+ */
 static void make_plan(const struct atecc608_device *device, struct atecc608_plan *plan)
 {
     uint8_t *planned = plan->planned;
@@ -87,8 +89,8 @@ psa_status_t atecc608_plan(const struct atecc608_device *device, uint8_t address
 
 bool atecc608_plan_changes(const struct atecc608_plan *plan, uint8_t word)
 {
-    return word != LOCK_WORD && memcmp(plan->planned + word * WORD_SIZE,
-                                       plan->present + word * WORD_SIZE, WORD_SIZE) != 0;
+    return memcmp(plan->planned + word * WORD_SIZE, plan->present + word * WORD_SIZE, WORD_SIZE) !=
+           0;
 }
 
 static psa_status_t write_word(struct atecc608_session *session, const struct atecc608_plan *plan,

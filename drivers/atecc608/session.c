@@ -79,3 +79,13 @@ psa_status_t atecc608_close(struct atecc608_session *session, psa_status_t statu
     corral_lock_leave(lock);
     return status;
 }
+
+psa_status_t atecc608_deliver(struct atecc608_session *session, psa_status_t status, uint8_t *data,
+                              size_t size, size_t *length)
+{
+    if (status == PSA_SUCCESS) {
+        memcpy(data, atecc608_output(session), size);
+        *length = size;
+    }
+    return atecc608_close(session, status);
+}

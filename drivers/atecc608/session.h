@@ -38,7 +38,7 @@ struct atecc608_state {
     uint8_t serial[ATECC608_SERIAL_SIZE];    /* SN[2] to SN[7]; the other three are the maker's */
     uint16_t usable;                         /* slots that suit the kind that the board declares */
     uint16_t used;                           /* slots that hold somebody's key */
-    uint8_t generation[ATECC608_SLOT_COUNT]; /* changes when a slot gets or loses its key */
+    uint8_t generation[ATECC608_SLOT_COUNT]; /* changes when a slot loses its key */
 };
 
 /*
@@ -56,6 +56,13 @@ void atecc608_open_device(struct atecc608_session *session, const struct atecc60
  * forgets what is known of the chip if that is a failure of the bus.
  */
 psa_status_t atecc608_close(struct atecc608_session *session, psa_status_t status);
+
+/*
+ * End a session whose last answer is a result: if `status` is success, copy its `size` bytes to
+ * `data` and set *length. Returns what atecc608_close() returns.
+ */
+psa_status_t atecc608_deliver(struct atecc608_session *session, psa_status_t status, uint8_t *data,
+                              size_t size, size_t *length);
 
 /* What is remembered of the session's chip. */
 struct atecc608_state *atecc608_state(const struct atecc608_session *session);

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include <corral/devices.h>
 
 #include "atecc608.h"
@@ -37,9 +35,5 @@ psa_status_t atecc608_sign_hash(const psa_key_attributes_t *attributes, const ui
             atecc608_execute(&session, ATECC608_COMMAND(OPCODE_SIGN, SIGN_EXTERNAL, session.slot),
                              0, SIGNATURE_SIZE));
     }
-    if (status == PSA_SUCCESS) {
-        memcpy(signature, atecc608_output(&session), SIGNATURE_SIZE);
-        *signature_length = SIGNATURE_SIZE;
-    }
-    return atecc608_close(&session, status);
+    return atecc608_deliver(&session, status, signature, SIGNATURE_SIZE, signature_length);
 }

@@ -64,7 +64,7 @@ void atecc608_take_slot(struct atecc608_state *state, uint8_t slot, uint8_t flag
 {
     state->used = (uint16_t)(state->used | 1u << slot);
     key->slot = slot | flags;
-    key->generation = ++state->generation[slot];
+    key->generation = state->generation[slot];
     memcpy(key->serial, state->serial, sizeof key->serial);
 }
 

@@ -488,8 +488,43 @@ static void test_side_by_side(void)
     }
 }
 
+/* Operations that last longer than the watchdog allows, at the speed of a real chip. */
+static void test_long_operations(void)
+{
+    const psa_key_attributes_t attributes = attributes_of(1, PSA_KEY_TYPE_AES, 128);
+    static uint8_t text[6000];
+    static uint8_t output[2048];
+    static uint8_t wanted[2048];
+    const uint8_t key[16] = {7};
+    const uint8_t iv[16] = {8};
+    uint8_t context[CONTEXT_SIZE];
+    atecc608_cipher_operation_t operation;
+    size_t length = 0;
+    const uint64_t begin = atecc608_sim_time_us(buses[0]);
+
+    reference_random(text, sizeof text);
+    NEED(atecc608_hash_compute(PSA_ALG_SHA_256, text, sizeof text, output, 32, &length));
+    reference_sha256(text, sizeof text, wanted);
+    CHECK(memcmp(output, wanted, 32) == 0);
+    CHECK(atecc608_sim_time_us(buses[0]) - begin > 2600000);
+    memset(&operation, 0, sizeof operation);
+    make_key(1, PSA_KEY_TYPE_AES, key, 16, context);
+    NEED(
+        atecc608_cipher_encrypt_setup(&operation, &attributes, context, CONTEXT_SIZE, PSA_ALG_CTR));
+    NEED(atecc608_cipher_set_iv(&operation, iv, 16));
+    NEED(atecc608_cipher_update(&operation, text, 2048, output, 2048, &length));
+    reference_cipher("AES-128-CTR", key, iv, true, text, 2048, wanted);
+    CHECK(memcmp(output, wanted, 2048) == 0);
+    NEED(atecc608_destroy_key(&attributes, context, CONTEXT_SIZE));
+}
+
 int main(void)
 {
+    rig_percent = 100;
+    rig_ready();
+    test_signatures(0);
+    test_long_operations();
+    rig_percent = 5;
     rig_ready();
     for (size_t index = 0; index < CHIPS; index++) {
         test_signatures(index);

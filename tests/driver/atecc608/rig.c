@@ -22,6 +22,7 @@ const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUN
 struct atecc608_sim_bus *buses[2];
 struct atecc608_sim_chip *chips[CHIPS];
 unsigned failures;
+uint32_t rig_percent = 5;
 static unsigned held_lock; /* 0: none; the driver never holds two */
 
 /* --- port --- */
@@ -69,7 +70,8 @@ void rig_fresh(void)
     buses[1] = atecc608_sim_bus_new();
     for (size_t i = 0; i < CHIPS; i++) {
         const struct atecc608_device *device = &corral_atecc608_devices[i];
-        const struct atecc608_sim_options options = {.address = device->address, .time_percent = 5};
+        const struct atecc608_sim_options options = {.address = device->address,
+                                                     .time_percent = rig_percent};
 
         chips[i] = atecc608_sim_attach(buses[device->bus], &options, NULL, 0);
     }

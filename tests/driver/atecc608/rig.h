@@ -30,6 +30,9 @@
 extern struct atecc608_sim_bus *buses[2];
 extern struct atecc608_sim_chip *chips[CHIPS];
 
+/* Execution times of the chips made next, in percent of the longest that the data sheet gives. */
+extern uint32_t rig_percent;
+
 /* Fresh chips as they leave the factory. Each already has the address that its device wants. */
 void rig_fresh(void);
 
@@ -39,7 +42,7 @@ void rig_ready(void);
 /* Free the chips; also checks that every lock was given back. */
 void rig_end(void);
 
-/* Replace chip `index` by another one, provisioned; returns the old one's place: none. */
+/* Provision chip `index`, fresh until now. */
 void rig_provision(size_t index);
 
 /* Forget what the driver knows of every chip, as after a restart of the host. */

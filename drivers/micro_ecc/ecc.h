@@ -32,8 +32,8 @@ psa_status_t micro_ecc_driver_curve_generate(uECC_Curve curve, uint8_t *key_buff
 
 /*
  * Compute the public key of a private key.
- *   PSA_ERROR_BUFFER_TOO_SMALL     data_size is less than the point
- *   PSA_ERROR_CORRUPTION_DETECTED  the stored private key is out of range
+ *   PSA_ERROR_BUFFER_TOO_SMALL  data_size is less than the point
+ *   PSA_ERROR_NOT_SUPPORTED     the library cannot compute with this private key: 1, n - 2, n - 1
  */
 psa_status_t micro_ecc_driver_curve_export_public(uECC_Curve curve, const uint8_t *key_buffer,
                                                   uint8_t *data, size_t data_size,
@@ -62,6 +62,7 @@ psa_status_t micro_ecc_driver_curve_verify(uECC_Curve curve, const uint8_t *key_
  *   PSA_ERROR_BUFFER_TOO_SMALL      output_size is less than a coordinate
  *   PSA_ERROR_INVALID_ARGUMENT      the peer's key is not a point of the curve in PSA's format
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no mask for the coordinates
+ *   PSA_ERROR_NOT_SUPPORTED         the library cannot compute with this pair of keys (README)
  */
 psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_buffer,
                                           const uint8_t *peer_key, size_t peer_key_length,

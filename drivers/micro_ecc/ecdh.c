@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ecc.h"
 
+#define UNTOUCHED 0xff
+
 psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_buffer,
                                           const uint8_t *peer_key, size_t peer_key_length,
                                           uint8_t *output, size_t output_size,
@@ -16,9 +18,13 @@ psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_b
     if (output_size < size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* The curves have prime order, so a valid point never leads to infinity: 0 means no entropy. */
+    /*
+     * The library fails for want of random numbers, before it writes anything, or because its
+     * formulas do not cover this pair of keys, with a secret of zeros.
+     */
+    output[0] = UNTOUCHED;
     if (uECC_shared_secret(peer_key + 1, key_buffer, output, curve) != 1) {
-        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+        return output[0] == UNTOUCHED ? PSA_ERROR_INSUFFICIENT_ENTROPY : PSA_ERROR_NOT_SUPPORTED;
     }
     *output_length = size;
     return PSA_SUCCESS;

@@ -80,7 +80,7 @@ psa_status_t micro_ecc_driver_curve_export_public(uECC_Curve curve, const uint8_
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     if (uECC_compute_public_key(key_buffer, data + 1, curve) != 1) {
-        return PSA_ERROR_CORRUPTION_DETECTED;
+        return PSA_ERROR_NOT_SUPPORTED; /* 1, n - 2 and n - 1: its ladder meets infinity */
     }
     data[0] = 0x04;
     *data_length = length;

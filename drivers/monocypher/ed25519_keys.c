@@ -8,19 +8,30 @@
 #include <corral/driver.h>
 #include <monocypher-ed25519.h>
 
-bool monocypher_driver_is_canonical(const uint8_t point[ED25519_KEY_SIZE])
+/* Are the bytes after the first and before the last all `value`? */
+static bool is_filled(const uint8_t *point, uint8_t value)
 {
     size_t i;
 
-    if ((point[31] & 0x7f) != 0x7f || point[0] < 0xed) {
-        return true;
-    }
-    for (i = 1; i < 31; i++) {
-        if (point[i] != 0xff) {
-            return true;
+    for (i = 1; i < ED25519_KEY_SIZE - 1; i++) {
+        if (point[i] != value) {
+            return false;
         }
     }
-    return false;
+    return true;
+}
+
+bool monocypher_driver_is_canonical(const uint8_t point[ED25519_KEY_SIZE])
+{
+    const bool is_negative = (point[31] & 0x80) != 0;
+    /* p = 0x7fff...ffed; p - 1 is an y coordinate with x = 0, which has no sign. */
+    const uint8_t limit = is_negative ? 0xec : 0xed;
+
+    if ((point[31] & 0x7f) == 0x7f && is_filled(point, 0xff)) {
+        return point[0] < limit;
+    }
+    /* y = 1 is the other one. */
+    return !(point[31] == 0x80 && point[0] == 1 && is_filled(point, 0));
 }
 
 /*

@@ -9,8 +9,9 @@
 #define ED25519_SIGNATURE_SIZE 64
 
 /*
- * Does the encoding of a point hold a y coordinate below p = 2^255 - 19? RFC 8032 section 5.1.3
- * refuses others, Monocypher takes them for what is left modulo p. Points are public.
+ * Is the encoding of a point one that RFC 8032 section 5.1.3 decodes, as far as that can be told
+ * without computing x: y below p = 2^255 - 19, and no sign where x is 0? Monocypher takes y modulo
+ * p and ignores the sign of 0. Points are public, so the time may depend on them.
  */
 bool monocypher_driver_is_canonical(const uint8_t point[ED25519_KEY_SIZE]);
 

@@ -1,0 +1,327 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The package fetcher: what is fetched is checked, what is wrong is refused, what is there is used.
+
+The registries are played by programs of this test, so that nothing here needs a network.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import tarfile
+from pathlib import Path
+
+import pytest
+from corral import packages, registries, system
+from corral.errors import CorralError
+
+DESCRIPTION = """\
+title = "Acme crypto"
+licence = "MIT"
+{extra}
+[source]
+registry = "{registry}"
+name = "acme"
+version = "1.0"
+sha256 = "{sha256}"
+
+[files]
+root = "acme-1.0"
+"""
+CARGO = """\
+#!/bin/sh
+if [ "$1" = --version ]; then echo "cargo {version} (test)"; exit 0; fi
+echo "$@" >> "{log}"
+mkdir -p "$CARGO_HOME/registry/cache/index"
+cp "{crate}" "$CARGO_HOME/registry/cache/index/acme-1.0.crate"
+exit {status}
+"""
+
+
+def archive(names: dict[str, bytes], link: str = "") -> bytes:
+    """A tar.gz with these files, and a symbolic link if one is named."""
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w:gz") as tar:
+        for name, content in names.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+        if link:
+            member = tarfile.TarInfo("acme-1.0/link")
+            member.type = tarfile.SYMTYPE
+            member.linkname = link
+            tar.addfile(member)
+    return buffer.getvalue()
+
+
+GOOD = archive({"acme-1.0/acme.c": b"int acme;\n"})
+
+
+class Tree:
+    """A tree with one package, and a registry that delivers what the test says."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.bin = root / "bin"
+        self.log = root / "log"
+        self.bin.mkdir(parents=True)
+
+    def describe(self, content: bytes = GOOD, registry: str = "cargo", extra: str = "") -> None:
+        folder = self.root / "packages" / "acme"
+        folder.mkdir(parents=True, exist_ok=True)
+        digest = hashlib.sha256(content).hexdigest()
+        (folder / "package.toml").write_text(
+            DESCRIPTION.format(registry=registry, sha256=digest, extra=extra)
+        )
+
+    def program(self, name: str, text: str) -> None:
+        path = self.bin / name
+        path.write_text(text)
+        path.chmod(0o755)
+
+    def deliver(self, content: bytes = GOOD, version: str = "1.90.0", status: int = 0) -> None:
+        crate = self.root / "crate"
+        crate.write_bytes(content)
+        text = CARGO.format(version=version, log=self.log, crate=crate, status=status)
+        self.program("cargo", text)
+
+    def calls(self) -> list[str]:
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+    def leftovers(self) -> list[str]:
+        """What lies below build besides archives and complete packages."""
+        build = self.root / "build"
+        found = [p.name for p in build.glob("downloads/*") if p.suffix != ".archive"]
+        found += [p.name for p in build.glob("packages/*") if not (p / ".complete").exists()]
+        return found
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    made = Tree(tmp_path)
+    monkeypatch.setenv("PATH", f"{made.bin}:/usr/bin:/bin")
+    made.describe()
+    return made
+
+
+def refusal(tree: Tree) -> str:
+    with pytest.raises(CorralError) as caught:
+        packages.ensure(tree.root, "acme")
+    return str(caught.value)
+
+
+def test_package_is_fetched_checked_and_unpacked(tree: Tree) -> None:
+    tree.deliver()
+    folder = packages.ensure(tree.root, "acme")
+    assert (folder / "acme.c").read_text() == "int acme;\n"
+    assert tree.calls() == ["info --registry crates-io acme@1.0"]
+    assert not tree.leftovers()
+
+
+def test_second_time_asks_nobody(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree.deliver()
+    packages.ensure(tree.root, "acme")
+    monkeypatch.setenv("PATH", "")
+    assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+    assert len(tree.calls()) == 1
+
+
+def test_kept_archive_is_unpacked_again_without_asking(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.deliver()
+    folder = packages.ensure(tree.root, "acme")
+    (folder.parent / ".complete").unlink()
+    monkeypatch.setenv("PATH", "")
+    assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+
+
+def test_older_cargo_is_asked_in_its_own_way(tree: Tree) -> None:
+    tree.deliver(version="1.65.0", status=101)
+    packages.ensure(tree.root, "acme")
+    assert tree.calls()[0].startswith("install --version =1.0 ")
+
+
+def test_tampered_archive_is_refused_and_kept_aside(tree: Tree) -> None:
+    tampered = archive({"acme-1.0/acme.c": b"int evil;\n"})
+    tree.deliver(tampered)
+    message = refusal(tree)
+    aside = tree.root / "build" / "downloads" / "acme-1.0.refused"
+    assert "packages/acme/package.toml: hash mismatch" in message
+    assert hashlib.sha256(GOOD).hexdigest() in message
+    assert hashlib.sha256(tampered).hexdigest() in message
+    assert "build/downloads/acme-1.0.refused" in message
+    assert aside.read_bytes() == tampered
+    assert not (tree.root / "build" / "packages").exists()
+
+
+def test_after_a_refusal_the_right_archive_is_fetched(tree: Tree) -> None:
+    tree.deliver(b"not an archive")
+    refusal(tree)
+    tree.deliver()
+    assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+
+
+def test_kept_archive_that_was_altered_is_refused(tree: Tree) -> None:
+    tree.deliver()
+    folder = packages.ensure(tree.root, "acme").parent
+    (folder / ".complete").unlink()
+    kept = tree.root / "build" / "downloads" / "acme-1.0.archive"
+    kept.write_bytes(kept.read_bytes() + b"\0")
+    assert "hash mismatch" in refusal(tree)
+
+
+def test_unreachable_registry_is_named_with_the_remedy(tree: Tree) -> None:
+    tree.program(
+        "cargo",
+        '#!/bin/sh\n[ "$1" = --version ] && echo "cargo 1.90.0" && exit 0\n'
+        'echo "error: failed to query"; echo "  Could not resolve host: nowhere"; exit 101\n',
+    )
+    message = refusal(tree)
+    assert message.startswith("packages/acme/package.toml: cargo could not fetch acme 1.0")
+    assert "Could not resolve host" in message
+    assert "check the network connection" in message
+    assert "\n" not in message
+    assert not tree.leftovers()
+
+
+def test_missing_client_without_debian_names_what_to_install(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tree.bin))
+    message = refusal(tree)
+    assert "cargo" in message
+    assert "install" in message
+
+
+def test_missing_client_without_root_names_the_command(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.program("apt-get", "#!/bin/sh\nexit 0\n")
+    monkeypatch.setenv("PATH", str(tree.bin))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert "as root: apt-get install cargo" in refusal(tree)
+
+
+def test_missing_client_is_installed_after_it_was_named(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    crate = tree.root / "crate"
+    crate.write_bytes(GOOD)
+    cargo = CARGO.format(version="1.90.0", log=tree.log, crate=crate, status=0)
+    (tree.root / "cargo").write_text(cargo)
+    tree.program("apt-cache", '#!/bin/sh\n[ "$2" = cargo ] && echo "Package: cargo"\n')
+    tree.program(
+        "apt-get",
+        f'#!/bin/sh\n[ "$1" = install ] || exit 0\necho "$@" >> {tree.root}/installed\n'
+        f"cp {tree.root}/cargo {tree.bin}/cargo && chmod +x {tree.bin}/cargo\n",
+    )
+    for name in ("sh", "cp", "chmod", "mkdir", "env"):
+        (tree.bin / name).symlink_to(f"/bin/{name}")
+    monkeypatch.setenv("PATH", str(tree.bin))
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    packages.ensure(tree.root, "acme")
+    assert (tree.root / "installed").read_text().split()[-1] == "cargo"
+    assert "Debian packages to install: cargo\n" in capfd.readouterr().err
+
+
+def test_package_with_a_licence_of_its_own_needs_consent(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.describe(extra='licence_note = "for birds only"\nconsent = "ACCEPT_ACME"')
+    tree.deliver()
+    monkeypatch.delenv("ACCEPT_ACME", raising=False)
+    message = refusal(tree)
+    assert "for birds only" in message
+    assert "ACCEPT_ACME=1" in message
+    assert not tree.calls()
+    monkeypatch.setenv("ACCEPT_ACME", "1")
+    assert packages.ensure(tree.root, "acme").is_dir()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        archive({"../evil": b"x", "acme-1.0/a": b""}),
+        archive({"acme-1.0/../../evil": b"x"}),
+        archive({"/evil": b"x", "acme-1.0/a": b""}),
+        archive({"acme-1.0/a": b""}, link="../../evil"),
+        archive({"other/a": b""}),
+        b"no archive at all",
+        GOOD[: len(GOOD) // 2],
+    ],
+    ids=["parent", "inner-parent", "absolute", "link", "no-root", "no-archive", "cut-off"],
+)
+def test_hostile_or_broken_archive_leaves_nothing(tree: Tree, content: bytes) -> None:
+    tree.describe(content)
+    tree.deliver(content)
+    message = refusal(tree)
+    assert "packages/acme/package.toml: the archive acme-1.0.archive cannot be unpacked" in message
+    assert not list(tree.root.rglob("evil"))
+    assert not Path("/evil").exists()
+    assert not tree.leftovers()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "complaint"),
+    [
+        ('title = "Acme crypto"\n', "", '"title" is missing'),
+        ('version = "1.0"\n', "", '"version" is missing in [source]'),
+        ('version = "1.0"', "version = 1.0", '"version" is no string'),
+        ('registry = "cargo"', 'registry = "attic"', '"attic" is unknown'),
+        ("sha256", "sha1", 'unknown key "sha1"'),
+        ("[files]", "[flies]", 'unknown key "flies"'),
+        ("[source]", "[source", "not valid TOML"),
+    ],
+)
+def test_wrong_description_is_named(tree: Tree, old: str, new: str, complaint: str) -> None:
+    path = tree.root / "packages" / "acme" / "package.toml"
+    path.write_text(path.read_text().replace(old, new))
+    message = refusal(tree)
+    assert message.startswith("packages/acme/package.toml: ")
+    assert complaint in message
+
+
+def test_short_hash_is_named(tree: Tree) -> None:
+    path = tree.root / "packages" / "acme" / "package.toml"
+    path.write_text(path.read_text().replace(hashlib.sha256(GOOD).hexdigest(), "abc"))
+    assert "64 hexadecimal digits" in refusal(tree)
+
+
+def test_unknown_package_lists_the_known(tree: Tree) -> None:
+    with pytest.raises(CorralError, match="no such package: known are acme"):
+        packages.ensure(tree.root, "acne")
+
+
+def test_source_archive_runs_nothing_of_its_own(tmp_path: Path) -> None:
+    """pip, offline, from a folder: a source archive whose set-up would leave a trace."""
+    trap = tmp_path / "trap"
+    content = archive(
+        {
+            "acme-1.0/PKG-INFO": b"Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n",
+            "acme-1.0/setup.py": f"open({str(trap)!r}, 'w').write('ran')\n".encode(),
+        }
+    )
+    index = tmp_path / "index"
+    index.mkdir()
+    (index / "acme-1.0.tar.gz").write_bytes(content)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PIP_NO_INDEX", "1")
+        patch.setenv("PIP_FIND_LINKS", str(index))
+        source = registries.Source("pypi", "acme", "1.0")
+        found = registries.from_pypi("packages/acme/package.toml", source, scratch)
+    assert found.read_bytes() == content
+    assert not trap.exists()
+
+
+def test_every_registry_client_that_is_a_program_can_be_installed() -> None:
+    assert set(registries.CLIENTS) - {"debian", "pypi"} <= system.PURPOSES
+
+
+def test_every_package_of_the_tree_is_described(root: Path) -> None:
+    found = packages.load_all(root)
+    assert len(found) >= 7
+    assert len({p.sha256 for p in found}) == len(found)

@@ -38,7 +38,10 @@ psa_status_t atecc608_read_config(struct atecc608_session *session,
 /* Learn which chip this is and which of its slots can be used. */
 static psa_status_t meet(struct atecc608_session *session, struct atecc608_state *state)
 {
-    uint8_t config[ATECC608_CONFIG_SIZE];
+    /* Commands without data leave the room for data free: no need of more stack. */
+    uint8_t *config = session->send + ATECC608_PACKET_OVERHEAD;
+    _Static_assert(ATECC608_PACKET_OVERHEAD + ATECC608_CONFIG_SIZE <= sizeof session->send,
+                   "the configuration fits behind a packet without data");
 
     psa_status_t status = atecc608_read_config(session, config);
     if (status != PSA_SUCCESS) {

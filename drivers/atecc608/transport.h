@@ -23,11 +23,14 @@
 #define ATECC608_INPUT_SIZE 128u
 #define ATECC608_OUTPUT_SIZE 64u
 
+/* Word address, count, operation code, parameters and CRC around a command's data. */
+#define ATECC608_PACKET_OVERHEAD 8u
+
 struct atecc608_session {
     const struct atecc608_device *device;
-    uint16_t awake_ms;                            /* a bound on the time since it woke; 0: asleep */
-    uint8_t slot;                                 /* of the key that the session was opened for */
-    uint8_t send[6 + ATECC608_INPUT_SIZE + 2];    /* word address, count, command, data, CRC */
+    uint16_t awake_ms; /* a bound on the time since it woke; 0: asleep */
+    uint8_t slot;      /* of the key that the session was opened for */
+    uint8_t send[ATECC608_PACKET_OVERHEAD + ATECC608_INPUT_SIZE];
     uint8_t answer[1 + ATECC608_OUTPUT_SIZE + 2]; /* count, data or status, CRC */
 };
 

@@ -1,34 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The functions that the generated sources.cmake calls. Each adds an object library, so that the
-# linker map names the part of the product that every byte belongs to.
+# linker map and nm name the part of the product that every byte and every symbol belongs to.
 
-set(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/..")
-get_filename_component(CORRAL_ROOT "${CORRAL_ROOT}" ABSOLUTE)
+get_filename_component(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
 set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
 set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections)
 
 set_property(GLOBAL PROPERTY CORRAL_OBJECTS "")
+set_property(GLOBAL PROPERTY CORRAL_LIBRARY_OBJECTS "")
+set_property(GLOBAL PROPERTY CORRAL_INCLUDES "${CORRAL_GEN};${CORRAL_ROOT}/include")
 
-# corral_part(NAME SOURCES ... [INCLUDES ...] [DEFINES ...] [OPTIONS ...])
+# corral_public_includes(DIRS...): folders of drivers whose headers the generated headers include.
+function(corral_public_includes)
+    set_property(GLOBAL APPEND PROPERTY CORRAL_INCLUDES ${ARGN})
+endfunction()
+
+# corral_part(NAME [LIBRARY] SOURCES ... [INCLUDES ...] [DEFINES ...] [OPTIONS ...])
+# LIBRARY: belongs to what an application links, not to the board or the application.
 function(corral_part name)
-    cmake_parse_arguments(PART "" "" "SOURCES;INCLUDES;DEFINES;OPTIONS" ${ARGN})
+    cmake_parse_arguments(PART "LIBRARY" "" "SOURCES;INCLUDES;DEFINES;OPTIONS" ${ARGN})
     if(NOT PART_SOURCES)
         return()
     endif()
     list(REMOVE_DUPLICATES PART_SOURCES)
+    get_property(includes GLOBAL PROPERTY CORRAL_INCLUDES)
     add_library(${name} OBJECT ${PART_SOURCES})
     set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON)
-    target_include_directories(${name} PRIVATE ${PART_INCLUDES} ${CORRAL_GEN} ${CORRAL_ROOT}/include)
+    target_include_directories(${name} PRIVATE ${PART_INCLUDES} ${includes})
     target_compile_definitions(${name} PRIVATE ${PART_DEFINES})
     target_compile_options(${name} PRIVATE ${CORRAL_CODE_FLAGS} ${PART_OPTIONS})
     set_property(GLOBAL APPEND PROPERTY CORRAL_OBJECTS $<TARGET_OBJECTS:${name}>)
+    if(PART_LIBRARY)
+        set_property(GLOBAL APPEND PROPERTY CORRAL_LIBRARY_OBJECTS $<TARGET_OBJECTS:${name}>)
+    endif()
 endfunction()
 
 # corral_core(SOURCES...): the core of the library and what is generated for it.
 function(corral_core)
-    corral_part(core SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
+    corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
+    set_target_properties(core PROPERTIES C_EXTENSIONS OFF)
 endfunction()
 
 # corral_port(SOURCES...): start-up, clock, entropy, bus of the board.
@@ -38,22 +50,23 @@ endfunction()
 
 # corral_app(SOURCES...): the application.
 function(corral_app)
-    corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES} INCLUDES ${CORRAL_APP_INCLUDES} DEFINES ${CORRAL_APP_DEFINES}
-                OPTIONS ${CORRAL_WARNINGS})
+    corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES} INCLUDES ${CORRAL_APP_INCLUDES}
+                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_WARNINGS})
 endfunction()
 
 # corral_driver(NAME n SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
 # Glue is compiled as strictly as the core; a third-party library as its authors left it.
 function(corral_driver)
     cmake_parse_arguments(DRIVER "" "NAME" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
-    corral_part(driver_${DRIVER_NAME} SOURCES ${DRIVER_SOURCES} DEFINES ${DRIVER_DEFINES}
+    corral_part(driver_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_SOURCES}
+                INCLUDES ${CORRAL_ROOT}/drivers/${DRIVER_NAME} DEFINES ${DRIVER_DEFINES}
                 OPTIONS ${CORRAL_WARNINGS} -fvisibility=hidden)
     if(TARGET driver_${DRIVER_NAME})
         # A library's headers are not held to our warnings.
-        target_include_directories(driver_${DRIVER_NAME} BEFORE PRIVATE
-                                   ${CORRAL_ROOT}/drivers/${DRIVER_NAME})
         target_include_directories(driver_${DRIVER_NAME} SYSTEM PRIVATE ${DRIVER_INCLUDES})
+        set_target_properties(driver_${DRIVER_NAME} PROPERTIES C_EXTENSIONS OFF)
     endif()
-    corral_part(library_${DRIVER_NAME} SOURCES ${DRIVER_PACKAGE_SOURCES} INCLUDES ${DRIVER_INCLUDES}
-                DEFINES ${DRIVER_DEFINES} OPTIONS -w -fvisibility=hidden)
+    corral_part(library_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_PACKAGE_SOURCES}
+                INCLUDES ${DRIVER_INCLUDES} DEFINES ${DRIVER_DEFINES}
+                OPTIONS -w -fvisibility=hidden)
 endfunction()

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral import api, packages, system
+from corral import api, packages, symbols, system
 from corral.errors import CorralError, fail
 from corral.model.board import Board
 from corral.progress import run_quietly, step
@@ -52,7 +52,6 @@ def folder_of(app: str, board: str, name: str = "") -> Path:
 def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.Bindings:
     """Configure and generate; nothing is fetched or compiled."""
     folder = folder_of(app, board, options.name)
-    folder.mkdir(parents=True, exist_ok=True)
     api.configure(ROOT, app, board, folder, options.settings, menu=menu)
     return api.generate(ROOT, app, board, folder)
 
@@ -117,29 +116,24 @@ def build(app: str, board: str, options: Options | None = None) -> Build:
     )
     packages.ensure_all(ROOT, sorted(bindings.packages))
     _write_if_changed(folder / "board.cmake", _board_cmake(result, options))
-    cmake = folder / "cmake"
     remedy = f"./corral build {app} {board} after correcting what the compiler names"
     with step(f"building {app} for {board}"):
         try:
-            run_quietly(
-                [
-                    "cmake",
-                    "-G",
-                    "Ninja",
-                    "-S",
-                    str(ROOT),
-                    "-B",
-                    str(cmake),
-                    f"-DCORRAL_BUILD={folder}",
-                ],
-                f"{app} for {board}",
-                remedy,
-            )
-            run_quietly(["ninja", "-C", str(cmake)], f"{app} for {board}", remedy)
+            _compile(folder, f"{app} for {board}", remedy)
+            problems = symbols.check(symbols.exports(folder, description.toolchain.prefix))
+            if problems:
+                raise CorralError(problems)
         except CorralError:
             image.unlink(missing_ok=True)
             raise
     return result
+
+
+def _compile(folder: Path, what: str, remedy: str) -> None:
+    cmake = str(folder / "cmake")
+    configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", cmake, f"-DCORRAL_BUILD={folder}"]
+    run_quietly(configure, what, remedy)
+    run_quietly(["ninja", "-C", cmake], what, remedy)
 
 
 def shell(command: Sequence[str]) -> str:

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which drivers could serve a mechanism, from their descriptions alone, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corral.model.board import Board
+from corral.model.driver import Capability, Driver
+from corral.model.expression import Expression, covered
+from corral.model.mechanisms import KeyCase, Mechanism, Service
+from corral.model.tree import Tree
+
+# Ranks of descriptions: hardware below this, software libraries up to the next, compositions above.
+LIBRARY_RANK = 30
+COMPOSE_RANK = 90
+
+# The entry point that stands for a multi-part family.
+SETUP = {
+    "hash_multipart": "hash_setup",
+    "mac_multipart": "mac_setup",
+    "cipher_multipart": "cipher_encrypt_setup",
+}
+
+
+def setup_of(unit: str) -> str:
+    """The entry point by which a capability is recognised as serving a unit."""
+    return SETUP.get(unit, unit)
+
+
+def is_hardware(driver: Driver) -> bool:
+    return not driver.is_opaque and (bool(driver.requires) or driver.rank < LIBRARY_RANK)
+
+
+def is_library(driver: Driver) -> bool:
+    return not driver.is_opaque and not driver.requires and LIBRARY_RANK <= driver.rank < COMPOSE_RANK
+
+
+def find_capability(
+    driver: Driver, unit: str, algorithm: Expression | None, key: KeyCase | None
+) -> Capability | None:
+    """The capability of a driver that covers a case. Sizes of a key of any size are not looked at:
+    Capability.key_sizes narrows them."""
+    entry_point = setup_of(unit)
+    for capability in driver.capabilities:
+        if entry_point not in capability.entry_points:
+            continue
+        if not covered(capability.algorithms, algorithm):
+            continue
+        if key is not None and not covered(capability.key_types, key.type):
+            continue
+        sizes = capability.key_sizes
+        if key is not None and key.bits is not None and sizes is not None and key.bits not in sizes:
+            continue
+        return capability
+    return None
+
+
+def serves_any(driver: Driver, service: Service) -> Capability | None:
+    """A capability that covers at least one case of a service."""
+    keys: tuple[KeyCase | None, ...] = service.keys or (None,)
+    algorithms = [a.algorithm for a in service.algorithms] or [None]
+    for unit in service.units:
+        for algorithm in algorithms:
+            for key in keys:
+                capability = find_capability(driver, unit, algorithm, key)
+                if capability is not None:
+                    return capability
+    return None
+
+
+def could_serve(driver: Driver, mechanism: Mechanism) -> Capability | None:
+    """A capability that makes a driver a candidate for the keys in local memory (or no keys)."""
+    for service in mechanism.services:
+        if service.optional or not service.is_local or (driver.is_opaque and service.keys):
+            continue
+        capability = serves_any(driver, service)
+        if capability is not None:
+            return capability
+    return None
+
+
+def could_serve_opaque(driver: Driver, mechanism: Mechanism) -> bool:
+    return driver.is_opaque and any(
+        service.is_opaque and serves_any(driver, service) for service in mechanism.services
+    )
+
+
+def by_rank(driver: Driver) -> tuple[bool, int, str]:
+    """Opaque drivers, which serve requests without keys, come last whatever their rank."""
+    return (driver.is_opaque, driver.rank, driver.name)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """The candidates of every mechanism, on one board."""
+
+    drivers: dict[str, list[Driver]]
+    reasons: dict[tuple[str, str], Capability]
+    libraries: list[Driver]
+
+    def of(self, mechanism: Mechanism) -> list[Driver]:
+        return self.drivers.get(mechanism.name, [])
+
+    def symbols_of(self, mechanism: Mechanism, driver: Driver) -> str:
+        return f"{mechanism.choice}_{driver.symbol}"
+
+
+def find_candidates(tree: Tree, board: Board) -> Candidates:
+    """Opaque drivers count only where the board has one of their devices."""
+    attached = {element.driver for element in board.elements}
+    usable = [d for d in tree.drivers.values() if not d.is_opaque or d.name in attached]
+    found: dict[str, list[Driver]] = {}
+    reasons: dict[tuple[str, str], Capability] = {}
+    served: dict[str, int] = {}
+    for mechanism in tree.mechanisms.mechanisms.values():
+        for driver in sorted(usable, key=by_rank):
+            capability = could_serve(driver, mechanism)
+            if capability is not None:
+                found.setdefault(mechanism.name, []).append(driver)
+                reasons[mechanism.name, driver.name] = capability
+                served[driver.name] = served.get(driver.name, 0) + 1
+    libraries = [driver for driver in usable if is_library(driver) and driver.name in served]
+    # The default of the default: what serves most.
+    libraries.sort(key=lambda d: (-served[d.name], d.rank, d.name))
+    return Candidates(found, reasons, libraries)

@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Settle the configuration of a build from its layers."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corral.config.assignments import Assignment, from_settings, parse_file
+from corral.config.candidates import Candidates, find_candidates
+from corral.config.fragments import write_fragments
+from corral.config.kconfig import Kconfig
+from corral.errors import CorralError, Problem, fail
+from corral.model.board import Board, check_elements
+from corral.model.driver import Driver
+from corral.model.node import nearest
+from corral.model.tree import Tree, load_tree
+
+USER_LAYER = "user.config"
+SETTINGS_LAYER = "settings.config"
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something that a user should know, and that is no error."""
+
+    subject: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """A settled configuration."""
+
+    tree: Tree
+    app: str
+    board: Board
+    build_dir: Path
+    kconfig: Kconfig
+    candidates: Candidates
+    assignments: tuple[Assignment, ...]
+
+    def is_on(self, symbol: str) -> bool:
+        return self.kconfig.is_on(symbol)
+
+    def number(self, symbol: str) -> int:
+        """The value of an integer symbol; 0 if its conditions are not met."""
+        value = self.kconfig.value(symbol)
+        return int(value, 0) if value else 0
+
+    def assignment_of(self, symbol: str) -> Assignment | None:
+        """The last assignment of a symbol."""
+        found = [a for a in self.assignments if a.symbol == symbol]
+        return found[-1] if found else None
+
+    def attached_drivers(self) -> list[Driver]:
+        """Opaque drivers of the board's elements that are enabled."""
+        names = sorted({element.driver for element in self.board.elements})
+        drivers = [self.tree.drivers[name] for name in names]
+        return [driver for driver in drivers if self.is_on(driver.enabled_by)]
+
+
+def app_names(root: Path) -> list[str]:
+    return sorted(path.parent.name for path in (root / "apps").glob("*/app.config"))
+
+
+def _app_layers(root: Path, app: str, board: str) -> list[Assignment]:
+    folder = root / "apps" / app
+    if not (folder / "app.config").is_file():
+        raise fail(f"apps/{app}/app.config", "no such application", nearest(app, app_names(root)))
+    found = parse_file(folder / "app.config", f"apps/{app}/app.config", "application")
+    if (folder / f"{board}.config").is_file():
+        label = f"apps/{app}/{board}.config"
+        found += parse_file(folder / f"{board}.config", label, "application")
+    return found
+
+
+def _build_layer(build_dir: Path, name: str, layer: str) -> list[Assignment]:
+    path = build_dir / name
+    return parse_file(path, str(path), layer) if path.is_file() else []
+
+
+def _settings_layer(build_dir: Path) -> list[Assignment]:
+    found = _build_layer(build_dir, SETTINGS_LAYER, "command line")
+    return from_settings({a.symbol: a.value for a in found})
+
+
+def _board(tree: Tree, name: str) -> Board:
+    if name not in tree.boards:
+        raise fail(f"boards/{name}/board.toml", "no such board", nearest(name, tree.boards))
+    board = tree.boards[name]
+    problems: list[Problem] = []
+    check_elements(board, tree.drivers, problems)
+    if problems:
+        raise CorralError(problems)
+    return board
+
+
+def _settle(root: Path, app: str, board_name: str, build_dir: Path) -> Configuration:
+    """Everything but the assignments."""
+    tree = load_tree(root)
+    board = _board(tree, board_name)
+    candidates = find_candidates(tree, board)
+    folder = build_dir / "kconfig"
+    write_fragments(tree, board, candidates, folder)
+    kconfig = Kconfig(root, folder.resolve())
+    return Configuration(tree, app, board, build_dir, kconfig, candidates, ())
+
+
+def _with(configuration: Configuration, assignments: list[Assignment]) -> Configuration:
+    configuration.kconfig.assign(assignments)
+    return Configuration(
+        configuration.tree,
+        configuration.app,
+        configuration.board,
+        configuration.build_dir,
+        configuration.kconfig,
+        configuration.candidates,
+        tuple(assignments),
+    )
+
+
+def load_configuration(root: Path, app: str, board: str, build_dir: Path) -> Configuration:
+    """The configuration that configure_build() has settled."""
+    if not (build_dir / ".config").is_file():
+        raise fail(str(build_dir / ".config"), "not configured yet", f"configure {app} for {board}")
+    layers = _app_layers(root, app, board)
+    layers += _build_layer(build_dir, USER_LAYER, "menu")
+    layers += _settings_layer(build_dir)
+    return _with(_settle(root, app, board, build_dir), layers)
+
+
+def configure_build(
+    root: Path, app: str, board: str, build_dir: Path, settings: Mapping[str, str], menu: bool
+) -> Configuration:
+    """See corral.api.configure()."""
+    layers = _app_layers(root, app, board)
+    is_new = not build_dir.exists()
+    try:
+        configuration = _settle(root, app, board, build_dir)
+        if menu:
+            _ask_user(root, configuration, layers, _curses_menu)
+        layers += _build_layer(build_dir, USER_LAYER, "menu")
+        layers += from_settings(settings)
+        configuration = _with(configuration, layers)
+    except CorralError:
+        if is_new:
+            shutil.rmtree(build_dir, ignore_errors=True)
+        raise
+    _write_settings(build_dir, settings)
+    configuration.kconfig.write(
+        build_dir / ".config",
+        f"# {app} on {board}, as settled by corral configure; change it with corral menuconfig.\n",
+    )
+    return configuration
+
+
+def _write_settings(build_dir: Path, settings: Mapping[str, str]) -> None:
+    lines = [f"{symbol}={value}\n" for symbol, value in settings.items()]
+    (build_dir / SETTINGS_LAYER).write_text("".join(lines), encoding="utf-8")
+
+
+def _curses_menu(kconf: Any) -> None:
+    from menuconfig import menuconfig  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    menuconfig(kconf)
+
+
+def _ask_user(
+    root: Path,
+    configuration: Configuration,
+    app_layers: list[Assignment],
+    menu: Callable[[Any], None],
+) -> None:
+    """Show the menu; what it changes, and only that, goes to user.config."""
+    build_dir = configuration.build_dir
+    before = [*app_layers, *_build_layer(build_dir, USER_LAYER, "menu")]
+    scratch = build_dir / "kconfig" / "menu.config"
+    scratch.write_text(
+        "".join(f"{a.symbol}={_quote(configuration, a)}\n" for a in before), encoding="utf-8"
+    )
+    folder = build_dir.resolve() / "kconfig"
+    Kconfig(root, folder).show_menu(scratch, menu)
+    changes = _differences(root, folder, app_layers, parse_file(scratch, str(scratch), "menu"))
+    (build_dir / USER_LAYER).write_text(
+        "# What menuconfig changed; later than the application's own configuration.\n"
+        + "".join(f"{symbol}={value}\n" for symbol, value in changes.items()),
+        encoding="utf-8",
+    )
+
+
+def _quote(configuration: Configuration, assignment: Assignment) -> str:
+    kconfig = configuration.kconfig
+    if kconfig.is_defined(assignment.symbol) and kconfig.is_string(assignment.symbol):
+        return '"' + assignment.value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return assignment.value
+
+
+def _differences(
+    root: Path, folder: Path, app_layers: list[Assignment], saved: list[Assignment]
+) -> dict[str, str]:
+    """The fewest assignments, in the order of the menu, that lead from the layers to `saved`.
+
+    A change of a default library changes many choices; only the first is worth remembering.
+    """
+    target = {a.symbol: a.value for a in saved}
+    kconfig = Kconfig(root, folder)
+    changes: dict[str, str] = {}
+    kconfig.assign(app_layers)
+    for name in kconfig.names():
+        value = target.get(name)
+        if value is None or not kconfig.has_prompt(name) or not kconfig.is_available(name):
+            continue
+        if value == kconfig.value(name) or (value == "n" and kconfig.is_choice_entry(name)):
+            continue
+        changes[name] = value
+        kconfig.assign([Assignment(name, value, name, "menu")])
+    return changes

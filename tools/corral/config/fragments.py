@@ -1,0 +1,208 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kconfig that follows from descriptions: the board's, the drivers', the choices among them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from corral.config.candidates import Candidates, is_hardware
+from corral.model.board import Board
+from corral.model.driver import Capability, Driver
+from corral.model.mechanisms import Mechanism, wants_as_kconfig
+from corral.model.package import load_package
+from corral.model.tree import Tree
+
+HEADER = "# Written by corral configure from the descriptions of this tree: do not edit.\n"
+DEFAULT_CHOICE = "CORRAL_DEFAULT_BY"
+
+
+def consent_symbol(package: str) -> str:
+    return f"CORRAL_CONSENT_{package.upper()}"
+
+
+def board_fragment(tree: Tree, board: Board) -> str:
+    """HAS_* symbols with the board's values, and what its elements bring."""
+    lines = [HEADER, f'menu "Board: {board.title}"', ""]
+    for symbol in tree.board_capabilities:
+        value = "y" if board.capabilities.get(symbol, False) else "n"
+        lines += [f"config {symbol}", f'\tbool "{symbol}"', f"\tdefault {value}", ""]
+    attached = sorted({element.driver for element in board.elements})
+    lines += ["config CORRAL_ELEMENTS_PRESENT", "\tbool"]
+    lines += [f"\tdefault y if {tree.drivers[name].enabled_by}" for name in attached]
+    lines += ["\tdefault n", ""]
+    for name in attached:
+        last = sum(element.driver == name for element in board.elements) - 1
+        driver = tree.drivers[name]
+        lines += [
+            f"config CORRAL_{driver.symbol}_KEYLESS_DEVICE",
+            f'\tint "{driver.title}: device for requests without a key"',
+            f"\trange 0 {last}",
+            "\tdefault 0",
+            f"\tdepends on {driver.enabled_by}",
+            "",
+        ]
+    return "\n".join([*lines, "endmenu", ""])
+
+
+def drivers_fragment(tree: Tree) -> str:
+    """The drivers' own files, and which licences were agreed to."""
+    lines = [HEADER, 'menu "Drivers"', ""]
+    packages = sorted({name for driver in tree.drivers.values() for name in driver.packages})
+    for name in packages:
+        package = load_package(tree.root, name)
+        agreed = not package.consent or os.environ.get(package.consent) == "1"
+        lines += [f"config {consent_symbol(name)}", "\tbool"]
+        lines += [f"\tdefault {'y' if agreed else 'n'}", ""]
+    lines += [f'source "drivers/{name}/Kconfig"' for name in tree.drivers]
+    return "\n".join([*lines, "", "endmenu", ""])
+
+
+def _enabled(driver: Driver, capability: Capability | None = None) -> str:
+    conditions = [driver.enabled_by, *driver.requires]
+    conditions += [consent_symbol(name) for name in driver.packages]
+    if capability is not None and capability.initial_entropy_size > 0:
+        conditions.append("HAS_ENTROPY")
+    return " && ".join(conditions)
+
+
+def _entry(symbol: str, driver: Driver, capability: Capability | None) -> list[str]:
+    return [
+        f"config {symbol}",
+        f'\tbool "{driver.name}: {driver.title}"',
+        f"\tdepends on {_enabled(driver, capability)}",
+        "",
+    ]
+
+
+def _default_library(candidates: Candidates) -> list[str]:
+    if not candidates.libraries:
+        return []
+    lines = [
+        f"choice {DEFAULT_CHOICE}",
+        '\tprompt "Default software library"',
+        "\thelp",
+        "\t  Serves what no hardware serves, unless another driver is chosen below.",
+        "",
+    ]
+    for driver in candidates.libraries:
+        lines += _entry(f"{DEFAULT_CHOICE}_{driver.symbol}", driver, None)
+    return [*lines, "endchoice", ""]
+
+
+def groups(tree: Tree, candidates: Candidates) -> dict[str, list[Mechanism]]:
+    """Mechanisms by group, of those that have candidates."""
+    found: dict[str, list[Mechanism]] = {}
+    for mechanism in tree.mechanisms.mechanisms.values():
+        if mechanism.group and candidates.of(mechanism):
+            found.setdefault(mechanism.group, []).append(mechanism)
+    return found
+
+
+def _members(mechanisms: Iterable[Mechanism], candidates: Candidates) -> list[Driver]:
+    found: dict[str, Driver] = {}
+    for mechanism in mechanisms:
+        found.update((driver.name, driver) for driver in candidates.of(mechanism))
+    return sorted(found.values(), key=lambda d: (d.rank, d.name))
+
+
+def _group(name: str, mechanisms: list[Mechanism], candidates: Candidates) -> list[str]:
+    conditions = [f"({condition_of(m)})" for m in mechanisms]
+    lines = [
+        f"choice CORRAL_{name}_BY",
+        f'\tprompt "{name}: default for all its mechanisms"',
+        f"\tdepends on {' || '.join(conditions)}",
+        "\thelp",
+        "\t  Mechanisms that the chosen driver does not serve keep their own default.",
+        "",
+        f"config CORRAL_{name}_BY_DEFAULT",
+        '\tbool "as other mechanisms"',
+        "",
+    ]
+    for driver in _members(mechanisms, candidates):
+        lines += _entry(f"CORRAL_{name}_BY_{driver.symbol}", driver, None)
+    return [*lines, "endchoice", ""]
+
+
+def condition_of(mechanism: Mechanism) -> str:
+    return wants_as_kconfig(mechanism.wants)
+
+
+def _choice(mechanism: Mechanism, candidates: Candidates, needed_by: list[str]) -> list[str]:
+    drivers = candidates.of(mechanism)
+    condition = " || ".join([f"({condition_of(mechanism)})", *needed_by])
+    lines = [
+        f"choice {mechanism.choice}",
+        f'\tprompt "{mechanism.name}"',
+        f"\tdepends on {condition}",
+    ]
+    hardware = [driver for driver in drivers if is_hardware(driver)]
+    libraries = [driver for driver in drivers if driver in candidates.libraries]
+    symbol = {driver.name: candidates.symbols_of(mechanism, driver) for driver in drivers}
+    lines += [f"\tdefault {symbol[driver.name]}" for driver in hardware]
+    if mechanism.group:
+        lines += [
+            f"\tdefault {symbol[driver.name]} if CORRAL_{mechanism.group}_BY_{driver.symbol}"
+            for driver in drivers
+        ]
+    lines += [
+        f"\tdefault {symbol[driver.name]} if {DEFAULT_CHOICE}_{driver.symbol}"
+        for driver in libraries
+    ]
+    lines += [f"\tdefault {symbol[driver.name]}" for driver in drivers]
+    lines.append("")
+    for driver in drivers:
+        reason = candidates.reasons[mechanism.name, driver.name]
+        lines += _entry(symbol[driver.name], driver, reason)
+    return [*lines, "endchoice", ""]
+
+
+def choices_fragment(tree: Tree, candidates: Candidates) -> str:
+    """The choices: default library, groups, mechanisms."""
+    lines = [HEADER, 'menu "Who does the work"', "", *_default_library(candidates)]
+    lines += ['menu "Groups of mechanisms"', ""]
+    for name, mechanisms in groups(tree, candidates).items():
+        lines += _group(name, mechanisms, candidates)
+    lines += ["endmenu", "", 'menu "Mechanisms"', ""]
+    needed = _needed_by(tree, candidates)
+    for mechanism in tree.mechanisms.mechanisms.values():
+        if candidates.of(mechanism):
+            lines += _choice(mechanism, candidates, needed.get(mechanism.name, []))
+    return "\n".join([*lines, "endmenu", "", "endmenu", ""])
+
+
+def _needed_by(tree: Tree, candidates: Candidates) -> dict[str, list[str]]:
+    """Symbols that need a mechanism although the application does not want it."""
+    found: dict[str, list[str]] = {}
+    for mechanism in tree.mechanisms.mechanisms.values():
+        for driver in candidates.of(mechanism):
+            capability = candidates.reasons[mechanism.name, driver.name]
+            symbol = candidates.symbols_of(mechanism, driver)
+            for need in capability.needs:
+                for name in needed_mechanisms(tree, mechanism, need):
+                    if name != mechanism.name:
+                        found.setdefault(name, []).append(symbol)
+    return found
+
+
+def needed_mechanisms(tree: Tree, mechanism: Mechanism, need: str) -> list[str]:
+    """The mechanisms, beside itself, that one must have bound if its driver has this need."""
+    if need == "block":
+        return [f"ECB_NO_PADDING_{mechanism.value['block']}"] if "block" in mechanism.value else []
+    if need == "hash":
+        return [mechanism.value["hash"]] if "hash" in mechanism.value else []
+    if need.startswith("PSA_ALG_"):
+        found = tree.mechanisms.by_algorithm(need)
+        return [found.name] if found else []
+    return []
+
+
+def write_fragments(tree: Tree, board: Board, candidates: Candidates, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (
+        ("Kconfig.board", board_fragment(tree, board)),
+        ("Kconfig.drivers", drivers_fragment(tree)),
+        ("Kconfig.choices", choices_fragment(tree, candidates)),
+    ):
+        (folder / name).write_text(text, encoding="utf-8")

@@ -1,0 +1,371 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Bind every wanted mechanism to drivers, or say why that is not possible."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from corral.config.candidates import (
+    by_rank,
+    could_serve,
+    could_serve_opaque,
+    find_capability,
+    serves_any,
+)
+from corral.config.configure import Configuration, Note
+from corral.config.fragments import consent_symbol, needed_mechanisms
+from corral.config.wants import check_wants, missing_driver
+from corral.errors import CorralError, Problem
+from corral.model.driver import Capability, Driver
+from corral.model.expression import Expression
+from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
+
+LOCAL = ""
+# Single-part entry points that the multi-part family of the same driver can stand in for.
+IN_PARTS = {
+    "hash_compute": "hash_multipart",
+    "mac_compute": "mac_multipart",
+    "cipher_encrypt": "cipher_multipart",
+    "cipher_decrypt": "cipher_multipart",
+}
+
+
+@dataclass(frozen=True)
+class Binding:
+    """One case of an entry point (or multi-part family), and who serves it.
+
+    location is empty for keys in local memory and for requests without a key, and otherwise the
+    opaque driver whose elements hold the key. sizes narrows a key of any size. The drivers of
+    chain are tried in order; all but the last answer NOT_SUPPORTED to pass a request on.
+    """
+
+    mechanism: Mechanism
+    unit: str
+    algorithm: Expression | None
+    key: KeyCase | None
+    sizes: tuple[int, ...] | None
+    location: str
+    chain: tuple[Capability, ...]
+
+
+@dataclass
+class Outcome:
+    """What became of a mechanism."""
+
+    mechanism: Mechanism
+    is_wanted: bool
+    needed_by: list[str] = field(default_factory=list)
+    drivers: list[Driver] = field(default_factory=list)
+    bindings: list[Binding] = field(default_factory=list)
+    unserved: bool = False
+
+    @property
+    def local(self) -> list[Binding]:
+        return [binding for binding in self.bindings if binding.location == LOCAL]
+
+
+@dataclass(frozen=True)
+class Bindings:
+    """The result: everything that the generator writes follows from it."""
+
+    configuration: Configuration
+    outcomes: dict[str, Outcome]
+    notes: tuple[Note, ...]
+
+    def all(self) -> Iterator[tuple[Outcome, Binding]]:
+        for outcome in self.outcomes.values():
+            for binding in outcome.bindings:
+                yield outcome, binding
+
+    @property
+    def drivers(self) -> dict[str, list[Capability]]:
+        """The drivers of the build, with the capabilities that it uses, in their order."""
+        used = {capability.where for _, b in self.all() for capability in b.chain}
+        found: dict[str, list[Capability]] = {}
+        for driver in self.configuration.tree.drivers.values():
+            mine = [c for c in driver.capabilities if c.where in used]
+            if mine:
+                mine = [c for c in driver.capabilities if c in mine or "init" in c.entry_points]
+                found[driver.name] = mine
+        return found
+
+    @property
+    def packages(self) -> list[str]:
+        """The packages whose files the build needs."""
+        tree = self.configuration.tree
+        return sorted({name for driver in self.drivers for name in tree.drivers[driver].packages})
+
+
+class _Solver:
+    def __init__(self, configuration: Configuration) -> None:
+        self.configuration = configuration
+        self.tree = configuration.tree
+        self.table = configuration.tree.mechanisms
+        self.enabled = configuration.kconfig.enabled()
+        self.attached = configuration.attached_drivers()
+        self.outcomes: dict[str, Outcome] = {}
+        self.open: list[str] = []
+        self.problems: list[Problem] = []
+        self.notes: list[Note] = []
+
+    def solve(self) -> Bindings:
+        self.problems += check_wants(self.configuration)
+        wanted = [m for m in self.table.mechanisms.values() if wants_met(m.wants, self.enabled)]
+        for mechanism in wanted:
+            self._bind(mechanism, "")
+        for mechanism in wanted:
+            self._bind_opaque(self.outcomes[mechanism.name])
+        self._drop_orphans()
+        for mechanism in wanted:
+            self._check_served(self.outcomes[mechanism.name])
+        if self.problems:
+            raise CorralError(self.problems)
+        order = {name: i for i, name in enumerate(self.table.mechanisms)}
+        outcomes = dict(sorted(self.outcomes.items(), key=lambda item: order[item[0]]))
+        return Bindings(self.configuration, outcomes, tuple(self.notes))
+
+    def _is_enabled(self, driver: Driver) -> bool:
+        symbols = [driver.enabled_by, *driver.requires]
+        symbols += [consent_symbol(name) for name in driver.packages]
+        return all(symbol in self.enabled for symbol in symbols)
+
+    def _order(self, mechanism: Mechanism) -> list[Driver]:
+        """The enabled candidates, the chosen one first; then those with optional parts only."""
+        kconfig = self.configuration.kconfig
+        candidates = self.configuration.candidates
+        available = [
+            driver
+            for driver in candidates.of(mechanism)
+            if kconfig.is_available(candidates.symbols_of(mechanism, driver))
+        ]
+        chosen = kconfig.selection(mechanism.choice)
+        available.sort(key=lambda d: candidates.symbols_of(mechanism, d) != chosen)
+        helpers = [
+            driver
+            for driver in self.tree.drivers.values()
+            if not driver.is_opaque
+            and driver not in available
+            and self._is_enabled(driver)
+            and not could_serve(driver, mechanism)
+            and any(s.is_local and serves_any(driver, s) for s in mechanism.services)
+        ]
+        return available + sorted(helpers, key=by_rank)
+
+    def _bind(self, mechanism: Mechanism, needed_by: str) -> Outcome:
+        """Bind the local part of a mechanism, and what its drivers need."""
+        outcome = self.outcomes.get(mechanism.name)
+        if outcome is None:
+            wanted = wants_met(mechanism.wants, self.enabled)
+            outcome = Outcome(mechanism, wanted)
+            self.outcomes[mechanism.name] = outcome
+            self.open.append(mechanism.name)
+            outcome.drivers = self._order(mechanism)
+            if mechanism.family == "random":
+                outcome.drivers = outcome.drivers[:1]
+            for service in mechanism.services:
+                if service.is_local and wants_met(service.wants, self.enabled):
+                    self._bind_service(outcome, service)
+            self.open.pop()
+        elif mechanism.name in self.open:
+            cycle = " -> ".join([*self.open[self.open.index(mechanism.name) :], mechanism.name])
+            self.problems.append(
+                Problem(mechanism.name, f"is needed for itself: {cycle}", "choose other drivers")
+            )
+        if needed_by:
+            outcome.needed_by.append(needed_by)
+        return outcome
+
+    def _cases(
+        self, service: Service
+    ) -> Iterator[tuple[str, Expression | None, KeyCase | None]]:
+        algorithms: list[Expression | None] = [
+            a.algorithm for a in service.algorithms if wants_met(a.wants, self.enabled)
+        ]
+        if not service.algorithms:
+            algorithms = [None]
+        for unit in service.units:
+            for algorithm in algorithms:
+                for key in service.keys or (None,):
+                    yield unit, algorithm, key
+
+    def _bind_service(self, outcome: Outcome, service: Service) -> None:
+        for unit, algorithm, key in self._cases(service):
+            chain = self._chain(outcome, unit, algorithm, key)
+            chain = [c for c in chain if self._needs_met(outcome, service, c, algorithm)]
+            if chain:
+                sizes = chain[0].key_sizes if key is not None and key.bits is None else None
+                outcome.bindings.append(
+                    Binding(outcome.mechanism, unit, algorithm, key, sizes, LOCAL, tuple(chain))
+                )
+
+    def _chain(
+        self, outcome: Outcome, unit: str, algorithm: Expression | None, key: KeyCase | None
+    ) -> list[Capability]:
+        chain: list[Capability] = []
+        for driver in outcome.drivers:
+            if driver.is_opaque and key is not None:
+                continue
+            capability = find_capability(driver, unit, algorithm, key)
+            if capability is None:
+                multipart = IN_PARTS.get(unit)
+                if multipart and find_capability(driver, multipart, algorithm, key):
+                    break
+                continue
+            chain.append(capability)
+            if not capability.fallback:
+                break
+        return chain
+
+    def _needs_met(
+        self,
+        outcome: Outcome,
+        service: Service,
+        capability: Capability,
+        algorithm: Expression | None,
+    ) -> bool:
+        """Bind what a capability needs; an optional part is left out if that fails."""
+        for need in capability.needs:
+            names = needed_mechanisms(self.tree, outcome.mechanism, need)
+            if need == "hash" and not names and algorithm is not None:
+                found = self.table.by_algorithm(str(algorithm.arguments[0]))
+                names = [found.name] if found else []
+            for name in names:
+                needed = self._bind(self.table.mechanisms[name], outcome.mechanism.name)
+                if needed.local:
+                    continue
+                if not service.optional:
+                    self.problems.append(self._need_problem(outcome, capability, name))
+                return False
+            if need == "random" and "PSA_WANT_GENERATE_RANDOM" not in self.enabled:
+                self._needs_random(outcome.mechanism, capability.driver)
+        return True
+
+    def _need_problem(self, outcome: Outcome, capability: Capability, name: str) -> Problem:
+        what = f"{capability.driver} serves it over {name}, which no enabled driver serves"
+        remedy = missing_driver(self.configuration, self.table.mechanisms[name])
+        return Problem(outcome.mechanism.name, what, remedy)
+
+    def _needs_random(self, mechanism: Mechanism, driver: str) -> None:
+        self.problems.append(
+            Problem(
+                mechanism.name,
+                f"{driver} draws random numbers for it, and the build has none",
+                "set PSA_WANT_GENERATE_RANDOM=y",
+            )
+        )
+
+    def _bind_opaque(self, outcome: Outcome) -> None:
+        mechanism = outcome.mechanism
+        for driver in self.attached:
+            for service in mechanism.services:
+                if not service.is_opaque or not wants_met(service.wants, self.enabled):
+                    continue
+                for unit, algorithm, key in self._cases(service):
+                    capability = find_capability(driver, unit, algorithm, key)
+                    if capability is None:
+                        capability = self._any_location(outcome, driver, unit, algorithm, key)
+                    if capability is not None:
+                        sizes = capability.key_sizes if key and key.bits is None else None
+                        outcome.bindings.append(
+                            Binding(
+                                mechanism, unit, algorithm, key, sizes, driver.name, (capability,)
+                            )
+                        )
+
+    def _any_location(
+        self,
+        outcome: Outcome,
+        element: Driver,
+        unit: str,
+        algorithm: Expression | None,
+        key: KeyCase | None,
+    ) -> Capability | None:
+        """A transparent driver's capability that works through dispatch, over the element's."""
+        for driver in self._order(outcome.mechanism):
+            if driver.is_opaque:
+                continue
+            capability = find_capability(driver, unit, algorithm, key)
+            if capability is None or not capability.any_location or algorithm is None:
+                continue
+            over = [need for need in capability.needs if need in ("sign_hash", "verify_hash")]
+            if all(find_capability(element, need, algorithm, key) for need in over):
+                found = self.table.by_algorithm(str(algorithm.arguments[0]))
+                if "hash" not in capability.needs:
+                    return capability
+                if found and self._bind(found, outcome.mechanism.name).local:
+                    return capability
+        return None
+
+    def _drop_orphans(self) -> None:
+        """Remove hash-then-sign for local keys whose hash nobody signs."""
+        for outcome in self.outcomes.values():
+            outcome.bindings = [b for b in outcome.bindings if self._has_base(outcome, b)]
+
+    def _has_base(self, outcome: Outcome, binding: Binding) -> bool:
+        for capability in binding.chain:
+            for need in capability.needs:
+                if need not in ("sign_hash", "verify_hash"):
+                    continue
+                if not any(
+                    b.unit == need
+                    and b.location == binding.location
+                    and b.key == binding.key
+                    and b.algorithm is not None
+                    and binding.algorithm is not None
+                    and b.algorithm.matches(binding.algorithm)
+                    for b in outcome.bindings
+                ):
+                    return False
+        return True
+
+    def _check_served(self, outcome: Outcome) -> None:
+        mechanism = outcome.mechanism
+        required = [s for s in mechanism.services if not s.optional]
+        units = {binding.unit for binding in outcome.bindings}
+        if all(units.intersection(service.units) for service in required if self._applies(service)):
+            if mechanism.random and outcome.local:
+                self._check_random(outcome)
+            return
+        outcome.unserved = True
+        could = [
+            driver
+            for driver in self.tree.drivers.values()
+            if could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism)
+        ]
+        symbols = [s for group in mechanism.wants for s in group if s in self.enabled]
+        alone = [symbol for symbol in symbols if not self._is_useful(symbol)]
+        if could or alone:
+            self.problems.append(self._unserved_problem(mechanism, symbols))
+        else:
+            self.notes.append(
+                Note(mechanism.name, f"no driver serves {' with '.join(symbols)} together")
+            )
+
+    def _applies(self, service: Service) -> bool:
+        return wants_met(service.wants, self.enabled)
+
+    def _check_random(self, outcome: Outcome) -> None:
+        if "PSA_WANT_GENERATE_RANDOM" not in self.enabled:
+            self._needs_random(outcome.mechanism, outcome.local[0].chain[0].driver)
+
+    def _is_useful(self, symbol: str) -> bool:
+        """Whether some served mechanism has this symbol among its wants."""
+        return any(
+            outcome.bindings and any(symbol in group for group in outcome.mechanism.wants)
+            for outcome in self.outcomes.values()
+        )
+
+    def _unserved_problem(self, mechanism: Mechanism, symbols: list[str]) -> Problem:
+        assignment = self.configuration.assignment_of(symbols[0]) if symbols else None
+        where = assignment.where if assignment else f"{self.configuration.app}: .config"
+        return Problem(
+            f"{where}: {symbols[0] if symbols else mechanism.name}",
+            f"no enabled driver serves {mechanism.name} ({' with '.join(symbols)})",
+            missing_driver(self.configuration, mechanism),
+        )
+
+
+def solve(configuration: Configuration) -> Bindings:
+    """Raises CorralError with everything that cannot be served."""
+    return _Solver(configuration).solve()

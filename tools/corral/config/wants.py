@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Wants that lead nowhere, and what would help."""
+
+from __future__ import annotations
+
+from corral.config.candidates import could_serve, could_serve_opaque
+from corral.config.configure import Configuration
+from corral.config.fragments import consent_symbol
+from corral.errors import Problem
+from corral.model.driver import Driver
+from corral.model.mechanisms import Mechanism, wants_met
+from corral.model.package import load_package
+
+PREFIX = "PSA_WANT_"
+
+
+def _place(configuration: Configuration, symbol: str) -> str:
+    assignment = configuration.assignment_of(symbol)
+    return f"{assignment.where if assignment else '.config'}: {symbol}"
+
+
+def check_wants(configuration: Configuration) -> list[Problem]:
+    """Wants of families that nothing serves, and wants with nothing to work with."""
+    table = configuration.tree.mechanisms
+    enabled = configuration.kconfig.enabled()
+    wants = [name for name in configuration.kconfig.names() if name in enabled]
+    wants = [name for name in wants if name.startswith(PREFIX)]
+    met = [m for m in table.mechanisms.values() if wants_met(m.wants, enabled)]
+    used = {symbol for mechanism in met for group in mechanism.wants for symbol in group}
+    problems = []
+    for symbol in wants:
+        if symbol not in table.known_wants:
+            problems.append(
+                Problem(
+                    _place(configuration, symbol),
+                    "not served yet by any driver",
+                    "remove it; dispatch/mechanisms.toml says what is served",
+                )
+            )
+        elif symbol not in used and symbol not in table.core_wants:
+            problems.append(
+                Problem(
+                    _place(configuration, symbol),
+                    "has nothing to work with",
+                    f"set also {_complement(configuration, symbol)}, or remove it",
+                )
+            )
+    return problems
+
+
+def _complement(configuration: Configuration, symbol: str) -> str:
+    """What is missing for the mechanisms that come closest to being wanted."""
+    enabled = configuration.kconfig.enabled()
+    found: dict[tuple[str, ...], None] = {}
+    least = 99
+    for mechanism in configuration.tree.mechanisms.mechanisms.values():
+        if not any(symbol in group for group in mechanism.wants):
+            continue
+        missing = tuple(g[0] for g in mechanism.wants if not enabled.intersection(g))
+        if not configuration.candidates.of(mechanism) and mechanism.is_local:
+            continue
+        if len(missing) < least:
+            least, found = len(missing), {}
+        if len(missing) == least:
+            found[missing] = None
+    options = [" and ".join(missing) for missing in found]
+    text = ", or ".join(options[:4])
+    return f"{text}, or another" if len(options) > 4 else text or "what it is used with"
+
+
+def missing_driver(configuration: Configuration, mechanism: Mechanism) -> str:
+    """The drivers that could serve a mechanism, and what keeps each from it."""
+    options = []
+    for driver in configuration.tree.drivers.values():
+        if could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism):
+            reasons = _obstacles(configuration, driver)
+            options.append(f"{driver.name} ({' and '.join(reasons)})")
+    if not options:
+        return "no driver of this tree can: leave it out, or add a driver"
+    return f"could be served by {', '.join(options)}"
+
+
+def _obstacles(configuration: Configuration, driver: Driver) -> list[str]:
+    reasons = []
+    board = configuration.board
+    if driver.is_opaque and driver.name not in {element.driver for element in board.elements}:
+        reasons.append(f"board {board.name} has no such element")
+    for symbol in driver.requires:
+        if not configuration.is_on(symbol):
+            reasons.append(f"needs {symbol}, which board {board.name} has not")
+    for name in driver.packages:
+        if not configuration.is_on(consent_symbol(name)):
+            consent = load_package(configuration.tree.root, name).consent
+            reasons.append(f"needs your consent to a licence: {consent}=1 in the environment")
+    if not configuration.is_on(driver.enabled_by) and not reasons:
+        reasons.append(f"set {driver.enabled_by}=y")
+    return reasons or ["needs HAS_ENTROPY, or other parts that are missing"]

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The generator: C headers, source list and reports from a settled configuration."""

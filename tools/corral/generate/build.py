@@ -1,0 +1,252 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the generators of all families share: bindings sorted by use, universes, contexts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from corral.config.solve import LOCAL, Binding, Bindings
+from corral.generate.rules import Key
+from corral.model.board import Element
+from corral.model.driver import Capability, Driver
+from corral.model.entry_points import EntryPoint
+from corral.model.expression import Expression
+from corral.model.mechanisms import wants_met
+from corral.model.tree import ECB
+
+PAIR = "PSA_KEY_TYPE_ECC_KEY_PAIR"
+PUBLIC = "PSA_KEY_TYPE_ECC_PUBLIC_KEY"
+LAYER_UNITS = {
+    "hash": "hash_multipart",
+    "block": "cipher_multipart",
+    "mac": "mac_multipart",
+    "cipher": "cipher_multipart",
+    "random": "get_random",
+}
+
+
+def key_of(binding: Binding) -> Key | None:
+    if binding.key is None:
+        return None
+    return Key(str(binding.key.type), binding.key.bits, binding.sizes)
+
+
+def is_pair(key: Key) -> bool:
+    return key.type.startswith(PAIR)
+
+
+def is_public(key: Key) -> bool:
+    return key.type.startswith(PUBLIC)
+
+
+def public_of(key: Key) -> Key:
+    return Key(key.type.replace(PAIR, PUBLIC), key.bits)
+
+
+@dataclass(frozen=True)
+class Server:
+    """The functions of one driver that continue an operation after its setup."""
+
+    driver: str
+    context: str
+    header: str
+    functions: tuple[tuple[str, str], ...]
+    number: int
+    label: str
+
+    @property
+    def member(self) -> str:
+        return self.context.removesuffix("_t")
+
+    def function(self, entry_point: str) -> str | None:
+        return dict(self.functions).get(entry_point)
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A kind of context, and who can serve operations with it."""
+
+    name: str
+    servers: tuple[Server, ...]
+
+    @property
+    def is_numbered(self) -> bool:
+        return len(self.servers) > 1
+
+    def enumerator(self, server: Server | None) -> str:
+        return f"CORRAL_{self.name.upper()}_BINDING_{server.label if server else 'NONE'}"
+
+
+class Build:
+    """A solved configuration, as the generators look at it."""
+
+    def __init__(self, bindings: Bindings) -> None:
+        self.bindings = bindings
+        self.configuration = bindings.configuration
+        self.tree = self.configuration.tree
+        self.board = self.configuration.board
+        self.enabled = self.configuration.kconfig.enabled()
+
+    @cached_property
+    def elements(self) -> list[Element]:
+        """The elements whose driver the build carries."""
+        names = {driver.name for driver in self.configuration.attached_drivers()}
+        return [element for element in self.board.elements if element.driver in names]
+
+    @cached_property
+    def element_drivers(self) -> list[Driver]:
+        return self.configuration.attached_drivers()
+
+    @cached_property
+    def all_bindings(self) -> list[Binding]:
+        return [binding for _, binding in self.bindings.all()]
+
+    @cached_property
+    def _wanted(self) -> set[str]:
+        return {name for name, o in self.bindings.outcomes.items() if o.is_wanted}
+
+    def is_wanted(self, binding: Binding) -> bool:
+        return binding.mechanism.name in self._wanted
+
+    def rows(self, unit: str) -> tuple[EntryPoint, ...]:
+        """The entry points of a unit, with the optional ones of its family."""
+        rows = [r for r in self.tree.entry_points.rows.values() if r.part_of == unit]
+        return tuple(rows) or (self.tree.entry_points.rows[unit],)
+
+    def of_unit(self, unit: str, location: str | None = None) -> list[Binding]:
+        """Bindings of a unit; location None: anywhere."""
+        return [
+            binding
+            for binding in self.all_bindings
+            if binding.unit == unit and location in (None, binding.location)
+        ]
+
+    # Universes: the keys that can exist.
+
+    @cached_property
+    def local_keys(self) -> frozenset[Key]:
+        """Keys in local memory: those that the core stores, and those that drivers import."""
+        keys = set(self.unstructured_keys)
+        for unit in ("import_key", "generate_key"):
+            for binding in self.of_unit(unit):
+                key = key_of(binding)
+                if key is None:
+                    continue
+                if binding.location == LOCAL:
+                    keys.add(key)
+                if is_pair(key):
+                    # The core verifies with the public key of any pair, also of an element's.
+                    keys.add(public_of(key))
+        return frozenset(keys)
+
+    @cached_property
+    def unstructured_keys(self) -> tuple[Key, ...]:
+        """Symmetric keys and data that the core stores without a driver, in the table's order."""
+        found: dict[Key, None] = {}
+        for name in ("block", "stream", "data"):
+            for value in self.tree.mechanisms.values[name].values():
+                if wants_met(value.wants, self.enabled):
+                    found[Key(value.fields["type"], value.fields.get("bits"))] = None
+        types = {key.type for key in found}
+        # Modes with two keys in one: their sizes come with the mechanism.
+        for outcome in self.bindings.outcomes.values():
+            if outcome.is_wanted:
+                for service in outcome.mechanism.services:
+                    for key in service.keys:
+                        if str(key.type) in types:
+                            found[Key(str(key.type), key.bits)] = None
+        any_size = {key.type for key in found if key.bits is None}
+        return tuple(k for k in found if k.bits is None or k.type not in any_size)
+
+    def element_keys(self, driver: str) -> frozenset[Key]:
+        """Keys that can exist in the elements of a driver."""
+        keys = set()
+        for unit in ("import_key", "generate_key", "attach_key"):
+            keys.update(key_of(binding) for binding in self.of_unit(unit, driver))
+        return frozenset(key for key in keys if key is not None)
+
+    def checked_keys(
+        self, units: Iterable[str], keys: frozenset[Key]
+    ) -> dict[Expression | None, frozenset[Key] | None]:
+        """Keys by algorithm when the core has asked before whether the pair of algorithm and type
+        is served at all (corral_mac_length(), corral_cipher_block_length())."""
+        types: dict[Expression | None, set[str]] = {}
+        for unit in units:
+            for binding in self.of_unit(unit):
+                if binding.key is not None:
+                    types.setdefault(binding.algorithm, set()).add(str(binding.key.type))
+        return {
+            algorithm: frozenset(key for key in keys if key.type in mine)
+            for algorithm, mine in types.items()
+        }
+
+    # Contexts of multi-part operations.
+
+    def layer_bindings(self, layer: str) -> list[Binding]:
+        found = self.of_unit(LAYER_UNITS[layer])
+        if layer == "block":
+            return [b for b in found if b.algorithm == ECB and b.location == LOCAL]
+        if layer == "cipher":
+            return [b for b in found if b.algorithm != ECB or self.is_wanted(b)]
+        return found
+
+    @cached_property
+    def layers(self) -> dict[str, Layer]:
+        return {name: self._layer(name) for name in LAYER_UNITS}
+
+    def _layer(self, name: str) -> Layer:
+        capabilities: dict[tuple[str, ...], list[tuple[Binding, Capability]]] = {}
+        for binding in self.layer_bindings(name):
+            for capability in binding.chain:
+                functions = self._functions(name, capability)
+                key = (capability.context, *(f"{e}={f}" for e, f in functions))
+                capabilities.setdefault(key, []).append((binding, capability))
+        drivers = [users[0][1].driver for users in capabilities.values()]
+        servers: list[Server] = []
+        for number, users in enumerate(capabilities.values(), start=1):
+            binding, capability = users[0]
+            label = capability.driver.upper()
+            if drivers.count(capability.driver) > 1:
+                label += f"_{binding.mechanism.name}"
+            needs_iv = any(b.mechanism.iv_length > 0 for b, _ in users)
+            functions = tuple(
+                (entry, function)
+                for entry, function in self._functions(name, capability)
+                if entry != "cipher_set_iv" or needs_iv
+            )
+            servers.append(
+                Server(
+                    capability.driver,
+                    capability.context,
+                    capability.context_header,
+                    functions,
+                    number,
+                    label,
+                )
+            )
+        return Layer(name, tuple(servers))
+
+    def _functions(self, layer: str, capability: Capability) -> list[tuple[str, str]]:
+        """The functions by which an operation goes on; setups and resume are not among them."""
+        skipped = ("setup", "resume", "compute", "verify", "encrypt", "decrypt")
+        return [
+            (name, capability.function(name))
+            for name, row in capability.entry_points.items()
+            if row.family == ("cipher" if layer == "block" else layer)
+            and not name.endswith(skipped)
+        ]
+
+    def server_of(self, layer: str, capability: Capability) -> Server:
+        wanted = {function for _, function in self._functions(layer, capability)}
+        for server in self.layers[layer].servers:
+            mine = {function for _, function in server.functions}
+            if server.context == capability.context and mine <= wanted:
+                return server
+        raise AssertionError(f"{capability.where} serves no operation")  # pragma: no cover
+
+    # Lengths.
+
+    def maximum(self, values: Sequence[int], least: int = 0) -> int:
+        return max([*values, least])

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Writing C as clang-format would leave it.
+
+Generators write one statement a line, whatever its length; wrap() breaks long lines once their
+indentation is known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+WIDTH = 100
+INDENT = "    "
+_WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def wrap(line: str) -> list[str]:
+    """Break a statement behind commas, && and ||, aligned with the parenthesis that is open.
+
+    Of the places that fit, the one with the fewest open parentheses is taken, and of these the
+    last.
+    """
+    lines: list[str] = []
+    columns: list[int] = []
+    start = len(line) - len(line.lstrip())
+    rest = line
+    while len(rest) > WIDTH:
+        best: tuple[int, int, list[int]] | None = None
+        open_columns = list(columns)
+        for position, letter in enumerate(rest):
+            if position >= WIDTH:
+                break
+            if position < start:
+                continue
+            if letter == "(":
+                open_columns.append(position + 1)
+            elif letter == ")":
+                open_columns.pop()
+            follows = rest[position + 1 : position + 2] == " "
+            ends = letter == "," or rest[position - 1 : position + 1] in ("&&", "||")
+            if follows and ends and open_columns:
+                rank = (-len(open_columns), position)
+                if best is None or rank >= best[:2]:
+                    best = (*rank, list(open_columns))
+        if best is None:
+            break
+        position, columns = best[1], best[2]
+        lines.append(rest[: position + 1])
+        rest = " " * columns[-1] + rest[position + 2 :]
+        start = columns[-1]
+    return [*lines, rest]
+
+
+def call(function: str, arguments: Sequence[str]) -> str:
+    return f"{function}({', '.join(arguments)})"
+
+
+def condition(parts: Sequence[str]) -> str:
+    return f"if ({' && '.join(parts)}) {{"
+
+
+def any_of(conditions: Sequence[str]) -> str:
+    """a || b, in parentheses if it is several; conditions with && get their own."""
+    if len(conditions) == 1:
+        return conditions[0]
+    inner = [f"({c})" if " && " in c and not c.startswith("(") else c for c in conditions]
+    return f"({' || '.join(inner)})"
+
+
+def indented(lines: Iterable[str], levels: int = 1) -> list[str]:
+    return [INDENT * levels + line if line else line for line in lines]
+
+
+def function(
+    result: str, name: str, parameters: Sequence[str], body: Sequence[str], comment: str = ""
+) -> list[str]:
+    """A static inline function; parameters that the body does not name are marked unused."""
+    words = {word for line in body for word in _WORD.findall(line)}
+    names = [p.replace("*", " ").split()[-1] for p in parameters]
+    lines = comment_lines(comment) if comment else []
+    lines.append(f"static inline {result} {call(name, list(parameters) or ['void'])}")
+    lines.append("{")
+    if any(line.lstrip().startswith("status = ") for line in body):
+        lines += [INDENT + "psa_status_t status;", ""]
+    lines += indented(f"(void){n};" for n in names if n not in words)
+    return [*lines, *indented(body), "}", ""]
+
+
+def comment_lines(text: str) -> list[str]:
+    """A comment of one line, or a block filled to the width."""
+    if len(text) + 6 <= WIDTH and "\n" not in text:
+        return [f"/* {text} */"]
+    lines = ["/*"]
+    for paragraph in text.split("\n"):
+        current = " *"
+        for word in paragraph.split():
+            if len(current) + 1 + len(word) > WIDTH:
+                lines.append(current)
+                current = " *"
+            current += f" {word}"
+        lines.append(current)
+    return [*lines, " */"]
+
+
+def header(name: str, comment: str, includes: Sequence[str], body: Sequence[str]) -> str:
+    """A whole header file, corral/<name>. Includes as they stand behind #include; empty: a gap."""
+    guard = "CORRAL_" + re.sub(r"[/.]", "_", name).upper()
+    lines = ["/* SPDX-License-Identifier: Apache-2.0 */", *comment_lines(comment)]
+    lines += [f"#ifndef {guard}", f"#define {guard}", ""]
+    lines += [f"#include {include}" if include else "" for include in includes]
+    if includes:
+        lines.append("")
+    lines += [*body, "", "#endif"]
+    return text_of(lines)
+
+
+def text_of(lines: Iterable[str]) -> str:
+    """Wrap and join the lines, with never more than one empty one in a row."""
+    kept: list[str] = []
+    for line in lines:
+        if line or (kept and kept[-1]):
+            is_code = not line.lstrip().startswith(("/*", "*", "#"))
+            kept += wrap(line) if is_code else [line]
+    return "\n".join(kept).rstrip("\n") + "\n"

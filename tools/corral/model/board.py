@@ -1,0 +1,250 @@
+# SPDX-License-Identifier: Apache-2.0
+"""boards/<name>/board.toml: processor, capabilities, attached secure elements."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral.errors import CorralError, Problem, fail
+from corral.model.driver import DeviceField, Driver
+from corral.model.node import Node, nearest, read_toml
+
+BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
+TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
+ELEMENT_KEYS = ("name", "driver", "location")
+# Bits 8 to 31 of a lifetime; 0 is local storage, 1 the primary secure element.
+MAX_LOCATION = 0xFFFFFF
+
+_HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
+_ELEMENT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+
+
+@dataclass(frozen=True)
+class Toolchain:
+    """How a board's programs are compiled."""
+
+    prefix: str
+    cflags: tuple[str, ...]
+    ldflags: tuple[str, ...]
+    defines: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Element:
+    """A secure element attached to the board."""
+
+    name: str
+    driver: str
+    location: int
+    fields: dict[str, Node]
+    where: str
+
+    @property
+    def macro(self) -> str:
+        return f"CORRAL_LOCATION_{self.name}"
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board's description."""
+
+    name: str
+    folder: Path
+    label: str
+    title: str
+    port: str
+    capabilities: dict[str, bool]
+    toolchain: Toolchain
+    linker_script: str
+    run: tuple[str, ...]
+    elements: tuple[Element, ...]
+
+
+def _capabilities(node: Node) -> dict[str, bool]:
+    found: dict[str, bool] = {}
+    for name, child in node.table("capabilities").items():
+        if not _HAS_NAME.fullmatch(name):
+            child.complain(f'"{name}" is no capability', "write HAS_ and capital letters")
+        if child.is_a(bool):
+            found[name] = child.value
+    return found
+
+
+def _toolchain(node: Node) -> Toolchain:
+    if not node.has("toolchain") or not node.child("toolchain").is_a(dict):
+        return Toolchain("", (), (), {})
+    child = node.child("toolchain")
+    child.only(TOOLCHAIN_KEYS)
+    return Toolchain(
+        prefix=child.string("prefix", ""),
+        cflags=child.strings("cflags"),
+        ldflags=child.strings("ldflags"),
+        defines={name: str(value.value) for name, value in child.table("defines").items()},
+    )
+
+
+def _run(node: Node) -> tuple[str, ...]:
+    if not node.has("run") or not node.child("run").is_a(dict):
+        return ()
+    child = node.child("run")
+    child.only(("command",))
+    return child.strings("command")
+
+
+def _element(node: Node) -> Element | None:
+    if not node.is_a(dict):
+        return None
+    name = node.string("name")
+    if node.has("name") and not _ELEMENT_NAME.fullmatch(name):
+        node.child("name").complain(
+            f'"{name}" is no name', "use capital letters, digits and _, as part of a C macro"
+        )
+    location = node.integer("location")
+    if node.has("location") and not 0 < location <= MAX_LOCATION:
+        node.child("location").complain(
+            f"{location:#x} is no location of an element",
+            "use 1 to 0xffffff; 0x800000 and above are free for every board",
+        )
+    fields = {key: node.child(key) for key in node.value if key not in ELEMENT_KEYS}
+    return Element(name, node.string("driver"), location, fields, node.where)
+
+
+def _duplicates(elements: tuple[Element, ...], problems: list[Problem]) -> None:
+    names: dict[str, Element] = {}
+    locations: dict[int, Element] = {}
+    for element in elements:
+        if element.name in names:
+            problems.append(
+                Problem(f"{element.where}.name", f"{element.name} stands twice", "rename one")
+            )
+        if element.location in locations:
+            other = locations[element.location]
+            problems.append(
+                Problem(
+                    f"{element.where}.location",
+                    f"{element.location:#x} is the location of {other.name} already",
+                    "give each element a location of its own",
+                )
+            )
+        names.setdefault(element.name, element)
+        locations.setdefault(element.location, element)
+
+
+def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
+    label = f"boards/{folder.name}/board.toml"
+    node = read_toml(folder / "board.toml", label, problems)
+    node.only(BOARD_KEYS)
+    port = node.string("port")
+    if port and not (root / "ports" / port).is_dir():
+        node.child("port").complain(f"no such folder: ports/{port}", "name a folder of ports/")
+    elements = node.each("element", _element)
+    _duplicates(elements, problems)
+    return Board(
+        name=folder.name,
+        folder=folder,
+        label=label,
+        title=node.string("title"),
+        port=port,
+        capabilities=_capabilities(node),
+        toolchain=_toolchain(node),
+        linker_script=node.string("linker_script", ""),
+        run=_run(node),
+        elements=elements,
+    )
+
+
+def board_names(root: Path) -> list[str]:
+    return sorted(path.parent.name for path in (root / "boards").glob("*/board.toml"))
+
+
+def load_board(root: Path, name: str) -> Board:
+    """Read one board."""
+    names = board_names(root)
+    if name not in names:
+        raise fail(f"boards/{name}/board.toml", "no such board", nearest(name, names))
+    problems: list[Problem] = []
+    board = _read(root / "boards" / name, root, problems)
+    if problems:
+        raise CorralError(problems)
+    return board
+
+
+def load_boards(root: Path) -> dict[str, Board]:
+    return {name: load_board(root, name) for name in board_names(root)}
+
+
+def check_elements(board: Board, drivers: dict[str, Driver], problems: list[Problem]) -> None:
+    """Check a board's elements against the descriptions of their drivers."""
+    for element in board.elements:
+        driver = drivers.get(element.driver)
+        if driver is None or not driver.is_opaque or driver.device is None:
+            opaque = [d.name for d in drivers.values() if d.is_opaque and d.device]
+            problems.append(
+                Problem(
+                    f"{element.where}.driver",
+                    f'"{element.driver}" is no driver of secure elements',
+                    nearest(element.driver, opaque),
+                )
+            )
+            continue
+        for symbol in driver.requires:
+            if not board.capabilities.get(symbol, False):
+                problems.append(
+                    Problem(
+                        element.where,
+                        f"{element.name} needs {symbol}, which the board has not",
+                        f"set {symbol} = true in [capabilities], or remove the element",
+                    )
+                )
+        _check_fields(element, driver.device.fields, problems)
+
+
+def _check_fields(
+    element: Element, fields: tuple[DeviceField, ...], problems: list[Problem]
+) -> None:
+    known = {f.name: f for f in fields}
+    for name, node in element.fields.items():
+        if name not in known:
+            node.complain("unknown key", nearest(name, [*known, *ELEMENT_KEYS]))
+            problems.append(node.problems.pop())
+    for name, device_field in known.items():
+        if name not in element.fields:
+            problems.append(
+                Problem(element.where, f'the key "{name}" is missing', f"add it ({device_field.type})")
+            )
+            continue
+        node = element.fields[name]
+        before = len(node.problems)
+        _check_value(node, device_field)
+        problems.extend(node.problems[before:])
+        del node.problems[before:]
+
+
+def _check_value(node: Node, device_field: DeviceField) -> None:
+    kind = device_field.type
+    if kind.endswith(" list"):
+        if not node.is_a(list):
+            return
+        limit = device_field.maximum_length
+        if limit is not None and len(node.value) > limit:
+            node.complain(f"{len(node.value)} entries are too many", f"at most {limit}")
+        for i, value in enumerate(node.value):
+            item = Node(value, node.file, f"{node.path}[{i}]", node.problems)
+            _check_scalar(item, device_field, kind.removesuffix(" list"))
+    else:
+        _check_scalar(node, device_field, kind)
+
+
+def _check_scalar(node: Node, device_field: DeviceField, kind: str) -> None:
+    types: dict[str, type] = {"integer": int, "boolean": bool}
+    if not node.is_a(types.get(kind, str)):
+        return
+    if kind == "enum" and node.value not in device_field.values:
+        node.complain(f'"{node.value}" is unknown', nearest(node.value, device_field.values))
+    if kind == "integer":
+        low, high = device_field.minimum, device_field.maximum
+        if (low is not None and node.value < low) or (high is not None and node.value > high):
+            bounds = f"{'' if low is None else low} to {'' if high is None else high}"
+            node.complain(f"{node.value} is out of range", f"use {bounds}")

@@ -1,0 +1,264 @@
+# SPDX-License-Identifier: Apache-2.0
+"""dispatch/mechanisms.toml: from PSA_WANT_* symbols to mechanisms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Set
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from corral.errors import CorralError, Problem
+from corral.model.entry_points import EntryPointTable
+from corral.model.expression import Expression, Vocabulary
+from corral.model.node import Node, nearest, read_toml
+
+LABEL = "dispatch/mechanisms.toml"
+LISTS = ("hash", "block", "stream", "data", "curve")
+MECHANISM_KEYS = ("name", "family", "each", "kinds", "wants", "group", "random", "cipher", "serves")
+SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional", "wants")
+WANTED_HASH = "wanted_hash"
+
+_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+
+# All of the groups; of each group one symbol: (("A",), ("B", "C")) is A && (B || C).
+Wants = tuple[tuple[str, ...], ...]
+
+
+def wants_met(wants: Wants, enabled: Set[str]) -> bool:
+    return all(any(symbol in enabled for symbol in group) for group in wants)
+
+
+def wants_as_kconfig(wants: Wants) -> str:
+    groups = [f"({' || '.join(g)})" if len(g) > 1 else g[0] for g in wants]
+    return " && ".join(groups) if groups else "y"
+
+
+@dataclass(frozen=True, order=True)
+class KeyCase:
+    """A type of key with a size in bits; None: any size."""
+
+    type: Expression
+    bits: int | None
+
+
+@dataclass(frozen=True)
+class WantedAlgorithm:
+    """An algorithm, and the symbols that make it part of its mechanism."""
+
+    algorithm: Expression
+    wants: Wants
+
+
+@dataclass(frozen=True)
+class Service:
+    """Entry points that a mechanism consists of, for algorithms and keys."""
+
+    units: tuple[str, ...]
+    algorithms: tuple[WantedAlgorithm, ...]
+    keys: tuple[KeyCase, ...]
+    where: str
+    optional: bool
+    wants: Wants
+
+    @property
+    def is_local(self) -> bool:
+        return self.where != "opaque"
+
+    @property
+    def is_opaque(self) -> bool:
+        return self.where != "local" and bool(self.keys)
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """The unit for which a driver is chosen."""
+
+    name: str
+    family: str
+    wants: Wants
+    group: str
+    random: bool
+    services: tuple[Service, ...]
+    value: Mapping[str, Any]
+    iv_length: int
+    block_length: int
+
+    @property
+    def choice(self) -> str:
+        return f"CORRAL_{self.name}_BY"
+
+    @property
+    def is_local(self) -> bool:
+        return any(service.is_local for service in self.services)
+
+
+@dataclass(frozen=True)
+class Value:
+    """A row of one of the lists: a hash, a key of a cipher, a curve."""
+
+    name: str
+    list: str
+    wants: Wants
+    fields: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class MechanismTable:
+    """All mechanisms, whether wanted or not."""
+
+    mechanisms: dict[str, Mechanism]
+    values: dict[str, dict[str, Value]]
+    core_wants: frozenset[str]
+
+    @cached_property
+    def known_wants(self) -> frozenset[str]:
+        """The symbols that some row knows."""
+        known = set(self.core_wants)
+        for mechanism in self.mechanisms.values():
+            known.update(symbol for group in mechanism.wants for symbol in group)
+            for service in mechanism.services:
+                known.update(symbol for group in service.wants for symbol in group)
+        for values in self.values.values():
+            known.update(s for value in values.values() for group in value.wants for s in group)
+        return frozenset(known)
+
+    def by_algorithm(self, algorithm: str) -> Mechanism | None:
+        """The mechanism of a hash algorithm, written as in C."""
+        for value in self.values["hash"].values():
+            if value.fields["algorithm"] == algorithm:
+                return self.mechanisms[value.name]
+        return None
+
+
+def _parse_wants(texts: tuple[str, ...]) -> Wants:
+    return tuple(tuple(part.strip() for part in text.split("|")) for text in texts)
+
+
+class _Loader:
+    def __init__(self, root: Path, table: EntryPointTable, vocabulary: Vocabulary) -> None:
+        self.problems: list[Problem] = []
+        self.table = table
+        self.vocabulary = vocabulary
+        self.top = read_toml(root / LABEL, LABEL, self.problems)
+        self.values: dict[str, dict[str, Value]] = {}
+
+    def load(self) -> MechanismTable:
+        self.top.only(("core_wants", "mechanism", *LISTS))
+        for name in LISTS:
+            self.values[name] = self._list(name)
+        mechanisms: dict[str, Mechanism] = {}
+        for node in self.top.items("mechanism"):
+            for mechanism in self._row(node):
+                if mechanism.name in mechanisms:
+                    node.complain(f"{mechanism.name} stands twice", "remove one")
+                mechanisms[mechanism.name] = mechanism
+        if self.problems:
+            raise CorralError(self.problems)
+        core_wants = frozenset(self.top.strings("core_wants"))
+        return MechanismTable(mechanisms, self.values, core_wants)
+
+    def _list(self, name: str) -> dict[str, Value]:
+        if not self.top.has(name):
+            self.top.complain(f'the list "{name}" is missing', "add it")
+            return {}
+        node = self.top.child(name)
+        common = {key: value for key, value in node.value.items() if key != "values"}
+        values: dict[str, Value] = {}
+        for value_name, child in node.table("values").items():
+            fields = {name: value_name, **common, **child.value}
+            fields = {
+                key: self._fill(child, text, fields) if isinstance(text, str) else text
+                for key, text in fields.items()
+            }
+            if "bits" in fields:
+                fields["double_bits"] = 2 * fields["bits"]
+            wants = [self._fill(child, text, fields) for text in fields.pop("wants", [])]
+            values[value_name] = Value(value_name, name, _parse_wants(tuple(wants)), fields)
+        return values
+
+    def _fill(self, node: Node, text: str, fields: Mapping[str, Any]) -> str:
+        def replace(match: re.Match[str]) -> str:
+            key = match.group(1)
+            if key not in fields:
+                node.complain(f'"{{{key}}}" is unknown', nearest(key, fields))
+                return ""
+            return str(fields[key])
+
+        return _PLACEHOLDER.sub(replace, text)
+
+    def _row(self, node: Node) -> list[Mechanism]:
+        node.only(MECHANISM_KEYS)
+        if not node.has("each"):
+            return [self._mechanism(node, Value("", "", (), {}))]
+        each = node.string("each")
+        if each not in self.values:
+            node.child("each").complain(f'"{each}" is no list', nearest(each, LISTS))
+            return []
+        kinds = node.strings("kinds")
+        return [
+            self._mechanism(node, value)
+            for value in self.values[each].values()
+            if not kinds or value.fields["kind"] in kinds
+        ]
+
+    def _mechanism(self, node: Node, value: Value) -> Mechanism:
+        fields = value.fields
+        cipher = node.string_table("cipher")
+        wants = tuple(self._fill(node, text, fields) for text in node.strings("wants"))
+        return Mechanism(
+            name=self._fill(node, node.string("name"), fields),
+            family=node.string("family"),
+            wants=_parse_wants(wants) + value.wants,
+            group=self._fill(node, node.string("group", ""), fields),
+            random=node.boolean("random", False),
+            services=tuple(self._service(item, value) for item in node.items("serves")),
+            value=fields,
+            iv_length=int(self._fill(node, cipher.get("iv_length", "0"), fields)),
+            block_length=int(self._fill(node, cipher.get("block_length", "0"), fields)),
+        )
+
+    def _service(self, node: Node, value: Value) -> Service:
+        node.only(SERVICE_KEYS)
+        for item in node.items("entry_points"):
+            if not self.table.expand(item.value):
+                item.complain(
+                    f'"{item.value}" is no entry point', nearest(item.value, self.table.names)
+                )
+        fields = value.fields
+        bits: int | None = fields.get("bits")
+        if node.has("bits"):
+            bits = int(self._fill(node, node.string("bits"), fields))
+        keys = [self._parse(item, fields, "PSA_KEY_TYPE_") for item in node.items("keys")]
+        return Service(
+            units=node.strings("entry_points"),
+            algorithms=tuple(a for item in node.items("algorithms") for a in self._algs(item, fields)),
+            keys=tuple(KeyCase(key, bits) for key in keys),
+            where=node.string("where", "both"),
+            optional=node.boolean("optional", False),
+            wants=_parse_wants(node.strings("wants")),
+        )
+
+    def _algs(self, node: Node, fields: Mapping[str, Any]) -> list[WantedAlgorithm]:
+        if f"{{{WANTED_HASH}}}" not in node.value:
+            return [WantedAlgorithm(self._parse(node, fields, "PSA_ALG_"), ())]
+        found = []
+        for hash_value in self.values["hash"].values():
+            with_hash = {**fields, WANTED_HASH: hash_value.fields["algorithm"]}
+            algorithm = self._parse(node, with_hash, "PSA_ALG_")
+            found.append(WantedAlgorithm(algorithm, hash_value.wants))
+        return found
+
+    def _parse(self, node: Node, fields: Mapping[str, Any], category: str) -> Expression:
+        text = self._fill(node, node.value, fields)
+        try:
+            return self.vocabulary.parse(text, category)
+        except ValueError as error:
+            node.complain(f'"{text}" is not understood', str(error))
+            return Expression(text)
+
+
+def load_mechanisms(root: Path, table: EntryPointTable, vocabulary: Vocabulary) -> MechanismTable:
+    return _Loader(root, table, vocabulary).load()

@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Strict reading of JSON and TOML: every value is asked for by name and type.
+
+A Node knows its place, so that each problem names file and key. Problems are collected, and a
+default is returned in their place; whoever began the reading raises them together.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+from corral.errors import CorralError, Problem
+
+T = TypeVar("T")
+
+C_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+TYPE_NAMES: dict[type, str] = {
+    str: "a string",
+    bool: "true or false",
+    int: "an integer",
+    list: "a list",
+    dict: "a table",
+}
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """A remedy for a name that is not known: the closest one, or the short list of all."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=3, cutoff=0.7)
+    if close:
+        return f"did you mean {' or '.join(close)}?"
+    return f"known are {', '.join(names)}" if len(names) <= 40 else "check its spelling"
+
+
+class Node:
+    """A value of a description, and where it stands."""
+
+    def __init__(self, value: Any, file: str, path: str, problems: list[Problem]) -> None:
+        self.value = value
+        self.file = file
+        self.path = path
+        self.problems = problems
+
+    @property
+    def where(self) -> str:
+        return f"{self.file}: {self.path}" if self.path else self.file
+
+    def complain(self, what: str, remedy: str = "") -> None:
+        self.problems.append(Problem(self.where, what, remedy))
+
+    def child(self, key: str) -> Node:
+        path = f"{self.path}.{key}" if self.path else key
+        return Node(self.value[key], self.file, path, self.problems)
+
+    def has(self, key: str) -> bool:
+        return isinstance(self.value, dict) and key in self.value
+
+    def is_a(self, wanted: type) -> bool:
+        """Check the type of the value; true is no integer here."""
+        matches = isinstance(self.value, wanted) and not (
+            wanted is int and isinstance(self.value, bool)
+        )
+        if not matches:
+            self.complain(
+                f"{json.dumps(self.value, default=str)} is not {TYPE_NAMES[wanted]}",
+                f"write {TYPE_NAMES[wanted]}",
+            )
+        return matches
+
+    def only(self, known: Iterable[str]) -> None:
+        """Complain of keys that nobody reads. "_comment" may stand everywhere."""
+        allowed = set(known)
+        for key in self.value:
+            if key != "_comment" and key not in allowed:
+                place = f"{self.path}.{key}" if self.path else key
+                self.problems.append(
+                    Problem(f"{self.file}: {place}", "unknown key", nearest(key, allowed))
+                )
+
+    def _get(self, key: str, wanted: type, default: Any) -> Any:
+        """The typed value of a key; without a default (None) the key is mandatory."""
+        if not self.has(key):
+            if default is None:
+                self.complain(
+                    f'the key "{key}" is missing', f"add it, with {TYPE_NAMES[wanted]} as value"
+                )
+                return wanted()
+            return default
+        child = self.child(key)
+        if child.is_a(wanted):
+            return child.value
+        return wanted() if default is None else default
+
+    def string(self, key: str, default: str | None = None) -> str:
+        return str(self._get(key, str, default))
+
+    def boolean(self, key: str, default: bool | None = None) -> bool:
+        return bool(self._get(key, bool, default))
+
+    def integer(self, key: str, default: int | None = None, minimum: int = 0) -> int:
+        value = int(self._get(key, int, default))
+        if self.has(key) and value < minimum:
+            self.child(key).complain(f"{value} is too small", f"the least is {minimum}")
+        return value
+
+    def identifier(self, key: str, default: str | None = None) -> str:
+        text = self.string(key, default)
+        if self.has(key) and text and not C_IDENTIFIER.fullmatch(text):
+            self.child(key).complain(f'"{text}" is no C identifier', "use letters, digits and _")
+        return text
+
+    def items(self, key: str) -> list[Node]:
+        """The elements of a list; an absent list has none."""
+        if not self.has(key):
+            return []
+        child = self.child(key)
+        if not child.is_a(list):
+            return []
+        return [
+            Node(value, self.file, f"{child.path}[{i}]", self.problems)
+            for i, value in enumerate(child.value)
+        ]
+
+    def strings(self, key: str) -> tuple[str, ...]:
+        return tuple(item.value for item in self.items(key) if item.is_a(str))
+
+    def each(self, key: str, convert: Callable[[Node], T | None]) -> tuple[T, ...]:
+        """Convert the elements of a list; those that give None are left out."""
+        converted = (convert(item) for item in self.items(key))
+        return tuple(value for value in converted if value is not None)
+
+    def table(self, key: str) -> dict[str, Node]:
+        """The members of a table, by name, without comments; an absent table has none."""
+        if not self.has(key):
+            return {}
+        child = self.child(key)
+        if not child.is_a(dict):
+            return {}
+        return {name: child.child(name) for name in child.value if name != "_comment"}
+
+    def string_table(self, key: str) -> dict[str, str]:
+        return {name: node.value for name, node in self.table(key).items() if node.is_a(str)}
+
+
+def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    seen: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in seen and key != "_comment":
+            raise ValueError(f'the key "{key}" stands twice in one object')
+        seen[key] = value
+    return seen
+
+
+def _read_text(path: Path, label: str) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise CorralError(Problem(label, "no such file", "create it")) from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise CorralError(Problem(label, f"cannot be read: {error}")) from None
+
+
+def read_json(path: Path, label: str, problems: list[Problem]) -> Node:
+    """Read a JSON file whose top is an object."""
+    text = _read_text(path, label)
+    try:
+        value = json.loads(text, object_pairs_hook=_reject_duplicates)
+    except json.JSONDecodeError as error:
+        raise CorralError(
+            Problem(f"{label}:{error.lineno}", f"no JSON: {error.msg}", "correct the syntax")
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise CorralError(Problem(label, str(error), "remove one of them")) from None
+    return _top(value, label, problems)
+
+
+def read_toml(path: Path, label: str, problems: list[Problem]) -> Node:
+    text = _read_text(path, label)
+    try:
+        value = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise CorralError(Problem(label, f"no TOML: {error}", "correct the syntax")) from None
+    return _top(value, label, problems)
+
+
+def _top(value: Any, label: str, problems: list[Problem]) -> Node:
+    node = Node(value, label, "", problems)
+    if not node.is_a(dict):
+        raise CorralError(problems)
+    return node

@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Everything that the tree describes, read once and checked against each other."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+
+from corral.errors import CorralError, Problem
+from corral.model.board import Board, load_boards
+from corral.model.driver import LAYERS, Capability, Driver, load_driver
+from corral.model.entry_points import EntryPointTable, load_entry_points
+from corral.model.expression import Expression, Vocabulary, load_vocabulary
+from corral.model.mechanisms import MechanismTable, load_mechanisms
+from corral.model.node import nearest
+
+# What the core and the ports know of boards, beside what drivers require.
+CORE_CAPABILITIES = ("HAS_ENTROPY", "HAS_I2C", "HAS_THREADS")
+ECB = Expression("PSA_ALG_ECB_NO_PADDING")
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The descriptions of a source tree."""
+
+    root: Path
+    vocabulary: Vocabulary
+    entry_points: EntryPointTable
+    mechanisms: MechanismTable
+    drivers: dict[str, Driver]
+    boards: dict[str, Board]
+
+    @property
+    def board_capabilities(self) -> list[str]:
+        """Every HAS_* symbol, in alphabetical order."""
+        named = {name for board in self.boards.values() for name in board.capabilities}
+        return sorted(named.union(CORE_CAPABILITIES))
+
+
+def load_tree(root: Path) -> Tree:
+    """Read dispatch/*.toml, drivers/*/driver.json and boards/*/board.toml."""
+    vocabulary = load_vocabulary(root / "include" / "psa")
+    table = load_entry_points(root)
+    mechanisms = load_mechanisms(root, table, vocabulary)
+    problems: list[Problem] = []
+    drivers: dict[str, Driver] = {}
+    for folder in sorted(path.parent for path in (root / "drivers").glob("*/driver.json")):
+        drivers[folder.name] = load_driver(folder, table, vocabulary, problems)
+    tree = Tree(root, vocabulary, table, mechanisms, drivers, load_boards(root))
+    for driver in drivers.values():
+        _check_driver(driver, tree, problems)
+    if problems:
+        raise CorralError(problems)
+    return tree
+
+
+def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:
+    for i, symbol in enumerate(driver.requires):
+        if symbol not in tree.board_capabilities:
+            problems.append(
+                Problem(
+                    f"{driver.label}: corral/requires[{i}]",
+                    f"no board names {symbol}",
+                    nearest(symbol, tree.board_capabilities),
+                )
+            )
+    for name in driver.packages:
+        if not (tree.root / "packages" / name / "package.toml").is_file():
+            problems.append(
+                Problem(
+                    f"{driver.label}: corral/packages.{name}",
+                    f"no such file: packages/{name}/package.toml",
+                    "describe there how the package is obtained, or correct its name",
+                )
+            )
+    _check_kconfig(driver, problems)
+    for capability in driver.capabilities:
+        _check_layers(capability, problems)
+    for one, other in combinations(driver.capabilities, 2):
+        _check_overlap(one, other, problems)
+
+
+def _check_kconfig(driver: Driver, problems: list[Problem]) -> None:
+    label = f"drivers/{driver.name}/Kconfig"
+    path = driver.folder / "Kconfig"
+    if not path.is_file():
+        problems.append(Problem(label, "no such file", f"create it with {driver.enabled_by}"))
+    elif f"config {driver.enabled_by}" not in path.read_text(encoding="utf-8").splitlines():
+        problems.append(
+            Problem(label, f"does not define {driver.enabled_by}", "add it, bool, default y")
+        )
+
+
+def _layer(capability: Capability) -> str:
+    """The layer of contexts that a capability is part of, or an empty string."""
+    if not capability.context:
+        return ""
+    family = min(row.family for row in capability.entry_points.values())
+    if family == "cipher" and capability.algorithms is not None and ECB in capability.algorithms:
+        return "block"
+    return family
+
+
+def _check_layers(capability: Capability, problems: list[Problem]) -> None:
+    layer = _layer(capability)
+    if not layer:
+        return
+    for i, used in enumerate(capability.uses):
+        if used in LAYERS and LAYERS.index(used) >= LAYERS.index(layer):
+            problems.append(
+                Problem(
+                    f"{capability.where}.corral/uses[{i}]",
+                    f"a {layer} operation cannot use {used}: that would be a cycle",
+                    f"it may use {', '.join(LAYERS[: LAYERS.index(layer)]) or 'nothing'}",
+                )
+            )
+
+
+def _check_overlap(one: Capability, other: Capability, problems: list[Problem]) -> None:
+    """One case must not lead to two functions."""
+    if not (
+        _overlap(one.algorithms, other.algorithms)
+        and _overlap(one.key_types, other.key_types)
+        and _sizes_overlap(one.key_sizes, other.key_sizes)
+    ):
+        return
+    for name in one.entry_points:
+        if name in other.entry_points and one.function(name) != other.function(name):
+            problems.append(
+                Problem(
+                    f"{other.where}",
+                    f"{name} is {other.function(name)}() here, and {one.function(name)}() for the "
+                    f"same case in {one.where.split(': ')[-1]}",
+                    "narrow algorithms, key_types or key_sizes of one of them",
+                )
+            )
+
+
+def _overlap(
+    ones: tuple[Expression, ...] | None, others: tuple[Expression, ...] | None
+) -> bool:
+    if ones is None or others is None:
+        return True
+    return any(one.overlaps(other) for one in ones for other in others)
+
+
+def _sizes_overlap(ones: tuple[int, ...] | None, others: tuple[int, ...] | None) -> bool:
+    return ones is None or others is None or not set(ones).isdisjoint(others)

@@ -58,10 +58,11 @@ def reports(output: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def program() -> Path:
-    for command in (
+    commands: list[list[str | Path]] = [
         ["cmake", "-S", HERE, "-B", BUILD, "-G", "Ninja", "-DSANITIZE=ON"],
         ["cmake", "--build", BUILD, "-j2", "--target", "provision"],
-    ):
+    ]
+    for command in commands:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
     return BUILD / "provision"

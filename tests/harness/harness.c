@@ -257,27 +257,40 @@ static enum outcome run_one(const struct test_case *test)
     return current.skipped != NULL ? SKIPPED : PASSED;
 }
 
-int test_run_uninitialised(const struct test_case *tests, size_t count)
+static void count_outcome(unsigned outcomes[3], const struct test_case *test)
 {
-    unsigned outcomes[3] = {0, 0, 0};
+    const enum outcome outcome = run_one(test);
 
-    for (size_t i = 0; i < count; i++) {
-        const enum outcome outcome = run_one(&tests[i]);
-        outcomes[outcome]++;
-        if (outcome == PASSED) {
-            printf("ok %s\n", tests[i].name);
-        } else if (outcome == SKIPPED) {
-            printf("skipped %s: %s\n", tests[i].name, current.skipped);
-        } else {
-            printf("FAILED %s (%u)\n", tests[i].name, current.failures);
-        }
+    outcomes[outcome]++;
+    if (outcome == PASSED) {
+        printf("ok %s\n", test->name);
+    } else if (outcome == SKIPPED) {
+        printf("skipped %s: %s\n", test->name, current.skipped);
+    } else {
+        printf("FAILED %s (%u)\n", test->name, current.failures);
     }
-    printf("%u passed, %u failed, %u skipped\n", outcomes[PASSED], outcomes[FAILED],
-           outcomes[SKIPPED]);
-    return outcomes[FAILED] == 0 && outcomes[PASSED] > 0 ? 0 : 1;
 }
 
-int test_run(const struct test_case *tests, size_t count)
+int test_run(const struct test_suite *const *suites, size_t count)
+{
+    unsigned total[3] = {0, 0, 0};
+
+    for (size_t s = 0; s < count; s++) {
+        unsigned outcomes[3] = {0, 0, 0};
+        for (size_t i = 0; i < suites[s]->count; i++) {
+            count_outcome(outcomes, &suites[s]->tests[i]);
+        }
+        printf("suite %s: %u passed, %u failed, %u skipped\n", suites[s]->name, outcomes[PASSED],
+               outcomes[FAILED], outcomes[SKIPPED]);
+        for (unsigned i = 0; i < 3; i++) {
+            total[i] += outcomes[i];
+        }
+    }
+    printf("%u passed, %u failed, %u skipped\n", total[PASSED], total[FAILED], total[SKIPPED]);
+    return total[FAILED] == 0 && total[PASSED] > 0 ? 0 : 1;
+}
+
+int test_initialise_and_run(const struct test_suite *const *suites, size_t count)
 {
     const psa_status_t status = psa_crypto_init();
 
@@ -285,5 +298,5 @@ int test_run(const struct test_case *tests, size_t count)
         printf("psa_crypto_init: %s\n0 passed, 1 failed, 0 skipped\n", test_status_name(status));
         return 1;
     }
-    return test_run_uninitialised(tests, count);
+    return test_run(suites, count);
 }

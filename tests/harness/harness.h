@@ -27,21 +27,26 @@ struct test_case {
 #function, function                                                                        \
     }
 
+struct test_suite {
+    const char *name;
+    const struct test_case *tests;
+    size_t count;
+};
+
+/* Name a list of tests, for the main program that runs it: suite_keys and the like. */
+#define TEST_SUITE(name, list)                                                                     \
+    const struct test_suite suite_##name = {#name, list, sizeof(list) / sizeof((list)[0])}
+
 /*
- * Run `count` tests after psa_crypto_init(), print `ok NAME` or `FAILED NAME` for each and a
- * closing line `N passed, M failed, K skipped`. Returns the exit status of the program: 0 if none
- * failed and at least one ran.
+ * Run suites, printing `ok NAME`, `skipped NAME` or `FAILED NAME` for each test, a line
+ * `suite NAME: N passed, M failed, K skipped` after each suite, and the sum of these at the end.
+ * psa_crypto_init() is left to the caller or the tests. Returns the exit status of the program: 0
+ * if none failed and at least one ran.
  */
-int test_run(const struct test_case *tests, size_t count);
+int test_run(const struct test_suite *const *suites, size_t count);
 
-/* As test_run(), but leaves psa_crypto_init() to the tests. */
-int test_run_uninitialised(const struct test_case *tests, size_t count);
-
-#define TEST_MAIN(list)                                                                            \
-    int main(void)                                                                                 \
-    {                                                                                              \
-        return test_run(list, sizeof(list) / sizeof((list)[0]));                                   \
-    }
+/* psa_crypto_init(), then test_run(). */
+int test_initialise_and_run(const struct test_suite *const *suites, size_t count);
 
 /* Record that `expression` does not hold; the test goes on. Returns `ok`. */
 bool test_check(bool ok, const char *file, int line, const char *expression);

@@ -197,4 +197,11 @@ static const struct test_case tests[] = {
     TEST(threads__same_key_destroyed_twice__happens_once),
 };
 
-TEST_MAIN(tests)
+static TEST_SUITE(threads, tests);
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_threads};
+
+    return test_initialise_and_run(suites, 1);
+}

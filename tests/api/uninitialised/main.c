@@ -69,7 +69,11 @@ static const struct test_case tests[] = {
     TEST(init__again__succeeds_and_keeps_the_keys),
 };
 
+static TEST_SUITE(uninitialised, tests);
+
 int main(void)
 {
-    return test_run_uninitialised(tests, sizeof tests / sizeof tests[0]);
+    const struct test_suite *const suites[] = {&suite_uninitialised};
+
+    return test_run(suites, 1);
 }

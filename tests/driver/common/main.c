@@ -7,9 +7,20 @@
 #define SUBJECT_TEST(test) TEST(test),
 
 static const struct test_case tests[] = {
-    TEST(vectors__hash__all_agree),   TEST(vectors__mac__all_agree),
-    TEST(vectors__cipher__all_agree), TEST(vectors__verify__all_agree),
-    TEST(vectors__sign__all_agree),   TEST(vectors__agreement__all_agree),
-    SUBJECT_TESTS(SUBJECT_TEST)};
+    TEST(vectors__hash__all_agree),
+    TEST(vectors__mac__all_agree),
+    TEST(vectors__cipher__all_agree),
+    TEST(vectors__verify__all_agree),
+    TEST(vectors__sign__all_agree),
+    TEST(vectors__agreement__all_agree),
+    SUBJECT_TESTS(SUBJECT_TEST) TEST(probe__every_function_of_the_driver__was_called),
+};
 
-TEST_MAIN(tests)
+static TEST_SUITE(driver, tests);
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_driver};
+
+    return test_initialise_and_run(suites, 1);
+}

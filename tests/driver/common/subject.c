@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "subject.h"
 
+#include <stdio.h>
+
 #include "../../harness/harness.h"
 
 void subject_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row))
@@ -73,4 +75,14 @@ size_t subject_public_size(const struct subject_row *row)
 size_t subject_signature_size(const struct subject_row *row)
 {
     return 2 * subject_private_size(row);
+}
+
+void probe__every_function_of_the_driver__was_called(void)
+{
+    CHECK(subject_function_count > 0);
+    for (size_t i = 0; i < subject_function_count; i++) {
+        test_context(subject_functions[i], i);
+        CHECK(subject_hits[i] > 0);
+        printf("called %s %lu\n", subject_functions[i], (unsigned long)subject_hits[i]);
+    }
 }

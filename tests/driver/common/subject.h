@@ -42,6 +42,17 @@ extern const size_t subject_row_count;
 /* Where the driver's keys live: 0 unless it is opaque. */
 extern const psa_key_location_t subject_location;
 
+/*
+ * The driver's functions that dispatch may call in this build, and how often it has: the linker
+ * leads each call through a counter.
+ */
+extern const char *const subject_functions[];
+extern const size_t subject_function_count;
+extern uint32_t subject_hits[];
+
+/* A test, to be the last one: every function has been called. */
+void probe__every_function_of_the_driver__was_called(void);
+
 /* Run `test` over the rows of a kind, or skip the test if there are none. */
 void subject_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row));
 

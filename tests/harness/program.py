@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Building a C test program with the project's own tools, running it, and judging what it says."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral import build as corral_build
+from corral import run as corral_run
+from corral.chips import Channel
+
+TESTS = Path(__file__).resolve().parents[1]
+HARNESS = TESTS / "harness"
+EMULATED = "mps2-an386"
+NATIVE = "native"
+TIME_LIMIT = 600.0
+
+_SUMMARY = re.compile(r"^(?:suite (\w+): )?(\d+) passed, (\d+) failed, (\d+) skipped$", re.M)
+
+
+@dataclass(frozen=True)
+class Count:
+    """How the tests of one suite ended."""
+
+    passed: int
+    failed: int
+    skipped: int
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a test program said: of each suite, and together under the empty name."""
+
+    counts: Mapping[str, Count]
+    status: int
+    output: str
+
+    def complaints(self) -> str:
+        """Everything but the tests that passed."""
+        lines = [line for line in self.output.splitlines() if not line.startswith("ok ")]
+        return "\n".join(lines)[-6000:]
+
+    def check(self, at_least: int, suite: str = "") -> None:
+        """Fail, with the program's output, unless all is well and enough tests ran."""
+        count = self.counts.get(suite)
+        assert count is not None, f"no result of {suite or 'the program'}\n{self.complaints()}"
+        assert count.failed == 0, self.complaints()
+        assert count.passed >= at_least, f"only {count} ran\n{self.complaints()}"
+        if not suite:
+            assert self.status == 0, f"exit status {self.status}\n{self.complaints()}"
+
+
+@dataclass(frozen=True)
+class Program:
+    """A test program: an application of the tree, with the harness linked to it."""
+
+    app: str  # folder with main.c and app.config, relative to tests/
+    board: str
+    name: str  # of the build folder
+    settings: Mapping[str, str]
+    sources: tuple[Path, ...] = ()
+    sanitize: str = "address,undefined"
+    link_flags: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The application as the tools name it."""
+        return f"../tests/{self.app}"
+
+    @property
+    def folder(self) -> str:
+        """The build folder, below build/."""
+        return f"tests/{self.name}-{self.board}"
+
+    @property
+    def all_settings(self) -> dict[str, str]:
+        """The settings, with locks where the board has threads: then holds are counted."""
+        threads = {"CORRAL_THREADS": "y"} if self.board == NATIVE else {}
+        return {**threads, **self.settings}
+
+    def build(self) -> corral_build.Build:
+        is_native = self.board == NATIVE
+        flags = ["-Wl,--wrap=corral_port_entropy", *self.link_flags]
+        if not is_native:
+            # The names that scan.c looks for, in the board's linker script.
+            flags += ["-Wl,--defsym=__data_start=data_start", "-Wl,--defsym=_end=bss_end"]
+        return corral_build.build(
+            self.path,
+            self.board,
+            corral_build.Options(
+                settings=self.all_settings,
+                sanitize=self.sanitize if is_native else "",
+                sources=(*_harness(is_native), *self.sources),
+                link_flags=tuple(flags),
+                name=self.folder,
+            ),
+        )
+
+    def run(self) -> Result:
+        return run(self.build())
+
+
+def _harness(is_native: bool) -> list[Path]:
+    buffers = "buffers_heap.c" if is_native else "buffers_arena.c"
+    return [HARNESS / n for n in ("harness.c", "material.c", "scan.c", "entropy.c", buffers)]
+
+
+def run(build: corral_build.Build, arguments: Sequence[str] = ()) -> Result:
+    """Run a built program on its board, without virtual chips."""
+    command = corral_run.command_of(build, Channel(build.folder), None)
+    environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"}
+    done = subprocess.run(
+        [*command, *arguments],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+    return judge(done.stdout, done.returncode)
+
+
+def judge(output: str, status: int) -> Result:
+    """Read the summary lines of a test program."""
+    counts = {
+        found[1] or "": Count(int(found[2]), int(found[3]), int(found[4]))
+        for found in _SUMMARY.finditer(output)
+    }
+    return Result(counts, status, output)
+
+
+#: Settings by which all keys are in local memory: no virtual chip is needed.
+WITHOUT_ELEMENTS = {"CORRAL_DRIVER_ATECC608": "n"}

@@ -95,7 +95,7 @@ def settings_for(tree: Tree, board: Board, driver: Driver) -> dict[str, str]:
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
         wants.discard("PSA_WANT_ALG_CBC_PKCS7")
-    return {symbol: "y" for symbol in [*sorted(wants), *chosen]}
+    return dict.fromkeys([*sorted(wants), *chosen], "y")
 
 
 def _wanted_by(mechanism: Mechanism) -> Iterator[str]:

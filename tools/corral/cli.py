@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -48,10 +49,10 @@ def _build(arguments: argparse.Namespace) -> int:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    done = building.build(arguments.app, arguments.board, _build_options(arguments))
     file = Path(arguments.input).resolve() if arguments.input else None
     if file and not file.is_file():
         raise fail(arguments.input, "no such file", "name a file that exists")
+    done = building.build(arguments.app, arguments.board, _build_options(arguments))
     return running.run(done, arguments.arguments, input_file=file).returncode
 
 
@@ -129,7 +130,7 @@ def _api(_arguments: argparse.Namespace) -> int:
 
 def _test(arguments: argparse.Namespace) -> int:
     system.ensure(["host", "mps2", "test"])
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments.arguments]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments.rest]
     print("running " + building.shell(command[1:]), file=sys.stderr)
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
@@ -178,7 +179,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     added.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
     added = command("test", _test, "run all tests", "test tests/config -k golden")
-    added.add_argument("arguments", nargs=argparse.REMAINDER, help="passed to pytest")
+    added.add_argument("arguments", metavar="PYTEST-ARGUMENT", nargs="*", help="passed to pytest")
     added = command("build", _build, "build an application for a board", "build hmac mps2-an386")
     _add_app_and_board(added)
     _add_set(added)
@@ -226,13 +227,25 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status, 2 for an error that the user can put right."""
-    arguments = _parser().parse_args(words)
+    words = list(sys.argv[1:] if words is None else words)
+    # What follows "test" is pytest's, options included.
+    rest = words[1:] if words[:1] == ["test"] and not {"-h", "--help"} & set(words[1:2]) else []
+    arguments = _parser().parse_args(words[: len(words) - len(rest)])
+    arguments.rest = rest
     try:
         action: Callable[[argparse.Namespace], int] = arguments.action
         return action(arguments)
     except CorralError as error:
         for problem in error.problems:
             print(f"corral: error: {problem}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # Whoever reads the output has seen enough; nothing may be written at the end either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
+    except OSError as error:
+        where = error.filename or "system"
+        print(f"corral: error: {where}: {error.strerror or error}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("corral: interrupted", file=sys.stderr)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import shutil
 import subprocess
@@ -39,9 +40,12 @@ PACKAGES: dict[str, dict[str, str]] = {
         "clang": "clang",
         "clang-format": "clang-format",
         "clang-tidy": "clang-tidy",
-        "libclang-rt-14-dev": "/usr/lib/llvm-14/lib/clang/14.0.6/lib/linux",
+        "libclang-rt-dev": (
+            "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*.a"
+        ),
         "gcc-avr": "avr-gcc",
         "avr-libc": "/usr/lib/avr/include/avr/io.h",
+        "git": "git",
     },
 }
 
@@ -49,7 +53,10 @@ PURPOSES = frozenset(PACKAGES)
 
 
 def _is_there(witness: str) -> bool:
-    return os.path.exists(witness) if witness.startswith("/") else shutil.which(witness) is not None
+    """Whether a file (its name may be a pattern) or a program is there."""
+    if witness.startswith("/"):
+        return bool(glob.glob(witness))
+    return shutil.which(witness) is not None
 
 
 def missing(purposes: Iterable[str]) -> list[str]:

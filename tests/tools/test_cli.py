@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The command line: help for every command, and one clear message for every mistake."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from corral import build, cli
+
+COMMANDS = "demo test menuconfig build run explain drivers packages provision api".split()
+
+
+def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """Run a command that must fail; returns its messages, without the progress above them."""
+    assert cli.main(words) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert not [line for line in lines if "Traceback" in line]
+    errors = [line for line in lines if line.startswith("corral: error: ")]
+    assert errors
+    return errors
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main([command, "--help"])
+    assert ended.value.code == 0
+    assert f"example:\n  ./corral {command}" in capsys.readouterr().out
+
+
+def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    text = capsys.readouterr().out
+    assert not [command for command in COMMANDS if f"\n    {command} " not in text]
+
+
+def test_no_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main([])
+    assert ended.value.code == 2
+
+
+@pytest.mark.parametrize("command", ["build", "run", "explain"])
+def test_unknown_application_lists_the_known(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (error,) = refused([command, "quux", "native"], capsys)
+    assert "apps/quux/app.config: no such application" in error
+    assert "ecdsa" in error
+    assert "zoo" in error
+    assert not build.folder_of("quux", "native").exists()
+
+
+def test_unknown_board_lists_the_known(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = refused(["build", "hmac", "quux"], capsys)
+    assert "boards/quux/board.toml: no such board" in error
+    assert "native" in error
+    assert "mps2-an386" in error
+    assert not build.folder_of("hmac", "quux").exists()
+
+
+def test_mistyped_application_is_guessed(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = refused(["build", "ecdas", "native"], capsys)
+    assert "did you mean ecdsa?" in error
+
+
+def test_unknown_symbol_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    errors = refused(["explain", "hmac", "native", "--set", "PSA_WANT_ALG_SHA_255=y"], capsys)
+    assert "PSA_WANT_ALG_SHA_255" in errors[0]
+    assert "PSA_WANT_ALG_SHA_256" in errors[0]
+
+
+def test_setting_without_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = refused(["explain", "hmac", "native", "--set", "CORRAL_THREADS"], capsys)
+    assert "SYMBOL=VALUE" in error
+
+
+def test_want_without_driver_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    drivers = [p.parent.name.upper() for p in build.ROOT.glob("drivers/*/driver.json")]
+    words = [f"--set=CORRAL_DRIVER_{name}=n" for name in drivers if name != "ATECC608"]
+    errors = refused(["explain", "hmac", "native", *words], capsys)
+    assert [e for e in errors if "SHA_256" in e]
+
+
+def test_missing_input_is_named_before_anything_is_built(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for words in (["run", "hmac", "native", "--input", "no/such/file"], ["demo", "no/such/file"]):
+        (error,) = refused(words, capsys)
+        assert "no/such/file: no such file" in error
+
+
+def test_menu_without_a_terminal_is_refused(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+        (error,) = refused(["menuconfig", "hmac", "native"], capsys)
+    assert "--set SYMBOL=VALUE" in error
+
+
+def test_missing_compiler_names_the_packages(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    (error,) = refused(["build", "hmac", "mps2-an386"], capsys)
+    for package in ("cmake", "ninja-build", "gcc-arm-none-eabi", "qemu-system-arm"):
+        assert package in error
+    assert "install" in error
+
+
+def test_failed_compilation_leaves_no_image(tmp_path: Path) -> None:
+    options = build.Options(name="tests/cli/broken")
+    image = build.build("hmac", "native", options).image
+    assert image.is_file()
+    broken = tmp_path / "broken.c"
+    broken.write_text("int x = undeclared;\n")
+    with pytest.raises(build.CorralError, match="undeclared"):
+        build.build("hmac", "native", build.Options(name=options.name, sources=(broken,)))
+    assert not image.exists()
+
+
+def test_file_that_cannot_be_read_is_named(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(*_: object) -> None:
+        raise PermissionError(13, "Permission denied", "drivers/acme/driver.json")
+
+    monkeypatch.setattr(cli.packages, "load_all", unreadable)
+    (error,) = refused(["packages"], capsys)
+    assert error == "corral: error: drivers/acme/driver.json: Permission denied"
+
+
+def test_element_that_the_board_has_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = refused(["provision", "native", "--element", "SE9"], capsys)
+    assert "SE0, SE1" in error
+
+
+def test_lock_without_an_element_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = refused(["provision", "native", "--lock", "0123"], capsys)
+    assert "--element" in error
+
+
+def test_packages_names_origin_and_licence_of_each(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["packages"]) == 0
+    text = capsys.readouterr().out
+    for path in build.ROOT.glob("packages/*/package.toml"):
+        assert f"\n{path.parent.name} " in text
+    assert "BSD-2-Clause" in text
+    assert "CORRAL_ACCEPT_MICROCHIP_LICENCE=1" in text
+
+
+def test_drivers_lists_each(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["drivers"], ["drivers", "--markdown"]):
+        assert cli.main(words) == 0
+        text = capsys.readouterr().out
+        drivers = [p.parent.name for p in build.ROOT.glob("drivers/*/driver.json")]
+        assert not [name for name in drivers if name not in text]
+
+
+def test_api_lists_what_is_there_and_what_is_not(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["api"]) == 0
+    there, _, absent = capsys.readouterr().out.partition("not yet")
+    assert "psa_sign_hash" in there.split()
+    assert "psa_aead_encrypt" in absent.split()
+
+
+def test_arguments_of_test_are_given_to_pytest() -> None:
+    words = ["--collect-only", "-q", "tests/tools/test_cli.py", "-k", "given_to_pytest"]
+    done = subprocess.run(
+        [str(build.ROOT / "corral"), "test", *words], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "test_arguments_of_test_are_given_to_pytest" in done.stdout
+    assert "no_command" not in done.stdout
+
+
+def test_reader_that_has_seen_enough_causes_no_complaint() -> None:
+    script = f"{build.ROOT}/corral drivers | head -n 1"
+    done = subprocess.run(["sh", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout
+    assert done.stderr == ""
+
+
+def front_door(folder: Path, path: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a copy of the front door in a tree that has nothing else."""
+    tree = folder / "tree"
+    tree.mkdir()
+    for name in ("corral", "requirements.txt"):
+        shutil.copy(build.ROOT / name, tree)
+    return subprocess.run(
+        ["/bin/sh", str(tree / "corral"), "packages"],
+        env={"PATH": path, "HOME": str(folder), **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def programs(folder: Path, names: tuple[str, ...]) -> str:
+    made = folder / "bin"
+    made.mkdir()
+    for name in names:
+        (made / name).symlink_to(f"/usr/bin/{name}")
+    return str(made)
+
+
+def test_front_door_without_python_says_so(tmp_path: Path) -> None:
+    done = front_door(tmp_path, programs(tmp_path, ("dirname",)))
+    assert done.returncode == 2
+    assert done.stderr.startswith("corral: error: python3 is not installed")
+
+
+def test_front_door_refuses_an_old_python(tmp_path: Path) -> None:
+    path = programs(tmp_path, ("dirname",))
+    old = tmp_path / "bin" / "python3"
+    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit 0\nexit 1\n')
+    old.chmod(0o755)
+    done = front_door(tmp_path, path)
+    assert done.returncode == 2
+    assert "Python 3.9.2 is too old" in done.stderr
+
+
+def test_front_door_without_network_leaves_no_environment(tmp_path: Path) -> None:
+    path = f"{Path(sys.executable).resolve().parent}:/usr/bin:/bin"
+    done = front_door(tmp_path, path, PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)
+    assert done.returncode == 2
+    assert "corral: error: requirements.txt: Python packages cannot be installed" in done.stderr
+    assert "check the network" in done.stderr
+    assert not (tmp_path / "tree" / ".venv").exists()

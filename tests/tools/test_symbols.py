@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The check of exported names: what it refuses, and that the tree's own builds pass it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from corral import api, build, symbols
+
+#: Libraries that serve nearly everything by themselves: their builds show all that they export.
+DEFAULTS = ("MBEDTLS", "BEARSSL", "COMPOSE")
+#: Drivers of few mechanisms, with the symbol that chooses them.
+SMALL = ("CORRAL_SECP_R1_256_BY_MICRO_ECC", "CORRAL_SECP_R1_256_BY_P256M")
+
+
+def problems(folder: Path, parts: dict[str, str]) -> list[str]:
+    """Compile one line of C for each part, as CMake would lay it out, and check."""
+    for part, code in parts.items():
+        objects = folder / "cmake" / "CMakeFiles" / f"{part}.dir" / "some" / "where"
+        objects.mkdir(parents=True)
+        command = ["gcc", "-x", "c", "-c", "-", "-o", str(objects / f"{part}.c.o")]
+        subprocess.run(command, input=code.encode(), check=True)
+    return [str(problem) for problem in symbols.check(symbols.exports(folder))]
+
+
+def test_names_of_their_own_parts_pass(tmp_path: Path) -> None:
+    found = problems(
+        tmp_path,
+        {
+            "core": "int psa_hash_compute(void){return 0;} int corral_wipe; static int helper;",
+            "driver_acme": "int acme_sign; static int helper; extern int psa_x; int *p(void);",
+            "library_acme": "int AES_encrypt; int sha256_init;",
+            "port": "int corral_port_entropy; int reset;",
+            "app": "int main(void){return 0;}",
+        },
+    )
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    ("part", "code", "name"),
+    [
+        ("driver_acme", "int sign;", "sign"),
+        ("driver_acme", "int psa_sign_hash;", "psa_sign_hash"),
+        ("driver_acme", "__attribute__((weak)) int corral_x;", "corral_x"),
+        ("library_acme", "int psa_crypto_init(void){return 0;}", "psa_crypto_init"),
+        ("library_acme", "const int psa_table[2] = {1, 2};", "psa_table"),
+        ("library_acme", "int corral_wipe;", "corral_wipe"),
+        ("core", "int helper;", "helper"),
+        ("port", "int psa_hash_setup;", "psa_hash_setup"),
+    ],
+)
+def test_foreign_name_is_refused(tmp_path: Path, part: str, code: str, name: str) -> None:
+    found = problems(tmp_path, {part: code})
+    assert len(found) == 1
+    assert f"{part} defines {name}:" in found[0]
+
+
+def test_two_backends_with_one_name_are_refused(tmp_path: Path) -> None:
+    code = {"library_acme": "int sha256_init;", "library_zenith": "int sha256_init;"}
+    found = problems(tmp_path, code)
+    assert len(found) == 1
+    assert "library_zenith and library_acme both define sha256_init" in found[0]
+
+
+def test_all_backends_together_export_no_name_twice(root: Path) -> None:
+    """Every driver compiled for all that it can serve, in as many builds as that takes."""
+    builds = []
+    for symbol in [*(f"CORRAL_DEFAULT_BY_{name}" for name in DEFAULTS), *SMALL]:
+        name = f"tests/symbols/{symbol.lower()}"
+        done = build.build("zoo", "native", build.Options(settings={symbol: "y"}, name=name))
+        builds.append(symbols.exports(done.folder))
+    together = symbols.merge(builds)
+    assert symbols.check(together) == []
+    drivers = {driver.name for driver in api.list_drivers(root)}
+    assert {part.removeprefix("driver_") for part in together if part.startswith("driver_")} == (
+        drivers
+    )
+    assert not [n for p, names in together.items() if p != "core" for n in names if "psa_" in n[:4]]
+
+
+def test_board_build_exports_only_its_own_names() -> None:
+    done = build.build("zoo", "mps2-an386", build.Options(name="tests/symbols/mps2"))
+    found = symbols.exports(done.folder, done.board.toolchain.prefix)
+    assert "core" in found
+    assert symbols.check(found) == []

@@ -10,9 +10,21 @@ import sys
 from pathlib import Path
 
 import pytest
-from corral import build, cli
+from corral import build, cli, packages
+from corral.errors import CorralError
 
-COMMANDS = "demo test menuconfig build run explain drivers packages provision api".split()
+COMMANDS = [
+    "demo",
+    "test",
+    "menuconfig",
+    "build",
+    "run",
+    "explain",
+    "drivers",
+    "packages",
+    "provision",
+    "api",
+]
 
 
 def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -124,7 +136,7 @@ def test_failed_compilation_leaves_no_image(tmp_path: Path) -> None:
     assert image.is_file()
     broken = tmp_path / "broken.c"
     broken.write_text("int x = undeclared;\n")
-    with pytest.raises(build.CorralError, match="undeclared"):
+    with pytest.raises(CorralError, match="undeclared"):
         build.build("hmac", "native", build.Options(name=options.name, sources=(broken,)))
     assert not image.exists()
 
@@ -135,7 +147,7 @@ def test_file_that_cannot_be_read_is_named(
     def unreadable(*_: object) -> None:
         raise PermissionError(13, "Permission denied", "drivers/acme/driver.json")
 
-    monkeypatch.setattr(cli.packages, "load_all", unreadable)
+    monkeypatch.setattr(packages, "load_all", unreadable)
     (error,) = refused(["packages"], capsys)
     assert error == "corral: error: drivers/acme/driver.json: Permission denied"
 

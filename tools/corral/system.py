@@ -40,9 +40,7 @@ PACKAGES: dict[str, dict[str, str]] = {
         "clang": "clang",
         "clang-format": "clang-format",
         "clang-tidy": "clang-tidy",
-        "libclang-rt-dev": (
-            "/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*.a"
-        ),
+        "libclang-rt-dev": ("/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*.a"),
         "gcc-avr": "avr-gcc",
         "avr-libc": "/usr/lib/avr/include/avr/io.h",
         "git": "git",

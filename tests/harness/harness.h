@@ -57,6 +57,8 @@ bool test_status(psa_status_t got, psa_status_t wanted, const char *file, int li
                  const char *expression);
 void test_require_status(psa_status_t got, psa_status_t wanted, const char *file, int line,
                          const char *expression);
+/* Expect one of the two statuses for an algorithm of the wrong kind, and that no key is held. */
+bool test_refused(psa_status_t got, const char *file, int line, const char *expression);
 /* Compare bytes, and print both when they differ. */
 bool test_bytes(const uint8_t *got, size_t got_length, const uint8_t *wanted, size_t wanted_length,
                 const char *file, int line);
@@ -65,7 +67,12 @@ bool test_bytes(const uint8_t *got, size_t got_length, const uint8_t *wanted, si
 #define REQUIRE(expression) test_require((expression), __FILE__, __LINE__, #expression)
 /* EXPECT(PSA_ERROR_BAD_STATE, psa_...()): the status that a call must return. */
 #define EXPECT(wanted, call) test_status((call), (wanted), __FILE__, __LINE__, #call)
-/* The same, for calls without which the rest of the test makes no sense. */
+/*
+ * For algorithms that are not of the function's kind: the specification permits
+ * PSA_ERROR_INVALID_ARGUMENT and PSA_ERROR_NOT_SUPPORTED alike.
+ */
+#define EXPECT_REFUSED(call) test_refused((call), __FILE__, __LINE__, #call)
+/* EXPECT with PSA_SUCCESS, for calls without which the rest of the test makes no sense. */
 #define NEED(call) test_require_status((call), PSA_SUCCESS, __FILE__, __LINE__, #call)
 #define CHECK_BYTES(got, got_length, wanted, wanted_length)                                        \
     test_bytes((got), (got_length), (wanted), (wanted_length), __FILE__, __LINE__)

@@ -28,8 +28,9 @@ static void check_stale(psa_key_id_t key)
 {
     psa_mac_operation_t mac = PSA_MAC_OPERATION_INIT;
     psa_cipher_operation_t cipher = PSA_CIPHER_OPERATION_INIT;
-    psa_key_attributes_t attributes =
+    const psa_key_attributes_t wanted =
         test_attributes(PSA_KEY_TYPE_RAW_DATA, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
+    psa_key_attributes_t attributes;
     uint8_t out[80];
     psa_key_id_t target = 1;
     size_t n;
@@ -38,7 +39,7 @@ static void check_stale(psa_key_id_t key)
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_check_key_usage(key, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_export_key(key, out, sizeof out, &n));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_export_public_key(key, out, sizeof out, &n));
-    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_copy_key(key, &attributes, &target));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_copy_key(key, &wanted, &target));
     CHECK(target == PSA_KEY_ID_NULL);
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_purge_key(key));
@@ -66,7 +67,7 @@ static void check_stale(psa_key_id_t key)
     EXPECT(PSA_ERROR_INVALID_HANDLE,
            psa_raw_key_agreement(PSA_ALG_ECDH, key, p256_public, 65, out, sizeof out, &n));
     EXPECT(PSA_ERROR_INVALID_HANDLE,
-           psa_key_agreement(key, p256_public, 65, PSA_ALG_ECDH, &attributes, &target));
+           psa_key_agreement(key, p256_public, 65, PSA_ALG_ECDH, &wanted, &target));
     CHECK(target == PSA_KEY_ID_NULL);
 }
 

@@ -155,18 +155,16 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
         index++;
     }
     if (candidate != NULL) {
+        /* With the lock: whoever looks up a stale identifier reads this slot's. */
         candidate->state = CORRAL_KEY_RESERVED;
+        candidate->attributes = *attributes;
+        /* Where the slot is, for corral_key_publish(); not volatile, so nobody finds it. */
+        candidate->attributes.id =
+            ((psa_key_id_t)pool << POOL_SHIFT) | ((psa_key_id_t)index << INDEX_SHIFT);
     }
     corral_lock_leave(CORRAL_LOCK_CORE);
-    if (candidate == NULL) {
-        return PSA_ERROR_INSUFFICIENT_MEMORY;
-    }
-    candidate->attributes = *attributes;
-    /* Where the slot is, for corral_key_publish(); no volatile identifier, so nobody finds it. */
-    candidate->attributes.id =
-        ((psa_key_id_t)pool << POOL_SHIFT) | ((psa_key_id_t)index << INDEX_SHIFT);
     *key = candidate;
-    return PSA_SUCCESS;
+    return candidate != NULL ? PSA_SUCCESS : PSA_ERROR_INSUFFICIENT_MEMORY;
 }
 
 psa_key_id_t corral_key_publish(struct corral_key *key)

@@ -28,7 +28,8 @@ def test_short_run(target: str, tmp_path: Path) -> None:
             settings={"CORRAL_THREADS": "y", **WITHOUT_ELEMENTS},
             sanitize="address,undefined,fuzzer",
             compiler="clang",
-            sources=(TESTS / "fuzz" / "common" / "initialize.c",),
+            sources=(TESTS / "fuzz" / "common" / "initialize.c", TESTS / "harness" / "entropy.c"),
+            link_flags=("-Wl,--wrap=corral_port_entropy",),
             name=f"tests/fuzz-{target}",
         ),
     )

@@ -8,9 +8,9 @@
 
 static enum test_entropy mode = TEST_ENTROPY_GOOD;
 static unsigned calls;
+static uint64_t state = 1;
 
-/* Names that the linker gives: the board's function, and what stands in its place. */
-psa_status_t __real_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
+/* The name that the linker gives to what stands in the place of the board's function. */
 psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
 
 void test_entropy_mode(enum test_entropy wanted)
@@ -23,15 +23,26 @@ unsigned test_entropy_calls(void)
     return calls;
 }
 
+/* SplitMix64, one byte of each number: no cryptography, but no pattern that the tests would see. */
+static uint8_t next_byte(void)
+{
+    state += 0x9e3779b97f4a7c15u;
+    uint64_t z = state;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint8_t)(z >> 56);
+}
+
 psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)
 {
-    psa_status_t status = PSA_SUCCESS;
-
     calls++;
     if (mode == TEST_ENTROPY_ABSENT) {
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
-    status = __real_corral_port_entropy(output, size, estimate_bits);
+    for (size_t i = 0; i < size; i++) {
+        output[i] = next_byte();
+    }
+    *estimate_bits = 8 * size;
     if (mode == TEST_ENTROPY_STUCK) {
         memset(output, 0x42, size);
     } else if (mode == TEST_ENTROPY_POOR) {
@@ -39,5 +50,5 @@ psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *es
     } else if (mode == TEST_ENTROPY_EXCESSIVE) {
         *estimate_bits = 8 * size + 1;
     }
-    return status;
+    return PSA_SUCCESS;
 }

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * An entropy source that can be made to fail. It stands between the core and the board's own: the
- * linker redirects corral_port_entropy() (-Wl,--wrap=corral_port_entropy).
+ * An entropy source that can be made to fail, in the place of the board's own: the linker redirects
+ * corral_port_entropy() (-Wl,--wrap=corral_port_entropy). It is a fixed sequence, so that a test
+ * does the same in each run: a real source sets off the health tests now and then.
  */
 #ifndef TEST_ENTROPY_H
 #define TEST_ENTROPY_H
 
 enum test_entropy {
-    TEST_ENTROPY_GOOD,     /* the board's source */
+    TEST_ENTROPY_GOOD,     /* bytes that look random, worth 8 bits each */
     TEST_ENTROPY_ABSENT,   /* INSUFFICIENT_ENTROPY */
     TEST_ENTROPY_STUCK,    /* always the same byte, said to be random */
     TEST_ENTROPY_POOR,     /* random, but said to hold less than a bit a byte */

@@ -109,10 +109,9 @@ bool test_status(psa_status_t got, psa_status_t wanted, const char *file, int li
 
 bool test_refused(psa_status_t got, const char *file, int line, const char *expression)
 {
-    return test_status(got,
-                       got == PSA_ERROR_NOT_SUPPORTED ? PSA_ERROR_NOT_SUPPORTED
-                                                      : PSA_ERROR_INVALID_ARGUMENT,
-                       file, line, expression);
+    return test_status(
+        got, got == PSA_ERROR_NOT_SUPPORTED ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT,
+        file, line, expression);
 }
 
 void test_require_status(psa_status_t got, psa_status_t wanted, const char *file, int line,

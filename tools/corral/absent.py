@@ -6,19 +6,52 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-_PROTOTYPE = re.compile(r"^(?:psa_status_t|void)\s+(psa_\w+)\s*\(", re.M)
+_PROTOTYPE = re.compile(r"^(?:psa_status_t|void|uint32_t)\s+(psa_\w+)\s*\(", re.M)
 _INLINE = re.compile(r"^static inline [\w\s*]*?\b(psa_\w+)\s*\(", re.M)
 
 
 def functions(root: Path) -> tuple[list[str], list[str]]:
-    """Names of the functions that are there, and of those declared by psa/crypto.h but absent."""
+    """Names of the functions that are there, and of those that a header declares but are absent."""
     declared: set[str] = set()
     present: set[str] = set()
-    for header in (root / "include" / "psa").glob("crypto*.h"):
-        text = header.read_text()
+    for header in (root / "include" / "psa").glob("*.h"):
+        text = header.read_text(encoding="utf-8")
         declared.update(_PROTOTYPE.findall(text))
         present.update(_INLINE.findall(text))
     for source in (root / "core").glob("*.c"):
-        present.update(_PROTOTYPE.findall(source.read_text()))
+        present.update(_PROTOTYPE.findall(source.read_text(encoding="utf-8")))
     declared |= present
-    return sorted(present & declared), sorted(declared - present)
+    return sorted(present), sorted(declared - present)
+
+
+def _family(name: str) -> str:
+    return name.split("_")[1]
+
+
+def _lines(names: list[str]) -> list[str]:
+    """One line for each family: functions that begin with the same word."""
+    families: dict[str, list[str]] = {}
+    for name in names:
+        families.setdefault(_family(name), []).append(name)
+    return [" ".join(f"`{name}`" for name in members) for members in families.values()]
+
+
+def markdown(root: Path) -> str:
+    """docs/API.md."""
+    present, missing = functions(root)
+    lines = [
+        "# Functions of the API",
+        "",
+        "Made by `./corral api --markdown`. Each constant, macro, type and prototype of PSA Crypto",
+        "1.5 and of PSA Secure Storage 1.0 is in the headers. A function that is not there yet is",
+        "absent from the library: an application that calls it does not link.",
+        "",
+        f"## There: {len(present)}",
+        "",
+        *(f"- {line}" for line in _lines(present)),
+        "",
+        f"## Not there yet: {len(missing)}",
+        "",
+        *(f"- {line}" for line in _lines(missing)),
+    ]
+    return "\n".join(lines) + "\n"

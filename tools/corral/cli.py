@@ -7,6 +7,7 @@ import argparse
 import os
 import subprocess
 import sys
+import textwrap
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -89,9 +90,32 @@ def _print_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def _drivers(arguments: argparse.Namespace) -> int:
-    for table in api.driver_tables(ROOT):
-        print(table.markdown())
+    tables = api.driver_tables(ROOT)
+    if arguments.markdown:
+        print("# What each driver can do\n")
+        print("Made by `./corral drivers --markdown` from drivers/*/driver.json. Macros are shown")
+        print("without their `PSA_` prefixes; `-` means: any, or not said.\n")
+        print("\n".join(table.markdown() for table in tables), end="")
+        return 0
+    for table in tables:
+        needs = "".join(f", needs {symbol}" for symbol in table.requires)
+        needs += "".join(f", package {name}" for name in table.packages)
+        print(f"{table.name}: {table.title} ({table.type}{needs})")
+        for row in table.rows:
+            key = "" if row.keys == "-" else f" with {row.keys}"
+            print(_wrapped(f"{row.entry_points}: {row.algorithms}{key}", 2))
+            notes = [row.limits] if row.limits != "-" else []
+            notes += [f"time: {row.time}"] if row.time != "-" else []
+            if notes:
+                print(_wrapped("; ".join(notes), 6))
+        print()
     return 0
+
+
+def _wrapped(text: str, indent: int) -> str:
+    return textwrap.fill(
+        text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4)
+    )
 
 
 def _packages(_arguments: argparse.Namespace) -> int:
@@ -119,12 +143,15 @@ def _provision(arguments: argparse.Namespace) -> int:
     return provision.provision(arguments.board, arguments.element, arguments.write, arguments.lock)
 
 
-def _api(_arguments: argparse.Namespace) -> int:
+def _api(arguments: argparse.Namespace) -> int:
+    if arguments.markdown:
+        print(absent.markdown(ROOT), end="")
+        return 0
     present, missing = absent.functions(ROOT)
-    print(
-        f"{len(present)} functions of PSA Crypto 1.5 are in this version:\n  " + " ".join(present)
-    )
-    print(f"{len(missing)} are not yet:\n  " + " ".join(missing))
+    print(f"in this version, {len(present)} functions:")
+    print(_wrapped(" ".join(present), 2))
+    print(f"not yet, {len(missing)} functions:")
+    print(_wrapped(" ".join(missing), 2))
     return 0
 
 
@@ -140,6 +167,10 @@ def _add_app_and_board(parser: argparse.ArgumentParser) -> None:
     boards = ", ".join(p.parent.name for p in sorted(ROOT.glob("boards/*/board.toml")))
     parser.add_argument("app", metavar="APP", help=f"a folder of apps/: {apps}")
     parser.add_argument("board", metavar="BOARD", help=f"a folder of boards/: {boards}")
+
+
+def _add_markdown(parser: argparse.ArgumentParser, document: str) -> None:
+    parser.add_argument("--markdown", action="store_true", help=f"as in {document}")
 
 
 def _add_set(parser: argparse.ArgumentParser) -> None:
@@ -201,7 +232,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_app_and_board(added)
     _add_set(added)
-    command("drivers", _drivers, "list the drivers and what each can do", "drivers")
+    added = command("drivers", _drivers, "list the drivers and what each can do", "drivers")
+    _add_markdown(added, "docs/DRIVERS.md")
     command("packages", _packages, "list third-party code, its origin and licence", "packages")
     added = command(
         "provision",
@@ -219,9 +251,10 @@ def _parser() -> argparse.ArgumentParser:
         metavar="SERIAL",
         help="write and lock one chip for good; SERIAL is the number that the plan shows for it",
     )
-    command(
+    added = command(
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"
     )
+    _add_markdown(added, "docs/API.md")
     return parser
 
 

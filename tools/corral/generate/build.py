@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 from corral.config.solve import LOCAL, Binding, Bindings
 from corral.generate.rules import Key
@@ -88,6 +89,12 @@ class Build:
         self.tree = self.configuration.tree
         self.board = self.configuration.board
         self.enabled = self.configuration.kconfig.enabled()
+
+    @property
+    def origin(self) -> str:
+        """The sentence that says from what a file was made."""
+        app = Path(self.configuration.app).name
+        return f"Generated from apps/{app}, board {self.board.name} and each driver.json."
 
     @cached_property
     def elements(self) -> list[Element]:

@@ -81,8 +81,15 @@ def function(
     lines = comment_lines(comment) if comment else []
     lines.append(f"static inline {result} {call(name, list(parameters) or ['void'])}")
     lines.append("{")
+    declarations = []
     if any(line.lstrip().startswith("status = ") for line in body):
-        lines += [INDENT + "psa_status_t status;", ""]
+        declarations.append("psa_status_t status;")
+        if body[0].endswith(";") and body[1:2] == [""]:
+            # The body has declarations of its own, and a gap behind them.
+            declarations.insert(0, body[0])
+            body = body[2:]
+        declarations.append("")
+    lines += indented(declarations)
     lines += indented(f"(void){n};" for n in names if n not in words)
     return [*lines, *indented(body), "}", ""]
 

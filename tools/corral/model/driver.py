@@ -144,6 +144,7 @@ class Package:
     name: str
     include: tuple[str, ...]
     sources: tuple[str, ...]
+    public: bool
 
 
 @dataclass(frozen=True)
@@ -186,8 +187,11 @@ class Driver:
 
 
 def _package(name: str, node: Node) -> Package:
-    node.only(("include", "sources"))
-    return Package(name, node.strings("include"), node.strings("sources"))
+    """public: the driver's context headers include the package's, so every object must find them."""
+    node.only(("include", "sources", "public"))
+    return Package(
+        name, node.strings("include"), node.strings("sources"), node.boolean("public", False)
+    )
 
 
 def _define(name: str, node: Node) -> str:

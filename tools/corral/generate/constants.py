@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""config.h, bindings.h, locations.h, configuration.c: constants of the build."""
+
+from __future__ import annotations
+
+from corral.config.candidates import could_serve, could_serve_opaque
+from corral.config.solve import LOCAL
+from corral.generate.build import Build
+from corral.generate.ctext import header, text_of
+from corral.generate.families import cipher_lengths, mac_lengths
+from corral.generate.keys import context_sizes
+from corral.model.mechanisms import wants_met
+
+
+def config_header(build: Build) -> str:
+    """Every symbol of the configuration, always defined: 0, 1, a number or a string."""
+    kconfig = build.configuration.kconfig
+    lines = []
+    for name in kconfig.names():
+        value = kconfig.value(name)
+        if kconfig.is_bool(name):
+            text = "1" if value == "y" else "0"
+        elif kconfig.is_string(name):
+            text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        else:
+            text = value or "0"
+        lines.append(f"#define {name} {text}")
+    comment = f"Every symbol of the configuration: 0, 1 or a number. {build.origin}"
+    return header("config.h", comment, [], lines)
+
+
+def _has(build: Build) -> list[str]:
+    local: set[str] = set()
+    opaque: set[str] = set()
+    for binding in build.all_bindings:
+        target = local if binding.location == LOCAL else opaque
+        for row in build.rows(binding.unit):
+            if any(row.name in capability.entry_points for capability in binding.chain):
+                target.add(row.name)
+    lines = ["/* Whether any driver serves an entry point, for keys in memory or in elements. */"]
+    for name in build.tree.entry_points.rows:
+        lines += [
+            f"#define CORRAL_HAS_LOCAL_{name.upper()} {int(name in local)}",
+            f"#define CORRAL_HAS_OPAQUE_{name.upper()} {int(name in opaque)}",
+        ]
+    has_random = any(b.mechanism.family == "random" for b in build.all_bindings)
+    return [*lines, f"#define CORRAL_HAS_RANDOM {int(has_random)}", ""]
+
+
+def key_sizes(build: Build) -> dict[str, int]:
+    """Bytes of the largest key of each pool, 0 if the configuration wants none."""
+    configuration = build.configuration
+    singles: list[int] = []
+    for values in build.tree.mechanisms.values.values():
+        for value in values.values():
+            if "max_size" in value.fields and wants_met(value.wants, build.enabled):
+                singles.append(configuration.number(value.fields["max_size"]))
+    singles += [(key.bits + 7) // 8 for key in build.unstructured_keys if key.bits is not None]
+    curves = [
+        value.fields
+        for value in build.tree.mechanisms.values["curve"].values()
+        if wants_met(value.wants, build.enabled)
+    ]
+    has_pairs = "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_BASIC" in build.enabled
+    has_public = "PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY" in build.enabled
+    public = max([c["public_size"] for c in curves if has_public], default=0)
+    private = max([c["private_size"] for c in curves if has_pairs], default=0)
+    contexts = [
+        size for driver in build.element_drivers for size in context_sizes(build, driver).values()
+    ]
+    return {
+        "CORRAL_SINGLE_KEY_MAX_SIZE": max([*singles, public]),
+        "CORRAL_PAIR_PRIVATE_MAX_SIZE": private,
+        "CORRAL_PUBLIC_KEY_MAX_SIZE": public,
+        "CORRAL_PROTECTED_KEY_MAX_SIZE": max(contexts, default=0),
+    }
+
+
+def _lengths(build: Build) -> dict[str, int]:
+    hashes = [
+        outcome.mechanism.value["length"]
+        for outcome in build.bindings.outcomes.values()
+        if outcome.mechanism.family == "hash" and outcome.bindings
+    ]
+    blocks = [block for _, block in cipher_lengths(build).values()]
+    return {
+        "CORRAL_HASH_MAX_LENGTH": max([*hashes, 1]),
+        "CORRAL_MAC_MAX_SIZE": max([*mac_lengths(build).values(), 1]),
+        "CORRAL_BLOCK_MAX_SIZE": max([*blocks, 1]),
+    }
+
+
+def _serves(build: Build) -> list[str]:
+    lines = ["/* Which driver serves what, of all that it could. */"]
+    served = {
+        (capability.driver, outcome.mechanism.name)
+        for outcome, binding in build.bindings.all()
+        for capability in binding.chain
+    }
+    for driver in build.tree.drivers.values():
+        for name, mechanism in build.tree.mechanisms.mechanisms.items():
+            could = could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism)
+            if could or (driver.name, name) in served:
+                value = int((driver.name, name) in served)
+                lines.append(f"#define CORRAL_{driver.symbol}_SERVES_{name} {value}")
+    return [*lines, ""]
+
+
+def bindings_header(build: Build, fingerprint: str) -> str:
+    body = [
+        "/* Fingerprint of the generated headers. Every object that includes them asks the linker",
+        " * for a symbol of that name, so objects of another configuration do not link. */",
+        f"#define CORRAL_CONFIG_HASH 0x{fingerprint[:8]}ul",
+        "#if defined(__ELF__)",
+        '__asm__(".pushsection .corral.configuration,\\"\\"\\n"',
+        f'        ".long corral_configuration_{fingerprint}\\n"',
+        '        ".popsection\\n");',
+        "#endif",
+        "",
+        *_has(build),
+        f"#define CORRAL_ELEMENT_COUNT {len(build.elements)}",
+        "",
+        "/* Bytes of the largest key of each pool; 0: the configuration wants none. */",
+        *(f"#define {name} {size}" for name, size in key_sizes(build).items()),
+        "",
+        "/* Bytes of the longest hash, MAC and cipher block; at least 1, to be sizes of arrays. */",
+        *(f"#define {name} {size}" for name, size in _lengths(build).items()),
+        "",
+        *_serves(build),
+    ]
+    comment = f"What follows from the configuration and the drivers. {build.origin}"
+    return header("bindings.h", comment, ["<corral/config.h>"], body)
+
+
+def configuration_source(fingerprint: str) -> str:
+    return text_of(
+        [
+            "/* SPDX-License-Identifier: Apache-2.0 */",
+            "/* The symbol that all objects of this configuration ask for; it takes no room. */",
+            "#include <corral/bindings.h>",
+            "",
+            "#if defined(__ELF__)",
+            f'__asm__(".globl corral_configuration_{fingerprint}\\n"',
+            f'        ".set corral_configuration_{fingerprint}, 0\\n");',
+            "#endif",
+        ]
+    )
+
+
+def locations_header(build: Build) -> str:
+    body = ["/* Where keys of secure elements live: psa_key_location_t. */"]
+    body += [f"#define {e.macro} ((psa_key_location_t)0x{e.location:06x})" for e in build.elements]
+    macros = "".join(f" {element.macro}," for element in build.elements)
+    names = "".join(f' "{element.name}",' for element in build.elements)
+    body += [
+        "",
+        "/* All of them, and their names, each followed by a comma: initialisers of arrays. */",
+        f"#define CORRAL_ELEMENT_LOCATIONS{macros}",
+        f"#define CORRAL_ELEMENT_NAMES{names}",
+    ]
+    comment = f"The secure elements of this board. {build.origin}"
+    return header("locations.h", comment, ["<psa/crypto_types.h>"], body)

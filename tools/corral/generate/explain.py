@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which driver serves each mechanism, and why; bindings.json."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from corral.config.candidates import is_hardware
+from corral.config.fragments import DEFAULT_CHOICE
+from corral.config.solve import Bindings, Outcome
+from corral.model.driver import Driver
+from corral.model.mechanisms import Mechanism
+
+
+@dataclass(frozen=True)
+class ExplainRow:
+    """A driver's part in a mechanism at one place.
+
+    where is "local" or the names of elements; driver is "-" for a mechanism that nobody serves.
+    """
+
+    mechanism: str
+    entry_points: tuple[str, ...]
+    where: str
+    driver: str
+    reason: str
+
+
+def _why(bindings: Bindings, mechanism: Mechanism, driver: Driver) -> str:
+    """The reason why the configuration prefers a driver for keys in local memory."""
+    configuration = bindings.configuration
+    kconfig, candidates = configuration.kconfig, configuration.candidates
+    symbol = candidates.symbols_of(mechanism, driver)
+    available = [
+        d
+        for d in candidates.of(mechanism)
+        if kconfig.is_available(candidates.symbols_of(mechanism, d))
+    ]
+    if kconfig.selection(mechanism.choice) != symbol:
+        return ""
+    assignment = configuration.assignment_of(symbol)
+    if kconfig.chosen_by_user(mechanism.choice) and assignment is not None:
+        return f"your choice ({assignment.where})"
+    if len(available) == 1:
+        return "only candidate"
+    if is_hardware(driver):
+        return "hardware present"
+    group = f"CORRAL_{mechanism.group}_BY_{driver.symbol}"
+    if mechanism.group and kconfig.is_on(group):
+        return f"group choice ({group})"
+    if kconfig.is_on(f"{DEFAULT_CHOICE}_{driver.symbol}"):
+        return f"default library ({DEFAULT_CHOICE}_{driver.symbol})"
+    return "lowest rank"
+
+
+def _local_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:
+    by_driver: dict[tuple[str, bool], dict[str, None]] = {}
+    for binding in outcome.local:
+        for i, capability in enumerate(binding.chain):
+            units = by_driver.setdefault((capability.driver, i > 0), {})
+            units[binding.unit] = None
+    rows = []
+    tree = bindings.configuration.tree
+    first = outcome.local[0].chain[0].driver if outcome.local else ""
+    for (name, is_fallback), units in by_driver.items():
+        reason = _why(bindings, outcome.mechanism, tree.drivers[name])
+        if is_fallback:
+            reason = "fallback, when the one before answers NOT_SUPPORTED"
+        elif not reason:
+            reason = f"the rest of it, which {first} does not serve" if name != first else "next in order"
+        if outcome.needed_by and not outcome.is_wanted:
+            reason += f"; needed for {', '.join(dict.fromkeys(outcome.needed_by))}"
+        rows.append(ExplainRow(outcome.mechanism.name, tuple(units), "local", name, reason))
+    return rows
+
+
+def _element_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:
+    rows = []
+    for driver in bindings.configuration.attached_drivers():
+        elements = [e for e in bindings.configuration.board.elements if e.driver == driver.name]
+        where = ", ".join(element.name for element in elements)
+        by_driver: dict[str, dict[str, None]] = {}
+        for binding in outcome.bindings:
+            if binding.location == driver.name:
+                by_driver.setdefault(binding.chain[0].driver, {})[binding.unit] = None
+        for name, units in by_driver.items():
+            reason = "the element has the key"
+            if name != driver.name:
+                reason = f"construction over what {driver.name} serves"
+            rows.append(ExplainRow(outcome.mechanism.name, tuple(units), where, name, reason))
+    return rows
+
+
+def explain_rows(bindings: Bindings) -> list[ExplainRow]:
+    rows: list[ExplainRow] = []
+    for outcome in bindings.outcomes.values():
+        rows += _local_rows(bindings, outcome)
+        rows += _element_rows(bindings, outcome)
+        if outcome.unserved:
+            rows.append(
+                ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver serves it")
+            )
+    return rows
+
+
+def bindings_report(bindings: Bindings) -> str:
+    """bindings.json: the rows, and what the build consists of."""
+    configuration = bindings.configuration
+    report = {
+        "app": configuration.app,
+        "board": configuration.board.name,
+        "drivers": list(bindings.drivers),
+        "packages": bindings.packages,
+        "elements": [
+            {"name": e.name, "driver": e.driver, "location": e.location}
+            for e in configuration.board.elements
+            if configuration.is_on(configuration.tree.drivers[e.driver].enabled_by)
+        ],
+        "mechanisms": [asdict(row) for row in explain_rows(bindings)],
+        "notes": [asdict(note) for note in bindings.notes],
+    }
+    return json.dumps(report, indent=2) + "\n"
+
+

@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sources.cmake: what is compiled, with which folders and definitions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from corral.errors import CorralError, Problem
+from corral.generate.build import Build
+from corral.model.driver import Capability, Driver
+from corral.model.package import load_package
+
+
+def _quote(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _arguments(keyword: str, values: Sequence[str]) -> list[str]:
+    return [f"    {keyword}", *(f"        {_quote(value)}" for value in values)] if values else []
+
+
+def _defines(driver: Driver, used: Iterable[Capability], problems: list[Problem]) -> list[str]:
+    merged = dict(driver.defines)
+    for capability in used:
+        for name, value in capability.defines.items():
+            if merged.setdefault(name, value) != value:
+                problems.append(
+                    Problem(
+                        f"{capability.where}.corral/defines.{name}",
+                        f"{value} here, {merged[name]} in another part that this build uses",
+                        "give it one value",
+                    )
+                )
+    return [f"{name}={value}" for name, value in merged.items()]
+
+
+def _unique(values: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(values))
+
+
+def _own_sources(driver: Driver, used: Sequence[Capability], problems: list[Problem]) -> list[str]:
+    named = {source: f"{driver.label}: corral/sources" for source in driver.sources}
+    for capability in used:
+        for source in capability.sources:
+            named.setdefault(source, f"{capability.where}.corral/sources")
+        if capability.context_header:
+            _check(driver, capability.context_header, f"{capability.where}.corral/context_header",
+                   problems)
+    for name in driver.headers:
+        _check(driver, name, f"{driver.label}: headers", problems)
+    for source, where in named.items():
+        _check(driver, source, where, problems)
+    return [str(driver.folder / source) for source in named]
+
+
+def _check(driver: Driver, name: str, where: str, problems: list[Problem]) -> None:
+    folders = [driver.folder, *(driver.folder / folder for folder in driver.include)]
+    if not any((folder / name).is_file() for folder in folders):
+        problems.append(
+            Problem(where, f"no such file: drivers/{driver.name}/{name}", "add it, or correct the name")
+        )
+
+
+def _driver(
+    build: Build, driver: Driver, used: Sequence[Capability], problems: list[Problem]
+) -> list[str]:
+    root = build.tree.root
+    packages = {name: root / load_package(root, name).folder for name in driver.packages}
+    package_sources = [
+        str(packages[name] / source)
+        for name, package in driver.packages.items()
+        for source in package.sources
+    ]
+    for capability in used:
+        for name, sources in capability.package_sources.items():
+            package_sources += [str(packages[name] / source) for source in sources]
+    includes = [str(driver.folder), *(str(driver.folder / folder) for folder in driver.include)]
+    includes += [
+        str((packages[name] / folder) if folder != "." else packages[name])
+        for name, package in driver.packages.items()
+        for folder in package.include
+    ]
+    return [
+        "corral_driver(",
+        f"    NAME {driver.name}",
+        *_arguments("SOURCES", _own_sources(driver, used, problems)),
+        *_arguments("PACKAGE_SOURCES", _unique(package_sources)),
+        *_arguments("INCLUDES", _unique(includes)),
+        *_arguments("DEFINES", _defines(driver, used, problems)),
+        ")",
+        "",
+    ]
+
+
+def _public_includes(build: Build) -> list[str]:
+    """Folders that every object sees: those of the drivers, whose headers the generated ones
+    include, and those of packages that declare themselves public."""
+    root = build.tree.root
+    found: list[str] = []
+    behind: list[str] = []
+    for name in build.bindings.drivers:
+        driver = build.tree.drivers[name]
+        found.append(str(driver.folder))
+        for package in driver.packages.values():
+            if package.public:
+                folder = root / load_package(root, package.name).folder
+                behind += [str(folder / include) for include in package.include]
+    return [*found, *behind]
+
+
+def _folder_sources(folder: Path, patterns: Sequence[str]) -> list[str]:
+    return [str(path) for pattern in patterns for path in sorted(folder.glob(pattern))]
+
+
+def sources_file(build: Build, gen: Path) -> str:
+    root = build.tree.root
+    problems: list[Problem] = []
+    lines = [
+        "# SPDX-License-Identifier: Apache-2.0",
+        f"# {build.origin}",
+        "",
+    ]
+    public = _public_includes(build)
+    if public:
+        lines += ["corral_public_includes(", *(f"    {_quote(p)}" for p in public), ")", ""]
+    for name, used in build.bindings.drivers.items():
+        lines += _driver(build, build.tree.drivers[name], used, problems)
+    if problems:
+        raise CorralError(problems)
+    core = _folder_sources(root / "core", ["*.c"])
+    core += [str(gen / "configuration.c"), str(gen / "devices.c")]
+    app = _folder_sources((root / "apps" / build.configuration.app).resolve(), ["*.c", "*.S"])
+    port = _folder_sources(root / "ports" / build.board.port, ["*.c", "*.S"])
+    for function, sources in (("core", core), ("app", app), ("port", port)):
+        lines += [f"corral_{function}(", *(f"    {_quote(s)}" for s in sources), ")", ""]
+    return "\n".join(lines).rstrip("\n") + "\n"

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What each driver can do, from its description alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corral.model.driver import Capability, Driver
+from corral.model.tree import Tree
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One capability."""
+
+    entry_points: str
+    algorithms: str
+    keys: str
+    time: str
+    limits: str
+
+
+@dataclass(frozen=True)
+class DriverTable:
+    """A driver and its capabilities."""
+
+    name: str
+    title: str
+    type: str
+    requires: tuple[str, ...]
+    packages: tuple[str, ...]
+    rows: tuple[TableRow, ...]
+
+    def markdown(self) -> str:
+        """A heading and a table."""
+        facts = [f"{self.type} driver"]
+        if self.requires:
+            facts.append(f"needs {', '.join(self.requires)}")
+        if self.packages:
+            facts.append(f"package {', '.join(self.packages)}")
+        lines = [f"## {self.name}: {self.title}", "", f"{', '.join(facts)}.", ""]
+        lines.append("| Algorithms | Keys | Entry points | Secret-independent time? | Limits |")
+        lines.append("|---|---|---|---|---|")
+        lines += [
+            f"| {r.algorithms} | {r.keys} | {r.entry_points} | {r.time} | {r.limits} |"
+            for r in self.rows
+        ]
+        return "\n".join(lines) + "\n"
+
+
+def _short(text: str) -> str:
+    """Macros without what all of them have in common."""
+    for prefix in ("PSA_ALG_", "PSA_KEY_TYPE_", "PSA_ECC_FAMILY_"):
+        text = text.replace(prefix, "")
+    return text.replace("(ANY_HASH)", "(any hash)").replace("(_)", "(any)")
+
+
+def _listed(tree: Tree, capability: Capability) -> list[str]:
+    """Entry points as a description lists them: families by their name."""
+    names = list(capability.entry_points)
+    for family, rows in tree.entry_points.families.items():
+        members = [row.name for row in rows]
+        if set(members) <= set(names):
+            names[names.index(members[0])] = family
+            names = [name for name in names if name not in members]
+    return names
+
+
+def _row(tree: Tree, capability: Capability) -> TableRow:
+    algorithms = [_short(str(a)) for a in capability.algorithms or ()]
+    keys = [_short(str(t)) for t in capability.key_types or ()]
+    sizes = capability.key_sizes or ()
+    if len(sizes) > 6:
+        bits = f" {sizes[0]} to {sizes[-1]} bits"
+    else:
+        bits = f" {', '.join(str(s) for s in sizes)} bits" if sizes else ""
+    return TableRow(
+        entry_points=", ".join(_listed(tree, capability)),
+        algorithms=", ".join(algorithms) or "-",
+        keys=", ".join(keys) + bits if keys else "-",
+        time=capability.time or "-",
+        limits=capability.limits or "-",
+    )
+
+
+def _table(tree: Tree, driver: Driver) -> DriverTable:
+    return DriverTable(
+        driver.name,
+        driver.title,
+        driver.type,
+        driver.requires,
+        tuple(driver.packages),
+        tuple(_row(tree, capability) for capability in driver.capabilities),
+    )
+
+
+def tables(tree: Tree) -> list[DriverTable]:
+    return [_table(tree, driver) for driver in tree.drivers.values()]

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write everything that is generated for a build, at once or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+from corral.config.solve import Bindings
+from corral.generate import families, keys
+from corral.generate.build import Build
+from corral.generate.constants import (
+    bindings_header,
+    config_header,
+    configuration_source,
+    locations_header,
+)
+from corral.generate.contexts import context_header
+from corral.generate.devices import devices_header, devices_source
+from corral.generate.explain import bindings_report
+from corral.generate.sources import sources_file
+
+NO_FINGERPRINT = "0" * 16
+
+
+def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
+    """Name below the build folder to content."""
+    build = Build(bindings)
+    headers = {
+        "config.h": config_header(build),
+        "locations.h": locations_header(build),
+        "devices.h": devices_header(build),
+        "dispatch/hash.h": families.hash_header(build),
+        "dispatch/block.h": families.block_header(build),
+        "dispatch/mac.h": families.mac_header(build),
+        "dispatch/cipher.h": families.cipher_header(build),
+        "dispatch/sign.h": families.sign_header(build),
+        "dispatch/agreement.h": families.agreement_header(build),
+        "dispatch/random.h": families.random_header(build),
+        "dispatch/init.h": families.init_header(build),
+        "dispatch/key.h": keys.key_header(build),
+        "dispatch/serves.h": keys.serves_header(build),
+    }
+    for name, layer in build.layers.items():
+        headers[f"contexts/{name}.h"] = context_header(build, layer)
+    everything = "".join(headers[name] for name in sorted(headers))
+    everything += bindings_header(build, NO_FINGERPRINT)
+    fingerprint = hashlib.sha256(everything.encode()).hexdigest()[:16]
+    headers["bindings.h"] = bindings_header(build, fingerprint)
+    files = {f"gen/corral/{name}": text for name, text in sorted(headers.items())}
+    files["gen/configuration.c"] = configuration_source(fingerprint)
+    files["gen/devices.c"] = devices_source(build)
+    files["sources.cmake"] = sources_file(build, gen)
+    files["bindings.json"] = bindings_report(bindings)
+    return files
+
+
+def write_build(bindings: Bindings, build_dir: Path) -> None:
+    """Files whose content is the same keep their time; generated ones of the past are removed."""
+    files = generated_files(bindings, build_dir.resolve() / "gen")
+    for old in (build_dir / "gen").rglob("*"):
+        if old.is_file() and str(old.relative_to(build_dir)) not in files:
+            old.unlink()
+    for name, text in files.items():
+        path = build_dir / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")

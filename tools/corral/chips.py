@@ -99,7 +99,7 @@ def _wait_until_ready(process: subprocess.Popen[bytes], log: Path) -> None:
     """Wait for the line that the server prints when it listens."""
     end = time.monotonic() + _READY_SECONDS
     while process.poll() is None and time.monotonic() < end:
-        if "serving" in log.read_text():
+        if log.read_text().startswith("atecc608-sim: "):
             return
         time.sleep(0.02)
     raise fail("atecc608-sim", f"the virtual chips did not start:\n{log.read_text()}", f"see {log}")

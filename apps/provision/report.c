@@ -19,7 +19,7 @@ static const char *meaning(uint8_t kind)
     case ATECC608_SLOT_HMAC:
         return "HMAC-SHA-256 key: written from outside, never read";
     default:
-        return "reserved: stays as it is";
+        return "?";
     }
 }
 
@@ -47,10 +47,6 @@ static void print_slot(const struct atecc608_device *device, const struct atecc6
     print_number(slot);
     print(": ");
     print(meaning(device->slots[slot]));
-    if (device->slots[slot] == ATECC608_SLOT_RESERVED) {
-        print("\n");
-        return;
-    }
     print("\n    SlotConfig ");
     print_change(plan, ATECC608_CONFIG_SLOT_CONFIG + 2u * slot, 2);
     print(", KeyConfig ");
@@ -106,8 +102,11 @@ void report_plan(const char *name, const struct atecc608_device *device,
     print_zone("configuration zone", plan->config_is_locked);
     print_zone("data zone", plan->data_is_locked);
     for (uint8_t slot = 0; slot < ATECC608_SLOT_COUNT; slot++) {
-        print_slot(device, plan, slot);
+        if (device->slots[slot] != ATECC608_SLOT_RESERVED) {
+            print_slot(device, plan, slot);
+        }
     }
+    print("  other slots: stay as they are\n");
     if (!plan->config_is_locked) {
         print_other_bytes(plan);
     } else if (plan->address != device->address) {

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from corral import system
@@ -33,6 +34,7 @@ class Channel:
     responses: Path | None = None
 
 
+@cache
 def build_simulator() -> Path:
     """Build sim/atecc608; returns its server program."""
     folder = ROOT / "build" / "sim"

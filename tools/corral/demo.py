@@ -58,8 +58,8 @@ def _run_on(board: str, source: Path, folder: Path) -> list[dict[str, Any]]:
             except json.JSONDecodeError as error:
                 raise fail(f"zoo on {board}", f"unreadable result: {error}", line[:200]) from error
     ends = [x for x in finished.stdout.splitlines() if x.startswith("corral-done ")]
-    if finished.returncode != 0 or ends != [f"corral-done {len(results)}"]:
-        tail = "\n".join(finished.stdout.splitlines()[-10:])
+    if finished.returncode != 0 or len(ends) != 1:
+        tail = "\n".join(line[:200] for line in finished.stdout.splitlines()[-10:])
         raise fail(
             f"zoo on {board}",
             f"ended with status {finished.returncode} after {len(results)} results:\n{tail}\n",
@@ -80,16 +80,11 @@ def _row(
     board: str, result: dict[str, Any], served: dict[tuple[str, bool], str], verdict: str
 ) -> Sequence[str]:
     is_local = result["location"] == "local"
-    status = str(result["status"])
-    driver = served.get((result["symbol"], is_local), "-")
-    return (
-        board,
-        str(result["mechanism"]),
-        str(result["location"]),
-        driver if status == "PSA_SUCCESS" else "-",
-        "ok" if status == "PSA_SUCCESS" else status.removeprefix("PSA_ERROR_").lower(),
-        verdict,
-    )
+    is_done = int(result["status"]) == 0
+    where = "memory" if is_local else str(result["location"])
+    driver = served.get((str(result["mechanism"]), is_local), "-")
+    outcome = "ok" if is_done else ("not offered" if verdict == "-" else "failed")
+    return (board, str(result["title"]), where, driver if is_done else "-", outcome, verdict)
 
 
 def _print(rows: Sequence[Sequence[str]]) -> None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Checks a result of the zoo with the openssl program, which knows nothing of us.
 
-Each check writes its artefacts (PEM, DER, raw files) and a check.sh with the command that was run,
-so that anybody can repeat it in the folder.
+Each result gets a folder with its artefacts (PEM, DER, raw bytes) and a script of openssl commands.
+The verdict is the exit status of that script, so whoever repeats it does what was done here.
 """
 
 from __future__ import annotations
@@ -17,18 +17,21 @@ from typing import Any
 
 Result = dict[str, Any]
 
-_NOT_SUPPORTED = -134
+SCRIPT = "check.sh"
+PASSED = "yes"
 
 # SubjectPublicKeyInfo up to the key itself: RFC 5480 (P-256), RFC 8410 (Ed25519, X25519).
-_SPKI = {
+_PUBLIC = {
     "P-256": "3059301306072a8648ce3d020106082a8648ce3d030107034200",
+    "P-384": "3076301006072a8648ce3d020106052b81040022036200",
+    "secp256k1": "3056301006072a8648ce3d020106052b8104000a034200",
     "Ed25519": "302a300506032b6570032100",
     "X25519": "302a300506032b656e032100",
 }
-# Private keys in the forms of RFC 5915 and RFC 8410, around the key itself.
+# Private keys around the key itself, in the forms of RFC 5915 and RFC 8410.
 _PRIVATE = {
-    "P-256": ("30310201010420", "a00a06082a8648ce3d030107", "EC PRIVATE KEY"),
-    "X25519": ("302e020100300506032b656e04220420", "", "PRIVATE KEY"),
+    "P-256": ("EC PRIVATE KEY", "30310201010420", "a00a06082a8648ce3d030107"),
+    "X25519": ("PRIVATE KEY", "302e020100300506032b656e04220420", ""),
 }
 
 
@@ -40,55 +43,49 @@ class Verdict:
     failed: bool = False
 
 
-class Folder:
-    """The folder of one result's artefacts."""
+class Artefacts:
+    """The folder of one result: files, and the commands that check them."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        path.mkdir(parents=True, exist_ok=True)
+    def __init__(self, folder: Path, source: str) -> None:
+        self.folder = folder
+        self.source = source  # the file that the application worked on, seen from the folder
+        self.commands: list[str] = []
+        folder.mkdir(parents=True, exist_ok=True)
 
-    def write(self, name: str, data: bytes) -> str:
-        (self.path / name).write_bytes(data)
+    def raw(self, name: str, text: str) -> str:
+        """A file of the bytes that `text` gives in hexadecimal."""
+        (self.folder / name).write_bytes(bytes.fromhex(text))
         return name
 
-    def pem(self, name: str, label: str, der: bytes) -> str:
-        text = base64.encodebytes(der).decode()
-        lines = "".join(text.split())
-        body = "\n".join(lines[i : i + 64] for i in range(0, len(lines), 64))
-        return self.write(
-            name, f"-----BEGIN {label}-----\n{body}\n-----END {label}-----\n".encode()
+    def pem(self, name: str, label: str, text: str) -> str:
+        """A PEM file of the DER that `text` gives in hexadecimal."""
+        body = base64.b64encode(bytes.fromhex(text)).decode()
+        lines = [body[i : i + 64] for i in range(0, len(body), 64)]
+        framed = [f"-----BEGIN {label}-----", *lines, f"-----END {label}-----", ""]
+        (self.folder / name).write_text("\n".join(framed))
+        return name
+
+    def public(self, result: Result) -> str:
+        return self.pem("public.pem", "PUBLIC KEY", _PUBLIC[result["curve"]] + result["public_key"])
+
+    def openssl(self, *words: str) -> None:
+        self.commands.append(shlex.join(["openssl", *words]))
+
+    def same(self, one: str, other: str) -> None:
+        self.commands.append(shlex.join(["cmp", one, other]))
+
+    def run(self) -> Verdict:
+        """Write the script and run it."""
+        lines = ["#!/bin/sh", "# Ends with status 0 if everything is right.", "set -e"]
+        lines += ['cd "$(dirname "$0")"', *self.commands, ""]
+        script = self.folder / SCRIPT
+        script.write_text("\n".join(lines))
+        script.chmod(0o755)
+        done = subprocess.run(
+            ["sh", str(script)], stdin=subprocess.DEVNULL, capture_output=True, check=False
         )
-
-    def public(self, kind: str, key: str, name: str = "public.pem") -> str:
-        return self.pem(name, "PUBLIC KEY", bytes.fromhex(_SPKI[kind] + key))
-
-    def openssl(self, *words: str) -> tuple[int, bytes]:
-        """Run openssl here, and keep the command."""
-        command = ["openssl", *words]
-        with (self.path / "check.sh").open("a") as script:
-            script.write(shlex.join(command) + "\n")
-        done = subprocess.run(command, cwd=self.path, capture_output=True, check=False)
-        return done.returncode, done.stdout
-
-
-def check(result: Result, source: Path, base: Path) -> Verdict:
-    """Check one result; `source` is the file that the application worked on."""
-    status = int(result["status"])
-    if status != 0:
-        # An element that does not offer a mechanism says so, and that is a result too.
-        expected = status == _NOT_SUPPORTED and result["location"] != "local"
-        return Verdict("-" if expected else f"NO: {result['step']} failed", failed=not expected)
-    words = "".join(c if c.isalnum() else "-" for c in str(result["title"]).lower())
-    name = "-".join(part for part in words.split("-") if part)
-    folder = Folder(base / f"{name}-{str(result['location']).lower()}")
-    checker = _CHECKERS.get(str(result["check"]))
-    if checker is None:
-        return Verdict(f"NO: unknown check {result['check']}", failed=True)
-    return checker(result, source, folder)
-
-
-def _verdict(is_good: bool, text: str = "yes") -> Verdict:
-    return Verdict(text if is_good else "NO: mismatch", failed=not is_good)
+        (self.folder / "check.log").write_bytes(done.stdout + done.stderr)
+        return Verdict(PASSED) if done.returncode == 0 else Verdict("NO", failed=True)
 
 
 def _der_integer(value: bytes) -> bytes:
@@ -98,82 +95,78 @@ def _der_integer(value: bytes) -> bytes:
     return bytes([2, len(digits)]) + digits
 
 
-def _input(result: Result, source: Path, folder: Folder) -> str:
-    """The file that was worked on, or the short message that stood for it."""
-    if "message" in result:
-        return folder.write("message", bytes.fromhex(result["message"]))
-    return str(source)
-
-
-def _ecdsa(result: Result, source: Path, folder: Folder) -> Verdict:
-    raw = bytes.fromhex(result["signature"])
+def signature_der(raw: bytes) -> bytes:
+    """Ecdsa-Sig-Value (RFC 3279) of r and s, of equal length, one after the other."""
     half = len(raw) // 2
     body = _der_integer(raw[:half]) + _der_integer(raw[half:])
-    folder.write("signature.der", bytes([0x30, len(body)]) + body)
-    key = folder.public("P-256", result["public_key"])
-    words = ("-verify", key, "-signature", "signature.der", str(source))
-    status, _ = folder.openssl("dgst", f"-{result['hash']}", *words)
-    return _verdict(status == 0)
+    length = [len(body)] if len(body) < 0x80 else [0x81, len(body)]
+    return bytes([0x30, *length]) + body
 
 
-def _eddsa(result: Result, source: Path, folder: Folder) -> Verdict:
-    folder.write("signature.raw", bytes.fromhex(result["signature"]))
-    message = _input(result, source, folder)
-    key = folder.public("Ed25519", result["public_key"])
-    words = ("-pubin", "-inkey", key, "-rawin", "-in", message, "-sigfile", "signature.raw")
-    status, _ = folder.openssl("pkeyutl", "-verify", *words)
-    return _verdict(status == 0)
+def _ecdsa(result: Result, to: Artefacts) -> None:
+    der = signature_der(bytes.fromhex(result["signature"]))
+    words = ("-verify", to.public(result), "-signature", to.raw("signature.der", der.hex()))
+    to.openssl("dgst", f"-{result['hash']}", *words, to.source)
 
 
-def _ecdh(result: Result, _source: Path, folder: Folder) -> Verdict:
-    curve = str(result["curve"])
-    before, after, label = _PRIVATE[curve]
-    der = bytes.fromhex(before + result["peer_private"] + after)
-    peer = folder.pem("peer.pem", label, der)
-    ours = folder.public(curve, result["public_key"])
-    words = ("-derive", "-inkey", peer, "-peerkey", ours, "-out", "shared.openssl")
-    status, _ = folder.openssl("pkeyutl", *words)
-    secret = folder.path / "shared.openssl"
-    folder.write("shared", bytes.fromhex(result["shared"]))
-    is_equal = secret.is_file() and secret.read_bytes().hex() == result["shared"]
-    return _verdict(status == 0 and is_equal)
+def _eddsa(result: Result, to: Artefacts) -> None:
+    message, signature = (to.raw(name, result[name]) for name in ("message", "signature"))
+    to.openssl("dgst", "-sha256", "-binary", "-out", "digest.openssl", to.source)
+    to.same("digest.openssl", message)
+    words = ("-rawin", "-in", message, "-sigfile", signature)
+    to.openssl("pkeyutl", "-verify", "-pubin", "-inkey", to.public(result), *words)
 
 
-def _cipher(result: Result, source: Path, folder: Folder) -> Verdict:
-    folder.write("ciphertext", bytes.fromhex(result["ciphertext"]))
-    words = ["-d", f"-{result['cipher']}", "-K", result["key"], "-iv", result["iv"]]
-    status, text = folder.openssl("enc", *words, "-in", "ciphertext")
-    return _verdict(status == 0 and text == source.read_bytes())
+def _ecdh(result: Result, to: Artefacts) -> None:
+    label, before, after = _PRIVATE[result["curve"]]
+    peer = to.pem("peer.pem", label, before + result["peer_private"] + after)
+    words = ("-peerkey", to.public(result), "-out", "shared.openssl")
+    to.openssl("pkeyutl", "-derive", "-inkey", peer, *words)
+    to.same("shared.openssl", to.raw("shared", result["shared"]))
 
 
-def _mac(kind: str, option: str, field: str) -> Callable[[Result, Path, Folder], Verdict]:
-    def checker(result: Result, source: Path, folder: Folder) -> Verdict:
-        words = (f"{option}:{result[field]}", "-macopt", f"hexkey:{result['key']}")
-        file = _input(result, source, folder)
-        status, text = folder.openssl("mac", "-macopt", *words, "-in", file, kind)
-        computed = text.decode().strip().lower()
-        folder.write("mac", bytes.fromhex(result["mac"]))
-        return _verdict(status == 0 and computed == result["mac"])
-
-    return checker
+def _cipher(result: Result, to: Artefacts) -> None:
+    words = ["-K", result["key"], *(("-iv", result["iv"]) if result.get("iv") else ())]
+    to.raw("iv", result.get("iv", ""))
+    files = ("-in", to.raw("ciphertext", result["ciphertext"]), "-out", "plaintext.openssl")
+    to.openssl("enc", "-d", f"-{result['cipher']}", *words, *files)
+    to.same("plaintext.openssl", to.source)
 
 
-def _hash(result: Result, source: Path, folder: Folder) -> Verdict:
-    status, text = folder.openssl("dgst", f"-{result['hash']}", "-r", str(source))
-    return _verdict(status == 0 and text.decode().split(" ", 1)[0] == result["digest"])
+def _mac(algorithm: str, option: str, kind: str) -> Callable[[Result, Artefacts], None]:
+    def write(result: Result, to: Artefacts) -> None:
+        words = (option, result[kind], "-macopt", f"hexkey:{result['key']}")
+        files = ("-in", to.source, "-binary", "-out", "mac.openssl")
+        to.openssl("mac", *words, *files, algorithm)
+        to.same("mac.openssl", to.raw("mac", result["mac"]))
+
+    return write
 
 
-def _nothing(_result: Result, _source: Path, _folder: Folder) -> Verdict:
-    return Verdict("nothing to check")
+def _hash(result: Result, to: Artefacts) -> None:
+    to.openssl("dgst", f"-{result['hash']}", "-binary", "-out", "digest.openssl", to.source)
+    to.same("digest.openssl", to.raw("digest", result["digest"]))
 
 
-_CHECKERS: dict[str, Callable[[Result, Path, Folder], Verdict]] = {
+_CHECKS: dict[str, Callable[[Result, Artefacts], None]] = {
+    "cipher": _cipher,
+    "cmac": _mac("CMAC", "-cipher", "cipher"),
+    "ecdh": _ecdh,
     "ecdsa": _ecdsa,
     "eddsa": _eddsa,
-    "ecdh": _ecdh,
-    "cipher": _cipher,
-    "hmac": _mac("HMAC", "digest", "hash"),
-    "cmac": _mac("CMAC", "cipher", "cipher"),
     "hash": _hash,
-    "none": _nothing,
+    "hmac": _mac("HMAC", "-digest", "hash"),
 }
+
+
+def check(result: Result, folder: Path, source: str) -> Verdict:
+    """Check one result that succeeded. `source`: the application's input, seen from `folder`."""
+    kind = result["check"]
+    if kind == "none":
+        return Verdict("nothing to compare with")
+    if kind == "itself":
+        good = result.get("verified") is True
+        return Verdict("no: only the element has the key" if good else "NO", failed=not good)
+    artefacts = Artefacts(folder, source)
+    _CHECKS[kind](result, artefacts)
+    return artefacts.run()

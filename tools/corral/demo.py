@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,22 @@ from corral.errors import fail
 from corral.progress import step
 
 BOARDS = ("native", "mps2-an386")
+FOLDER = ROOT / "build" / "demo"
+MAX_SIZE = 1 << 20  # an emulated console is no place for more
 _RESULT = "corral-result "
+_DONE = "corral-done "
+#: Entry points that do the work of each kind of result, the one that the zoo prefers first.
+_WORK = {
+    "hash": ("hash_multipart", "hash_compute"),
+    "hmac": ("mac_multipart", "mac_compute"),
+    "cmac": ("mac_multipart", "mac_compute"),
+    "cipher": ("cipher_multipart", "cipher_encrypt"),
+    "ecdsa": ("sign_hash", "sign_message"),
+    "eddsa": ("sign_message", "sign_hash"),
+    "ecdh": ("key_agreement",),
+    "none": ("get_random",),
+}
+_HEADS = ("board", "mechanism", "key location", "served by", "result", "checked by OpenSSL")
 
 
 def demo(file: Path | None) -> int:
@@ -24,73 +40,103 @@ def demo(file: Path | None) -> int:
     source = (file or ROOT / "LICENSE").resolve()
     if not source.is_file():
         raise fail(str(file), "no such file", "name a file that exists, or none")
-    folder = ROOT / "build" / "demo"
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    if source.stat().st_size > MAX_SIZE:
+        raise fail(str(file), f"larger than {MAX_SIZE} bytes", "take a smaller file")
+    builds = [build.build("zoo", board) for board in BOARDS]
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(parents=True)
+    shutil.copyfile(source, FOLDER / "input")
+    names = _status_names()
     rows: list[Sequence[str]] = []
     bad = 0
-    for board in BOARDS:
-        results = _run_on(board, source, folder)
-        served = _served_by(board)
-        for result in results:
-            verdict = check.check(result, source, folder / board)
-            bad += verdict.failed
-            rows.append(_row(board, result, served, verdict.text))
+    for done in builds:
+        rows_of_board, bad_of_board = _demo_on(done, names)
+        rows += rows_of_board
+        bad += bad_of_board
     _print(rows)
-    print(f"\nartefacts and the openssl commands that check them: {folder.relative_to(ROOT)}/")
-    print(f"results: {len(rows)}, of which failed: {bad}")
+    shown = FOLDER.relative_to(ROOT)
+    passed = sum(row[-1] == check.PASSED for row in rows)
+    print(f"\n{source.name}: {len(rows)} results, {passed} of them checked by OpenSSL, {bad} wrong")
+    print(f"artefacts, and a {check.SCRIPT} with the openssl commands beside each: {shown}/")
+    print(f"once more, all of them:  for c in {shown}/*/*/*/{check.SCRIPT}; do sh $c; done")
     return 1 if bad else 0
 
 
-def _run_on(board: str, source: Path, folder: Path) -> list[dict[str, Any]]:
-    """Build the zoo, prepare fresh virtual chips, run; returns what the application reported."""
-    done = build.build("zoo", board)
-    images = folder / board / "chips"
-    provision.prepare_virtual_chips(board, images)
+def _demo_on(done: build.Build, names: dict[int, str]) -> tuple[list[Sequence[str]], int]:
+    """Fresh chips, one run, all its checks: rows of the table, and how many are wrong."""
+    board = done.board.name
+    folder = FOLDER / board
+    results = _run(done, folder)
+    explained = api.explain(ROOT, "zoo", board, build.folder_of("zoo", board))
+    rows: list[Sequence[str]] = []
+    bad = 0
+    for result in results:
+        place, title = str(result["location"]), str(result["title"])
+        status = names.get(result["status"], str(result["status"]))
+        server, said, verdict = "-", "done", check.Verdict("-")
+        if status == "PSA_SUCCESS":
+            server = _server(explained, result)
+            name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+            verdict = check.check(result, folder / place / name, "../../../input")
+        else:
+            said = f"{status.removeprefix('PSA_ERROR_').lower().replace('_', ' ')}"
+            if status != "PSA_ERROR_NOT_SUPPORTED":
+                verdict = check.Verdict(f"NO: {result.get('step', '')} failed", failed=True)
+        bad += verdict.failed
+        rows.append((board, title, place, server, said, verdict.text))
+    return rows, bad
+
+
+def _run(done: build.Build, folder: Path) -> list[dict[str, Any]]:
+    """Run the zoo with fresh virtual chips; returns what it reported."""
+    board = done.board.name
+    chips = folder / "chips"
+    provision.prepare_virtual_chips(board, chips)
     with step(f"running zoo on {board}"):
-        finished = run.run(done, input_file=source, images=images, capture=True)
-    (folder / board / "console.log").write_text(finished.stdout)
-    results = []
-    for line in finished.stdout.splitlines():
-        if line.startswith(_RESULT):
-            try:
-                results.append(json.loads(line[len(_RESULT) :]))
-            except json.JSONDecodeError as error:
-                raise fail(f"zoo on {board}", f"unreadable result: {error}", line[:200]) from error
-    ends = [x for x in finished.stdout.splitlines() if x.startswith("corral-done ")]
-    if finished.returncode != 0 or len(ends) != 1:
-        tail = "\n".join(line[:200] for line in finished.stdout.splitlines()[-10:])
-        raise fail(
-            f"zoo on {board}",
-            f"ended with status {finished.returncode} after {len(results)} results:\n{tail}\n",
-            f"see {folder.relative_to(ROOT)}/{board}/console.log",
-        )
+        finished = run.run(done, input_file=FOLDER / "input", images=chips, capture=True)
+    (folder / "console.log").write_text(finished.stdout)
+    where = f"zoo on {board}"
+    log = (folder / "console.log").relative_to(ROOT)
+    results = _parse(where, finished.stdout.splitlines(), _RESULT)
+    ends = _parse(where, finished.stdout.splitlines(), _DONE)
+    if len(ends) != 1 or ends[0]["results"] != len(results):
+        last = "\n".join(line[:200] for line in finished.stdout.splitlines()[-8:])
+        text = f"ended with status {finished.returncode} after {len(results)} results:\n{last}\n"
+        raise fail(where, text, f"see {log}")
     return results
 
 
-def _served_by(board: str) -> dict[tuple[str, bool], str]:
-    """(mechanism, is in memory) to the driver, from the bindings of the build."""
-    served: dict[tuple[str, bool], str] = {}
-    for row in api.explain(ROOT, "zoo", board, build.folder_of("zoo", board)):
-        served.setdefault((row.mechanism, row.where == "local"), row.driver)
-    return served
+def _parse(where: str, lines: Iterable[str], word: str) -> list[dict[str, Any]]:
+    try:
+        return [json.loads(line[len(word) :]) for line in lines if line.startswith(word)]
+    except json.JSONDecodeError as error:
+        raise fail(where, f"unreadable result: {error}", "run it with ./corral run") from error
 
 
-def _row(
-    board: str, result: dict[str, Any], served: dict[tuple[str, bool], str], verdict: str
-) -> Sequence[str]:
-    is_local = result["location"] == "local"
-    is_done = int(result["status"]) == 0
-    where = "memory" if is_local else str(result["location"])
-    driver = served.get((str(result["mechanism"]), is_local), "-")
-    outcome = "ok" if is_done else ("not offered" if verdict == "-" else "failed")
-    return (board, str(result["title"]), where, driver if is_done else "-", outcome, verdict)
+def _server(rows: Iterable[api.ExplainRow], result: dict[str, Any]) -> str:
+    """The driver that serves a result's mechanism where its key is."""
+    here = [
+        row
+        for row in rows
+        if row.mechanism == result["mechanism"] and result["location"] in row.where.split(", ")
+    ]
+    for work in _WORK.get(result["check"], ()):
+        for row in here:
+            if work in row.entry_points:
+                return row.driver
+    return here[0].driver if here else "-"
+
+
+def _status_names() -> dict[int, str]:
+    """The specification's names of the statuses, from its headers."""
+    pattern = re.compile(r"#define\s+(PSA_(?:SUCCESS|ERROR_\w+))\s+\(\(psa_status_t\)\s*(-?\d+)\)")
+    text = "".join(p.read_text() for p in sorted((ROOT / "include" / "psa").glob("*.h")))
+    return {int(number): name for name, number in pattern.findall(text)}
 
 
 def _print(rows: Sequence[Sequence[str]]) -> None:
-    heads = ("board", "mechanism", "key location", "served by", "result", "checked by OpenSSL")
-    table = [heads, *rows]
-    widths = [max(len(row[i]) for row in table) for i in range(len(heads))]
+    table = [_HEADS, *rows]
+    widths = [max(len(row[i]) for row in table) for i in range(len(_HEADS))]
     sys.stderr.flush()
     print()
     for index, row in enumerate(table):

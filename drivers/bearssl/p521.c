@@ -2,6 +2,7 @@
 /* The entry points of secp521r1: ecc.h says what they return. */
 #include "bearssl_driver.h"
 #include "ecc.h"
+#include "stack.h"
 
 static const struct bearssl_driver_curve curve = {&BEARSSL_PRIME, BR_EC_secp521r1, 521, 66};
 
@@ -37,9 +38,13 @@ psa_status_t bearssl_driver_p521_sign(const psa_key_attributes_t *attributes,
                                       uint8_t *signature, size_t signature_size,
                                       size_t *signature_length)
 {
+    psa_status_t status;
+
     (void)attributes;
-    return bearssl_driver_curve_sign(&curve, key_buffer, key_buffer_size, alg, hash, hash_length,
-                                     signature, signature_size, signature_length);
+    status = bearssl_driver_curve_sign(&curve, key_buffer, key_buffer_size, alg, hash, hash_length,
+                                       signature, signature_size, signature_length);
+    bearssl_driver_wipe_stack_prime();
+    return status;
 }
 
 psa_status_t bearssl_driver_p521_verify(const psa_key_attributes_t *attributes,
@@ -59,8 +64,12 @@ psa_status_t bearssl_driver_p521_agree(psa_algorithm_t alg, const psa_key_attrib
                                        const uint8_t *peer_key, size_t peer_key_length,
                                        uint8_t *output, size_t output_size, size_t *output_length)
 {
+    psa_status_t status;
+
     (void)alg;
     (void)attributes;
-    return bearssl_driver_curve_agree(&curve, key_buffer, key_buffer_size, peer_key,
-                                      peer_key_length, output, output_size, output_length);
+    status = bearssl_driver_curve_agree(&curve, key_buffer, key_buffer_size, peer_key,
+                                        peer_key_length, output, output_size, output_length);
+    bearssl_driver_wipe_stack_prime();
+    return status;
 }

@@ -5,6 +5,7 @@
  */
 #include "bearssl_driver.h"
 #include "ecc.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -55,6 +56,7 @@ psa_status_t bearssl_driver_x25519_generate(const psa_key_attributes_t *attribut
     *key_buffer_length = KEY_SIZE;
     if (key_buffer_size >= (size_t)2 * KEY_SIZE) {
         BEARSSL_C25519.mulgen(key_buffer + KEY_SIZE, key_buffer, KEY_SIZE, BR_EC_curve25519);
+        bearssl_driver_wipe_stack_x25519();
         *key_buffer_length = (size_t)2 * KEY_SIZE;
     }
     return PSA_SUCCESS;
@@ -70,6 +72,7 @@ psa_status_t bearssl_driver_x25519_export_public(const psa_key_attributes_t *att
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *data_length = BEARSSL_C25519.mulgen(data, key_buffer, key_buffer_size, BR_EC_curve25519);
+    bearssl_driver_wipe_stack_x25519();
     return PSA_SUCCESS;
 }
 
@@ -91,6 +94,7 @@ psa_status_t bearssl_driver_x25519_agree(psa_algorithm_t alg,
     }
     memmove(output, peer_key, KEY_SIZE);
     BEARSSL_C25519.mul(output, KEY_SIZE, key_buffer, key_buffer_size, BR_EC_curve25519);
+    bearssl_driver_wipe_stack_x25519();
     if (corral_equal(output, zeros, KEY_SIZE)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

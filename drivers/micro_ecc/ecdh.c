@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ecc.h"
+#include "stack.h"
 
 #define UNTOUCHED 0xff
 
@@ -9,6 +10,7 @@ psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_b
                                           size_t *output_length)
 {
     const size_t size = (size_t)uECC_curve_private_key_size(curve);
+    int is_agreed;
 
     /* uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. */
     if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04 ||
@@ -23,7 +25,9 @@ psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_b
      * formulas do not cover this pair of keys, with a secret of zeros.
      */
     output[0] = UNTOUCHED;
-    if (uECC_shared_secret(peer_key + 1, key_buffer, output, curve) != 1) {
+    is_agreed = uECC_shared_secret(peer_key + 1, key_buffer, output, curve);
+    micro_ecc_driver_wipe_stack();
+    if (is_agreed != 1) {
         return output[0] == UNTOUCHED ? PSA_ERROR_INSUFFICIENT_ENTROPY : PSA_ERROR_NOT_SUPPORTED;
     }
     *output_length = size;

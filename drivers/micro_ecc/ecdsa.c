@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ecc.h"
+#include "stack.h"
 
 psa_status_t micro_ecc_driver_curve_sign(uECC_Curve curve, const uint8_t *key_buffer,
                                          const uint8_t *hash, size_t hash_length,
@@ -7,12 +8,15 @@ psa_status_t micro_ecc_driver_curve_sign(uECC_Curve curve, const uint8_t *key_bu
                                          size_t *signature_length)
 {
     const size_t length = (size_t)uECC_curve_public_key_size(curve);
+    int is_signed;
 
     if (signature_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* With a valid key, the only reason to fail is that no usable random number came. */
-    if (uECC_sign(key_buffer, hash, (unsigned)hash_length, signature, curve) != 1) {
+    is_signed = uECC_sign(key_buffer, hash, (unsigned)hash_length, signature, curve);
+    micro_ecc_driver_wipe_stack();
+    if (is_signed != 1) {
+        /* With a valid key, the only reason is that no usable random number came. */
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
     *signature_length = length;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ecc.h"
+#include "stack.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -54,11 +55,14 @@ psa_status_t micro_ecc_driver_curve_generate(uECC_Curve curve, uint8_t *key_buff
 {
     const size_t size = (size_t)uECC_curve_private_key_size(curve);
     uint8_t point[2 * COORDINATE_MAX_SIZE];
+    int is_made;
 
     if (key_buffer_size < size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (uECC_make_key(point, key_buffer, curve) != 1) {
+    is_made = uECC_make_key(point, key_buffer, curve);
+    micro_ecc_driver_wipe_stack();
+    if (is_made != 1) {
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
     *key_buffer_length = size;
@@ -75,11 +79,14 @@ psa_status_t micro_ecc_driver_curve_export_public(uECC_Curve curve, const uint8_
                                                   size_t *data_length)
 {
     const size_t length = 1 + (size_t)uECC_curve_public_key_size(curve);
+    int is_computed;
 
     if (data_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (uECC_compute_public_key(key_buffer, data + 1, curve) != 1) {
+    is_computed = uECC_compute_public_key(key_buffer, data + 1, curve);
+    micro_ecc_driver_wipe_stack();
+    if (is_computed != 1) {
         return PSA_ERROR_NOT_SUPPORTED; /* 1, n - 2 and n - 1: its ladder meets infinity */
     }
     data[0] = 0x04;

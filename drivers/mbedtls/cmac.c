@@ -77,15 +77,16 @@ psa_status_t mbedtls_driver_cmac_update(mbedtls_driver_cmac_operation_t *operati
 psa_status_t mbedtls_driver_cmac_finish(mbedtls_driver_cmac_operation_t *operation, uint8_t *mac,
                                         size_t mac_size, size_t *mac_length)
 {
+    mbedtls_cipher_context_t *const context = (mbedtls_cipher_context_t *)operation;
     psa_status_t status;
 
     if (mac_size < MAC_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    status = mbedtls_driver_status(
-        mbedtls_cipher_cmac_finish((mbedtls_cipher_context_t *)operation, mac));
+    status = mbedtls_driver_status(mbedtls_cipher_cmac_finish(context, mac));
     if (status == PSA_SUCCESS) {
         *mac_length = MAC_SIZE;
+        mbedtls_cipher_free(context); /* a finish that succeeded is not followed by an abort */
     }
     return status;
 }

@@ -85,6 +85,7 @@ psa_status_t mbedtls_driver_hmac_finish(mbedtls_driver_hmac_operation_t *operati
     status = mbedtls_driver_status(mbedtls_md_hmac_finish(context, mac));
     if (status == PSA_SUCCESS) {
         *mac_length = length;
+        mbedtls_md_free(context); /* a finish that succeeded is not followed by an abort */
     }
     return status;
 }

@@ -10,6 +10,7 @@ instructions, not cycles.
 
 from __future__ import annotations
 
+import random
 import struct
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -73,6 +74,7 @@ class Emulator:
         self._call_return = self._call_stack = 0
         self._inner: str | None = None
         self._inner_return = self._inner_stack = 0
+        self._entropy = random.Random(0)  # so that counts repeat
         self._uc = self._prepare()
 
     def _prepare(self) -> Any:
@@ -210,17 +212,31 @@ class Emulator:
         self._uc.mem_write(block + 4, struct.pack("<I", 5))
         return 0
 
+    def _open(self, block: int) -> int:
+        """The one file of this host: entropy, the same bytes in every run."""
+        name, _mode, length = self._words(block, 3)
+        is_entropy = b"random" in bytes(self._uc.mem_read(name, length))
+        return 1 if is_entropy else 0xFFFFFFFF
+
+    def _read(self, block: int) -> int:
+        _handle, buffer, length = self._words(block, 3)
+        self._uc.mem_write(buffer, self._entropy.randbytes(length))
+        return 0
+
+    def _close(self, _block: int) -> int:
+        return 0
+
     def _refuse(self, _block: int) -> int:
         return 0xFFFFFFFF
 
 
 _HANDLERS: dict[int, Callable[[Emulator, int], int]] = {
-    0x01: Emulator._refuse,  # SYS_OPEN: no host files here
-    0x02: Emulator._refuse,  # SYS_CLOSE
+    0x01: Emulator._open,
+    0x02: Emulator._close,
     0x03: Emulator._writec,
     0x04: Emulator._write0,
     0x05: Emulator._refuse,  # SYS_WRITE
-    0x06: Emulator._refuse,  # SYS_READ
+    0x06: Emulator._read,
     0x15: Emulator._command_line,
     0x18: Emulator._exit,
     0x20: Emulator._exit_extended,

@@ -82,7 +82,7 @@ class Image:
                     part_of(m["file"]),
                 )
                 for m in _SECTION.finditer(text, max(start, 0))
-                if int(m["size"], 16) > 0 and int(m["address"], 16) + int(m["size"], 16) > 0
+                if int(m["size"], 16) > 0 and (_is_rom(m["section"]) or _is_ram(m["section"]))
             ),
             key=lambda r: r.address,
         )

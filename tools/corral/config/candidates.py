@@ -33,7 +33,9 @@ def is_hardware(driver: Driver) -> bool:
 
 
 def is_library(driver: Driver) -> bool:
-    return not driver.is_opaque and not driver.requires and LIBRARY_RANK <= driver.rank < COMPOSE_RANK
+    return (
+        not driver.is_opaque and not driver.requires and LIBRARY_RANK <= driver.rank < COMPOSE_RANK
+    )
 
 
 def find_capability(
@@ -59,7 +61,9 @@ def find_capability(
 def serves_any(driver: Driver, service: Service) -> Capability | None:
     """A capability that covers at least one case of a service."""
     keys: tuple[KeyCase | None, ...] = service.keys or (None,)
-    algorithms = [a.algorithm for a in service.algorithms] or [None]
+    algorithms: list[Expression | None] = [a.algorithm for a in service.algorithms]
+    if not algorithms:
+        algorithms = [None]
     for unit in service.units:
         for algorithm in algorithms:
             for key in keys:

@@ -151,7 +151,9 @@ class Kconfig:
     def _assign(self, assignment: Assignment) -> list[Problem]:
         name, where = assignment.symbol, assignment.where
         if not self.is_defined(name):
-            return [Problem(where, f"{name} is no symbol of the configuration", self._similar(name))]
+            return [
+                Problem(where, f"{name} is no symbol of the configuration", self._similar(name))
+            ]
         sym = self._kconf.syms[name]
         value: str | int = assignment.value
         if sym.orig_type == kconfiglib.BOOL:

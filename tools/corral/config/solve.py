@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from corral.config.candidates import (
@@ -97,6 +97,19 @@ class Bindings:
         return sorted({name for driver in self.drivers for name in tree.drivers[driver].packages})
 
 
+def _is_repeated(binding: Binding, others: Iterable[Binding]) -> bool:
+    """Whether a binding for a pattern says the same of this algorithm already."""
+    return any(
+        other.algorithm is not None
+        and other.algorithm.is_pattern
+        and binding.algorithm is not None
+        and other.algorithm.matches(binding.algorithm)
+        and (other.unit, other.key, other.location, other.chain)
+        == (binding.unit, binding.key, binding.location, binding.chain)
+        for other in others
+    )
+
+
 class _Solver:
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
@@ -176,18 +189,26 @@ class _Solver:
             outcome.needed_by.append(needed_by)
         return outcome
 
-    def _cases(
-        self, service: Service
-    ) -> Iterator[tuple[str, Expression | None, KeyCase | None]]:
-        algorithms: list[Expression | None] = [
-            a.algorithm for a in service.algorithms if wants_met(a.wants, self.enabled)
-        ]
-        if not service.algorithms:
-            algorithms = [None]
+    def _cases(self, service: Service) -> Iterator[tuple[str, Expression | None, KeyCase | None]]:
+        algorithms: list[Expression | None] = [None]
+        if service.algorithms:
+            algorithms = [*self._algorithms(service)]
         for unit in service.units:
             for algorithm in algorithms:
                 for key in service.keys or (None,):
                     yield unit, algorithm, key
+
+    def _algorithms(self, service: Service) -> Iterator[Expression]:
+        """The wanted algorithms; behind one with any hash also those with the wanted hashes, which
+        drivers that name their hashes can serve."""
+        for wanted in service.algorithms:
+            if wants_met(wanted.wants, self.enabled):
+                yield wanted.algorithm
+                if wanted.algorithm.is_pattern:
+                    for value in self.table.values["hash"].values():
+                        if wants_met(value.wants, self.enabled):
+                            inner = Expression(str(value.fields["algorithm"]))
+                            yield Expression(wanted.algorithm.name, (inner,))
 
     def _bind_service(self, outcome: Outcome, service: Service) -> None:
         for unit, algorithm, key in self._cases(service):
@@ -195,9 +216,11 @@ class _Solver:
             chain = [c for c in chain if self._needs_met(outcome, service, c, algorithm)]
             if chain:
                 sizes = chain[0].key_sizes if key is not None and key.bits is None else None
-                outcome.bindings.append(
-                    Binding(outcome.mechanism, unit, algorithm, key, sizes, LOCAL, tuple(chain))
+                binding = Binding(
+                    outcome.mechanism, unit, algorithm, key, sizes, LOCAL, tuple(chain)
                 )
+                if not _is_repeated(binding, outcome.bindings):
+                    outcome.bindings.append(binding)
 
     def _chain(
         self, outcome: Outcome, unit: str, algorithm: Expression | None, key: KeyCase | None
@@ -267,11 +290,11 @@ class _Solver:
                         capability = self._any_location(outcome, driver, unit, algorithm, key)
                     if capability is not None:
                         sizes = capability.key_sizes if key and key.bits is None else None
-                        outcome.bindings.append(
-                            Binding(
-                                mechanism, unit, algorithm, key, sizes, driver.name, (capability,)
-                            )
+                        binding = Binding(
+                            mechanism, unit, algorithm, key, sizes, driver.name, (capability,)
                         )
+                        if not _is_repeated(binding, outcome.bindings):
+                            outcome.bindings.append(binding)
 
     def _any_location(
         self,

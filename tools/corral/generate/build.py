@@ -169,7 +169,7 @@ class Build:
 
     def element_keys(self, driver: str) -> frozenset[Key]:
         """Keys that can exist in the elements of a driver."""
-        keys = set()
+        keys: set[Key | None] = set()
         for unit in ("import_key", "generate_key", "attach_key"):
             keys.update(key_of(binding) for binding in self.of_unit(unit, driver))
         return frozenset(key for key in keys if key is not None)
@@ -207,8 +207,8 @@ class Build:
         capabilities: dict[tuple[str, ...], list[tuple[Binding, Capability]]] = {}
         for binding in self.layer_bindings(name):
             for capability in binding.chain:
-                functions = self._functions(name, capability)
-                key = (capability.context, *(f"{e}={f}" for e, f in functions))
+                names = [f"{e}={f}" for e, f in self._functions(name, capability)]
+                key = (capability.context, *names)
                 capabilities.setdefault(key, []).append((binding, capability))
         drivers = [users[0][1].driver for users in capabilities.values()]
         servers: list[Server] = []

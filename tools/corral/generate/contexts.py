@@ -22,7 +22,7 @@ def context_type(layer: str) -> str:
 def context_header(build: Build, layer: Layer) -> str:
     name = context_type(layer.name)
     includes = ["<stdint.h>"]
-    drivers = dict.fromkeys(f"<{server.header}>" for server in layer.servers)
+    drivers = sorted({f"<{server.header}>" for server in layer.servers})
     if drivers:
         includes += ["", *drivers]
     body: list[str] = []

@@ -15,41 +15,86 @@ INDENT = "    "
 _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
+def _matches(text: str) -> bool:
+    """Whether the parenthesis that text begins with is closed by its last letter."""
+    depth = 0
+    for position, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0:
+            return position == len(text) - 1
+    return False
+
+
+def _breaks(line: str, start: int, columns: list[int]) -> list[tuple[int, int, list[int]]]:
+    """Places where a line may end: rank, position, columns that are open there."""
+    found = []
+    open_columns = list(columns)
+    for position in range(start, min(len(line), WIDTH)):
+        letter = line[position]
+        if letter == "(":
+            open_columns.append(position + 1)
+        elif letter == ")":
+            open_columns.pop()
+        ends = letter == "," or line[position - 1 : position + 1] in ("&&", "||")
+        if ends and line[position + 1 : position + 2] == " " and open_columns:
+            found.append((-len(open_columns), position, list(open_columns)))
+    return found
+
+
 def wrap(line: str) -> list[str]:
     """Break a statement behind commas, && and ||, aligned with the parenthesis that is open.
 
     Of the places that fit, the one with the fewest open parentheses is taken, and of these the
-    last.
+    last. The result type of a function stands alone where that saves two lines.
     """
+    if len(line) <= WIDTH:
+        return [line]
+    if line.startswith("static inline "):
+        result, name = line[: line.index("(")].rsplit(" ", 1)
+        aligned = _aligned(line)
+        alone = [result, *_aligned(name + line[line.index("(") :])]
+        return alone if len(alone) + 1 < len(aligned) else aligned
+    return _aligned(line)
+
+
+def _aligned(line: str) -> list[str]:
+    """Broken inside parentheses; behind the sign of an assignment if the rest then fits."""
+    indent = " " * (len(line) - len(line.lstrip()) + len(INDENT))
+    if line.lstrip().startswith("status = "):
+        head, _, rest = line.partition(" = ")
+        if len(indent + rest) <= WIDTH:
+            return [f"{head} =", indent + rest]
+    lines = _broken(line)
+    if max(map(len, lines)) <= WIDTH or "(" not in line:
+        return lines
+    # The first argument does not fit behind the parenthesis.
+    head, _, rest = line.partition("(")
+    arguments = rest.removesuffix(");").split(", ")
+    lines = [head + "(", indent + arguments[0]]
+    for argument in arguments[1:]:
+        if len(lines[-1]) + len(argument) + 4 > WIDTH:
+            lines[-1] += ","
+            lines.append(indent + argument)
+        else:
+            lines[-1] += f", {argument}"
+    return [*lines[:-1], lines[-1] + ");"]
+
+
+def _broken(line: str) -> list[str]:
     lines: list[str] = []
     columns: list[int] = []
     start = len(line) - len(line.lstrip())
-    rest = line
-    while len(rest) > WIDTH:
-        best: tuple[int, int, list[int]] | None = None
-        open_columns = list(columns)
-        for position, letter in enumerate(rest):
-            if position >= WIDTH:
-                break
-            if position < start:
-                continue
-            if letter == "(":
-                open_columns.append(position + 1)
-            elif letter == ")":
-                open_columns.pop()
-            follows = rest[position + 1 : position + 2] == " "
-            ends = letter == "," or rest[position - 1 : position + 1] in ("&&", "||")
-            if follows and ends and open_columns:
-                rank = (-len(open_columns), position)
-                if best is None or rank >= best[:2]:
-                    best = (*rank, list(open_columns))
-        if best is None:
+    if line.lstrip().startswith("return "):
+        columns = [start + len("return ")]
+    while len(line) > WIDTH:
+        places = _breaks(line, start, columns)
+        if not places:
             break
-        position, columns = best[1], best[2]
-        lines.append(rest[: position + 1])
-        rest = " " * columns[-1] + rest[position + 2 :]
+        _, position, columns = max(places)
+        lines.append(line[: position + 1])
         start = columns[-1]
-    return [*lines, rest]
+        line = " " * start + line[position + 2 :]
+    return [*lines, line]
 
 
 def call(function: str, arguments: Sequence[str]) -> str:
@@ -57,7 +102,9 @@ def call(function: str, arguments: Sequence[str]) -> str:
 
 
 def condition(parts: Sequence[str]) -> str:
-    return f"if ({' && '.join(parts)}) {{"
+    """if (a && b) {"""
+    test = " && ".join(parts)
+    return f"if {test} {{" if _matches(test) else f"if ({test}) {{"
 
 
 def any_of(conditions: Sequence[str]) -> str:

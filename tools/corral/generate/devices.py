@@ -71,8 +71,8 @@ def _scalar(device_field: DeviceField, value: Any) -> str:
     if kind == "boolean":
         return "true" if value else "false"
     if kind == "string":
-        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(value)
+        return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(int(value))
 
 
 def _initialiser(device_field: DeviceField, value: Any) -> str:
@@ -92,7 +92,10 @@ def devices_source(build: Build) -> str:
         if driver.device is None:
             continue
         name = f"corral_{driver.name}_devices"
-        lines += ["", f"const {driver.device.type} {name}[CORRAL_{driver.symbol}_DEVICE_COUNT] = {{"]
+        lines += [
+            "",
+            f"const {driver.device.type} {name}[CORRAL_{driver.symbol}_DEVICE_COUNT] = {{",
+        ]
         for i, element in enumerate(_of_driver(build, driver)):
             lines.append("    {")
             for device_field in driver.device.fields:
@@ -118,5 +121,3 @@ def _member(line: str) -> list[str]:
             lines[-1] += f"{glue}{item},"
     lines[-1] = lines[-1].removesuffix(",") + "},"
     return lines
-
-

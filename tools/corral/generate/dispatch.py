@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from corral.config.solve import IN_PARTS, LOCAL, Binding
 from corral.generate.build import Build, key_of
@@ -14,25 +14,18 @@ from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
 
 NOT_SUPPORTED = "return PSA_ERROR_NOT_SUPPORTED;"
+# Between two drivers that are tried in order: only NOT_SUPPORTED goes on to the next.
+PASS_ON = ("if (status != PSA_ERROR_NOT_SUPPORTED) {", "    return status;", "}")
 LOCATION = "PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime)"
 Universes = dict[Expression | None, Universe] | Universe
 
 
-def chain_action(calls: Sequence[Sequence[str]]) -> tuple[str, ...]:
-    """Lines that try calls in order. Each is the call, after what must be set before it."""
+def chain_action(calls: Sequence[str]) -> tuple[str, ...]:
+    """Lines that try calls in order."""
     lines: list[str] = []
-    for i, (*before, last) in enumerate(calls):
-        lines += before
-        if i == len(calls) - 1:
-            lines.append(f"return {last};")
-        else:
-            lines += [
-                f"status = {last};",
-                "if (status != PSA_ERROR_NOT_SUPPORTED) {",
-                "    return status;",
-                "}",
-            ]
-    return tuple(lines)
+    for attempt in calls[:-1]:
+        lines += [f"status = {attempt};", *PASS_ON]
+    return (*lines, f"return {calls[-1]};")
 
 
 def simple_cases(
@@ -41,8 +34,8 @@ def simple_cases(
     """Cases whose action passes all parameters on."""
     arguments = [parameter.name for parameter in row.parameters]
 
-    def step(capability: Capability) -> list[str]:
-        return [call(capability.function(row.name), arguments)]
+    def step(capability: Capability) -> str:
+        return call(capability.function(row.name), arguments)
 
     return [
         Case(b.algorithm, key_of(b), chain_action([step(c) for c in b.chain]))
@@ -56,7 +49,7 @@ def by_location(
     name: str,
     parameters: Sequence[str],
     local: Sequence[str],
-    elements: dict[str, Sequence[str]],
+    elements: Mapping[str, Sequence[str]],
     comment: str = "",
 ) -> list[str]:
     """corral_dispatch_<name>: the body for local keys, and one for each driver of elements.
@@ -79,7 +72,7 @@ def by_location(
     return lines + function("psa_status_t", dispatch, parameters, body, comment)
 
 
-def _of_elements(build: Build, elements: dict[str, Sequence[str]]) -> list[str]:
+def _of_elements(build: Build, elements: Mapping[str, Sequence[str]]) -> list[str]:
     """One driver: its rules at once, because a key has no location but those of the build."""
     if len(build.element_drivers) == 1:
         return list(next(iter(elements.values())))
@@ -141,9 +134,7 @@ def _in_parts(
     ]
 
 
-def needs_parts(
-    build: Build, name: str, keep: Callable[[Binding], bool] = lambda _: True
-) -> bool:
+def needs_parts(build: Build, name: str, keep: Callable[[Binding], bool] = lambda _: True) -> bool:
     """Whether any location falls back to the multi-part family."""
     locations = [LOCAL, *(driver.name for driver in build.element_drivers)]
     return any(_in_parts(build, name, location, keep) for location in locations)
@@ -151,7 +142,7 @@ def needs_parts(
 
 def driver_headers(build: Build, units: Sequence[str]) -> list[str]:
     """Headers with the prototypes of whoever serves the units, and of the device table."""
-    wanted: dict[str, None] = {}
+    wanted: set[str] = set()
     for driver_name in build.bindings.drivers:
         driver = build.tree.drivers[driver_name]
         used = any(
@@ -161,5 +152,5 @@ def driver_headers(build: Build, units: Sequence[str]) -> list[str]:
             for capability in binding.chain
         )
         if used:
-            wanted.update(dict.fromkeys(f"<{header}>" for header in driver.headers))
-    return list(wanted)
+            wanted.update(f"<{header}>" for header in driver.headers)
+    return sorted(wanted)

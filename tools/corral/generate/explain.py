@@ -28,30 +28,33 @@ class ExplainRow:
 
 
 def _why(bindings: Bindings, mechanism: Mechanism, driver: Driver) -> str:
-    """The reason why the configuration prefers a driver for keys in local memory."""
+    """The reason why the configuration prefers a driver; empty if it prefers another one."""
     configuration = bindings.configuration
     kconfig, candidates = configuration.kconfig, configuration.candidates
     symbol = candidates.symbols_of(mechanism, driver)
-    available = [
-        d
-        for d in candidates.of(mechanism)
-        if kconfig.is_available(candidates.symbols_of(mechanism, d))
-    ]
     if kconfig.selection(mechanism.choice) != symbol:
         return ""
     assignment = configuration.assignment_of(symbol)
     if kconfig.chosen_by_user(mechanism.choice) and assignment is not None:
         return f"your choice ({assignment.where})"
-    if len(available) == 1:
-        return "only candidate"
+    others = [
+        d
+        for d in candidates.of(mechanism)
+        if d != driver and kconfig.is_available(candidates.symbols_of(mechanism, d))
+    ]
+    return _default_reason(bindings, mechanism, driver) if others else "only candidate"
+
+
+def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) -> str:
+    """In the order of the defaults in the choice."""
+    kconfig = bindings.configuration.kconfig
+    group = f"CORRAL_{mechanism.group}_BY_{driver.symbol}"
+    library = f"{DEFAULT_CHOICE}_{driver.symbol}"
     if is_hardware(driver):
         return "hardware present"
-    group = f"CORRAL_{mechanism.group}_BY_{driver.symbol}"
     if mechanism.group and kconfig.is_on(group):
         return f"group choice ({group})"
-    if kconfig.is_on(f"{DEFAULT_CHOICE}_{driver.symbol}"):
-        return f"default library ({DEFAULT_CHOICE}_{driver.symbol})"
-    return "lowest rank"
+    return f"default library ({library})" if kconfig.is_on(library) else "lowest rank"
 
 
 def _local_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:
@@ -68,7 +71,11 @@ def _local_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:
         if is_fallback:
             reason = "fallback, when the one before answers NOT_SUPPORTED"
         elif not reason:
-            reason = f"the rest of it, which {first} does not serve" if name != first else "next in order"
+            reason = (
+                f"the rest of it, which {first} does not serve"
+                if name != first
+                else "next in order"
+            )
         if outcome.needed_by and not outcome.is_wanted:
             reason += f"; needed for {', '.join(dict.fromkeys(outcome.needed_by))}"
         rows.append(ExplainRow(outcome.mechanism.name, tuple(units), "local", name, reason))
@@ -98,9 +105,7 @@ def explain_rows(bindings: Bindings) -> list[ExplainRow]:
         rows += _local_rows(bindings, outcome)
         rows += _element_rows(bindings, outcome)
         if outcome.unserved:
-            rows.append(
-                ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver serves it")
-            )
+            rows.append(ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver serves it"))
     return rows
 
 
@@ -121,5 +126,3 @@ def bindings_report(bindings: Bindings) -> str:
         "notes": [asdict(note) for note in bindings.notes],
     }
     return json.dumps(report, indent=2) + "\n"
-
-

@@ -394,6 +394,6 @@ def init_header(build: Build) -> str:
         body += [f"status = {one};", "if (status != PSA_SUCCESS) {", "    return status;", "}"]
     body.append(f"return {calls[-1]};" if calls else "return PSA_SUCCESS;")
     lines = function("psa_status_t", "corral_dispatch_init", [], body)
-    includes = ["<psa/crypto.h>", *(["", *headers] if headers else [])]
+    includes = ["<psa/crypto.h>", *(["", *sorted(headers)] if headers else [])]
     comment = f"Initialisation of the drivers that ask for it. {build.origin}"
     return header("dispatch/init.h", comment, includes, lines)

@@ -74,9 +74,13 @@ def _unstructured(build: Build) -> list[str]:
                 known.append(key.bits)
     by_sizes: dict[tuple[int, ...] | None, list[str]] = {}
     for key_type, found in sizes.items():
-        by_sizes.setdefault(None if found is None else tuple(sorted(set(found))), []).append(key_type)
+        by_sizes.setdefault(None if found is None else tuple(sorted(set(found))), []).append(
+            key_type
+        )
     results = {
-        ("bits % 8 == 0 && bits > 0" if s is None else " || ".join(f"bits == {b}" for b in s)): types
+        (
+            "bits % 8 == 0 && bits > 0" if s is None else " || ".join(f"bits == {b}" for b in s)
+        ): types
         for s, types in by_sizes.items()
     }
     parameters = ["psa_key_type_t type", "size_t bits"]
@@ -179,7 +183,10 @@ def _import(build: Build) -> list[str]:
         mine = _types_of_several_sizes([c.key for c in cases if c.key])
         if not mine:
             return emit(cases, None, Names(open_size=True), [NOT_SUPPORTED])
-        bits = "const size_t bits = attributes->bits != 0 ? attributes->bits : corral_key_bits_of_data(attributes->type, data_length);"
+        bits = (
+            "const size_t bits = attributes->bits != 0 "
+            "? attributes->bits : corral_key_bits_of_data(attributes->type, data_length);"
+        )
         return [bits, "", *emit(cases, None, Names(bits="bits"), [NOT_SUPPORTED])]
 
     elements = {driver.name: body(driver.name) for driver in build.element_drivers}

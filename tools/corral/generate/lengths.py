@@ -76,7 +76,7 @@ def _typed(by_value: Mapping[int, list[str]], types: frozenset[str]) -> str:
     text = "0"
     left = set(types)
     parts = list(by_value.items())
-    for value, mine in parts:
+    for _, mine in parts:
         left.difference_update(mine)
     for value, mine in reversed(parts):
         if not left and text == "0":

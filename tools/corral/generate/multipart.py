@@ -9,7 +9,7 @@ from corral.config.solve import LOCAL, Binding
 from corral.generate.build import Build, Layer, Server, key_of
 from corral.generate.contexts import context_type
 from corral.generate.ctext import call, condition, function, indented
-from corral.generate.dispatch import NOT_SUPPORTED, Universes, by_location, chain_action
+from corral.generate.dispatch import NOT_SUPPORTED, PASS_ON, Universes, by_location
 from corral.generate.rules import Case, Names, emit
 from corral.model.driver import Capability
 from corral.model.entry_points import EntryPoint
@@ -35,23 +35,30 @@ def _arguments(server: Server, row: EntryPoint) -> list[str]:
 
 def setup_case(build: Build, layer: Layer, binding: Binding, rows: Sequence[EntryPoint]) -> Case:
     """The case of a setup entry point. Two rows: encryption and decryption."""
-    calls = []
-    for capability in binding.chain:
+    lines: list[str] = []
+    for i, capability in enumerate(binding.chain):
         server = build.server_of(layer.name, capability)
-        before = []
         if layer.is_numbered:
-            before = [f"context->binding = {layer.enumerator(server)};"]
-        calls.append([*before, _setup_call(capability, server, rows)])
-    return Case(binding.algorithm, key_of(binding), chain_action(calls))
+            lines.append(f"context->binding = {layer.enumerator(server)};")
+        is_last = i == len(binding.chain) - 1
+        lines += _setup_call(capability, server, rows, "return" if is_last else "status =")
+        if not is_last:
+            lines += PASS_ON
+    return Case(binding.algorithm, key_of(binding), tuple(lines))
 
 
-def _setup_call(capability: Capability, server: Server, rows: Sequence[EntryPoint]) -> str:
+def _setup_call(
+    capability: Capability, server: Server, rows: Sequence[EntryPoint], use: str
+) -> list[str]:
+    """The call, with its result returned or kept; one of two if the directions differ."""
     arguments = _arguments(server, rows[0])
     functions = [capability.function(row.name) for row in rows]
     if len(set(functions)) == 1:
-        return call(functions[0], arguments)
-    one, other = (call(f, arguments) for f in functions)
-    return f"is_encrypt ? {one} : {other}"
+        return [f"{use} {call(functions[0], arguments)};"]
+    one, other = (f"{use} {call(f, arguments)};" for f in functions)
+    if use == "return":
+        return ["if (is_encrypt) {", *indented([one]), "}", other]
+    return ["if (is_encrypt) {", *indented([one]), "} else {", *indented([other]), "}"]
 
 
 def keyed_setup(
@@ -105,9 +112,7 @@ def continued(
     return function("psa_status_t", dispatch, parameters, lines)
 
 
-def _by_binding(
-    layer: Layer, actions: Sequence[tuple[Server, str]], otherwise: str
-) -> list[str]:
+def _by_binding(layer: Layer, actions: Sequence[tuple[Server, str]], otherwise: str) -> list[str]:
     """A switch over who serves the operation; those with one action share it."""
     if len(actions) == 1:
         server, action = actions[0]

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NamedTuple
 
 from corral.generate.ctext import any_of, condition, indented
@@ -93,7 +94,7 @@ def _type_condition(types: Iterable[str], names: Names) -> str:
 def _sizes_condition(sizes: Sequence[int], names: Names) -> list[str]:
     """Sizes as a range where they are one, otherwise one by one."""
     ordered = sorted(set(sizes))
-    steps = {b - a for a, b in zip(ordered, ordered[1:], strict=False)}
+    steps = {b - a for a, b in pairwise(ordered)}
     if len(ordered) > 3 and len(steps) == 1:
         step = steps.pop()
         parts = [] if ordered[0] == step else [f"{names.bits} >= {ordered[0]}"]
@@ -234,7 +235,8 @@ def emit(
     def universe(group: _Group) -> Universe:
         if not isinstance(universes, dict):
             return universes
-        parts = [universes.get(a) for a in group.algorithms or [None]]
+        algorithms: Sequence[Expression | None] = group.algorithms or [None]
+        parts = [universes.get(a) for a in algorithms]
         if any(part is None for part in parts):
             return None
         return frozenset(key for part in parts for key in part or ())
@@ -251,21 +253,12 @@ def emit(
     for group, conditions in with_conditions:
         test = algorithm_condition(group.algorithms, names.algorithm)
         if len(group.rules) == 1:
-            parts = [*_split(test, bool(conditions[0])), *conditions[0]]
+            parts = [test, *conditions[0]]
             lines += [condition(parts), *indented(group.rules[0][0]), "}"]
         else:
             body, _ = _body(group, conditions)
-            lines += [condition(_split(test, False)), *indented(body), "}"]
+            lines += [condition([test]), *indented(body), "}"]
     return [*lines, *otherwise]
-
-
-def _split(test: str, has_more: bool) -> list[str]:
-    """Parts of a condition between which a line may break."""
-    if not test.startswith("(") or has_more:
-        return test.split(" && ") if not test.startswith("(") else [test]
-    if test.endswith(")") and " || " in test and test.count("((") == 0:
-        return [test[1:-1]]
-    return [test]
 
 
 def _switch(

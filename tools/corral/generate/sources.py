@@ -40,13 +40,17 @@ def _unique(values: Iterable[str]) -> list[str]:
 
 
 def _own_sources(driver: Driver, used: Sequence[Capability], problems: list[Problem]) -> list[str]:
-    named = {source: f"{driver.label}: corral/sources" for source in driver.sources}
+    named = dict.fromkeys(driver.sources, f"{driver.label}: corral/sources")
     for capability in used:
         for source in capability.sources:
             named.setdefault(source, f"{capability.where}.corral/sources")
         if capability.context_header:
-            _check(driver, capability.context_header, f"{capability.where}.corral/context_header",
-                   problems)
+            _check(
+                driver,
+                capability.context_header,
+                f"{capability.where}.corral/context_header",
+                problems,
+            )
     for name in driver.headers:
         _check(driver, name, f"{driver.label}: headers", problems)
     for source, where in named.items():
@@ -58,7 +62,9 @@ def _check(driver: Driver, name: str, where: str, problems: list[Problem]) -> No
     folders = [driver.folder, *(driver.folder / folder for folder in driver.include)]
     if not any((folder / name).is_file() for folder in folders):
         problems.append(
-            Problem(where, f"no such file: drivers/{driver.name}/{name}", "add it, or correct the name")
+            Problem(
+                where, f"no such file: drivers/{driver.name}/{name}", "add it, or correct the name"
+            )
         )
 
 

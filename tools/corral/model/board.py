@@ -212,7 +212,9 @@ def _check_fields(
     for name, device_field in known.items():
         if name not in element.fields:
             problems.append(
-                Problem(element.where, f'the key "{name}" is missing', f"add it ({device_field.type})")
+                Problem(
+                    element.where, f'the key "{name}" is missing', f"add it ({device_field.type})"
+                )
             )
             continue
         node = element.fields[name]

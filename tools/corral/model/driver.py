@@ -187,7 +187,7 @@ class Driver:
 
 
 def _package(name: str, node: Node) -> Package:
-    """public: the driver's context headers include the package's, so every object must find them."""
+    """public: the driver's context headers include the package's, so all objects must find them."""
     node.only(("include", "sources", "public"))
     return Package(
         name, node.strings("include"), node.strings("sources"), node.boolean("public", False)

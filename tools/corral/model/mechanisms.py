@@ -234,7 +234,9 @@ class _Loader:
         keys = [self._parse(item, fields, "PSA_KEY_TYPE_") for item in node.items("keys")]
         return Service(
             units=node.strings("entry_points"),
-            algorithms=tuple(a for item in node.items("algorithms") for a in self._algs(item, fields)),
+            algorithms=tuple(
+                a for item in node.items("algorithms") for a in self._algs(item, fields)
+            ),
             keys=tuple(KeyCase(key, bits) for key in keys),
             where=node.string("where", "both"),
             optional=node.boolean("optional", False),

@@ -137,9 +137,7 @@ def _check_overlap(one: Capability, other: Capability, problems: list[Problem]) 
             )
 
 
-def _overlap(
-    ones: tuple[Expression, ...] | None, others: tuple[Expression, ...] | None
-) -> bool:
+def _overlap(ones: tuple[Expression, ...] | None, others: tuple[Expression, ...] | None) -> bool:
     if ones is None or others is None:
         return True
     return any(one.overlaps(other) for one in ones for other in others)

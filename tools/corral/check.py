@@ -68,6 +68,14 @@ class Artefacts:
     def public(self, result: Result) -> str:
         return self.pem("public.pem", "PUBLIC KEY", _PUBLIC[result["curve"]] + result["public_key"])
 
+    def message(self, result: Result) -> str:
+        """What was signed or authenticated: the source, or its digest for single-part functions."""
+        if "message" not in result:
+            return self.source
+        self.openssl("dgst", "-sha256", "-binary", "-out", "message.openssl", self.source)
+        self.same("message.openssl", self.raw("message", result["message"]))
+        return "message"
+
     def openssl(self, *words: str) -> None:
         self.commands.append(shlex.join(["openssl", *words]))
 
@@ -110,10 +118,8 @@ def _ecdsa(result: Result, to: Artefacts) -> None:
 
 
 def _eddsa(result: Result, to: Artefacts) -> None:
-    message, signature = (to.raw(name, result[name]) for name in ("message", "signature"))
-    to.openssl("dgst", "-sha256", "-binary", "-out", "digest.openssl", to.source)
-    to.same("digest.openssl", message)
-    words = ("-rawin", "-in", message, "-sigfile", signature)
+    words = ("-rawin", "-in", to.message(result))
+    words += ("-sigfile", to.raw("signature", result["signature"]))
     to.openssl("pkeyutl", "-verify", "-pubin", "-inkey", to.public(result), *words)
 
 
@@ -136,7 +142,7 @@ def _cipher(result: Result, to: Artefacts) -> None:
 def _mac(algorithm: str, option: str, kind: str) -> Callable[[Result, Artefacts], None]:
     def write(result: Result, to: Artefacts) -> None:
         words = (option, result[kind], "-macopt", f"hexkey:{result['key']}")
-        files = ("-in", to.source, "-binary", "-out", "mac.openssl")
+        files = ("-in", to.message(result), "-binary", "-out", "mac.openssl")
         to.openssl("mac", *words, *files, algorithm)
         to.same("mac.openssl", to.raw("mac", result["mac"]))
 

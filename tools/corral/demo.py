@@ -72,6 +72,7 @@ def _demo_on(done: build.Build, names: dict[int, str]) -> tuple[list[Sequence[st
     bad = 0
     for result in results:
         place, title = str(result["location"]), str(result["title"])
+        title += " of SHA-256" if "message" in result else ""
         status = names.get(result["status"], str(result["status"]))
         server, said, verdict = "-", "done", check.Verdict("-")
         if status == "PSA_SUCCESS":

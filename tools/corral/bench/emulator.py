@@ -127,6 +127,7 @@ class Emulator:
             if self._call is None:
                 return
         call = self._call
+        assert call is not None
         if self._inner is None:
             self._enter_inner(uc, block)
         if self._inner is None:

@@ -2,6 +2,8 @@
 #include "p256m_driver.h"
 #include "p256m_glue.h"
 
+#include <string.h>
+
 #include <p256-m.h>
 
 psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
@@ -10,6 +12,7 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
                                     uint8_t *signature, size_t signature_size,
                                     size_t *signature_length)
 {
+    uint8_t result[P256M_SIGNATURE_SIZE]; /* the library writes r before it reads the hash */
     psa_status_t status;
 
     (void)attributes;
@@ -18,8 +21,9 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
     if (signature_size < P256M_SIGNATURE_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    status = p256m_driver_status(p256_ecdsa_sign(signature, key_buffer, hash, hash_length));
+    status = p256m_driver_status(p256_ecdsa_sign(result, key_buffer, hash, hash_length));
     if (status == PSA_SUCCESS) {
+        memcpy(signature, result, sizeof(result));
         *signature_length = P256M_SIGNATURE_SIZE;
     }
     return status;

@@ -81,20 +81,39 @@ def _aligned(line: str) -> list[str]:
 
 
 def _broken(line: str) -> list[str]:
+    """Broken at one place after the other. An operand of && or || that did not fit on one line
+    ends its last line: the next operator of the expression around it is followed by a break."""
     lines: list[str] = []
     columns: list[int] = []
+    nested = 0
     start = len(line) - len(line.lstrip())
     if line.lstrip().startswith("return "):
         columns = [start + len("return ")]
-    while len(line) > WIDTH:
+    while len(line) > WIDTH or nested:
         places = _breaks(line, start, columns)
-        if not places:
+        outer = [p for p in places if -p[0] < nested and line[p[1]] != ","]
+        if outer:
+            _, position, columns = outer[0]
+        elif len(line) > WIDTH and places:
+            _, position, columns = max(places)
+        else:
             break
-        _, position, columns = max(places)
+        is_operator = line[position] != ","
+        nested = len(columns) if is_operator and not outer and len(columns) > 1 else 0
         lines.append(line[: position + 1])
         start = columns[-1]
         line = " " * start + line[position + 2 :]
     return [*lines, line]
+
+
+def _joins(text: str, operator: str) -> bool:
+    """Whether an operator stands outside all parentheses."""
+    depth = 0
+    for position, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and text.startswith(operator, position):
+            return True
+    return False
 
 
 def call(function: str, arguments: Sequence[str]) -> str:
@@ -111,7 +130,7 @@ def any_of(conditions: Sequence[str]) -> str:
     """a || b, in parentheses if it is several; conditions with && get their own."""
     if len(conditions) == 1:
         return conditions[0]
-    inner = [f"({c})" if " && " in c and not c.startswith("(") else c for c in conditions]
+    inner = [f"({c})" if _joins(c, " && ") else c for c in conditions]
     return f"({' || '.join(inner)})"
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import subprocess
+import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +14,7 @@ from pathlib import Path
 from corral import build as corral_build
 from corral import run as corral_run
 from corral.chips import Channel
+from corral.errors import CorralError
 
 TESTS = Path(__file__).resolve().parents[1]
 HARNESS = TESTS / "harness"
@@ -59,7 +61,7 @@ class Result:
 class Program:
     """A test program: an application of the tree, with the harness linked to it."""
 
-    app: str  # folder with main.c and app.config, relative to tests/
+    app: str  # folder with main.c, relative to tests/
     board: str
     name: str  # of the build folder
     settings: Mapping[str, str]
@@ -102,7 +104,11 @@ class Program:
         )
 
     def run(self) -> Result:
-        return run(self.build())
+        """Build and run; a build that fails is a result without any count."""
+        try:
+            return run(self.build())
+        except CorralError as error:
+            return Result({}, 1, str(error))
 
 
 def _harness(is_native: bool) -> list[Path]:
@@ -112,19 +118,20 @@ def _harness(is_native: bool) -> list[Path]:
 
 def run(build: corral_build.Build, arguments: Sequence[str] = ()) -> Result:
     """Run a built program on its board, without virtual chips."""
-    command = corral_run.command_of(build, Channel(build.folder), None)
     environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"}
-    done = subprocess.run(
-        [*command, *arguments],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        timeout=TIME_LIMIT,
-        check=False,
-    )
+    with tempfile.TemporaryDirectory(prefix="corral-") as folder:
+        command = corral_run.command_of(build, Channel(Path(folder)), None)
+        done = subprocess.run(
+            [*command, *arguments],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=TIME_LIMIT,
+            check=False,
+        )
     return judge(done.stdout, done.returncode)
 
 

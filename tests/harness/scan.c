@@ -5,7 +5,15 @@
 #include "harness.h"
 
 #define WINDOW 8u
+/*
+ * Where AddressSanitizer makes frames several times as large, what libraries leave behind lies
+ * elsewhere than in a product: there the stack is not judged, but on the board it is.
+ */
+#if defined(__SANITIZE_ADDRESS__)
+#define STACK_DEPTH 0u
+#else
 #define STACK_DEPTH 32768u
+#endif
 
 /* Bounds of .data and .bss, from the linker script. */
 extern uint8_t __data_start[];

@@ -9,8 +9,8 @@
 
 /*
  * Whether any 8 bytes of `secret` (of at least 8) are found in the writable static memory of the
- * program, or in the 32 KB of stack below the caller, where the frames of finished calls were. The
- * secret itself must be in constant memory or on the heap.
+ * program, or in the 32 KB of stack below the caller, where the frames of finished calls were (not
+ * under AddressSanitizer). The secret itself must be in constant memory or on the heap.
  */
 bool test_memory_holds(const uint8_t *secret, size_t size);
 

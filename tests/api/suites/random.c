@@ -46,7 +46,7 @@ static void generate_random__bits__are_balanced(void)
     NEED(psa_generate_random(output, sizeof output));
     for (size_t i = 0; i < sizeof output; i++) {
         for (unsigned bit = 0; bit < 8; bit++) {
-            ones += (output[i] >> bit) & 1u;
+            ones += (unsigned)(output[i] >> bit) & 1u;
         }
     }
     /* 16,000 draws: mean 8,000, standard deviation 63; ten of them. */

@@ -342,7 +342,8 @@ static void ed25519__hash_with_the_flag__is_refused(void)
     size_t n;
 
     EXPECT_REFUSED(psa_sign_hash(pair, PSA_ALG_PURE_EDDSA, p256_hash, 32, signature, SIZE, &n));
-    EXPECT_REFUSED(psa_verify_hash(pair, PSA_ALG_PURE_EDDSA, p256_hash, 32, ed25519_signature, SIZE));
+    EXPECT_REFUSED(
+        psa_verify_hash(pair, PSA_ALG_PURE_EDDSA, p256_hash, 32, ed25519_signature, SIZE));
 }
 
 static const struct test_case tests[] = {

@@ -4,6 +4,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <corral/config.h>
+
+/* Families that no configured algorithm belongs to have no wildcards to look for. */
+#define HAS_MAC (PSA_WANT_ALG_HMAC || PSA_WANT_ALG_CMAC || PSA_WANT_ALG_CBC_MAC)
+#define HAS_ECDSA (PSA_WANT_ALG_ECDSA || PSA_WANT_ALG_DETERMINISTIC_ECDSA)
+#define HAS_AGREEMENT (PSA_WANT_ALG_ECDH || PSA_WANT_ALG_FFDH)
+
 /* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
 #define USAGE_VERIFY (PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE)
 /* The bit in which PSA_ALG_ECDSA and PSA_ALG_DETERMINISTIC_ECDSA differ. */
@@ -51,13 +58,13 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
 /* True when a policy for `policy`, not the same algorithm, nevertheless permits `alg`. */
 static bool wildcard_covers(psa_algorithm_t policy, psa_algorithm_t alg)
 {
-    if (PSA_ALG_IS_MAC(policy)) {
+    if (HAS_MAC && PSA_ALG_IS_MAC(policy)) {
         return (policy & MAC_AT_LEAST) != 0 && mac_is_covered(policy, alg);
     }
-    if (PSA_ALG_IS_SIGN(policy)) {
+    if (HAS_ECDSA && PSA_ALG_IS_SIGN(policy)) {
         return PSA_ALG_IS_SIGN(alg) && signature_is_covered(policy, alg);
     }
-    if (PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {
+    if (HAS_AGREEMENT && PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {
         return ((alg ^ policy) & ~DERIVATION_MASK) == 0;
     }
     return false;
@@ -68,7 +75,8 @@ static bool covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_
     if (policy == alg || wildcard_covers(policy, alg)) {
         return true;
     }
-    if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy) && PSA_ALG_IS_ECDSA(alg)) {
+    if (HAS_ECDSA && (usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy) &&
+        PSA_ALG_IS_ECDSA(alg)) {
         const psa_algorithm_t other = policy ^ ECDSA_DETERMINISTIC;
         return other == alg || wildcard_covers(other, alg);
     }
@@ -97,7 +105,8 @@ psa_algorithm_t corral_policy_intersection(psa_algorithm_t a, psa_algorithm_t b)
         return b;
     }
     /* Two lower bounds on the length of one MAC: both hold when the greater one does. */
-    if (PSA_ALG_IS_MAC(a) && (a & b & MAC_AT_LEAST) != 0 && ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
+    if (HAS_MAC && PSA_ALG_IS_MAC(a) && (a & b & MAC_AT_LEAST) != 0 &&
+        ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
         return mac_length(b) == 0 || (mac_length(a) != 0 && mac_length(a) < mac_length(b)) ? b : a;
     }
     return PSA_ALG_NONE;

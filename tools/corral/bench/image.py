@@ -12,7 +12,7 @@ from pathlib import Path
 from corral.errors import fail
 
 #: The parts that a build is split into, in the order of reports.
-PARTS = ("core", "glue", "backend", "port", "application", "libc", "other")
+PARTS = ("core", "glue", "random", "backend", "port", "application", "libc", "other")
 
 # One contribution of an object file: " .text.name  0xADDRESS  0xSIZE  FILE", the name possibly on
 # a line of its own when it is long.
@@ -39,6 +39,8 @@ def part_of(file: str) -> str:
     path = file.replace("\\", "/")
     if "/packages/" in path:
         return "backend"
+    if re.search(r"/(random|entropy|drbg)\.c", path):
+        return "random"
     for folder, part in (
         ("/core/", "core"),
         ("/gen/", "core"),
@@ -55,7 +57,7 @@ def part_of(file: str) -> str:
 
 
 def _is_rom(section: str) -> bool:
-    return section.startswith((".text", ".rodata", ".data", ".init", ".vectors", ".ARM"))
+    return section.startswith((".text", ".rodata", ".data", ".init", ".vectors", ".ARM.ex"))
 
 
 def _is_ram(section: str) -> bool:

@@ -183,11 +183,13 @@ def _import(build: Build) -> list[str]:
         mine = _types_of_several_sizes([c.key for c in cases if c.key])
         if not mine:
             return emit(cases, None, Names(open_size=True), [NOT_SUPPORTED])
-        bits = (
-            "const size_t bits = attributes->bits != 0 "
-            "? attributes->bits : corral_key_bits_of_data(attributes->type, data_length);"
-        )
-        return [bits, "", *emit(cases, None, Names(bits="bits"), [NOT_SUPPORTED])]
+        given = [
+            "const size_t key_bits = attributes->bits != 0",
+            "                            ? attributes->bits",
+            "                            : corral_key_bits_of_data(attributes->type, data_length);",
+            "",
+        ]
+        return [*given, *emit(cases, None, Names(bits="key_bits"), [NOT_SUPPORTED])]
 
     elements = {driver.name: body(driver.name) for driver in build.element_drivers}
     elements = {name: text for name, text in elements.items() if text != [NOT_SUPPORTED]}

@@ -57,9 +57,10 @@ psa_status_t mbedtls_driver_import_key(const psa_key_attributes_t *attributes, c
 {
     const struct mbedtls_driver_curve *const curve =
         mbedtls_driver_find_curve(attributes, data_length);
+    const size_t wanted_bits = psa_get_key_bits(attributes);
     int result;
 
-    if (curve == NULL) {
+    if (curve == NULL || (wanted_bits != 0 && wanted_bits != curve->bits)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (key_buffer_size < data_length) {

@@ -57,7 +57,9 @@ class Configuration:
         return found[-1] if found else None
 
     def attached_drivers(self) -> list[Driver]:
-        """Opaque drivers of the board's elements that are enabled."""
+        """Opaque drivers of the board's elements that keep keys: enabled, with slots for keys."""
+        if self.number("CORRAL_PROTECTED_KEY_SLOTS") == 0:
+            return []
         names = sorted({element.driver for element in self.board.elements})
         drivers = [self.tree.drivers[name] for name in names]
         return [driver for driver in drivers if self.is_on(driver.enabled_by)]

@@ -129,6 +129,9 @@ class _Solver:
             self._bind(mechanism, "")
         for mechanism in wanted:
             self._bind_opaque(self.outcomes[mechanism.name])
+        if self.configuration.board.elements and not self.attached:
+            names = ", ".join(element.name for element in self.configuration.board.elements)
+            self.notes.append(Note(names, "no keys there: no driver enabled, or no slots for them"))
         self._drop_orphans()
         for mechanism in wanted:
             self._check_served(self.outcomes[mechanism.name])

@@ -98,9 +98,21 @@ class Build:
 
     @cached_property
     def elements(self) -> list[Element]:
-        """The elements whose driver the build carries."""
+        """The elements that can keep keys in this build."""
         names = {driver.name for driver in self.configuration.attached_drivers()}
         return [element for element in self.board.elements if element.driver in names]
+
+    @cached_property
+    def devices(self) -> list[Element]:
+        """The elements that keep keys, or serve requests without one."""
+        names = {driver.name for driver in self.device_drivers}
+        return [element for element in self.board.elements if element.driver in names]
+
+    @cached_property
+    def device_drivers(self) -> list[Driver]:
+        """The opaque drivers of the build."""
+        names = {driver.name for driver in self.element_drivers}.union(self.bindings.drivers)
+        return [d for d in self.tree.drivers.values() if d.is_opaque and d.name in names]
 
     @cached_property
     def element_drivers(self) -> list[Driver]:

@@ -149,12 +149,12 @@ def configuration_source(fingerprint: str) -> str:
 
 def locations_header(build: Build) -> str:
     body = ["/* Where keys of secure elements live: psa_key_location_t. */"]
-    body += [f"#define {e.macro} ((psa_key_location_t)0x{e.location:06x})" for e in build.elements]
+    body += [f"#define {e.macro} ((psa_key_location_t)0x{e.location:06x})" for e in build.devices]
     macros = "".join(f" {element.macro}," for element in build.elements)
     names = "".join(f' "{element.name}",' for element in build.elements)
     body += [
         "",
-        "/* All of them, and their names, each followed by a comma: initialisers of arrays. */",
+        "/* Those that can keep keys, and their names, each followed by a comma: for arrays. */",
         f"#define CORRAL_ELEMENT_LOCATIONS{macros}",
         f"#define CORRAL_ELEMENT_NAMES{names}",
     ]

@@ -12,15 +12,15 @@ from corral.model.driver import DeviceField, Driver
 
 
 def _of_driver(build: Build, driver: Driver) -> list[Element]:
-    return [element for element in build.elements if element.driver == driver.name]
+    return [element for element in build.devices if element.driver == driver.name]
 
 
 def devices_header(build: Build) -> str:
     includes = ["<stddef.h>", "", "<corral/config.h>", "<corral/locations.h>", "<psa/crypto.h>"]
-    headers = [d.device.header for d in build.element_drivers if d.device]
+    headers = [d.device.header for d in build.device_drivers if d.device]
     includes += ["", *(f"<{name}>" for name in headers)] if headers else []
     body: list[str] = []
-    for driver in build.element_drivers:
+    for driver in build.device_drivers:
         if driver.device is None:
             continue
         elements = _of_driver(build, driver)
@@ -88,7 +88,7 @@ def devices_source(build: Build) -> str:
         f"/* {build.origin} */",
         "#include <corral/devices.h>",
     ]
-    for driver in build.element_drivers:
+    for driver in build.device_drivers:
         if driver.device is None:
             continue
         name = f"corral_{driver.name}_devices"

@@ -120,7 +120,7 @@ def bindings_report(bindings: Bindings) -> str:
         "elements": [
             {"name": e.name, "driver": e.driver, "location": e.location}
             for e in configuration.board.elements
-            if configuration.is_on(configuration.tree.drivers[e.driver].enabled_by)
+            if e.driver in {driver.name for driver in configuration.attached_drivers()}
         ],
         "mechanisms": [asdict(row) for row in explain_rows(bindings)],
         "notes": [asdict(note) for note in bindings.notes],

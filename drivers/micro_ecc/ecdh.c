@@ -2,6 +2,13 @@
 #include "ecc.h"
 #include "stack.h"
 
+#include <string.h>
+
+#include <corral/driver.h>
+
+/* Of the largest curve of the library. */
+#define SECRET_MAX_SIZE 32U
+
 #define UNTOUCHED 0xff
 
 psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_buffer,
@@ -10,7 +17,8 @@ psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_b
                                           size_t *output_length)
 {
     const size_t size = (size_t)uECC_curve_private_key_size(curve);
-    int is_agreed;
+    psa_status_t status = PSA_SUCCESS;
+    uint8_t secret[SECRET_MAX_SIZE]; /* the output may overlap the peer's key */
 
     /* uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. */
     if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04 ||
@@ -24,12 +32,16 @@ psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_b
      * The library fails for want of random numbers, before it writes anything, or because its
      * formulas do not cover this pair of keys, with a secret of zeros.
      */
-    output[0] = UNTOUCHED;
-    is_agreed = uECC_shared_secret(peer_key + 1, key_buffer, output, curve);
-    micro_ecc_driver_wipe_stack();
-    if (is_agreed != 1) {
-        return output[0] == UNTOUCHED ? PSA_ERROR_INSUFFICIENT_ENTROPY : PSA_ERROR_NOT_SUPPORTED;
+    secret[0] = UNTOUCHED;
+    if (uECC_shared_secret(peer_key + 1, key_buffer, secret, curve) == 1) {
+        memcpy(output, secret, size);
+        *output_length = size;
+    } else if (secret[0] == UNTOUCHED) {
+        status = PSA_ERROR_INSUFFICIENT_ENTROPY;
+    } else {
+        status = PSA_ERROR_NOT_SUPPORTED;
     }
-    *output_length = size;
-    return PSA_SUCCESS;
+    corral_wipe(secret, sizeof(secret));
+    micro_ecc_driver_wipe_stack();
+    return status;
 }

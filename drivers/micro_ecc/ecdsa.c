@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include "ecc.h"
 #include "stack.h"
+
+#include <string.h>
 
 /* Of the largest curve of the library. */
 #define SIGNATURE_MAX_SIZE 64U

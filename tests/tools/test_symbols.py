@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
-from corral import api, build, symbols
-
-#: Libraries that serve nearly everything by themselves: their builds show all that they export.
-DEFAULTS = ("MBEDTLS", "BEARSSL", "COMPOSE")
-#: Drivers of few mechanisms, with the symbol that chooses them.
-SMALL = ("CORRAL_SECP_R1_256_BY_MICRO_ECC", "CORRAL_SECP_R1_256_BY_P256M")
+from corral import absent, build, symbols
+from corral.model.tree import load_tree
 
 
 def problems(folder: Path, parts: dict[str, str]) -> list[str]:
@@ -66,19 +64,46 @@ def test_two_backends_with_one_name_are_refused(tmp_path: Path) -> None:
 
 
 def test_all_backends_together_export_no_name_twice(root: Path) -> None:
-    """Every driver compiled for all that it can serve, in as many builds as that takes."""
+    """Every driver compiled for all that it can serve, each in a build of its own."""
+    sys.path.insert(0, str(root / "tests" / "driver" / "common"))
+    from driver_subject import settings_for  # noqa: PLC0415
+
+    tree = load_tree(root)
+    wanted = {
+        driver.name: settings_for(tree, tree.boards["native"], driver)
+        for driver in tree.drivers.values()
+    }
+    # Constructions need what they are made of: they take the place of a library's own.
+    wanted["compose"] = {
+        symbol.replace("_BY_MBEDTLS", "_BY_COMPOSE")
+        if symbol.replace("_BY_MBEDTLS", "_BY_COMPOSE") in wanted["compose"]
+        else symbol: "y"
+        for symbol in wanted["mbedtls"]
+    }
     builds = []
-    for symbol in [*(f"CORRAL_DEFAULT_BY_{name}" for name in DEFAULTS), *SMALL]:
-        name = f"tests/symbols/{symbol.lower()}"
-        done = build.build("zoo", "native", build.Options(settings={symbol: "y"}, name=name))
-        builds.append(symbols.exports(done.folder))
+    for driver in tree.drivers.values():
+        settings = wanted[driver.name]
+        options = build.Options(settings=settings, name=f"tests/symbols/{driver.name}")
+        app = "zoo" if driver.is_opaque else "hmac"
+        builds.append(symbols.exports(build.build(app, "native", options).folder))
     together = symbols.merge(builds)
     assert symbols.check(together) == []
-    drivers = {driver.name for driver in api.list_drivers(root)}
-    assert {part.removeprefix("driver_") for part in together if part.startswith("driver_")} == (
-        drivers
-    )
-    assert not [n for p, names in together.items() if p != "core" for n in names if "psa_" in n[:4]]
+    glue = {part.removeprefix("driver_") for part in together if part.startswith("driver_")}
+    assert glue == set(tree.drivers)
+    foreign = [name for part, names in together.items() if part != "core" for name in names]
+    assert len(foreign) > 300
+    assert not [name for name in foreign if name.startswith("psa_")]
+
+
+def test_library_defines_the_functions_that_the_documents_list(root: Path) -> None:
+    done = build.build("hmac", "native", build.Options(name="tests/symbols/functions"))
+    defined = {n for n in symbols.exports(done.folder)["core"] if n.startswith("psa_")}
+    present, missing = absent.functions(root)
+    assert defined <= set(present)
+    assert not defined & set(missing)
+    headers = "".join(p.read_text() for p in (root / "include" / "psa").glob("*.h"))
+    inline = set(re.findall(r"^static inline [\w\s*]*?\b(psa_\w+)\s*\(", headers, re.M))
+    assert set(present) - inline <= defined
 
 
 def test_board_build_exports_only_its_own_names() -> None:

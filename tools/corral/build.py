@@ -11,7 +11,7 @@ from pathlib import Path
 from corral import api, packages, symbols, system
 from corral.errors import CorralError, fail
 from corral.model.board import Board
-from corral.progress import run_quietly, step
+from corral.progress import alone, run_quietly, step
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -105,6 +105,11 @@ def _write_if_changed(path: Path, text: str) -> None:
 def build(app: str, board: str, options: Options | None = None) -> Build:
     """Build an application for a board; only what changed is compiled again."""
     options = options or Options()
+    with alone(folder_of(app, board, options.name)):
+        return _build(app, board, options)
+
+
+def _build(app: str, board: str, options: Options) -> Build:
     bindings = prepare(app, board, options)
     description = api.load_board(ROOT, board)
     folder = folder_of(app, board, options.name)

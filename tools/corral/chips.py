@@ -16,7 +16,7 @@ from corral import system
 from corral.build import ROOT
 from corral.errors import fail
 from corral.model.board import Board
-from corral.progress import run_quietly, step
+from corral.progress import alone, run_quietly, step
 
 _READY_SECONDS = 10.0
 
@@ -41,7 +41,7 @@ def build_simulator() -> Path:
     program = folder / "atecc608-sim"
     system.ensure(["host"])
     remedy = "see sim/atecc608/README.md"
-    with step("building the virtual ATECC608"):
+    with alone(folder), step("building the virtual ATECC608"):
         source = str(ROOT / "sim" / "atecc608")
         run_quietly(
             ["cmake", "-G", "Ninja", "-S", source, "-B", str(folder)], "sim/atecc608", remedy

@@ -14,11 +14,11 @@ from typing import Any
 from corral import api, build, check, provision, run
 from corral.build import ROOT
 from corral.errors import fail
-from corral.progress import step
+from corral.progress import alone, step
 
 BOARDS = ("native", "mps2-an386")
 FOLDER = ROOT / "build" / "demo"
-MAX_SIZE = 1 << 20  # an emulated console is no place for more
+MAX_SIZE = 1 << 18  # an emulated console is slow
 _RESULT = "corral-result "
 _DONE = "corral-done "
 #: Entry points that do the work of each kind of result, the one that the zoo prefers first.
@@ -42,6 +42,11 @@ def demo(file: Path | None) -> int:
         raise fail(str(file), "no such file", "name a file that exists, or none")
     if source.stat().st_size > MAX_SIZE:
         raise fail(str(file), f"larger than {MAX_SIZE} bytes", "take a smaller file")
+    with alone(FOLDER):
+        return _demo(source)
+
+
+def _demo(source: Path) -> int:
     builds = [build.build("zoo", board) for board in BOARDS]
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(parents=True)

@@ -23,7 +23,7 @@ from typing import Any
 
 from corral import registries, system
 from corral.errors import fail
-from corral.progress import step
+from corral.progress import alone, step
 from corral.registries import Source
 
 _KEYS = {
@@ -128,7 +128,13 @@ def ensure(root: Path, name: str) -> Path:
 def ensure_all(root: Path, wanted: Iterable[str]) -> dict[str, Path]:
     """ensure() for several packages, installing the clients of their registries if needed."""
     packages = [load(root, name) for name in wanted]
-    absent = [p for p in packages if not p.is_there(root)]
+    if not all(package.is_there(root) for package in packages):
+        with alone(root / "build" / "packages"):
+            _complete(root, [p for p in packages if not p.is_there(root)])
+    return {p.name: p.folder(root) / p.root for p in packages}
+
+
+def _complete(root: Path, absent: list[Package]) -> None:
     for package in absent:
         _check_consent(package)
     remote = {p.source.registry for p in absent if not p.archive(root).is_file()}
@@ -137,7 +143,6 @@ def ensure_all(root: Path, wanted: Iterable[str]) -> dict[str, Path]:
         archive = _archive(root, package)
         with step(f"unpacking {package.title}"):
             _unpack(package, archive, package.folder(root))
-    return {p.name: p.folder(root) / p.root for p in packages}
 
 
 def _check_consent(package: Package) -> None:

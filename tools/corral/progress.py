@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 import threading
@@ -47,6 +48,19 @@ def step(text: str) -> Iterator[None]:
         if terminal:
             seconds = time.monotonic() - start
             print(f"\r  {text} ... {seconds:.1f} s", file=sys.stderr, flush=True)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Keep other commands out of a folder below build/ until this one is done with it."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with folder.with_name(f".{folder.name}.lock").open("w") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            with step(f"waiting for another command to be done with {folder.name}"):
+                fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def run_quietly(

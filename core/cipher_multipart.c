@@ -14,6 +14,9 @@
 #include "padding.h"
 #include "slots.h"
 
+/* The counter block of PSA_ALG_CTR with the block ciphers that PSA knows for it. */
+#define CTR_BLOCK 16u
+
 static psa_status_t fail(psa_cipher_operation_t *operation, psa_status_t status)
 {
     if (corral_operation_is_active(operation->alg)) {
@@ -80,6 +83,7 @@ static bool lacks_iv(const psa_cipher_operation_t *operation)
 psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t *iv,
                                size_t iv_length)
 {
+    uint8_t counter[CTR_BLOCK] = {0};
     struct corral_key *slot;
 
     if (!lacks_iv(operation) || corral_key_hold(operation->key, &slot) != PSA_SUCCESS) {
@@ -88,6 +92,11 @@ psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t 
     psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
     if (iv_length == operation->iv_length) {
         status = corral_dispatch_cipher_set_iv(&operation->context, iv, iv_length);
+    } else if (PSA_WANT_ALG_CTR && operation->alg == PSA_ALG_CTR && iv_length > 0 &&
+               iv_length < sizeof counter) {
+        /* A short IV is the beginning of the first counter block, which goes on with zeros. */
+        memcpy(counter, iv, iv_length);
+        status = corral_dispatch_cipher_set_iv(&operation->context, counter, sizeof counter);
     }
     operation->iv_is_set = true;
     corral_key_release(slot);

@@ -411,22 +411,49 @@ static void cipher_finish__part_of_a_block__is_refused(void)
     }
 }
 
-static void cipher_set_iv__wrong_length__ends_in_the_error_state(void)
+static void try_iv_lengths(psa_algorithm_t alg, size_t shortest)
 {
-    const psa_key_id_t key = key_for(PSA_ALG_CTR);
+    const psa_key_id_t key = key_for(alg);
 
     for (size_t size = 0; size <= 32; size++) {
         psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
-        NEED(psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CTR));
+        NEED(psa_cipher_encrypt_setup(&operation, key, alg));
         test_context("bytes", size);
-        if (size == BLOCK) {
-            EXPECT(PSA_SUCCESS, psa_cipher_set_iv(&operation, aes_text, size));
+        if (size >= shortest && size <= BLOCK) {
+            EXPECT(PSA_SUCCESS, psa_cipher_set_iv(&operation, test_copy(aes_text, size), size));
             EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_set_iv(&operation, aes_text, size));
         } else {
             EXPECT(PSA_ERROR_INVALID_ARGUMENT,
                    psa_cipher_set_iv(&operation, test_copy(aes_text, size), size));
         }
         check_failed(&operation, key);
+    }
+}
+
+static void cipher_set_iv__wrong_length__ends_in_the_error_state(void)
+{
+    try_iv_lengths(PSA_ALG_CBC_NO_PADDING, BLOCK);
+    try_iv_lengths(PSA_ALG_CTR, 1);
+}
+
+static void cipher_set_iv__short_nonce_of_ctr__is_padded_with_zeros(void)
+{
+    const psa_key_id_t key = key_for(PSA_ALG_CTR);
+
+    for (size_t size = 1; size <= BLOCK; size++) {
+        uint8_t whole[BLOCK] = {0};
+        uint8_t out[2][MAX_TEXT];
+        memcpy(whole, aes_iv, size);
+        test_context("bytes", size);
+        for (size_t i = 0; i < 2; i++) {
+            psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+            size_t n;
+            NEED(psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CTR));
+            NEED(psa_cipher_set_iv(&operation, whole, i == 0 ? size : BLOCK));
+            NEED(psa_cipher_update(&operation, aes_text, 32, out[i], MAX_TEXT, &n));
+            NEED(psa_cipher_abort(&operation));
+        }
+        CHECK(memcmp(out[0], out[1], 32) == 0);
     }
 }
 
@@ -599,6 +626,7 @@ static const struct test_case tests[] = {
     TEST(cipher_finish__short_buffer__ends_in_the_error_state),
     TEST(cipher_finish__part_of_a_block__is_refused),
     TEST(cipher_set_iv__wrong_length__ends_in_the_error_state),
+    TEST(cipher_set_iv__short_nonce_of_ctr__is_padded_with_zeros),
     TEST(cipher_generate_iv__as_the_rules_say),
     TEST(cipher__wrong_order__is_a_bad_state),
     TEST(cipher_setup__active_operation__is_a_bad_state_and_changes_nothing),

@@ -43,7 +43,7 @@ psa_status_t bearssl_driver_p521_sign(const psa_key_attributes_t *attributes,
     (void)attributes;
     status = bearssl_driver_curve_sign(&curve, key_buffer, key_buffer_size, alg, hash, hash_length,
                                        signature, signature_size, signature_length);
-    bearssl_driver_wipe_stack_prime();
+    bearssl_driver_wipe_stack_prime_sign();
     return status;
 }
 
@@ -70,6 +70,6 @@ psa_status_t bearssl_driver_p521_agree(psa_algorithm_t alg, const psa_key_attrib
     (void)attributes;
     status = bearssl_driver_curve_agree(&curve, key_buffer, key_buffer_size, peer_key,
                                         peer_key_length, output, output_size, output_length);
-    bearssl_driver_wipe_stack_prime();
+    bearssl_driver_wipe_stack_prime_agree();
     return status;
 }

@@ -11,9 +11,11 @@
 void bearssl_driver_wipe_stack_x25519(void);
 
 /* After ECDSA and ECDH on P-256. */
-void bearssl_driver_wipe_stack_p256(void);
+void bearssl_driver_wipe_stack_p256_sign(void);
+void bearssl_driver_wipe_stack_p256_agree(void);
 
 /* After ECDSA and ECDH on P-384 and P-521. */
-void bearssl_driver_wipe_stack_prime(void);
+void bearssl_driver_wipe_stack_prime_sign(void);
+void bearssl_driver_wipe_stack_prime_agree(void);
 
 #endif

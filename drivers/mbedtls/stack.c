@@ -12,9 +12,16 @@
 #define KEEP_APART
 #endif
 
+/* The sizes below are those of a Cortex-M4; larger processors have larger frames, and room. */
+#if UINTPTR_MAX > 0xffffffff
+#define TIMES 4
+#else
+#define TIMES 1
+#endif
+
 KEEP_APART void mbedtls_driver_wipe_stack(void)
 {
-    uint8_t frames[1024]; /* the frame is within the first 700 */
+    uint8_t frames[TIMES * 1024]; /* the frame is within the first 700 */
 
     corral_wipe(frames, sizeof(frames));
 }

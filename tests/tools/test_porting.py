@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/PORTING.md is carried out as it stands: a driver from the empty folder to a passing run."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+TEXT = (ROOT / "docs" / "PORTING.md").read_text()
+FILES = dict(re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S))
+COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac .*)$", TEXT, re.M)
+
+
+@pytest.fixture(scope="module")
+def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the tree with the document's driver dropped in, and nothing else touched."""
+    copy = tmp_path_factory.mktemp("porting")
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    for name in filter(None, listed.split("\0")):
+        if (ROOT / name).is_file():
+            (copy / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, copy / name)
+    (copy / ".venv").symlink_to(ROOT / ".venv")
+    (copy / "build").mkdir()
+    for shared in ("packages", "downloads"):
+        if (ROOT / "build" / shared).is_dir():
+            (copy / "build" / shared).symlink_to(ROOT / "build" / shared)
+    for name, text in FILES.items():
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_text(text)
+    return copy
+
+
+def carry_out(tree: Path, command: str) -> str:
+    done = subprocess.run(
+        command.split(), cwd=tree, capture_output=True, text=True, check=False, timeout=600
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_document_has_a_whole_driver() -> None:
+    assert set(FILES) == {
+        f"drivers/acme/{name}"
+        for name in ("driver.json", "Kconfig", "acme.h", "acme.c", "README.md")
+    }
+    assert len(COMMANDS) == 2
+
+
+def test_explain_shows_the_new_driver(tree: Path) -> None:
+    lines = carry_out(tree, COMMANDS[0]).splitlines()
+    assert any(line.startswith("SHA_256") and " acme " in f"{line} " for line in lines)
+    assert any(line.startswith("HMAC_SHA_256") and " compose " in f"{line} " for line in lines)
+
+
+def test_application_passes_over_the_new_driver(tree: Path) -> None:
+    assert "hmac: pass" in carry_out(tree, COMMANDS[1])
+
+
+def test_new_driver_is_formatted_as_the_tree_is(tree: Path) -> None:
+    files = [str(tree / name) for name in FILES if name.endswith((".c", ".h"))]
+    style = f"--style=file:{ROOT / '.clang-format'}"
+    done = subprocess.run(
+        ["clang-format", style, "--dry-run", "-Werror", *files], capture_output=True, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()

@@ -212,7 +212,8 @@ def _bits_of_data(build: Build, keys: Sequence[Key | None]) -> list[str]:
         lengths[fields["pair"], fields["bits"]] = fields["private_size"]
         lengths[fields["public"], fields["bits"]] = fields["public_size"]
     by_table: dict[tuple[tuple[int, int], ...], list[str]] = {}
-    for key_type in _types_of_several_sizes(keys):
+    # Types of one size too: once sizes are compared, they are compared for all types.
+    for key_type in dict.fromkeys(k.type for k in keys if k is not None):
         table = {
             lengths[k.type, k.bits]: k.bits
             for k in keys

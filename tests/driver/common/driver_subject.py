@@ -8,6 +8,7 @@ driver which serves in its place cannot pass.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +66,8 @@ ORDERS = {
 }
 #: A concrete algorithm where the description names a family of them.
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
+#: Deterministic signatures draw their nonce by HMAC over this hash, which libraries do not offer.
+WITHOUT_NONCE = "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_BLAKE2B_HASH512)"
 
 
 def _is_subject_of(driver: Driver, mechanism: Mechanism) -> bool:
@@ -75,21 +78,35 @@ def _is_subject_of(driver: Driver, mechanism: Mechanism) -> bool:
     )
 
 
-def subject_mechanisms(tree: Tree, driver: Driver) -> list[Mechanism]:
+def _is_within_reach(tree: Tree, candidates: Candidates, mechanism: Mechanism) -> bool:
+    """Whether what a construction is made of is served by anybody."""
+    value = mechanism.value
+    base = mechanism.name
+    if "hash" in value:
+        base = str(value["hash"])
+    elif "block" in value:
+        base = f"ECB_NO_PADDING_{value['block']}"
+    return bool(candidates.of(tree.mechanisms.mechanisms[base]))
+
+
+def subject_mechanisms(tree: Tree, board: Board, driver: Driver) -> list[Mechanism]:
     """The mechanisms that a driver could serve, at least in part."""
-    return [m for m in tree.mechanisms.mechanisms.values() if _is_subject_of(driver, m)]
+    candidates = find_candidates(tree, board)
+    return [
+        mechanism
+        for mechanism in tree.mechanisms.mechanisms.values()
+        if _is_subject_of(driver, mechanism) and _is_within_reach(tree, candidates, mechanism)
+    ]
 
 
 def settings_for(tree: Tree, board: Board, driver: Driver) -> dict[str, str]:
     """Everything that the driver can do, done by the driver."""
-    candidates: Candidates = find_candidates(tree, board)
+    candidates = find_candidates(tree, board)
     wants = set(BASE)
     chosen = []
-    for mechanism in subject_mechanisms(tree, driver):
+    for mechanism in subject_mechanisms(tree, board, driver):
         wants.update(_wanted_by(mechanism))
-        if mechanism.name.endswith(("192", "224", "256", "384", "521", "512", "255")) and (
-            "curve" in mechanism.value
-        ):
+        if "curve" in mechanism.value:
             wants.update(ECC_BASE)
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
@@ -148,6 +165,8 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
             kind = _kind(binding)
             if kind is None or binding.chain[0].driver != driver.name:
                 continue
+            if str(binding.algorithm) == WITHOUT_NONCE:
+                continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"
             curve = str(outcome.mechanism.value.get("curve", ""))
@@ -158,8 +177,10 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
 
 
 def functions(bindings: Bindings, driver: Driver) -> list[str]:
-    """The C functions of the driver that this build's dispatch can call."""
+    """The C functions of the driver that this build's dispatch calls."""
     table = bindings.configuration.tree.entry_points
+    generated = bindings.configuration.build_dir / "gen"
+    dispatch = "".join(path.read_text() for path in generated.rglob("dispatch/*.h"))
     found: dict[str, None] = {}
     for _, binding in bindings.all():
         capability = binding.chain[0]
@@ -167,8 +188,9 @@ def functions(bindings: Bindings, driver: Driver) -> list[str]:
             continue
         names = [r.name for r in table.rows.values() if r.part_of == binding.unit]
         for name in names or [binding.unit]:
-            if name in capability.entry_points:
-                found[capability.function(name)] = None
+            function = capability.function(name)
+            if name in capability.entry_points and re.search(rf"\b{function}\(", dispatch):
+                found[function] = None
     return list(found)
 
 

@@ -16,7 +16,7 @@ void curve_order(const struct subject_row *row, uint8_t order[CURVE_MAX_SIZE])
     for (size_t i = 0; i < 2 * size; i++) {
         const char c = row->order[i];
         const unsigned digit = (unsigned)(c <= '9' ? c - '0' : c - 'a' + 10);
-        order[i / 2] = (uint8_t)((i % 2 == 0 ? 0 : order[i / 2] << 4) | digit);
+        order[i / 2] = (uint8_t)((i % 2 == 0 ? 0u : (unsigned)order[i / 2] << 4) | digit);
     }
 }
 

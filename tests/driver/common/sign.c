@@ -242,7 +242,7 @@ static void check_forged(const struct subject_row *row)
         forged[i] ^= (uint8_t)(1u << i % 8);
         EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, made.key, made.input, forged, made.length));
     }
-    made.input[HASH_SIZE - 1] ^= 1;
+    made.input[0] ^= 1; /* the end of a hash is cut for a small curve */
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,
            verify(row, made.key, made.input, made.signature, made.length));
 }

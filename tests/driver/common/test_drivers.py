@@ -83,5 +83,5 @@ def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     settings = {**WITHOUT_ELEMENTS, **settings_for(tree, tree.boards[NATIVE], driver)}
     api.configure(ROOT, "../tests/driver/common", NATIVE, tmp_path, settings)
     bindings = api.generate(ROOT, "../tests/driver/common", NATIVE, tmp_path)
-    described = {m.name for m in subject_mechanisms(tree, driver)}
+    described = {m.name for m in subject_mechanisms(tree, tree.boards[NATIVE], driver)}
     assert {case.mechanism for case in cases(bindings, driver)} == described

@@ -42,6 +42,7 @@ class Build:
     board: Board
     folder: Path
     image: Path
+    uses_elements: bool  # whether the image talks to the board's secure elements
 
 
 def folder_of(app: str, board: str, name: str = "") -> Path:
@@ -115,7 +116,9 @@ def _build(app: str, board: str, options: Options) -> Build:
     folder = folder_of(app, board, options.name)
     stem = Path(app).name
     image = folder / (f"{stem}.elf" if description.toolchain.prefix else stem)
-    result = Build(app, description, folder, image)
+    drivers = bindings.configuration.tree.drivers
+    uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
+    result = Build(app, description, folder, image, uses_elements)
     system.ensure(
         ["host", *([PORT_PURPOSES[description.port]] if description.port in PORT_PURPOSES else [])]
     )

@@ -118,9 +118,10 @@ def _ecdsa(result: Result, to: Artefacts) -> None:
 
 
 def _eddsa(result: Result, to: Artefacts) -> None:
-    words = ("-rawin", "-in", to.message(result))
-    words += ("-sigfile", to.raw("signature", result["signature"]))
-    to.openssl("pkeyutl", "-verify", "-pubin", "-inkey", to.public(result), *words)
+    key = ("-pubin", "-inkey", to.public(result))
+    data = ("-rawin", "-in", to.message(result))
+    signature = ("-sigfile", to.raw("signature", result["signature"]))
+    to.openssl("pkeyutl", "-verify", *key, *data, *signature)
 
 
 def _ecdh(result: Result, to: Artefacts) -> None:

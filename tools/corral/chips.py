@@ -6,7 +6,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -15,7 +15,7 @@ from pathlib import Path
 from corral import system
 from corral.build import ROOT
 from corral.errors import fail
-from corral.model.board import Board
+from corral.model.board import Element
 from corral.progress import alone, run_quietly, step
 
 _READY_SECONDS = 10.0
@@ -50,10 +50,10 @@ def build_simulator() -> Path:
     return program
 
 
-def chip_arguments(board: Board, images: Path) -> list[str]:
-    """The command-line arguments for the elements of a board, with their memory images."""
+def chip_arguments(elements: Sequence[Element], images: Path) -> list[str]:
+    """The command-line arguments for these elements, with their memory images."""
     arguments = []
-    for element in board.elements:
+    for element in elements:
         bus = element.fields["bus"].value
         address = element.fields["address"].value
         image = images / f"{element.name.lower()}.nvm"
@@ -62,12 +62,12 @@ def chip_arguments(board: Board, images: Path) -> list[str]:
 
 
 @contextmanager
-def running(board: Board, images: Path, fifos: bool) -> Iterator[Channel]:
-    """Run a board's chips; their memories stay in `images`. Without elements, nothing runs."""
+def running(elements: Sequence[Element], images: Path, fifos: bool) -> Iterator[Channel]:
+    """Run the chips of these elements; their memories stay in `images`. None: nothing runs."""
     # A Unix socket's name has to be short, whatever folder the tree is in.
     with tempfile.TemporaryDirectory(prefix="corral-") as scratch:
         folder = Path(scratch)
-        if not board.elements:
+        if not elements:
             yield Channel(folder)
             return
         program = build_simulator()
@@ -81,7 +81,7 @@ def running(board: Board, images: Path, fifos: bool) -> Iterator[Channel]:
         log = images / "chips.log"
         with log.open("w") as output:
             process = subprocess.Popen(
-                [str(program), *where, *chip_arguments(board, images)],
+                [str(program), *where, *chip_arguments(elements, images)],
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

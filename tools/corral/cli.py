@@ -54,6 +54,11 @@ def _run(arguments: argparse.Namespace) -> int:
     if file and not file.is_file():
         raise fail(arguments.input, "no such file", "name a file that exists")
     done = building.build(arguments.app, arguments.board, _build_options(arguments))
+    images = running.images_of(arguments.board)
+    # Keys work only in a configured and locked chip; a virtual one can be had anew any time.
+    if done.uses_elements and not any(images.glob("*.nvm")):
+        print(f"  new virtual chips in {images.relative_to(ROOT)}", file=sys.stderr)
+        provision.prepare_virtual_chips(arguments.board, images)
     return running.run(done, arguments.arguments, input_file=file).returncode
 
 

@@ -51,16 +51,13 @@ def provision(board: str, element: str | None, write: bool, lock: str | None) ->
     done = build.build("provision", board)
     status, output = _carry_out(done, orders, None)
     print("\n".join(x for x in output.splitlines() if not x.startswith(_STATE)))
-    if not orders:
+    open_states = [s for s in _states(output) if not (s["config_locked"] and s["data_locked"])]
+    if not orders and open_states:
         print("to carry it out:", file=sys.stderr)
-        for state in _states(output):
-            name, serial = state["element"], state["serial"]
-            print(f"  ./corral provision {board} --element {name} --write", file=sys.stderr)
-            print(
-                f"  ./corral provision {board} --element {name} --lock {serial}"
-                "    (cannot be undone)",
-                file=sys.stderr,
-            )
+    for state in open_states if not orders else []:
+        order = f"  ./corral provision {board} --element {state['element']}"
+        print(f"{order} --write", file=sys.stderr)
+        print(f"{order} --lock {state['serial']}    (cannot be undone)", file=sys.stderr)
     return status
 
 

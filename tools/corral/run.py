@@ -57,7 +57,8 @@ def run(
     capture: bool = False,
 ) -> subprocess.CompletedProcess[str]:
     """Run an image until it ends; its exit status is in the result."""
-    chips = running(build.board, images or images_of(build.board.name), _is_emulated(build))
+    elements = build.board.elements if build.uses_elements else ()
+    chips = running(elements, images or images_of(build.board.name), _is_emulated(build))
     with chips as channel:
         command = command_of(build, channel, input_file)
         if _is_emulated(build):

@@ -72,3 +72,14 @@ def test_readme_example_compiles(tmp_path: Path) -> None:
         cwd=tmp_path,
         check=True,
     )
+
+
+@pytest.mark.parametrize(("document", "command"), [("DRIVERS", "drivers"), ("API", "api")])
+def test_generated_document_is_current(document: str, command: str) -> None:
+    made = subprocess.run(
+        [str(ROOT / "corral"), command, "--markdown"],
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    assert (ROOT / "docs" / f"{document}.md").read_text() == made, f"run ./corral {command}"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,7 +35,15 @@ def _environment(values: dict[str, str]) -> Iterator[None]:
 
 
 def _says(expression: Any) -> str:
-    return str(kconfiglib.expr_str(expression)).replace("<choice ", "").replace(">", "")
+    return str(kconfiglib.expr_str(expression))
+
+
+def _problem(warning: str) -> Problem:
+    """A warning of kconfiglib, which may have several lines, as one of ours."""
+    first = warning.splitlines()[0].rstrip(":")
+    place = re.search(r"\bat (\S+:\d+)", warning) or re.match(r"(\S+:\d+): ", first)
+    what = first.rpartition("warning: ")[2]
+    return Problem(place.group(1) if place else "config/Kconfig", what, "correct it there")
 
 
 class Kconfig:
@@ -54,9 +63,7 @@ class Kconfig:
             except kconfiglib.KconfigError as error:
                 raise fail("config/Kconfig", str(error), "correct the named file") from None
         if self._kconf.warnings:
-            raise CorralError(
-                [Problem("config/Kconfig", warning) for warning in self._kconf.warnings]
-            )
+            raise CorralError([_problem(warning) for warning in self._kconf.warnings])
 
     @property
     def raw(self) -> Any:
@@ -117,6 +124,8 @@ class Kconfig:
         found: list[str] = []
         for expression in expressions:
             for part in kconfiglib.split_expr(expression, kconfiglib.AND):
+                if isinstance(part, kconfiglib.Choice):
+                    continue
                 text = _says(part)
                 if kconfiglib.expr_value(part) == 0 and text not in found:
                     found.append(text)

@@ -64,13 +64,17 @@ def _in_parts(name: str, row: EntryPoint, layer: str, steps: Sequence[str]) -> l
     lines += [f"    {line}" for line in _step(first, [])]
     for step in rest:
         lines += [f"    {line}" for line in _step(step, ["status == PSA_SUCCESS"])]
-    lines += [
-        f"    corral_dispatch_{layer}_abort(&context);",
-        "}",
-        "corral_wipe(&context, sizeof context);",
-        "return status;",
-    ]
+    lines += [f"    {line}" for line in _end_of_parts(layer)]
+    lines += ["}", "corral_wipe(&context, sizeof context);", "return status;"]
     return function("psa_status_t", f"corral_{name}_in_parts", _parameters(row), lines)
+
+
+def _end_of_parts(layer: str) -> list[str]:
+    """A finish that succeeds has cleaned up; ciphers have no finish and always end by abort."""
+    abort_call = f"corral_dispatch_{layer}_abort(&context);"
+    if layer == "cipher":
+        return [abort_call]
+    return ["if (status != PSA_SUCCESS) {", f"    {abort_call}", "}"]
 
 
 def _step(step: str, conditions: list[str]) -> list[str]:

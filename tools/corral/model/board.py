@@ -205,23 +205,20 @@ def _check_fields(
     element: Element, fields: tuple[DeviceField, ...], problems: list[Problem]
 ) -> None:
     known = {f.name: f for f in fields}
-    for name, node in element.fields.items():
+    # The nodes were read with the board; what is wrong with them belongs to this check.
+    given = {
+        name: Node(node.value, node.file, node.path, problems)
+        for name, node in element.fields.items()
+    }
+    for name, node in given.items():
         if name not in known:
             node.complain("unknown key", nearest(name, [*known, *ELEMENT_KEYS]))
-            problems.append(node.problems.pop())
     for name, device_field in known.items():
-        if name not in element.fields:
-            problems.append(
-                Problem(
-                    element.where, f'the key "{name}" is missing', f"add it ({device_field.type})"
-                )
-            )
-            continue
-        node = element.fields[name]
-        before = len(node.problems)
-        _check_value(node, device_field)
-        problems.extend(node.problems[before:])
-        del node.problems[before:]
+        if name in given:
+            _check_value(given[name], device_field)
+        else:
+            remedy = f"add it ({device_field.type})"
+            problems.append(Problem(element.where, f'the key "{name}" is missing', remedy))
 
 
 def _check_value(node: Node, device_field: DeviceField) -> None:

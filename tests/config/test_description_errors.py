@@ -1,0 +1,333 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every mistake in a description is one message with file, key and remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from trees import PLAIN, RICH, build, description, edit_json
+
+from corral import api
+from corral.errors import CorralError
+from corral.model.tree import load_tree
+
+Change = Callable[[Any], None]
+
+
+def set_at(*path: str | int, to: Any) -> Change:
+    """Set a member of nested objects and lists."""
+
+    def change(value: Any) -> None:
+        for step in path[:-1]:
+            value = value[step]
+        value[path[-1]] = to
+
+    return change
+
+
+def drop(*path: str | int) -> Change:
+    def change(value: Any) -> None:
+        for step in path[:-1]:
+            value = value[step]
+        del value[path[-1]]
+
+    return change
+
+
+def fails(root: Path) -> CorralError:
+    """The error that reading the tree ends with; it names a remedy for each problem."""
+    with pytest.raises(CorralError) as caught:
+        load_tree(root)
+    for problem in caught.value.problems:
+        assert problem.where and problem.what and problem.remedy, problem
+    return caught.value
+
+
+CAPABILITY = "drivers/wide/driver.json: capabilities[0]"
+
+DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
+    (set_at("corral/titel", to="x"), "drivers/wide/driver.json: corral/titel", "unknown key"),
+    (set_at("capabilities", 0, "entrypoints", to=[]), f"{CAPABILITY}.entrypoints", "unknown key"),
+    (drop("prefix"), "drivers/wide/driver.json", 'the key "prefix" is missing'),
+    (drop("type"), "drivers/wide/driver.json", 'the key "type" is missing'),
+    (set_at("type", to="opak"), "drivers/wide/driver.json: type", '"opak" is unknown'),
+    (set_at("prefix", to=7), "drivers/wide/driver.json: prefix", "7 is not a string"),
+    (set_at("prefix", to="a-b"), "drivers/wide/driver.json: prefix", "no C identifier"),
+    (set_at("corral/rank", to=True), "drivers/wide/driver.json: corral/rank", "not an integer"),
+    (set_at("capabilities", to=[]), "drivers/wide/driver.json", '"capabilities" is missing'),
+    (set_at("capabilities", to={}), "drivers/wide/driver.json: capabilities", "is not a list"),
+    (set_at("capabilities", 0, to="x"), f"{CAPABILITY}", "is not a table"),
+    (set_at("capabilities", 0, "entry_points", to=[]), CAPABILITY, '"entry_points" is missing'),
+    (
+        set_at("capabilities", 0, "entry_points", 0, to="hash_computed"),
+        f"{CAPABILITY}.entry_points[0]",
+        '"hash_computed" is no entry point: did you mean hash_compute',
+    ),
+    (
+        set_at("capabilities", 0, "entry_points", 0, to="destroy_key"),
+        f"{CAPABILITY}.entry_points[0]",
+        '"destroy_key" is for opaque drivers',
+    ),
+    (
+        set_at("capabilities", 0, "algorithms", 0, to="PSA_ALG_SHA256"),
+        f"{CAPABILITY}.algorithms[0]",
+        "did you mean PSA_ALG_SHA_256",
+    ),
+    (set_at("capabilities", 0, "algorithms", to=[]), f"{CAPABILITY}.algorithms", "list is empty"),
+    (
+        set_at("capabilities", 6, "key_types", 0, to="PSA_KEY_TYPE_HMAK"),
+        "drivers/wide/driver.json: capabilities[6].key_types[0]",
+        "did you mean PSA_KEY_TYPE_HMAC",
+    ),
+    (
+        set_at("capabilities", 2, "key_sizes", to=[128, 128]),
+        "drivers/wide/driver.json: capabilities[2].key_sizes",
+        "each named once",
+    ),
+    (
+        set_at("capabilities", 2, "key_sizes", 0, to="128"),
+        "drivers/wide/driver.json: capabilities[2].key_sizes[0]",
+        "is not an integer",
+    ),
+    (
+        set_at("capabilities", 1, "names", "hash_start", to="x"),
+        "drivers/wide/driver.json: capabilities[1].names.hash_start",
+        "none of the entry points of this capability",
+    ),
+    (
+        set_at("capabilities", 1, "names", "hash_setup", to="a b"),
+        "drivers/wide/driver.json: capabilities[1].names.hash_setup",
+        "no C identifier",
+    ),
+    (
+        drop("capabilities", 0, "corral/context_header"),
+        CAPABILITY,
+        'the key "corral/context_header" is missing',
+    ),
+    (
+        set_at("capabilities", 7, "corral/context_header", to="x.h"),
+        "drivers/wide/driver.json: capabilities[7].corral/context_header",
+        "no entry point here has a context",
+    ),
+    (
+        set_at("capabilities", 0, "corral/needs", to=["hassh"]),
+        f"{CAPABILITY}.corral/needs[0]",
+        '"hassh" is unknown',
+    ),
+    (
+        set_at("capabilities", 0, "corral/uses", to=["mac"]),
+        f"{CAPABILITY}.corral/uses[0]",
+        "a hash operation cannot use mac: that would be a cycle",
+    ),
+    (
+        set_at("capabilities", 0, "corral/package_sources", to={"lib": ["a.c"]}),
+        f"{CAPABILITY}.corral/package_sources.lib",
+        'is not in the driver\'s "corral/packages"',
+    ),
+    (
+        set_at("capabilities", 0, "corral/defines", to={"A-B": 1}),
+        f"{CAPABILITY}.corral/defines.A-B",
+        "no C identifier",
+    ),
+    (
+        set_at("capabilities", 0, "initial_entropy_size", to=1),
+        f"{CAPABILITY}.initial_entropy_size",
+        "no get_random in this capability",
+    ),
+    (
+        set_at("capabilities", 17, "entry_points", to=["get_random"]),
+        "drivers/wide/driver.json: capabilities[17]",
+        "must list add_entropy",
+    ),
+    (
+        set_at("key_context", to={}),
+        "drivers/wide/driver.json: key_context",
+        "a transparent driver has no key context",
+    ),
+    (
+        set_at("corral/requires", to=["HAS_ENGIN"]),
+        "drivers/wide/driver.json: corral/requires[0]",
+        "no board names HAS_ENGIN: did you mean HAS_ENGINE",
+    ),
+    (
+        set_at("corral/requires", to=["ENGINE"]),
+        "drivers/wide/driver.json: corral/requires[0]",
+        "is no capability",
+    ),
+    (
+        set_at("corral/packages", to={"otherlib": {"sources": []}}),
+        "drivers/wide/driver.json: corral/packages.otherlib",
+        "no such file: packages/otherlib/package.toml",
+    ),
+    (
+        set_at("capabilities", 1, "algorithms", 0, to="PSA_ALG_SHA_256"),
+        "drivers/wide/driver.json: capabilities[1]",
+        "hash_setup is wide_long_setup() here, and wide_hash_setup() for the same case",
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "where", "what"), DRIVER_MISTAKES)
+def test_mistake_in_driver_json(tree: Path, change: Change, where: str, what: str) -> None:
+    edit_json(description(tree, "wide"), change)
+    error = fails(tree)
+    assert any(str(problem).startswith(f"{where}: ") for problem in error.problems), str(error)
+    assert what in str(error)
+
+
+OPAQUE_MISTAKES: list[tuple[Change, str, str]] = [
+    (drop("key_context"), "drivers/chip/driver.json", '"key_context" is missing'),
+    (
+        set_at("key_context", "base_size", to="8"),
+        "drivers/chip/driver.json: key_context.base_size",
+        "is not an integer",
+    ),
+    (
+        set_at("key_context", "size_function", to="f"),
+        "drivers/chip/driver.json: key_context.size_function",
+        "unknown key",
+    ),
+    (
+        set_at("capabilities", 0, "fallback", to=True),
+        "drivers/chip/driver.json: capabilities[0].fallback",
+        "opaque drivers have no fallback",
+    ),
+    (
+        set_at("corral/device", "fields", "bus", "type", to="number"),
+        "drivers/chip/driver.json: corral/device.fields.bus.type",
+        '"number" is unknown',
+    ),
+    (
+        drop("corral/device", "fields", "slots", "values"),
+        "drivers/chip/driver.json: corral/device.fields.slots",
+        'the key "values" is missing',
+    ),
+    (
+        set_at("corral/device", "fields", "index", to={"type": "integer"}),
+        "drivers/chip/driver.json: corral/device.fields.index",
+        '"index" cannot be a field',
+    ),
+]
+
+
+@pytest.mark.parametrize(("change", "where", "what"), OPAQUE_MISTAKES)
+def test_mistake_in_opaque_driver_json(tree: Path, change: Change, where: str, what: str) -> None:
+    edit_json(description(tree, "chip"), change)
+    error = fails(tree)
+    assert any(str(problem).startswith(f"{where}: ") for problem in error.problems), str(error)
+    assert what in str(error)
+
+
+def test_comments_are_allowed_everywhere(tree: Path) -> None:
+    for path in ((), ("capabilities", 0), ("key_context",), ("corral/device",)):
+        edit_json(description(tree, "chip"), set_at(*path, "_comment", to="why"))
+    assert "chip" in load_tree(tree).drivers
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ('{"prefix": ', "driver.json:1: no JSON"),
+        ('{"prefix": "a", "prefix": "b"}', 'the key "prefix" stands twice'),
+        ("[]", "[] is not a table"),
+        ("\x80", "cannot be read"),
+        ("[" * 100000, "driver.json"),
+    ],
+)
+def test_file_that_is_no_description(tree: Path, text: str, what: str) -> None:
+    description(tree, "wide").write_bytes(text.encode("latin-1"))
+    with pytest.raises(CorralError) as caught:
+        load_tree(tree)
+    assert "drivers/wide/driver.json" in str(caught.value)
+    assert what in str(caught.value)
+
+
+def test_several_mistakes_are_told_at_once(tree: Path) -> None:
+    edit_json(description(tree, "wide"), set_at("corral/titel", to="x"))
+    edit_json(description(tree, "over"), set_at("typo", to="x"))
+    text = str(fails(tree))
+    assert "drivers/wide/driver.json: corral/titel" in text
+    assert "drivers/over/driver.json: typo" in text
+
+
+def test_name_of_a_driver_folder(tree: Path) -> None:
+    (tree / "drivers" / "curve_a").rename(tree / "drivers" / "Curve-A")
+    assert "drivers/Curve-A/driver.json" in str(fails(tree))
+
+
+def test_kconfig_of_a_driver(tree: Path) -> None:
+    (tree / "drivers" / "over" / "Kconfig").unlink()
+    assert "drivers/over/Kconfig: no such file: create it with CORRAL_DRIVER_OVER" in str(
+        fails(tree)
+    )
+    (tree / "drivers" / "over" / "Kconfig").write_text("config CORRAL_DRIVER_OVR\n\tbool\n")
+    assert "drivers/over/Kconfig: does not define CORRAL_DRIVER_OVER" in str(fails(tree))
+
+
+BOARD_MISTAKES = [
+    ('bus = 0\nslots = ["key", "key", "data"]', "bus = 9\nslots = []", "element[0].bus", "0 to 3"),
+    ("bus = 1", 'bus = "1"', "element[1].bus", "is not an integer"),
+    ("bus = 1", "buss = 1", "element[1].buss", "unknown key"),
+    ("bus = 1", "", "element[1]", 'the key "bus" is missing'),
+    ('"data"]', '"dat"]', "element[0].slots[2]", '"dat" is unknown: did you mean data'),
+    ('"data"]', '"data", "data", "data"]', "element[0].slots", "5 entries are too many"),
+    ("0x800005", "0x800001", "element[1].location", "is the location of SE0 already"),
+    ("0x800005", "0", "element[1].location", "is no location of an element"),
+    ('name = "SE1"', 'name = "SE0"', "element[1].name", "SE0 stands twice"),
+    ('name = "SE1"', 'name = "se-1"', "element[1].name", "is no name"),
+    ('driver = "vault"', 'driver = "wide"', "element[2].driver", "no driver of secure elements"),
+    ('driver = "vault"', 'driver = "vaul"', "element[2].driver", "did you mean vault"),
+    ("HAS_I2C = true", "HAS_I2C = false", "element[0]", "SE0 needs HAS_I2C"),
+    ("HAS_I2C = true", 'HAS_I2C = "yes"', "capabilities.HAS_I2C", "is not true or false"),
+    ("HAS_I2C = true", "I2C = true", "capabilities.I2C", "is no capability"),
+    ('port = "posix"', 'port = "posx"', "port", "no such folder: ports/posx"),
+    ('port = "posix"', 'prot = "posix"', "prot", "unknown key"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "where", "what"), BOARD_MISTAKES)
+def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what: str) -> None:
+    path = tree / "boards" / RICH / "board.toml"
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+    with pytest.raises(CorralError) as caught:
+        build(tree, "PSA_WANT_ALG_SHA_256", board=RICH)
+    assert f"boards/{RICH}/board.toml: {where}: " in str(caught.value)
+    assert what in str(caught.value)
+    assert all(problem.remedy for problem in caught.value.problems)
+
+
+def test_board_that_is_no_toml(tree: Path) -> None:
+    (tree / "boards" / PLAIN / "board.toml").write_text("title = \n")
+    with pytest.raises(CorralError, match=r"boards/plain/board.toml: no TOML"):
+        load_tree(tree)
+
+
+def test_unknown_board_and_application_are_named(tree: Path, tmp_path: Path) -> None:
+    with pytest.raises(CorralError, match=r"boards/plane/board.toml: no such board.*plain"):
+        api.configure(tree, "test", "plane", tmp_path / "x", {})
+    with pytest.raises(CorralError, match=r"apps/tets/app.config: no such application.*test"):
+        api.configure(tree, "tets", PLAIN, tmp_path / "x", {})
+
+
+def test_files_that_a_build_needs_must_exist(tree: Path) -> None:
+    built = build(tree, "PSA_WANT_ALG_SHA_256")
+    (tree / "drivers" / "wide" / "wide.c").unlink()
+    (tree / "drivers" / "wide" / "wide_contexts.h").unlink()
+    with pytest.raises(CorralError) as caught:
+        api.generate(tree, "test", PLAIN, built.folder)
+    text = str(caught.value)
+    assert "drivers/wide/driver.json: corral/sources: no such file: drivers/wide/wide.c" in text
+    assert "capabilities[0].corral/context_header: no such file" in text
+
+
+def test_defines_must_agree(tree: Path) -> None:
+    edit_json(
+        description(tree, "wide"), set_at("capabilities", 0, "corral/defines", to={"WIDE": 2})
+    )
+    with pytest.raises(CorralError, match=r"capabilities\[0\].corral/defines.WIDE: 2 here, 1 in"):
+        build(tree, "PSA_WANT_ALG_SHA_256")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -50,20 +50,31 @@ def build_simulator() -> Path:
     return program
 
 
-def chip_arguments(elements: Sequence[Element], images: Path) -> list[str]:
+def chip_arguments(
+    elements: Sequence[Element], images: Path, faults: Mapping[str, str]
+) -> list[str]:
     """The command-line arguments for these elements, with their memory images."""
     arguments = []
     for element in elements:
         bus = element.fields["bus"].value
         address = element.fields["address"].value
         image = images / f"{element.name.lower()}.nvm"
-        arguments += ["--chip", f"bus={bus},address={address:#x},nvm={image}"]
+        fault = f",fault={faults[element.name]}" if element.name in faults else ""
+        arguments += ["--chip", f"bus={bus},address={address:#x},nvm={image}{fault}"]
     return arguments
 
 
 @contextmanager
-def running(elements: Sequence[Element], images: Path, fifos: bool) -> Iterator[Channel]:
-    """Run the chips of these elements; their memories stay in `images`. None: nothing runs."""
+def running(
+    elements: Sequence[Element],
+    images: Path,
+    fifos: bool,
+    faults: Mapping[str, str] | None = None,
+) -> Iterator[Channel]:
+    """Run the chips of these elements; their memories stay in `images`. None: nothing runs.
+
+    faults: by name of the element, as sim/atecc608/README.md describes them.
+    """
     # A Unix socket's name has to be short, whatever folder the tree is in.
     with tempfile.TemporaryDirectory(prefix="corral-") as scratch:
         folder = Path(scratch)
@@ -81,7 +92,7 @@ def running(elements: Sequence[Element], images: Path, fifos: bool) -> Iterator[
         log = images / "chips.log"
         with log.open("w") as output:
             process = subprocess.Popen(
-                [str(program), *where, *chip_arguments(elements, images)],
+                [str(program), *where, *chip_arguments(elements, images, faults or {})],
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

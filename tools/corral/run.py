@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from corral.build import ROOT, Build
@@ -55,10 +55,12 @@ def run(
     input_file: Path | None = None,
     images: Path | None = None,
     capture: bool = False,
+    faults: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run an image until it ends; its exit status is in the result."""
     elements = build.board.elements if build.uses_elements else ()
-    chips = running(elements, images or images_of(build.board.name), _is_emulated(build))
+    images = images or images_of(build.board.name)
+    chips = running(elements, images, _is_emulated(build), faults)
     with chips as channel:
         command = command_of(build, channel, input_file)
         if _is_emulated(build):

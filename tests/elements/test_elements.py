@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Two elements at once: each keeps its own keys, and a failing one disturbs nobody else."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+from corral import build, provision, run
+
+ROOT = Path(__file__).resolve().parents[2]
+NATIVE, EMULATED = "native", "mps2-an386"
+PLACES = ("local", "SE0", "SE1")
+STEPS = 4 + 3 * 5  # of one place: two creations, three rounds, two destructions
+SUCCESS, INVALID_HANDLE, COMMUNICATION_FAILURE = 0, -136, -145
+
+
+@cache
+def image(board: str) -> build.Build:
+    settings = {"CORRAL_THREADS": "y"} if board == NATIVE else {}
+    sanitize = "address,undefined" if board == NATIVE else ""
+    options = build.Options(settings=settings, sanitize=sanitize, name=f"tests/elements-{board}")
+    return build.build("../tests/elements", board, options)
+
+
+class Outcome:
+    """What the program printed."""
+
+    def __init__(self, output: str) -> None:
+        self.output = output
+        self.steps: dict[str, list[tuple[str, int]]] = defaultdict(list)
+        self.texts: list[int] = []
+        self.holds = -1
+        for line in output.splitlines():
+            match line.split():
+                case ["step", place, step, status]:
+                    self.steps[place].append((step, int(status)))
+                case ["text", _, difference]:
+                    self.texts.append(int(difference))
+                case ["holds", number]:
+                    self.holds = int(number)
+
+    def statuses(self, place: str) -> set[int]:
+        return {status for _, status in self.steps[place]}
+
+
+def run_with(board: str, images: Path, faults: dict[str, str] | None = None) -> Outcome:
+    images.mkdir(exist_ok=True)
+    if not any(images.glob("*.nvm")):
+        provision.prepare_virtual_chips(board, images)
+    done = run.run(image(board), images=images, capture=True, faults=faults or {})
+    assert done.returncode == 0, done.stdout
+    return Outcome(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def chips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Memories of the virtual chips, a folder for each board."""
+    return tmp_path_factory.mktemp("chips")
+
+
+def check_undisturbed(outcome: Outcome, place: str) -> None:
+    assert outcome.statuses(place) == {SUCCESS}, outcome.output
+    assert len(outcome.steps[place]) == STEPS, outcome.output
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_both_elements_work_at_once(chips: Path, board: str) -> None:
+    outcome = run_with(board, chips / board)
+    for place in PLACES:
+        check_undisturbed(outcome, place)
+    assert outcome.texts == [0] * 9
+    assert outcome.holds == 0
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+@pytest.mark.parametrize("absent", ["SE0", "SE1"])
+def test_absent_element_fails_for_its_keys_only(chips: Path, board: str, absent: str) -> None:
+    outcome = run_with(board, chips / board, {absent: "silence"})
+    for place in PLACES:
+        if place != absent:
+            check_undisturbed(outcome, place)
+    created = dict(outcome.steps[absent])
+    assert created["generate"] == COMMUNICATION_FAILURE, outcome.output
+    assert created["generate-aes"] == COMMUNICATION_FAILURE, outcome.output
+    assert outcome.holds == 0
+
+
+#: Kinds of failure, and at which transaction it begins. The emulated board repeats a few.
+FAILURES = [
+    (NATIVE, kind, transaction)
+    for kind in ("silence", "nak", "crc", "garbage", "power")
+    for transaction in (1, 12, 40, 90, 200)
+] + [(EMULATED, "silence", 40), (EMULATED, "power", 90)]
+
+
+@pytest.mark.parametrize(("board", "kind", "transaction"), FAILURES)
+def test_element_that_fails_on_the_way_disturbs_nobody(
+    chips: Path, board: str, kind: str, transaction: int
+) -> None:
+    outcome = run_with(board, chips / board, {"SE1": f"{kind}@{transaction}+"})
+    check_undisturbed(outcome, "local")
+    check_undisturbed(outcome, "SE0")
+    bad = outcome.statuses("SE1") - {SUCCESS}
+    # A key that could not be made has no identifier, and destroying identifier 0 is no error.
+    assert bad <= {COMMUNICATION_FAILURE, INVALID_HANDLE}, outcome.output
+    assert COMMUNICATION_FAILURE in bad, outcome.output
+    assert all(difference == 0 for difference in outcome.texts)
+    assert outcome.holds == 0

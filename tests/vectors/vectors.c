@@ -240,8 +240,11 @@ static void check_verify(const struct row *row)
         import(row, row->vector->kind == TEST_VERIFY_HASH ? PSA_KEY_USAGE_VERIFY_HASH
                                                           : PSA_KEY_USAGE_VERIFY_MESSAGE);
 
-    EXPECT(is_valid ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE,
-           verify(row, key, row->output.data, row->output.length));
+    const psa_status_t status = verify(row, key, row->output.data, row->output.length);
+    EXPECT(is_valid || (row->vector->result == TEST_ACCEPTABLE && status == PSA_SUCCESS)
+               ? PSA_SUCCESS
+               : PSA_ERROR_INVALID_SIGNATURE,
+           status);
 }
 
 void vectors__verify__all_agree(void)

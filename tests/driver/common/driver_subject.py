@@ -9,7 +9,7 @@ driver which serves in its place cannot pass.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,6 +68,8 @@ ORDERS = {
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
 #: Deterministic signatures draw their nonce by HMAC over this hash, which libraries do not offer.
 WITHOUT_NONCE = "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_BLAKE2B_HASH512)"
+#: Signing a message with each hash on one curve, and on the others with one hash, is enough.
+CURVE_OF_ALL_HASHES = "SECP_R1_256"
 
 
 def _is_subject_of(driver: Driver, mechanism: Mechanism) -> bool:
@@ -99,12 +101,16 @@ def subject_mechanisms(tree: Tree, board: Board, driver: Driver) -> list[Mechani
     ]
 
 
-def settings_for(tree: Tree, board: Board, driver: Driver) -> dict[str, str]:
-    """Everything that the driver can do, done by the driver."""
+def settings_for(
+    tree: Tree, board: Board, driver: Driver, curves: Collection[str] | None = None
+) -> dict[str, str]:
+    """Everything that the driver can do (on these curves), done by the driver."""
     candidates = find_candidates(tree, board)
     wants = set(BASE)
     chosen = []
     for mechanism in subject_mechanisms(tree, board, driver):
+        if curves is not None and mechanism.value.get("curve", next(iter(curves))) not in curves:
+            continue
         wants.update(_wanted_by(mechanism))
         if "curve" in mechanism.value:
             wants.update(ECC_BASE)
@@ -154,6 +160,17 @@ def _kind(binding: Binding) -> str | None:
     return KINDS.get(binding.unit)
 
 
+def _is_repetition(binding: Binding) -> bool:
+    """A message signed with another hash than SHA-256, on another curve than the one for that."""
+    algorithm = str(binding.algorithm)
+    return (
+        binding.unit in ("sign_message", "verify_message")
+        and "(" in algorithm
+        and "(PSA_ALG_SHA_256)" not in algorithm
+        and binding.mechanism.value.get("curve") != CURVE_OF_ALL_HASHES
+    )
+
+
 def cases(bindings: Bindings, driver: Driver) -> list[Case]:
     """What the driver is bound to, each case once."""
     found: dict[Case, None] = {}
@@ -165,7 +182,7 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
             kind = _kind(binding)
             if kind is None or binding.chain[0].driver != driver.name:
                 continue
-            if str(binding.algorithm) == WITHOUT_NONCE:
+            if str(binding.algorithm) == WITHOUT_NONCE or _is_repetition(binding):
                 continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"

@@ -68,5 +68,6 @@ function(corral_driver)
     endif()
     corral_part(library_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_PACKAGE_SOURCES}
                 INCLUDES ${DRIVER_INCLUDES} DEFINES ${DRIVER_DEFINES}
-                OPTIONS -w -fvisibility=hidden)
+                # Libraries do the work of the tests, so they are fast in debug builds too.
+                OPTIONS -w -fvisibility=hidden $<$<CONFIG:Debug>:-O2>)
 endfunction()

@@ -71,7 +71,7 @@ static void show(const struct place *place, const struct curve *curve)
 {
     const psa_key_attributes_t attributes =
         attributes_at(place, curve->pair, curve->bits, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE);
-    struct agreement made;
+    struct agreement made = {0};
     struct item item;
 
     item_begin(&item, curve->mechanism, curve->title, place);

@@ -96,7 +96,7 @@ static void show(const struct place *place, const struct mac *mac)
         attributes_at(place, mac->type, 8 * mac->key_size, mac->alg,
                       PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE);
     uint8_t key_data[KEY_MAX_SIZE];
-    struct result result;
+    struct result result = {0};
     struct item item;
     psa_key_id_t key;
 

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from corral import build
 
 ROOT = Path(__file__).resolve().parents[2]
 C_FOLDERS = ["include", "core", "drivers", "ports", "sim", "apps", "tests"]
@@ -32,6 +34,19 @@ def test_c_sources_are_formatted() -> None:
     files = tracked(*(f"{folder}/*.[ch]" for folder in C_FOLDERS))
     assert len(files) > 100
     check(["clang-format", "--dry-run", "-Werror", *files])
+
+
+def test_c_sources_hold_no_known_mistake(driver_builds: dict[str, build.Build]) -> None:
+    """clang-tidy over what the builds compiled, each file once, with that build's headers."""
+    seen: set[str] = set()
+    for done in driver_builds.values():
+        commands = done.folder / "cmake" / "compile_commands.json"
+        files = {entry["file"] for entry in json.loads(commands.read_text())}
+        ours = {name for name in files - seen if not name.startswith(str(ROOT / "build"))}
+        seen |= ours
+        if ours:
+            check(["clang-tidy", "--quiet", "-p", str(commands.parent), *sorted(ours)])
+    assert len(seen) > 100
 
 
 def test_python_is_formatted() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from corral import absent, build, symbols
-from corral.model.tree import load_tree
 
 
 def problems(folder: Path, parts: dict[str, str]) -> list[str]:
@@ -63,33 +61,13 @@ def test_two_backends_with_one_name_are_refused(tmp_path: Path) -> None:
     assert "library_zenith and library_acme both define sha256_init" in found[0]
 
 
-def test_all_backends_together_export_no_name_twice(root: Path) -> None:
-    """Every driver compiled for all that it can serve, each in a build of its own."""
-    sys.path.insert(0, str(root / "tests" / "driver" / "common"))
-    from driver_subject import settings_for  # noqa: PLC0415
-
-    tree = load_tree(root)
-    wanted = {
-        driver.name: settings_for(tree, tree.boards["native"], driver)
-        for driver in tree.drivers.values()
-    }
-    # Constructions need what they are made of: they take the place of a library's own.
-    wanted["compose"] = {
-        symbol.replace("_BY_MBEDTLS", "_BY_COMPOSE")
-        if symbol.replace("_BY_MBEDTLS", "_BY_COMPOSE") in wanted["compose"]
-        else symbol: "y"
-        for symbol in wanted["mbedtls"]
-    }
-    builds = []
-    for driver in tree.drivers.values():
-        settings = wanted[driver.name]
-        options = build.Options(settings=settings, name=f"tests/symbols/{driver.name}")
-        app = "zoo" if driver.is_opaque else "hmac"
-        builds.append(symbols.exports(build.build(app, "native", options).folder))
-    together = symbols.merge(builds)
+def test_all_backends_together_export_no_name_twice(
+    driver_builds: dict[str, build.Build],
+) -> None:
+    together = symbols.merge(symbols.exports(done.folder) for done in driver_builds.values())
     assert symbols.check(together) == []
     glue = {part.removeprefix("driver_") for part in together if part.startswith("driver_")}
-    assert glue == set(tree.drivers)
+    assert glue == set(driver_builds)
     foreign = [name for part, names in together.items() if part != "core" for name in names]
     assert len(foreign) > 300
     assert not [name for name in foreign if name.startswith("psa_")]

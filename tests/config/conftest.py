@@ -10,7 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from trees import make_tree  # noqa: E402
+from trees import make_tree
 
 
 @pytest.fixture

@@ -8,12 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trees import APP, PLAIN, RICH, build, description, edit_json, reload, write_app
-
 from corral import api
 from corral.config import configure as configure_module
 from corral.config.configure import configure_build
 from corral.errors import CorralError
+from trees import APP, PLAIN, RICH, build, description, edit_json, reload, write_app
 
 CBC = (
     "PSA_WANT_ALG_CBC_NO_PADDING",

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from trees import PLAIN, RICH, build, description, edit_json
-
 from corral import api
 from corral.errors import CorralError
 from corral.model.tree import load_tree
+from trees import PLAIN, RICH, build, description, edit_json
 
 Change = Callable[[Any], None]
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from corral.model.expression import Expression, Vocabulary, covered, load_vocabulary
 
 
@@ -77,6 +76,6 @@ def test_no_filter_covers_everything(vocabulary: Vocabulary) -> None:
 def test_malformed_algorithms_are_refused_with_a_reason(
     vocabulary: Vocabulary, text: str, says: str
 ) -> None:
-    with pytest.raises(ValueError, match=".") as caught:
+    with pytest.raises(ValueError, match=r".") as caught:
         algorithm(vocabulary, text)
     assert says in str(caught.value)

@@ -19,7 +19,7 @@ from typing import Any
 from corral import api
 from corral.config.solve import Bindings
 from corral.model.driver import Driver
-from corral.model.tree import Tree, load_tree
+from corral.model.tree import ECB, Tree, load_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
@@ -137,6 +137,8 @@ def _driver_code(tree: Tree, driver: Driver) -> dict[str, str]:
             text = f"typedef struct {{ uint8_t state[{size}];{used} }} {capability.context};"
             contexts.setdefault(capability.context_header, {})[capability.context] = text
         for name, row in capability.entry_points.items():
+            if name == "cipher_set_iv" and capability.algorithms == (ECB,):
+                continue  # a mode without IV: a driver need not have it
             declared = [
                 p.declaration.replace("OPERATION", capability.context) for p in row.parameters
             ]

@@ -38,16 +38,30 @@ def is_library(driver: Driver) -> bool:
     )
 
 
+def _touches(patterns: tuple[Expression, ...] | None, algorithm: Expression | None) -> bool:
+    """Whether a capability covers an algorithm, or one of those that a pattern stands for."""
+    if patterns is None or algorithm is None:
+        return True
+    return any(pattern.overlaps(algorithm) for pattern in patterns)
+
+
 def find_capability(
-    driver: Driver, unit: str, algorithm: Expression | None, key: KeyCase | None
+    driver: Driver,
+    unit: str,
+    algorithm: Expression | None,
+    key: KeyCase | None,
+    in_part: bool = False,
 ) -> Capability | None:
-    """The capability of a driver that covers a case. Sizes of a key of any size are not looked at:
-    Capability.key_sizes narrows them."""
+    """The capability of a driver that covers a case; in_part: or some algorithms of a pattern.
+
+    Sizes of a key of any size are not looked at: Capability.key_sizes narrows them.
+    """
     entry_point = setup_of(unit)
+    matches = _touches if in_part else covered
     for capability in driver.capabilities:
         if entry_point not in capability.entry_points:
             continue
-        if not covered(capability.algorithms, algorithm):
+        if not matches(capability.algorithms, algorithm):
             continue
         if key is not None and not covered(capability.key_types, key.type):
             continue
@@ -67,7 +81,7 @@ def serves_any(driver: Driver, service: Service) -> Capability | None:
     for unit in service.units:
         for algorithm in algorithms:
             for key in keys:
-                capability = find_capability(driver, unit, algorithm, key)
+                capability = find_capability(driver, unit, algorithm, key, in_part=True)
                 if capability is not None:
                     return capability
     return None

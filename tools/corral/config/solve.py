@@ -11,10 +11,11 @@ from corral.config.candidates import (
     could_serve,
     could_serve_opaque,
     find_capability,
+    is_hardware,
     serves_any,
 )
 from corral.config.configure import Configuration, Note
-from corral.config.fragments import consent_symbol, needed_mechanisms
+from corral.config.fragments import DEFAULT_CHOICE, consent_symbol, needed_mechanisms
 from corral.config.wants import check_wants, missing_driver
 from corral.errors import CorralError, Problem
 from corral.model.driver import Capability, Driver
@@ -155,8 +156,7 @@ class _Solver:
             for driver in candidates.of(mechanism)
             if kconfig.is_available(candidates.symbols_of(mechanism, driver))
         ]
-        chosen = kconfig.selection(mechanism.choice)
-        available.sort(key=lambda d: candidates.symbols_of(mechanism, d) != chosen)
+        available.sort(key=lambda d: self._preference(mechanism, d))
         helpers = [
             driver
             for driver in self.tree.drivers.values()
@@ -167,6 +167,20 @@ class _Solver:
             and any(s.is_local and serves_any(driver, s) for s in mechanism.services)
         ]
         return available + sorted(helpers, key=by_rank)
+
+    def _preference(self, mechanism: Mechanism, driver: Driver) -> tuple[object, ...]:
+        """The chosen driver first, then the others as the defaults of a choice rank them."""
+        kconfig = self.configuration.kconfig
+        symbol = self.configuration.candidates.symbols_of(mechanism, driver)
+        return (
+            kconfig.selection(mechanism.choice) != symbol,
+            driver.is_opaque,
+            not is_hardware(driver),
+            not kconfig.is_on(f"CORRAL_{mechanism.group}_BY_{driver.symbol}"),
+            not kconfig.is_on(f"{DEFAULT_CHOICE}_{driver.symbol}"),
+            driver.rank,
+            driver.name,
+        )
 
     def _bind(self, mechanism: Mechanism, needed_by: str) -> Outcome:
         """Bind the local part of a mechanism, and what its drivers need."""

@@ -109,10 +109,15 @@ def _serves(build: Build) -> list[str]:
 def bindings_header(build: Build, fingerprint: str) -> str:
     body = [
         "/* Fingerprint of the generated headers. Every object that includes them asks the linker",
-        " * for a symbol of that name, so objects of another configuration do not link. */",
+        " * for a symbol of that name, so objects of another configuration do not link. It asks by a",
+        " * note, because the linker keeps notes and does not load them: it takes no room. */",
         f"#define CORRAL_CONFIG_HASH 0x{fingerprint[:8]}ul",
         "#if defined(__ELF__)",
-        '__asm__(".pushsection .corral.configuration,\\"\\"\\n"',
+        '__asm__(".pushsection .note.corral,\\"\\",%note\\n"',
+        '        ".balign 4\\n"',
+        '        ".long 7, 4, 1\\n"',
+        '        ".asciz \\"CORRAL\\"\\n"',
+        '        ".balign 4\\n"',
         f'        ".long corral_configuration_{fingerprint}\\n"',
         '        ".popsection\\n");',
         "#endif",

@@ -79,7 +79,12 @@ def _of_elements(build: Build, elements: Mapping[str, Sequence[str]]) -> list[st
     lines = [f"switch ({LOCATION}) {{"]
     for driver, body in elements.items():
         lines += [f"case {e.macro}:" for e in build.elements if e.driver == driver]
-        lines += indented(body)
+        if body[0].startswith("const "):
+            # A declaration cannot follow a label.
+            lines[-1] += " {"
+            lines += [*indented(body), "}"]
+        else:
+            lines += indented(body)
     return [*lines, "default:", *indented([NOT_SUPPORTED]), "}"]
 
 

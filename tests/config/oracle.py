@@ -1,0 +1,221 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What dispatch must do, straight from the bindings: the first binding that covers a case.
+
+The generated code leaves out comparisons that tell nothing apart in its configuration. This looks
+at every case that can occur, with every algorithm there is, and compares by brute force.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from corral.config.solve import IN_PARTS, LOCAL, Binding
+from corral.generate.build import Build, is_pair, is_public
+from corral.generate.rules import Key
+from corral.model.expression import Expression, name
+from trees import Built, run_calls
+
+# Values that are no algorithm of an operation, or one that nobody wants.
+ODD_ALGORITHMS = (
+    "PSA_ALG_NONE",
+    "PSA_ALG_ECDSA_ANY",
+    "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE)",
+    "PSA_ALG_ECDSA(PSA_ALG_SHA_224)",
+    "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_384)",
+    "PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256)",
+    "PSA_ALG_GCM",
+    "(psa_algorithm_t)0xffffffff",
+)
+ODD_TYPES = ("PSA_KEY_TYPE_NONE", "PSA_KEY_TYPE_RSA_KEY_PAIR", "(psa_key_type_t)0x5112")
+SUPPORTED = 0
+NOT_SUPPORTED = -134
+
+KEY = "&k, in, 32"
+OUT = "out, sizeof out, &length"
+SIGNATURE = "in, 32, in, 64"
+CALLS = {
+    "hash_compute": f"corral_dispatch_hash_compute(%s, in, 32, {OUT})",
+    "mac_compute": f"corral_dispatch_mac_compute({KEY}, %s, in, 32, {OUT})",
+    "mac_verify": f"corral_dispatch_mac_verify({KEY}, %s, {SIGNATURE})",
+    "cipher_encrypt": f"corral_dispatch_cipher_encrypt({KEY}, %s, in, 0, in, 32, {OUT})",
+    "cipher_decrypt": f"corral_dispatch_cipher_decrypt({KEY}, %s, in, 0, in, 32, {OUT})",
+    "sign_hash": f"corral_dispatch_sign_hash({KEY}, %s, in, 32, {OUT})",
+    "verify_hash": f"corral_dispatch_verify_hash({KEY}, %s, {SIGNATURE})",
+    "sign_message": f"corral_dispatch_sign_message({KEY}, %s, in, 32, {OUT})",
+    "verify_message": f"corral_dispatch_verify_message({KEY}, %s, {SIGNATURE})",
+    "key_agreement": f"corral_dispatch_key_agreement(%s, {KEY}, in, 32, {OUT})",
+    "import_key": f"corral_dispatch_import_key(&k, in, 0, {OUT}, &length)",
+    "generate_key": f"corral_dispatch_generate_key(&k, {OUT})",
+    "export_public_key": f"corral_dispatch_export_public_key({KEY}, {OUT})",
+    "export_key": f"corral_dispatch_export_key({KEY}, {OUT})",
+    "copy_key": f"corral_dispatch_copy_key({KEY}, {OUT})",
+    "destroy_key": f"corral_dispatch_destroy_key({KEY})",
+    "allocate_key": "corral_dispatch_allocate_key(&k, out, sizeof out)",
+    "attach_key": f"corral_dispatch_attach_key(&k, in, 1, {OUT})",
+}
+SETUP = {
+    "hash_multipart": "hash_setup",
+    "mac_multipart": "mac_setup",
+    "cipher_multipart": "cipher_encrypt_setup",
+}
+FROM_NOTHING = ("import_key", "generate_key", "allocate_key", "attach_key")
+GUARDS = {
+    "mac": "corral_mac_length(%s, k.type)",
+    "cipher": "corral_cipher_block_length(k.type, %s)",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """One call of dispatch, and the function that it must reach first; empty: none."""
+
+    call: str
+    expected: str
+
+
+def _algorithms(build: Build) -> list[str]:
+    """Every algorithm of every mechanism, hashes filled in, and some that are none."""
+    hashes = [v.fields["algorithm"] for v in build.tree.mechanisms.values["hash"].values()][:12]
+    found: dict[str, None] = {}
+    for mechanism in build.tree.mechanisms.mechanisms.values():
+        for service in mechanism.services:
+            for wanted in service.algorithms:
+                text = str(wanted.algorithm)
+                for inner in hashes if wanted.algorithm.is_pattern else [""]:
+                    found[text.replace("PSA_ALG_ANY_HASH", inner)] = None
+    return [*found, *ODD_ALGORITHMS]
+
+
+def _covers(binding: Binding, algorithm: str, key: Key | None) -> bool:
+    if binding.algorithm is not None:
+        inner = algorithm.startswith(("(psa", "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE"))
+        if inner or not binding.algorithm.matches(name(algorithm)):
+            return False
+    if binding.key is None or key is None:
+        return True
+    if str(binding.key.type) != key.type:
+        return False
+    if binding.key.bits is None:
+        return binding.sizes is None or key.bits in binding.sizes
+    return binding.key.bits == key.bits
+
+
+def _first(build: Build, unit: str, place: str, algorithm: str, key: Key | None) -> Binding | None:
+    """A specific binding before a general one, as a reader of the descriptions would."""
+    candidates = [b for b in build.of_unit(unit, place) if _covers(b, algorithm, key)]
+    if unit.startswith("cipher"):
+        candidates = [b for b in candidates if build.is_wanted(b)]
+    candidates.sort(key=lambda b: b.algorithm is not None and b.algorithm.is_pattern)
+    return candidates[0] if candidates else None
+
+
+def _expected(build: Build, unit: str, place: str, algorithm: str, key: Key | None) -> str:
+    binding = _first(build, unit, place, algorithm, key)
+    entry_point = unit
+    if binding is None and unit in IN_PARTS:
+        binding = _first(build, IN_PARTS[unit], place, algorithm, key)
+        entry_point = SETUP[IN_PARTS[unit]]
+        if unit == "cipher_decrypt":
+            entry_point = "cipher_decrypt_setup"
+    return binding.chain[0].function(entry_point) if binding else ""
+
+
+def _is_asked(build: Build, unit: str, place: str, algorithm: str, key: Key) -> bool:
+    """What the core checks before it calls: the promise in the generated headers."""
+    if unit in ("sign_hash", "sign_message", "key_agreement"):
+        return is_pair(key)
+    if unit.startswith("verify"):
+        return is_public(key) or (place != LOCAL and is_pair(key))
+    if unit == "export_public_key":
+        return is_pair(key) or (place != LOCAL and is_public(key))
+    family = unit.partition("_")[0]
+    if family in GUARDS:
+        units = [u for u in CALLS if u.startswith(family)] + [f"{family}_multipart"]
+        bindings = [b for u in units for b in build.of_unit(u)]
+        bindings = [b for b in bindings if family != "cipher" or build.is_wanted(b)]
+        return any(
+            b.algorithm == _parsed(algorithm) and b.key and str(b.key.type) == key.type
+            for b in bindings
+        )
+    return True
+
+
+def _parsed(algorithm: str) -> Expression | None:
+    return None if algorithm.startswith("(") else name(algorithm)
+
+
+def _keys(build: Build, unit: str, place: str) -> Iterator[Key]:
+    """Keys that can exist at a place; for creation every type with every size."""
+    existing = build.local_keys if place == LOCAL else build.element_keys(place)
+    if unit not in FROM_NOTHING:
+        for key in sorted(existing, key=str):
+            for bits in [key.bits] if key.bits else (key.sizes or (8, 128, 512)):
+                yield Key(key.type, bits)
+        return
+    types = {str(b.key.type) for b in build.of_unit(unit) if b.key} | {
+        key.type for key in build.local_keys
+    }
+    for key_type in sorted(types.union(ODD_TYPES)):
+        for bits in (8, 128, 192, 255, 256, 384, 521):
+            yield Key(key_type, bits)
+
+
+def questions(build: Build) -> Iterator[Question]:
+    places = {LOCAL: "0", **{d.name: "" for d in build.element_drivers}}
+    for element in build.elements:
+        places[element.driver] = element.macro
+    algorithms = _algorithms(build)
+    for algorithm in algorithms:
+        expected = _expected(build, "hash_compute", LOCAL, algorithm, None)
+        yield Question(CALLS["hash_compute"] % algorithm, expected)
+    for place, macro in places.items():
+        for unit, call in CALLS.items():
+            if unit == "hash_compute":
+                continue
+            for key in _keys(build, unit, place):
+                for algorithm in algorithms if "%s" in call else [""]:
+                    yield from _ask(build, unit, place, macro, key, algorithm)
+
+
+def _ask(
+    build: Build, unit: str, place: str, macro: str, key: Key, algorithm: str
+) -> Iterator[Question]:
+    attributes = f"k = key({key.type}, {key.bits}, {macro})"
+    call = CALLS[unit] % algorithm if algorithm else CALLS[unit]
+    family = unit.partition("_")[0]
+    asked = _is_asked(build, unit, place, algorithm, key)
+    if family in GUARDS:
+        # The guard itself is asked, too: it must know exactly what is served somewhere.
+        yield Question(
+            f"({attributes}, {GUARDS[family] % algorithm} != 0 ? 1L : 0L)", str(int(asked))
+        )
+    if asked:
+        expected = _expected(build, unit, place, algorithm, key)
+        yield Question(f"({attributes}, {call})", expected)
+
+
+def check_dispatch(built: Built) -> int:
+    """Ask all questions of the generated code; how many there were."""
+    asked = list(questions(Build(built.bindings)))
+    body = ["psa_key_attributes_t k;", "memset(&k, 0, sizeof k);"]
+    functions = []
+    for start in range(0, len(asked), 500):
+        lines = "\n".join(f"say({q.call});" for q in asked[start : start + 500])
+        functions.append(
+            f"static void part{start}(void)\n{{\npsa_key_attributes_t k;\n"
+            f"memset(&k, 0, sizeof k);\n{lines}\n}}\n"
+        )
+        body.append(f"part{start}();")
+    answers = run_calls(built, "\n".join([*body, "(void)k;"]), extra="\n".join(functions))
+    assert len(answers) == len(asked)
+    for question, answer in zip(asked, answers, strict=True):
+        calls, _, status = answer.rpartition("= ")
+        if question.expected in ("0", "1"):
+            assert (calls, status) == ("", question.expected), question
+        elif question.expected:
+            assert calls.split()[0] == question.expected, (question, answer)
+            assert int(status) == SUPPORTED, (question, answer)
+        else:
+            assert (calls, int(status)) == ("", NOT_SUPPORTED), (question, answer)
+    return len(asked)

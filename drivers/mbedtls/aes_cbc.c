@@ -2,6 +2,7 @@
 /* AES in CBC mode. */
 #include "aes_key.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -28,8 +29,10 @@ psa_status_t mbedtls_driver_aes_cbc_decrypt_setup(mbedtls_driver_aes_cbc_operati
     (void)attributes;
     (void)alg;
     operation->is_decryption = 1;
-    return infallible_status(mbedtls_aes_setkey_dec(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    const int result = mbedtls_aes_setkey_dec(aes_of(&operation->key), key_buffer,
+                                              (unsigned)(8 * key_buffer_size));
+    mbedtls_driver_wipe_stack_aes();
+    return infallible_status(result);
 }
 
 psa_status_t mbedtls_driver_aes_cbc_set_iv(mbedtls_driver_aes_cbc_operation_t *operation,
@@ -50,10 +53,14 @@ psa_status_t mbedtls_driver_aes_cbc_update(mbedtls_driver_aes_cbc_operation_t *o
     if (output_size < input_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    const int result =
+        mbedtls_aes_crypt_cbc(aes_of(&operation->key), aes_direction(operation->is_decryption),
+                              input_length, operation->iv, input, output);
+    if (operation->is_decryption != 0) {
+        mbedtls_driver_wipe_stack_aes();
+    }
     *output_length = input_length;
-    return infallible_status(mbedtls_aes_crypt_cbc(aes_of(&operation->key),
-                                                   aes_direction(operation->is_decryption),
-                                                   input_length, operation->iv, input, output));
+    return infallible_status(result);
 }
 
 psa_status_t mbedtls_driver_aes_cbc_abort(mbedtls_driver_aes_cbc_operation_t *operation)

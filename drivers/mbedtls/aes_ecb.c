@@ -2,6 +2,7 @@
 /* AES in ECB mode, block by block. */
 #include "aes_key.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <corral/driver.h>
@@ -26,8 +27,10 @@ psa_status_t mbedtls_driver_aes_ecb_decrypt_setup(mbedtls_driver_aes_ecb_operati
     (void)attributes;
     (void)alg;
     operation->is_decryption = 1;
-    return infallible_status(mbedtls_aes_setkey_dec(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    const int result = mbedtls_aes_setkey_dec(aes_of(&operation->key), key_buffer,
+                                              (unsigned)(8 * key_buffer_size));
+    mbedtls_driver_wipe_stack_aes();
+    return infallible_status(result);
 }
 
 psa_status_t mbedtls_driver_aes_ecb_update(mbedtls_driver_aes_ecb_operation_t *operation,
@@ -44,6 +47,9 @@ psa_status_t mbedtls_driver_aes_ecb_update(mbedtls_driver_aes_ecb_operation_t *o
     }
     for (i = 0; i < input_length && result == 0; i += MBEDTLS_DRIVER_AES_BLOCK_SIZE) {
         result = mbedtls_aes_crypt_ecb(aes_of(&operation->key), direction, input + i, output + i);
+    }
+    if (operation->is_decryption != 0) {
+        mbedtls_driver_wipe_stack_aes();
     }
     *output_length = input_length;
     return infallible_status(result);

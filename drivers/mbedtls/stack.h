@@ -9,4 +9,10 @@
 
 void mbedtls_driver_wipe_stack(void);
 
+/*
+ * The same after mbedtls_aes_setkey_dec() and after decrypting: the last words of the schedule for
+ * decryption are the key's, and stay behind among the registers that were saved.
+ */
+void mbedtls_driver_wipe_stack_aes(void);
+
 #endif

@@ -148,6 +148,13 @@ def _provision(arguments: argparse.Namespace) -> int:
     return provision.provision(arguments.board, arguments.element, arguments.write, arguments.lock)
 
 
+def _bench(_arguments: argparse.Namespace) -> int:
+    # Here, because the emulator is a large library that no other command needs.
+    from corral.bench.command import bench  # noqa: PLC0415
+
+    return bench()
+
+
 def _api(arguments: argparse.Namespace) -> int:
     if arguments.markdown:
         print(absent.markdown(ROOT), end="")
@@ -260,6 +267,7 @@ def _parser() -> argparse.ArgumentParser:
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"
     )
     _add_markdown(added, "docs/API.md")
+    command("bench", _bench, "measure what the layer costs on a Cortex-M4, by an emulator", "bench")
     return parser
 
 

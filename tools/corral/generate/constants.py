@@ -109,8 +109,8 @@ def _serves(build: Build) -> list[str]:
 def bindings_header(build: Build, fingerprint: str) -> str:
     body = [
         "/* Fingerprint of the generated headers. Every object that includes them asks the linker",
-        " * for a symbol of that name, so objects of another configuration do not link. It asks by a",
-        " * note, because the linker keeps notes and does not load them: it takes no room. */",
+        " * for a symbol of that name, so objects of another configuration do not link. It asks by",
+        " * a note, because the linker keeps notes and does not load them: it takes no room. */",
         f"#define CORRAL_CONFIG_HASH 0x{fingerprint[:8]}ul",
         "#if defined(__ELF__)",
         '__asm__(".pushsection .note.corral,\\"\\",%note\\n"',

@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass
 
 from corral.model.board import Board
 from corral.model.driver import Capability, Driver
 from corral.model.expression import Expression, covered
-from corral.model.mechanisms import KeyCase, Mechanism, Service
+from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
 from corral.model.tree import Tree
 
 # Ranks of descriptions: hardware below this, software libraries up to the next, compositions above.
@@ -87,10 +88,17 @@ def serves_any(driver: Driver, service: Service) -> Capability | None:
     return None
 
 
-def could_serve(driver: Driver, mechanism: Mechanism) -> Capability | None:
-    """A capability that makes a driver a candidate for the keys in local memory (or no keys)."""
+def could_serve(
+    driver: Driver, mechanism: Mechanism, enabled: Set[str] | None = None
+) -> Capability | None:
+    """A capability that makes a driver a candidate for the keys in local memory (or no keys).
+
+    enabled: the symbols that are set, to look at the wanted parts of the mechanism alone.
+    """
     for service in mechanism.services:
         if service.optional or not service.is_local or (driver.is_opaque and service.keys):
+            continue
+        if enabled is not None and not wants_met(service.wants, enabled):
             continue
         capability = serves_any(driver, service)
         if capability is not None:
@@ -98,9 +106,15 @@ def could_serve(driver: Driver, mechanism: Mechanism) -> Capability | None:
     return None
 
 
-def could_serve_opaque(driver: Driver, mechanism: Mechanism) -> bool:
+def could_serve_opaque(
+    driver: Driver, mechanism: Mechanism, enabled: Set[str] | None = None
+) -> bool:
+    """Whether the elements of a driver serve a part of a mechanism for their own keys."""
     return driver.is_opaque and any(
-        service.is_opaque and serves_any(driver, service) for service in mechanism.services
+        service.is_opaque
+        and (enabled is None or wants_met(service.wants, enabled))
+        and serves_any(driver, service)
+        for service in mechanism.services
     )
 
 

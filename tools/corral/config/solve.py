@@ -60,6 +60,8 @@ class Outcome:
     drivers: list[Driver] = field(default_factory=list)
     bindings: list[Binding] = field(default_factory=list)
     unserved: bool = False
+    # Mechanisms that its drivers need and nobody serves, with the message about each.
+    obstacles: dict[str, Problem] = field(default_factory=dict)
 
     @property
     def local(self) -> list[Binding]:
@@ -275,16 +277,20 @@ class _Solver:
                 if needed.local:
                     continue
                 if not service.optional:
-                    self.problems.append(self._need_problem(outcome, capability, name))
+                    self._need_problem(outcome, capability, name)
                 return False
             if need == "random" and "PSA_WANT_GENERATE_RANDOM" not in self.enabled:
                 self._needs_random(outcome.mechanism, capability.driver)
         return True
 
-    def _need_problem(self, outcome: Outcome, capability: Capability, name: str) -> Problem:
-        what = f"{capability.driver} serves it over {name}, which no enabled driver serves"
-        remedy = missing_driver(self.configuration, self.table.mechanisms[name])
-        return Problem(outcome.mechanism.name, what, remedy)
+    def _need_problem(self, outcome: Outcome, capability: Capability, name: str) -> None:
+        """Remember it, in case that nobody else serves the mechanism either."""
+        problem = Problem(
+            outcome.mechanism.name,
+            f"{capability.driver} serves it over {name}, which no enabled driver serves",
+            missing_driver(self.configuration, self.table.mechanisms[name]),
+        )
+        outcome.obstacles[name] = problem
 
     def _needs_random(self, mechanism: Mechanism, driver: str) -> None:
         self.problems.append(
@@ -368,10 +374,16 @@ class _Solver:
                 self._check_random(outcome)
             return
         outcome.unserved = True
+        if outcome.obstacles:
+            # What is wanted itself is told by itself.
+            wanted = {name for name in outcome.obstacles if self.outcomes[name].is_wanted}
+            self.problems += [p for name, p in outcome.obstacles.items() if name not in wanted]
+            return
         could = [
             driver
             for driver in self.tree.drivers.values()
-            if could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism)
+            if could_serve(driver, mechanism, self.enabled)
+            or could_serve_opaque(driver, mechanism, self.enabled)
         ]
         symbols = [s for group in mechanism.wants for s in group if s in self.enabled]
         alone = [symbol for symbol in symbols if not self._is_useful(symbol)]

@@ -7,7 +7,7 @@ from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.configure import Configuration
 from corral.config.fragments import consent_symbol
 from corral.errors import Problem
-from corral.model.driver import Driver
+from corral.model.driver import Capability, Driver
 from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.package import load_package
 
@@ -70,28 +70,37 @@ def _complement(configuration: Configuration, symbol: str) -> str:
 
 def missing_driver(configuration: Configuration, mechanism: Mechanism) -> str:
     """The drivers that could serve a mechanism, and what keeps each from it."""
+    enabled = configuration.kconfig.enabled()
     options = []
     for driver in configuration.tree.drivers.values():
-        if could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism):
-            reasons = _obstacles(configuration, driver)
+        capability = could_serve(driver, mechanism, enabled)
+        if capability or could_serve_opaque(driver, mechanism, enabled):
+            reasons = _obstacles(configuration, driver, capability)
             options.append(f"{driver.name} ({' and '.join(reasons)})")
     if not options:
         return "no driver of this tree can: leave it out, or add a driver"
     return f"could be served by {', '.join(options)}"
 
 
-def _obstacles(configuration: Configuration, driver: Driver) -> list[str]:
+def _obstacles(
+    configuration: Configuration, driver: Driver, capability: Capability | None
+) -> list[str]:
     reasons = []
     board = configuration.board
     if driver.is_opaque and driver.name not in {element.driver for element in board.elements}:
         reasons.append(f"board {board.name} has no such element")
-    for symbol in driver.requires:
+    required = list(driver.requires)
+    if capability is not None and capability.initial_entropy_size > 0:
+        required.append("HAS_ENTROPY")
+    for symbol in required:
         if not configuration.is_on(symbol):
             reasons.append(f"needs {symbol}, which board {board.name} has not")
     for name in driver.packages:
         if not configuration.is_on(consent_symbol(name)):
             consent = load_package(configuration.tree.root, name).consent
             reasons.append(f"needs your consent to a licence: {consent}=1 in the environment")
-    if not configuration.is_on(driver.enabled_by) and not reasons:
+    if not reasons and not configuration.is_on(driver.enabled_by):
         reasons.append(f"set {driver.enabled_by}=y")
-    return reasons or ["needs HAS_ENTROPY, or other parts that are missing"]
+    if not reasons and driver.is_opaque:
+        reasons.append("set CORRAL_PROTECTED_KEY_SLOTS above 0")
+    return reasons or ["if what it is built on were served"]

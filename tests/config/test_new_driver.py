@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A driver is one folder: dropped into a tree it is found, and nothing else is touched."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from corral import api
+from corral.model.tree import load_tree
+from test_binding import hashing, reasons
+from test_configuration import P256
+from trees import ROOT, build, compile_everything, run_calls
+
+INVENTED = {
+    "prefix": "invented",
+    "type": "transparent",
+    "headers": ["invented.h"],
+    "corral/title": "An engine that nobody has built",
+    "corral/rank": 60,
+    "capabilities": [
+        {
+            "entry_points": ["hash_multipart"],
+            "algorithms": ["PSA_ALG_SHA_256", "PSA_ALG_SM3"],
+            "corral/context_header": "invented_context.h",
+            "corral/time": "secret-independent",
+            "corral/limits": "one at a time",
+        }
+    ],
+}
+
+
+def contents(root: Path) -> dict[str, bytes]:
+    """Everything of a tree but what is built."""
+    files = (p for p in sorted(root.rglob("*")) if p.is_file() and "build" not in p.parts)
+    return {str(path.relative_to(root)): path.read_bytes() for path in files}
+
+
+def drop_in(root: Path) -> None:
+    folder = root / "drivers" / "invented"
+    folder.mkdir()
+    (folder / "driver.json").write_text(json.dumps(INVENTED))
+    (folder / "Kconfig").write_text(
+        'config CORRAL_DRIVER_INVENTED\n\tbool "An engine that nobody has built"\n\tdefault y\n'
+    )
+
+
+def test_invented_driver_serves_at_once(tree: Path) -> None:
+    build(tree, "PSA_WANT_ALG_SHA_256")
+    before = contents(tree)
+    drop_in(tree)
+    built = build(tree, "PSA_WANT_ALG_SHA_256", settings={"CORRAL_SHA_256_BY_INVENTED": "y"})
+    assert built.servers("SHA_256")["hash_multipart"] == ["invented"]
+    compile_everything(built)
+    assert run_calls(built, hashing()) == [
+        "invented_hash_setup invented_hash_update invented_hash_finish = 0"
+    ]
+    after = {n: c for n, c in contents(tree).items() if not n.startswith("drivers/invented/")}
+    assert after == before
+
+
+def test_invented_driver_is_offered_but_not_imposed(tree: Path) -> None:
+    drop_in(tree)
+    built = build(tree, "PSA_WANT_ALG_SHA_256")
+    assert built.servers("SHA_256")["hash_compute"] == ["wide"]
+    built = build(tree, "PSA_WANT_ALG_SM3", "PSA_WANT_ALG_SHA_256")
+    assert reasons(built, "SM3") == {("invented", "local"): "only candidate"}
+    table = next(t for t in api.driver_tables(tree) if t.name == "invented")
+    assert table.rows[0].limits == "one at a time"
+
+
+def test_driver_without_use_leaves_no_trace_in_the_build(tree: Path) -> None:
+    drop_in(tree)
+    built = build(tree, *P256)
+    for name in ("sources.cmake", "gen/corral/contexts/hash.h", "gen/corral/dispatch/hash.h"):
+        assert "invented" not in (built.folder / name).read_text()
+
+
+def test_drivers_of_this_tree_are_complete() -> None:
+    """Every file that a description names, whether a test builds it or not."""
+    tree = load_tree(ROOT)
+    missing = []
+    for driver in tree.drivers.values():
+        names = [*driver.headers, *driver.sources]
+        names += [s for c in driver.capabilities for s in (*c.sources, c.context_header) if s]
+        names += [driver.device.header] if driver.device else []
+        folders = [driver.folder, *(driver.folder / i for i in driver.include)]
+        missing += [
+            f"{driver.name}: {name}"
+            for name in names
+            if not any((folder / name).is_file() for folder in folders)
+        ]
+    assert not missing
+
+
+def test_every_application_can_be_configured_for_every_board(tmp_path: Path) -> None:
+    boards = [board.name for board in api.list_boards(ROOT)]
+    apps = [path.parent.name for path in (ROOT / "apps").glob("*/app.config")]
+    assert boards and apps
+    for app in apps:
+        for board in boards:
+            folder = tmp_path / f"{app}-{board}"
+            api.configure(ROOT, app, board, folder, {})
+            assert api.generate(ROOT, app, board, folder).drivers, (app, board)

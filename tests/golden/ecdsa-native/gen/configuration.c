@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The symbol that all objects of this configuration ask for; it takes no room. */
+#include <corral/bindings.h>
+
+#if defined(__ELF__)
+__asm__(".globl corral_configuration_0000000000000000\n"
+        ".set corral_configuration_0000000000000000, 0\n");
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the bound drivers keep for a hash operation. Generated from apps/ecdsa, board native and
+ * each driver.json.
+ */
+#ifndef CORRAL_CONTEXTS_HASH_H
+#define CORRAL_CONTEXTS_HASH_H
+
+#include <stdint.h>
+
+#include <mbedtls_contexts.h>
+
+typedef struct {
+    union {
+        mbedtls_driver_sha256_operation_t mbedtls_driver_sha256_operation;
+    } as;
+} corral_hash_context_t;
+
+#endif

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the bound drivers keep for a random generator. Generated from apps/ecdsa, board native and
+ * each driver.json.
+ */
+#ifndef CORRAL_CONTEXTS_RANDOM_H
+#define CORRAL_CONTEXTS_RANDOM_H
+
+#include <stdint.h>
+
+#include <mbedtls_contexts.h>
+
+typedef struct {
+    union {
+        mbedtls_driver_random_context_t mbedtls_driver_random_context;
+    } as;
+} corral_random_context_t;
+
+#endif

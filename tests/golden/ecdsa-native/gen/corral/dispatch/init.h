@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Initialisation of the drivers that ask for it. Generated from apps/ecdsa, board native and each
+ * driver.json.
+ */
+#ifndef CORRAL_DISPATCH_INIT_H
+#define CORRAL_DISPATCH_INIT_H
+
+#include <psa/crypto.h>
+
+#include <micro_ecc_driver.h>
+
+static inline psa_status_t corral_dispatch_init(void)
+{
+    return micro_ecc_driver_init();
+}
+
+#endif

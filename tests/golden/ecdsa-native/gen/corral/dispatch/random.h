@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Who generates random bytes. Generated from apps/ecdsa, board native and each driver.json. */
+#ifndef CORRAL_DISPATCH_RANDOM_H
+#define CORRAL_DISPATCH_RANDOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <corral/contexts/random.h>
+#include <psa/crypto.h>
+
+#include <mbedtls_driver.h>
+
+/* Bytes of full entropy that the generator needs before its first use, and to reseed. */
+#define CORRAL_RANDOM_INITIAL_ENTROPY_SIZE 48
+#define CORRAL_RANDOM_RESEED_ENTROPY_SIZE 32
+
+static inline psa_status_t corral_dispatch_init_random(corral_random_context_t *context)
+{
+    (void)context;
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
+static inline psa_status_t corral_dispatch_add_entropy(corral_random_context_t *context,
+                                                       const uint8_t *entropy, size_t entropy_size)
+{
+    return mbedtls_driver_add_entropy(&context->as.mbedtls_driver_random_context, entropy,
+                                      entropy_size);
+}
+
+static inline psa_status_t corral_dispatch_get_random(corral_random_context_t *context,
+                                                      uint8_t *output, size_t output_size,
+                                                      size_t *output_length)
+{
+    return mbedtls_driver_get_random(&context->as.mbedtls_driver_random_context, output,
+                                     output_size, output_length);
+}
+
+#endif

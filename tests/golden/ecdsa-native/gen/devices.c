@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Generated from apps/ecdsa, board native and each driver.json. */
+#include <corral/devices.h>
+
+const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUNT] = {
+    {
+        .bus = 0,
+        .address = 96,
+        .slots = {ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256,
+                  ATECC608_SLOT_AES128, ATECC608_SLOT_AES128, ATECC608_SLOT_HMAC,
+                  ATECC608_SLOT_HMAC},
+        .location = CORRAL_LOCATION_SE0,
+        .index = 0,
+    },
+    {
+        .bus = 0,
+        .address = 97,
+        .slots = {ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256,
+                  ATECC608_SLOT_AES128, ATECC608_SLOT_AES128, ATECC608_SLOT_HMAC,
+                  ATECC608_SLOT_HMAC},
+        .location = CORRAL_LOCATION_SE1,
+        .index = 1,
+    },
+};

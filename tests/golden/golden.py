@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the generator makes of one preset, kept so that a reviewer can read it.
+
+Run as a program, this writes the files again:
+
+    .venv/bin/python tests/golden/golden.py
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDER = Path(__file__).resolve().parent / "ecdsa-native"
+sys.path.insert(0, str(ROOT / "tools"))
+
+from corral import api  # noqa: E402
+
+APP, BOARD = "ecdsa", "native"
+# Two elements and two libraries, so that every kind of dispatch is seen.
+SETTINGS = {"CORRAL_PROTECTED_KEY_SLOTS": "2", "CORRAL_SECP_R1_256_BY_MICRO_ECC": "y"}
+
+# What changes with every new symbol or driver and says nothing about the generator.
+_LISTING = re.compile(r"^#define CORRAL_\w+_SERVES_\w+ 0\n", re.M)
+_FINGERPRINT = re.compile(r"(?<=corral_configuration_)[0-9a-f]{16}|(?<=CONFIG_HASH 0x)[0-9a-f]{8}")
+
+
+def _zeros(match: re.Match[str]) -> str:
+    return "0" * len(match.group())
+
+
+def generate() -> dict[str, str]:
+    """The files, with what changes from day to day taken out."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(temporary).resolve() / "build"
+        api.configure(ROOT, APP, BOARD, folder, SETTINGS)
+        api.generate(ROOT, APP, BOARD, folder)
+        files = {}
+        for path in sorted(folder.rglob("*")):
+            name = str(path.relative_to(folder))
+            if path.is_file() and name.startswith(("gen/", "bindings.json")):
+                files[name] = _FINGERPRINT.sub(_zeros, _LISTING.sub("", path.read_text()))
+        del files["gen/corral/config.h"]
+        return files
+
+
+def kept() -> dict[str, str]:
+    """The files as they are kept."""
+    paths = sorted(path for path in FOLDER.rglob("*") if path.is_file())
+    return {str(path.relative_to(FOLDER)): path.read_text() for path in paths}
+
+
+def write() -> None:
+    shutil.rmtree(FOLDER, ignore_errors=True)
+    for name, text in generate().items():
+        path = FOLDER / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+
+if __name__ == "__main__":
+    write()

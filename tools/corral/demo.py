@@ -100,6 +100,7 @@ def _run(done: build.Build, folder: Path) -> list[dict[str, Any]]:
     provision.prepare_virtual_chips(board, chips)
     with step(f"running zoo on {board}"):
         finished = run.run(done, input_file=FOLDER / "input", images=chips, capture=True)
+    folder.mkdir(exist_ok=True)
     (folder / "console.log").write_text(finished.stdout)
     where = f"zoo on {board}"
     log = (folder / "console.log").relative_to(ROOT)

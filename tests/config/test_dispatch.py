@@ -131,12 +131,13 @@ def test_operations_go_on_with_the_driver_that_began_them(tree: Path) -> None:
 
 
 def test_serves_agrees_with_dispatch(tree: Path) -> None:
-    built = build(tree, *EVERYTHING, board=RICH)
+    built = build(tree, *EVERYTHING, "PSA_WANT_ALG_CBC_PKCS7", board=RICH)
     pair = "PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)"
     hmac = "PSA_ALG_HMAC(PSA_ALG_SHA_256)"
     rows = [
         ("PSA_KEY_TYPE_AES", 128, "0", "ENCRYPT", "PSA_ALG_CBC_NO_PADDING", 1),
         ("PSA_KEY_TYPE_AES", 128, "0", "DECRYPT", "PSA_ALG_CBC_PKCS7", 1),
+        ("PSA_KEY_TYPE_AES", 128, "0", "DECRYPT", "PSA_ALG_ECB_NO_PADDING", 0),
         ("PSA_KEY_TYPE_AES", 128, "0", "ENCRYPT", "PSA_ALG_OFB", 0),
         ("PSA_KEY_TYPE_AES", 256, "CORRAL_LOCATION_VAULT", "ENCRYPT", "PSA_ALG_CBC_PKCS7", 1),
         ("PSA_KEY_TYPE_AES", 128, "CORRAL_LOCATION_SE0", "ENCRYPT", "PSA_ALG_CTR", 1),
@@ -152,6 +153,8 @@ def test_serves_agrees_with_dispatch(tree: Path) -> None:
         (pair, 256, "0", "DERIVE_PUBLIC", "PSA_ALG_ECDH", 1),
         (pair, 384, "CORRAL_LOCATION_VAULT", "SIGN_HASH", "PSA_ALG_ECDSA_ANY", 1),
         (pair, 256, "CORRAL_LOCATION_SE0", "SIGN_HASH", "PSA_ALG_ECDSA_ANY", 0),
+        (pair, 256, "CORRAL_LOCATION_SE0", "VERIFY_HASH", "PSA_ALG_ECDSA_ANY", 1),
+        (pair, 384, "CORRAL_LOCATION_VAULT", "VERIFY_HASH", "PSA_ALG_ECDSA(PSA_ALG_MD5)", 1),
         (pair, 256, "CORRAL_LOCATION_VAULT", "DERIVE", "PSA_ALG_ECDH", 0),
     ]
     body = "".join(

@@ -281,8 +281,10 @@ def _serves_body(build: Build, location: str, keys: frozenset[Key]) -> list[str]
     by_rules: dict[tuple[str, ...], list[str]] = {}
     for usage, units in USAGES:
         cases = _serving_cases(build, units, location)
-        if location == LOCAL and usage.startswith("PSA_KEY_USAGE_VERIFY"):
-            cases = _with_pairs(cases)
+        if usage.startswith("PSA_KEY_USAGE_VERIFY"):
+            # Also an element's pair verifies in local memory what its element does not.
+            local = _with_pairs(_serving_cases(build, units, LOCAL))
+            cases = [*cases, *(case for case in local if case not in cases and case.key in keys)]
         if cases:
             rules = tuple(emit(cases, keys, Names(), ["return false;"]))
             by_rules.setdefault(rules, []).append(usage)
@@ -327,7 +329,7 @@ def serves_header(build: Build) -> str:
         "/* As the dispatch of operations sees them: MACs in full, padding left to the core. */",
         "if (PSA_ALG_IS_MAC(alg)) {",
         "    alg = PSA_ALG_FULL_LENGTH_MAC(alg);",
-        "} else if (alg == PSA_ALG_CBC_PKCS7) {",
+        "} else if (PSA_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7) {",
         "    alg = PSA_ALG_CBC_NO_PADDING;",
         "} else if (PSA_ALG_IS_KEY_AGREEMENT(alg)) {",
         "    alg = PSA_ALG_KEY_AGREEMENT_GET_BASE(alg);",

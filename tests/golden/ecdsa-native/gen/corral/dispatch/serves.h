@@ -65,8 +65,7 @@ static inline bool corral_atecc608_serves(const psa_key_attributes_t *attributes
         }
         return false;
     case PSA_KEY_USAGE_VERIFY_HASH:
-        if (PSA_ALG_IS_ECDSA(alg) && alg != PSA_ALG_ECDSA_ANY &&
-            alg != PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE)) {
+        if (PSA_ALG_IS_ECDSA(alg) && alg != PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE)) {
             return true;
         }
         return false;
@@ -85,7 +84,7 @@ static inline bool corral_dispatch_serves(const psa_key_attributes_t *attributes
     /* As the dispatch of operations sees them: MACs in full, padding left to the core. */
     if (PSA_ALG_IS_MAC(alg)) {
         alg = PSA_ALG_FULL_LENGTH_MAC(alg);
-    } else if (alg == PSA_ALG_CBC_PKCS7) {
+    } else if (PSA_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7) {
         alg = PSA_ALG_CBC_NO_PADDING;
     } else if (PSA_ALG_IS_KEY_AGREEMENT(alg)) {
         alg = PSA_ALG_KEY_AGREEMENT_GET_BASE(alg);

@@ -300,6 +300,19 @@ def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what:
     assert all(problem.remedy for problem in caught.value.problems)
 
 
+def test_constructions_that_stand_on_each_other(tree: Path) -> None:
+    def need(index: int, algorithm: str) -> Change:
+        return set_at("capabilities", index, "corral/needs", to=[algorithm])
+
+    edit_json(description(tree, "wide"), need(0, "PSA_ALG_SHA_512"))
+    edit_json(description(tree, "wide"), need(1, "PSA_ALG_SHA_256"))
+    with pytest.raises(CorralError) as caught:
+        build(tree, "PSA_WANT_ALG_SHA_256")
+    assert "capabilities[1].corral/needs: a cycle: " in str(caught.value)
+    assert "SHA_256 needs SHA_512 needs SHA_256" in str(caught.value)
+    assert all(problem.remedy for problem in caught.value.problems)
+
+
 def test_board_that_is_no_toml(tree: Path) -> None:
     (tree / "boards" / PLAIN / "board.toml").write_text("title = \n")
     with pytest.raises(CorralError, match=r"boards/plain/board.toml: no TOML"):

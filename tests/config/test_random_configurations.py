@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -20,7 +21,18 @@ from corral.errors import CorralError
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import load_tree
 from oracle import check_dispatch
-from trees import APP, PLAIN, RICH, Built, build, compile_everything, write_app
+from trees import (
+    APP,
+    PLAIN,
+    RICH,
+    ROOT,
+    Built,
+    build,
+    compile_everything,
+    compile_text,
+    make_real_tree,
+    write_app,
+)
 
 SEEDS = range(int(os.environ.get("CORRAL_SEEDS", "8")))
 # Unknown families end with the same message each time: one in twenty is enough.
@@ -91,10 +103,10 @@ def accepted(kconfig: Kconfig, lines: list[str]) -> list[str]:
     return [f"{a.symbol}={a.value}" for a in kept]
 
 
-def attempt(tree: Path, seed: int) -> Built | CorralError:
+def attempt(tree: Path, seed: int, boards: Sequence[str] = (PLAIN, RICH)) -> Built | CorralError:
     """What a random configuration leads to."""
     dice = random.Random(seed)
-    board = dice.choice((PLAIN, RICH))
+    board = dice.choice(boards)
     lines = [f"{want}=y" for want in draw(tree, board, dice)]
     folder = tree / "build" / f"{APP}-{board}"
     write_app(tree, *lines)
@@ -107,13 +119,31 @@ def attempt(tree: Path, seed: int) -> Built | CorralError:
         return error
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_random_configuration(tree: Path, seed: int) -> None:
-    result = attempt(tree, seed)
+def is_refused(result: Built | CorralError) -> bool:
+    """Whether a configuration came to nothing; then its messages are complete."""
     if isinstance(result, CorralError):
         for problem in result.problems:
             assert problem.where and problem.what and problem.remedy, problem
-    else:
+        return True
+    return False
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_configuration_of_real_drivers(tmp_path: Path, seed: int) -> None:
+    """The core compiles with what is generated for the drivers of this tree."""
+    result = attempt(make_real_tree(tmp_path), seed, ("native", "mps2-an386"))
+    if not is_refused(result):
+        assert isinstance(result, Built)
+        compile_everything(result)
+        for source in sorted((ROOT / "core").glob("*.c")):
+            compile_text(result, f'#include "{source}"\n')
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_configuration(tree: Path, seed: int) -> None:
+    result = attempt(tree, seed)
+    if not is_refused(result):
+        assert isinstance(result, Built)
         compile_everything(result)
         assert check_dispatch(result, random.Random(seed)) > 0
 

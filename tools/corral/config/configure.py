@@ -11,7 +11,7 @@ from typing import Any
 
 from corral.config.assignments import Assignment, from_settings, parse_file
 from corral.config.candidates import Candidates, find_candidates
-from corral.config.fragments import write_fragments
+from corral.config.fragments import check_cycles, write_fragments
 from corral.config.kconfig import Kconfig
 from corral.errors import CorralError, Problem, fail
 from corral.model.board import Board, check_elements
@@ -106,6 +106,10 @@ def _settle(root: Path, app: str, board_name: str, build_dir: Path) -> Configura
     tree = load_tree(root)
     board = _board(tree, board_name)
     candidates = find_candidates(tree, board)
+    problems: list[Problem] = []
+    check_cycles(tree, candidates, problems)
+    if problems:
+        raise CorralError(problems)
     folder = build_dir / "kconfig"
     write_fragments(tree, board, candidates, folder)
     kconfig = Kconfig(root, folder.resolve())

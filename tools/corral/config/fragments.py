@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from corral.config.candidates import Candidates, is_hardware
+from corral.errors import Problem
 from corral.model.board import Board
 from corral.model.driver import Capability, Driver
 from corral.model.mechanisms import Mechanism, wants_as_kconfig
@@ -175,15 +177,56 @@ def choices_fragment(tree: Tree, candidates: Candidates) -> str:
 def _needed_by(tree: Tree, candidates: Candidates) -> dict[str, list[str]]:
     """Symbols that need a mechanism although the application does not want it."""
     found: dict[str, list[str]] = {}
-    for mechanism in tree.mechanisms.mechanisms.values():
-        for driver in candidates.of(mechanism):
-            capability = candidates.reasons[mechanism.name, driver.name]
-            symbol = candidates.symbols_of(mechanism, driver)
-            for need in capability.needs:
-                for name in needed_mechanisms(tree, mechanism, need):
-                    if name != mechanism.name:
-                        found.setdefault(name, []).append(symbol)
+    for edge in _needs(tree, candidates):
+        symbol = f"{edge.mechanism.choice}_{edge.capability.driver.upper()}"
+        found.setdefault(edge.needed, []).append(symbol)
     return found
+
+
+@dataclass(frozen=True)
+class _Need:
+    """A driver serves a mechanism over another one."""
+
+    mechanism: Mechanism
+    capability: Capability
+    needed: str
+
+
+def _needs(tree: Tree, candidates: Candidates) -> list[_Need]:
+    return [
+        _Need(mechanism, candidates.reasons[mechanism.name, driver.name], name)
+        for mechanism in tree.mechanisms.mechanisms.values()
+        for driver in candidates.of(mechanism)
+        for need in candidates.reasons[mechanism.name, driver.name].needs
+        for name in needed_mechanisms(tree, mechanism, need)
+    ]
+
+
+def check_cycles(tree: Tree, candidates: Candidates, problems: list[Problem]) -> None:
+    """Refuse constructions that stand on themselves, by whatever detour."""
+    edges: dict[str, list[_Need]] = {}
+    for edge in _needs(tree, candidates):
+        edges.setdefault(edge.mechanism.name, []).append(edge)
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> None:
+        for edge in edges.get(name, ()):
+            if edge.needed in path:
+                circle = [*path[path.index(edge.needed) :], edge.needed]
+                problems.append(
+                    Problem(
+                        f"{edge.capability.where}.corral/needs",
+                        f"a cycle: {' needs '.join(circle)}",
+                        "remove one of the needs",
+                    )
+                )
+            elif edge.needed not in done:
+                visit(edge.needed, [*path, edge.needed])
+        done.add(name)
+
+    for name in edges:
+        if name not in done:
+            visit(name, [name])
 
 
 def needed_mechanisms(tree: Tree, mechanism: Mechanism, need: str) -> list[str]:

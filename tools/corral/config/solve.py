@@ -121,7 +121,6 @@ class _Solver:
         self.enabled = configuration.kconfig.enabled()
         self.attached = configuration.attached_drivers()
         self.outcomes: dict[str, Outcome] = {}
-        self.open: list[str] = []
         self.problems: list[Problem] = []
         self.notes: list[Note] = []
 
@@ -191,19 +190,12 @@ class _Solver:
             wanted = wants_met(mechanism.wants, self.enabled)
             outcome = Outcome(mechanism, wanted)
             self.outcomes[mechanism.name] = outcome
-            self.open.append(mechanism.name)
             outcome.drivers = self._order(mechanism)
             if mechanism.family == "random":
                 outcome.drivers = outcome.drivers[:1]
             for service in mechanism.services:
                 if service.is_local and wants_met(service.wants, self.enabled):
                     self._bind_service(outcome, service)
-            self.open.pop()
-        elif mechanism.name in self.open:
-            cycle = " -> ".join([*self.open[self.open.index(mechanism.name) :], mechanism.name])
-            self.problems.append(
-                Problem(mechanism.name, f"is needed for itself: {cycle}", "choose other drivers")
-            )
         if needed_by:
             outcome.needed_by.append(needed_by)
         return outcome

@@ -74,9 +74,9 @@ def _explain(arguments: argparse.Namespace) -> int:
     bindings = building.prepare(arguments.app, arguments.board, options)
     folder = building.folder_of(arguments.app, arguments.board)
     rows = api.explain(ROOT, arguments.app, arguments.board, folder)
-    table = [("mechanism", "entry points", "where", "served by", "why")]
+    table = [("mechanism", "where", "served by", "why", "entry points")]
     table += [
-        (row.mechanism, ", ".join(row.entry_points), row.where, row.driver, row.reason)
+        (row.mechanism, row.where, row.driver, row.reason, ", ".join(row.entry_points))
         for row in rows
     ]
     _print_table(table)

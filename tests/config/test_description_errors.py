@@ -308,8 +308,8 @@ def test_constructions_that_stand_on_each_other(tree: Path) -> None:
     edit_json(description(tree, "wide"), need(1, "PSA_ALG_SHA_256"))
     with pytest.raises(CorralError) as caught:
         build(tree, "PSA_WANT_ALG_SHA_256")
-    assert "capabilities[1].corral/needs: a cycle: " in str(caught.value)
-    assert "SHA_256 needs SHA_512 needs SHA_256" in str(caught.value)
+    assert "capabilities[0].corral/needs: a cycle: " in str(caught.value)
+    assert "SHA_512 needs SHA_256 needs SHA_512" in str(caught.value)
     assert all(problem.remedy for problem in caught.value.problems)
 
 

@@ -155,7 +155,7 @@ static psa_status_t create_in_element(struct corral_key *key, const uint8_t *dat
     const size_t context_size = corral_key_context_size(&key->attributes);
     uint8_t *context = corral_key_data(key);
 
-    if (context_size == 0) {
+    if (context_size == 0 || (data != NULL && !corral_element_imports(&key->attributes))) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     psa_status_t status = corral_dispatch_allocate_key(&key->attributes, context, context_size);

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from corral import api
@@ -218,6 +219,71 @@ def test_two_elements_of_one_kind_are_told_apart_by_location(tree: Path) -> None
     body += "const psa_key_location_t places[] = {CORRAL_ELEMENT_LOCATIONS}; say((long)places[1]);"
     answers = run_calls(built, body, extra="#include <corral/devices.h>")
     assert answers == [f"= {n}" for n in (0, 0, 1, 1, 1, 1, 2, 3, 3, 0x800005)]
+
+
+IMPORT_WANTS = (*P256, "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_IMPORT")
+IMPORTS = "".join(
+    f"{{ psa_key_attributes_t k = key({key_type}, 256, {place}); size_t bits = 0;"
+    f" say((long)corral_element_imports(&k));"
+    f" say(corral_dispatch_import_key(&k, in, 32, {OUT}, &bits)); }}"
+    for place in ("CORRAL_LOCATION_SE0", "CORRAL_LOCATION_SE1")
+    for key_type in (PAIR, PAIR.replace("KEY_PAIR", "PUBLIC_KEY"))
+)
+
+
+def with_pair_import(tree: Path, **more: object) -> None:
+    """Let the chips import pairs, those with a slot for data."""
+
+    def change(value: Any) -> None:
+        capability = {
+            "entry_points": ["import_key"],
+            "key_types": [PAIR],
+            "names": {"import_key": "chip_import_pair"},
+            "corral/devices": {"slots": "data"},
+        }
+        value["capabilities"].append({**capability, **more})
+
+    edit_json(description(tree, "chip"), change)
+
+
+def test_what_only_some_elements_are_made_for_is_asked_of_these_alone(tree: Path) -> None:
+    with_pair_import(tree)
+    built = build(tree, *IMPORT_WANTS, board=RICH)
+    public = ["= 1", "chip_import_public = 0"]
+    assert run_calls(built, IMPORTS) == [
+        *("= 1", "chip_import_pair = 0"),
+        *public,
+        *("= 0", "= -134"),
+        *public,
+    ]
+
+
+def test_what_no_element_of_the_board_is_made_for_is_left_out(tree: Path) -> None:
+    with_pair_import(tree, **{"corral/devices": {"slots": "none"}})
+    edit_json(
+        description(tree, "chip"),
+        lambda value: value["corral/device"]["fields"]["slots"]["values"].update(none="CHIP_NONE"),
+    )
+    built = build(tree, *IMPORT_WANTS, board=RICH)
+    assert "chip_import_pair" not in built.text("dispatch/key.h")
+    assert run_calls(built, IMPORTS)[:2] == ["= 0", "= -134"]
+
+
+@pytest.mark.parametrize(
+    ("needs", "wants", "settings"),
+    [
+        (["PSA_ALG_SHA_256"], ["PSA_WANT_ALG_SHA_256=n"], {}),
+        (["PSA_ALG_SHA_256"], [], {"CORRAL_SHA_256_BY_CHIP": "y"}),
+    ],
+)
+def test_what_an_element_needs_of_memory_and_does_not_get_leaves_its_part_out(
+    tree: Path, needs: list[str], wants: list[str], settings: dict[str, str]
+) -> None:
+    with_pair_import(tree, **{"corral/needs": needs})
+    plain = build(tree, *IMPORT_WANTS, board=RICH)
+    assert "chip_import_pair" in plain.text("dispatch/key.h")
+    built = build(tree, *IMPORT_WANTS, *wants, board=RICH, settings=settings)
+    assert "chip_import_pair" not in built.text("dispatch/key.h")
 
 
 def test_element_alone_satisfies_a_want(tree: Path) -> None:

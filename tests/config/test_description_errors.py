@@ -209,6 +209,16 @@ OPAQUE_MISTAKES: list[tuple[Change, str, str]] = [
         "drivers/chip/driver.json: corral/device.fields.index",
         '"index" cannot be a field',
     ),
+    (
+        set_at("capabilities", 0, "corral/devices", to={"holes": "key"}),
+        "drivers/chip/driver.json: capabilities[0].corral/devices.holes",
+        '"holes" is no field',
+    ),
+    (
+        set_at("capabilities", 0, "corral/devices", to={"slots": "keys"}),
+        "drivers/chip/driver.json: capabilities[0].corral/devices.slots",
+        '"keys" is unknown',
+    ),
 ]
 
 

@@ -62,12 +62,21 @@ def provision(board: str, element: str | None, write: bool, lock: str | None) ->
 
 
 def prepare_virtual_chips(board: str, images: Path) -> None:
-    """Configure and lock virtual chips that are still as from the factory."""
+    """Configure and lock virtual chips that are still as from the factory.
+
+    One that was locked for another description of the board is laid aside for a new one.
+    """
     if not api.load_board(ROOT, board).elements:
         return
     done = build.build("provision", board)
     with step(f"provisioning the virtual chips of {board}"):
         _, output = _carry_out(done, [], images)
+        unfit = [s["element"] for s in _states(output) if s["config_locked"] and not s["fits"]]
+        for name in unfit:
+            image = images / f"{name.lower()}.nvm"
+            image.replace(image.with_suffix(".old"))
+        if unfit:
+            _, output = _carry_out(done, [], images)
         orders = [
             f"{state['element']} lock {state['serial']}"
             for state in _states(output)

@@ -303,13 +303,35 @@ class _Solver:
                     capability = find_capability(driver, unit, algorithm, key)
                     if capability is None:
                         capability = self._any_location(outcome, driver, unit, algorithm, key)
-                    if capability is not None:
+                    if capability is not None and self._element_can(outcome, capability):
                         sizes = capability.key_sizes if key and key.bits is None else None
                         binding = Binding(
                             mechanism, unit, algorithm, key, sizes, driver.name, (capability,)
                         )
                         if not _is_repeated(binding, outcome.bindings):
                             outcome.bindings.append(binding)
+
+    def _element_can(self, outcome: Outcome, capability: Capability) -> bool:
+        """Whether an element of the board is made for it, and the build has what it needs beside.
+
+        If not it is left out: what elements can do with their keys is an offer. What it needs is
+        done in memory, because it is about secrets that the element's bus must not see.
+        """
+        driver = self.tree.drivers[capability.driver]
+        elements = [e for e in self.configuration.board.elements if e.driver == driver.name]
+        if capability.devices and not any(e.has(capability.devices) for e in elements):
+            return False
+        if not driver.is_opaque:
+            return True
+        if "random" in capability.needs and "PSA_WANT_GENERATE_RANDOM" not in self.enabled:
+            return False
+        for need in capability.needs:
+            for name in needed_mechanisms(self.tree, outcome.mechanism, need):
+                local = self._bind(self.table.mechanisms[name], outcome.mechanism.name).local
+                servers = [self.tree.drivers[c.driver] for b in local for c in b.chain]
+                if not servers or any(server.is_opaque for server in servers):
+                    return False
+        return True
 
     def _any_location(
         self,

@@ -27,6 +27,7 @@ def devices_header(build: Build) -> str:
         name = f"corral_{driver.name}_devices"
         body += [
             f"#define CORRAL_{driver.symbol}_DEVICE_COUNT {len(elements)}",
+            *_held(driver, elements),
             "",
             f"extern const {driver.device.type} {name}[CORRAL_{driver.symbol}_DEVICE_COUNT];",
             "",
@@ -41,6 +42,16 @@ def devices_header(build: Build) -> str:
         ]
     comment = f"The table of devices, in the order of the board's description. {build.origin}"
     return header("devices.h", comment, includes, body)
+
+
+def _held(driver: Driver, elements: list[Element]) -> list[str]:
+    """Whether any device has a value that capabilities ask for: what none has costs nothing."""
+    wanted = dict.fromkeys(item for c in driver.capabilities for item in c.devices.items())
+    return [
+        f"#define CORRAL_{driver.symbol}_ANY_{name.upper()}_{value.upper()} "
+        f"{int(any(element.has({name: value}) for element in elements))}"
+        for name, value in wanted
+    ]
 
 
 def _index(driver: Driver, elements: list[Element]) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from corral.config.solve import IN_PARTS, LOCAL, Binding
 from corral.generate.build import Build, key_of
-from corral.generate.ctext import call, function, indented
+from corral.generate.ctext import any_of, call, condition, function, indented
 from corral.generate.rules import Case, Names, Universe, emit
 from corral.model.driver import Capability
 from corral.model.entry_points import EntryPoint
@@ -44,6 +44,18 @@ def simple_cases(
     ]
 
 
+def where_made_for_it(build: Build, binding: Binding, case: Case, otherwise: str) -> Case:
+    """The case, asked only of those elements that are made for it, where not all are."""
+    wanted = binding.chain[0].devices
+    mine = [e for e in build.elements if e.driver == binding.location]
+    able = [e for e in mine if e.has(wanted)]
+    if len(able) == len(mine):
+        return case
+    test = any_of([f"{LOCATION} == {e.macro}" for e in able])
+    action = (condition([test]), *indented(case.action), "}", otherwise)
+    return Case(case.algorithm, case.key, action)
+
+
 def by_location(
     build: Build,
     name: str,
@@ -67,12 +79,14 @@ def by_location(
         return function("psa_status_t", dispatch, parameters, body, comment)
     names = [p.replace("*", " ").split()[-1] for p in parameters]
     helper = f"corral_element_{name}"
-    lines = function("psa_status_t", helper, parameters, _of_elements(build, elements))
+    lines = function("psa_status_t", helper, parameters, of_elements(build, elements))
     body = [test, *indented([f"return {call(helper, names)};"]), "}", *local]
     return lines + function("psa_status_t", dispatch, parameters, body, comment)
 
 
-def _of_elements(build: Build, elements: Mapping[str, Sequence[str]]) -> list[str]:
+def of_elements(
+    build: Build, elements: Mapping[str, Sequence[str]], otherwise: str = NOT_SUPPORTED
+) -> list[str]:
     """One driver: its rules at once, because a key has no location but those of the build."""
     if len(build.element_drivers) == 1:
         return list(next(iter(elements.values())))
@@ -85,7 +99,7 @@ def _of_elements(build: Build, elements: Mapping[str, Sequence[str]]) -> list[st
             lines += [*indented(body), "}"]
         else:
             lines += indented(body)
-    return [*lines, "default:", *indented([NOT_SUPPORTED]), "}"]
+    return [*lines, "default:", *indented([otherwise]), "}"]
 
 
 def single_part(

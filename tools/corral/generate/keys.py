@@ -13,8 +13,10 @@ from corral.generate.dispatch import (
     NOT_SUPPORTED,
     by_location,
     driver_headers,
+    of_elements,
     simple_cases,
     single_part,
+    where_made_for_it,
 )
 from corral.generate.families import STANDARD
 from corral.generate.rules import Case, Key, Names, emit
@@ -26,7 +28,7 @@ KEEPING = ("destroy_key", "export_key", "copy_key")
 
 def key_header(build: Build) -> str:
     body = _location_known(build) + _unstructured(build) + _context_size(build)
-    body += _import(build)
+    body += _can_import(build) + _import(build)
     body += single_part(build, "generate_key", None, lambda _: None)
     body += _element_creation(build, "allocate_key")
     body += _element_creation(build, "attach_key")
@@ -164,7 +166,30 @@ def _context_size(build: Build) -> list[str]:
 
 def _import_cases(build: Build, location: str) -> list[Case]:
     row = build.tree.entry_points.rows["import_key"]
-    return simple_cases(build.of_unit("import_key", location), row)
+    bindings = build.of_unit("import_key", location)
+    cases = simple_cases(bindings, row)
+    return [
+        where_made_for_it(build, binding, case, NOT_SUPPORTED)
+        for binding, case in zip(bindings, cases, strict=True)
+    ]
+
+
+def _can_import(build: Build) -> list[str]:
+    """What elements take in at all: asked before a slot is, so that a full one need not answer."""
+    name = "corral_element_imports"
+    refused = "return false;"
+    bodies: dict[str, list[str]] = {}
+    for driver in build.element_drivers:
+        cases = [
+            where_made_for_it(build, b, Case(b.algorithm, key_of(b), ("return true;",)), refused)
+            for b in build.of_unit("import_key", driver.name)
+        ]
+        if cases:
+            bodies[driver.name] = emit(cases, None, Names(open_size=True), [refused])
+    comment = "Whether the element at the attributes' location can import a key of their type."
+    parameters = ["const psa_key_attributes_t *attributes"]
+    body = of_elements(build, bodies, refused) if bodies else [refused]
+    return function("bool", name, parameters, body, comment)
 
 
 def _import(build: Build) -> list[str]:

@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from corral.errors import CorralError, Problem, fail
 from corral.model.driver import DeviceField, Driver
@@ -44,6 +46,14 @@ class Element:
     @property
     def macro(self) -> str:
         return f"CORRAL_LOCATION_{self.name}"
+
+    def has(self, wanted: Mapping[str, str]) -> bool:
+        """Whether each of these fields has the value, or holds it where the field is a list."""
+
+        def holds(held: Any, value: str) -> bool:
+            return value in held if isinstance(held, list) else value == held
+
+        return all(holds(self.fields[name].value, value) for name, value in wanted.items())
 
 
 @dataclass(frozen=True)

@@ -47,6 +47,7 @@ CAPABILITY_KEYS = (
     "corral/needs",
     "corral/any_location",
     "corral/suspend",
+    "corral/devices",
     "corral/time",
     "corral/limits",
 )
@@ -95,6 +96,7 @@ class Capability:
     needs: tuple[str, ...]
     any_location: bool
     suspend: bool
+    devices: dict[str, str]
     time: str
     limits: str
     initial_entropy_size: int
@@ -276,6 +278,8 @@ class _Reader:
     packages: dict[str, Package]
     table: EntryPointTable
     vocabulary: Vocabulary
+    # The named values of each field of the driver's devices.
+    fields: dict[str, dict[str, str]]
 
     def expression(self, node: Node, category: str) -> Expression | None:
         if not node.is_a(str):
@@ -408,6 +412,22 @@ class _Reader:
             )
         return initial, node.integer("reseed_entropy_size", initial)
 
+    def devices(self, node: Node) -> dict[str, str]:
+        """The values that a device's fields must have, or hold, for the capability to be there."""
+        found: dict[str, str] = {}
+        for name, child in node.table("corral/devices").items():
+            known = self.fields.get(name, {})
+            if not known:
+                child.complain(
+                    f'"{name}" is no field of the driver\'s devices with names for values',
+                    "use an enum of corral/device",
+                )
+            elif child.is_a(str) and child.value not in known:
+                child.complain(f'"{child.value}" is unknown', nearest(child.value, known))
+            elif child.is_a(str):
+                found[name] = child.value
+        return found
+
     def capability(self, node: Node) -> Capability | None:
         if not node.is_a(dict):
             return None
@@ -436,6 +456,7 @@ class _Reader:
             needs=self.needs(node),
             any_location=node.boolean("corral/any_location", False),
             suspend=node.boolean("corral/suspend", False),
+            devices=self.devices(node),
             time=node.string("corral/time", ""),
             limits=node.string("corral/limits", ""),
             initial_entropy_size=initial,
@@ -467,7 +488,9 @@ def load_driver(
         node.child("type").complain(f'"{driver_type}" is unknown', "use transparent or opaque")
     packages = {name: _package(name, n) for name, n in node.table("corral/packages").items()}
     prefix = node.identifier("prefix")
-    reader = _Reader(folder.name, prefix, driver_type, packages, table, vocabulary)
+    device = _device(node)
+    values = {f.name: f.values for f in device.fields} if device else {}
+    reader = _Reader(folder.name, prefix, driver_type, packages, table, vocabulary, values)
     if not node.items("capabilities"):
         node.complain('the key "capabilities" is missing', "say what the driver can do")
     return Driver(
@@ -485,6 +508,6 @@ def load_driver(
         include=node.strings("corral/include"),
         defines=_defines(node),
         key_context=_key_context(node, driver_type),
-        device=_device(node),
+        device=device,
         capabilities=node.each("capabilities", reader.capability),
     )

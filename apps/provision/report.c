@@ -18,6 +18,8 @@ static const char *meaning(uint8_t kind)
         return "AES-128 key: written from outside, never read";
     case ATECC608_SLOT_HMAC:
         return "HMAC-SHA-256 key: written from outside, never read";
+    case ATECC608_SLOT_WRITE_KEY:
+        return "write key: the board's, put in between the two locks; private keys travel under it";
     default:
         return "?";
     }

@@ -52,7 +52,7 @@ psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const 
  *   label       one byte, the number of the slot
  *   PSA_ERROR_INVALID_ARGUMENT  the label is not one byte from 0 to 15
  *   PSA_ERROR_DOES_NOT_EXIST    the slot holds no key, or one of another type
- *   PSA_ERROR_NOT_PERMITTED     another key object has this slot
+ *   PSA_ERROR_NOT_PERMITTED     another key object has this slot, or it holds the write key
  */
 psa_status_t atecc608_attach_key(psa_key_attributes_t *attributes, const uint8_t *label,
                                  size_t label_length, uint8_t *key_buffer, size_t key_buffer_size,
@@ -61,6 +61,21 @@ psa_status_t atecc608_attach_key(psa_key_attributes_t *attributes, const uint8_t
 /* Let the chip generate a P-256 pair in the allocated slot. The private key never leaves it. */
 psa_status_t atecc608_generate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                    size_t key_buffer_size, size_t *key_buffer_length);
+
+/*
+ * Write a P-256 private key (32 bytes, big-endian) into the allocated slot, encrypted under the
+ * write key that the board declares and corral_port_element_key() knows. *bits: 256.
+ *   PSA_ERROR_NOT_SUPPORTED         the board declares no write key for this chip
+ *   PSA_ERROR_INVALID_ARGUMENT      not a private key of the curve; nothing was sent
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  also when corral_random() fails
+ *   PSA_ERROR_NOT_PERMITTED         the chip refused: its write key is another one, or it lost its
+ *                                   state on the way
+ *   statuses of corral_port_element_key()
+ */
+psa_status_t atecc608_import_private_key(const psa_key_attributes_t *attributes,
+                                         const uint8_t *data, size_t data_length,
+                                         uint8_t *key_buffer, size_t key_buffer_size,
+                                         size_t *key_buffer_length, size_t *bits);
 
 /*
  * Write the P-256 public key of a pair (the chip computes it) or of a public key: 65 bytes,

@@ -144,7 +144,8 @@ psa_status_t atecc608_attach_key(psa_key_attributes_t *attributes, const uint8_t
     psa_status_t status = atecc608_open(&session, corral_atecc608_device_index(attributes));
     struct atecc608_state *state = atecc608_state(&session);
     session.slot = label[0];
-    if (status == PSA_SUCCESS && atecc608_contains(state->used, session.slot)) {
+    if (status == PSA_SUCCESS && (atecc608_contains(state->used, session.slot) ||
+                                  session.device->slots[session.slot] == ATECC608_SLOT_WRITE_KEY)) {
         status = PSA_ERROR_NOT_PERMITTED;
     }
     if (status == PSA_SUCCESS) {

@@ -36,7 +36,7 @@ psa_status_t atecc608_load_digest(struct atecc608_session *session, const uint8_
  */
 bool atecc608_is_public_key(const uint8_t *key, size_t key_length);
 
-/* Whether the big-endian value is from 1 to the order of the curve minus 1. For public values. */
+/* Whether the big-endian value is from 1 to the order of the curve minus 1. Reads every byte. */
 bool atecc608_is_scalar(const uint8_t value[ATECC608_SCALAR_SIZE]);
 
 #endif

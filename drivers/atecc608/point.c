@@ -84,10 +84,12 @@ bool atecc608_is_public_key(const uint8_t *key, size_t key_length)
 
 bool atecc608_is_scalar(const uint8_t value[ATECC608_SCALAR_SIZE])
 {
-    uint8_t any = 0;
+    unsigned any = 0;
+    unsigned borrow = 0;
 
-    for (size_t i = 0; i < SIZE; i++) {
+    for (size_t i = SIZE; i-- > 0;) {
+        borrow = ((unsigned)value[i] - order[i] - borrow) >> 8 & 1u;
         any |= value[i];
     }
-    return any != 0 && memcmp(value, order, SIZE) < 0;
+    return (borrow & (unsigned)(any != 0)) != 0;
 }

@@ -3,10 +3,13 @@
 
 #include <string.h>
 
+#include <corral/port.h>
+
 #include "slots.h"
 
 #define OPCODE_WRITE 0x12
 #define ZONE_CONFIG_WORD 0x00 /* configuration zone, four bytes */
+#define ZONE_DATA_BLOCK 0x82  /* data zone, 32 bytes */
 #define OPCODE_LOCK 0x17
 #define LOCK_CONFIG 0x00
 #define LOCK_DATA 0x81 /* without a CRC: what the data zone holds is not known */
@@ -43,10 +46,12 @@ static void make_plan(const struct atecc608_device *device, struct atecc608_plan
     plan->declared = 0;
     for (uint8_t slot = 0; slot < ATECC608_SLOT_COUNT; slot++) {
         const struct atecc608_kind *kind = &atecc608_kinds[device->slots[slot]];
+        const uint16_t more = atecc608_private_write(device, slot);
 
         if (device->slots[slot] != ATECC608_SLOT_RESERVED) {
             plan->declared = (uint16_t)(plan->declared | 1u << slot);
-            put_word(planned + ATECC608_CONFIG_SLOT_CONFIG, slot, kind->slot_config);
+            put_word(planned + ATECC608_CONFIG_SLOT_CONFIG, slot,
+                     (uint16_t)(kind->slot_config | more));
             put_word(planned + ATECC608_CONFIG_KEY_CONFIG, slot, kind->key_config);
         }
     }
@@ -133,6 +138,23 @@ psa_status_t atecc608_write_config(const struct atecc608_device *device,
     return atecc608_close(&session, status);
 }
 
+/* Write the key that the port keeps for this chip into its slot; the data zone is still open. */
+static psa_status_t write_write_key(struct atecc608_session *session)
+{
+    const uint8_t slot = atecc608_write_key_slot(session->device);
+
+    if (slot == ATECC608_SLOT_COUNT) {
+        return PSA_SUCCESS;
+    }
+    psa_status_t status =
+        corral_port_element_key(session->device->location, atecc608_input(session));
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    return atecc608_execute(session, ATECC608_COMMAND(OPCODE_WRITE, ZONE_DATA_BLOCK, slot << 3),
+                            CORRAL_ELEMENT_KEY_SIZE, 0);
+}
+
 /* Lock what is not locked yet of a chip whose configuration is the plan's. */
 static psa_status_t lock_zones(struct atecc608_session *session, const struct atecc608_plan *plan,
                                const uint8_t *config)
@@ -143,7 +165,11 @@ static psa_status_t lock_zones(struct atecc608_session *session, const struct at
     if (config[ATECC608_CONFIG_LOCK_CONFIG] != ATECC608_LOCKED) {
         status = atecc608_execute(session, ATECC608_COMMAND(OPCODE_LOCK, LOCK_CONFIG, crc), 0, 0);
     }
-    if (status == PSA_SUCCESS && config[ATECC608_CONFIG_LOCK_DATA] != ATECC608_LOCKED) {
+    if (status != PSA_SUCCESS || config[ATECC608_CONFIG_LOCK_DATA] == ATECC608_LOCKED) {
+        return status;
+    }
+    status = write_write_key(session);
+    if (status == PSA_SUCCESS) {
         status = atecc608_execute(session, ATECC608_COMMAND(OPCODE_LOCK, LOCK_DATA, 0), 0, 0);
     }
     return status;

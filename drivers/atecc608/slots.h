@@ -50,8 +50,14 @@ static inline bool atecc608_contains(uint16_t slots, uint8_t slot)
     return ((unsigned)slots >> slot & 1u) != 0;
 }
 
-/* Whether the two words make a slot fit for `kind` (ATECC608_SLOT_*). */
-bool atecc608_fits(uint8_t kind, uint16_t slot_config, uint16_t key_config);
+/* The slot that the board declares for the write key; ATECC608_SLOT_COUNT if none. */
+uint8_t atecc608_write_key_slot(const struct atecc608_device *device);
+
+/*
+ * What a slot's SlotConfig must have beyond the row of its kind, so that PrivWrite takes a private
+ * key under the board's write key; 0 where there is nothing to take.
+ */
+uint16_t atecc608_private_write(const struct atecc608_device *device, uint8_t slot);
 
 /* Bit i: slot i has the configuration of the kind that the board declares for it, and its content
  * is not locked. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a port gives to the library: entropy, an I2C bus, time and locks. A port implements the
- * functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS); the linker
- * names the one that is missing.
+ * functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS), and the key
+ * of elements if its boards declare one; the linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -43,6 +43,18 @@ psa_status_t corral_port_i2c_write(uint8_t bus, uint8_t address, const uint8_t *
  *   PSA_ERROR_COMMUNICATION_FAILURE  not acknowledged, or the bus is stuck
  */
 psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, size_t length);
+
+#define CORRAL_ELEMENT_KEY_SIZE 32
+
+/*
+ * Fetch the key that this board shares with its element at `location`, for boards that declare such
+ * a key (ATECC608: a slot of kind write_key). Private keys are encrypted under it on their way into
+ * the element, and provisioning puts it there. Whoever knows it and the bus can replace keys in
+ * the element, and read those that are imported; so each device should have its own.
+ *   key  CORRAL_ELEMENT_KEY_SIZE bytes; the caller wipes them. Not used on failure.
+ *   any failure is passed on to the application, and nothing was sent to the element
+ */
+psa_status_t corral_port_element_key(uint32_t location, uint8_t *key);
 
 /* Return after at least `microseconds` (HAS_I2C: element drivers wait for their chips). */
 void corral_port_delay_us(uint32_t microseconds);

@@ -15,14 +15,18 @@ NATIVE, EMULATED = "native", "mps2-an386"
 PLACES = ("local", "SE0", "SE1")
 STEPS = 4 + 3 * 5  # of one place: two creations, three rounds, two destructions
 SUCCESS, INVALID_HANDLE, COMMUNICATION_FAILURE = 0, -136, -145
+NOT_PERMITTED, NOT_SUPPORTED, INVALID_ARGUMENT, INSUFFICIENT_STORAGE = -133, -134, -135, -142
 
 
 @cache
-def image(board: str) -> build.Build:
-    settings = {"CORRAL_THREADS": "y"} if board == NATIVE else {}
-    sanitize = "address,undefined" if board == NATIVE else ""
-    options = build.Options(settings=settings, sanitize=sanitize, name=f"tests/elements-{board}")
-    return build.build("../tests/elements", board, options)
+def image(board: str, app: str = "elements") -> build.Build:
+    options = build.Options(
+        settings={"CORRAL_THREADS": "y"} if board == NATIVE else {},
+        sanitize="address,undefined" if board == NATIVE else "",
+        sources=(ROOT / "tests" / "harness" / "material.c",) if app != "elements" else (),
+        name=f"tests/{app.replace('/', '-')}-{board}",
+    )
+    return build.build(f"../tests/{app}", board, options)
 
 
 class Outcome:
@@ -46,11 +50,13 @@ class Outcome:
         return {status for _, status in self.steps[place]}
 
 
-def run_with(board: str, images: Path, faults: dict[str, str] | None = None) -> Outcome:
+def run_with(
+    board: str, images: Path, faults: dict[str, str] | None = None, app: str = "elements"
+) -> Outcome:
     images.mkdir(exist_ok=True)
     if not any(images.glob("*.nvm")):
         provision.prepare_virtual_chips(board, images)
-    done = run.run(image(board), images=images, capture=True, faults=faults or {})
+    done = run.run(image(board, app), images=images, capture=True, faults=faults or {})
     assert done.returncode == 0, done.stdout
     return Outcome(done.stdout)
 
@@ -108,4 +114,35 @@ def test_element_that_fails_on_the_way_disturbs_nobody(
     assert bad <= {COMMUNICATION_FAILURE, INVALID_HANDLE}, outcome.output
     assert COMMUNICATION_FAILURE in bad, outcome.output
     assert all(difference == 0 for difference in outcome.texts)
+    assert outcome.holds == 0
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_private_keys_go_into_the_element_that_shares_a_write_key(chips: Path, board: str) -> None:
+    outcome = run_with(board, chips / board, app="elements/import")
+    worked = [(step, SUCCESS) for step in ("export-public", "sign", "verify")]
+    refused = [("import-short", INVALID_ARGUMENT), ("import-zero", INVALID_ARGUMENT)]
+    destroyed = [("destroy", SUCCESS)] * 4
+
+    def used(first: str, exported: int) -> list[tuple[str, int]]:
+        return [(first, SUCCESS), *worked, ("export", exported), ("destroy", SUCCESS)]
+
+    assert outcome.steps["local"] == [*used("import", SUCCESS), *refused]
+    assert outcome.steps["SE0"] == [
+        *used("import", NOT_SUPPORTED),
+        *refused,
+        *used("copy", NOT_PERMITTED),
+        ("generate-full", INSUFFICIENT_STORAGE),
+        ("import-full", INSUFFICIENT_STORAGE),
+        *destroyed,
+    ]
+    # The other one never: full or not, whatever the data.
+    steps = ("import", "import-short", "import-zero", "copy")
+    assert outcome.steps["SE1"] == [
+        *[(step, NOT_SUPPORTED) for step in steps],
+        ("generate-full", INSUFFICIENT_STORAGE),
+        ("import-full", NOT_SUPPORTED),
+        *destroyed,
+    ]
+    assert outcome.texts == [0, 0, 0]
     assert outcome.holds == 0

@@ -11,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUNT] = {
     {.bus = 0,
@@ -25,7 +26,7 @@ const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUN
      .index = 1},
     {.bus = 1,
      .address = 0x35,
-     .slots = {ATECC608_SLOT_HMAC},
+     .slots = {ATECC608_SLOT_HMAC, ATECC608_SLOT_P256, ATECC608_SLOT_WRITE_KEY},
      .location = CORRAL_LOCATION_SE2,
      .index = 2},
 };
@@ -74,6 +75,12 @@ void corral_port_delay_us(uint32_t microseconds)
 {
     atecc608_sim_delay_us(bus_of(0), microseconds);
     atecc608_sim_delay_us(bus_of(1), microseconds);
+}
+
+psa_status_t corral_port_element_key(uint32_t location, uint8_t *key)
+{
+    memset(key, 0x5A, CORRAL_ELEMENT_KEY_SIZE);
+    return location == CORRAL_LOCATION_SE2 ? PSA_SUCCESS : PSA_ERROR_NOT_PERMITTED;
 }
 
 void corral_port_lock(unsigned lock)

@@ -2,21 +2,25 @@
 #include "rig.h"
 
 #include <atecc608_provision.h>
+#include <corral/dispatch/hash.h>
+#include <corral/driver.h>
 #include <corral/port.h>
 
 #include <p256.h>
 
 #define SLOTS                                                                                      \
-    {                                                                                              \
-        ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_RESERVED,        \
-            ATECC608_SLOT_RESERVED, ATECC608_SLOT_AES128, ATECC608_SLOT_AES128,                    \
-            ATECC608_SLOT_RESERVED, ATECC608_SLOT_RESERVED, ATECC608_SLOT_HMAC                     \
-    }
+    ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_RESERVED,            \
+        ATECC608_SLOT_RESERVED, ATECC608_SLOT_AES128, ATECC608_SLOT_AES128,                        \
+        ATECC608_SLOT_RESERVED, ATECC608_SLOT_RESERVED, ATECC608_SLOT_HMAC
 
 const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUNT] = {
-    {.bus = 0, .address = 0x60, .slots = SLOTS, .location = CORRAL_LOCATION_SE0, .index = 0},
-    {.bus = 0, .address = 0x61, .slots = SLOTS, .location = CORRAL_LOCATION_SE1, .index = 1},
-    {.bus = 1, .address = 0x60, .slots = SLOTS, .location = CORRAL_LOCATION_SE2, .index = 2},
+    {.bus = 0, .address = 0x60, .slots = {SLOTS}, .location = CORRAL_LOCATION_SE0, .index = 0},
+    {.bus = 0, .address = 0x61, .slots = {SLOTS}, .location = CORRAL_LOCATION_SE1, .index = 1},
+    {.bus = 1,
+     .address = 0x60,
+     .slots = {SLOTS, ATECC608_SLOT_WRITE_KEY},
+     .location = CORRAL_LOCATION_SE2,
+     .index = 2},
 };
 
 struct atecc608_sim_bus *buses[2];
@@ -59,6 +63,36 @@ void corral_port_unlock(unsigned lock)
 {
     CHECK(held_lock == lock);
     held_lock = 0;
+}
+
+uint8_t rig_write_key[32];
+psa_status_t rig_write_key_status;
+psa_status_t rig_random_status;
+
+psa_status_t corral_port_element_key(uint32_t location, uint8_t *key)
+{
+    CHECK(location == CORRAL_LOCATION_SE2);
+    memcpy(key, rig_write_key, sizeof rig_write_key);
+    return rig_write_key_status;
+}
+
+/* --- what the core has for drivers --- */
+
+psa_status_t corral_random(uint8_t *output, size_t size)
+{
+    CHECK(held_lock == 0);
+    reference_random(output, size);
+    return rig_random_status;
+}
+
+psa_status_t corral_dispatch_hash_compute(psa_algorithm_t alg, const uint8_t *input,
+                                          size_t input_length, uint8_t *hash, size_t hash_size,
+                                          size_t *hash_length)
+{
+    CHECK(alg == PSA_ALG_SHA_256 && hash_size >= 32);
+    reference_sha256(input, input_length, hash);
+    *hash_length = 32;
+    return PSA_SUCCESS;
 }
 
 /* --- chips --- */

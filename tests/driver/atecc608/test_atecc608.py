@@ -41,7 +41,15 @@ def sanitized() -> Path:
 
 
 @pytest.mark.parametrize(
-    "name", ["mechanisms_test", "slots_test", "faults_test", "provision_test", "hostile_test"]
+    "name",
+    [
+        "mechanisms_test",
+        "slots_test",
+        "faults_test",
+        "provision_test",
+        "import_test",
+        "hostile_test",
+    ],
 )
 def test_driver(sanitized: Path, name: str) -> None:
     assert "0 failed" in run([sanitized / name])

@@ -8,6 +8,7 @@
 #include "atecc608_device.h"
 
 #define CORRAL_ATECC608_DEVICE_COUNT 3
+#define CORRAL_ATECC608_ANY_SLOTS_WRITE_KEY 1
 
 #define CORRAL_LOCATION_SE0 ((psa_key_location_t)0x800001)
 #define CORRAL_LOCATION_SE1 ((psa_key_location_t)0x800002)

@@ -15,6 +15,7 @@
 #include <atecc608_device.h>
 
 #define CORRAL_ATECC608_DEVICE_COUNT 2
+#define CORRAL_ATECC608_ANY_SLOTS_WRITE_KEY 1
 
 extern const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUNT];
 

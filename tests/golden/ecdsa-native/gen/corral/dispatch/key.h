@@ -44,6 +44,16 @@ static inline size_t corral_key_context_size(const psa_key_attributes_t *attribu
     }
 }
 
+/* Whether the element at the attributes' location can import a key of their type. */
+static inline bool corral_element_imports(const psa_key_attributes_t *attributes)
+{
+    if (attributes->type == PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1) &&
+        (attributes->bits == 0 || attributes->bits == 256)) {
+        return true;
+    }
+    return false;
+}
+
 static inline psa_status_t corral_element_import_key(const psa_key_attributes_t *attributes,
                                                      const uint8_t *data, size_t data_length,
                                                      uint8_t *key_buffer, size_t key_buffer_size,

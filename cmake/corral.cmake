@@ -6,7 +6,7 @@
 get_filename_component(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
 set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
-set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections)
+set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections -fstack-usage)
 
 set_property(GLOBAL PROPERTY CORRAL_OBJECTS "")
 set_property(GLOBAL PROPERTY CORRAL_LIBRARY_OBJECTS "")

@@ -1,14 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The measurements repeat, and attribute what was executed to somebody."""
+"""The measurements repeat, attribute what was executed to somebody, and are watched."""
 
 from __future__ import annotations
 
-from corral.bench.cost import Scenario, measure
+import json
+from pathlib import Path
+
+import pytest
+from corral import build
+from corral.bench import baseline, others, tables
+from corral.bench.command import Wishes, bench
+from corral.bench.cost import measure
+from corral.bench.image import part_of
+from corral.bench.record import LAYER, PARTS, Call, Scenario, result
+from corral.bench.scenarios import FAST, SCENARIOS
+from corral.bench.size import image_of, report
+
+HMAC = next(s for s in SCENARIOS if s.name == "hmac/bearssl")
+
+
+def measured(layer: int = 100, rom: int = 1000) -> dict[str, object]:
+    scenario = Scenario("hmac/bearssl", "../bench/apps/hmac", {})
+    calls = [Call("psa_mac_compute", layer=layer), Call("psa_mac_compute", layer=7)]
+    return result(scenario, "instructions", 0, {"core": rom, "backend": 9}, {"core": 8}, calls)
 
 
 def test_counts_of_an_application_repeat_exactly() -> None:
-    scenario = Scenario("hmac/bearssl", "hmac", {"CORRAL_HMAC_SHA_256_BY_BEARSSL": "y"})
-    first, second = measure(scenario), measure(scenario)
+    first, second = measure(HMAC), measure(HMAC)
     assert first == second
     assert first["exit_status"] == 0
     calls = {call["function"]: call for call in first["calls"]}
@@ -16,3 +34,98 @@ def test_counts_of_an_application_repeat_exactly() -> None:
     # Two SHA-256 blocks for each of two hashes: the primitive does most of the work.
     assert mac["primitive"] > 10 * mac["layer"] > 0
     assert 0 < first["layer_rom"] < 4096
+    assert sum(mac["parts"].values()) == mac["layer"] == sum(mac["profile"].values())
+    assert first["rom"]["dispatch"] > 0
+
+
+def test_the_parts_of_an_image_add_up_to_what_is_linked() -> None:
+    done = build.build(
+        HMAC.app, HMAC.board, build.Options(settings=HMAC.settings, name="bench/sum")
+    )
+    image = image_of(done)
+    rom = image.rom()
+    sections = sum(r.size for r in image.ranges if not r.section.startswith((".bss", ".tbss")))
+    assert sum(rom.values()) == sections
+    assert set(rom) == set(PARTS)
+    text = report(done, 5)
+    assert f"{sum(rom[part] for part in LAYER)}" in text
+    assert "mbedtls" not in text and "sha2small" in text
+
+
+def test_link_time_optimisation_is_attributed_too() -> None:
+    lto = measure(Scenario(HMAC.name, HMAC.app, HMAC.settings, lto=True))
+    assert 0 < lto["layer_rom"] < measure(HMAC)["layer_rom"]
+    assert lto["layer_ram"] > 0
+    assert lto["rom"]["other"] < 64
+    assert lto["calls"] == []
+
+
+@pytest.mark.parametrize(
+    ("file", "part"),
+    [
+        ("/x/core/mac.c", "core"),
+        ("/x/core/random.c", "random"),
+        ("/x/build/app/gen/corral/dispatch/mac.h", "dispatch"),
+        ("/x/drivers/bearssl/hmac.c", "glue"),
+        ("/x/drivers/atecc608/sign.c", "element"),
+        ("/x/build/packages/bearssl/src/aes.c", "backend"),
+        ("/usr/lib/libc.a(memcpy.o)", "libc"),
+        ("/x/bench/apps/hmac/main.c", "application"),
+    ],
+)
+def test_each_file_belongs_to_a_part(file: str, part: str) -> None:
+    assert part_of(file, frozenset({"atecc608"})) == part
+
+
+def test_growth_beyond_the_tolerance_is_named_and_shrinking_is_not() -> None:
+    before = baseline.figures([measured()])
+    assert before == {
+        "hmac/bearssl on mps2-an386: ROM": 1000,
+        "hmac/bearssl on mps2-an386: RAM": 8,
+        "hmac/bearssl on mps2-an386: psa_mac_compute": 100,
+        "hmac/bearssl on mps2-an386: psa_mac_compute (2)": 7,
+    }
+    lines, grown = baseline.changes(before, baseline.figures([measured(layer=101, rom=1011)]))
+    assert lines == [
+        "hmac/bearssl on mps2-an386: ROM: 1000 -> 1011 (+1.1%)",
+        "hmac/bearssl on mps2-an386: psa_mac_compute: 100 -> 101 (+1.0%)",
+    ]
+    assert grown == lines[:1]
+    assert baseline.changes(before, baseline.figures([measured(layer=50, rom=10)]))[1] == []
+    assert baseline.changes(before, before) == ([], [])
+
+
+def test_a_new_baseline_keeps_its_reason_and_what_was_not_measured(tmp_path: Path) -> None:
+    file = tmp_path / "baseline.json"
+    baseline.accept([measured()], "the first", file)
+    other = measured(rom=5)
+    other["scenario"] = "cbc/bearssl"
+    baseline.accept([other], "a check more", file)
+    data = json.loads(file.read_text())
+    assert data["reason"] == "a check more"
+    assert data["figures"]["hmac/bearssl on mps2-an386: ROM"] == 1000
+    assert data["figures"]["cbc/bearssl on mps2-an386: ROM"] == 5
+
+
+def test_every_row_of_the_others_is_there_with_ratio_and_source() -> None:
+    rows = others.comparison([measured(layer=100, rom=1324)])
+    found = {(r["kind"], r["label"], r["board"]): r for r in rows}
+    hmac = found["ROM", "HMAC", "mps2-an386"]
+    assert hmac["ours"] == 1324
+    assert hmac["others"][0] == {"value": 2648, "source": others.RIOT, "ratio": 0.5}
+    # What was not measured is said to be so, and has no ratio.
+    cbc = found["ROM", "CBC", "mps2-an386"]
+    assert cbc["ours"] is None and cbc["others"][0]["ratio"] is None
+    text = tables.comparison_text(rows)
+    assert "2,648 (0.50)" in text and tables.NOT_MEASURED in text
+
+
+def test_every_row_names_a_scenario_that_some_part_measures() -> None:
+    names = {s.name for s in SCENARIOS} | {"ccm/mbedtls", "elements/bearssl+micro_ecc"}
+    assert {row.scenario for row in others.ROWS} <= names
+    assert set(FAST) <= names
+
+
+def test_the_layer_has_not_grown(capsys: pytest.CaptureFixture[str]) -> None:
+    status = bench(Wishes(compare=True, fast=True))
+    assert status == 0, capsys.readouterr().out

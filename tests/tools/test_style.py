@@ -13,7 +13,7 @@ import pytest
 from corral import build
 
 ROOT = Path(__file__).resolve().parents[2]
-C_FOLDERS = ["include", "core", "drivers", "ports", "sim", "apps", "tests"]
+C_FOLDERS = ["include", "core", "drivers", "ports", "sim", "apps", "bench", "tests"]
 PYTHON_FOLDERS = ["tools", "tests"]
 
 

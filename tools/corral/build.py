@@ -32,6 +32,7 @@ class Options:
     libraries: tuple[str, ...] = ()  # to link: names or files
     link_flags: tuple[str, ...] = ()
     name: str = ""  # of the build folder, if not <app>-<board>
+    lto: bool = False  # link-time optimisation
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,10 @@ def _board_cmake(build: Build, options: Options) -> str:
     compiler = f"{toolchain.prefix}gcc" if cross else options.compiler or "gcc"
     cflags = [*toolchain.cflags, *(f"-D{k}={v}" for k, v in toolchain.defines.items())]
     ldflags = [*toolchain.ldflags, *options.link_flags]
+    if options.lto:
+        cflags.append("-flto")
+        # The linker compiles again, and drops what nobody uses only if each has its section.
+        ldflags += ["-ffunction-sections", "-fdata-sections"]
     if options.sanitize:
         if cross:
             raise fail(build.board.label, "sanitizers run on the host only", "use board native")

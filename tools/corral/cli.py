@@ -9,11 +9,13 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from corral import absent, api, demo, packages, provision, system
 from corral import build as building
 from corral import run as running
+from corral.bench import size
 from corral.build import ROOT
 from corral.errors import CorralError, fail
 
@@ -39,7 +41,9 @@ def _settings(words: Sequence[str]) -> dict[str, str]:
 
 def _build_options(arguments: argparse.Namespace) -> building.Options:
     return building.Options(
-        settings=_settings(arguments.set), sanitize=getattr(arguments, "sanitize", "") or ""
+        settings=_settings(arguments.set),
+        sanitize=getattr(arguments, "sanitize", "") or "",
+        lto=getattr(arguments, "lto", False),
     )
 
 
@@ -148,11 +152,24 @@ def _provision(arguments: argparse.Namespace) -> int:
     return provision.provision(arguments.board, arguments.element, arguments.write, arguments.lock)
 
 
-def _bench(_arguments: argparse.Namespace) -> int:
+def _bench(arguments: argparse.Namespace) -> int:
     # Here, because the emulator is a large library that no other command needs.
-    from corral.bench.command import bench  # noqa: PLC0415
+    from corral.bench.command import Wishes, bench  # noqa: PLC0415
 
-    return bench()
+    return bench(
+        Wishes(tuple(arguments.only), arguments.compare, arguments.fast, arguments.accept or "")
+    )
+
+
+def _size(arguments: argparse.Namespace) -> int:
+    options = _build_options(arguments)
+    plain = building.build(arguments.app, arguments.board, replace(options, lto=False))
+    done = plain
+    if options.lto:
+        name = f"{building.folder_of(arguments.app, arguments.board).name}-lto"
+        done = building.build(arguments.app, arguments.board, replace(options, name=name))
+    print(size.report(done, arguments.symbols, plain))
+    return 0
 
 
 def _api(arguments: argparse.Namespace) -> int:
@@ -195,6 +212,29 @@ def _add_set(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_lto(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lto", action="store_true", help="with link-time optimisation (see docs/BENCH.md)"
+    )
+
+
+def _add_bench(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--only",
+        metavar="PART",
+        action="append",
+        default=[],
+        help="measure this part: cost, curves",
+    )
+    parser.add_argument(
+        "--compare", action="store_true", help="with the baseline; growth of the layer is an error"
+    )
+    parser.add_argument("--fast", action="store_true", help="with --compare: the quick part of it")
+    parser.add_argument(
+        "--accept", metavar="REASON", help="make what is measured now the baseline, and say why"
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="./corral",
@@ -226,10 +266,12 @@ def _parser() -> argparse.ArgumentParser:
     added = command("build", _build, "build an application for a board", "build hmac mps2-an386")
     _add_app_and_board(added)
     _add_set(added)
+    _add_lto(added)
     added.add_argument("--sanitize", metavar="LIST", help="for -fsanitize=, on the native board")
     added = command("run", _run, "build an application and run it", "run ecdsa mps2-an386")
     _add_app_and_board(added)
     _add_set(added)
+    _add_lto(added)
     added.add_argument("--input", metavar="FILE", help="the file that the application reads")
     added.add_argument("arguments", nargs="*", help="words for the application, after --")
     added = command(
@@ -267,7 +309,16 @@ def _parser() -> argparse.ArgumentParser:
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"
     )
     _add_markdown(added, "docs/API.md")
-    command("bench", _bench, "measure what the layer costs on a Cortex-M4, by an emulator", "bench")
+    _add_bench(command("bench", _bench, "measure what the layer costs", "bench --only cost"))
+    added = command(
+        "size", _size, "say what takes up flash and RAM of a build", "size hmac mps2-an386"
+    )
+    _add_app_and_board(added)
+    _add_set(added)
+    _add_lto(added)
+    added.add_argument(
+        "--symbols", metavar="N", type=int, default=20, help="how many of the largest to name"
+    )
     return parser
 
 

@@ -4,22 +4,110 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from corral import system
-from corral.bench.cost import BOARD, SCENARIOS, describe, measure
+from corral.bench import baseline, others, tables, versions
+from corral.bench.cost import describe, measure
+from corral.bench.record import Scenario
+from corral.bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 from corral.build import ROOT
+from corral.errors import fail
+
+RESULTS = ROOT / "results"
+SCHEMA = 1
+#: In the order of work.
+PARTS = ("cost", "curves")
 
 
-def bench() -> int:
-    """Measure every scenario; the figures repeat exactly for one tree and one compiler."""
+@dataclass(frozen=True)
+class Wishes:
+    """What a user asked ./corral bench for."""
+
+    only: tuple[str, ...] = ()
+    compare: bool = False
+    fast: bool = False
+    accept: str = ""
+
+
+def bench(wishes: Wishes) -> int:
+    """Measure what is wished for; the figures repeat exactly for one tree and one compiler."""
     system.ensure(["host", "mps2"])
-    results = []
-    for scenario in SCENARIOS:
-        result = measure(scenario)
-        results.append(result)
-        print(describe(result), flush=True)
-    file = ROOT / "build" / "bench" / "cost.json"
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(json.dumps({"board": BOARD, "results": results}, indent=2) + "\n")
+    if unknown := set(wishes.only) - set(PARTS):
+        raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(PARTS)}")
+    if wishes.compare or wishes.accept:
+        return _against_baseline(wishes)
+    data = _load_results()
+    parts = wishes.only or PARTS
+    if "cost" in parts:
+        data["cost"] = _measure_all([s for s in SCENARIOS if s.application != CURVE] + [*LTO])
+        data["comparison"] = others.comparison(data["cost"])
+        print("\n" + tables.comparison_text(data["comparison"]))
+    if "curves" in parts:
+        data["curves"] = _measure_all([s for s in SCENARIOS if s.application == CURVE])
+    boards = sorted({result["board"] for result in data.get("cost", [])})
+    data |= {"schema": SCHEMA, "made_with": versions.made_with(boards)}
+    file = _save(data)
     print(f"as data: {file.relative_to(ROOT)}")
-    return 0 if all(result["exit_status"] == 0 for result in results) else 1
+    return 0 if _all_passed([*data.get("cost", []), *data.get("curves", [])]) else 1
+
+
+def _measure_all(scenarios: Sequence[Scenario]) -> list[dict[str, Any]]:
+    results = []
+    for scenario in scenarios:
+        results.append(measure(scenario))
+        print(describe(results[-1]), flush=True)
+    return results
+
+
+def _all_passed(results: Iterable[dict[str, Any]]) -> bool:
+    failed = [r["scenario"] for r in results if r["exit_status"] not in (0, None)]
+    for name in failed:
+        print(f"{name}: the program ended with a failure")
+    return not failed
+
+
+def _against_baseline(wishes: Wishes) -> int:
+    watched = [s for s in SCENARIOS if s.application != CURVE]
+    wanted = [s for s in watched if not wishes.fast or s.name in FAST]
+    results = _measure_all(wanted)
+    if not _all_passed(results):
+        return 1
+    if wishes.accept:
+        baseline.accept(results, wishes.accept)
+        print(f"accepted in {baseline.FILE.relative_to(ROOT)}: {wishes.accept}")
+        return 0
+    lines, grown = baseline.changes(baseline.load()["figures"], baseline.figures(results))
+    print("\n".join(["", "changed since the baseline:", *(f"  {x}" for x in lines or ["nothing"])]))
+    if grown:
+        print(
+            "\n".join(
+                [
+                    "",
+                    f"the layer grew by more than {baseline.TOLERANCE:.0%}:",
+                    *(f"  {line}" for line in grown),
+                    'if it must: ./corral bench --accept "the reason"; commit bench/baseline.json',
+                ]
+            )
+        )
+    return 1 if grown else 0
+
+
+def _load_results() -> dict[str, Any]:
+    """Parts that are not measured this time stay as they were."""
+    file = RESULTS / "results.json"
+    if file.is_file():
+        data: dict[str, Any] = json.loads(file.read_text())
+        if data.get("schema") == SCHEMA:
+            return data
+    return {}
+
+
+def _save(data: dict[str, Any]) -> Path:
+    RESULTS.mkdir(exist_ok=True)
+    file = RESULTS / "results.json"
+    file.write_text(json.dumps(data, indent=2) + "\n")
+    return file

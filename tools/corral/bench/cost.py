@@ -3,71 +3,81 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
-from corral import build
-from corral.bench.emulator import Call, Emulator
-from corral.bench.image import Image
+from corral import build, chips, provision
+from corral.bench.bus import Bus
+from corral.bench.emulator import Emulator
+from corral.bench.record import Call, Scenario, result
+from corral.bench.scenarios import defines_of
+from corral.bench.size import image_of
 
-BOARD = "mps2-an386"
-
-#: The layer is what an application pays for the API: not the library, not the generator's work.
-LAYER = ("core", "glue")
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """One application with one choice of backends."""
-
-    name: str
-    app: str
-    settings: dict[str, str]
+#: A run with a short pool of slots is for its bytes; it stops where the pool is full.
+BYTES_ONLY = "one slot"
 
 
-SCENARIOS = (
-    Scenario("hmac/bearssl", "hmac", {"CORRAL_HMAC_SHA_256_BY_BEARSSL": "y"}),
-    Scenario("aes-cbc/bearssl", "aes-cbc", {"CORRAL_CBC_NO_PADDING_AES_128_BY_BEARSSL": "y"}),
-    Scenario("ecdsa/micro_ecc", "ecdsa", {"CORRAL_SECP_R1_256_BY_MICRO_ECC": "y"}),
-    Scenario("ecdsa/p256m", "ecdsa", {"CORRAL_SECP_R1_256_BY_P256M": "y"}),
-)
+def build_scenario(scenario: Scenario) -> build.Build:
+    """Build a scenario's application."""
+    suffix = "-lto" if scenario.lto else ""
+    name = f"bench/{scenario.name.replace('/', '-').replace(' ', '-')}-{scenario.board}{suffix}"
+    options = build.Options(
+        settings=scenario.settings, defines=defines_of(scenario), name=name, lto=scenario.lto
+    )
+    return build.build(scenario.app, scenario.board, options)
 
 
-def image_of(done: build.Build) -> Image:
-    """The linked image of a build, with its map."""
-    return Image(done.image, done.folder / f"{done.image.name}.map", done.board.toolchain.prefix)
+@contextmanager
+def chips_of(done: build.Build) -> Iterator[Bus | None]:
+    """The virtual chips of a build that talks to some, on a bus; new ones, from no earlier run."""
+    if not done.uses_elements:
+        yield None
+        return
+    images = build.ROOT / "build" / "bench" / "chips"
+    provision.prepare_virtual_chips(done.board.name, images)
+    with chips.running(done.board.elements, images, fifos=False) as channel:
+        assert channel.socket is not None
+        bus = Bus(channel.socket)
+        try:
+            yield bus
+        finally:
+            bus.close()
 
 
 def measure(scenario: Scenario) -> dict[str, Any]:
     """Build, measure bytes, run in the emulator; returns plain data."""
-    name = f"bench-{scenario.name.replace('/', '-')}"
-    options = build.Options(settings=scenario.settings, name=name)
-    image = image_of(build.build(scenario.app, BOARD, options))
-    emulator = Emulator(image)
-    emulator.run()
-    rom, ram = image.rom(), image.ram()
-    return {
-        "scenario": scenario.name,
-        "settings": scenario.settings,
-        "exit_status": emulator.exit_code,
-        "rom": rom,
-        "ram": ram,
-        "layer_rom": sum(rom[part] for part in LAYER),
-        "layer_ram": sum(ram[part] for part in LAYER),
-        "calls": [asdict(call) for call in emulator.calls],
-    }
+    done = build_scenario(scenario)
+    plain = image_of(build_scenario(replace(scenario, lto=False))) if scenario.lto else None
+    image = image_of(done, plain)
+    calls: list[Call] = []
+    exit_status: int | None = None
+    # Link-time optimisation leaves no call between whose ends one could count.
+    if scenario.backend != BYTES_ONLY and not scenario.lto:
+        with chips_of(done) as bus:
+            emulator = Emulator(image, bus)
+            emulator.run()
+        calls, exit_status = emulator.calls, emulator.exit_code
+    return result(scenario, "instructions", exit_status, image.rom(), image.ram(), calls)
 
 
-def describe(result: dict[str, Any]) -> str:
+def describe(measured: dict[str, Any]) -> str:
     """A result as lines for a terminal."""
+    lto = " with LTO" if measured["lto"] else ""
     lines = [
-        f"{result['scenario']}: layer {result['layer_rom']} bytes of flash, "
-        f"{result['layer_ram']} of RAM (exit status {result['exit_status']})"
+        f"{measured['scenario']}{lto}: layer {measured['layer_rom']} bytes of flash, "
+        f"{measured['layer_ram']} of RAM"
     ]
-    for data in result["calls"]:
-        call = Call(**data)
+    for call in measured["calls"]:
+        extra = ""
+        if call["transfers"]:
+            extra = (
+                f"  element {call['element']}, {call['transfers']} transfers of "
+                f"{call['bus_bytes']} bytes, chip {call['chip_us']} us"
+            )
         lines.append(
-            f"  {call.function:24} layer {call.layer:6}  primitive {call.primitive:9}  "
-            f"random {call.random:7}  stack {call.stack:5}"
+            f"  {call['function']:24} layer {call['layer']:6}  primitive {call['primitive']:9}  "
+            f"random {call['random']:7}  stack {call['stack']:5}{extra}"
         )
     return "\n".join(lines)

@@ -3,7 +3,8 @@
 
 From an API call's entry to its return, instructions are attributed as follows: *primitive* is
 everything from the moment code of a backend library is entered until it returns, with what it
-calls; *random* the same for the generator (corral_random and the port's entropy); *layer* is the
+calls; *random* the same for the generator (corral_random and the port's entropy); *bus* the same
+for the port's bus functions; *element* what the driver of a secure element executes; *layer* is the
 rest: core, dispatch, glue, and the C library that these call. The counts repeat exactly. They are
 instructions, not cycles.
 """
@@ -13,13 +14,15 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import unicorn
 from unicorn import arm_const
 
+from corral.bench.bus import Bus
 from corral.bench.image import Image
+from corral.bench.record import Call
 from corral.errors import fail
 
 _CODE = (0x00000000, 0x00400000)
@@ -28,33 +31,44 @@ _PERIPHERALS = (0x40000000, 0x00100000)
 _SYSTEM = (0xE0000000, 0x00100000)
 _UART_DATA = 0x40004000
 _SEMIHOSTING = b"\xab\xbe"  # BKPT 0xAB
-
-
-@dataclass
-class Call:
-    """One call of the API: what was executed between its entry and its return."""
-
-    function: str
-    layer: int = 0
-    primitive: int = 0
-    random: int = 0
-    stack: int = 0  # bytes below the stack pointer at entry, by the layer itself
-    profile: dict[str, int] = field(default_factory=dict)
+_RANDOM = ("corral_random", "corral_random_seed", "corral_port_entropy")
+_FILES = (b"random", b"requests", b"responses")  # which the program may open: 1, 2, 3
 
 
 class _Block:
-    __slots__ = ("instructions", "name", "part")
+    __slots__ = ("instructions", "name", "part", "parts")
 
-    def __init__(self, instructions: int, part: str, name: str) -> None:
-        self.instructions = instructions
+    def __init__(self, part: str, name: str, parts: dict[str, int]) -> None:
         self.part = part
         self.name = name
+        self.parts = parts  # instructions by part: dispatch stands inside other functions
+        self.instructions = sum(parts.values())
+
+
+@dataclass
+class _Inner:
+    """A stretch in which somebody else than the layer works, down to its return."""
+
+    kind: str  # a field of Call
+    address: int  # where it returns to
+    stack: int
+    count: int = 0
+
+    def ends_at(self, address: int, stack: int) -> bool:
+        return address == self.address and stack >= self.stack
+
+
+def _kind_of(block: _Block) -> str | None:
+    """Whose stretch begins with a block, seen from the layer."""
+    if block.name in _RANDOM:
+        return "random"
+    return {"backend": "primitive", "element": "element", "port": "bus"}.get(block.part)
 
 
 class Emulator:
-    """A Cortex-M4 with RAM, a console and semihosting: enough for software drivers."""
+    """A Cortex-M4 with RAM, a console, semihosting, and a bus of virtual chips."""
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, bus: Bus | None = None) -> None:
         self.image = image
         self.console = bytearray()
         self.exit_code: int | None = None
@@ -72,8 +86,9 @@ class Emulator:
         }
         self._call: Call | None = None
         self._call_return = self._call_stack = 0
-        self._inner: str | None = None
-        self._inner_return = self._inner_stack = 0
+        self._inner: list[_Inner] = []
+        self._returns = (0, 0)
+        self._bus = bus
         self._entropy = random.Random(0)  # so that counts repeat
         self._uc = self._prepare()
 
@@ -105,18 +120,26 @@ class Emulator:
 
     def _block_at(self, address: int, size: int) -> _Block:
         code = bytes(self._uc.mem_read(address, size))
-        count = offset = 0
+        parts: dict[str, int] = {}
+        offset = 0
         while offset < size:
+            part = self.image.source_part_at(address + offset)
+            parts[part] = parts.get(part, 0) + 1
             wide = code[offset + 1] >> 3 in (0x1D, 0x1E, 0x1F)
             offset += 4 if wide else 2
-            count += 1
         name = next((n for a, e, n in self._functions if a <= address < e), hex(address))
-        return _Block(count, self.image.part_at(address), name)
+        return _Block(self.image.part_at(address), name, parts)
 
     def _on_block(self, uc: Any, address: int, size: int, _data: object) -> None:
         block = self._blocks.get(address)
         if block is None:
             block = self._blocks[address] = self._block_at(address, size)
+        if self._inner and address not in self._returns:
+            # Most of all time is spent in here.
+            if self._inner[-1].kind == "element" and block.part == "port":
+                self._enter("bus")
+            self._inner[-1].count += block.instructions
+            return
         if self._call is None:
             if address in self._api:
                 self._begin(address)
@@ -126,45 +149,53 @@ class Emulator:
             self._leave(uc, address)
             if self._call is None:
                 return
+        if not self._inner and (kind := _kind_of(block)):
+            self._enter(kind)
+        if self._inner:
+            self._inner[-1].count += block.instructions
+        else:
+            self._count_layer(uc, block)
+
+    def _count_layer(self, uc: Any, block: _Block) -> None:
         call = self._call
         assert call is not None
-        if self._inner is None:
-            self._enter_inner(uc, block)
-        if self._inner is None:
-            call.layer += block.instructions
-            call.profile[block.name] = call.profile.get(block.name, 0) + block.instructions
-            depth = self._call_stack - uc.reg_read(arm_const.UC_ARM_REG_SP)
-            call.stack = max(call.stack, depth)
-        elif self._inner == "primitive":
-            call.primitive += block.instructions
-        else:
-            call.random += block.instructions
+        call.layer += block.instructions
+        call.profile[block.name] = call.profile.get(block.name, 0) + block.instructions
+        for part, count in block.parts.items():
+            call.parts[part] = call.parts.get(part, 0) + count
+        depth = self._call_stack - uc.reg_read(arm_const.UC_ARM_REG_SP)
+        call.stack = max(call.stack, depth)
 
     def _begin(self, address: int) -> None:
         uc = self._uc
         self._call = Call(self._api[address])
         self._call_return = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
         self._call_stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
+        if self._bus:
+            self._bus.take()
 
     def _leave(self, uc: Any, address: int) -> None:
         """Notice that an inner stretch, or the whole call, has returned."""
         stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
-        if self._inner and address == self._inner_return and stack >= self._inner_stack:
-            self._inner = None
+        call = self._call
+        assert call is not None
+        while self._inner and self._inner[-1].ends_at(address, stack):
+            ended = self._inner.pop()
+            setattr(call, ended.kind, getattr(call, ended.kind) + ended.count)
+        self._returns = (self._inner[-1].address if self._inner else 0, self._call_return)
         if address == self._call_return and stack >= self._call_stack:
-            assert self._call is not None
-            self.calls.append(self._call)
+            assert not self._inner
+            if self._bus:
+                call.transfers, call.bus_bytes, call.chip_us = self._bus.take()
+            self.calls.append(call)
             self._call = None
 
-    def _enter_inner(self, uc: Any, block: _Block) -> None:
-        if block.part == "backend":
-            self._inner = "primitive"
-        elif block.name in ("corral_random", "corral_random_seed") or block.part == "port":
-            self._inner = "random"
-        else:
-            return
-        self._inner_return = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
-        self._inner_stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
+    def _enter(self, kind: str) -> None:
+        """From here until the function just entered returns, somebody else than the layer works."""
+        uc = self._uc
+        back = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
+        self._inner.append(_Inner(kind, back, uc.reg_read(arm_const.UC_ARM_REG_SP)))
+        self._returns = (back, self._call_return)
 
     def _on_uart(
         self, _uc: Any, _access: int, _address: int, _size: int, value: int, _data: object
@@ -209,26 +240,38 @@ class Emulator:
 
     def _command_line(self, block: int) -> int:
         buffer, _size = self._words(block, 2)
-        self._uc.mem_write(buffer, b"image\0")
-        self._uc.mem_write(block + 4, struct.pack("<I", 5))
+        words = b"image requests=requests responses=responses" if self._bus else b"image"
+        self._uc.mem_write(buffer, words + b"\0")
+        self._uc.mem_write(block + 4, struct.pack("<I", len(words)))
         return 0
 
     def _open(self, block: int) -> int:
-        """The one file of this host: entropy, the same bytes in every run."""
+        """This host's files: entropy, the same bytes in every run, and the way to the chips."""
         name, _mode, length = self._words(block, 3)
-        is_entropy = b"random" in bytes(self._uc.mem_read(name, length))
-        return 1 if is_entropy else 0xFFFFFFFF
+        path = bytes(self._uc.mem_read(name, length))
+        found = [number for number, file in enumerate(_FILES, 1) if file in path]
+        if not found or (found[0] > 1 and self._bus is None):
+            return 0xFFFFFFFF
+        return found[0]
 
     def _read(self, block: int) -> int:
-        _handle, buffer, length = self._words(block, 3)
-        self._uc.mem_write(buffer, self._entropy.randbytes(length))
+        handle, buffer, length = self._words(block, 3)
+        if handle == 1 or self._bus is None:
+            self._uc.mem_write(buffer, self._entropy.randbytes(length))
+        else:
+            self._uc.mem_write(buffer, self._bus.receive(length))
+        return 0
+
+    def _write(self, block: int) -> int:
+        """The answer is how many bytes were not written."""
+        handle, buffer, length = self._words(block, 3)
+        if handle == 1 or self._bus is None:
+            return length
+        self._bus.send(bytes(self._uc.mem_read(buffer, length)))
         return 0
 
     def _close(self, _block: int) -> int:
         return 0
-
-    def _refuse(self, _block: int) -> int:
-        return 0xFFFFFFFF
 
 
 _HANDLERS: dict[int, Callable[[Emulator, int], int]] = {
@@ -236,7 +279,7 @@ _HANDLERS: dict[int, Callable[[Emulator, int], int]] = {
     0x02: Emulator._close,
     0x03: Emulator._writec,
     0x04: Emulator._write0,
-    0x05: Emulator._refuse,  # SYS_WRITE
+    0x05: Emulator._write,
     0x06: Emulator._read,
     0x15: Emulator._command_line,
     0x18: Emulator._exit,

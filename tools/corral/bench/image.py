@@ -6,13 +6,14 @@ from __future__ import annotations
 import bisect
 import re
 import subprocess
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 
+from corral.bench.lines import Lines
+from corral.bench.record import PARTS
 from corral.errors import fail
-
-#: The parts that a build is split into, in the order of reports.
-PARTS = ("core", "glue", "random", "backend", "port", "application", "libc", "other")
 
 # One contribution of an object file: " .text.name  0xADDRESS  0xSIZE  FILE", the name possibly on
 # a line of its own when it is long.
@@ -34,18 +35,26 @@ class Range:
     part: str
 
 
-def part_of(file: str) -> str:
-    """The part of the product that an object file belongs to, from its path."""
+def part_of(file: str, elements: frozenset[str] = frozenset()) -> str:
+    """The part of the product that a file belongs to, from its path.
+
+    `elements` names the drivers of secure elements: they count as a part of their own.
+    """
     path = file.replace("\\", "/")
     if "/packages/" in path:
         return "backend"
+    driver = re.search(r"/drivers/(\w+)/", path)
+    if driver and driver[1] in elements:
+        return "element"
     if re.search(r"/(random|entropy|drbg)\.c", path):
         return "random"
     for folder, part in (
         ("/core/", "core"),
-        ("/gen/", "core"),
+        ("/gen/", "dispatch"),
         ("/drivers/", "glue"),
         ("/ports/", "port"),
+        ("/include/psa/", "core"),  # inlined somewhere, where only the source is known
+        ("/include/corral/", "core"),
         ("/apps/", "application"),
         ("/tests/", "application"),
     ):
@@ -56,40 +65,70 @@ def part_of(file: str) -> str:
     return "other"
 
 
-def _is_rom(section: str) -> bool:
+def is_rom(section: str) -> bool:
+    """Whether an input section takes room in flash."""
     return section.startswith((".text", ".rodata", ".data", ".init", ".vectors", ".ARM.ex"))
 
 
-def _is_ram(section: str) -> bool:
+def is_ram(section: str) -> bool:
+    """Whether an input section takes room in RAM."""
     return section.startswith((".data", ".bss", "COMMON", ".tbss", ".tdata"))
 
 
 class Image:
     """A linked ELF file with its map."""
 
-    def __init__(self, elf: Path, map_file: Path, prefix: str) -> None:
+    def __init__(
+        self,
+        elf: Path,
+        map_file: Path,
+        prefix: str,
+        elements: Iterable[str] = (),
+        known: Mapping[str, str] | None = None,
+    ) -> None:
+        """`known`: parts_of_data() of the same program without link-time optimisation, which
+        leaves no trace of where data come from."""
         if not elf.is_file() or not map_file.is_file():
             raise fail(str(elf), f"not built, or without its map {map_file.name}", "build it first")
         self.elf = elf
         self.prefix = prefix
+        opaque = frozenset(elements)
+        self._known = known or {}
         text = map_file.read_text(errors="replace")
         start = text.find("Linker script and memory map")
-        self.ranges = sorted(
-            (
-                Range(
-                    int(m["address"], 16),
-                    int(m["size"], 16),
-                    m["section"],
-                    m["file"].strip(),
-                    part_of(m["file"]),
-                )
-                for m in _SECTION.finditer(text, max(start, 0))
-                if int(m["size"], 16) > 0 and (_is_rom(m["section"]) or _is_ram(m["section"]))
-            ),
-            key=lambda r: r.address,
-        )
+        ranges = [
+            Range(
+                int(m["address"], 16),
+                int(m["size"], 16),
+                m["section"],
+                m["file"].strip(),
+                part_of(m["file"], opaque),
+            )
+            for m in _SECTION.finditer(text, max(start, 0))
+            if int(m["size"], 16) > 0 and (is_rom(m["section"]) or is_ram(m["section"]))
+        ]
+        if any(".ltrans" in r.file for r in ranges):
+            ranges = [piece for r in ranges for piece in self._by_source(r, opaque)]
+        self.ranges = sorted(ranges, key=lambda r: r.address)
         self._starts = [r.address for r in self.ranges]
         self.symbols = self._read_symbols()
+
+    def _by_source(self, whole: Range, opaque: frozenset[str]) -> list[Range]:
+        """A section made by link-time optimisation, in pieces by what it was compiled from."""
+        if ".ltrans" not in whole.file:
+            return [whole]
+        end = whole.address + whole.size
+        if not whole.section.startswith(".text"):
+            plain = re.sub(r"\.lto_priv\.\d+$", "", whole.section)
+            return [replace(whole, part=self._known.get(plain, "other"))]
+        return [
+            Range(a, b - a, whole.section, file, part_of(file, opaque))
+            for a, b, file in self.lines.pieces(whole.address, end)
+        ]
+
+    def parts_of_data(self) -> dict[str, str]:
+        """Which part each section of data belongs to, by its name."""
+        return {r.section: r.part for r in self.ranges if not r.section.startswith(".text")}
 
     def _read_symbols(self) -> dict[str, tuple[int, int]]:
         output = subprocess.run(
@@ -104,6 +143,11 @@ class Image:
                 symbols[fields[2]] = (int(fields[0], 16), 0)
         return symbols
 
+    @cached_property
+    def lines(self) -> Lines:
+        """The source of each address."""
+        return Lines(self.elf, self.prefix)
+
     def part_at(self, address: int) -> str:
         """The part that owns the code or data at an address."""
         index = bisect.bisect_right(self._starts, address) - 1
@@ -113,16 +157,27 @@ class Image:
                 return found.part
         return "other"
 
+    def source_part_at(self, address: int) -> str:
+        """The same, with dispatch told apart from the function that it became part of."""
+        part = self.part_at(address)
+        is_ours = part in ("core", "glue", "random", "element")
+        return "dispatch" if is_ours and "/gen/" in self.lines.file_at(address) else part
+
     def rom(self) -> dict[str, int]:
         """Bytes of flash by part: code, constants, and the initial values of variables."""
-        return self._sum(_is_rom)
+        totals = self._sum(is_rom)
+        for r in self.ranges:
+            if r.section.startswith(".text") and r.part in ("core", "glue"):
+                generated = self.lines.bytes_from("/gen/", r.address, r.address + r.size)
+                totals[r.part] -= generated
+                totals["dispatch"] += generated
+        return totals
 
     def ram(self) -> dict[str, int]:
         """Bytes of static RAM by part, without stack and heap."""
-        return self._sum(_is_ram)
+        return self._sum(is_ram)
 
-    def _sum(self, belongs: object) -> dict[str, int]:
-        assert callable(belongs)
+    def _sum(self, belongs: Callable[[str], bool]) -> dict[str, int]:
         totals = dict.fromkeys(PARTS, 0)
         for r in self.ranges:
             if belongs(r.section):

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: Apache-2.0
+"""bench/baseline.json: what the layer cost when somebody last looked, and what changed since."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from corral.build import ROOT
+from corral.errors import fail
+
+FILE = ROOT / "bench" / "baseline.json"
+#: What the layer may grow by before somebody has to say why.
+TOLERANCE = 0.01
+
+
+def figures(results: Iterable[dict[str, Any]]) -> dict[str, int]:
+    """The figures that are watched, by name: bytes of the layer, and work of the layer by call."""
+    found: dict[str, int] = {}
+    for result in results:
+        if result["lto"]:
+            continue
+        name = f"{result['scenario']} on {result['board']}"
+        found[f"{name}: ROM"] = result["layer_rom"]
+        found[f"{name}: RAM"] = result["layer_ram"]
+        seen: dict[str, int] = {}
+        for call in result["calls"]:
+            number = seen[call["function"]] = seen.get(call["function"], 0) + 1
+            which = call["function"] if number == 1 else f"{call['function']} ({number})"
+            found[f"{name}: {which}"] = call["layer"]
+    return found
+
+
+def load(file: Path = FILE) -> dict[str, Any]:
+    """The committed baseline."""
+    if not file.is_file():
+        raise fail(str(file), "there is no baseline", './corral bench --accept "first"')
+    data: dict[str, Any] = json.loads(file.read_text())
+    return data
+
+
+def accept(results: Iterable[dict[str, Any]], reason: str, file: Path = FILE) -> None:
+    """Write the figures as the new baseline; those that were not measured stay as they were."""
+    old = load(file)["figures"] if file.is_file() else {}
+    data = {"reason": reason, "figures": dict(sorted((old | figures(results)).items()))}
+    file.write_text(json.dumps(data, indent=2) + "\n")
+
+
+def changes(before: Mapping[str, int], now: Mapping[str, int]) -> tuple[list[str], list[str]]:
+    """What changed, as lines for a reader, and which of it is growth beyond the tolerance."""
+    lines, grown = [], []
+    for name, value in now.items():
+        if name not in before:
+            lines.append(f"{name}: {value} (new)")
+            continue
+        old = before[name]
+        if value == old:
+            continue
+        percent = f"{100 * (value - old) / old:+.1f}%" if old else "from nothing"
+        line = f"{name}: {old} -> {value} ({percent})"
+        lines.append(line)
+        if value - old > old * TOLERANCE:
+            grown.append(line)
+    return lines, grown

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a measurement says, whatever processor it was taken on: the records of results/."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+#: The parts that a build is split into, in the order of reports. `element` is the driver of a
+#: secure element: the chip's protocol, which elsewhere is a vendor's library.
+PARTS = (
+    "core",
+    "dispatch",
+    "glue",
+    "random",
+    "element",
+    "backend",
+    "port",
+    "application",
+    "libc",
+    "other",
+)
+
+#: The layer is what an application pays for the API: not the library, not the generator's work,
+#: and not the protocol of a chip.
+LAYER = ("core", "dispatch", "glue")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One application with one choice of backends, on one board."""
+
+    name: str  # "<application>/<backend>", as in reports
+    app: str  # a folder, seen from apps/
+    settings: dict[str, str]
+    board: str = "mps2-an386"
+    lto: bool = False
+
+    @property
+    def application(self) -> str:
+        return self.name.partition("/")[0]
+
+    @property
+    def backend(self) -> str:
+        return self.name.partition("/")[2]
+
+
+@dataclass
+class Call:
+    """One call of the API: what was executed between its entry and its return.
+
+    In the unit of the measurement: instructions, or cycles.
+    """
+
+    function: str
+    layer: int = 0
+    primitive: int = 0
+    random: int = 0
+    stack: int = 0  # bytes below the stack pointer at entry, by the layer itself
+    element: int = 0  # the driver of a secure element
+    bus: int = 0  # the port's bus functions, without the time that the bus takes
+    transfers: int = 0  # on the bus
+    bus_bytes: int = 0  # on the bus, address bytes included
+    chip_us: int = 0  # time for which the driver let the chip work
+    parts: dict[str, int] = field(default_factory=dict)  # the layer, split
+    profile: dict[str, int] = field(default_factory=dict)  # the layer, by function
+
+
+def result(
+    scenario: Scenario,
+    unit: str,
+    exit_status: int | None,
+    rom: Mapping[str, int],
+    ram: Mapping[str, int],
+    calls: Iterable[Call],
+) -> dict[str, Any]:
+    """A measurement as the plain data that results/ and the baseline keep."""
+    return {
+        "scenario": scenario.name,
+        "application": scenario.application,
+        "backend": scenario.backend,
+        "board": scenario.board,
+        "unit": unit,
+        "lto": scenario.lto,
+        "settings": dict(scenario.settings),
+        "exit_status": exit_status,
+        "rom": dict(rom),
+        "ram": dict(ram),
+        "layer_rom": sum(rom.get(part, 0) for part in LAYER),
+        "layer_ram": sum(ram.get(part, 0) for part in LAYER),
+        "calls": [asdict(call) for call in calls],
+    }

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is measured: applications of bench/apps, each with every backend that can serve it."""
+
+from __future__ import annotations
+
+from corral.bench.record import Scenario
+
+#: Of the board mps2-an386.
+FIRST_ELEMENT = 0x800001
+
+_CURVE = "CORRAL_SECP_R1_256_BY_"
+_CBC = "CORRAL_CBC_NO_PADDING_AES_128_BY_"
+_SHA = "CORRAL_SHA_256_BY_"
+_HMAC = "CORRAL_HMAC_SHA_256_BY_"
+#: BearSSL signs deterministically and not otherwise.
+_DETERMINISTIC = {"PSA_WANT_ALG_ECDSA": "n", "PSA_WANT_ALG_DETERMINISTIC_ECDSA": "y"}
+#: One slot of each pool, as the others' figures of RAM were taken; the program ends early.
+_ONE_SLOT = {"CORRAL_SINGLE_KEY_SLOTS": "1"}
+
+
+def _by(*symbols: str) -> dict[str, str]:
+    return dict.fromkeys(symbols, "y")
+
+
+def _element(single: int, pairs: int, protected: int) -> dict[str, str]:
+    """Keys in the first element only."""
+    return {
+        "CORRAL_SINGLE_KEY_SLOTS": str(single),
+        "CORRAL_KEY_PAIR_SLOTS": str(pairs),
+        "CORRAL_PROTECTED_KEY_SLOTS": str(protected),
+    }
+
+
+_CURVES: dict[str, dict[str, str]] = {
+    "micro_ecc": _by(_CURVE + "MICRO_ECC", _SHA + "BEARSSL"),
+    "p256m": _by(_CURVE + "P256M", _SHA + "BEARSSL"),
+    "mbedtls": _by(_CURVE + "MBEDTLS", _SHA + "MBEDTLS"),
+    "bearssl": _by(_CURVE + "BEARSSL", _SHA + "BEARSSL") | _DETERMINISTIC,
+}
+
+_TABLE: dict[str, dict[str, dict[str, str]]] = {
+    "hash": {"bearssl": _by(_SHA + "BEARSSL"), "mbedtls": _by(_SHA + "MBEDTLS")},
+    "hmac": {
+        "bearssl": _by(_HMAC + "BEARSSL"),
+        "mbedtls": _by(_HMAC + "MBEDTLS"),
+        "compose+bearssl": _by(_HMAC + "COMPOSE", _SHA + "BEARSSL"),
+        "compose+mbedtls": _by(_HMAC + "COMPOSE", _SHA + "MBEDTLS"),
+        "atecc608": _element(0, 0, 1),
+    },
+    "cbc": {
+        "bearssl": _by(_CBC + "BEARSSL"),
+        "mbedtls": _by(_CBC + "MBEDTLS"),
+        "compose+bearssl": _by(_CBC + "COMPOSE", "CORRAL_AES_128_BY_BEARSSL"),
+        "compose+mbedtls": _by(_CBC + "COMPOSE", "CORRAL_AES_128_BY_MBEDTLS"),
+        "atecc608": _element(0, 0, 1),
+    },
+    "ecdsa": {**_CURVES, "atecc608": _element(0, 0, 2)},
+    "all": {
+        "bearssl+p256m": _by(_HMAC + "BEARSSL", _CBC + "BEARSSL") | _CURVES["p256m"],
+        "bearssl+micro_ecc": _by(_HMAC + "BEARSSL", _CBC + "BEARSSL") | _CURVES["micro_ecc"],
+        "mbedtls": _by(_HMAC + "MBEDTLS", _CBC + "MBEDTLS") | _CURVES["mbedtls"],
+        "one slot": _by(_HMAC + "BEARSSL", _CBC + "BEARSSL") | _CURVES["p256m"] | _ONE_SLOT,
+    },
+    "elements": {
+        "bearssl+p256m": _by(_HMAC + "BEARSSL", _CBC + "BEARSSL") | _CURVES["p256m"],
+    },
+    "curve": {**_CURVES, "atecc608": _element(0, 0, 3)},
+}
+
+SCENARIOS = tuple(
+    Scenario(f"{application}/{backend}", f"../bench/apps/{application}", settings)
+    for application, backends in _TABLE.items()
+    for backend, settings in backends.items()
+)
+
+#: The application that is a part of its own: slow, and of interest backend by backend.
+CURVE = "curve"
+
+#: The smallest builds again, with link-time optimisation; never compared with the others.
+LTO = tuple(
+    Scenario(f"{s.name}", s.app, s.settings, lto=True)
+    for s in SCENARIOS
+    if s.name in ("hash/bearssl", "hmac/bearssl", "cbc/bearssl", "ecdsa/p256m", "all/bearssl+p256m")
+)
+
+#: What continuous integration compares: every application, without the slow curves twice.
+FAST = ("hash/bearssl", "hmac/bearssl", "cbc/bearssl", "ecdsa/p256m", "hmac/compose+bearssl")
+
+
+def defines_of(scenario: Scenario) -> tuple[str, ...]:
+    """What the application is told on the compiler's command line."""
+    return (f"BENCH_LOCATION={FIRST_ELEMENT:#x}",) if scenario.backend == "atecc608" else ()

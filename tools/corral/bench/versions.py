@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""With what a measurement was made: versions and flags, so that somebody else can repeat it."""
+
+from __future__ import annotations
+
+import platform
+import subprocess
+from collections.abc import Iterable
+from typing import Any
+
+from corral import api, packages
+from corral.build import ROOT
+
+_FLAGS = "-Os -g -ffunction-sections -fdata-sections -Wl,--gc-sections"
+
+
+def _first_line(command: list[str]) -> str | None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    except FileNotFoundError:
+        return None
+    lines = (done.stdout or done.stderr).splitlines()
+    return lines[0].strip() if lines and done.returncode == 0 else None
+
+
+def tools() -> dict[str, str | None]:
+    """Versions of the tools; None for one that is not installed."""
+    import unicorn  # noqa: PLC0415  (large, and only measurements need it)
+
+    return {
+        "arm-none-eabi-gcc": _first_line(["arm-none-eabi-gcc", "--version"]),
+        "arm-none-eabi-ld": _first_line(["arm-none-eabi-ld", "--version"]),
+        "avr-gcc": _first_line(["avr-gcc", "--version"]),
+        "gcc": _first_line(["gcc", "--version"]),
+        "cmake": _first_line(["cmake", "--version"]),
+        "unicorn": str(unicorn.__version__),
+        "python": platform.python_version(),
+        "tree": _first_line(["git", "describe", "--always", "--dirty", "--exclude=*"]),
+    }
+
+
+def flags(boards: Iterable[str]) -> dict[str, str]:
+    """How the programs of each board are compiled and linked."""
+    made = {}
+    for board in boards:
+        toolchain = api.load_board(ROOT, board).toolchain
+        made[board] = " ".join([_FLAGS, *toolchain.cflags, *toolchain.ldflags])
+    return made
+
+
+def libraries() -> dict[str, str]:
+    """Versions of the packages that drivers stand on."""
+    return {package.name: package.source.version for package in packages.load_all(ROOT)}
+
+
+def made_with(boards: Iterable[str]) -> dict[str, Any]:
+    """All of it, as plain data."""
+    return {"tools": tools(), "flags": flags(boards), "packages": libraries()}

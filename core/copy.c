@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <string.h>
-
 #include <corral/dispatch/key.h>
 #include <corral/driver.h>
 
@@ -38,8 +36,8 @@ static psa_status_t copy_in_memory(struct corral_key *source, struct corral_key 
 {
     target->length = source->length;
     target->public_length = source->public_length;
-    memcpy(corral_key_data(target), corral_key_data(source),
-           (size_t)source->length + source->public_length);
+    corral_copy(corral_key_data(target), corral_key_data(source),
+                (size_t)source->length + source->public_length);
     return PSA_SUCCESS;
 }
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "create.h"
 
-#include <string.h>
-
 #include <corral/dispatch/key.h>
 #include <corral/driver.h>
 
@@ -27,15 +25,14 @@ static psa_status_t check_lifetime(const psa_key_attributes_t *attributes)
     if (PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
         return PSA_SUCCESS;
     }
-    if (attributes->id < PSA_KEY_ID_USER_MIN || attributes->id > PSA_KEY_ID_USER_MAX) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    return PSA_ERROR_NOT_SUPPORTED;
+    return attributes->id < PSA_KEY_ID_USER_MIN || attributes->id > PSA_KEY_ID_USER_MAX
+               ? PSA_ERROR_INVALID_ARGUMENT
+               : PSA_ERROR_NOT_SUPPORTED;
 }
 
 psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct corral_key **key)
 {
-    if (!corral_is_initialised()) {
+    if (!corral_initialised) {
         return PSA_ERROR_BAD_STATE;
     }
     if (attributes->type == PSA_KEY_TYPE_NONE || (attributes->usage & ~ALL_USAGE) != 0) {
@@ -60,61 +57,39 @@ psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_
     return status;
 }
 
-/* Why a size is not served: it is none of this type's, or the build leaves it out. */
-static psa_status_t explain_size(psa_key_type_t type, size_t bits)
+/* What no driver has to understand: the core stores it as it is. */
+static bool is_unstructured(const struct corral_key *key)
 {
-    bool exists = bits % 8 == 0;
-
-    if (type == PSA_KEY_TYPE_AES || type == PSA_KEY_TYPE_ARIA || type == PSA_KEY_TYPE_CAMELLIA) {
-        exists = bits == 128 || bits == 192 || bits == 256;
-    } else if (type == PSA_KEY_TYPE_CHACHA20 || type == PSA_KEY_TYPE_XCHACHA20) {
-        exists = bits == 256;
-    }
-    return exists ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT;
+    return CORRAL_HAS_UNSTRUCTURED_KEYS && PSA_KEY_TYPE_IS_UNSTRUCTURED(key->attributes.type);
 }
 
 /* Check the size of an unstructured key in local memory; it is never 0. */
-static psa_status_t check_unstructured(const struct corral_key *key, size_t bits)
+static psa_status_t check_unstructured(const psa_key_attributes_t *attributes, size_t bits)
 {
-    if (bits == 0 || bits > MAX_KEY_BITS) {
-        return PSA_ERROR_INVALID_ARGUMENT;
+    psa_status_t status = corral_unstructured_key_status(attributes->type, bits);
+
+    if (status == PSA_SUCCESS && bits > 8 * (size_t)CORRAL_SINGLE_KEY_MAX_SIZE) {
+        status = bits > MAX_KEY_BITS ? PSA_ERROR_INVALID_ARGUMENT : PSA_ERROR_NOT_SUPPORTED;
     }
-    if (!corral_unstructured_key_supported(key->attributes.type, bits)) {
-        return explain_size(key->attributes.type, bits);
-    }
-    return bits / 8 <= corral_key_capacity(&key->attributes) ? PSA_SUCCESS
-                                                             : PSA_ERROR_NOT_SUPPORTED;
+    return status;
 }
 
 static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *data,
                                         size_t data_length)
 {
-    /* No overflow in the bits: a longer key than any is refused as one of too many bits. */
+    /* No overflow in the bits: a longer key than any is refused as one of no bits. */
     const size_t bits = data_length <= MAX_KEY_BITS / 8 ? data_length * 8 : 0;
 
     if (key->attributes.bits != 0 && key->attributes.bits != bits) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    psa_status_t status = check_unstructured(key, bits);
+    psa_status_t status = check_unstructured(&key->attributes, bits);
     if (status == PSA_SUCCESS) {
-        memcpy(corral_key_data(key), data, data_length);
+        corral_copy(corral_key_data(key), data, data_length);
         key->length = (uint16_t)data_length;
         key->attributes.bits = (uint16_t)bits;
     }
     return status;
-}
-
-/* Split what a driver has written into the private key and the public key that may follow it. */
-static void set_length(struct corral_key *key, size_t length)
-{
-    size_t own = length;
-
-    if (corral_attributes_are_local(&key->attributes) &&
-        PSA_KEY_TYPE_IS_ECC_KEY_PAIR(key->attributes.type)) {
-        own = corral_ecc_private_size(&key->attributes);
-    }
-    key->length = (uint16_t)own;
-    key->public_length = (uint8_t)(length - own);
 }
 
 static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data,
@@ -132,7 +107,7 @@ static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     key->attributes.bits = (uint16_t)bits;
-    set_length(key, length);
+    key->length = (uint16_t)length;
     return PSA_SUCCESS;
 }
 
@@ -143,7 +118,14 @@ static psa_status_t generate_by_driver(struct corral_key *key, size_t capacity)
     psa_status_t status =
         corral_dispatch_generate_key(&key->attributes, corral_key_data(key), capacity, &length);
     if (status == PSA_SUCCESS) {
-        set_length(key, length);
+        size_t own = length;
+        /* The public key may follow the private one. */
+        if (corral_attributes_are_local(&key->attributes) &&
+            PSA_KEY_TYPE_IS_ECC_KEY_PAIR(key->attributes.type)) {
+            own = corral_ecc_private_size(&key->attributes);
+        }
+        key->length = (uint16_t)own;
+        key->public_length = (uint8_t)(length - own);
     }
     return status;
 }
@@ -174,13 +156,11 @@ static psa_status_t create_in_element(struct corral_key *key, const uint8_t *dat
 
 psa_status_t corral_create_import(struct corral_key *key, const uint8_t *data, size_t data_length)
 {
-    if (data_length == 0) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     if (!corral_attributes_are_local(&key->attributes)) {
-        return create_in_element(key, data, data_length);
+        return data_length == 0 ? PSA_ERROR_INVALID_ARGUMENT
+                                : create_in_element(key, data, data_length);
     }
-    if (PSA_KEY_TYPE_IS_UNSTRUCTURED(key->attributes.type)) {
+    if (is_unstructured(key)) {
         return import_unstructured(key, data, data_length);
     }
     return import_by_driver(key, data, data_length, corral_key_capacity(&key->attributes));
@@ -208,10 +188,10 @@ static psa_status_t generate(struct corral_key *key)
     if (!corral_attributes_are_local(&key->attributes)) {
         return create_in_element(key, NULL, 0);
     }
-    if (!PSA_KEY_TYPE_IS_UNSTRUCTURED(key->attributes.type)) {
+    if (!is_unstructured(key)) {
         return generate_by_driver(key, corral_key_capacity(&key->attributes));
     }
-    psa_status_t status = check_unstructured(key, key->attributes.bits);
+    psa_status_t status = check_unstructured(&key->attributes, key->attributes.bits);
     if (status != PSA_SUCCESS) {
         return status;
     }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "export.h"
 
-#include <string.h>
-
 #include <corral/dispatch/key.h>
 
-#include "key_sizes.h"
 #include "output.h"
 
 static psa_status_t copy_out(const uint8_t *key_data, size_t key_length, uint8_t *data,
@@ -14,31 +11,36 @@ static psa_status_t copy_out(const uint8_t *key_data, size_t key_length, uint8_t
     if (data_size < key_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    memcpy(data, key_data, key_length);
+    corral_copy(data, key_data, key_length);
     *data_length = key_length;
     return PSA_SUCCESS;
+}
+
+/* What memory holds of the public key of a local key: the key itself, or behind the private one. */
+static const uint8_t *find_public(struct corral_key *key, size_t *length)
+{
+    const uint8_t *data = corral_key_data(key);
+
+    *length = key->length;
+    if (!PSA_KEY_TYPE_IS_PUBLIC_KEY(key->attributes.type)) {
+        data += key->length;
+        *length = key->public_length;
+    }
+    return data;
 }
 
 psa_status_t corral_export_public(struct corral_key *key, uint8_t *data, size_t data_size,
                                   size_t *data_length)
 {
-    const psa_key_attributes_t *attributes = &key->attributes;
-    uint8_t *key_data = corral_key_data(key);
-
-    if (corral_attributes_are_local(attributes)) {
-        if (PSA_KEY_TYPE_IS_PUBLIC_KEY(attributes->type)) {
-            return copy_out(key_data, key->length, data, data_size, data_length);
-        }
-        if (key->public_length > 0) {
-            return copy_out(key_data + key->length, key->public_length, data, data_size,
-                            data_length);
+    if (corral_attributes_are_local(&key->attributes)) {
+        size_t length;
+        const uint8_t *found = find_public(key, &length);
+        if (length > 0) {
+            return copy_out(found, length, data, data_size, data_length);
         }
     }
-    if (PSA_KEY_TYPE_IS_ECC(attributes->type) && data_size < corral_ecc_public_size(attributes)) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    psa_status_t status = corral_dispatch_export_public_key(attributes, key_data, key->length, data,
-                                                            data_size, data_length);
+    psa_status_t status = corral_dispatch_export_public_key(
+        &key->attributes, corral_key_data(key), key->length, data, data_size, data_length);
     return corral_output_done(status, data, data_size, data_length);
 }
 

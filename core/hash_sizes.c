@@ -9,9 +9,9 @@ static const uint8_t lengths[] = {
     32, 32, 0,  0,  32, 32, 64, 64, /* SHAKE256/256, Ascon, -, -, BLAKE2s, sp, BLAKE2b, bp */
 };
 
-size_t corral_hash_field_length(psa_algorithm_t alg)
+bool corral_hash_length_fits(psa_algorithm_t alg, size_t length)
 {
     const size_t field = (size_t)(alg & 0xff);
 
-    return field < sizeof lengths ? lengths[field] : 0;
+    return length != 0 && (field == 0 || (field < sizeof lengths && lengths[field] == length));
 }

@@ -2,15 +2,17 @@
 #ifndef CORRAL_CORE_HASH_SIZES_H
 #define CORRAL_CORE_HASH_SIZES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <psa/crypto.h>
 
 /*
- * Bytes of a hash by the algorithm `alg`, or by the hash inside a composed algorithm, whether this
- * build computes it or not: applications also sign hashes that were computed elsewhere.
- * 0 for "no hash" and for the wildcard.
+ * Whether a digest of `length` bytes can be what the hash inside the signature algorithm `alg`
+ * yields, whether this build computes that hash or not: applications also sign hashes that were
+ * computed elsewhere. An algorithm without a hash of its own, like PSA_ALG_ECDSA_ANY, takes any
+ * length but 0.
  */
-size_t corral_hash_field_length(psa_algorithm_t alg);
+bool corral_hash_length_fits(psa_algorithm_t alg, size_t length);
 
 #endif

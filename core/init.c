@@ -7,24 +7,19 @@
 
 #include "random.h"
 
-static bool initialised;
-
-bool corral_is_initialised(void)
-{
-    return initialised;
-}
+bool corral_initialised;
 
 psa_status_t psa_crypto_init(void)
 {
     psa_status_t status = PSA_SUCCESS;
 
-    if (initialised) {
+    if (corral_initialised) {
         return PSA_SUCCESS;
     }
     status = corral_dispatch_init();
     if (status == PSA_SUCCESS && CORRAL_HAS_RANDOM) {
         status = corral_random_seed();
     }
-    initialised = status == PSA_SUCCESS;
+    corral_initialised = status == PSA_SUCCESS;
     return status;
 }

@@ -5,6 +5,6 @@
 #include <stdbool.h>
 
 /* True once psa_crypto_init() has succeeded. Creating keys and drawing random bytes need it. */
-bool corral_is_initialised(void);
+extern bool corral_initialised;
 
 #endif

@@ -32,40 +32,21 @@ static psa_status_t wanted_length(psa_algorithm_t alg, const psa_key_attributes_
     const size_t full = corral_mac_length(full_length(alg), attributes->type);
     const size_t truncated = (size_t)((alg & LENGTH_MASK) >> LENGTH_SHIFT);
 
+    *length = truncated != 0 ? truncated : full;
     if (full == 0) {
         return PSA_ALG_IS_MAC(alg) && (alg & AT_LEAST) == 0 ? PSA_ERROR_NOT_SUPPORTED
                                                             : PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (truncated == 0) {
-        *length = full;
-        return PSA_SUCCESS;
-    }
-    *length = truncated;
-    return truncated >= MAC_MIN_LENGTH && truncated <= full ? PSA_SUCCESS
-                                                            : PSA_ERROR_INVALID_ARGUMENT;
+    return *length >= MAC_MIN_LENGTH && *length <= full ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-/* Compute the full MAC into a buffer of its own, and give `length` bytes of it. */
-static psa_status_t compute_truncated(struct corral_key *key, psa_algorithm_t alg,
-                                      const uint8_t *input, size_t input_length, uint8_t *mac,
-                                      size_t length)
-{
-    uint8_t full[CORRAL_MAC_MAX_SIZE];
-    size_t full_size;
-
-    psa_status_t status = corral_dispatch_mac_compute(&key->attributes, corral_key_data(key),
-                                                      key->length, full_length(alg), input,
-                                                      input_length, full, sizeof full, &full_size);
-    if (status == PSA_SUCCESS) {
-        memcpy(mac, full, length);
-    }
-    corral_wipe(full, sizeof full);
-    return status;
-}
-
+/* A truncated MAC is computed whole, in a buffer of its own. */
 static psa_status_t compute(struct corral_key *key, psa_algorithm_t alg, const uint8_t *input,
                             size_t input_length, uint8_t *mac, size_t mac_size, size_t *mac_length)
 {
+    const psa_algorithm_t whole = full_length(alg);
+    uint8_t full[CORRAL_MAC_MAX_SIZE];
+    uint8_t *output = mac;
     size_t length;
 
     psa_status_t status = wanted_length(alg, &key->attributes, &length);
@@ -75,14 +56,20 @@ static psa_status_t compute(struct corral_key *key, psa_algorithm_t alg, const u
     if (mac_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if ((alg & LENGTH_MASK) == 0) {
-        status = corral_dispatch_mac_compute(&key->attributes, corral_key_data(key), key->length,
-                                             alg, input, input_length, mac, mac_size, mac_length);
-    } else {
-        status = compute_truncated(key, alg, input, input_length, mac, length);
-        *mac_length = length;
+    if (alg != whole) {
+        output = full;
+        mac_size = sizeof full;
     }
-    return corral_output_done(status, mac, mac_size, mac_length);
+    status = corral_dispatch_mac_compute(&key->attributes, corral_key_data(key), key->length, whole,
+                                         input, input_length, output, mac_size, mac_length);
+    if (output == full) {
+        if (status == PSA_SUCCESS) {
+            corral_copy(mac, full, length);
+        }
+        corral_wipe(full, sizeof full);
+    }
+    *mac_length = length;
+    return status;
 }
 
 psa_status_t psa_mac_compute(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
@@ -97,7 +84,7 @@ psa_status_t psa_mac_compute(psa_key_id_t key, psa_algorithm_t alg, const uint8_
     }
     status = compute(slot, alg, input, input_length, mac, mac_size, mac_length);
     corral_key_release(slot);
-    return status;
+    return corral_output_done(status, mac, mac_size, mac_length);
 }
 
 static psa_status_t verify(struct corral_key *key, psa_algorithm_t alg, const uint8_t *input,

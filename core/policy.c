@@ -46,23 +46,29 @@ static bool mac_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
            (mac_length(policy) != 0 && mac_length(alg) >= mac_length(policy));
 }
 
-static bool signature_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
+static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
 {
     const psa_algorithm_t hash = alg & HASH_MASK;
+    psa_algorithm_t difference = policy ^ alg;
 
+    if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {
+        difference &= ~ECDSA_DETERMINISTIC;
+    }
     /* ANY_HASH stands for a hash: neither for itself nor for "no hash at all". */
-    return (policy & HASH_MASK) == HASH_MASK && ((policy ^ alg) & ~HASH_MASK) == 0 && hash != 0 &&
-           hash != HASH_MASK;
+    return difference == 0 || ((difference & ~HASH_MASK) == 0 &&
+                               (policy & HASH_MASK) == HASH_MASK && hash != 0 && hash != HASH_MASK);
 }
 
-/* True when a policy for `policy`, not the same algorithm, nevertheless permits `alg`. */
-static bool wildcard_covers(psa_algorithm_t policy, psa_algorithm_t alg)
+bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
 {
+    if (alg == PSA_ALG_NONE) {
+        return true;
+    }
     if (HAS_MAC && PSA_ALG_IS_MAC(policy)) {
         return (policy & MAC_AT_LEAST) != 0 && mac_is_covered(policy, alg);
     }
     if (HAS_ECDSA && PSA_ALG_IS_SIGN(policy)) {
-        return PSA_ALG_IS_SIGN(alg) && signature_is_covered(policy, alg);
+        return signature_is_covered(policy, usage, alg);
     }
     if (HAS_AGREEMENT && PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {
         return ((alg ^ policy) & ~DERIVATION_MASK) == 0;
@@ -70,38 +76,18 @@ static bool wildcard_covers(psa_algorithm_t policy, psa_algorithm_t alg)
     return false;
 }
 
-static bool covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
+/* In every use, not only in verification. */
+static bool always_covers(psa_algorithm_t policy, psa_algorithm_t alg)
 {
-    if (policy == alg || wildcard_covers(policy, alg)) {
-        return true;
-    }
-    if (HAS_ECDSA && (usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy) &&
-        PSA_ALG_IS_ECDSA(alg)) {
-        const psa_algorithm_t other = policy ^ ECDSA_DETERMINISTIC;
-        return other == alg || wildcard_covers(other, alg);
-    }
-    return false;
-}
-
-psa_status_t corral_policy_permits(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
-                                   psa_algorithm_t alg)
-{
-    if ((usage & ~attributes->usage) != 0) {
-        return PSA_ERROR_NOT_PERMITTED;
-    }
-    /* The common case in one comparison; PSA_ALG_NONE asks for the flags alone. */
-    if (attributes->algorithm == alg || alg == PSA_ALG_NONE) {
-        return PSA_SUCCESS;
-    }
-    return covers(attributes->algorithm, usage, alg) ? PSA_SUCCESS : PSA_ERROR_NOT_PERMITTED;
+    return alg != PSA_ALG_NONE && corral_policy_covers(policy, PSA_KEY_USAGE_SIGN_HASH, alg);
 }
 
 psa_algorithm_t corral_policy_intersection(psa_algorithm_t a, psa_algorithm_t b)
 {
-    if (a == b || wildcard_covers(b, a)) {
+    if (a == b || always_covers(b, a)) {
         return a;
     }
-    if (wildcard_covers(a, b)) {
+    if (always_covers(a, b)) {
         return b;
     }
     /* Two lower bounds on the length of one MAC: both hold when the greater one does. */

@@ -3,7 +3,15 @@
 #ifndef CORRAL_CORE_POLICY_H
 #define CORRAL_CORE_POLICY_H
 
+#include <stdbool.h>
+
 #include <psa/crypto.h>
+
+/*
+ * Whether a policy for the algorithm `policy` permits `usage` with another algorithm, `alg`: by a
+ * wildcard, or because the two agree in what `usage` does. PSA_ALG_NONE is always covered.
+ */
+bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg);
 
 /*
  * Check that a key with these attributes may be used for `usage` (one or several flags, all of
@@ -13,8 +21,16 @@
  * A wildcard passed as `alg` is covered by the same wildcard; it is refused by dispatch, where no
  * mechanism matches it.
  */
-psa_status_t corral_policy_permits(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
-                                   psa_algorithm_t alg);
+static inline psa_status_t corral_policy_permits(const psa_key_attributes_t *attributes,
+                                                 psa_key_usage_t usage, psa_algorithm_t alg)
+{
+    /* The common case in two comparisons. */
+    return (usage & ~attributes->usage) == 0 &&
+                   (attributes->algorithm == alg ||
+                    corral_policy_covers(attributes->algorithm, usage, alg))
+               ? PSA_SUCCESS
+               : PSA_ERROR_NOT_PERMITTED;
+}
 
 /*
  * The algorithm that both policies permit: the common one, or the more specific one. PSA_ALG_NONE

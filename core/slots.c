@@ -6,11 +6,9 @@
 
 #include "policy.h"
 
-enum pool { POOL_SINGLE, POOL_PAIR, POOL_PROTECTED };
+/* The four highest bits of a volatile identifier, and of no other: 01, and the pool. */
+enum pool { POOL_SINGLE = 4, POOL_PAIR, POOL_PROTECTED };
 
-/* Bits 31 and 30 of every volatile identifier, and of no other. */
-#define VOLATILE_BASE ((psa_key_id_t)0x40000000)
-#define VOLATILE_MASK ((psa_key_id_t)0xc0000000)
 #define POOL_SHIFT 28
 #define INDEX_SHIFT 16
 #define INDEX_MASK 0xfffu
@@ -18,22 +16,19 @@ enum pool { POOL_SINGLE, POOL_PAIR, POOL_PROTECTED };
 /* An array of no elements is not C; of an unused one the compiler keeps nothing. */
 #define AT_LEAST_ONE(n) ((n) > 0 ? (n) : 1)
 
-#define PAIR_SIZE                                                                                  \
-    (CORRAL_PAIR_PRIVATE_MAX_SIZE + (CORRAL_CACHE_PUBLIC_KEY ? CORRAL_PUBLIC_KEY_MAX_SIZE : 0))
-
 struct single_slot {
     struct corral_key key;
-    uint8_t data[AT_LEAST_ONE(CORRAL_SINGLE_KEY_MAX_SIZE)];
+    uint8_t data[AT_LEAST_ONE(CORRAL_SINGLE_SLOT_SIZE)];
 };
 
 struct pair_slot {
     struct corral_key key;
-    uint8_t data[AT_LEAST_ONE(PAIR_SIZE)];
+    uint8_t data[AT_LEAST_ONE(CORRAL_PAIR_SLOT_SIZE)];
 };
 
 struct protected_slot {
     struct corral_key key;
-    uint8_t data[AT_LEAST_ONE(CORRAL_PROTECTED_KEY_MAX_SIZE)];
+    uint8_t data[AT_LEAST_ONE(CORRAL_PROTECTED_SLOT_SIZE)];
 };
 
 static struct single_slot single_slots[AT_LEAST_ONE(CORRAL_SINGLE_KEY_SLOTS)];
@@ -48,20 +43,20 @@ static inline struct corral_key *slot_at(void *pool, size_t slot_size, size_t co
     return index < count ? (struct corral_key *)((uint8_t *)pool + index * slot_size) : NULL;
 }
 
-/* The slot at `index` of a pool, or NULL beyond its end; inlined with a constant pool. */
+/* The slot at `index` of a pool, or NULL beyond its end; a pool without slots costs nothing. */
 static inline struct corral_key *pool_slot(unsigned pool, size_t index)
 {
-    switch (pool) {
-    case POOL_SINGLE:
+    if (CORRAL_SINGLE_KEY_SLOTS > 0 && pool == POOL_SINGLE) {
         return slot_at(single_slots, sizeof single_slots[0], CORRAL_SINGLE_KEY_SLOTS, index);
-    case POOL_PAIR:
+    }
+    if (CORRAL_KEY_PAIR_SLOTS > 0 && pool == POOL_PAIR) {
         return slot_at(pair_slots, sizeof pair_slots[0], CORRAL_KEY_PAIR_SLOTS, index);
-    case POOL_PROTECTED:
+    }
+    if (CORRAL_PROTECTED_KEY_SLOTS > 0 && pool == POOL_PROTECTED) {
         return slot_at(protected_slots, sizeof protected_slots[0], CORRAL_PROTECTED_KEY_SLOTS,
                        index);
-    default:
-        return NULL;
     }
+    return NULL;
 }
 
 static inline unsigned pool_of(const psa_key_attributes_t *attributes)
@@ -72,65 +67,40 @@ static inline unsigned pool_of(const psa_key_attributes_t *attributes)
     return PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type) ? POOL_PAIR : POOL_SINGLE;
 }
 
-static size_t pool_capacity(unsigned pool)
-{
-    switch (pool) {
-    case POOL_SINGLE:
-        return CORRAL_SINGLE_KEY_MAX_SIZE;
-    case POOL_PAIR:
-        return PAIR_SIZE;
-    default:
-        return CORRAL_PROTECTED_KEY_MAX_SIZE;
-    }
-}
-
-size_t corral_key_capacity(const psa_key_attributes_t *attributes)
-{
-    return pool_capacity(pool_of(attributes));
-}
-
 static inline struct corral_key *find(psa_key_id_t id)
 {
     struct corral_key *key =
-        pool_slot((unsigned)(id >> POOL_SHIFT) & 3u, (size_t)(id >> INDEX_SHIFT) & INDEX_MASK);
+        pool_slot((unsigned)(id >> POOL_SHIFT), (size_t)(id >> INDEX_SHIFT) & INDEX_MASK);
 
-    /* A slot without a usable key has an identifier that is not volatile. */
-    return key != NULL && key->attributes.id == id && (id & VOLATILE_MASK) == VOLATILE_BASE ? key
-                                                                                            : NULL;
-}
-
-psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key)
-{
-    psa_status_t status = PSA_SUCCESS;
-
-    corral_lock_enter(CORRAL_LOCK_CORE);
-    struct corral_key *found = find(id);
-    if (found == NULL) {
-        status = PSA_ERROR_INVALID_HANDLE;
-    } else if (CORRAL_THREADS && found->holds == UINT8_MAX) {
-        status = PSA_ERROR_INSUFFICIENT_MEMORY;
-    } else {
-        if (CORRAL_THREADS) {
-            found->holds++;
-        }
-        *key = found;
-    }
-    corral_lock_leave(CORRAL_LOCK_CORE);
-    return status;
+    /* A slot without a usable key has an identifier that is not volatile, and is not found. */
+    return key != NULL && key->attributes.id == id ? key : NULL;
 }
 
 psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
                                  struct corral_key **key)
 {
-    psa_status_t status = corral_key_hold(id, key);
-    if (status != PSA_SUCCESS) {
-        return status;
+    psa_status_t status = PSA_ERROR_INVALID_HANDLE;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    struct corral_key *found = find(id);
+    if (found != NULL) {
+        *key = found;
+        status = corral_policy_permits(&found->attributes, usage, alg);
+        if (CORRAL_THREADS && status == PSA_SUCCESS) {
+            if (found->holds == UINT8_MAX) {
+                status = PSA_ERROR_INSUFFICIENT_MEMORY;
+            } else {
+                found->holds++;
+            }
+        }
     }
-    status = corral_policy_permits(&(*key)->attributes, usage, alg);
-    if (status != PSA_SUCCESS) {
-        corral_key_release(*key);
-    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
     return status;
+}
+
+psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key)
+{
+    return corral_key_hold_for(id, 0, PSA_ALG_NONE, key);
 }
 
 void corral_key_unhold(struct corral_key *key)
@@ -159,8 +129,7 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
         candidate->state = CORRAL_KEY_RESERVED;
         candidate->attributes = *attributes;
         /* Where the slot is, for corral_key_publish(); not volatile, so nobody finds it. */
-        candidate->attributes.id =
-            ((psa_key_id_t)pool << POOL_SHIFT) | ((psa_key_id_t)index << INDEX_SHIFT);
+        candidate->attributes.id = (psa_key_id_t)(pool << 12 | index);
     }
     corral_lock_leave(CORRAL_LOCK_CORE);
     *key = candidate;
@@ -172,7 +141,7 @@ psa_key_id_t corral_key_publish(struct corral_key *key)
     corral_lock_enter(CORRAL_LOCK_CORE);
     generation++;
     key->state = CORRAL_KEY_READY;
-    const psa_key_id_t id = key->attributes.id | VOLATILE_BASE | generation;
+    const psa_key_id_t id = key->attributes.id << INDEX_SHIFT | generation;
     key->attributes.id = id;
     corral_lock_leave(CORRAL_LOCK_CORE);
     return id;
@@ -180,12 +149,10 @@ psa_key_id_t corral_key_publish(struct corral_key *key)
 
 void corral_key_free(struct corral_key *key)
 {
-    const size_t size = sizeof *key + pool_capacity(pool_of(&key->attributes));
+    const size_t size = sizeof *key + corral_key_capacity(&key->attributes);
 
-    /* The key first: while its state is not zero, nobody takes the slot. */
-    corral_wipe(corral_key_data(key), size - sizeof *key);
     corral_lock_enter(CORRAL_LOCK_CORE);
-    corral_wipe(key, sizeof *key);
+    corral_wipe(key, size);
     corral_lock_leave(CORRAL_LOCK_CORE);
 }
 

@@ -87,8 +87,22 @@ static inline void corral_key_release(struct corral_key *key)
  */
 psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key);
 
+/* Bytes of key data that the slots of each pool have room for. */
+#define CORRAL_SINGLE_SLOT_SIZE CORRAL_SINGLE_KEY_MAX_SIZE
+#define CORRAL_PAIR_SLOT_SIZE                                                                      \
+    (CORRAL_PAIR_PRIVATE_MAX_SIZE + (CORRAL_CACHE_PUBLIC_KEY ? CORRAL_PUBLIC_KEY_MAX_SIZE : 0))
+#define CORRAL_PROTECTED_SLOT_SIZE CORRAL_PROTECTED_KEY_MAX_SIZE
+
 /* Bytes of key data that a slot for a key with these attributes has room for. */
-size_t corral_key_capacity(const psa_key_attributes_t *attributes);
+static inline size_t corral_key_capacity(const psa_key_attributes_t *attributes)
+{
+    if (!corral_attributes_are_local(attributes)) {
+        return CORRAL_PROTECTED_SLOT_SIZE;
+    }
+    return CORRAL_KEY_PAIR_SLOTS > 0 && PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type)
+               ? CORRAL_PAIR_SLOT_SIZE
+               : CORRAL_SINGLE_SLOT_SIZE;
+}
 
 /* Give a reserved key its identifier: from now on it is found. */
 psa_key_id_t corral_key_publish(struct corral_key *key);

@@ -4,12 +4,20 @@
  * The library gets no entropy callback, so that it never reseeds by itself.
  */
 #include "mbedtls_driver.h"
-#include "status.h"
 
 #include <mbedtls/hmac_drbg.h>
 
 _Static_assert(sizeof(mbedtls_driver_random_context_t) >= sizeof(mbedtls_hmac_drbg_context),
                "mbedtls_contexts.h repeats mbedtls_hmac_drbg_context");
+
+/* The library takes its message digest from the heap; nothing else can fail. */
+static psa_status_t drbg_status(int result)
+{
+    if (result == MBEDTLS_ERR_MD_ALLOC_FAILED) {
+        return PSA_ERROR_INSUFFICIENT_MEMORY;
+    }
+    return result == 0 ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED;
+}
 
 psa_status_t mbedtls_driver_add_entropy(mbedtls_driver_random_context_t *context,
                                         const uint8_t *entropy, size_t entropy_size)
@@ -18,7 +26,7 @@ psa_status_t mbedtls_driver_add_entropy(mbedtls_driver_random_context_t *context
     int result;
 
     if (context->hmac.info != NULL) {
-        return mbedtls_driver_status(mbedtls_hmac_drbg_update(drbg, entropy, entropy_size));
+        return drbg_status(mbedtls_hmac_drbg_update(drbg, entropy, entropy_size));
     }
     mbedtls_hmac_drbg_init(drbg);
     result = mbedtls_hmac_drbg_seed_buf(drbg, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), entropy,
@@ -27,7 +35,7 @@ psa_status_t mbedtls_driver_add_entropy(mbedtls_driver_random_context_t *context
         mbedtls_hmac_drbg_free(drbg);
         context->hmac.info = NULL;
     }
-    return mbedtls_driver_status(result);
+    return drbg_status(result);
 }
 
 psa_status_t mbedtls_driver_get_random(mbedtls_driver_random_context_t *context, uint8_t *output,
@@ -40,7 +48,7 @@ psa_status_t mbedtls_driver_get_random(mbedtls_driver_random_context_t *context,
     if (context->hmac.info == NULL) {
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
-    status = mbedtls_driver_status(mbedtls_hmac_drbg_random(context, output, size));
+    status = drbg_status(mbedtls_hmac_drbg_random(context, output, size));
     if (status == PSA_SUCCESS) {
         *output_length = size;
     }

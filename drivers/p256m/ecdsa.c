@@ -2,9 +2,14 @@
 #include "p256m_driver.h"
 #include "p256m_glue.h"
 
-#include <string.h>
-
+#include <corral/driver.h>
 #include <p256-m.h>
+
+static bool overlap(const uint8_t *hash, size_t hash_length, const uint8_t *signature)
+{
+    return (uintptr_t)hash < (uintptr_t)signature + P256M_SIGNATURE_SIZE &&
+           (uintptr_t)signature < (uintptr_t)hash + hash_length;
+}
 
 psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
                                     const uint8_t *key_buffer, size_t key_buffer_size,
@@ -12,7 +17,7 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
                                     uint8_t *signature, size_t signature_size,
                                     size_t *signature_length)
 {
-    uint8_t result[P256M_SIGNATURE_SIZE]; /* the library writes r before it reads the hash */
+    uint8_t digest[P256M_SCALAR_SIZE];
     psa_status_t status;
 
     (void)attributes;
@@ -21,11 +26,14 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
     if (signature_size < P256M_SIGNATURE_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    status = p256m_driver_status(p256_ecdsa_sign(result, key_buffer, hash, hash_length));
-    if (status == PSA_SUCCESS) {
-        memcpy(signature, result, sizeof(result));
-        *signature_length = P256M_SIGNATURE_SIZE;
+    /* The library writes r before it reads the hash, of which it reads so many bytes at most. */
+    if (overlap(hash, hash_length, signature)) {
+        hash_length = hash_length < sizeof digest ? hash_length : sizeof digest;
+        corral_copy(digest, hash, hash_length);
+        hash = digest;
     }
+    status = p256m_driver_status(p256_ecdsa_sign(signature, key_buffer, hash, hash_length));
+    *signature_length = P256M_SIGNATURE_SIZE;
     return status;
 }
 
@@ -35,12 +43,10 @@ psa_status_t p256m_driver_verify_hash(const psa_key_attributes_t *attributes,
                                       const uint8_t *signature, size_t signature_length)
 {
     (void)attributes;
+    (void)key_buffer_size;
     (void)alg;
     if (signature_length != P256M_SIGNATURE_SIZE) {
         return PSA_ERROR_INVALID_SIGNATURE;
-    }
-    if (!p256m_has_point_format(key_buffer, key_buffer_size)) {
-        return PSA_ERROR_CORRUPTION_DETECTED;
     }
     return p256m_driver_status(p256_ecdsa_verify(signature, key_buffer + 1, hash, hash_length));
 }

@@ -2,8 +2,6 @@
 #include "p256m_driver.h"
 #include "p256m_glue.h"
 
-#include <string.h>
-
 #include <corral/driver.h>
 #include <p256-m.h>
 
@@ -27,7 +25,7 @@ psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, con
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    memcpy(key_buffer, data, data_length);
+    corral_copy(key_buffer, data, data_length);
     *key_buffer_length = data_length;
     *bits = 256;
     return PSA_SUCCESS;
@@ -36,22 +34,20 @@ psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, con
 psa_status_t p256m_driver_generate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                        size_t key_buffer_size, size_t *key_buffer_length)
 {
-    uint8_t point[P256M_POINT_SIZE - 1];
+    const bool is_cached = key_buffer_size >= P256M_SCALAR_SIZE + P256M_POINT_SIZE;
+    uint8_t dropped[P256M_POINT_SIZE];
+    uint8_t *const point = is_cached ? key_buffer + P256M_SCALAR_SIZE : dropped;
 
     (void)attributes;
     if (key_buffer_size < P256M_SCALAR_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (p256_gen_keypair(key_buffer, point) != P256_SUCCESS) {
+    if (p256_gen_keypair(key_buffer, point + 1) != P256_SUCCESS) {
         corral_wipe(key_buffer, P256M_SCALAR_SIZE); /* it may hold the draw that was refused */
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
-    *key_buffer_length = P256M_SCALAR_SIZE;
-    if (key_buffer_size >= P256M_SCALAR_SIZE + P256M_POINT_SIZE) {
-        key_buffer[P256M_SCALAR_SIZE] = P256M_POINT_PREFIX;
-        memcpy(key_buffer + P256M_SCALAR_SIZE + 1, point, sizeof(point));
-        *key_buffer_length = P256M_SCALAR_SIZE + P256M_POINT_SIZE;
-    }
+    point[0] = P256M_POINT_PREFIX;
+    *key_buffer_length = is_cached ? P256M_SCALAR_SIZE + P256M_POINT_SIZE : P256M_SCALAR_SIZE;
     return PSA_SUCCESS;
 }
 

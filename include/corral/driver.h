@@ -23,6 +23,12 @@ extern "C" {
 void corral_wipe(void *buffer, size_t size);
 
 /*
+ * Copy `size` bytes, a word at a time on processors that have words. The buffers are disjoint or
+ * the same; `size` may be 0, and neither buffer is then touched.
+ */
+void corral_copy(void *to, const void *from, size_t size);
+
+/*
  * Compare two buffers of `size` bytes in a time that depends on `size` alone.
  * Returns true when all bytes agree; buffers of size 0 agree.
  */

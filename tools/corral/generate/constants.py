@@ -44,7 +44,13 @@ def _has(build: Build) -> list[str]:
             f"#define CORRAL_HAS_OPAQUE_{name.upper()} {int(name in opaque)}",
         ]
     has_random = any(b.mechanism.family == "random" for b in build.all_bindings)
-    return [*lines, f"#define CORRAL_HAS_RANDOM {int(has_random)}", ""]
+    return [
+        *lines,
+        f"#define CORRAL_HAS_RANDOM {int(has_random)}",
+        "/* Whether the core itself stores keys in memory: symmetric ones, and data. */",
+        f"#define CORRAL_HAS_UNSTRUCTURED_KEYS {int(bool(build.unstructured_keys))}",
+        "",
+    ]
 
 
 def key_sizes(build: Build) -> dict[str, int]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from corral.config.solve import LOCAL
 from corral.generate.build import Build, is_pair, is_public, key_of
@@ -64,42 +64,55 @@ def _location_known(build: Build) -> list[str]:
     )
 
 
+#: Sizes that a type of keys has by its definition (PSA Crypto 1.5, 9.3.2), served or not.
+_SIZES = {
+    "PSA_KEY_TYPE_AES": (128, 192, 256),
+    "PSA_KEY_TYPE_ARIA": (128, 192, 256),
+    "PSA_KEY_TYPE_CAMELLIA": (128, 192, 256),
+    "PSA_KEY_TYPE_DES": (64, 128, 192),
+}
+
+
+def _any_of(sizes: Iterable[int]) -> str:
+    return " || ".join(f"bits == {size}" for size in sizes)
+
+
+def _of_sizes(key_type: str, served: tuple[int, ...] | None) -> list[str]:
+    """The status of a size: served, known to the type, or no size of it."""
+    if served is None:
+        test = "bits % 8 == 0 && bits > 0"
+        return [f"return {test} ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;"]
+    lines = [f"if ({_any_of(served)}) {{", *indented(["return PSA_SUCCESS;"]), "}"]
+    others = [size for size in _SIZES.get(key_type, ()) if size not in served]
+    if others:
+        lines += [f"if ({_any_of(others)}) {{", *indented([NOT_SUPPORTED]), "}"]
+    return [*lines, "return PSA_ERROR_INVALID_ARGUMENT;"]
+
+
 def _unstructured(build: Build) -> list[str]:
     """Types and sizes of symmetric keys and data; the core stores them itself."""
-    sizes: dict[str, list[int] | None] = {}
+    sizes: dict[str, set[int] | None] = {}
     for key in build.unstructured_keys:
-        if key.bits is None:
+        known = sizes.setdefault(key.type, set())
+        if key.bits is None or known is None:
             sizes[key.type] = None
         else:
-            known = sizes.setdefault(key.type, [])
-            if known is not None:
-                known.append(key.bits)
-    by_sizes: dict[tuple[int, ...] | None, list[str]] = {}
+            known.add(key.bits)
+    bodies: dict[tuple[str, ...], list[str]] = {}
     for key_type, found in sizes.items():
-        by_sizes.setdefault(None if found is None else tuple(sorted(set(found))), []).append(
-            key_type
-        )
-    results = {
-        (
-            "bits % 8 == 0 && bits > 0" if s is None else " || ".join(f"bits == {b}" for b in s)
-        ): types
-        for s, types in by_sizes.items()
-    }
-    parameters = ["psa_key_type_t type", "size_t bits"]
-    comment = "Whether a symmetric key or data of this type and size can be kept in local memory."
-    name = "corral_unstructured_key_supported"
-    if not results:
-        return function("bool", name, parameters, ["return false;"], comment)
-    if sum(len(types) for types in results.values()) == 1:
-        ((test, (only,)),) = results.items()
-        joined = f"({test})" if " || " in test else test
-        return function("bool", name, parameters, [f"return type == {only} && {joined};"], comment)
-    lines = ["switch (type) {"]
-    for test, types in results.items():
-        lines += [f"case {t}:" for t in types]
-        lines += indented([f"return {test};"])
-    lines += ["default:", *indented(["return false;"]), "}"]
-    return function("bool", name, parameters, lines, comment)
+        served = None if found is None else tuple(sorted(found))
+        bodies.setdefault(tuple(_of_sizes(key_type, served)), []).append(key_type)
+    lines: list[str] = []
+    for body, types in bodies.items():
+        lines.append(f"if ({' || '.join(f'type == {t}' for t in types)}) {{")
+        lines += [*indented(list(body)), "}"]
+    return function(
+        "psa_status_t",
+        "corral_unstructured_key_status",
+        ["psa_key_type_t type", "size_t bits"],
+        [*lines, "return PSA_ERROR_NOT_SUPPORTED;"],
+        "Whether local memory can keep a symmetric key or data of this type and size, or why not.",
+    )
 
 
 def context_size(context: KeyContext, key: Key, public_size: int) -> int:

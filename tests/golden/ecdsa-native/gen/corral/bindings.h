@@ -98,6 +98,8 @@ __asm__(".pushsection .note.corral,\"\",%note\n"
 #define CORRAL_HAS_LOCAL_GET_RANDOM 1
 #define CORRAL_HAS_OPAQUE_GET_RANDOM 0
 #define CORRAL_HAS_RANDOM 1
+/* Whether the core itself stores keys in memory: symmetric ones, and data. */
+#define CORRAL_HAS_UNSTRUCTURED_KEYS 0
 
 #define CORRAL_ELEMENT_COUNT 2
 

@@ -23,12 +23,12 @@ static inline bool corral_location_known(psa_key_location_t location)
            location == CORRAL_LOCATION_SE1;
 }
 
-/* Whether a symmetric key or data of this type and size can be kept in local memory. */
-static inline bool corral_unstructured_key_supported(psa_key_type_t type, size_t bits)
+/* Whether local memory can keep a symmetric key or data of this type and size, or why not. */
+static inline psa_status_t corral_unstructured_key_status(psa_key_type_t type, size_t bits)
 {
     (void)type;
     (void)bits;
-    return false;
+    return PSA_ERROR_NOT_SUPPORTED;
 }
 
 /* Bytes that an element's driver stores for such a key; 0: it keeps none of this type. */

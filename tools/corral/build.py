@@ -16,7 +16,7 @@ from corral.progress import alone, run_quietly, step
 ROOT = Path(__file__).resolve().parents[2]
 
 #: Debian packages that a port's boards need, beside those of the host.
-PORT_PURPOSES = {"mps2": "mps2"}
+PORT_PURPOSES = {"mps2": "mps2", "avr": "avr"}
 
 
 @dataclass(frozen=True)

@@ -34,20 +34,28 @@ class Channel:
     responses: Path | None = None
 
 
+#: What each folder of sim/ simulates, where it is built, and what of Debian it needs.
+_SIMULATORS = {
+    "atecc608": ("the virtual ATECC608", "sim", ("host",)),
+    "mega2560": ("the simulated ATmega2560", "sim-mega2560", ("host", "avr")),
+}
+
+
 @cache
-def build_simulator() -> Path:
-    """Build sim/atecc608; returns its server program."""
-    folder = ROOT / "build" / "sim"
-    program = folder / "atecc608-sim"
-    system.ensure(["host"])
-    remedy = "see sim/atecc608/README.md"
-    with alone(folder), step("building the virtual ATECC608"):
-        source = str(ROOT / "sim" / "atecc608")
-        run_quietly(
-            ["cmake", "-G", "Ninja", "-S", source, "-B", str(folder)], "sim/atecc608", remedy
-        )
-        run_quietly(["ninja", "-C", str(folder)], "sim/atecc608", remedy)
-    return program
+def build_simulator(name: str = "atecc608") -> Path:
+    """Build sim/<name>; returns its program."""
+    if name not in _SIMULATORS:
+        raise fail(f"sim/{name}", "no simulator of that name", f"known: {', '.join(_SIMULATORS)}")
+    what, where, purposes = _SIMULATORS[name]
+    folder = ROOT / "build" / where
+    label = f"sim/{name}"
+    remedy = f"see {label}/README.md"
+    system.ensure(purposes)
+    with alone(folder), step(f"building {what}"):
+        source = str(ROOT / "sim" / name)
+        run_quietly(["cmake", "-G", "Ninja", "-S", source, "-B", str(folder)], label, remedy)
+        run_quietly(["ninja", "-C", str(folder)], label, remedy)
+    return folder / f"{name}-sim"
 
 
 def chip_arguments(

@@ -185,7 +185,7 @@ def _api(arguments: argparse.Namespace) -> int:
 
 
 def _test(arguments: argparse.Namespace) -> int:
-    system.ensure(["host", "mps2", "test"])
+    system.ensure(["host", "mps2", "avr", "test"])
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments.rest]
     print("running " + building.shell(command[1:]), file=sys.stderr)
     return subprocess.run(command, cwd=ROOT, check=False).returncode

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from corral.build import ROOT, Build
-from corral.chips import Channel, running
+from corral.chips import Channel, build_simulator, running
 from corral.errors import fail
 
 _TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
@@ -35,6 +35,7 @@ def command_of(build: Build, channel: Channel, input_file: Path | None) -> list[
         (channel.folder / "input").symlink_to(input_file)
     values = {
         "elf": str(image),
+        "simulator": str(build_simulator(build.board.simulator)) if build.board.simulator else "",
         "input": str(channel.folder / "input") if input_file else "",
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
@@ -45,7 +46,7 @@ def command_of(build: Build, channel: Channel, input_file: Path | None) -> list[
         raise fail(
             build.board.label,
             f"run.command has an unknown placeholder {error}",
-            "known are {elf}, {input}, {requests}, {responses}",
+            "known are {elf}, {simulator}, {input}, {requests}, {responses}",
         ) from error
 
 
@@ -63,7 +64,7 @@ def run(
     chips = running(elements, images, _is_emulated(build), faults)
     with chips as channel:
         command = command_of(build, channel, input_file)
-        if _is_emulated(build):
+        if _is_emulated(build) and not build.board.simulator:
             command = _with_arguments(command, arguments)
         else:
             command += arguments

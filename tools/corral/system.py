@@ -36,13 +36,16 @@ PACKAGES: dict[str, dict[str, str]] = {
         "picolibc-arm-none-eabi": "/usr/lib/picolibc/arm-none-eabi/picolibc.specs",
         "qemu-system-arm": "qemu-system-arm",
     },
+    "avr": {
+        "gcc-avr": "avr-gcc",
+        "avr-libc": "/usr/lib/avr/include/avr/io.h",
+        "libsimavr-dev": "/usr/include/simavr/sim_avr.h",
+    },
     "test": {
         "clang": "clang",
         "clang-format": "clang-format",
         "clang-tidy": "clang-tidy",
         "libclang-rt-dev": ("/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*.a"),
-        "gcc-avr": "avr-gcc",
-        "avr-libc": "/usr/lib/avr/include/avr/io.h",
         "git": "git",
     },
 }

@@ -69,6 +69,7 @@ class Board:
     toolchain: Toolchain
     linker_script: str
     run: tuple[str, ...]
+    simulator: str  # the folder in sim/ whose program runs this board's images; "" for none of ours
     elements: tuple[Element, ...]
 
 
@@ -99,8 +100,14 @@ def _run(node: Node) -> tuple[str, ...]:
     if not node.has("run") or not node.child("run").is_a(dict):
         return ()
     child = node.child("run")
-    child.only(("command",))
+    child.only(("command", "simulator"))
     return child.strings("command")
+
+
+def _simulator(node: Node) -> str:
+    if not node.has("run") or not node.child("run").is_a(dict):
+        return ""
+    return node.child("run").string("simulator", "")
 
 
 def _element(node: Node) -> Element | None:
@@ -161,6 +168,7 @@ def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
         toolchain=_toolchain(node),
         linker_script=node.string("linker_script", ""),
         run=_run(node),
+        simulator=_simulator(node),
         elements=elements,
     )
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What avr-libc's start-up leaves to the board: before main() and after it. */
+#include <stdlib.h>
+
+#include <corral/board.h>
+
+#include "uart.h"
+
+/* Runs within avr-libc's start-up, after .data and .bss are there; falls through to main(). */
+__attribute__((naked, used, section(".init8"))) static void prepare(void)
+{
+    uart_start();
+}
+
+/* Start-up jumps here with what main() returned. */
+_Noreturn void exit(int status)
+{
+    corral_board_exit(status);
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * An ATmega2560 at 16 MHz with an image in its flash, USART0 on standard output, and the host that
+ * ports/avr/host.h talks to.
+ */
+#ifndef BOARD_H
+#define BOARD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct avr_t;
+
+enum { BOARD_HZ = 16000000 };
+
+struct board {
+    struct avr_t *avr;
+    FILE *input;        /* what the program reads; NULL: there is none */
+    FILE *entropy;      /* random bytes; NULL: of this computer's kernel */
+    bool is_over;       /* the program asked for the end */
+    int status;         /* and this is its exit status */
+    uint16_t data_end;  /* first address of RAM that no variable occupies */
+    unsigned met_steps; /* instructions in a row for which the stack was below that */
+};
+
+/*
+ * Make the board and load the ELF file `elf`. The members `input` and `entropy` are the caller's
+ * and keep their values. false: a reason stands on standard error.
+ */
+bool board_start(struct board *board, const char *elf);
+
+/* Execute one instruction. */
+void board_step(struct board *board);
+
+/*
+ * Whether the program can go on. false at its end, after a crash and when its stack has met its
+ * variables; board->status is the exit status then, 255 after what is not an end.
+ */
+bool board_is_running(struct board *board);
+
+/* The stack pointer: the address below the byte pushed last. */
+uint16_t board_stack(const struct board *board);
+
+#endif

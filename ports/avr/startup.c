@@ -6,8 +6,8 @@
 
 #include "uart.h"
 
-/* Runs within avr-libc's start-up, after .data and .bss are there; falls through to main(). */
-__attribute__((naked, used, section(".init8"))) static void prepare(void)
+/* Runs within avr-libc's start-up, after .data and .bss are there. */
+__attribute__((constructor)) static void prepare(void)
 {
     uart_start();
 }

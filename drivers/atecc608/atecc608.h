@@ -194,6 +194,17 @@ psa_status_t atecc608_hash_compute(psa_algorithm_t alg, const uint8_t *input, si
                                    uint8_t *hash, size_t hash_size, size_t *hash_length);
 
 /*
+ * The same in parts: one session for each update that completes a block.
+ *   PSA_ERROR_NOT_SUPPORTED  more than 512 MB in one operation; a part of them may be hashed
+ */
+psa_status_t atecc608_hash_setup(atecc608_hash_operation_t *operation, psa_algorithm_t alg);
+psa_status_t atecc608_hash_update(atecc608_hash_operation_t *operation, const uint8_t *input,
+                                  size_t input_length);
+psa_status_t atecc608_hash_finish(atecc608_hash_operation_t *operation, uint8_t *hash,
+                                  size_t hash_size, size_t *hash_length);
+psa_status_t atecc608_hash_abort(atecc608_hash_operation_t *operation);
+
+/*
  * Random bytes of the chip.
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  also from a chip whose zones are not locked: it answers with a
  *                                   fixed pattern

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #define ATECC608_AES_BLOCK_SIZE 16u
+#define ATECC608_SHA256_STATE_SIZE 36u /* of whole blocks: length, chaining value */
 
 /* Which key of which chip: index in the device table, and a copy of the key's context. */
 typedef struct {
@@ -32,6 +33,13 @@ typedef struct {
     uint8_t chain[ATECC608_AES_BLOCK_SIZE]; /* last block encrypted */
     uint8_t block[ATECC608_AES_BLOCK_SIZE]; /* not absorbed yet: it may be the last one */
 } atecc608_cmac_operation_t;
+
+typedef struct {
+    bool has_begun;                            /* `state` holds something */
+    uint8_t used;                              /* bytes in `block` */
+    uint8_t state[ATECC608_SHA256_STATE_SIZE]; /* the chip's, after whole blocks */
+    uint8_t block[64];                         /* not given to the chip yet */
+} atecc608_hash_operation_t;
 
 /* The chip's generator needs no state here. */
 typedef struct {

@@ -6,8 +6,23 @@
 #include "transport.h"
 
 #define ATECC608_SHA256_SIZE 32u
+#define ATECC608_SHA256_BLOCK_SIZE 64u
+
+/* Modes of the command SHA. */
 #define ATECC608_SHA256_START 0x00
+#define ATECC608_SHA256_UPDATE 0x01
 #define ATECC608_HMAC_START 0x04
+#define ATECC608_SHA256_READ_CONTEXT 0x06 /* not of an HMAC: its key would come along */
+#define ATECC608_SHA256_WRITE_CONTEXT 0x07
+#define ATECC608_SHA256_END 0xC2 /* result to the output buffer alone */
+
+/*
+ * One step of a computation: `input` of at most ATECC608_INPUT_SIZE bytes in, `output_length` bytes
+ * out to atecc608_output(). A later step that is refused means that the chip lost its
+ * state.
+ */
+psa_status_t atecc608_sha256_step(struct atecc608_session *session, uint8_t mode,
+                                  const uint8_t *input, size_t input_length, size_t output_length);
 
 /*
  * Compute a digest or HMAC of `input`; 32 bytes in atecc608_output().

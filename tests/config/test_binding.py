@@ -386,6 +386,23 @@ def test_construction_over_a_missing_hash_is_an_error(tree: Path) -> None:
     ], "the cause alone, not what follows from it"
 
 
+def test_construction_over_an_elements_bus_is_an_error(tree: Path) -> None:
+    hmac = ("PSA_WANT_ALG_HMAC", "PSA_WANT_KEY_TYPE_HMAC", "PSA_WANT_ALG_SHA_256")
+    wants = (*hmac, "CORRAL_PROTECTED_KEY_SLOTS=0")
+    settings = {"CORRAL_SHA_256_BY_CHIP": "y", "CORRAL_HMAC_SHA_256_BY_OVER": "y"}
+    with pytest.raises(CorralError) as caught:
+        build(tree, *wants, board=RICH, settings=settings)
+    assert [str(problem) for problem in caught.value.problems] == [
+        "HMAC_SHA_256: over would put key material through SHA_256 on an element's bus: "
+        "choose another driver for SHA_256"
+    ]
+
+
+def test_messages_may_be_hashed_by_an_element_before_they_are_signed(tree: Path) -> None:
+    built = build(tree, *P256, board=RICH, settings={"CORRAL_SHA_256_BY_CHIP": "y"})
+    assert built.servers("ECDSA_SIGN_SECP_R1_256")["sign_message"] == ["over"]
+
+
 def _only_ciphers(value: dict[str, list[dict[str, list[str]]]]) -> None:
     value["capabilities"] = [
         c for c in value["capabilities"] if any("cipher" in e for e in c["entry_points"])

@@ -267,6 +267,29 @@ static psa_status_t run_hash(void)
     return done(status, length, 32);
 }
 
+static psa_status_t run_hash_in_parts(void)
+{
+    atecc608_hash_operation_t operation;
+    uint8_t output[32];
+    uint8_t wanted[32];
+    size_t length = UNWRITTEN;
+    psa_status_t status;
+
+    memset(&operation, 0, sizeof operation);
+    NEED(atecc608_hash_setup(&operation, PSA_ALG_SHA_256));
+    status = atecc608_hash_update(&operation, text, 70);
+    if (status == PSA_SUCCESS) {
+        status = atecc608_hash_update(&operation, text + 70, sizeof text - 70);
+    }
+    if (status == PSA_SUCCESS) {
+        status = atecc608_hash_finish(&operation, output, 32, &length);
+    }
+    reference_sha256(text, sizeof text, wanted);
+    CHECK(status != PSA_SUCCESS || memcmp(output, wanted, 32) == 0);
+    NEED(atecc608_hash_abort(&operation));
+    return done(status, length, 32);
+}
+
 static psa_status_t run_random(void)
 {
     static uint8_t last[70];
@@ -304,6 +327,7 @@ static const struct scenario {
     {"CMAC", run_cmac, 0},
     {"HMAC", run_hmac, 0},
     {"hash", run_hash, 1},
+    {"hash in parts", run_hash_in_parts, 1},
     {"random", run_random, 1},
 };
 

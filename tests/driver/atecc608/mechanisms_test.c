@@ -321,6 +321,56 @@ static void test_cmac(size_t index)
     }
 }
 
+/* Two hashes in parts of every size, side by side, with another command of the chip between. */
+static void test_hash_in_parts(void)
+{
+    atecc608_hash_operation_t one = {0};
+    atecc608_hash_operation_t other = {0};
+    atecc608_random_context_t random = {0};
+    uint8_t text[300];
+    uint8_t output[32];
+    uint8_t wanted[32];
+    uint8_t scratch[8];
+    size_t length;
+
+    reference_random(text, sizeof text);
+    for (size_t part = 1; part <= sizeof text; part += part < 70 ? 1 : 46) {
+        memset(&one, 0, sizeof one);
+        memset(&other, 0, sizeof other);
+        NEED(atecc608_hash_setup(&one, PSA_ALG_SHA_256));
+        NEED(atecc608_hash_setup(&other, PSA_ALG_SHA_256));
+        for (size_t at = 0; at < sizeof text; at += part) {
+            const size_t rest = sizeof text - at;
+            const size_t size = rest < part ? rest : part;
+            uint8_t *copy = exact(text + at, size);
+
+            NEED(atecc608_hash_update(&one, copy, size));
+            NEED(atecc608_hash_update(&one, NULL, 0));
+            NEED(atecc608_get_random(&random, scratch, sizeof scratch, &length));
+            copy[0] ^= 1;
+            NEED(atecc608_hash_update(&other, copy, size));
+            free(copy);
+        }
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, atecc608_hash_finish(&one, output, 31, &length));
+        NEED(atecc608_hash_finish(&one, output, 32, &length));
+        reference_sha256(text, sizeof text, wanted);
+        CHECK(length == 32 && memcmp(output, wanted, 32) == 0);
+        for (size_t at = 0; at < sizeof text; at += part) {
+            text[at] ^= 1;
+        }
+        NEED(atecc608_hash_finish(&other, output, 32, &length));
+        reference_sha256(text, sizeof text, wanted);
+        CHECK(memcmp(output, wanted, 32) == 0);
+        NEED(atecc608_hash_abort(&one));
+        CHECK(all((const uint8_t *)&one, sizeof one, 0));
+    }
+    NEED(atecc608_hash_finish(&one, output, 32, &length));
+    reference_sha256(text, 0, wanted);
+    CHECK(memcmp(output, wanted, 32) == 0);
+    one.state[3] = 0x20; /* 512 MB are hashed already */
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, atecc608_hash_update(&one, text, 64));
+}
+
 static void test_hmac_and_hash(size_t index)
 {
     static const size_t lengths[] = {0, 1, 55, 56, 63, 64, 65, 127, 128, 129, 3000};
@@ -534,6 +584,7 @@ int main(void)
         test_hmac_and_hash(index);
         test_generated_keys(index);
     }
+    test_hash_in_parts();
     test_refused_signatures();
     test_public_keys();
     test_coordinates_above_the_prime();

@@ -266,7 +266,7 @@ class _Solver:
                 names = [found.name] if found else []
             for name in names:
                 needed = self._bind(self.table.mechanisms[name], outcome.mechanism.name)
-                if needed.local:
+                if needed.local and not self._exposes(capability, needed):
                     continue
                 if not service.optional:
                     self._need_problem(outcome, capability, name)
@@ -275,13 +275,22 @@ class _Solver:
                 self._needs_random(outcome.mechanism, capability.driver)
         return True
 
+    def _exposes(self, capability: Capability, needed: Outcome) -> bool:
+        """Whether a construction would send what it derives from keys over an element's bus.
+
+        One that keeps a context of another layer feeds it with such things; others hash messages.
+        """
+        servers = [self.tree.drivers[c.driver] for b in needed.local for c in b.chain]
+        return bool(capability.uses) and any(server.is_opaque for server in servers)
+
     def _need_problem(self, outcome: Outcome, capability: Capability, name: str) -> None:
         """Remember it, in case that nobody else serves the mechanism either."""
-        problem = Problem(
-            outcome.mechanism.name,
-            f"{capability.driver} serves it over {name}, which no enabled driver serves",
-            missing_driver(self.configuration, self.table.mechanisms[name]),
-        )
+        what = f"{capability.driver} serves it over {name}, which no enabled driver serves"
+        remedy = missing_driver(self.configuration, self.table.mechanisms[name])
+        if self.outcomes[name].local:
+            what = f"{capability.driver} would put key material through {name} on an element's bus"
+            remedy = f"choose another driver for {name}"
+        problem = Problem(outcome.mechanism.name, what, remedy)
         outcome.obstacles[name] = problem
 
     def _needs_random(self, mechanism: Mechanism, driver: str) -> None:
@@ -389,9 +398,10 @@ class _Solver:
             return
         outcome.unserved = True
         if outcome.obstacles:
-            # What is wanted itself is told by itself.
-            wanted = {name for name in outcome.obstacles if self.outcomes[name].is_wanted}
-            self.problems += [p for name, p in outcome.obstacles.items() if name not in wanted]
+            # What is wanted itself and not served is told by itself.
+            needed = {name: self.outcomes[name] for name in outcome.obstacles}
+            told = {name for name, o in needed.items() if o.is_wanted and not o.local}
+            self.problems += [p for name, p in outcome.obstacles.items() if name not in told]
             return
         could = [
             driver

@@ -6,30 +6,31 @@
 /* The C library of a small device copies and fills by the byte, at four instructions each. */
 #if defined(__GNUC__) && UINTPTR_MAX > 0xffff
 typedef uint32_t __attribute__((__may_alias__)) word;
-typedef uint64_t __attribute__((__may_alias__, __aligned__(4))) two_words;
+typedef uint64_t __attribute__((__may_alias__)) two_words;
 
 void corral_wipe(void *buffer, size_t size)
 {
     volatile uint8_t *byte = buffer;
-    size_t n;
+    volatile uint8_t *const end = byte + size;
 
     if ((uintptr_t)byte % sizeof(word) == 0) {
-        for (n = size / 32; n > 0; n--) {
+        if ((uintptr_t)byte % sizeof(two_words) != 0 && size >= sizeof(word)) {
+            *(volatile word *)(volatile void *)byte = 0;
+            byte += sizeof(word);
+        }
+        for (; end - byte >= 32; byte += 32) {
             volatile two_words *const pairs = (volatile two_words *)(volatile void *)byte;
             pairs[0] = 0;
             pairs[1] = 0;
             pairs[2] = 0;
             pairs[3] = 0;
-            byte += 32;
         }
-        for (n = size % 32 / sizeof(word); n > 0; n--) {
-            *(volatile word *)(volatile void *)byte = 0;
-            byte += sizeof(word);
+        for (; end - byte >= 8; byte += 8) {
+            *(volatile two_words *)(volatile void *)byte = 0;
         }
-        size %= sizeof(word);
     }
-    for (n = size; n > 0; n--) {
-        *byte++ = 0;
+    for (; byte != end; byte++) {
+        *byte = 0;
     }
 }
 

@@ -9,7 +9,10 @@
 
 #include "bearssl_contexts.h"
 
+#include <stddef.h>
+
 #include <bearssl_block.h>
+#include <corral/driver.h>
 
 #define BEARSSL_AES_BLOCK_SIZE 16
 
@@ -23,6 +26,14 @@ _Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_ctrcbc_keys
 static inline br_aes_ct_cbcenc_keys *encryption_keys(bearssl_driver_aes_keys_t *keys)
 {
     return (br_aes_ct_cbcenc_keys *)keys;
+}
+
+/* Wipe what a key of `key_size` bytes has been expanded to: one block more than it has rounds. */
+static inline void wipe_keys(bearssl_driver_aes_keys_t *keys, size_t key_size)
+{
+    const size_t schedule_size = 4 * key_size + 7 * BEARSSL_AES_BLOCK_SIZE;
+
+    corral_wipe(keys, offsetof(br_aes_ct_cbcenc_keys, skey) + schedule_size);
 }
 
 static inline br_aes_ct_cbcdec_keys *decryption_keys(bearssl_driver_aes_keys_t *keys)

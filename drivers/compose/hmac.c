@@ -10,10 +10,17 @@
 #define INNER_MASK 0x36
 #define OUTER_MASK 0x5c
 
+/* A block is whole words long, whatever the hash; memcpy() makes of them what the alignment asks.
+ */
 static void mask(uint8_t *block, size_t size, uint8_t value)
 {
-    for (size_t i = 0; i < size; i++) {
-        block[i] ^= value;
+    const uint32_t mask = value * (uint32_t)0x01010101;
+
+    for (size_t i = 0; i < size; i += sizeof mask) {
+        uint32_t word;
+        memcpy(&word, block + i, sizeof word);
+        word ^= mask;
+        memcpy(block + i, &word, sizeof word);
     }
 }
 
@@ -44,13 +51,13 @@ psa_status_t compose_hmac_begin(compose_hmac_operation_t *operation, psa_algorit
         return PSA_ERROR_NOT_SUPPORTED;
     }
     operation->hash_alg = hash_alg;
-    memset(block, 0, sizeof operation->outer_key);
+    corral_wipe(block, block_length);
     if (key_length > block_length) {
         size_t hash_length;
         status = corral_dispatch_hash_compute(hash_alg, key, key_length, block, block_length,
                                               &hash_length);
     } else {
-        memcpy(block, key, key_length);
+        corral_copy(block, key, key_length);
     }
     if (status == PSA_SUCCESS) {
         mask(block, block_length, INNER_MASK);

@@ -76,20 +76,24 @@ psa_status_t mbedtls_driver_aes_cbc_encrypt(const psa_key_attributes_t *attribut
                                             size_t input_length, uint8_t *output,
                                             size_t output_size, size_t *output_length)
 {
-    mbedtls_driver_aes_cbc_operation_t operation = {0};
-    psa_status_t status;
+    mbedtls_driver_aes_key_t key;
+    uint8_t chain[MBEDTLS_DRIVER_AES_BLOCK_SIZE];
 
-    status = mbedtls_driver_aes_cbc_encrypt_setup(&operation, attributes, key_buffer,
-                                                  key_buffer_size, alg);
-    if (status == PSA_SUCCESS) {
-        status = mbedtls_driver_aes_cbc_set_iv(&operation, iv, iv_length);
+    (void)attributes;
+    (void)alg;
+    (void)iv_length;
+    if (output_size < input_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (status == PSA_SUCCESS) {
-        status = mbedtls_driver_aes_cbc_update(&operation, input, input_length, output, output_size,
-                                               output_length);
+    memcpy(chain, iv, sizeof chain);
+    int result = mbedtls_aes_setkey_enc(aes_of(&key), key_buffer, (unsigned)(8 * key_buffer_size));
+    if (result == 0) {
+        result = mbedtls_aes_crypt_cbc(aes_of(&key), MBEDTLS_AES_ENCRYPT, input_length, chain,
+                                       input, output);
     }
-    corral_wipe(&operation, sizeof(operation));
-    return status;
+    wipe_aes(&key, key_buffer_size);
+    *output_length = input_length;
+    return infallible_status(result);
 }
 
 psa_status_t mbedtls_driver_aes_cbc_decrypt(const psa_key_attributes_t *attributes,
@@ -99,18 +103,23 @@ psa_status_t mbedtls_driver_aes_cbc_decrypt(const psa_key_attributes_t *attribut
                                             size_t input_length, uint8_t *output,
                                             size_t output_size, size_t *output_length)
 {
-    mbedtls_driver_aes_cbc_operation_t operation = {0};
-    psa_status_t status;
+    mbedtls_driver_aes_key_t key;
+    uint8_t chain[MBEDTLS_DRIVER_AES_BLOCK_SIZE];
 
-    status = mbedtls_driver_aes_cbc_decrypt_setup(&operation, attributes, key_buffer,
-                                                  key_buffer_size, alg);
-    if (status == PSA_SUCCESS) {
-        status = mbedtls_driver_aes_cbc_set_iv(&operation, iv, iv_length);
+    (void)attributes;
+    (void)alg;
+    (void)iv_length;
+    if (output_size < input_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (status == PSA_SUCCESS) {
-        status = mbedtls_driver_aes_cbc_update(&operation, input, input_length, output, output_size,
-                                               output_length);
+    memcpy(chain, iv, sizeof chain);
+    int result = mbedtls_aes_setkey_dec(aes_of(&key), key_buffer, (unsigned)(8 * key_buffer_size));
+    if (result == 0) {
+        result = mbedtls_aes_crypt_cbc(aes_of(&key), MBEDTLS_AES_DECRYPT, input_length, chain,
+                                       input, output);
     }
-    corral_wipe(&operation, sizeof(operation));
-    return status;
+    mbedtls_driver_wipe_stack_aes();
+    wipe_aes(&key, key_buffer_size);
+    *output_length = input_length;
+    return infallible_status(result);
 }

@@ -4,6 +4,9 @@
 
 #include "mbedtls_contexts.h"
 
+#include <stddef.h>
+
+#include <corral/driver.h>
 #include <mbedtls/aes.h>
 
 #define MBEDTLS_DRIVER_AES_BLOCK_SIZE 16
@@ -14,6 +17,14 @@ _Static_assert(sizeof(mbedtls_driver_aes_key_t) >= sizeof(mbedtls_aes_context),
 static inline mbedtls_aes_context *aes_of(mbedtls_driver_aes_key_t *key)
 {
     return (mbedtls_aes_context *)key;
+}
+
+/* Wipe what a key of `key_size` bytes has been expanded to: one block more than it has rounds. */
+static inline void wipe_aes(mbedtls_driver_aes_key_t *key, size_t key_size)
+{
+    const size_t schedule_size = 4 * key_size + 7 * MBEDTLS_DRIVER_AES_BLOCK_SIZE;
+
+    corral_wipe(key, offsetof(mbedtls_driver_aes_key_t, schedule) + schedule_size);
 }
 
 /* The direction of a mode that needs it, as the library counts. */

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ecc.h"
+#include "curve.h"
+#include "micro_ecc_driver.h"
 #include "stack.h"
-
-#include <string.h>
 
 #include <corral/driver.h>
 
-/* Of the largest curve of the library. */
-#define SECRET_MAX_SIZE 32U
-
 #define UNTOUCHED 0xff
 
-psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_buffer,
-                                          const uint8_t *peer_key, size_t peer_key_length,
-                                          uint8_t *output, size_t output_size,
-                                          size_t *output_length)
+psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
+                                            const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            const uint8_t *peer_key, size_t peer_key_length,
+                                            uint8_t *output, size_t output_size,
+                                            size_t *output_length)
 {
-    const size_t size = (size_t)uECC_curve_private_key_size(curve);
+    const uECC_Curve curve = micro_ecc_curve_of(attributes);
+    const size_t size = key_buffer_size;
     psa_status_t status = PSA_SUCCESS;
-    uint8_t secret[SECRET_MAX_SIZE]; /* the output may overlap the peer's key */
+    uint8_t secret[MICRO_ECC_SCALAR_MAX_SIZE]; /* the output may overlap the peer's key */
 
+    (void)alg;
     /* uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. */
     if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04 ||
         uECC_valid_public_key(peer_key + 1, curve) != 1) {
@@ -34,7 +34,7 @@ psa_status_t micro_ecc_driver_curve_agree(uECC_Curve curve, const uint8_t *key_b
      */
     secret[0] = UNTOUCHED;
     if (uECC_shared_secret(peer_key + 1, key_buffer, secret, curve) == 1) {
-        memcpy(output, secret, size);
+        corral_copy(output, secret, size);
         *output_length = size;
     } else if (secret[0] == UNTOUCHED) {
         status = PSA_ERROR_INSUFFICIENT_ENTROPY;

@@ -1,43 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ecc.h"
+#include "curve.h"
+#include "micro_ecc_driver.h"
 #include "stack.h"
 
-#include <string.h>
+#include <stdbool.h>
 
-/* Of the largest curve of the library. */
-#define SIGNATURE_MAX_SIZE 64U
+#include <corral/driver.h>
 
-psa_status_t micro_ecc_driver_curve_sign(uECC_Curve curve, const uint8_t *key_buffer,
-                                         const uint8_t *hash, size_t hash_length,
-                                         uint8_t *signature, size_t signature_size,
-                                         size_t *signature_length)
+static bool overlap(const uint8_t *hash, size_t hash_length, const uint8_t *signature,
+                    size_t signature_length)
 {
-    const size_t length = (size_t)uECC_curve_public_key_size(curve);
-    uint8_t result[SIGNATURE_MAX_SIZE]; /* the library writes r before it has read the hash */
-    int is_signed;
+    return (uintptr_t)hash < (uintptr_t)signature + signature_length &&
+           (uintptr_t)signature < (uintptr_t)hash + hash_length;
+}
 
+psa_status_t micro_ecc_driver_sign_hash(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *hash,
+                                        size_t hash_length, uint8_t *signature,
+                                        size_t signature_size, size_t *signature_length)
+{
+    const uECC_Curve curve = micro_ecc_curve_of(attributes);
+    const size_t length = 2 * key_buffer_size;
+    uint8_t digest[MICRO_ECC_SCALAR_MAX_SIZE];
+
+    (void)alg;
     if (signature_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    is_signed = uECC_sign(key_buffer, hash, (unsigned)hash_length, result, curve);
-    micro_ecc_driver_wipe_stack();
-    if (is_signed != 1) {
-        /* With a valid key, the only reason is that no usable random number came. */
-        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    /* The library writes r before it reads the hash, of which it reads a scalar's bytes at most. */
+    if (overlap(hash, hash_length, signature, length)) {
+        hash_length = hash_length < key_buffer_size ? hash_length : key_buffer_size;
+        corral_copy(digest, hash, hash_length);
+        hash = digest;
     }
-    memcpy(signature, result, length);
+    const int is_signed = uECC_sign(key_buffer, hash, (unsigned)hash_length, signature, curve);
+    micro_ecc_driver_wipe_stack();
     *signature_length = length;
-    return PSA_SUCCESS;
+    /* With a valid key, the only reason to fail is that no usable random number came. */
+    return is_signed == 1 ? PSA_SUCCESS : PSA_ERROR_INSUFFICIENT_ENTROPY;
 }
 
-psa_status_t micro_ecc_driver_curve_verify(uECC_Curve curve, const uint8_t *key_buffer,
-                                           const uint8_t *hash, size_t hash_length,
-                                           const uint8_t *signature, size_t signature_length)
+psa_status_t micro_ecc_driver_verify_hash(const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg, const uint8_t *hash,
+                                          size_t hash_length, const uint8_t *signature,
+                                          size_t signature_length)
 {
-    if (signature_length != (size_t)uECC_curve_public_key_size(curve)) {
+    (void)alg;
+    if (signature_length != key_buffer_size - 1 ||
+        uECC_verify(key_buffer + 1, hash, (unsigned)hash_length, signature,
+                    micro_ecc_curve_of(attributes)) != 1) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
-    return uECC_verify(key_buffer + 1, hash, (unsigned)hash_length, signature, curve) == 1
-               ? PSA_SUCCESS
-               : PSA_ERROR_INVALID_SIGNATURE;
+    return PSA_SUCCESS;
 }

@@ -38,9 +38,8 @@ def _file(
         ours.append("<corral/driver.h>")
     if "CORRAL_LOCATION_" in text:
         ours.append("<corral/locations.h>")
-    standard = [*STANDARD, "<string.h>"] if "memset(" in text else STANDARD
     drivers = driver_headers(build, units)
-    includes = [*standard, "", *ours, "<psa/crypto.h>", *(["", *drivers] if drivers else [])]
+    includes = [*STANDARD, "", *ours, "<psa/crypto.h>", *(["", *drivers] if drivers else [])]
     return header(f"dispatch/{family}.h", f"{subject} {build.origin}", includes, body)
 
 
@@ -57,7 +56,7 @@ def _in_parts(name: str, row: EntryPoint, layer: str, steps: Sequence[str]) -> l
     lines = [
         f"{context_type(layer)} context;",
         "",
-        "memset(&context, 0, sizeof context);",
+        "corral_wipe(&context, sizeof context);",
         f"status = {setup};",
         "if (status == PSA_SUCCESS) {",
     ]

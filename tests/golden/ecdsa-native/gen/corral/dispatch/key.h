@@ -78,8 +78,8 @@ static inline psa_status_t corral_dispatch_import_key(const psa_key_attributes_t
     }
     if (attributes->type == PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1) &&
         (attributes->bits == 0 || attributes->bits == 256)) {
-        return micro_ecc_driver_p256_import(attributes, data, data_length, key_buffer,
-                                            key_buffer_size, key_buffer_length, bits);
+        return micro_ecc_driver_import_key(attributes, data, data_length, key_buffer,
+                                           key_buffer_size, key_buffer_length, bits);
     }
     return PSA_ERROR_NOT_SUPPORTED;
 }
@@ -105,8 +105,8 @@ static inline psa_status_t corral_dispatch_generate_key(const psa_key_attributes
     }
     if (attributes->type == PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1) &&
         attributes->bits == 256) {
-        return micro_ecc_driver_p256_generate(attributes, key_buffer, key_buffer_size,
-                                              key_buffer_length);
+        return micro_ecc_driver_generate_key(attributes, key_buffer, key_buffer_size,
+                                             key_buffer_length);
     }
     return PSA_ERROR_NOT_SUPPORTED;
 }
@@ -173,8 +173,8 @@ static inline psa_status_t corral_dispatch_export_public_key(const psa_key_attri
         return corral_element_export_public_key(attributes, key_buffer, key_buffer_size, data,
                                                 data_size, data_length);
     }
-    return micro_ecc_driver_p256_export_public(attributes, key_buffer, key_buffer_size, data,
-                                               data_size, data_length);
+    return micro_ecc_driver_export_public_key(attributes, key_buffer, key_buffer_size, data,
+                                              data_size, data_length);
 }
 
 static inline psa_status_t corral_element_destroy_key(const psa_key_attributes_t *attributes,

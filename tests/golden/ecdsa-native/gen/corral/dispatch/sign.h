@@ -43,7 +43,7 @@ static inline psa_status_t corral_dispatch_sign_hash(const psa_key_attributes_t 
                                         hash_length, signature, signature_size, signature_length);
     }
     if (PSA_ALG_IS_RANDOMIZED_ECDSA(alg)) {
-        return micro_ecc_driver_p256_sign(attributes, key_buffer, key_buffer_size, alg, hash,
+        return micro_ecc_driver_sign_hash(attributes, key_buffer, key_buffer_size, alg, hash,
                                           hash_length, signature, signature_size, signature_length);
     }
     return PSA_ERROR_NOT_SUPPORTED;
@@ -72,7 +72,7 @@ corral_dispatch_verify_hash(const psa_key_attributes_t *attributes, const uint8_
                                           hash_length, signature, signature_length);
     }
     if (PSA_ALG_IS_ECDSA(alg) && alg != PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE)) {
-        return micro_ecc_driver_p256_verify(attributes, key_buffer, key_buffer_size, alg, hash,
+        return micro_ecc_driver_verify_hash(attributes, key_buffer, key_buffer_size, alg, hash,
                                             hash_length, signature, signature_length);
     }
     return PSA_ERROR_NOT_SUPPORTED;

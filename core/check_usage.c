@@ -57,6 +57,11 @@ static bool is_compatible(psa_key_type_t type, psa_algorithm_t alg, psa_key_usag
                PSA_KEY_TYPE_ECC_GET_FAMILY(type) != PSA_ECC_FAMILY_MONTGOMERY &&
                PSA_KEY_TYPE_ECC_GET_FAMILY(type) != PSA_ECC_FAMILY_TWISTED_EDWARDS;
     }
+    if (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY &&
+        (PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) || PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) ||
+         PSA_ALG_IS_RSA_PSS(alg))) {
+        return PSA_KEY_TYPE_IS_RSA(type);
+    }
     return true;
 }
 

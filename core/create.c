@@ -3,6 +3,7 @@
 
 #include <corral/dispatch/key.h>
 #include <corral/driver.h>
+#include <corral/rsa.h>
 
 #include "init.h"
 #include "key_sizes.h"
@@ -97,9 +98,15 @@ static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data
 {
     size_t bits = key->attributes.bits;
     size_t length = 0;
+    psa_status_t status = PSA_SUCCESS;
 
-    psa_status_t status = corral_dispatch_import_key(
-        &key->attributes, data, data_length, corral_key_data(key), capacity, &length, &bits);
+    if (corral_key_is_rsa(&key->attributes)) {
+        status = corral_rsa_check(key->attributes.type, data, data_length);
+    }
+    if (status == PSA_SUCCESS) {
+        status = corral_dispatch_import_key(&key->attributes, data, data_length,
+                                            corral_key_data(key), capacity, &length, &bits);
+    }
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -217,12 +224,17 @@ psa_status_t psa_generate_key_custom(const psa_key_attributes_t *attributes,
                                      const uint8_t *custom_data, size_t custom_data_length,
                                      psa_key_id_t *key)
 {
-    (void)custom_data;
     *key = PSA_KEY_ID_NULL;
-    /* Only RSA keys have production parameters, and no driver generates RSA keys yet. */
-    if (custom->flags != 0 || custom_data_length != 0) {
-        return attributes->type == PSA_KEY_TYPE_RSA_KEY_PAIR ? PSA_ERROR_NOT_SUPPORTED
-                                                             : PSA_ERROR_INVALID_ARGUMENT;
+    /* Only RSA keys have production parameters, and none of them a flag. */
+    if (custom->flags != 0 ||
+        (custom_data_length != 0 && attributes->type != PSA_KEY_TYPE_RSA_KEY_PAIR)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
-    return psa_generate_key(attributes, key);
+    if (custom_data_length == 0) {
+        return psa_generate_key(attributes, key);
+    }
+    if (!PSA_WANT_KEY_TYPE_RSA_KEY_PAIR_GENERATE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return corral_generate_rsa(attributes, custom, custom_data, custom_data_length, key);
 }

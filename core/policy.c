@@ -9,6 +9,8 @@
 /* Families that no configured algorithm belongs to have no wildcards to look for. */
 #define HAS_MAC (PSA_WANT_ALG_HMAC || PSA_WANT_ALG_CMAC || PSA_WANT_ALG_CBC_MAC)
 #define HAS_ECDSA (PSA_WANT_ALG_ECDSA || PSA_WANT_ALG_DETERMINISTIC_ECDSA)
+#define HAS_RSA                                                                                    \
+    (PSA_WANT_ALG_RSA_PKCS1V15_SIGN || PSA_WANT_ALG_RSA_PSS || PSA_WANT_ALG_RSA_PSS_ANY_SALT)
 #define HAS_AGREEMENT (PSA_WANT_ALG_ECDH || PSA_WANT_ALG_FFDH)
 
 /* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
@@ -54,9 +56,10 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, 
     if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {
         difference &= ~ECDSA_DETERMINISTIC;
     }
-    /* ANY_HASH stands for a hash: neither for itself nor for "no hash at all". */
-    return difference == 0 || ((difference & ~HASH_MASK) == 0 &&
-                               (policy & HASH_MASK) == HASH_MASK && hash != 0 && hash != HASH_MASK);
+    /* ANY_HASH stands for a hash, not for itself; for "no hash at all" in RSA PKCS#1 v1.5 alone. */
+    return difference == 0 ||
+           ((difference & ~HASH_MASK) == 0 && (policy & HASH_MASK) == HASH_MASK &&
+            (hash != 0 || (HAS_RSA && alg == PSA_ALG_RSA_PKCS1V15_SIGN_RAW)) && hash != HASH_MASK);
 }
 
 bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
@@ -67,7 +70,7 @@ bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_alg
     if (HAS_MAC && PSA_ALG_IS_MAC(policy)) {
         return (policy & MAC_AT_LEAST) != 0 && mac_is_covered(policy, alg);
     }
-    if (HAS_ECDSA && PSA_ALG_IS_SIGN(policy)) {
+    if ((HAS_ECDSA || HAS_RSA) && PSA_ALG_IS_SIGN(policy)) {
         return signature_is_covered(policy, usage, alg);
     }
     if (HAS_AGREEMENT && PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {

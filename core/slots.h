@@ -90,7 +90,7 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
 /* Bytes of key data that the slots of each pool have room for. */
 #define CORRAL_SINGLE_SLOT_SIZE CORRAL_SINGLE_KEY_MAX_SIZE
 #define CORRAL_PAIR_SLOT_SIZE                                                                      \
-    (CORRAL_PAIR_PRIVATE_MAX_SIZE + (CORRAL_CACHE_PUBLIC_KEY ? CORRAL_PUBLIC_KEY_MAX_SIZE : 0))
+    (CORRAL_PAIR_PRIVATE_MAX_SIZE + (CORRAL_CACHE_PUBLIC_KEY ? CORRAL_CACHED_KEY_MAX_SIZE : 0))
 #define CORRAL_PROTECTED_SLOT_SIZE CORRAL_PROTECTED_KEY_MAX_SIZE
 
 /* Bytes of key data that a slot for a key with these attributes has room for. */

@@ -32,9 +32,38 @@
 #define MBEDTLS_ASN1_WRITE_C
 #endif
 
+/* RSA pads with hashes, names them, and writes the keys that it generates. */
+#if defined(MBEDTLS_RSA_C)
+#define MBEDTLS_ASN1_PARSE_C
+#define MBEDTLS_ASN1_WRITE_C
+#define MBEDTLS_OID_C
+#define MBEDTLS_PKCS1_V15
+#define MBEDTLS_PKCS1_V21
+/* Blocks on the stack, in bytes: as large as the largest key. */
+#define MBEDTLS_MPI_MAX_SIZE                                                                       \
+    (PSA_WANT_RSA_KEY_SIZE_8192   ? 1024                                                           \
+     : PSA_WANT_RSA_KEY_SIZE_6144 ? 768                                                            \
+     : PSA_WANT_RSA_KEY_SIZE_4096 ? 512                                                            \
+     : PSA_WANT_RSA_KEY_SIZE_3072 ? 384                                                            \
+                                  : 256)
+#if PSA_WANT_ALG_MD5 && !defined(MBEDTLS_MD5_C)
+#define MBEDTLS_MD5_C
+#endif
+#if PSA_WANT_ALG_RIPEMD160 && !defined(MBEDTLS_RIPEMD160_C)
+#define MBEDTLS_RIPEMD160_C
+#endif
+#if (PSA_WANT_ALG_SHA3_224 || PSA_WANT_ALG_SHA3_256 || PSA_WANT_ALG_SHA3_384 ||                    \
+     PSA_WANT_ALG_SHA3_512) &&                                                                     \
+    !defined(MBEDTLS_SHA3_C)
+#define MBEDTLS_SHA3_C
+#endif
+#endif
+
 /* The nonce of deterministic ECDSA is derived with the hash of the signature. */
 #if defined(MBEDTLS_ECDSA_DETERMINISTIC)
 #define MBEDTLS_HMAC_DRBG_C
+#endif
+#if defined(MBEDTLS_ECDSA_DETERMINISTIC) || defined(MBEDTLS_RSA_C)
 #define MBEDTLS_MD_C
 #if PSA_WANT_ALG_SHA_1 && !defined(MBEDTLS_SHA1_C)
 #define MBEDTLS_SHA1_C

@@ -280,6 +280,75 @@ psa_status_t mbedtls_driver_verify_hash(const psa_key_attributes_t *attributes,
                                         size_t signature_length);
 
 /*
+ * RSA keys, as in corral/rsa.h. *_import_key checks that the numbers belong together; it does not
+ * test the primes. *_generate_key: public exponent 65537; *_custom: the exponent of custom_data,
+ * least significant byte first, odd and greater than 1.
+ *   PSA_ERROR_INVALID_ARGUMENT      no key, or its numbers contradict each other
+ *   PSA_ERROR_NOT_SUPPORTED         public exponents that are larger than an int (generation) or 8
+ *                                   bytes; more than two primes; primes of very different sizes
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
+psa_status_t mbedtls_driver_rsa_import_key(const psa_key_attributes_t *attributes,
+                                           const uint8_t *data, size_t data_length,
+                                           uint8_t *key_buffer, size_t key_buffer_size,
+                                           size_t *key_buffer_length, size_t *bits);
+psa_status_t mbedtls_driver_rsa_generate_key(const psa_key_attributes_t *attributes,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length);
+psa_status_t mbedtls_driver_rsa_generate_key_custom(const psa_key_attributes_t *attributes,
+                                                    const psa_custom_key_parameters_t *custom,
+                                                    const uint8_t *custom_data,
+                                                    size_t custom_data_length, uint8_t *key_buffer,
+                                                    size_t key_buffer_size,
+                                                    size_t *key_buffer_length);
+psa_status_t mbedtls_driver_rsa_export_public_key(const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  uint8_t *data, size_t data_size,
+                                                  size_t *data_length);
+
+/*
+ * RSA signatures: PKCS#1 v1.5 with and without hash, PSS (RFC 8017). Private operations are
+ * blinded, and their results checked against faults. PSA_ERROR_INVALID_ARGUMENT      the key is too
+ * short for such a hash PSA_ERROR_INVALID_SIGNATURE     not a signature by this key, whatever its
+ * length PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no salt, or no blinding
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
+ */
+psa_status_t mbedtls_driver_rsa_sign_hash(const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg, const uint8_t *hash,
+                                          size_t hash_length, uint8_t *signature,
+                                          size_t signature_size, size_t *signature_length);
+psa_status_t mbedtls_driver_rsa_verify_hash(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *hash,
+                                            size_t hash_length, const uint8_t *signature,
+                                            size_t signature_length);
+
+/*
+ * RSA encryption: PKCS#1 v1.5, and OAEP with `salt` as label. What decryption does and how long it
+ * takes is the same for every padding, right or wrong, and for every length of the text.
+ *   PSA_ERROR_INVALID_ARGUMENT      a text too long for the key, a ciphertext of another length
+ *   PSA_ERROR_INVALID_PADDING       what is encrypted has no valid padding, or another label
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no padding, or no blinding
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
+ */
+psa_status_t mbedtls_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *input,
+                                        size_t input_length, const uint8_t *salt,
+                                        size_t salt_length, uint8_t *output, size_t output_size,
+                                        size_t *output_length);
+psa_status_t mbedtls_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *input,
+                                        size_t input_length, const uint8_t *salt,
+                                        size_t salt_length, uint8_t *output, size_t output_size,
+                                        size_t *output_length);
+
+/*
  * ECDH: the X coordinate of the shared point, or the shared secret of RFC 7748.
  *   PSA_ERROR_INVALID_ARGUMENT      the peer's key is not a point of the curve in PSA's format, or
  *                                   of small order

@@ -85,3 +85,19 @@ def test_uninitialised(board: str) -> None:
 def test_threads(sanitize: str) -> None:
     name = f"api-threads-{sanitize.split(',', maxsplit=1)[0]}"
     Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(5)
+
+
+RSA_SUITES = {"rsa_keys": 12, "rsa_sign": 12, "rsa_encrypt": 11}
+RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
+RSA_CONFIGURATIONS: dict[str, Mapping[str, str]] = {"mbedtls": {}}
+
+
+@pytest.mark.parametrize("configuration", RSA_CONFIGURATIONS)
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_rsa(configuration: str, board: str) -> None:
+    settings = {**WITHOUT_ELEMENTS, **RSA_CONFIGURATIONS[configuration]}
+    program = Program("api/rsa", board, f"api-rsa-{configuration}", settings, (RSA_KEYS,))
+    result = program.run()
+    for suite, count in RSA_SUITES.items():
+        result.check(count, suite)
+    result.check(sum(RSA_SUITES.values()))

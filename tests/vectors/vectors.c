@@ -303,3 +303,34 @@ void vectors__agreement__all_agree(void)
 {
     for_each(TEST_AGREEMENT, TEST_AGREEMENT, check_agreement);
 }
+
+/* Asymmetric encryption */
+
+static void check_asymmetric_decrypt(const struct row *row)
+{
+    const size_t size = row->output.length;
+    const psa_key_id_t key = import(row, PSA_KEY_USAGE_DECRYPT);
+    uint8_t *text = test_buffer(size);
+    size_t length = 1;
+
+    const psa_status_t status =
+        psa_asymmetric_decrypt(key, row->vector->alg, row->output.data, size, row->iv.data,
+                               row->iv.length, text, size, &length);
+    if (row->vector->result == TEST_VALID) {
+        EXPECT(PSA_SUCCESS, status);
+    } else if (row->vector->result == TEST_INVALID) {
+        CHECK(is_refusal(status));
+    } else {
+        CHECK(status == PSA_SUCCESS || is_refusal(status));
+    }
+    if (status == PSA_SUCCESS) {
+        CHECK_BYTES(text, length, row->input.data, row->input.length);
+    } else {
+        CHECK(length == 0 && test_all(text, size, 0));
+    }
+}
+
+void vectors__asymmetric_decrypt__all_agree(void)
+{
+    for_each(TEST_DECRYPT, TEST_DECRYPT, check_asymmetric_decrypt);
+}

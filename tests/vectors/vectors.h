@@ -15,7 +15,8 @@ enum test_vector_kind {
     TEST_SIGN_HASH,
     TEST_VERIFY_MESSAGE,
     TEST_SIGN_MESSAGE,
-    TEST_AGREEMENT
+    TEST_AGREEMENT,
+    TEST_DECRYPT
 };
 
 /* ACCEPTABLE: refusing is right too, a wrong result is not. */
@@ -46,5 +47,6 @@ void vectors__cipher__all_agree(void);
 void vectors__verify__all_agree(void);
 void vectors__sign__all_agree(void);
 void vectors__agreement__all_agree(void);
+void vectors__asymmetric_decrypt__all_agree(void);
 
 #endif

@@ -115,6 +115,80 @@ def curve25519(root: Path) -> Iterator[Row]:
                   bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]), result)  # fmt: skip
 
 
+RSA_SIZES = (1024, 1536, 2048, 3072, 4096, 6144, 8192)
+# The crate's names of hashes: those of macros, for hashes that Python computes.
+RSA_HASHES = {
+    "SHA-1": "SHA_1",
+    "SHA-224": "SHA_224",
+    "SHA-256": "SHA_256",
+    "SHA-384": "SHA_384",
+    "SHA-512": "SHA_512",
+    "SHA3-224": "SHA3_224",
+    "SHA3-256": "SHA3_256",
+    "SHA3-384": "SHA3_384",
+    "SHA3-512": "SHA3_512",
+}
+# The numbers of RSAPrivateKey (RFC 8017, A.1.2), in its order.
+RSA_NUMBERS = ("modulus", "publicExponent", "privateExponent", "prime1", "prime2", "exponent1",
+               "exponent2", "coefficient")  # fmt: skip
+
+
+def _der(tag: int, value: bytes) -> bytes:
+    size = len(value)
+    head = bytes([size]) if size < 128 else size.to_bytes((size.bit_length() + 7) // 8, "big")
+    return bytes([tag, *([0x80 | len(head)] if size >= 128 else []), *head]) + value
+
+
+def _rsa_pair(numbers: dict[str, str]) -> bytes:
+    """DER of a key pair."""
+    values = [0, *(int(numbers[name], 16) for name in RSA_NUMBERS)]
+    integers = [_der(2, n.to_bytes(n.bit_length() // 8 + 1, "big")) for n in values]
+    return _der(0x30, b"".join(integers))
+
+
+def rsa_signatures(root: Path) -> Iterator[Row]:
+    """PKCS#1 v1.5 with each hash; PSS with salts as long as the hash, others with any salt."""
+    for path in sorted(root.glob("rsa_signature_*_test.json")) + sorted(
+        p for p in root.glob("rsa_pss_*_test.json") if "params" not in p.name
+    ):
+        for group, test, title, result in tests(path):
+            name = RSA_HASHES.get(group["sha"])
+            is_pss = "sLen" in group
+            if name is None or group["keySize"] not in RSA_SIZES:
+                continue
+            if is_pss and (group["mgf"] != "MGF1" or group["mgfSha"] != group["sha"]):
+                continue
+            digest = hashlib.new(HASHES[name], bytes.fromhex(test["msg"])).digest()
+            is_standard = is_pss and group["sLen"] == len(digest)
+            kind = "PKCS1V15" if not is_pss else "PSS" if is_standard else "PSS_ANY_SALT"
+            if kind == "PSS_ANY_SALT" and result != "VALID":
+                continue  # the wrong length of salt is right there
+            macro = "RSA_PKCS1V15_SIGN" if not is_pss else f"RSA_{kind}"
+            yield Row(title, f"{kind}_VERIFY_RSA_{group['keySize']}", path.name, "VERIFY_HASH",
+                      f"PSA_ALG_{macro}(PSA_ALG_{name})", "PSA_KEY_TYPE_RSA_PUBLIC_KEY",
+                      bytes.fromhex(group["publicKeyAsn"]), b"", digest,
+                      bytes.fromhex(test["sig"]), result)  # fmt: skip
+
+
+def rsa_decryption(root: Path) -> Iterator[Row]:
+    for path in sorted(root.glob("rsa_oaep_*_test.json")) + sorted(
+        root.glob("rsa_pkcs1_*_test.json")
+    ):
+        for group, test, title, result in tests(path):
+            name = RSA_HASHES.get(group.get("sha", ""))
+            is_oaep = "mgf" in group
+            if group["keySize"] not in RSA_SIZES or (is_oaep and name is None):
+                continue
+            if is_oaep and group["mgfSha"] != group["sha"]:
+                continue
+            alg = f"RSA_OAEP(PSA_ALG_{name})" if is_oaep else "RSA_PKCS1V15_CRYPT"
+            kind = "OAEP" if is_oaep else "PKCS1V15"
+            yield Row(title, f"{kind}_DECRYPT_RSA_{group['keySize']}", path.name, "DECRYPT",
+                      f"PSA_ALG_{alg}", "PSA_KEY_TYPE_RSA_KEY_PAIR",
+                      _rsa_pair(group["privateKey"]), bytes.fromhex(test.get("label", "")),
+                      bytes.fromhex(test["msg"]), bytes.fromhex(test["ct"]), result)  # fmt: skip
+
+
 def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked crate; `root` is its folder src/data."""
     yield from macs(root)
@@ -122,3 +196,5 @@ def rows(root: Path) -> Iterator[Row]:
     yield from ecdsa(root)
     yield from ecdh(root)
     yield from curve25519(root)
+    yield from rsa_signatures(root)
+    yield from rsa_decryption(root)

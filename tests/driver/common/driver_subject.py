@@ -30,6 +30,7 @@ ECC_BASE = {
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_EXPORT",
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
 }
+RSA_BASE = {symbol.replace("_ECC_", "_RSA_") for symbol in ECC_BASE}
 KINDS = {
     "hash_compute": "HASH",
     "hash_multipart": "HASH",
@@ -46,6 +47,18 @@ KINDS = {
     "generate_key": "GENERATE",
     "export_public_key": "EXPORT_PUBLIC",
     "get_random": "RANDOM",
+}
+RSA_KINDS = {
+    "import_key": "RSA_KEY",
+    "generate_key": "RSA_GENERATE",
+    "generate_key_custom": "RSA_GENERATE",
+    "export_public_key": "RSA_KEY",
+    "sign_hash": "RSA_SIGN",
+    "verify_hash": "RSA_VERIFY",
+    "sign_message": "RSA_SIGN_MESSAGE",
+    "verify_message": "RSA_VERIFY_MESSAGE",
+    "asymmetric_encrypt": "RSA_ENCRYPT",
+    "asymmetric_decrypt": "RSA_DECRYPT",
 }
 #: Orders of groups (SEC 2, RFC 5639), by the name of the curve in mechanisms.
 ORDERS = {
@@ -102,18 +115,21 @@ def subject_mechanisms(tree: Tree, board: Board, driver: Driver) -> list[Mechani
 
 
 def settings_for(
-    tree: Tree, board: Board, driver: Driver, curves: Collection[str] | None = None
+    tree: Tree, board: Board, driver: Driver, keys: Collection[str] | None = None
 ) -> dict[str, str]:
-    """Everything that the driver can do (on these curves), done by the driver."""
+    """Everything that the driver can do (with these asymmetric keys), done by the driver."""
     candidates = find_candidates(tree, board)
     wants = set(BASE)
     chosen = []
     for mechanism in subject_mechanisms(tree, board, driver):
-        if curves is not None and mechanism.value.get("curve", next(iter(curves))) not in curves:
+        key = mechanism.value.get("curve", mechanism.value.get("rsa"))
+        if key is not None and keys is not None and key not in keys:
             continue
         wants.update(_wanted_by(mechanism))
         if "curve" in mechanism.value:
             wants.update(ECC_BASE)
+        if "rsa" in mechanism.value:
+            wants.update(RSA_BASE)
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
@@ -155,6 +171,8 @@ def _algorithm(algorithm: Expression | None) -> str:
 
 
 def _kind(binding: Binding) -> str | None:
+    if binding.key is not None and "_RSA_" in str(binding.key.type):
+        return RSA_KINDS.get(binding.unit)
     if binding.unit == "import_key" and binding.key is not None:
         return "IMPORT_PAIR" if "KEY_PAIR" in str(binding.key.type) else "IMPORT_PUBLIC"
     return KINDS.get(binding.unit)

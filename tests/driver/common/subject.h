@@ -24,7 +24,15 @@ enum subject_kind {
     SUBJECT_IMPORT_PAIR,
     SUBJECT_IMPORT_PUBLIC,
     SUBJECT_EXPORT_PUBLIC,
-    SUBJECT_RANDOM
+    SUBJECT_RANDOM,
+    SUBJECT_RSA_KEY,
+    SUBJECT_RSA_GENERATE,
+    SUBJECT_RSA_SIGN,
+    SUBJECT_RSA_VERIFY,
+    SUBJECT_RSA_SIGN_MESSAGE,
+    SUBJECT_RSA_VERIFY_MESSAGE,
+    SUBJECT_RSA_ENCRYPT,
+    SUBJECT_RSA_DECRYPT
 };
 
 struct subject_row {
@@ -118,7 +126,16 @@ size_t subject_signature_size(const struct subject_row *row);
     X(export_public__short_buffer__is_too_small)                                                   \
     X(export_public__imported_pair__matches_the_generated_one)                                     \
     X(random__every_size__fills_the_buffer)                                                        \
-    X(random__no_entropy__gives_nothing)
+    X(random__no_entropy__gives_nothing)                                                           \
+    X(rsa_key__imported__comes_back)                                                               \
+    X(rsa_generate__pair__can_be_imported)                                                         \
+    X(rsa_sign__result__verifies)                                                                  \
+    X(rsa_sign__output_over_the_input__verifies)                                                   \
+    X(rsa_sign__no_entropy__gives_no_signature)                                                    \
+    X(rsa_sign__key_destroyed__leaves_no_byte_of_it)                                               \
+    X(rsa_verify__forged__is_an_invalid_signature)                                                 \
+    X(rsa_encrypt__text__comes_back)                                                               \
+    X(rsa_decrypt__forged__is_invalid_padding)
 
 #define SUBJECT_DECLARE(test) void test(void);
 SUBJECT_TESTS(SUBJECT_DECLARE)

@@ -21,8 +21,12 @@ ROOT = TESTS.parent
 COMMON = TESTS / "driver" / "common"
 #: Rows of one file for one mechanism: all of them would take minutes on the slower libraries.
 ROWS = {NATIVE: 20, EMULATED: 4}
-#: Curves for which there is time on an emulated processor; None: all.
-CURVES = {NATIVE: None, EMULATED: ("SECP_R1_256", "MONTGOMERY_255", "TWISTED_EDWARDS_255")}
+#: Asymmetric keys for which there is time on an emulated processor; None: all.
+KEYS = {
+    NATIVE: None,
+    EMULATED: ("SECP_R1_256", "MONTGOMERY_255", "TWISTED_EDWARDS_255", "RSA_1024", "RSA_2048"),
+}
+RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 
 
 def transparent_drivers() -> list[str]:
@@ -48,7 +52,7 @@ def result_of(name: str, board: str) -> Result:
     driver = tree.drivers[name]
     settings = {
         **WITHOUT_ELEMENTS,
-        **settings_for(tree, tree.boards[board], driver, CURVES[board]),
+        **settings_for(tree, tree.boards[board], driver, KEYS[board]),
         "CORRAL_HMAC_KEY_MAX_SIZE": "200",
     }
     program = Program("driver/common", board, f"driver-{name}", settings)
@@ -71,7 +75,12 @@ def result_of(name: str, board: str) -> Result:
         board,
         f"driver-{name}",
         settings,
-        (folder / "subject_rows.c", folder / "vectors_rows.c", TESTS / "vectors" / "vectors.c"),
+        (
+            folder / "subject_rows.c",
+            folder / "vectors_rows.c",
+            TESTS / "vectors" / "vectors.c",
+            RSA_KEYS,
+        ),
         link_flags=tuple(wrap_flags(bindings, driver)),
     ).run()
 

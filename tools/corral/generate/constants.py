@@ -9,7 +9,7 @@ from corral.generate.build import Build
 from corral.generate.ctext import header, text_of
 from corral.generate.families import cipher_lengths, mac_lengths
 from corral.generate.keys import context_sizes
-from corral.model.mechanisms import wants_met
+from corral.model.mechanisms import PAIR_LISTS, wants_met
 
 
 def config_header(build: Build) -> str:
@@ -62,15 +62,18 @@ def key_sizes(build: Build) -> dict[str, int]:
             if "max_size" in value.fields and wants_met(value.wants, build.enabled):
                 singles.append(configuration.number(value.fields["max_size"]))
     singles += [(key.bits + 7) // 8 for key in build.unstructured_keys if key.bits is not None]
-    curves = [
-        value.fields
-        for value in build.tree.mechanisms.values["curve"].values()
+    pairs = [
+        value
+        for name in PAIR_LISTS
+        for value in build.tree.mechanisms.values[name].values()
         if wants_met(value.wants, build.enabled)
     ]
-    has_pairs = "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_BASIC" in build.enabled
-    has_public = "PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY" in build.enabled
-    public = max([c["public_size"] for c in curves if has_public], default=0)
-    private = max([c["private_size"] for c in curves if has_pairs], default=0)
+    publics = [v for v in pairs if v.fields["has_public"] in build.enabled]
+    privates = [v for v in pairs if v.fields["has_pair"] in build.enabled]
+    public = max([v.fields["public_size"] for v in publics], default=0)
+    private = max([v.fields["private_size"] for v in privates], default=0)
+    # Drivers give the public key of a new pair on a curve; that of an RSA pair stands in the pair.
+    cached = [v.fields["public_size"] for v in publics if v.list == "curve"]
     contexts = [
         size for driver in build.element_drivers for size in context_sizes(build, driver).values()
     ]
@@ -78,6 +81,7 @@ def key_sizes(build: Build) -> dict[str, int]:
         "CORRAL_SINGLE_KEY_MAX_SIZE": max([*singles, public]),
         "CORRAL_PAIR_PRIVATE_MAX_SIZE": private,
         "CORRAL_PUBLIC_KEY_MAX_SIZE": public,
+        "CORRAL_CACHED_KEY_MAX_SIZE": max(cached, default=0),
         "CORRAL_PROTECTED_KEY_MAX_SIZE": max(contexts, default=0),
     }
 
@@ -131,7 +135,7 @@ def bindings_header(build: Build, fingerprint: str) -> str:
         *_has(build),
         f"#define CORRAL_ELEMENT_COUNT {len(build.elements)}",
         "",
-        "/* Bytes of the largest key of each pool; 0: the configuration wants none. */",
+        "/* Bytes of the largest key of each pool, and of one kept with its pair; 0: none. */",
         *(f"#define {name} {size}" for name, size in key_sizes(build).items()),
         "",
         "/* Bytes of the longest hash, MAC and cipher block; at least 1, to be sizes of arrays. */",

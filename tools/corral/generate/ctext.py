@@ -69,7 +69,8 @@ def _aligned(line: str) -> list[str]:
         return lines
     # The first argument does not fit behind the parenthesis.
     head, _, rest = line.partition("(")
-    arguments = rest.removesuffix(");").split(", ")
+    end = ");" if rest.endswith(";") else ")"
+    arguments = rest.removesuffix(end).split(", ")
     lines = [head + "(", indent + arguments[0]]
     for argument in arguments[1:]:
         if len(lines[-1]) + len(argument) + 4 > WIDTH:
@@ -77,7 +78,7 @@ def _aligned(line: str) -> list[str]:
             lines.append(indent + argument)
         else:
             lines[-1] += f", {argument}"
-    return [*lines[:-1], lines[-1] + ");"]
+    return [*lines[:-1], lines[-1] + end]
 
 
 def _broken(line: str) -> list[str]:

@@ -351,6 +351,26 @@ def sign_header(build: Build) -> str:
     return _file(build, "sign", subject, "", names, body)
 
 
+def asymmetric_header(build: Build) -> str:
+    """Encryption takes public keys as verification does; decryption pairs as signing does."""
+    publics = frozenset(key for key in build.local_keys if is_public(key))
+
+    def all_of(driver: str) -> frozenset[Key]:
+        return frozenset(k for k in build.element_keys(driver) if is_pair(k) or is_public(k))
+
+    body = single_part(build, "asymmetric_encrypt", publics, all_of)
+    pairs = _pairs(build.local_keys)
+    body += single_part(
+        build, "asymmetric_decrypt", pairs, lambda driver: _pairs(build.element_keys(driver))
+    )
+    subject = (
+        "Who encrypts to public keys. Call encryption with public keys, or with either if an "
+        "element keeps the key; decryption with key pairs only."
+    )
+    units = ["asymmetric_encrypt", "asymmetric_decrypt"]
+    return _file(build, "asymmetric", subject, "", units, body)
+
+
 def agreement_header(build: Build) -> str:
     body = single_part(
         build,

@@ -21,15 +21,18 @@ from corral.generate.dispatch import (
 from corral.generate.families import STANDARD
 from corral.generate.rules import Case, Key, Names, emit
 from corral.model.driver import Driver, KeyContext
+from corral.model.mechanisms import PAIR_LISTS, Value
 
-CREATION = ("import_key", "generate_key", "allocate_key", "attach_key")
+CREATION = ("import_key", "generate_key", "generate_key_custom", "allocate_key", "attach_key")
+GENERATION = ("generate_key", "generate_key_custom")
 KEEPING = ("destroy_key", "export_key", "copy_key")
 
 
 def key_header(build: Build) -> str:
     body = _location_known(build) + _unstructured(build) + _context_size(build)
     body += _can_import(build) + _import(build)
-    body += single_part(build, "generate_key", None, lambda _: None)
+    for name in GENERATION:
+        body += single_part(build, name, None, lambda _: None)
     body += _element_creation(build, "allocate_key")
     body += _element_creation(build, "attach_key")
     pairs = frozenset(key for key in build.local_keys if is_pair(key))
@@ -44,6 +47,8 @@ def key_header(build: Build) -> str:
     units = [*CREATION, *KEEPING, "export_public_key"]
     drivers = driver_headers(build, units)
     ours = ["<corral/locations.h>"] if build.elements else []
+    if any("corral_rsa_bits(" in line for line in body):
+        ours.append("<corral/rsa.h>")
     includes = [*STANDARD, "", *ours, "<psa/crypto.h>", *(["", *drivers] if drivers else [])]
     subject = (
         "Who creates and keeps keys. Call the functions with keys that exist, those of creation "
@@ -138,12 +143,23 @@ def context_sizes(build: Build, driver: Driver) -> dict[Key, int]:
 
 
 def public_sizes(build: Build) -> dict[tuple[str, int | None], int]:
-    """Bytes of the public key of each curve, by the type of its pair and of itself."""
+    """Bytes of each public key, by the type of its pair and of itself."""
     found: dict[tuple[str, int | None], int] = {}
-    for value in build.tree.mechanisms.values["curve"].values():
+    for value in pair_values(build):
         for name in ("pair", "public"):
             found[value.fields[name], value.fields["bits"]] = value.fields["public_size"]
     return found
+
+
+def pair_values(build: Build) -> list[Value]:
+    """Keys that come in pairs, wanted or not."""
+    return [v for name in PAIR_LISTS for v in build.tree.mechanisms.values[name].values()]
+
+
+def _der_types(build: Build) -> set[str]:
+    """Types of keys whose data has to be read to know their size."""
+    values = [value.fields for value in pair_values(build) if value.fields.get("is_der")]
+    return {fields[name] for fields in values for name in ("pair", "public")}
 
 
 def _context_size(build: Build) -> list[str]:
@@ -211,20 +227,24 @@ def _import(build: Build) -> list[str]:
     parameters = [p.declaration for p in row.parameters]
     locations = [LOCAL, *(driver.name for driver in build.element_drivers)]
     keys = [c.key for where in locations for c in _import_cases(build, where) if c.key]
-    several = _types_of_several_sizes(keys)
+    der = _der_types(build)
+    several = _types_of_several_sizes(keys, der)
     lines = _bits_of_data(build, keys) if several else []
+    has_der = any(key is not None and key.type in der for key in keys)
+    data = "data, " if has_der else ""
 
     def body(location: str) -> list[str]:
         cases = _import_cases(build, location)
         if not cases:
             return [NOT_SUPPORTED]
-        mine = _types_of_several_sizes([c.key for c in cases if c.key])
+        mine = _types_of_several_sizes([c.key for c in cases if c.key], der)
         if not mine:
             return emit(cases, None, Names(open_size=True), [NOT_SUPPORTED])
         given = [
             "const size_t key_bits = attributes->bits != 0",
             "                            ? attributes->bits",
-            "                            : corral_key_bits_of_data(attributes->type, data_length);",
+            "                            : corral_key_bits_of_data(attributes->type, "
+            f"{data}data_length);",
             "",
         ]
         return [*given, *emit(cases, None, Names(bits="key_bits"), [NOT_SUPPORTED])]
@@ -234,21 +254,26 @@ def _import(build: Build) -> list[str]:
     return lines + by_location(build, "import_key", parameters, body(LOCAL), elements)
 
 
-def _types_of_several_sizes(keys: Sequence[Key | None]) -> list[str]:
+def _types_of_several_sizes(keys: Sequence[Key | None], der: set[str]) -> list[str]:
+    """Types whose size an import has to find out; in DER the data may be of any size."""
     sizes: dict[str, set[int | None]] = {}
     for key in keys:
         if key is not None:
             sizes.setdefault(key.type, set()).add(key.bits)
-    return [t for t, found in sizes.items() if len(found) > 1]
+    return [t for t, found in sizes.items() if len(found) > 1 or t in der]
 
 
 def _bits_of_data(build: Build, keys: Sequence[Key | None]) -> list[str]:
     """The size that a key's data has, where the length tells it."""
     lengths: dict[tuple[str, int | None], int] = {}
-    for value in build.tree.mechanisms.values["curve"].values():
+    der = [
+        t for t in dict.fromkeys(k.type for k in keys if k is not None) if t in _der_types(build)
+    ]
+    for value in pair_values(build):
         fields = value.fields
-        lengths[fields["pair"], fields["bits"]] = fields["private_size"]
-        lengths[fields["public"], fields["bits"]] = fields["public_size"]
+        if fields["pair"] not in der and fields["public"] not in der:
+            lengths[fields["pair"], fields["bits"]] = fields["private_size"]
+            lengths[fields["public"], fields["bits"]] = fields["public_size"]
     by_table: dict[tuple[tuple[int, int], ...], list[str]] = {}
     # Types of one size too: once sizes are compared, they are compared for all types.
     for key_type in dict.fromkeys(k.type for k in keys if k is not None):
@@ -270,11 +295,15 @@ def _bits_of_data(build: Build, keys: Sequence[Key | None]) -> list[str]:
         for length, bits in items:
             lines += [f"    case {length}:", f"        return {bits};"]
         lines += ["    default:", "        return 0;", "    }", "}"]
+    if der:
+        test = " || ".join(f"type == {t}" for t in der)
+        lines += [f"if ({test}) {{", "    return corral_rsa_bits(type, data, data_length);", "}"]
     lines.append("return PSA_KEY_TYPE_IS_UNSTRUCTURED(type) ? 8 * data_length : 0;")
+    data = ["const uint8_t *data"] if der else []
     return function(
         "size_t",
         "corral_key_bits_of_data",
-        ["psa_key_type_t type", "size_t data_length"],
+        ["psa_key_type_t type", *data, "size_t data_length"],
         lines,
         "Size in bits of the key that so many bytes hold; 0: no key of this build.",
     )
@@ -294,8 +323,8 @@ def _element_creation(build: Build, name: str) -> list[str]:
 
 # What an application can ask of a key, by its usage flag.
 USAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("PSA_KEY_USAGE_ENCRYPT", ("cipher_encrypt", "cipher_multipart")),
-    ("PSA_KEY_USAGE_DECRYPT", ("cipher_decrypt", "cipher_multipart")),
+    ("PSA_KEY_USAGE_ENCRYPT", ("cipher_encrypt", "cipher_multipart", "asymmetric_encrypt")),
+    ("PSA_KEY_USAGE_DECRYPT", ("cipher_decrypt", "cipher_multipart", "asymmetric_decrypt")),
     ("PSA_KEY_USAGE_SIGN_MESSAGE", ("mac_compute", "mac_multipart", "sign_message")),
     ("PSA_KEY_USAGE_VERIFY_MESSAGE", ("mac_compute", "mac_multipart", "verify_message")),
     ("PSA_KEY_USAGE_SIGN_HASH", ("sign_hash",)),
@@ -319,10 +348,11 @@ def _serves_body(build: Build, location: str, keys: frozenset[Key]) -> list[str]
     by_rules: dict[tuple[str, ...], list[str]] = {}
     for usage, units in USAGES:
         cases = _serving_cases(build, units, location)
-        if usage.startswith("PSA_KEY_USAGE_VERIFY"):
-            # Also an element's pair verifies in local memory what its element does not.
+        if usage.startswith("PSA_KEY_USAGE_VERIFY") or usage == "PSA_KEY_USAGE_ENCRYPT":
+            # Also an element's pair does in local memory what needs no more than its public key.
             local = _with_pairs(_serving_cases(build, units, LOCAL))
-            cases = [*cases, *(case for case in local if case not in cases and case.key in keys)]
+            local = [c for c in local if c.key in keys and (is_pair(c.key) or is_public(c.key))]
+            cases = [*cases, *(case for case in local if case not in cases)]
         if cases:
             rules = tuple(emit(cases, keys, Names(), ["return false;"]))
             by_rules.setdefault(rules, []).append(usage)
@@ -336,7 +366,7 @@ def _serves_body(build: Build, location: str, keys: frozenset[Key]) -> list[str]
 
 
 def _with_pairs(cases: Sequence[Case]) -> list[Case]:
-    """A pair verifies as its public key does."""
+    """A pair verifies and encrypts as its public key does."""
     found = []
     for case in cases:
         found.append(case)

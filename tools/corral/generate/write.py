@@ -36,6 +36,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "dispatch/cipher.h": families.cipher_header(build),
         "dispatch/sign.h": families.sign_header(build),
         "dispatch/agreement.h": families.agreement_header(build),
+        "dispatch/asymmetric.h": families.asymmetric_header(build),
         "dispatch/random.h": families.random_header(build),
         "dispatch/init.h": families.init_header(build),
         "dispatch/key.h": keys.key_header(build),

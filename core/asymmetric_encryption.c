@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/asymmetric.h>
+
+#include "export.h"
+#include "hash_sizes.h"
+#include "key_sizes.h"
+#include "output.h"
+#include "slots.h"
+
+/* What an operation works on besides its key. */
+struct text {
+    psa_algorithm_t alg;
+    const uint8_t *input;
+    size_t input_length;
+    const uint8_t *salt;
+    size_t salt_length;
+};
+
+/* Bytes of a block that the padding takes at least (RFC 8017, 7.1.1 and 7.2.1). */
+static size_t padding_size(psa_algorithm_t alg)
+{
+    return alg == PSA_ALG_RSA_PKCS1V15_CRYPT ? 11 : 2 * corral_hash_field_length(alg) + 2;
+}
+
+/*
+ * Check what both operations have in common; *room: the bytes of a block that padding leaves to the
+ * text. Only OAEP has a label, and only RSA keys encrypt.
+ */
+static psa_status_t check_text(const struct corral_key *key, const struct text *text, size_t *room)
+{
+    const size_t padding = padding_size(text->alg);
+    const size_t size = corral_rsa_size(&key->attributes);
+
+    if (!PSA_KEY_TYPE_IS_RSA(key->attributes.type) || size < padding ||
+        (text->salt_length != 0 && !PSA_ALG_IS_RSA_OAEP(text->alg))) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    *room = size - padding;
+    return PSA_SUCCESS;
+}
+
+static psa_status_t dispatch_encrypt(const psa_key_attributes_t *attributes,
+                                     const uint8_t *key_data, size_t key_length,
+                                     const struct text *text, uint8_t *output, size_t output_size,
+                                     size_t *output_length)
+{
+    return corral_dispatch_asymmetric_encrypt(
+        attributes, key_data, key_length, text->alg, text->input, text->input_length, text->salt,
+        text->salt_length, output, output_size, output_length);
+}
+
+/* Encrypt with the public key of a pair, or of an element that does not encrypt itself. */
+static psa_status_t encrypt_by_public(struct corral_key *key, const struct text *text,
+                                      uint8_t *output, size_t output_size, size_t *output_length)
+{
+    uint8_t public_key[CORRAL_PUBLIC_KEY_MAX_SIZE + 1]; /* one more, so that none is still C */
+    psa_key_attributes_t attributes = key->attributes;
+    size_t length;
+
+    psa_status_t status = corral_export_public(key, public_key, sizeof public_key, &length);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    attributes.type = PSA_KEY_TYPE_PUBLIC_KEY_OF_KEY_PAIR(attributes.type);
+    attributes.lifetime = PSA_KEY_LIFETIME_VOLATILE;
+    return dispatch_encrypt(&attributes, public_key, length, text, output, output_size,
+                            output_length);
+}
+
+static psa_status_t encrypt(struct corral_key *key, const struct text *text, uint8_t *output,
+                            size_t output_size, size_t *output_length)
+{
+    const bool is_local = corral_attributes_are_local(&key->attributes);
+    size_t room;
+
+    psa_status_t status = check_text(key, text, &room);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (text->input_length > room) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (output_size < corral_rsa_size(&key->attributes)) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (!is_local || PSA_KEY_TYPE_IS_PUBLIC_KEY(key->attributes.type)) {
+        status = dispatch_encrypt(&key->attributes, corral_key_data(key), key->length, text, output,
+                                  output_size, output_length);
+        if (is_local || status != PSA_ERROR_NOT_SUPPORTED) {
+            return status;
+        }
+    }
+    return encrypt_by_public(key, text, output, output_size, output_length);
+}
+
+psa_status_t psa_asymmetric_encrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                                    size_t input_length, const uint8_t *salt, size_t salt_length,
+                                    uint8_t *output, size_t output_size, size_t *output_length)
+{
+    const struct text text = {alg, input, input_length, salt, salt_length};
+    struct corral_key *slot;
+
+    *output_length = 0;
+    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_ENCRYPT, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = encrypt(slot, &text, output, output_size, output_length);
+    corral_key_release(slot);
+    return corral_output_done(status, output, output_size, output_length);
+}
+
+static psa_status_t decrypt(struct corral_key *key, const struct text *text, uint8_t *output,
+                            size_t output_size, size_t *output_length)
+{
+    size_t room;
+
+    psa_status_t status = check_text(key, text, &room);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (!PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type) ||
+        text->input_length != corral_rsa_size(&key->attributes)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    /* Room for the longest text: what is too small must not depend on what was encrypted. */
+    if (output_size < room) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    return corral_dispatch_asymmetric_decrypt(
+        &key->attributes, corral_key_data(key), key->length, text->alg, text->input,
+        text->input_length, text->salt, text->salt_length, output, output_size, output_length);
+}
+
+psa_status_t psa_asymmetric_decrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                                    size_t input_length, const uint8_t *salt, size_t salt_length,
+                                    uint8_t *output, size_t output_size, size_t *output_length)
+{
+    const struct text text = {alg, input, input_length, salt, salt_length};
+    struct corral_key *slot;
+
+    *output_length = 0;
+    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_DECRYPT, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = decrypt(slot, &text, output, output_size, output_length);
+    corral_key_release(slot);
+    return corral_output_done(status, output, output_size, output_length);
+}

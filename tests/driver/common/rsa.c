@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* RSA, with keys of 1024 and 2048 bits that come with the tests; larger ones are the vectors'. */
+#include <string.h>
+
+#include "../../harness/entropy.h"
+#include "../../harness/harness.h"
+#include "../../harness/rsa_keys.h"
+#include "../../harness/scan.h"
+#include "subject.h"
+
+#define USAGE                                                                                      \
+    (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH |                  \
+     PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
+#define MAX_SIZE 256u
+#define INPUT_MAX_SIZE 64u
+
+static bool has_key(const struct subject_row *row)
+{
+    return row->bits <= 2048 && row->bits % 1024 == 0;
+}
+
+static size_t key_of(const struct subject_row *row, bool is_pair, const uint8_t **data)
+{
+    const bool is_small = row->bits == 1024;
+
+    if (is_pair) {
+        *data = is_small ? rsa1024_pair : rsa2048_pair;
+        return is_small ? sizeof rsa1024_pair : sizeof rsa2048_pair;
+    }
+    *data = is_small ? rsa1024_public : rsa2048_public;
+    return is_small ? sizeof rsa1024_public : sizeof rsa2048_public;
+}
+
+static psa_key_id_t import(const struct subject_row *row, psa_key_type_t type)
+{
+    const uint8_t *data;
+    const size_t size = key_of(row, PSA_KEY_TYPE_IS_KEY_PAIR(type), &data);
+
+    return test_import(type, row->alg,
+                       PSA_KEY_TYPE_IS_KEY_PAIR(type)
+                           ? USAGE
+                           : USAGE & ~(PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_DECRYPT),
+                       data, size);
+}
+
+static psa_key_id_t pair_of(const struct subject_row *row)
+{
+    return import(row, PSA_KEY_TYPE_RSA_KEY_PAIR);
+}
+
+static psa_key_id_t public_of(const struct subject_row *row)
+{
+    return import(row, PSA_KEY_TYPE_RSA_PUBLIC_KEY);
+}
+
+static void check_key(const struct subject_row *row)
+{
+    const bool is_pair = PSA_KEY_TYPE_IS_KEY_PAIR(row->type);
+    const uint8_t *data;
+    const uint8_t *public_data;
+    uint8_t *out = test_buffer(PSA_EXPORT_KEY_OUTPUT_SIZE(row->type, row->bits));
+    size_t n;
+
+    if (!has_key(row)) {
+        return;
+    }
+    const size_t size = key_of(row, is_pair, &data);
+    const size_t public_size = key_of(row, false, &public_data);
+    const psa_key_id_t key = import(row, row->type);
+    EXPECT(PSA_SUCCESS, psa_export_key(key, out, size, &n));
+    CHECK_BYTES(out, n, data, size);
+    EXPECT(PSA_SUCCESS, psa_export_public_key(key, out, public_size, &n));
+    CHECK_BYTES(out, n, public_data, public_size);
+    for (size_t at = 0; at < size; at += 97) {
+        const psa_key_attributes_t attributes = subject_attributes(row, USAGE);
+        uint8_t *changed = test_copy(data, size);
+        psa_key_id_t other;
+        changed[at] ^= 0x02;
+        const psa_status_t status = psa_import_key(&attributes, changed, size, &other);
+        if (status == PSA_SUCCESS) { /* another modulus may well be one */
+            CHECK(!is_pair);
+            NEED(psa_destroy_key(other));
+        }
+    }
+}
+
+void rsa_key__imported__comes_back(void)
+{
+    subject_for_each(SUBJECT_RSA_KEY, check_key);
+}
+
+static void check_generate(const struct subject_row *row)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
+    const size_t room = PSA_EXPORT_KEY_PAIR_MAX_SIZE;
+    static const uint8_t exponent[] = {5};
+    uint8_t *data = test_buffer(room);
+    psa_key_id_t key;
+    size_t n;
+
+    if (row->bits != 1024) {
+        return; /* a matter of minutes */
+    }
+    EXPECT(PSA_SUCCESS, psa_generate_key(&attributes, &key));
+    EXPECT(PSA_SUCCESS, psa_export_key(test_keep(key), data, room, &n));
+    EXPECT(PSA_SUCCESS, psa_import_key(&attributes, data, n, &key));
+    test_keep(key);
+    EXPECT(PSA_SUCCESS, psa_generate_key_custom(&attributes, &custom, exponent, 1, &key));
+    EXPECT(PSA_SUCCESS, psa_export_public_key(test_keep(key), data, room, &n));
+    CHECK(n > 3 && data[n - 2] == 1 && data[n - 1] == 5);
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, psa_generate_key(&attributes, &key));
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+}
+
+void rsa_generate__pair__can_be_imported(void)
+{
+    subject_for_each(SUBJECT_RSA_GENERATE, check_generate);
+}
+
+/* Signatures */
+
+static size_t hash_size(const struct subject_row *row)
+{
+    const size_t length = PSA_HASH_LENGTH(PSA_ALG_GET_HASH(row->alg));
+
+    return length != 0 ? length : 35;
+}
+
+static psa_status_t sign(const struct subject_row *row, psa_key_id_t key, const uint8_t *input,
+                         uint8_t *signature, size_t size, size_t *length)
+{
+    return row->kind == SUBJECT_RSA_SIGN
+               ? psa_sign_hash(key, row->alg, input, hash_size(row), signature, size, length)
+               : psa_sign_message(key, row->alg, input, hash_size(row), signature, size, length);
+}
+
+static psa_status_t verify(const struct subject_row *row, psa_key_id_t key, const uint8_t *input,
+                           const uint8_t *signature, size_t length)
+{
+    return row->kind == SUBJECT_RSA_SIGN || row->kind == SUBJECT_RSA_VERIFY
+               ? psa_verify_hash(key, row->alg, input, hash_size(row), signature, length)
+               : psa_verify_message(key, row->alg, input, hash_size(row), signature, length);
+}
+
+static void check_sign(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    uint8_t input[INPUT_MAX_SIZE];
+    size_t n;
+
+    if (!has_key(row)) {
+        return;
+    }
+    const psa_key_id_t key = pair_of(row);
+    uint8_t *signature = test_buffer(size);
+    test_fill(input, sizeof input, 7);
+    EXPECT(PSA_SUCCESS, sign(row, key, input, signature, size, &n));
+    CHECK(n == size);
+    EXPECT(PSA_SUCCESS, verify(row, key, input, signature, n));
+    input[0] ^= 1;
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, key, input, signature, n));
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, sign(row, key, input, signature, size - 1, &n));
+    CHECK(n == 0);
+}
+
+static void each_signing(void (*test)(const struct subject_row *row))
+{
+    if (subject_has(SUBJECT_RSA_SIGN_MESSAGE)) {
+        subject_for_each(SUBJECT_RSA_SIGN_MESSAGE, test);
+    }
+    if (subject_has(SUBJECT_RSA_SIGN) || !subject_has(SUBJECT_RSA_SIGN_MESSAGE)) {
+        subject_for_each(SUBJECT_RSA_SIGN, test);
+    }
+}
+
+void rsa_sign__result__verifies(void)
+{
+    each_signing(check_sign);
+}
+
+static void check_overlap(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    uint8_t input[INPUT_MAX_SIZE];
+    size_t n;
+
+    if (row->bits != 1024) {
+        return;
+    }
+    const psa_key_id_t key = pair_of(row);
+    test_fill(input, sizeof input, 9);
+    for (size_t shift = 0; shift <= size - hash_size(row); shift += 30) {
+        uint8_t *both = test_buffer(size);
+        memcpy(both + shift, input, hash_size(row));
+        EXPECT(PSA_SUCCESS, sign(row, key, both + shift, both, size, &n));
+        EXPECT(PSA_SUCCESS, verify(row, key, input, both, n));
+    }
+}
+
+void rsa_sign__output_over_the_input__verifies(void)
+{
+    each_signing(check_overlap);
+}
+
+static void check_no_entropy(const struct subject_row *row)
+{
+    const uint8_t input[INPUT_MAX_SIZE] = {1};
+    uint8_t signature[MAX_SIZE];
+    size_t n;
+
+    if (!has_key(row)) {
+        return;
+    }
+    const psa_key_id_t key = pair_of(row);
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    const psa_status_t status = sign(row, key, input, signature, sizeof signature, &n);
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    if (status == PSA_SUCCESS) {
+        CHECK(!PSA_ALG_IS_RSA_PSS(row->alg)); /* neither salt nor blinding */
+        EXPECT(PSA_SUCCESS, verify(row, key, input, signature, n));
+    } else {
+        EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, status);
+        CHECK(n == 0 && test_all(signature, sizeof signature, 0));
+    }
+}
+
+void rsa_sign__no_entropy__gives_no_signature(void)
+{
+    each_signing(check_no_entropy);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    const uint8_t input[INPUT_MAX_SIZE] = {2};
+    uint8_t signature[MAX_SIZE];
+    const uint8_t *data;
+    size_t n;
+
+    if (row->bits != 1024) {
+        return;
+    }
+    const psa_key_id_t key = pair_of(row);
+    const size_t size = key_of(row, true, &data);
+    /* The last of its numbers, the coefficient; constant memory holds it, other memory may not. */
+    const uint8_t *secret = test_copy(data + size - 32, 32);
+    NEED(sign(row, key, input, signature, sizeof signature, &n));
+    CHECK(test_memory_holds(secret, 32));
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(secret, 32));
+}
+
+void rsa_sign__key_destroyed__leaves_no_byte_of_it(void)
+{
+    each_signing(check_wiped);
+}
+
+static void check_forged(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    uint8_t input[INPUT_MAX_SIZE];
+    uint8_t signature[MAX_SIZE + 2];
+    size_t n;
+
+    if (!has_key(row)) {
+        return;
+    }
+    const psa_key_id_t pair = pair_of(row);
+    const psa_key_id_t key = public_of(row);
+    test_fill(input, sizeof input, 7);
+    if (row->kind == SUBJECT_RSA_VERIFY) {
+        NEED(psa_sign_hash(pair, row->alg, input, hash_size(row), signature, size, &n));
+    } else {
+        NEED(psa_sign_message(pair, row->alg, input, hash_size(row), signature, size, &n));
+    }
+    EXPECT(PSA_SUCCESS, verify(row, key, input, signature, n));
+    for (size_t at = 0; at < size; at += 31) {
+        signature[at] ^= 4;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, key, input, signature, n));
+        signature[at] ^= 4;
+    }
+    for (size_t length = 0; length <= size + 2; length++) {
+        if (length != size) {
+            EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, key, input, signature, length));
+        }
+    }
+    memset(signature, 0xff, sizeof signature);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, key, input, signature, size));
+}
+
+void rsa_verify__forged__is_an_invalid_signature(void)
+{
+    if (subject_has(SUBJECT_RSA_VERIFY_MESSAGE)) {
+        subject_for_each(SUBJECT_RSA_VERIFY_MESSAGE, check_forged);
+    }
+    if (subject_has(SUBJECT_RSA_VERIFY) || !subject_has(SUBJECT_RSA_VERIFY_MESSAGE)) {
+        subject_for_each(SUBJECT_RSA_VERIFY, check_forged);
+    }
+}
+
+/* Encryption */
+
+static const uint8_t label[] = {'l', 'a', 'b', 'e', 'l'};
+
+static size_t label_size(const struct subject_row *row)
+{
+    return PSA_ALG_IS_RSA_OAEP(row->alg) ? sizeof label : 0;
+}
+
+static void check_text(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    uint8_t text[MAX_SIZE];
+    size_t n;
+
+    if (!has_key(row)) {
+        return;
+    }
+    const psa_key_id_t pair = pair_of(row);
+    const psa_key_id_t key = public_of(row);
+    const size_t room = PSA_ASYMMETRIC_DECRYPT_OUTPUT_SIZE(row->type, row->bits, row->alg);
+    test_fill(text, sizeof text, 4);
+    for (size_t length = 0; length <= room; length = length < room ? room : room + 1) {
+        uint8_t *cipher = test_buffer(size);
+        uint8_t *plain = test_buffer(room);
+        const psa_status_t status =
+            psa_asymmetric_encrypt(key, row->alg, test_copy(text, length), length, label,
+                                   label_size(row), cipher, size, &n);
+        EXPECT(PSA_SUCCESS, status);
+        CHECK(n == size);
+        EXPECT(PSA_SUCCESS, psa_asymmetric_decrypt(pair, row->alg, cipher, size, label,
+                                                   label_size(row), plain, room, &n));
+        CHECK_BYTES(plain, n, text, length);
+    }
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_asymmetric_encrypt(key, row->alg, text, 1, label,
+                                                              label_size(row), text, size - 1, &n));
+}
+
+/* A hash that leaves no room at all is not for this key. */
+static bool has_room(const struct subject_row *row)
+{
+    return !PSA_ALG_IS_RSA_OAEP(row->alg) ||
+           row->bits / 8 > 2 * PSA_HASH_LENGTH(PSA_ALG_GET_HASH(row->alg)) + 2;
+}
+
+static void check_text_if_room(const struct subject_row *row)
+{
+    if (has_room(row)) {
+        check_text(row);
+    }
+}
+
+void rsa_encrypt__text__comes_back(void)
+{
+    subject_for_each(SUBJECT_RSA_ENCRYPT, check_text_if_room);
+}
+
+static void check_padding(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    const uint8_t text[] = {1, 2, 3};
+    uint8_t cipher[MAX_SIZE];
+    uint8_t plain[MAX_SIZE];
+    size_t n;
+
+    if (!has_key(row) || !has_room(row)) {
+        return;
+    }
+    const psa_key_id_t pair = pair_of(row);
+    NEED(psa_asymmetric_encrypt(pair, row->alg, text, 3, label, label_size(row), cipher,
+                                sizeof cipher, &n));
+    EXPECT(PSA_SUCCESS, psa_asymmetric_decrypt(pair, row->alg, cipher, size, label, label_size(row),
+                                               plain, size, &n));
+    CHECK_BYTES(plain, n, text, 3);
+    for (size_t at = 0; at < size; at += size - 1) {
+        cipher[at] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_PADDING,
+               psa_asymmetric_decrypt(pair, row->alg, cipher, size, label, label_size(row), plain,
+                                      size, &n));
+        CHECK(n == 0 && test_all(plain, size, 0));
+        cipher[at] ^= 1;
+    }
+    memset(cipher, 0xff, sizeof cipher);
+    EXPECT(PSA_ERROR_INVALID_PADDING, psa_asymmetric_decrypt(pair, row->alg, cipher, size, label,
+                                                             label_size(row), plain, size, &n));
+}
+
+void rsa_decrypt__forged__is_invalid_padding(void)
+{
+    subject_for_each(SUBJECT_RSA_DECRYPT, check_padding);
+}

@@ -111,6 +111,21 @@ static inline psa_status_t corral_dispatch_generate_key(const psa_key_attributes
     return PSA_ERROR_NOT_SUPPORTED;
 }
 
+static inline psa_status_t corral_dispatch_generate_key_custom(
+    const psa_key_attributes_t *attributes, const psa_custom_key_parameters_t *custom,
+    const uint8_t *custom_data, size_t custom_data_length, uint8_t *key_buffer,
+    size_t key_buffer_size, size_t *key_buffer_length)
+{
+    (void)attributes;
+    (void)custom;
+    (void)custom_data;
+    (void)custom_data_length;
+    (void)key_buffer;
+    (void)key_buffer_size;
+    (void)key_buffer_length;
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
 static inline psa_status_t corral_element_allocate_key(const psa_key_attributes_t *attributes,
                                                        uint8_t *key_buffer, size_t key_buffer_size)
 {

@@ -2,7 +2,6 @@
 #include <corral/dispatch/asymmetric.h>
 
 #include "export.h"
-#include "hash_sizes.h"
 #include "key_sizes.h"
 #include "output.h"
 #include "slots.h"
@@ -19,7 +18,7 @@ struct text {
 /* Bytes of a block that the padding takes at least (RFC 8017, 7.1.1 and 7.2.1). */
 static size_t padding_size(psa_algorithm_t alg)
 {
-    return alg == PSA_ALG_RSA_PKCS1V15_CRYPT ? 11 : 2 * corral_hash_field_length(alg) + 2;
+    return alg == PSA_ALG_RSA_PKCS1V15_CRYPT ? 11 : 2 * PSA_HASH_LENGTH(PSA_ALG_GET_HASH(alg)) + 2;
 }
 
 /*

@@ -14,12 +14,20 @@ struct avr_t;
 
 enum { BOARD_HZ = 16000000 };
 
+/* What has passed over the I2C bus. */
+struct board_traffic {
+    uint64_t transfers; /* from start to stop */
+    uint64_t bytes;     /* address bytes included */
+    uint64_t cycles;    /* of the processor, in that time */
+};
+
 struct board {
     struct avr_t *avr;
-    FILE *input;        /* what the program reads; NULL: there is none */
-    FILE *entropy;      /* random bytes; NULL: of this computer's kernel */
-    bool is_over;       /* the program asked for the end */
-    int status;         /* and this is its exit status */
+    FILE *input;   /* what the program reads; NULL: there is none */
+    FILE *entropy; /* random bytes; NULL: of this computer's kernel */
+    bool is_over;  /* the program asked for the end */
+    int status;    /* and this is its exit status */
+    struct board_traffic traffic;
     uint16_t data_end;  /* first address of RAM that no variable occupies */
     unsigned met_steps; /* instructions in a row for which the stack was below that */
 };

@@ -7,66 +7,88 @@
 
 #include <sim_avr.h>
 
-enum { FLASH_SIZE = 256 * 1024, FUNCTIONS_MAX = 4096, CALLS_MAX = 1024, NAME_SIZE = 96 };
+enum { FLASH_SIZE = 256 * 1024, WORDS = FLASH_SIZE / 2 };
+enum { NAMES_MAX = 256, NAME_SIZE = 96, CALLS_MAX = 256, DEPTH_MAX = 2 };
 enum { RETURN_ADDRESS_SIZE = 3 };
 
-enum kind { KIND_LAYER, KIND_PRIMITIVE, KIND_RANDOM, KIND_API };
-static const char *const kind_names[] = {"layer", "primitive", "random", "api"};
-enum { KINDS = sizeof kind_names / sizeof kind_names[0], SPENDERS = KIND_API };
-
-struct function {
-    enum kind kind;
-    char name[NAME_SIZE];
+enum kind {
+    KIND_LAYER,
+    KIND_PRIMITIVE,
+    KIND_RANDOM,
+    KIND_ELEMENT,
+    KIND_BUS,
+    KIND_WAIT,
+    KIND_API,
+    KINDS,
 };
+static const char *const kind_names[KINDS] = {"layer", "primitive", "random", "element",
+                                              "bus",   "wait",      "api"};
 
 struct call {
-    uint16_t function;
-    uint64_t cycles[SPENDERS];
+    uint8_t name;
+    uint64_t cycles[KIND_API];
     uint16_t stack;
-    uint64_t *profile; /* by function */
+    struct board_traffic traffic;
+    uint64_t *profile; /* of the layer, by word of flash */
 };
 
 /* Where something that was entered goes back to. */
 struct frame {
+    enum kind kind;
     uint32_t pc;
     uint16_t stack; /* the stack pointer then */
 };
 
 struct counts {
-    struct function functions[FUNCTIONS_MAX];
-    uint16_t function_count;        /* number 0 is "elsewhere" */
-    uint16_t owner[FLASH_SIZE / 2]; /* function at each word of flash */
+    char names[NAMES_MAX][NAME_SIZE];
+    unsigned name_count;
+    uint8_t kind[WORDS];
+    uint8_t name[WORDS]; /* of an API function */
     struct call calls[CALLS_MAX];
-    uint16_t call_count;
+    unsigned call_count;
     bool is_in_call; /* the last of `calls` is under way */
     uint16_t entry_stack;
     struct frame caller;
-    enum kind spender;
-    struct frame spender_caller;
+    struct board_traffic traffic_before;
+    struct frame spenders[DEPTH_MAX]; /* who works in place of the layer; the last of them */
+    unsigned depth;
 };
+
+/* KINDS if there is none of that name. */
+static enum kind kind_of(const char *name)
+{
+    unsigned found = 0;
+
+    while (found < KINDS && strcmp(name, kind_names[found]) != 0) {
+        found++;
+    }
+    return (enum kind)found;
+}
 
 static bool add_line(struct counts *counts, const char *line)
 {
     unsigned long start;
     unsigned long end;
-    char kind[16];
-    struct function *function = &counts->functions[counts->function_count];
+    char kind_name[16];
+    char name[NAME_SIZE];
 
-    if (counts->function_count == FUNCTIONS_MAX ||
-        sscanf(line, "%lx %lx %15s %95s", &start, &end, kind, function->name) != 4 ||
-        end > FLASH_SIZE) {
+    if (sscanf(line, "%lx %lx %15s %95s", &start, &end, kind_name, name) != 4 || end > FLASH_SIZE ||
+        kind_of(kind_name) == KINDS) {
         return false;
     }
-    unsigned found = 0;
-    while (found < KINDS && strcmp(kind, kind_names[found]) != 0) {
-        found++;
+    const enum kind kind = kind_of(kind_name);
+    if (kind == KIND_API) {
+        if (counts->name_count == NAMES_MAX) {
+            return false;
+        }
+        strcpy(counts->names[counts->name_count], name);
+        counts->name[start / 2] = (uint8_t)counts->name_count++;
     }
-    function->kind = (enum kind)found;
     for (unsigned long at = start; at < end; at += 2) {
-        counts->owner[at / 2] = counts->function_count;
+        /* Within an API function only its first instruction is an entry. */
+        counts->kind[at / 2] = (uint8_t)(kind == KIND_API && at > start ? KIND_LAYER : kind);
     }
-    counts->function_count++;
-    return found < KINDS;
+    return true;
 }
 
 static bool read_table(struct counts *counts, FILE *file)
@@ -89,8 +111,6 @@ struct counts *counts_new(const char *path)
     bool is_read = false;
 
     if (file != NULL && counts != NULL) {
-        strcpy(counts->functions[0].name, "elsewhere");
-        counts->function_count = 1;
         is_read = read_table(counts, file);
     } else {
         perror(path);
@@ -114,12 +134,12 @@ void counts_free(struct counts *counts)
 }
 
 /* At the first instruction of a function: its return address lies on top of the stack. */
-static struct frame caller_of(const struct board *board, uint16_t stack)
+static struct frame frame_of(const struct board *board, enum kind kind, uint16_t stack)
 {
     const uint8_t *top = &board->avr->data[stack + 1u];
     const uint32_t words = (uint32_t)top[0] << 16 | (uint32_t)top[1] << 8 | top[2];
 
-    return (struct frame){words * 2, (uint16_t)(stack + RETURN_ADDRESS_SIZE)};
+    return (struct frame){kind, words * 2, (uint16_t)(stack + RETURN_ADDRESS_SIZE)};
 }
 
 static bool is_back(const struct frame *frame, uint32_t pc, uint16_t stack)
@@ -127,51 +147,90 @@ static bool is_back(const struct frame *frame, uint32_t pc, uint16_t stack)
     return pc == frame->pc && stack >= frame->stack;
 }
 
-static void begin_call(struct counts *counts, const struct board *board, uint16_t function,
+static void begin_call(struct counts *counts, const struct board *board, uint8_t name,
                        uint16_t stack)
 {
     struct call *call = &counts->calls[counts->call_count];
 
-    call->profile = calloc(counts->function_count, sizeof *call->profile);
+    call->profile = calloc(WORDS, sizeof *call->profile);
     if (call->profile == NULL) {
         return;
     }
-    call->function = function;
+    call->name = name;
     counts->call_count++;
     counts->is_in_call = true;
     counts->entry_stack = stack;
-    counts->caller = caller_of(board, stack);
-    counts->spender = KIND_LAYER;
+    counts->caller = frame_of(board, KIND_API, stack);
+    counts->traffic_before = board->traffic;
+    counts->depth = 0;
+}
+
+static void end_call(struct counts *counts, const struct board *board)
+{
+    struct call *call = &counts->calls[counts->call_count - 1];
+
+    call->traffic.transfers = board->traffic.transfers - counts->traffic_before.transfers;
+    call->traffic.bytes = board->traffic.bytes - counts->traffic_before.bytes;
+    call->traffic.cycles = board->traffic.cycles - counts->traffic_before.cycles;
+    counts->is_in_call = false;
+}
+
+static enum kind spender_of(const struct counts *counts)
+{
+    return counts->depth == 0 ? KIND_LAYER : counts->spenders[counts->depth - 1].kind;
+}
+
+/* Notice who has returned, and who begins to work in place of the layer. */
+static void follow(struct counts *counts, const struct board *board, uint32_t pc, uint16_t stack)
+{
+    const enum kind kind = (enum kind)counts->kind[pc / 2];
+
+    while (counts->depth > 0 && is_back(&counts->spenders[counts->depth - 1], pc, stack)) {
+        counts->depth--;
+    }
+    const enum kind now = spender_of(counts);
+    const bool from_layer = now == KIND_LAYER && kind != KIND_LAYER && kind != KIND_API;
+    const bool from_element = now == KIND_ELEMENT && (kind == KIND_BUS || kind == KIND_WAIT);
+    if (from_layer || from_element) {
+        counts->spenders[counts->depth++] = frame_of(board, kind, stack);
+    }
 }
 
 void counts_take(struct counts *counts, const struct board *board, uint32_t pc, uint16_t stack,
                  uint64_t cycles)
 {
-    const uint16_t owner = counts->owner[pc / 2 % (FLASH_SIZE / 2)];
-    const enum kind kind = counts->functions[owner].kind;
-
     if (counts->is_in_call && is_back(&counts->caller, pc, stack)) {
-        counts->is_in_call = false;
+        end_call(counts, board);
     }
-    if (!counts->is_in_call && kind == KIND_API && counts->call_count < CALLS_MAX) {
-        begin_call(counts, board, owner, stack);
+    if (!counts->is_in_call && counts->kind[pc / 2] == KIND_API && counts->call_count < CALLS_MAX) {
+        begin_call(counts, board, counts->name[pc / 2], stack);
     }
     if (!counts->is_in_call) {
         return;
     }
-    if (counts->spender != KIND_LAYER && is_back(&counts->spender_caller, pc, stack)) {
-        counts->spender = KIND_LAYER;
-    }
-    if (counts->spender == KIND_LAYER && (kind == KIND_PRIMITIVE || kind == KIND_RANDOM)) {
-        counts->spender = kind;
-        counts->spender_caller = caller_of(board, stack);
-    }
+    follow(counts, board, pc, stack);
     struct call *call = &counts->calls[counts->call_count - 1];
-    call->cycles[counts->spender] += cycles;
-    if (counts->spender == KIND_LAYER) {
+    const enum kind spender = spender_of(counts);
+    call->cycles[spender] += cycles;
+    if (spender == KIND_LAYER) {
         const uint16_t depth = (uint16_t)(counts->entry_stack - stack);
-        call->profile[owner] += cycles;
-        call->stack = depth > call->stack ? depth : call->stack;
+        call->profile[pc / 2] += cycles;
+        call->stack = depth <= counts->entry_stack && depth > call->stack ? depth : call->stack;
+    }
+}
+
+static void write_call(const struct counts *counts, const struct call *call, FILE *file)
+{
+    fprintf(file, "call %s", counts->names[call->name]);
+    for (unsigned kind = 0; kind < KIND_API; kind++) {
+        fprintf(file, " %s=%" PRIu64, kind_names[kind], call->cycles[kind]);
+    }
+    fprintf(file, " stack=%u transfers=%" PRIu64 " bytes=%" PRIu64 " line=%" PRIu64 "\n",
+            call->stack, call->traffic.transfers, call->traffic.bytes, call->traffic.cycles);
+    for (unsigned word = 0; word < WORDS; word++) {
+        if (call->profile[word] > 0) {
+            fprintf(file, "at %x %" PRIu64 "\n", word * 2, call->profile[word]);
+        }
     }
 }
 
@@ -184,16 +243,7 @@ bool counts_write(const struct counts *counts, const char *path)
         return false;
     }
     for (unsigned i = 0; i < counts->call_count; i++) {
-        const struct call *call = &counts->calls[i];
-
-        fprintf(file, "call %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %u\n",
-                counts->functions[call->function].name, call->cycles[KIND_LAYER],
-                call->cycles[KIND_PRIMITIVE], call->cycles[KIND_RANDOM], call->stack);
-        for (unsigned j = 0; j < counts->function_count; j++) {
-            if (call->profile[j] > 0) {
-                fprintf(file, "in %s %" PRIu64 "\n", counts->functions[j].name, call->profile[j]);
-            }
-        }
+        write_call(counts, &counts->calls[i], file);
     }
     return fclose(file) == 0;
 }

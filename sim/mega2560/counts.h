@@ -3,12 +3,13 @@
  * Who spends the cycles. Within each call of the API, from its entry to its return, cycles count as
  *   primitive  from the moment code of a backend is entered until it returns, with what it calls
  *   random     the same for the random generator
+ *   element    the same for the driver of a secure element, without the next two
+ *   bus        the same for the port's bus functions
+ *   wait       the same for its delay
  *   layer      the rest
- * A table says what lies where, one function a line: START END KIND NAME, in order of addresses;
- * hexadecimal byte addresses, END excluded; KIND is
- *   api        belongs to the layer, and a call of it from outside begins a count
- *   layer, primitive, random
- * What the table does not name is of the layer.
+ * A table says what lies where: lines START END KIND NAME; hexadecimal byte addresses, END
+ * excluded; KIND one of the above, or `api`, which belongs to the layer and begins a count when it
+ * is entered from outside. What the table does not name is of the layer.
  */
 #ifndef COUNTS_H
 #define COUNTS_H
@@ -29,9 +30,11 @@ void counts_take(struct counts *counts, const struct board *board, uint32_t pc, 
                  uint64_t cycles);
 
 /*
- * Write the result: for each call a line "call NAME LAYER PRIMITIVE RANDOM STACK", followed by
- * lines "in NAME CYCLES" for the functions of the layer that took part. STACK is the deepest that
- * the layer itself went below the stack pointer at the entry, in bytes.
+ * Write the result: for each call a line
+ *   call NAME layer=N primitive=N random=N element=N bus=N wait=N stack=N transfers=N bytes=N
+ * line=N followed by a line "at ADDRESS CYCLES" for each instruction of the layer that took part.
+ * `stack` is the deepest that the layer itself went below the stack pointer at the entry, in bytes;
+ * `transfers`, `bytes` and `line` are what passed over the I2C bus, and the cycles that this took.
  */
 bool counts_write(const struct counts *counts, const char *path);
 

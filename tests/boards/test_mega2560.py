@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from corral import build, run
+from corral.bench.avr import measure_avr
 from corral.chips import build_simulator
 
 BOARD = "mega2560"
@@ -78,3 +79,31 @@ def test_simulator_refuses_what_is_no_program(tmp_path: Path) -> None:
     result = subprocess.run([simulator, str(file)], capture_output=True, text=True, check=False)
     assert result.returncode == 2
     assert "no ELF file" in result.stderr
+
+
+def test_cycles_of_an_application_repeat_exactly_and_add_up() -> None:
+    first, second = measure_avr("hmac", "bearssl"), measure_avr("hmac", "bearssl")
+    assert first == second
+    assert first["exit_status"] == 0
+    assert (first["unit"], first["board"]) == ("cycles", BOARD)
+    calls = {call["function"]: call for call in first["calls"]}
+    assert list(calls) == ["psa_crypto_init", "psa_import_key", "psa_mac_compute"]
+    mac = calls["psa_mac_compute"]
+    assert mac["primitive"] > 100 * mac["layer"] > 0
+    assert sum(mac["parts"].values()) == mac["layer"] == sum(mac["profile"].values())
+    assert mac["parts"]["dispatch"] > 0
+    assert mac["stack"] > 0
+
+
+def test_cycles_of_the_generator_are_not_those_of_the_layer() -> None:
+    calls = {call["function"]: call for call in measure_avr("cbc", "bearssl")["calls"]}
+    encrypt = calls["psa_cipher_encrypt"]
+    assert encrypt["random"] > 100 * encrypt["layer"]
+
+
+def test_constants_of_an_image_count_as_flash_and_as_ram() -> None:
+    measured = measure_avr("hash", "bearssl")
+    # The 64 words of SHA-256 and what BearSSL says about it.
+    assert 256 <= measured["ram"]["backend"] < 512
+    assert measured["rom"]["backend"] > 256
+    assert measured["rom"]["other"] == measured["ram"]["other"] == 0

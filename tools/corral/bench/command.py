@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from corral import system
-from corral.bench import baseline, others, tables, versions
+from corral.bench import avr, baseline, others, tables, versions
 from corral.bench.cost import describe, measure
 from corral.bench.record import Scenario
 from corral.bench.scenarios import CURVE, FAST, LTO, SCENARIOS
@@ -35,7 +35,7 @@ class Wishes:
 
 def bench(wishes: Wishes) -> int:
     """Measure what is wished for; the figures repeat exactly for one tree and one compiler."""
-    system.ensure(["host", "mps2"])
+    system.ensure(["host", "mps2", "avr"])
     if unknown := set(wishes.only) - set(PARTS):
         raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(PARTS)}")
     if wishes.compare or wishes.accept:
@@ -43,7 +43,8 @@ def bench(wishes: Wishes) -> int:
     data = _load_results()
     parts = wishes.only or PARTS
     if "cost" in parts:
-        data["cost"] = _measure_all([s for s in SCENARIOS if s.application != CURVE] + [*LTO])
+        plain = [s for s in SCENARIOS if s.application != CURVE]
+        data["cost"] = _measure_all([*plain, *LTO, *avr.SCENARIOS])
         data["comparison"] = others.comparison(data["cost"])
         print("\n" + tables.comparison_text(data["comparison"]))
     if "curves" in parts:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the layer costs on a Cortex-M4: bytes from the map, instructions from the emulator."""
+"""What the layer costs: bytes from the map; instructions from the emulator of a Cortex-M4."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from corral import build, chips, provision
+from corral.bench import avr
 from corral.bench.bus import Bus
 from corral.bench.emulator import Emulator
 from corral.bench.record import Call, Scenario, result
@@ -47,7 +48,9 @@ def chips_of(done: build.Build) -> Iterator[Bus | None]:
 
 
 def measure(scenario: Scenario) -> dict[str, Any]:
-    """Build, measure bytes, run in the emulator; returns plain data."""
+    """Build, measure bytes, run in the board's emulator; returns plain data."""
+    if scenario.board == avr.BOARD:
+        return avr.measure(scenario)
     done = build_scenario(scenario)
     plain = image_of(build_scenario(replace(scenario, lto=False))) if scenario.lto else None
     image = image_of(done, plain)

@@ -24,6 +24,9 @@ _SECTION = re.compile(
 )
 
 
+_ROM = (".text", ".rodata", ".data", ".init", ".fini", ".vectors", ".ARM.ex", ".progmem")
+
+
 @dataclass(frozen=True)
 class Range:
     """Bytes that one input section of one object file occupies in the image."""
@@ -65,9 +68,19 @@ def part_of(file: str, elements: frozenset[str] = frozenset()) -> str:
     return "other"
 
 
+#: Where avr-ld puts RAM, whose addresses begin at 0 like those of flash.
+AVR_RAM = 0x800000
+
+
+def _section_at(section: str, address: int) -> str:
+    """AVR keeps constants in RAM, where start-up puts them: they are variables with a value."""
+    is_constant = section.startswith(".rodata") and address >= AVR_RAM
+    return f".data{section}" if is_constant else section
+
+
 def is_rom(section: str) -> bool:
     """Whether an input section takes room in flash."""
-    return section.startswith((".text", ".rodata", ".data", ".init", ".vectors", ".ARM.ex"))
+    return section.startswith(_ROM)
 
 
 def is_ram(section: str) -> bool:
@@ -100,7 +113,7 @@ class Image:
             Range(
                 int(m["address"], 16),
                 int(m["size"], 16),
-                m["section"],
+                _section_at(m["section"], int(m["address"], 16)),
                 m["file"].strip(),
                 part_of(m["file"], opaque),
             )

@@ -28,12 +28,13 @@ class Lines:
             text=True,
             errors="replace",
         ).stdout
-        found = self._parse(text)
+        # The linker shortens AVR code, so each line there has an address of its own, 0 if dropped.
+        found = self._parse(text, is_loose=prefix == "avr-")
         self._starts = sorted(found)
         self._files = [found[start] for start in self._starts]
 
     @staticmethod
-    def _parse(text: str) -> dict[int, str]:
+    def _parse(text: str, is_loose: bool) -> dict[int, str]:
         found: dict[int, str] = {}
         file = ""
         sequence: list[tuple[int, str]] = []
@@ -46,7 +47,9 @@ class Lines:
             if not entry:
                 continue
             address = int(entry[2], 16)
-            if entry[1] == "-":
+            if is_loose:
+                _keep([(address, file)], None, found)
+            elif entry[1] == "-":
                 _keep(sequence, address, found)
                 sequence = []
             else:

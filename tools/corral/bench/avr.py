@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the layer costs on an ATmega2560: bytes from the map, cycles from sim/mega2560.
+
+Cycles are attributed as instructions are on the Cortex-M4 (emulator.py). The simulator counts while
+the linked image runs; it is told what lies where, and the counts repeat exactly.
+"""
+
+from __future__ import annotations
+
+import bisect
+import random
+import subprocess
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from corral import build
+from corral.bench.image import AVR_RAM, Image
+from corral.bench.record import Call, Scenario, result
+from corral.bench.scenarios import SCENARIOS as ON_CORTEX_M4
+from corral.bench.scenarios import defines_of
+from corral.bench.size import image_of
+from corral.chips import build_simulator
+from corral.errors import fail
+
+BOARD = "mega2560"
+CYCLES_PER_US = 16
+_RANDOM = ("corral_random", "corral_random_seed", "corral_port_entropy")
+_WAIT = "corral_port_delay_us"
+_KINDS = {"backend": "primitive", "element": "element", "port": "bus"}
+_ENTROPY_SIZE = 1 << 16
+
+#: Those of the Cortex-M4 that suit 8 bits: Mbed TLS does not, and BearSSL's curves take minutes.
+_MEASURED = (
+    "hash/bearssl",
+    "hmac/bearssl",
+    "hmac/compose+bearssl",
+    "cbc/bearssl",
+    "cbc/compose+bearssl",
+    "ecdsa/micro_ecc",
+    "ecdsa/p256m",
+    "all/bearssl+micro_ecc",
+)
+SCENARIOS = tuple(
+    Scenario(s.name, s.app, s.settings, board=BOARD) for s in ON_CORTEX_M4 if s.name in _MEASURED
+)
+
+
+def measure_avr(app: str, backend: str) -> dict[str, Any]:
+    """Measure the scenario "<app>/<backend>": the record that cost.measure() gives too."""
+    name = f"{app}/{backend}"
+    found = [scenario for scenario in SCENARIOS if scenario.name == name]
+    if not found:
+        known = ", ".join(scenario.name for scenario in SCENARIOS)
+        raise fail(name, f"not measured on {BOARD}", f"choose of {known}")
+    return measure(found[0])
+
+
+def measure(scenario: Scenario) -> dict[str, Any]:
+    """Build, measure bytes, run in the simulator; returns plain data."""
+    options = build.Options(
+        settings=scenario.settings,
+        defines=defines_of(scenario),
+        name=f"bench/{scenario.name.replace('/', '-').replace(' ', '-')}-{scenario.board}",
+    )
+    done = build.build(scenario.app, scenario.board, options)
+    image = image_of(done)
+    status, calls = run(image)
+    return result(scenario, "cycles", status, image.rom(), image.ram(), calls)
+
+
+def run(image: Image, words: Iterable[str] = ()) -> tuple[int, list[Call]]:
+    """Run an image to its end; exit status and calls. `words`: more for the simulator."""
+    simulator = str(build_simulator(BOARD))
+    with tempfile.TemporaryDirectory(prefix="corral-") as scratch:
+        folder = Path(scratch)
+        (folder / "table").write_text("".join(f"{line}\n" for line in table(image)))
+        (folder / "entropy").write_bytes(random.Random(0).randbytes(_ENTROPY_SIZE))
+        options = [f"{name}={folder / name}" for name in ("table", "entropy", "counts")]
+        command = [simulator, str(image.elf), *options, *words]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        counts = folder / "counts"
+        if not counts.is_file():
+            raise fail(str(image.elf), f"the simulator failed: {done.stderr.strip()}")
+        return done.returncode, list(_calls(image, counts.read_text()))
+
+
+def table(image: Image) -> Iterator[str]:
+    """Lines that tell the simulator what lies where (sim/mega2560/counts.h)."""
+    for r in image.ranges:
+        if r.section.startswith(".text") and r.part in _KINDS:
+            yield f"{r.address:x} {r.address + r.size:x} {_KINDS[r.part]} -"
+    for name, (address, size) in image.symbols.items():
+        if address >= AVR_RAM or size == 0:
+            continue
+        kind = "random" if name in _RANDOM else "wait" if name == _WAIT else ""
+        if name.startswith("psa_"):
+            kind = "api"
+        if kind:
+            yield f"{address:x} {address + size:x} {kind} {name}"
+
+
+def _calls(image: Image, text: str) -> Iterator[Call]:
+    functions = sorted(
+        (address, name)
+        for name, (address, size) in image.symbols.items()
+        if size > 0 and address < AVR_RAM
+    )
+    starts = [address for address, _name in functions]
+    call: Call | None = None
+    for line in text.splitlines():
+        word, *rest = line.split()
+        if word == "call":
+            if call:
+                yield call
+            call = _call_of(rest)
+        elif call:
+            address, cycles = int(rest[0], 16), int(rest[1])
+            index = bisect.bisect_right(starts, address) - 1
+            name = functions[index][1] if index >= 0 else hex(address)
+            part = image.source_part_at(address)
+            call.profile[name] = call.profile.get(name, 0) + cycles
+            call.parts[part] = call.parts.get(part, 0) + cycles
+    if call:
+        yield call
+
+
+def _call_of(words: list[str]) -> Call:
+    values = {name: int(value) for name, _, value in (word.partition("=") for word in words[1:])}
+    return Call(
+        function=words[0],
+        layer=values["layer"],
+        primitive=values["primitive"],
+        random=values["random"],
+        element=values["element"],
+        bus=max(values["bus"] - values["line"], 0),
+        stack=values["stack"],
+        transfers=values["transfers"],
+        bus_bytes=values["bytes"],
+        chip_us=values["wait"] // CYCLES_PER_US,
+    )

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from corral import system
-from corral.bench import avr, baseline, others, tables, versions
+from corral.bench import avr, baseline, deduplication, growth, others, tables, versions
 from corral.bench.cost import describe, measure
+from corral.bench.page import page
 from corral.bench.record import Scenario
 from corral.bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 from corral.build import ROOT
@@ -20,7 +21,7 @@ from corral.errors import fail
 RESULTS = ROOT / "results"
 SCHEMA = 1
 #: In the order of work.
-PARTS = ("cost", "curves")
+PARTS = ("cost", "curves", "growth", "deduplication")
 
 
 @dataclass(frozen=True)
@@ -40,19 +41,24 @@ def bench(wishes: Wishes) -> int:
         raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(PARTS)}")
     if wishes.compare or wishes.accept:
         return _against_baseline(wishes)
-    data = _load_results()
+    data: dict[str, Any] = {}
     parts = wishes.only or PARTS
     if "cost" in parts:
         plain = [s for s in SCENARIOS if s.application != CURVE]
         data["cost"] = _measure_all([*plain, *LTO, *avr.SCENARIOS])
         data["comparison"] = others.comparison(data["cost"])
-        print("\n" + tables.comparison_text(data["comparison"]))
+        print(f"\n{tables.comparison_text(data['comparison'])}\n")
     if "curves" in parts:
         data["curves"] = _measure_all([s for s in SCENARIOS if s.application == CURVE])
+    if "growth" in parts:
+        data["growth"] = growth.measure_all()
+    if "deduplication" in parts:
+        data["deduplication"] = deduplication.measure()
+    data = _load_results() | data
     boards = sorted({result["board"] for result in data.get("cost", [])})
     data |= {"schema": SCHEMA, "made_with": versions.made_with(boards)}
-    file = _save(data)
-    print(f"as data: {file.relative_to(ROOT)}")
+    for file in _save(data):
+        print(file.relative_to(ROOT))
     return 0 if _all_passed([*data.get("cost", []), *data.get("curves", [])]) else 1
 
 
@@ -107,8 +113,9 @@ def _load_results() -> dict[str, Any]:
     return {}
 
 
-def _save(data: dict[str, Any]) -> Path:
+def _save(data: dict[str, Any]) -> list[Path]:
     RESULTS.mkdir(exist_ok=True)
-    file = RESULTS / "results.json"
-    file.write_text(json.dumps(data, indent=2) + "\n")
-    return file
+    as_data, as_page = RESULTS / "results.json", RESULTS / "report.html"
+    as_data.write_text(json.dumps(data, indent=2) + "\n")
+    as_page.write_text(page(data))
+    return [as_data, as_page]

@@ -14,7 +14,7 @@ from corral.config.candidates import Candidates, find_candidates
 from corral.config.fragments import check_cycles, write_fragments
 from corral.config.kconfig import Kconfig
 from corral.errors import CorralError, Problem, fail
-from corral.model.board import Board, check_elements
+from corral.model.board import Board, check_elements, load_board
 from corral.model.driver import Driver
 from corral.model.node import nearest
 from corral.model.tree import Tree, load_tree
@@ -91,9 +91,7 @@ def _settings_layer(build_dir: Path) -> list[Assignment]:
 
 
 def _board(tree: Tree, name: str) -> Board:
-    if name not in tree.boards:
-        raise fail(f"boards/{name}/board.toml", "no such board", nearest(name, tree.boards))
-    board = tree.boards[name]
+    board = tree.boards[name] if name in tree.boards else load_board(tree.root, name)
     problems: list[Problem] = []
     check_elements(board, tree.drivers, problems)
     if problems:

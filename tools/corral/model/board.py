@@ -180,7 +180,8 @@ def board_names(root: Path) -> list[str]:
 def load_board(root: Path, name: str) -> Board:
     """Read one board."""
     names = board_names(root)
-    if name not in names:
+    # A board of one's own may be anywhere: its folder, as seen from boards/.
+    if name not in names and not (root / "boards" / name / "board.toml").is_file():
         raise fail(f"boards/{name}/board.toml", "no such board", nearest(name, names))
     problems: list[Problem] = []
     board = _read(root / "boards" / name, root, problems)

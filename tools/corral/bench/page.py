@@ -94,9 +94,10 @@ def _comparison(data: Mapping[str, Any]) -> str:
             for other in row["others"]:
                 name = tables.short_source(other["source"])
                 bars.append((name, {name: other["value"]}))
+        unit = "bytes of ROM" if kind == "ROM" else kind
         series = ["Corral", *dict.fromkeys(n for _, v in bars for n in v if n != "Corral")]
         if bars:
-            parts.append(svg.bars(f"{kind} of the layer on a Cortex-M4", bars, series, kind))
+            parts.append(svg.bars(f"{kind} of the layer on a Cortex-M4", bars, series, unit))
     sources = sorted({o["source"] for row in data["comparison"] for o in row["others"]})
     remarks = [row["label"] + ": " + row["note"] for row in data["comparison"] if row["note"]]
     items = [*(f"Source: {s}" for s in sources), *others.REMARKS, *dict.fromkeys(remarks)]
@@ -364,7 +365,7 @@ def _growth(growth: Mapping[str, Mapping[str, list[list[int]]]]) -> str:
         lines = growth[group]
         chosen = {name: lines[name] for name in names or lines}
         points = {name: [(x, y) for x, y in line] for name, line in chosen.items()}
-        is_log = group != "drivers"
+        is_log = group == "messages"
         log_y = group in ("messages", "drivers") or "sign_hash: driver" in chosen
         parts.append(svg.lines(f"{y_name} by {x_name}", points, x_name, y_name, is_log, log_y))
         rows = [["", "first", "last", "for one more"]]

@@ -38,16 +38,19 @@ def _text(x: float, y: float, text: str, anchor: str = "start", extra: str = "")
     return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{extra}>{escape(text)}</text>'
 
 
-def _legend(names: Sequence[str], left: float, y: float) -> str:
+def _legend(names: Sequence[str], left: float, y: float) -> tuple[str, float]:
+    """The legend, in as many lines as it needs, and where what follows may begin."""
     parts = []
     x = left
     for index, name in enumerate(names):
+        if x + 30 + _CHARACTER * len(name) > _WIDTH and x > left:
+            x, y = left, y + 16
         parts.append(
             f'<rect class="s{index % COLOURS}" x="{x:.1f}" y="{y - 9:.1f}" width="10" height="10"/>'
         )
         parts.append(_text(x + 14, y, name))
         x += 30 + _CHARACTER * len(name)
-    return "".join(parts)
+    return "".join(parts), y + _TOP - 14
 
 
 def _frame(title: str, height: float, body: Sequence[str]) -> str:
@@ -63,17 +66,18 @@ def bars(
     """Horizontal bars, one for each row, stacked of the series."""
     top = max((sum(values.values()) for _, values in rows), default=0) or 1
     scale = (_WIDTH - _LABEL - 90) / top
-    height = _TOP + len(rows) * (_BAR + _GAP) + _BOTTOM
+    legend, begin = _legend(series, _LABEL, 14)
+    height = begin + len(rows) * (_BAR + _GAP) + _BOTTOM
     end = height - _BOTTOM + 4
-    body = [_legend(series, _LABEL, 14)]
+    body = [legend]
     step = _step(top)
     for tick in range(int(top / step) + 1):
         x = _LABEL + tick * step * scale
-        body.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP - 6}" y2="{end}"/>')
+        body.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{begin - 6}" y2="{end}"/>')
         body.append(_text(x, end + 14, number(tick * step), "middle"))
     body.append(_text(_WIDTH - 4, end + 30, unit, "end"))
     for index, (label, values) in enumerate(rows):
-        y = _TOP + index * (_BAR + _GAP)
+        y = begin + index * (_BAR + _GAP)
         body.append(_text(_LABEL - 8, y + 13, label, "end"))
         x = float(_LABEL)
         for which, name in enumerate(series):
@@ -108,7 +112,9 @@ def lines(
     log_y: bool = False,
 ) -> str:
     """One line for each series over a common axis; the axis of x in powers of two if `log_x`."""
-    left, right, height = 70.0, _WIDTH - 20.0, 300.0
+    left, right = 70.0, _WIDTH - 20.0
+    legend, begin = _legend(list(series), left, 14)
+    height = begin + 270
     bottom = height - _BOTTOM
     points = [point for values in series.values() for point in values]
     x_ticks = _ticks([x for x, _ in points], log_x)
@@ -120,13 +126,13 @@ def lines(
             value, low, high = (math.log2(max(v, ticks[0])) for v in (value, low, high))
         return start + (end - start) * ((value - low) / ((high - low) or 1))
 
-    body = [_legend(list(series), left, 14)]
+    body = [legend]
     for tick in x_ticks:
         x = place(tick, x_ticks, log_x, left, right)
-        body.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{_TOP}" y2="{bottom}"/>')
+        body.append(f'<line class="grid" x1="{x:.1f}" x2="{x:.1f}" y1="{begin}" y2="{bottom}"/>')
         body.append(_text(x, bottom + 14, number(tick), "middle"))
     for tick in y_ticks:
-        y = place(tick, y_ticks, log_y, bottom, _TOP)
+        y = place(tick, y_ticks, log_y, bottom, begin)
         body.append(f'<line class="grid" x1="{left}" x2="{right}" y1="{y:.1f}" y2="{y:.1f}"/>')
         body.append(_text(left - 6, y + 4, number(tick), "end"))
     body.append(_text(right, bottom + 32, x_name, "end"))
@@ -135,7 +141,7 @@ def lines(
         placed = [
             (
                 place(x, x_ticks, log_x, left, right),
-                place(y, y_ticks, log_y, bottom, _TOP),
+                place(y, y_ticks, log_y, bottom, begin),
                 f"{name}: {number(x)} {x_name}, {y:,.6g} {y_name}",
             )
             for x, y in values

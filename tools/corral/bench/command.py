@@ -78,8 +78,9 @@ def _all_passed(results: Iterable[dict[str, Any]]) -> bool:
 
 
 def _against_baseline(wishes: Wishes) -> int:
-    watched = [s for s in SCENARIOS if s.application != CURVE]
-    wanted = [s for s in watched if not wishes.fast or s.name in FAST]
+    watched = [*(s for s in SCENARIOS if s.application != CURVE), *avr.SCENARIOS]
+    fast = [s for s in SCENARIOS if s.name in FAST]
+    wanted = fast if wishes.fast else watched
     results = _measure_all(wanted)
     if not _all_passed(results):
         return 1

@@ -85,7 +85,8 @@ psa_status_t mbedtls_driver_aes_cbc_encrypt(const psa_key_attributes_t *attribut
     if (output_size < input_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    memcpy(chain, iv, sizeof chain);
+    memcpy(chain, iv, 8); /* in halves, which compilers copy by words even for size */
+    memcpy(chain + 8, iv + 8, 8);
     int result = mbedtls_aes_setkey_enc(aes_of(&key), key_buffer, (unsigned)(8 * key_buffer_size));
     if (result == 0) {
         result = mbedtls_aes_crypt_cbc(aes_of(&key), MBEDTLS_AES_ENCRYPT, input_length, chain,
@@ -112,7 +113,8 @@ psa_status_t mbedtls_driver_aes_cbc_decrypt(const psa_key_attributes_t *attribut
     if (output_size < input_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    memcpy(chain, iv, sizeof chain);
+    memcpy(chain, iv, 8); /* in halves, which compilers copy by words even for size */
+    memcpy(chain + 8, iv + 8, 8);
     int result = mbedtls_aes_setkey_dec(aes_of(&key), key_buffer, (unsigned)(8 * key_buffer_size));
     if (result == 0) {
         result = mbedtls_aes_crypt_cbc(aes_of(&key), MBEDTLS_AES_DECRYPT, input_length, chain,

@@ -11,6 +11,7 @@
 
 #define MBEDTLS_DRIVER_AES_BLOCK_SIZE 16
 
+_Static_assert(sizeof(mbedtls_driver_aes_key_t) >= 256, "wipe_aes() rounds up");
 _Static_assert(sizeof(mbedtls_driver_aes_key_t) >= sizeof(mbedtls_aes_context),
                "mbedtls_contexts.h repeats mbedtls_aes_context");
 
@@ -19,12 +20,16 @@ static inline mbedtls_aes_context *aes_of(mbedtls_driver_aes_key_t *key)
     return (mbedtls_aes_context *)key;
 }
 
-/* Wipe what a key of `key_size` bytes has been expanded to: one block more than it has rounds. */
+/*
+ * Wipe what a key of `key_size` bytes has been expanded to, one block more than it has rounds, in
+ * the steps in which corral_wipe() is fastest.
+ */
 static inline void wipe_aes(mbedtls_driver_aes_key_t *key, size_t key_size)
 {
     const size_t schedule_size = 4 * key_size + 7 * MBEDTLS_DRIVER_AES_BLOCK_SIZE;
+    const size_t size = offsetof(mbedtls_driver_aes_key_t, schedule) + schedule_size;
 
-    corral_wipe(key, offsetof(mbedtls_driver_aes_key_t, schedule) + schedule_size);
+    corral_wipe(key, (size + 31) & ~(size_t)31);
 }
 
 /* The direction of a mode that needs it, as the library counts. */

@@ -3,6 +3,7 @@
 
 #include "crc.h"
 #include "record.h"
+#include "store.h"
 
 /* What is known of the flash between two calls. */
 static struct {
@@ -158,10 +159,14 @@ static psa_status_t append_copy(const struct corral_record *source)
     return status;
 }
 
-/* Room that is kept, so that an entry can be removed from a full log. */
-static uint32_t reserve(void)
+/* Room that is kept, so that in a full log an urgent entry can be written and one be removed. */
+static uint32_t reserve(bool is_urgent)
 {
-    return corral_record_size(0);
+    const uint32_t removal = corral_record_size(0);
+
+    return is_urgent || CORRAL_STORE_RESERVE == 0
+               ? removal
+               : removal + corral_record_size(CORRAL_STORE_RESERVE);
 }
 
 /*
@@ -190,7 +195,7 @@ static psa_status_t copy_page(uint16_t steps, bool all)
         if (status != PSA_SUCCESS) {
             return PSA_ERROR_STORAGE_FAILURE;
         }
-        const bool fits = log_state.end + (record.next - record.at) + reserve() <= page_end();
+        const bool fits = log_state.end + (record.next - record.at) + reserve(false) <= page_end();
         if (live && (all || fits)) {
             status = append_copy(&record);
         }
@@ -453,7 +458,7 @@ static psa_status_t replace(struct corral_record *record, const uint8_t *data, u
 }
 
 psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
-                              const uint8_t *data, size_t length)
+                              const uint8_t *data, size_t length, bool is_urgent)
 {
     struct corral_record record = {
         .name = *name, .kind = CORRAL_RECORD_DATA, .flags = flags, .length = (uint16_t)length};
@@ -463,7 +468,7 @@ psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flag
     }
     psa_status_t status = mount();
     if (status == PSA_SUCCESS) {
-        status = replace(&record, data, corral_record_size((uint32_t)length) + reserve());
+        status = replace(&record, data, corral_record_size((uint32_t)length) + reserve(is_urgent));
     }
     return ended(status);
 }

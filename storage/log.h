@@ -15,8 +15,9 @@
 
 #include <corral/port.h>
 
+/* `is_urgent`: may take the room that is kept for that. */
 psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
-                              const uint8_t *data, size_t length);
+                              const uint8_t *data, size_t length, bool is_urgent);
 psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset, uint8_t *data,
                              size_t size, size_t *length, uint8_t *flags);
 psa_status_t corral_log_remove(const struct corral_entry_name *name);

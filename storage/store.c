@@ -9,8 +9,11 @@
 static psa_status_t backend_write(const struct corral_entry_name *name, uint8_t flags,
                                   const uint8_t *data, size_t length)
 {
-    return CORRAL_STORAGE_IN_FILES ? corral_port_entry_write(name, flags, data, length)
-                                   : corral_log_write(name, flags, data, length);
+    const uint8_t kept = flags & CORRAL_STORE_ALL_FLAGS;
+
+    return CORRAL_STORAGE_IN_FILES
+               ? corral_port_entry_write(name, kept, data, length)
+               : corral_log_write(name, kept, data, length, (flags & CORRAL_STORE_URGENT) != 0);
 }
 
 static psa_status_t backend_read(const struct corral_entry_name *name, size_t offset, uint8_t *data,

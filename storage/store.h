@@ -7,6 +7,8 @@
 #ifndef CORRAL_STORAGE_STORE_H
 #define CORRAL_STORAGE_STORE_H
 
+#include <corral/bindings.h>
+#include <corral/config.h>
 #include <corral/port.h>
 #include <psa/storage_common.h>
 
@@ -17,6 +19,13 @@ enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS };
 #define CORRAL_STORE_ALL_FLAGS                                                                     \
     (PSA_STORAGE_FLAG_WRITE_ONCE | PSA_STORAGE_FLAG_NO_CONFIDENTIALITY |                           \
      PSA_STORAGE_FLAG_NO_REPLAY_PROTECTION)
+
+/*
+ * Not kept: the entry may take the room that other entries have to leave, up to
+ * CORRAL_STORE_RESERVE bytes of data.
+ */
+#define CORRAL_STORE_URGENT 0x80
+#define CORRAL_STORE_RESERVE (CORRAL_PERSISTENT_KEYS && CORRAL_ELEMENT_COUNT > 0 ? 96u : 0u)
 
 /*
  * Store an entry, replacing one of the same name.

@@ -177,7 +177,7 @@ bool corral_persistent_evict(const psa_key_attributes_t *attributes)
 /* Forget the copy in a slot: at once, or when the last one gives back its hold. */
 static void drop(psa_key_id_t id)
 {
-    struct corral_key *key;
+    struct corral_key *key = NULL;
 
     if (hold_cached(id, &key) == PSA_SUCCESS) {
         corral_key_free_held(key);

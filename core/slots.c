@@ -219,12 +219,13 @@ void corral_key_revive(struct corral_key *key, psa_key_id_t id)
 
 struct corral_key *corral_key_at(size_t index)
 {
-    if (index < CORRAL_SINGLE_KEY_SLOTS) {
-        return pool_slot(POOL_SINGLE, index);
+    const size_t singles = CORRAL_SINGLE_KEY_SLOTS;
+    const size_t local = singles + CORRAL_KEY_PAIR_SLOTS;
+
+    if (index >= local) {
+        return pool_slot(POOL_PROTECTED, index - local);
     }
-    index -= CORRAL_SINGLE_KEY_SLOTS;
-    return index < CORRAL_KEY_PAIR_SLOTS ? pool_slot(POOL_PAIR, index)
-                                         : pool_slot(POOL_PROTECTED, index - CORRAL_KEY_PAIR_SLOTS);
+    return index >= singles ? pool_slot(POOL_PAIR, index - singles) : pool_slot(POOL_SINGLE, index);
 }
 
 static unsigned pool_holds(unsigned pool)

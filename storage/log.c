@@ -144,13 +144,13 @@ static psa_status_t append_copy(const struct corral_record *source)
     psa_status_t status = corral_record_begin(&copy);
     while (done < copy.length && status == PSA_SUCCESS) {
         const uint32_t rest = copy.length - done;
-        const uint32_t size = rest < sizeof chunk ? rest : (uint32_t)sizeof chunk;
+        const size_t size = rest < sizeof chunk ? (size_t)rest : sizeof chunk;
 
         status = corral_port_flash_read(corral_record_data_at(source) + done, chunk, size);
         if (status == PSA_SUCCESS) {
             status = corral_record_data(corral_record_data_at(&copy) + done, chunk, size);
         }
-        done += size;
+        done += (uint32_t)size;
     }
     if (status == PSA_SUCCESS) {
         status = corral_record_commit(&copy);
@@ -431,7 +431,7 @@ static psa_status_t clear(const struct corral_record *record)
         return PSA_SUCCESS;
     }
     for (uint32_t done = 0; done < size && status == PSA_SUCCESS; done += sizeof zeros) {
-        const size_t rest = size - done;
+        const size_t rest = (size_t)(size - done);
         status =
             corral_port_flash_write(start + done, zeros, rest < sizeof zeros ? rest : sizeof zeros);
     }

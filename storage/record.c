@@ -39,7 +39,7 @@ uint32_t corral_record_data_at(const struct corral_record *record)
 
 psa_status_t corral_record_data(uint32_t at, const uint8_t *data, size_t size)
 {
-    const uint32_t unit = corral_port_flash()->write_size;
+    const size_t unit = corral_port_flash()->write_size;
     const size_t whole = size - size % unit;
     uint8_t last[CORRAL_UNIT_MAX];
     psa_status_t status = PSA_SUCCESS;
@@ -61,15 +61,15 @@ psa_status_t corral_is_erased(uint32_t from, uint32_t to, bool *is_erased)
 
     *is_erased = true;
     while (from < to && *is_erased) {
-        const uint32_t size = to - from < sizeof chunk ? to - from : (uint32_t)sizeof chunk;
+        const size_t size = to - from < sizeof chunk ? (size_t)(to - from) : sizeof chunk;
         psa_status_t status = corral_port_flash_read(from, chunk, size);
         if (status != PSA_SUCCESS) {
             return status;
         }
-        for (uint32_t i = 0; i < size; i++) {
+        for (size_t i = 0; i < size; i++) {
             *is_erased = *is_erased && chunk[i] == ERASED;
         }
-        from += size;
+        from += (uint32_t)size;
     }
     return PSA_SUCCESS;
 }
@@ -163,11 +163,11 @@ psa_status_t corral_record_check(const struct corral_record *record)
 
     while (done < record->length && status == PSA_SUCCESS) {
         const uint32_t rest = record->length - done;
-        const uint32_t size = rest < sizeof chunk ? rest : (uint32_t)sizeof chunk;
+        const size_t size = rest < sizeof chunk ? (size_t)rest : sizeof chunk;
 
         status = corral_port_flash_read(from + done, chunk, size);
         crc = corral_crc(crc, chunk, size);
-        done += size;
+        done += (uint32_t)size;
     }
     return status == PSA_SUCCESS && crc != record->crc ? PSA_ERROR_DATA_CORRUPT : status;
 }

@@ -12,7 +12,8 @@
 
 #include <corral/port.h>
 
-#define FLASH_MODEL_MAX_SIZE 65536u
+/* Less where an object cannot be that large. */
+#define FLASH_MODEL_MAX_SIZE (SIZE_MAX > 65535u ? 65536u : 4096u)
 #define FLASH_MODEL_MAX_PAGES 64u
 
 /* What a step leaves behind during which power fails. */

@@ -141,7 +141,7 @@ psa_status_t flash_model_erase(uint16_t page)
     if (page < FLASH_MODEL_MAX_PAGES) {
         model.wear[page]++;
     }
-    return step(content + page * model.geometry.page_size, NULL, model.geometry.page_size);
+    return step(content + page * model.geometry.page_size, NULL, (size_t)model.geometry.page_size);
 }
 
 void flash_model_cut(uint32_t step_number, enum flash_model_tear tear)

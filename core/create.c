@@ -7,6 +7,7 @@
 
 #include "init.h"
 #include "key_sizes.h"
+#include "persistent.h"
 
 #define ALL_USAGE                                                                                  \
     (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY | PSA_KEY_USAGE_CACHE | PSA_KEY_USAGE_ENCRYPT |     \
@@ -26,9 +27,10 @@ static psa_status_t check_lifetime(const psa_key_attributes_t *attributes)
     if (PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
         return PSA_SUCCESS;
     }
-    return attributes->id < PSA_KEY_ID_USER_MIN || attributes->id > PSA_KEY_ID_USER_MAX
-               ? PSA_ERROR_INVALID_ARGUMENT
-               : PSA_ERROR_NOT_SUPPORTED;
+    if (attributes->id < PSA_KEY_ID_USER_MIN || attributes->id > PSA_KEY_ID_USER_MAX) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return CORRAL_PERSISTENT_KEYS ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
 }
 
 psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct corral_key **key)
@@ -45,11 +47,16 @@ psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct 
             return status;
         }
     }
-    return corral_key_reserve(attributes, key);
+    return CORRAL_PERSISTENT_KEYS && !PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)
+               ? corral_persistent_begin(attributes, key)
+               : corral_key_reserve(attributes, key);
 }
 
 psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
 {
+    if (corral_key_is_persistent(key)) {
+        return corral_persistent_end(key, status, id);
+    }
     if (status == PSA_SUCCESS) {
         *id = corral_key_publish(key);
     } else {
@@ -153,10 +160,18 @@ static psa_status_t create_in_element(struct corral_key *key, const uint8_t *dat
     if (!is_allocated && status != PSA_ERROR_NOT_SUPPORTED) {
         return status;
     }
-    status = data != NULL ? import_by_driver(key, data, data_length, context_size)
-                          : generate_by_driver(key, context_size);
+    status = CORRAL_PERSISTENT_KEYS && is_allocated ? corral_persistent_allocated(key, context_size)
+                                                    : PSA_SUCCESS;
+    if (status == PSA_SUCCESS) {
+        status = data != NULL ? import_by_driver(key, data, data_length, context_size)
+                              : generate_by_driver(key, context_size);
+    }
     if (status != PSA_SUCCESS && is_allocated) {
-        (void)corral_dispatch_destroy_key(&key->attributes, context, context_size);
+        const psa_status_t given_up =
+            corral_dispatch_destroy_key(&key->attributes, context, context_size);
+        if (CORRAL_PERSISTENT_KEYS) {
+            corral_persistent_abandoned(key, given_up);
+        }
     }
     return status;
 }

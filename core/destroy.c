@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/dispatch/key.h>
 
-#include "slots.h"
+#include "persistent.h"
 
 psa_status_t psa_destroy_key(psa_key_id_t key)
 {
@@ -10,6 +10,9 @@ psa_status_t psa_destroy_key(psa_key_id_t key)
 
     if (key == PSA_KEY_ID_NULL) {
         return PSA_SUCCESS;
+    }
+    if (corral_id_is_persistent(key)) {
+        return corral_persistent_destroy(key);
     }
     status = corral_key_withdraw(key, &slot);
     if (status != PSA_SUCCESS) {
@@ -36,6 +39,9 @@ psa_status_t psa_purge_key(psa_key_id_t key)
 {
     struct corral_key *slot;
 
+    if (corral_id_is_persistent(key)) {
+        return corral_persistent_purge(key);
+    }
     /* Volatile keys exist once, in their slot; there is no further copy to remove. */
     psa_status_t status = corral_key_hold(key, &slot);
     if (status == PSA_SUCCESS) {

@@ -5,6 +5,7 @@
 #include <corral/lock.h>
 #include <psa/crypto.h>
 
+#include "persistent.h"
 #include "random.h"
 
 bool corral_initialised;
@@ -19,6 +20,9 @@ psa_status_t psa_crypto_init(void)
     status = corral_dispatch_init();
     if (status == PSA_SUCCESS && CORRAL_HAS_RANDOM) {
         status = corral_random_seed();
+    }
+    if (status == PSA_SUCCESS && CORRAL_PERSISTENT_KEYS) {
+        status = corral_persistent_recover();
     }
     corral_initialised = status == PSA_SUCCESS;
     return status;

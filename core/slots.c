@@ -4,6 +4,7 @@
 #include <corral/driver.h>
 #include <corral/lock.h>
 
+#include "persistent.h"
 #include "policy.h"
 
 /* The four highest bits of a volatile identifier, and of no other: 01, and the pool. */
@@ -81,12 +82,15 @@ psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_alg
 {
     psa_status_t status = PSA_ERROR_INVALID_HANDLE;
 
+    if (corral_id_is_persistent(id)) {
+        return corral_persistent_hold_for(id, usage, alg, key);
+    }
     corral_lock_enter(CORRAL_LOCK_CORE);
     struct corral_key *found = find(id);
     if (found != NULL) {
         *key = found;
         status = corral_policy_permits(&found->attributes, usage, alg);
-        if (CORRAL_THREADS && status == PSA_SUCCESS) {
+        if (CORRAL_COUNT_HOLDS && status == PSA_SUCCESS) {
             if (found->holds == UINT8_MAX) {
                 status = PSA_ERROR_INSUFFICIENT_MEMORY;
             } else {
@@ -107,6 +111,9 @@ void corral_key_unhold(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
     key->holds--;
+    if (CORRAL_PERSISTENT_KEYS && key->holds == 0 && corral_persistent_is_transient(key)) {
+        key->state = CORRAL_KEY_DYING;
+    }
     const bool is_last = key->holds == 0 && key->state == CORRAL_KEY_DYING;
     corral_lock_leave(CORRAL_LOCK_CORE);
     if (is_last) {
@@ -114,15 +121,27 @@ void corral_key_unhold(struct corral_key *key)
     }
 }
 
+/* The first free slot of a pool and its index, or NULL. */
+static inline struct corral_key *find_free(unsigned pool, size_t *index)
+{
+    struct corral_key *candidate;
+
+    *index = 0;
+    while ((candidate = pool_slot(pool, *index)) != NULL && candidate->state != CORRAL_KEY_FREE) {
+        ++*index;
+    }
+    return candidate;
+}
+
 psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key)
 {
     const unsigned pool = pool_of(attributes);
-    struct corral_key *candidate;
-    size_t index = 0;
+    size_t index;
 
     corral_lock_enter(CORRAL_LOCK_CORE);
-    while ((candidate = pool_slot(pool, index)) != NULL && candidate->state != CORRAL_KEY_FREE) {
-        index++;
+    struct corral_key *candidate = find_free(pool, &index);
+    if (CORRAL_PERSISTENT_KEYS && candidate == NULL && corral_persistent_evict(attributes)) {
+        candidate = find_free(pool, &index);
     }
     if (candidate != NULL) {
         /* With the lock: whoever looks up a stale identifier reads this slot's. */
@@ -179,7 +198,7 @@ psa_status_t corral_key_withdraw(psa_key_id_t id, struct corral_key **key)
 
 void corral_key_free_held(struct corral_key *key)
 {
-    if (!CORRAL_THREADS) {
+    if (!CORRAL_COUNT_HOLDS) {
         corral_key_free(key);
         return;
     }
@@ -196,6 +215,17 @@ void corral_key_revive(struct corral_key *key, psa_key_id_t id)
     key->attributes.id = id;
     corral_lock_leave(CORRAL_LOCK_CORE);
     corral_key_release(key);
+}
+
+struct corral_key *corral_key_at(size_t index)
+{
+    const size_t singles = CORRAL_SINGLE_KEY_SLOTS;
+    const size_t local = singles + CORRAL_KEY_PAIR_SLOTS;
+
+    if (index >= local) {
+        return pool_slot(POOL_PROTECTED, index - local);
+    }
+    return index >= singles ? pool_slot(POOL_PAIR, index - singles) : pool_slot(POOL_SINGLE, index);
 }
 
 static unsigned pool_holds(unsigned pool)

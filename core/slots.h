@@ -10,7 +10,7 @@
  *
  * A slot is held while a call uses it; destroying a key that another thread holds takes effect when
  * the last hold is given back. In a build for one thread nobody else can destroy the key during a
- * call, and holds cost nothing.
+ * call, and holds cost nothing, unless persistent keys have to make room for each other.
  */
 #ifndef CORRAL_CORE_SLOTS_H
 #define CORRAL_CORE_SLOTS_H
@@ -29,6 +29,9 @@ enum corral_key_state {
     CORRAL_KEY_READY,
     CORRAL_KEY_DYING, /* destroyed; freed by the last one who holds it */
 };
+
+/* Whether holds are counted: who is alone loses no key that it uses, unless keys come and go. */
+#define CORRAL_COUNT_HOLDS (CORRAL_THREADS || CORRAL_PERSISTENT_KEYS)
 
 /* What every slot begins with; the key's bytes follow at once. */
 struct corral_key {
@@ -70,12 +73,12 @@ psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key);
 psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
                                  struct corral_key **key);
 
-/* The part of corral_key_release() that a build with threads needs. */
+/* The part of corral_key_release() that a build needs where holds are counted. */
 void corral_key_unhold(struct corral_key *key);
 
 static inline void corral_key_release(struct corral_key *key)
 {
-    if (CORRAL_THREADS) {
+    if (CORRAL_COUNT_HOLDS) {
         corral_key_unhold(key);
     }
 }
@@ -118,6 +121,9 @@ void corral_key_free(struct corral_key *key);
 psa_status_t corral_key_withdraw(psa_key_id_t id, struct corral_key **key);
 void corral_key_free_held(struct corral_key *key);
 void corral_key_revive(struct corral_key *key, psa_key_id_t id);
+
+/* The slot at `index`, counted over all pools; NULL beyond the last. */
+struct corral_key *corral_key_at(size_t index);
 
 /* Number of holds on all keys together; 0 between calls. For tests. */
 unsigned corral_holds(void);

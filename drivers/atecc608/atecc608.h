@@ -38,10 +38,20 @@ psa_status_t atecc608_allocate_key(const psa_key_attributes_t *attributes, uint8
                                    size_t key_buffer_size);
 
 /*
+ * Take the slot of a key that was stored in an earlier run. The chip is not asked. A context that
+ * was allocated and not created counts as written from here on.
+ *   PSA_ERROR_INVALID_HANDLE  the slot has another key
+ *   PSA_ERROR_DATA_INVALID    no context of this driver
+ */
+psa_status_t atecc608_restore_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
+                                  size_t key_buffer_size);
+
+/*
  * Make the key unusable and give its slot back: a P-256 key is replaced by a new one that nobody
  * can name, a symmetric key by zeros. An attached key is only let go, which needs no chip.
  * On failure the key is still there and can be destroyed later, unless its creation had failed:
- * then the slot is given back in any case, and what may be in it has no name.
+ * then the slot is given back in any case, and what may be in it has no name. The slot of a
+ * persistent key is kept until the chip has answered.
  */
 psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                   size_t key_buffer_size);

@@ -62,8 +62,37 @@ psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const 
     } else {
         atecc608_open_device(&session, &corral_atecc608_devices[device]); /* no need of the chip */
     }
-    if (status == PSA_SUCCESS || (key->slot & ATECC608_KEY_CREATED) == 0) {
+    /* Nobody asks again for a key that never was, unless its context is stored. */
+    const bool is_forgotten = (key->slot & ATECC608_KEY_CREATED) == 0 &&
+                              PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime);
+    if (status == PSA_SUCCESS || is_forgotten) {
         atecc608_give_slot(atecc608_state(&session), key);
+    }
+    return atecc608_close(&session, status);
+}
+
+psa_status_t atecc608_restore_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
+                                  size_t key_buffer_size)
+{
+    struct atecc608_session session;
+    struct atecc608_key *key = (struct atecc608_key *)key_buffer;
+    const uint8_t slot = key->slot & ATECC608_KEY_SLOT;
+    psa_status_t status = PSA_SUCCESS;
+
+    if (key_buffer_size != sizeof *key) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    atecc608_open_device(&session,
+                         &corral_atecc608_devices[corral_atecc608_device_index(attributes)]);
+    struct atecc608_state *state = atecc608_state(&session);
+    if (atecc608_contains(state->used, slot) && state->generation[slot] != key->generation) {
+        status = PSA_ERROR_INVALID_HANDLE;
+    } else {
+        state->used = (uint16_t)(state->used | 1u << slot);
+        state->generation[slot] = key->generation;
+    }
+    if ((key->slot & ATECC608_KEY_CREATED) == 0) {
+        key->slot |= ATECC608_KEY_WRITTEN; /* it may be: power failed before that was stored */
     }
     return atecc608_close(&session, status);
 }

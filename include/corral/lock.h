@@ -3,6 +3,7 @@
 #ifndef CORRAL_LOCK_H
 #define CORRAL_LOCK_H
 
+#include <corral/bindings.h>
 #include <corral/config.h>
 #include <corral/port.h>
 
@@ -10,6 +11,11 @@
 #define CORRAL_LOCK_CORE 0u
 /* Element number `index` (its position in the generated device table): one command at a time. */
 #define CORRAL_LOCK_DEVICE(index) (1u + (unsigned)(index))
+/* The storage: one entry written or read at a time. */
+#define CORRAL_LOCK_STORAGE (1u + CORRAL_ELEMENT_COUNT)
+/* Persistent keys being loaded, created or destroyed. Taken before every other lock. */
+#define CORRAL_LOCK_PERSISTENT (2u + CORRAL_ELEMENT_COUNT)
+#define CORRAL_LOCK_COUNT (3u + CORRAL_ELEMENT_COUNT)
 
 static inline void corral_lock_enter(unsigned lock)
 {

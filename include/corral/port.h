@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What a port gives to the library: entropy, an I2C bus, time and locks. A port implements the
- * functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS), and the key
- * of elements if its boards declare one; the linker names the one that is missing.
+ * What a port gives to the library: entropy, an I2C bus, time, locks and storage. A port implements
+ * the functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS,
+ * HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY), and the key of elements if its boards declare one; the
+ * linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -61,11 +63,69 @@ void corral_port_delay_us(uint32_t microseconds);
 
 /*
  * Take and give back lock number `lock` (HAS_THREADS). Lock 0 guards the key slots and the random
- * generator; lock 1 + i guards element i. Locks are not recursive; the library takes lock 0 while
- * it holds another one, never the reverse. Called only in builds with CORRAL_THREADS.
+ * generator; lock 1 + i guards element i; the two after the last element guard the storage and the
+ * persistent keys (corral/lock.h). Locks are not recursive; the library takes lock 0 while it holds
+ * another one, never the reverse. Called only in builds with CORRAL_THREADS.
  */
 void corral_port_lock(unsigned lock);
 void corral_port_unlock(unsigned lock);
+
+/* The flash that a port gives to the storage, as the storage has to treat it (HAS_FLASH). */
+struct corral_flash_geometry {
+    uint32_t page_size;  /* bytes that are erased together; a multiple of write_size */
+    uint16_t page_count; /* 2 or more, for the storage alone */
+    uint8_t write_size;  /* bytes that are written together: a power of two, 1 to 32 */
+    bool can_clear;      /* what is written may be overwritten once more, with zeros */
+};
+
+/* The geometry, which never changes while the storage is in use. */
+const struct corral_flash_geometry *corral_port_flash(void);
+
+/*
+ * Read, write and erase (HAS_FLASH). Offsets count from the first page; the storage stays inside
+ * the pages. Erased bytes are 0xff. Offset and size of a write are multiples of write_size, and
+ * what is written was erased before, unless all of it is zeros and the geometry says can_clear.
+ * Bytes are programmed in ascending order: when power fails during a write, what was to come later
+ * is still erased. After a failure the content of the touched bytes or page is unspecified.
+ *   PSA_ERROR_STORAGE_FAILURE  the flash does not do it
+ */
+psa_status_t corral_port_flash_read(uint32_t offset, uint8_t *data, size_t size);
+psa_status_t corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size);
+psa_status_t corral_port_flash_erase(uint16_t page);
+
+/* What names an entry of the storage: whose it is (enum corral_space), and its number there. */
+struct corral_entry_name {
+    uint64_t uid;
+    uint8_t space; /* 0 to 7 */
+};
+
+/*
+ * Entries in a file system (HAS_FILES), instead of flash. `flags` is kept with the data.
+ * Writing replaces an entry or makes a new one, wholly or not at all, also when power fails. Of
+ * corral_port_entry_read(), *length is the size of the whole entry; at most `size` bytes of it from
+ * `offset` on are read. corral_port_entry_next() gives the lowest number in name->space above
+ * name->uid.
+ *   PSA_ERROR_DOES_NOT_EXIST        there is no such entry, or no further one
+ *   PSA_ERROR_INSUFFICIENT_STORAGE  no room
+ *   PSA_ERROR_DATA_CORRUPT          the file is not as it was written
+ *   PSA_ERROR_STORAGE_FAILURE       the file system does not do it
+ */
+psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8_t flags,
+                                     const uint8_t *data, size_t length);
+psa_status_t corral_port_entry_read(const struct corral_entry_name *name, size_t offset,
+                                    uint8_t *data, size_t size, size_t *length, uint8_t *flags);
+psa_status_t corral_port_entry_remove(const struct corral_entry_name *name);
+psa_status_t corral_port_entry_next(struct corral_entry_name *name);
+
+#define CORRAL_DEVICE_KEY_SIZE 32u
+
+/*
+ * The key of this device (HAS_DEVICE_KEY): 32 bytes that no other device has and that never change,
+ * derived for this library alone from what the hardware keeps. Stored keys are sealed with it. The
+ * caller wipes `key`.
+ *   PSA_ERROR_STORAGE_FAILURE  it cannot be had
+ */
+psa_status_t corral_port_device_key(uint8_t key[CORRAL_DEVICE_KEY_SIZE]);
 
 #ifdef __cplusplus
 }

@@ -18,6 +18,7 @@
 enum semihosting_mode {
     SEMIHOSTING_READ = 1,   /* "rb" */
     SEMIHOSTING_UPDATE = 3, /* "r+b": never makes a file, and does not wait for a FIFO's reader */
+    SEMIHOSTING_CREATE = 7, /* "w+b": makes the file, or empties it */
 };
 
 /* Open the host's file `path`, relative to where the emulator was started. Returns a handle. */

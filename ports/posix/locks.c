@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One mutex for the core, one for each element. */
+/* One mutex for each lock of the library. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
 #include <stdlib.h>
 
-#include <corral/bindings.h>
-#include <corral/port.h>
+#include <corral/lock.h>
 
-#define LOCK_COUNT (1u + CORRAL_ELEMENT_COUNT)
-
-static pthread_mutex_t locks[LOCK_COUNT];
+static pthread_mutex_t locks[CORRAL_LOCK_COUNT];
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 
 static void prepare(void)
@@ -20,7 +17,7 @@ static void prepare(void)
     /* A mutex that knows its owner: a lock taken twice or given back by another is found. */
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
-    for (size_t i = 0; i < LOCK_COUNT; i++) {
+    for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
         pthread_mutex_init(&locks[i], &attributes);
     }
     pthread_mutexattr_destroy(&attributes);
@@ -29,14 +26,14 @@ static void prepare(void)
 void corral_port_lock(unsigned lock)
 {
     pthread_once(&prepared, prepare);
-    if (lock >= LOCK_COUNT || pthread_mutex_lock(&locks[lock]) != 0) {
+    if (lock >= CORRAL_LOCK_COUNT || pthread_mutex_lock(&locks[lock]) != 0) {
         abort(); /* going on without the lock would be worse */
     }
 }
 
 void corral_port_unlock(unsigned lock)
 {
-    if (lock >= LOCK_COUNT || pthread_mutex_unlock(&locks[lock]) != 0) {
+    if (lock >= CORRAL_LOCK_COUNT || pthread_mutex_unlock(&locks[lock]) != 0) {
         abort();
     }
 }

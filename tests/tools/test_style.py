@@ -13,7 +13,17 @@ import pytest
 from corral import build
 
 ROOT = Path(__file__).resolve().parents[2]
-C_FOLDERS = ["include", "core", "drivers", "ports", "sim", "apps", "bench", "tests"]
+C_FOLDERS = [
+    "include",
+    "core",
+    "storage",
+    "drivers",
+    "ports",
+    "sim",
+    "apps",
+    "bench",
+    "tests",
+]
 PYTHON_FOLDERS = ["tools", "tests"]
 
 
@@ -61,7 +71,7 @@ def test_python_is_typed() -> None:
     check([sys.executable, "-m", "mypy", "--cache-dir=build/mypy", "tools/corral"])
 
 
-@pytest.mark.parametrize("folder", ["core", "drivers", "ports"])
+@pytest.mark.parametrize("folder", ["core", "drivers", "ports", "storage"])
 def test_functions_hold_no_conditional_compilation(folder: str) -> None:
     guilty = []
     for name in tracked(f"{folder}/*.c"):

@@ -25,7 +25,7 @@ from corral.model.mechanisms import PAIR_LISTS, Value
 
 CREATION = ("import_key", "generate_key", "generate_key_custom", "allocate_key", "attach_key")
 GENERATION = ("generate_key", "generate_key_custom")
-KEEPING = ("destroy_key", "export_key", "copy_key")
+KEEPING = ("destroy_key", "restore_key", "export_key", "copy_key")
 
 
 def key_header(build: Build) -> str:

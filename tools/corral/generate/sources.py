@@ -134,10 +134,11 @@ def sources_file(build: Build, gen: Path) -> str:
         lines += _driver(build, build.tree.drivers[name], used, problems)
     if problems:
         raise CorralError(problems)
-    core = _folder_sources(root / "core", ["*.c"])
+    core = [*_folder_sources(root / "core", ["*.c"]), *_folder_sources(root / "storage", ["*.c"])]
     core += [str(gen / "configuration.c"), str(gen / "devices.c")]
     app = _folder_sources((root / "apps" / build.configuration.app).resolve(), ["*.c", "*.S"])
     port = _folder_sources(root / "ports" / build.board.port, ["*.c", "*.S"])
+    port += _folder_sources(root / "ports" / "common", ["*.c"])
     for function, sources in (("core", core), ("app", app), ("port", port)):
         lines += [f"corral_{function}(", *(f"    {_quote(s)}" for s in sources), ")", ""]
     return "\n".join(lines).rstrip("\n") + "\n"

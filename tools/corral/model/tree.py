@@ -16,7 +16,14 @@ from corral.model.mechanisms import MechanismTable, load_mechanisms
 from corral.model.node import nearest
 
 # What the core and the ports know of boards, beside what drivers require.
-CORE_CAPABILITIES = ("HAS_ENTROPY", "HAS_I2C", "HAS_THREADS")
+CORE_CAPABILITIES = (
+    "HAS_DEVICE_KEY",
+    "HAS_ENTROPY",
+    "HAS_FILES",
+    "HAS_FLASH",
+    "HAS_I2C",
+    "HAS_THREADS",
+)
 ECB = Expression("PSA_ALG_ECB_NO_PADDING")
 
 

@@ -212,6 +212,24 @@ static inline psa_status_t corral_dispatch_destroy_key(const psa_key_attributes_
     return PSA_ERROR_NOT_SUPPORTED;
 }
 
+static inline psa_status_t corral_element_restore_key(const psa_key_attributes_t *attributes,
+                                                      uint8_t *key_buffer, size_t key_buffer_size)
+{
+    if (attributes->type == PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)) {
+        return atecc608_restore_key(attributes, key_buffer, key_buffer_size);
+    }
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
+static inline psa_status_t corral_dispatch_restore_key(const psa_key_attributes_t *attributes,
+                                                       uint8_t *key_buffer, size_t key_buffer_size)
+{
+    if (PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime) != PSA_KEY_LOCATION_LOCAL_STORAGE) {
+        return corral_element_restore_key(attributes, key_buffer, key_buffer_size);
+    }
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
 static inline psa_status_t corral_element_export_key(const psa_key_attributes_t *attributes,
                                                      const uint8_t *key_buffer,
                                                      size_t key_buffer_size, uint8_t *data,

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flash_model.h"
+
+#include <string.h>
+
+#define ERASED 0xff
+
+static struct {
+    struct corral_flash_geometry geometry;
+    uint32_t steps;
+    uint32_t cut_at; /* 0: never */
+    uint32_t violations;
+    uint32_t noise;
+    uint32_t wear[FLASH_MODEL_MAX_PAGES];
+    enum flash_model_tear tear;
+    bool is_off;
+} model = {.geometry = {4096, 8, 4, true}};
+
+static uint8_t content[FLASH_MODEL_MAX_SIZE];
+static bool is_filled;
+
+static void fill(void)
+{
+    if (!is_filled) {
+        memset(content, ERASED, sizeof content);
+        is_filled = true;
+    }
+}
+
+void flash_model_reset(const struct corral_flash_geometry *geometry)
+{
+    memset(&model, 0, sizeof model);
+    model.geometry = *geometry;
+    is_filled = false;
+}
+
+const struct corral_flash_geometry *flash_model_geometry(void)
+{
+    return &model.geometry;
+}
+
+uint8_t *flash_model_content(void)
+{
+    fill();
+    return content;
+}
+
+/* Bits for torn steps; the same in every run. */
+static uint8_t noise(void)
+{
+    model.noise = model.noise * 1664525u + 1013904223u;
+    return (uint8_t)(model.noise >> 24);
+}
+
+/* Change `size` bytes towards `data` (NULL: erased), or partly if power fails meanwhile. */
+static psa_status_t step(uint8_t *at, const uint8_t *data, size_t size)
+{
+    const bool is_cut = ++model.steps == model.cut_at;
+
+    for (size_t i = 0; i < size; i++) {
+        const uint8_t wanted = data != NULL ? data[i] : ERASED;
+        uint8_t reached = 0xff;
+        if (is_cut) {
+            reached = model.tear == FLASH_MODEL_BITS                    ? noise()
+                      : model.tear == FLASH_MODEL_HALF && i < size / 2u ? 0xff
+                                                                        : 0;
+        }
+        at[i] = (uint8_t)((at[i] & ~reached) | (wanted & reached));
+    }
+    model.is_off = is_cut;
+    return is_cut ? PSA_ERROR_STORAGE_FAILURE : PSA_SUCCESS;
+}
+
+static bool is_all(const uint8_t *data, size_t size, uint8_t value)
+{
+    for (size_t i = 0; i < size; i++) {
+        if (data[i] != value) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static psa_status_t violation(void)
+{
+    model.violations++;
+    return PSA_ERROR_STORAGE_FAILURE;
+}
+
+static bool is_inside(uint32_t offset, size_t size)
+{
+    const uint32_t end = model.geometry.page_size * model.geometry.page_count;
+
+    return offset <= end && size <= end - offset;
+}
+
+psa_status_t flash_model_read(uint32_t offset, uint8_t *data, size_t size)
+{
+    fill();
+    if (model.is_off) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    if (!is_inside(offset, size)) {
+        return violation();
+    }
+    memcpy(data, content + offset, size);
+    return PSA_SUCCESS;
+}
+
+psa_status_t flash_model_write(uint32_t offset, const uint8_t *data, size_t size)
+{
+    const size_t unit = model.geometry.write_size;
+    const bool is_clearing = model.geometry.can_clear && is_all(data, size, 0);
+
+    fill();
+    if (model.is_off) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    if (!is_inside(offset, size) || offset % unit != 0 || size % unit != 0 ||
+        (!is_clearing && !is_all(content + offset, size, ERASED))) {
+        return violation();
+    }
+    for (size_t i = 0; i < size; i += unit) {
+        psa_status_t status = step(content + offset + i, data + i, unit);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t flash_model_erase(uint16_t page)
+{
+    fill();
+    if (model.is_off) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    if (page >= model.geometry.page_count) {
+        return violation();
+    }
+    if (page < FLASH_MODEL_MAX_PAGES) {
+        model.wear[page]++;
+    }
+    return step(content + page * model.geometry.page_size, NULL, (size_t)model.geometry.page_size);
+}
+
+void flash_model_cut(uint32_t step_number, enum flash_model_tear tear)
+{
+    model.steps = 0;
+    model.cut_at = step_number;
+    model.tear = tear;
+}
+
+bool flash_model_power_on(void)
+{
+    const bool was_off = model.is_off;
+
+    model.is_off = false;
+    model.cut_at = 0;
+    return was_off;
+}
+
+uint32_t flash_model_steps(void)
+{
+    return model.steps;
+}
+
+uint32_t flash_model_violations(void)
+{
+    return model.violations;
+}
+
+uint32_t flash_model_wear(uint16_t page)
+{
+    return page < FLASH_MODEL_MAX_PAGES ? model.wear[page] : 0;
+}

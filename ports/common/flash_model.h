@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A model of flash in memory: pages that are erased whole, units that are written once, power that
+ * fails at a chosen step. Ports of virtual boards answer corral_port_flash_*() from it; a real port
+ * has no use for it.
+ *
+ * A step is the programming of one unit or the erasing of one page. Rules that a caller breaks
+ * (writing what is not erased, odd sizes, beyond the end) are counted, and the call fails.
+ */
+#ifndef FLASH_MODEL_H
+#define FLASH_MODEL_H
+
+#include <corral/port.h>
+
+/* Less where an object cannot be that large. */
+#define FLASH_MODEL_MAX_SIZE (SIZE_MAX > 65535u ? 65536u : 4096u)
+#define FLASH_MODEL_MAX_PAGES 64u
+
+/* What a step leaves behind during which power fails. */
+enum flash_model_tear {
+    FLASH_MODEL_NOTHING, /* as it was before */
+    FLASH_MODEL_HALF,    /* the first half of the unit, or of the page */
+    FLASH_MODEL_BITS,    /* some of the bits that should change, all over it */
+    FLASH_MODEL_TEARS    /* how many kinds there are */
+};
+
+/* Flash of this geometry, erased; steps, wear and violations counted from 0, no cut planned. */
+void flash_model_reset(const struct corral_flash_geometry *geometry);
+
+/* The geometry in use; before any reset 8 pages of 4096 bytes, units of 4 that can be cleared. */
+const struct corral_flash_geometry *flash_model_geometry(void);
+
+/* The content, page_size * page_count bytes. Changing it is damage that no power cut does. */
+uint8_t *flash_model_content(void);
+
+psa_status_t flash_model_read(uint32_t offset, uint8_t *data, size_t size);
+psa_status_t flash_model_write(uint32_t offset, const uint8_t *data, size_t size);
+psa_status_t flash_model_erase(uint16_t page);
+
+/* Let power fail during step number `step`, counted from now on: 1 is the next one. */
+void flash_model_cut(uint32_t step, enum flash_model_tear tear);
+
+/* Power is back; false: it has never been away. No cut is planned any more. */
+bool flash_model_power_on(void);
+
+/* Steps since the last reset or call of flash_model_cut(). */
+uint32_t flash_model_steps(void);
+/* Calls that broke a rule, and how often a page was erased. */
+uint32_t flash_model_violations(void);
+uint32_t flash_model_wear(uint16_t page);
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Emulated flash: in memory, and in the file that CORRAL_FLASH names if it does. */
+#define _POSIX_C_SOURCE 200809L
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../common/flash_model.h"
+
+static FILE *image;
+static bool is_open;
+
+static size_t size_of_flash(void)
+{
+    const struct corral_flash_geometry *geometry = flash_model_geometry();
+
+    return (size_t)geometry->page_size * geometry->page_count;
+}
+
+/* Take the content from the file, or make the file. False: there is one, and it is no use. */
+static bool open_image(void)
+{
+    const char *path = getenv("CORRAL_FLASH");
+    bool is_good = true;
+
+    if (is_open || path == NULL) {
+        return true;
+    }
+    image = fopen(path, "r+b");
+    if (image != NULL) {
+        is_good = fread(flash_model_content(), 1, size_of_flash(), image) == size_of_flash();
+    } else {
+        image = fopen(path, "w+b");
+        is_good = image != NULL &&
+                  fwrite(flash_model_content(), 1, size_of_flash(), image) == size_of_flash();
+    }
+    is_open = is_good;
+    return is_good;
+}
+
+/* Bring a part of the content to the file. */
+static psa_status_t save(psa_status_t status, uint32_t offset, size_t size)
+{
+    if (image == NULL) {
+        return status;
+    }
+    if (fseek(image, (long)offset, SEEK_SET) != 0 ||
+        fwrite(flash_model_content() + offset, 1, size, image) != size || fflush(image) != 0) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    return status;
+}
+
+const struct corral_flash_geometry *corral_port_flash(void)
+{
+    return flash_model_geometry();
+}
+
+psa_status_t corral_port_flash_read(uint32_t offset, uint8_t *data, size_t size)
+{
+    return open_image() ? flash_model_read(offset, data, size) : PSA_ERROR_STORAGE_FAILURE;
+}
+
+psa_status_t corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size)
+{
+    if (!open_image()) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    return save(flash_model_write(offset, data, size), offset, size);
+}
+
+psa_status_t corral_port_flash_erase(uint16_t page)
+{
+    const uint32_t size = flash_model_geometry()->page_size;
+
+    if (!open_image()) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    return save(flash_model_erase(page), page * size, size);
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <psa/internal_trusted_storage.h>
+
+#include "store.h"
+
+psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *p_data,
+                         psa_storage_create_flags_t create_flags)
+{
+    if (uid == 0 || (p_data == NULL && data_length != 0)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if ((create_flags & ~CORRAL_STORE_ALL_FLAGS) != 0) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return corral_store_set(CORRAL_SPACE_ITS, uid, (uint8_t)create_flags, p_data, data_length);
+}
+
+/* Damage has no status of its own in this interface. */
+static psa_status_t translated(psa_status_t status)
+{
+    return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
+}
+
+psa_status_t psa_its_get(psa_storage_uid_t uid, size_t data_offset, size_t data_size, void *p_data,
+                         size_t *p_data_length)
+{
+    size_t size = 0;
+    uint8_t flags;
+
+    *p_data_length = 0;
+    if (uid == 0 || (p_data == NULL && data_size != 0)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status =
+        corral_store_get(CORRAL_SPACE_ITS, uid, data_offset, p_data, data_size, &size, &flags);
+    if (status != PSA_SUCCESS) {
+        return translated(status);
+    }
+    if (data_offset > size) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    *p_data_length = data_size < size - data_offset ? data_size : size - data_offset;
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_its_get_info(psa_storage_uid_t uid, struct psa_storage_info_t *p_info)
+{
+    size_t size = 0;
+    uint8_t flags = 0;
+
+    if (uid == 0 || p_info == NULL) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = corral_store_get(CORRAL_SPACE_ITS, uid, 0, NULL, 0, &size, &flags);
+    if (status != PSA_SUCCESS) {
+        return translated(status);
+    }
+    p_info->capacity = size;
+    p_info->size = size;
+    p_info->flags = flags;
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_its_remove(psa_storage_uid_t uid)
+{
+    return uid == 0 ? PSA_ERROR_INVALID_ARGUMENT : corral_store_remove(CORRAL_SPACE_ITS, uid);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Entries in flash: a log that goes round the pages.
+ *
+ * Records are only appended. The latest record of a name counts: data, or "removed". When the page
+ * is full, the next one is opened, what is still valid in the page after it (the oldest) is copied
+ * over, a record says that the copy is complete, and the oldest page is erased. So one page is
+ * always free, every page is erased equally often, and whatever is interrupted is undone or done
+ * again when the log is next mounted. docs/DESIGN.md has the layout and the argument.
+ *
+ * The functions are those of storage/store.h, without lock and without policy.
+ */
+#ifndef CORRAL_STORAGE_LOG_H
+#define CORRAL_STORAGE_LOG_H
+
+#include <corral/port.h>
+
+/* `is_urgent`: may take the room that is kept for that. */
+psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
+                              const uint8_t *data, size_t length, bool is_urgent);
+psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset, uint8_t *data,
+                             size_t size, size_t *length, uint8_t *flags);
+psa_status_t corral_log_remove(const struct corral_entry_name *name);
+psa_status_t corral_log_next(struct corral_entry_name *name);
+
+/* Forget what is known of the flash. */
+void corral_log_unmount(void);
+
+#endif

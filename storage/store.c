@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store.h"
+
+#include <corral/lock.h>
+
+#include "log.h"
+
+/* Each of these is one call: the configuration says which. */
+static psa_status_t backend_write(const struct corral_entry_name *name, uint8_t flags,
+                                  const uint8_t *data, size_t length)
+{
+    const uint8_t kept = flags & CORRAL_STORE_ALL_FLAGS;
+
+    return CORRAL_STORAGE_IN_FILES
+               ? corral_port_entry_write(name, kept, data, length)
+               : corral_log_write(name, kept, data, length, (flags & CORRAL_STORE_URGENT) != 0);
+}
+
+static psa_status_t backend_read(const struct corral_entry_name *name, size_t offset, uint8_t *data,
+                                 size_t size, size_t *length, uint8_t *flags)
+{
+    return CORRAL_STORAGE_IN_FILES ? corral_port_entry_read(name, offset, data, size, length, flags)
+                                   : corral_log_read(name, offset, data, size, length, flags);
+}
+
+static psa_status_t backend_remove(const struct corral_entry_name *name)
+{
+    return CORRAL_STORAGE_IN_FILES ? corral_port_entry_remove(name) : corral_log_remove(name);
+}
+
+static psa_status_t backend_next(struct corral_entry_name *name)
+{
+    return CORRAL_STORAGE_IN_FILES ? corral_port_entry_next(name) : corral_log_next(name);
+}
+
+/* Whether an entry may be replaced or removed; PSA_ERROR_DOES_NOT_EXIST: there is none. */
+static psa_status_t check_writable(const struct corral_entry_name *name)
+{
+    size_t length;
+    uint8_t flags = 0;
+
+    psa_status_t status = backend_read(name, 0, NULL, 0, &length, &flags);
+    if (status == PSA_SUCCESS && (flags & PSA_STORAGE_FLAG_WRITE_ONCE) != 0) {
+        return PSA_ERROR_NOT_PERMITTED;
+    }
+    /* A damaged entry can be replaced. */
+    return status == PSA_ERROR_DATA_CORRUPT ? PSA_SUCCESS : status;
+}
+
+psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t flags,
+                              const uint8_t *data, size_t length)
+{
+    const struct corral_entry_name name = {uid, (uint8_t)space};
+
+    corral_lock_enter(CORRAL_LOCK_STORAGE);
+    psa_status_t status = check_writable(&name);
+    if (status == PSA_SUCCESS || status == PSA_ERROR_DOES_NOT_EXIST) {
+        status = backend_write(&name, flags, data, length);
+    }
+    corral_lock_leave(CORRAL_LOCK_STORAGE);
+    return status;
+}
+
+psa_status_t corral_store_get(enum corral_space space, uint64_t uid, size_t offset, uint8_t *data,
+                              size_t size, size_t *length, uint8_t *flags)
+{
+    const struct corral_entry_name name = {uid, (uint8_t)space};
+
+    corral_lock_enter(CORRAL_LOCK_STORAGE);
+    psa_status_t status = backend_read(&name, offset, data, size, length, flags);
+    corral_lock_leave(CORRAL_LOCK_STORAGE);
+    return status;
+}
+
+psa_status_t corral_store_remove(enum corral_space space, uint64_t uid)
+{
+    const struct corral_entry_name name = {uid, (uint8_t)space};
+
+    corral_lock_enter(CORRAL_LOCK_STORAGE);
+    psa_status_t status = check_writable(&name);
+    if (status == PSA_SUCCESS) {
+        status = backend_remove(&name);
+    }
+    corral_lock_leave(CORRAL_LOCK_STORAGE);
+    return status;
+}
+
+psa_status_t corral_store_next(enum corral_space space, uint64_t *uid)
+{
+    struct corral_entry_name name = {*uid, (uint8_t)space};
+
+    corral_lock_enter(CORRAL_LOCK_STORAGE);
+    psa_status_t status = backend_next(&name);
+    corral_lock_leave(CORRAL_LOCK_STORAGE);
+    *uid = name.uid;
+    return status;
+}
+
+void corral_store_unmount(void)
+{
+    corral_log_unmount();
+}

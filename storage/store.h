@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Entries by number, in flash or in files: what psa_its_*, psa_ps_* and persistent keys stand on.
+ * An entry is written and removed wholly or not at all, also when power fails. Each function takes
+ * the storage's lock.
+ */
+#ifndef CORRAL_STORAGE_STORE_H
+#define CORRAL_STORAGE_STORE_H
+
+#include <corral/bindings.h>
+#include <corral/config.h>
+#include <corral/port.h>
+#include <psa/storage_common.h>
+
+/* Whose numbers they are; each user has a space of its own. */
+enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS };
+
+/* Every flag that there is. */
+#define CORRAL_STORE_ALL_FLAGS                                                                     \
+    (PSA_STORAGE_FLAG_WRITE_ONCE | PSA_STORAGE_FLAG_NO_CONFIDENTIALITY |                           \
+     PSA_STORAGE_FLAG_NO_REPLAY_PROTECTION)
+
+/*
+ * Not kept: the entry may take the room that other entries have to leave, up to
+ * CORRAL_STORE_RESERVE bytes of data.
+ */
+#define CORRAL_STORE_URGENT 0x80
+#define CORRAL_STORE_RESERVE (CORRAL_PERSISTENT_KEYS && CORRAL_ELEMENT_COUNT > 0 ? 96u : 0u)
+
+/*
+ * Store an entry, replacing one of the same name.
+ *   PSA_ERROR_NOT_PERMITTED         it exists and was made with PSA_STORAGE_FLAG_WRITE_ONCE
+ *   PSA_ERROR_INSUFFICIENT_STORAGE  no room, or more data than one page holds
+ *   PSA_ERROR_STORAGE_FAILURE       the medium failed, or is no storage of this library
+ */
+psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t flags,
+                              const uint8_t *data, size_t length);
+
+/*
+ * Read at most `size` bytes from `offset` on.
+ *   *length  bytes of the whole entry; `flags` are those it was made with
+ *   PSA_ERROR_DOES_NOT_EXIST   no such entry; nothing is written
+ *   PSA_ERROR_DATA_CORRUPT     its checksum is wrong; `data` is unspecified
+ *   PSA_ERROR_STORAGE_FAILURE  as above
+ */
+psa_status_t corral_store_get(enum corral_space space, uint64_t uid, size_t offset, uint8_t *data,
+                              size_t size, size_t *length, uint8_t *flags);
+
+/*
+ * Remove an entry. There is always room for that.
+ *   PSA_ERROR_DOES_NOT_EXIST   no such entry
+ *   PSA_ERROR_NOT_PERMITTED    it was made with PSA_STORAGE_FLAG_WRITE_ONCE
+ *   PSA_ERROR_STORAGE_FAILURE  as above
+ */
+psa_status_t corral_store_remove(enum corral_space space, uint64_t uid);
+
+/*
+ * Go from *uid to the next higher number that has an entry; begin with 0.
+ *   PSA_ERROR_DOES_NOT_EXIST  there is none; *uid stays
+ */
+psa_status_t corral_store_next(enum corral_space space, uint64_t *uid);
+
+/* Forget what is known of the medium: it is examined again at the next call. For tests. */
+void corral_store_unmount(void);
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device.h"
+
+#include "../../core/init.h"
+#include "../../core/slots.h"
+#include "../../storage/store.h"
+
+void device_off(void)
+{
+    struct corral_key *key;
+
+    for (size_t i = 0; (key = corral_key_at(i)) != NULL; i++) {
+        if (key->state != CORRAL_KEY_FREE) {
+            corral_key_free(key);
+        }
+    }
+    corral_initialised = false;
+    corral_store_unmount();
+    (void)flash_model_power_on();
+}
+
+void device_restart(void)
+{
+    device_off();
+    NEED(psa_crypto_init());
+}
+
+void device_fresh(const struct corral_flash_geometry *geometry)
+{
+    flash_model_reset(geometry);
+    device_restart();
+}
+
+unsigned device_slots(void)
+{
+    const struct corral_key *key;
+    unsigned count = 0;
+
+    for (size_t i = 0; (key = corral_key_at(i)) != NULL; i++) {
+        count += key->state != CORRAL_KEY_FREE;
+    }
+    return count;
+}
+
+psa_key_attributes_t device_attributes(psa_key_id_t id, psa_key_type_t type, size_t bits,
+                                       psa_algorithm_t alg, psa_key_usage_t usage)
+{
+    psa_key_attributes_t attributes = test_attributes(type, bits, alg, usage);
+
+    psa_set_key_id(&attributes, id);
+    return attributes;
+}

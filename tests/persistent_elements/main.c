@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Persistent keys in an element. Power fails at every step of the flash and at every transaction
+ * with the chip, while keys are created and destroyed and while that is recovered; afterwards each
+ * key is wholly there or wholly gone, those confirmed before are the same, and no slot is lost.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <corral/board.h>
+#include <corral/locations.h>
+
+#include "../persistent/device.h"
+#include "chips.h"
+
+#define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
+#define ECDSA PSA_ALG_ECDSA(PSA_ALG_SHA_256)
+#define SE0                                                                                        \
+    PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(PSA_KEY_PERSISTENCE_DEFAULT, CORRAL_LOCATION_SE0)
+#define SE0_VOLATILE                                                                               \
+    PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(PSA_KEY_PERSISTENCE_VOLATILE,                   \
+                                                   CORRAL_LOCATION_SE0)
+#define PAIRS 4u     /* slots of the kind that the board declares */
+#define CONFIRMED 1u /* a key that is there before, during and after */
+#define AT_WORK 2u
+
+static const struct corral_flash_geometry geometry = {512, 3, 8, false};
+static uint8_t public_keys[3][65]; /* of CONFIRMED and AT_WORK */
+static uint8_t saved[FLASH_MODEL_MAX_SIZE];
+static uint32_t flash_cuts;
+static uint32_t chip_cuts;
+
+static void off(void)
+{
+    device_off();
+    (void)chips_power_on();
+    chips_restart();
+}
+
+static void restart(void)
+{
+    off();
+    NEED(psa_crypto_init());
+}
+
+static psa_status_t create(psa_key_id_t id)
+{
+    psa_key_attributes_t attributes = device_attributes(
+        id, PAIR, 256, ECDSA, PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH);
+    psa_key_id_t key;
+
+    psa_set_key_lifetime(&attributes, SE0);
+    return psa_generate_key(&attributes, &key);
+}
+
+static psa_status_t public_key(psa_key_id_t id, uint8_t key[65])
+{
+    size_t length;
+
+    return psa_export_public_key(id, key, 65, &length);
+}
+
+/* A key that is there signs, and is the one that it was. */
+static bool works(psa_key_id_t id, const uint8_t *known)
+{
+    static const uint8_t hash[32] = {1, 2, 3};
+    uint8_t signature[64];
+    uint8_t key[65];
+    size_t length;
+
+    return public_key(id, key) == PSA_SUCCESS && (known == NULL || memcmp(key, known, 65) == 0) &&
+           psa_sign_hash(id, ECDSA, hash, 32, signature, sizeof signature, &length) ==
+               PSA_SUCCESS &&
+           psa_verify_hash(id, ECDSA, hash, 32, signature, length) == PSA_SUCCESS;
+}
+
+static bool exists(psa_key_id_t id)
+{
+    psa_key_attributes_t attributes;
+
+    return psa_get_key_attributes(id, &attributes) == PSA_SUCCESS;
+}
+
+/* All slots of the chip that no persistent key has can be had. */
+static void check_slots(unsigned persistent)
+{
+    psa_key_attributes_t attributes =
+        test_attributes(PAIR, 256, ECDSA, PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH);
+    psa_key_id_t keys[PAIRS + 1];
+    unsigned count = 0;
+
+    psa_set_key_lifetime(&attributes, SE0_VOLATILE);
+    while (count <= PAIRS && psa_generate_key(&attributes, &keys[count]) == PSA_SUCCESS) {
+        count++;
+    }
+    CHECK(count == PAIRS - persistent);
+    while (count > 0) {
+        EXPECT(PSA_SUCCESS, psa_destroy_key(keys[--count]));
+    }
+    CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
+}
+
+/* `was_there`: key AT_WORK existed before the call that was cut off. */
+static void check_all(bool was_there)
+{
+    const bool is_there = exists(AT_WORK);
+
+    CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
+    CHECK(!is_there || works(AT_WORK, was_there ? public_keys[AT_WORK] : NULL));
+    check_slots(is_there ? 2 : 1);
+}
+
+static void save(void)
+{
+    memcpy(saved, flash_model_content(), 3 * 512);
+}
+
+static void restore(void)
+{
+    memcpy(flash_model_content(), saved, 3 * 512);
+}
+
+/* One confirmed key, and another one if `with_key`; nothing else is in the chip. */
+static void prepare(bool with_key)
+{
+    flash_model_reset(&geometry);
+    restart();
+    NEED(create(CONFIRMED));
+    NEED(public_key(CONFIRMED, public_keys[CONFIRMED]));
+    if (with_key) {
+        NEED(create(AT_WORK));
+        NEED(public_key(AT_WORK, public_keys[AT_WORK]));
+    }
+}
+
+static psa_status_t operate(bool destroys)
+{
+    return destroys ? psa_destroy_key(AT_WORK) : create(AT_WORK);
+}
+
+/* Power fails again while the next start clears up. */
+static void cut_recovery(bool was_there, enum flash_model_tear tear)
+{
+    for (uint32_t step = 1; step < 200; step++) {
+        restore();
+        off();
+        flash_model_cut(step, tear);
+        (void)psa_crypto_init();
+        const bool was_cut = flash_model_power_on();
+        restart();
+        check_all(was_there);
+        if (!was_cut) {
+            return;
+        }
+        flash_cuts++;
+    }
+}
+
+static void cut_flash(bool destroys)
+{
+    for (unsigned tear = 0; tear < FLASH_MODEL_TEARS; tear++) {
+        for (uint32_t step = 1;; step++) {
+            prepare(destroys);
+            flash_model_cut(step, (enum flash_model_tear)tear);
+            const psa_status_t status = operate(destroys);
+            if (!flash_model_power_on()) {
+                REQUIRE(status == PSA_SUCCESS);
+                break;
+            }
+            flash_cuts++;
+            CHECK(status != PSA_SUCCESS);
+            restart();
+            check_all(destroys);
+            if (step % 4 == 0) {
+                prepare(destroys);
+                flash_model_cut(step, (enum flash_model_tear)tear);
+                (void)operate(destroys);
+                (void)flash_model_power_on();
+                save();
+                cut_recovery(destroys, (enum flash_model_tear)tear);
+            }
+        }
+    }
+}
+
+static void cut_transactions(bool destroys, bool with_result)
+{
+    for (uint32_t number = 1;; number++) {
+        prepare(destroys);
+        chips_cut(number, with_result, false);
+        const psa_status_t status = operate(destroys);
+        if (!chips_power_on()) {
+            REQUIRE(status == PSA_SUCCESS);
+            return;
+        }
+        chip_cuts++;
+        restart();
+        check_all(destroys);
+    }
+}
+
+/* The chip alone loses its power: the host sees that it does not answer, and goes on. */
+static void cut_chip_alone(bool destroys)
+{
+    for (uint32_t number = 1;; number++) {
+        prepare(destroys);
+        chips_cut(number, false, true);
+        const psa_status_t status = operate(destroys);
+        if (!chips_power_on()) {
+            REQUIRE(status == PSA_SUCCESS);
+            return;
+        }
+        chip_cuts++;
+        CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
+        if (destroys && status != PSA_SUCCESS) {
+            EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, status);
+            EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+        }
+        CHECK(exists(AT_WORK) == (!destroys && status == PSA_SUCCESS));
+        if (!exists(AT_WORK)) {
+            EXPECT(PSA_SUCCESS, create(AT_WORK));
+        }
+        check_all(false);
+    }
+}
+
+static void creation__cut_at_every_step__is_whole_or_gone(void)
+{
+    cut_flash(false);
+    cut_transactions(false, false);
+    cut_transactions(false, true);
+    cut_chip_alone(false);
+}
+
+static void destruction__cut_at_every_step__is_whole_or_gone(void)
+{
+    cut_flash(true);
+    cut_transactions(true, false);
+    cut_transactions(true, true);
+    cut_chip_alone(true);
+}
+
+static void keys__of_an_element__survive_a_restart_and_keep_their_slots(void)
+{
+    prepare(true);
+    for (unsigned i = 0; i < 3; i++) {
+        restart();
+        check_all(true);
+    }
+    /* Slots that were used and given back before, so that contexts carry another generation. */
+    EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+    EXPECT(PSA_SUCCESS, create(AT_WORK));
+    NEED(public_key(AT_WORK, public_keys[AT_WORK]));
+    restart();
+    check_all(true);
+    EXPECT(PSA_ERROR_ALREADY_EXISTS, create(AT_WORK));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+    restart();
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(AT_WORK));
+    check_slots(1);
+}
+
+static void full__element__refuses_and_stores_nothing(void)
+{
+    flash_model_reset(&geometry);
+    restart();
+    for (psa_key_id_t id = 1; id <= PAIRS; id++) {
+        EXPECT(PSA_SUCCESS, create(id));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, create(PAIRS + 1));
+    restart();
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(PAIRS + 1));
+    for (psa_key_id_t id = 1; id <= PAIRS; id++) {
+        CHECK(works(id, NULL));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(id));
+    }
+}
+
+static void full__storage__still_destroys_keys_of_elements(void)
+{
+    psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_AES, 128, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT);
+    psa_status_t status = PSA_SUCCESS;
+    psa_key_id_t key;
+
+    prepare(true);
+    for (psa_key_id_t id = 10; status == PSA_SUCCESS; id++) {
+        psa_set_key_id(&attributes, id);
+        status = psa_generate_key(&attributes, &key);
+    }
+    CHECK(status == PSA_ERROR_INSUFFICIENT_STORAGE);
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, create(3));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+    restart();
+    check_slots(1);
+    EXPECT(PSA_SUCCESS, psa_destroy_key(CONFIRMED));
+}
+
+static void count__of_all_cuts__is_said(void)
+{
+    char text[100];
+
+    (void)snprintf(text, sizeof text, "cuts with an element: %lu of the flash, %lu of the chip\n",
+                   (unsigned long)flash_cuts, (unsigned long)chip_cuts);
+    corral_board_print(text);
+    CHECK(flash_cuts > 200 && chip_cuts > 30);
+}
+
+static const struct test_case tests[] = {
+    TEST(keys__of_an_element__survive_a_restart_and_keep_their_slots),
+    TEST(full__element__refuses_and_stores_nothing),
+    TEST(full__storage__still_destroys_keys_of_elements),
+    TEST(creation__cut_at_every_step__is_whole_or_gone),
+    TEST(destruction__cut_at_every_step__is_whole_or_gone),
+    TEST(count__of_all_cuts__is_said),
+};
+TEST_SUITE(elements, tests);
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_elements};
+
+    chips_prepare();
+    return test_initialise_and_run(suites, 1);
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The log in flash: full, worn, damaged. */
+#include <string.h>
+
+#include <psa/internal_trusted_storage.h>
+
+#include "../harness/harness.h"
+#include "media.h"
+
+static uint8_t data[512];
+
+static void full_store__refuses__and_still_removes(void)
+{
+    for (size_t g = 0; g < media_geometry_count; g++) {
+        psa_status_t status = PSA_SUCCESS;
+        uint64_t count = 0;
+        size_t length;
+
+        test_context("geometry", g);
+        media_fresh(&media_geometries[g]);
+        while (status == PSA_SUCCESS && count < 200) {
+            count++;
+            memset(data, (int)count, 16);
+            status = psa_its_set(count, 16, data, PSA_STORAGE_FLAG_NONE);
+        }
+        CHECK(status == PSA_ERROR_INSUFFICIENT_STORAGE && count > 3);
+        for (uint64_t i = 1; i < count; i++) {
+            EXPECT(PSA_SUCCESS, psa_its_get(i, 0, sizeof data, data, &length));
+            CHECK(length == 16 && test_all(data, 16, (uint8_t)i));
+        }
+        for (uint64_t i = 1; i < count; i++) {
+            EXPECT(PSA_SUCCESS, psa_its_remove(i));
+        }
+        EXPECT(PSA_SUCCESS, psa_its_set(count, 16, data, PSA_STORAGE_FLAG_NONE));
+        CHECK(flash_model_violations() == 0);
+    }
+    test_context(NULL, 0);
+}
+
+static void full_store__refusing__does_not_wear_the_flash(void)
+{
+    media_fresh(&media_geometries[1]);
+    for (uint64_t i = 1; psa_its_set(i, 16, data, PSA_STORAGE_FLAG_NONE) == PSA_SUCCESS; i++) {
+    }
+    flash_model_cut(0, FLASH_MODEL_NOTHING);
+    for (unsigned i = 0; i < 50; i++) {
+        EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(99, 100, data, PSA_STORAGE_FLAG_NONE));
+    }
+    CHECK(flash_model_steps() == 0);
+}
+
+static void entry__larger_than_a_page__is_refused(void)
+{
+    media_fresh(&media_geometries[1]);
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(1, 256, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(1, 500, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
+           psa_its_set(1, (size_t)70000, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 100, data, PSA_STORAGE_FLAG_NONE));
+}
+
+static void pages__after_many_writes__are_worn_alike(void)
+{
+    for (size_t g = 0; g < media_geometry_count - 1; g++) {
+        uint32_t least = UINT32_MAX;
+        uint32_t most = 0;
+
+        test_context("geometry", g);
+        media_fresh(&media_geometries[g]);
+        EXPECT(PSA_SUCCESS, psa_its_set(1000, 30, data, PSA_STORAGE_FLAG_NONE)); /* never moves */
+        for (unsigned i = 0; i < 2000; i++) {
+            EXPECT(PSA_SUCCESS, psa_its_set(1 + i % 3, 20, data, PSA_STORAGE_FLAG_NONE));
+        }
+        for (uint16_t page = 0; page < media_geometries[g].page_count; page++) {
+            const uint32_t wear = flash_model_wear(page);
+            least = wear < least ? wear : least;
+            most = wear > most ? wear : most;
+        }
+        CHECK(least > 10 && most - least <= 1);
+    }
+    test_context(NULL, 0);
+}
+
+static void cleared__flash_that_can__forgets_removed_data(void)
+{
+    const struct corral_flash_geometry geometry = {512, 3, 4, true};
+    const uint8_t *content = flash_model_content();
+    unsigned found = 0;
+
+    media_fresh(&geometry);
+    content = flash_model_content();
+    memset(data, 0x77, 40);
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 40, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 40, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, psa_its_remove(1));
+    for (size_t i = 0; i < 3 * 512; i++) {
+        found += content[i] == 0x77;
+    }
+    CHECK(found < 3);
+}
+
+static void damage__in_data__is_found(void)
+{
+    const struct corral_flash_geometry geometry = {512, 3, 4, true};
+    size_t length = 0;
+
+    media_fresh(&geometry);
+    memset(data, 0x77, 40);
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 40, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, psa_its_set(2, 4, data + 60, PSA_STORAGE_FLAG_NONE));
+    uint8_t *at = memchr(flash_model_content(), 0x77, 512);
+    REQUIRE(at != NULL);
+    at[9] ^= 0x10;
+    media_restart();
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, 40, data, &length));
+    CHECK(length == 0);
+    EXPECT(PSA_SUCCESS, psa_its_get(2, 0, 4, data, &length));
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 4, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, psa_its_get(1, 0, 4, data, &length));
+}
+
+static void damage__in_a_record_header__is_no_absence(void)
+{
+    const struct corral_flash_geometry geometry = {512, 3, 4, true};
+    size_t length;
+
+    media_fresh(&geometry);
+    memset(data, 0x77, 40);
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 40, data, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, psa_its_set(2, 4, data, PSA_STORAGE_FLAG_NONE));
+    uint8_t *at = memchr(flash_model_content(), 0x77, 512);
+    REQUIRE(at != NULL);
+    at[-5] ^= 0x10;
+    media_restart();
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, 40, data, &length));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(2, 0, 4, data, &length));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(3, 0, 4, data, &length));
+}
+
+static void flash__of_somebody_else__is_left_alone(void)
+{
+    const struct corral_flash_geometry geometry = {512, 3, 4, true};
+
+    media_fresh(&geometry);
+    memset(flash_model_content() + 600, 0x12, 100);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_set(1, 4, data, PSA_STORAGE_FLAG_NONE));
+    CHECK(flash_model_steps() == 0);
+}
+
+static const struct test_case tests[] = {
+    TEST(full_store__refuses__and_still_removes),
+    TEST(full_store__refusing__does_not_wear_the_flash),
+    TEST(entry__larger_than_a_page__is_refused),
+    TEST(pages__after_many_writes__are_worn_alike),
+    TEST(cleared__flash_that_can__forgets_removed_data),
+    TEST(damage__in_data__is_found),
+    TEST(damage__in_a_record_header__is_no_absence),
+    TEST(flash__of_somebody_else__is_left_alone),
+};
+TEST_SUITE(log, tests);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Secure storage on emulated flash. */
+#include "../harness/harness.h"
+
+extern const struct test_suite suite_its;
+extern const struct test_suite suite_log;
+extern const struct test_suite suite_cuts;
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_its, &suite_log, &suite_cuts};
+
+    return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
+}

@@ -19,6 +19,7 @@ SUITES = {
     "policy": 18,
     "copy": 8,
     "hash": 16,
+    "xof": 10,
     "mac": 16,
     "cipher": 20,
     "sign": 17,

@@ -27,6 +27,8 @@ HASH_FILES = {
     "SHA3_384": "SHA3/SHA3_384",
     "SHA3_512": "SHA3/SHA3_512",
 }
+# Hashes of a fixed length are the beginning of the extendable output.
+SHAKE_HASHES = {128: (256,), 256: (192, 256, 512)}
 HMAC_FILES = {
     "MD5": "rfc-2202-md5.txt",
     "SHA_1": "rfc-2202-sha1.txt",
@@ -84,6 +86,27 @@ def hashes(root: Path) -> Iterator[Row]:
             message = bytes.fromhex(group["Msg"])[: int(group["Len"]) // 8]
             yield Row(f"{group['Len']} bits", "MD5", path.name, "HASH", "PSA_ALG_MD5",
                       input=message, output=bytes.fromhex(group["MD"]))  # fmt: skip
+
+
+def shake(root: Path) -> Iterator[Row]:
+    for strength, lengths in SHAKE_HASHES.items():
+        for kind in ("ShortMsg", "LongMsg", "VariableOut"):
+            path = root / "hashes" / "SHAKE" / f"SHAKE{strength}{kind}.rsp"
+            for number, group in enumerate(fields(path)):
+                message = bytes.fromhex(group.get("Msg", ""))
+                if group.get("Len") == "0":
+                    message = b""
+                if "Output" not in group or len(message) > MAX_MESSAGE:
+                    continue
+                output = bytes.fromhex(group["Output"])
+                title = f"{kind} {number} {8 * len(output)} bits"
+                yield Row(title, f"SHAKE{strength}", path.name, "XOF", f"PSA_ALG_SHAKE{strength}",
+                          input=message, output=output)  # fmt: skip
+                for bits in lengths:
+                    name = f"SHAKE{strength}_{bits}"
+                    if kind == "VariableOut" and 8 * len(output) >= bits:
+                        yield Row(title, name, path.name, "HASH", f"PSA_ALG_{name}",
+                                  input=message, output=output[: bits // 8])  # fmt: skip
 
 
 def macs(root: Path) -> Iterator[Row]:
@@ -177,6 +200,7 @@ def ed25519(root: Path) -> Iterator[Row]:
 def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked package; `root` is its folder cryptography_vectors."""
     yield from hashes(root)
+    yield from shake(root)
     yield from macs(root)
     yield from ciphers(root)
     yield from rfc6979(root)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["HASH", "MAC", "CIPHER", "VERIFY_HASH", "SIGN_HASH", "VERIFY_MESSAGE",
-               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT"]  # fmt: skip
+               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "XOF"]  # fmt: skip
 Result = Literal["VALID", "INVALID", "ACCEPTABLE"]
 
 
@@ -16,10 +16,10 @@ class Row:
     """A vector. `needs` is the mechanism of the configuration that it exercises.
 
     The meaning of the bytes depends on the kind:
-    HASH input, output; MAC key, input, output (the tag); CIPHER key, iv, input (plaintext), output;
-    VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key (private), the
-    same; AGREEMENT key (private), input (the peer's public key), output (shared secret); DECRYPT
-    key (private), iv (the label), input (plaintext), output (ciphertext).
+    HASH, XOF input, output; MAC key, input, output (the tag); CIPHER key, iv, input (plaintext),
+    output; VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key
+    (private), the same; AGREEMENT key (private), input (the peer's public key), output (shared
+    secret); DECRYPT key (private), iv (the label), input (plaintext), output (ciphertext).
     """
 
     title: str

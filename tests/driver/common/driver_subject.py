@@ -34,6 +34,7 @@ RSA_BASE = {symbol.replace("_ECC_", "_RSA_") for symbol in ECC_BASE}
 KINDS = {
     "hash_compute": "HASH",
     "hash_multipart": "HASH",
+    "xof_multipart": "XOF",
     "mac_compute": "MAC",
     "mac_multipart": "MAC",
     "cipher_encrypt": "CIPHER",

@@ -32,7 +32,8 @@ enum subject_kind {
     SUBJECT_RSA_SIGN_MESSAGE,
     SUBJECT_RSA_VERIFY_MESSAGE,
     SUBJECT_RSA_ENCRYPT,
-    SUBJECT_RSA_DECRYPT
+    SUBJECT_RSA_DECRYPT,
+    SUBJECT_XOF,
 };
 
 struct subject_row {
@@ -90,6 +91,8 @@ size_t subject_signature_size(const struct subject_row *row);
     X(hash__copied_operation__goes_on)                                                             \
     X(hash__nothing_hashed__agrees_in_parts)                                                       \
     X(hash__output_over_the_input__gives_the_same)                                                 \
+    X(xof__chunks__give_the_same)                                                                  \
+    X(xof__moved_operation__goes_on)                                                               \
     X(mac__short_buffer__leaves_no_hold)                                                           \
     X(mac__chunks__give_the_same)                                                                  \
     X(mac__forged_or_cut__is_an_invalid_signature)                                                 \

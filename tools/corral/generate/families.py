@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/{hash,block,mac,cipher,sign,agreement,random,init}.h."""
+"""dispatch/{hash,xof,block,mac,cipher,sign,agreement,random,init}.h."""
 
 from __future__ import annotations
 
@@ -141,6 +141,29 @@ def _hash_setup(build: Build, layer: Layer, name: str) -> list[str]:
     body = emit(cases, None, Names(), [NOT_SUPPORTED]) if cases else [NOT_SUPPORTED]
     parameters = context_parameters("hash", row)
     return function("psa_status_t", f"corral_dispatch_{name}", parameters, body)
+
+
+# Extendable-output functions
+
+
+def xof_header(build: Build) -> str:
+    rows = _rows(build)
+    layer = build.layers["xof"]
+    cases = [
+        setup_case(build, layer, binding, [rows["xof_setup"]])
+        for binding in build.layer_bindings("xof")
+    ]
+    body = function(
+        "psa_status_t",
+        "corral_dispatch_xof_setup",
+        context_parameters("xof", rows["xof_setup"]),
+        emit(cases, None, Names(), [NOT_SUPPORTED]) if cases else [NOT_SUPPORTED],
+    )
+    for name in ("xof_set_context", "xof_update", "xof_output"):
+        body += continued(layer, rows[name])
+    body += abort(layer, rows["xof_abort"])
+    subject = "Who computes extendable output."
+    return _file(build, "xof", subject, "xof", ["xof_multipart"], body)
 
 
 # Block ciphers, for constructions

@@ -31,6 +31,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "locations.h": locations_header(build),
         "devices.h": devices_header(build),
         "dispatch/hash.h": families.hash_header(build),
+        "dispatch/xof.h": families.xof_header(build),
         "dispatch/block.h": families.block_header(build),
         "dispatch/mac.h": families.mac_header(build),
         "dispatch/cipher.h": families.cipher_header(build),

@@ -35,4 +35,24 @@ psa_status_t compose_verify_message(const psa_key_attributes_t *attributes,
                                     psa_algorithm_t alg, const uint8_t *input, size_t input_length,
                                     const uint8_t *signature, size_t signature_length);
 
+/*
+ * Wrap a key's data by AES-KW (RFC 3394) or AES-KWP (RFC 5649). `wrapped` may begin where `data`
+ * does, and needs room for 8 bytes and whole semi-blocks more.
+ *   PSA_ERROR_INVALID_ARGUMENT  KW: less than 16 bytes, or no multiple of 8; KWP: no byte
+ */
+psa_status_t compose_wrap_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
+                              size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *data,
+                              size_t data_length, uint8_t *wrapped, size_t wrapped_size,
+                              size_t *wrapped_length);
+
+/*
+ * The inverse. `data` needs room for as many bytes as `wrapped` has, and may hold anything after a
+ * failure.
+ *   PSA_ERROR_INVALID_SIGNATURE  not what wrapping with this key gives, whatever is wrong with it
+ */
+psa_status_t compose_unwrap_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
+                                size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *wrapped,
+                                size_t wrapped_length, uint8_t *data, size_t data_size,
+                                size_t *data_length);
+
 #endif

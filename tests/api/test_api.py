@@ -22,6 +22,7 @@ SUITES = {
     "xof": 10,
     "mac": 16,
     "cipher": 20,
+    "wrap": 11,
     "sign": 17,
     "agreement": 13,
     "random": 6,

@@ -13,6 +13,7 @@ from .row import CURVES, HASHES, Row
 
 # Longer messages are left out: they make tables of megabytes and test little that is new.
 MAX_MESSAGE = 1200
+MAX_WRAPPED = 64
 
 HASH_FILES = {
     "SHA_1": "SHA1/SHA1",
@@ -197,6 +198,22 @@ def ed25519(root: Path) -> Iterator[Row]:
                   signed[:64])  # fmt: skip
 
 
+def key_wrapping(root: Path) -> Iterator[Row]:
+    for name in ("KW", "KWP"):
+        for bits in (128, 192, 256):
+            for direction in ("AE", "AD"):
+                path = root / "keywrap" / "kwtestvectors" / f"{name}_{direction}_{bits}.txt"
+                for group in fields(path):
+                    plain = bytes.fromhex(group.get("P", ""))
+                    # Longer keys than the slots of the tests hold are left out.
+                    if "K" not in group or len(plain) > MAX_WRAPPED or len(group["C"]) > 144:
+                        continue
+                    yield Row(f"count {group['COUNT']}", f"{name}_AES_{bits}", path.name, "WRAP",
+                              f"PSA_ALG_{name}", "PSA_KEY_TYPE_AES", bytes.fromhex(group["K"]),
+                              input=plain, output=bytes.fromhex(group["C"]),
+                              result="VALID" if plain else "INVALID")  # fmt: skip
+
+
 def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked package; `root` is its folder cryptography_vectors."""
     yield from hashes(root)
@@ -205,3 +222,4 @@ def rows(root: Path) -> Iterator[Row]:
     yield from ciphers(root)
     yield from rfc6979(root)
     yield from ed25519(root)
+    yield from key_wrapping(root)

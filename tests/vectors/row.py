@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["HASH", "MAC", "CIPHER", "VERIFY_HASH", "SIGN_HASH", "VERIFY_MESSAGE",
-               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "XOF"]  # fmt: skip
+               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "XOF", "WRAP"]  # fmt: skip
 Result = Literal["VALID", "INVALID", "ACCEPTABLE"]
 
 
@@ -19,7 +19,8 @@ class Row:
     HASH, XOF input, output; MAC key, input, output (the tag); CIPHER key, iv, input (plaintext),
     output; VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key
     (private), the same; AGREEMENT key (private), input (the peer's public key), output (shared
-    secret); DECRYPT key (private), iv (the label), input (plaintext), output (ciphertext).
+    secret); DECRYPT key (private), iv (the label), input (plaintext), output (ciphertext); WRAP key
+    (wrapping), input (the key to wrap), output (wrapped).
     """
 
     title: str

@@ -18,6 +18,7 @@ enum test_vector_kind {
     TEST_AGREEMENT,
     TEST_DECRYPT,
     TEST_XOF,
+    TEST_WRAP,
 };
 
 /* ACCEPTABLE: refusing is right too, a wrong result is not. */
@@ -50,5 +51,6 @@ void vectors__sign__all_agree(void);
 void vectors__agreement__all_agree(void);
 void vectors__asymmetric_decrypt__all_agree(void);
 void vectors__xof__all_agree(void);
+void vectors__wrap__all_agree(void);
 
 #endif

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .nist import MAX_WRAPPED
 from .row import CURVES, HASHES, Result, Row
 
 HMACS = {
@@ -71,6 +72,17 @@ def ciphers(root: Path) -> Iterator[Row]:
                   "PSA_ALG_CBC_PKCS7", "PSA_KEY_TYPE_AES", bytes.fromhex(test["key"]),
                   bytes.fromhex(test["iv"]), bytes.fromhex(test["msg"]),
                   bytes.fromhex(test["ct"]), result)  # fmt: skip
+
+
+def key_wrapping(root: Path) -> Iterator[Row]:
+    for file, name in (("aes_wrap", "KW"), ("aes_kwp", "KWP")):
+        path = root / f"{file}_test.json"
+        for group, test, title, result in tests(path):
+            message, wrapped = bytes.fromhex(test["msg"]), bytes.fromhex(test["ct"])
+            if len(message) <= MAX_WRAPPED and len(wrapped) <= MAX_WRAPPED + 8 and wrapped:
+                yield Row(title, f"{name}_AES_{group['keySize']}", path.name, "WRAP",
+                          f"PSA_ALG_{name}", "PSA_KEY_TYPE_AES", bytes.fromhex(test["key"]),
+                          input=message, output=wrapped, result=result)  # fmt: skip
 
 
 def ecdsa(root: Path) -> Iterator[Row]:
@@ -193,6 +205,7 @@ def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked crate; `root` is its folder src/data."""
     yield from macs(root)
     yield from ciphers(root)
+    yield from key_wrapping(root)
     yield from ecdsa(root)
     yield from ecdh(root)
     yield from curve25519(root)

@@ -34,6 +34,7 @@ enum subject_kind {
     SUBJECT_RSA_ENCRYPT,
     SUBJECT_RSA_DECRYPT,
     SUBJECT_XOF,
+    SUBJECT_WRAP,
 };
 
 struct subject_row {
@@ -107,6 +108,8 @@ size_t subject_signature_size(const struct subject_row *row);
     X(cipher__overlapping_update__gives_the_same)                                                  \
     X(cipher__copied_operation__goes_on)                                                           \
     X(cipher__key_destroyed__leaves_no_byte_of_it)                                                 \
+    X(wrap__every_length__comes_back)                                                              \
+    X(wrap__key_destroyed__leaves_no_byte_of_it)                                                   \
     X(sign__result__verifies)                                                                      \
     X(sign__short_buffer__leaves_no_hold)                                                          \
     X(sign__large_buffer__says_what_it_wrote)                                                      \

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/{hash,xof,block,mac,cipher,sign,agreement,random,init}.h."""
+"""dispatch/{hash,xof,block,mac,cipher,sign,agreement,wrap,random,init}.h."""
 
 from __future__ import annotations
 
@@ -403,6 +403,14 @@ def agreement_header(build: Build) -> str:
     )
     subject = "Who agrees on shared secrets. Call with key pairs only."
     return _file(build, "agreement", subject, "", ["key_agreement"], body)
+
+
+def wrap_header(build: Build) -> str:
+    body: list[str] = []
+    for name in ("wrap_key", "unwrap_key"):
+        body += single_part(build, name, build.local_keys, build.element_keys)
+    subject = "Who wraps keys. Call with a key of a block cipher."
+    return _file(build, "wrap", subject, "", ["wrap_key", "unwrap_key"], body)
 
 
 # Random generation, initialisation

@@ -38,6 +38,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "dispatch/sign.h": families.sign_header(build),
         "dispatch/agreement.h": families.agreement_header(build),
         "dispatch/asymmetric.h": families.asymmetric_header(build),
+        "dispatch/wrap.h": families.wrap_header(build),
         "dispatch/random.h": families.random_header(build),
         "dispatch/init.h": families.init_header(build),
         "dispatch/key.h": keys.key_header(build),

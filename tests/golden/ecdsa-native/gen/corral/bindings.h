@@ -85,16 +85,14 @@ __asm__(".pushsection .note.corral,\"\",%note\n"
 #define CORRAL_HAS_OPAQUE_VERIFY_MESSAGE 1
 #define CORRAL_HAS_LOCAL_KEY_AGREEMENT 0
 #define CORRAL_HAS_OPAQUE_KEY_AGREEMENT 0
-#define CORRAL_HAS_LOCAL_ASYMMETRIC_ENCRYPT 0
-#define CORRAL_HAS_OPAQUE_ASYMMETRIC_ENCRYPT 0
-#define CORRAL_HAS_LOCAL_ASYMMETRIC_DECRYPT 0
-#define CORRAL_HAS_OPAQUE_ASYMMETRIC_DECRYPT 0
+#define CORRAL_HAS_LOCAL_WRAP_KEY 0
+#define CORRAL_HAS_OPAQUE_WRAP_KEY 0
+#define CORRAL_HAS_LOCAL_UNWRAP_KEY 0
+#define CORRAL_HAS_OPAQUE_UNWRAP_KEY 0
 #define CORRAL_HAS_LOCAL_IMPORT_KEY 1
 #define CORRAL_HAS_OPAQUE_IMPORT_KEY 1
 #define CORRAL_HAS_LOCAL_GENERATE_KEY 1
 #define CORRAL_HAS_OPAQUE_GENERATE_KEY 1
-#define CORRAL_HAS_LOCAL_GENERATE_KEY_CUSTOM 0
-#define CORRAL_HAS_OPAQUE_GENERATE_KEY_CUSTOM 0
 #define CORRAL_HAS_LOCAL_EXPORT_PUBLIC_KEY 1
 #define CORRAL_HAS_OPAQUE_EXPORT_PUBLIC_KEY 1
 #define CORRAL_HAS_LOCAL_EXPORT_KEY 0
@@ -119,11 +117,10 @@ __asm__(".pushsection .note.corral,\"\",%note\n"
 
 #define CORRAL_ELEMENT_COUNT 2
 
-/* Bytes of the largest key of each pool, and of one kept with its pair; 0: none. */
+/* Bytes of the largest key of each pool; 0: the configuration wants none. */
 #define CORRAL_SINGLE_KEY_MAX_SIZE 65
 #define CORRAL_PAIR_PRIVATE_MAX_SIZE 32
 #define CORRAL_PUBLIC_KEY_MAX_SIZE 65
-#define CORRAL_CACHED_KEY_MAX_SIZE 65
 #define CORRAL_PROTECTED_KEY_MAX_SIZE 64
 
 /* Bytes of the longest hash, MAC and cipher block; at least 1, to be sizes of arrays. */

@@ -23,6 +23,7 @@ SUITES = {
     "mac": 16,
     "cipher": 20,
     "wrap": 11,
+    "encapsulation": 12,
     "sign": 17,
     "agreement": 13,
     "random": 6,

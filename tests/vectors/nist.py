@@ -7,6 +7,7 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from .row import CURVES, HASHES, Row
@@ -14,6 +15,8 @@ from .row import CURVES, HASHES, Row
 # Longer messages are left out: they make tables of megabytes and test little that is new.
 MAX_MESSAGE = 1200
 MAX_WRAPPED = 64
+# The first of a thousand random ones.
+ML_KEM_ROWS = 20
 
 HASH_FILES = {
     "SHA_1": "SHA1/SHA1",
@@ -214,6 +217,18 @@ def key_wrapping(root: Path) -> Iterator[Row]:
                               result="VALID" if plain else "INVALID")  # fmt: skip
 
 
+def ml_kem(root: Path) -> Iterator[Row]:
+    for size in (512, 768, 1024):
+        path = root / "asymmetric" / "MLKEM" / f"kat_MLKEM_{size}.rsp"
+        for group in islice(fields(path), ML_KEM_ROWS):
+            key, public = bytes.fromhex(group["d"] + group["z"]), bytes.fromhex(group["pk"])
+            for kind in ("", "_n"):  # _n: not of that key, to be rejected implicitly
+                yield Row(f"count {group['count']}{kind}", f"DECAPSULATE_ML_KEM_{size}", path.name,
+                          "DECAPSULATE", "PSA_ALG_ML_KEM", "PSA_KEY_TYPE_ML_KEM_KEY_PAIR", key,
+                          public, bytes.fromhex(group[f"ct{kind}"]),
+                          bytes.fromhex(group[f"ss{kind}"]))  # fmt: skip
+
+
 def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked package; `root` is its folder cryptography_vectors."""
     yield from hashes(root)
@@ -223,3 +238,4 @@ def rows(root: Path) -> Iterator[Row]:
     yield from rfc6979(root)
     yield from ed25519(root)
     yield from key_wrapping(root)
+    yield from ml_kem(root)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["HASH", "MAC", "CIPHER", "VERIFY_HASH", "SIGN_HASH", "VERIFY_MESSAGE",
-               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "XOF", "WRAP"]  # fmt: skip
+               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "XOF", "WRAP",
+               "DECAPSULATE", "ENCAPSULATE"]  # fmt: skip
 Result = Literal["VALID", "INVALID", "ACCEPTABLE"]
 
 
@@ -20,7 +21,8 @@ class Row:
     output; VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key
     (private), the same; AGREEMENT key (private), input (the peer's public key), output (shared
     secret); DECRYPT key (private), iv (the label), input (plaintext), output (ciphertext); WRAP key
-    (wrapping), input (the key to wrap), output (wrapped).
+    (wrapping), input (the key to wrap), output (wrapped); DECAPSULATE key (private), iv (its
+    public key), input (ciphertext, or none), output (secret); ENCAPSULATE key (public).
     """
 
     title: str

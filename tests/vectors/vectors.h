@@ -19,6 +19,8 @@ enum test_vector_kind {
     TEST_DECRYPT,
     TEST_XOF,
     TEST_WRAP,
+    TEST_DECAPSULATE,
+    TEST_ENCAPSULATE,
 };
 
 /* ACCEPTABLE: refusing is right too, a wrong result is not. */
@@ -52,5 +54,7 @@ void vectors__agreement__all_agree(void);
 void vectors__asymmetric_decrypt__all_agree(void);
 void vectors__xof__all_agree(void);
 void vectors__wrap__all_agree(void);
+void vectors__decapsulate__all_agree(void);
+void vectors__encapsulate__all_agree(void);
 
 #endif

@@ -36,6 +36,17 @@ ECC_BASE = {
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
 }
 RSA_BASE = {symbol.replace("_ECC_", "_RSA_") for symbol in ECC_BASE}
+ML_KEM_BASE = {
+    "PSA_WANT_ALG_ML_KEM",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_BASIC",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_IMPORT",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_EXPORT",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_GENERATE",
+    "PSA_WANT_KEY_TYPE_ML_KEM_PUBLIC_KEY",
+}
+#: Lists of keys whose creation is tested with their use.
+SEED_LISTS = ("ml_kem", "ml_dsa")
+KEY_UNITS = ("import_key", "generate_key", "export_public_key")
 KINDS = {
     "hash_compute": "HASH",
     "hash_multipart": "HASH",
@@ -46,6 +57,7 @@ KINDS = {
     "cipher_decrypt": "CIPHER",
     "cipher_multipart": "CIPHER",
     "wrap_key": "WRAP",
+    "decapsulate": "DECAPSULATE",
     "sign_hash": "SIGN_HASH",
     "verify_hash": "VERIFY_HASH",
     "sign_message": "SIGN_MESSAGE",
@@ -137,6 +149,10 @@ def settings_for(
             wants.update(ECC_BASE)
         if "rsa" in mechanism.value:
             wants.update(RSA_BASE)
+        if "ml_kem" in mechanism.value:
+            wants.update(ML_KEM_BASE)
+        if mechanism.family == "encapsulation":
+            wants.add("PSA_WANT_KEY_TYPE_HMAC")
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
@@ -180,6 +196,8 @@ def _algorithm(algorithm: Expression | None) -> str:
 def _kind(binding: Binding) -> str | None:
     if binding.key is not None and "_RSA_" in str(binding.key.type):
         return RSA_KINDS.get(binding.unit)
+    if binding.unit in KEY_UNITS and not binding.mechanism.value.keys().isdisjoint(SEED_LISTS):
+        return None
     if binding.unit == "import_key" and binding.key is not None:
         return "IMPORT_PAIR" if "KEY_PAIR" in str(binding.key.type) else "IMPORT_PUBLIC"
     return KINDS.get(binding.unit)

@@ -35,6 +35,7 @@ enum subject_kind {
     SUBJECT_RSA_DECRYPT,
     SUBJECT_XOF,
     SUBJECT_WRAP,
+    SUBJECT_DECAPSULATE,
 };
 
 struct subject_row {
@@ -110,6 +111,11 @@ size_t subject_signature_size(const struct subject_row *row);
     X(cipher__key_destroyed__leaves_no_byte_of_it)                                                 \
     X(wrap__every_length__comes_back)                                                              \
     X(wrap__key_destroyed__leaves_no_byte_of_it)                                                   \
+    X(encapsulation__both_sides__get_the_same)                                                     \
+    X(encapsulation__short_buffer__leaves_no_hold)                                                 \
+    X(encapsulation__forged__gives_nothing_of_the_secret)                                          \
+    X(encapsulation__no_entropy__gives_nothing)                                                    \
+    X(encapsulation__keys_destroyed__leave_no_byte)                                                \
     X(sign__result__verifies)                                                                      \
     X(sign__short_buffer__leaves_no_hold)                                                          \
     X(sign__large_buffer__says_what_it_wrote)                                                      \

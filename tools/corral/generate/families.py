@@ -413,6 +413,26 @@ def wrap_header(build: Build) -> str:
     return _file(build, "wrap", subject, "", ["wrap_key", "unwrap_key"], body)
 
 
+def encapsulation_header(build: Build) -> str:
+    """Encapsulation takes public keys as verification does; decapsulation pairs as signing does."""
+    publics = frozenset(key for key in build.local_keys if is_public(key))
+
+    def all_of(driver: str) -> frozenset[Key]:
+        return frozenset(k for k in build.element_keys(driver) if is_pair(k) or is_public(k))
+
+    body = single_part(build, "encapsulate", publics, all_of)
+    pairs = _pairs(build.local_keys)
+    body += single_part(
+        build, "decapsulate", pairs, lambda driver: _pairs(build.element_keys(driver))
+    )
+    subject = (
+        "Who encapsulates secrets. Call encapsulation with public keys, or with either if an "
+        "element keeps the key; decapsulation with key pairs only."
+    )
+    units = ["encapsulate", "decapsulate"]
+    return _file(build, "encapsulation", subject, "", units, body)
+
+
 # Random generation, initialisation
 
 

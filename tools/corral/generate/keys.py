@@ -285,6 +285,8 @@ def _bits_of_data(build: Build, keys: Sequence[Key | None]) -> list[str]:
             and k.bits is not None
             and (k.type, k.bits) in lengths
         }
+        if len(table) < sum(k is not None and k.type == key_type for k in set(keys)):
+            table = {}  # Keys of several sizes have data of one length: it tells nothing.
         by_table.setdefault(tuple(sorted(table.items())), []).append(key_type)
     lines: list[str] = []
     for items, types in by_table.items():
@@ -323,8 +325,14 @@ def _element_creation(build: Build, name: str) -> list[str]:
 
 # What an application can ask of a key, by its usage flag.
 USAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("PSA_KEY_USAGE_ENCRYPT", ("cipher_encrypt", "cipher_multipart", "asymmetric_encrypt")),
-    ("PSA_KEY_USAGE_DECRYPT", ("cipher_decrypt", "cipher_multipart", "asymmetric_decrypt")),
+    (
+        "PSA_KEY_USAGE_ENCRYPT",
+        ("cipher_encrypt", "cipher_multipart", "asymmetric_encrypt", "encapsulate"),
+    ),
+    (
+        "PSA_KEY_USAGE_DECRYPT",
+        ("cipher_decrypt", "cipher_multipart", "asymmetric_decrypt", "decapsulate"),
+    ),
     ("PSA_KEY_USAGE_SIGN_MESSAGE", ("mac_compute", "mac_multipart", "sign_message")),
     ("PSA_KEY_USAGE_VERIFY_MESSAGE", ("mac_compute", "mac_multipart", "verify_message")),
     ("PSA_KEY_USAGE_SIGN_HASH", ("sign_hash",)),

@@ -39,6 +39,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "dispatch/agreement.h": families.agreement_header(build),
         "dispatch/asymmetric.h": families.asymmetric_header(build),
         "dispatch/wrap.h": families.wrap_header(build),
+        "dispatch/encapsulation.h": families.encapsulation_header(build),
         "dispatch/random.h": families.random_header(build),
         "dispatch/init.h": families.init_header(build),
         "dispatch/key.h": keys.key_header(build),

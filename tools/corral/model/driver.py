@@ -59,7 +59,7 @@ KEY_CONTEXT_KEYS = (
     "store_public_key",
 )
 LAYERS = ("hash", "xof", "block", "mac", "cipher", "random")
-NEEDS = ("hash", "block", "sign_hash", "verify_hash", "random")
+NEEDS = ("hash", "block", "sign_hash", "verify_hash", "agreement", "random")
 FIELD_TYPES = (
     "integer",
     "boolean",

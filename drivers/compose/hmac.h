@@ -6,15 +6,18 @@
 #include <corral/contexts/hash.h>
 #include <psa/crypto_families.h>
 
-/* The longest block of a hash that the build may put into an HMAC (SHA3-224: 144 bytes). */
+/* The longest block of a hash that the build may put into an HMAC (SHAKE128: 168 bytes). */
 #define COMPOSE_HMAC_BLOCK_MAX                                                                     \
-    (PSA_WANT_ALG_SHA3_224 || PSA_WANT_ALG_SHA3_256 || PSA_WANT_ALG_SHA3_384 ||                    \
-             PSA_WANT_ALG_SHA3_512                                                                 \
+    (PSA_WANT_ALG_SHAKE128_256 ? 168                                                               \
+     : PSA_WANT_ALG_SHA3_224 || PSA_WANT_ALG_SHA3_256 || PSA_WANT_ALG_SHA3_384 ||                  \
+             PSA_WANT_ALG_SHA3_512 || PSA_WANT_ALG_SHAKE256_192 || PSA_WANT_ALG_SHAKE256_256 ||    \
+             PSA_WANT_ALG_SHAKE256_512                                                             \
          ? 144                                                                                     \
-         : (PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512 || PSA_WANT_ALG_SHA_512_224 ||            \
-                    PSA_WANT_ALG_SHA_512_256                                                       \
-                ? 128                                                                              \
-                : 64))
+     : PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512 || PSA_WANT_ALG_SHA_512_224 ||                 \
+             PSA_WANT_ALG_SHA_512_256 || PSA_WANT_ALG_BLAKE2B_HASH512 ||                           \
+             PSA_WANT_ALG_BLAKE2BP_HASH512                                                         \
+         ? 128                                                                                     \
+         : 64)
 
 typedef struct {
     corral_hash_context_t hash;

@@ -17,6 +17,7 @@
 #include <corral/contexts/cipher.h>
 #include <corral/contexts/hash.h>
 #include <corral/contexts/mac.h>
+#include <corral/contexts/xof.h>
 
 /* `alg` of an operation that failed and waits for its abort; of no algorithm's form. */
 #define CORRAL_OPERATION_FAILED ((psa_algorithm_t)0xffffffff)
@@ -24,6 +25,12 @@
 struct psa_hash_operation_s {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
     corral_hash_context_t context;
+};
+
+struct psa_xof_operation_s {
+    psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
+    uint8_t phase;       /* begun, absorbing or squeezing: core/xof.c */
+    corral_xof_context_t context;
 };
 
 struct psa_mac_operation_s {
@@ -59,9 +66,6 @@ struct psa_aead_operation_s {
 };
 
 /* Families that no driver of this version serves: the type exists, its functions do not. */
-struct psa_xof_operation_s {
-    uint8_t unused;
-};
 struct psa_key_derivation_operation_s {
     uint8_t unused;
 };

@@ -7,12 +7,16 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from .row import CURVES, HASHES, Row
 
 # Longer messages are left out: they make tables of megabytes and test little that is new.
 MAX_MESSAGE = 1200
+MAX_WRAPPED = 64
+# The first of a thousand random ones.
+ML_KEM_ROWS = 20
 
 HASH_FILES = {
     "SHA_1": "SHA1/SHA1",
@@ -27,6 +31,8 @@ HASH_FILES = {
     "SHA3_384": "SHA3/SHA3_384",
     "SHA3_512": "SHA3/SHA3_512",
 }
+# Hashes of a fixed length are the beginning of the extendable output.
+SHAKE_HASHES = {128: (256,), 256: (192, 256, 512)}
 HMAC_FILES = {
     "MD5": "rfc-2202-md5.txt",
     "SHA_1": "rfc-2202-sha1.txt",
@@ -84,6 +90,27 @@ def hashes(root: Path) -> Iterator[Row]:
             message = bytes.fromhex(group["Msg"])[: int(group["Len"]) // 8]
             yield Row(f"{group['Len']} bits", "MD5", path.name, "HASH", "PSA_ALG_MD5",
                       input=message, output=bytes.fromhex(group["MD"]))  # fmt: skip
+
+
+def shake(root: Path) -> Iterator[Row]:
+    for strength, lengths in SHAKE_HASHES.items():
+        for kind in ("ShortMsg", "LongMsg", "VariableOut"):
+            path = root / "hashes" / "SHAKE" / f"SHAKE{strength}{kind}.rsp"
+            for number, group in enumerate(fields(path)):
+                message = bytes.fromhex(group.get("Msg", ""))
+                if group.get("Len") == "0":
+                    message = b""
+                if "Output" not in group or len(message) > MAX_MESSAGE:
+                    continue
+                output = bytes.fromhex(group["Output"])
+                title = f"{kind} {number} {8 * len(output)} bits"
+                yield Row(title, f"SHAKE{strength}", path.name, "XOF", f"PSA_ALG_SHAKE{strength}",
+                          input=message, output=output)  # fmt: skip
+                for bits in lengths:
+                    name = f"SHAKE{strength}_{bits}"
+                    if kind == "VariableOut" and 8 * len(output) >= bits:
+                        yield Row(title, name, path.name, "HASH", f"PSA_ALG_{name}",
+                                  input=message, output=output[: bits // 8])  # fmt: skip
 
 
 def macs(root: Path) -> Iterator[Row]:
@@ -174,10 +201,41 @@ def ed25519(root: Path) -> Iterator[Row]:
                   signed[:64])  # fmt: skip
 
 
+def key_wrapping(root: Path) -> Iterator[Row]:
+    for name in ("KW", "KWP"):
+        for bits in (128, 192, 256):
+            for direction in ("AE", "AD"):
+                path = root / "keywrap" / "kwtestvectors" / f"{name}_{direction}_{bits}.txt"
+                for group in fields(path):
+                    plain = bytes.fromhex(group.get("P", ""))
+                    # Longer keys than the slots of the tests hold are left out.
+                    if "K" not in group or len(plain) > MAX_WRAPPED or len(group["C"]) > 144:
+                        continue
+                    yield Row(f"count {group['COUNT']}", f"{name}_AES_{bits}", path.name, "WRAP",
+                              f"PSA_ALG_{name}", "PSA_KEY_TYPE_AES", bytes.fromhex(group["K"]),
+                              input=plain, output=bytes.fromhex(group["C"]),
+                              result="VALID" if plain else "INVALID")  # fmt: skip
+
+
+def ml_kem(root: Path) -> Iterator[Row]:
+    for size in (512, 768, 1024):
+        path = root / "asymmetric" / "MLKEM" / f"kat_MLKEM_{size}.rsp"
+        for group in islice(fields(path), ML_KEM_ROWS):
+            key, public = bytes.fromhex(group["d"] + group["z"]), bytes.fromhex(group["pk"])
+            for kind in ("", "_n"):  # _n: not of that key, to be rejected implicitly
+                yield Row(f"count {group['count']}{kind}", f"DECAPSULATE_ML_KEM_{size}", path.name,
+                          "DECAPSULATE", "PSA_ALG_ML_KEM", "PSA_KEY_TYPE_ML_KEM_KEY_PAIR", key,
+                          public, bytes.fromhex(group[f"ct{kind}"]),
+                          bytes.fromhex(group[f"ss{kind}"]))  # fmt: skip
+
+
 def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked package; `root` is its folder cryptography_vectors."""
     yield from hashes(root)
+    yield from shake(root)
     yield from macs(root)
     yield from ciphers(root)
     yield from rfc6979(root)
     yield from ed25519(root)
+    yield from key_wrapping(root)
+    yield from ml_kem(root)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["HASH", "MAC", "CIPHER", "VERIFY_HASH", "SIGN_HASH", "VERIFY_MESSAGE",
-               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "AEAD"]  # fmt: skip
+               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "AEAD", "XOF", "WRAP",
+               "DECAPSULATE", "ENCAPSULATE"]  # fmt: skip
 Result = Literal["VALID", "INVALID", "ACCEPTABLE"]
 
 
@@ -16,10 +17,12 @@ class Row:
     """A vector. `needs` is the mechanism of the configuration that it exercises.
 
     The meaning of the bytes depends on the kind:
-    HASH input, output; MAC key, input, output (the tag); CIPHER key, iv, input (plaintext), output;
-    VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key (private), the
-    same; AGREEMENT key (private), input (the peer's public key), output (shared secret); DECRYPT
-    key (private), iv (the label), input (plaintext), output (ciphertext).
+    HASH, XOF input, output; MAC key, input, output (the tag); CIPHER key, iv, input (plaintext),
+    output; VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key
+    (private), the same; AGREEMENT key (private), input (the peer's public key), output (shared
+    secret); DECRYPT key (private), iv (the label), input (plaintext), output (ciphertext); WRAP key
+    (wrapping), input (the key to wrap), output (wrapped); DECAPSULATE key (private), iv (its
+    public key), input (ciphertext, or none), output (secret); ENCAPSULATE key (public).
     AEAD key, iv (see aead_iv), input (plaintext), output (ciphertext and tag).
     """
 

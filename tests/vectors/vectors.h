@@ -18,6 +18,10 @@ enum test_vector_kind {
     TEST_AGREEMENT,
     TEST_DECRYPT,
     TEST_AEAD,
+    TEST_XOF,
+    TEST_WRAP,
+    TEST_DECAPSULATE,
+    TEST_ENCAPSULATE,
 };
 
 /* ACCEPTABLE: refusing is right too, a wrong result is not. */
@@ -50,5 +54,9 @@ void vectors__sign__all_agree(void);
 void vectors__agreement__all_agree(void);
 void vectors__asymmetric_decrypt__all_agree(void);
 void vectors__aead__all_agree(void);
+void vectors__xof__all_agree(void);
+void vectors__wrap__all_agree(void);
+void vectors__decapsulate__all_agree(void);
+void vectors__encapsulate__all_agree(void);
 
 #endif

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from .nist import MAX_WRAPPED
 from .row import CURVES, HASHES, Result, Row
 
 HMACS = {
@@ -39,7 +40,11 @@ def tests(path: Path) -> Iterator[tuple[dict[str, Any], dict[str, Any], str, Res
     """Group, test, title and result of every test of a file."""
     for group in json.loads(path.read_text(encoding="utf-8"))["testGroups"]:
         for test in group["tests"]:
-            comment = str(test["comment"]).encode("ascii", "replace").decode("ascii")
+            comment = (
+                str(test.get("comment", test.get("flags", "")))
+                .encode("ascii", "replace")
+                .decode("ascii")
+            )
             yield group, test, f"{test['tcId']} {comment}", RESULTS[test["result"]]
 
 
@@ -71,6 +76,34 @@ def ciphers(root: Path) -> Iterator[Row]:
                   "PSA_ALG_CBC_PKCS7", "PSA_KEY_TYPE_AES", bytes.fromhex(test["key"]),
                   bytes.fromhex(test["iv"]), bytes.fromhex(test["msg"]),
                   bytes.fromhex(test["ct"]), result)  # fmt: skip
+
+
+def key_wrapping(root: Path) -> Iterator[Row]:
+    for file, name in (("aes_wrap", "KW"), ("aes_kwp", "KWP")):
+        path = root / f"{file}_test.json"
+        for group, test, title, result in tests(path):
+            message, wrapped = bytes.fromhex(test["msg"]), bytes.fromhex(test["ct"])
+            if len(message) <= MAX_WRAPPED and len(wrapped) <= MAX_WRAPPED + 8 and wrapped:
+                yield Row(title, f"{name}_AES_{group['keySize']}", path.name, "WRAP",
+                          f"PSA_ALG_{name}", "PSA_KEY_TYPE_AES", bytes.fromhex(test["key"]),
+                          input=message, output=wrapped, result=result)  # fmt: skip
+
+
+def ml_kem(root: Path) -> Iterator[Row]:
+    pair, public = "PSA_KEY_TYPE_ML_KEM_KEY_PAIR", "PSA_KEY_TYPE_ML_KEM_PUBLIC_KEY"
+    for size in (512, 768, 1024):
+        for file in ("", "keygen_seed_"):
+            path = root / f"mlkem_{size}_{file}test.json"
+            for _, test, title, result in tests(path):
+                yield Row(title, f"DECAPSULATE_ML_KEM_{size}", path.name, "DECAPSULATE",
+                          "PSA_ALG_ML_KEM", pair, bytes.fromhex(test["seed"]),
+                          bytes.fromhex(test.get("ek", "")), bytes.fromhex(test.get("c", "")),
+                          bytes.fromhex(test.get("K", "")), result)  # fmt: skip
+        path = root / f"mlkem_{size}_encaps_test.json"
+        for _, test, title, result in tests(path):
+            yield Row(title, f"ENCAPSULATE_ML_KEM_{size}", path.name, "ENCAPSULATE",
+                      "PSA_ALG_ML_KEM", public, bytes.fromhex(test["ek"]),
+                      result=result)  # fmt: skip
 
 
 def ecdsa(root: Path) -> Iterator[Row]:
@@ -193,6 +226,8 @@ def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked crate; `root` is its folder src/data."""
     yield from macs(root)
     yield from ciphers(root)
+    yield from key_wrapping(root)
+    yield from ml_kem(root)
     yield from ecdsa(root)
     yield from ecdh(root)
     yield from curve25519(root)

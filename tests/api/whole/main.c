@@ -8,8 +8,11 @@ extern const struct test_suite suite_slots;
 extern const struct test_suite suite_policy;
 extern const struct test_suite suite_copy;
 extern const struct test_suite suite_hash;
+extern const struct test_suite suite_xof;
 extern const struct test_suite suite_mac;
 extern const struct test_suite suite_cipher;
+extern const struct test_suite suite_wrap;
+extern const struct test_suite suite_encapsulation;
 extern const struct test_suite suite_sign;
 extern const struct test_suite suite_agreement;
 extern const struct test_suite suite_random;
@@ -18,8 +21,9 @@ extern const struct test_suite suite_defects;
 int main(void)
 {
     const struct test_suite *const suites[] = {
-        &suite_keys, &suite_create, &suite_slots, &suite_policy,    &suite_copy,   &suite_hash,
-        &suite_mac,  &suite_cipher, &suite_sign,  &suite_agreement, &suite_random, &suite_defects,
+        &suite_keys,          &suite_create, &suite_slots,     &suite_policy, &suite_copy,
+        &suite_hash,          &suite_xof,    &suite_mac,       &suite_cipher, &suite_wrap,
+        &suite_encapsulation, &suite_sign,   &suite_agreement, &suite_random, &suite_defects,
     };
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);

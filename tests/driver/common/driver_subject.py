@@ -22,7 +22,12 @@ from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree
 
 #: What every configuration of the suite wants beside the driver's own.
-BASE = {"PSA_WANT_GENERATE_RANDOM", "PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_CBC_PKCS7"}
+BASE = {
+    "PSA_WANT_GENERATE_RANDOM",
+    "PSA_WANT_ALG_SHA_256",
+    "PSA_WANT_ALG_CBC_PKCS7",
+    "PSA_WANT_KEY_TYPE_RAW_DATA",
+}
 ECC_BASE = {
     "PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY",
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_BASIC",
@@ -31,9 +36,21 @@ ECC_BASE = {
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
 }
 RSA_BASE = {symbol.replace("_ECC_", "_RSA_") for symbol in ECC_BASE}
+ML_KEM_BASE = {
+    "PSA_WANT_ALG_ML_KEM",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_BASIC",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_IMPORT",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_EXPORT",
+    "PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_GENERATE",
+    "PSA_WANT_KEY_TYPE_ML_KEM_PUBLIC_KEY",
+}
+#: Lists of keys whose creation is tested with their use.
+SEED_LISTS = ("ml_kem", "ml_dsa")
+KEY_UNITS = ("import_key", "generate_key", "export_public_key")
 KINDS = {
     "hash_compute": "HASH",
     "hash_multipart": "HASH",
+    "xof_multipart": "XOF",
     "mac_compute": "MAC",
     "mac_multipart": "MAC",
     "cipher_encrypt": "CIPHER",
@@ -42,6 +59,8 @@ KINDS = {
     "aead_encrypt": "AEAD",
     "aead_decrypt": "AEAD",
     "aead_multipart": "AEAD",
+    "wrap_key": "WRAP",
+    "decapsulate": "DECAPSULATE",
     "sign_hash": "SIGN_HASH",
     "verify_hash": "VERIFY_HASH",
     "sign_message": "SIGN_MESSAGE",
@@ -82,8 +101,8 @@ ORDERS = {
 }
 #: A concrete algorithm where the description names a family of them.
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
-#: Deterministic signatures draw their nonce by HMAC over this hash, which libraries do not offer.
-WITHOUT_NONCE = "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_BLAKE2B_HASH512)"
+#: Deterministic signatures draw their nonce by HMAC, for which libraries lack these hashes.
+WITHOUT_NONCE = re.compile(r"PSA_ALG_DETERMINISTIC_ECDSA\(PSA_ALG_(BLAKE2|SHAKE)\w+\)")
 #: Signing a message with each hash on one curve, and on the others with one hash, is enough.
 CURVE_OF_ALL_HASHES = "SECP_R1_256"
 
@@ -133,6 +152,10 @@ def settings_for(
             wants.update(ECC_BASE)
         if "rsa" in mechanism.value:
             wants.update(RSA_BASE)
+        if "ml_kem" in mechanism.value:
+            wants.update(ML_KEM_BASE)
+        if mechanism.family == "encapsulation":
+            wants.add("PSA_WANT_KEY_TYPE_HMAC")
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
@@ -176,6 +199,8 @@ def _algorithm(algorithm: Expression | None) -> str:
 def _kind(binding: Binding) -> str | None:
     if binding.key is not None and "_RSA_" in str(binding.key.type):
         return RSA_KINDS.get(binding.unit)
+    if binding.unit in KEY_UNITS and not binding.mechanism.value.keys().isdisjoint(SEED_LISTS):
+        return None
     if binding.unit == "import_key" and binding.key is not None:
         return "IMPORT_PAIR" if "KEY_PAIR" in str(binding.key.type) else "IMPORT_PUBLIC"
     return KINDS.get(binding.unit)
@@ -205,7 +230,7 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
             kind = _kind(binding)
             if kind is None or binding.chain[0].driver != driver.name:
                 continue
-            if str(binding.algorithm) == WITHOUT_NONCE or _is_repetition(binding, is_slow):
+            if WITHOUT_NONCE.match(str(binding.algorithm)) or _is_repetition(binding, is_slow):
                 continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"

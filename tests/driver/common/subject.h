@@ -34,6 +34,9 @@ enum subject_kind {
     SUBJECT_RSA_ENCRYPT,
     SUBJECT_RSA_DECRYPT,
     SUBJECT_AEAD,
+    SUBJECT_XOF,
+    SUBJECT_WRAP,
+    SUBJECT_DECAPSULATE,
 };
 
 struct subject_row {
@@ -91,6 +94,8 @@ size_t subject_signature_size(const struct subject_row *row);
     X(hash__copied_operation__goes_on)                                                             \
     X(hash__nothing_hashed__agrees_in_parts)                                                       \
     X(hash__output_over_the_input__gives_the_same)                                                 \
+    X(xof__chunks__give_the_same)                                                                  \
+    X(xof__moved_operation__goes_on)                                                               \
     X(mac__short_buffer__leaves_no_hold)                                                           \
     X(mac__chunks__give_the_same)                                                                  \
     X(mac__forged_or_cut__is_an_invalid_signature)                                                 \
@@ -113,6 +118,13 @@ size_t subject_signature_size(const struct subject_row *row);
     X(aead__overlapping_update__gives_the_same)                                                    \
     X(aead__moved_operation__goes_on)                                                              \
     X(aead__key_destroyed__leaves_no_byte_of_it)                                                   \
+    X(wrap__every_length__comes_back)                                                              \
+    X(wrap__key_destroyed__leaves_no_byte_of_it)                                                   \
+    X(encapsulation__both_sides__get_the_same)                                                     \
+    X(encapsulation__short_buffer__leaves_no_hold)                                                 \
+    X(encapsulation__forged__gives_nothing_of_the_secret)                                          \
+    X(encapsulation__no_entropy__gives_nothing)                                                    \
+    X(encapsulation__keys_destroyed__leave_no_byte)                                                \
     X(sign__result__verifies)                                                                      \
     X(sign__short_buffer__leaves_no_hold)                                                          \
     X(sign__large_buffer__says_what_it_wrote)                                                      \

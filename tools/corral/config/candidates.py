@@ -19,6 +19,7 @@ COMPOSE_RANK = 90
 # The entry point that stands for a multi-part family.
 SETUP = {
     "hash_multipart": "hash_setup",
+    "xof_multipart": "xof_setup",
     "mac_multipart": "mac_setup",
     "cipher_multipart": "cipher_encrypt_setup",
     "aead_multipart": "aead_encrypt_setup",

@@ -233,6 +233,11 @@ def needed_mechanisms(tree: Tree, mechanism: Mechanism, need: str) -> list[str]:
     """The mechanisms, beside itself, that one must have bound if its driver has this need."""
     if need == "block":
         return [f"ECB_NO_PADDING_{mechanism.value['block']}"] if "block" in mechanism.value else []
+    if need == "agreement":
+        # A pair to agree with, and its public key, which go along with the agreement itself.
+        curve = mechanism.value.get("curve", "")
+        names = [f"{name}_{curve}" for name in ("ECDH", "ECC_GENERATE", "ECC_EXPORT_PUBLIC")]
+        return [name for name in names if name in tree.mechanisms.mechanisms]
     if need == "hash":
         return [mechanism.value["hash"]] if "hash" in mechanism.value else []
     if need.startswith("PSA_ALG_"):

@@ -21,6 +21,7 @@ PAIR = "_KEY_PAIR"
 PUBLIC = "_PUBLIC_KEY"
 LAYER_UNITS = {
     "hash": "hash_multipart",
+    "xof": "xof_multipart",
     "block": "cipher_multipart",
     "mac": "mac_multipart",
     "cipher": "cipher_multipart",

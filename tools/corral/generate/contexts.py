@@ -8,6 +8,7 @@ from corral.generate.ctext import header
 
 SUBJECTS = {
     "hash": "hash operation",
+    "xof": "extendable-output operation",
     "block": "block cipher with its key, for constructions over it",
     "mac": "MAC operation",
     "cipher": "cipher operation",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/{hash,block,mac,cipher,sign,agreement,random,init}.h."""
+"""dispatch/{hash,xof,block,mac,cipher,sign,agreement,wrap,random,init}.h."""
 
 from __future__ import annotations
 
@@ -141,6 +141,29 @@ def _hash_setup(build: Build, layer: Layer, name: str) -> list[str]:
     body = emit(cases, None, Names(), [NOT_SUPPORTED]) if cases else [NOT_SUPPORTED]
     parameters = context_parameters("hash", row)
     return function("psa_status_t", f"corral_dispatch_{name}", parameters, body)
+
+
+# Extendable-output functions
+
+
+def xof_header(build: Build) -> str:
+    rows = _rows(build)
+    layer = build.layers["xof"]
+    cases = [
+        setup_case(build, layer, binding, [rows["xof_setup"]])
+        for binding in build.layer_bindings("xof")
+    ]
+    body = function(
+        "psa_status_t",
+        "corral_dispatch_xof_setup",
+        context_parameters("xof", rows["xof_setup"]),
+        emit(cases, None, Names(), [NOT_SUPPORTED]) if cases else [NOT_SUPPORTED],
+    )
+    for name in ("xof_set_context", "xof_update", "xof_output"):
+        body += continued(layer, rows[name])
+    body += abort(layer, rows["xof_abort"])
+    subject = "Who computes extendable output."
+    return _file(build, "xof", subject, "xof", ["xof_multipart"], body)
 
 
 # Block ciphers, for constructions
@@ -380,6 +403,34 @@ def agreement_header(build: Build) -> str:
     )
     subject = "Who agrees on shared secrets. Call with key pairs only."
     return _file(build, "agreement", subject, "", ["key_agreement"], body)
+
+
+def wrap_header(build: Build) -> str:
+    body: list[str] = []
+    for name in ("wrap_key", "unwrap_key"):
+        body += single_part(build, name, build.local_keys, build.element_keys)
+    subject = "Who wraps keys. Call with a key of a block cipher."
+    return _file(build, "wrap", subject, "", ["wrap_key", "unwrap_key"], body)
+
+
+def encapsulation_header(build: Build) -> str:
+    """Encapsulation takes public keys as verification does; decapsulation pairs as signing does."""
+    publics = frozenset(key for key in build.local_keys if is_public(key))
+
+    def all_of(driver: str) -> frozenset[Key]:
+        return frozenset(k for k in build.element_keys(driver) if is_pair(k) or is_public(k))
+
+    body = single_part(build, "encapsulate", publics, all_of)
+    pairs = _pairs(build.local_keys)
+    body += single_part(
+        build, "decapsulate", pairs, lambda driver: _pairs(build.element_keys(driver))
+    )
+    subject = (
+        "Who encapsulates secrets. Call encapsulation with public keys, or with either if an "
+        "element keeps the key; decapsulation with key pairs only."
+    )
+    units = ["encapsulate", "decapsulate"]
+    return _file(build, "encapsulation", subject, "", units, body)
 
 
 # Random generation, initialisation

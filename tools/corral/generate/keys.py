@@ -285,6 +285,8 @@ def _bits_of_data(build: Build, keys: Sequence[Key | None]) -> list[str]:
             and k.bits is not None
             and (k.type, k.bits) in lengths
         }
+        if len(table) < sum(k is not None and k.type == key_type for k in set(keys)):
+            table = {}  # Keys of several sizes have data of one length: it tells nothing.
         by_table.setdefault(tuple(sorted(table.items())), []).append(key_type)
     lines: list[str] = []
     for items, types in by_table.items():
@@ -325,12 +327,14 @@ ENCRYPTING = ("cipher_encrypt", "cipher_multipart", "aead_encrypt", "aead_multip
 DECRYPTING = ("cipher_decrypt", "cipher_multipart", "aead_decrypt", "aead_multipart")
 # What an application can ask of a key, by its usage flag.
 USAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("PSA_KEY_USAGE_ENCRYPT", (*ENCRYPTING, "asymmetric_encrypt")),
-    ("PSA_KEY_USAGE_DECRYPT", (*DECRYPTING, "asymmetric_decrypt")),
+    ("PSA_KEY_USAGE_ENCRYPT", (*ENCRYPTING, "asymmetric_encrypt", "encapsulate")),
+    ("PSA_KEY_USAGE_DECRYPT", (*DECRYPTING, "asymmetric_decrypt", "decapsulate")),
     ("PSA_KEY_USAGE_SIGN_MESSAGE", ("mac_compute", "mac_multipart", "sign_message")),
     ("PSA_KEY_USAGE_VERIFY_MESSAGE", ("mac_compute", "mac_multipart", "verify_message")),
     ("PSA_KEY_USAGE_SIGN_HASH", ("sign_hash",)),
     ("PSA_KEY_USAGE_VERIFY_HASH", ("verify_hash",)),
+    ("PSA_KEY_USAGE_WRAP", ("wrap_key",)),
+    ("PSA_KEY_USAGE_UNWRAP", ("unwrap_key",)),
     ("PSA_KEY_USAGE_DERIVE", ("key_agreement",)),
     ("PSA_KEY_USAGE_DERIVE_PUBLIC", ("key_agreement",)),
 )

@@ -58,8 +58,8 @@ KEY_CONTEXT_KEYS = (
     "symmetric_factor",
     "store_public_key",
 )
-LAYERS = ("hash", "block", "mac", "cipher", "aead", "random")
-NEEDS = ("hash", "block", "sign_hash", "verify_hash", "random")
+LAYERS = ("hash", "xof", "block", "mac", "cipher", "aead", "random")
+NEEDS = ("hash", "block", "sign_hash", "verify_hash", "agreement", "random")
 FIELD_TYPES = (
     "integer",
     "boolean",

@@ -16,9 +16,9 @@ from corral.model.expression import Expression, Vocabulary
 from corral.model.node import Node, nearest, read_toml
 
 LABEL = "dispatch/mechanisms.toml"
-LISTS = ("hash", "block", "stream", "data", "curve", "rsa")
+LISTS = ("hash", "xof", "block", "stream", "data", "curve", "rsa", "ml_kem")
 # The lists of keys that come in pairs, with the sizes of both.
-PAIR_LISTS = ("curve", "rsa")
+PAIR_LISTS = ("curve", "rsa", "ml_kem")
 MECHANISM_KEYS = (
     "name",
     "family",

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* SHAKE128 (FIPS 202), as an extendable-output function and as a hash. */
+#include "mldsa_native_driver.h"
+
+#include <src/fips202/fips202.h>
+
+_Static_assert(sizeof(((mldsa_native_driver_shake_operation_t *)0)->keccak) ==
+                   sizeof(mld_shake128ctx),
+               "mldsa_native_contexts.h repeats mld_shake128ctx");
+
+static mld_shake128ctx *state_of(mldsa_native_driver_shake_operation_t *operation)
+{
+    return (mld_shake128ctx *)&operation->keccak;
+}
+
+psa_status_t mldsa_native_driver_shake128_setup(mldsa_native_driver_shake_operation_t *operation,
+                                                psa_algorithm_t alg)
+{
+    (void)alg;
+    mld_shake128_init(state_of(operation));
+    operation->is_squeezing = false;
+    return PSA_SUCCESS;
+}
+
+psa_status_t mldsa_native_driver_shake128_update(mldsa_native_driver_shake_operation_t *operation,
+                                                 const uint8_t *input, size_t input_length)
+{
+    mld_shake128_absorb(state_of(operation), input, input_length);
+    return PSA_SUCCESS;
+}
+
+psa_status_t mldsa_native_driver_shake128_output(mldsa_native_driver_shake_operation_t *operation,
+                                                 uint8_t *output, size_t output_length)
+{
+    if (!operation->is_squeezing) {
+        mld_shake128_finalize(state_of(operation));
+        operation->is_squeezing = true;
+    }
+    mld_shake128_squeeze(output, output_length, state_of(operation));
+    return PSA_SUCCESS;
+}
+
+static psa_status_t finish(mldsa_native_driver_shake_operation_t *operation, size_t length,
+                           uint8_t *hash, size_t hash_size, size_t *hash_length)
+{
+    if (hash_size < length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *hash_length = length;
+    return mldsa_native_driver_shake128_output(operation, hash, length);
+}
+
+psa_status_t
+mldsa_native_driver_shake128_256_finish(mldsa_native_driver_shake_operation_t *operation,
+                                        uint8_t *hash, size_t hash_size, size_t *hash_length)
+{
+    return finish(operation, 32, hash, hash_size, hash_length);
+}
+
+psa_status_t mldsa_native_driver_shake128_abort(mldsa_native_driver_shake_operation_t *operation)
+{
+    (void)operation; /* the core wipes it */
+    return PSA_SUCCESS;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The entry points of one parameter set. Included once by each mlkem<size>.c, which defines
+ * MLK_CONFIG_PARAMETER_SET and CIPHERTEXT_SIZE; the library comes with it, as one unit in which
+ * everything is static.
+ */
+#include "mlkem_native_driver.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+#include <mlkem/mlkem_native_bcm.c>
+
+#define PASTE(a, b, c) a##b##c
+#define NAME_OF(size, entry_point) PASTE(mlkem_native_driver_, size, _##entry_point)
+#define ENTRY_POINT(name) NAME_OF(MLK_CONFIG_PARAMETER_SET, name)
+
+/* FIPS 203, table 3; the library forgets its own names at its end. */
+#define PUBLIC_SIZE (MLK_CONFIG_PARAMETER_SET / 2 * 3 + 32u)
+#define PRIVATE_SIZE (MLK_CONFIG_PARAMETER_SET * 3 + 96u)
+#define SEEDS_SIZE 64u
+#define COINS_SIZE 32u
+#define SECRET_SIZE 32u
+
+psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                     size_t data_length, uint8_t *key_buffer,
+                                     size_t key_buffer_size, size_t *key_buffer_length,
+                                     size_t *bits)
+{
+    const bool is_pair = PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type);
+
+    if (data_length != (is_pair ? SEEDS_SIZE : PUBLIC_SIZE) || (is_pair && attributes->bits == 0)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < data_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (!is_pair && mlkem_native_check_pk(data) != 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    memcpy(key_buffer, data, data_length);
+    *key_buffer_length = data_length;
+    *bits = MLK_CONFIG_PARAMETER_SET;
+    return PSA_SUCCESS;
+}
+
+psa_status_t ENTRY_POINT(export_public_key)(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            uint8_t *data, size_t data_size, size_t *data_length)
+{
+    uint8_t private_key[PRIVATE_SIZE];
+
+    (void)attributes;
+    if (key_buffer_size != SEEDS_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (data_size < PUBLIC_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    const int failed = mlkem_native_keypair_derand(data, private_key, key_buffer);
+    corral_wipe(private_key, sizeof private_key);
+    if (failed != 0) {
+        return PSA_ERROR_CORRUPTION_DETECTED;
+    }
+    *data_length = PUBLIC_SIZE;
+    return PSA_SUCCESS;
+}
+
+psa_status_t ENTRY_POINT(encapsulate)(const psa_key_attributes_t *attributes,
+                                      const uint8_t *key_buffer, size_t key_buffer_size,
+                                      psa_algorithm_t alg, uint8_t *secret, size_t secret_size,
+                                      size_t *secret_length, uint8_t *ciphertext,
+                                      size_t ciphertext_size, size_t *ciphertext_length)
+{
+    uint8_t coins[COINS_SIZE];
+
+    (void)attributes;
+    (void)alg;
+    if (key_buffer_size != PUBLIC_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (secret_size < SECRET_SIZE || ciphertext_size < CIPHERTEXT_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    psa_status_t status = corral_random(coins, sizeof coins);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    const int failed = mlkem_native_enc_derand(ciphertext, secret, key_buffer, coins);
+    corral_wipe(coins, sizeof coins);
+    if (failed != 0) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    *secret_length = SECRET_SIZE;
+    *ciphertext_length = CIPHERTEXT_SIZE;
+    return PSA_SUCCESS;
+}
+
+psa_status_t ENTRY_POINT(decapsulate)(const psa_key_attributes_t *attributes,
+                                      const uint8_t *key_buffer, size_t key_buffer_size,
+                                      psa_algorithm_t alg, const uint8_t *ciphertext,
+                                      size_t ciphertext_length, uint8_t *secret, size_t secret_size,
+                                      size_t *secret_length)
+{
+    uint8_t public_key[PUBLIC_SIZE];
+    uint8_t private_key[PRIVATE_SIZE];
+
+    (void)attributes;
+    (void)alg;
+    if (key_buffer_size != SEEDS_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (ciphertext_length != CIPHERTEXT_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (secret_size < SECRET_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    int failed = mlkem_native_keypair_derand(public_key, private_key, key_buffer);
+    if (failed == 0) {
+        failed = mlkem_native_dec(secret, ciphertext, private_key);
+    }
+    corral_wipe(private_key, sizeof private_key);
+    if (failed != 0) {
+        return PSA_ERROR_CORRUPTION_DETECTED;
+    }
+    *secret_length = SECRET_SIZE;
+    return PSA_SUCCESS;
+}

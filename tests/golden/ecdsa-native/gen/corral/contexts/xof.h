@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the bound drivers keep for a extendable-output operation. Generated from apps/ecdsa, board
+ * native and each driver.json.
+ */
+#ifndef CORRAL_CONTEXTS_XOF_H
+#define CORRAL_CONTEXTS_XOF_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint8_t unused; /* no driver serves this family */
+} corral_xof_context_t;
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Vectors of extendable-output functions: at once, and in halves. */
+#include "../harness/harness.h"
+#include "rows.h"
+
+static void check_xof(const struct row *row)
+{
+    const size_t half = row->input.length / 2;
+    const size_t part = row->output.length / 3;
+    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
+    uint8_t *output = test_buffer(row->output.length);
+
+    EXPECT(PSA_SUCCESS, psa_xof_setup(&operation, row->vector->alg));
+    EXPECT(PSA_SUCCESS, psa_xof_update(&operation, row->input.data, row->input.length));
+    EXPECT(PSA_SUCCESS, psa_xof_output(&operation, output, row->output.length));
+    EXPECT(PSA_SUCCESS, psa_xof_abort(&operation));
+    CHECK_BYTES(output, row->output.length, row->output.data, row->output.length);
+    EXPECT(PSA_SUCCESS, psa_xof_setup(&operation, row->vector->alg));
+    EXPECT(PSA_SUCCESS, psa_xof_update(&operation, row->input.data, half));
+    EXPECT(PSA_SUCCESS,
+           psa_xof_update(&operation, row->input.data + half, row->input.length - half));
+    EXPECT(PSA_SUCCESS, psa_xof_output(&operation, output, part));
+    EXPECT(PSA_SUCCESS, psa_xof_output(&operation, output + part, row->output.length - part));
+    EXPECT(PSA_SUCCESS, psa_xof_abort(&operation));
+    CHECK_BYTES(output, row->output.length, row->output.data, row->output.length);
+}
+
+void vectors__xof__all_agree(void)
+{
+    vectors_for_each(TEST_XOF, check_xof);
+}

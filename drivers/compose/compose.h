@@ -35,4 +35,22 @@ psa_status_t compose_verify_message(const psa_key_attributes_t *attributes,
                                     psa_algorithm_t alg, const uint8_t *input, size_t input_length,
                                     const uint8_t *signature, size_t signature_length);
 
+/*
+ * The same with a context that is signed with the hash.
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm takes none this long
+ *   others                      as above
+ */
+psa_status_t compose_sign_message_with_context(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key_buffer, size_t key_buffer_size,
+                                               psa_algorithm_t alg, const uint8_t *input,
+                                               size_t input_length, const uint8_t *context,
+                                               size_t context_length, uint8_t *signature,
+                                               size_t signature_size, size_t *signature_length);
+psa_status_t compose_verify_message_with_context(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *context,
+                                                 size_t context_length, const uint8_t *signature,
+                                                 size_t signature_length);
+
 #endif

@@ -59,7 +59,9 @@ KEY_CONTEXT_KEYS = (
     "store_public_key",
 )
 LAYERS = ("hash", "block", "mac", "cipher", "random")
-NEEDS = ("hash", "block", "sign_hash", "verify_hash", "random")
+# The same key's operation on a hash, in which one on a message ends.
+OVER_HASHES = ("sign_hash", "verify_hash", "sign_hash_with_context", "verify_hash_with_context")
+NEEDS = ("hash", "block", *OVER_HASHES, "random")
 FIELD_TYPES = (
     "integer",
     "boolean",

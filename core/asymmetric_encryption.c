@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/dispatch/asymmetric.h>
 
-#include "export.h"
 #include "key_sizes.h"
 #include "output.h"
-#include "slots.h"
+#include "public_half.h"
 
 /* What an operation works on besides its key. */
 struct text {
@@ -38,38 +37,18 @@ static psa_status_t check_text(const struct corral_key *key, const struct text *
     return PSA_SUCCESS;
 }
 
-static psa_status_t dispatch_encrypt(const psa_key_attributes_t *attributes,
-                                     const uint8_t *key_data, size_t key_length,
-                                     const struct text *text, uint8_t *output, size_t output_size,
-                                     size_t *output_length)
+static psa_status_t dispatch_encrypt(struct corral_key *key, const struct text *text,
+                                     uint8_t *output, size_t output_size, size_t *output_length)
 {
     return corral_dispatch_asymmetric_encrypt(
-        attributes, key_data, key_length, text->alg, text->input, text->input_length, text->salt,
-        text->salt_length, output, output_size, output_length);
-}
-
-/* Encrypt with the public key of a pair, or of an element that does not encrypt itself. */
-static psa_status_t encrypt_by_public(struct corral_key *key, const struct text *text,
-                                      uint8_t *output, size_t output_size, size_t *output_length)
-{
-    uint8_t public_key[CORRAL_PUBLIC_KEY_MAX_SIZE + 1]; /* one more, so that none is still C */
-    psa_key_attributes_t attributes = key->attributes;
-    size_t length;
-
-    psa_status_t status = corral_export_public(key, public_key, sizeof public_key, &length);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    attributes.type = PSA_KEY_TYPE_PUBLIC_KEY_OF_KEY_PAIR(attributes.type);
-    attributes.lifetime = PSA_KEY_LIFETIME_VOLATILE;
-    return dispatch_encrypt(&attributes, public_key, length, text, output, output_size,
-                            output_length);
+        &key->attributes, corral_key_data(key), key->length, text->alg, text->input,
+        text->input_length, text->salt, text->salt_length, output, output_size, output_length);
 }
 
 static psa_status_t encrypt(struct corral_key *key, const struct text *text, uint8_t *output,
                             size_t output_size, size_t *output_length)
 {
-    const bool is_local = corral_attributes_are_local(&key->attributes);
+    struct corral_public_half half;
     size_t room;
 
     psa_status_t status = check_text(key, text, &room);
@@ -82,14 +61,16 @@ static psa_status_t encrypt(struct corral_key *key, const struct text *text, uin
     if (output_size < corral_rsa_size(&key->attributes)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (!is_local || PSA_KEY_TYPE_IS_PUBLIC_KEY(key->attributes.type)) {
-        status = dispatch_encrypt(&key->attributes, corral_key_data(key), key->length, text, output,
-                                  output_size, output_length);
-        if (is_local || status != PSA_ERROR_NOT_SUPPORTED) {
+    if (corral_is_used_directly(key)) {
+        status = dispatch_encrypt(key, text, output, output_size, output_length);
+        if (!corral_is_left_to_memory(key, status)) {
             return status;
         }
     }
-    return encrypt_by_public(key, text, output, output_size, output_length);
+    status = corral_public_half(key, &half);
+    return status == PSA_SUCCESS
+               ? dispatch_encrypt(&half.key, text, output, output_size, output_length)
+               : status;
 }
 
 psa_status_t psa_asymmetric_encrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,

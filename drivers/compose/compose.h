@@ -37,6 +37,24 @@ psa_status_t compose_verify_message(const psa_key_attributes_t *attributes,
                                     const uint8_t *signature, size_t signature_length);
 
 /*
+ * The same with a context that is signed with the hash.
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm takes none this long
+ *   others                      as above
+ */
+psa_status_t compose_sign_message_with_context(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key_buffer, size_t key_buffer_size,
+                                               psa_algorithm_t alg, const uint8_t *input,
+                                               size_t input_length, const uint8_t *context,
+                                               size_t context_length, uint8_t *signature,
+                                               size_t signature_size, size_t *signature_length);
+psa_status_t compose_verify_message_with_context(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *context,
+                                                 size_t context_length, const uint8_t *signature,
+                                                 size_t signature_length);
+
+/*
  * Wrap a key's data by AES-KW (RFC 3394) or AES-KWP (RFC 5649). `wrapped` may begin where `data`
  * does, and needs room for 8 bytes and whole semi-blocks more.
  *   PSA_ERROR_INVALID_ARGUMENT  KW: less than 16 bytes, or no multiple of 8; KWP: no byte

@@ -169,6 +169,39 @@ psa_status_t monocypher_driver_ed25519ph_verify(const psa_key_attributes_t *attr
                                                 size_t hash_length, const uint8_t *signature,
                                                 size_t signature_length);
 
+/*
+ * Ed25519ctx (of a message) and Ed25519ph (of its SHA-512) signatures with a context of up to 255
+ * bytes (RFC 8032, 5.1). Those without the argument have the empty context.
+ *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or not of 64 bytes
+ *   PSA_ERROR_INVALID_ARGUMENT   a longer context; Ed25519ph: the hash has not 64 bytes
+ */
+psa_status_t monocypher_driver_ed25519ctx_sign_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length);
+psa_status_t monocypher_driver_ed25519ctx_sign(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key_buffer, size_t key_buffer_size,
+                                               psa_algorithm_t alg, const uint8_t *input,
+                                               size_t input_length, uint8_t *signature,
+                                               size_t signature_size, size_t *signature_length);
+psa_status_t monocypher_driver_ed25519ctx_verify_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length);
+psa_status_t monocypher_driver_ed25519ctx_verify(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *signature,
+                                                 size_t signature_length);
+psa_status_t monocypher_driver_ed25519ph_sign_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length);
+psa_status_t monocypher_driver_ed25519ph_verify_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -53,6 +53,34 @@ struct psa_cipher_operation_s {
     corral_cipher_context_t context;
 };
 
+/* Bytes of a context that a message signed in parts can have: kept until the signature is made. */
+#define CORRAL_SIGN_CONTEXT_MAX_SIZE                                                               \
+    (PSA_WANT_ALG_ED25519PH || PSA_WANT_ALG_ED448PH || PSA_WANT_ALG_HASH_ML_DSA ||                 \
+             PSA_WANT_ALG_DETERMINISTIC_HASH_ML_DSA || PSA_WANT_ALG_HASH_SLH_DSA ||                \
+             PSA_WANT_ALG_DETERMINISTIC_HASH_SLH_DSA                                               \
+         ? 255                                                                                     \
+         : 1)
+
+/* What signing and verifying a message in parts have in common. */
+struct corral_signature_in_parts {
+    psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
+    psa_key_id_t key;    /* looked up again by each call: destroying the key ends the operation */
+    bool is_begun;       /* too late for a context */
+    uint8_t context_length;
+    uint8_t context[CORRAL_SIGN_CONTEXT_MAX_SIZE];
+    corral_hash_context_t hash;
+};
+
+struct psa_sign_operation_s {
+    struct corral_signature_in_parts part;
+};
+
+struct psa_verify_operation_s {
+    struct corral_signature_in_parts part;
+    uint16_t signature_length;
+    uint8_t signature[PSA_SIGNATURE_MAX_SIZE];
+};
+
 struct psa_aead_operation_s {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
     psa_key_id_t key;    /* looked up again by each call: destroying the key ends the operation */
@@ -67,12 +95,6 @@ struct psa_aead_operation_s {
 
 /* Families that no driver of this version serves: the type exists, its functions do not. */
 struct psa_key_derivation_operation_s {
-    uint8_t unused;
-};
-struct psa_sign_operation_s {
-    uint8_t unused;
-};
-struct psa_verify_operation_s {
     uint8_t unused;
 };
 struct psa_pake_operation_s {

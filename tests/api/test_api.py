@@ -104,3 +104,15 @@ def test_rsa(configuration: str, board: str) -> None:
     for suite, count in RSA_SUITES.items():
         result.check(count, suite)
     result.check(sum(RSA_SUITES.values()))
+
+
+SIGNATURE_SUITES = {"sign_context": 9, "sign_parts": 14}
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_signatures(board: str) -> None:
+    program = Program("api/signatures", board, "api-signatures", WITHOUT_ELEMENTS, (RSA_KEYS,))
+    result = program.run()
+    for suite, count in SIGNATURE_SUITES.items():
+        result.check(count, suite)
+    result.check(sum(SIGNATURE_SUITES.values()))

@@ -65,6 +65,8 @@ KINDS = {
     "verify_hash": "VERIFY_HASH",
     "sign_message": "SIGN_MESSAGE",
     "verify_message": "VERIFY_MESSAGE",
+    "sign_hash_with_context": "SIGN_HASH_CONTEXT",
+    "sign_message_with_context": "SIGN_MESSAGE_CONTEXT",
     "key_agreement": "AGREEMENT",
     "generate_key": "GENERATE",
     "export_public_key": "EXPORT_PUBLIC",

@@ -305,3 +305,69 @@ void verify__halves_out_of_range__is_an_invalid_signature(void)
 {
     each_verifying(check_halves);
 }
+
+static psa_status_t sign_context(const struct subject_row *row, psa_key_id_t key,
+                                 const uint8_t *input, const uint8_t *context, size_t length,
+                                 uint8_t *signature, size_t size, size_t *signature_length)
+{
+    return row->kind == SUBJECT_SIGN_HASH_CONTEXT
+               ? psa_sign_hash_with_context(key, row->alg, input, INPUT_MAX_SIZE, context, length,
+                                            signature, size, signature_length)
+               : psa_sign_message_with_context(key, row->alg, input, INPUT_MAX_SIZE, context,
+                                               length, signature, size, signature_length);
+}
+
+static psa_status_t verify_context(const struct subject_row *row, psa_key_id_t key,
+                                   const uint8_t *input, const uint8_t *context, size_t length,
+                                   const uint8_t *signature, size_t signature_length)
+{
+    return row->kind == SUBJECT_SIGN_HASH_CONTEXT
+               ? psa_verify_hash_with_context(key, row->alg, input, INPUT_MAX_SIZE, context, length,
+                                              signature, signature_length)
+               : psa_verify_message_with_context(key, row->alg, input, INPUT_MAX_SIZE, context,
+                                                 length, signature, signature_length);
+}
+
+/* Hashes of these algorithms are as long as the inputs of these tests at most: 64 bytes. */
+static void check_context(const struct subject_row *row)
+{
+    const psa_key_id_t key = pair_of(row);
+    const size_t size = subject_signature_size(row);
+    uint8_t *signature = test_buffer(size);
+    uint8_t input[INPUT_MAX_SIZE];
+    uint8_t context[255];
+    size_t n;
+
+    fill_input(input);
+    test_fill(context, sizeof context, 0x53);
+    for (size_t length = 1; length <= sizeof context; length += 127) {
+        const uint8_t *exact = test_copy(context, length);
+        EXPECT(PSA_SUCCESS, sign_context(row, key, input, exact, length, signature, size, &n));
+        CHECK(n == size);
+        EXPECT(PSA_SUCCESS, verify_context(row, key, input, exact, length, signature, n));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               verify_context(row, key, input, exact, length - 1, signature, n));
+        context[0] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               verify_context(row, key, input, context, length, signature, n));
+        context[0] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               verify_context(row, key, input, exact, length, signature, n - 1));
+        input[0] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               verify_context(row, key, input, exact, length, signature, n));
+        input[0] ^= 1;
+    }
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           sign_context(row, key, input, context, 5, signature, size - 1, &n));
+}
+
+void sign__context__belongs_to_the_signature(void)
+{
+    if (subject_has(SUBJECT_SIGN_HASH_CONTEXT)) {
+        subject_for_each(SUBJECT_SIGN_HASH_CONTEXT, check_context);
+    }
+    if (subject_has(SUBJECT_SIGN_MESSAGE_CONTEXT) || !subject_has(SUBJECT_SIGN_HASH_CONTEXT)) {
+        subject_for_each(SUBJECT_SIGN_MESSAGE_CONTEXT, check_context);
+    }
+}

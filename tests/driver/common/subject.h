@@ -37,6 +37,8 @@ enum subject_kind {
     SUBJECT_XOF,
     SUBJECT_WRAP,
     SUBJECT_DECAPSULATE,
+    SUBJECT_SIGN_HASH_CONTEXT,
+    SUBJECT_SIGN_MESSAGE_CONTEXT,
 };
 
 struct subject_row {
@@ -131,6 +133,7 @@ size_t subject_signature_size(const struct subject_row *row);
     X(sign__output_over_the_input__verifies)                                                       \
     X(sign__no_entropy__gives_no_signature)                                                        \
     X(sign__key_destroyed__leaves_no_byte_of_it)                                                   \
+    X(sign__context__belongs_to_the_signature)                                                     \
     X(verify__forged__is_an_invalid_signature)                                                     \
     X(verify__any_length__is_an_invalid_signature)                                                 \
     X(verify__halves_out_of_range__is_an_invalid_signature)                                        \

@@ -18,7 +18,7 @@ from corral.config.configure import Configuration, Note
 from corral.config.fragments import DEFAULT_CHOICE, consent_symbol, needed_mechanisms
 from corral.config.wants import check_wants, missing_driver
 from corral.errors import CorralError, Problem
-from corral.model.driver import Capability, Driver
+from corral.model.driver import OVER_HASHES, Capability, Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
 
@@ -359,7 +359,7 @@ class _Solver:
             capability = find_capability(driver, unit, algorithm, key)
             if capability is None or not capability.any_location or algorithm is None:
                 continue
-            over = [need for need in capability.needs if need in ("sign_hash", "verify_hash")]
+            over = [need for need in capability.needs if need in OVER_HASHES]
             if all(find_capability(element, need, algorithm, key) for need in over):
                 found = self.table.by_algorithm(str(algorithm.arguments[0]))
                 if "hash" not in capability.needs:
@@ -376,7 +376,7 @@ class _Solver:
     def _has_base(self, outcome: Outcome, binding: Binding) -> bool:
         for capability in binding.chain:
             for need in capability.needs:
-                if need not in ("sign_hash", "verify_hash"):
+                if need not in OVER_HASHES:
                     continue
                 if not any(
                     b.unit == need

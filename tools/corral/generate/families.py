@@ -361,7 +361,8 @@ def sign_header(build: Build) -> str:
     def asymmetric_of(driver: str) -> frozenset[Key]:
         return frozenset(k for k in build.element_keys(driver) if is_pair(k) or is_public(k))
 
-    names = ("sign_hash", "verify_hash", "sign_message", "verify_message")
+    plain = ("sign_hash", "verify_hash", "sign_message", "verify_message")
+    names = (*plain, *(f"{name}_with_context" for name in plain))
     for name in names:
         if name.startswith("sign"):
             body += single_part(build, name, pairs, pairs_of)

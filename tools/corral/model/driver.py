@@ -59,7 +59,9 @@ KEY_CONTEXT_KEYS = (
     "store_public_key",
 )
 LAYERS = ("hash", "xof", "block", "mac", "cipher", "aead", "random")
-NEEDS = ("hash", "block", "sign_hash", "verify_hash", "agreement", "random")
+# The same key's operation on a hash, in which one on a message ends.
+OVER_HASHES = ("sign_hash", "verify_hash", "sign_hash_with_context", "verify_hash_with_context")
+NEEDS = ("hash", "block", *OVER_HASHES, "agreement", "random")
 FIELD_TYPES = (
     "integer",
     "boolean",

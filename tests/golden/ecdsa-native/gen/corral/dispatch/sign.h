@@ -143,4 +143,78 @@ corral_dispatch_verify_message(const psa_key_attributes_t *attributes, const uin
     return PSA_ERROR_NOT_SUPPORTED;
 }
 
+static inline psa_status_t corral_dispatch_sign_hash_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length)
+{
+    (void)attributes;
+    (void)key_buffer;
+    (void)key_buffer_size;
+    (void)alg;
+    (void)hash;
+    (void)hash_length;
+    (void)context;
+    (void)context_length;
+    (void)signature;
+    (void)signature_size;
+    (void)signature_length;
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
+static inline psa_status_t corral_dispatch_verify_hash_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length)
+{
+    (void)attributes;
+    (void)key_buffer;
+    (void)key_buffer_size;
+    (void)alg;
+    (void)hash;
+    (void)hash_length;
+    (void)context;
+    (void)context_length;
+    (void)signature;
+    (void)signature_length;
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
+static inline psa_status_t corral_dispatch_sign_message_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length)
+{
+    (void)attributes;
+    (void)key_buffer;
+    (void)key_buffer_size;
+    (void)alg;
+    (void)input;
+    (void)input_length;
+    (void)context;
+    (void)context_length;
+    (void)signature;
+    (void)signature_size;
+    (void)signature_length;
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
+static inline psa_status_t corral_dispatch_verify_message_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length)
+{
+    (void)attributes;
+    (void)key_buffer;
+    (void)key_buffer_size;
+    (void)alg;
+    (void)input;
+    (void)input_length;
+    (void)context;
+    (void)context_length;
+    (void)signature;
+    (void)signature_length;
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
 #endif

@@ -23,6 +23,8 @@ SUITES = {
     "cipher": 20,
     "sign": 17,
     "agreement": 13,
+    "derivation": 16,
+    "derived_keys": 20,
     "random": 6,
     "defects": 7,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["HASH", "MAC", "CIPHER", "VERIFY_HASH", "SIGN_HASH", "VERIFY_MESSAGE",
-               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT"]  # fmt: skip
+               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "DERIVATION"]  # fmt: skip
 Result = Literal["VALID", "INVALID", "ACCEPTABLE"]
 
 
@@ -19,7 +19,9 @@ class Row:
     HASH input, output; MAC key, input, output (the tag); CIPHER key, iv, input (plaintext), output;
     VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key (private), the
     same; AGREEMENT key (private), input (the peer's public key), output (shared secret); DECRYPT
-    key (private), iv (the label), input (plaintext), output (ciphertext).
+    key (private), iv (the label), input (plaintext), output (ciphertext);
+    DERIVATION key (secret or password), iv (salt, seed or label), input (information, label, number
+    of iterations in four bytes, or context and the capacity in four bytes), output.
     """
 
     title: str

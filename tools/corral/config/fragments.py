@@ -235,6 +235,12 @@ def needed_mechanisms(tree: Tree, mechanism: Mechanism, need: str) -> list[str]:
         return [f"ECB_NO_PADDING_{mechanism.value['block']}"] if "block" in mechanism.value else []
     if need == "hash":
         return [mechanism.value["hash"]] if "hash" in mechanism.value else []
+    if need == "aes_128":
+        return ["ECB_NO_PADDING_AES_128"]
+    if need == "hmac":
+        return [f"HMAC_{mechanism.value['hash']}"] if "hash" in mechanism.value else []
+    if need == "cmac":
+        return [f"CMAC_{mechanism.value['block']}"] if "block" in mechanism.value else []
     if need.startswith("PSA_ALG_"):
         found = tree.mechanisms.by_algorithm(need)
         return [found.name] if found else []

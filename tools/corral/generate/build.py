@@ -24,6 +24,7 @@ LAYER_UNITS = {
     "block": "cipher_multipart",
     "mac": "mac_multipart",
     "cipher": "cipher_multipart",
+    "key_derivation": "key_derivation",
     "random": "get_random",
 }
 

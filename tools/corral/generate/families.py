@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corral.config.solve import Binding
-from corral.generate.build import LAYER_UNITS, Build, Layer, is_pair, is_public
+from corral.config.solve import LOCAL, Binding
+from corral.generate.build import LAYER_UNITS, Build, Layer, is_pair, is_public, key_of
 from corral.generate.contexts import context_type
 from corral.generate.ctext import call, function, header
 from corral.generate.dispatch import NOT_SUPPORTED, driver_headers, needs_parts, single_part
@@ -193,11 +193,15 @@ def _block_update(layer: Layer, row: EntryPoint) -> list[str]:
 # Message authentication codes
 
 
-def mac_lengths(build: Build) -> dict[tuple[Expression, str], int]:
+def mac_lengths(
+    build: Build, wanted_only: bool = False
+) -> dict[tuple[Expression, str], int]:
     """Length of each MAC that the build serves, by algorithm and type of key."""
     found: dict[tuple[Expression, str], int] = {}
     for unit in ("mac_compute", "mac_multipart"):
         for binding in build.of_unit(unit):
+            if wanted_only and not build.is_wanted(binding):
+                continue
             value = binding.mechanism.value
             if binding.algorithm is not None and binding.key is not None:
                 length = value["length"] if "length" in value else value["block_length"]
@@ -217,14 +221,16 @@ def mac_header(build: Build) -> str:
     rows = _rows(build)
     layer = build.layers["mac"]
     units = ("mac_compute", "mac_multipart")
-    local = build.checked_keys(units, build.local_keys)
+    # Constructions also make keys that nobody can create: those that they were bound for.
+    made = {key_of(b) for unit in units for b in build.of_unit(unit, LOCAL)}
+    local = build.checked_keys(units, build.local_keys.union(k for k in made if k is not None))
     elements = {
         d.name: build.checked_keys(units, build.element_keys(d.name)) for d in build.element_drivers
     }
     body = typed_value_function(
         "corral_mac_length",
         ["psa_algorithm_t alg", "psa_key_type_t type"],
-        mac_lengths(build),
+        mac_lengths(build, wanted_only=True),
         _all_types(build),
         "Bytes of an untruncated MAC; 0: this build does not compute it with such a key.",
     )

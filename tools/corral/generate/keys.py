@@ -329,7 +329,8 @@ USAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("PSA_KEY_USAGE_VERIFY_MESSAGE", ("mac_compute", "mac_multipart", "verify_message")),
     ("PSA_KEY_USAGE_SIGN_HASH", ("sign_hash",)),
     ("PSA_KEY_USAGE_VERIFY_HASH", ("verify_hash",)),
-    ("PSA_KEY_USAGE_DERIVE", ("key_agreement",)),
+    ("PSA_KEY_USAGE_DERIVE", ("key_agreement", "key_derivation")),
+    ("PSA_KEY_USAGE_VERIFY_DERIVATION", ("key_derivation",)),
     ("PSA_KEY_USAGE_DERIVE_PUBLIC", ("key_agreement",)),
 )
 

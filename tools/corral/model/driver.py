@@ -58,8 +58,8 @@ KEY_CONTEXT_KEYS = (
     "symmetric_factor",
     "store_public_key",
 )
-LAYERS = ("hash", "block", "mac", "cipher", "random")
-NEEDS = ("hash", "block", "sign_hash", "verify_hash", "random")
+LAYERS = ("hash", "block", "mac", "cipher", "key_derivation", "random")
+NEEDS = ("hash", "block", "aes_128", "hmac", "cmac", "sign_hash", "verify_hash", "random")
 FIELD_TYPES = (
     "integer",
     "boolean",

@@ -78,6 +78,12 @@ def test_hashes_alone(board: str) -> None:
     program.run().check(16)
 
 
+def test_keys_derived_on_brainpool() -> None:
+    sources = (SUITES_FOLDER / "derived_keys.c",)
+    program = Program("api/brainpool", NATIVE, "api-brainpool", WITHOUT_ELEMENTS, sources)
+    program.run().check(20)
+
+
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_uninitialised(board: str) -> None:
     Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS).run().check(4)

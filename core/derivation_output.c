@@ -46,18 +46,21 @@ psa_status_t corral_derivation_done(psa_key_derivation_operation_t *operation, p
                : corral_derivation_fail(operation, status);
 }
 
-/* Hold the secrets that are keys; those that are none are NULL. */
+/* Hold the secrets that are keys; what is not held is NULL. */
 static psa_status_t hold_secrets(const psa_key_derivation_operation_t *operation,
                                  struct corral_key *secrets[2])
 {
+    psa_status_t status = PSA_SUCCESS;
+
     for (unsigned i = 0; i < 2; i++) {
         secrets[i] = NULL;
         if (operation->keys[i] != PSA_KEY_ID_NULL &&
             corral_key_hold(operation->keys[i], &secrets[i]) != PSA_SUCCESS) {
-            return PSA_ERROR_BAD_STATE;
+            secrets[i] = NULL;
+            status = PSA_ERROR_BAD_STATE;
         }
     }
-    return PSA_SUCCESS;
+    return status;
 }
 
 static void release_secrets(struct corral_key *const secrets[2])

@@ -53,8 +53,7 @@ def wrap(line: str) -> list[str]:
         result, name = line[: line.index("(")].rsplit(" ", 1)
         aligned = _aligned(line)
         alone = [result, *_aligned(name + line[line.index("(") :])]
-        is_open = aligned[0].endswith("(")
-        return alone if is_open or len(alone) + 1 < len(aligned) else aligned
+        return alone if len(alone) + 1 < len(aligned) else aligned
     return _aligned(line)
 
 

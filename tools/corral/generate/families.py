@@ -193,15 +193,11 @@ def _block_update(layer: Layer, row: EntryPoint) -> list[str]:
 # Message authentication codes
 
 
-def mac_lengths(
-    build: Build, wanted_only: bool = False
-) -> dict[tuple[Expression, str], int]:
+def mac_lengths(build: Build) -> dict[tuple[Expression, str], int]:
     """Length of each MAC that the build serves, by algorithm and type of key."""
     found: dict[tuple[Expression, str], int] = {}
     for unit in ("mac_compute", "mac_multipart"):
         for binding in build.of_unit(unit):
-            if wanted_only and not build.is_wanted(binding):
-                continue
             value = binding.mechanism.value
             if binding.algorithm is not None and binding.key is not None:
                 length = value["length"] if "length" in value else value["block_length"]
@@ -230,7 +226,7 @@ def mac_header(build: Build) -> str:
     body = typed_value_function(
         "corral_mac_length",
         ["psa_algorithm_t alg", "psa_key_type_t type"],
-        mac_lengths(build, wanted_only=True),
+        mac_lengths(build),
         _all_types(build),
         "Bytes of an untruncated MAC; 0: this build does not compute it with such a key.",
     )

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "agreement.h"
+
 #include <corral/dispatch/agreement.h>
 #include <corral/driver.h>
 
@@ -6,11 +8,7 @@
 #include "key_sizes.h"
 #include "output.h"
 
-/* Room for the shared secret of any configured curve: as long as its private keys. */
-#define SECRET_SIZE (CORRAL_PAIR_PRIVATE_MAX_SIZE > 32 ? CORRAL_PAIR_PRIVATE_MAX_SIZE : 32)
-
-/* Agree with a held private key; `output` is wiped after a failure. */
-static psa_status_t agree(struct corral_key *key, psa_algorithm_t alg, const uint8_t *peer_key,
+psa_status_t corral_agree(struct corral_key *key, psa_algorithm_t alg, const uint8_t *peer_key,
                           size_t peer_key_length, uint8_t *output, size_t output_size,
                           size_t *output_length)
 {
@@ -41,7 +39,7 @@ psa_status_t psa_raw_key_agreement(psa_algorithm_t alg, psa_key_id_t private_key
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = agree(slot, alg, peer_key, peer_key_length, output, output_size, output_length);
+    status = corral_agree(slot, alg, peer_key, peer_key_length, output, output_size, output_length);
     corral_key_release(slot);
     return status;
 }
@@ -57,11 +55,11 @@ static psa_status_t agree_into(struct corral_key *private_key, psa_algorithm_t a
                                const uint8_t *peer_key, size_t peer_key_length,
                                struct corral_key *target)
 {
-    uint8_t secret[SECRET_SIZE];
+    uint8_t secret[CORRAL_AGREED_MAX_SIZE];
     size_t length;
 
     psa_status_t status =
-        agree(private_key, alg, peer_key, peer_key_length, secret, sizeof secret, &length);
+        corral_agree(private_key, alg, peer_key, peer_key_length, secret, sizeof secret, &length);
     if (status == PSA_SUCCESS) {
         status = corral_create_import(target, secret, length);
     }

@@ -50,8 +50,7 @@ psa_status_t compose_cmac_update(compose_cmac_operation_t *operation, const uint
     return status;
 }
 
-/* Multiply by x in the field of 2^128 elements, without a branch on the value. */
-static void multiply_by_x(uint8_t value[BLOCK])
+void compose_cmac_multiply_by_x(uint8_t value[BLOCK])
 {
     const uint8_t carry = (uint8_t)(0u - (unsigned)(value[0] >> 7));
 
@@ -83,9 +82,9 @@ psa_status_t compose_cmac_finish(compose_cmac_operation_t *operation, uint8_t *m
     if (status != PSA_SUCCESS) {
         return status;
     }
-    multiply_by_x(subkey);
+    compose_cmac_multiply_by_x(subkey);
     if (used < BLOCK) {
-        multiply_by_x(subkey);
+        compose_cmac_multiply_by_x(subkey);
         memset(last + used, 0, BLOCK - used);
         last[used] = 0x80;
     }

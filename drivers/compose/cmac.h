@@ -13,6 +13,9 @@ typedef struct {
     uint8_t pending_length; /* 0 to 16 */
 } compose_cmac_operation_t;
 
+/* Multiply by x in the field of 2^128 elements, without a branch on the value. */
+void compose_cmac_multiply_by_x(uint8_t value[16]);
+
 /* Entry points of mac_multipart; setup, update and abort serve both algorithms. */
 psa_status_t compose_cmac_setup(compose_cmac_operation_t *operation,
                                 const psa_key_attributes_t *attributes, const uint8_t *key_buffer,

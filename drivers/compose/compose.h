@@ -12,9 +12,13 @@
 #include "cbc.h"
 #include "ccm.h"
 #include "cmac.h"
+#include "counter_kdf.h"
 #include "drbg.h"
+#include "hkdf.h"
 #include "hmac.h"
+#include "pbkdf2.h"
 #include "stream.h"
+#include "tls12.h"
 
 /*
  * Sign a message by hashing it and signing the hash, wherever the key lives (Driver Interface 1.0,

@@ -16,6 +16,7 @@
 #include <corral/contexts/aead.h>
 #include <corral/contexts/cipher.h>
 #include <corral/contexts/hash.h>
+#include <corral/contexts/key_derivation.h>
 #include <corral/contexts/mac.h>
 #include <corral/contexts/xof.h>
 
@@ -51,6 +52,29 @@ struct psa_cipher_operation_s {
     bool iv_is_set;
     uint8_t pending[CORRAL_BLOCK_MAX_SIZE]; /* input that does not fill a block yet */
     corral_cipher_context_t context;
+};
+
+/* What a derivation has been given so far; indices are positions among the algorithm's steps. */
+struct corral_derivation_inputs {
+    uint32_t cost;
+    uint16_t offset[4];
+    uint16_t length[4];
+    uint16_t used;
+    uint8_t bytes[CORRAL_DERIVATION_INPUT_MAX_SIZE];
+};
+
+struct psa_key_derivation_operation_s {
+    psa_algorithm_t alg;   /* PSA_ALG_NONE: inactive */
+    size_t capacity;       /* bytes left */
+    psa_key_id_t keys[2];  /* the secret, the other secret if they are keys: looked up each time */
+    uint8_t given;         /* a bit for each position */
+    bool is_reading;       /* the inputs have become the context */
+    bool gives_keys;       /* the secret came from a key or an agreement */
+    bool is_verified_only; /* a key among the inputs permits no more */
+    union {
+        struct corral_derivation_inputs inputs;
+        corral_key_derivation_context_t context;
+    } as;
 };
 
 /* Bytes of a context that a message signed in parts can have: kept until the signature is made. */
@@ -93,10 +117,7 @@ struct psa_aead_operation_s {
     corral_aead_context_t context;
 };
 
-/* Families that no driver of this version serves: the type exists, its functions do not. */
-struct psa_key_derivation_operation_s {
-    uint8_t unused;
-};
+/* A family that no driver of this version serves: the type exists, its functions do not. */
 struct psa_pake_operation_s {
     uint8_t unused;
 };

@@ -26,6 +26,9 @@ SUITES = {
     "encapsulation": 12,
     "sign": 17,
     "agreement": 13,
+    "derivation": 16,
+    "derived_keys": 17,
+    "derivation_agreement": 3,
     "random": 6,
     "defects": 7,
 }
@@ -77,6 +80,12 @@ def test_hashes_alone(board: str) -> None:
     sources = (SUITES_FOLDER / "hash.c",)
     program = Program("api/hash_only", board, "api-hash-only", WITHOUT_ELEMENTS, sources)
     program.run().check(16)
+
+
+def test_keys_derived_on_brainpool() -> None:
+    sources = (SUITES_FOLDER / "derived_keys.c",)
+    program = Program("api/brainpool", NATIVE, "api-brainpool", WITHOUT_ELEMENTS, sources)
+    program.run().check(17)
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])

@@ -8,7 +8,7 @@ from typing import Literal
 
 Kind = Literal["HASH", "MAC", "CIPHER", "VERIFY_HASH", "SIGN_HASH", "VERIFY_MESSAGE",
                "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "AEAD", "XOF", "WRAP",
-               "DECAPSULATE", "ENCAPSULATE"]  # fmt: skip
+               "DECAPSULATE", "ENCAPSULATE", "DERIVATION"]  # fmt: skip
 Result = Literal["VALID", "INVALID", "ACCEPTABLE"]
 
 
@@ -24,6 +24,8 @@ class Row:
     (wrapping), input (the key to wrap), output (wrapped); DECAPSULATE key (private), iv (its
     public key), input (ciphertext, or none), output (secret); ENCAPSULATE key (public).
     AEAD key, iv (see aead_iv), input (plaintext), output (ciphertext and tag).
+    DERIVATION key (secret or password), iv (salt, seed or label), input (information, label, number
+    of iterations in four bytes, or context and the capacity in four bytes), output.
     """
 
     title: str

@@ -329,3 +329,105 @@ void vectors__asymmetric_decrypt__all_agree(void)
 {
     for_each(TEST_DECRYPT, TEST_DECRYPT, check_asymmetric_decrypt);
 }
+
+/* Key derivation */
+
+static uint32_t number(const uint8_t bytes[4])
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+static psa_status_t give(psa_key_derivation_operation_t *operation, psa_key_derivation_step_t step,
+                         const struct bytes *bytes)
+{
+    return psa_key_derivation_input_bytes(operation, step, bytes->data, bytes->length);
+}
+
+/* The steps before the secret; returns which one is the secret. */
+static psa_key_derivation_step_t give_before(psa_key_derivation_operation_t *operation,
+                                             const struct row *row)
+{
+    const psa_algorithm_t alg = row->vector->alg;
+
+    if (PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg)) {
+        NEED(psa_key_derivation_input_integer(operation, PSA_KEY_DERIVATION_INPUT_COST,
+                                              number(row->input.data)));
+        NEED(give(operation, PSA_KEY_DERIVATION_INPUT_SALT, &row->iv));
+        return PSA_KEY_DERIVATION_INPUT_PASSWORD;
+    }
+    if (PSA_ALG_IS_HKDF_EXTRACT(alg) || (PSA_ALG_IS_HKDF(alg) && row->iv.length > 0)) {
+        NEED(give(operation, PSA_KEY_DERIVATION_INPUT_SALT, &row->iv));
+    } else if (PSA_ALG_IS_TLS12_PRF(alg) || PSA_ALG_IS_TLS12_PSK_TO_MS(alg)) {
+        NEED(give(operation, PSA_KEY_DERIVATION_INPUT_SEED, &row->iv));
+    }
+    return PSA_KEY_DERIVATION_INPUT_SECRET;
+}
+
+static void give_after(psa_key_derivation_operation_t *operation, const struct row *row)
+{
+    const psa_algorithm_t alg = row->vector->alg;
+
+    if (PSA_ALG_IS_HKDF(alg) || PSA_ALG_IS_HKDF_EXPAND(alg)) {
+        NEED(give(operation, PSA_KEY_DERIVATION_INPUT_INFO, &row->input));
+    } else if (PSA_ALG_IS_TLS12_PRF(alg) || PSA_ALG_IS_TLS12_PSK_TO_MS(alg)) {
+        NEED(give(operation, PSA_KEY_DERIVATION_INPUT_LABEL, &row->input));
+    } else if (PSA_ALG_IS_SP800_108_COUNTER_HMAC(alg) || alg == PSA_ALG_SP800_108_COUNTER_CMAC) {
+        const struct bytes context = {row->input.data, row->input.length - 4};
+        NEED(give(operation, PSA_KEY_DERIVATION_INPUT_LABEL, &row->iv));
+        NEED(give(operation, PSA_KEY_DERIVATION_INPUT_CONTEXT, &context));
+        NEED(psa_key_derivation_set_capacity(operation, number(row->input.data + context.length)));
+    }
+}
+
+static void start_derivation(psa_key_derivation_operation_t *operation, const struct row *row,
+                             bool by_key)
+{
+    NEED(psa_key_derivation_setup(operation, row->vector->alg));
+    const psa_key_derivation_step_t step = give_before(operation, row);
+    NEED(by_key ? psa_key_derivation_input_key(operation, step, import(row, PSA_KEY_USAGE_DERIVE))
+                : give(operation, step, &row->key));
+    give_after(operation, row);
+}
+
+/* In two parts, and compared; by a key, and by bytes where the algorithm takes them. */
+static void check_derivation_by(const struct row *row, bool by_key)
+{
+    const size_t size = row->output.length;
+    const size_t part = row->vector->alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS ? size : size / 3;
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    uint8_t *output = test_buffer(size);
+
+    start_derivation(&operation, row, by_key);
+    if (row->vector->result != TEST_VALID) {
+        EXPECT(PSA_ERROR_INSUFFICIENT_DATA,
+               psa_key_derivation_output_bytes(&operation, output, size));
+        EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+        return;
+    }
+    EXPECT(PSA_SUCCESS, psa_key_derivation_output_bytes(&operation, output, part));
+    EXPECT(PSA_SUCCESS, psa_key_derivation_output_bytes(&operation, output + part, size - part));
+    CHECK_BYTES(output, size, row->output.data, size);
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+    start_derivation(&operation, row, by_key);
+    EXPECT(PSA_SUCCESS, psa_key_derivation_verify_bytes(&operation, row->output.data, size));
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+    start_derivation(&operation, row, by_key);
+    row->output.data[size - 1] ^= 1;
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_key_derivation_verify_bytes(&operation, row->output.data, size));
+    row->output.data[size - 1] ^= 1;
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+}
+
+static void check_derivation(const struct row *row)
+{
+    check_derivation_by(row, true);
+    if (row->vector->alg != PSA_ALG_SP800_108_COUNTER_CMAC) {
+        check_derivation_by(row, false);
+    }
+}
+
+void vectors__derivation__all_agree(void)
+{
+    for_each(TEST_DERIVATION, TEST_DERIVATION, check_derivation);
+}

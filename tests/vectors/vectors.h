@@ -22,6 +22,7 @@ enum test_vector_kind {
     TEST_WRAP,
     TEST_DECAPSULATE,
     TEST_ENCAPSULATE,
+    TEST_DERIVATION,
 };
 
 /* ACCEPTABLE: refusing is right too, a wrong result is not. */
@@ -58,5 +59,6 @@ void vectors__xof__all_agree(void);
 void vectors__wrap__all_agree(void);
 void vectors__decapsulate__all_agree(void);
 void vectors__encapsulate__all_agree(void);
+void vectors__derivation__all_agree(void);
 
 #endif

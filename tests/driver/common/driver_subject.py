@@ -47,6 +47,7 @@ ML_KEM_BASE = {
 #: Lists of keys whose creation is tested with their use.
 SEED_LISTS = ("ml_kem", "ml_dsa")
 KEY_UNITS = ("import_key", "generate_key", "export_public_key")
+DERIVATION_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_KEY_TYPE_PASSWORD"}
 KINDS = {
     "hash_compute": "HASH",
     "hash_multipart": "HASH",
@@ -68,6 +69,7 @@ KINDS = {
     "sign_hash_with_context": "SIGN_HASH_CONTEXT",
     "sign_message_with_context": "SIGN_MESSAGE_CONTEXT",
     "key_agreement": "AGREEMENT",
+    "key_derivation": "DERIVATION",
     "generate_key": "GENERATE",
     "export_public_key": "EXPORT_PUBLIC",
     "get_random": "RANDOM",
@@ -105,6 +107,8 @@ ORDERS = {
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
 #: Deterministic signatures draw their nonce by HMAC, for which libraries lack these hashes.
 WITHOUT_NONCE = re.compile(r"PSA_ALG_DETERMINISTIC_ECDSA\(PSA_ALG_(BLAKE2|SHAKE)\w+\)")
+#: Keys that a derivation takes beside its secret.
+NO_SECRETS = ("PSA_KEY_TYPE_RAW_DATA", "PSA_KEY_TYPE_PEPPER", "PSA_KEY_TYPE_PASSWORD_HASH")
 #: Signing a message with each hash on one curve, and on the others with one hash, is enough.
 CURVE_OF_ALL_HASHES = "SECP_R1_256"
 
@@ -158,6 +162,8 @@ def settings_for(
             wants.update(ML_KEM_BASE)
         if mechanism.family == "encapsulation":
             wants.add("PSA_WANT_KEY_TYPE_HMAC")
+        if mechanism.family == "key_derivation":
+            wants.update(DERIVATION_BASE)
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
@@ -233,6 +239,8 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
             if kind is None or binding.chain[0].driver != driver.name:
                 continue
             if WITHOUT_NONCE.match(str(binding.algorithm)) or _is_repetition(binding, is_slow):
+                continue
+            if kind == "DERIVATION" and binding.key and str(binding.key.type) in NO_SECRETS:
                 continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"

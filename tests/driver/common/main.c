@@ -19,6 +19,7 @@ static const struct test_case tests[] = {
     TEST(vectors__wrap__all_agree),
     TEST(vectors__decapsulate__all_agree),
     TEST(vectors__encapsulate__all_agree),
+    TEST(vectors__derivation__all_agree),
     SUBJECT_TESTS(SUBJECT_TEST) TEST(probe__every_function_of_the_driver__was_called),
 };
 

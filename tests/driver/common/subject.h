@@ -20,6 +20,7 @@ enum subject_kind {
     SUBJECT_SIGN_MESSAGE,
     SUBJECT_VERIFY_MESSAGE,
     SUBJECT_AGREEMENT,
+    SUBJECT_DERIVATION,
     SUBJECT_GENERATE,
     SUBJECT_IMPORT_PAIR,
     SUBJECT_IMPORT_PUBLIC,
@@ -142,6 +143,10 @@ size_t subject_signature_size(const struct subject_row *row);
     X(agreement__peer_that_cannot_be__is_refused)                                                  \
     X(agreement__output_over_the_peer__gives_the_same)                                             \
     X(agreement__key_destroyed__leaves_no_byte_of_key_or_secret)                                   \
+    X(derivation__chunks__give_the_same)                                                           \
+    X(derivation__copied_operation__goes_on)                                                       \
+    X(derivation__every_input__counts)                                                             \
+    X(derivation__key_destroyed__leaves_no_byte_of_key_or_output)                                  \
     X(generate__pairs__differ_and_can_be_imported)                                                 \
     X(generate__no_entropy__gives_no_key)                                                          \
     X(import__scalar_out_of_range__is_refused)                                                     \

@@ -54,6 +54,8 @@ def result_of(name: str, board: str) -> Result:
         **WITHOUT_ELEMENTS,
         **settings_for(tree, tree.boards[board], driver, KEYS[board]),
         "CORRAL_HMAC_KEY_MAX_SIZE": "200",
+        "CORRAL_RAW_KEY_MAX_SIZE": "264",
+        "CORRAL_DERIVATION_INPUT_MAX_SIZE": "512",
     }
     program = Program("driver/common", board, f"driver-{name}", settings)
     bindings = corral_build.prepare(

@@ -23,6 +23,7 @@ SETUP = {
     "mac_multipart": "mac_setup",
     "cipher_multipart": "cipher_encrypt_setup",
     "aead_multipart": "aead_encrypt_setup",
+    "key_derivation": "key_derivation_setup",
 }
 
 

@@ -229,21 +229,30 @@ def check_cycles(tree: Tree, candidates: Candidates, problems: list[Problem]) ->
             visit(name, [name])
 
 
+# What a need stands for, and the list of the mechanism's value in its name.
+_NEEDED = {
+    "hash": ("{}", "hash"),
+    "block": ("ECB_NO_PADDING_{}", "block"),
+    "aes_128": ("ECB_NO_PADDING_AES_128", ""),
+    "hmac": ("HMAC_{}", "hash"),
+    "cmac": ("CMAC_{}", "block"),
+}
+
+
 def needed_mechanisms(tree: Tree, mechanism: Mechanism, need: str) -> list[str]:
     """The mechanisms, beside itself, that one must have bound if its driver has this need."""
-    if need == "block":
-        return [f"ECB_NO_PADDING_{mechanism.value['block']}"] if "block" in mechanism.value else []
     if need == "agreement":
         # A pair to agree with, and its public key, which go along with the agreement itself.
         curve = mechanism.value.get("curve", "")
         names = [f"{name}_{curve}" for name in ("ECDH", "ECC_GENERATE", "ECC_EXPORT_PUBLIC")]
         return [name for name in names if name in tree.mechanisms.mechanisms]
-    if need == "hash":
-        return [mechanism.value["hash"]] if "hash" in mechanism.value else []
     if need.startswith("PSA_ALG_"):
         found = tree.mechanisms.by_algorithm(need)
         return [found.name] if found else []
-    return []
+    name, key = _NEEDED.get(need, ("", ""))
+    if key and key not in mechanism.value:
+        return []
+    return [name.format(mechanism.value[key] if key else "")] if name else []
 
 
 def write_fragments(tree: Tree, board: Board, candidates: Candidates, folder: Path) -> None:

@@ -115,6 +115,20 @@ def _is_repeated(binding: Binding, others: Iterable[Binding]) -> bool:
     )
 
 
+def _computes_mac(
+    element: Driver, need: str, algorithm: Expression, key: KeyCase | None
+) -> Capability | None:
+    """An element's capability for the MAC that a key derivation is built on, by the same key."""
+    if need == "hmac":
+        algorithm = Expression("PSA_ALG_HMAC", algorithm.arguments)
+        key = KeyCase(Expression("PSA_KEY_TYPE_HMAC"), key.bits if key else None)
+    else:
+        algorithm = Expression("PSA_ALG_CMAC")
+    return find_capability(element, "mac_compute", algorithm, key) or find_capability(
+        element, "mac_multipart", algorithm, key
+    )
+
+
 class _Solver:
     def __init__(self, configuration: Configuration) -> None:
         self.configuration = configuration
@@ -360,6 +374,11 @@ class _Solver:
             if capability is None or not capability.any_location or algorithm is None:
                 continue
             over = [need for need in capability.needs if need in OVER_HASHES]
+            macs = [need for need in capability.needs if need in ("hmac", "cmac")]
+            if macs:
+                if all(_computes_mac(element, need, algorithm, key) for need in macs):
+                    return capability
+                continue
             if all(find_capability(element, need, algorithm, key) for need in over):
                 found = self.table.by_algorithm(str(algorithm.arguments[0]))
                 if "hash" not in capability.needs:

@@ -26,6 +26,7 @@ LAYER_UNITS = {
     "mac": "mac_multipart",
     "cipher": "cipher_multipart",
     "aead": "aead_multipart",
+    "key_derivation": "key_derivation",
     "random": "get_random",
 }
 

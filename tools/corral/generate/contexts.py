@@ -13,6 +13,7 @@ SUBJECTS = {
     "mac": "MAC operation",
     "cipher": "cipher operation",
     "aead": "AEAD operation",
+    "key_derivation": "key derivation",
     "random": "random generator",
 }
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from corral.config.solve import Binding
-from corral.generate.build import LAYER_UNITS, Build, Layer, is_pair, is_public
+from corral.config.solve import LOCAL, Binding
+from corral.generate.build import LAYER_UNITS, Build, Layer, is_pair, is_public, key_of
 from corral.generate.contexts import context_type
 from corral.generate.ctext import call, function, header
 from corral.generate.dispatch import NOT_SUPPORTED, driver_headers, needs_parts, single_part
@@ -240,7 +240,9 @@ def mac_header(build: Build) -> str:
     rows = _rows(build)
     layer = build.layers["mac"]
     units = ("mac_compute", "mac_multipart")
-    local = build.checked_keys(units, build.local_keys)
+    # Constructions also make keys that nobody can create: those that they were bound for.
+    made = {key_of(b) for unit in units for b in build.of_unit(unit, LOCAL)}
+    local = build.checked_keys(units, build.local_keys.union(k for k in made if k is not None))
     elements = {
         d.name: build.checked_keys(units, build.element_keys(d.name)) for d in build.element_drivers
     }

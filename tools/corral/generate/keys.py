@@ -335,7 +335,8 @@ USAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("PSA_KEY_USAGE_VERIFY_HASH", ("verify_hash",)),
     ("PSA_KEY_USAGE_WRAP", ("wrap_key",)),
     ("PSA_KEY_USAGE_UNWRAP", ("unwrap_key",)),
-    ("PSA_KEY_USAGE_DERIVE", ("key_agreement",)),
+    ("PSA_KEY_USAGE_DERIVE", ("key_agreement", "key_derivation")),
+    ("PSA_KEY_USAGE_VERIFY_DERIVATION", ("key_derivation",)),
     ("PSA_KEY_USAGE_DERIVE_PUBLIC", ("key_agreement",)),
 )
 

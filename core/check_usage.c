@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/dispatch/serves.h>
 
+#include "aead_mode.h"
 #include "policy.h"
 #include "slots.h"
 
@@ -79,7 +80,12 @@ static psa_status_t check_operation(const psa_key_attributes_t *attributes, psa_
             return status;
         }
     }
-    return corral_dispatch_serves(attributes, usage, alg) ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
+    if (!corral_dispatch_serves(attributes, usage, alg)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    /* Drivers serve an AEAD with every tag that it can have, and there are others. */
+    const bool is_aead = corral_aead_nonce_length(corral_aead_base(alg), attributes->type) != 0;
+    return is_aead ? corral_aead_check(attributes->type, alg) : PSA_SUCCESS;
 }
 
 psa_status_t psa_check_key_usage(psa_key_id_t key, psa_algorithm_t alg, psa_key_usage_t usage)

@@ -8,6 +8,10 @@
 
 /* Families that no configured algorithm belongs to have no wildcards to look for. */
 #define HAS_MAC (PSA_WANT_ALG_HMAC || PSA_WANT_ALG_CMAC || PSA_WANT_ALG_CBC_MAC)
+#define HAS_AEAD                                                                                   \
+    (PSA_WANT_ALG_CCM || PSA_WANT_ALG_GCM || PSA_WANT_ALG_CHACHA20_POLY1305 ||                     \
+     PSA_WANT_ALG_XCHACHA20_POLY1305 || PSA_WANT_ALG_ASCON_AEAD128)
+#define HAS_CCM_STAR (PSA_WANT_ALG_CCM || PSA_WANT_ALG_CCM_STAR_NO_TAG)
 #define HAS_ECDSA (PSA_WANT_ALG_ECDSA || PSA_WANT_ALG_DETERMINISTIC_ECDSA)
 #define HAS_RSA                                                                                    \
     (PSA_WANT_ALG_RSA_PKCS1V15_SIGN || PSA_WANT_ALG_RSA_PSS || PSA_WANT_ALG_RSA_PSS_ANY_SALT)
@@ -17,7 +21,7 @@
 #define USAGE_VERIFY (PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE)
 /* The bit in which PSA_ALG_ECDSA and PSA_ALG_DETERMINISTIC_ECDSA differ. */
 #define ECDSA_DETERMINISTIC (PSA_ALG_ECDSA(0) ^ PSA_ALG_DETERMINISTIC_ECDSA(0))
-/* Fields of a MAC algorithm (B.1.4): length, and "at least this length". */
+/* Fields of MAC and AEAD algorithms (B.1.4, B.1.5): length, and "at least this length". */
 #define MAC_LENGTH_MASK ((psa_algorithm_t)0x003f0000)
 #define MAC_LENGTH_SHIFT 16
 #define MAC_AT_LEAST ((psa_algorithm_t)0x00008000)
@@ -48,6 +52,23 @@ static bool mac_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
            (mac_length(policy) != 0 && mac_length(alg) >= mac_length(policy));
 }
 
+/* Tags of AEADs are said as lengths of MACs are, but always in full. */
+static bool tag_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
+{
+    const psa_algorithm_t base = ~(MAC_LENGTH_MASK | MAC_AT_LEAST);
+
+    return ((policy ^ alg) & base) == 0 && (alg & MAC_AT_LEAST) == 0 &&
+           mac_length(alg) >= mac_length(policy);
+}
+
+/* CCM* in any form: without tag, or CCM with whatever tag or bound on it. */
+static bool is_ccm_star(psa_algorithm_t alg)
+{
+    const psa_algorithm_t base = ~(MAC_LENGTH_MASK | MAC_AT_LEAST);
+
+    return alg == PSA_ALG_CCM_STAR_NO_TAG || ((alg ^ PSA_ALG_CCM) & base) == 0;
+}
+
 static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
 {
     const psa_algorithm_t hash = alg & HASH_MASK;
@@ -69,6 +90,12 @@ bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_alg
     }
     if (HAS_MAC && PSA_ALG_IS_MAC(policy)) {
         return (policy & MAC_AT_LEAST) != 0 && mac_is_covered(policy, alg);
+    }
+    if (HAS_AEAD && PSA_ALG_IS_AEAD(policy)) {
+        return (policy & MAC_AT_LEAST) != 0 && tag_is_covered(policy, alg);
+    }
+    if (HAS_CCM_STAR && policy == PSA_ALG_CCM_STAR_ANY_TAG) {
+        return is_ccm_star(alg);
     }
     if ((HAS_ECDSA || HAS_RSA) && PSA_ALG_IS_SIGN(policy)) {
         return signature_is_covered(policy, usage, alg);
@@ -97,6 +124,10 @@ psa_algorithm_t corral_policy_intersection(psa_algorithm_t a, psa_algorithm_t b)
     if (HAS_MAC && PSA_ALG_IS_MAC(a) && (a & b & MAC_AT_LEAST) != 0 &&
         ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
         return mac_length(b) == 0 || (mac_length(a) != 0 && mac_length(a) < mac_length(b)) ? b : a;
+    }
+    if (HAS_AEAD && PSA_ALG_IS_AEAD(a) && (a & b & MAC_AT_LEAST) != 0 &&
+        ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
+        return mac_length(a) < mac_length(b) ? b : a;
     }
     return PSA_ALG_NONE;
 }

@@ -10,6 +10,7 @@
 #include <psa/crypto.h>
 
 #include "cbc.h"
+#include "ccm.h"
 #include "cmac.h"
 #include "drbg.h"
 #include "hmac.h"

@@ -9,6 +9,7 @@
 #ifndef MBEDTLS_CONTEXTS_H
 #define MBEDTLS_CONTEXTS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -111,6 +112,60 @@ typedef struct {
     size_t offset; /* in `iv` */
     uint8_t is_decryption;
 } mbedtls_driver_aes_feedback_operation_t;
+
+/* mbedtls_block_cipher_context_t; larger than mbedtls_cipher_context_t, which can be in its place */
+typedef struct {
+    int cipher;
+    mbedtls_driver_aes_key_t key;
+} mbedtls_driver_block_t;
+
+/* mbedtls_ccm_context */
+typedef struct {
+    uint8_t chain[16];
+    uint8_t counter[16];
+    size_t lengths[4];
+    unsigned modes[2];
+    mbedtls_driver_block_t block;
+    int state;
+} mbedtls_driver_ccm_t;
+
+typedef struct {
+    mbedtls_driver_ccm_t state;
+    uint8_t tag_length;
+    bool is_encrypt;
+} mbedtls_driver_ccm_operation_t;
+
+/* mbedtls_gcm_context */
+typedef struct {
+    mbedtls_driver_block_t block;
+    uint64_t table[16][2];
+    uint64_t lengths[2];
+    uint8_t blocks[3][16];
+    uint8_t modes[2];
+} mbedtls_driver_gcm_t;
+
+typedef struct {
+    mbedtls_driver_gcm_t state;
+    uint8_t tag_length;
+    bool is_encrypt;
+} mbedtls_driver_gcm_operation_t;
+
+/* mbedtls_chachapoly_context */
+typedef struct {
+    uint32_t cipher[16];
+    uint8_t keystream[64];
+    size_t used;
+    uint32_t authenticator[13];
+    uint8_t queue[16];
+    size_t queued;
+    uint64_t lengths[2];
+    int modes[2];
+} mbedtls_driver_chachapoly_t;
+
+typedef struct {
+    mbedtls_driver_chachapoly_t state;
+    bool is_encrypt;
+} mbedtls_driver_chachapoly_operation_t;
 
 /* mbedtls_hmac_drbg_context with SHA-256; `hmac.info` is null until the first seed */
 typedef struct {

@@ -9,6 +9,7 @@
 #ifndef MBEDTLS_DRIVER_H
 #define MBEDTLS_DRIVER_H
 
+#include "mbedtls_aead.h"
 #include "mbedtls_contexts.h"
 
 #include <psa/crypto.h>

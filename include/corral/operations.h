@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include <corral/bindings.h>
+#include <corral/contexts/aead.h>
 #include <corral/contexts/cipher.h>
 #include <corral/contexts/hash.h>
 #include <corral/contexts/mac.h>
@@ -45,10 +46,19 @@ struct psa_cipher_operation_s {
     corral_cipher_context_t context;
 };
 
-/* Families that no driver of this version serves: the type exists, its functions do not. */
 struct psa_aead_operation_s {
-    uint8_t unused;
+    psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
+    psa_key_id_t key;    /* looked up again by each call: destroying the key ends the operation */
+    size_t ad_left;      /* bytes still to come if announced, otherwise the algorithm's bound */
+    size_t text_left;
+    bool is_encrypt;
+    bool has_lengths; /* announced by psa_aead_set_lengths() */
+    bool has_nonce;
+    bool has_text; /* psa_aead_update() was called: no more additional data */
+    corral_aead_context_t context;
 };
+
+/* Families that no driver of this version serves: the type exists, its functions do not. */
 struct psa_xof_operation_s {
     uint8_t unused;
 };

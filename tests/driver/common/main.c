@@ -14,6 +14,7 @@ static const struct test_case tests[] = {
     TEST(vectors__sign__all_agree),
     TEST(vectors__agreement__all_agree),
     TEST(vectors__asymmetric_decrypt__all_agree),
+    TEST(vectors__aead__all_agree),
     SUBJECT_TESTS(SUBJECT_TEST) TEST(probe__every_function_of_the_driver__was_called),
 };
 

@@ -32,7 +32,8 @@ enum subject_kind {
     SUBJECT_RSA_SIGN_MESSAGE,
     SUBJECT_RSA_VERIFY_MESSAGE,
     SUBJECT_RSA_ENCRYPT,
-    SUBJECT_RSA_DECRYPT
+    SUBJECT_RSA_DECRYPT,
+    SUBJECT_AEAD,
 };
 
 struct subject_row {
@@ -104,6 +105,14 @@ size_t subject_signature_size(const struct subject_row *row);
     X(cipher__overlapping_update__gives_the_same)                                                  \
     X(cipher__copied_operation__goes_on)                                                           \
     X(cipher__key_destroyed__leaves_no_byte_of_it)                                                 \
+    X(aead__every_length__comes_back)                                                              \
+    X(aead__short_buffer__leaves_no_hold)                                                          \
+    X(aead__forged_or_cut__is_an_invalid_signature)                                                \
+    X(aead__chunks__give_the_same)                                                                 \
+    X(aead__overlapping_buffers__give_the_same)                                                    \
+    X(aead__overlapping_update__gives_the_same)                                                    \
+    X(aead__moved_operation__goes_on)                                                              \
+    X(aead__key_destroyed__leaves_no_byte_of_it)                                                   \
     X(sign__result__verifies)                                                                      \
     X(sign__short_buffer__leaves_no_hold)                                                          \
     X(sign__large_buffer__says_what_it_wrote)                                                      \

@@ -78,8 +78,8 @@ def result_of(name: str, board: str) -> Result:
         (
             folder / "subject_rows.c",
             folder / "vectors_rows.c",
-            TESTS / "vectors" / "vectors.c",
             RSA_KEYS,
+            *sorted((TESTS / "vectors").glob("*.c")),
         ),
         link_flags=tuple(wrap_flags(bindings, driver)),
     ).run()

@@ -21,6 +21,7 @@ SETUP = {
     "hash_multipart": "hash_setup",
     "mac_multipart": "mac_setup",
     "cipher_multipart": "cipher_encrypt_setup",
+    "aead_multipart": "aead_encrypt_setup",
 }
 
 

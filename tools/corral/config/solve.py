@@ -29,6 +29,8 @@ IN_PARTS = {
     "mac_compute": "mac_multipart",
     "cipher_encrypt": "cipher_multipart",
     "cipher_decrypt": "cipher_multipart",
+    "aead_encrypt": "aead_multipart",
+    "aead_decrypt": "aead_multipart",
 }
 
 

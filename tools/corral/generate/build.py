@@ -24,6 +24,7 @@ LAYER_UNITS = {
     "block": "cipher_multipart",
     "mac": "mac_multipart",
     "cipher": "cipher_multipart",
+    "aead": "aead_multipart",
     "random": "get_random",
 }
 

@@ -11,6 +11,7 @@ SUBJECTS = {
     "block": "block cipher with its key, for constructions over it",
     "mac": "MAC operation",
     "cipher": "cipher operation",
+    "aead": "AEAD operation",
     "random": "random generator",
 }
 

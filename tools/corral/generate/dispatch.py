@@ -17,6 +17,8 @@ NOT_SUPPORTED = "return PSA_ERROR_NOT_SUPPORTED;"
 # Between two drivers that are tried in order: only NOT_SUPPORTED goes on to the next.
 PASS_ON = ("if (status != PSA_ERROR_NOT_SUPPORTED) {", "    return status;", "}")
 LOCATION = "PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime)"
+# Where the core itself goes on in parts after NOT_SUPPORTED: it has to for overlapping buffers.
+IN_PARTS_BY_THE_CORE = ("aead_encrypt", "aead_decrypt")
 Universes = dict[Expression | None, Universe] | Universe
 
 
@@ -139,7 +141,7 @@ def _in_parts(
     build: Build, name: str, location: str, keep: Callable[[Binding], bool]
 ) -> list[Binding]:
     """Multi-part bindings that stand in for the single-part entry point somewhere."""
-    if name not in IN_PARTS:
+    if name not in IN_PARTS or name in IN_PARTS_BY_THE_CORE:
         return []
     final = {
         (b.algorithm, b.key)

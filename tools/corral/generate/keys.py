@@ -321,10 +321,12 @@ def _element_creation(build: Build, name: str) -> list[str]:
     return by_location(build, name, parameters, [NOT_SUPPORTED], bodies)
 
 
+ENCRYPTING = ("cipher_encrypt", "cipher_multipart", "aead_encrypt", "aead_multipart")
+DECRYPTING = ("cipher_decrypt", "cipher_multipart", "aead_decrypt", "aead_multipart")
 # What an application can ask of a key, by its usage flag.
 USAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("PSA_KEY_USAGE_ENCRYPT", ("cipher_encrypt", "cipher_multipart", "asymmetric_encrypt")),
-    ("PSA_KEY_USAGE_DECRYPT", ("cipher_decrypt", "cipher_multipart", "asymmetric_decrypt")),
+    ("PSA_KEY_USAGE_ENCRYPT", (*ENCRYPTING, "asymmetric_encrypt")),
+    ("PSA_KEY_USAGE_DECRYPT", (*DECRYPTING, "asymmetric_decrypt")),
     ("PSA_KEY_USAGE_SIGN_MESSAGE", ("mac_compute", "mac_multipart", "sign_message")),
     ("PSA_KEY_USAGE_VERIFY_MESSAGE", ("mac_compute", "mac_multipart", "verify_message")),
     ("PSA_KEY_USAGE_SIGN_HASH", ("sign_hash",)),
@@ -403,6 +405,11 @@ def serves_header(build: Build) -> str:
         "    alg = PSA_ALG_KEY_AGREEMENT_GET_BASE(alg);",
         "}",
     ]
+    if build.of_unit("aead_encrypt") or build.of_unit("aead_multipart"):
+        lines[-1:-1] = [
+            "} else if (PSA_ALG_IS_AEAD(alg)) {",
+            "    alg = PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(alg);",
+        ]
     for name in by_driver:
         tests = [f"{LOCATION} == {e.macro}" for e in build.elements if e.driver == name]
         if len(build.element_drivers) == 1:

@@ -68,6 +68,7 @@ def keyed_setup(
     local: Universes,
     elements: dict[str, Universes],
     comment: str,
+    names: Names | None = None,
 ) -> list[str]:
     """The setup of a family with keys; two rows for encryption and decryption."""
     parameters = context_parameters(layer.name, rows[0])
@@ -80,7 +81,9 @@ def keyed_setup(
             for binding in build.layer_bindings(layer.name)
             if binding.location == location
         ]
-        return emit(cases, universe, Names(), [NOT_SUPPORTED]) if cases else [NOT_SUPPORTED]
+        if not cases:
+            return [NOT_SUPPORTED]
+        return emit(cases, universe, names or Names(), [NOT_SUPPORTED])
 
     bodies = {driver: body(driver, universe) for driver, universe in elements.items()}
     bodies = {driver: lines for driver, lines in bodies.items() if lines != [NOT_SUPPORTED]}

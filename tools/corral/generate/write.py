@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 
 from corral.config.solve import Bindings
-from corral.generate import families, keys
+from corral.generate import aead, families, keys
 from corral.generate.build import Build
 from corral.generate.constants import (
     bindings_header,
@@ -34,6 +34,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "dispatch/block.h": families.block_header(build),
         "dispatch/mac.h": families.mac_header(build),
         "dispatch/cipher.h": families.cipher_header(build),
+        "dispatch/aead.h": aead.aead_header(build),
         "dispatch/sign.h": families.sign_header(build),
         "dispatch/agreement.h": families.agreement_header(build),
         "dispatch/asymmetric.h": families.asymmetric_header(build),

@@ -58,7 +58,7 @@ KEY_CONTEXT_KEYS = (
     "symmetric_factor",
     "store_public_key",
 )
-LAYERS = ("hash", "block", "mac", "cipher", "random")
+LAYERS = ("hash", "block", "mac", "cipher", "aead", "random")
 NEEDS = ("hash", "block", "sign_hash", "verify_hash", "random")
 FIELD_TYPES = (
     "integer",

@@ -19,7 +19,18 @@ LABEL = "dispatch/mechanisms.toml"
 LISTS = ("hash", "block", "stream", "data", "curve", "rsa")
 # The lists of keys that come in pairs, with the sizes of both.
 PAIR_LISTS = ("curve", "rsa")
-MECHANISM_KEYS = ("name", "family", "each", "kinds", "wants", "group", "random", "cipher", "serves")
+MECHANISM_KEYS = (
+    "name",
+    "family",
+    "each",
+    "kinds",
+    "wants",
+    "group",
+    "random",
+    "cipher",
+    "aead",
+    "serves",
+)
 SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional", "wants")
 WANTED_HASH = "wanted_hash"
 
@@ -87,6 +98,7 @@ class Mechanism:
     value: Mapping[str, Any]
     iv_length: int
     block_length: int
+    nonce_length: int
 
     @property
     def choice(self) -> str:
@@ -209,6 +221,7 @@ class _Loader:
     def _mechanism(self, node: Node, value: Value) -> Mechanism:
         fields = value.fields
         cipher = node.string_table("cipher")
+        aead = node.string_table("aead")
         wants = tuple(self._fill(node, text, fields) for text in node.strings("wants"))
         return Mechanism(
             name=self._fill(node, node.string("name"), fields),
@@ -220,6 +233,7 @@ class _Loader:
             value=fields,
             iv_length=int(self._fill(node, cipher.get("iv_length", "0"), fields)),
             block_length=int(self._fill(node, cipher.get("block_length", "0"), fields)),
+            nonce_length=int(self._fill(node, aead.get("nonce_length", "0"), fields)),
         )
 
     def _service(self, node: Node, value: Value) -> Service:

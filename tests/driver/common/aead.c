@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/harness.h"
+#include "../../harness/scan.h"
+#include "subject.h"
+
+#define BOTH (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
+#define TEXT_SIZE 70u
+#define AD_SIZE 37u
+#define TAG_SIZE 16u
+#define MAX_NONCE 24u
+
+struct sample {
+    psa_key_id_t key;
+    psa_algorithm_t alg;
+    size_t nonce_length;
+    uint8_t nonce[MAX_NONCE];
+    uint8_t ad[AD_SIZE];
+    uint8_t text[TEXT_SIZE];
+    uint8_t whole[TEXT_SIZE + TAG_SIZE]; /* what text becomes with all of ad */
+};
+
+static psa_status_t encrypt(const struct sample *s, size_t ad_length, const uint8_t *text,
+                            size_t size, uint8_t *output, size_t room, size_t *n)
+{
+    return psa_aead_encrypt(s->key, s->alg, s->nonce, s->nonce_length, s->ad, ad_length, text, size,
+                            output, room, n);
+}
+
+static psa_status_t decrypt(const struct sample *s, size_t ad_length, const uint8_t *input,
+                            size_t size, uint8_t *output, size_t room, size_t *n)
+{
+    return psa_aead_decrypt(s->key, s->alg, s->nonce, s->nonce_length, s->ad, ad_length, input,
+                            size, output, room, n);
+}
+
+static void sample_of(const struct subject_row *row, struct sample *s)
+{
+    uint8_t data[32];
+    size_t n;
+
+    test_fill(data, sizeof data, 41);
+    test_fill(s->nonce, sizeof s->nonce, 0x51);
+    test_fill(s->ad, sizeof s->ad, 7);
+    test_fill(s->text, sizeof s->text, 99);
+    s->key = subject_key(row, BOTH, data, row->bits / 8);
+    s->alg = row->alg;
+    s->nonce_length = PSA_AEAD_NONCE_LENGTH(row->type, row->alg);
+    NEED(encrypt(s, AD_SIZE, s->text, TEXT_SIZE, s->whole, sizeof s->whole, &n));
+    NEED(n == sizeof s->whole ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED);
+}
+
+static bool has_parts(const struct sample *s)
+{
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    const psa_status_t status = psa_aead_encrypt_setup(&operation, s->key, s->alg);
+
+    EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
+    CHECK(status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED);
+    return status == PSA_SUCCESS;
+}
+
+static void begin(const struct sample *s, bool is_encrypt, size_t ad_length, size_t text_length,
+                  psa_aead_operation_t *operation)
+{
+    NEED(is_encrypt ? psa_aead_encrypt_setup(operation, s->key, s->alg)
+                    : psa_aead_decrypt_setup(operation, s->key, s->alg));
+    NEED(psa_aead_set_lengths(operation, ad_length, text_length));
+    NEED(psa_aead_set_nonce(operation, s->nonce, s->nonce_length));
+}
+
+static void check_lengths(const struct subject_row *row)
+{
+    struct sample s;
+
+    sample_of(row, &s);
+    for (size_t size = 0; size <= TEXT_SIZE; size++) {
+        const size_t ad_length = (5 * size) % AD_SIZE;
+        uint8_t *text = test_copy(s.text, size);
+        uint8_t *output = test_buffer(size + TAG_SIZE);
+        uint8_t *back = test_buffer(size);
+        size_t n;
+        EXPECT(PSA_SUCCESS, encrypt(&s, ad_length, text, size, output, size + TAG_SIZE, &n));
+        CHECK(n == size + TAG_SIZE);
+        CHECK(size < 16 || memcmp(output, text, size) != 0);
+        EXPECT(PSA_SUCCESS, decrypt(&s, ad_length, output, n, back, size, &n));
+        CHECK_BYTES(back, n, s.text, size);
+        /* Other additional data: nothing of the text is shown. */
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               decrypt(&s, ad_length + 1, output, size + TAG_SIZE, back, size, &n));
+        CHECK(n == 0 && test_all(back, size, 0));
+        test_free_buffers();
+    }
+}
+
+void aead__every_length__comes_back(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_lengths);
+}
+
+static void check_short(const struct subject_row *row)
+{
+    struct sample s;
+    size_t n;
+
+    sample_of(row, &s);
+    for (size_t size = 0; size < sizeof s.whole; size++) {
+        uint8_t *output = test_buffer(size);
+        n = 9;
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               encrypt(&s, AD_SIZE, s.text, TEXT_SIZE, output, size, &n));
+        CHECK(n == 0 && test_all(output, size, 0));
+        if (size < TEXT_SIZE) {
+            n = 9;
+            EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+                   decrypt(&s, AD_SIZE, s.whole, sizeof s.whole, output, size, &n));
+            CHECK(n == 0 && test_all(output, size, 0));
+        }
+        test_free_buffers();
+    }
+    EXPECT(PSA_SUCCESS, psa_destroy_key(s.key));
+}
+
+void aead__short_buffer__leaves_no_hold(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_short);
+}
+
+static void check_forged(const struct subject_row *row)
+{
+    struct sample s;
+    size_t n;
+
+    sample_of(row, &s);
+    for (size_t at = 0; at < sizeof s.whole; at++) {
+        uint8_t *forged = test_copy(s.whole, sizeof s.whole);
+        uint8_t *output = test_buffer(TEXT_SIZE);
+        forged[at] ^= (uint8_t)(1u << at % 8);
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               decrypt(&s, AD_SIZE, forged, sizeof s.whole, output, TEXT_SIZE, &n));
+        CHECK(n == 0 && test_all(output, TEXT_SIZE, 0));
+        EXPECT(at < TAG_SIZE ? PSA_ERROR_INVALID_ARGUMENT : PSA_ERROR_INVALID_SIGNATURE,
+               decrypt(&s, AD_SIZE, test_copy(s.whole, at), at, output, TEXT_SIZE, &n));
+        CHECK(n == 0 && test_all(output, TEXT_SIZE, 0));
+        test_free_buffers();
+    }
+    for (size_t at = 0; at < s.nonce_length; at++) {
+        uint8_t output[TEXT_SIZE];
+        s.nonce[at] ^= 4;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               decrypt(&s, AD_SIZE, s.whole, sizeof s.whole, output, sizeof output, &n));
+        s.nonce[at] ^= 4;
+    }
+}
+
+void aead__forged_or_cut__is_an_invalid_signature(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_forged);
+}
+
+static void feed(psa_aead_operation_t *operation, const struct sample *s, const uint8_t *input,
+                 size_t chunk, uint8_t *output)
+{
+    size_t n;
+
+    for (size_t at = 0; at < AD_SIZE; at += chunk) {
+        const size_t part = AD_SIZE - at < chunk ? AD_SIZE - at : chunk;
+        EXPECT(PSA_SUCCESS, psa_aead_update_ad(operation, test_copy(s->ad + at, part), part));
+    }
+    for (size_t at = 0; at < TEXT_SIZE; at += chunk) {
+        const size_t part = TEXT_SIZE - at < chunk ? TEXT_SIZE - at : chunk;
+        uint8_t *room = test_buffer(part);
+        EXPECT(PSA_SUCCESS,
+               psa_aead_update(operation, test_copy(input + at, part), part, room, part, &n));
+        CHECK(n == part);
+        memcpy(output + at, room, part);
+    }
+}
+
+static void check_chunks(const struct subject_row *row)
+{
+    struct sample s;
+
+    sample_of(row, &s);
+    if (!has_parts(&s)) {
+        return;
+    }
+    for (size_t chunk = 1; chunk <= TEXT_SIZE; chunk++) {
+        psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+        uint8_t output[TEXT_SIZE];
+        uint8_t tag[TAG_SIZE];
+        size_t n;
+        size_t tag_length;
+        begin(&s, true, AD_SIZE, TEXT_SIZE, &operation);
+        feed(&operation, &s, s.text, chunk, output);
+        EXPECT(PSA_SUCCESS, psa_aead_finish(&operation, NULL, 0, &n, tag, sizeof tag, &tag_length));
+        CHECK(n == 0);
+        CHECK_BYTES(output, TEXT_SIZE, s.whole, TEXT_SIZE);
+        CHECK_BYTES(tag, tag_length, s.whole + TEXT_SIZE, TAG_SIZE);
+        begin(&s, false, AD_SIZE, TEXT_SIZE, &operation);
+        feed(&operation, &s, s.whole, chunk, output);
+        EXPECT(PSA_SUCCESS,
+               psa_aead_verify(&operation, NULL, 0, &n, s.whole + TEXT_SIZE, TAG_SIZE));
+        CHECK_BYTES(output, TEXT_SIZE, s.text, TEXT_SIZE);
+        test_free_buffers();
+    }
+}
+
+void aead__chunks__give_the_same(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_chunks);
+}
+
+/* Nonce, additional data and text in one buffer with the output, at every distance. */
+static void check_overlap(const struct subject_row *row)
+{
+    enum { START = 100, ROOM = 2 * START + TEXT_SIZE + TAG_SIZE };
+    struct sample s;
+    size_t n;
+
+    sample_of(row, &s);
+    if (!has_parts(&s)) {
+        return;
+    }
+    for (size_t at = 0; at + sizeof s.whole <= ROOM; at++) {
+        uint8_t *buffer = test_buffer(ROOM);
+        uint8_t *const nonce = buffer + START - MAX_NONCE;
+        uint8_t *const ad = buffer + START + 20; /* inside the text: both are only read */
+        uint8_t text[TEXT_SIZE];
+        uint8_t expected[sizeof s.whole];
+        memcpy(text, s.text, TEXT_SIZE);
+        memcpy(buffer + START, text, TEXT_SIZE);
+        memcpy(nonce, s.nonce, s.nonce_length);
+        NEED(psa_aead_encrypt(s.key, s.alg, s.nonce, s.nonce_length, text + 20, AD_SIZE, text,
+                              TEXT_SIZE, expected, sizeof expected, &n));
+        EXPECT(PSA_SUCCESS,
+               psa_aead_encrypt(s.key, s.alg, nonce, s.nonce_length, ad, AD_SIZE, buffer + START,
+                                TEXT_SIZE, buffer + at, sizeof s.whole, &n));
+        CHECK_BYTES(buffer + at, n, expected, sizeof expected);
+        memcpy(buffer + START, s.whole, sizeof s.whole);
+        memcpy(nonce, s.nonce, s.nonce_length);
+        EXPECT(PSA_SUCCESS,
+               psa_aead_decrypt(s.key, s.alg, nonce, s.nonce_length, s.ad, AD_SIZE, buffer + START,
+                                sizeof s.whole, buffer + at, TEXT_SIZE, &n));
+        CHECK_BYTES(buffer + at, n, s.text, TEXT_SIZE);
+        test_free_buffers();
+    }
+}
+
+void aead__overlapping_buffers__give_the_same(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_overlap);
+}
+
+static void check_overlapping_update(const struct subject_row *row)
+{
+    enum { START = 80 };
+    struct sample s;
+    size_t n;
+
+    sample_of(row, &s);
+    if (!has_parts(&s)) {
+        return;
+    }
+    for (size_t at = 0; at <= 2 * START; at++) {
+        psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+        uint8_t *buffer = test_buffer(2 * START + TEXT_SIZE);
+        memcpy(buffer + START, s.text, TEXT_SIZE);
+        begin(&s, true, AD_SIZE, TEXT_SIZE, &operation);
+        EXPECT(PSA_SUCCESS, psa_aead_update_ad(&operation, s.ad, AD_SIZE));
+        EXPECT(PSA_SUCCESS,
+               psa_aead_update(&operation, buffer + START, TEXT_SIZE, buffer + at, TEXT_SIZE, &n));
+        CHECK_BYTES(buffer + at, n, s.whole, TEXT_SIZE);
+        EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
+        test_free_buffers();
+    }
+}
+
+void aead__overlapping_update__gives_the_same(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_overlapping_update);
+}
+
+static void check_moved(const struct subject_row *row)
+{
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    uint8_t output[TEXT_SIZE];
+    uint8_t tag[TAG_SIZE];
+    struct sample s;
+    size_t n;
+    size_t tag_length;
+
+    sample_of(row, &s);
+    if (!has_parts(&s)) {
+        return;
+    }
+    begin(&s, true, AD_SIZE, TEXT_SIZE, &operation);
+    EXPECT(PSA_SUCCESS, psa_aead_update_ad(&operation, s.ad, AD_SIZE));
+    EXPECT(PSA_SUCCESS, psa_aead_update(&operation, s.text, 21, output, sizeof output, &n));
+    psa_aead_operation_t moved;
+    memcpy(&moved, &operation, sizeof moved);
+    memset(&operation, 0x5a, sizeof operation);
+    EXPECT(PSA_SUCCESS,
+           psa_aead_update(&moved, s.text + 21, TEXT_SIZE - 21, output + 21, TEXT_SIZE - 21, &n));
+    EXPECT(PSA_SUCCESS, psa_aead_finish(&moved, NULL, 0, &n, tag, sizeof tag, &tag_length));
+    CHECK_BYTES(output, TEXT_SIZE, s.whole, TEXT_SIZE);
+    CHECK_BYTES(tag, tag_length, s.whole + TEXT_SIZE, TAG_SIZE);
+}
+
+void aead__moved_operation__goes_on(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_moved);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    const size_t size = row->bits / 8;
+    uint8_t *secret = test_buffer(size);
+    const uint8_t nonce[MAX_NONCE] = {1, 2, 3};
+    const size_t nonce_length = PSA_AEAD_NONCE_LENGTH(row->type, row->alg);
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    uint8_t text[48] = {0};
+    uint8_t output[48 + TAG_SIZE];
+    size_t n;
+
+    NEED(psa_generate_random(secret, size));
+    const psa_key_id_t key = subject_key(row, BOTH, secret, size);
+    NEED(psa_aead_encrypt(key, row->alg, nonce, nonce_length, nonce, 9, text, sizeof text, output,
+                          sizeof output, &n));
+    NEED(psa_aead_decrypt(key, row->alg, nonce, nonce_length, nonce, 9, output, n, text,
+                          sizeof text, &n));
+    if (psa_aead_decrypt_setup(&operation, key, row->alg) == PSA_SUCCESS) {
+        NEED(psa_aead_set_lengths(&operation, 0, sizeof text));
+        NEED(psa_aead_set_nonce(&operation, nonce, nonce_length));
+        NEED(psa_aead_update(&operation, text, sizeof text, output, sizeof output, &n));
+    }
+    NEED(psa_aead_abort(&operation));
+    CHECK(test_all((const uint8_t *)&operation, sizeof operation, 0));
+    CHECK(test_memory_holds(secret, size) == (subject_location == 0));
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(secret, size));
+}
+
+void aead__key_destroyed__leaves_no_byte_of_it(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_wiped);
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the bound drivers keep for a AEAD operation. Generated from apps/ecdsa, board native and
+ * each driver.json.
+ */
+#ifndef CORRAL_CONTEXTS_AEAD_H
+#define CORRAL_CONTEXTS_AEAD_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint8_t unused; /* no driver serves this family */
+} corral_aead_context_t;
+
+#endif

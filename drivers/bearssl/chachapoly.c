@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ChaCha20-Poly1305 (RFC 8439). The library takes a message as a whole, in place. */
+#include "bearssl_aead.h"
+
+#include <string.h>
+
+#include <bearssl_block.h>
+#include <corral/driver.h>
+
+#define NONCE_SIZE 12u
+#define TAG_SIZE 16u
+
+psa_status_t bearssl_driver_chachapoly_encrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *nonce, size_t nonce_length, const uint8_t *additional_data,
+    size_t additional_data_length, const uint8_t *plaintext, size_t plaintext_length,
+    uint8_t *ciphertext, size_t ciphertext_size, size_t *ciphertext_length)
+{
+    (void)attributes;
+    (void)key_buffer_size;
+    (void)alg;
+    if (ciphertext_size < TAG_SIZE || ciphertext_size - TAG_SIZE < plaintext_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (nonce_length != NONCE_SIZE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    if (plaintext_length > 0 && plaintext != ciphertext) {
+        memcpy(ciphertext, plaintext, plaintext_length);
+    }
+    br_poly1305_ctmul32_run(key_buffer, nonce, ciphertext, plaintext_length, additional_data,
+                            additional_data_length, ciphertext + plaintext_length,
+                            br_chacha20_ct_run, 1);
+    *ciphertext_length = plaintext_length + TAG_SIZE;
+    return PSA_SUCCESS;
+}
+
+psa_status_t bearssl_driver_chachapoly_decrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *nonce, size_t nonce_length, const uint8_t *additional_data,
+    size_t additional_data_length, const uint8_t *ciphertext, size_t ciphertext_length,
+    uint8_t *plaintext, size_t plaintext_size, size_t *plaintext_length)
+{
+    uint8_t tag[TAG_SIZE];
+
+    (void)attributes;
+    (void)key_buffer_size;
+    (void)alg;
+    if (ciphertext_length < TAG_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    const size_t length = ciphertext_length - TAG_SIZE;
+    if (plaintext_size < length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (nonce_length != NONCE_SIZE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    if (length > 0 && ciphertext != plaintext) {
+        memcpy(plaintext, ciphertext, length);
+    }
+    br_poly1305_ctmul32_run(key_buffer, nonce, plaintext, length, additional_data,
+                            additional_data_length, tag, br_chacha20_ct_run, 0);
+    const bool is_right = corral_equal(tag, ciphertext + length, TAG_SIZE);
+    corral_wipe(tag, sizeof tag);
+    *plaintext_length = length;
+    return is_right ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE;
+}

@@ -75,6 +75,43 @@ typedef struct {
     uint8_t used;       /* bytes of `stream` already spent; 0: no block is pending */
 } bearssl_driver_aes_ctr_operation_t;
 
+/* br_ccm_context */
+typedef struct {
+    const void *cipher;
+    uint8_t blocks[4][16];
+    size_t lengths[2];
+} bearssl_driver_ccm_t;
+
+typedef struct {
+    bearssl_driver_aes_keys_t keys;
+    bearssl_driver_ccm_t state;
+    size_t ad_length;
+    size_t text_length;
+    uint8_t tag_length;
+    uint8_t is_encrypt;
+    uint8_t has_text;
+} bearssl_driver_ccm_operation_t;
+
+/* br_gcm_context */
+typedef struct {
+    const void *type;
+    const void *cipher;
+    void (*ghash)(void);
+    uint8_t h[16];
+    uint8_t nonce[12];
+    uint8_t blocks[2][16];
+    uint32_t counters[2];
+    uint64_t lengths[2];
+} bearssl_driver_gcm_t;
+
+typedef struct {
+    bearssl_driver_aes_keys_t keys;
+    bearssl_driver_gcm_t state;
+    uint8_t tag_length;
+    uint8_t is_encrypt;
+    uint8_t has_text;
+} bearssl_driver_gcm_operation_t;
+
 /* br_hmac_drbg_context; `hash` is null until the first seed */
 typedef struct {
     const void *methods;

@@ -8,6 +8,7 @@
 #ifndef BEARSSL_DRIVER_H
 #define BEARSSL_DRIVER_H
 
+#include "aead.h"
 #include "bearssl_contexts.h"
 
 #include <psa/crypto.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ChaCha20-Poly1305 (RFC 8439). The library takes a message as a whole, in place. */
-#include "bearssl_aead.h"
+#include "aead.h"
 
 #include <string.h>
 

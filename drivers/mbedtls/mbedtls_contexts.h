@@ -113,7 +113,7 @@ typedef struct {
     uint8_t is_decryption;
 } mbedtls_driver_aes_feedback_operation_t;
 
-/* mbedtls_block_cipher_context_t; larger than mbedtls_cipher_context_t, which can be in its place */
+/* mbedtls_block_cipher_context_t, or mbedtls_cipher_context_t, which is smaller */
 typedef struct {
     int cipher;
     mbedtls_driver_aes_key_t key;

@@ -41,4 +41,19 @@ typedef struct {
     uint8_t used;       /* bytes of `stream` already spent; 0: no block is pending */
 } monocypher_driver_chacha20_operation_t;
 
+/* crypto_poly1305_ctx */
+typedef struct {
+    uint8_t block[16];
+    size_t filled;
+    uint32_t numbers[13];
+} monocypher_driver_poly1305_t;
+
+typedef struct {
+    monocypher_driver_chacha20_operation_t cipher;
+    monocypher_driver_poly1305_t authenticator;
+    uint64_t ad_length;
+    uint64_t text_length;
+    uint8_t is_encrypt;
+} monocypher_driver_chachapoly_operation_t;
+
 #endif

@@ -63,6 +63,44 @@ psa_status_t monocypher_driver_chacha20_update(monocypher_driver_chacha20_operat
 psa_status_t monocypher_driver_chacha20_abort(monocypher_driver_chacha20_operation_t *operation);
 
 /*
+ * ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305, whole messages and in parts. The nonce of 12
+ * or 24 bytes says which.
+ *   PSA_ERROR_INVALID_SIGNATURE  decryption of a whole message: the tag is another; nothing was
+ *                                written
+ */
+psa_status_t monocypher_driver_chachapoly_encrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *nonce, size_t nonce_length, const uint8_t *additional_data,
+    size_t additional_data_length, const uint8_t *plaintext, size_t plaintext_length,
+    uint8_t *ciphertext, size_t ciphertext_size, size_t *ciphertext_length);
+psa_status_t monocypher_driver_chachapoly_decrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *nonce, size_t nonce_length, const uint8_t *additional_data,
+    size_t additional_data_length, const uint8_t *ciphertext, size_t ciphertext_length,
+    uint8_t *plaintext, size_t plaintext_size, size_t *plaintext_length);
+psa_status_t monocypher_driver_chachapoly_encrypt_setup(
+    monocypher_driver_chachapoly_operation_t *operation, const psa_key_attributes_t *attributes,
+    const uint8_t *key_buffer, size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t monocypher_driver_chachapoly_decrypt_setup(
+    monocypher_driver_chachapoly_operation_t *operation, const psa_key_attributes_t *attributes,
+    const uint8_t *key_buffer, size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t
+monocypher_driver_chachapoly_set_nonce(monocypher_driver_chachapoly_operation_t *operation,
+                                       const uint8_t *nonce, size_t nonce_length);
+psa_status_t
+monocypher_driver_chachapoly_update_ad(monocypher_driver_chachapoly_operation_t *operation,
+                                       const uint8_t *input, size_t input_length);
+psa_status_t
+monocypher_driver_chachapoly_update(monocypher_driver_chachapoly_operation_t *operation,
+                                    const uint8_t *input, size_t input_length, uint8_t *output,
+                                    size_t output_size, size_t *output_length);
+psa_status_t
+monocypher_driver_chachapoly_finish(monocypher_driver_chachapoly_operation_t *operation,
+                                    uint8_t *tag, size_t tag_size, size_t *tag_length);
+psa_status_t
+monocypher_driver_chachapoly_abort(monocypher_driver_chachapoly_operation_t *operation);
+
+/*
  * X25519. Keys have 32 bytes, little-endian; the public key may be any 32 bytes (RFC 7748).
  * *_import: stores a private key with its forced bits set. *bits is 255.
  * *_generate: the public key follows the private key if there is room for both.

@@ -45,7 +45,8 @@ def wrap(line: str) -> list[str]:
     """Break a statement behind commas, && and ||, aligned with the parenthesis that is open.
 
     Of the places that fit, the one with the fewest open parentheses is taken, and of these the
-    last. The result type of a function stands alone where that saves two lines.
+    last. The result type of a function stands alone where that saves two lines, and the parameters
+    begin on a line of their own where that saves two more.
     """
     if len(line) <= WIDTH:
         return [line]
@@ -53,7 +54,10 @@ def wrap(line: str) -> list[str]:
         result, name = line[: line.index("(")].rsplit(" ", 1)
         aligned = _aligned(line)
         alone = [result, *_aligned(name + line[line.index("(") :])]
-        return alone if len(alone) + 1 < len(aligned) else aligned
+        if len(alone) + 1 >= len(aligned):
+            return aligned
+        filled = _filled(line, INDENT)
+        return filled if len(filled) + 1 < len(alone) else alone
     return _aligned(line)
 
 
@@ -68,12 +72,17 @@ def _aligned(line: str) -> list[str]:
     if max(map(len, lines)) <= WIDTH or "(" not in line:
         return lines
     # The first argument does not fit behind the parenthesis.
+    return _filled(line, indent)
+
+
+def _filled(line: str, indent: str) -> list[str]:
+    """A call, or the head of a function, with what is in its parentheses on lines of their own."""
     head, _, rest = line.partition("(")
     end = ");" if rest.endswith(";") else ")"
     arguments = rest.removesuffix(end).split(", ")
     lines = [head + "(", indent + arguments[0]]
     for argument in arguments[1:]:
-        if len(lines[-1]) + len(argument) + 4 > WIDTH:
+        if len(lines[-1]) + len(argument) + 2 + len(end) > WIDTH:
             lines[-1] += ","
             lines.append(indent + argument)
         else:

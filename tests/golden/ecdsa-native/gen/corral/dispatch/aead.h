@@ -100,13 +100,11 @@ static inline void corral_dispatch_aead_abort(corral_aead_context_t *context)
     (void)context;
 }
 
-static inline psa_status_t
-corral_dispatch_aead_encrypt(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
-                             size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *nonce,
-                             size_t nonce_length, const uint8_t *additional_data,
-                             size_t additional_data_length, const uint8_t *plaintext,
-                             size_t plaintext_length, uint8_t *ciphertext, size_t ciphertext_size,
-                             size_t *ciphertext_length)
+static inline psa_status_t corral_dispatch_aead_encrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *nonce, size_t nonce_length, const uint8_t *additional_data,
+    size_t additional_data_length, const uint8_t *plaintext, size_t plaintext_length,
+    uint8_t *ciphertext, size_t ciphertext_size, size_t *ciphertext_length)
 {
     (void)attributes;
     (void)key_buffer;
@@ -124,13 +122,11 @@ corral_dispatch_aead_encrypt(const psa_key_attributes_t *attributes, const uint8
     return PSA_ERROR_NOT_SUPPORTED;
 }
 
-static inline psa_status_t
-corral_dispatch_aead_decrypt(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
-                             size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *nonce,
-                             size_t nonce_length, const uint8_t *additional_data,
-                             size_t additional_data_length, const uint8_t *ciphertext,
-                             size_t ciphertext_length, uint8_t *plaintext, size_t plaintext_size,
-                             size_t *plaintext_length)
+static inline psa_status_t corral_dispatch_aead_decrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *nonce, size_t nonce_length, const uint8_t *additional_data,
+    size_t additional_data_length, const uint8_t *ciphertext, size_t ciphertext_length,
+    uint8_t *plaintext, size_t plaintext_size, size_t *plaintext_length)
 {
     (void)attributes;
     (void)key_buffer;

@@ -11,8 +11,11 @@ typedef uint64_t __attribute__((__may_alias__)) two_words;
 void corral_wipe(void *buffer, size_t size)
 {
     volatile uint8_t *byte = buffer;
-    volatile uint8_t *const end = byte + size;
 
+    if (size == 0) {
+        return; /* there may be no buffer, and so no end of it */
+    }
+    volatile uint8_t *const end = byte + size;
     if ((uintptr_t)byte % sizeof(word) == 0) {
         if ((uintptr_t)byte % sizeof(two_words) != 0 && size >= sizeof(word)) {
             *(volatile word *)(volatile void *)byte = 0;

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
 from corral import build
-from corral.bench import baseline, others, tables
+from corral.bench import baseline, energy, others, tables, throughput
 from corral.bench.command import Wishes, bench
 from corral.bench.cost import measure
 from corral.bench.image import part_of
@@ -129,3 +130,24 @@ def test_every_row_names_a_scenario_that_some_part_measures() -> None:
 def test_the_layer_has_not_grown(capsys: pytest.CaptureFixture[str]) -> None:
     status = bench(Wishes(compare=True, fast=True))
     assert status == 0, capsys.readouterr().out
+
+
+def test_energy_is_counts_times_a_documented_current() -> None:
+    (supply,) = [s for s in energy.SUPPLIES if s.chip == "ATmega2560"]
+    assert supply.nanojoule == pytest.approx(10 * 5 / 8)  # mA V / MHz = nJ
+    made = measured(layer=1000)
+    made["board"] = "mega2560"
+    first = energy.estimate([made])[0]
+    assert first["layer_uj"] == pytest.approx(6.25)
+    assert first["element_uj"] == 0
+    assert all(s.source for s in energy.SUPPLIES)
+
+
+def test_throughput_is_read_with_its_ratio(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = 'throughput "SHA-256" 2 1024 90000 100000 4000 3000\n'
+    done = subprocess.CompletedProcess[str]([], 0, stdout=line)
+    monkeypatch.setattr(throughput.run, "run", lambda *_, **__: done)
+    monkeypatch.setattr(throughput.build, "build", lambda *_: None)
+    row = throughput.measure_all()["rows"][0]
+    assert (row["driver"], row["mechanism"], row["threads"]) == ("bearssl", "SHA-256", 2)
+    assert row["ratio"] == 0.75

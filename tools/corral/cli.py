@@ -224,7 +224,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         metavar="PART",
         action="append",
         default=[],
-        help="only this part: cost, curves, growth, deduplication",
+        help="only this part: cost, curves, growth, deduplication, throughput",
     )
     parser.add_argument(
         "--compare", action="store_true", help="with the baseline; growth of the layer is an error"

@@ -10,7 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from corral import system
-from corral.bench import avr, baseline, deduplication, growth, others, tables, versions
+from corral.bench import (
+    avr,
+    baseline,
+    deduplication,
+    energy,
+    growth,
+    others,
+    tables,
+    throughput,
+    versions,
+)
 from corral.bench.cost import describe, measure
 from corral.bench.page import page
 from corral.bench.record import Scenario
@@ -21,7 +31,7 @@ from corral.errors import fail
 RESULTS = ROOT / "results"
 SCHEMA = 1
 #: In the order of work.
-PARTS = ("cost", "curves", "growth", "deduplication")
+PARTS = ("cost", "curves", "growth", "deduplication", "throughput")
 
 
 @dataclass(frozen=True)
@@ -54,7 +64,10 @@ def bench(wishes: Wishes) -> int:
         data["growth"] = growth.measure_all()
     if "deduplication" in parts:
         data["deduplication"] = deduplication.measure()
+    if "throughput" in parts:
+        data["throughput"] = throughput.measure_all()
     data = _load_results() | data
+    data["energy"] = energy.estimate(data.get("cost", []))
     boards = sorted({result["board"] for result in data.get("cost", [])})
     data |= {"schema": SCHEMA, "made_with": versions.made_with(boards)}
     for file in _save(data):

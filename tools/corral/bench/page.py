@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from corral.bench import others, svg, tables
+from corral.bench import energy, others, svg, tables
 from corral.bench.growth import slope
 from corral.bench.record import LAYER, PARTS
 
@@ -403,6 +403,60 @@ def _deduplication(measured: Mapping[str, Mapping[str, Mapping[str, int]]]) -> s
     )
 
 
+def _throughput(measured: Mapping[str, Any]) -> str:
+    rows = [["", "threads", "API, 1/s", "library, 1/s", "API, us", "library, us", "speed kept"]]
+    for row in measured["rows"]:
+        rows.append(
+            [
+                f"{row['driver']}: {row['mechanism']}, {row['bytes']} B",
+                str(row["threads"]),
+                _count(row["api_per_second"]),
+                _count(row["direct_per_second"]),
+                f"{row['api_ns'] / 1000:,.2f}",
+                f"{row['direct_ns'] / 1000:,.2f}",
+                f"{row['ratio']:.1%}",
+            ]
+        )
+    return (
+        "<h2>Throughput on this computer</h2>"
+        + table(rows)
+        + note(
+            "Through the API and by the library's own functions, in turns in one process, the best "
+            "of five rounds. Microseconds, and what they say of the speed kept, are processor time "
+            "of one operation. Times in a second depend on what else ran: "
+            f"{measured['processors']} processors, load {measured['load_before']} before. A ratio "
+            "above 100% means that the driver calls the library in a better way than the direct "
+            "call here, or is noise of a per cent or two."
+        )
+    )
+
+
+def _energy(rows: Sequence[Mapping[str, Any]]) -> str:
+    shown = [["estimate, microjoule", "on", "layer", "processor", "element, at most"]]
+    for row in rows:
+        if row["function"] == "psa_crypto_init" or row["scenario"].startswith(("all", "elem")):
+            continue
+        chip = f"{row['element_uj']:,.0f}" if row["element_uj"] else "-"
+        name = f"{row['scenario']}: {row['function']}"
+        layer, whole = f"{row['layer_uj']:,.3f}", f"{row['processor_uj']:,.1f}"
+        shown.append([name, row["chip"], layer, whole, chip])
+    sources = [
+        f"{s.chip}: {s.milliampere} mA at {s.volt} V and {s.megahertz} MHz ({s.source})"
+        for s in energy.SUPPLIES
+    ]
+    items = "".join(f"<li>{escape(item)}</li>" for item in [*sources, energy.ELEMENT_SOURCE])
+    return (
+        "<h2>Energy: an estimate</h2>"
+        + table(shown)
+        + note(
+            "Not measured: counts times documented currents. On the Cortex-M4 each instruction is "
+            "taken as one cycle, which is the least that it can be; on the ATmega2560 cycles are "
+            "counted. The bus is not in it."
+        )
+        + f"<ul>{items}</ul>"
+    )
+
+
 def _made_with(data: Mapping[str, Any]) -> str:
     made = data["made_with"]
     rows = [["made with", ""]]
@@ -425,6 +479,10 @@ def page(data: Mapping[str, Any], further: Sequence[str] = ()) -> str:
         sections.append(_growth(data["growth"]))
     if data.get("deduplication"):
         sections.append(_deduplication(data["deduplication"]))
+    if data.get("throughput"):
+        sections.append(_throughput(data["throughput"]))
+    if data.get("energy"):
+        sections.append(_energy(data["energy"]))
     sections += [*further, _made_with(data)]
     return (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'

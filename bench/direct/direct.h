@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The same work as through PSA Crypto, by calling a library as one does without it. Each library
+ * has a file that defines `direct_library`; a function that it cannot serve is NULL.
+ */
+#ifndef BENCH_DIRECT_H
+#define BENCH_DIRECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define DIRECT_KEY_SIZE 32
+#define DIRECT_AES_KEY_SIZE 16
+#define DIRECT_BLOCK_SIZE 16
+#define DIRECT_HASH_SIZE 32
+#define DIRECT_SCALAR_SIZE 32
+#define DIRECT_POINT_SIZE 65
+#define DIRECT_SIGNATURE_SIZE 64
+
+/* All functions return whether the library was content. */
+struct direct {
+    bool (*hash)(const uint8_t *data, size_t size, uint8_t hash[DIRECT_HASH_SIZE]);
+    bool (*mac)(const uint8_t key[DIRECT_KEY_SIZE], const uint8_t *data, size_t size,
+                uint8_t mac[DIRECT_HASH_SIZE]);
+    /* AES-128-CBC; the first block of `data` is the IV. */
+    bool (*decrypt)(const uint8_t key[DIRECT_AES_KEY_SIZE], const uint8_t *data, size_t size,
+                    uint8_t *text);
+    /* ECDSA on P-256, of a digest. */
+    bool (*sign)(const uint8_t private_key[DIRECT_SCALAR_SIZE],
+                 const uint8_t hash[DIRECT_HASH_SIZE], uint8_t signature[DIRECT_SIGNATURE_SIZE]);
+    bool (*verify)(const uint8_t public_key[DIRECT_POINT_SIZE],
+                   const uint8_t hash[DIRECT_HASH_SIZE],
+                   const uint8_t signature[DIRECT_SIGNATURE_SIZE]);
+};
+
+extern const struct direct direct_library;
+
+#endif

@@ -71,6 +71,17 @@ enum atecc608_sim_status atecc608_sim_write(struct atecc608_sim_bus *bus, uint8_
 enum atecc608_sim_status atecc608_sim_read(struct atecc608_sim_bus *bus, uint8_t address,
                                            uint8_t *data, size_t length);
 
+/* The same two transfers byte by byte, for a host that does not know what comes next: begin (START
+ * and address), put or get any number of bytes, end (STOP, or the next START). What was written
+ * takes effect at the end, so a byte is acknowledged before the chip has understood it; only a word
+ * address that does not exist is refused at once. A transfer that was not acknowledged ends too.
+ * Not to be mixed with the calls above within a transfer. */
+enum atecc608_sim_status atecc608_sim_begin(struct atecc608_sim_bus *bus, uint8_t address,
+                                            bool is_read);
+enum atecc608_sim_status atecc608_sim_put(struct atecc608_sim_bus *bus, uint8_t byte);
+uint8_t atecc608_sim_get(struct atecc608_sim_bus *bus);
+void atecc608_sim_end(struct atecc608_sim_bus *bus);
+
 /* Let virtual time pass, for every chip of this bus. */
 void atecc608_sim_delay_us(struct atecc608_sim_bus *bus, uint32_t microseconds);
 

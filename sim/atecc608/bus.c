@@ -16,9 +16,19 @@ enum {
     WORD_COMMAND = 0x03,
 };
 
+/* A transfer that comes byte by byte. */
+struct transfer {
+    struct atecc608_sim_chip *chip; /* who acknowledged; NULL for nobody */
+    struct fault fault;
+    bool is_read;
+    uint8_t data[COMMAND_MAX_SIZE + 1]; /* what was written so far */
+    size_t length;
+};
+
 struct atecc608_sim_bus {
     struct atecc608_sim_chip *chips[ATECC608_SIM_CHIPS_PER_BUS];
     size_t count;
+    struct transfer transfer;
     uint64_t now_ns;
     uint32_t hz;
 };
@@ -194,10 +204,16 @@ static bool take_write(struct atecc608_sim_chip *chip, const uint8_t *data, size
     }
 }
 
+/* false: not listening, or a packet is half there, or nothing to say. */
+static bool can_be_read(const struct atecc608_sim_chip *chip)
+{
+    return chip->state == STATE_AWAKE && chip->command_length == 0 && chip->response_length > 0;
+}
+
 static bool give_read(struct atecc608_sim_chip *chip, uint8_t *data, size_t length)
 {
-    if (chip->state != STATE_AWAKE || chip->command_length > 0 || chip->response_length == 0) {
-        return false; /* not listening, or a packet is half there, or nothing to say */
+    if (!can_be_read(chip)) {
+        return false;
     }
     for (size_t i = 0; i < length; i++) {
         uint8_t byte = 0xFF;
@@ -231,28 +247,33 @@ static bool fault_before(struct atecc608_sim_chip *chip, const struct fault *fau
     }
 }
 
-static bool chip_write(struct atecc608_sim_chip *chip, const uint8_t *data, size_t length)
+/* A write that the chip sees, as far as the fault lets it. */
+static bool take_with_fault(struct atecc608_sim_chip *chip, const struct fault *fault,
+                            const uint8_t *data, size_t length)
 {
-    struct fault fault = fault_next(chip);
     uint8_t damaged[COMMAND_MAX_SIZE + 1];
     bool taken;
 
-    if (fault_before(chip, &fault)) {
-        return false;
-    }
     if (length > 1 && length <= sizeof(damaged) && data[0] == WORD_COMMAND) {
-        chip->injected_status = fault.kind == FAULT_STATUS ? fault.status : 0;
+        chip->injected_status = fault->kind == FAULT_STATUS ? fault->status : 0;
         memcpy(damaged, data, length);
         /* the count stays, so that the packet still ends where the host thinks it does */
-        fault_damage(fault.kind, damaged + 2, length - 2);
+        fault_damage(fault->kind, damaged + 2, length - 2);
         data = damaged;
     }
     taken = chip->state == STATE_AWAKE && take_write(chip, data, length);
-    if (fault.kind == FAULT_POWER_AFTER) {
+    if (fault->kind == FAULT_POWER_AFTER) {
         bus_power_loss(chip, true);
         return false;
     }
     return taken;
+}
+
+static bool chip_write(struct atecc608_sim_chip *chip, const uint8_t *data, size_t length)
+{
+    const struct fault fault = fault_next(chip);
+
+    return !fault_before(chip, &fault) && take_with_fault(chip, &fault, data, length);
 }
 
 static bool chip_read(struct atecc608_sim_chip *chip, uint8_t *data, size_t length)
@@ -351,6 +372,94 @@ enum atecc608_sim_status atecc608_sim_read(struct atecc608_sim_bus *bus, uint8_t
     }
     spend_bytes(bus, given ? length : 0);
     return given ? ATECC608_SIM_ACK : ATECC608_SIM_NAK;
+}
+
+/* --- the same byte by byte --- */
+
+static struct atecc608_sim_chip *chip_at(const struct atecc608_sim_bus *bus, uint8_t address)
+{
+    for (size_t i = 0; i < bus->count; i++) {
+        if (bus->chips[i]->address == address) {
+            return bus->chips[i];
+        }
+    }
+    return NULL;
+}
+
+static bool acknowledges(struct atecc608_sim_chip *chip, const struct transfer *transfer)
+{
+    if (fault_before(chip, &transfer->fault)) {
+        return false;
+    }
+    if (transfer->is_read && transfer->fault.kind == FAULT_POWER_AFTER) {
+        bus_power_loss(chip, true);
+        return false;
+    }
+    return transfer->is_read ? can_be_read(chip) : chip->state == STATE_AWAKE;
+}
+
+enum atecc608_sim_status atecc608_sim_begin(struct atecc608_sim_bus *bus, uint8_t address,
+                                            bool is_read)
+{
+    struct transfer *transfer = &bus->transfer;
+    struct atecc608_sim_chip *chip;
+
+    memset(transfer, 0, sizeof(*transfer));
+    transfer->is_read = is_read;
+    spend_bytes(bus, 0);
+    if (address == 0) {
+        wake_all(bus);
+        return ATECC608_SIM_NAK;
+    }
+    chip = chip_at(bus, address);
+    if (chip == NULL) {
+        return ATECC608_SIM_NAK;
+    }
+    transfer->fault = fault_next(chip);
+    if (acknowledges(chip, transfer)) {
+        transfer->chip = chip;
+    }
+    return transfer->chip != NULL ? ATECC608_SIM_ACK : ATECC608_SIM_NAK;
+}
+
+enum atecc608_sim_status atecc608_sim_put(struct atecc608_sim_bus *bus, uint8_t byte)
+{
+    struct transfer *transfer = &bus->transfer;
+
+    spend_bytes(bus, 0);
+    if (transfer->chip == NULL || transfer->length == sizeof(transfer->data) ||
+        (transfer->length == 0 && byte > WORD_COMMAND)) {
+        return ATECC608_SIM_NAK;
+    }
+    transfer->data[transfer->length++] = byte;
+    return ATECC608_SIM_ACK;
+}
+
+uint8_t atecc608_sim_get(struct atecc608_sim_bus *bus)
+{
+    struct transfer *transfer = &bus->transfer;
+    struct atecc608_sim_chip *chip = transfer->chip;
+    uint8_t byte = 0xFF;
+
+    spend_bytes(bus, 0);
+    if (chip == NULL || !give_read(chip, &byte, 1)) {
+        return 0xFF;
+    }
+    /* The end of a read is not known before it; the end of the response is as good. */
+    if (transfer->fault.kind != FAULT_CRC || chip->response_position == chip->response_length) {
+        fault_damage(transfer->fault.kind, &byte, 1);
+    }
+    return byte;
+}
+
+void atecc608_sim_end(struct atecc608_sim_bus *bus)
+{
+    struct transfer *transfer = &bus->transfer;
+
+    if (transfer->chip != NULL && !transfer->is_read) {
+        (void)take_with_fault(transfer->chip, &transfer->fault, transfer->data, transfer->length);
+    }
+    transfer->chip = NULL;
 }
 
 void atecc608_sim_delay_us(struct atecc608_sim_bus *bus, uint32_t microseconds)
@@ -459,40 +568,4 @@ struct atecc608_sim_chip *atecc608_sim_attach(struct atecc608_sim_bus *bus,
     load_address(chip);
     bus->chips[bus->count++] = chip;
     return chip;
-}
-
-/* --- looking at a chip --- */
-
-uint8_t atecc608_sim_address(const struct atecc608_sim_chip *chip)
-{
-    return chip->address;
-}
-
-uint32_t atecc608_sim_transactions(const struct atecc608_sim_chip *chip)
-{
-    return chip->transactions;
-}
-
-void atecc608_sim_reset_transactions(struct atecc608_sim_chip *chip)
-{
-    chip->transactions = 0;
-}
-
-void atecc608_sim_power_cycle(struct atecc608_sim_chip *chip)
-{
-    bus_power_loss(chip, false);
-}
-
-const char *atecc608_sim_state(const struct atecc608_sim_chip *chip)
-{
-    switch (chip->state) {
-    case STATE_ASLEEP:
-        return "asleep";
-    case STATE_IDLE:
-        return "idle";
-    case STATE_AWAKE:
-        return "awake";
-    default:
-        return "busy";
-    }
 }

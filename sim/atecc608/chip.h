@@ -2,6 +2,7 @@
 /* The chip's insides, shared by the files of this folder only.
  *
  * Who does what: bus.c addresses, wake, sleep, time; packet.c framing; faults.c what goes wrong;
+ * look.c what shows beside the bus;
  * zones.c the three memories; nvm.c the image file; permissions.c what the configuration allows;
  * tempkey.c the volatile buffers; command.c the table of commands; cmd_*.c the commands themselves;
  * crypto.c arithmetic by libcrypto.

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* atecc608-sim: the command line. */
+#include "chip_spec.h"
 #include "server.h"
 
 #include <stdio.h>
@@ -38,73 +39,6 @@ static const char help[] =
     "example: atecc608-sim --listen /tmp/chips.sock \\\n"
     "           --chip bus=0,address=0x60,nvm=se0.nvm --chip bus=0,address=0x61,nvm=se1.nvm\n";
 
-/* A chip as the command line describes it. */
-struct chip_spec {
-    unsigned long bus;
-    struct atecc608_sim_options options;
-    const char *faults[8];
-    size_t fault_count;
-};
-
-static bool parse_number(const char *text, unsigned long maximum, unsigned long *value)
-{
-    char *end;
-
-    *value = strtoul(text, &end, 0);
-    return *text >= '0' && *text <= '9' && *end == '\0' && *value <= maximum;
-}
-
-/* One setting, name and value. Says on stderr what is wrong. */
-static bool parse_setting(struct chip_spec *spec, const char *name, const char *value)
-{
-    unsigned long number = 0;
-
-    if (strcmp(name, "bus") == 0 && parse_number(value, SERVER_BUSES - 1, &number)) {
-        spec->bus = number;
-    } else if (strcmp(name, "address") == 0 && parse_number(value, 0x7F, &number) && number > 0) {
-        spec->options.address = (uint8_t)number;
-    } else if (strcmp(name, "time") == 0 && parse_number(value, 10000, &number) && number > 0) {
-        spec->options.time_percent = (uint32_t)number;
-    } else if (strcmp(name, "nvm") == 0 && *value != '\0') {
-        spec->options.nvm_path = value;
-    } else if (strcmp(name, "fault") == 0 && spec->fault_count < 8) {
-        spec->faults[spec->fault_count++] = value;
-    } else {
-        fprintf(stderr,
-                "atecc608-sim: --chip: %s=%s is not possible (bus 0 to 255, address 0x01 to 0x7F "
-                "in 7 bits, "
-                "nvm, time 1 to 10000, at most 8 faults; see --help)\n",
-                name, value);
-        return false;
-    }
-    return true;
-}
-
-/* Split "name=value,name=value" in place. */
-static bool parse_spec(char *text, struct chip_spec *spec)
-{
-    memset(spec, 0, sizeof(*spec));
-    while (*text != '\0') {
-        char *next = text + strcspn(text, ",");
-        char *value;
-
-        if (*next == ',') {
-            *next++ = '\0';
-        }
-        value = strchr(text, '=');
-        if (value == NULL) {
-            fprintf(stderr, "atecc608-sim: --chip: '%s' is not name=value (see --help)\n", text);
-            return false;
-        }
-        *value++ = '\0';
-        if (!parse_setting(spec, text, value)) {
-            return false;
-        }
-        text = next;
-    }
-    return true;
-}
-
 /* Two chips that answer to one address would talk at the same time. */
 static bool address_free(const struct server *server, uint8_t bus,
                          const struct atecc608_sim_chip *chip)
@@ -120,11 +54,11 @@ static bool address_free(const struct server *server, uint8_t bus,
 
 static bool add_chip(struct server *server, char *text)
 {
-    struct chip_spec spec;
+    struct atecc608_sim_spec spec;
     struct atecc608_sim_chip *chip;
     char error[512];
 
-    if (!parse_spec(text, &spec)) {
+    if (!atecc608_sim_parse_spec(text, &spec)) {
         return false;
     }
     if (server->chip_count == SERVER_CHIPS) {

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* mega2560-sim: the command line. */
 #include "board.h"
+#include "chips.h"
 #include "counts.h"
 
 #include <string.h>
 
 #include <sim_avr.h>
 
-enum { USAGE = 2 };
+enum { USAGE = 2, CHIPS_MAX = 8 };
 
 static const char help[] =
     "usage: mega2560-sim ELF [OPTION ...]\n"
@@ -19,6 +20,8 @@ static const char help[] =
     "\n"
     "  input=FILE    the file that the program can read\n"
     "  entropy=FILE  random bytes for the program, instead of this computer's\n"
+    "  chip=SPEC     an ATECC608 on the two-wire interface, as for atecc608-sim --chip; may be "
+    "repeated\n"
     "  table=FILE    count cycles by this table of functions (sim/mega2560/counts.h)\n"
     "  counts=FILE   where to write the counts\n"
     "  --help        this text\n";
@@ -30,10 +33,13 @@ struct arguments {
     const char *entropy;
     const char *table;
     const char *counts;
+    char *chips[CHIPS_MAX];
+    size_t chip_count;
 };
 
-static bool take_option(struct arguments *arguments, const char *word)
+static bool take_option(struct arguments *arguments, char *word)
 {
+    static const char chip[] = "chip=";
     const struct {
         const char *name;
         const char **value;
@@ -49,12 +55,16 @@ static bool take_option(struct arguments *arguments, const char *word)
             return true;
         }
     }
+    if (strncmp(word, chip, sizeof chip - 1) == 0 && arguments->chip_count < CHIPS_MAX) {
+        arguments->chips[arguments->chip_count++] = word + sizeof chip - 1;
+        return true;
+    }
     return false;
 }
 
 static bool take_arguments(int count, char **words, struct arguments *arguments)
 {
-    *arguments = (struct arguments){"", "", "", "", ""};
+    *arguments = (struct arguments){"", "", "", "", "", {NULL}, 0};
     for (int i = 1; i < count; i++) {
         if (take_option(arguments, words[i])) {
             continue;
@@ -103,27 +113,56 @@ static void run(struct board *board, struct counts *counts)
     }
 }
 
+/* The chips that are asked for. false: impossible; *chips is to be freed all the same. */
+static bool attach_chips(const struct arguments *arguments, struct board *board,
+                         struct chips **chips)
+{
+    *chips = chips_new(board);
+    if (*chips == NULL) {
+        return false;
+    }
+    for (size_t i = 0; i < arguments->chip_count; i++) {
+        if (!chips_add(*chips, arguments->chips[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Run a board that is ready, counting if that is asked for. */
+static int run_as_asked(const struct arguments *arguments, struct board *board)
+{
+    if (*arguments->table == '\0') {
+        run(board, NULL);
+        return board->status;
+    }
+    struct counts *counts = counts_new(arguments->table);
+    if (counts == NULL) {
+        return USAGE;
+    }
+    run(board, counts);
+    if (!counts_write(counts, arguments->counts)) {
+        board->status = USAGE;
+    }
+    counts_free(counts);
+    return board->status;
+}
+
 static int simulate(const struct arguments *arguments)
 {
     struct board board = {.status = USAGE};
-    struct counts *counts = NULL;
+    struct chips *chips;
+    int status = USAGE;
 
     if (!open_file(arguments->input, &board.input) ||
         !open_file(arguments->entropy, &board.entropy) || !board_start(&board, arguments->elf)) {
         return USAGE;
     }
-    if (*arguments->table != '\0') {
-        counts = counts_new(arguments->table);
-        if (counts == NULL) {
-            return USAGE;
-        }
+    if (attach_chips(arguments, &board, &chips)) {
+        status = run_as_asked(arguments, &board);
     }
-    run(&board, counts);
-    if (counts != NULL && !counts_write(counts, arguments->counts)) {
-        board.status = USAGE;
-    }
-    counts_free(counts);
-    return board.status;
+    chips_free(chips);
+    return status;
 }
 
 int main(int argc, char **argv)

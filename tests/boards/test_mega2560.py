@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, run
+from corral import build, provision, run
 from corral.bench.avr import measure_avr
 from corral.chips import build_simulator
 
@@ -72,6 +73,55 @@ def test_stack_that_meets_the_variables_ends_the_run(tmp_path: Path) -> None:
     assert "the stack has met the variables" in output
 
 
+@cache
+def element_build() -> build.Build:
+    """ECDSA with a key in the first element; the second one serves nobody."""
+    slots = {"SINGLE_KEY": "0", "KEY_PAIR": "0", "PROTECTED_KEY": "2"}
+    settings = {f"CORRAL_{pool}_SLOTS": number for pool, number in slots.items()}
+    options = build.Options(
+        settings=settings | {"CORRAL_SECP_R1_256_BY_MICRO_ECC": "y"},
+        defines=("BENCH_LOCATION=0x800001",),
+        name=f"ecdsa-element-{BOARD}",
+    )
+    return build.build("../bench/apps/ecdsa", BOARD, options)
+
+
+@pytest.fixture(scope="module")
+def chips(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Memories of two chips, configured and locked by the board itself."""
+    folder = tmp_path_factory.mktemp("chips")
+    provision.prepare_virtual_chips(BOARD, folder)
+    return folder
+
+
+def on_element(chips: Path, fault: str = "") -> tuple[int, str]:
+    """Generate, sign and verify in the first element, where a fault may happen."""
+    faults = {"SE0": fault} if fault else None
+    result = run.run(element_build(), images=chips, faults=faults, capture=True)
+    return result.returncode, result.stdout
+
+
+def test_key_in_an_element_signs_and_verifies(chips: Path) -> None:
+    assert on_element(chips) == (0, "bench: pass\n")
+
+
+@pytest.mark.parametrize("fault", ["nak@8", "crc@12", "garbage@20"])
+def test_transfer_that_goes_wrong_is_repeated(chips: Path, fault: str) -> None:
+    assert on_element(chips, fault) == (0, "bench: pass\n")
+
+
+def test_element_that_stays_silent_fails_the_call(chips: Path) -> None:
+    assert on_element(chips, "silence@30+") == (1, "bench: FAIL\n")
+
+
+def test_chip_on_a_bus_that_the_board_has_not_is_refused() -> None:
+    simulator = str(build_simulator("mega2560"))
+    command = [simulator, str(element_build().image), "chip=bus=1"]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "bus 0" in result.stderr
+
+
 def test_simulator_refuses_what_is_no_program(tmp_path: Path) -> None:
     file = tmp_path / "text"
     file.write_text("no ELF file")
@@ -107,3 +157,15 @@ def test_constants_of_an_image_count_as_flash_and_as_ram() -> None:
     assert 256 <= measured["ram"]["backend"] < 512
     assert measured["rom"]["backend"] > 256
     assert measured["rom"]["other"] == measured["ram"]["other"] == 0
+
+
+def test_time_of_bus_and_chip_is_not_counted_as_work() -> None:
+    measured = measure_avr("hmac", "atecc608")
+    calls = {call["function"]: call for call in measured["calls"]}
+    mac = calls["psa_mac_compute"]
+    assert measured["exit_status"] == 0
+    assert mac["primitive"] == 0
+    # At 100 kHz a byte takes 1440 cycles, whatever the processor does meanwhile.
+    assert mac["bus_bytes"] > mac["transfers"] > 0
+    assert mac["element"] + mac["bus"] < 1440 * mac["bus_bytes"]
+    assert mac["chip_us"] > 10_000

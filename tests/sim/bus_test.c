@@ -336,6 +336,74 @@ static void bus__impossible_request__is_an_error(void)
     rig_free(&rig);
 }
 
+/* Write an Info command byte by byte. */
+static void put_info(const struct rig *rig)
+{
+    static const uint8_t info[] = {0x03, 0x07, 0x30, 0x00, 0x00, 0x00, 0x03, 0x5D};
+
+    CHECK_EQUAL(ATECC608_SIM_ACK, atecc608_sim_begin(rig->bus, rig->address, false));
+    for (size_t i = 0; i < sizeof(info); i++) {
+        CHECK_EQUAL(ATECC608_SIM_ACK, atecc608_sim_put(rig->bus, info[i]));
+    }
+    atecc608_sim_end(rig->bus);
+}
+
+static void bytes__one_by_one__are_the_same_transfer(void)
+{
+    struct rig rig = rig_new();
+    uint8_t whole[7];
+    uint64_t start;
+
+    CHECK_EQUAL(ATECC608_SIM_NAK, atecc608_sim_begin(rig.bus, rig.address, false)); /* asleep */
+    CHECK_EQUAL(ATECC608_SIM_NAK, atecc608_sim_begin(rig.bus, 0, false));
+    atecc608_sim_end(rig.bus);
+    atecc608_sim_delay_us(rig.bus, 1500);
+    CHECK_EQUAL(ATECC608_SIM_ACK, atecc608_sim_begin(rig.bus, rig.address, true));
+    CHECK_EQUAL(0x04, atecc608_sim_get(rig.bus));
+    CHECK_EQUAL(0x11, atecc608_sim_get(rig.bus));
+    atecc608_sim_end(rig.bus);
+    atecc608_sim_reset_transactions(rig.chip);
+    start = atecc608_sim_time_us(rig.bus);
+    put_info(&rig);
+    CHECK_EQUAL(9 * 90, atecc608_sim_time_us(rig.bus) - start); /* the address and eight bytes */
+    CHECK_EQUAL(1, atecc608_sim_transactions(rig.chip));
+    CHECK_EQUAL(ATECC608_SIM_NAK, atecc608_sim_begin(rig.bus, rig.address, true)); /* busy */
+    CHECK_EQUAL(0xFF, atecc608_sim_get(rig.bus));
+    atecc608_sim_delay_us(rig.bus, 10000);
+    CHECK_EQUAL(ATECC608_SIM_ACK, atecc608_sim_begin(rig.bus, rig.address, true));
+    for (size_t i = 0; i < sizeof(whole); i++) {
+        whole[i] = atecc608_sim_get(rig.bus);
+    }
+    CHECK_EQUAL(0xFF, atecc608_sim_get(rig.bus));
+    CHECK_BYTES((const uint8_t *)"\x07\x00\x00\x60", whole, 4);
+    CHECK_EQUAL(whole[5] | whole[6] << 8, host_crc(whole, 5));
+    rig_free(&rig);
+}
+
+static void bytes__one_by_one__meet_the_same_faults(void)
+{
+    struct rig rig = rig_new();
+    uint8_t whole[7];
+
+    CHECK(host_wake(&rig));
+    CHECK(atecc608_sim_fault(rig.chip, "nak@1"));
+    CHECK(atecc608_sim_fault(rig.chip, "crc@3"));
+    CHECK_EQUAL(ATECC608_SIM_NAK, atecc608_sim_begin(rig.bus, rig.address, false));
+    atecc608_sim_end(rig.bus);
+    put_info(&rig);
+    atecc608_sim_delay_us(rig.bus, 10000);
+    CHECK_EQUAL(ATECC608_SIM_ACK, atecc608_sim_begin(rig.bus, rig.address, true));
+    for (size_t i = 0; i < sizeof(whole); i++) {
+        whole[i] = atecc608_sim_get(rig.bus);
+    }
+    CHECK(host_crc(whole, 5) != (whole[5] | whole[6] << 8));
+    atecc608_sim_end(rig.bus);
+    CHECK_EQUAL(ATECC608_SIM_ACK, atecc608_sim_begin(rig.bus, rig.address, false));
+    CHECK_EQUAL(ATECC608_SIM_NAK, atecc608_sim_put(rig.bus, 0x04)); /* no such word address */
+    atecc608_sim_end(rig.bus);
+    rig_free(&rig);
+}
+
 int main(void)
 {
     RUN(crc__known_packets__match);
@@ -358,5 +426,7 @@ int main(void)
     RUN(two_chips__one_bus__do_not_disturb_each_other);
     RUN(command__any_bytes__gets_an_answer);
     RUN(bus__impossible_request__is_an_error);
+    RUN(bytes__one_by_one__are_the_same_transfer);
+    RUN(bytes__one_by_one__meet_the_same_faults);
     return 0;
 }

@@ -58,18 +58,17 @@ def build_simulator(name: str = "atecc608") -> Path:
     return folder / f"{name}-sim"
 
 
-def chip_arguments(
-    elements: Sequence[Element], images: Path, faults: Mapping[str, str]
-) -> list[str]:
-    """The command-line arguments for these elements, with their memory images."""
-    arguments = []
+def chip_specs(elements: Sequence[Element], images: Path, faults: Mapping[str, str]) -> list[str]:
+    """These elements as the simulators' command lines describe chips, with their memory images."""
+    images.mkdir(parents=True, exist_ok=True)
+    specs = []
     for element in elements:
         bus = element.fields["bus"].value
         address = element.fields["address"].value
         image = images / f"{element.name.lower()}.nvm"
         fault = f",fault={faults[element.name]}" if element.name in faults else ""
-        arguments += ["--chip", f"bus={bus},address={address:#x},nvm={image}{fault}"]
-    return arguments
+        specs.append(f"bus={bus},address={address:#x},nvm={image}{fault}")
+    return specs
 
 
 @contextmanager
@@ -90,7 +89,7 @@ def running(
             yield Channel(folder)
             return
         program = build_simulator()
-        images.mkdir(parents=True, exist_ok=True)
+        chips = [w for spec in chip_specs(elements, images, faults or {}) for w in ("--chip", spec)]
         if fifos:
             channel = Channel(folder, requests=folder / "requests", responses=folder / "responses")
             where = ["--fifo", str(channel.requests), str(channel.responses)]
@@ -100,7 +99,7 @@ def running(
         log = images / "chips.log"
         with log.open("w") as output:
             process = subprocess.Popen(
-                [str(program), *where, *chip_arguments(elements, images, faults or {})],
+                [str(program), *where, *chips],
                 stdout=output,
                 stderr=subprocess.STDOUT,
             )

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from corral.build import ROOT, Build
-from corral.chips import Channel, build_simulator, running
+from corral.chips import Channel, build_simulator, chip_specs, running
 from corral.errors import fail
 
 _TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
@@ -61,10 +61,14 @@ def run(
     """Run an image until it ends; its exit status is in the result."""
     elements = build.board.elements if build.uses_elements else ()
     images = images or images_of(build.board.name)
-    chips = running(elements, images, _is_emulated(build), faults)
-    with chips as channel:
+    # A simulator of ours has the chips inside.
+    outside = () if build.board.simulator else elements
+    with running(outside, images, _is_emulated(build), faults) as channel:
         command = command_of(build, channel, input_file)
-        if _is_emulated(build) and not build.board.simulator:
+        if build.board.simulator:
+            command += [f"chip={spec}" for spec in chip_specs(elements, images, faults or {})]
+            command += arguments
+        elif _is_emulated(build):
             command = _with_arguments(command, arguments)
         else:
             command += arguments

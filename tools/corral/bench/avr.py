@@ -15,13 +15,13 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from corral import build
+from corral import build, provision
 from corral.bench.image import AVR_RAM, Image
 from corral.bench.record import Call, Scenario, result
 from corral.bench.scenarios import SCENARIOS as ON_CORTEX_M4
 from corral.bench.scenarios import defines_of
 from corral.bench.size import image_of
-from corral.chips import build_simulator
+from corral.chips import build_simulator, chip_specs
 from corral.errors import fail
 
 BOARD = "mega2560"
@@ -41,9 +41,18 @@ _MEASURED = (
     "ecdsa/micro_ecc",
     "ecdsa/p256m",
     "all/bearssl+micro_ecc",
+    "hmac/atecc608",
+    "cbc/atecc608",
+    "ecdsa/atecc608",
 )
-SCENARIOS = tuple(
-    Scenario(s.name, s.app, s.settings, board=BOARD) for s in ON_CORTEX_M4 if s.name in _MEASURED
+_LOCAL = next(s.settings for s in ON_CORTEX_M4 if s.name == "all/bearssl+micro_ecc")
+SCENARIOS = (
+    *(
+        Scenario(s.name, s.app, s.settings, board=BOARD)
+        for s in ON_CORTEX_M4
+        if s.name in _MEASURED
+    ),
+    Scenario("elements/bearssl+micro_ecc", "../bench/apps/elements", _LOCAL, board=BOARD),
 )
 
 
@@ -66,7 +75,12 @@ def measure(scenario: Scenario) -> dict[str, Any]:
     )
     done = build.build(scenario.app, scenario.board, options)
     image = image_of(done)
-    status, calls = run(image)
+    chips: list[str] = []
+    if done.uses_elements:
+        folder = build.ROOT / "build" / "bench" / f"chips-{BOARD}"
+        provision.prepare_virtual_chips(BOARD, folder)
+        chips = [f"chip={spec}" for spec in chip_specs(done.board.elements, folder, {})]
+    status, calls = run(image, chips)
     return result(scenario, "cycles", status, image.rom(), image.ram(), calls)
 
 

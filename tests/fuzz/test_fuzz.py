@@ -12,7 +12,7 @@ from corral import build as corral_build
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS
 
 SECONDS = 10
-TARGETS = {"keys": 256, "hash": 512, "mac": 512, "cipher": 512, "sign": 256, "aead": 512}
+TARGETS = {"keys": 256, "hash": 512, "mac": 512, "cipher": 512, "sign": 256, "aead": 512, "rsa": 96}
 
 
 def test_every_target_is_listed() -> None:
@@ -28,7 +28,11 @@ def test_short_run(target: str, tmp_path: Path) -> None:
             settings={"CORRAL_THREADS": "y", **WITHOUT_ELEMENTS},
             sanitize="address,undefined,fuzzer",
             compiler="clang",
-            sources=(TESTS / "fuzz" / "common" / "initialize.c", TESTS / "harness" / "entropy.c"),
+            sources=(
+                TESTS / "fuzz" / "common" / "initialize.c",
+                TESTS / "harness" / "entropy.c",
+                TESTS / "harness" / "rsa_keys.c",
+            ),
             link_flags=("-Wl,--wrap=corral_port_entropy",),
             name=f"tests/fuzz-{target}",
         ),

@@ -32,9 +32,9 @@ static psa_status_t derive_montgomery(psa_key_derivation_operation_t *operation,
     if (status != PSA_SUCCESS) {
         return status;
     }
-    bytes[0] &= is_448 ? 0xfc : 0xf8;
-    bytes[length - 1] &= is_448 ? 0xff : 0x7f;
-    bytes[length - 1] |= is_448 ? 0x80 : 0x40;
+    uint8_t *last = &bytes[length - 1];
+    bytes[0] = (uint8_t)(bytes[0] & (is_448 ? 0xfcu : 0xf8u));
+    *last = (uint8_t)((*last & (is_448 ? 0xffu : 0x7fu)) | (is_448 ? 0x80u : 0x40u));
     return corral_create_import(key, bytes, length);
 }
 
@@ -64,7 +64,7 @@ static psa_status_t derive_weierstrass(psa_key_derivation_operation_t *operation
     for (unsigned i = 0; i < DRAWS && status == PSA_ERROR_INVALID_ARGUMENT; i++) {
         status = corral_derivation_read(operation, bytes, length);
         if (status == PSA_SUCCESS) {
-            bytes[0] &= (uint8_t)(0xff >> spare);
+            bytes[0] = (uint8_t)(bytes[0] & (0xffu >> spare));
             increment(bytes, length);
             status = corral_create_import(key, bytes, length);
         }

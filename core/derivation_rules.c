@@ -2,7 +2,8 @@
 #include "derivation.h"
 
 #define RULES(first, second, third, fourth)                                                        \
-    ((first) | (second) << 8 | (third) << 16 | (fourth) << 24)
+    ((uint32_t)(first) | (uint32_t)(second) << 8 | (uint32_t)(third) << 16 |                       \
+     (uint32_t)(fourth) << 24)
 
 #define SECRET CORRAL_STEP(PSA_KEY_DERIVATION_INPUT_SECRET)
 #define OTHER_SECRET CORRAL_STEP(PSA_KEY_DERIVATION_INPUT_OTHER_SECRET)

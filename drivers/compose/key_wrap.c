@@ -129,10 +129,10 @@ static size_t padded_length(const uint8_t check[HALF], const uint8_t *data, size
     const uint32_t padding = (uint32_t)room - length;
     uint8_t different = (uint8_t)!corral_equal(check, kwp_check, LENGTH_AT);
 
-    different |= (uint8_t)(padding >= HALF);
+    different = (uint8_t)(different | (padding >= HALF));
     for (uint32_t i = 0; i < HALF; i++) {
         const uint8_t is_padding = (uint8_t)(0u - (unsigned)(i < padding));
-        different |= data[room - 1 - i] & is_padding;
+        different = (uint8_t)(different | (data[room - 1 - i] & is_padding));
     }
     return different == 0 ? (size_t)length : 0;
 }

@@ -30,6 +30,13 @@ def test_application_passes(app: str, driver: str) -> None:
     assert (result.stdout, result.returncode) == (f"{app}: pass\n", 0)
 
 
+def test_every_family_compiles_where_int_has_16_bits() -> None:
+    chosen = ("SECP_R1_256_BY_P256M", "HMAC_SHA_256_BY_COMPOSE", "CMAC_AES_128_BY_COMPOSE")
+    settings = {f"CORRAL_{symbol}": "y" for symbol in chosen}
+    done = build.build("../tests/boards/wide", BOARD, build.Options(settings, name=f"wide-{BOARD}"))
+    assert done.image.is_file()
+
+
 def services(tmp_path: Path, request: bytes, entropy: Path | None = None) -> tuple[int, str]:
     """What the program that uses the board's services makes of a request: status and output."""
     file = tmp_path / "input"

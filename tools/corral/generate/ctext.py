@@ -54,6 +54,9 @@ def wrap(line: str) -> list[str]:
         result, name = line[: line.index("(")].rsplit(" ", 1)
         aligned = _aligned(line)
         alone = [result, *_aligned(name + line[line.index("(") :])]
+        if aligned[0].endswith("("):
+            # Worth a line more where not even the first argument fits behind the parenthesis.
+            return alone if len(alone) <= len(aligned) + 1 else aligned
         if len(alone) + 1 >= len(aligned):
             return aligned
         filled = _filled(line, INDENT)

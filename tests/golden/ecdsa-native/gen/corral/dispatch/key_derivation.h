@@ -19,8 +19,8 @@ static inline bool corral_key_derivation_supported(psa_algorithm_t alg)
 }
 
 /* PSA_SUCCESS, or PSA_ERROR_NOT_SUPPORTED: nobody derives from such a key by `alg`. */
-static inline psa_status_t corral_dispatch_key_derivation_takes(
-    const psa_key_attributes_t *attributes, psa_algorithm_t alg)
+static inline psa_status_t
+corral_dispatch_key_derivation_takes(const psa_key_attributes_t *attributes, psa_algorithm_t alg)
 {
     (void)alg;
     if (PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime) != PSA_KEY_LOCATION_LOCAL_STORAGE) {
@@ -30,9 +30,10 @@ static inline psa_status_t corral_dispatch_key_derivation_takes(
 }
 
 /* Begin with all inputs. attributes: of the secret if it is a key, of no key otherwise. */
-static inline psa_status_t corral_dispatch_key_derivation_setup(
-    corral_key_derivation_context_t *context, const psa_key_attributes_t *attributes,
-    psa_algorithm_t alg, const psa_crypto_driver_key_derivation_inputs_t *inputs)
+static inline psa_status_t
+corral_dispatch_key_derivation_setup(corral_key_derivation_context_t *context,
+                                     const psa_key_attributes_t *attributes, psa_algorithm_t alg,
+                                     const psa_crypto_driver_key_derivation_inputs_t *inputs)
 {
     (void)context;
     (void)attributes;
@@ -41,8 +42,9 @@ static inline psa_status_t corral_dispatch_key_derivation_setup(
     return PSA_ERROR_NOT_SUPPORTED;
 }
 
-static inline psa_status_t corral_dispatch_key_derivation_output_bytes(
-    corral_key_derivation_context_t *context, uint8_t *output, size_t output_length)
+static inline psa_status_t
+corral_dispatch_key_derivation_output_bytes(corral_key_derivation_context_t *context,
+                                            uint8_t *output, size_t output_length)
 {
     (void)context;
     (void)output;

@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 NATIVE, EMULATED = "native", "mps2-an386"
 PLACES = ("local", "SE0", "SE1")
 STEPS = 4 + 3 * 5  # of one place: two creations, three rounds, two destructions
-SUCCESS, INVALID_HANDLE, COMMUNICATION_FAILURE = 0, -136, -145
+SUCCESS, INVALID_HANDLE, COMMUNICATION_FAILURE, INVALID_SIGNATURE = 0, -136, -145, -149
 NOT_PERMITTED, NOT_SUPPORTED, INVALID_ARGUMENT, INSUFFICIENT_STORAGE = -133, -134, -135, -142
 
 
@@ -145,4 +145,21 @@ def test_private_keys_go_into_the_element_that_shares_a_write_key(chips: Path, b
         *destroyed,
     ]
     assert outcome.texts == [0, 0, 0]
+    assert outcome.holds == 0
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_ccm_stands_on_the_block_cipher_of_an_element(chips: Path, board: str) -> None:
+    outcome = run_with(board, chips / board, app="elements/aead")
+    for place in PLACES:
+        assert outcome.steps[place] == [
+            ("import", SUCCESS),
+            ("check-usage", SUCCESS),
+            ("encrypt", SUCCESS),
+            ("encrypt-in-parts", SUCCESS),
+            ("decrypt", SUCCESS),
+            ("decrypt-forged", INVALID_SIGNATURE),
+            ("destroy", SUCCESS),
+        ], outcome.output
+    assert outcome.texts == [0] * 9, outcome.output
     assert outcome.holds == 0

@@ -21,6 +21,7 @@ from corral.errors import CorralError, Problem
 from corral.model.driver import OVER_HASHES, Capability, Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
+from corral.model.tree import ECB
 
 LOCAL = ""
 # Single-part entry points that the multi-part family of the same driver can stand in for.
@@ -379,13 +380,31 @@ class _Solver:
                 if all(_computes_mac(element, need, algorithm, key) for need in macs):
                     return capability
                 continue
-            if all(find_capability(element, need, algorithm, key) for need in over):
+            if not all(find_capability(element, need, algorithm, key) for need in over):
+                continue
+            if "block" in capability.needs and not self._bind_block(outcome, element, key):
+                continue
+            if "hash" in capability.needs:
                 found = self.table.by_algorithm(str(algorithm.arguments[0]))
-                if "hash" not in capability.needs:
-                    return capability
-                if found and self._bind(found, outcome.mechanism.name).local:
-                    return capability
+                if not found or not self._bind(found, outcome.mechanism.name).local:
+                    continue
+            return capability
         return None
+
+    def _bind_block(self, outcome: Outcome, element: Driver, key: KeyCase | None) -> bool:
+        """Bind the element's block cipher, for a construction over it."""
+        names = needed_mechanisms(self.tree, outcome.mechanism, "block")
+        for name in names:
+            needed = self._bind(self.table.mechanisms[name], outcome.mechanism.name)
+            capability = find_capability(element, "cipher_multipart", ECB, key)
+            if capability is None or not self._element_can(needed, capability):
+                return False
+            binding = Binding(
+                needed.mechanism, "cipher_multipart", ECB, key, None, element.name, (capability,)
+            )
+            if binding not in needed.bindings:
+                needed.bindings.append(binding)
+        return bool(names)
 
     def _drop_orphans(self) -> None:
         """Remove hash-then-sign for local keys whose hash nobody signs."""

@@ -209,7 +209,9 @@ class Build:
     def layer_bindings(self, layer: str) -> list[Binding]:
         found = self.of_unit(LAYER_UNITS[layer])
         if layer == "block":
-            return [b for b in found if b.algorithm == ECB and b.location == LOCAL]
+            # An element's block cipher only where a construction stands on it.
+            over = {b.location for b in self.all_bindings for c in b.chain if "block" in c.uses}
+            return [b for b in found if b.algorithm == ECB and b.location in {LOCAL, *over}]
         if layer == "cipher":
             return [b for b in found if b.algorithm != ECB or self.is_wanted(b)]
         return found

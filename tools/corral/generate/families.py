@@ -9,7 +9,13 @@ from corral.config.solve import LOCAL, Binding
 from corral.generate.build import LAYER_UNITS, Build, Layer, is_pair, is_public, key_of
 from corral.generate.contexts import context_type
 from corral.generate.ctext import call, function, header
-from corral.generate.dispatch import NOT_SUPPORTED, driver_headers, needs_parts, single_part
+from corral.generate.dispatch import (
+    NOT_SUPPORTED,
+    by_location,
+    driver_headers,
+    needs_parts,
+    single_part,
+)
 from corral.generate.lengths import hash_value_function, typed_value_function
 from corral.generate.multipart import abort, context_parameters, continued, keyed_setup, setup_case
 from corral.generate.rules import Case, Key, Names, emit
@@ -174,20 +180,29 @@ def block_header(build: Build) -> str:
     layer = build.layers["block"]
     setups = [rows["cipher_encrypt_setup"], rows["cipher_decrypt_setup"]]
     bindings = build.layer_bindings("block")
-    cases = []
-    for binding in bindings:
-        case = setup_case(build, layer, binding, setups)
-        action = tuple(line.replace(", alg)", ", PSA_ALG_ECB_NO_PADDING)") for line in case.action)
-        cases.append(Case(None, case.key, action))
-    keys = frozenset(case.key for case in cases if case.key is not None)
-    body = function(
-        "psa_status_t",
-        "corral_dispatch_block_setup",
-        [*context_parameters("block", setups[0])[:-1], "bool is_encrypt"],
-        emit(cases, keys, Names(), [NOT_SUPPORTED]) if cases else [NOT_SUPPORTED],
+
+    def rules(location: str) -> list[str]:
+        cases = []
+        for binding in bindings:
+            if binding.location == location:
+                case = setup_case(build, layer, binding, setups)
+                ecb = (line.replace(", alg)", ", PSA_ALG_ECB_NO_PADDING)") for line in case.action)
+                cases.append(Case(None, case.key, tuple(ecb)))
+        keys = frozenset(case.key for case in cases if case.key is not None)
+        return emit(cases, keys, Names(), [NOT_SUPPORTED]) if cases else [NOT_SUPPORTED]
+
+    parameters = [*context_parameters("block", setups[0])[:-1], "bool is_encrypt"]
+    comment = (
         "Set a block cipher up for a construction. Call only with keys that the construction was "
-        "bound for: their block cipher is bound, too.",
+        "bound for: their block cipher is bound, too."
     )
+    elements = {d.name: rules(d.name) for d in build.element_drivers}
+    elements = {name: lines for name, lines in elements.items() if lines != [NOT_SUPPORTED]}
+    if elements:
+        body = by_location(build, "block_setup", parameters, rules(LOCAL), elements, comment)
+    else:
+        name = "corral_dispatch_block_setup"
+        body = function("psa_status_t", name, parameters, rules(LOCAL), comment)
     body += _block_update(layer, rows["cipher_update"])
     body += abort(layer, rows["cipher_abort"], "block_abort")
     units = ["cipher_multipart"] if bindings else []

@@ -349,6 +349,47 @@ psa_status_t bearssl_driver_add_entropy(bearssl_driver_random_context_t *context
 psa_status_t bearssl_driver_get_random(bearssl_driver_random_context_t *context, uint8_t *output,
                                        size_t output_size, size_t *output_length);
 
+/*
+ * RSA keys, as in corral/rsa.h, up to 4096 bits. *_import_key tries a pair; it does not test the
+ * primes. Signatures: PKCS#1 v1.5, with and without hash, checked before they leave. Encryption:
+ * OAEP with `salt` as label.
+ *   PSA_ERROR_INVALID_ARGUMENT      no key, or its numbers contradict each other; a hash or text
+ * too long for the key, a ciphertext of another length PSA_ERROR_INVALID_SIGNATURE     not a
+ * signature by this key, whatever its length PSA_ERROR_INVALID_PADDING       what is encrypted has
+ * no valid padding, or another label PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
+ *   PSA_ERROR_NOT_SUPPORTED         another hash than SHA-1 and SHA-2; a key as corral/rsa.h says
+ */
+psa_status_t bearssl_driver_rsa_import_key(const psa_key_attributes_t *attributes,
+                                           const uint8_t *data, size_t data_length,
+                                           uint8_t *key_buffer, size_t key_buffer_size,
+                                           size_t *key_buffer_length, size_t *bits);
+psa_status_t bearssl_driver_rsa_export_public_key(const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  uint8_t *data, size_t data_size,
+                                                  size_t *data_length);
+psa_status_t bearssl_driver_rsa_sign_hash(const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg, const uint8_t *hash,
+                                          size_t hash_length, uint8_t *signature,
+                                          size_t signature_size, size_t *signature_length);
+psa_status_t bearssl_driver_rsa_verify_hash(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *hash,
+                                            size_t hash_length, const uint8_t *signature,
+                                            size_t signature_length);
+psa_status_t bearssl_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *input,
+                                        size_t input_length, const uint8_t *salt,
+                                        size_t salt_length, uint8_t *output, size_t output_size,
+                                        size_t *output_length);
+psa_status_t bearssl_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
+                                        const uint8_t *key_buffer, size_t key_buffer_size,
+                                        psa_algorithm_t alg, const uint8_t *input,
+                                        size_t input_length, const uint8_t *salt,
+                                        size_t salt_length, uint8_t *output, size_t output_size,
+                                        size_t *output_length);
+
 #ifdef __cplusplus
 }
 #endif

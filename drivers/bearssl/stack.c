@@ -60,3 +60,10 @@ KEEP_APART void bearssl_driver_wipe_stack_prime_agree(void)
 
     corral_wipe(frames, sizeof(frames));
 }
+
+KEEP_APART void bearssl_driver_wipe_stack_rsa(void)
+{
+    uint8_t frames[TIMES * 2500]; /* of what 4096 bits need, whatever the key */
+
+    corral_wipe(frames, sizeof(frames));
+}

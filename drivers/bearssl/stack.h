@@ -21,4 +21,7 @@ void bearssl_driver_wipe_stack_p256_agree(void);
 void bearssl_driver_wipe_stack_prime_sign(void);
 void bearssl_driver_wipe_stack_prime_agree(void);
 
+/* After RSA private operations. */
+void bearssl_driver_wipe_stack_rsa(void);
+
 #endif

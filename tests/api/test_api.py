@@ -101,7 +101,10 @@ def test_threads(sanitize: str) -> None:
 
 RSA_SUITES = {"rsa_keys": 12, "rsa_sign": 12, "rsa_encrypt": 11}
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
-RSA_CONFIGURATIONS: dict[str, Mapping[str, str]] = {"mbedtls": {}}
+RSA_CONFIGURATIONS: dict[str, Mapping[str, str]] = {
+    "mbedtls": {},
+    "bearssl": {"CORRAL_DEFAULT_BY_BEARSSL": "y"},
+}
 
 
 @pytest.mark.parametrize("configuration", RSA_CONFIGURATIONS)

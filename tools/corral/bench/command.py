@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +28,7 @@ from corral.bench.page import page
 from corral.bench.record import Scenario
 from corral.bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 from corral.build import ROOT
-from corral.errors import fail
+from corral.errors import CorralError, Problem, fail
 
 RESULTS = ROOT / "results"
 SCHEMA = 1
@@ -76,11 +78,24 @@ def bench(wishes: Wishes) -> int:
 
 
 def _measure_all(scenarios: Sequence[Scenario]) -> list[dict[str, Any]]:
+    """Measure, as many at a time as there are processors: counts do not mind company."""
     results = []
-    for scenario in scenarios:
-        results.append(measure(scenario))
-        print(describe(results[-1]), flush=True)
+    with ProcessPoolExecutor(max_workers=min(4, os.cpu_count() or 1)) as workers:
+        for measured in workers.map(_attempt, scenarios):
+            if isinstance(measured, list):
+                workers.shutdown(cancel_futures=True)
+                raise CorralError(measured)
+            results.append(measured)
+            print(describe(measured), flush=True)
     return results
+
+
+def _attempt(scenario: Scenario) -> dict[str, Any] | list[Problem]:
+    """Measure in a process of its own, which says what went wrong in a form that travels."""
+    try:
+        return measure(scenario)
+    except CorralError as error:
+        return list(error.problems)
 
 
 def _all_passed(results: Iterable[dict[str, Any]]) -> bool:

@@ -15,6 +15,7 @@ from corral.bench.emulator import Emulator
 from corral.bench.record import Call, Scenario, result
 from corral.bench.scenarios import defines_of
 from corral.bench.size import image_of
+from corral.progress import alone
 
 #: A run with a short pool of slots is for its bytes; it stops where the pool is full.
 BYTES_ONLY = "one slot"
@@ -37,14 +38,15 @@ def chips_of(done: build.Build) -> Iterator[Bus | None]:
         yield None
         return
     images = build.ROOT / "build" / "bench" / "chips"
-    provision.prepare_virtual_chips(done.board.name, images)
-    with chips.running(done.board.elements, images, fifos=False) as channel:
-        assert channel.socket is not None
-        bus = Bus(channel.socket)
-        try:
-            yield bus
-        finally:
-            bus.close()
+    with alone(images):
+        provision.prepare_virtual_chips(done.board.name, images)
+        with chips.running(done.board.elements, images, fifos=False) as channel:
+            assert channel.socket is not None
+            bus = Bus(channel.socket)
+            try:
+                yield bus
+            finally:
+                bus.close()
 
 
 def measure(scenario: Scenario) -> dict[str, Any]:

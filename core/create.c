@@ -35,7 +35,7 @@ static psa_status_t check_lifetime(const psa_key_attributes_t *attributes)
 
 psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct corral_key **key)
 {
-    if (!corral_initialised) {
+    if (!corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
     if (attributes->type == PSA_KEY_TYPE_NONE || (attributes->usage & ~ALL_USAGE) != 0) {

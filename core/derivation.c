@@ -47,7 +47,7 @@ psa_status_t psa_key_derivation_setup(psa_key_derivation_operation_t *operation,
 {
     const psa_algorithm_t kdf = PSA_ALG_KEY_AGREEMENT_GET_KDF(alg);
 
-    if (operation->alg != PSA_ALG_NONE || !corral_initialised) {
+    if (operation->alg != PSA_ALG_NONE || !corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
     if ((!PSA_ALG_IS_KEY_DERIVATION(alg) && !PSA_ALG_IS_KEY_AGREEMENT(alg)) ||

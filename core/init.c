@@ -10,20 +10,31 @@
 
 bool corral_initialised;
 
-psa_status_t psa_crypto_init(void)
+static psa_status_t initialise(void)
 {
-    psa_status_t status = PSA_SUCCESS;
+    psa_status_t status = corral_dispatch_init();
 
-    if (corral_initialised) {
-        return PSA_SUCCESS;
-    }
-    status = corral_dispatch_init();
     if (status == PSA_SUCCESS && CORRAL_HAS_RANDOM) {
         status = corral_random_seed();
     }
     if (status == PSA_SUCCESS && CORRAL_PERSISTENT_KEYS) {
         status = corral_persistent_recover();
     }
-    corral_initialised = status == PSA_SUCCESS;
+    return status;
+}
+
+/* Of several threads that begin with this one works, and the others wait for its result. */
+psa_status_t psa_crypto_init(void)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    corral_lock_enter(CORRAL_LOCK_INIT);
+    if (!corral_initialised) { /* written under this lock alone */
+        status = initialise();
+        corral_lock_enter(CORRAL_LOCK_CORE);
+        corral_initialised = status == PSA_SUCCESS;
+        corral_lock_leave(CORRAL_LOCK_CORE);
+    }
+    corral_lock_leave(CORRAL_LOCK_INIT);
     return status;
 }

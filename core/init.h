@@ -4,7 +4,18 @@
 
 #include <stdbool.h>
 
-/* True once psa_crypto_init() has succeeded. Creating keys and drawing random bytes need it. */
+#include <corral/lock.h>
+
+/* Written under the locks of initialisation and core; read by the function below. */
 extern bool corral_initialised;
+
+/* True once psa_crypto_init() has succeeded. Creating keys and drawing random bytes need it. */
+static inline bool corral_is_initialised(void)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    const bool is_initialised = corral_initialised;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return is_initialised;
+}
 
 #endif

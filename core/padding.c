@@ -26,10 +26,9 @@ psa_status_t corral_padding_check(const uint8_t *block, size_t block_length, siz
         const uint32_t counts = ~mask_if_less(i + padding, size);
         bad |= counts & (block[i] ^ padding);
     }
-    if (bad != 0) {
-        *used = 0;
-        return PSA_ERROR_INVALID_PADDING;
-    }
-    *used = block_length - (size_t)padding;
-    return PSA_SUCCESS;
+    const uint32_t differences = bad;
+    const uint32_t is_bad = (differences | (0 - differences)) >> 31;
+
+    *used = (size_t)((size - padding) & (is_bad - 1));
+    return -(psa_status_t)is_bad & PSA_ERROR_INVALID_PADDING;
 }

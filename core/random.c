@@ -125,5 +125,5 @@ psa_status_t corral_random(uint8_t *output, size_t size)
 
 psa_status_t psa_generate_random(uint8_t *output, size_t output_size)
 {
-    return corral_initialised ? corral_random(output, output_size) : PSA_ERROR_BAD_STATE;
+    return corral_is_initialised() ? corral_random(output, output_size) : PSA_ERROR_BAD_STATE;
 }

@@ -2,6 +2,7 @@
 /* AES in CBC mode. BearSSL works in place, so the text is moved to the output first. */
 #include "aes_keys.h"
 #include "bearssl_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -31,6 +32,7 @@ psa_status_t bearssl_driver_aes_cbc_encrypt_setup(bearssl_driver_aes_cbc_operati
     (void)attributes;
     (void)alg;
     br_aes_ct_cbcenc_init(encryption_keys(&operation->keys), key_buffer, key_buffer_size);
+    bearssl_driver_wipe_stack_aes();
     operation->is_decryption = 0;
     return PSA_SUCCESS;
 }
@@ -43,6 +45,7 @@ psa_status_t bearssl_driver_aes_cbc_decrypt_setup(bearssl_driver_aes_cbc_operati
     (void)attributes;
     (void)alg;
     br_aes_ct_cbcdec_init(decryption_keys(&operation->keys), key_buffer, key_buffer_size);
+    bearssl_driver_wipe_stack_aes();
     operation->is_decryption = 1;
     return PSA_SUCCESS;
 }
@@ -66,6 +69,7 @@ psa_status_t bearssl_driver_aes_cbc_update(bearssl_driver_aes_cbc_operation_t *o
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     run(operation, input, input_length, output);
+    bearssl_driver_wipe_stack_aes();
     *output_length = input_length;
     return PSA_SUCCESS;
 }

@@ -6,6 +6,7 @@
  */
 #include "aead.h"
 #include "aes_keys.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -29,6 +30,7 @@ static psa_status_t setup(bearssl_driver_ccm_operation_t *operation, const uint8
                           size_t key_length, psa_algorithm_t alg, bool is_encrypt)
 {
     br_aes_ct_ctrcbc_init((br_aes_ct_ctrcbc_keys *)&operation->keys, key, key_length);
+    bearssl_driver_wipe_stack_aead();
     operation->tag_length = TAG_LENGTH(alg);
     operation->is_encrypt = is_encrypt;
     return PSA_SUCCESS;
@@ -66,16 +68,17 @@ psa_status_t bearssl_driver_ccm_set_nonce(bearssl_driver_ccm_operation_t *operat
     br_ccm_context *const context = (br_ccm_context *)&operation->state;
 
     br_ccm_init(context, (const br_block_ctrcbc_class **)(void *)&operation->keys);
-    return br_ccm_reset(context, nonce, nonce_length, operation->ad_length, operation->text_length,
-                        operation->tag_length)
-               ? PSA_SUCCESS
-               : PSA_ERROR_INVALID_ARGUMENT;
+    const int is_begun = br_ccm_reset(context, nonce, nonce_length, operation->ad_length,
+                                      operation->text_length, operation->tag_length);
+    bearssl_driver_wipe_stack_aead();
+    return is_begun ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 psa_status_t bearssl_driver_ccm_update_ad(bearssl_driver_ccm_operation_t *operation,
                                           const uint8_t *input, size_t input_length)
 {
     br_ccm_aad_inject(context_of(operation), input, input_length);
+    bearssl_driver_wipe_stack_aead();
     return PSA_SUCCESS;
 }
 
@@ -102,6 +105,7 @@ psa_status_t bearssl_driver_ccm_update(bearssl_driver_ccm_operation_t *operation
         memcpy(output, input, input_length);
     }
     br_ccm_run(text_of(operation), operation->is_encrypt, output, input_length);
+    bearssl_driver_wipe_stack_aead();
     *output_length = input_length;
     return PSA_SUCCESS;
 }
@@ -113,6 +117,7 @@ psa_status_t bearssl_driver_ccm_finish(bearssl_driver_ccm_operation_t *operation
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     (void)br_ccm_get_tag(text_of(operation), tag);
+    bearssl_driver_wipe_stack_aead();
     *tag_length = operation->tag_length;
     return PSA_SUCCESS;
 }

@@ -6,6 +6,7 @@
  */
 #include "aes_keys.h"
 #include "bearssl_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -47,6 +48,7 @@ psa_status_t bearssl_driver_aes_ctr_setup(bearssl_driver_aes_ctr_operation_t *op
     (void)attributes;
     (void)alg;
     br_aes_ct_ctrcbc_init((br_aes_ct_ctrcbc_keys *)&operation->keys, key_buffer, key_buffer_size);
+    bearssl_driver_wipe_stack_aes();
     return PSA_SUCCESS;
 }
 
@@ -72,6 +74,7 @@ psa_status_t bearssl_driver_aes_ctr_update(bearssl_driver_aes_ctr_operation_t *o
     if (input_length > 0) {
         memmove(output, input, input_length);
         run(operation, output, input_length);
+        bearssl_driver_wipe_stack_aes();
     }
     *output_length = input_length;
     return PSA_SUCCESS;

@@ -2,6 +2,7 @@
 /* AES in ECB mode: BearSSL has no such mode, but CBC of one block under a zero IV is the same. */
 #include "aes_keys.h"
 #include "bearssl_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -15,6 +16,7 @@ psa_status_t bearssl_driver_aes_ecb_encrypt_setup(bearssl_driver_aes_ecb_operati
     (void)attributes;
     (void)alg;
     br_aes_ct_cbcenc_init(encryption_keys(&operation->keys), key_buffer, key_buffer_size);
+    bearssl_driver_wipe_stack_aes();
     operation->is_decryption = 0;
     return PSA_SUCCESS;
 }
@@ -27,6 +29,7 @@ psa_status_t bearssl_driver_aes_ecb_decrypt_setup(bearssl_driver_aes_ecb_operati
     (void)attributes;
     (void)alg;
     br_aes_ct_cbcdec_init(decryption_keys(&operation->keys), key_buffer, key_buffer_size);
+    bearssl_driver_wipe_stack_aes();
     operation->is_decryption = 1;
     return PSA_SUCCESS;
 }
@@ -51,6 +54,7 @@ psa_status_t bearssl_driver_aes_ecb_update(bearssl_driver_aes_ecb_operation_t *o
             br_aes_ct_cbcenc_run(encryption_keys(&operation->keys), iv, output + i, sizeof(iv));
         }
     }
+    bearssl_driver_wipe_stack_aes();
     *output_length = input_length;
     return PSA_SUCCESS;
 }

@@ -6,6 +6,7 @@
  */
 #include "aead.h"
 #include "aes_keys.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -31,6 +32,7 @@ static psa_status_t setup(bearssl_driver_gcm_operation_t *operation, const uint8
                           size_t key_length, psa_algorithm_t alg, bool is_encrypt)
 {
     br_aes_ct_ctr_init((br_aes_ct_ctr_keys *)&operation->keys, key, key_length);
+    bearssl_driver_wipe_stack_aead();
     operation->tag_length = TAG_LENGTH(alg);
     operation->is_encrypt = is_encrypt;
     return PSA_SUCCESS;
@@ -61,6 +63,7 @@ psa_status_t bearssl_driver_gcm_set_nonce(bearssl_driver_gcm_operation_t *operat
 
     br_gcm_init(context, (const br_block_ctr_class **)(void *)&operation->keys, br_ghash_ctmul32);
     br_gcm_reset(context, nonce, nonce_length);
+    bearssl_driver_wipe_stack_aead();
     return PSA_SUCCESS;
 }
 
@@ -68,6 +71,7 @@ psa_status_t bearssl_driver_gcm_update_ad(bearssl_driver_gcm_operation_t *operat
                                           const uint8_t *input, size_t input_length)
 {
     br_gcm_aad_inject(context_of(operation), input, input_length);
+    bearssl_driver_wipe_stack_aead();
     return PSA_SUCCESS;
 }
 
@@ -94,6 +98,7 @@ psa_status_t bearssl_driver_gcm_update(bearssl_driver_gcm_operation_t *operation
         memcpy(output, input, input_length);
     }
     br_gcm_run(text_of(operation), operation->is_encrypt, output, input_length);
+    bearssl_driver_wipe_stack_aead();
     *output_length = input_length;
     return PSA_SUCCESS;
 }
@@ -105,6 +110,7 @@ psa_status_t bearssl_driver_gcm_finish(bearssl_driver_gcm_operation_t *operation
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_gcm_get_tag_trunc(text_of(operation), tag, operation->tag_length);
+    bearssl_driver_wipe_stack_aead();
     *tag_length = operation->tag_length;
     return PSA_SUCCESS;
 }

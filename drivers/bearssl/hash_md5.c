@@ -2,6 +2,7 @@
 /* MD5 (RFC 1321): BearSSL's state is the PSA operation; only the calls differ. */
 #include "bearssl_driver.h"
 #include "hash_state.h"
+#include "stack.h"
 
 #include <bearssl_hash.h>
 #include <corral/driver.h>
@@ -22,6 +23,7 @@ psa_status_t bearssl_driver_md5_compute(psa_algorithm_t alg, const uint8_t *inpu
     br_md5_init(&context);
     br_md5_update(&context, input, input_length);
     br_md5_out(&context, hash);
+    bearssl_driver_wipe_stack_hash();
     corral_wipe(&context, sizeof(context));
     *hash_length = br_md5_SIZE;
     return PSA_SUCCESS;
@@ -42,6 +44,7 @@ psa_status_t bearssl_driver_md5_finish(bearssl_driver_md5_operation_t *operation
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_md5_out((const br_md5_context *)operation, hash);
+    bearssl_driver_wipe_stack_hash();
     *hash_length = br_md5_SIZE;
     return PSA_SUCCESS;
 }
@@ -61,6 +64,7 @@ psa_status_t bearssl_driver_md5_update(bearssl_driver_md5_operation_t *operation
                                        const uint8_t *input, size_t input_length)
 {
     br_md5_update((br_md5_context *)operation, input, input_length);
+    bearssl_driver_wipe_stack_hash();
     return PSA_SUCCESS;
 }
 

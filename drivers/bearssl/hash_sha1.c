@@ -2,6 +2,7 @@
 /* SHA-1 (FIPS 180-4): BearSSL's state is the PSA operation; only the calls differ. */
 #include "bearssl_driver.h"
 #include "hash_state.h"
+#include "stack.h"
 
 #include <bearssl_hash.h>
 #include <corral/driver.h>
@@ -22,6 +23,7 @@ psa_status_t bearssl_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *inp
     br_sha1_init(&context);
     br_sha1_update(&context, input, input_length);
     br_sha1_out(&context, hash);
+    bearssl_driver_wipe_stack_hash();
     corral_wipe(&context, sizeof(context));
     *hash_length = br_sha1_SIZE;
     return PSA_SUCCESS;
@@ -42,6 +44,7 @@ psa_status_t bearssl_driver_sha1_finish(bearssl_driver_sha1_operation_t *operati
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_sha1_out((const br_sha1_context *)operation, hash);
+    bearssl_driver_wipe_stack_hash();
     *hash_length = br_sha1_SIZE;
     return PSA_SUCCESS;
 }
@@ -61,6 +64,7 @@ psa_status_t bearssl_driver_sha1_update(bearssl_driver_sha1_operation_t *operati
                                         const uint8_t *input, size_t input_length)
 {
     br_sha1_update((br_sha1_context *)operation, input, input_length);
+    bearssl_driver_wipe_stack_hash();
     return PSA_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 /* SHA-224 and SHA-256 (FIPS 180-4): BearSSL's state is the PSA operation; only the calls differ. */
 #include "bearssl_driver.h"
 #include "hash_state.h"
+#include "stack.h"
 
 #include <bearssl_hash.h>
 #include <corral/driver.h>
@@ -22,6 +23,7 @@ psa_status_t bearssl_driver_sha224_compute(psa_algorithm_t alg, const uint8_t *i
     br_sha224_init(&context);
     br_sha224_update(&context, input, input_length);
     br_sha224_out(&context, hash);
+    bearssl_driver_wipe_stack_hash();
     corral_wipe(&context, sizeof(context));
     *hash_length = br_sha224_SIZE;
     return PSA_SUCCESS;
@@ -42,6 +44,7 @@ psa_status_t bearssl_driver_sha224_finish(bearssl_driver_sha256_operation_t *ope
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_sha224_out((const br_sha224_context *)operation, hash);
+    bearssl_driver_wipe_stack_hash();
     *hash_length = br_sha224_SIZE;
     return PSA_SUCCESS;
 }
@@ -70,6 +73,7 @@ psa_status_t bearssl_driver_sha256_compute(psa_algorithm_t alg, const uint8_t *i
     br_sha256_init(&context);
     br_sha256_update(&context, input, input_length);
     br_sha256_out(&context, hash);
+    bearssl_driver_wipe_stack_hash();
     corral_wipe(&context, sizeof(context));
     *hash_length = br_sha256_SIZE;
     return PSA_SUCCESS;
@@ -90,6 +94,7 @@ psa_status_t bearssl_driver_sha256_finish(bearssl_driver_sha256_operation_t *ope
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_sha256_out((const br_sha256_context *)operation, hash);
+    bearssl_driver_wipe_stack_hash();
     *hash_length = br_sha256_SIZE;
     return PSA_SUCCESS;
 }
@@ -109,6 +114,7 @@ psa_status_t bearssl_driver_sha256_update(bearssl_driver_sha256_operation_t *ope
                                           const uint8_t *input, size_t input_length)
 {
     br_sha256_update((br_sha256_context *)operation, input, input_length);
+    bearssl_driver_wipe_stack_hash();
     return PSA_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 /* SHA-384 and SHA-512 (FIPS 180-4): BearSSL's state is the PSA operation; only the calls differ. */
 #include "bearssl_driver.h"
 #include "hash_state.h"
+#include "stack.h"
 
 #include <bearssl_hash.h>
 #include <corral/driver.h>
@@ -22,6 +23,7 @@ psa_status_t bearssl_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *i
     br_sha384_init(&context);
     br_sha384_update(&context, input, input_length);
     br_sha384_out(&context, hash);
+    bearssl_driver_wipe_stack_hash_long();
     corral_wipe(&context, sizeof(context));
     *hash_length = br_sha384_SIZE;
     return PSA_SUCCESS;
@@ -42,6 +44,7 @@ psa_status_t bearssl_driver_sha384_finish(bearssl_driver_sha512_operation_t *ope
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_sha384_out((const br_sha384_context *)operation, hash);
+    bearssl_driver_wipe_stack_hash_long();
     *hash_length = br_sha384_SIZE;
     return PSA_SUCCESS;
 }
@@ -70,6 +73,7 @@ psa_status_t bearssl_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *i
     br_sha512_init(&context);
     br_sha512_update(&context, input, input_length);
     br_sha512_out(&context, hash);
+    bearssl_driver_wipe_stack_hash_long();
     corral_wipe(&context, sizeof(context));
     *hash_length = br_sha512_SIZE;
     return PSA_SUCCESS;
@@ -90,6 +94,7 @@ psa_status_t bearssl_driver_sha512_finish(bearssl_driver_sha512_operation_t *ope
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_sha512_out((const br_sha512_context *)operation, hash);
+    bearssl_driver_wipe_stack_hash_long();
     *hash_length = br_sha512_SIZE;
     return PSA_SUCCESS;
 }
@@ -109,6 +114,7 @@ psa_status_t bearssl_driver_sha512_update(bearssl_driver_sha512_operation_t *ope
                                           const uint8_t *input, size_t input_length)
 {
     br_sha512_update((br_sha512_context *)operation, input, input_length);
+    bearssl_driver_wipe_stack_hash_long();
     return PSA_SUCCESS;
 }
 

@@ -4,12 +4,30 @@
  * never holds the key itself; the expanded key is wiped here as soon as the MAC has begun.
  */
 #include "bearssl_driver.h"
+#include "stack.h"
+
+#include <stdbool.h>
 
 #include <bearssl_hmac.h>
 #include <corral/driver.h>
 
 _Static_assert(sizeof(bearssl_driver_hmac_operation_t) == sizeof(br_hmac_context),
                "bearssl_contexts.h repeats br_hmac_context");
+
+/* SHA-384 and SHA-512 have larger frames. */
+static bool is_long(const br_hash_class *hash)
+{
+    return (hash->desc >> BR_HASHDESC_LBLEN_OFF & BR_HASHDESC_LBLEN_MASK) > 6;
+}
+
+static void wipe_stack(const br_hash_class *hash)
+{
+    if (is_long(hash)) {
+        bearssl_driver_wipe_stack_hmac_long();
+    } else {
+        bearssl_driver_wipe_stack_hmac();
+    }
+}
 
 static void begin(br_hmac_context *context, const br_hash_class *hash, const uint8_t *key,
                   size_t key_length)
@@ -19,6 +37,14 @@ static void begin(br_hmac_context *context, const br_hash_class *hash, const uin
     br_hmac_key_init(&expanded, hash, key, key_length);
     br_hmac_init(context, &expanded, 0);
     corral_wipe(&expanded, sizeof(expanded));
+}
+
+static psa_status_t setup(bearssl_driver_hmac_operation_t *operation, const br_hash_class *hash,
+                          const uint8_t *key, size_t key_length)
+{
+    begin((br_hmac_context *)operation, hash, key, key_length);
+    wipe_stack(hash);
+    return PSA_SUCCESS;
 }
 
 static psa_status_t end(br_hmac_context *context, uint8_t *mac, size_t mac_size, size_t *mac_length)
@@ -40,6 +66,7 @@ static psa_status_t compute(const br_hash_class *hash, const uint8_t *key, size_
     begin(&context, hash, key, key_length);
     br_hmac_update(&context, input, input_length);
     status = end(&context, mac, mac_size, mac_length);
+    wipe_stack(hash);
     corral_wipe(&context, sizeof(context));
     return status;
 }
@@ -63,8 +90,7 @@ psa_status_t bearssl_driver_hmac_md5_setup(bearssl_driver_hmac_operation_t *oper
 {
     (void)attributes;
     (void)alg;
-    begin((br_hmac_context *)operation, &br_md5_vtable, key_buffer, key_buffer_size);
-    return PSA_SUCCESS;
+    return setup(operation, &br_md5_vtable, key_buffer, key_buffer_size);
 }
 
 psa_status_t bearssl_driver_hmac_sha1_compute(const psa_key_attributes_t *attributes,
@@ -86,8 +112,7 @@ psa_status_t bearssl_driver_hmac_sha1_setup(bearssl_driver_hmac_operation_t *ope
 {
     (void)attributes;
     (void)alg;
-    begin((br_hmac_context *)operation, &br_sha1_vtable, key_buffer, key_buffer_size);
-    return PSA_SUCCESS;
+    return setup(operation, &br_sha1_vtable, key_buffer, key_buffer_size);
 }
 
 psa_status_t bearssl_driver_hmac_sha224_compute(const psa_key_attributes_t *attributes,
@@ -109,8 +134,7 @@ psa_status_t bearssl_driver_hmac_sha224_setup(bearssl_driver_hmac_operation_t *o
 {
     (void)attributes;
     (void)alg;
-    begin((br_hmac_context *)operation, &br_sha224_vtable, key_buffer, key_buffer_size);
-    return PSA_SUCCESS;
+    return setup(operation, &br_sha224_vtable, key_buffer, key_buffer_size);
 }
 
 psa_status_t bearssl_driver_hmac_sha256_compute(const psa_key_attributes_t *attributes,
@@ -132,8 +156,7 @@ psa_status_t bearssl_driver_hmac_sha256_setup(bearssl_driver_hmac_operation_t *o
 {
     (void)attributes;
     (void)alg;
-    begin((br_hmac_context *)operation, &br_sha256_vtable, key_buffer, key_buffer_size);
-    return PSA_SUCCESS;
+    return setup(operation, &br_sha256_vtable, key_buffer, key_buffer_size);
 }
 
 psa_status_t bearssl_driver_hmac_sha384_compute(const psa_key_attributes_t *attributes,
@@ -155,8 +178,7 @@ psa_status_t bearssl_driver_hmac_sha384_setup(bearssl_driver_hmac_operation_t *o
 {
     (void)attributes;
     (void)alg;
-    begin((br_hmac_context *)operation, &br_sha384_vtable, key_buffer, key_buffer_size);
-    return PSA_SUCCESS;
+    return setup(operation, &br_sha384_vtable, key_buffer, key_buffer_size);
 }
 
 psa_status_t bearssl_driver_hmac_sha512_compute(const psa_key_attributes_t *attributes,
@@ -178,21 +200,31 @@ psa_status_t bearssl_driver_hmac_sha512_setup(bearssl_driver_hmac_operation_t *o
 {
     (void)attributes;
     (void)alg;
-    begin((br_hmac_context *)operation, &br_sha512_vtable, key_buffer, key_buffer_size);
-    return PSA_SUCCESS;
+    return setup(operation, &br_sha512_vtable, key_buffer, key_buffer_size);
 }
 
 psa_status_t bearssl_driver_hmac_update(bearssl_driver_hmac_operation_t *operation,
                                         const uint8_t *input, size_t input_length)
 {
-    br_hmac_update((br_hmac_context *)operation, input, input_length);
+    br_hmac_context *const context = (br_hmac_context *)operation;
+
+    br_hmac_update(context, input, input_length);
+    if (is_long(context->dig.vtable)) {
+        bearssl_driver_wipe_stack_digest_long();
+    } else {
+        bearssl_driver_wipe_stack_digest();
+    }
     return PSA_SUCCESS;
 }
 
 psa_status_t bearssl_driver_hmac_finish(bearssl_driver_hmac_operation_t *operation, uint8_t *mac,
                                         size_t mac_size, size_t *mac_length)
 {
-    return end((br_hmac_context *)operation, mac, mac_size, mac_length);
+    br_hmac_context *const context = (br_hmac_context *)operation;
+    const psa_status_t status = end(context, mac, mac_size, mac_length);
+
+    wipe_stack(context->dig.vtable);
+    return status;
 }
 
 psa_status_t bearssl_driver_hmac_abort(bearssl_driver_hmac_operation_t *operation)

@@ -19,17 +19,25 @@ psa_status_t bearssl_driver_p384_generate(const psa_key_attributes_t *attributes
                                           uint8_t *key_buffer, size_t key_buffer_size,
                                           size_t *key_buffer_length)
 {
+    psa_status_t status;
+
     (void)attributes;
-    return bearssl_driver_curve_generate(&curve, key_buffer, key_buffer_size, key_buffer_length);
+    status = bearssl_driver_curve_generate(&curve, key_buffer, key_buffer_size, key_buffer_length);
+    bearssl_driver_wipe_stack_prime_agree();
+    return status;
 }
 
 psa_status_t bearssl_driver_p384_export_public(const psa_key_attributes_t *attributes,
                                                const uint8_t *key_buffer, size_t key_buffer_size,
                                                uint8_t *data, size_t data_size, size_t *data_length)
 {
+    psa_status_t status;
+
     (void)attributes;
-    return bearssl_driver_curve_export_public(&curve, key_buffer, key_buffer_size, data, data_size,
-                                              data_length);
+    status = bearssl_driver_curve_export_public(&curve, key_buffer, key_buffer_size, data,
+                                                data_size, data_length);
+    bearssl_driver_wipe_stack_prime_agree();
+    return status;
 }
 
 psa_status_t bearssl_driver_p384_sign(const psa_key_attributes_t *attributes,

@@ -3,6 +3,7 @@
  * HMAC_DRBG with SHA-256 (NIST SP 800-90A). The first entropy instantiates, later entropy reseeds.
  */
 #include "bearssl_driver.h"
+#include "stack.h"
 
 #include <bearssl_rand.h>
 
@@ -22,6 +23,7 @@ psa_status_t bearssl_driver_add_entropy(bearssl_driver_random_context_t *context
     } else {
         br_hmac_drbg_update(drbg, entropy, entropy_size);
     }
+    bearssl_driver_wipe_stack_random();
     return PSA_SUCCESS;
 }
 
@@ -34,6 +36,7 @@ psa_status_t bearssl_driver_get_random(bearssl_driver_random_context_t *context,
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
     br_hmac_drbg_generate((br_hmac_drbg_context *)context, output, size);
+    bearssl_driver_wipe_stack_random();
     *output_length = size;
     return PSA_SUCCESS;
 }

@@ -3,27 +3,15 @@
 #ifndef COMPOSE_HMAC_H
 #define COMPOSE_HMAC_H
 
+#include <corral/bindings.h>
 #include <corral/contexts/hash.h>
 #include <psa/crypto_families.h>
-
-/* The longest block of a hash that the build may put into an HMAC (SHAKE128: 168 bytes). */
-#define COMPOSE_HMAC_BLOCK_MAX                                                                     \
-    (PSA_WANT_ALG_SHAKE128_256 ? 168                                                               \
-     : PSA_WANT_ALG_SHA3_224 || PSA_WANT_ALG_SHA3_256 || PSA_WANT_ALG_SHA3_384 ||                  \
-             PSA_WANT_ALG_SHA3_512 || PSA_WANT_ALG_SHAKE256_192 || PSA_WANT_ALG_SHAKE256_256 ||    \
-             PSA_WANT_ALG_SHAKE256_512                                                             \
-         ? 144                                                                                     \
-     : PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512 || PSA_WANT_ALG_SHA_512_224 ||                 \
-             PSA_WANT_ALG_SHA_512_256 || PSA_WANT_ALG_BLAKE2B_HASH512 ||                           \
-             PSA_WANT_ALG_BLAKE2BP_HASH512                                                         \
-         ? 128                                                                                     \
-         : 64)
 
 typedef struct {
     corral_hash_context_t hash;
     psa_algorithm_t hash_alg;
     /* The key, filled up to a block and masked for the outer hash; the inner one has begun. */
-    uint8_t outer_key[COMPOSE_HMAC_BLOCK_MAX];
+    uint8_t outer_key[CORRAL_HASH_BLOCK_MAX_LENGTH];
 } compose_hmac_operation_t;
 
 /*

@@ -27,7 +27,7 @@ typedef struct {
     psa_algorithm_t hash_alg;
     uint8_t hash_length;
     uint8_t block[CORRAL_HASH_MAX_LENGTH];
-    uint8_t key[COMPOSE_HMAC_BLOCK_MAX]; /* the password, filled up with zeros */
+    uint8_t key[CORRAL_HASH_BLOCK_MAX_LENGTH]; /* the password, filled up with zeros */
 } compose_pbkdf2_hmac_operation_t;
 
 typedef struct {

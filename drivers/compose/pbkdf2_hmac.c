@@ -45,7 +45,7 @@ psa_status_t compose_pbkdf2_hmac_setup(compose_pbkdf2_hmac_operation_t *operatio
 static psa_status_t start(const compose_pbkdf2_hmac_operation_t *operation,
                           corral_hash_context_t *context, uint8_t mask)
 {
-    uint8_t masked[COMPOSE_HMAC_BLOCK_MAX];
+    uint8_t masked[CORRAL_HASH_BLOCK_MAX_LENGTH];
     const size_t block_length = corral_hash_block_length(operation->hash_alg);
 
     for (size_t i = 0; i < block_length; i++) {

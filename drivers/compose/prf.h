@@ -13,8 +13,8 @@
 #include "hmac.h"
 
 #define COMPOSE_PRF_KEY_MAX                                                                        \
-    (CORRAL_PROTECTED_KEY_MAX_SIZE > COMPOSE_HMAC_BLOCK_MAX ? CORRAL_PROTECTED_KEY_MAX_SIZE        \
-                                                            : COMPOSE_HMAC_BLOCK_MAX)
+    (CORRAL_PROTECTED_KEY_MAX_SIZE > CORRAL_HASH_BLOCK_MAX_LENGTH ? CORRAL_PROTECTED_KEY_MAX_SIZE  \
+                                                                  : CORRAL_HASH_BLOCK_MAX_LENGTH)
 
 typedef struct {
     psa_key_attributes_t attributes;

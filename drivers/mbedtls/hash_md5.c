@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MD5 (RFC 1321). The library's calls fail only if they are misused. */
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <mbedtls/md5.h>
@@ -17,7 +18,7 @@ psa_status_t mbedtls_driver_md5_compute(psa_algorithm_t alg, const uint8_t *inpu
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 16;
-    return infallible_status(mbedtls_md5(input, input_length, hash));
+    return mbedtls_driver_hashed(infallible_status(mbedtls_md5(input, input_length, hash)));
 }
 
 psa_status_t mbedtls_driver_md5_setup(mbedtls_driver_md5_operation_t *operation,
@@ -34,14 +35,15 @@ psa_status_t mbedtls_driver_md5_finish(mbedtls_driver_md5_operation_t *operation
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 16;
-    return infallible_status(mbedtls_md5_finish((mbedtls_md5_context *)operation, hash));
+    return mbedtls_driver_hashed(
+        infallible_status(mbedtls_md5_finish((mbedtls_md5_context *)operation, hash)));
 }
 
 psa_status_t mbedtls_driver_md5_update(mbedtls_driver_md5_operation_t *operation,
                                        const uint8_t *input, size_t input_length)
 {
-    return infallible_status(
-        mbedtls_md5_update((mbedtls_md5_context *)operation, input, input_length));
+    return mbedtls_driver_hashed(infallible_status(
+        mbedtls_md5_update((mbedtls_md5_context *)operation, input, input_length)));
 }
 
 psa_status_t mbedtls_driver_md5_abort(mbedtls_driver_md5_operation_t *operation)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RIPEMD-160. The library's calls fail only if they are misused. */
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <mbedtls/ripemd160.h>
@@ -17,7 +18,7 @@ psa_status_t mbedtls_driver_ripemd160_compute(psa_algorithm_t alg, const uint8_t
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 20;
-    return infallible_status(mbedtls_ripemd160(input, input_length, hash));
+    return mbedtls_driver_hashed(infallible_status(mbedtls_ripemd160(input, input_length, hash)));
 }
 
 psa_status_t mbedtls_driver_ripemd160_setup(mbedtls_driver_ripemd160_operation_t *operation,
@@ -34,15 +35,15 @@ psa_status_t mbedtls_driver_ripemd160_finish(mbedtls_driver_ripemd160_operation_
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 20;
-    return infallible_status(
-        mbedtls_ripemd160_finish((mbedtls_ripemd160_context *)operation, hash));
+    return mbedtls_driver_hashed(
+        infallible_status(mbedtls_ripemd160_finish((mbedtls_ripemd160_context *)operation, hash)));
 }
 
 psa_status_t mbedtls_driver_ripemd160_update(mbedtls_driver_ripemd160_operation_t *operation,
                                              const uint8_t *input, size_t input_length)
 {
-    return infallible_status(
-        mbedtls_ripemd160_update((mbedtls_ripemd160_context *)operation, input, input_length));
+    return mbedtls_driver_hashed(infallible_status(
+        mbedtls_ripemd160_update((mbedtls_ripemd160_context *)operation, input, input_length)));
 }
 
 psa_status_t mbedtls_driver_ripemd160_abort(mbedtls_driver_ripemd160_operation_t *operation)

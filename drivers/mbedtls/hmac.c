@@ -4,6 +4,7 @@
  * of an HMAC algorithm, as of the hash in it, is the library's digest type.
  */
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <mbedtls/md.h>
@@ -35,6 +36,7 @@ psa_status_t mbedtls_driver_hmac_compute(const psa_key_attributes_t *attributes,
     }
     status = mbedtls_driver_status(
         mbedtls_md_hmac(info, key_buffer, key_buffer_size, input, input_length, mac));
+    mbedtls_driver_wipe_stack_hmac();
     if (status == PSA_SUCCESS) {
         *mac_length = mbedtls_md_get_size(info);
     }
@@ -58,6 +60,7 @@ psa_status_t mbedtls_driver_hmac_setup(mbedtls_driver_hmac_operation_t *operatio
     result = mbedtls_md_setup(context, info, 1);
     if (result == 0) {
         result = mbedtls_md_hmac_starts(context, key_buffer, key_buffer_size);
+        mbedtls_driver_wipe_stack_hmac();
     }
     if (result != 0) {
         mbedtls_md_free(context); /* a failed setup is not followed by an abort */
@@ -68,8 +71,11 @@ psa_status_t mbedtls_driver_hmac_setup(mbedtls_driver_hmac_operation_t *operatio
 psa_status_t mbedtls_driver_hmac_update(mbedtls_driver_hmac_operation_t *operation,
                                         const uint8_t *input, size_t input_length)
 {
-    return mbedtls_driver_status(
-        mbedtls_md_hmac_update((mbedtls_md_context_t *)operation, input, input_length));
+    const int result =
+        mbedtls_md_hmac_update((mbedtls_md_context_t *)operation, input, input_length);
+
+    mbedtls_driver_wipe_stack_hmac();
+    return mbedtls_driver_status(result);
 }
 
 psa_status_t mbedtls_driver_hmac_finish(mbedtls_driver_hmac_operation_t *operation, uint8_t *mac,
@@ -83,6 +89,7 @@ psa_status_t mbedtls_driver_hmac_finish(mbedtls_driver_hmac_operation_t *operati
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     status = mbedtls_driver_status(mbedtls_md_hmac_finish(context, mac));
+    mbedtls_driver_wipe_stack_hmac();
     if (status == PSA_SUCCESS) {
         *mac_length = length;
         mbedtls_md_free(context); /* a finish that succeeded is not followed by an abort */

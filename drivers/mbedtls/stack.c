@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include <corral/driver.h>
+#include <corral/stack.h>
 
 /* Inlined into a caller, the buffer would lie beside the frames to be wiped. */
 #if defined(__GNUC__)
@@ -32,3 +33,6 @@ KEEP_APART void mbedtls_driver_wipe_stack_aes(void)
 
     corral_wipe(frames, sizeof(frames));
 }
+
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_digest, 320)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_hmac, 480)

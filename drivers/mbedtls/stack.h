@@ -7,6 +7,9 @@
 #ifndef MBEDTLS_DRIVER_STACK_H
 #define MBEDTLS_DRIVER_STACK_H
 
+#include <corral/bindings.h>
+#include <psa/error.h>
+
 void mbedtls_driver_wipe_stack(void);
 
 /*
@@ -14,5 +17,21 @@ void mbedtls_driver_wipe_stack(void);
  * decryption are the key's, and stay behind among the registers that were saved.
  */
 void mbedtls_driver_wipe_stack_aes(void);
+
+/*
+ * After HMAC: MD5 and RIPEMD-160 leave words of the padded key where they ran out of registers. The
+ * first is for these two hashes where constructions put keys through them.
+ */
+void mbedtls_driver_wipe_stack_digest(void);
+void mbedtls_driver_wipe_stack_hmac(void);
+
+/* Passes a status on, from one of these hashes. */
+static inline psa_status_t mbedtls_driver_hashed(psa_status_t status)
+{
+    if (CORRAL_HASHES_TAKE_KEYS) {
+        mbedtls_driver_wipe_stack_digest();
+    }
+    return status;
+}
 
 #endif

@@ -42,6 +42,6 @@ psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
         status = PSA_ERROR_NOT_SUPPORTED;
     }
     corral_wipe(secret, sizeof(secret));
-    micro_ecc_driver_wipe_stack();
+    micro_ecc_driver_wipe_stack_agree();
     return status;
 }

@@ -35,7 +35,7 @@ psa_status_t micro_ecc_driver_sign_hash(const psa_key_attributes_t *attributes,
         hash = digest;
     }
     const int is_signed = uECC_sign(key_buffer, hash, (unsigned)hash_length, signature, curve);
-    micro_ecc_driver_wipe_stack();
+    micro_ecc_driver_wipe_stack_sign();
     *signature_length = length;
     /* With a valid key, the only reason to fail is that no usable random number came. */
     return is_signed == 1 ? PSA_SUCCESS : PSA_ERROR_INSUFFICIENT_ENTROPY;

@@ -65,7 +65,7 @@ psa_status_t micro_ecc_driver_generate_key(const psa_key_attributes_t *attribute
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     const int is_made = uECC_make_key(point + 1, key_buffer, curve);
-    micro_ecc_driver_wipe_stack();
+    micro_ecc_driver_wipe_stack_keys();
     point[0] = 0x04;
     *key_buffer_length = is_cached ? 3 * size + 1 : size;
     return is_made == 1 ? PSA_SUCCESS : PSA_ERROR_INSUFFICIENT_ENTROPY;
@@ -83,7 +83,7 @@ psa_status_t micro_ecc_driver_export_public_key(const psa_key_attributes_t *attr
     }
     const int is_computed =
         uECC_compute_public_key(key_buffer, data + 1, micro_ecc_curve_of(attributes));
-    micro_ecc_driver_wipe_stack();
+    micro_ecc_driver_wipe_stack_keys();
     data[0] = 0x04;
     *data_length = length;
     /* 1, n - 2 and n - 1: the library's ladder meets infinity. */

@@ -96,7 +96,7 @@ def test_uninitialised(board: str) -> None:
 @pytest.mark.parametrize("sanitize", ["address,undefined", "thread"])
 def test_threads(sanitize: str) -> None:
     name = f"api-threads-{sanitize.split(',', maxsplit=1)[0]}"
-    Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(5)
+    Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(8)
 
 
 RSA_SUITES = {"rsa_keys": 12, "rsa_sign": 12, "rsa_encrypt": 11}

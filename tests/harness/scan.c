@@ -5,6 +5,8 @@
 #include "harness.h"
 
 #define WINDOW 8u
+#define INNER_PAD 0x36 /* of HMAC */
+#define OUTER_PAD 0x5c
 /*
  * Where AddressSanitizer makes frames several times as large, what libraries leave behind lies
  * elsewhere than in a product: there the stack is not judged, but on the board it is.
@@ -29,17 +31,21 @@ extern uint8_t _end[];
 /* Every window differs from the pattern in memory by this, so that no copy of it is made. */
 #define MASK 0x5a
 
+/* Which byte of a window comes at which place: as it is, or turned around in words. */
+static const uint8_t turns[] = {0, 3, 7};
+
 static UNCHECKED bool region_holds(const volatile uint8_t *start, size_t size,
-                                   const volatile uint8_t *window)
+                                   const volatile uint8_t *window, uint8_t pad, uint8_t turn)
 {
-    const uint8_t first = (uint8_t)(window[0] ^ MASK);
+    const uint8_t mask = (uint8_t)(MASK ^ pad);
+    const uint8_t first = (uint8_t)(window[turn] ^ mask);
 
     for (size_t i = 0; i + WINDOW <= size; i++) {
         size_t equal = 0;
         if ((start[i] ^ MASK) != first) {
             continue;
         }
-        while (equal < WINDOW && (start[i + equal] ^ MASK) == (window[equal] ^ MASK)) {
+        while (equal < WINDOW && (start[i + equal] ^ MASK) == (window[equal ^ turn] ^ mask)) {
             equal++;
         }
         const size_t skip = equal == WINDOW ? test_buffers_skip(start + i) : 0;
@@ -57,15 +63,33 @@ static UNCHECKED const volatile uint8_t *stack_position(void)
     return (const volatile uint8_t *)__builtin_frame_address(0);
 }
 
+/* Look for windows of the secret under a mask, and turned, in one region. */
+static UNCHECKED bool holds(const volatile uint8_t *start, size_t region, const uint8_t *secret,
+                            size_t size, uint8_t pad)
+{
+    for (size_t turn = 0; turn < sizeof turns; turn++) {
+        for (size_t i = 0; i + WINDOW <= size; i++) {
+            if (region_holds(start, region, secret + i, pad, turns[turn])) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+UNCHECKED bool test_stack_holds(const uint8_t *secret, size_t size)
+{
+    const volatile uint8_t *top = stack_position();
+
+    return holds(top - STACK_DEPTH, STACK_DEPTH, secret, size, 0) ||
+           holds(top - STACK_DEPTH, STACK_DEPTH, secret, size, INNER_PAD) ||
+           holds(top - STACK_DEPTH, STACK_DEPTH, secret, size, OUTER_PAD);
+}
+
 UNCHECKED bool test_memory_holds(const uint8_t *secret, size_t size)
 {
     const volatile uint8_t *top = stack_position();
 
-    for (size_t i = 0; i + WINDOW <= size; i++) {
-        if (region_holds(__data_start, (size_t)(_end - __data_start), secret + i) ||
-            region_holds(top - STACK_DEPTH, STACK_DEPTH, secret + i)) {
-            return true;
-        }
-    }
-    return false;
+    return holds(__data_start, (size_t)(_end - __data_start), secret, size, 0) ||
+           holds(top - STACK_DEPTH, STACK_DEPTH, secret, size, 0);
 }

@@ -10,8 +10,16 @@
 /*
  * Whether any 8 bytes of `secret` (of at least 8) are found in the writable static memory of the
  * program, or in the 32 KB of stack below the caller, where the frames of finished calls were (not
- * under AddressSanitizer). The secret itself must be in constant memory or on the heap.
+ * under AddressSanitizer). Words of four and eight bytes are also looked for in the processor's
+ * order, as hashes and ciphers keep them. The secret itself must be in constant memory or on the
+ * heap.
  */
 bool test_memory_holds(const uint8_t *secret, size_t size);
+
+/*
+ * The same in the stack alone, while the secret still has its place elsewhere: to be asked after
+ * each call that works with it. Also finds the secret under the inner and outer pads of HMAC.
+ */
+bool test_stack_holds(const uint8_t *secret, size_t size);
 
 #endif

@@ -10,7 +10,7 @@
 #define ECC_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define ECDSA_256 PSA_ALG_ECDSA(PSA_ALG_SHA_256)
 #define HMAC_256 PSA_ALG_HMAC(PSA_ALG_SHA_256)
-#define THREADS 4
+#define THREADS 8
 #define ROUNDS 300
 
 /* One per thread, so that no two write the same memory. */
@@ -18,6 +18,7 @@ struct worker {
     pthread_t thread;
     unsigned number;
     psa_key_id_t shared;
+    pthread_barrier_t *barrier; /* of the test of psa_crypto_init() */
     unsigned failures;
     unsigned full; /* times all slots were taken: that may happen, and is no failure */
 };
@@ -103,6 +104,70 @@ static void *own_pairs(void *argument)
     return NULL;
 }
 
+/* Symmetric keys of one's own: cipher in one call and in parts, MAC in parts, hash in parts. */
+static void *own_ciphers(void *argument)
+{
+    struct worker *worker = argument;
+    const psa_key_attributes_t attributes = test_attributes(
+        PSA_KEY_TYPE_AES, 128, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+
+    for (unsigned i = 0; i < ROUNDS / 10; i++) {
+        psa_cipher_operation_t cipher = PSA_CIPHER_OPERATION_INIT;
+        psa_hash_operation_t hash = PSA_HASH_OPERATION_INIT;
+        uint8_t text[16 + 40];
+        uint8_t back[40];
+        uint8_t digest[32];
+        psa_key_id_t key;
+        size_t n = 0;
+        const psa_status_t status = psa_generate_key(&attributes, &key);
+        if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+            worker->full++;
+            continue;
+        }
+        note(worker, status == PSA_SUCCESS);
+        memset(back, (int)worker->number, sizeof back);
+        note(worker,
+             psa_cipher_encrypt(key, PSA_ALG_CTR, back, 40, text, sizeof text, &n) == PSA_SUCCESS);
+        note(worker, psa_cipher_decrypt_setup(&cipher, key, PSA_ALG_CTR) == PSA_SUCCESS);
+        note(worker, psa_cipher_set_iv(&cipher, text, 16) == PSA_SUCCESS);
+        note(worker, psa_cipher_update(&cipher, text + 16, 40, back, 40, &n) == PSA_SUCCESS);
+        note(worker, psa_cipher_finish(&cipher, NULL, 0, &n) == PSA_SUCCESS);
+        note(worker, test_all(back, 40, (uint8_t)worker->number));
+        note(worker, psa_hash_setup(&hash, PSA_ALG_SHA_256) == PSA_SUCCESS);
+        note(worker, psa_hash_update(&hash, abc, 3) == PSA_SUCCESS);
+        note(worker, psa_hash_finish(&hash, digest, 32, &n) == PSA_SUCCESS);
+        note(worker, memcmp(digest, sha256_abc, 32) == 0);
+        note(worker, psa_destroy_key(key) == PSA_SUCCESS);
+    }
+    return NULL;
+}
+
+/* Pairs that agree with each other: each side computes the same secret. */
+static void *own_agreements(void *argument)
+{
+    struct worker *worker = argument;
+    const psa_key_attributes_t attributes =
+        test_attributes(ECC_PAIR, 256, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE);
+
+    for (unsigned i = 0; i < 3; i++) {
+        uint8_t point[65];
+        uint8_t secret[32];
+        psa_key_id_t key;
+        size_t n;
+        const psa_status_t status = psa_generate_key(&attributes, &key);
+        if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+            worker->full++;
+            continue;
+        }
+        note(worker, status == PSA_SUCCESS);
+        note(worker, psa_export_public_key(key, point, sizeof point, &n) == PSA_SUCCESS);
+        note(worker,
+             psa_raw_key_agreement(PSA_ALG_ECDH, key, point, 65, secret, 32, &n) == PSA_SUCCESS);
+        note(worker, psa_destroy_key(key) == PSA_SUCCESS);
+    }
+    return NULL;
+}
+
 static void run(void *(*first)(void *), void *(*second)(void *))
 {
     static struct worker workers[THREADS];
@@ -147,6 +212,16 @@ static void threads__pairs__are_generated_and_sign_side_by_side(void)
     run(own_pairs, own_pairs);
 }
 
+static void threads__ciphers_and_hashes__beside_signatures(void)
+{
+    run(own_ciphers, own_pairs);
+}
+
+static void threads__agreements__beside_one_key_that_serves_all(void)
+{
+    run(own_agreements, shared_key);
+}
+
 /* Both destroy the same key: one succeeds, the other finds nothing. */
 struct destroyer {
     pthread_t thread;
@@ -189,11 +264,45 @@ static void threads__same_key_destroyed_twice__happens_once(void)
     }
 }
 
+/* All begin at once, and each works at once: one of them has initialised the library for all. */
+static void *begin(void *argument)
+{
+    struct worker *worker = argument;
+    uint8_t output[16] = {0};
+
+    (void)pthread_barrier_wait(worker->barrier);
+    note(worker, psa_crypto_init() == PSA_SUCCESS);
+    note(worker, psa_generate_random(output, sizeof output) == PSA_SUCCESS);
+    note(worker, !test_all(output, sizeof output, 0));
+    return NULL;
+}
+
+static void init__from_all_threads_at_once__serves_all(void)
+{
+    static struct worker workers[THREADS];
+    pthread_barrier_t barrier;
+
+    REQUIRE(pthread_barrier_init(&barrier, NULL, THREADS) == 0);
+    for (unsigned i = 0; i < THREADS; i++) {
+        workers[i].number = i;
+        workers[i].barrier = &barrier;
+        REQUIRE(pthread_create(&workers[i].thread, NULL, begin, &workers[i]) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        REQUIRE(pthread_join(workers[i].thread, NULL) == 0);
+        CHECK(workers[i].failures == 0);
+    }
+    pthread_barrier_destroy(&barrier);
+}
+
 static const struct test_case tests[] = {
+    TEST(init__from_all_threads_at_once__serves_all), /* first, and nobody initialises before */
     TEST(threads__own_keys__never_see_each_others),
     TEST(threads__one_key__serves_all),
     TEST(threads__keys_come_and_go__beside_one_that_stays),
     TEST(threads__pairs__are_generated_and_sign_side_by_side),
+    TEST(threads__ciphers_and_hashes__beside_signatures),
+    TEST(threads__agreements__beside_one_key_that_serves_all),
     TEST(threads__same_key_destroyed_twice__happens_once),
 };
 
@@ -203,5 +312,5 @@ int main(void)
 {
     const struct test_suite *const suites[] = {&suite_threads};
 
-    return test_initialise_and_run(suites, 1);
+    return test_run(suites, 1);
 }

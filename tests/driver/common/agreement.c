@@ -145,6 +145,8 @@ static void check_wiped(const struct subject_row *row)
         return;
     }
     NEED(psa_raw_key_agreement(row->alg, key, point, length, shared, size, &n));
+    CHECK(!test_stack_holds(secret, size));
+    CHECK(!test_stack_holds(shared, size));
     CHECK(test_memory_holds(secret, size));
     NEED(psa_destroy_key(key));
     CHECK(!test_memory_holds(secret, size));

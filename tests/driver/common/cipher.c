@@ -273,11 +273,16 @@ static void check_wiped(const struct subject_row *row)
     const psa_key_id_t key = subject_key(row, BOTH, secret, size);
     NEED(psa_cipher_encrypt(key, row->alg, (const uint8_t *)"0123456789abcdef", 16, output,
                             sizeof output, &n));
+    CHECK(!test_stack_holds(secret, size));
     NEED(psa_cipher_decrypt(key, row->alg, output, n, output, sizeof output, &n));
+    CHECK(!test_stack_holds(secret, size));
     prepare(row, key, true, &aborted);
+    CHECK(!test_stack_holds(secret, size));
     NEED(psa_cipher_abort(&aborted));
     prepare(row, key, false, &finished);
+    CHECK(!test_stack_holds(secret, size));
     NEED(psa_cipher_update(&finished, output, 16, output, sizeof output, &n));
+    CHECK(!test_stack_holds(secret, size));
     NEED(psa_cipher_finish(&finished, NULL, 0, &n));
     CHECK(test_all((const uint8_t *)&aborted, sizeof aborted, 0));
     CHECK(test_all((const uint8_t *)&finished, sizeof finished, 0));

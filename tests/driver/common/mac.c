@@ -250,11 +250,16 @@ static void check_wiped(const struct subject_row *row)
     NEED(psa_generate_random(secret, size));
     const psa_key_id_t key = subject_key(row, BOTH, secret, size);
     (void)whole_mac(row, key, (const uint8_t *)"sixteen bytes ok", 16, output);
+    CHECK(!test_stack_holds(secret, size));
     NEED(psa_mac_verify(key, row->alg, (const uint8_t *)"sixteen bytes ok", 16, output,
                         PSA_MAC_LENGTH(row->type, row->bits, row->alg)));
+    CHECK(!test_stack_holds(secret, size));
     if (started(&finished, key, row->alg) && started(&aborted, key, row->alg)) {
+        CHECK(!test_stack_holds(secret, size));
         NEED(psa_mac_update(&finished, (const uint8_t *)"sixteen bytes ok", 16));
+        CHECK(!test_stack_holds(secret, size));
         NEED(psa_mac_sign_finish(&finished, output, sizeof output, &n));
+        CHECK(!test_stack_holds(secret, size));
         NEED(psa_mac_abort(&aborted));
         CHECK(test_all((const uint8_t *)&finished, sizeof finished, 0));
         CHECK(test_all((const uint8_t *)&aborted, sizeof aborted, 0));

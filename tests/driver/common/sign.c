@@ -207,6 +207,7 @@ static void check_wiped(const struct subject_row *row)
     }
     fill_input(input);
     NEED(sign(row, key, input, signature, subject_signature_size(row), &n));
+    CHECK(!test_stack_holds(secret, size));
     NEED(verify(row, key, input, signature, n));
     CHECK(test_memory_holds(secret, size));
     NEED(psa_destroy_key(key));

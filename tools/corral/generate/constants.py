@@ -92,12 +92,23 @@ def _lengths(build: Build) -> dict[str, int]:
         for outcome in build.bindings.outcomes.values()
         if outcome.mechanism.family == "hash" and outcome.bindings
     ]
+    padded = [
+        outcome.mechanism.value["block_length"]
+        for outcome in build.bindings.outcomes.values()
+        if outcome.mechanism.family == "hash" and outcome.bindings
+    ]
     blocks = [block for _, block in cipher_lengths(build).values()]
     return {
         "CORRAL_HASH_MAX_LENGTH": max([*hashes, 1]),
+        "CORRAL_HASH_BLOCK_MAX_LENGTH": max([*padded, 1]),
         "CORRAL_MAC_MAX_SIZE": max([*mac_lengths(build).values(), 1]),
         "CORRAL_BLOCK_MAX_SIZE": max([*blocks, 1]),
     }
+
+
+def _hashes_take_keys(build: Build) -> bool:
+    """Those that keep a hash's context are HMAC and its like; others hash messages."""
+    return any("hash" in c.uses for binding in build.all_bindings for c in binding.chain)
 
 
 def _serves(build: Build) -> list[str]:
@@ -138,8 +149,11 @@ def bindings_header(build: Build, fingerprint: str) -> str:
         "/* Bytes of the largest key of each pool, and of one kept with its pair; 0: none. */",
         *(f"#define {name} {size}" for name, size in key_sizes(build).items()),
         "",
-        "/* Bytes of the longest hash, MAC and cipher block; at least 1, to be sizes of arrays. */",
+        "/* Bytes of the longest hash, block of a hash, MAC and cipher block; at least 1. */",
         *(f"#define {name} {size}" for name, size in _lengths(build).items()),
+        "",
+        "/* Whether a construction of this build puts key material through its hashes. */",
+        f"#define CORRAL_HASHES_TAKE_KEYS {int(_hashes_take_keys(build))}",
         "",
         *_serves(build),
     ]

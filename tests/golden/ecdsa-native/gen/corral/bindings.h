@@ -170,10 +170,14 @@ __asm__(".pushsection .note.corral,\"\",%note\n"
 #define CORRAL_CACHED_KEY_MAX_SIZE 65
 #define CORRAL_PROTECTED_KEY_MAX_SIZE 64
 
-/* Bytes of the longest hash, MAC and cipher block; at least 1, to be sizes of arrays. */
+/* Bytes of the longest hash, block of a hash, MAC and cipher block; at least 1. */
 #define CORRAL_HASH_MAX_LENGTH 32
+#define CORRAL_HASH_BLOCK_MAX_LENGTH 64
 #define CORRAL_MAC_MAX_SIZE 1
 #define CORRAL_BLOCK_MAX_SIZE 1
+
+/* Whether a construction of this build puts key material through its hashes. */
+#define CORRAL_HASHES_TAKE_KEYS 0
 
 /* Which driver serves what, of all that it could. */
 #define CORRAL_ATECC608_SERVES_ECDSA_SIGN_SECP_R1_256 1

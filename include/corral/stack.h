@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * For drivers of libraries that leave secrets in the frames of their functions: functions that
+ * overwrite the stack where these were. Called right after the library returned, and from the same
+ * function, one covers as many bytes below its caller as the library has used, so the deepest use
+ * grows by its own frame alone.
+ */
+#ifndef CORRAL_STACK_H
+#define CORRAL_STACK_H
+
+#include <stdint.h>
+
+#include <corral/driver.h>
+
+/* Inlined into a caller, the buffer would lie beside the frames to be wiped. */
+#if defined(__GNUC__)
+#define CORRAL_STACK_APART __attribute__((noinline))
+#else
+#define CORRAL_STACK_APART
+#endif
+
+/*
+ * Depths are measured on a Cortex-M4 with -Os. Other levels of optimisation inline more, and larger
+ * processors have larger frames, and room.
+ */
+#if UINTPTR_MAX > 0xffffffff
+#define CORRAL_STACK_DEPTH(bytes) (4 * (bytes))
+#elif defined(__OPTIMIZE_SIZE__)
+#define CORRAL_STACK_DEPTH(bytes) (bytes)
+#else
+#define CORRAL_STACK_DEPTH(bytes) ((bytes) + (bytes) / 4)
+#endif
+
+/* Defines void function(void), which overwrites what a library has left of `bytes` of stack. */
+#define CORRAL_STACK_WIPER(function, bytes)                                                        \
+    CORRAL_STACK_APART void function(void)                                                         \
+    {                                                                                              \
+        _Alignas(uintptr_t) uint8_t frames[CORRAL_STACK_DEPTH(bytes)];                             \
+                                                                                                   \
+        corral_wipe(frames, sizeof frames);                                                        \
+    }
+
+#endif

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""No branch and no address depends on a secret: Valgrind watches undefined memory."""
+
+from __future__ import annotations
+
+import subprocess
+from functools import cache
+from pathlib import Path
+
+import pytest
+from corral import build, system
+from harness.program import NATIVE, WITHOUT_ELEMENTS
+
+HERE = Path(__file__).resolve().parent
+FOUND = 42
+TIME_LIMIT = 900
+
+#: Who serves what: the libraries that promise it, and our constructions over them.
+BASE = {"CORRAL_DRIVER_MBEDTLS": "n", "CORRAL_DEFAULT_BY_BEARSSL": "y"}  # Mbed TLS: table AES
+CONFIGURATIONS = {
+    "library": BASE,
+    "constructions": {
+        **BASE,
+        "CORRAL_HMAC_SHA_256_BY_COMPOSE": "y",
+        "CORRAL_HMAC_SHA_512_BY_COMPOSE": "y",
+        "CORRAL_CBC_NO_PADDING_AES_128_BY_COMPOSE": "y",
+        "CORRAL_CTR_AES_128_BY_COMPOSE": "y",
+        "CORRAL_ECDH_MONTGOMERY_255_BY_MONOCYPHER": "y",
+    },
+}
+
+
+@cache
+def program(configuration: str) -> Path:
+    system.ensure(["test"])
+    settings = {**WITHOUT_ELEMENTS, **CONFIGURATIONS[configuration]}
+    name = f"tests/constant-time-{configuration}"
+    options = build.Options(settings=settings, name=name)
+    return build.build("../tests/constant_time", NATIVE, options).image
+
+
+def watch(image: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [
+            "valgrind",
+            "--quiet",
+            f"--error-exitcode={FOUND}",
+            f"--suppressions={HERE / 'public.supp'}",
+            str(image),
+            *arguments,
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=TIME_LIMIT,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+def test_time_does_not_depend_on_secrets(configuration: str) -> None:
+    done = watch(program(configuration))
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert "0 failed" in done.stdout
+
+
+def test_a_branch_on_a_secret_is_reported() -> None:
+    done = watch(program("library"), "leaky")
+    assert done.returncode == FOUND, done.stdout
+    assert "depends on uninitialised value" in done.stdout

@@ -15,12 +15,17 @@
 #define HAS_ECDSA (PSA_WANT_ALG_ECDSA || PSA_WANT_ALG_DETERMINISTIC_ECDSA)
 #define HAS_RSA                                                                                    \
     (PSA_WANT_ALG_RSA_PKCS1V15_SIGN || PSA_WANT_ALG_RSA_PSS || PSA_WANT_ALG_RSA_PSS_ANY_SALT)
+#define HAS_ML_DSA                                                                                 \
+    (PSA_WANT_ALG_ML_DSA || PSA_WANT_ALG_DETERMINISTIC_ML_DSA || PSA_WANT_ALG_HASH_ML_DSA ||       \
+     PSA_WANT_ALG_DETERMINISTIC_HASH_ML_DSA)
 #define HAS_AGREEMENT (PSA_WANT_ALG_ECDH || PSA_WANT_ALG_FFDH)
 
 /* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
 #define USAGE_VERIFY (PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE)
 /* The bit in which PSA_ALG_ECDSA and PSA_ALG_DETERMINISTIC_ECDSA differ. */
 #define ECDSA_DETERMINISTIC (PSA_ALG_ECDSA(0) ^ PSA_ALG_DETERMINISTIC_ECDSA(0))
+/* The same for ML-DSA, and for ML-DSA of hashes. */
+#define ML_DSA_DETERMINISTIC (PSA_ALG_ML_DSA ^ PSA_ALG_DETERMINISTIC_ML_DSA)
 /* Fields of MAC and AEAD algorithms (B.1.4, B.1.5): length, and "at least this length". */
 #define MAC_LENGTH_MASK ((psa_algorithm_t)0x003f0000)
 #define MAC_LENGTH_SHIFT 16
@@ -77,6 +82,10 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, 
     if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {
         difference &= ~ECDSA_DETERMINISTIC;
     }
+    if (HAS_ML_DSA && (usage & ~USAGE_VERIFY) == 0 &&
+        (PSA_ALG_IS_ML_DSA(policy) || PSA_ALG_IS_HASH_ML_DSA(policy))) {
+        difference &= ~ML_DSA_DETERMINISTIC;
+    }
     /* ANY_HASH stands for a hash, not for itself; for "no hash at all" in RSA PKCS#1 v1.5 alone. */
     return difference == 0 ||
            ((difference & ~HASH_MASK) == 0 && (policy & HASH_MASK) == HASH_MASK &&
@@ -97,7 +106,7 @@ bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_alg
     if (HAS_CCM_STAR && policy == PSA_ALG_CCM_STAR_ANY_TAG) {
         return is_ccm_star(alg);
     }
-    if ((HAS_ECDSA || HAS_RSA) && PSA_ALG_IS_SIGN(policy)) {
+    if ((HAS_ECDSA || HAS_RSA || HAS_ML_DSA) && PSA_ALG_IS_SIGN(policy)) {
         return signature_is_covered(policy, usage, alg);
     }
     if (HAS_AGREEMENT && PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {

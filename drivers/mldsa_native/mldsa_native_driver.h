@@ -39,4 +39,55 @@ mldsa_native_driver_shake256_512_finish(mldsa_native_driver_shake_operation_t *o
                                         uint8_t *hash, size_t hash_size, size_t *hash_length);
 psa_status_t mldsa_native_driver_shake256_abort(mldsa_native_driver_shake_operation_t *operation);
 
+/*
+ * ML-DSA (FIPS 204). A key pair is its seed, and is expanded each time that it is used (5.1).
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  generate, and sign unless deterministic: no random bytes
+ */
+psa_status_t mldsa_native_driver_generate_key(const psa_key_attributes_t *attributes,
+                                              uint8_t *key_buffer, size_t key_buffer_size,
+                                              size_t *key_buffer_length);
+
+/* What a hash is signed with: a domain, the length of the context, and the hash's identifier. */
+#define MLDSA_NATIVE_DRIVER_PREFIX_SIZE 13
+
+/* The prefix for the hash of an algorithm, without context. Returns false if it has none. */
+bool mldsa_native_driver_hash_prefix(psa_algorithm_t alg,
+                                     uint8_t prefix[MLDSA_NATIVE_DRIVER_PREFIX_SIZE]);
+
+/*
+ * For each size: keys and signatures. Statuses of their own:
+ *   import       PSA_ERROR_INVALID_ARGUMENT   another length, or a pair without a size: seeds do
+ *                                             not tell it
+ *   sign_*       PSA_ERROR_BUFFER_TOO_SMALL   the signature does not fit
+ *   *_hash       PSA_ERROR_NOT_SUPPORTED      a hash without an identifier in FIPS 204
+ *   verify_*     PSA_ERROR_INVALID_SIGNATURE  not that key's signature, of whatever length
+ */
+#define MLDSA_NATIVE_DRIVER_SIZE(n)                                                                \
+    psa_status_t mldsa_native_driver_##n##_import_key(                                             \
+        const psa_key_attributes_t *attributes, const uint8_t *data, size_t data_length,           \
+        uint8_t *key_buffer, size_t key_buffer_size, size_t *key_buffer_length, size_t *bits);     \
+    psa_status_t mldsa_native_driver_##n##_export_public_key(                                      \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        uint8_t *data, size_t data_size, size_t *data_length);                                     \
+    psa_status_t mldsa_native_driver_##n##_sign_message(                                           \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *input, size_t input_length, uint8_t *signature,        \
+        size_t signature_size, size_t *signature_length);                                          \
+    psa_status_t mldsa_native_driver_##n##_verify_message(                                         \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *signature,  \
+        size_t signature_length);                                                                  \
+    psa_status_t mldsa_native_driver_##n##_sign_hash(                                              \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, uint8_t *signature,          \
+        size_t signature_size, size_t *signature_length);                                          \
+    psa_status_t mldsa_native_driver_##n##_verify_hash(                                            \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *signature,    \
+        size_t signature_length)
+
+MLDSA_NATIVE_DRIVER_SIZE(44);
+MLDSA_NATIVE_DRIVER_SIZE(65);
+MLDSA_NATIVE_DRIVER_SIZE(87);
+
 #endif

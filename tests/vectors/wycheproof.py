@@ -29,6 +29,8 @@ ECDSA_HASHES = {
     "sha384": "SHA_384",
     "sha512": "SHA_512",
 }
+# Import refuses others.
+ML_DSA_PUBLIC_SIZES = (1312, 1952, 2592)
 RESULTS: dict[str, Result] = {
     "valid": "VALID",
     "invalid": "INVALID",
@@ -104,6 +106,26 @@ def ml_kem(root: Path) -> Iterator[Row]:
             yield Row(title, f"ENCAPSULATE_ML_KEM_{size}", path.name, "ENCAPSULATE",
                       "PSA_ALG_ML_KEM", public, bytes.fromhex(test["ek"]),
                       result=result)  # fmt: skip
+
+
+def ml_dsa(root: Path) -> Iterator[Row]:
+    """Without a context; a signature is deterministic, and verifies as any other."""
+    alg, pair = "PSA_ALG_DETERMINISTIC_ML_DSA", "PSA_KEY_TYPE_ML_DSA_KEY_PAIR"
+    for size in (44, 65, 87):
+        path = root / f"mldsa_{size}_sign_seed_test.json"
+        for group, test, title, result in tests(path):
+            if result == "VALID" and not {"ctx", "rnd"} & test.keys() and "msg" in test:
+                yield Row(title, f"DETERMINISTIC_SIGN_ML_DSA_{size}", path.name, "SIGN_MESSAGE",
+                          alg, pair, bytes.fromhex(group["privateSeed"]), b"",
+                          bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]))  # fmt: skip
+        path = root / f"mldsa_{size}_verify_test.json"
+        for group, test, title, result in tests(path):
+            public = bytes.fromhex(group["publicKey"])
+            if not test.get("ctx") and len(public) in ML_DSA_PUBLIC_SIZES:
+                yield Row(title, f"VERIFY_ML_DSA_{size}", path.name, "VERIFY_MESSAGE",
+                          "PSA_ALG_ML_DSA", "PSA_KEY_TYPE_ML_DSA_PUBLIC_KEY", public, b"",
+                          bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]),
+                          result)  # fmt: skip
 
 
 def ecdsa(root: Path) -> Iterator[Row]:
@@ -228,6 +250,7 @@ def rows(root: Path) -> Iterator[Row]:
     yield from ciphers(root)
     yield from key_wrapping(root)
     yield from ml_kem(root)
+    yield from ml_dsa(root)
     yield from ecdsa(root)
     yield from ecdh(root)
     yield from curve25519(root)

@@ -160,6 +160,8 @@ def settings_for(
             wants.update(RSA_BASE)
         if "ml_kem" in mechanism.value:
             wants.update(ML_KEM_BASE)
+        if "ml_dsa" in mechanism.value:
+            wants.update(symbol.replace("ML_KEM", "ML_DSA") for symbol in ML_KEM_BASE)
         if mechanism.family == "encapsulation":
             wants.add("PSA_WANT_KEY_TYPE_HMAC")
         if mechanism.family == "key_derivation":
@@ -207,6 +209,8 @@ def _algorithm(algorithm: Expression | None) -> str:
 def _kind(binding: Binding) -> str | None:
     if binding.key is not None and "_RSA_" in str(binding.key.type):
         return RSA_KINDS.get(binding.unit)
+    if "ml_dsa" in binding.mechanism.value:
+        return "SEED_SIGN" if binding.unit in ("sign_message", "sign_hash") else None
     if binding.unit in KEY_UNITS and not binding.mechanism.value.keys().isdisjoint(SEED_LISTS):
         return None
     if binding.unit == "import_key" and binding.key is not None:

@@ -38,6 +38,7 @@ enum subject_kind {
     SUBJECT_XOF,
     SUBJECT_WRAP,
     SUBJECT_DECAPSULATE,
+    SUBJECT_SEED_SIGN,
     SUBJECT_SIGN_HASH_CONTEXT,
     SUBJECT_SIGN_MESSAGE_CONTEXT,
 };
@@ -128,6 +129,9 @@ size_t subject_signature_size(const struct subject_row *row);
     X(encapsulation__forged__gives_nothing_of_the_secret)                                          \
     X(encapsulation__no_entropy__gives_nothing)                                                    \
     X(encapsulation__keys_destroyed__leave_no_byte)                                                \
+    X(seed_sign__result__verifies)                                                                 \
+    X(seed_sign__short_buffer__is_too_small)                                                       \
+    X(seed_sign__key_destroyed__leaves_no_byte_of_it)                                              \
     X(sign__result__verifies)                                                                      \
     X(sign__short_buffer__leaves_no_hold)                                                          \
     X(sign__large_buffer__says_what_it_wrote)                                                      \

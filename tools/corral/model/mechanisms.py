@@ -16,9 +16,9 @@ from corral.model.expression import Expression, Vocabulary
 from corral.model.node import Node, nearest, read_toml
 
 LABEL = "dispatch/mechanisms.toml"
-LISTS = ("hash", "xof", "block", "stream", "data", "curve", "rsa", "ml_kem")
+LISTS = ("hash", "xof", "block", "stream", "data", "curve", "rsa", "ml_kem", "ml_dsa")
 # The lists of keys that come in pairs, with the sizes of both.
-PAIR_LISTS = ("curve", "rsa", "ml_kem")
+PAIR_LISTS = ("curve", "rsa", "ml_kem", "ml_dsa")
 MECHANISM_KEYS = (
     "name",
     "family",

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sizes: FIPS 204, table 2. */
+#define MLD_CONFIG_PARAMETER_SET 44
+#define STRENGTH 128u
+#define PUBLIC_SIZE 1312u
+#define PRIVATE_SIZE 2560u
+#define SIGNATURE_SIZE 2420u
+#include "size.h"

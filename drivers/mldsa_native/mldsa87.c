@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Sizes: FIPS 204, table 2. */
+#define MLD_CONFIG_PARAMETER_SET 87
+#define STRENGTH 256u
+#define PUBLIC_SIZE 2592u
+#define PRIVATE_SIZE 4896u
+#define SIGNATURE_SIZE 4627u
+#include "size.h"

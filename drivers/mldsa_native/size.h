@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The entry points of one parameter set. Included once by each mldsa<size>.c, which defines
+ * MLD_CONFIG_PARAMETER_SET and the sizes; the library comes with it, as one unit in which
+ * everything is static.
+ */
+#define MLD_CONFIG_FILE "corral_mldsa_config.h"
+
+#include "mldsa_native_driver.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+#include <mldsa_native.c>
+
+#define PASTE(a, b, c) a##b##c
+#define NAME_OF(size, entry_point) PASTE(mldsa_native_driver_, size, _##entry_point)
+#define ENTRY_POINT(name) NAME_OF(MLD_CONFIG_PARAMETER_SET, name)
+
+#define SEED_SIZE 32u
+#define RANDOM_SIZE 32u
+
+psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                     size_t data_length, uint8_t *key_buffer,
+                                     size_t key_buffer_size, size_t *key_buffer_length,
+                                     size_t *bits)
+{
+    const bool is_pair = PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type);
+
+    if (data_length != (is_pair ? SEED_SIZE : PUBLIC_SIZE) || (is_pair && attributes->bits == 0)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < data_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    memcpy(key_buffer, data, data_length);
+    *key_buffer_length = data_length;
+    *bits = STRENGTH;
+    return PSA_SUCCESS;
+}
+
+psa_status_t ENTRY_POINT(export_public_key)(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            uint8_t *data, size_t data_size, size_t *data_length)
+{
+    uint8_t private_key[PRIVATE_SIZE];
+
+    (void)attributes;
+    if (key_buffer_size != SEED_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (data_size < PUBLIC_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    const int failed = mldsa_native_keypair_internal(data, private_key, key_buffer);
+    corral_wipe(private_key, sizeof private_key);
+    if (failed != 0) {
+        return PSA_ERROR_CORRUPTION_DETECTED;
+    }
+    *data_length = PUBLIC_SIZE;
+    return PSA_SUCCESS;
+}
+
+/* Sign what begins with `prefix`, by random bytes or, deterministically, by zeros. */
+static psa_status_t sign(const uint8_t *seed, bool is_random, const uint8_t *prefix,
+                         size_t prefix_length, const uint8_t *input, size_t input_length,
+                         uint8_t *signature, size_t *signature_length)
+{
+    uint8_t public_key[PUBLIC_SIZE];
+    uint8_t private_key[PRIVATE_SIZE];
+    uint8_t coins[RANDOM_SIZE] = {0};
+    psa_status_t status = is_random ? corral_random(coins, sizeof coins) : PSA_SUCCESS;
+
+    if (status == PSA_SUCCESS) {
+        int failed = mldsa_native_keypair_internal(public_key, private_key, seed);
+        if (failed == 0) {
+            failed =
+                mldsa_native_signature_internal(signature, signature_length, input, input_length,
+                                                prefix, prefix_length, coins, private_key, 0);
+        }
+        status = failed == 0 ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED;
+    }
+    corral_wipe(private_key, sizeof private_key);
+    corral_wipe(coins, sizeof coins);
+    return status;
+}
+
+psa_status_t ENTRY_POINT(sign_message)(const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       psa_algorithm_t alg, const uint8_t *input,
+                                       size_t input_length, uint8_t *signature,
+                                       size_t signature_size, size_t *signature_length)
+{
+    const uint8_t prefix[2] = {0, 0}; /* the message itself; no context */
+
+    (void)attributes;
+    if (key_buffer_size != SEED_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (signature_size < SIGNATURE_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    return sign(key_buffer, alg == PSA_ALG_ML_DSA, prefix, sizeof prefix, input, input_length,
+                signature, signature_length);
+}
+
+psa_status_t ENTRY_POINT(verify_message)(const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, const uint8_t *signature,
+                                         size_t signature_length)
+{
+    const uint8_t prefix[2] = {0, 0};
+
+    (void)attributes;
+    (void)alg;
+    if (key_buffer_size != PUBLIC_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    return mldsa_native_verify_internal(signature, signature_length, input, input_length, prefix,
+                                        sizeof prefix, key_buffer, 0) == 0
+               ? PSA_SUCCESS
+               : PSA_ERROR_INVALID_SIGNATURE;
+}
+
+psa_status_t ENTRY_POINT(sign_hash)(const psa_key_attributes_t *attributes,
+                                    const uint8_t *key_buffer, size_t key_buffer_size,
+                                    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
+                                    uint8_t *signature, size_t signature_size,
+                                    size_t *signature_length)
+{
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_PREFIX_SIZE];
+
+    (void)attributes;
+    if (key_buffer_size != SEED_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (signature_size < SIGNATURE_SIZE) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (!mldsa_native_driver_hash_prefix(alg, prefix)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return sign(key_buffer, PSA_ALG_IS_HEDGED_HASH_ML_DSA(alg), prefix, sizeof prefix, hash,
+                hash_length, signature, signature_length);
+}
+
+psa_status_t ENTRY_POINT(verify_hash)(const psa_key_attributes_t *attributes,
+                                      const uint8_t *key_buffer, size_t key_buffer_size,
+                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
+                                      const uint8_t *signature, size_t signature_length)
+{
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_PREFIX_SIZE];
+
+    (void)attributes;
+    if (key_buffer_size != PUBLIC_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (!mldsa_native_driver_hash_prefix(alg, prefix)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return mldsa_native_verify_internal(signature, signature_length, hash, hash_length, prefix,
+                                        sizeof prefix, key_buffer, 0) == 0
+               ? PSA_SUCCESS
+               : PSA_ERROR_INVALID_SIGNATURE;
+}

@@ -22,14 +22,14 @@
 
 #define VERSION 1
 #define HEADER_SIZE 26u
-#define TAG_SIZE (CORRAL_SEALED_KEYS ? CORRAL_SEAL_TAG_SIZE : 0u)
+#define TAG_SIZE (CORRAL_SEALED_STORAGE ? CORRAL_SEAL_TAG_SIZE : 0u)
 #define DATA_AT (HEADER_SIZE + TAG_SIZE)
 #define RECORD_SIZE (DATA_AT + CORRAL_KEY_RECORD_DATA)
 
 static void put_header(uint8_t *to, const psa_key_attributes_t *attributes)
 {
     to[0] = VERSION;
-    to[2] = CORRAL_SEALED_KEYS;
+    to[2] = CORRAL_SEALED_STORAGE;
     corral_put(to + 4, attributes->type, 2);
     corral_put(to + 6, attributes->bits, 2);
     corral_put(to + 8, attributes->usage, 4);
@@ -57,7 +57,7 @@ static psa_status_t store(uint8_t *bytes, size_t size, uint8_t flags)
     const psa_key_id_t id = (psa_key_id_t)corral_take(bytes + 22, 4);
     psa_status_t status = PSA_SUCCESS;
 
-    if (CORRAL_SEALED_KEYS) {
+    if (CORRAL_SEALED_STORAGE) {
         status =
             corral_seal(bytes, HEADER_SIZE, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
     }
@@ -124,14 +124,14 @@ static psa_status_t parse(psa_key_id_t id, uint8_t *bytes, size_t size,
     psa_status_t status = PSA_SUCCESS;
 
     if (size < DATA_AT || size > RECORD_SIZE || bytes[0] != VERSION ||
-        bytes[2] != CORRAL_SEALED_KEYS) {
+        bytes[2] != CORRAL_SEALED_STORAGE) {
         return PSA_ERROR_DATA_INVALID;
     }
     take_header(bytes, record);
     if (size - DATA_AT != (size_t)record->length + record->public_length) {
         return PSA_ERROR_DATA_CORRUPT;
     }
-    if (CORRAL_SEALED_KEYS) {
+    if (CORRAL_SEALED_STORAGE) {
         status =
             corral_unseal(bytes, HEADER_SIZE, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
     }

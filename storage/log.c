@@ -324,6 +324,7 @@ static psa_status_t read_active(bool *is_collected)
 {
     struct corral_record record;
     psa_status_t status = PSA_SUCCESS;
+    bool is_erased = false;
 
     *is_collected = false;
     log_state.end = page_start(log_state.active) + corral_page_header_size();
@@ -334,11 +335,17 @@ static psa_status_t read_active(bool *is_collected)
             log_state.end = record.next;
         }
     }
-    if (status == PSA_ERROR_DATA_INVALID || status == PSA_ERROR_DATA_CORRUPT) {
-        log_state.end = page_end(); /* nothing more is written there */
+    const bool is_cut = status == PSA_ERROR_DATA_INVALID || status == PSA_ERROR_DATA_CORRUPT;
+    if (is_cut || status == PSA_ERROR_DOES_NOT_EXIST) {
         status = PSA_SUCCESS;
     }
-    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+    if (status == PSA_SUCCESS && !is_cut) {
+        status = corral_is_erased(log_state.end, page_end(), &is_erased);
+    }
+    if (!is_erased) {
+        log_state.end = page_end(); /* nothing more is written there */
+    }
+    return status;
 }
 
 /*

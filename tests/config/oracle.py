@@ -54,6 +54,7 @@ CALLS = {
     "copy_key": f"corral_dispatch_copy_key({KEY}, {OUT})",
     "destroy_key": f"corral_dispatch_destroy_key({KEY})",
     "allocate_key": "corral_dispatch_allocate_key(&k, out, sizeof out)",
+    "restore_key": "corral_dispatch_restore_key(&k, out, sizeof out)",
     "attach_key": f"corral_dispatch_attach_key(&k, in, 1, {OUT})",
 }
 SETUP = {

@@ -327,7 +327,7 @@ static void record__changed__is_refused_and_can_be_destroyed(void)
 {
     psa_key_attributes_t attributes;
 
-    if (!CORRAL_SEALED_KEYS) {
+    if (!CORRAL_SEALED_STORAGE) {
         test_skip("records are not sealed");
     }
     device_fresh(&geometry);
@@ -382,7 +382,7 @@ static void sealed__key__is_not_in_the_flash(void)
 {
     const uint8_t *content;
 
-    if (!CORRAL_SEALED_KEYS) {
+    if (!CORRAL_SEALED_STORAGE) {
         test_skip("records are not sealed");
     }
     device_fresh(&geometry);

@@ -56,7 +56,7 @@ def test_in_elements() -> None:
 
 def test_in_clear() -> None:
     """Where the board has no key of its own; the tests of the seal are left out."""
-    settings = {**SETTINGS, "CORRAL_SEALED_KEYS": "n"}
+    settings = {**SETTINGS, "CORRAL_SEALED_STORAGE": "n"}
     result = Program("persistent", NATIVE, "persistent-clear", settings).run()
     result.check(SUITES["keys"] - 2, "keys")
     result.check(1, "cuts")

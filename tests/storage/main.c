@@ -3,12 +3,13 @@
 #include "../harness/harness.h"
 
 extern const struct test_suite suite_its;
+extern const struct test_suite suite_ps;
 extern const struct test_suite suite_log;
 extern const struct test_suite suite_cuts;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_its, &suite_log, &suite_cuts};
+    const struct test_suite *const suites[] = {&suite_its, &suite_ps, &suite_log, &suite_cuts};
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
 }

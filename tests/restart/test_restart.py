@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Keys and entries survive the program, in files, in the image of the native flash, in QEMU's."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from corral import build, run
+from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS
+
+EXPECTED = ["run 1 same 1", "run 2 same 1", "run 3 same 1", "run 4 same 1"]
+
+
+@cache
+def program(board: str, backend: str) -> build.Build:
+    settings = {**WITHOUT_ELEMENTS, f"CORRAL_STORAGE_IN_{backend}": "y"}
+    sanitize = "address,undefined" if board == NATIVE else ""
+    options = build.Options(
+        settings=settings, sanitize=sanitize, name=f"tests/restart-{backend}-{board}"
+    )
+    return build.build("../tests/restart", board, options)
+
+
+@pytest.mark.parametrize(
+    ("board", "backend"), [(NATIVE, "FILES"), (NATIVE, "FLASH"), (EMULATED, "FLASH")]
+)
+def test_restart(
+    board: str, backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CORRAL_STORAGE", str(tmp_path / "entries"))
+    monkeypatch.setenv("CORRAL_FLASH", str(tmp_path / "flash"))
+    arguments = [f"flash={tmp_path}/flash"] if board == EMULATED else []
+    lines: list[str] = []
+    for _ in range(5):
+        done = run.run(program(board, backend), arguments, images=tmp_path, capture=True)
+        assert done.returncode == 0, done.stdout
+        lines += done.stdout.splitlines()
+    # After the fourth run nothing is left, and the fifth begins anew.
+    assert lines == [*EXPECTED, "destroyed 0 0 0", "run 1 same 1"]
+
+
+def test_damaged_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORRAL_STORAGE", str(tmp_path))
+    files = program(NATIVE, "FILES")
+    assert run.run(files, capture=True).returncode == 0
+    entries = sorted(path for path in tmp_path.iterdir())
+    assert [path.name for path in entries] == [
+        "0-0000000000000001",
+        "0-0000000000000002",
+        "2-0000000000000011",
+    ]
+    content = bytearray(entries[2].read_bytes())
+    content[-1] ^= 1
+    entries[2].write_bytes(content)
+    done = run.run(files, capture=True)
+    assert done.stdout.strip() == "run: -152"  # PSA_ERROR_DATA_CORRUPT

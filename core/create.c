@@ -178,10 +178,10 @@ static psa_status_t create_in_element(struct corral_key *key, const uint8_t *dat
                               : generate_by_driver(key, context_size);
     }
     if (status != PSA_SUCCESS && is_allocated) {
-        const psa_status_t given_up =
-            corral_dispatch_destroy_key(&key->attributes, context, context_size);
         if (CORRAL_PERSISTENT_KEYS) {
-            corral_persistent_abandoned(key, given_up);
+            corral_persistent_abandon(key, context_size);
+        } else {
+            (void)corral_dispatch_destroy_key(&key->attributes, context, context_size);
         }
     }
     return status;

@@ -263,8 +263,13 @@ psa_status_t corral_persistent_allocated(struct corral_key *key, size_t context_
     return corral_key_record_write(key, CORRAL_STAGE_CREATING);
 }
 
-void corral_persistent_abandoned(struct corral_key *key, psa_status_t status)
+void corral_persistent_abandon(struct corral_key *key, size_t context_size)
 {
+    psa_status_t status = PSA_SUCCESS;
+
+    if (!corral_attributes_are_local(&key->attributes)) {
+        status = corral_dispatch_destroy_key(&key->attributes, corral_key_data(key), context_size);
+    }
     /* If the element did not answer, the record stays: it is asked again at the next start. */
     if (corral_key_is_persistent(key) &&
         (status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED)) {
@@ -272,23 +277,12 @@ void corral_persistent_abandoned(struct corral_key *key, psa_status_t status)
     }
 }
 
-/* Undo the creation of a key whose record could not be completed. */
-static void undo(struct corral_key *key)
-{
-    psa_status_t status = PSA_SUCCESS;
-
-    if (!corral_attributes_are_local(&key->attributes)) {
-        status = corral_dispatch_destroy_key(&key->attributes, corral_key_data(key), key->length);
-    }
-    corral_persistent_abandoned(key, status);
-}
-
 psa_status_t corral_persistent_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
 {
     if (status == PSA_SUCCESS) {
         status = corral_key_record_write(key, CORRAL_STAGE_READY);
         if (status != PSA_SUCCESS) {
-            undo(key);
+            corral_persistent_abandon(key, key->length);
         }
     }
     if (status != PSA_SUCCESS) {

@@ -41,8 +41,8 @@ psa_status_t corral_persistent_begin(const psa_key_attributes_t *attributes,
 /* Between allocation in an element and creation there: store the context, so that neither leaks. */
 psa_status_t corral_persistent_allocated(struct corral_key *key, size_t context_size);
 
-/* The element was asked to give up what had been allocated, with this result. */
-void corral_persistent_abandoned(struct corral_key *key, psa_status_t status);
+/* Let the element give up what had been allocated for a key, persistent or not, and forget it. */
+void corral_persistent_abandon(struct corral_key *key, size_t context_size);
 
 /* Store and publish the new key, or free its slot if `status` says that creation failed. */
 psa_status_t corral_persistent_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id);

@@ -163,3 +163,14 @@ def test_ccm_stands_on_the_block_cipher_of_an_element(chips: Path, board: str) -
         ], outcome.output
     assert outcome.texts == [0] * 9, outcome.output
     assert outcome.holds == 0
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_keys_are_derived_from_secrets_of_elements_and_into_elements(
+    chips: Path, board: str
+) -> None:
+    outcome = run_with(board, chips / board, app="elements/derive")
+    for place in PLACES:
+        assert outcome.statuses(place) == {SUCCESS}, outcome.output
+    assert outcome.texts == [0] * 9
+    assert outcome.holds == 0

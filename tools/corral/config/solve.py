@@ -148,6 +148,10 @@ class _Solver:
             self._bind(mechanism, "")
         for mechanism in wanted:
             self._bind_opaque(self.outcomes[mechanism.name])
+        for outcome in [*self.outcomes.values()]:
+            if outcome.mechanism.family == "mac" and not outcome.is_wanted:
+                # Key derivations by an element's key stand on its MACs.
+                self._bind_opaque(outcome)
         if self.configuration.board.elements and not self.attached:
             names = ", ".join(element.name for element in self.configuration.board.elements)
             self.notes.append(Note(names, "no keys there: no driver enabled, or no slots for them"))

@@ -65,7 +65,8 @@ static psa_status_t read_entry(psa_storage_uid_t uid, uint8_t bytes[], size_t *s
     if (status != PSA_SUCCESS) {
         return status;
     }
-    if (length < TAG_SIZE || length > TAG_SIZE + MAX_SIZE) {
+    /* What is shorter than a tag wraps around, and is too long, too. */
+    if (length - TAG_SIZE > MAX_SIZE) {
         return PSA_ERROR_DATA_CORRUPT;
     }
     *size = length - TAG_SIZE;

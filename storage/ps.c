@@ -26,7 +26,7 @@ static void put_header(uint8_t header[HEADER_SIZE], psa_storage_uid_t uid, uint8
 psa_status_t psa_ps_set(psa_storage_uid_t uid, size_t data_length, const void *p_data,
                         psa_storage_create_flags_t create_flags)
 {
-    uint8_t bytes[CORRAL_SEAL_TAG_SIZE + MAX_SIZE];
+    uint8_t bytes[CORRAL_SEAL_TAG_SIZE + MAX_SIZE] = {0}; /* an entry may be empty */
     uint8_t header[HEADER_SIZE];
     psa_status_t status = PSA_SUCCESS;
 

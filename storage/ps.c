@@ -26,7 +26,7 @@ static void put_header(uint8_t header[HEADER_SIZE], psa_storage_uid_t uid, uint8
 psa_status_t psa_ps_set(psa_storage_uid_t uid, size_t data_length, const void *p_data,
                         psa_storage_create_flags_t create_flags)
 {
-    uint8_t bytes[CORRAL_SEAL_TAG_SIZE + MAX_SIZE] = {0};
+    uint8_t bytes[CORRAL_SEAL_TAG_SIZE + MAX_SIZE] = {0}; /* an entry may be empty */
     uint8_t header[HEADER_SIZE];
     psa_status_t status = PSA_SUCCESS;
 
@@ -57,7 +57,6 @@ psa_status_t psa_ps_set(psa_storage_uid_t uid, size_t data_length, const void *p
 /* Read and authenticate a whole entry: *size bytes at bytes + TAG_SIZE. The caller wipes them. */
 static psa_status_t read_entry(psa_storage_uid_t uid, uint8_t bytes[], size_t *size, uint8_t *flags)
 {
-    const size_t least = TAG_SIZE;
     uint8_t header[HEADER_SIZE];
     size_t length = 0;
 
@@ -66,7 +65,8 @@ static psa_status_t read_entry(psa_storage_uid_t uid, uint8_t bytes[], size_t *s
     if (status != PSA_SUCCESS) {
         return status;
     }
-    if (length < least || length > least + MAX_SIZE) {
+    /* What is shorter than a tag wraps around, and is too long, too. */
+    if (length - TAG_SIZE > MAX_SIZE) {
         return PSA_ERROR_DATA_CORRUPT;
     }
     *size = length - TAG_SIZE;

@@ -14,7 +14,6 @@
 #if UINT_MAX == 0xffff || CORRAL_BEARSSL_SHORT_WORDS
 #define BEARSSL_RSA_PUBLIC br_rsa_i15_public
 #define BEARSSL_RSA_PRIVATE br_rsa_i15_private
-#define BEARSSL_RSA_MODULUS br_rsa_i15_compute_modulus
 #define BEARSSL_RSA_SIGN br_rsa_i15_pkcs1_sign
 #define BEARSSL_RSA_VERIFY br_rsa_i15_pkcs1_vrfy
 #define BEARSSL_RSA_ENCRYPT br_rsa_i15_oaep_encrypt
@@ -22,7 +21,6 @@
 #else
 #define BEARSSL_RSA_PUBLIC br_rsa_i31_public
 #define BEARSSL_RSA_PRIVATE br_rsa_i31_private
-#define BEARSSL_RSA_MODULUS br_rsa_i31_compute_modulus
 #define BEARSSL_RSA_SIGN br_rsa_i31_pkcs1_sign
 #define BEARSSL_RSA_VERIFY br_rsa_i31_pkcs1_vrfy
 #define BEARSSL_RSA_ENCRYPT br_rsa_i31_oaep_encrypt

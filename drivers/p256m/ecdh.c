@@ -21,6 +21,7 @@ psa_status_t p256m_driver_key_agreement(psa_algorithm_t alg, const psa_key_attri
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     result = p256_ecdh_shared_secret(output, key_buffer, peer_key + 1);
+    p256m_driver_wipe_stack();
     if (result == P256_INVALID_PUBKEY) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

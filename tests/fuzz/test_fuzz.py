@@ -19,6 +19,7 @@ TARGETS = {
     "cipher": 512,
     "sign": 256,
     "aead": 512,
+    "derivation": 512,
     "rsa": 96,
     "storage": 1024,
 }

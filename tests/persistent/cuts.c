@@ -166,7 +166,8 @@ static void every_step__cut_and_torn__leaves_keys_whole(void)
     (void)snprintf(text, sizeof text, "cuts of persistent keys: %lu; full: %lu\n",
                    (unsigned long)cuts, (unsigned long)refusals);
     corral_board_print(text);
-    CHECK(!CORRAL_THREADS || (cuts > 1000 && refusals > 0));
+    /* In clear records are shorter, and never fill the flash. */
+    CHECK(!CORRAL_THREADS || (cuts > 1000 && (refusals > 0 || !CORRAL_SEALED_STORAGE)));
 }
 
 static const struct test_case tests[] = {

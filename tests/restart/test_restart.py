@@ -26,9 +26,7 @@ def program(board: str, backend: str) -> build.Build:
 @pytest.mark.parametrize(
     ("board", "backend"), [(NATIVE, "FILES"), (NATIVE, "FLASH"), (EMULATED, "FLASH")]
 )
-def test_restart(
-    board: str, backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_restart(board: str, backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CORRAL_STORAGE", str(tmp_path / "entries"))
     monkeypatch.setenv("CORRAL_FLASH", str(tmp_path / "flash"))
     arguments = [f"flash={tmp_path}/flash"] if board == EMULATED else []

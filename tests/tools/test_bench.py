@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from corral import build
-from corral.bench import baseline, energy, others, tables, throughput
+from corral.bench import avr, baseline, energy, others, tables, throughput
 from corral.bench.command import Wishes, bench
 from corral.bench.cost import measure
 from corral.bench.image import part_of
@@ -122,7 +122,7 @@ def test_every_row_of_the_others_is_there_with_ratio_and_source() -> None:
 
 
 def test_every_row_names_a_scenario_that_some_part_measures() -> None:
-    names = {s.name for s in SCENARIOS} | {"ccm/mbedtls", "elements/bearssl+micro_ecc"}
+    names = {s.name for s in (*SCENARIOS, *avr.SCENARIOS)}
     assert {row.scenario for row in others.ROWS} <= names
     assert set(FAST) <= names
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 from pathlib import Path
 
+import generated
 import pytest
 
 HERE = Path(__file__).resolve().parent
@@ -30,7 +31,7 @@ def run(command: list[str | Path]) -> str:
 def build(name: str, *options: str) -> Path:
     """Configure and build the test programs; returns their folder."""
     folder = BUILD / name
-    run(["cmake", "-S", HERE, "-B", folder, "-G", "Ninja", *options])
+    run(["cmake", "-S", HERE, "-B", folder, "-G", "Ninja", generated.option(), *options])
     run(["cmake", "--build", folder, "-j2"])
     return folder
 

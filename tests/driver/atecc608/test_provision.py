@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import generated
 import pytest
 
 HERE = Path(__file__).resolve().parent
@@ -59,7 +60,7 @@ def reports(output: str) -> list[dict[str, Any]]:
 @pytest.fixture(scope="session")
 def program() -> Path:
     commands: list[list[str | Path]] = [
-        ["cmake", "-S", HERE, "-B", BUILD, "-G", "Ninja", "-DSANITIZE=ON"],
+        ["cmake", "-S", HERE, "-B", BUILD, "-G", "Ninja", generated.option(), "-DSANITIZE=ON"],
         ["cmake", "--build", BUILD, "-j2", "--target", "provision"],
     ]
     for command in commands:

@@ -18,11 +18,12 @@ from typing import Any
 from corral import build, provision
 from corral.bench.image import AVR_RAM, Image
 from corral.bench.record import Call, Scenario, result
+from corral.bench.scenarios import BYTES_ONLY, defines_of
 from corral.bench.scenarios import SCENARIOS as ON_CORTEX_M4
-from corral.bench.scenarios import defines_of
 from corral.bench.size import image_of
 from corral.chips import build_simulator, chip_specs
 from corral.errors import fail
+from corral.progress import alone
 
 BOARD = "mega2560"
 CYCLES_PER_US = 16
@@ -41,6 +42,7 @@ _MEASURED = (
     "ecdsa/micro_ecc",
     "ecdsa/p256m",
     "all/bearssl+micro_ecc",
+    "all/one slot",
     "hmac/atecc608",
     "cbc/atecc608",
     "ecdsa/atecc608",
@@ -75,12 +77,16 @@ def measure(scenario: Scenario) -> dict[str, Any]:
     )
     done = build.build(scenario.app, scenario.board, options)
     image = image_of(done)
-    chips: list[str] = []
+    status: int | None = None
+    calls: list[Call] = []
     if done.uses_elements:
         folder = build.ROOT / "build" / "bench" / f"chips-{BOARD}"
-        provision.prepare_virtual_chips(BOARD, folder)
-        chips = [f"chip={spec}" for spec in chip_specs(done.board.elements, folder, {})]
-    status, calls = run(image, chips)
+        with alone(folder):
+            provision.prepare_virtual_chips(BOARD, folder)
+            specs = chip_specs(done.board.elements, folder, {})
+            status, calls = run(image, [f"chip={spec}" for spec in specs])
+    elif scenario.backend != BYTES_ONLY:
+        status, calls = run(image)
     return result(scenario, "cycles", status, image.rom(), image.ram(), calls)
 
 

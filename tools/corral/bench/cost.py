@@ -13,12 +13,9 @@ from corral.bench import avr
 from corral.bench.bus import Bus
 from corral.bench.emulator import Emulator
 from corral.bench.record import Call, Scenario, result
-from corral.bench.scenarios import defines_of
+from corral.bench.scenarios import BYTES_ONLY, defines_of
 from corral.bench.size import image_of
 from corral.progress import alone
-
-#: A run with a short pool of slots is for its bytes; it stops where the pool is full.
-BYTES_ONLY = "one slot"
 
 
 def build_scenario(scenario: Scenario) -> build.Build:

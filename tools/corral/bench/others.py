@@ -84,7 +84,7 @@ _BYTES = (
     Row("ROM", "ECDSA", AVR, "ecdsa/micro_ecc", "", 3800, _riot(8166)),
     Row("RAM", "ECDSA", AVR, "ecdsa/micro_ecc", "", None, _riot(227)),
     Row("ROM", "all three", AVR, "all/bearssl+micro_ecc", "", 5600, _riot(11764)),
-    Row("RAM", "all three", AVR, "all/bearssl+micro_ecc", "", None, _riot(259)),
+    Row("RAM", "all three", AVR, "all/one slot", "", None, _riot(259), _ONE_SLOT),
     Row(
         "ROM",
         "all three with two elements",

@@ -113,6 +113,7 @@ def _symmetric(cost: Sequence[dict[str, Any]]) -> str:
         ("hash", "psa_hash_compute"),
         ("hmac", "psa_mac_compute"),
         ("cbc", "psa_cipher_encrypt"),
+        ("ccm", "psa_aead_encrypt"),
     ):
         for result in _of(cost, application):
             if result["board"] != others.M4:

@@ -54,6 +54,12 @@ _TABLE: dict[str, dict[str, dict[str, str]]] = {
         "compose+mbedtls": _by(_CBC + "COMPOSE", "CORRAL_AES_128_BY_MBEDTLS"),
         "atecc608": _element(0, 0, 1),
     },
+    "ccm": {
+        "bearssl": _by("CORRAL_CCM_AES_128_BY_BEARSSL"),
+        "mbedtls": _by("CORRAL_CCM_AES_128_BY_MBEDTLS"),
+        "compose+bearssl": _by("CORRAL_CCM_AES_128_BY_COMPOSE", "CORRAL_AES_128_BY_BEARSSL"),
+        "compose+mbedtls": _by("CORRAL_CCM_AES_128_BY_COMPOSE", "CORRAL_AES_128_BY_MBEDTLS"),
+    },
     "ecdsa": {**_CURVES, "atecc608": _element(0, 0, 2)},
     "all": {
         "bearssl+p256m": _by(_HMAC + "BEARSSL", _CBC + "BEARSSL") | _CURVES["p256m"],
@@ -72,6 +78,9 @@ SCENARIOS = tuple(
     for application, backends in _TABLE.items()
     for backend, settings in backends.items()
 )
+
+#: A run with a short pool of slots is for its bytes; it would stop where the pool is full.
+BYTES_ONLY = "one slot"
 
 #: The application that is a part of its own: slow, and of interest backend by backend.
 CURVE = "curve"

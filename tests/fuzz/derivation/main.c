@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random sequences of key derivation calls, against a model that knows the orders of steps, counts
+ * bytes, and computes each output again from the beginning.
+ */
+#include "../common/fuzz.h"
+
+#define ALGS 5u
+#define MAX_STEPS 16u
+#define MAX_READ 600u
+
+enum state { INACTIVE, ACTIVE, FAILED };
+
+static const psa_algorithm_t algs[ALGS] = {
+    PSA_ALG_HKDF(PSA_ALG_SHA_256),
+    PSA_ALG_TLS12_PRF(PSA_ALG_SHA_256),
+    PSA_ALG_TLS12_PSK_TO_MS(PSA_ALG_SHA_256),
+    PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_256),
+    PSA_ALG_PBKDF2_HMAC(PSA_ALG_SHA_256),
+};
+/* Complete orders, by the letters below; salts that follow each other count as one. */
+static const char *const orders[ALGS][8] = {
+    {"K", "sK", "Ki", "iK", "sKi", "siK", "isK"},
+    {"dKl"},
+    {"dKl", "doKl"},
+    {"K", "Kl", "Kx", "Klx"},
+    {"csp"},
+};
+static const char letters[] = "Kopsidlxc";
+static const psa_key_derivation_step_t steps[] = {
+    PSA_KEY_DERIVATION_INPUT_SECRET,   PSA_KEY_DERIVATION_INPUT_OTHER_SECRET,
+    PSA_KEY_DERIVATION_INPUT_PASSWORD, PSA_KEY_DERIVATION_INPUT_SALT,
+    PSA_KEY_DERIVATION_INPUT_INFO,     PSA_KEY_DERIVATION_INPUT_SEED,
+    PSA_KEY_DERIVATION_INPUT_LABEL,    PSA_KEY_DERIVATION_INPUT_CONTEXT,
+    PSA_KEY_DERIVATION_INPUT_COST,
+};
+
+struct given {
+    unsigned step;
+    bool is_key;
+    uint64_t cost;
+    size_t size;
+    uint8_t bytes[80];
+};
+
+static struct {
+    psa_key_derivation_operation_t operation;
+    enum state state;
+    unsigned alg;
+    char order[MAX_STEPS + 1];
+    struct given given[MAX_STEPS];
+    size_t count;
+    size_t room; /* bytes that the operation keeps */
+    size_t capacity;
+    size_t first_capacity; /* when reading began */
+    size_t read;
+    bool is_reading;
+    bool gives_keys;
+} model;
+
+static psa_key_id_t keys[ALGS];
+
+static bool is_counter(void)
+{
+    return model.alg == 3;
+}
+
+/* The order so far and one letter more, without salts that follow salts. */
+static void extend(char letter, char order[MAX_STEPS + 2])
+{
+    const size_t length = strlen(model.order);
+
+    memcpy(order, model.order, length + 1);
+    if (model.alg != 4 || letter != 's' || length == 0 || order[length - 1] != 's') {
+        order[length] = letter;
+        order[length + 1] = 0;
+    }
+}
+
+static bool begins(const char *order, bool *is_whole)
+{
+    bool is_prefix = false;
+
+    *is_whole = false;
+    for (size_t i = 0; i < 8 && orders[model.alg][i] != NULL; i++) {
+        if (strncmp(orders[model.alg][i], order, strlen(order)) == 0) {
+            is_prefix = true;
+            *is_whole = *is_whole || orders[model.alg][i][strlen(order)] == 0;
+        }
+    }
+    return is_prefix;
+}
+
+static bool has_letter(char letter)
+{
+    for (size_t i = 0; i < 8 && orders[model.alg][i] != NULL; i++) {
+        if (strchr(orders[model.alg][i], letter) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static psa_status_t give(psa_key_derivation_operation_t *operation, const struct given *given)
+{
+    const psa_key_derivation_step_t step = steps[given->step];
+
+    if (given->cost != UINT64_MAX) {
+        return psa_key_derivation_input_integer(operation, step, given->cost);
+    }
+    return given->is_key
+               ? psa_key_derivation_input_key(operation, step, keys[model.alg])
+               : psa_key_derivation_input_bytes(operation, step, given->bytes, given->size);
+}
+
+static psa_status_t expected(const struct given *given)
+{
+    const char letter = letters[given->step];
+    char order[MAX_STEPS + 2];
+    bool is_whole;
+    const bool is_secret = letter == 'K' || letter == 'p';
+
+    if (model.state != ACTIVE || model.is_reading) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    if (!has_letter(letter)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    extend(letter, order);
+    if (!begins(order, &is_whole)) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    if ((letter == 'c') != (given->cost != UINT64_MAX) || given->cost == 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (letter == 'c') {
+        return PSA_SUCCESS;
+    }
+    if (given->is_key) {
+        return is_secret || letter == 'o' ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if ((model.alg == 2 && letter == 'K' && given->size > 64) ||
+        (is_counter() && letter == 'l' && memchr(given->bytes, 0, given->size) != NULL)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return model.room + given->size > CORRAL_DERIVATION_INPUT_MAX_SIZE
+               ? PSA_ERROR_INSUFFICIENT_MEMORY
+               : PSA_SUCCESS;
+}
+
+static void call_input(struct fuzz_input *input)
+{
+    struct given given = {.cost = UINT64_MAX};
+    char order[MAX_STEPS + 2];
+
+    given.step = fuzz_below(input, sizeof steps / sizeof steps[0]);
+    const unsigned kind = fuzz_below(input, 4);
+    if (letters[given.step] == 'c' ? kind != 0 : kind == 0) {
+        given.cost = fuzz_below(input, 4);
+    } else if (kind == 1) {
+        given.is_key = true;
+    } else {
+        uint8_t *bytes = fuzz_bytes(input, sizeof given.bytes, &given.size);
+        memcpy(given.bytes, bytes, given.size);
+        free(bytes);
+    }
+    if (model.count == MAX_STEPS) {
+        return;
+    }
+    const psa_status_t wanted = expected(&given);
+    FUZZ_CHECK(give(&model.operation, &given) == wanted);
+    if (wanted != PSA_SUCCESS) {
+        model.state = FAILED;
+        return;
+    }
+    extend(letters[given.step], order);
+    memcpy(model.order, order, strlen(order) + 1);
+    model.room += given.size;
+    model.given[model.count++] = given;
+    model.gives_keys = model.gives_keys || (given.is_key && letters[given.step] != 'o');
+}
+
+static void call_setup(struct fuzz_input *input)
+{
+    const unsigned alg = fuzz_below(input, ALGS);
+    const psa_status_t status = psa_key_derivation_setup(&model.operation, algs[alg]);
+
+    FUZZ_CHECK(status == (model.state == INACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+    if (status == PSA_SUCCESS) {
+        psa_key_derivation_operation_t operation = model.operation;
+        memset(&model, 0, sizeof model);
+        model.operation = operation;
+        model.state = ACTIVE;
+        model.alg = alg;
+        FUZZ_CHECK(psa_key_derivation_get_capacity(&operation, &model.capacity) == PSA_SUCCESS);
+    }
+}
+
+static void call_set_capacity(struct fuzz_input *input)
+{
+    const size_t capacity = 2 * (size_t)fuzz_byte(input);
+    const psa_status_t status = psa_key_derivation_set_capacity(&model.operation, capacity);
+
+    if (model.state != ACTIVE || (is_counter() && model.is_reading)) {
+        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
+        model.state = FAILED;
+    } else if (capacity > model.capacity) {
+        FUZZ_CHECK(status == PSA_ERROR_INVALID_ARGUMENT);
+    } else {
+        FUZZ_CHECK(status == PSA_SUCCESS);
+        model.capacity = capacity;
+    }
+}
+
+/* What the next bytes must be: by another operation with the same inputs, in one read. */
+static void compute(uint8_t *output, size_t size)
+{
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    uint8_t whole[MAX_READ];
+
+    FUZZ_CHECK(psa_key_derivation_setup(&operation, algs[model.alg]) == PSA_SUCCESS);
+    for (size_t i = 0; i < model.count; i++) {
+        FUZZ_CHECK(give(&operation, &model.given[i]) == PSA_SUCCESS);
+    }
+    if (is_counter()) {
+        FUZZ_CHECK(psa_key_derivation_set_capacity(&operation, model.first_capacity) ==
+                   PSA_SUCCESS);
+    }
+    FUZZ_CHECK(psa_key_derivation_output_bytes(&operation, whole, model.read + size) ==
+               PSA_SUCCESS);
+    FUZZ_CHECK(psa_key_derivation_abort(&operation) == PSA_SUCCESS);
+    memcpy(output, whole + model.read, size);
+}
+
+/* The status of reading; the model has read when it is PSA_SUCCESS. */
+static psa_status_t expected_read(size_t size, uint8_t *wanted)
+{
+    bool is_whole = false;
+
+    if (model.state != ACTIVE || !begins(model.order, &is_whole) || !is_whole ||
+        model.order[0] == 0) {
+        model.state = FAILED;
+        return PSA_ERROR_BAD_STATE;
+    }
+    if (size > model.capacity) {
+        model.capacity = 0;
+        return PSA_ERROR_INSUFFICIENT_DATA;
+    }
+    if (!model.is_reading) {
+        model.is_reading = true;
+        model.first_capacity = model.capacity;
+    }
+    compute(wanted, size);
+    model.read += size;
+    model.capacity -= size;
+    return PSA_SUCCESS;
+}
+
+static void call_output(struct fuzz_input *input)
+{
+    const size_t size = fuzz_below(input, 100);
+    uint8_t *output = fuzz_room(size);
+    uint8_t wanted[100];
+
+    if (model.read + size <= MAX_READ) {
+        const psa_status_t status = psa_key_derivation_output_bytes(&model.operation, output, size);
+        FUZZ_CHECK(status == expected_read(size, wanted));
+        FUZZ_CHECK(status != PSA_SUCCESS || memcmp(output, wanted, size) == 0);
+    }
+    free(output);
+}
+
+static void call_verify(struct fuzz_input *input)
+{
+    const size_t size = fuzz_below(input, 100);
+    const bool is_forged = size > 0 && fuzz_below(input, 3) == 0;
+    uint8_t wanted[100] = {0};
+
+    if (model.read + size > MAX_READ) {
+        return;
+    }
+    psa_key_derivation_operation_t operation = model.operation;
+    psa_status_t status = expected_read(size, wanted);
+    if (status == PSA_SUCCESS && is_forged) {
+        wanted[fuzz_byte(input) % size] ^= 1;
+        status = PSA_ERROR_INVALID_SIGNATURE;
+        model.state = FAILED;
+    }
+    FUZZ_CHECK(psa_key_derivation_verify_bytes(&operation, wanted, size) == status);
+    model.operation = operation;
+}
+
+static void call_output_key(struct fuzz_input *input)
+{
+    const size_t size = 1 + fuzz_below(input, 40);
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_id_t key = 1;
+    uint8_t wanted[40];
+    uint8_t data[40];
+    size_t length;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
+    psa_set_key_bits(&attributes, 8 * size);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_EXPORT);
+    if (model.read + size > MAX_READ) {
+        return;
+    }
+    psa_status_t status = psa_key_derivation_output_key(&attributes, &model.operation, &key);
+    FUZZ_CHECK((status == PSA_SUCCESS) == (key != PSA_KEY_ID_NULL));
+    if (status == PSA_ERROR_NOT_PERMITTED) {
+        FUZZ_CHECK(model.state == ACTIVE && !model.gives_keys);
+        model.state = FAILED;
+        return;
+    }
+    FUZZ_CHECK(status == expected_read(size, wanted));
+    if (status == PSA_SUCCESS) {
+        FUZZ_CHECK(model.gives_keys);
+        FUZZ_CHECK(psa_export_key(key, data, sizeof data, &length) == PSA_SUCCESS);
+        FUZZ_CHECK(length == size && memcmp(data, wanted, size) == 0);
+        FUZZ_CHECK(psa_destroy_key(key) == PSA_SUCCESS);
+    }
+}
+
+static void call_abort(void)
+{
+    FUZZ_CHECK(psa_key_derivation_abort(&model.operation) == PSA_SUCCESS);
+    model.state = INACTIVE;
+}
+
+static void step(struct fuzz_input *input)
+{
+    switch (fuzz_below(input, 12)) {
+    case 0:
+        call_abort();
+        break;
+    case 1:
+    case 2:
+        call_setup(input);
+        break;
+    case 3:
+        call_set_capacity(input);
+        break;
+    case 4:
+    case 5:
+        call_output(input);
+        break;
+    case 6:
+        call_verify(input);
+        break;
+    case 7:
+        call_output_key(input);
+        break;
+    default:
+        call_input(input);
+        break;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+
+    memset(&model, 0, sizeof model);
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_DERIVE);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_DERIVE);
+    for (unsigned i = 0; i < ALGS; i++) {
+        psa_set_key_algorithm(&attributes, algs[i]);
+        FUZZ_CHECK(psa_import_key(&attributes, (const uint8_t *)"sixteen bytes ok", 16, &keys[i]) ==
+                   PSA_SUCCESS);
+    }
+    while (input.size > 0) {
+        size_t capacity;
+        step(&input);
+        const psa_status_t status = psa_key_derivation_get_capacity(&model.operation, &capacity);
+        FUZZ_CHECK(status == (model.state == ACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+        FUZZ_CHECK(model.state != ACTIVE || capacity == model.capacity);
+        FUZZ_CHECK(corral_holds() == 0);
+    }
+    call_abort();
+    for (unsigned i = 0; i < ALGS; i++) {
+        FUZZ_CHECK(psa_destroy_key(keys[i]) == PSA_SUCCESS);
+    }
+    return 0;
+}

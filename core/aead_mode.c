@@ -13,11 +13,6 @@
 /* The nonce of the ChaCha20-Poly1305 from before RFC 8439. */
 #define OLD_NONCE 8u
 
-/* SP 800-38D, 5.2.1.1; RFC 8439, 2.8: the counter of blocks has 32 bits, and some are taken. */
-#define GCM_TEXT_MAX (((uint64_t)1 << 36) - 32)
-#define GCM_AD_MAX (((uint64_t)1 << 61) - 1)
-#define CHACHA20_TEXT_MAX (((uint64_t)1 << 38) - 64)
-
 static bool has_tag(psa_algorithm_t alg)
 {
     const size_t length = corral_aead_tag_length(alg);
@@ -63,22 +58,4 @@ psa_status_t corral_aead_check_nonce(psa_key_type_t type, psa_algorithm_t alg, s
         }
     }
     return fits ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
-}
-
-static size_t within_reach(uint64_t limit)
-{
-    return limit < SIZE_MAX ? (size_t)limit : SIZE_MAX;
-}
-
-size_t corral_aead_ad_limit(psa_algorithm_t alg)
-{
-    return corral_aead_is_gcm(alg) ? within_reach(GCM_AD_MAX) : SIZE_MAX;
-}
-
-size_t corral_aead_text_limit(psa_algorithm_t alg)
-{
-    if (corral_aead_is_ccm(alg)) {
-        return SIZE_MAX; /* the nonce sets the bound */
-    }
-    return within_reach(corral_aead_is_gcm(alg) ? GCM_TEXT_MAX : CHACHA20_TEXT_MAX);
 }

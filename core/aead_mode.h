@@ -54,8 +54,26 @@ psa_status_t corral_aead_check(psa_key_type_t type, psa_algorithm_t alg);
 psa_status_t corral_aead_check_nonce(psa_key_type_t type, psa_algorithm_t alg, size_t nonce_length,
                                      size_t text_length);
 
-/* Bytes of additional data, and of text, that `alg` can take at all. */
-size_t corral_aead_ad_limit(psa_algorithm_t alg);
-size_t corral_aead_text_limit(psa_algorithm_t alg);
+/*
+ * Bytes that an algorithm can take at all (SP 800-38D, 5.2.1.1; RFC 8439, 2.8): its counter of
+ * blocks has 32 bits, and some are taken. With a size_t of 32 bits nothing goes that far.
+ */
+#define CORRAL_AEAD_REACH(limit) ((limit) < SIZE_MAX ? (size_t)(limit) : SIZE_MAX)
+#define CORRAL_GCM_TEXT_MAX CORRAL_AEAD_REACH(((uint64_t)1 << 36) - 32)
+#define CORRAL_GCM_AD_MAX CORRAL_AEAD_REACH(((uint64_t)1 << 61) - 1)
+#define CORRAL_CHACHA20_TEXT_MAX CORRAL_AEAD_REACH(((uint64_t)1 << 38) - 64)
+
+static inline size_t corral_aead_ad_limit(psa_algorithm_t alg)
+{
+    return CORRAL_GCM_AD_MAX < SIZE_MAX && corral_aead_is_gcm(alg) ? CORRAL_GCM_AD_MAX : SIZE_MAX;
+}
+
+static inline size_t corral_aead_text_limit(psa_algorithm_t alg)
+{
+    if (CORRAL_GCM_TEXT_MAX == SIZE_MAX || corral_aead_is_ccm(alg)) {
+        return SIZE_MAX; /* in CCM the nonce sets the bound */
+    }
+    return corral_aead_is_gcm(alg) ? CORRAL_GCM_TEXT_MAX : CORRAL_CHACHA20_TEXT_MAX;
+}
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ChaCha20-Poly1305 (RFC 8439). The library takes a message as a whole, in place. */
 #include "aead.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -31,6 +32,7 @@ psa_status_t bearssl_driver_chachapoly_encrypt(
     br_poly1305_ctmul32_run(key_buffer, nonce, ciphertext, plaintext_length, additional_data,
                             additional_data_length, ciphertext + plaintext_length,
                             br_chacha20_ct_run, 1);
+    bearssl_driver_wipe_stack_chacha20();
     *ciphertext_length = plaintext_length + TAG_SIZE;
     return PSA_SUCCESS;
 }
@@ -61,6 +63,7 @@ psa_status_t bearssl_driver_chachapoly_decrypt(
     }
     br_poly1305_ctmul32_run(key_buffer, nonce, plaintext, length, additional_data,
                             additional_data_length, tag, br_chacha20_ct_run, 0);
+    bearssl_driver_wipe_stack_chacha20();
     const bool is_right = corral_equal(tag, ciphertext + length, TAG_SIZE);
     corral_wipe(tag, sizeof tag);
     *plaintext_length = length;

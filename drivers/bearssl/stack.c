@@ -26,6 +26,13 @@ KEEP_APART void bearssl_driver_wipe_stack_x25519(void)
     corral_wipe(frames, sizeof(frames));
 }
 
+KEEP_APART void bearssl_driver_wipe_stack_chacha20(void)
+{
+    uint8_t frames[TIMES * 472]; /* of 480 */
+
+    corral_wipe(frames, sizeof(frames));
+}
+
 KEEP_APART void bearssl_driver_wipe_stack_p256_sign(void)
 {
     uint8_t frames[TIMES * 2400]; /* of 2540 */

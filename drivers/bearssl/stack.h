@@ -10,6 +10,9 @@
 /* After X25519. */
 void bearssl_driver_wipe_stack_x25519(void);
 
+/* After ChaCha20 under Poly1305. */
+void bearssl_driver_wipe_stack_chacha20(void);
+
 /* After ECDSA and ECDH on P-256. */
 void bearssl_driver_wipe_stack_p256_sign(void);
 void bearssl_driver_wipe_stack_p256_agree(void);

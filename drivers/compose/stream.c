@@ -7,6 +7,11 @@
 #include <corral/driver.h>
 
 #define BLOCK 16u
+/* CCM* (Zigbee, annex B; RFC 3610, 2.3): flags, nonce of 13 bytes, counter of two from 1. */
+#define CCM_STAR_FLAGS 1u
+#define CCM_STAR_NONCE 13u
+/* The counter when 65,536 bytes have been made, one more than a length of two bytes can say. */
+#define CCM_STAR_END 0x1001u
 
 static psa_status_t setup(compose_stream_operation_t *operation,
                           const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
@@ -37,11 +42,20 @@ psa_status_t compose_stream_decrypt_setup(compose_stream_operation_t *operation,
 psa_status_t compose_stream_set_iv(compose_stream_operation_t *operation, const uint8_t *iv,
                                    size_t iv_length)
 {
-    if (iv_length != BLOCK) {
+    const bool is_ccm_star = operation->alg == PSA_ALG_CCM_STAR_NO_TAG;
+
+    if (iv_length != (is_ccm_star ? CCM_STAR_NONCE : BLOCK)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    memcpy(operation->input, iv, BLOCK);
     operation->used = 0;
+    if (is_ccm_star) {
+        operation->input[0] = CCM_STAR_FLAGS;
+        memcpy(operation->input + 1, iv, CCM_STAR_NONCE);
+        operation->input[BLOCK - 2] = 0;
+        operation->input[BLOCK - 1] = 1;
+    } else {
+        memcpy(operation->input, iv, BLOCK);
+    }
     return PSA_SUCCESS;
 }
 
@@ -59,9 +73,15 @@ static void increment(uint8_t counter[BLOCK])
 /* Encrypt the next block of counter or feedback. */
 static psa_status_t refill(compose_stream_operation_t *operation)
 {
+    const uint8_t *const counter = operation->input + BLOCK - 2;
+
+    if (operation->alg == PSA_ALG_CCM_STAR_NO_TAG &&
+        (unsigned)(counter[0] << 8 | counter[1]) >= CCM_STAR_END) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     psa_status_t status = corral_dispatch_block_update(&operation->block, operation->input, BLOCK,
                                                        operation->keystream);
-    if (operation->alg == PSA_ALG_CTR) {
+    if (operation->alg == PSA_ALG_CTR || operation->alg == PSA_ALG_CCM_STAR_NO_TAG) {
         increment(operation->input);
     } else if (operation->alg == PSA_ALG_OFB) {
         memcpy(operation->input, operation->keystream, BLOCK);

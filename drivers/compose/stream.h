@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Block cipher modes that work as a stream: CTR, CFB with whole-block feedback, OFB (NIST
- * SP 800-38A, 6.3 to 6.5). Any length a call; all three only ever encrypt blocks.
+ * SP 800-38A, 6.3 to 6.5), CCM* without tag, which is CTR with a counter of two bytes (Zigbee). Any
+ * length a call; all of them only ever encrypt blocks.
+ *   PSA_ERROR_INVALID_ARGUMENT  CCM*: more than 65,536 bytes
  */
 #ifndef COMPOSE_STREAM_H
 #define COMPOSE_STREAM_H

@@ -129,6 +129,8 @@ def _is_within_reach(tree: Tree, candidates: Candidates, mechanism: Mechanism) -
         base = str(value["hash"])
     elif "block" in value:
         base = f"ECB_NO_PADDING_{value['block']}"
+    elif mechanism.family == "encapsulation" and "curve" in value:
+        base = f"ECDH_{value['curve']}"
     return bool(candidates.of(tree.mechanisms.mechanisms[base]))
 
 

@@ -80,7 +80,7 @@ static psa_status_t in_parts(struct corral_key *key, psa_algorithm_t alg, bool i
 {
     corral_aead_context_t context;
 
-    memset(&context, 0, sizeof context);
+    corral_wipe(&context, sizeof context); /* large, and by the word */
     psa_status_t status = corral_dispatch_aead_setup(
         &context, &key->attributes, corral_key_data(key), key->length, alg, is_encrypt);
     if (status == PSA_SUCCESS) {

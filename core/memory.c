@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/driver.h>
 
+#include <stddef.h>
 #include <string.h>
 
 /* The C library of a small device copies and fills by the byte, at four instructions each. */
 #if defined(__GNUC__) && UINTPTR_MAX > 0xffff
 typedef uint32_t __attribute__((__may_alias__)) word;
-typedef uint64_t __attribute__((__may_alias__)) two_words;
+typedef uint64_t __attribute__((__may_alias__, __aligned__(4))) two_words;
 
 void corral_wipe(void *buffer, size_t size)
 {
@@ -17,10 +18,6 @@ void corral_wipe(void *buffer, size_t size)
     }
     volatile uint8_t *const end = byte + size;
     if ((uintptr_t)byte % sizeof(word) == 0) {
-        if ((uintptr_t)byte % sizeof(two_words) != 0 && size >= sizeof(word)) {
-            *(volatile word *)(volatile void *)byte = 0;
-            byte += sizeof(word);
-        }
         for (; end - byte >= 32; byte += 32) {
             volatile two_words *const pairs = (volatile two_words *)(volatile void *)byte;
             pairs[0] = 0;
@@ -41,14 +38,14 @@ void corral_copy(void *to, const void *from, size_t size)
 {
     uint8_t *target = to;
     const uint8_t *source = from;
+    const uint8_t *const end = size > 0 ? source + size : source;
 
-    for (size_t n = size / sizeof(word); n > 0; n--) {
+    for (; end - source >= (ptrdiff_t)sizeof(word); source += sizeof(word)) {
         memcpy(target, source, sizeof(word)); /* one load and one store, or as the alignment asks */
         target += sizeof(word);
-        source += sizeof(word);
     }
-    for (size_t n = size % sizeof(word); n > 0; n--) {
-        *target++ = *source++;
+    for (; source != end; source++) {
+        *target++ = *source;
     }
 }
 #elif defined(__GNUC__)

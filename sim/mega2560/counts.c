@@ -18,11 +18,12 @@ enum kind {
     KIND_ELEMENT,
     KIND_BUS,
     KIND_WAIT,
+    KIND_WIPE,
     KIND_API,
     KINDS,
 };
 static const char *const kind_names[KINDS] = {"layer", "primitive", "random", "element",
-                                              "bus",   "wait",      "api"};
+                                              "bus",   "wait",      "wipe",   "api"};
 
 struct call {
     uint8_t name;

@@ -6,6 +6,7 @@
  *   element    the same for the driver of a secure element, without the next two
  *   bus        the same for the port's bus functions
  *   wait       the same for its delay
+ *   wipe       the same for what overwrites secrets that are no longer needed
  *   layer      the rest
  * A table says what lies where: lines START END KIND NAME; hexadecimal byte addresses, END
  * excluded; KIND one of the above, or `api`, which belongs to the layer and begins a count when it
@@ -31,10 +32,11 @@ void counts_take(struct counts *counts, const struct board *board, uint32_t pc, 
 
 /*
  * Write the result: for each call a line
- *   call NAME layer=N primitive=N random=N element=N bus=N wait=N stack=N transfers=N bytes=N
- * line=N followed by a line "at ADDRESS CYCLES" for each instruction of the layer that took part.
- * `stack` is the deepest that the layer itself went below the stack pointer at the entry, in bytes;
- * `transfers`, `bytes` and `line` are what passed over the I2C bus, and the cycles that this took.
+ *   call NAME layer=N primitive=N random=N element=N bus=N wait=N wipe=N stack=N transfers=N
+ * bytes=N line=N followed by a line "at ADDRESS CYCLES" for each instruction of the layer that took
+ * part. `stack` is the deepest that the layer itself went below the stack pointer at the entry, in
+ * bytes; `transfers`, `bytes` and `line` are what passed over the I2C bus, and the cycles that this
+ * took.
  */
 bool counts_write(const struct counts *counts, const char *path);
 

@@ -111,11 +111,11 @@ def test_a_new_baseline_keeps_its_reason_and_what_was_not_measured(tmp_path: Pat
 def test_every_row_of_the_others_is_there_with_ratio_and_source() -> None:
     rows = others.comparison([measured(layer=100, rom=1324)])
     found = {(r["kind"], r["label"], r["board"]): r for r in rows}
-    hmac = found["ROM", "HMAC", "mps2-an386"]
+    hmac = found["ROM", "HMAC, bearssl", "mps2-an386"]
     assert hmac["ours"] == 1324
     assert hmac["others"][0] == {"value": 2648, "source": others.RIOT, "ratio": 0.5}
     # What was not measured is said to be so, and has no ratio.
-    cbc = found["ROM", "CBC", "mps2-an386"]
+    cbc = found["ROM", "CBC, bearssl", "mps2-an386"]
     assert cbc["ours"] is None and cbc["others"][0]["ratio"] is None
     text = tables.comparison_text(rows)
     assert "2,648 (0.50)" in text and tables.NOT_MEASURED in text

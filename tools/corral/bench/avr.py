@@ -17,7 +17,7 @@ from typing import Any
 
 from corral import build, provision
 from corral.bench.image import AVR_RAM, Image
-from corral.bench.record import Call, Scenario, result
+from corral.bench.record import Call, Scenario, is_wiping, result
 from corral.bench.scenarios import BYTES_ONLY, defines_of
 from corral.bench.scenarios import SCENARIOS as ON_CORTEX_M4
 from corral.bench.size import image_of
@@ -117,6 +117,8 @@ def table(image: Image) -> Iterator[str]:
         kind = "random" if name in _RANDOM else "wait" if name == _WAIT else ""
         if name.startswith("psa_"):
             kind = "api"
+        elif is_wiping(name):
+            kind = "wipe"
         if kind:
             yield f"{address:x} {address + size:x} {kind} {name}"
 
@@ -150,7 +152,8 @@ def _call_of(words: list[str]) -> Call:
     values = {name: int(value) for name, _, value in (word.partition("=") for word in words[1:])}
     return Call(
         function=words[0],
-        layer=values["layer"],
+        layer=values["layer"] + values["wipe"],
+        wiping=values["wipe"],
         primitive=values["primitive"],
         random=values["random"],
         element=values["element"],

@@ -5,8 +5,10 @@ From an API call's entry to its return, instructions are attributed as follows: 
 everything from the moment code of a backend library is entered until it returns, with what it
 calls; *random* the same for the generator (corral_random and the port's entropy); *bus* the same
 for the port's bus functions; *element* what the driver of a secure element executes; *layer* is the
-rest: core, dispatch, glue, and the C library that these call. The counts repeat exactly. They are
-instructions, not cycles.
+rest: core, dispatch, glue, and the C library that these call. *Wiping*, overwriting secrets that
+are no longer needed, is part of the layer and also counted by itself; its frames lie over those of
+the library and are not the layer's depth. The counts repeat exactly. They are instructions, not
+cycles.
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ from unicorn import arm_const
 
 from corral.bench.bus import Bus
 from corral.bench.image import Image
-from corral.bench.record import Call
+from corral.bench.record import Call, is_wiping
 from corral.errors import fail
 
 _CODE = (0x00000000, 0x00400000)
@@ -87,6 +89,7 @@ class Emulator:
         self._call: Call | None = None
         self._call_return = self._call_stack = 0
         self._inner: list[_Inner] = []
+        self._wiper: _Inner | None = None
         self._returns = (0, 0)
         self._bus = bus
         self._entropy = random.Random(0)  # so that counts repeat
@@ -154,17 +157,25 @@ class Emulator:
         if self._inner:
             self._inner[-1].count += block.instructions
         else:
-            self._count_layer(uc, block)
+            self._count_layer(uc, block, address)
 
-    def _count_layer(self, uc: Any, block: _Block) -> None:
+    def _count_layer(self, uc: Any, block: _Block, address: int) -> None:
         call = self._call
         assert call is not None
         call.layer += block.instructions
         call.profile[block.name] = call.profile.get(block.name, 0) + block.instructions
         for part, count in block.parts.items():
             call.parts[part] = call.parts.get(part, 0) + count
-        depth = self._call_stack - uc.reg_read(arm_const.UC_ARM_REG_SP)
-        call.stack = max(call.stack, depth)
+        stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
+        if self._wiper and self._wiper.ends_at(address, stack):
+            self._wiper = None
+        elif not self._wiper and is_wiping(block.name):
+            back = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
+            self._wiper = _Inner("wiping", back, stack)
+        if self._wiper:
+            call.wiping += block.instructions
+        else:
+            call.stack = max(call.stack, self._call_stack - stack)
 
     def _begin(self, address: int) -> None:
         uc = self._uc

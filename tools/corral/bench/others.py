@@ -7,7 +7,7 @@ for ATmega2560; -Os, sections, no link-time optimisation) unless the source is a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,17 +54,30 @@ def _tfpsa(smallest: int, default: int) -> tuple[Figure, ...]:
     return (Figure(smallest, TFPSA), Figure(default, TFPSA_DEFAULT))
 
 
+def _m4_bytes(
+    label: str,
+    app: str,
+    backends: tuple[str, ...],
+    goals: tuple[int, int],
+    rom: tuple[Figure, ...],
+    riot_ram: int,
+) -> Iterator[Row]:
+    """ROM and RAM of one application on the Cortex-M4, a pair of rows for each backend."""
+    for backend in backends:
+        name, scenario = f"{label}, {backend}", f"{app}/{backend}"
+        yield Row("ROM", name, M4, scenario, "", goals[0], rom)
+        yield Row("RAM", name, M4, scenario, "", goals[1], _riot(riot_ram))
+
+
 _ONE_SLOT = "RIOT's figure is with one slot of each pool; so is ours in this row"
 
 _BYTES = (
-    Row("ROM", "one hash only", M4, "hash/bearssl", "", 250, _riot(598)),
-    Row("RAM", "one hash only", M4, "hash/bearssl", "", 4, _riot(1)),
-    Row("ROM", "HMAC", M4, "hmac/bearssl", "", 1300, _three(2648, 4044, 4990)),
-    Row("RAM", "HMAC", M4, "hmac/bearssl", "", 100, _riot(109)),
-    Row("ROM", "CBC", M4, "cbc/bearssl", "", 1400, _three(2832, 5006, 5886)),
-    Row("RAM", "CBC", M4, "cbc/bearssl", "", 60, _riot(61)),
-    Row("ROM", "ECDSA", M4, "ecdsa/p256m", "", 1900, _three(3812, 5108, 6818)),
-    Row("RAM", "ECDSA", M4, "ecdsa/p256m", "", 250, _riot(253)),
+    *_m4_bytes("one hash only", "hash", ("mbedtls", "bearssl"), (250, 4), _riot(598), 1),
+    *_m4_bytes("HMAC", "hmac", ("mbedtls", "bearssl"), (1300, 100), _three(2648, 4044, 4990), 109),
+    *_m4_bytes("CBC", "cbc", ("mbedtls", "bearssl"), (1400, 60), _three(2832, 5006, 5886), 61),
+    *_m4_bytes(
+        "ECDSA", "ecdsa", ("p256m", "micro_ecc"), (1900, 250), _three(3812, 5108, 6818), 253
+    ),
     Row("ROM", "all three", M4, "all/bearssl+p256m", "", 2800, _riot(5582)),
     Row("RAM", "all three", M4, "all/one slot", "", 280, _riot(285), _ONE_SLOT),
     Row(
@@ -106,32 +119,37 @@ _BYTES = (
     Row("ROM", "one hash only", AVR, "hash/bearssl", "", 500, ()),
 )
 
+_BOTH = ("mbedtls", "bearssl")
+_CURVES = ("p256m", "micro_ecc")
 _CALLS = (
-    ("hash_compute SHA-256, 32 B", "hash/bearssl", "psa_hash_compute", 70, _three(413, 525, 1061)),
-    ("import_key AES-128", "cbc/bearssl", "psa_import_key", 140, _three(316, 220, 596)),
+    ("hash_compute SHA-256, 32 B", "hash", _BOTH, "psa_hash_compute", 70, _three(413, 525, 1061)),
+    ("import_key AES-128", "cbc", _BOTH, "psa_import_key", 140, _three(316, 220, 596)),
     (
         "mac_compute HMAC-SHA-256, 32 B",
-        "hmac/bearssl",
+        "hmac",
+        _BOTH,
         "psa_mac_compute",
         150,
         (Figure(353, RIOT), Figure(2471, TFPSA), Figure(4772, TFPSA_DEFAULT)),
     ),
     (
         "cipher_encrypt AES-128-CBC, 32 B, without the generator",
-        "cbc/bearssl",
+        "cbc",
+        _BOTH,
         "psa_cipher_encrypt",
         180,
         _three(352, 1717, 2543),
     ),
-    ("aead_encrypt AES-CCM, 32 B", "ccm/mbedtls", "psa_aead_encrypt", 200, _tfpsa(700, 1622)),
-    ("generate_key P-256", "ecdsa/p256m", "psa_generate_key", 150, _riot(311)),
-    ("sign_hash P-256", "ecdsa/p256m", "psa_sign_hash", 120, _three(182, 273, 879)),
-    ("verify_hash P-256", "ecdsa/p256m", "psa_verify_hash", 120, _riot(181)),
+    ("aead_encrypt AES-CCM, 32 B", "ccm", _BOTH, "psa_aead_encrypt", 200, _tfpsa(700, 1622)),
+    ("generate_key P-256", "ecdsa", _CURVES, "psa_generate_key", 150, _riot(311)),
+    ("sign_hash P-256", "ecdsa", _CURVES, "psa_sign_hash", 120, _three(182, 273, 879)),
+    ("verify_hash P-256", "ecdsa", _CURVES, "psa_verify_hash", 120, _riot(181)),
 )
 
 _INSTRUCTIONS = tuple(
-    Row("instructions", label, M4, scenario, function, goal, others)
-    for label, scenario, function, goal, others in _CALLS
+    Row("instructions", f"{label}, {backend}", M4, f"{app}/{backend}", function, goal, others)
+    for label, app, backends, function, goal, others in _CALLS
+    for backend in backends
 )
 
 _STACK = tuple(
@@ -207,24 +225,27 @@ REMARKS = (
 )
 
 
-def ours(row: Row, measured: Sequence[dict[str, Any]]) -> int | None:
-    """Our figure for a row, or None if it was not measured."""
+def ours(row: Row, measured: Sequence[dict[str, Any]]) -> tuple[int | None, int | None]:
+    """Our figure for a row and how much of it is wiping; None: not measured, or bytes."""
     for result in measured:
         if (result["scenario"], result["board"]) != (row.scenario, row.board) or result["lto"]:
             continue
         if row.kind in ("ROM", "RAM"):
-            return int(result[f"layer_{row.kind.lower()}"])
+            return int(result[f"layer_{row.kind.lower()}"]), None
         for call in result["calls"]:
-            if call["function"] == row.function:
-                return int(call["stack" if row.kind == "stack" else "layer"])
-    return None
+            if call["function"] != row.function:
+                continue
+            if row.kind == "stack":
+                return int(call["stack"]), None
+            return int(call["layer"]), int(call["wiping"])
+    return None, None
 
 
 def comparison(measured: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     """All rows with ours beside them, as plain data."""
     rows = []
     for row in ROWS:
-        value = ours(row, measured)
+        value, wiping = ours(row, measured)
         rows.append(
             {
                 "kind": row.kind,
@@ -233,6 +254,7 @@ def comparison(measured: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
                 "scenario": row.scenario,
                 "function": row.function,
                 "ours": value,
+                "wiping": wiping,
                 "goal": row.goal,
                 "note": row.note,
                 "others": [

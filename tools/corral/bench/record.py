@@ -27,6 +27,11 @@ PARTS = (
 LAYER = ("core", "dispatch", "glue")
 
 
+def is_wiping(function: str) -> bool:
+    """Whether a function overwrites secrets, in a buffer or on the stack (include/corral)."""
+    return function == "corral_wipe" or "_wipe_stack" in function or "_wipe_frames" in function
+
+
 @dataclass(frozen=True)
 class Scenario:
     """One application with one choice of backends, on one board."""
@@ -57,6 +62,7 @@ class Call:
     layer: int = 0
     primitive: int = 0
     random: int = 0
+    wiping: int = 0  # of the layer: overwriting secrets that are no longer needed
     stack: int = 0  # bytes below the stack pointer at entry, by the layer itself
     element: int = 0  # the driver of a secure element
     bus: int = 0  # the port's bus functions, without the time that the bus takes

@@ -60,11 +60,14 @@ def comparison_tables(rows: Iterable[dict[str, Any]]) -> list[tuple[str, list[li
             for name in ("RIOT", "TF-PSA smallest", "TF-PSA default", "paper", "poster")
             if any(short_source(o["source"]) == name for row in members for o in row["others"])
         ]
-        lines = [["", "Corral", "goal", *names]]
+        counts_wiping = kind in ("instructions", "cycles")
+        wiping = ["of it wiping"] if counts_wiping else []
+        lines = [["", "Corral", *wiping, "goal", *names]]
         for row in members:
             goal = "-" if row["goal"] is None else f"{row['goal']:,}"
             others = [_other(row, name) for name in names]
-            lines.append([row["label"], _cell(row["ours"]), goal, *others])
+            wiping = [_cell(row["wiping"])] if counts_wiping else []
+            lines.append([row["label"], _cell(row["ours"]), *wiping, goal, *others])
         made.append((f"{kind} of the layer, {board} (in brackets: Corral / that)", lines))
     return made
 

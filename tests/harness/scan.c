@@ -34,27 +34,48 @@ extern uint8_t _end[];
 /* Which byte of a window comes at which place: as it is, or turned around in words. */
 static const uint8_t turns[] = {0, 3, 7};
 
-static UNCHECKED bool region_holds(const volatile uint8_t *start, size_t size,
-                                   const volatile uint8_t *window, uint8_t pad, uint8_t turn)
-{
-    const uint8_t mask = (uint8_t)(MASK ^ pad);
-    const uint8_t first = (uint8_t)(window[turn] ^ mask);
+/* Which pairs of bytes begin a window: most places are passed with one look at it. */
+static uint8_t pairs[65536 / 8];
 
-    for (size_t i = 0; i + WINDOW <= size; i++) {
-        size_t equal = 0;
-        if ((start[i] ^ MASK) != first) {
-            continue;
+/* True if a window stands at a place, under a mask and turned. */
+static UNCHECKED bool window_stands(const volatile uint8_t *place, const volatile uint8_t *window,
+                                    uint8_t mask, uint8_t turn)
+{
+    size_t equal = 0;
+
+    while (equal < WINDOW && (place[equal] ^ MASK) == (window[equal ^ turn] ^ mask)) {
+        equal++;
+    }
+    return equal == WINDOW;
+}
+
+/* True if any window of the secret stands at a place. */
+static UNCHECKED bool place_holds(const volatile uint8_t *place, const uint8_t *secret, size_t size,
+                                  uint8_t mask)
+{
+    for (size_t turn = 0; turn < sizeof turns; turn++) {
+        for (size_t i = 0; i + WINDOW <= size; i++) {
+            if (window_stands(place, secret + i, mask, turns[turn])) {
+                return true;
+            }
         }
-        while (equal < WINDOW && (start[i + equal] ^ MASK) == (window[equal ^ turn] ^ mask)) {
-            equal++;
-        }
-        const size_t skip = equal == WINDOW ? test_buffers_skip(start + i) : 0;
-        if (equal == WINDOW && skip == 0) {
-            return true;
-        }
-        i += skip;
     }
     return false;
+}
+
+static UNCHECKED void note_pairs(const uint8_t *secret, size_t size, uint8_t pad)
+{
+    for (size_t i = 0; i < sizeof pairs; i++) {
+        pairs[i] = 0;
+    }
+    for (size_t turn = 0; turn < sizeof turns; turn++) {
+        for (size_t i = 0; i + WINDOW <= size; i++) {
+            const unsigned first = (unsigned)secret[i + turns[turn]] ^ pad;
+            const unsigned second = (unsigned)secret[i + (1u ^ turns[turn])] ^ pad;
+            const unsigned pair = first | second << 8;
+            pairs[pair / 8] |= (uint8_t)(1u << pair % 8);
+        }
+    }
 }
 
 /* Address in the frame of the caller; its own function, so that the scan is below it. */
@@ -67,12 +88,21 @@ static UNCHECKED const volatile uint8_t *stack_position(void)
 static UNCHECKED bool holds(const volatile uint8_t *start, size_t region, const uint8_t *secret,
                             size_t size, uint8_t pad)
 {
-    for (size_t turn = 0; turn < sizeof turns; turn++) {
-        for (size_t i = 0; i + WINDOW <= size; i++) {
-            if (region_holds(start, region, secret + i, pad, turns[turn])) {
-                return true;
-            }
+    if (region < WINDOW) {
+        return false;
+    }
+    note_pairs(secret, size, pad);
+    for (size_t i = 0; i + WINDOW <= region; i++) {
+        const unsigned pair = start[i] | (unsigned)start[i + 1] << 8;
+        if ((pairs[pair / 8] >> pair % 8 & 1) == 0 ||
+            !place_holds(start + i, secret, size, (uint8_t)(MASK ^ pad))) {
+            continue;
         }
+        const size_t skip = test_buffers_skip(start + i);
+        if (skip == 0) {
+            return true;
+        }
+        i += skip;
     }
     return false;
 }

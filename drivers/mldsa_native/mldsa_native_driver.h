@@ -7,6 +7,9 @@
 
 #include "mldsa_native_contexts.h"
 
+/* Overwrite the stack on which Keccak-f has left its state, which may be of a secret. */
+void mldsa_native_driver_wipe_stack_shake(void);
+
 /*
  * SHAKE128 and SHAKE256 (FIPS 202), extendable and as hashes of a fixed length. None of them fails,
  * except that a hash is BUFFER_TOO_SMALL where its length does not fit; then nothing is written.

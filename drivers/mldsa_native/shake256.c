@@ -26,6 +26,7 @@ psa_status_t mldsa_native_driver_shake256_update(mldsa_native_driver_shake_opera
                                                  const uint8_t *input, size_t input_length)
 {
     mld_shake256_absorb(state_of(operation), input, input_length);
+    mldsa_native_driver_wipe_stack_shake();
     return PSA_SUCCESS;
 }
 
@@ -37,6 +38,7 @@ psa_status_t mldsa_native_driver_shake256_output(mldsa_native_driver_shake_opera
         operation->is_squeezing = true;
     }
     mld_shake256_squeeze(output, output_length, state_of(operation));
+    mldsa_native_driver_wipe_stack_shake();
     return PSA_SUCCESS;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The entry points of one parameter set. Included once by each mldsa<size>.c, which defines
- * MLD_CONFIG_PARAMETER_SET and the sizes; the library comes with it, as one unit in which
- * everything is static.
+ * MLD_CONFIG_PARAMETER_SET, the sizes and depths of stack; the library comes with it, as one unit
+ * in which everything is static.
  */
 #define MLD_CONFIG_FILE "corral_mldsa_config.h"
 
@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <corral/driver.h>
+#include <corral/stack.h>
 #include <mldsa_native.c>
 
 #define PASTE(a, b, c) a##b##c
@@ -19,6 +20,10 @@
 
 #define SEED_SIZE 32u
 #define RANDOM_SIZE 32u
+
+/* The library wipes its buffers, but not what Keccak and the compiler leave in frames. */
+CORRAL_STACK_LOCAL_WIPER(wipe_stack_expand, EXPAND_STACK)
+CORRAL_STACK_LOCAL_WIPER(wipe_stack_sign, SIGN_STACK)
 
 psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, const uint8_t *data,
                                      size_t data_length, uint8_t *key_buffer,
@@ -53,6 +58,7 @@ psa_status_t ENTRY_POINT(export_public_key)(const psa_key_attributes_t *attribut
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     const int failed = mldsa_native_keypair_internal(data, private_key, key_buffer);
+    wipe_stack_expand();
     corral_wipe(private_key, sizeof private_key);
     if (failed != 0) {
         return PSA_ERROR_CORRUPTION_DETECTED;
@@ -78,6 +84,7 @@ static psa_status_t sign(const uint8_t *seed, bool is_random, const uint8_t *pre
                 mldsa_native_signature_internal(signature, signature_length, input, input_length,
                                                 prefix, prefix_length, coins, private_key, 0);
         }
+        wipe_stack_sign();
         status = failed == 0 ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED;
     }
     corral_wipe(private_key, sizeof private_key);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The entry points of one parameter set. Included once by each mlkem<size>.c, which defines
- * MLK_CONFIG_PARAMETER_SET and CIPHERTEXT_SIZE; the library comes with it, as one unit in which
- * everything is static.
+ * MLK_CONFIG_PARAMETER_SET, CIPHERTEXT_SIZE and depths of stack; the library comes with it, as one
+ * unit in which everything is static.
  */
 #include "mlkem_native_driver.h"
 
 #include <string.h>
 
 #include <corral/driver.h>
+#include <corral/stack.h>
 #include <mlkem/mlkem_native_bcm.c>
 
 #define PASTE(a, b, c) a##b##c
@@ -21,6 +22,11 @@
 #define SEEDS_SIZE 64u
 #define COINS_SIZE 32u
 #define SECRET_SIZE 32u
+
+/* The library wipes its buffers, but not what Keccak and the compiler leave in frames. */
+CORRAL_STACK_LOCAL_WIPER(wipe_stack_expand, EXPAND_STACK)
+CORRAL_STACK_LOCAL_WIPER(wipe_stack_encapsulate, ENCAPSULATE_STACK)
+CORRAL_STACK_LOCAL_WIPER(wipe_stack_decapsulate, DECAPSULATE_STACK)
 
 psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, const uint8_t *data,
                                      size_t data_length, uint8_t *key_buffer,
@@ -58,6 +64,7 @@ psa_status_t ENTRY_POINT(export_public_key)(const psa_key_attributes_t *attribut
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     const int failed = mlkem_native_keypair_derand(data, private_key, key_buffer);
+    wipe_stack_expand();
     corral_wipe(private_key, sizeof private_key);
     if (failed != 0) {
         return PSA_ERROR_CORRUPTION_DETECTED;
@@ -87,6 +94,7 @@ psa_status_t ENTRY_POINT(encapsulate)(const psa_key_attributes_t *attributes,
         return status;
     }
     const int failed = mlkem_native_enc_derand(ciphertext, secret, key_buffer, coins);
+    wipe_stack_encapsulate();
     corral_wipe(coins, sizeof coins);
     if (failed != 0) {
         return PSA_ERROR_DATA_INVALID;
@@ -120,6 +128,7 @@ psa_status_t ENTRY_POINT(decapsulate)(const psa_key_attributes_t *attributes,
     if (failed == 0) {
         failed = mlkem_native_dec(secret, ciphertext, private_key);
     }
+    wipe_stack_decapsulate();
     corral_wipe(private_key, sizeof private_key);
     if (failed != 0) {
         return PSA_ERROR_CORRUPTION_DETECTED;

@@ -40,4 +40,7 @@
         corral_wipe(frames, sizeof frames);                                                        \
     }
 
+/* The same, as a static function. */
+#define CORRAL_STACK_LOCAL_WIPER(function, bytes) static CORRAL_STACK_WIPER(function, bytes)
+
 #endif

@@ -1,0 +1,6 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "mldsa_native_driver.h"
+
+#include <corral/stack.h>
+
+CORRAL_STACK_WIPER(mldsa_native_driver_wipe_stack_shake, 320)

@@ -12,7 +12,7 @@
 
 #include <corral/driver.h>
 #include <corral/stack.h>
-#include <mldsa_native.c>
+#include <mldsa_native.c> /* NOLINT(bugprone-suspicious-include) */
 
 #define PASTE(a, b, c) a##b##c
 #define NAME_OF(size, entry_point) PASTE(mldsa_native_driver_, size, _##entry_point)

@@ -10,7 +10,7 @@
 
 #include <corral/driver.h>
 #include <corral/stack.h>
-#include <mlkem/mlkem_native_bcm.c>
+#include <mlkem/mlkem_native_bcm.c> /* NOLINT(bugprone-suspicious-include) */
 
 #define PASTE(a, b, c) a##b##c
 #define NAME_OF(size, entry_point) PASTE(mlkem_native_driver_, size, _##entry_point)

@@ -186,7 +186,9 @@ def _api(arguments: argparse.Namespace) -> int:
 
 def _test(arguments: argparse.Namespace) -> int:
     system.ensure(["host", "mps2", "avr", "test"])
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments.rest]
+    side_by_side = ["-n", "auto", "--dist", "loadgroup"]  # a process for each processor
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]
+    command += arguments.rest
     print("running " + building.shell(command[1:]), file=sys.stderr)
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 

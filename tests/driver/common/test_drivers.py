@@ -96,13 +96,20 @@ def result_of(name: str, board: str) -> Result:
     ).run()
 
 
+#: The suites of several drivers take long: they may run side by side.
+EACH_DRIVER = [
+    pytest.param(name, marks=pytest.mark.xdist_group(f"driver-{name}"))
+    for name in transparent_drivers()
+]
+
+
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
-@pytest.mark.parametrize("name", transparent_drivers())
+@pytest.mark.parametrize("name", EACH_DRIVER)
 def test_driver(name: str, board: str) -> None:
     result_of(name, board).check(3)
 
 
-@pytest.mark.parametrize("name", transparent_drivers())
+@pytest.mark.parametrize("name", EACH_DRIVER)
 def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     """The configuration of the suite binds the driver for each mechanism that it could serve."""
     tree = load_tree(ROOT)

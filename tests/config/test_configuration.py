@@ -12,7 +12,7 @@ from corral import api
 from corral.config import configure as configure_module
 from corral.config.configure import configure_build
 from corral.errors import CorralError
-from trees import APP, PLAIN, RICH, build, description, edit_json, reload, write_app
+from trees import APP, PLAIN, RICH, ROOT, build, description, edit_json, reload, write_app
 
 CBC = (
     "PSA_WANT_ALG_CBC_NO_PADDING",
@@ -167,6 +167,15 @@ def test_generation_needs_a_configuration(tree: Path) -> None:
 )
 def test_want_that_cannot_be_served(tree: Path, wants: tuple[str, ...], says: str) -> None:
     assert says in error_of(tree, *wants)
+
+
+def test_storage_in_clear_is_a_warning(tmp_path: Path) -> None:
+    kept = {"CORRAL_STORAGE": "y", "CORRAL_PERSISTENT_KEYS": "y"}
+    for settings, why in (({}, ""), ({"CORRAL_SEALED_STORAGE": "n"}, "CORRAL_SEALED_STORAGE=n")):
+        api.configure(ROOT, "hmac", "native", tmp_path, {**kept, **settings})
+        notes = api.generate(ROOT, "hmac", "native", tmp_path).notes
+        warnings = [note.text for note in notes if note.is_warning]
+        assert [text.endswith(why) for text in warnings] == ([True] if why else [])
 
 
 def test_combination_that_no_driver_serves_is_a_note(tree: Path) -> None:

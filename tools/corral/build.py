@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -117,6 +118,9 @@ def build(app: str, board: str, options: Options | None = None) -> Build:
 
 def _build(app: str, board: str, options: Options) -> Build:
     bindings = prepare(app, board, options)
+    for note in bindings.notes:
+        if note.is_warning:
+            print(f"  warning: {note.subject}: {note.text}", file=sys.stderr)
     description = api.load_board(ROOT, board)
     folder = folder_of(app, board, options.name)
     stem = Path(app).name

@@ -29,6 +29,7 @@ class Note:
 
     subject: str
     text: str
+    is_warning: bool = False  # then each build says it, too
 
 
 @dataclass(frozen=True)

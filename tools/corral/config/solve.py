@@ -155,6 +155,7 @@ class _Solver:
         if self.configuration.board.elements and not self.attached:
             names = ", ".join(element.name for element in self.configuration.board.elements)
             self.notes.append(Note(names, "no keys there: no driver enabled, or no slots for them"))
+        self._note_open_storage()
         self._drop_orphans()
         for mechanism in wanted:
             self._check_served(self.outcomes[mechanism.name])
@@ -459,6 +460,17 @@ class _Solver:
             self.notes.append(
                 Note(mechanism.name, f"no driver serves {' with '.join(symbols)} together")
             )
+
+    def _note_open_storage(self) -> None:
+        stored = {"CORRAL_PERSISTENT_KEYS", "CORRAL_PROTECTED_STORAGE"} & self.enabled
+        if not stored or "CORRAL_SEALED_STORAGE" in self.enabled:
+            return
+        why = "CORRAL_SEALED_STORAGE=n"
+        if "HAS_DEVICE_KEY" not in self.enabled:
+            why = f"board {self.configuration.board.name} has no key of the device"
+        self.notes.append(
+            Note("storage", f"in clear, neither encrypted nor authenticated: {why}", True)
+        )
 
     def _applies(self, service: Service) -> bool:
         return wants_met(service.wants, self.enabled)

@@ -213,9 +213,11 @@ void counts_take(struct counts *counts, const struct board *board, uint32_t pc, 
     struct call *call = &counts->calls[counts->call_count - 1];
     const enum kind spender = spender_of(counts);
     call->cycles[spender] += cycles;
+    if (spender == KIND_LAYER || spender == KIND_WIPE) {
+        call->profile[pc / 2] += cycles;
+    }
     if (spender == KIND_LAYER) {
         const uint16_t depth = (uint16_t)(counts->entry_stack - stack);
-        call->profile[pc / 2] += cycles;
         call->stack = depth <= counts->entry_stack && depth > call->stack ? depth : call->stack;
     }
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/pake.h>
 #include <corral/dispatch/serves.h>
 
 #include "aead_mode.h"
+#include "pake.h"
 #include "policy.h"
 #include "slots.h"
 
@@ -58,6 +60,9 @@ static bool is_compatible(psa_key_type_t type, psa_algorithm_t alg, psa_key_usag
                PSA_KEY_TYPE_ECC_GET_FAMILY(type) != PSA_ECC_FAMILY_MONTGOMERY &&
                PSA_KEY_TYPE_ECC_GET_FAMILY(type) != PSA_ECC_FAMILY_TWISTED_EDWARDS;
     }
+    if (PSA_ALG_IS_PAKE(alg) && corral_pake_supported(alg)) {
+        return corral_pake_takes_type(alg, type);
+    }
     if (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY &&
         (PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) || PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) ||
          PSA_ALG_IS_RSA_PSS(alg))) {
@@ -79,6 +84,10 @@ static psa_status_t check_operation(const psa_key_attributes_t *attributes, psa_
         if (status != PSA_SUCCESS) {
             return status;
         }
+    }
+    /* The group of an exchange is said when it begins: here it is enough that there is one. */
+    if (PSA_ALG_IS_PAKE(alg) && corral_pake_supported(alg) && usage == PSA_KEY_USAGE_DERIVE) {
+        return corral_attributes_are_local(attributes) ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
     }
     if (!corral_dispatch_serves(attributes, usage, alg)) {
         return PSA_ERROR_NOT_SUPPORTED;

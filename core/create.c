@@ -137,6 +137,20 @@ static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data
     return PSA_SUCCESS;
 }
 
+psa_status_t corral_create_derive(struct corral_key *key, const uint8_t *data, size_t data_length)
+{
+    size_t length = 0;
+
+    if (!corral_attributes_are_local(&key->attributes)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    psa_status_t status =
+        corral_dispatch_derive_key(&key->attributes, data, data_length, corral_key_data(key),
+                                   corral_key_capacity(&key->attributes), &length);
+    key->length = (uint16_t)length;
+    return status;
+}
+
 static psa_status_t generate_by_driver(struct corral_key *key, size_t capacity)
 {
     size_t length = 0;

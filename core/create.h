@@ -34,6 +34,12 @@ psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_
 psa_status_t corral_create_import(struct corral_key *key, const uint8_t *data, size_t data_length);
 
 /*
+ * Fill a slot from bytes of a key derivation, as many as the type of key takes.
+ *   PSA_ERROR_NOT_SUPPORTED  no driver makes such keys of bytes, or an element is to keep it
+ */
+psa_status_t corral_create_derive(struct corral_key *key, const uint8_t *data, size_t data_length);
+
+/*
  * psa_generate_key_custom() of an RSA key pair, with a public exponent.
  *   PSA_ERROR_INVALID_ARGUMENT  the size is missing, or it is no public exponent: even, or 1
  *   PSA_ERROR_NOT_SUPPORTED     nobody generates such a key

@@ -5,10 +5,14 @@
 #include "derivation.h"
 #include "key_sizes.h"
 
-/* The largest key that is derived, in bytes; one more, so that a build without keys is still C. */
+/* Bytes that each half of a SPAKE2+ key pair is derived from, beyond its own. */
+#define SPARE 8u
+
+/* Bytes that the largest key is derived from; one more, so that a build without keys is still C. */
 #define KEY_SIZE                                                                                   \
-    (CORRAL_SINGLE_KEY_MAX_SIZE > CORRAL_PAIR_PRIVATE_MAX_SIZE ? CORRAL_SINGLE_KEY_MAX_SIZE        \
-                                                               : CORRAL_PAIR_PRIVATE_MAX_SIZE)
+    ((CORRAL_SINGLE_KEY_MAX_SIZE > CORRAL_PAIR_PRIVATE_MAX_SIZE ? CORRAL_SINGLE_KEY_MAX_SIZE       \
+                                                                : CORRAL_PAIR_PRIVATE_MAX_SIZE) +  \
+     (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE ? 2 * SPARE : 0))
 
 /* Numbers that are drawn for a private key. Brainpool's orders fail for a third of them. */
 #define DRAWS 64
@@ -72,6 +76,19 @@ static psa_status_t derive_weierstrass(psa_key_derivation_operation_t *operation
     return status;
 }
 
+/* Both halves at once, which the driver reduces modulo the order (PSA Crypto 1.5, 9.5.9). */
+static psa_status_t derive_spake2p(psa_key_derivation_operation_t *operation,
+                                   struct corral_key *key, uint8_t *bytes)
+{
+    const size_t length = 2 * (((size_t)key->attributes.bits + 7) / 8 + SPARE);
+
+    if (length > KEY_SIZE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    psa_status_t status = corral_derivation_read(operation, bytes, length);
+    return status == PSA_SUCCESS ? corral_create_derive(key, bytes, length) : status;
+}
+
 static psa_status_t derive(psa_key_derivation_operation_t *operation, struct corral_key *key)
 {
     uint8_t bytes[KEY_SIZE + 1];
@@ -82,6 +99,11 @@ static psa_status_t derive(psa_key_derivation_operation_t *operation, struct cor
                                   : ((size_t)key->attributes.bits + 7) / 8;
     psa_status_t status;
 
+    if (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
+        status = derive_spake2p(operation, key, bytes);
+        corral_wipe(bytes, sizeof bytes);
+        return status;
+    }
     /* DES keys would need their parity bits set; no driver of this tree has DES. */
     if ((!is_pair && !PSA_KEY_TYPE_IS_UNSTRUCTURED(type)) || type == PSA_KEY_TYPE_DES ||
         length > KEY_SIZE) {

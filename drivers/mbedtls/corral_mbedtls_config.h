@@ -86,8 +86,14 @@
 #define SERVES_KEYS(curve)                                                                         \
     (CORRAL_MBEDTLS_SERVES_ECC_IMPORT_##curve || CORRAL_MBEDTLS_SERVES_ECC_GENERATE_##curve ||     \
      CORRAL_MBEDTLS_SERVES_ECC_EXPORT_PUBLIC_##curve || CORRAL_MBEDTLS_SERVES_ECDH_##curve)
+#define SERVES_SPAKE2P(curve)                                                                      \
+    (CORRAL_MBEDTLS_SERVES_IMPORT_SPAKE2P_##curve ||                                               \
+     CORRAL_MBEDTLS_SERVES_EXPORT_PUBLIC_SPAKE2P_##curve ||                                        \
+     CORRAL_MBEDTLS_SERVES_DERIVE_SPAKE2P_##curve || CORRAL_MBEDTLS_SERVES_SPAKE2P_HMAC_##curve || \
+     CORRAL_MBEDTLS_SERVES_SPAKE2P_CMAC_##curve || CORRAL_MBEDTLS_SERVES_SPAKE2P_MATTER_##curve)
 #define SERVES(curve)                                                                              \
     (SERVES_KEYS(curve) || CORRAL_MBEDTLS_SERVES_ECDSA_SIGN_##curve ||                             \
+     CORRAL_MBEDTLS_SERVES_JPAKE_##curve || SERVES_SPAKE2P(curve) ||                               \
      CORRAL_MBEDTLS_SERVES_DETERMINISTIC_ECDSA_SIGN_##curve ||                                     \
      CORRAL_MBEDTLS_SERVES_ECDSA_VERIFY_##curve)
 
@@ -129,6 +135,7 @@
 #endif
 
 #undef SERVES
+#undef SERVES_SPAKE2P
 #undef SERVES_KEYS
 
 #endif

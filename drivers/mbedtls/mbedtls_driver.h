@@ -11,7 +11,9 @@
 
 #include "mbedtls_aead.h"
 #include "mbedtls_contexts.h"
+#include "mbedtls_pake.h"
 
+#include <corral/pake.h>
 #include <psa/crypto.h>
 
 #ifdef __cplusplus
@@ -362,6 +364,76 @@ psa_status_t mbedtls_driver_key_agreement(psa_algorithm_t alg,
                                           const uint8_t *peer_key, size_t peer_key_length,
                                           uint8_t *output, size_t output_size,
                                           size_t *output_length);
+
+/*
+ * J-PAKE on curves (RFC 8236). The hash of a proof has generator, V, share and name each behind
+ * their length in four bytes, as in TLS and Thread. The implicit key is K as an uncompressed point.
+ *   PSA_ERROR_INVALID_ARGUMENT      *_setup: the password is a multiple of the order; *_input: no
+ *                                   point of the curve, no proof by its length; or shares that
+ *                                   cancel each other out
+ *   PSA_ERROR_INVALID_SIGNATURE     *_input: the proof is wrong, or made under another name
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
+psa_status_t mbedtls_driver_jpake_setup(mbedtls_driver_jpake_operation_t *operation,
+                                        const psa_crypto_driver_pake_inputs_t *inputs);
+psa_status_t mbedtls_driver_jpake_output(mbedtls_driver_jpake_operation_t *operation,
+                                         const psa_crypto_driver_pake_inputs_t *inputs,
+                                         psa_crypto_driver_pake_step_t step, uint8_t *output,
+                                         size_t output_size, size_t *output_length);
+psa_status_t mbedtls_driver_jpake_input(mbedtls_driver_jpake_operation_t *operation,
+                                        const psa_crypto_driver_pake_inputs_t *inputs,
+                                        psa_crypto_driver_pake_step_t step, const uint8_t *input,
+                                        size_t input_length);
+psa_status_t mbedtls_driver_jpake_get_implicit_key(mbedtls_driver_jpake_operation_t *operation,
+                                                   const psa_crypto_driver_pake_inputs_t *inputs,
+                                                   uint8_t *output, size_t output_size,
+                                                   size_t *output_length);
+psa_status_t mbedtls_driver_jpake_abort(mbedtls_driver_jpake_operation_t *operation);
+
+/*
+ * Keys of SPAKE2+. Public keys are w0 || L, pairs w0 || w1. *_derive_key: from the size of a scalar
+ * and 8 bytes more for each of w0 and w1.
+ *   PSA_ERROR_INVALID_ARGUMENT      scalars that are 0 or not below the order, L off the curve, or
+ *                                   data of another length
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  *_export_public_key: corral_random() failed
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
+psa_status_t mbedtls_driver_spake2p_import_key(const psa_key_attributes_t *attributes,
+                                               const uint8_t *data, size_t data_length,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length, size_t *bits);
+psa_status_t mbedtls_driver_spake2p_export_public_key(const psa_key_attributes_t *attributes,
+                                                      const uint8_t *key_buffer,
+                                                      size_t key_buffer_size, uint8_t *data,
+                                                      size_t data_size, size_t *data_length);
+psa_status_t mbedtls_driver_spake2p_derive_key(const psa_key_attributes_t *attributes,
+                                               const uint8_t *input, size_t input_length,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length);
+
+/*
+ * SPAKE2+ with HMAC or CMAC (RFC 9383), and as in Matter (draft 02). The implicit key has the
+ * length of the hash, in Matter half of it. PSA_ERROR_INVALID_ARGUMENT      *_input: a share that
+ * is no point of the curve, or all mask PSA_ERROR_INVALID_SIGNATURE     *_input: the confirmation
+ * is wrong PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed PSA_ERROR_INSUFFICIENT_MEMORY the
+ * heap is exhausted
+ */
+psa_status_t mbedtls_driver_spake2p_setup(mbedtls_driver_spake2p_operation_t *operation,
+                                          const psa_crypto_driver_pake_inputs_t *inputs);
+psa_status_t mbedtls_driver_spake2p_output(mbedtls_driver_spake2p_operation_t *operation,
+                                           const psa_crypto_driver_pake_inputs_t *inputs,
+                                           psa_crypto_driver_pake_step_t step, uint8_t *output,
+                                           size_t output_size, size_t *output_length);
+psa_status_t mbedtls_driver_spake2p_input(mbedtls_driver_spake2p_operation_t *operation,
+                                          const psa_crypto_driver_pake_inputs_t *inputs,
+                                          psa_crypto_driver_pake_step_t step, const uint8_t *input,
+                                          size_t input_length);
+psa_status_t mbedtls_driver_spake2p_get_implicit_key(mbedtls_driver_spake2p_operation_t *operation,
+                                                     const psa_crypto_driver_pake_inputs_t *inputs,
+                                                     uint8_t *output, size_t output_size,
+                                                     size_t *output_length);
+psa_status_t mbedtls_driver_spake2p_abort(mbedtls_driver_spake2p_operation_t *operation);
 
 /*
  * HMAC_DRBG with SHA-256 (NIST SP 800-90A). *_add_entropy: the first call instantiates (entropy and

@@ -18,6 +18,7 @@
 #include <corral/contexts/hash.h>
 #include <corral/contexts/key_derivation.h>
 #include <corral/contexts/mac.h>
+#include <corral/contexts/pake.h>
 #include <corral/contexts/xof.h>
 
 /* `alg` of an operation that failed and waits for its abort; of no algorithm's form. */
@@ -117,9 +118,19 @@ struct psa_aead_operation_s {
     corral_aead_context_t context;
 };
 
-/* A family that no driver of this version serves: the type exists, its functions do not. */
 struct psa_pake_operation_s {
-    uint8_t unused;
+    psa_algorithm_t alg;            /* PSA_ALG_NONE: inactive */
+    psa_pake_primitive_t primitive; /* that the key and the driver were asked for */
+    psa_key_id_t key;     /* looked up again by each call: destroying the key ends the operation */
+    psa_pake_role_t role; /* PSA_PAKE_ROLE_NONE: not said, or none */
+    uint8_t given;        /* a bit for the role and each identity: core/pake.h */
+    uint8_t sent;         /* outputs so far, and inputs: core/pake_steps.c */
+    uint8_t received;
+    uint16_t length[3]; /* of user, peer and context */
+    uint16_t offset[3];
+    uint16_t used;
+    uint8_t identities[CORRAL_PAKE_IDENTITY_MAX_SIZE];
+    corral_pake_context_t context;
 };
 
 #endif

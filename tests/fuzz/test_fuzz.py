@@ -20,6 +20,7 @@ TARGETS = {
     "sign": 256,
     "aead": 512,
     "derivation": 512,
+    "pake": 96,
     "rsa": 96,
     "storage": 1024,
 }

@@ -45,8 +45,20 @@ ML_KEM_BASE = {
     "PSA_WANT_KEY_TYPE_ML_KEM_PUBLIC_KEY",
 }
 #: Lists of keys whose creation is tested with their use.
-SEED_LISTS = ("ml_kem", "ml_dsa")
+SEED_LISTS = ("ml_kem", "ml_dsa", "spake2p")
 KEY_UNITS = ("import_key", "generate_key", "export_public_key")
+PAKE_BASE = {
+    "PSA_WANT_KEY_TYPE_PASSWORD",
+    "PSA_WANT_KEY_TYPE_DERIVE",
+    "PSA_WANT_ALG_HKDF",
+}
+SPAKE2P_BASE = {
+    "PSA_WANT_ALG_SPAKE2P_HMAC",
+    "PSA_WANT_KEY_TYPE_SPAKE2P_PUBLIC_KEY",
+    "PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_IMPORT",
+    "PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_EXPORT",
+    "PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE",
+}
 DERIVATION_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_KEY_TYPE_PASSWORD"}
 KINDS = {
     "hash_compute": "HASH",
@@ -70,6 +82,7 @@ KINDS = {
     "sign_message_with_context": "SIGN_MESSAGE_CONTEXT",
     "key_agreement": "AGREEMENT",
     "key_derivation": "DERIVATION",
+    "pake": "PAKE",
     "generate_key": "GENERATE",
     "export_public_key": "EXPORT_PUBLIC",
     "get_random": "RANDOM",
@@ -168,6 +181,10 @@ def settings_for(
             wants.add("PSA_WANT_KEY_TYPE_HMAC")
         if mechanism.family == "key_derivation":
             wants.update(DERIVATION_BASE)
+        if mechanism.family == "pake":
+            wants.update(PAKE_BASE)
+        if "spake2p" in mechanism.value:
+            wants.update(SPAKE2P_BASE | PAKE_BASE)
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
@@ -222,8 +239,10 @@ def _kind(binding: Binding) -> str | None:
 
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
-    on a slow board on that one too."""
+    on a slow board on that one too. An exchange with another hash than SHA-256."""
     algorithm = str(binding.algorithm)
+    if binding.unit == "pake":
+        return "(" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
     return (
         binding.unit in ("sign_message", "verify_message")
         and "(" in algorithm

@@ -41,6 +41,7 @@ enum subject_kind {
     SUBJECT_SEED_SIGN,
     SUBJECT_SIGN_HASH_CONTEXT,
     SUBJECT_SIGN_MESSAGE_CONTEXT,
+    SUBJECT_PAKE, /* type and bits: of the group, as a public key */
 };
 
 struct subject_row {
@@ -151,6 +152,10 @@ size_t subject_signature_size(const struct subject_row *row);
     X(derivation__copied_operation__goes_on)                                                       \
     X(derivation__every_input__counts)                                                             \
     X(derivation__key_destroyed__leaves_no_byte_of_key_or_output)                                  \
+    X(pake__both_sides__get_the_same)                                                              \
+    X(pake__forged__is_refused)                                                                    \
+    X(pake__no_entropy__gives_nothing)                                                             \
+    X(pake__keys_destroyed__leave_no_byte)                                                         \
     X(generate__pairs__differ_and_can_be_imported)                                                 \
     X(generate__no_entropy__gives_no_key)                                                          \
     X(import__scalar_out_of_range__is_refused)                                                     \

@@ -24,6 +24,7 @@ SETUP = {
     "cipher_multipart": "cipher_encrypt_setup",
     "aead_multipart": "aead_encrypt_setup",
     "key_derivation": "key_derivation_setup",
+    "pake": "pake_setup",
 }
 
 

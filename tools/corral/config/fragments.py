@@ -179,6 +179,8 @@ def _needed_by(tree: Tree, candidates: Candidates) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for edge in _needs(tree, candidates):
         symbol = f"{edge.mechanism.choice}_{edge.capability.driver.upper()}"
+        if edge.condition:
+            symbol = f"({symbol} && {edge.condition})"
         found.setdefault(edge.needed, []).append(symbol)
     return found
 
@@ -190,15 +192,27 @@ class _Need:
     mechanism: Mechanism
     capability: Capability
     needed: str
+    condition: str = ""
 
 
 def _needs(tree: Tree, candidates: Candidates) -> list[_Need]:
+    found = []
+    for mechanism in tree.mechanisms.mechanisms.values():
+        for driver in candidates.of(mechanism):
+            reason = candidates.reasons[mechanism.name, driver.name]
+            for need in reason.needs:
+                names = needed_mechanisms(tree, mechanism, need)
+                found += [_Need(mechanism, reason, name) for name in names]
+                if need == "hmac" and not names:
+                    found += _hmac_of_each_hash(tree, mechanism, reason)
+    return found
+
+
+def _hmac_of_each_hash(tree: Tree, mechanism: Mechanism, reason: Capability) -> list[_Need]:
+    """For a mechanism whose algorithms have any of the wanted hashes."""
     return [
-        _Need(mechanism, candidates.reasons[mechanism.name, driver.name], name)
-        for mechanism in tree.mechanisms.mechanisms.values()
-        for driver in candidates.of(mechanism)
-        for need in candidates.reasons[mechanism.name, driver.name].needs
-        for name in needed_mechanisms(tree, mechanism, need)
+        _Need(mechanism, reason, f"HMAC_{value.name}", wants_as_kconfig(value.wants))
+        for value in tree.mechanisms.values["hash"].values()
     ]
 
 
@@ -235,7 +249,9 @@ _NEEDED = {
     "block": ("ECB_NO_PADDING_{}", "block"),
     "aes_128": ("ECB_NO_PADDING_AES_128", ""),
     "hmac": ("HMAC_{}", "hash"),
+    "hmac_sha_256": ("HMAC_SHA_256", ""),
     "cmac": ("CMAC_{}", "block"),
+    "cmac_aes_128": ("CMAC_AES_128", ""),
 }
 
 

@@ -283,9 +283,10 @@ class _Solver:
         """Bind what a capability needs; an optional part is left out if that fails."""
         for need in capability.needs:
             names = needed_mechanisms(self.tree, outcome.mechanism, need)
-            if need == "hash" and not names and algorithm is not None:
+            if need in ("hash", "hmac") and not names and algorithm is not None:
                 found = self.table.by_algorithm(str(algorithm.arguments[0]))
-                names = [found.name] if found else []
+                prefix = "HMAC_" if need == "hmac" else ""
+                names = [prefix + found.name] if found else []
             for name in names:
                 needed = self._bind(self.table.mechanisms[name], outcome.mechanism.name)
                 if needed.local and not self._exposes(capability, needed):

@@ -27,6 +27,7 @@ LAYER_UNITS = {
     "cipher": "cipher_multipart",
     "aead": "aead_multipart",
     "key_derivation": "key_derivation",
+    "pake": "pake",
     "random": "get_random",
 }
 

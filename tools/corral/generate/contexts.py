@@ -14,6 +14,7 @@ SUBJECTS = {
     "cipher": "cipher operation",
     "aead": "AEAD operation",
     "key_derivation": "key derivation",
+    "pake": "password-authenticated key exchange",
     "random": "random generator",
 }
 

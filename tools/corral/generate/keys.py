@@ -33,6 +33,7 @@ def key_header(build: Build) -> str:
     body += _can_import(build) + _import(build)
     for name in GENERATION:
         body += single_part(build, name, None, lambda _: None)
+    body += single_part(build, "derive_key", None, lambda _: None)
     body += _element_creation(build, "allocate_key")
     body += _element_creation(build, "attach_key")
     pairs = frozenset(key for key in build.local_keys if is_pair(key))
@@ -44,7 +45,7 @@ def key_header(build: Build) -> str:
     )
     for name in KEEPING:
         body += single_part(build, name, None, build.element_keys)
-    units = [*CREATION, *KEEPING, "export_public_key"]
+    units = [*CREATION, *KEEPING, "derive_key", "export_public_key"]
     drivers = driver_headers(build, units)
     ours = ["<corral/locations.h>"] if build.elements else []
     if any("corral_rsa_bits(" in line for line in body):

@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 
 from corral.config.solve import Bindings
-from corral.generate import aead, derivation, families, keys
+from corral.generate import aead, derivation, families, keys, pake
 from corral.generate.build import Build
 from corral.generate.constants import (
     bindings_header,
@@ -42,6 +42,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "dispatch/wrap.h": families.wrap_header(build),
         "dispatch/encapsulation.h": families.encapsulation_header(build),
         "dispatch/key_derivation.h": derivation.derivation_header(build),
+        "dispatch/pake.h": pake.pake_header(build),
         "dispatch/random.h": families.random_header(build),
         "dispatch/init.h": families.init_header(build),
         "dispatch/key.h": keys.key_header(build),

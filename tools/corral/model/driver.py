@@ -58,10 +58,31 @@ KEY_CONTEXT_KEYS = (
     "symmetric_factor",
     "store_public_key",
 )
-LAYERS = ("hash", "xof", "block", "mac", "cipher", "aead", "key_derivation", "random")
+LAYERS = (
+    "hash",
+    "xof",
+    "block",
+    "mac",
+    "cipher",
+    "aead",
+    "key_derivation",
+    "pake",
+    "random",
+)
 # The same key's operation on a hash, in which one on a message ends.
 OVER_HASHES = ("sign_hash", "verify_hash", "sign_hash_with_context", "verify_hash_with_context")
-NEEDS = ("hash", "block", "aes_128", "hmac", "cmac", *OVER_HASHES, "agreement", "random")
+NEEDS = (
+    "hash",
+    "block",
+    "aes_128",
+    "hmac",
+    "hmac_sha_256",
+    "cmac",
+    "cmac_aes_128",
+    *OVER_HASHES,
+    "agreement",
+    "random",
+)
 FIELD_TYPES = (
     "integer",
     "boolean",

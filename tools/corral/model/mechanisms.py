@@ -16,9 +16,20 @@ from corral.model.expression import Expression, Vocabulary
 from corral.model.node import Node, nearest, read_toml
 
 LABEL = "dispatch/mechanisms.toml"
-LISTS = ("hash", "xof", "block", "stream", "data", "curve", "rsa", "ml_kem", "ml_dsa")
+LISTS = (
+    "hash",
+    "xof",
+    "block",
+    "stream",
+    "data",
+    "curve",
+    "rsa",
+    "ml_kem",
+    "ml_dsa",
+    "spake2p",
+)
 # The lists of keys that come in pairs, with the sizes of both.
-PAIR_LISTS = ("curve", "rsa", "ml_kem", "ml_dsa")
+PAIR_LISTS = ("curve", "rsa", "ml_kem", "ml_dsa", "spake2p")
 MECHANISM_KEYS = (
     "name",
     "family",
@@ -34,7 +45,7 @@ MECHANISM_KEYS = (
 SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional", "wants")
 WANTED_HASH = "wanted_hash"
 
-_PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
+_PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 # All of the groups; of each group one symbol: (("A",), ("B", "C")) is A && (B || C).
 Wants = tuple[tuple[str, ...], ...]

@@ -126,6 +126,20 @@ static inline psa_status_t corral_dispatch_generate_key_custom(
     return PSA_ERROR_NOT_SUPPORTED;
 }
 
+static inline psa_status_t corral_dispatch_derive_key(const psa_key_attributes_t *attributes,
+                                                      const uint8_t *input, size_t input_length,
+                                                      uint8_t *key_buffer, size_t key_buffer_size,
+                                                      size_t *key_buffer_length)
+{
+    (void)attributes;
+    (void)input;
+    (void)input_length;
+    (void)key_buffer;
+    (void)key_buffer_size;
+    (void)key_buffer_length;
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+
 static inline psa_status_t corral_element_allocate_key(const psa_key_attributes_t *attributes,
                                                        uint8_t *key_buffer, size_t key_buffer_size)
 {

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Password-authenticated key exchange inside the core: what each algorithm asks for, and in which
+ * order. The driver computes; it learns the key, the identities and its step from the core.
+ */
+#ifndef CORRAL_CORE_PAKE_H
+#define CORRAL_CORE_PAKE_H
+
+#include <stdbool.h>
+
+#include <corral/pake.h>
+#include <psa/crypto.h>
+
+#include "slots.h"
+
+/* Positions of user, peer and context in an operation; bits of `given`, with one for the role. */
+enum { CORRAL_PAKE_USER, CORRAL_PAKE_PEER, CORRAL_PAKE_CONTEXT, CORRAL_PAKE_ROLE };
+
+static inline bool corral_pake_was_given(const psa_pake_operation_t *operation, unsigned what)
+{
+    return (operation->given >> what & 1u) != 0;
+}
+
+/* Kind of an exchange; constant where the build has only one. */
+static inline bool corral_pake_is_jpake(psa_algorithm_t alg)
+{
+    return PSA_WANT_ALG_JPAKE && PSA_ALG_IS_JPAKE(alg);
+}
+
+static inline bool corral_pake_is_spake2p(psa_algorithm_t alg)
+{
+    return (PSA_WANT_ALG_SPAKE2P_HMAC || PSA_WANT_ALG_SPAKE2P_CMAC ||
+            PSA_WANT_ALG_SPAKE2P_MATTER) &&
+           PSA_ALG_IS_SPAKE2P(alg);
+}
+
+/*
+ * Check what a cipher suite says, before a key is looked at.
+ *   PSA_ERROR_INVALID_ARGUMENT  no PAKE, or its parts contradict each other
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not do the algorithm, or not so
+ */
+psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite);
+
+/* Whether keys of a type go with the algorithm; and a key, with the primitive too. */
+bool corral_pake_takes_type(psa_algorithm_t alg, psa_key_type_t type);
+bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
+                           const psa_key_attributes_t *attributes);
+
+/*
+ * Check a role.
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm has no such role, or the key does not go with it
+ *   PSA_ERROR_BAD_STATE         the key was destroyed
+ */
+psa_status_t corral_pake_check_role(const psa_pake_operation_t *operation, psa_pake_role_t role);
+
+/*
+ * Check what identifies a side or the session; `what` is a position.
+ *   PSA_ERROR_INVALID_ARGUMENT  the algorithm does not take this identity
+ *   PSA_ERROR_BAD_STATE         it has no use for one in this position
+ */
+psa_status_t corral_pake_check_identity(const psa_pake_operation_t *operation, unsigned what,
+                                        const uint8_t *data, size_t length);
+
+/*
+ * Find the place of a step among those of the algorithm.
+ *   PSA_ERROR_INVALID_ARGUMENT  it has no such step in this direction
+ *   PSA_ERROR_BAD_STATE         not now, or something has not been set yet
+ */
+psa_status_t corral_pake_find_step(const psa_pake_operation_t *operation, psa_pake_step_t step,
+                                   bool is_output, psa_crypto_driver_pake_step_t *found);
+
+/* Whether all steps were done, so that the key can be had. */
+bool corral_pake_is_complete(const psa_pake_operation_t *operation);
+
+/* Bytes that an output needs room for. */
+size_t corral_pake_output_size(const psa_pake_operation_t *operation, psa_pake_step_t step);
+
+/* Show a driver the cipher suite and the key that it works with. */
+void corral_pake_show_key(psa_crypto_driver_pake_inputs_t *inputs, psa_algorithm_t alg,
+                          psa_pake_primitive_t primitive, struct corral_key *key);
+
+/* End an operation that failed: wipe it, leave it in the error state. Returns `status`. */
+psa_status_t corral_pake_fail(psa_pake_operation_t *operation, psa_status_t status);
+
+#endif

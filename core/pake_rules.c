@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/pake.h>
+#include <corral/driver.h>
+
+#include "multipart.h"
+#include "pake.h"
+
+/* J-PAKE has no confirmation; SPAKE2+ forbids to use a key before it is confirmed (RFC 9383, 3.4).
+ */
+static psa_status_t check_confirmation(psa_algorithm_t alg, uint32_t key_confirmation)
+{
+    if (key_confirmation != PSA_PAKE_CONFIRMED_KEY &&
+        key_confirmation != PSA_PAKE_UNCONFIRMED_KEY) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (corral_pake_is_jpake(alg)) {
+        return key_confirmation == PSA_PAKE_UNCONFIRMED_KEY ? PSA_SUCCESS
+                                                            : PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return key_confirmation == PSA_PAKE_CONFIRMED_KEY ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
+}
+
+static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t primitive)
+{
+    const psa_pake_primitive_type_t type = PSA_PAKE_PRIMITIVE_GET_TYPE(primitive);
+
+    if (type == PSA_PAKE_PRIMITIVE_TYPE_ECC) {
+        const bool is_for_matter = primitive == PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC,
+                                                                   PSA_ECC_FAMILY_SECP_R1, 256);
+
+        return alg != PSA_ALG_SPAKE2P_MATTER || is_for_matter ? PSA_SUCCESS
+                                                              : PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return type == PSA_PAKE_PRIMITIVE_TYPE_DH && !corral_pake_is_spake2p(alg)
+               ? PSA_ERROR_NOT_SUPPORTED
+               : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite)
+{
+    const psa_algorithm_t alg = cipher_suite->algorithm;
+
+    if (!PSA_ALG_IS_PAKE(alg) || PSA_ALG_IS_WILDCARD(alg) || PSA_ALG_GET_HASH(alg) == 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (!corral_pake_supported(alg)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    psa_status_t status = check_confirmation(alg, cipher_suite->key_confirmation);
+    if (status == PSA_SUCCESS) {
+        status = check_primitive(alg, cipher_suite->primitive);
+    }
+    return status;
+}
+
+bool corral_pake_takes_type(psa_algorithm_t alg, psa_key_type_t type)
+{
+    return corral_pake_is_jpake(alg)
+               ? type == PSA_KEY_TYPE_PASSWORD || type == PSA_KEY_TYPE_PASSWORD_HASH
+               : PSA_KEY_TYPE_IS_SPAKE2P(type);
+}
+
+bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
+                           const psa_key_attributes_t *attributes)
+{
+    const psa_key_type_t type = attributes->type;
+
+    return corral_pake_takes_type(alg, type) &&
+           (corral_pake_is_jpake(alg) ||
+            (PSA_KEY_TYPE_SPAKE2P_GET_FAMILY(type) == PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive) &&
+             attributes->bits == PSA_PAKE_PRIMITIVE_GET_BITS(primitive)));
+}
+
+/* Who proves must know the secret half of the key; who verifies may. */
+static psa_status_t check_prover(const psa_pake_operation_t *operation)
+{
+    struct corral_key *key;
+
+    if (corral_key_hold(operation->key, &key) != PSA_SUCCESS) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    const bool is_pair = PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type);
+    corral_key_release(key);
+    return is_pair ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+psa_status_t corral_pake_check_role(const psa_pake_operation_t *operation, psa_pake_role_t role)
+{
+    if (!corral_pake_is_spake2p(operation->alg)) {
+        return role == PSA_PAKE_ROLE_NONE ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (role == PSA_PAKE_ROLE_CLIENT) {
+        return check_prover(operation);
+    }
+    return role == PSA_PAKE_ROLE_SERVER ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+/* J-PAKE proves who one is, so each side has a name, and not the other's. */
+static psa_status_t check_name(const psa_pake_operation_t *operation, unsigned what,
+                               const uint8_t *data, size_t length)
+{
+    const unsigned other = what == CORRAL_PAKE_USER ? CORRAL_PAKE_PEER : CORRAL_PAKE_USER;
+
+    if (length == 0 ||
+        (corral_pake_was_given(operation, other) && operation->length[other] == length &&
+         corral_equal(operation->identities + operation->offset[other], data, length))) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t corral_pake_check_identity(const psa_pake_operation_t *operation, unsigned what,
+                                        const uint8_t *data, size_t length)
+{
+    if (corral_pake_is_spake2p(operation->alg)) {
+        return PSA_SUCCESS;
+    }
+    if (what == CORRAL_PAKE_CONTEXT) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    return check_name(operation, what, data, length);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a driver of password-authenticated key exchanges sees: all that the application has set,
+ * with each call, and the step. The core has checked the order of steps, identities, roles, type
+ * and policy of the key, and that an output has room; so a driver keeps no more than what it
+ * computed.
+ */
+#ifndef CORRAL_PAKE_H
+#define CORRAL_PAKE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <psa/crypto.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Bytes that the application has set; never NULL, of length 0 if it has not. */
+struct corral_pake_bytes {
+    const uint8_t *data;
+    size_t length;
+};
+
+/*
+ * The name is that of the PSA Crypto Driver Interface 1.0, whose functions give one member each. In
+ * pake_setup() there is neither role nor identity yet.
+ */
+typedef struct {
+    psa_algorithm_t alg;
+    psa_key_attributes_t group; /* the primitive: type and size of a public key of its group */
+    const psa_key_attributes_t *attributes; /* of the password, or of what was derived from it */
+    const uint8_t *key;
+    size_t key_length;
+    psa_pake_role_t role;
+    bool has_context; /* set, if only to nothing */
+    struct corral_pake_bytes user;
+    struct corral_pake_bytes peer;
+    struct corral_pake_bytes context;
+} psa_crypto_driver_pake_inputs_t;
+
+/*
+ * A step as the core has found its place. J-PAKE: the constants below, for what is sent and for
+ * what is received alike. Other algorithms have each step once in each direction: PSA_PAKE_STEP_*.
+ */
+typedef uint8_t psa_crypto_driver_pake_step_t;
+
+/* The first and second share of round one, and that of round two: 3 steps each. */
+#define PSA_JPAKE_X1_STEP_KEY_SHARE ((psa_crypto_driver_pake_step_t)1)
+#define PSA_JPAKE_X1_STEP_ZK_PUBLIC ((psa_crypto_driver_pake_step_t)2)
+#define PSA_JPAKE_X1_STEP_ZK_PROOF ((psa_crypto_driver_pake_step_t)3)
+#define PSA_JPAKE_X2_STEP_KEY_SHARE ((psa_crypto_driver_pake_step_t)4)
+#define PSA_JPAKE_X2_STEP_ZK_PUBLIC ((psa_crypto_driver_pake_step_t)5)
+#define PSA_JPAKE_X2_STEP_ZK_PROOF ((psa_crypto_driver_pake_step_t)6)
+#define PSA_JPAKE_X2S_STEP_KEY_SHARE ((psa_crypto_driver_pake_step_t)7)
+#define PSA_JPAKE_X2S_STEP_ZK_PUBLIC ((psa_crypto_driver_pake_step_t)8)
+#define PSA_JPAKE_X2S_STEP_ZK_PROOF ((psa_crypto_driver_pake_step_t)9)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

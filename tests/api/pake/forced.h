@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random numbers of the test's choice: the linker redirects corral_random()
+ * (-Wl,--wrap=corral_random).
+ */
+#ifndef FORCED_H
+#define FORCED_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The next request for `size` bytes gets these; what is asked for afterwards is drawn as usual. */
+void test_force_random(const uint8_t *data, size_t size);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* J-PAKE as it should go: the key, its types, both orders of messages. */
+#include "jpake_test.h"
+
+static void exchange__same_password__same_key(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    psa_pake_operation_t client = jpake_side(key, true);
+    psa_pake_operation_t server = jpake_side(key, false);
+    uint8_t secrets[2][POINT_SIZE];
+
+    run_jpake(&client, &server);
+    CHECK(take_secret(&client, secrets[0], POINT_SIZE) == POINT_SIZE);
+    CHECK(take_secret(&server, secrets[1], POINT_SIZE) == POINT_SIZE);
+    CHECK(secrets[0][0] == 0x04);
+    CHECK_BYTES(secrets[0], POINT_SIZE, secrets[1], POINT_SIZE);
+}
+
+static void exchange__other_password__proofs_hold_and_keys_differ(void)
+{
+    psa_pake_operation_t client = jpake_side(password_of("a secret"), true);
+    psa_pake_operation_t server = jpake_side(password_of("A secret"), false);
+    uint8_t secrets[2][POINT_SIZE];
+
+    run_jpake(&client, &server);
+    (void)take_secret(&client, secrets[0], POINT_SIZE);
+    (void)take_secret(&server, secrets[1], POINT_SIZE);
+    CHECK(memcmp(secrets[0], secrets[1], POINT_SIZE) != 0);
+}
+
+static void exchange__twice__other_key(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    uint8_t secrets[2][POINT_SIZE];
+
+    for (unsigned i = 0; i < 2; i++) {
+        psa_pake_operation_t client = jpake_side(key, true);
+        psa_pake_operation_t server = jpake_side(key, false);
+
+        run_jpake(&client, &server);
+        (void)take_secret(&client, secrets[i], POINT_SIZE);
+        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
+    }
+    CHECK(memcmp(secrets[0], secrets[1], POINT_SIZE) != 0);
+}
+
+static void round__inputs_before_outputs__same_key(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    psa_pake_operation_t client = jpake_side(key, true);
+    psa_pake_operation_t server = jpake_side(key, false);
+    uint8_t secrets[2][POINT_SIZE];
+
+    pass_shares(&client, &server, 2);
+    pass_shares(&server, &client, 2);
+    pass_shares(&server, &client, 1);
+    pass_shares(&client, &server, 1);
+    (void)take_secret(&client, secrets[0], POINT_SIZE);
+    (void)take_secret(&server, secrets[1], POINT_SIZE);
+    CHECK_BYTES(secrets[0], POINT_SIZE, secrets[1], POINT_SIZE);
+}
+
+static void operation__moved_between_calls__same_key(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    psa_pake_operation_t first = jpake_side(key, true);
+    psa_pake_operation_t server = jpake_side(key, false);
+    psa_pake_operation_t second;
+    uint8_t secrets[2][POINT_SIZE];
+
+    pass_shares(&first, &server, 2);
+    memcpy(&second, &first, sizeof second);
+    memset(&first, 0x5a, sizeof first);
+    pass_shares(&server, &second, 2);
+    pass_shares(&second, &server, 1);
+    memcpy(&first, &second, sizeof first);
+    memset(&second, 0x5a, sizeof second);
+    pass_shares(&server, &first, 1);
+    (void)take_secret(&first, secrets[0], POINT_SIZE);
+    (void)take_secret(&server, secrets[1], POINT_SIZE);
+    CHECK_BYTES(secrets[0], POINT_SIZE, secrets[1], POINT_SIZE);
+}
+
+static void secret__premaster_secret_of_tls__same_on_both_sides(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    psa_pake_operation_t sides[2] = {jpake_side(key, true), jpake_side(key, false)};
+    const psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_DERIVE, 0, PSA_ALG_TLS12_ECJPAKE_TO_PMS, PSA_KEY_USAGE_DERIVE);
+    uint8_t secrets[2][32];
+
+    run_jpake(&sides[0], &sides[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        psa_key_derivation_operation_t derivation = psa_key_derivation_operation_init();
+        psa_key_id_t shared;
+
+        NEED(psa_pake_get_shared_key(&sides[i], &attributes, &shared));
+        (void)test_keep(shared);
+        NEED(psa_key_derivation_setup(&derivation, PSA_ALG_TLS12_ECJPAKE_TO_PMS));
+        NEED(psa_key_derivation_input_key(&derivation, PSA_KEY_DERIVATION_INPUT_SECRET, shared));
+        NEED(psa_key_derivation_output_bytes(&derivation, secrets[i], sizeof secrets[i]));
+        EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&derivation));
+    }
+    CHECK_BYTES(secrets[0], 32, secrets[1], 32);
+}
+
+static void get_shared_key__hmac_with_its_size__is_made(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    psa_pake_operation_t client = jpake_side(key, true);
+    psa_pake_operation_t server = jpake_side(key, false);
+    psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_HMAC, 8 * POINT_SIZE,
+                                                      PSA_ALG_NONE, PSA_KEY_USAGE_SIGN_MESSAGE);
+    psa_key_id_t made;
+
+    run_jpake(&client, &server);
+    NEED(psa_pake_get_shared_key(&client, &attributes, &made));
+    (void)test_keep(made);
+    NEED(psa_get_key_attributes(made, &attributes));
+    CHECK(psa_get_key_bits(&attributes) == 8 * POINT_SIZE);
+    EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
+}
+
+/* The password is as many bytes as are given, so that a hash of one does as well. */
+static void setup__password_hash__same_key_as_the_same_bytes(void)
+{
+    const psa_key_id_t hashed =
+        test_import(PSA_KEY_TYPE_PASSWORD_HASH, JPAKE, PSA_KEY_USAGE_DERIVE, NAME("a secret"));
+    psa_pake_operation_t client = jpake_side(password_of("a secret"), true);
+    psa_pake_operation_t server = jpake_side(hashed, false);
+    uint8_t secrets[2][POINT_SIZE];
+
+    run_jpake(&client, &server);
+    (void)take_secret(&client, secrets[0], POINT_SIZE);
+    (void)take_secret(&server, secrets[1], POINT_SIZE);
+    CHECK_BYTES(secrets[0], POINT_SIZE, secrets[1], POINT_SIZE);
+}
+
+static const struct test_case tests[] = {
+    TEST(exchange__same_password__same_key),
+    TEST(exchange__other_password__proofs_hold_and_keys_differ),
+    TEST(exchange__twice__other_key),
+    TEST(round__inputs_before_outputs__same_key),
+    TEST(operation__moved_between_calls__same_key),
+    TEST(secret__premaster_secret_of_tls__same_on_both_sides),
+    TEST(get_shared_key__hmac_with_its_size__is_made),
+    TEST(setup__password_hash__same_key_as_the_same_bytes),
+};
+
+const struct test_suite suite_jpake = {"jpake", tests, sizeof tests / sizeof tests[0]};

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Password-authenticated key exchange, both sides in one program. */
+#include "../../harness/harness.h"
+
+extern const struct test_suite suite_jpake;
+extern const struct test_suite suite_jpake_states;
+extern const struct test_suite suite_published;
+extern const struct test_suite suite_spake2p;
+extern const struct test_suite suite_spake2p_states;
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_jpake, &suite_jpake_states, &suite_published,
+                                               &suite_spake2p, &suite_spake2p_states};
+
+    return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/entropy.h"
+#include "../../harness/harness.h"
+#include "../../harness/scan.h"
+#include "subject.h"
+
+#define HKDF PSA_ALG_HKDF(PSA_ALG_SHA_256)
+#define MAX_PRIVATE 132u
+#define MAX_PUBLIC 199u
+#define MAX_MESSAGE 133u
+#define MAX_SECRET 133u
+#define SECRET_SIZE 40u
+
+/* One way of a message: from the client or to it, and its step. */
+struct message {
+    bool is_clients;
+    psa_pake_step_t step;
+};
+
+static const struct message jpake_messages[] = {
+    {true, PSA_PAKE_STEP_KEY_SHARE},  {true, PSA_PAKE_STEP_ZK_PUBLIC},
+    {true, PSA_PAKE_STEP_ZK_PROOF},   {true, PSA_PAKE_STEP_KEY_SHARE},
+    {true, PSA_PAKE_STEP_ZK_PUBLIC},  {true, PSA_PAKE_STEP_ZK_PROOF},
+    {false, PSA_PAKE_STEP_KEY_SHARE}, {false, PSA_PAKE_STEP_ZK_PUBLIC},
+    {false, PSA_PAKE_STEP_ZK_PROOF},  {false, PSA_PAKE_STEP_KEY_SHARE},
+    {false, PSA_PAKE_STEP_ZK_PUBLIC}, {false, PSA_PAKE_STEP_ZK_PROOF},
+    {true, PSA_PAKE_STEP_KEY_SHARE},  {true, PSA_PAKE_STEP_ZK_PUBLIC},
+    {true, PSA_PAKE_STEP_ZK_PROOF},   {false, PSA_PAKE_STEP_KEY_SHARE},
+    {false, PSA_PAKE_STEP_ZK_PUBLIC}, {false, PSA_PAKE_STEP_ZK_PROOF}};
+static const struct message spake2p_messages[] = {{true, PSA_PAKE_STEP_KEY_SHARE},
+                                                  {false, PSA_PAKE_STEP_KEY_SHARE},
+                                                  {false, PSA_PAKE_STEP_CONFIRM},
+                                                  {true, PSA_PAKE_STEP_CONFIRM}};
+
+static const struct message *messages_of(const struct subject_row *row, size_t *count)
+{
+    if (PSA_ALG_IS_JPAKE(row->alg)) {
+        *count = sizeof jpake_messages / sizeof jpake_messages[0];
+        return jpake_messages;
+    }
+    *count = sizeof spake2p_messages / sizeof spake2p_messages[0];
+    return spake2p_messages;
+}
+
+static uint32_t primitive_of(const struct subject_row *row)
+{
+    return PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC,
+                              (uint32_t)PSA_KEY_TYPE_ECC_GET_FAMILY(row->type),
+                              (uint32_t)row->bits);
+}
+
+/* A pair of SPAKE2+, derived from bytes. */
+static psa_key_id_t derive_pair(const struct subject_row *row, const uint8_t *secret)
+{
+    const psa_key_id_t source =
+        test_import(PSA_KEY_TYPE_DERIVE, HKDF, PSA_KEY_USAGE_DERIVE, secret, SECRET_SIZE);
+    const psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_SPAKE2P_KEY_PAIR(PSA_KEY_TYPE_ECC_GET_FAMILY(row->type)),
+                        row->bits, row->alg, PSA_KEY_USAGE_DERIVE | PSA_KEY_USAGE_EXPORT);
+    psa_key_derivation_operation_t derivation = psa_key_derivation_operation_init();
+    psa_key_id_t pair;
+
+    NEED(psa_key_derivation_setup(&derivation, HKDF));
+    NEED(psa_key_derivation_input_key(&derivation, PSA_KEY_DERIVATION_INPUT_SECRET, source));
+    NEED(psa_key_derivation_output_key(&attributes, &derivation, &pair));
+    NEED(psa_key_derivation_abort(&derivation));
+    NEED(psa_destroy_key(source));
+    return test_keep(pair);
+}
+
+static psa_key_id_t public_of(const struct subject_row *row, psa_key_id_t pair)
+{
+    uint8_t data[MAX_PUBLIC];
+    size_t length;
+
+    NEED(psa_export_public_key(pair, data, sizeof data, &length));
+    return test_import(PSA_KEY_TYPE_SPAKE2P_PUBLIC_KEY(PSA_KEY_TYPE_ECC_GET_FAMILY(row->type)),
+                       row->alg, PSA_KEY_USAGE_DERIVE, data, length);
+}
+
+static psa_key_id_t key_of(const struct subject_row *row, const uint8_t *secret)
+{
+    return PSA_ALG_IS_JPAKE(row->alg) ? test_import(PSA_KEY_TYPE_PASSWORD, row->alg,
+                                                    PSA_KEY_USAGE_DERIVE, secret, SECRET_SIZE)
+                                      : derive_pair(row, secret);
+}
+
+static psa_pake_operation_t side(const struct subject_row *row, psa_key_id_t key, bool is_client)
+{
+    psa_pake_cipher_suite_t suite = psa_pake_cipher_suite_init();
+    psa_pake_operation_t operation = psa_pake_operation_init();
+    const uint8_t names[2] = {'c', 's'};
+
+    psa_pake_cs_set_algorithm(&suite, row->alg);
+    psa_pake_cs_set_primitive(&suite, primitive_of(row));
+    psa_pake_cs_set_key_confirmation(&suite, PSA_ALG_IS_JPAKE(row->alg) ? PSA_PAKE_UNCONFIRMED_KEY
+                                                                        : PSA_PAKE_CONFIRMED_KEY);
+    NEED(psa_pake_setup(&operation, key, &suite));
+    if (!PSA_ALG_IS_JPAKE(row->alg)) {
+        NEED(
+            psa_pake_set_role(&operation, is_client ? PSA_PAKE_ROLE_CLIENT : PSA_PAKE_ROLE_SERVER));
+    }
+    NEED(psa_pake_set_user(&operation, &names[is_client ? 0 : 1], 1));
+    NEED(psa_pake_set_peer(&operation, &names[is_client ? 1 : 0], 1));
+    return operation;
+}
+
+/* All messages, from and to buffers of their size; the operations move between two of them. */
+static void exchange(const struct subject_row *row, psa_pake_operation_t sides[2])
+{
+    size_t count;
+    const struct message *const messages = messages_of(row, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        const psa_pake_step_t step = messages[i].step;
+        const size_t size = PSA_PAKE_OUTPUT_SIZE(row->alg, primitive_of(row), step);
+        uint8_t *const value = test_buffer(size);
+        psa_pake_operation_t moved;
+        size_t length;
+
+        memcpy(&moved, &sides[messages[i].is_clients ? 0 : 1], sizeof moved);
+        NEED(psa_pake_output(&moved, step, value, size, &length));
+        memcpy(&sides[messages[i].is_clients ? 0 : 1], &moved, sizeof moved);
+        NEED(psa_pake_input(&sides[messages[i].is_clients ? 1 : 0], step, test_copy(value, length),
+                            length));
+        memset(&moved, 0xdd, sizeof moved);
+    }
+}
+
+static size_t take(psa_pake_operation_t *operation, uint8_t secret[MAX_SECRET])
+{
+    const psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_DERIVE, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
+    psa_key_id_t key;
+    size_t length;
+
+    NEED(psa_pake_get_shared_key(operation, &attributes, &key));
+    NEED(psa_export_key(key, secret, MAX_SECRET, &length));
+    NEED(psa_destroy_key(key));
+    return length;
+}
+
+static void check_agreement(const struct subject_row *row)
+{
+    uint8_t secret[SECRET_SIZE];
+    uint8_t shared[2][MAX_SECRET];
+
+    test_fill(secret, sizeof secret, 11);
+    const psa_key_id_t key = key_of(row, secret);
+    const psa_key_id_t other = PSA_ALG_IS_JPAKE(row->alg) ? key : public_of(row, key);
+    psa_pake_operation_t sides[2] = {side(row, key, true), side(row, other, false)};
+
+    exchange(row, sides);
+    const size_t length = take(&sides[0], shared[0]);
+    CHECK(take(&sides[1], shared[1]) == length);
+    CHECK_BYTES(shared[0], length, shared[1], length);
+}
+
+void pake__both_sides__get_the_same(void)
+{
+    subject_for_each(SUBJECT_PAKE, check_agreement);
+}
+
+/* A point whose last coordinate is another lies on no curve; a confirmation must be right. */
+static void check_forged(const struct subject_row *row)
+{
+    uint8_t secret[SECRET_SIZE];
+    size_t count;
+    const struct message *const messages = messages_of(row, &count);
+
+    test_fill(secret, sizeof secret, 12);
+    const psa_key_id_t key = key_of(row, secret);
+    for (size_t forged = 0; forged < count && forged < 4; forged++) {
+        psa_pake_operation_t sides[2] = {side(row, key, true), side(row, key, false)};
+
+        for (size_t i = 0; i <= forged; i++) {
+            psa_pake_operation_t *const from = &sides[messages[i].is_clients ? 0 : 1];
+            psa_pake_operation_t *const to = &sides[messages[i].is_clients ? 1 : 0];
+            uint8_t value[MAX_MESSAGE];
+            size_t length;
+
+            NEED(psa_pake_output(from, messages[i].step, value, sizeof value, &length));
+            if (i == forged) {
+                value[length - 1] ^= 1;
+            }
+            const bool is_proof = messages[i].step == PSA_PAKE_STEP_ZK_PROOF ||
+                                  messages[i].step == PSA_PAKE_STEP_CONFIRM;
+            EXPECT(i < forged ? PSA_SUCCESS
+                   : is_proof ? PSA_ERROR_INVALID_SIGNATURE
+                              : PSA_ERROR_INVALID_ARGUMENT,
+                   psa_pake_input(to, messages[i].step, value, length));
+        }
+        EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[0]));
+        EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[1]));
+    }
+}
+
+void pake__forged__is_refused(void)
+{
+    subject_for_each(SUBJECT_PAKE, check_forged);
+}
+
+static void check_entropy(const struct subject_row *row)
+{
+    uint8_t secret[SECRET_SIZE];
+    uint8_t value[MAX_MESSAGE] = {1};
+    size_t length = 1;
+
+    test_fill(secret, sizeof secret, 13);
+    psa_pake_operation_t operation = side(row, key_of(row, secret), true);
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    const psa_status_t status =
+        psa_pake_output(&operation, PSA_PAKE_STEP_KEY_SHARE, value, sizeof value, &length);
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, status);
+    CHECK(length == 0 && test_all(value, sizeof value, 0));
+    EXPECT(PSA_SUCCESS, psa_pake_abort(&operation));
+}
+
+void pake__no_entropy__gives_nothing(void)
+{
+    subject_for_each(SUBJECT_PAKE, check_entropy);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    uint8_t *const secret = test_buffer(SECRET_SIZE);
+    uint8_t *const shared = test_buffer(MAX_SECRET);
+    uint8_t *const pair = test_buffer(MAX_PRIVATE);
+    size_t pair_length = 0;
+
+    test_fill(secret, SECRET_SIZE, 14);
+    const psa_key_id_t key = key_of(row, secret);
+    if (!PSA_ALG_IS_JPAKE(row->alg)) {
+        NEED(psa_export_key(key, pair, MAX_PRIVATE, &pair_length));
+    }
+    psa_pake_operation_t sides[2] = {side(row, key, true), side(row, key, false)};
+    exchange(row, sides);
+    const size_t length = take(&sides[0], shared);
+    EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[1]));
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(secret, SECRET_SIZE));
+    CHECK(!test_memory_holds(shared, length));
+    CHECK(pair_length == 0 || !test_memory_holds(pair, pair_length));
+}
+
+void pake__keys_destroyed__leave_no_byte(void)
+{
+    subject_for_each(SUBJECT_PAKE, check_wiped);
+}

@@ -1,0 +1,379 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Random sequences of calls on both sides of a key exchange by password, against a model that knows
+ * the complete orders of steps by heart. Values come from the other side, or from the fuzzer.
+ */
+#include "../common/fuzz.h"
+
+#define JPAKE PSA_ALG_JPAKE(PSA_ALG_SHA_256)
+#define SPAKE2P PSA_ALG_SPAKE2P_HMAC(PSA_ALG_SHA_256)
+#define P256 PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC, (uint32_t)PSA_ECC_FAMILY_SECP_R1, 256u)
+#define ROOM 12u
+#define MAX_STEPS 18u
+#define MAX_VALUE 65u
+
+enum state { INACTIVE, ACTIVE, FAILED };
+enum { USER, PEER, CONTEXT };
+
+/* Steps by letter: small ones go out, capital ones come in. */
+static const char letters[] = "kvpc";
+static const char *const jpake_orders[] = {"kvpkvpKVPKVPkvpKVP", "kvpkvpKVPKVPKVPkvp",
+                                           "KVPKVPkvpkvpkvpKVP", "KVPKVPkvpkvpKVPkvp", NULL};
+static const char *const client_orders[] = {"kKCc", NULL};
+static const char *const server_orders[] = {"KkcC", NULL};
+static const char *const no_orders[] = {NULL};
+static const char *const names[] = {"c", "s", "", "another", "thirteen here"};
+
+struct value {
+    size_t length;
+    uint8_t data[MAX_VALUE];
+};
+
+static struct side {
+    psa_pake_operation_t operation;
+    enum state state;
+    psa_algorithm_t alg;
+    bool has_role;
+    psa_pake_role_t role;
+    const char *identities[3];
+    size_t used;
+    char order[MAX_STEPS + 2];
+    struct value sent[MAX_STEPS];
+    size_t sent_count;
+    size_t received;
+} sides[2];
+
+static psa_key_id_t keys[2];
+
+static const char *const *orders_of(const struct side *side)
+{
+    if (side->alg == JPAKE) {
+        return jpake_orders;
+    }
+    return side->role == PSA_PAKE_ROLE_CLIENT   ? client_orders
+           : side->role == PSA_PAKE_ROLE_SERVER ? server_orders
+                                                : no_orders;
+}
+
+static bool is_set_up(const struct side *side)
+{
+    return side->alg == JPAKE ? side->identities[USER] != NULL && side->identities[PEER] != NULL
+                              : side->has_role;
+}
+
+/* Whether the steps so far and then `letter` begin an order; 0: whether they are one. */
+static bool fits(const struct side *side, char letter)
+{
+    const size_t length = strlen(side->order);
+
+    for (const char *const *order = orders_of(side); *order != NULL; order++) {
+        if (strncmp(*order, side->order, length) == 0 && (*order)[length] == letter) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool is_foreign(const struct side *side, unsigned step)
+{
+    return side->alg == JPAKE ? letters[step] == 'c' : step == 1 || step == 2;
+}
+
+static psa_status_t expected_step(const struct side *side, unsigned step, bool is_output)
+{
+    const char letter = (char)(is_output ? letters[step] : letters[step] - 'a' + 'A');
+
+    if (side->state != ACTIVE) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    if (is_foreign(side, step)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return is_set_up(side) && fits(side, letter) ? PSA_SUCCESS : PSA_ERROR_BAD_STATE;
+}
+
+static psa_pake_step_t step_of(unsigned step)
+{
+    return (psa_pake_step_t)(PSA_PAKE_STEP_KEY_SHARE + step);
+}
+
+static void done(struct side *side, unsigned step, bool is_output)
+{
+    const size_t length = strlen(side->order);
+
+    side->order[length] = (char)(is_output ? letters[step] : letters[step] - 'a' + 'A');
+    side->order[length + 1] = 0;
+}
+
+static void call_output(struct side *side, unsigned step, unsigned missing)
+{
+    const size_t needed = PSA_PAKE_OUTPUT_SIZE(side->alg, P256, step_of(step));
+    const size_t size = missing < needed ? needed - missing : 0;
+    uint8_t *const output = fuzz_room(size);
+    size_t length = 99;
+
+    psa_status_t expected = expected_step(side, step, true);
+    if (expected == PSA_SUCCESS && size < needed) {
+        expected = PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    FUZZ_CHECK(psa_pake_output(&side->operation, step_of(step), output, size, &length) == expected);
+    if (expected == PSA_SUCCESS) {
+        FUZZ_CHECK(length == needed);
+        side->sent[side->sent_count].length = length;
+        memcpy(side->sent[side->sent_count].data, output, length);
+        side->sent_count++;
+        done(side, step, true);
+    } else {
+        FUZZ_CHECK(length == 0);
+        side->state = FAILED;
+    }
+    free(output);
+}
+
+static void call_input(struct side *side, unsigned step, const uint8_t *value, size_t length)
+{
+    const psa_status_t expected = expected_step(side, step, false);
+    const psa_status_t status = psa_pake_input(&side->operation, step_of(step), value, length);
+
+    if (expected != PSA_SUCCESS) {
+        FUZZ_CHECK(status == expected);
+    } else {
+        /* What values are worth, the tests of the API know. */
+        FUZZ_CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INVALID_ARGUMENT ||
+                   (step >= 2 && status == PSA_ERROR_INVALID_SIGNATURE));
+    }
+    if (status == PSA_SUCCESS) {
+        side->received++;
+        done(side, step, false);
+    } else {
+        side->state = FAILED;
+    }
+}
+
+/* What the other side has sent at this place, if it has, and a byte of it changed at times. */
+static void pass(struct side *side, const struct side *other, unsigned step, unsigned change)
+{
+    if (side->received < other->sent_count) {
+        const struct value *const sent = &other->sent[side->received];
+        uint8_t *const value = fuzz_room(sent->length);
+
+        memcpy(value, sent->data, sent->length);
+        if (change < sent->length) {
+            value[change] ^= 1;
+        }
+        call_input(side, step, value, sent->length);
+        free(value);
+    }
+}
+
+/* The next step of an order, whatever it is. */
+static void call_next(struct side *side, const struct side *other, struct fuzz_input *input)
+{
+    const unsigned choice = fuzz_byte(input);
+
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned step = (i + choice) % 4;
+        const bool is_output = (i < 4) == (choice % 2 == 0);
+
+        if (expected_step(side, step, is_output) == PSA_SUCCESS) {
+            if (is_output) {
+                call_output(side, step, 0);
+            } else {
+                pass(side, other, step, choice > 200 ? choice : MAX_VALUE);
+            }
+            return;
+        }
+    }
+}
+
+static void call_setup(struct side *side, psa_algorithm_t alg)
+{
+    psa_pake_cipher_suite_t suite = psa_pake_cipher_suite_init();
+
+    psa_pake_cs_set_algorithm(&suite, alg);
+    psa_pake_cs_set_primitive(&suite, P256);
+    psa_pake_cs_set_key_confirmation(&suite, alg == JPAKE ? PSA_PAKE_UNCONFIRMED_KEY
+                                                          : PSA_PAKE_CONFIRMED_KEY);
+    const psa_status_t status = psa_pake_setup(&side->operation, keys[alg == SPAKE2P], &suite);
+    FUZZ_CHECK(status == (side->state == INACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+    if (status == PSA_SUCCESS) {
+        const psa_pake_operation_t operation = side->operation;
+
+        memset(side, 0, sizeof *side);
+        side->operation = operation;
+        side->state = ACTIVE;
+        side->alg = alg;
+    }
+}
+
+static bool may_set(const struct side *side, bool was_given)
+{
+    return side->state == ACTIVE && !was_given && side->order[0] == 0;
+}
+
+static void settle(struct side *side, psa_status_t status, psa_status_t expected)
+{
+    FUZZ_CHECK(status == expected);
+    if (status != PSA_SUCCESS) {
+        side->state = FAILED;
+    }
+}
+
+static void call_role(struct side *side, psa_pake_role_t role)
+{
+    const bool is_one = side->alg == JPAKE
+                            ? role == PSA_PAKE_ROLE_NONE
+                            : role == PSA_PAKE_ROLE_CLIENT || role == PSA_PAKE_ROLE_SERVER;
+    const psa_status_t expected = !may_set(side, side->has_role) ? PSA_ERROR_BAD_STATE
+                                  : is_one                       ? PSA_SUCCESS
+                                                                 : PSA_ERROR_INVALID_ARGUMENT;
+
+    settle(side, psa_pake_set_role(&side->operation, role), expected);
+    if (side->state == ACTIVE) {
+        side->has_role = true;
+        side->role = role;
+    }
+}
+
+static psa_status_t expected_identity(const struct side *side, unsigned what, const char *name)
+{
+    const char *const other = what < CONTEXT ? side->identities[1 - what] : NULL;
+
+    if (!may_set(side, side->identities[what] != NULL) || (side->alg == JPAKE && what == CONTEXT)) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    if (side->alg == JPAKE && (name[0] == 0 || (other != NULL && strcmp(name, other) == 0))) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return strlen(name) > ROOM - side->used ? PSA_ERROR_INSUFFICIENT_MEMORY : PSA_SUCCESS;
+}
+
+static void call_identity(struct side *side, unsigned what, const char *name)
+{
+    const uint8_t *const data = (const uint8_t *)name;
+    const psa_status_t expected = expected_identity(side, what, name);
+    psa_pake_operation_t *const operation = &side->operation;
+
+    settle(side,
+           what == USER   ? psa_pake_set_user(operation, data, strlen(name))
+           : what == PEER ? psa_pake_set_peer(operation, data, strlen(name))
+                          : psa_pake_set_context(operation, data, strlen(name)),
+           expected);
+    if (side->state == ACTIVE) {
+        side->identities[what] = name;
+        side->used += strlen(name);
+    }
+}
+
+static void call_key(struct side *side)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_id_t key = 1;
+    const bool is_ready = side->state == ACTIVE && side->order[0] != 0 && fits(side, 0);
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_DERIVE);
+    const psa_status_t status = psa_pake_get_shared_key(&side->operation, &attributes, &key);
+    FUZZ_CHECK(status == (is_ready ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+    FUZZ_CHECK((key != PSA_KEY_ID_NULL) == is_ready);
+    FUZZ_CHECK(psa_destroy_key(key) == PSA_SUCCESS);
+    side->state = is_ready ? INACTIVE : FAILED;
+}
+
+static void call_abort(struct side *side)
+{
+    FUZZ_CHECK(psa_pake_abort(&side->operation) == PSA_SUCCESS);
+    side->state = INACTIVE;
+}
+
+/* Both sides as an application would set them up. */
+static void begin(psa_algorithm_t alg)
+{
+    for (unsigned i = 0; i < 2; i++) {
+        call_abort(&sides[i]);
+        call_setup(&sides[i], alg);
+        call_identity(&sides[i], USER, names[i]);
+        call_identity(&sides[i], PEER, names[1 - i]);
+        if (alg == SPAKE2P) {
+            call_role(&sides[i], i == 0 ? PSA_PAKE_ROLE_CLIENT : PSA_PAKE_ROLE_SERVER);
+        }
+    }
+}
+
+static void call_wrong_input(struct side *side, struct fuzz_input *input)
+{
+    const unsigned step = fuzz_below(input, 4);
+    size_t length;
+    uint8_t *const value = fuzz_bytes(input, 70, &length);
+
+    call_input(side, step, value, length);
+    free(value);
+}
+
+static void step(struct fuzz_input *input)
+{
+    static const psa_pake_role_t roles[] = {PSA_PAKE_ROLE_NONE, PSA_PAKE_ROLE_CLIENT,
+                                            PSA_PAKE_ROLE_SERVER, PSA_PAKE_ROLE_FIRST, 0x77};
+    const unsigned action = fuzz_byte(input);
+    struct side *const side = &sides[action >> 7];
+    const struct side *const other = &sides[1 - (action >> 7)];
+
+    switch (action % 32) {
+    case 0:
+        begin(action % 64 < 32 ? JPAKE : SPAKE2P);
+        break;
+    case 1:
+        call_setup(side, action % 64 < 32 ? JPAKE : SPAKE2P);
+        break;
+    case 2:
+        call_role(side, roles[fuzz_below(input, 5)]);
+        break;
+    case 3:
+    case 4:
+    case 5:
+        call_identity(side, action % 32 - 3, names[fuzz_below(input, 5)]);
+        break;
+    case 6:
+        call_key(side);
+        break;
+    case 7:
+        call_abort(side);
+        break;
+    case 8:
+        call_output(side, fuzz_below(input, 4), fuzz_below(input, 4));
+        break;
+    case 9:
+        call_wrong_input(side, input);
+        break;
+    default:
+        call_next(side, other, input);
+        break;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct fuzz_input input = {data, size};
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    uint8_t pair[64];
+
+    memset(sides, 0, sizeof sides);
+    memset(pair, 0x11, sizeof pair);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_DERIVE);
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_PASSWORD);
+    psa_set_key_algorithm(&attributes, JPAKE);
+    FUZZ_CHECK(psa_import_key(&attributes, (const uint8_t *)"a secret", 8, &keys[0]) ==
+               PSA_SUCCESS);
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_SPAKE2P_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1));
+    psa_set_key_algorithm(&attributes, SPAKE2P);
+    FUZZ_CHECK(psa_import_key(&attributes, pair, sizeof pair, &keys[1]) == PSA_SUCCESS);
+    begin(size % 2 == 0 ? JPAKE : SPAKE2P);
+    while (input.size > 0) {
+        step(&input);
+        FUZZ_CHECK(corral_holds() == 0);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        call_abort(&sides[i]);
+        FUZZ_CHECK(psa_destroy_key(keys[i]) == PSA_SUCCESS);
+    }
+    return 0;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the bound drivers keep for a password-authenticated key exchange. Generated from apps/ecdsa,
+ * board native and each driver.json.
+ */
+#ifndef CORRAL_CONTEXTS_PAKE_H
+#define CORRAL_CONTEXTS_PAKE_H
+
+#include <stdint.h>
+
+typedef struct {
+    uint8_t unused; /* no driver serves this family */
+} corral_pake_context_t;
+
+#endif

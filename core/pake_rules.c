@@ -23,8 +23,11 @@ static psa_status_t check_confirmation(psa_algorithm_t alg, uint32_t key_confirm
 static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t primitive)
 {
     const psa_pake_primitive_type_t type = PSA_PAKE_PRIMITIVE_GET_TYPE(primitive);
+    const psa_pake_family_t family = PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive);
 
-    if (type == PSA_PAKE_PRIMITIVE_TYPE_ECC) {
+    /* What does not fit the type of a key is no curve's family. */
+    if (type == PSA_PAKE_PRIMITIVE_TYPE_ECC &&
+        PSA_KEY_TYPE_ECC_GET_FAMILY(PSA_KEY_TYPE_ECC_PUBLIC_KEY(family)) == family) {
         const bool is_for_matter = primitive == PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC,
                                                                    PSA_ECC_FAMILY_SECP_R1, 256);
 

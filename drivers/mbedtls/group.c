@@ -3,6 +3,8 @@
 
 #include "ecc.h"
 
+#include <string.h>
+
 /* Bytes of the random multiple of the order that blinds a scalar. */
 #define BLINDING 16u
 
@@ -51,6 +53,16 @@ int mbedtls_driver_group_read(struct mbedtls_driver_group *group, mbedtls_ecp_po
         result = mbedtls_ecp_point_read_binary(&group->group, point, data, length);
     }
     return result == 0 ? mbedtls_ecp_check_pubkey(&group->group, point) : result;
+}
+
+int mbedtls_driver_group_keep(struct mbedtls_driver_group *group, uint8_t *kept,
+                              const uint8_t *data, size_t length)
+{
+    if (length != mbedtls_driver_group_point_size(group)) {
+        return MBEDTLS_ERR_ECP_BAD_INPUT_DATA;
+    }
+    memcpy(kept, data, length);
+    return mbedtls_driver_group_read(group, &group->point, kept, length);
 }
 
 int mbedtls_driver_group_write(struct mbedtls_driver_group *group, const mbedtls_ecp_point *point,

@@ -44,6 +44,13 @@ static inline size_t mbedtls_driver_group_point_size(const struct mbedtls_driver
 int mbedtls_driver_group_read(struct mbedtls_driver_group *group, mbedtls_ecp_point *point,
                               const uint8_t *data, size_t length);
 
+/*
+ * Keep a point that comes from outside, and check what was kept: the bytes are read once. The
+ * buffer has room for a point; group->point is overwritten.
+ */
+int mbedtls_driver_group_keep(struct mbedtls_driver_group *group, uint8_t *kept,
+                              const uint8_t *data, size_t length);
+
 /* Write a point that is not infinity; the buffer has room for one. */
 int mbedtls_driver_group_write(struct mbedtls_driver_group *group, const mbedtls_ecp_point *point,
                                uint8_t *data);

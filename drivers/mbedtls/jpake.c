@@ -212,14 +212,12 @@ psa_status_t mbedtls_driver_jpake_input(mbedtls_driver_jpake_operation_t *operat
     int result = mbedtls_driver_group_open_public(&group, &inputs->group);
 
     if (result == 0 && part != 2) {
-        result = mbedtls_driver_group_read(&group, &group.point, input, input_length);
+        uint8_t *const kept = part == 0 ? operation->peer[share_of(step)] : operation->ephemeral;
+        result = mbedtls_driver_group_keep(&group, kept, input, input_length);
     }
     psa_status_t status = mbedtls_driver_status(result);
     if (status == PSA_SUCCESS && part == 2) {
         status = check_proof(&group, operation, inputs, share_of(step), input, input_length);
-    } else if (status == PSA_SUCCESS) {
-        memcpy(part == 0 ? operation->peer[share_of(step)] : operation->ephemeral, input,
-               input_length);
     }
     mbedtls_driver_group_close(&group);
     return status;

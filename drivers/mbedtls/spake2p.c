@@ -183,12 +183,9 @@ psa_status_t mbedtls_driver_spake2p_input(mbedtls_driver_spake2p_operation_t *op
     }
     int result = mbedtls_driver_group_open_public(&group, &inputs->group);
     if (result == 0) {
-        result = mbedtls_driver_group_read(&group, &group.point, input, input_length);
+        result = mbedtls_driver_group_keep(&group, operation->peer, input, input_length);
     }
     psa_status_t status = mbedtls_driver_status(result);
-    if (status == PSA_SUCCESS) {
-        memcpy(operation->peer, input, input_length);
-    }
     if (status == PSA_SUCCESS && mbedtls_driver_is_prover(inputs)) {
         status = conclude(&group, operation, inputs);
     }

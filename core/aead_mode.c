@@ -6,6 +6,7 @@
 /* Lengths that a tag can have, a bit for each. */
 #define CCM_TAGS 0x00015550ul
 #define GCM_TAGS 0x0001f110ul
+#define ASCON_TAGS 0x0001fff0ul
 #define DEFAULT_TAG_ONLY 0x00010000ul
 
 #define CCM_NONCE_MIN 7u
@@ -16,9 +17,10 @@
 static bool has_tag(psa_algorithm_t alg)
 {
     const size_t length = corral_aead_tag_length(alg);
-    const uint32_t lengths = corral_aead_is_ccm(alg)   ? CCM_TAGS
-                             : corral_aead_is_gcm(alg) ? GCM_TAGS
-                                                       : DEFAULT_TAG_ONLY;
+    const uint32_t lengths = corral_aead_is_ccm(alg)     ? CCM_TAGS
+                             : corral_aead_is_gcm(alg)   ? GCM_TAGS
+                             : corral_aead_is_ascon(alg) ? ASCON_TAGS
+                                                         : DEFAULT_TAG_ONLY;
 
     return length <= CORRAL_TAG_MAX_SIZE && (lengths >> length & 1) != 0;
 }

@@ -38,6 +38,11 @@ static inline bool corral_aead_is_gcm(psa_algorithm_t alg)
     return corral_aead_is(alg, PSA_WANT_ALG_GCM, PSA_ALG_GCM);
 }
 
+static inline bool corral_aead_is_ascon(psa_algorithm_t alg)
+{
+    return corral_aead_is(alg, PSA_WANT_ALG_ASCON_AEAD128, PSA_ALG_ASCON_AEAD128);
+}
+
 /*
  * Check that this build runs `alg` with such keys, and that its tag has a length that it may have.
  *   PSA_ERROR_NOT_SUPPORTED     nobody serves it
@@ -70,8 +75,8 @@ static inline size_t corral_aead_ad_limit(psa_algorithm_t alg)
 
 static inline size_t corral_aead_text_limit(psa_algorithm_t alg)
 {
-    if (CORRAL_GCM_TEXT_MAX == SIZE_MAX || corral_aead_is_ccm(alg)) {
-        return SIZE_MAX; /* in CCM the nonce sets the bound */
+    if (CORRAL_GCM_TEXT_MAX == SIZE_MAX || corral_aead_is_ccm(alg) || corral_aead_is_ascon(alg)) {
+        return SIZE_MAX; /* in CCM the nonce sets the bound; Ascon counts nothing */
     }
     return corral_aead_is_gcm(alg) ? CORRAL_GCM_TEXT_MAX : CORRAL_CHACHA20_TEXT_MAX;
 }

@@ -102,6 +102,11 @@ def test_want_without_driver_is_named(capsys: pytest.CaptureFixture[str]) -> Non
     assert [e for e in errors if "SHA_256" in e]
 
 
+def test_want_of_a_driver_that_is_off_names_it(capsys: pytest.CaptureFixture[str]) -> None:
+    errors = refused(["explain", "hmac", "native", "--set", "PSA_WANT_ALG_ASCON_HASH256=y"], capsys)
+    assert [e for e in errors if "wolfcrypt (set CORRAL_DRIVER_WOLFCRYPT=y)" in e]
+
+
 def test_missing_input_is_named_before_anything_is_built(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

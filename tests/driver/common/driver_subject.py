@@ -162,7 +162,7 @@ def settings_for(
 ) -> dict[str, str]:
     """Everything that the driver can do (with these asymmetric keys), done by the driver."""
     candidates = find_candidates(tree, board)
-    wants = set(BASE)
+    wants = {*BASE, driver.enabled_by}  # not all are on by default
     chosen = []
     for mechanism in subject_mechanisms(tree, board, driver):
         key = mechanism.value.get("curve", mechanism.value.get("rsa"))

@@ -76,6 +76,7 @@ _SIZES = {
     "PSA_KEY_TYPE_ARIA": (128, 192, 256),
     "PSA_KEY_TYPE_CAMELLIA": (128, 192, 256),
     "PSA_KEY_TYPE_DES": (64, 128, 192),
+    "PSA_KEY_TYPE_ASCON": (128, 256),
 }
 
 

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The configuration of wolfCrypt: primitives alone, without heap, files, time, threads and its own
+ * random numbers. What a build needs is defined by the capabilities of driver.json that serve
+ * something in it.
+ */
+#ifndef WOLFCRYPT_DRIVER_USER_SETTINGS_H
+#define WOLFCRYPT_DRIVER_USER_SETTINGS_H
+
+#define WOLFCRYPT_ONLY
+#define SINGLE_THREADED
+#define NO_FILESYSTEM
+#define NO_WRITEV
+#define NO_MAIN_DRIVER
+#define NO_ERROR_STRINGS
+#define NO_INLINE_ASM
+#define NO_ASN_TIME
+#define WC_NO_ASYNC_THREADING
+#define WOLFSSL_NO_ATOMICS
+
+/* Ascon calls itself experimental; the published vectors of SP 800-232 pass. */
+#define WOLFSSL_EXPERIMENTAL_SETTINGS
+
+/* A call of the heap does not compile. */
+#define WOLFSSL_NO_MALLOC
+#define NO_WOLFSSL_MEMORY
+#define WC_NO_CONSTRUCTORS
+
+/* Everything that would be there by default. */
+#define NO_AES
+#define NO_AES_CBC
+#define NO_ASN
+#define NO_CERTS
+#define NO_CODING
+#define NO_DES3
+#define NO_DH
+#define NO_DSA
+#define NO_HMAC
+#define NO_MD4
+#define NO_MD5
+#define NO_OLD_TLS
+#define NO_PKCS7
+#define NO_PKCS8
+#define NO_PKCS12
+#define NO_PSK
+#define NO_PWDBASED
+#define NO_RC4
+#define NO_RSA
+#define NO_SHA
+#define NO_SIG_WRAPPER
+#define NO_KDF
+#define WC_NO_RNG
+#define WC_NO_HASHDRBG
+#define WC_NO_RSA_OAEP
+#define NO_BIG_INT
+
+#endif

@@ -4,3 +4,4 @@
 #include <corral/stack.h>
 
 CORRAL_STACK_WIPER(wolfcrypt_driver_wipe_stack_ascon, 160)
+CORRAL_STACK_WIPER(wolfcrypt_driver_wipe_stack_448, 1900)

@@ -9,4 +9,7 @@
 /* After a permutation of Ascon, which spills words of its state. */
 void wolfcrypt_driver_wipe_stack_ascon(void);
 
+/* After a private key on Curve448 or Edwards448. */
+void wolfcrypt_driver_wipe_stack_448(void);
+
 #endif

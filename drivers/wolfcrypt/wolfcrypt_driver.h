@@ -72,6 +72,49 @@ psa_status_t wolfcrypt_driver_ascon_aead_finish(wolfcrypt_driver_ascon_aead_oper
                                                 uint8_t *tag, size_t tag_size, size_t *tag_length);
 psa_status_t wolfcrypt_driver_ascon_aead_abort(wolfcrypt_driver_ascon_aead_operation_t *operation);
 
+/*
+ * Ed448 keys of 57 bytes: the private key of RFC 8032, or a point of the curve in canonical
+ * encoding. *_generate: the public key follows the private one if there is room for both.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length, not such a point, or one of small order
+ */
+psa_status_t wolfcrypt_driver_ed448_import(const psa_key_attributes_t *attributes,
+                                           const uint8_t *data, size_t data_length,
+                                           uint8_t *key_buffer, size_t key_buffer_size,
+                                           size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_ed448_generate(const psa_key_attributes_t *attributes,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length);
+psa_status_t wolfcrypt_driver_ed448_export_public(const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  uint8_t *data, size_t data_size,
+                                                  size_t *data_length);
+
+/*
+ * Ed448 (of a message) and Ed448ph (of 64 bytes of its SHAKE256) signatures of 114 bytes. Without a
+ * context it is empty, which is the same. The message may overlap the signature.
+ *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or not of 114 bytes
+ *   PSA_ERROR_INVALID_ARGUMENT   Ed448ph: the hash has not 64 bytes; a context of more than 255
+ *   PSA_ERROR_NOT_SUPPORTED      a message of 4 GB or more
+ */
+psa_status_t wolfcrypt_driver_ed448_sign(const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *signature,
+                                         size_t signature_size, size_t *signature_length);
+psa_status_t wolfcrypt_driver_ed448_sign_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length);
+psa_status_t wolfcrypt_driver_ed448_verify(const psa_key_attributes_t *attributes,
+                                           const uint8_t *key_buffer, size_t key_buffer_size,
+                                           psa_algorithm_t alg, const uint8_t *input,
+                                           size_t input_length, const uint8_t *signature,
+                                           size_t signature_length);
+psa_status_t wolfcrypt_driver_ed448_verify_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length);
+
 #ifdef __cplusplus
 }
 #endif

@@ -201,6 +201,24 @@ def ed25519(root: Path) -> Iterator[Row]:
                   signed[:64])  # fmt: skip
 
 
+def ed448(root: Path) -> Iterator[Row]:
+    path = root / "asymmetric" / "Ed448" / "rfc8032.txt"
+    curve = CURVES["ed448"]
+    for group in fields(path):
+        if "SECRET" not in group:
+            continue
+        values = ("CONTEXT", "MESSAGE", "SIGNATURE")
+        context, message, signed = (bytes.fromhex(group.get(name, "")) for name in values)
+        kind = "EDDSA_CTX" if context else "PURE_EDDSA"
+        title = f"count {group['COUNT']}"
+        yield Row(title, f"{kind}_SIGN_{curve.mechanism}", path.name, "SIGN_MESSAGE",
+                  f"PSA_ALG_{kind}", curve.pair, bytes.fromhex(group["SECRET"]), context, message,
+                  signed)  # fmt: skip
+        yield Row(title, f"{kind}_VERIFY_{curve.mechanism}", path.name, "VERIFY_MESSAGE",
+                  f"PSA_ALG_{kind}", curve.public, bytes.fromhex(group["PUBLIC"]), context, message,
+                  signed)  # fmt: skip
+
+
 def key_wrapping(root: Path) -> Iterator[Row]:
     for name in ("KW", "KWP"):
         for bits in (128, 192, 256):
@@ -237,5 +255,6 @@ def rows(root: Path) -> Iterator[Row]:
     yield from ciphers(root)
     yield from rfc6979(root)
     yield from ed25519(root)
+    yield from ed448(root)
     yield from key_wrapping(root)
     yield from ml_kem(root)

@@ -18,11 +18,12 @@ class Row:
 
     The meaning of the bytes depends on the kind:
     HASH, XOF input, output; MAC key, input, output (the tag); CIPHER key, iv, input (plaintext),
-    output; VERIFY_* key (public), input (hash or message), output (signature); SIGN_* key
-    (private), the same; AGREEMENT key (private), input (the peer's public key), output (shared
-    secret); DECRYPT key (private), iv (the label), input (plaintext), output (ciphertext); WRAP key
-    (wrapping), input (the key to wrap), output (wrapped); DECAPSULATE key (private), iv (its
-    public key), input (ciphertext, or none), output (secret); ENCAPSULATE key (public).
+    output; VERIFY_* key (public), iv (the context, if any), input (hash or message), output
+    (signature); SIGN_* key (private), the same; AGREEMENT key (private), input (the peer's public
+    key), output (shared secret); DECRYPT key (private), iv (the label), input (plaintext), output
+    (ciphertext); WRAP key (wrapping), input (the key to wrap), output (wrapped); DECAPSULATE key
+    (private), iv (its public key), input (ciphertext, or none), output (secret); ENCAPSULATE key
+    (public).
     AEAD key, iv (see aead_iv), input (plaintext), output (ciphertext and tag).
     DERIVATION key (secret or password), iv (salt, seed or label), input (information, label, number
     of iterations in four bytes, or context and the capacity in four bytes), output.
@@ -80,6 +81,8 @@ CURVES = {
     "brainpoolP512r1": Curve("BRAINPOOL_P_R1_512", "PSA_ECC_FAMILY_BRAINPOOL_P_R1", 512),
     "x25519": Curve("MONTGOMERY_255", "PSA_ECC_FAMILY_MONTGOMERY", 255),
     "ed25519": Curve("TWISTED_EDWARDS_255", "PSA_ECC_FAMILY_TWISTED_EDWARDS", 255),
+    "x448": Curve("MONTGOMERY_448", "PSA_ECC_FAMILY_MONTGOMERY", 448),
+    "ed448": Curve("TWISTED_EDWARDS_448", "PSA_ECC_FAMILY_TWISTED_EDWARDS", 448),
 }
 
 # Hashes by the name in mechanisms and macros: the name that Python's hashlib knows.

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator
 
-from .row import Row
+from .row import CURVES, Row
 
 # Of the message 00 01 02 ..., by its length: ascon-c, the designers' reference implementation of
 # SP 800-232, asconhash256/LWC_HASH_KAT_128_256.txt and asconxof128/LWC_XOF_KAT_128_512.txt.
@@ -91,6 +92,29 @@ ASCON_CXOF = {
     ),
 }
 
+# RFC 8032, 7.5: secret and public key, what SHAKE256 makes of "abc", and the signatures of that by
+# their contexts.
+ED448PH_SECRET = (
+    "833fe62409237b9d62ec77587520911e9a759cec1d19755b7da901b96dca3d42ef7822e0d5104127dc05d6db"
+    "efde69e3ab2cec7c867c6e2c49"
+)
+ED448PH_PUBLIC = (
+    "259b71c19f83ef77a7abd26524cbdb3161b590a48f7d17de3ee0ba9c52beb743c09428a131d6b1b57303d90d"
+    "8132c276d5ed3d5d01c0f53880"
+)
+ED448PH = {
+    "": (
+        "822f6901f7480f3d5f562c592994d9693602875614483256505600bbc281ae381f54d6bce2ea911574932f52"
+        "a4e6cadd78769375ec3ffd1b801a0d9b3f4030cd433964b6457ea39476511214f97469b57dd32dbc560a9a94"
+        "d00bff07620464a3ad203df7dc7ce360c3cd3696d9d9fab90f00"
+    ),
+    "foo": (
+        "c32299d46ec8ff02b54540982814dce9a05812f81962b649d528095916a2aa481065b1580423ef927ecf0af5"
+        "888f90da0f6a9a85ad5dc3f280d91224ba9911a3653d00e484e2ce232521481c8658df304bb7745a73514cdb"
+        "9bf3e15784ab71284f8d0704a608c54a6b62d97beb511d132100"
+    ),
+}
+
 
 def _count(length: int, start: int = 0) -> bytes:
     return bytes((start + i) % 256 for i in range(length))
@@ -109,5 +133,19 @@ def ascon() -> Iterator[Row]:
                   output=bytes.fromhex(output))  # fmt: skip
 
 
+def ed448ph() -> Iterator[Row]:
+    curve, alg = CURVES["ed448"], "PSA_ALG_ED448PH"
+    digest = hashlib.shake_256(b"abc").digest(64)
+    for context, signature in ED448PH.items():
+        title = f"abc, context of {len(context)}"
+        yield Row(title, f"ED448PH_SIGN_{curve.mechanism}", "RFC 8032", "SIGN_HASH", alg,
+                  curve.pair, bytes.fromhex(ED448PH_SECRET), context.encode(), digest,
+                  bytes.fromhex(signature))  # fmt: skip
+        yield Row(title, f"ED448PH_VERIFY_{curve.mechanism}", "RFC 8032", "VERIFY_HASH", alg,
+                  curve.public, bytes.fromhex(ED448PH_PUBLIC), context.encode(), digest,
+                  bytes.fromhex(signature))  # fmt: skip
+
+
 def rows() -> Iterator[Row]:
     yield from ascon()
+    yield from ed448ph()

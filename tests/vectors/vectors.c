@@ -236,6 +236,16 @@ void vectors__cipher__all_agree(void)
 static psa_status_t verify(const struct row *row, psa_key_id_t key, const uint8_t *signature,
                            size_t length)
 {
+    if (row->iv.length != 0 && row->vector->kind == TEST_VERIFY_HASH) {
+        return psa_verify_hash_with_context(key, row->vector->alg, row->input.data,
+                                            row->input.length, row->iv.data, row->iv.length,
+                                            signature, length);
+    }
+    if (row->iv.length != 0) {
+        return psa_verify_message_with_context(key, row->vector->alg, row->input.data,
+                                               row->input.length, row->iv.data, row->iv.length,
+                                               signature, length);
+    }
     return row->vector->kind == TEST_VERIFY_HASH
                ? psa_verify_hash(key, row->vector->alg, row->input.data, row->input.length,
                                  signature, length)
@@ -262,6 +272,26 @@ void vectors__verify__all_agree(void)
     for_each(TEST_VERIFY_HASH, TEST_VERIFY_MESSAGE, check_verify);
 }
 
+static psa_status_t sign(const struct row *row, psa_key_id_t key, uint8_t *signature, size_t size,
+                         size_t *length)
+{
+    const struct bytes *const input = &row->input;
+
+    if (row->iv.length != 0 && row->vector->kind == TEST_SIGN_HASH) {
+        return psa_sign_hash_with_context(key, row->vector->alg, input->data, input->length,
+                                          row->iv.data, row->iv.length, signature, size, length);
+    }
+    if (row->iv.length != 0) {
+        return psa_sign_message_with_context(key, row->vector->alg, input->data, input->length,
+                                             row->iv.data, row->iv.length, signature, size, length);
+    }
+    return row->vector->kind == TEST_SIGN_HASH
+               ? psa_sign_hash(key, row->vector->alg, input->data, input->length, signature, size,
+                               length)
+               : psa_sign_message(key, row->vector->alg, input->data, input->length, signature,
+                                  size, length);
+}
+
 static void check_sign(const struct row *row)
 {
     const bool is_hash = row->vector->kind == TEST_SIGN_HASH;
@@ -271,10 +301,7 @@ static void check_sign(const struct row *row)
     uint8_t *signature = test_buffer(size);
     size_t length = 0;
 
-    EXPECT(PSA_SUCCESS, is_hash ? psa_sign_hash(key, row->vector->alg, row->input.data,
-                                                row->input.length, signature, size, &length)
-                                : psa_sign_message(key, row->vector->alg, row->input.data,
-                                                   row->input.length, signature, size, &length));
+    EXPECT(PSA_SUCCESS, sign(row, key, signature, size, &length));
     CHECK_BYTES(signature, length, row->output.data, size);
 }
 

@@ -155,19 +155,23 @@ def ecdh(root: Path) -> Iterator[Row]:
                       bytes.fromhex(test["shared"]), result)  # fmt: skip
 
 
-def curve25519(root: Path) -> Iterator[Row]:
-    path = root / "x25519_test.json"
-    curve = CURVES["x25519"]
-    for _, test, title, result in tests(path):
-        yield Row(title, f"ECDH_{curve.mechanism}", path.name, "AGREEMENT", "PSA_ALG_ECDH",
-                  curve.pair, bytes.fromhex(test["private"]), b"", bytes.fromhex(test["public"]),
-                  bytes.fromhex(test["shared"]), result)  # fmt: skip
-    path = root / "ed25519_test.json"
-    curve = CURVES["ed25519"]
-    for group, test, title, result in tests(path):
-        yield Row(title, f"PURE_EDDSA_VERIFY_{curve.mechanism}", path.name, "VERIFY_MESSAGE",
-                  "PSA_ALG_PURE_EDDSA", curve.public, bytes.fromhex(group["publicKey"]["pk"]), b"",
-                  bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]), result)  # fmt: skip
+def montgomery_and_edwards(root: Path) -> Iterator[Row]:
+    for name in ("x25519", "x448"):
+        path = root / f"{name}_test.json"
+        curve = CURVES[name]
+        for _, test, title, result in tests(path):
+            yield Row(title, f"ECDH_{curve.mechanism}", path.name, "AGREEMENT", "PSA_ALG_ECDH",
+                      curve.pair, bytes.fromhex(test["private"]), b"",
+                      bytes.fromhex(test["public"]), bytes.fromhex(test["shared"]),
+                      result)  # fmt: skip
+    for name in ("ed25519", "ed448"):
+        path = root / f"{name}_test.json"
+        curve = CURVES[name]
+        for group, test, title, result in tests(path):
+            yield Row(title, f"PURE_EDDSA_VERIFY_{curve.mechanism}", path.name, "VERIFY_MESSAGE",
+                      "PSA_ALG_PURE_EDDSA", curve.public, bytes.fromhex(group["publicKey"]["pk"]),
+                      b"", bytes.fromhex(test["msg"]), bytes.fromhex(test["sig"]),
+                      result)  # fmt: skip
 
 
 RSA_SIZES = (1024, 1536, 2048, 3072, 4096, 6144, 8192)
@@ -253,6 +257,6 @@ def rows(root: Path) -> Iterator[Row]:
     yield from ml_dsa(root)
     yield from ecdsa(root)
     yield from ecdh(root)
-    yield from curve25519(root)
+    yield from montgomery_and_edwards(root)
     yield from rsa_signatures(root)
     yield from rsa_decryption(root)

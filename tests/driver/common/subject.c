@@ -59,6 +59,9 @@ psa_key_id_t subject_key(const struct subject_row *row, psa_key_usage_t usage, c
 
 size_t subject_private_size(const struct subject_row *row)
 {
+    if (PSA_KEY_TYPE_ECC_GET_FAMILY(row->type) == PSA_ECC_FAMILY_TWISTED_EDWARDS) {
+        return row->bits / 8 + 1; /* a bit for the sign of x (RFC 8032) */
+    }
     return (row->bits + 7) / 8;
 }
 

@@ -25,7 +25,14 @@ ROWS = {NATIVE: 20, EMULATED: 4}
 #: Asymmetric keys for which there is time on an emulated processor; None: all.
 KEYS = {
     NATIVE: None,
-    EMULATED: ("SECP_R1_256", "MONTGOMERY_255", "TWISTED_EDWARDS_255", "RSA_1024", "RSA_2048"),
+    EMULATED: (
+        "SECP_R1_256",
+        "MONTGOMERY_255",
+        "TWISTED_EDWARDS_255",
+        "TWISTED_EDWARDS_448",
+        "RSA_1024",
+        "RSA_2048",
+    ),
 }
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 

@@ -9,6 +9,9 @@
 /* After a permutation of Ascon, which spills words of its state. */
 void wolfcrypt_driver_wipe_stack_ascon(void);
 
+/* After BLAKE2s. */
+void wolfcrypt_driver_wipe_stack_blake2s(void);
+
 /* After a private key on Curve448 or Edwards448. */
 void wolfcrypt_driver_wipe_stack_448(void);
 

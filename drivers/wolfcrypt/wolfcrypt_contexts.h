@@ -22,6 +22,17 @@ typedef struct {
     uint8_t is_squeezing;
 } wolfcrypt_driver_ascon_xof_operation_t;
 
+/* Blake2s */
+typedef struct {
+    uint32_t state[8];
+    uint32_t count[2];
+    uint32_t flags[2];
+    uint8_t input[128];
+    uint32_t input_length;
+    uint8_t is_last_node;
+    uint32_t hash_length;
+} wolfcrypt_driver_blake2s_operation_t;
+
 /* wc_AsconAEAD128 */
 typedef struct {
     uint64_t key[2];

@@ -29,6 +29,15 @@ psa_status_t wolfcrypt_driver_ascon_hash_finish(wolfcrypt_driver_ascon_hash_oper
                                                 size_t *hash_length);
 psa_status_t wolfcrypt_driver_ascon_hash_abort(wolfcrypt_driver_ascon_hash_operation_t *operation);
 
+/* BLAKE2s-256 (RFC 7693), 32 bytes. *_finish wipes the context too. */
+psa_status_t wolfcrypt_driver_blake2s_setup(wolfcrypt_driver_blake2s_operation_t *operation,
+                                            psa_algorithm_t alg);
+psa_status_t wolfcrypt_driver_blake2s_update(wolfcrypt_driver_blake2s_operation_t *operation,
+                                             const uint8_t *input, size_t input_length);
+psa_status_t wolfcrypt_driver_blake2s_finish(wolfcrypt_driver_blake2s_operation_t *operation,
+                                             uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t wolfcrypt_driver_blake2s_abort(wolfcrypt_driver_blake2s_operation_t *operation);
+
 /*
  * Ascon-XOF128 and Ascon-CXOF128 (NIST SP 800-232, 5.2 and 5.3), by the library's permutation.
  * *_set_context: once, before all input, for Ascon-CXOF128.
@@ -114,6 +123,41 @@ psa_status_t wolfcrypt_driver_ed448_verify_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
     size_t context_length, const uint8_t *signature, size_t signature_length);
+
+/*
+ * Public keys and signatures of LMS, HSS (RFC 8554), XMSS and XMSS^MT (RFC 8391), with the
+ * parameter sets of these and of SP 800-208. *bits is 192 or 256. PSA_ERROR_INVALID_ARGUMENT
+ * import: no such key PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or by one of other
+ * parameters PSA_ERROR_NOT_SUPPORTED      LMS, HSS: a key over SHAKE256 without
+ * CORRAL_WOLFCRYPT_SHAKE_TREES; a message of 4 GB or more, with XMSS of 2 GB
+ */
+psa_status_t wolfcrypt_driver_lms_import(const psa_key_attributes_t *attributes,
+                                         const uint8_t *data, size_t data_length,
+                                         uint8_t *key_buffer, size_t key_buffer_size,
+                                         size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_lms_verify(const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, const uint8_t *signature,
+                                         size_t signature_length);
+psa_status_t wolfcrypt_driver_hss_import(const psa_key_attributes_t *attributes,
+                                         const uint8_t *data, size_t data_length,
+                                         uint8_t *key_buffer, size_t key_buffer_size,
+                                         size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_hss_verify(const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, const uint8_t *signature,
+                                         size_t signature_length);
+psa_status_t wolfcrypt_driver_xmss_import(const psa_key_attributes_t *attributes,
+                                          const uint8_t *data, size_t data_length,
+                                          uint8_t *key_buffer, size_t key_buffer_size,
+                                          size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_xmss_verify(const psa_key_attributes_t *attributes,
+                                          const uint8_t *key_buffer, size_t key_buffer_size,
+                                          psa_algorithm_t alg, const uint8_t *input,
+                                          size_t input_length, const uint8_t *signature,
+                                          size_t signature_length);
 
 #ifdef __cplusplus
 }

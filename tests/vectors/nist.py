@@ -92,6 +92,17 @@ def hashes(root: Path) -> Iterator[Row]:
                       input=message, output=bytes.fromhex(group["MD"]))  # fmt: skip
 
 
+def blake2(root: Path) -> Iterator[Row]:
+    """Without a key."""
+    for name, file in (("BLAKE2S_HASH256", "blake2s"), ("BLAKE2B_HASH512", "blake2b")):
+        path = root / "hashes" / "blake2" / f"{file}.txt"
+        for group in fields(path):
+            if "Msg" in group and not group.get("Key"):
+                message = bytes.fromhex(group["Msg"])[: int(group["Len"]) // 8]
+                yield Row(f"{group['Len']} bits", name, path.name, "HASH", f"PSA_ALG_{name}",
+                          input=message, output=bytes.fromhex(group["MD"]))  # fmt: skip
+
+
 def shake(root: Path) -> Iterator[Row]:
     for strength, lengths in SHAKE_HASHES.items():
         for kind in ("ShortMsg", "LongMsg", "VariableOut"):
@@ -250,6 +261,7 @@ def ml_kem(root: Path) -> Iterator[Row]:
 def rows(root: Path) -> Iterator[Row]:
     """All vectors of the unpacked package; `root` is its folder cryptography_vectors."""
     yield from hashes(root)
+    yield from blake2(root)
     yield from shake(root)
     yield from macs(root)
     yield from ciphers(root)

@@ -16,7 +16,7 @@ from pathlib import Path
 from corral.config.configure import Configuration, Note, configure_build, load_configuration
 from corral.config.solve import Bindings, solve
 from corral.generate.explain import ExplainRow, explain_rows
-from corral.generate.tables import DriverTable, tables
+from corral.generate.tables import DriverTable, tables, unserved_markdown
 from corral.generate.write import write_build
 from corral.model.board import Board, Element, load_board, load_boards
 from corral.model.driver import Capability, Driver
@@ -39,6 +39,7 @@ __all__ = [
     "list_boards",
     "list_drivers",
     "load_board",
+    "unserved_table",
 ]
 
 
@@ -88,3 +89,8 @@ def explain(root: Path, app: str, board: str, build_dir: Path) -> list[ExplainRo
 def driver_tables(root: Path) -> list[DriverTable]:
     """What each driver can do, from its description alone; DriverTable.markdown() for documents."""
     return tables(load_tree(root))
+
+
+def unserved_table(root: Path) -> str:
+    """What no driver serves, and why, for documents."""
+    return unserved_markdown(load_tree(root))

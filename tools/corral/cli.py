@@ -104,7 +104,8 @@ def _drivers(arguments: argparse.Namespace) -> int:
         print("# What each driver can do\n")
         print("Made by `./corral drivers --markdown` from drivers/*/driver.json. Macros are shown")
         print("without their `PSA_` prefixes; `-` means: any, or not said.\n")
-        print("\n".join(table.markdown() for table in tables), end="")
+        print("\n".join(table.markdown() for table in tables))
+        print(api.unserved_table(ROOT), end="")
         return 0
     for table in tables:
         needs = "".join(f", needs {symbol}" for symbol in table.requires)

@@ -7,6 +7,8 @@
 #ifndef WOLFCRYPT_DRIVER_USER_SETTINGS_H
 #define WOLFCRYPT_DRIVER_USER_SETTINGS_H
 
+#include <corral/config.h>
+
 #define WOLFCRYPT_ONLY
 #define SINGLE_THREADED
 #define NO_FILESYSTEM
@@ -25,6 +27,9 @@
 #define WOLFSSL_NO_MALLOC
 #define NO_WOLFSSL_MEMORY
 #define WC_NO_CONSTRUCTORS
+
+/* Messages and signatures lie where they lie. */
+#define WOLFSSL_USE_ALIGN
 
 /* Needed by Ascon, which the library does not think of. */
 #define WOLFSSL_USE_FORCE_ZERO
@@ -55,6 +60,27 @@
 #define WC_NO_RNG
 #define WC_NO_HASHDRBG
 #define NO_BIG_INT
+
+/* LMS and XMSS: verification, over SHA-256 and, if so configured, SHAKE256. */
+#if defined(WOLFSSL_HAVE_LMS) || defined(WOLFSSL_HAVE_XMSS)
+#define WOLFSSL_LMS_VERIFY_ONLY
+#define WOLFSSL_LMS_SHA256_192
+#define WOLFSSL_XMSS_VERIFY_ONLY
+#define WOLFSSL_XMSS_MIN_HEIGHT 10
+#define WOLFSSL_XMSS_MAX_HEIGHT 60
+#define WOLFSSL_WC_XMSS_NO_SHA512
+#define USE_SLOW_SHA256
+#if CORRAL_WOLFCRYPT_SHAKE_TREES
+#define WOLFSSL_LMS_SHAKE256
+#else
+#define WOLFSSL_WC_XMSS_NO_SHAKE256
+#endif
+#endif
+
+#if defined(HAVE_ED448) || defined(WOLFSSL_LMS_SHAKE256)
+#define WOLFSSL_SHA3
+#define WOLFSSL_SHAKE256
+#endif
 
 /* Ed448 asks for SHA-512 without using it: no file of that is compiled. */
 #if defined(HAVE_ED448)

@@ -228,6 +228,8 @@ def _algorithm(algorithm: Expression | None) -> str:
 def _kind(binding: Binding) -> str | None:
     if binding.key is not None and "_RSA_" in str(binding.key.type):
         return RSA_KINDS.get(binding.unit)
+    if "tree" in binding.mechanism.value:
+        return None  # public keys alone: by vectors
     if "ml_dsa" in binding.mechanism.value:
         return "SEED_SIGN" if binding.unit in ("sign_message", "sign_hash") else None
     if binding.unit in KEY_UNITS and not binding.mechanism.value.keys().isdisjoint(SEED_LISTS):
@@ -274,6 +276,15 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
                         suspends, ORDERS.get(curve))  # fmt: skip
             found[case] = None
     return list(found)
+
+
+def bound(bindings: Bindings, driver: Driver) -> set[str]:
+    """The mechanisms that the driver serves in this build, at least in part."""
+    return {
+        outcome.mechanism.name
+        for outcome in bindings.outcomes.values()
+        if any(binding.chain[0].driver == driver.name for binding in outcome.local)
+    }
 
 
 def functions(bindings: Bindings, driver: Driver) -> list[str]:

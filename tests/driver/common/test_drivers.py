@@ -11,9 +11,8 @@ import known_limits
 import pytest
 from corral import api, packages
 from corral import build as corral_build
-from corral.model.driver import Driver
 from corral.model.tree import Tree, load_tree
-from driver_subject import cases, settings_for, subject_mechanisms, wrap_flags, write_tables
+from driver_subject import bound, cases, settings_for, subject_mechanisms, wrap_flags, write_tables
 from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
 from vectors import tables
 from vectors.row import Row
@@ -49,10 +48,6 @@ def published_vectors() -> list[Row]:
     return tables.all_rows(wycheproof, nist)
 
 
-def _needs(bindings: api.Bindings, driver: Driver) -> set[str]:
-    return {case.mechanism for case in cases(bindings, driver)}
-
-
 def _has_hash(bindings: api.Bindings, row: Row) -> bool:
     """Whether the build wants the hash that an RSA vector is made with."""
     found = re.search(r"PSA_ALG_RSA_\w+\(PSA_ALG_(\w+)\)", row.alg)
@@ -82,7 +77,7 @@ def result_of(name: str, board: str) -> Result:
     processor = "x86" if board == NATIVE else "thumb"
     write_tables(bindings, driver, COMMON / "subject.h", folder / "subject_rows.c", processor)
     vectors = (row for row in published_vectors() if _has_hash(bindings, row))
-    rows = tables.select(vectors, _needs(bindings, driver), ROWS[board])
+    rows = tables.select(vectors, bound(bindings, driver), ROWS[board])
     tables.write(
         [known_limits.apply(name, row) for row in rows],
         TESTS / "vectors" / "vectors.h",
@@ -125,11 +120,6 @@ def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     api.configure(ROOT, "../tests/driver/common", NATIVE, tmp_path, settings)
     bindings = api.generate(ROOT, "../tests/driver/common", NATIVE, tmp_path)
     described = {m.name for m in subject_mechanisms(tree, tree.boards[NATIVE], driver)}
-    bound = {
-        outcome.mechanism.name
-        for outcome in bindings.outcomes.values()
-        if any(binding.chain[0].driver == name for binding in outcome.local)
-    }
     # Some have no case of their own: encapsulating is tested with decapsulating, import with use.
-    assert described - bound == set()
+    assert described - bound(bindings, driver) == set()
     assert {case.mechanism for case in cases(bindings, driver)} <= described

@@ -10,6 +10,7 @@ from corral.errors import Problem
 from corral.model.driver import Capability, Driver
 from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.package import load_package
+from corral.model.unserved import load_unserved, reason_of_mechanism, reason_of_want
 
 PREFIX = "PSA_WANT_"
 
@@ -34,7 +35,7 @@ def check_wants(configuration: Configuration) -> list[Problem]:
                 Problem(
                     _place(configuration, symbol),
                     "not served yet by any driver",
-                    "remove it; dispatch/mechanisms.toml says what is served",
+                    _remedy(configuration, symbol),
                 )
             )
         elif symbol not in used and symbol not in table.core_wants:
@@ -46,6 +47,11 @@ def check_wants(configuration: Configuration) -> list[Problem]:
                 )
             )
     return problems
+
+
+def _remedy(configuration: Configuration, symbol: str) -> str:
+    reason = reason_of_want(load_unserved(configuration.tree.root), symbol)
+    return f"remove it ({reason})" if reason else "remove it; docs/DRIVERS.md says what is served"
 
 
 def _complement(configuration: Configuration, symbol: str) -> str:
@@ -78,7 +84,9 @@ def missing_driver(configuration: Configuration, mechanism: Mechanism) -> str:
             reasons = _obstacles(configuration, driver, capability)
             options.append(f"{driver.name} ({' and '.join(reasons)})")
     if not options:
-        return "no driver of this tree can: leave it out, or add a driver"
+        reason = reason_of_mechanism(load_unserved(configuration.tree.root), mechanism.name)
+        why = f" ({reason})" if reason else ""
+        return f"no driver of this tree can: leave it out, or add a driver{why}"
     return f"could be served by {', '.join(options)}"
 
 

@@ -9,7 +9,7 @@ from corral.generate.build import Build
 from corral.generate.ctext import header, text_of
 from corral.generate.families import cipher_lengths, mac_lengths
 from corral.generate.keys import context_sizes
-from corral.model.mechanisms import PAIR_LISTS, wants_met
+from corral.model.mechanisms import ASYMMETRIC_LISTS, wants_met
 
 
 def config_header(build: Build) -> str:
@@ -62,14 +62,14 @@ def key_sizes(build: Build) -> dict[str, int]:
             if "max_size" in value.fields and wants_met(value.wants, build.enabled):
                 singles.append(configuration.number(value.fields["max_size"]))
     singles += [(key.bits + 7) // 8 for key in build.unstructured_keys if key.bits is not None]
-    pairs = [
+    keys = [
         value
-        for name in PAIR_LISTS
+        for name in ASYMMETRIC_LISTS
         for value in build.tree.mechanisms.values[name].values()
         if wants_met(value.wants, build.enabled)
     ]
-    publics = [v for v in pairs if v.fields["has_public"] in build.enabled]
-    privates = [v for v in pairs if v.fields["has_pair"] in build.enabled]
+    publics = [v for v in keys if v.fields["has_public"] in build.enabled]
+    privates = [v for v in keys if v.fields.get("has_pair") in build.enabled]
     public = max([v.fields["public_size"] for v in publics], default=0)
     private = max([v.fields["private_size"] for v in privates], default=0)
     # Drivers give the public key of a new pair on a curve; that of an RSA pair stands in the pair.

@@ -21,7 +21,7 @@ from corral.generate.dispatch import (
 from corral.generate.families import STANDARD
 from corral.generate.rules import Case, Key, Names, emit
 from corral.model.driver import Driver, KeyContext
-from corral.model.mechanisms import PAIR_LISTS, Value
+from corral.model.mechanisms import ASYMMETRIC_LISTS, Value
 
 CREATION = ("import_key", "generate_key", "generate_key_custom", "allocate_key", "attach_key")
 GENERATION = ("generate_key", "generate_key_custom")
@@ -147,20 +147,20 @@ def context_sizes(build: Build, driver: Driver) -> dict[Key, int]:
 def public_sizes(build: Build) -> dict[tuple[str, int | None], int]:
     """Bytes of each public key, by the type of its pair and of itself."""
     found: dict[tuple[str, int | None], int] = {}
-    for value in pair_values(build):
-        for name in ("pair", "public"):
+    for value in asymmetric_values(build):
+        for name in {"pair", "public"} & value.fields.keys():
             found[value.fields[name], value.fields["bits"]] = value.fields["public_size"]
     return found
 
 
-def pair_values(build: Build) -> list[Value]:
-    """Keys that come in pairs, wanted or not."""
-    return [v for name in PAIR_LISTS for v in build.tree.mechanisms.values[name].values()]
+def asymmetric_values(build: Build) -> list[Value]:
+    """Keys that come in pairs, or are public ones alone; wanted or not."""
+    return [v for name in ASYMMETRIC_LISTS for v in build.tree.mechanisms.values[name].values()]
 
 
 def _der_types(build: Build) -> set[str]:
     """Types of keys whose data has to be read to know their size."""
-    values = [value.fields for value in pair_values(build) if value.fields.get("is_der")]
+    values = [value.fields for value in asymmetric_values(build) if value.fields.get("is_der")]
     return {fields[name] for fields in values for name in ("pair", "public")}
 
 
@@ -271,11 +271,13 @@ def _bits_of_data(build: Build, keys: Sequence[Key | None]) -> list[str]:
     der = [
         t for t in dict.fromkeys(k.type for k in keys if k is not None) if t in _der_types(build)
     ]
-    for value in pair_values(build):
+    for value in asymmetric_values(build):
         fields = value.fields
-        if fields["pair"] not in der and fields["public"] not in der:
+        if fields["public"] in der:
+            continue
+        lengths[fields["public"], fields["bits"]] = fields["public_size"]
+        if "pair" in fields:
             lengths[fields["pair"], fields["bits"]] = fields["private_size"]
-            lengths[fields["public"], fields["bits"]] = fields["public_size"]
     by_table: dict[tuple[tuple[int, int], ...], list[str]] = {}
     # Types of one size too: once sizes are compared, they are compared for all types.
     for key_type in dict.fromkeys(k.type for k in keys if k is not None):

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from corral.config.candidates import could_serve, could_serve_opaque
 from corral.model.driver import Capability, Driver
 from corral.model.tree import Tree
+from corral.model.unserved import load_unserved
 
 
 @dataclass(frozen=True)
@@ -96,3 +99,35 @@ def _table(tree: Tree, driver: Driver) -> DriverTable:
 
 def tables(tree: Tree) -> list[DriverTable]:
     return [_table(tree, driver) for driver in tree.drivers.values()]
+
+
+def unserved_mechanisms(tree: Tree) -> list[str]:
+    """The mechanisms that no driver could serve, but for those that elements alone have."""
+    return [
+        mechanism.name
+        for mechanism in tree.mechanisms.mechanisms.values()
+        if not all(service.optional for service in mechanism.services)
+        and not any(
+            could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism)
+            for driver in tree.drivers.values()
+        )
+    ]
+
+
+def unknown_wants(tree: Tree) -> list[str]:
+    """The symbols that lead to no mechanism at all."""
+    text = (tree.root / "config" / "Kconfig.psa").read_text(encoding="utf-8")
+    symbols = re.findall(r"^config (PSA_WANT_\w+)", text, re.M)
+    return [symbol for symbol in symbols if symbol not in tree.mechanisms.known_wants]
+
+
+def unserved_markdown(tree: Tree) -> str:
+    """A heading and a table."""
+    lines = ["## What no driver serves", ""]
+    lines.append("Names of mechanisms, and symbols without `PSA_WANT_`; `*` stands for anything. A")
+    lines.append("configuration that wants one is refused.")
+    lines += ["", "| Mechanisms | Why not |", "|---|---|"]
+    for row in load_unserved(tree.root):
+        names = ", ".join(f"`{pattern}`" for pattern in row.patterns)
+        lines.append(f"| {names} | {row.reason} |")
+    return "\n".join(lines) + "\n"

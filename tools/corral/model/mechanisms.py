@@ -27,9 +27,11 @@ LISTS = (
     "ml_kem",
     "ml_dsa",
     "spake2p",
+    "tree",
 )
-# The lists of keys that come in pairs, with the sizes of both.
+# The lists of asymmetric keys: those that come in pairs, with the sizes of both, and public ones.
 PAIR_LISTS = ("curve", "rsa", "ml_kem", "ml_dsa", "spake2p")
+ASYMMETRIC_LISTS = (*PAIR_LISTS, "tree")
 MECHANISM_KEYS = (
     "name",
     "family",

@@ -68,3 +68,11 @@ def test_a_branch_on_a_secret_is_reported() -> None:
     done = watch(program("library"), "leaky")
     assert done.returncode == FOUND, done.stdout
     assert "depends on uninitialised value" in done.stdout
+
+
+def test_time_of_wolfcrypt_does_not_depend_on_secrets() -> None:
+    system.ensure(["test"])
+    options = build.Options(settings=WITHOUT_ELEMENTS, name="tests/constant-time-wolfcrypt")
+    done = watch(build.build("../tests/constant_time/wolfcrypt", NATIVE, options).image)
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert "0 failed" in done.stdout

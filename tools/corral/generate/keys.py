@@ -148,8 +148,9 @@ def public_sizes(build: Build) -> dict[tuple[str, int | None], int]:
     """Bytes of each public key, by the type of its pair and of itself."""
     found: dict[tuple[str, int | None], int] = {}
     for value in asymmetric_values(build):
-        for name in {"pair", "public"} & value.fields.keys():
-            found[value.fields[name], value.fields["bits"]] = value.fields["public_size"]
+        for name in ("pair", "public"):
+            if name in value.fields:
+                found[value.fields[name], value.fields["bits"]] = value.fields["public_size"]
     return found
 
 

@@ -35,8 +35,8 @@ static uint32_t page_end(void)
     return page_start(log_state.active) + corral_port_flash()->page_size;
 }
 
-/* True when there is a further page, whose first record walk->at is. */
-static bool walk_to_page(struct walk *walk)
+/* Go to the next page of the log, whose first record walk->at is. DOES_NOT_EXIST: none is left. */
+static psa_status_t walk_to_page(struct walk *walk)
 {
     const uint16_t pages = corral_port_flash()->page_count;
     uint32_t sequence;
@@ -45,12 +45,14 @@ static bool walk_to_page(struct walk *walk)
         const uint16_t page = page_after(log_state.active, ++walk->step);
         /* The free page counts only while its records are being copied. */
         const bool is_free = walk->step == 1 && !log_state.is_collecting;
-        if (!is_free && corral_page_is_open(page, &sequence)) {
+        psa_status_t status =
+            is_free ? PSA_ERROR_DOES_NOT_EXIST : corral_page_read(page, &sequence);
+        if (status != PSA_ERROR_DOES_NOT_EXIST) {
             walk->at = page_start(page) + corral_page_header_size();
-            return true;
+            return status;
         }
     }
-    return false;
+    return PSA_ERROR_DOES_NOT_EXIST;
 }
 
 /*
@@ -62,10 +64,11 @@ static bool walk_to_page(struct walk *walk)
 static psa_status_t walk_on(struct walk *walk, struct corral_record *record)
 {
     for (;;) {
-        if (walk->at == 0 && !walk_to_page(walk)) {
-            return PSA_ERROR_DOES_NOT_EXIST;
+        psa_status_t status = walk->at == 0 ? walk_to_page(walk) : PSA_SUCCESS;
+        if (status != PSA_SUCCESS) {
+            return status;
         }
-        psa_status_t status = corral_record_read(walk->at, record);
+        status = corral_record_read(walk->at, record);
         walk->at = status == PSA_SUCCESS ? record->next : 0;
         /* Behind the last record of a page, or behind one that power cut off. */
         if (status != PSA_ERROR_DOES_NOT_EXIST && status != PSA_ERROR_DATA_INVALID) {
@@ -181,11 +184,13 @@ static psa_status_t copy_page(uint16_t steps, bool all)
     uint32_t sequence;
     bool live;
 
-    if (page == log_state.active || !corral_page_is_open(page, &sequence)) {
-        return PSA_SUCCESS;
+    psa_status_t status =
+        page == log_state.active ? PSA_ERROR_DOES_NOT_EXIST : corral_page_read(page, &sequence);
+    if (status != PSA_SUCCESS) {
+        return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
     }
     for (;; at = record.next) {
-        psa_status_t status = corral_record_read(at, &record);
+        status = corral_record_read(at, &record);
         if (status == PSA_ERROR_DOES_NOT_EXIST || status == PSA_ERROR_DATA_INVALID) {
             return PSA_SUCCESS;
         }
@@ -303,20 +308,23 @@ static psa_status_t make_room(uint32_t size)
     return status == PSA_SUCCESS ? PSA_ERROR_INSUFFICIENT_STORAGE : status;
 }
 
-/* Find the page of the highest number; false: there is none. */
-static bool find_active(void)
+/* Find the page of the highest number. PSA_ERROR_DOES_NOT_EXIST: there is none. */
+static psa_status_t find_active(void)
 {
-    bool is_found = false;
+    psa_status_t result = PSA_ERROR_DOES_NOT_EXIST;
     uint32_t sequence;
 
     for (uint16_t page = 0; page < corral_port_flash()->page_count; page++) {
-        if (corral_page_is_open(page, &sequence) && (!is_found || sequence > log_state.sequence)) {
-            is_found = true;
+        psa_status_t status = corral_page_read(page, &sequence);
+        if (status == PSA_SUCCESS && (result != PSA_SUCCESS || sequence > log_state.sequence)) {
+            result = PSA_SUCCESS;
             log_state.active = page;
             log_state.sequence = sequence;
+        } else if (status != PSA_SUCCESS && status != PSA_ERROR_DOES_NOT_EXIST) {
+            return status; /* it may be the one */
         }
     }
-    return is_found;
+    return result;
 }
 
 /* Find the end of the active page, and whether taking over the oldest one was completed. */
@@ -378,11 +386,13 @@ static psa_status_t format(void)
 /* Find and read the active page; begin a log where there is none. */
 static psa_status_t open_active(bool *is_collected)
 {
-    if (find_active()) {
+    psa_status_t status = find_active();
+
+    if (status == PSA_SUCCESS) {
         return read_active(is_collected);
     }
     *is_collected = true;
-    return format();
+    return status == PSA_ERROR_DOES_NOT_EXIST ? format() : status;
 }
 
 /* Examine the flash, and undo or finish what a power cut has interrupted. */

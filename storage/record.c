@@ -130,7 +130,7 @@ psa_status_t corral_record_read(uint32_t at, struct corral_record *record)
         return explain(at, end);
     }
     status = corral_port_flash_read(record->next - corral_units(MARK_SIZE), found, sizeof found);
-    record->is_committed = memcmp(found, mark, sizeof mark) == 0;
+    record->is_committed = status == PSA_SUCCESS && memcmp(found, mark, sizeof mark) == 0;
     return status;
 }
 
@@ -172,17 +172,20 @@ psa_status_t corral_record_check(const struct corral_record *record)
     return status == PSA_SUCCESS && crc != record->crc ? PSA_ERROR_DATA_CORRUPT : status;
 }
 
-bool corral_page_is_open(uint16_t page, uint32_t *sequence)
+psa_status_t corral_page_read(uint16_t page, uint32_t *sequence)
 {
     uint8_t header[PAGE_HEADER];
 
-    if (corral_port_flash_read(page * corral_port_flash()->page_size, header, sizeof header) !=
-        PSA_SUCCESS) {
-        return false;
+    psa_status_t status =
+        corral_port_flash_read(page * corral_port_flash()->page_size, header, sizeof header);
+    if (status != PSA_SUCCESS) {
+        return status;
     }
     *sequence = (uint32_t)corral_take(header + 4, 4);
     return memcmp(header, page_magic, sizeof page_magic) == 0 &&
-           corral_take(header + 8, 4) == corral_crc(0, header, 8);
+                   corral_take(header + 8, 4) == corral_crc(0, header, 8)
+               ? PSA_SUCCESS
+               : PSA_ERROR_DOES_NOT_EXIST;
 }
 
 psa_status_t corral_page_open(uint16_t page, uint32_t sequence)

@@ -66,8 +66,12 @@ uint32_t corral_record_data_at(const struct corral_record *record);
 /* Compare the data with its CRC. PSA_ERROR_DATA_CORRUPT: it differs. */
 psa_status_t corral_record_check(const struct corral_record *record);
 
-/* Read a page's header; false when it has none, or reading fails. */
-bool corral_page_is_open(uint16_t page, uint32_t *sequence);
+/*
+ * Read the number of a page that belongs to the log.
+ *   PSA_ERROR_DOES_NOT_EXIST   it does not: it has no header
+ *   PSA_ERROR_STORAGE_FAILURE  reading failed
+ */
+psa_status_t corral_page_read(uint16_t page, uint32_t *sequence);
 psa_status_t corral_page_open(uint16_t page, uint32_t sequence);
 
 /* Whether everything from `from` to before `to` is erased. */

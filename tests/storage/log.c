@@ -137,6 +137,25 @@ static void damage__in_a_record_header__is_no_absence(void)
     EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(3, 0, 4, data, &length));
 }
 
+static void power__lost_while_reading__is_no_absence(void)
+{
+    const struct corral_flash_geometry geometry = {512, 3, 4, true};
+    struct psa_storage_info_t info;
+    size_t length;
+
+    media_fresh(&geometry);
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 4, data, PSA_STORAGE_FLAG_NONE));
+    flash_model_cut(1, FLASH_MODEL_NOTHING);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, flash_model_erase(0));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, 4, data, &length));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get_info(1, &info));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(2, 0, 4, data, &length));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_remove(1));
+    (void)flash_model_power_on();
+    EXPECT(PSA_SUCCESS, psa_its_get(1, 0, 4, data, &length));
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, psa_its_get(2, 0, 4, data, &length));
+}
+
 static void flash__of_somebody_else__is_left_alone(void)
 {
     const struct corral_flash_geometry geometry = {512, 3, 4, true};
@@ -155,6 +174,7 @@ static const struct test_case tests[] = {
     TEST(cleared__flash_that_can__forgets_removed_data),
     TEST(damage__in_data__is_found),
     TEST(damage__in_a_record_header__is_no_absence),
+    TEST(power__lost_while_reading__is_no_absence),
     TEST(flash__of_somebody_else__is_left_alone),
 };
 TEST_SUITE(log, tests);

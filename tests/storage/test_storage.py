@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, Program
 
-SUITES = {"its": 10, "ps": 8, "log": 8, "cuts": 1}
+SUITES = {"its": 10, "ps": 8, "log": 9, "cuts": 1}
 IN_FLASH = {"CORRAL_STORAGE_IN_FLASH": "y"}
 
 

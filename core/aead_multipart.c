@@ -32,11 +32,12 @@ static psa_status_t fail(psa_aead_operation_t *operation, psa_status_t status)
 static psa_status_t hold_active(psa_aead_operation_t *operation, bool is_right,
                                 struct corral_key **key)
 {
-    if (!corral_operation_is_active(operation->alg) || !is_right ||
-        corral_key_hold(operation->key, key) != PSA_SUCCESS) {
-        return fail(operation, PSA_ERROR_BAD_STATE);
+    psa_status_t status = PSA_ERROR_BAD_STATE;
+
+    if (corral_operation_is_active(operation->alg) && is_right) {
+        status = corral_key_hold_again(operation->key, key);
     }
-    return PSA_SUCCESS;
+    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
 }
 
 static psa_status_t release(psa_aead_operation_t *operation, struct corral_key *key,

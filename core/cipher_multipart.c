@@ -86,10 +86,12 @@ psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t 
     uint8_t counter[CTR_BLOCK] = {0};
     struct corral_key *slot;
 
-    if (!lacks_iv(operation) || corral_key_hold(operation->key, &slot) != PSA_SUCCESS) {
-        return fail(operation, PSA_ERROR_BAD_STATE);
+    psa_status_t status = lacks_iv(operation) ? corral_key_hold_again(operation->key, &slot)
+                                              : PSA_ERROR_BAD_STATE;
+    if (status != PSA_SUCCESS) {
+        return fail(operation, status);
     }
-    psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
+    status = PSA_ERROR_INVALID_ARGUMENT;
     if (iv_length == operation->iv_length) {
         status = corral_dispatch_cipher_set_iv(&operation->context, iv, iv_length);
     } else if (PSA_WANT_ALG_CTR && operation->alg == PSA_ALG_CTR && iv_length > 0 &&
@@ -171,11 +173,12 @@ static psa_status_t process(psa_cipher_operation_t *operation, const uint8_t *in
 /* Hold the key of an operation that is ready for data. */
 static psa_status_t hold_ready(psa_cipher_operation_t *operation, struct corral_key **key)
 {
-    if (!corral_operation_is_active(operation->alg) || lacks_iv(operation) ||
-        corral_key_hold(operation->key, key) != PSA_SUCCESS) {
-        return fail(operation, PSA_ERROR_BAD_STATE);
+    psa_status_t status = PSA_ERROR_BAD_STATE;
+
+    if (corral_operation_is_active(operation->alg) && !lacks_iv(operation)) {
+        status = corral_key_hold_again(operation->key, key);
     }
-    return PSA_SUCCESS;
+    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
 }
 
 psa_status_t psa_cipher_update(psa_cipher_operation_t *operation, const uint8_t *input,

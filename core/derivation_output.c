@@ -54,10 +54,9 @@ static psa_status_t hold_secrets(const psa_key_derivation_operation_t *operation
 
     for (unsigned i = 0; i < 2; i++) {
         secrets[i] = NULL;
-        if (operation->keys[i] != PSA_KEY_ID_NULL &&
-            corral_key_hold(operation->keys[i], &secrets[i]) != PSA_SUCCESS) {
-            secrets[i] = NULL;
-            status = PSA_ERROR_BAD_STATE;
+        if (status == PSA_SUCCESS && operation->keys[i] != PSA_KEY_ID_NULL) {
+            status = corral_key_hold_again(operation->keys[i], &secrets[i]);
+            secrets[i] = status == PSA_SUCCESS ? secrets[i] : NULL;
         }
     }
     return status;

@@ -82,9 +82,8 @@ static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t k
 static psa_status_t hold_active(const struct corral_signature_in_parts *part,
                                 struct corral_key **slot)
 {
-    return corral_operation_is_active(part->alg) && corral_key_hold(part->key, slot) == PSA_SUCCESS
-               ? PSA_SUCCESS
-               : PSA_ERROR_BAD_STATE;
+    return corral_operation_is_active(part->alg) ? corral_key_hold_again(part->key, slot)
+                                                 : PSA_ERROR_BAD_STATE;
 }
 
 static psa_status_t set_context(struct corral_signature_in_parts *part, size_t size,

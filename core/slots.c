@@ -107,6 +107,13 @@ psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key)
     return corral_key_hold_for(id, 0, PSA_ALG_NONE, key);
 }
 
+psa_status_t corral_key_hold_again(psa_key_id_t id, struct corral_key **key)
+{
+    psa_status_t status = corral_key_hold(id, key);
+
+    return status == PSA_ERROR_INVALID_HANDLE ? PSA_ERROR_BAD_STATE : status;
+}
+
 void corral_key_unhold(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);

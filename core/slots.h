@@ -67,6 +67,12 @@ static inline bool corral_attributes_are_local(const psa_key_attributes_t *attri
 psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key);
 
 /*
+ * corral_key_hold() for an operation that goes on with its key.
+ *   PSA_ERROR_BAD_STATE  the key was destroyed; any other failure is that of corral_key_hold()
+ */
+psa_status_t corral_key_hold_again(psa_key_id_t id, struct corral_key **key);
+
+/*
  * corral_key_hold(), and check that the key's policy permits `usage` with `alg`.
  *   PSA_ERROR_NOT_PERMITTED  it does not; nothing is held
  */

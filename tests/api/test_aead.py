@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, Program
+from harness import programs
+from harness.program import EMULATED, NATIVE
 
 CONFIGURATIONS: dict[str, Mapping[str, str]] = {
     "default": {},
@@ -17,5 +18,4 @@ CONFIGURATIONS: dict[str, Mapping[str, str]] = {
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 @pytest.mark.parametrize("configuration", CONFIGURATIONS)
 def test_aead(configuration: str, board: str) -> None:
-    settings = {**WITHOUT_ELEMENTS, **CONFIGURATIONS[configuration]}
-    Program("api/aead", board, f"api-aead-{configuration}", settings).run().check(25)
+    programs.aead(board, configuration, CONFIGURATIONS[configuration]).run().check(25)

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 from functools import cache
 
 import pytest
-from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
-
-SUITES_FOLDER = TESTS / "api" / "suites"
+from harness import programs
+from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, Program, Result
 
 #: How many tests of each suite must at least run, and not be skipped.
 SUITES = {
@@ -55,13 +54,11 @@ CASES = [(configuration, NATIVE) for configuration in CONFIGURATIONS] + [("defau
 @cache
 def result_of(configuration: str, board: str) -> Result:
     """Build and run all suites in one program; once, whoever asks first."""
-    settings = {**WITHOUT_ELEMENTS, **CONFIGURATIONS[configuration]}
-    sources = tuple(SUITES_FOLDER / f"{suite}.c" for suite in SUITES)
-    return Program("api/whole", board, f"api-{configuration}", settings, sources).run()
+    return programs.whole(board, configuration, CONFIGURATIONS[configuration]).run()
 
 
 def test_every_suite_is_listed() -> None:
-    assert {path.stem for path in SUITES_FOLDER.glob("*.c")} == set(SUITES)
+    assert {path.stem for path in programs.SUITES.glob("*.c")} == set(SUITES)
 
 
 @pytest.mark.parametrize(("configuration", "board"), CASES)
@@ -77,20 +74,20 @@ def test_program_ends_well(configuration: str, board: str) -> None:
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_hashes_alone(board: str) -> None:
-    sources = (SUITES_FOLDER / "hash.c",)
+    sources = (programs.SUITES / "hash.c",)
     program = Program("api/hash_only", board, "api-hash-only", WITHOUT_ELEMENTS, sources)
     program.run().check(16)
 
 
 def test_keys_derived_on_brainpool() -> None:
-    sources = (SUITES_FOLDER / "derived_keys.c",)
+    sources = (programs.SUITES / "derived_keys.c",)
     program = Program("api/brainpool", NATIVE, "api-brainpool", WITHOUT_ELEMENTS, sources)
     program.run().check(17)
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_uninitialised(board: str) -> None:
-    Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS).run().check(4)
+    programs.uninitialised(board).run().check(4)
 
 
 @pytest.mark.parametrize("sanitize", ["address,undefined", "thread"])
@@ -100,7 +97,6 @@ def test_threads(sanitize: str) -> None:
 
 
 RSA_SUITES = {"rsa_keys": 12, "rsa_sign": 12, "rsa_encrypt": 11}
-RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 RSA_CONFIGURATIONS: dict[str, Mapping[str, str]] = {
     "mbedtls": {},
     "bearssl": {"CORRAL_DEFAULT_BY_BEARSSL": "y"},
@@ -110,9 +106,7 @@ RSA_CONFIGURATIONS: dict[str, Mapping[str, str]] = {
 @pytest.mark.parametrize("configuration", RSA_CONFIGURATIONS)
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_rsa(configuration: str, board: str) -> None:
-    settings = {**WITHOUT_ELEMENTS, **RSA_CONFIGURATIONS[configuration]}
-    program = Program("api/rsa", board, f"api-rsa-{configuration}", settings, (RSA_KEYS,))
-    result = program.run()
+    result = programs.rsa(board, configuration, RSA_CONFIGURATIONS[configuration]).run()
     for suite, count in RSA_SUITES.items():
         result.check(count, suite)
     result.check(sum(RSA_SUITES.values()))
@@ -123,8 +117,7 @@ SIGNATURE_SUITES = {"sign_context": 9, "sign_parts": 14}
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_signatures(board: str) -> None:
-    program = Program("api/signatures", board, "api-signatures", WITHOUT_ELEMENTS, (RSA_KEYS,))
-    result = program.run()
+    result = programs.signatures(board).run()
     for suite, count in SIGNATURE_SUITES.items():
         result.check(count, suite)
     result.check(sum(SIGNATURE_SUITES.values()))

@@ -16,6 +16,8 @@ from corral import run as corral_run
 from corral.chips import Channel
 from corral.errors import CorralError
 
+from harness import statuses
+
 TESTS = Path(__file__).resolve().parents[1]
 HARNESS = TESTS / "harness"
 EMULATED = "mps2-an386"
@@ -41,10 +43,12 @@ class Result:
     counts: Mapping[str, Count]
     status: int
     output: str
+    seen: statuses.Seen = frozenset()  # which functions returned which statuses, on a PC
 
     def complaints(self) -> str:
         """Everything but the tests that passed."""
-        lines = [line for line in self.output.splitlines() if not line.startswith("ok ")]
+        quiet = ("ok ", "status ")
+        lines = [line for line in self.output.splitlines() if not line.startswith(quiet)]
         return "\n".join(lines)[-6000:]
 
     def check(self, at_least: int, suite: str = "") -> None:
@@ -91,6 +95,8 @@ class Program:
         if not is_native:
             # The names that scan.c looks for, in the board's linker script.
             flags += ["-Wl,--defsym=__data_start=data_start", "-Wl,--defsym=_end=bss_end"]
+        else:
+            flags += statuses.link_flags()
         return corral_build.build(
             self.path,
             self.board,
@@ -113,7 +119,9 @@ class Program:
 
 def _harness(is_native: bool) -> list[Path]:
     buffers = "buffers_heap.c" if is_native else "buffers_arena.c"
-    return [HARNESS / n for n in ("harness.c", "material.c", "scan.c", "entropy.c", buffers)]
+    names = ("harness.c", "material.c", "scan.c", "entropy.c", buffers)
+    recorder = [statuses.recorder()] if is_native else []
+    return [*(HARNESS / name for name in names), *recorder]
 
 
 def run(build: corral_build.Build, arguments: Sequence[str] = ()) -> Result:
@@ -141,7 +149,7 @@ def judge(output: str, status: int) -> Result:
         found[1] or "": Count(int(found[2]), int(found[3]), int(found[4]))
         for found in _SUMMARY.finditer(output)
     }
-    return Result(counts, status, output)
+    return Result(counts, status, output, statuses.parse(output))
 
 
 #: Settings by which all keys are in local memory: no virtual chip is needed.

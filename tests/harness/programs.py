@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test programs that more than one test needs: run by their own tests, and for conformance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
+
+SUITES = TESTS / "api" / "suites"
+RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
+#: Each function that uses a key or makes one.
+KEYED = (TESTS / "harness" / "keyed.c", TESTS / "harness" / "creating.c")
+
+IN_FLASH = {"CORRAL_STORAGE_IN_FLASH": "y"}
+# A generator without heap: the tests start the library anew without end.
+_RESTARTED = {
+    **IN_FLASH,
+    "CORRAL_RANDOM_BY_COMPOSE": "y",
+    "CORRAL_HMAC_SHA_256_BY_COMPOSE": "y",
+    "CORRAL_DEFAULT_BY_BEARSSL": "y",
+}
+PERSISTENT = {**WITHOUT_ELEMENTS, **_RESTARTED}
+
+
+def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
+    """Every suite of tests/api/suites in one program."""
+    sources = tuple(sorted(SUITES.glob("*.c")))
+    name = f"api-{configuration}"
+    return Program("api/whole", board, name, {**WITHOUT_ELEMENTS, **settings}, sources)
+
+
+def uninitialised(board: str) -> Program:
+    return Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS)
+
+
+def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
+    name = f"api-aead-{configuration}"
+    return Program("api/aead", board, name, {**WITHOUT_ELEMENTS, **settings})
+
+
+def rsa(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
+    name = f"api-rsa-{configuration}"
+    return Program("api/rsa", board, name, {**WITHOUT_ELEMENTS, **settings}, (RSA_KEYS,))
+
+
+def signatures(board: str) -> Program:
+    return Program("api/signatures", board, "api-signatures", WITHOUT_ELEMENTS, (RSA_KEYS,))
+
+
+def storage(board: str) -> Program:
+    return Program("storage", board, "storage", {**WITHOUT_ELEMENTS, **IN_FLASH})
+
+
+def persistent(board: str) -> Program:
+    return Program("persistent", board, "persistent", PERSISTENT, KEYED)
+
+
+def persistent_in_clear() -> Program:
+    """Where the board has no key of its own."""
+    settings = {**PERSISTENT, "CORRAL_SEALED_STORAGE": "n"}
+    return Program("persistent", NATIVE, "persistent-clear", settings, KEYED)
+
+
+def persistent_elements() -> Program:
+    """Chips in the same process, so that power can fail for them and for the host at once."""
+    simulator = sorted((TESTS.parent / "sim" / "atecc608").glob("*.c"))
+    wrapped = ("corral_port_i2c_write", "corral_port_i2c_read", "corral_port_delay_us")
+    return Program(
+        "persistent_elements",
+        NATIVE,
+        "persistent-elements",
+        _RESTARTED,
+        (
+            *(path for path in simulator if path.stem not in ("main", "server")),
+            TESTS / "persistent" / "device.c",
+        ),
+        link_flags=(
+            *(f"-Wl,--wrap={name}" for name in wrapped),
+            "-Wl,--no-as-needed",
+            "-lcrypto",
+        ),
+    )
+
+
+def observed() -> list[Program]:
+    """The programs in which the conformance test looks for statuses."""
+    return [
+        whole(NATIVE, "default", {}),
+        uninitialised(NATIVE),
+        aead(NATIVE, "default", {}),
+        rsa(NATIVE, "mbedtls", {}),
+        signatures(NATIVE),
+        storage(NATIVE),
+        persistent(NATIVE),
+        persistent_elements(),
+    ]

@@ -74,6 +74,7 @@ def persistent_elements() -> Program:
         (
             *(path for path in simulator if path.stem not in ("main", "server")),
             TESTS / "persistent" / "device.c",
+            *KEYED,
         ),
         link_flags=(
             *(f"-Wl,--wrap={name}" for name in wrapped),

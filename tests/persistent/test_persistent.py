@@ -19,7 +19,10 @@ def test_sealed(board: str) -> None:
 
 
 def test_in_elements() -> None:
-    programs.persistent_elements().run().check(6, "elements")
+    result = programs.persistent_elements().run()
+    result.check(6, "elements")
+    result.check(5, "absent")
+    result.check(11)
 
 
 def test_in_clear() -> None:

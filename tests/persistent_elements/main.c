@@ -315,11 +315,12 @@ static const struct test_case tests[] = {
     TEST(count__of_all_cuts__is_said),
 };
 TEST_SUITE(elements, tests);
+extern const struct test_suite suite_absent;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_elements};
+    const struct test_suite *const suites[] = {&suite_elements, &suite_absent};
 
     chips_prepare();
-    return test_initialise_and_run(suites, 1);
+    return test_initialise_and_run(suites, 2);
 }

@@ -86,8 +86,8 @@ psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t 
     uint8_t counter[CTR_BLOCK] = {0};
     struct corral_key *slot;
 
-    psa_status_t status = lacks_iv(operation) ? corral_key_hold_again(operation->key, &slot)
-                                              : PSA_ERROR_BAD_STATE;
+    psa_status_t status =
+        lacks_iv(operation) ? corral_key_hold_again(operation->key, &slot) : PSA_ERROR_BAD_STATE;
     if (status != PSA_SUCCESS) {
         return fail(operation, status);
     }

@@ -4,6 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from corral import packages
+from vectors import jpake, spake2p
 
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 
@@ -25,13 +30,18 @@ PERSISTENT = {**WITHOUT_ELEMENTS, **_RESTARTED}
 
 def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
     """Every suite of tests/api/suites in one program."""
-    sources = tuple(sorted(SUITES.glob("*.c")))
+    sources = (*sorted(SUITES.glob("*.c")), *KEYED)
     name = f"api-{configuration}"
     return Program("api/whole", board, name, {**WITHOUT_ELEMENTS, **settings}, sources)
 
 
 def uninitialised(board: str) -> Program:
     return Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS)
+
+
+def hash_only(board: str) -> Program:
+    sources = (SUITES / "hash.c",)
+    return Program("api/hash_only", board, "api-hash-only", WITHOUT_ELEMENTS, sources)
 
 
 def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
@@ -48,6 +58,34 @@ def signatures(board: str) -> Program:
     return Program("api/signatures", board, "api-signatures", WITHOUT_ELEMENTS, (RSA_KEYS,))
 
 
+def _generated(name: str, text: str) -> Path:
+    """A C file with vectors, below build/tests."""
+    path = TESTS.parent / "build" / "tests" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        path.write_text(text, encoding="utf-8")
+    return path
+
+
+@cache
+def _pake_rows() -> tuple[Path, ...]:
+    return (
+        _generated("jpake_published.c", jpake.source(packages.ensure(TESTS.parent, "mbedtls"))),
+        _generated("spake2p_rows.c", spake2p.source()),
+    )
+
+
+def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
+    return Program(
+        "api/pake",
+        board,
+        f"api-pake-{configuration}",
+        {**WITHOUT_ELEMENTS, **settings},
+        _pake_rows(),
+        link_flags=("-Wl,--wrap=corral_random",),
+    )
+
+
 def storage(board: str) -> Program:
     return Program("storage", board, "storage", {**WITHOUT_ELEMENTS, **IN_FLASH})
 
@@ -62,37 +100,50 @@ def persistent_in_clear() -> Program:
     return Program("persistent", NATIVE, "persistent-clear", settings, KEYED)
 
 
-def persistent_elements() -> Program:
+def _with_chips(
+    app: str, name: str, settings: Mapping[str, str], sources: tuple[Path, ...]
+) -> Program:
     """Chips in the same process, so that power can fail for them and for the host at once."""
     simulator = sorted((TESTS.parent / "sim" / "atecc608").glob("*.c"))
     wrapped = ("corral_port_i2c_write", "corral_port_i2c_read", "corral_port_delay_us")
     return Program(
-        "persistent_elements",
+        app,
         NATIVE,
-        "persistent-elements",
-        _RESTARTED,
-        (
-            *(path for path in simulator if path.stem not in ("main", "server")),
-            TESTS / "persistent" / "device.c",
-            *KEYED,
-        ),
+        name,
+        settings,
+        (*(path for path in simulator if path.stem not in ("main", "server")), *sources),
         link_flags=(
-            *(f"-Wl,--wrap={name}" for name in wrapped),
+            *(f"-Wl,--wrap={function}" for function in wrapped),
             "-Wl,--no-as-needed",
             "-lcrypto",
         ),
     )
 
 
+def persistent_elements() -> Program:
+    sources = (TESTS / "persistent" / "device.c", *KEYED)
+    return _with_chips("persistent_elements", "persistent-elements", _RESTARTED, sources)
+
+
+def keyless() -> Program:
+    """Everybody's hashes and random numbers by an element."""
+    sources = (TESTS / "persistent_elements" / "chips.c",)
+    return _with_chips("conformance/keyless", "conformance-keyless", {}, sources)
+
+
 def observed() -> list[Program]:
     """The programs in which the conformance test looks for statuses."""
     return [
         whole(NATIVE, "default", {}),
+        whole(NATIVE, "bearssl", {"CORRAL_DEFAULT_BY_BEARSSL": "y"}),
+        hash_only(NATIVE),
         uninitialised(NATIVE),
         aead(NATIVE, "default", {}),
         rsa(NATIVE, "mbedtls", {}),
         signatures(NATIVE),
+        pake(NATIVE, "default", {}),
         storage(NATIVE),
         persistent(NATIVE),
         persistent_elements(),
+        keyless(),
     ]

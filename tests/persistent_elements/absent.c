@@ -107,6 +107,48 @@ static void element__not_answering__creates_no_key(void)
     }
 }
 
+/* The secret is in the element, and what is expected in memory. */
+static void derivation__element_not_answering__verifies_nothing(void)
+{
+    const psa_algorithm_t alg = PSA_ALG_SP800_108_COUNTER_CMAC;
+    psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_AES, 128, alg, PSA_KEY_USAGE_DERIVE);
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    psa_key_id_t secret;
+
+    restart();
+    psa_set_key_lifetime(&attributes, SE0_VOLATILE);
+    NEED(psa_import_key(&attributes, aes_key, sizeof aes_key, &secret));
+    const psa_key_id_t expected =
+        test_import(PSA_KEY_TYPE_PASSWORD_HASH, alg, PSA_KEY_USAGE_VERIFY_DERIVATION, aes_text, 32);
+    NEED(psa_key_derivation_setup(&operation, alg));
+    NEED(psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_SECRET, secret));
+    chips_cut(1, false, true);
+    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, psa_key_derivation_verify_key(&operation, expected));
+    CHECK(chips_power_on());
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(secret));
+}
+
+/* Its HMAC is SHA-256 alone, whatever the key's policy says. */
+static void derivation__hash_that_the_element_lacks__is_not_supported(void)
+{
+    const psa_algorithm_t alg = PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_1);
+    psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_HMAC, 256, alg, PSA_KEY_USAGE_DERIVE);
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    psa_key_id_t secret;
+
+    restart();
+    psa_set_key_lifetime(&attributes, SE0_VOLATILE);
+    NEED(psa_import_key(&attributes, aes_text, 32, &secret));
+    NEED(psa_key_derivation_setup(&operation, alg));
+    EXPECT(PSA_ERROR_NOT_SUPPORTED,
+           psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_SECRET, secret));
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(secret));
+}
+
 static psa_status_t attach(psa_key_type_t type, psa_algorithm_t alg, uint8_t slot,
                            psa_key_id_t *key)
 {
@@ -166,6 +208,8 @@ static void attach__slots_all_in_use__is_said(void)
 static const struct test_case tests[] = {
     TEST(element__not_answering__is_said_by_whatever_asks_it),
     TEST(element__not_answering__creates_no_key),
+    TEST(derivation__element_not_answering__verifies_nothing),
+    TEST(derivation__hash_that_the_element_lacks__is_not_supported),
     TEST(attach__key_that_is_in_the_element__can_be_used),
     TEST(attach__what_cannot_be__is_refused),
     TEST(attach__slots_all_in_use__is_said),

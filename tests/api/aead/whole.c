@@ -159,6 +159,9 @@ static void algorithms__of_another_type_of_key__are_not_supported(void)
         EXPECT(PSA_ERROR_NOT_SUPPORTED,
                unseal(a, key, alg, whole, sizeof whole, whole, sizeof whole, &n));
         EXPECT(PSA_ERROR_NOT_SUPPORTED, unseal(a, key, alg, whole, 2, whole, sizeof whole, &n));
+        psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+        EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_aead_encrypt_setup(&operation, key, alg));
+        EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_aead_decrypt_setup(&operation, key, alg));
     }
 }
 

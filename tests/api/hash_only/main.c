@@ -4,11 +4,23 @@
 
 extern const struct test_suite suite_hash;
 
+static void random__without_generator__is_not_supported(void)
+{
+    uint8_t output[4];
+
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_generate_random(output, sizeof output));
+    CHECK(test_all(output, sizeof output, 0));
+}
+
+static const struct test_case tests[] = {
+    TEST(random__without_generator__is_not_supported),
+};
+
+static TEST_SUITE(without, tests);
+
 int main(void)
 {
-    const struct test_suite *const suites[] = {
-        &suite_hash,
-    };
+    const struct test_suite *const suites[] = {&suite_hash, &suite_without};
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
 }

@@ -252,7 +252,39 @@ static void encrypt__no_entropy__gives_nothing(void)
     test_entropy_mode(TEST_ENTROPY_GOOD);
 }
 
+static void crypt__hash_that_is_not_there__is_not_supported(void)
+{
+    const psa_algorithm_t absent = PSA_ALG_RSA_OAEP(PSA_ALG_SHA3_256);
+    const psa_key_id_t key = pair_for(absent);
+    uint8_t out[SIZE] = {0};
+    size_t n;
+
+    EXPECT(PSA_ERROR_NOT_SUPPORTED,
+           psa_asymmetric_encrypt(key, absent, abc, 3, NULL, 0, out, SIZE, &n));
+    EXPECT(PSA_ERROR_NOT_SUPPORTED,
+           psa_asymmetric_decrypt(key, absent, out, SIZE, NULL, 0, out, SIZE, &n));
+}
+
+/* Some libraries blind with random numbers; whoever does not needs none. */
+static void decrypt__no_entropy__succeeds_or_gives_nothing(void)
+{
+    const psa_key_id_t key = pair_for(OAEP);
+    uint8_t ciphertext[SIZE];
+    uint8_t out[SIZE];
+    size_t n;
+
+    NEED(psa_asymmetric_encrypt(key, OAEP, abc, 3, NULL, 0, ciphertext, SIZE, &n));
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    const psa_status_t status =
+        psa_asymmetric_decrypt(key, OAEP, ciphertext, SIZE, NULL, 0, out, SIZE, &n);
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INSUFFICIENT_ENTROPY);
+    CHECK(status == PSA_SUCCESS || (n == 0 && test_all(out, SIZE, 0)));
+}
+
 static const struct test_case tests[] = {
+    TEST(crypt__hash_that_is_not_there__is_not_supported),
+    TEST(decrypt__no_entropy__succeeds_or_gives_nothing),
     TEST(encrypt__every_length__comes_back),
     TEST(decrypt__of_another_library__gives_the_text),
     TEST(decrypt__wrong_padding__says_so_and_wipes),

@@ -203,6 +203,8 @@ static void sign_context__longest__is_signed_and_a_longer_one_refused(void)
 static void sign_context__buffers__may_be_short_and_overlap(void)
 {
     const psa_key_id_t pair = pair_for(PSA_ALG_EDDSA_CTX);
+    const psa_key_id_t hashed = pair_for(PSA_ALG_ED25519PH);
+    const uint8_t hash[64] = {1};
     uint8_t both[SIZE + 32];
     size_t n;
 
@@ -211,6 +213,10 @@ static void sign_context__buffers__may_be_short_and_overlap(void)
         EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
                psa_sign_message_with_context(pair, PSA_ALG_EDDSA_CTX, message, sizeof message, foo,
                                              3, test_buffer(size), size, &n));
+        CHECK(n == 0);
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_sign_hash_with_context(hashed, PSA_ALG_ED25519PH, hash, sizeof hash, foo, 3,
+                                          test_buffer(size), size, &n));
         CHECK(n == 0);
     }
     for (size_t shift = 0; shift < 48; shift += 16) {
@@ -228,8 +234,18 @@ static void sign_context__key_or_policy_that_does_not_fit__is_refused(void)
     const psa_key_id_t key = public_for(PSA_ALG_EDDSA_CTX);
     const psa_key_id_t other = pair_for(PSA_ALG_ED25519PH);
     const psa_key_id_t raw = test_import(PSA_KEY_TYPE_RAW_DATA, PSA_ALG_EDDSA_CTX, BOTH, abc, 3);
+    const uint8_t hash[64] = {1};
     uint8_t signature[SIZE] = {0};
     size_t n;
+
+    EXPECT(PSA_ERROR_NOT_PERMITTED,
+           psa_sign_hash_with_context(key, PSA_ALG_ED25519PH, hash, sizeof hash, foo, 3, signature,
+                                      SIZE, &n));
+    EXPECT(PSA_ERROR_NOT_PERMITTED,
+           psa_verify_hash_with_context(key, PSA_ALG_ED25519PH, hash, sizeof hash, foo, 3,
+                                        signature, SIZE));
+    EXPECT(PSA_ERROR_NOT_PERMITTED, psa_verify_message_with_context(other, PSA_ALG_EDDSA_CTX, abc,
+                                                                    3, foo, 3, signature, SIZE));
 
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_sign_message_with_context(key, PSA_ALG_EDDSA_CTX, abc, 3,
                                                                   foo, 3, signature, SIZE, &n));

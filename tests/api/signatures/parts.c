@@ -253,6 +253,12 @@ static void sign_parts__usage_for_hashes_alone__implies_messages(void)
     EXPECT(PSA_SUCCESS, sign_in_parts(key, ECDSA, abc, 3, 2, 0, signature, SIZE, &n));
     EXPECT(PSA_SUCCESS, verify_in_parts(verifier, ECDSA, abc, 3, 1, 0, signature, n));
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_sign_setup(&operation, verifier, ECDSA));
+
+    const psa_key_id_t signer =
+        test_import(ECC_PAIR, ECDSA, PSA_KEY_USAGE_SIGN_MESSAGE, p256_private, 32);
+    psa_verify_operation_t verification = PSA_VERIFY_OPERATION_INIT;
+    EXPECT(PSA_ERROR_NOT_PERMITTED,
+           psa_verify_setup(&verification, signer, ECDSA, signature, sizeof signature));
 }
 
 static void sign_parts__short_buffer__ends_the_operation(void)

@@ -210,6 +210,7 @@ static void mac__not_a_mac__is_refused(void)
     EXPECT(PSA_ERROR_INVALID_ARGUMENT,
            psa_mac_compute(key, PSA_ALG_SHA_256, abc, 3, out, sizeof out, &n));
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_sign_setup(&operation, key, PSA_ALG_SHA_256));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_verify_setup(&operation, key, PSA_ALG_SHA_256));
 }
 
 static void mac__chunks_of_every_size__give_the_same(void)

@@ -20,6 +20,7 @@ extern const struct test_suite suite_derived_keys;
 extern const struct test_suite suite_derivation_agreement;
 extern const struct test_suite suite_random;
 extern const struct test_suite suite_defects;
+extern const struct test_suite suite_statuses;
 
 int main(void)
 {
@@ -28,7 +29,7 @@ int main(void)
         &suite_copy,      &suite_hash,       &suite_xof,           &suite_mac,
         &suite_cipher,    &suite_wrap,       &suite_encapsulation, &suite_sign,
         &suite_agreement, &suite_derivation, &suite_derived_keys,  &suite_derivation_agreement,
-        &suite_random,    &suite_defects,
+        &suite_random,    &suite_defects,    &suite_statuses,
     };
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);

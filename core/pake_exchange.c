@@ -17,12 +17,13 @@ static struct corral_pake_bytes show(const psa_pake_operation_t *operation, unsi
     return shown;
 }
 
-/* Hold the key and show the driver all that is set. PSA_ERROR_BAD_STATE: the key was destroyed. */
+/* Hold the key and show the driver all that is set. Fails as corral_key_hold_again() does. */
 static psa_status_t hold(const psa_pake_operation_t *operation,
                          psa_crypto_driver_pake_inputs_t *inputs, struct corral_key **key)
 {
-    if (corral_key_hold(operation->key, key) != PSA_SUCCESS) {
-        return PSA_ERROR_BAD_STATE;
+    psa_status_t status = corral_key_hold_again(operation->key, key);
+    if (status != PSA_SUCCESS) {
+        return status;
     }
     corral_pake_show_key(inputs, operation->alg, operation->primitive, *key);
     inputs->role = operation->role;

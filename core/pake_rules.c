@@ -79,8 +79,9 @@ static psa_status_t check_prover(const psa_pake_operation_t *operation)
 {
     struct corral_key *key;
 
-    if (corral_key_hold(operation->key, &key) != PSA_SUCCESS) {
-        return PSA_ERROR_BAD_STATE;
+    psa_status_t status = corral_key_hold_again(operation->key, &key);
+    if (status != PSA_SUCCESS) {
+        return status;
     }
     const bool is_pair = PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type);
     corral_key_release(key);

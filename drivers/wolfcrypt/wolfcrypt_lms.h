@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include <wolfcrypt/src/wc_lms_impl.c>
+#include <wolfcrypt/src/wc_lms_impl.c> /* NOLINT(bugprone-suspicious-include) */
 
 #if defined(WOLFSSL_LMS_SHAKE256)
 static inline bool wolfcrypt_driver_lms_state_start(LmsState *state)

@@ -162,7 +162,9 @@ def settings_for(
 ) -> dict[str, str]:
     """Everything that the driver can do (with these asymmetric keys), done by the driver."""
     candidates = find_candidates(tree, board)
-    wants = {*BASE, driver.enabled_by}  # not all are on by default
+    # Not all are on by default, and constructions stand on all that there is.
+    below = tree.drivers.values() if driver.name == "compose" else [driver]
+    wants = {*BASE, *(other.enabled_by for other in below if not other.is_opaque)}
     chosen = []
     for mechanism in subject_mechanisms(tree, board, driver):
         key = mechanism.value.get("curve", mechanism.value.get("rsa"))
@@ -177,6 +179,8 @@ def settings_for(
             wants.update(ML_KEM_BASE)
         if "ml_dsa" in mechanism.value:
             wants.update(symbol.replace("ML_KEM", "ML_DSA") for symbol in ML_KEM_BASE)
+        if mechanism.name.startswith("ED448PH_"):
+            wants.add("PSA_WANT_ALG_SHAKE256_512")  # by which messages are hashed
         if mechanism.family == "encapsulation":
             wants.add("PSA_WANT_KEY_TYPE_HMAC")
         if mechanism.family == "key_derivation":

@@ -18,7 +18,7 @@ enum { CORRAL_PAKE_USER, CORRAL_PAKE_PEER, CORRAL_PAKE_CONTEXT, CORRAL_PAKE_ROLE
 
 static inline bool corral_pake_was_given(const psa_pake_operation_t *operation, unsigned what)
 {
-    return (operation->given >> what & 1u) != 0;
+    return ((unsigned)operation->given >> what & 1u) != 0;
 }
 
 /* Kind of an exchange; constant where the build has only one. */

@@ -170,30 +170,35 @@ def settings_for(
         key = mechanism.value.get("curve", mechanism.value.get("rsa"))
         if key is not None and keys is not None and key not in keys:
             continue
-        wants.update(_wanted_by(mechanism))
-        if "curve" in mechanism.value:
-            wants.update(ECC_BASE)
-        if "rsa" in mechanism.value:
-            wants.update(RSA_BASE)
-        if "ml_kem" in mechanism.value:
-            wants.update(ML_KEM_BASE)
-        if "ml_dsa" in mechanism.value:
-            wants.update(symbol.replace("ML_KEM", "ML_DSA") for symbol in ML_KEM_BASE)
-        if mechanism.name.startswith("ED448PH_"):
-            wants.add("PSA_WANT_ALG_SHAKE256_512")  # by which messages are hashed
-        if mechanism.family == "encapsulation":
-            wants.add("PSA_WANT_KEY_TYPE_HMAC")
-        if mechanism.family == "key_derivation":
-            wants.update(DERIVATION_BASE)
-        if mechanism.family == "pake":
-            wants.update(PAKE_BASE)
-        if "spake2p" in mechanism.value:
-            wants.update(SPAKE2P_BASE | PAKE_BASE)
+        wants.update(_wanted_by(mechanism), _wanted_beside(mechanism))
         if driver in candidates.of(mechanism):
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
         wants.discard("PSA_WANT_ALG_CBC_PKCS7")
     return dict.fromkeys([*sorted(wants), *chosen], "y")
+
+
+def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
+    """What the suite uses with a mechanism: its keys' symbols, and by what messages are hashed."""
+    ml_dsa_base = {symbol.replace("ML_KEM", "ML_DSA") for symbol in ML_KEM_BASE}
+    by_value = {
+        "curve": ECC_BASE,
+        "rsa": RSA_BASE,
+        "ml_kem": ML_KEM_BASE,
+        "ml_dsa": ml_dsa_base,
+        "spake2p": SPAKE2P_BASE | PAKE_BASE,
+    }
+    by_family = {
+        "encapsulation": {"PSA_WANT_KEY_TYPE_HMAC"},
+        "key_derivation": DERIVATION_BASE,
+        "pake": PAKE_BASE,
+    }
+    for value, symbols in by_value.items():
+        if value in mechanism.value:
+            yield from symbols
+    yield from by_family.get(mechanism.family, ())
+    if mechanism.name.startswith("ED448PH_"):
+        yield "PSA_WANT_ALG_SHAKE256_512"
 
 
 def _wanted_by(mechanism: Mechanism) -> Iterator[str]:

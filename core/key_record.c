@@ -17,11 +17,11 @@
 #include <corral/driver.h>
 
 #include "../storage/bytes.h"
-#include "../storage/store.h"
+#include "../storage/rollback.h"
 #include "seal.h"
 
 #define VERSION 1
-#define HEADER_SIZE 26u
+#define HEADER_SIZE CORRAL_STORE_KEY_TAG_AT
 #define TAG_SIZE (CORRAL_SEALED_STORAGE ? CORRAL_SEAL_TAG_SIZE : 0u)
 #define DATA_AT (HEADER_SIZE + TAG_SIZE)
 #define RECORD_SIZE (DATA_AT + CORRAL_KEY_RECORD_DATA)
@@ -62,7 +62,7 @@ static psa_status_t store(uint8_t *bytes, size_t size, uint8_t flags)
             corral_seal(bytes, HEADER_SIZE, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
     }
     if (status == PSA_SUCCESS) {
-        status = corral_store_set(CORRAL_SPACE_KEYS, id, flags, bytes, size);
+        status = corral_sealed_set(CORRAL_SPACE_KEYS, id, flags, bytes, size);
     }
     return status;
 }
@@ -150,8 +150,10 @@ psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *r
     size_t size = 0;
     uint8_t flags;
 
-    psa_status_t status =
-        corral_store_get(CORRAL_SPACE_KEYS, id, 0, bytes, sizeof bytes, &size, &flags);
+    psa_status_t status = corral_sealed_check();
+    if (status == PSA_SUCCESS) {
+        status = corral_store_get(CORRAL_SPACE_KEYS, id, 0, bytes, sizeof bytes, &size, &flags);
+    }
     if (status == PSA_SUCCESS) {
         status = parse(id, bytes, size, record);
     }
@@ -161,7 +163,7 @@ psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *r
 
 psa_status_t corral_key_record_remove(psa_key_id_t id)
 {
-    psa_status_t status = corral_store_remove(CORRAL_SPACE_KEYS, id);
+    psa_status_t status = corral_sealed_remove(CORRAL_SPACE_KEYS, id);
 
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
 }

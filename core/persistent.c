@@ -7,6 +7,7 @@
 #include <corral/driver.h>
 #include <corral/lock.h>
 
+#include "../storage/rollback.h"
 #include "key_record.h"
 #include "policy.h"
 
@@ -400,8 +401,11 @@ static psa_status_t take_up_all(bool existing)
 psa_status_t corral_persistent_recover(void)
 {
     psa_key_id_t id = PSA_KEY_ID_NULL;
-    psa_status_t status;
+    psa_status_t status = corral_sealed_check();
 
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
     if (CORRAL_ELEMENT_COUNT == 0) {
         status = corral_key_record_next(&id); /* the storage examines itself */
         return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;

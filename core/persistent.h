@@ -63,6 +63,7 @@ bool corral_persistent_is_transient(const struct corral_key *key);
 /*
  * Finish what a power cut has interrupted, and tell the elements' drivers of their stored keys.
  *   PSA_ERROR_STORAGE_FAILURE  the storage cannot be used
+ *   PSA_ERROR_DATA_CORRUPT     it is not as it was left (storage/rollback.h)
  */
 psa_status_t corral_persistent_recover(void);
 

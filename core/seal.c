@@ -137,3 +137,19 @@ psa_status_t corral_unseal(const uint8_t *header, size_t header_size, uint8_t *d
     corral_wipe(key, sizeof key);
     return status;
 }
+
+psa_status_t corral_seal_digest(const uint8_t *header, size_t header_size,
+                                const uint8_t data[CORRAL_SEAL_TAG_SIZE],
+                                uint8_t digest[CORRAL_SEAL_TAG_SIZE])
+{
+    uint8_t key[CORRAL_DEVICE_KEY_SIZE];
+    uint8_t copy[CORRAL_SEAL_TAG_SIZE];
+
+    memcpy(copy, data, sizeof copy);
+    psa_status_t status = corral_port_device_key(key);
+    if (status == PSA_SUCCESS) {
+        status = corral_siv_tag(key, header, header_size, copy, sizeof copy, digest);
+    }
+    corral_wipe(key, sizeof key);
+    return status;
+}

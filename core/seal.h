@@ -29,6 +29,14 @@ psa_status_t corral_seal(const uint8_t *header, size_t header_size, uint8_t *dat
 psa_status_t corral_unseal(const uint8_t *header, size_t header_size, uint8_t *data, size_t size,
                            const uint8_t tag[CORRAL_SEAL_TAG_SIZE]);
 
+/*
+ * A pseudorandom function of a header and 16 bytes, under the same key. No two uses of the seal
+ * have headers of one length: so none of its values is the tag of something stored.
+ */
+psa_status_t corral_seal_digest(const uint8_t *header, size_t header_size,
+                                const uint8_t data[CORRAL_SEAL_TAG_SIZE],
+                                uint8_t digest[CORRAL_SEAL_TAG_SIZE]);
+
 /* AES-128-SIV itself, with one header, for test vectors: K1 (S2V), then K2 (CTR). */
 psa_status_t corral_siv_tag(const uint8_t key[16], const uint8_t *header, size_t header_size,
                             uint8_t *data, size_t size, uint8_t tag[CORRAL_SEAL_TAG_SIZE]);

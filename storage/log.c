@@ -162,14 +162,18 @@ static psa_status_t append_copy(const struct corral_record *source)
     return status;
 }
 
-/* Room that is kept, so that in a full log an urgent entry can be written and one be removed. */
+/* Room that is kept, so that in a full log urgent entries can be written and one be removed. */
 static uint32_t reserve(bool is_urgent)
 {
-    const uint32_t removal = corral_record_size(0);
+    uint32_t size = corral_record_size(0);
 
-    return is_urgent || CORRAL_STORE_RESERVE == 0
-               ? removal
-               : removal + corral_record_size(CORRAL_STORE_RESERVE);
+    if (CORRAL_STORE_NOTE_SIZE > 0 && !is_urgent) {
+        size += corral_record_size(CORRAL_STORE_NOTE_SIZE);
+    }
+    if (CORRAL_STORE_MANIFEST_SIZE > 0 && !is_urgent) {
+        size += corral_record_size(CORRAL_STORE_MANIFEST_SIZE);
+    }
+    return size;
 }
 
 /*

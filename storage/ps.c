@@ -11,7 +11,7 @@
 
 #include "../core/seal.h"
 #include "bytes.h"
-#include "store.h"
+#include "rollback.h"
 
 #define TAG_SIZE (CORRAL_SEALED_STORAGE ? CORRAL_SEAL_TAG_SIZE : 0u)
 #define MAX_SIZE ((size_t)CORRAL_PROTECTED_STORAGE_MAX_SIZE)
@@ -47,11 +47,11 @@ psa_status_t psa_ps_set(psa_storage_uid_t uid, size_t data_length, const void *p
         status = corral_seal(header, sizeof header, bytes + TAG_SIZE, data_length, bytes);
     }
     if (status == PSA_SUCCESS) {
-        status = corral_store_set(CORRAL_SPACE_PS, uid, (uint8_t)create_flags, bytes,
-                                  TAG_SIZE + data_length);
+        status = corral_sealed_set(CORRAL_SPACE_PS, uid, (uint8_t)create_flags, bytes,
+                                   TAG_SIZE + data_length);
     }
     corral_wipe(bytes, sizeof bytes);
-    return status;
+    return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
 /* Read and authenticate a whole entry: *size bytes at bytes + TAG_SIZE. The caller wipes them. */
@@ -60,8 +60,11 @@ static psa_status_t read_entry(psa_storage_uid_t uid, uint8_t bytes[], size_t *s
     uint8_t header[HEADER_SIZE];
     size_t length = 0;
 
-    psa_status_t status =
-        corral_store_get(CORRAL_SPACE_PS, uid, 0, bytes, TAG_SIZE + MAX_SIZE, &length, flags);
+    psa_status_t status = corral_sealed_check();
+    if (status == PSA_SUCCESS) {
+        status =
+            corral_store_get(CORRAL_SPACE_PS, uid, 0, bytes, TAG_SIZE + MAX_SIZE, &length, flags);
+    }
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -124,7 +127,11 @@ psa_status_t psa_ps_get_info(psa_storage_uid_t uid, struct psa_storage_info_t *p
 
 psa_status_t psa_ps_remove(psa_storage_uid_t uid)
 {
-    return uid == 0 ? PSA_ERROR_INVALID_ARGUMENT : corral_store_remove(CORRAL_SPACE_PS, uid);
+    if (uid == 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = corral_sealed_remove(CORRAL_SPACE_PS, uid);
+    return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
 /* The optional functions are not implemented: an entry is written whole. */

@@ -13,11 +13,13 @@
 #define CORRAL_LOCK_DEVICE(index) (1u + (unsigned)(index))
 /* The storage: one entry written or read at a time. */
 #define CORRAL_LOCK_STORAGE (1u + CORRAL_ELEMENT_COUNT)
+/* Sealed entries, and the manifest of them all. Taken before the locks above. */
+#define CORRAL_LOCK_ROLLBACK (2u + CORRAL_ELEMENT_COUNT)
 /* Persistent keys being loaded, created or destroyed. Taken before the locks above. */
-#define CORRAL_LOCK_PERSISTENT (2u + CORRAL_ELEMENT_COUNT)
+#define CORRAL_LOCK_PERSISTENT (3u + CORRAL_ELEMENT_COUNT)
 /* psa_crypto_init() at work. Taken before every other lock. */
-#define CORRAL_LOCK_INIT (3u + CORRAL_ELEMENT_COUNT)
-#define CORRAL_LOCK_COUNT (4u + CORRAL_ELEMENT_COUNT)
+#define CORRAL_LOCK_INIT (4u + CORRAL_ELEMENT_COUNT)
+#define CORRAL_LOCK_COUNT (5u + CORRAL_ELEMENT_COUNT)
 
 static inline void corral_lock_enter(unsigned lock)
 {

@@ -2,8 +2,8 @@
 /*
  * What a port gives to the library: entropy, an I2C bus, time, locks and storage. A port implements
  * the functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS,
- * HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY), and the key of elements if its boards declare one; the
- * linker names the one that is missing.
+ * HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER), and the key of elements if its boards declare
+ * one; the linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -63,10 +63,10 @@ void corral_port_delay_us(uint32_t microseconds);
 
 /*
  * Take and give back lock number `lock` (HAS_THREADS). Lock 0 guards the key slots and the random
- * generator; lock 1 + i guards element i; the three after the last element guard the storage, the
- * persistent keys and the initialisation (corral/lock.h). Locks are not recursive; the library
- * takes lock 0 while it holds another one, never the reverse. Called only in builds with
- * CORRAL_THREADS.
+ * generator; lock 1 + i guards element i; the four after the last element guard the storage, its
+ * manifest, the persistent keys and the initialisation (corral/lock.h). Locks are not recursive;
+ * the library takes lock 0 while it holds another one, never the reverse. Called only in builds
+ * with CORRAL_THREADS.
  */
 void corral_port_lock(unsigned lock);
 void corral_port_unlock(unsigned lock);
@@ -127,6 +127,21 @@ psa_status_t corral_port_entry_next(struct corral_entry_name *name);
  *   PSA_ERROR_STORAGE_FAILURE  it cannot be had
  */
 psa_status_t corral_port_device_key(uint8_t key[CORRAL_DEVICE_KEY_SIZE]);
+
+/*
+ * A counter that nothing can set back, not even erasing the storage (HAS_COUNTER): fuses, a
+ * replay-protected block of a memory chip, a counter of a secure element. It is advanced once or
+ * twice for each change of a stored key or of an entry of protected storage.
+ *   *value  what it was last advanced to, 0 when the device is new
+ *   PSA_ERROR_STORAGE_FAILURE, PSA_ERROR_COMMUNICATION_FAILURE  it cannot be had
+ */
+psa_status_t corral_port_counter_read(uint32_t *value);
+
+/*
+ * Advance it to `value`, which is one more than it is. When power fails meanwhile it is at either.
+ *   PSA_ERROR_STORAGE_FAILURE, PSA_ERROR_COMMUNICATION_FAILURE  it may have been advanced or not
+ */
+psa_status_t corral_port_counter_advance(uint32_t value);
 
 #ifdef __cplusplus
 }

@@ -151,6 +151,19 @@ void flash_model_cut(uint32_t step_number, enum flash_model_tear tear)
     model.tear = tear;
 }
 
+bool flash_model_is_on(void)
+{
+    return !model.is_off;
+}
+
+enum flash_model_tear flash_model_step(void)
+{
+    const bool is_cut = ++model.steps == model.cut_at;
+
+    model.is_off = is_cut;
+    return is_cut ? model.tear : FLASH_MODEL_TEARS;
+}
+
 bool flash_model_power_on(void)
 {
     const bool was_off = model.is_off;

@@ -40,6 +40,15 @@ psa_status_t flash_model_erase(uint16_t page);
 /* Let power fail during step number `step`, counted from now on: 1 is the next one. */
 void flash_model_cut(uint32_t step, enum flash_model_tear tear);
 
+/* Whether there is power, for what loses it together with the flash. */
+bool flash_model_is_on(void);
+
+/*
+ * A step of something else that loses power together with the flash.
+ * Returns FLASH_MODEL_TEARS when it is done; otherwise how power failed during it.
+ */
+enum flash_model_tear flash_model_step(void);
+
 /* Power is back; false: it has never been away. No cut is planned any more. */
 bool flash_model_power_on(void);
 

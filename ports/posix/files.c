@@ -19,12 +19,13 @@
 
 #include "../../storage/bytes.h"
 #include "../../storage/crc.h"
+#include "files.h"
 
 #define HEADER_SIZE 5u
 #define PATH_SIZE 1024u
 #define NO_FILE (-1)
 
-static const char *folder(void)
+const char *files_folder(void)
 {
     const char *path = getenv("CORRAL_STORAGE");
 
@@ -33,7 +34,7 @@ static const char *folder(void)
 
 static bool path_of(const struct corral_entry_name *name, const char *ending, char path[PATH_SIZE])
 {
-    const int length = snprintf(path, PATH_SIZE, "%s/%u-%016llx%s", folder(), name->space,
+    const int length = snprintf(path, PATH_SIZE, "%s/%u-%016llx%s", files_folder(), name->space,
                                 (unsigned long long)name->uid, ending);
 
     return length > 0 && (size_t)length < PATH_SIZE;
@@ -78,7 +79,7 @@ static bool write_file(const char *path, const uint8_t *header, const uint8_t *d
 /* A name is on the disk when its folder is. */
 static psa_status_t sync_folder(void)
 {
-    const int file = open(folder(), O_RDONLY);
+    const int file = open(files_folder(), O_RDONLY);
     if (file == NO_FILE) {
         return status_of_errno();
     }
@@ -97,7 +98,7 @@ psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8
     if (!path_of(name, "", path) || !path_of(name, ".new", temporary)) {
         return PSA_ERROR_STORAGE_FAILURE;
     }
-    if (mkdir(folder(), S_IRWXU) != 0 && errno != EEXIST) {
+    if (mkdir(files_folder(), S_IRWXU) != 0 && errno != EEXIST) {
         return status_of_errno();
     }
     corral_put(header + 1, corral_crc(corral_crc(0, header, 1), data, length), 4);
@@ -185,7 +186,7 @@ psa_status_t corral_port_entry_next(struct corral_entry_name *name)
     uint64_t lowest = UINT64_MAX;
     const struct dirent *file;
 
-    DIR *files = opendir(folder());
+    DIR *files = opendir(files_folder());
     if (files == NULL) {
         return status_of_errno();
     }

@@ -91,7 +91,10 @@ def storage(board: str) -> Program:
 
 
 def persistent(board: str) -> Program:
-    return Program("persistent", board, "persistent", PERSISTENT, KEYED)
+    """Sealed; on the emulated processor without a counter against older images."""
+    detects = "y" if board == NATIVE else "n"
+    settings = {**PERSISTENT, "CORRAL_ROLLBACK_DETECTION": detects}
+    return Program("persistent", board, "persistent", settings, KEYED)
 
 
 def persistent_in_clear() -> Program:

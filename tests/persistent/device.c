@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "device.h"
 
+#include <string.h>
+
 #include "../../core/init.h"
 #include "../../core/slots.h"
-#include "../../storage/store.h"
+#include "../../storage/rollback.h"
 
 void device_off(void)
 {
@@ -16,6 +18,7 @@ void device_off(void)
     }
     corral_initialised = false;
     corral_store_unmount();
+    corral_rollback_forget();
     (void)flash_model_power_on();
 }
 
@@ -25,10 +28,33 @@ void device_restart(void)
     NEED(psa_crypto_init());
 }
 
-void device_fresh(const struct corral_flash_geometry *geometry)
+void device_new(const struct corral_flash_geometry *geometry)
 {
     flash_model_reset(geometry);
+    counter_model_set(0);
+}
+
+void device_fresh(const struct corral_flash_geometry *geometry)
+{
+    device_new(geometry);
     device_restart();
+}
+
+static size_t content_size(void)
+{
+    return (size_t)flash_model_geometry()->page_size * flash_model_geometry()->page_count;
+}
+
+void device_save(struct device_storage *saved)
+{
+    memcpy(saved->content, flash_model_content(), content_size());
+    (void)counter_model_read(&saved->counter);
+}
+
+void device_restore(const struct device_storage *saved)
+{
+    memcpy(flash_model_content(), saved->content, content_size());
+    counter_model_set(saved->counter);
 }
 
 unsigned device_slots(void)

@@ -3,15 +3,25 @@
 #ifndef TESTS_PERSISTENT_DEVICE_H
 #define TESTS_PERSISTENT_DEVICE_H
 
+#include "../../ports/common/counter_model.h"
 #include "../../ports/common/flash_model.h"
 #include "../harness/harness.h"
 
-/* Flash as it leaves the factory, and a start. */
+/* Storage as it leaves the factory: flash of this geometry, and the counter. */
+void device_new(const struct corral_flash_geometry *geometry);
+/* device_new(), and a start. */
 void device_fresh(const struct corral_flash_geometry *geometry);
 /* Everything in memory is lost; power is back, and psa_crypto_init() is not called yet. */
 void device_off(void);
 /* device_off(), and psa_crypto_init(), which must succeed. */
 void device_restart(void);
+/* Flash and counter, to try something and go back. */
+struct device_storage {
+    uint8_t content[FLASH_MODEL_MAX_SIZE];
+    uint32_t counter;
+};
+void device_save(struct device_storage *saved);
+void device_restore(const struct device_storage *saved);
 /* Slots that are in use. */
 unsigned device_slots(void);
 

@@ -2,6 +2,7 @@
 /* What PSA Crypto 1.5 says of persistent keys: 9.6, 9.7 and 9.9. */
 #include <string.h>
 
+#include <corral/rollback.h>
 #include <psa/internal_trusted_storage.h>
 
 #include "../../core/key_record.h"
@@ -360,6 +361,10 @@ static void record__of_another_version__is_invalid(void)
     EXPECT(PSA_ERROR_DATA_INVALID, psa_get_key_attributes(5, &attributes));
     NEED(corral_store_set(CORRAL_SPACE_KEYS, 5, 0, odd, sizeof odd));
     EXPECT(PSA_ERROR_DATA_INVALID, psa_get_key_attributes(5, &attributes));
+    if (CORRAL_ROLLBACK_DETECTION) {
+        device_off();
+        NEED(corral_rollback_accept());
+    }
     device_restart();
     EXPECT(PSA_ERROR_DATA_INVALID, psa_destroy_key(5));
 }

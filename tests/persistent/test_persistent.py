@@ -9,6 +9,7 @@ from harness.program import EMULATED, NATIVE
 
 SUITES = {"keys": 20, "seal": 3, "cuts": 1}
 STATUSES = 12  # on a PC alone
+ROLLBACK = 11
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
@@ -17,6 +18,7 @@ def test_sealed(board: str) -> None:
     for suite, count in SUITES.items():
         result.check(count, suite)
     if board == NATIVE:
+        result.check(ROLLBACK, "rollback")
         result.check(STATUSES, "statuses")
     result.check(sum(SUITES.values()))
 

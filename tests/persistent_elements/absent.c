@@ -26,7 +26,7 @@ static void restart(void)
     device_off();
     (void)chips_power_on();
     chips_restart();
-    flash_model_reset(&geometry);
+    device_new(&geometry);
     NEED(psa_crypto_init());
 }
 

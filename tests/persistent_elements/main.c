@@ -24,9 +24,9 @@
 #define CONFIRMED 1u /* a key that is there before, during and after */
 #define AT_WORK 2u
 
-static const struct corral_flash_geometry geometry = {512, 3, 8, false};
+static const struct corral_flash_geometry geometry = {704, 3, 8, false};
 static uint8_t public_keys[3][65]; /* of CONFIRMED and AT_WORK */
-static uint8_t saved[FLASH_MODEL_MAX_SIZE];
+static struct device_storage saved;
 static uint32_t flash_cuts;
 static uint32_t chip_cuts;
 
@@ -110,20 +110,10 @@ static void check_all(bool was_there)
     check_slots(is_there ? 2 : 1);
 }
 
-static void save(void)
-{
-    memcpy(saved, flash_model_content(), 3 * 512);
-}
-
-static void restore(void)
-{
-    memcpy(flash_model_content(), saved, 3 * 512);
-}
-
 /* One confirmed key, and another one if `with_key`; nothing else is in the chip. */
 static void prepare(bool with_key)
 {
-    flash_model_reset(&geometry);
+    device_new(&geometry);
     restart();
     NEED(create(CONFIRMED));
     NEED(public_key(CONFIRMED, public_keys[CONFIRMED]));
@@ -142,7 +132,7 @@ static psa_status_t operate(bool destroys)
 static void cut_recovery(bool was_there, enum flash_model_tear tear)
 {
     for (uint32_t step = 1; step < 200; step++) {
-        restore();
+        device_restore(&saved);
         off();
         flash_model_cut(step, tear);
         (void)psa_crypto_init();
@@ -176,7 +166,7 @@ static void cut_flash(bool destroys)
                 flash_model_cut(step, (enum flash_model_tear)tear);
                 (void)operate(destroys);
                 (void)flash_model_power_on();
-                save();
+                device_save(&saved);
                 cut_recovery(destroys, (enum flash_model_tear)tear);
             }
         }
@@ -262,7 +252,7 @@ static void keys__of_an_element__survive_a_restart_and_keep_their_slots(void)
 
 static void full__element__refuses_and_stores_nothing(void)
 {
-    flash_model_reset(&geometry);
+    device_new(&geometry);
     restart();
     for (psa_key_id_t id = 1; id <= PAIRS; id++) {
         EXPECT(PSA_SUCCESS, create(id));

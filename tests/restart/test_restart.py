@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -48,9 +49,40 @@ def test_damaged_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "0-0000000000000001",
         "0-0000000000000002",
         "2-0000000000000011",
+        "3-0000000000000001",
+        "counter",
     ]
     content = bytearray(entries[2].read_bytes())
     content[-1] ^= 1
     entries[2].write_bytes(content)
     done = run.run(files, capture=True)
-    assert done.stdout.strip() == "run: -152"  # PSA_ERROR_DATA_CORRUPT
+    assert done.stdout.strip() == "init: -152"  # PSA_ERROR_DATA_CORRUPT
+
+
+@pytest.mark.parametrize(
+    ("board", "backend"), [(NATIVE, "FILES"), (NATIVE, "FLASH"), (EMULATED, "FLASH")]
+)
+def test_older_copy_of_the_storage_is_refused(
+    board: str, backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The counter is no part of the copy."""
+    folder = tmp_path / "entries"
+    image = tmp_path / "flash"
+    monkeypatch.setenv("CORRAL_STORAGE", str(folder))
+    monkeypatch.setenv("CORRAL_FLASH", str(image))
+    arguments = [f"flash={image}"] if board == EMULATED else []
+    output = ""
+    for count in range(5):
+        output = run.run(program(board, backend), arguments, images=tmp_path, capture=True).stdout
+        if count == 0 and backend == "FILES":
+            shutil.copytree(folder, tmp_path / "copy")
+        elif count == 0:
+            shutil.copy(image, tmp_path / "copy")
+    assert output.strip() == "run 1 same 1"
+    if backend == "FILES":
+        (tmp_path / "copy" / "counter").unlink()
+        shutil.copytree(tmp_path / "copy", folder, dirs_exist_ok=True)
+    else:
+        shutil.copy(tmp_path / "copy", image)
+    done = run.run(program(board, backend), arguments, images=tmp_path, capture=True)
+    assert done.stdout.strip() == "init: -152"  # PSA_ERROR_DATA_CORRUPT

@@ -17,6 +17,7 @@ from corral.model.node import nearest
 
 # What the core and the ports know of boards, beside what drivers require.
 CORE_CAPABILITIES = (
+    "HAS_COUNTER",
     "HAS_DEVICE_KEY",
     "HAS_ENTROPY",
     "HAS_FILES",

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What to do about a storage that is not as it was left (CORRAL_ROLLBACK_DETECTION). */
+#ifndef CORRAL_ROLLBACK_H
+#define CORRAL_ROLLBACK_H
+
+#include <psa/error.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * Take persistent keys and protected storage as they are now for what they should be. While they
+ * are not, psa_crypto_init() and functions that need a stored key are PSA_ERROR_DATA_CORRUPT; call
+ * this only when whoever may decide it has decided it (after servicing, before erasing all keys):
+ * keys that were destroyed may be there again, and changed entries may be as they were earlier.
+ *   PSA_ERROR_NOT_SUPPORTED    this build does not detect it
+ *   PSA_ERROR_STORAGE_FAILURE  the storage cannot be read or written; nothing is decided
+ *   any failure of corral_port_counter_read() or corral_port_counter_advance(), likewise
+ */
+psa_status_t corral_rollback_accept(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "attach.h"
+
 #include <corral/dispatch/key.h>
 
 #include "create.h"
 
-static psa_status_t attach(struct corral_key *key, const uint8_t *label, size_t label_length)
+psa_status_t corral_attach(struct corral_key *key, const uint8_t *label, size_t label_length)
 {
     psa_key_attributes_t found = key->attributes;
     const size_t context_size = corral_key_capacity(&key->attributes);
@@ -39,6 +41,6 @@ psa_status_t psa_attach_key(const psa_key_attributes_t *attributes, const uint8_
     }
     /* Local memory holds no key that nobody put there. */
     status = corral_attributes_are_local(attributes) ? PSA_ERROR_DOES_NOT_EXIST
-                                                     : attach(slot, label, label_length);
+                                                     : corral_attach(slot, label, label_length);
     return corral_create_end(slot, status, key);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/dispatch/key.h>
 
+#include "builtin_keys.h"
 #include "persistent.h"
 
 psa_status_t psa_destroy_key(psa_key_id_t key)
@@ -13,6 +14,10 @@ psa_status_t psa_destroy_key(psa_key_id_t key)
     }
     if (corral_id_is_persistent(key)) {
         return corral_persistent_destroy(key);
+    }
+    if (corral_id_is_builtin(key)) {
+        return corral_builtin_key_slot(key) != NULL ? PSA_ERROR_NOT_PERMITTED
+                                                    : PSA_ERROR_INVALID_HANDLE;
     }
     status = corral_key_withdraw(key, &slot);
     if (status != PSA_SUCCESS) {

@@ -7,6 +7,7 @@
 #ifndef CORRAL_CORE_PERSISTENT_H
 #define CORRAL_CORE_PERSISTENT_H
 
+#include "builtin_keys.h"
 #include "slots.h"
 
 /* Whether an identifier can be that of a persistent key in this build. */
@@ -17,7 +18,8 @@ static inline bool corral_id_is_persistent(psa_key_id_t id)
 
 static inline bool corral_key_is_persistent(const struct corral_key *key)
 {
-    return CORRAL_PERSISTENT_KEYS && !PSA_KEY_LIFETIME_IS_VOLATILE(key->attributes.lifetime);
+    return CORRAL_PERSISTENT_KEYS && !PSA_KEY_LIFETIME_IS_VOLATILE(key->attributes.lifetime) &&
+           !corral_id_is_builtin(key->attributes.id);
 }
 
 /*

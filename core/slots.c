@@ -4,11 +4,12 @@
 #include <corral/driver.h>
 #include <corral/lock.h>
 
+#include "builtin_keys.h"
 #include "persistent.h"
 #include "policy.h"
 
 /* The four highest bits of a volatile identifier, and of no other: 01, and the pool. */
-enum pool { POOL_SINGLE = 4, POOL_PAIR, POOL_PROTECTED };
+enum pool { POOL_SINGLE = 4, POOL_PAIR, POOL_PROTECTED, POOL_BUILTIN };
 
 #define POOL_SHIFT 28
 #define INDEX_SHIFT 16
@@ -35,6 +36,7 @@ struct protected_slot {
 static struct single_slot single_slots[AT_LEAST_ONE(CORRAL_SINGLE_KEY_SLOTS)];
 static struct pair_slot pair_slots[AT_LEAST_ONE(CORRAL_KEY_PAIR_SLOTS)];
 static struct protected_slot protected_slots[AT_LEAST_ONE(CORRAL_PROTECTED_KEY_SLOTS)];
+static struct protected_slot builtin_slots[AT_LEAST_ONE(CORRAL_BUILTIN_KEY_COUNT)];
 
 /* Of all keys ever published; a stale identifier is recognised by it. */
 static uint16_t generation;
@@ -57,7 +59,15 @@ static inline struct corral_key *pool_slot(unsigned pool, size_t index)
         return slot_at(protected_slots, sizeof protected_slots[0], CORRAL_PROTECTED_KEY_SLOTS,
                        index);
     }
+    if (CORRAL_BUILTIN_KEY_COUNT > 0 && pool == POOL_BUILTIN) {
+        return slot_at(builtin_slots, sizeof builtin_slots[0], CORRAL_BUILTIN_KEY_COUNT, index);
+    }
     return NULL;
+}
+
+struct corral_key *corral_builtin_key_slot(psa_key_id_t id)
+{
+    return (id & 0xffffu) == 0 ? pool_slot(POOL_BUILTIN, corral_builtin_key_index(id)) : NULL;
 }
 
 static inline unsigned pool_of(const psa_key_attributes_t *attributes)
@@ -84,6 +94,12 @@ psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_alg
 
     if (corral_id_is_persistent(id)) {
         return corral_persistent_hold_for(id, usage, alg, key);
+    }
+    if (corral_id_is_builtin(id)) {
+        const psa_status_t loaded = corral_builtin_key_load(id);
+        if (loaded != PSA_SUCCESS) {
+            return loaded;
+        }
     }
     corral_lock_enter(CORRAL_LOCK_CORE);
     struct corral_key *found = find(id);
@@ -173,6 +189,14 @@ psa_key_id_t corral_key_publish(struct corral_key *key)
     return id;
 }
 
+void corral_key_publish_as(struct corral_key *key, psa_key_id_t id)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    key->state = CORRAL_KEY_READY;
+    key->attributes.id = id;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+}
+
 void corral_key_free(struct corral_key *key)
 {
     const size_t size = sizeof *key + corral_key_capacity(&key->attributes);
@@ -217,10 +241,7 @@ void corral_key_free_held(struct corral_key *key)
 
 void corral_key_revive(struct corral_key *key, psa_key_id_t id)
 {
-    corral_lock_enter(CORRAL_LOCK_CORE);
-    key->state = CORRAL_KEY_READY;
-    key->attributes.id = id;
-    corral_lock_leave(CORRAL_LOCK_CORE);
+    corral_key_publish_as(key, id);
     corral_key_release(key);
 }
 
@@ -228,7 +249,11 @@ struct corral_key *corral_key_at(size_t index)
 {
     const size_t singles = CORRAL_SINGLE_KEY_SLOTS;
     const size_t local = singles + CORRAL_KEY_PAIR_SLOTS;
+    const size_t made = local + CORRAL_PROTECTED_KEY_SLOTS;
 
+    if (CORRAL_BUILTIN_KEY_COUNT > 0 && index >= made) {
+        return pool_slot(POOL_BUILTIN, index - made);
+    }
     if (index >= local) {
         return pool_slot(POOL_PROTECTED, index - local);
     }
@@ -248,5 +273,6 @@ static unsigned pool_holds(unsigned pool)
 
 unsigned corral_holds(void)
 {
-    return pool_holds(POOL_SINGLE) + pool_holds(POOL_PAIR) + pool_holds(POOL_PROTECTED);
+    return pool_holds(POOL_SINGLE) + pool_holds(POOL_PAIR) + pool_holds(POOL_PROTECTED) +
+           pool_holds(POOL_BUILTIN);
 }

@@ -7,6 +7,7 @@
  * at generation), protected keys (the context by which a secure element's driver finds its key).
  * The identifier of a volatile key says where it is: 0x40000000, pool (2 bits), index (12 bits),
  * generation (16 bits). Looking one up is an index and a comparison, whatever the number of keys.
+ * The fourth pool has the built-in keys (builtin_keys.h), whose generation is always 0.
  *
  * A slot is held while a call uses it; destroying a key that another thread holds takes effect when
  * the last hold is given back. In a build for one thread nobody else can destroy the key during a
@@ -115,6 +116,16 @@ static inline size_t corral_key_capacity(const psa_key_attributes_t *attributes)
 
 /* Give a reserved key its identifier: from now on it is found. */
 psa_key_id_t corral_key_publish(struct corral_key *key);
+
+/* The same with an identifier that is known. */
+void corral_key_publish_as(struct corral_key *key, psa_key_id_t id);
+
+/* The number of the built-in key `id`, and its slot; NULL: there is no such key. */
+static inline size_t corral_builtin_key_index(psa_key_id_t id)
+{
+    return (size_t)(id >> 16) & 0xfffu;
+}
+struct corral_key *corral_builtin_key_slot(psa_key_id_t id);
 
 /* Wipe a reserved slot and give it back to its pool. */
 void corral_key_free(struct corral_key *key);

@@ -20,6 +20,9 @@ enum {
     ATECC608_SLOT_HMAC,     /* an HMAC-SHA-256 key of at most 32 bytes */
     /* What private keys are encrypted with on their way into the chip: corral_port_element_key() */
     ATECC608_SLOT_WRITE_KEY,
+    /* A P-256 private key that provisioning lets the chip generate, and nobody replaces after that;
+     * it is attached by its number, or is one of the board's built-in keys */
+    ATECC608_SLOT_IDENTITY,
 };
 
 struct atecc608_device {

@@ -5,6 +5,7 @@
 
 #include <corral/port.h>
 
+#include "p256.h"
 #include "slots.h"
 
 #define OPCODE_WRITE 0x12
@@ -13,6 +14,8 @@
 #define OPCODE_LOCK 0x17
 #define LOCK_CONFIG 0x00
 #define LOCK_DATA 0x81 /* without a CRC: what the data zone holds is not known */
+#define OPCODE_GENKEY 0x40
+#define GENKEY_PRIVATE 0x04
 #define WORD_SIZE 4u
 #define MAKERS_SIZE 13u /* serial number and revision come first */
 
@@ -155,6 +158,21 @@ static psa_status_t write_write_key(struct atecc608_session *session)
                             CORRAL_ELEMENT_KEY_SIZE, 0);
 }
 
+/* Let the chip generate what is never replaced; again, if power failed before the lock. */
+static psa_status_t generate_identities(struct atecc608_session *session)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    for (uint8_t slot = 0; slot < ATECC608_SLOT_COUNT && status == PSA_SUCCESS; slot++) {
+        if (session->device->slots[slot] == ATECC608_SLOT_IDENTITY) {
+            status =
+                atecc608_execute(session, ATECC608_COMMAND(OPCODE_GENKEY, GENKEY_PRIVATE, slot), 0,
+                                 ATECC608_POINT_SIZE);
+        }
+    }
+    return status;
+}
+
 /* Lock what is not locked yet of a chip whose configuration is the plan's. */
 static psa_status_t lock_zones(struct atecc608_session *session, const struct atecc608_plan *plan,
                                const uint8_t *config)
@@ -169,6 +187,9 @@ static psa_status_t lock_zones(struct atecc608_session *session, const struct at
         return status;
     }
     status = write_write_key(session);
+    if (status == PSA_SUCCESS) {
+        status = generate_identities(session);
+    }
     if (status == PSA_SUCCESS) {
         status = atecc608_execute(session, ATECC608_COMMAND(OPCODE_LOCK, LOCK_DATA, 0), 0, 0);
     }

@@ -12,6 +12,8 @@
  *   P-256   0x2085: signs external digests, ECDH in clear, GenKey may replace it.
  *           0x0013: private, public key can be asked for, P-256.
  *           With a write key in slot n 0x6n85: PrivWrite may replace it too, encrypted.
+ *   identity  0x0085: as P-256, but neither GenKey nor PrivWrite may replace it once the data zone
+ *           is locked.
  *   AES     0x008F: written in clear as whole blocks. 0x0018: AES.
  *   HMAC    0x008F: as AES. 0x001C: a key for SHA.
  *   write   0x808F: never written once the data zone is locked. 0x005C: a key for SHA, which GenDig
@@ -23,6 +25,7 @@ const struct atecc608_kind atecc608_kinds[] = {
     [ATECC608_SLOT_AES128] = {0x008F, 0xF0F0, 0x0018, 0x10DD},
     [ATECC608_SLOT_HMAC] = {0x008F, 0xF0F0, 0x001C, 0x10DD},
     [ATECC608_SLOT_WRITE_KEY] = {0x808F, 0xF0F0, 0x005C, 0x10DD},
+    [ATECC608_SLOT_IDENTITY] = {0x0085, 0x60AD, 0x0013, 0x10DF},
 };
 
 /* Bits of SlotConfig that let PrivWrite in, and say under which key. */

@@ -310,6 +310,43 @@ def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what:
     assert all(problem.remedy for problem in caught.value.problems)
 
 
+KEY = """
+[[element.key]]
+name = "ROOT"
+label = [1]
+type = "PSA_KEY_TYPE_AES"
+algorithm = "PSA_ALG_CMAC"
+usage = ["SIGN_MESSAGE"]
+"""
+
+KEY_MISTAKES = [
+    ('"ROOT"', '"root"', "element[0].key[0].name", "is no name"),
+    ("[1]", "[]", "element[0].key[0]", "the label is missing"),
+    ("[1]", "[256]", "element[0].key[0]", "is no list of bytes"),
+    ("[1]", f"{[0] * 17}", "element[0].key[0]", "is no list of bytes"),
+    ("_TYPE_AES", "_TYPE_AEZ", "element[0].key[0].type", "is not understood"),
+    ("_ALG_CMAC", "_ALG_CNAC", "element[0].key[0].algorithm", "is not understood"),
+    ('"PSA_ALG_CMAC"', '"PSA_KEY_TYPE_AES"', "element[0].key[0].algorithm", "is not understood"),
+    ("SIGN_MESSAGE", "SIGN", "element[0].key[0].usage[0]", '"SIGN" is no use of such a key'),
+    ('["SIGN_MESSAGE"]', "[]", "element[0].key[0]", "can be used for nothing"),
+    ("label = [1]", "lable = [1]", "element[0].key[0].lable", "unknown key"),
+    ('"SIGN_MESSAGE"]\n', '"SIGN_MESSAGE"]\n' + KEY, "element[0].key[1].name", "ROOT stands twice"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "where", "what"), KEY_MISTAKES)
+def test_mistake_in_a_built_in_key(tree: Path, old: str, new: str, where: str, what: str) -> None:
+    path = tree / "boards" / RICH / "board.toml"
+    key = KEY.replace(old, new)
+    assert key != KEY
+    path.write_text(path.read_text().replace("fast = true\n", f"fast = true\n{key}"))
+    with pytest.raises(CorralError) as caught:
+        build(tree, "PSA_WANT_ALG_SHA_256", board=RICH)
+    assert f"boards/{RICH}/board.toml: {where}: " in str(caught.value)
+    assert what in str(caught.value)
+    assert all(problem.remedy for problem in caught.value.problems)
+
+
 def test_constructions_that_stand_on_each_other(tree: Path) -> None:
     def need(index: int, algorithm: str) -> Change:
         return set_at("capabilities", index, "corral/needs", to=[algorithm])

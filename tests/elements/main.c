@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <corral/builtin_keys.h>
 #include <corral/locations.h>
 #include <psa/crypto.h>
 
@@ -111,6 +112,21 @@ static void encrypt(size_t place)
     }
 }
 
+/* The key that SE0 came with signs, and its public half verifies. */
+static void use_identity(void)
+{
+    uint8_t public_key[65];
+    uint8_t signature[64];
+    size_t length = 0;
+
+    report(1, "sign-by-identity",
+           psa_sign_message(CORRAL_KEY_IDENTITY, PSA_ALG_ECDSA(PSA_ALG_SHA_256), message,
+                            sizeof message, signature, sizeof signature, &length));
+    report(1, "public-identity",
+           psa_export_public_key(CORRAL_KEY_IDENTITY, public_key, sizeof public_key, &length));
+    report(1, "verify-identity", verify_locally(public_key, length, signature));
+}
+
 int main(void)
 {
     if (psa_crypto_init() != PSA_SUCCESS) {
@@ -125,6 +141,7 @@ int main(void)
             encrypt(place);
         }
     }
+    use_identity();
     for (size_t place = 0; place < COUNT; place++) {
         report(place, "destroy", psa_destroy_key(pairs[place]));
         report(place, "destroy-aes", psa_destroy_key(ciphers[place]));

@@ -306,11 +306,12 @@ static const struct test_case tests[] = {
 };
 TEST_SUITE(elements, tests);
 extern const struct test_suite suite_absent;
+extern const struct test_suite suite_builtin;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_elements, &suite_absent};
+    const struct test_suite *const suites[] = {&suite_elements, &suite_absent, &suite_builtin};
 
     chips_prepare();
-    return test_initialise_and_run(suites, 2);
+    return test_initialise_and_run(suites, 3);
 }

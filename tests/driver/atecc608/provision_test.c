@@ -3,6 +3,7 @@
 #include "rig.h"
 
 #include <atecc608_provision.h>
+#include <p256.h>
 
 enum { SLOT_CONFIG = 20, LOCKS = 86, KEY_CONFIG = 96 };
 
@@ -113,6 +114,36 @@ static void test_lock(void)
     CHECK(plan.config_is_locked && plan.data_is_locked && plan.unfit == 0);
     EXPECT(PSA_ERROR_NOT_PERMITTED, atecc608_write_config(device, &plan));
     NEED(atecc608_lock(device, &plan)); /* nothing left to do */
+}
+
+/* Generated between the locks; the chip then refuses to replace it, and it can be used. */
+static void test_identity(void)
+{
+    const uint8_t slot = 3;
+    struct atecc608_device with_identity;
+    struct atecc608_session session;
+    psa_key_attributes_t attributes = attributes_of(0, P256_PAIR, 256);
+    uint8_t context[CONTEXT_SIZE];
+    uint8_t before[65];
+    uint8_t after[65];
+    size_t length = 0;
+
+    start();
+    with_identity = *device;
+    with_identity.slots[slot] = ATECC608_SLOT_IDENTITY;
+    NEED(atecc608_plan(&with_identity, device->address, &plan));
+    NEED(atecc608_write_config(&with_identity, &plan));
+    NEED(atecc608_lock(&with_identity, &plan));
+    look();
+    CHECK((config[SLOT_CONFIG + 2 * slot + 1] & 0x60) == 0); /* neither GenKey nor PrivWrite */
+    NEED(atecc608_attach_key(&attributes, &slot, 1, context, CONTEXT_SIZE, &length));
+    CHECK((attributes.usage & PSA_KEY_USAGE_SIGN_HASH) != 0);
+    NEED(atecc608_export_public_key(&attributes, context, length, before, sizeof before, &length));
+    NEED(atecc608_open(&session, 0));
+    session.slot = slot;
+    EXPECT(PSA_ERROR_NOT_PERMITTED, atecc608_close(&session, atecc608_renew_pair(&session)));
+    NEED(atecc608_export_public_key(&attributes, context, length, after, sizeof after, &length));
+    CHECK(memcmp(before, after, sizeof after) == 0);
 }
 
 /* A chip that was not written, or another one, is not locked. */
@@ -226,6 +257,7 @@ int main(void)
     test_meaning();
     test_write();
     test_lock();
+    test_identity();
     test_lock_refused();
     test_foreign();
     test_address();

@@ -14,7 +14,7 @@ from corral.config.candidates import Candidates, find_candidates
 from corral.config.fragments import check_cycles, write_fragments
 from corral.config.kconfig import Kconfig
 from corral.errors import CorralError, Problem, fail
-from corral.model.board import Board, check_elements, load_board
+from corral.model.board import Board, check_builtin_keys, check_elements, load_board
 from corral.model.driver import Driver
 from corral.model.node import nearest
 from corral.model.tree import Tree, load_tree
@@ -95,6 +95,7 @@ def _board(tree: Tree, name: str) -> Board:
     board = tree.boards[name] if name in tree.boards else load_board(tree.root, name)
     problems: list[Problem] = []
     check_elements(board, tree.drivers, problems)
+    check_builtin_keys(board, tree.vocabulary, problems)
     if problems:
         raise CorralError(problems)
     return board

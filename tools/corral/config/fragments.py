@@ -34,6 +34,10 @@ def board_fragment(tree: Tree, board: Board) -> str:
     lines += ["config CORRAL_ELEMENTS_PRESENT", "\tbool"]
     lines += [f"\tdefault y if {tree.drivers[name].enabled_by}" for name in attached]
     lines += ["\tdefault n", ""]
+    with_keys = sorted({element.driver for element in board.elements if element.keys})
+    lines += ["config CORRAL_BOARD_HAS_KEYS", "\tbool"]
+    lines += [f"\tdefault y if {tree.drivers[name].enabled_by}" for name in with_keys]
+    lines += ["\tdefault n", ""]
     for name in attached:
         last = sum(element.driver == name for element in board.elements) - 1
         driver = tree.drivers[name]

@@ -6,6 +6,7 @@ from __future__ import annotations
 from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.solve import LOCAL
 from corral.generate.build import Build
+from corral.generate.builtin_keys import builtin_keys
 from corral.generate.ctext import header, text_of
 from corral.generate.families import cipher_lengths, mac_lengths
 from corral.generate.keys import context_sizes
@@ -145,6 +146,7 @@ def bindings_header(build: Build, fingerprint: str) -> str:
         "",
         *_has(build),
         f"#define CORRAL_ELEMENT_COUNT {len(build.elements)}",
+        f"#define CORRAL_BUILTIN_KEY_COUNT {len(builtin_keys(build))}",
         "",
         "/* Bytes of the largest key of each pool, and of one kept with its pair; 0: none. */",
         *(f"#define {name} {size}" for name, size in key_sizes(build).items()),

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corral.errors import CorralError, Problem
 from corral.generate.build import Build
+from corral.generate.builtin_keys import builtin_keys
 from corral.model.driver import Capability, Driver
 from corral.model.package import load_package
 
@@ -136,6 +137,8 @@ def sources_file(build: Build, gen: Path) -> str:
         raise CorralError(problems)
     core = [*_folder_sources(root / "core", ["*.c"]), *_folder_sources(root / "storage", ["*.c"])]
     core += [str(gen / "configuration.c"), str(gen / "devices.c")]
+    if builtin_keys(build):
+        core.append(str(gen / "builtin_keys.c"))
     app = _folder_sources((root / "apps" / build.configuration.app).resolve(), ["*.c", "*.S"])
     port = _folder_sources(root / "ports" / build.board.port, ["*.c", "*.S"])
     port += _folder_sources(root / "ports" / "common", ["*.c"])

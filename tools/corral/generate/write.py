@@ -9,6 +9,7 @@ from pathlib import Path
 from corral.config.solve import Bindings
 from corral.generate import aead, derivation, families, keys, pake
 from corral.generate.build import Build
+from corral.generate.builtin_keys import builtin_keys, builtin_keys_header, builtin_keys_source
 from corral.generate.constants import (
     bindings_header,
     config_header,
@@ -48,6 +49,8 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "dispatch/key.h": keys.key_header(build),
         "dispatch/serves.h": keys.serves_header(build),
     }
+    if builtin_keys(build):
+        headers["builtin_keys.h"] = builtin_keys_header(build)
     for name, layer in build.layers.items():
         headers[f"contexts/{name}.h"] = context_header(build, layer)
     everything = "".join(headers[name] for name in sorted(headers))
@@ -57,6 +60,8 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
     files = {f"gen/corral/{name}": text for name, text in sorted(headers.items())}
     files["gen/configuration.c"] = configuration_source(fingerprint)
     files["gen/devices.c"] = devices_source(build)
+    if builtin_keys(build):
+        files["gen/builtin_keys.c"] = builtin_keys_source(build)
     files["sources.cmake"] = sources_file(build, gen)
     files["bindings.json"] = bindings_report(bindings)
     return files

@@ -11,16 +11,32 @@ from typing import Any
 
 from corral.errors import CorralError, Problem, fail
 from corral.model.driver import DeviceField, Driver
+from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
-ELEMENT_KEYS = ("name", "driver", "location")
+ELEMENT_KEYS = ("name", "driver", "location", "key")
+BUILTIN_KEY_KEYS = ("name", "label", "type", "algorithm", "usage")
+MAX_LABEL = 16  # CORRAL_LABEL_MAX_SIZE
 # Bits 8 to 31 of a lifetime; 0 is local storage, 1 the primary secure element.
 MAX_LOCATION = 0xFFFFFF
 
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 _ELEMENT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+# What a key in an element can be used for; nobody exports, copies or destroys it.
+_USAGES = (
+    "ENCRYPT",
+    "DECRYPT",
+    "SIGN_MESSAGE",
+    "VERIFY_MESSAGE",
+    "SIGN_HASH",
+    "VERIFY_HASH",
+    "DERIVE",
+    "VERIFY_DERIVATION",
+    "WRAP",
+    "UNWRAP",
+)
 
 
 @dataclass(frozen=True)
@@ -34,6 +50,22 @@ class Toolchain:
 
 
 @dataclass(frozen=True)
+class BuiltinKey:
+    """A key that an element came with."""
+
+    name: str
+    label: bytes
+    type: str
+    algorithm: str
+    usage: tuple[str, ...]
+    node: Node
+
+    @property
+    def macro(self) -> str:
+        return f"CORRAL_KEY_{self.name}"
+
+
+@dataclass(frozen=True)
 class Element:
     """A secure element attached to the board."""
 
@@ -42,6 +74,7 @@ class Element:
     location: int
     fields: dict[str, Node]
     where: str
+    keys: tuple[BuiltinKey, ...] = ()
 
     @property
     def macro(self) -> str:
@@ -125,7 +158,39 @@ def _element(node: Node) -> Element | None:
             "use 1 to 0xffffff; 0x800000 and above are free for every board",
         )
     fields = {key: node.child(key) for key in node.value if key not in ELEMENT_KEYS}
-    return Element(name, node.string("driver"), location, fields, node.where)
+    keys = node.each("key", _builtin_key)
+    return Element(name, node.string("driver"), location, fields, node.where, keys)
+
+
+def _label(node: Node) -> bytes:
+    values = [item.value for item in node.items("label") if item.is_a(int)]
+    if not values or len(values) > MAX_LABEL or not all(0 <= value <= 255 for value in values):
+        node.complain(
+            "the label is missing or is no list of bytes",
+            f"write 1 to {MAX_LABEL} numbers of 0 to 255, as the driver's README says",
+        )
+        return b""
+    return bytes(values)
+
+
+def _builtin_key(node: Node) -> BuiltinKey | None:
+    if not node.is_a(dict):
+        return None
+    node.only(BUILTIN_KEY_KEYS)
+    name = node.string("name")
+    if node.has("name") and not _ELEMENT_NAME.fullmatch(name):
+        node.child("name").complain(
+            f'"{name}" is no name', "use capital letters, digits and _, as part of a C macro"
+        )
+    usage = node.strings("usage")
+    for item in node.items("usage"):
+        if item.value not in _USAGES:
+            item.complain(f'"{item.value}" is no use of such a key', nearest(item.value, _USAGES))
+    if not usage:
+        node.complain("the key can be used for nothing", f"list some of {', '.join(_USAGES)}")
+    return BuiltinKey(
+        name, _label(node), node.string("type"), node.string("algorithm"), usage, node
+    )
 
 
 def _duplicates(elements: tuple[Element, ...], problems: list[Problem]) -> None:
@@ -192,6 +257,23 @@ def load_board(root: Path, name: str) -> Board:
 
 def load_boards(root: Path) -> dict[str, Board]:
     return {name: load_board(root, name) for name in board_names(root)}
+
+
+def check_builtin_keys(board: Board, vocabulary: Vocabulary, problems: list[Problem]) -> None:
+    """Check that no name stands twice, and that types and algorithms are some of the standard's."""
+    names: dict[str, BuiltinKey] = {}
+    for key in (key for element in board.elements for key in element.keys):
+        # The nodes were read with the board; what is wrong with them belongs to this check.
+        node = Node(key.node.value, key.node.file, key.node.path, problems)
+        if key.name in names:
+            node.child("name").complain(f"{key.name} stands twice", "rename one")
+        names[key.name] = key
+        for name, category in (("type", "PSA_KEY_TYPE_"), ("algorithm", "PSA_ALG_")):
+            child = node.child(name)
+            try:
+                vocabulary.parse(child.value, category)
+            except ValueError as error:
+                child.complain(f'"{child.value}" is not understood', str(error))
 
 
 def check_elements(board: Board, drivers: dict[str, Driver], problems: list[Problem]) -> None:

@@ -8,7 +8,7 @@ const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUN
         .address = 96,
         .slots = {ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256, ATECC608_SLOT_P256,
                   ATECC608_SLOT_AES128, ATECC608_SLOT_AES128, ATECC608_SLOT_HMAC,
-                  ATECC608_SLOT_HMAC, ATECC608_SLOT_WRITE_KEY},
+                  ATECC608_SLOT_HMAC, ATECC608_SLOT_WRITE_KEY, ATECC608_SLOT_IDENTITY},
         .location = CORRAL_LOCATION_SE0,
         .index = 0,
     },

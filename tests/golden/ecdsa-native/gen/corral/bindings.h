@@ -174,6 +174,7 @@ __asm__(".pushsection .note.corral,\"\",%note\n"
 #define CORRAL_HAS_UNSTRUCTURED_KEYS 0
 
 #define CORRAL_ELEMENT_COUNT 2
+#define CORRAL_BUILTIN_KEY_COUNT 0
 
 /* Bytes of the largest key of each pool, and of one kept with its pair; 0: none. */
 #define CORRAL_SINGLE_KEY_MAX_SIZE 65

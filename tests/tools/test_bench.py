@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 from pathlib import Path
 
 import pytest
 from corral import build
-from corral.bench import avr, baseline, energy, others, tables, throughput
+from corral.bench import avr, baseline, energy, families, others, tables, throughput
 from corral.bench.command import Wishes, bench
 from corral.bench.cost import measure
 from corral.bench.image import part_of
@@ -151,3 +152,21 @@ def test_throughput_is_read_with_its_ratio(monkeypatch: pytest.MonkeyPatch) -> N
     row = throughput.measure_all()["rows"][0]
     assert (row["driver"], row["mechanism"], row["threads"]) == ("bearssl", "SHA-256", 2)
     assert row["ratio"] == 0.75
+
+
+def test_every_function_of_the_api_belongs_to_a_family() -> None:
+    table = (build.ROOT / "tests" / "headers" / "api.tsv").read_text()
+    rows = [row.split("\t") for row in table.splitlines()]
+    listed = {row[2] for row in rows if row[0] == "function"}
+    measured = {name for family in families.FAMILIES for name in family.functions()}
+    text = "".join(file.read_text() for file in (build.ROOT / "include" / "psa").glob("*.h"))
+    inline = set(re.findall(r"^static inline[^;{]*?\b(psa_\w+)\(", text, re.MULTILINE))
+    assert listed - measured - inline == {"psa_crypto_init"}
+
+
+def test_family_alone_holds_its_functions_and_no_other_family() -> None:
+    mac = next(f for f in families.FAMILIES if f.name == "MAC")
+    row = families.measure(mac)
+    assert row["functions"] == len(mac.functions()) + 2
+    assert row["rom"]["core"] > 0 and row["rom"]["backend"] > 0 and row["rom"]["storage"] == 0
+    assert "layer" in families.describe(row)

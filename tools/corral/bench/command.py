@@ -17,6 +17,7 @@ from corral.bench import (
     baseline,
     deduplication,
     energy,
+    families,
     growth,
     others,
     tables,
@@ -33,7 +34,7 @@ from corral.errors import CorralError, Problem, fail
 RESULTS = ROOT / "results"
 SCHEMA = 1
 #: In the order of work.
-PARTS = ("cost", "curves", "growth", "deduplication", "throughput")
+PARTS = ("cost", "curves", "families", "growth", "deduplication", "throughput")
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ def bench(wishes: Wishes) -> int:
         print(f"\n{tables.comparison_text(data['comparison'])}\n")
     if "curves" in parts:
         data["curves"] = _measure_all([s for s in SCENARIOS if s.application == CURVE])
+    if "families" in parts:
+        data["families"] = families.measure_all()
     if "growth" in parts:
         data["growth"] = growth.measure_all()
     if "deduplication" in parts:

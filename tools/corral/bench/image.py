@@ -53,6 +53,7 @@ def part_of(file: str, elements: frozenset[str] = frozenset()) -> str:
         return "random"
     for folder, part in (
         ("/core/", "core"),
+        ("/storage/", "storage"),
         ("/gen/", "dispatch"),
         ("/drivers/", "glue"),
         ("/ports/", "port"),
@@ -179,11 +180,24 @@ class Image:
     def rom(self) -> dict[str, int]:
         """Bytes of flash by part: code, constants, and the initial values of variables."""
         totals = self._sum(is_rom)
+        code: dict[str, int] = {}  # of each object of glue, and how much of it is a library's
+        library: dict[str, int] = {}
         for r in self.ranges:
             if r.section.startswith(".text") and r.part in ("core", "glue"):
-                generated = self.lines.bytes_from("/gen/", r.address, r.address + r.size)
-                totals[r.part] -= generated
+                end = r.address + r.size
+                generated = self.lines.bytes_from("/gen/", r.address, end)
                 totals["dispatch"] += generated
+                included = self.lines.bytes_from("/packages/", r.address, end)
+                totals["backend"] += included
+                totals[r.part] -= generated + included
+                code[r.file] = code.get(r.file, 0) + r.size
+                library[r.file] = library.get(r.file, 0) + included
+        # Debug lines know nothing of constants: those of glue that includes its library are its.
+        for r in self.ranges:
+            if r.part == "glue" and is_rom(r.section) and not r.section.startswith(".text"):
+                moved = r.size if 2 * library.get(r.file, 0) > code.get(r.file, 0) else 0
+                totals["glue"] -= moved
+                totals["backend"] += moved
         return totals
 
     def ram(self) -> dict[str, int]:

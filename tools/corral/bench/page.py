@@ -36,6 +36,7 @@ svg polyline { fill: none; stroke-width: 2; }
 )
 
 #: Series of the plots of bytes, in their order in the bar.
+_FAMILY_PARTS = ("core", "dispatch", "glue", "storage", "random", "backend")
 _ROM_PARTS = ("core", "dispatch", "glue", "element", "random", "backend", "libc", "port")
 
 
@@ -377,6 +378,38 @@ def _growth(growth: Mapping[str, Mapping[str, list[list[int]]]]) -> str:
     return "".join(parts)
 
 
+def _families(measured: Sequence[Mapping[str, Any]]) -> str:
+    """Flash and RAM of each family of the API."""
+    parts = [p for p in (*LAYER, "random", "backend") if any(m["rom"].get(p) for m in measured)]
+    rows = [["", "with", "functions", *parts, "layer, flash", "layer, RAM"]]
+    bars = []
+    for row in measured:
+        label = f"{row['family']}, {row['mechanism']}".rstrip(", ")
+        rows.append(
+            [
+                row["family"],
+                row["mechanism"] or "-",
+                str(row["functions"]),
+                *(_count(row["rom"].get(p, 0)) for p in parts),
+                _count(row["layer_rom"]),
+                _count(row["layer_ram"]),
+            ]
+        )
+        bars.append((label[:38], {part: row["rom"].get(part, 0) for part in _FAMILY_PARTS}))
+    return (
+        "<h2>Each family of the API</h2>"
+        + svg.bars("Flash of each family", bars, _FAMILY_PARTS, "bytes of flash")
+        + table(rows)
+        + note(
+            "Builds for a Cortex-M4 with all functions of one family, in parts and in one call, "
+            "and one mechanism; where keys are used, with importing and destroying them; no secure "
+            "element. RAM is static: the slots are in it, each as large as the largest key. "
+            "Whoever calls fewer functions pays less. All of these in one build take less than the "
+            "sum, because keys, policies and storage are there once."
+        )
+    )
+
+
 def _deduplication(measured: Mapping[str, Mapping[str, Mapping[str, int]]]) -> str:
     """In the shape of the paper's table 1."""
     names = list(measured)
@@ -476,6 +509,8 @@ def page(data: Mapping[str, Any], further: Sequence[str] = ()) -> str:
         sections.append(_elements(cost))
     if data.get("curves"):
         sections.append(_curves(data["curves"]))
+    if data.get("families"):
+        sections.append(_families(data["families"]))
     if data.get("growth"):
         sections.append(_growth(data["growth"]))
     if data.get("deduplication"):

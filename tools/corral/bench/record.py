@@ -13,6 +13,7 @@ PARTS = (
     "core",
     "dispatch",
     "glue",
+    "storage",
     "random",
     "element",
     "backend",
@@ -24,7 +25,7 @@ PARTS = (
 
 #: The layer is what an application pays for the API: not the library, not the generator's work,
 #: and not the protocol of a chip.
-LAYER = ("core", "dispatch", "glue")
+LAYER = ("core", "dispatch", "glue", "storage")
 
 
 def is_wiping(function: str) -> bool:

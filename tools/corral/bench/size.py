@@ -16,6 +16,7 @@ _MEANING = {
     "core": "the API: keys, policies, checks",
     "dispatch": "generated: which driver serves what",
     "glue": "drivers, without the libraries that they call",
+    "storage": "entries in flash or files, and what guards them",
     "random": "the generator and its health tests",
     "element": "the protocol of secure elements",
     "backend": "libraries",

@@ -10,7 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
+#include <corral/driver.h>
 #include <psa/error.h>
 
 /* Send all `size` bytes, or receive exactly `size`. false: the chips' side is not there any more.
@@ -21,6 +23,9 @@ bool virtual_bus_receive(uint8_t *data, size_t size);
 #define VIRTUAL_BUS_WRITE 'W'
 #define VIRTUAL_BUS_READ 'R'
 #define VIRTUAL_BUS_DELAY 'D'
+
+/* A packet for a chip is not longer. */
+#define VIRTUAL_BUS_TOGETHER 160u
 
 #define VIRTUAL_BUS_ACKNOWLEDGED 0u
 #define VIRTUAL_BUS_NOT_ACKNOWLEDGED 1u
@@ -37,11 +42,20 @@ struct virtual_bus_request {
 
 static inline bool virtual_bus_send_request(const struct virtual_bus_request *request)
 {
-    const uint8_t header[5] = {(uint8_t)request->operation, request->bus, request->address,
-                               (uint8_t)(request->length & 0xffu), (uint8_t)(request->length >> 8)};
+    uint8_t bytes[5 + VIRTUAL_BUS_TOGETHER] = {(uint8_t)request->operation, request->bus,
+                                               request->address, (uint8_t)(request->length & 0xffu),
+                                               (uint8_t)(request->length >> 8)};
 
-    return virtual_bus_send(header, sizeof header) &&
-           virtual_bus_send(request->payload, request->payload_size);
+    /* In one piece where that is possible: the host's calls are what takes time. */
+    if (request->payload_size <= VIRTUAL_BUS_TOGETHER) {
+        if (request->payload_size > 0) {
+            memcpy(bytes + 5, request->payload, request->payload_size);
+        }
+        const bool is_sent = virtual_bus_send(bytes, 5 + request->payload_size);
+        corral_wipe(bytes, sizeof bytes); /* a key may pass */
+        return is_sent;
+    }
+    return virtual_bus_send(bytes, 5) && virtual_bus_send(request->payload, request->payload_size);
 }
 
 /*

@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +57,11 @@ def _demo(source: Path) -> int:
     rows: list[Sequence[str]] = []
     bad = 0
     for done in builds:
-        rows_of_board, bad_of_board = _demo_on(done, names)
+        provision.prepare_virtual_chips(done.board.name, _folder(done) / "chips")
+    with step(f"running zoo on {' and '.join(BOARDS)}"), ThreadPoolExecutor() as pool:
+        consoles = list(pool.map(_run, builds))
+    for done, console in zip(builds, consoles, strict=True):
+        rows_of_board, bad_of_board = _check(done, console, names)
         rows += rows_of_board
         bad += bad_of_board
     _print(rows)
@@ -67,11 +73,23 @@ def _demo(source: Path) -> int:
     return 1 if bad else 0
 
 
-def _demo_on(done: build.Build, names: dict[int, str]) -> tuple[list[Sequence[str]], int]:
-    """Fresh chips, one run, all its checks: rows of the table, and how many are wrong."""
+def _folder(done: build.Build) -> Path:
+    return FOLDER / done.board.name
+
+
+def _run(done: build.Build) -> subprocess.CompletedProcess[str]:
+    """Run the zoo with fresh virtual chips."""
+    images = _folder(done) / "chips"
+    return run.run(done, input_file=FOLDER / "input", images=images, capture=True)
+
+
+def _check(
+    done: build.Build, finished: subprocess.CompletedProcess[str], names: dict[int, str]
+) -> tuple[list[Sequence[str]], int]:
+    """All checks of one board's run: rows of the table, and how many are wrong."""
     board = done.board.name
-    folder = FOLDER / board
-    results = _run(done, folder)
+    folder = _folder(done)
+    results = _results(board, finished)
     explained = api.explain(ROOT, "zoo", board, build.folder_of("zoo", board))
     rows: list[Sequence[str]] = []
     bad = 0
@@ -93,13 +111,9 @@ def _demo_on(done: build.Build, names: dict[int, str]) -> tuple[list[Sequence[st
     return rows, bad
 
 
-def _run(done: build.Build, folder: Path) -> list[dict[str, Any]]:
-    """Run the zoo with fresh virtual chips; returns what it reported."""
-    board = done.board.name
-    chips = folder / "chips"
-    provision.prepare_virtual_chips(board, chips)
-    with step(f"running zoo on {board}"):
-        finished = run.run(done, input_file=FOLDER / "input", images=chips, capture=True)
+def _results(board: str, finished: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+    """What a run reported; all that it printed is kept."""
+    folder = FOLDER / board
     folder.mkdir(exist_ok=True)
     (folder / "console.log").write_text(finished.stdout)
     where = f"zoo on {board}"

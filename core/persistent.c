@@ -99,7 +99,6 @@ static psa_status_t load(psa_key_id_t id, struct corral_key **key)
         status = corral_key_reserve(&record.attributes, key);
     }
     if (status == PSA_SUCCESS) {
-        (*key)->attributes.id = id;
         (*key)->length = record.length;
         (*key)->public_length = record.public_length;
         memcpy(corral_key_data(*key), record.data, (size_t)record.length + record.public_length);
@@ -248,9 +247,6 @@ psa_status_t corral_persistent_begin(const psa_key_attributes_t *attributes,
     if (status == PSA_SUCCESS) {
         status = corral_key_reserve(attributes, key);
     }
-    if (status == PSA_SUCCESS) {
-        (*key)->attributes.id = attributes->id;
-    }
     corral_lock_leave(CORRAL_LOCK_PERSISTENT);
     return status;
 }
@@ -278,20 +274,31 @@ void corral_persistent_abandon(struct corral_key *key, size_t context_size)
     }
 }
 
+/* Store a new key, and let it be found: at once, or another thread would load it a second time. */
+static psa_status_t store_and_publish(struct corral_key *key)
+{
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);
+    if (status == PSA_SUCCESS) {
+        publish(key);
+    }
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    if (status != PSA_SUCCESS) {
+        corral_persistent_abandon(key, key->length);
+    }
+    return status;
+}
+
 psa_status_t corral_persistent_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
 {
     if (status == PSA_SUCCESS) {
-        status = corral_key_record_write(key, CORRAL_STAGE_READY);
-        if (status != PSA_SUCCESS) {
-            corral_persistent_abandon(key, key->length);
-        }
+        status = store_and_publish(key);
     }
     if (status != PSA_SUCCESS) {
         corral_key_free(key);
         return status;
     }
     *id = key->attributes.id;
-    publish(key);
     corral_key_release(key);
     return PSA_SUCCESS;
 }

@@ -83,8 +83,14 @@ static inline struct corral_key *find(psa_key_id_t id)
     struct corral_key *key =
         pool_slot((unsigned)(id >> POOL_SHIFT), (size_t)(id >> INDEX_SHIFT) & INDEX_MASK);
 
-    /* A slot without a usable key has an identifier that is not volatile, and is not found. */
-    return key != NULL && key->attributes.id == id ? key : NULL;
+    /*
+     * A slot without a usable key has an identifier that is not volatile, and is not found. Where
+     * others may hold a key that is being destroyed, it keeps its identifier: they read it.
+     */
+    return key != NULL && key->attributes.id == id &&
+                   (!CORRAL_COUNT_HOLDS || key->state == CORRAL_KEY_READY)
+               ? key
+               : NULL;
 }
 
 psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
@@ -170,8 +176,10 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
         /* With the lock: whoever looks up a stale identifier reads this slot's. */
         candidate->state = CORRAL_KEY_RESERVED;
         candidate->attributes = *attributes;
-        /* Where the slot is, for corral_key_publish(); not volatile, so nobody finds it. */
-        candidate->attributes.id = (psa_key_id_t)(pool << 12 | index);
+        if (!corral_key_is_persistent(candidate)) {
+            /* Where the slot is, for corral_key_publish(); not volatile, so nobody finds it. */
+            candidate->attributes.id = (psa_key_id_t)(pool << 12 | index);
+        }
     }
     corral_lock_leave(CORRAL_LOCK_CORE);
     *key = candidate;
@@ -215,7 +223,9 @@ psa_status_t corral_key_withdraw(psa_key_id_t id, struct corral_key **key)
     corral_lock_enter(CORRAL_LOCK_CORE);
     if ((*key)->state == CORRAL_KEY_READY) {
         (*key)->state = CORRAL_KEY_RESERVED;
-        (*key)->attributes.id = 0;
+        if (!CORRAL_COUNT_HOLDS) {
+            (*key)->attributes.id = 0;
+        }
     } else {
         /* Another thread was faster; it frees the key when our hold is gone. */
         status = PSA_ERROR_INVALID_HANDLE;
@@ -241,7 +251,12 @@ void corral_key_free_held(struct corral_key *key)
 
 void corral_key_revive(struct corral_key *key, psa_key_id_t id)
 {
-    corral_key_publish_as(key, id);
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    key->state = CORRAL_KEY_READY;
+    if (!CORRAL_COUNT_HOLDS) {
+        key->attributes.id = id;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
     corral_key_release(key);
 }
 

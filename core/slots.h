@@ -36,7 +36,7 @@ enum corral_key_state {
 
 /* What every slot begins with; the key's bytes follow at once. */
 struct corral_key {
-    psa_key_attributes_t attributes; /* id is 0 unless the key is READY */
+    psa_key_attributes_t attributes; /* while somebody holds the key, nobody changes them */
     uint16_t length;                 /* bytes of key data: of the private key, of a context */
     uint8_t public_length;           /* bytes of the public key behind a private one, or 0 */
     uint8_t holds;
@@ -91,7 +91,8 @@ static inline void corral_key_release(struct corral_key *key)
 }
 
 /*
- * Take a free slot for a key with these attributes; they are copied into it, without identifier.
+ * Take a free slot for a key with these attributes; they are copied into it, without the identifier
+ * unless the key is persistent.
  * End with corral_key_publish() or corral_key_free().
  *   PSA_ERROR_INSUFFICIENT_MEMORY  the pool is full
  */

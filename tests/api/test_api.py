@@ -120,3 +120,17 @@ def test_signatures(board: str) -> None:
     for suite, count in SIGNATURE_SUITES.items():
         result.check(count, suite)
     result.check(sum(SIGNATURE_SUITES.values()))
+
+
+@pytest.mark.parametrize("configuration", ["default", "compose"])
+def test_race(configuration: str) -> None:
+    programs.race(configuration, CONFIGURATIONS[configuration]).run().check(3)
+
+
+@pytest.mark.parametrize("lock", ["core", "storage"])
+def test_race_notices_a_lock_that_is_missing(lock: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORRAL_TEST_WITHOUT_LOCK", {"core": "0", "storage": "1"}[lock])
+    monkeypatch.setenv("TSAN_OPTIONS", "halt_on_error=1")
+    result = programs.race("default", {}).run()
+    assert result.status != 0
+    assert "ThreadSanitizer: data race" in result.output, result.complaints()

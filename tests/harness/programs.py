@@ -58,6 +58,19 @@ def signatures(board: str) -> Program:
     return Program("api/signatures", board, "api-signatures", WITHOUT_ELEMENTS, (RSA_KEYS,))
 
 
+def race(configuration: str, settings: Mapping[str, str]) -> Program:
+    """Eight threads over all families, under ThreadSanitizer."""
+    return Program(
+        "api/race",
+        NATIVE,
+        f"api-race-{configuration}",
+        {**WITHOUT_ELEMENTS, **IN_FLASH, **settings},
+        (RSA_KEYS, TESTS / "harness" / "locks.c"),
+        "thread",
+        ("-Wl,--wrap=corral_port_lock", "-Wl,--wrap=corral_port_unlock"),
+    )
+
+
 def _generated(name: str, text: str) -> Path:
     """A C file with vectors, below build/tests."""
     path = TESTS.parent / "build" / "tests" / name

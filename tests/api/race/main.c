@@ -1,0 +1,342 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _POSIX_C_SOURCE 200809L /* barriers */
+
+#include <pthread.h>
+#include <stdio.h>
+
+#include "../../../core/slots.h"
+#include "race.h"
+
+#define THREADS 8u
+
+/* Kinds of work, and how often each thread does each; what computes long comes less often. */
+static const struct {
+    unsigned times;
+    race_work *with_key; /* with a key of one's own, or a shared one */
+    enum race_key key;
+    void (*without)(struct worker *worker);
+} kinds[] = {
+    {12, race_hmac, RACE_HMAC, NULL},
+    {12, race_cmac, RACE_CMAC, NULL},
+    {12, race_ctr, RACE_CTR, NULL},
+    {12, race_cbc, RACE_CBC, NULL},
+    {8, race_ccm, RACE_CCM, NULL},
+    {8, race_gcm, RACE_GCM, NULL},
+    {8, race_chacha, RACE_CHACHA, NULL},
+    {4, race_ecdsa, RACE_ECDSA, NULL},
+    {4, race_ed25519, RACE_ED25519, NULL},
+    {4, race_ed25519ctx, RACE_ED25519CTX, NULL},
+    {4, race_rsa_sign, RACE_RSA_SIGN, NULL},
+    {4, race_rsa_crypt, RACE_RSA_CRYPT, NULL},
+    {4, race_x25519, RACE_X25519, NULL},
+    {12, race_hkdf, RACE_HKDF, NULL},
+    {4, race_ml_kem, RACE_ML_KEM, NULL},
+    {4, race_ecies, RACE_ECIES, NULL},
+    {12, race_kw, RACE_KW, NULL},
+    {1, race_jpake, RACE_JPAKE, NULL},
+    {24, race_raw, RACE_RAW, NULL},
+    {12, NULL, RACE_RAW, race_hashes},
+    {12, NULL, RACE_RAW, race_xofs},
+    {12, NULL, RACE_RAW, race_random},
+    {2, NULL, RACE_RAW, race_generate},
+    {2, NULL, RACE_RAW, race_hog},
+    {240, NULL, RACE_RAW, race_stir},
+};
+#define KINDS (sizeof kinds / sizeof kinds[0])
+
+struct thread {
+    struct worker worker;
+    pthread_t thread;
+    pthread_barrier_t *barrier;
+    unsigned created;
+    unsigned destroyed;
+};
+
+static struct thread threads[THREADS];
+
+unsigned race_below(struct worker *worker, unsigned limit)
+{
+    worker->state = worker->state * 1664525u + 1013904223u;
+    return (worker->state >> 16) % limit;
+}
+
+bool race_note(struct worker *worker, bool ok, psa_status_t status, const char *file, int line)
+{
+    if (!ok && worker->failures++ == 0) {
+        worker->first_file = file;
+        worker->first_line = line;
+        worker->first_status = status;
+    }
+    return ok;
+}
+
+bool race_succeeds(struct worker *worker, psa_status_t status, const char *file, int line)
+{
+    return race_note(worker, status == PSA_SUCCESS, status, file, line);
+}
+
+bool race_use(struct worker *worker, psa_status_t status, const char *file, int line)
+{
+    if (worker->may_be_gone && status == PSA_ERROR_INVALID_HANDLE) {
+        worker->gone++;
+        return false;
+    }
+    if (worker->may_be_gone && status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+        worker->full++;
+        return false;
+    }
+    return race_succeeds(worker, status, file, line);
+}
+
+bool race_go_on(struct worker *worker, psa_status_t status, const char *file, int line)
+{
+    if (worker->may_be_gone && status == PSA_ERROR_BAD_STATE) {
+        worker->gone++;
+        return false;
+    }
+    if (worker->may_be_gone && status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+        worker->full++;
+        return false;
+    }
+    return race_succeeds(worker, status, file, line);
+}
+
+bool race_make(struct worker *worker, psa_status_t status, const char *file, int line)
+{
+    if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+        worker->full++;
+        return false;
+    }
+    return race_use(worker, status, file, line);
+}
+
+/* The `turn`-th time of a kind of work: with a key of one's own, or with one of the shared ones. */
+static void do_work(struct worker *worker, size_t kind, unsigned turn)
+{
+    const unsigned life = (turn + worker->number) % (RACE_LIVES + 1);
+
+    if (kinds[kind].with_key == NULL) {
+        kinds[kind].without(worker);
+    } else if (life < RACE_LIVES) {
+        worker->may_be_gone = true;
+        kinds[kind].with_key(worker, race_shared(kinds[kind].key, (enum race_life)life));
+        worker->may_be_gone = false;
+    } else {
+        const psa_key_id_t key = race_own(worker, kinds[kind].key);
+        if (key != PSA_KEY_ID_NULL) {
+            kinds[kind].with_key(worker, key);
+            race_destroy(worker, key);
+        }
+    }
+}
+
+static void *work(void *argument)
+{
+    struct worker *worker = &((struct thread *)argument)->worker;
+    unsigned left[KINDS];
+    unsigned sum = 0;
+
+    for (size_t i = 0; i < KINDS; i++) {
+        left[i] = kinds[i].times;
+        sum += left[i];
+    }
+    for (; sum > 0; sum--) {
+        unsigned choice = race_below(worker, sum);
+        size_t kind = 0;
+        while (choice >= left[kind]) {
+            choice -= left[kind++];
+        }
+        do_work(worker, kind, --left[kind]);
+    }
+    return NULL;
+}
+
+static void start(void *(*function)(void *), pthread_barrier_t *barrier)
+{
+    memset(threads, 0, sizeof threads);
+    for (unsigned i = 0; i < THREADS; i++) {
+        threads[i].worker.number = i;
+        threads[i].worker.state = 77 * i + 5;
+        threads[i].barrier = barrier;
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        REQUIRE(pthread_create(&threads[i].thread, NULL, function, &threads[i]) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        REQUIRE(pthread_join(threads[i].thread, NULL) == 0);
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        const struct worker *worker = &threads[i].worker;
+        if (worker->failures != 0) {
+            printf("thread %u: %u failures, the first at %s:%d, %s\n", i, worker->failures,
+                   worker->first_file, worker->first_line, test_status_name(worker->first_status));
+        }
+        test_context("thread", i);
+        CHECK(worker->failures == 0);
+    }
+    test_context(NULL, 0);
+}
+
+/* Slots of a pool that take a key now; they are given back. */
+static unsigned room_for(enum race_key key)
+{
+    const psa_key_attributes_t attributes = race_attributes(key);
+    psa_key_id_t ids[CORRAL_SINGLE_KEY_SLOTS + CORRAL_KEY_PAIR_SLOTS];
+    unsigned n = 0;
+
+    while (n < sizeof ids / sizeof ids[0] &&
+           race_import(&threads[0].worker, &attributes, key, &ids[n]) == PSA_SUCCESS) {
+        n++;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        EXPECT(PSA_SUCCESS, psa_destroy_key(ids[i]));
+    }
+    return n;
+}
+
+static void check_nothing_is_left(void)
+{
+    CHECK(corral_holds() == 0);
+    CHECK(room_for(RACE_RAW) == CORRAL_SINGLE_KEY_SLOTS);
+    CHECK(room_for(RACE_X25519) == CORRAL_KEY_PAIR_SLOTS);
+}
+
+static void threads__all_families__each_call_is_as_if_alone(void)
+{
+    unsigned done = 0;
+    unsigned gone = 0;
+    unsigned full = 0;
+
+    start(work, NULL);
+    for (unsigned i = 0; i < THREADS; i++) {
+        done += threads[i].worker.done;
+        gone += threads[i].worker.gone;
+        full += threads[i].worker.full;
+    }
+    printf("work done %u times, key gone %u times, no slot %u times\n", done, gone, full);
+    CHECK(done > 0 && gone > 0);
+    race_settle(&threads[0].worker);
+    CHECK(threads[0].worker.failures == 0);
+    check_nothing_is_left();
+    /* And each kind of work still does what it should. */
+    for (size_t kind = 0; kind < KINDS; kind++) {
+        test_context("kind of work", kind);
+        threads[0].worker.full = 0;
+        do_work(&threads[0].worker, kind, RACE_LIVES);
+        CHECK(threads[0].worker.failures == 0);
+        CHECK(threads[0].worker.full == 0 || kinds[kind].without == race_hog);
+    }
+    race_settle(&threads[0].worker);
+    check_nothing_is_left();
+}
+
+#define CONTESTS 60u
+#define CONTESTED 7u
+
+static psa_status_t create_contested(psa_key_usage_t usage, uint8_t value)
+{
+    psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_RAW_DATA, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT | usage);
+    uint8_t data[16];
+    psa_key_id_t id;
+
+    memset(data, value, sizeof data);
+    psa_set_key_id(&attributes, CONTESTED);
+    return psa_import_key(&attributes, data, sizeof data, &id);
+}
+
+/* All create the same key at once, and then destroy it. */
+static void *contest(void *argument)
+{
+    struct thread *thread = argument;
+
+    for (unsigned i = 0; i < CONTESTS; i++) {
+        (void)pthread_barrier_wait(thread->barrier);
+        const psa_status_t made =
+            create_contested(i % 2 == 0 ? PSA_KEY_USAGE_CACHE : 0, (uint8_t)thread->worker.number);
+        thread->created += made == PSA_SUCCESS;
+        race_note(&thread->worker, made == PSA_SUCCESS || made == PSA_ERROR_ALREADY_EXISTS, made,
+                  __FILE__, __LINE__);
+        (void)pthread_barrier_wait(thread->barrier);
+        const psa_status_t gone = psa_destroy_key(CONTESTED);
+        thread->destroyed += gone == PSA_SUCCESS;
+        race_note(&thread->worker, gone == PSA_SUCCESS || gone == PSA_ERROR_INVALID_HANDLE, gone,
+                  __FILE__, __LINE__);
+    }
+    return NULL;
+}
+
+static void threads__creating_one_identifier__exactly_one_wins(void)
+{
+    pthread_barrier_t barrier;
+    unsigned created = 0;
+    unsigned destroyed = 0;
+
+    REQUIRE(pthread_barrier_init(&barrier, NULL, THREADS) == 0);
+    start(contest, &barrier);
+    for (unsigned i = 0; i < THREADS; i++) {
+        created += threads[i].created;
+        destroyed += threads[i].destroyed;
+    }
+    CHECK(created == CONTESTS);
+    CHECK(destroyed == CONTESTS);
+    check_nothing_is_left();
+    pthread_barrier_destroy(&barrier);
+}
+
+static _Atomic bool is_created;
+
+/* The first creates a key that the others read meanwhile, and destroys it: then nobody has it. */
+static void *watch(void *argument)
+{
+    struct thread *thread = argument;
+    uint8_t data[16];
+    size_t n;
+
+    for (unsigned i = 0; i < CONTESTS; i++) {
+        (void)pthread_barrier_wait(thread->barrier);
+        if (thread->worker.number == 0) {
+            SUCCEEDS(&thread->worker, create_contested(PSA_KEY_USAGE_CACHE, (uint8_t)i));
+            atomic_store_explicit(&is_created, true, memory_order_relaxed);
+        }
+        while (!atomic_load_explicit(&is_created, memory_order_relaxed)) {
+            const psa_status_t status = psa_export_key(CONTESTED, data, sizeof data, &n);
+            HOLDS(&thread->worker, status == PSA_ERROR_INVALID_HANDLE ||
+                                       (status == PSA_SUCCESS && test_all(data, n, (uint8_t)i)));
+        }
+        (void)pthread_barrier_wait(thread->barrier);
+        if (thread->worker.number == 0) {
+            SUCCEEDS(&thread->worker, psa_destroy_key(CONTESTED));
+            atomic_store_explicit(&is_created, false, memory_order_relaxed);
+        }
+        (void)pthread_barrier_wait(thread->barrier);
+        HOLDS(&thread->worker,
+              psa_export_key(CONTESTED, data, sizeof data, &n) == PSA_ERROR_INVALID_HANDLE);
+    }
+    return NULL;
+}
+
+static void threads__reading_a_key_that_is_created__keep_nothing_of_it(void)
+{
+    pthread_barrier_t barrier;
+
+    REQUIRE(pthread_barrier_init(&barrier, NULL, THREADS) == 0);
+    start(watch, &barrier);
+    check_nothing_is_left();
+    pthread_barrier_destroy(&barrier);
+}
+
+static const struct test_case tests[] = {
+    TEST(threads__creating_one_identifier__exactly_one_wins),
+    TEST(threads__reading_a_key_that_is_created__keep_nothing_of_it),
+    TEST(threads__all_families__each_call_is_as_if_alone),
+};
+
+static TEST_SUITE(race, tests);
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_race};
+
+    return test_initialise_and_run(suites, 1);
+}

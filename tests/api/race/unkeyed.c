@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What needs no key: hashes, extendable output, random bytes. */
+#include "race.h"
+
+/* FIPS 202 example of NIST: SHAKE128 of nothing. */
+static const uint8_t shake128_empty[16] = {0x7f, 0x9c, 0x2b, 0xa4, 0xe8, 0x8f, 0x82, 0x7d,
+                                           0x61, 0x60, 0x45, 0x50, 0x76, 0x05, 0x85, 0x3e};
+
+void race_hashes(struct worker *worker)
+{
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    psa_hash_operation_t other = PSA_HASH_OPERATION_INIT;
+    uint8_t digest[64];
+    size_t n;
+
+    SUCCEEDS(worker, psa_hash_compute(PSA_ALG_SHA_256, abc, 3, digest, sizeof digest, &n));
+    HOLDS(worker, n == 32 && memcmp(digest, sha256_abc, 32) == 0);
+    SUCCEEDS(worker, psa_hash_setup(&operation, PSA_ALG_SHA_256));
+    SUCCEEDS(worker, psa_hash_update(&operation, abc, 1));
+    SUCCEEDS(worker, psa_hash_clone(&operation, &other));
+    SUCCEEDS(worker, psa_hash_update(&operation, abc + 1, 2));
+    SUCCEEDS(worker, psa_hash_update(&other, abc + 1, 2));
+    SUCCEEDS(worker, psa_hash_verify(&operation, sha256_abc, 32));
+    SUCCEEDS(worker, psa_hash_finish(&other, digest, sizeof digest, &n));
+    HOLDS(worker, n == 32 && memcmp(digest, sha256_abc, 32) == 0);
+}
+
+void race_xofs(struct worker *worker)
+{
+    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
+    uint8_t output[16];
+
+    SUCCEEDS(worker, psa_xof_setup(&operation, PSA_ALG_SHAKE128));
+    SUCCEEDS(worker, psa_xof_update(&operation, NULL, 0));
+    SUCCEEDS(worker, psa_xof_output(&operation, output, 5));
+    SUCCEEDS(worker, psa_xof_output(&operation, output + 5, 11));
+    HOLDS(worker, memcmp(output, shake128_empty, 16) == 0);
+    SUCCEEDS(worker, psa_xof_abort(&operation));
+}
+
+void race_random(struct worker *worker)
+{
+    uint8_t first[24];
+    uint8_t second[24];
+
+    SUCCEEDS(worker, psa_generate_random(first, sizeof first));
+    SUCCEEDS(worker, psa_generate_random(second, sizeof second));
+    HOLDS(worker, memcmp(first, second, sizeof first) != 0);
+}

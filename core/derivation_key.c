@@ -56,11 +56,11 @@ static void increment(uint8_t *number, size_t length)
 }
 
 /*
- * Draw k until k + 1 is below the curve's order (SP 800-56A, 5.6.1.2.2): the driver, which knows
- * the order, refuses what is not.
+ * Draw k until k + 1 is below the order of the curve, or the prime of the group (SP 800-56A,
+ * 5.6.1.2.2 and 5.6.1.1.4): the driver, which knows it, refuses what is not.
  */
-static psa_status_t derive_weierstrass(psa_key_derivation_operation_t *operation,
-                                       struct corral_key *key, uint8_t *bytes, size_t length)
+static psa_status_t derive_number(psa_key_derivation_operation_t *operation, struct corral_key *key,
+                                  uint8_t *bytes, size_t length)
 {
     const unsigned spare = (unsigned)(8 * length - key->attributes.bits);
     psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
@@ -93,6 +93,7 @@ static psa_status_t derive(psa_key_derivation_operation_t *operation, struct cor
 {
     uint8_t bytes[KEY_SIZE + 1];
     const psa_key_type_t type = key->attributes.type;
+    const bool is_dh = PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type);
     const bool is_pair =
         PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type);
     const size_t length = is_pair ? corral_ecc_private_size(&key->attributes)
@@ -105,16 +106,18 @@ static psa_status_t derive(psa_key_derivation_operation_t *operation, struct cor
         return status;
     }
     /* DES keys would need their parity bits set; no driver of this tree has DES. */
-    if ((!is_pair && !PSA_KEY_TYPE_IS_UNSTRUCTURED(type)) || type == PSA_KEY_TYPE_DES ||
+    if ((!is_pair && !is_dh && !PSA_KEY_TYPE_IS_UNSTRUCTURED(type)) || type == PSA_KEY_TYPE_DES ||
         length > KEY_SIZE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    if (!is_pair || PSA_KEY_TYPE_ECC_GET_FAMILY(type) == PSA_ECC_FAMILY_TWISTED_EDWARDS) {
+    if (is_dh) {
+        status = derive_number(operation, key, bytes, length);
+    } else if (!is_pair || PSA_KEY_TYPE_ECC_GET_FAMILY(type) == PSA_ECC_FAMILY_TWISTED_EDWARDS) {
         status = derive_bytes(operation, key, bytes, length);
     } else if (PSA_KEY_TYPE_ECC_GET_FAMILY(type) == PSA_ECC_FAMILY_MONTGOMERY) {
         status = derive_montgomery(operation, key, bytes, length);
     } else {
-        status = derive_weierstrass(operation, key, bytes, length);
+        status = derive_number(operation, key, bytes, length);
     }
     corral_wipe(bytes, sizeof bytes);
     return status;

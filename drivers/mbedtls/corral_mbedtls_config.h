@@ -39,13 +39,6 @@
 #define MBEDTLS_OID_C
 #define MBEDTLS_PKCS1_V15
 #define MBEDTLS_PKCS1_V21
-/* Blocks on the stack, in bytes: as large as the largest key. */
-#define MBEDTLS_MPI_MAX_SIZE                                                                       \
-    (PSA_WANT_RSA_KEY_SIZE_8192   ? 1024                                                           \
-     : PSA_WANT_RSA_KEY_SIZE_6144 ? 768                                                            \
-     : PSA_WANT_RSA_KEY_SIZE_4096 ? 512                                                            \
-     : PSA_WANT_RSA_KEY_SIZE_3072 ? 384                                                            \
-                                  : 256)
 #if PSA_WANT_ALG_MD5 && !defined(MBEDTLS_MD5_C)
 #define MBEDTLS_MD5_C
 #endif
@@ -58,6 +51,14 @@
 #define MBEDTLS_SHA3_C
 #endif
 #endif
+
+/* Numbers, and blocks of RSA on the stack, in bytes: as large as the largest key. */
+#define MBEDTLS_MPI_MAX_SIZE                                                                       \
+    (PSA_WANT_RSA_KEY_SIZE_8192 || PSA_WANT_DH_RFC7919_8192                               ? 1024   \
+     : PSA_WANT_RSA_KEY_SIZE_6144 || PSA_WANT_DH_RFC7919_6144                             ? 768    \
+     : PSA_WANT_RSA_KEY_SIZE_4096 || PSA_WANT_DH_RFC7919_4096 || PSA_WANT_DH_RFC3526_4096 ? 512    \
+     : PSA_WANT_RSA_KEY_SIZE_3072 || PSA_WANT_DH_RFC7919_3072 || PSA_WANT_DH_RFC3526_3072 ? 384    \
+                                                                                          : 256)
 
 /* The nonce of deterministic ECDSA is derived with the hash of the signature. */
 #if defined(MBEDTLS_ECDSA_DETERMINISTIC)

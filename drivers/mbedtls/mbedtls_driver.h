@@ -366,6 +366,33 @@ psa_status_t mbedtls_driver_key_agreement(psa_algorithm_t alg,
                                           size_t *output_length);
 
 /*
+ * Finite field Diffie-Hellman in the groups of RFC 7919 and, up to 4096 bits, of RFC 3526. Keys and
+ * secrets are big-endian numbers as long as the prime p (PSA Crypto 1.5, 9.5.3). A private key is
+ * drawn from all of 1 to p - 2. Exponents are raised to in secret-independent time.
+ *   PSA_ERROR_INVALID_ARGUMENT      a private key that is not 1 to p - 1; a public key, the peer's
+ *                                   or the shared secret that is not 2 to p - 2
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed (generation)
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
+psa_status_t mbedtls_driver_dh_import_key(const psa_key_attributes_t *attributes,
+                                          const uint8_t *data, size_t data_length,
+                                          uint8_t *key_buffer, size_t key_buffer_size,
+                                          size_t *key_buffer_length, size_t *bits);
+psa_status_t mbedtls_driver_dh_generate_key(const psa_key_attributes_t *attributes,
+                                            uint8_t *key_buffer, size_t key_buffer_size,
+                                            size_t *key_buffer_length);
+psa_status_t mbedtls_driver_dh_export_public_key(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 uint8_t *data, size_t data_size,
+                                                 size_t *data_length);
+psa_status_t mbedtls_driver_dh_key_agreement(psa_algorithm_t alg,
+                                             const psa_key_attributes_t *attributes,
+                                             const uint8_t *key_buffer, size_t key_buffer_size,
+                                             const uint8_t *peer_key, size_t peer_key_length,
+                                             uint8_t *output, size_t output_size,
+                                             size_t *output_length);
+
+/*
  * J-PAKE on curves (RFC 8236). The hash of a proof has generator, V, share and name each behind
  * their length in four bytes, as in TLS and Thread. The implicit key is K as an uncompressed point.
  *   PSA_ERROR_INVALID_ARGUMENT      *_setup: the password is a multiple of the order; *_input: no

@@ -20,6 +20,7 @@ from corral.model.driver import Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree
+from vectors import dh
 
 #: What every configuration of the suite wants beside the driver's own.
 BASE = {
@@ -35,6 +36,7 @@ ECC_BASE = {
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_EXPORT",
     "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
 }
+DH_BASE = {symbol.replace("_ECC_", "_DH_") for symbol in ECC_BASE}
 RSA_BASE = {symbol.replace("_ECC_", "_RSA_") for symbol in ECC_BASE}
 ML_KEM_BASE = {
     "PSA_WANT_ALG_ML_KEM",
@@ -46,6 +48,8 @@ ML_KEM_BASE = {
 }
 #: Lists of keys whose creation is tested with their use.
 SEED_LISTS = ("ml_kem", "ml_dsa", "spake2p")
+#: Lists of keys of which a board may be given some only.
+KEY_LISTS = ("curve", "dh", "rsa")
 KEY_UNITS = ("import_key", "generate_key", "export_public_key")
 PAKE_BASE = {
     "PSA_WANT_KEY_TYPE_PASSWORD",
@@ -87,6 +91,12 @@ KINDS = {
     "export_public_key": "EXPORT_PUBLIC",
     "get_random": "RANDOM",
 }
+#: Of keys that have tests of their own; public keys alone are tested by vectors.
+LIST_KINDS = {
+    "dh": {"key_agreement": "DH"},
+    "ml_dsa": {"sign_message": "SEED_SIGN", "sign_hash": "SEED_SIGN"},
+    "tree": {},
+}
 RSA_KINDS = {
     "import_key": "RSA_KEY",
     "generate_key": "RSA_GENERATE",
@@ -99,7 +109,7 @@ RSA_KINDS = {
     "asymmetric_encrypt": "RSA_ENCRYPT",
     "asymmetric_decrypt": "RSA_DECRYPT",
 }
-#: Orders of groups (SEC 2, RFC 5639), by the name of the curve in mechanisms.
+#: Orders of groups (SEC 2, RFC 5639), by the name of the curve in mechanisms; primes of others.
 ORDERS = {
     "SECP_R1_192": "ffffffffffffffffffffffff99def836146bc9b1b4d22831",
     "SECP_R1_224": "ffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3d",
@@ -116,6 +126,7 @@ ORDERS = {
     "BRAINPOOL_P_R1_512": "aadd9db8dbe9c48b3fd4e6ae33c9fc07cb308db3b3c9d20ed6639cca70330870"
     "553e5c414ca92619418661197fac10471db1d381085ddaddb58796829ca90069",
 }
+ORDERS.update(dh.primes())
 #: A concrete algorithm where the description names a family of them.
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
 #: Deterministic signatures draw their nonce by HMAC, for which libraries lack these hashes.
@@ -167,8 +178,8 @@ def settings_for(
     wants = {*BASE, *(other.enabled_by for other in below if not other.is_opaque)}
     chosen = []
     for mechanism in subject_mechanisms(tree, board, driver):
-        key = mechanism.value.get("curve", mechanism.value.get("rsa"))
-        if key is not None and keys is not None and key not in keys:
+        found = [mechanism.value[name] for name in KEY_LISTS if name in mechanism.value]
+        if keys is not None and found and found[0] not in keys:
             continue
         wants.update(_wanted_by(mechanism), _wanted_beside(mechanism))
         if driver in candidates.of(mechanism):
@@ -183,6 +194,7 @@ def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
     ml_dsa_base = {symbol.replace("ML_KEM", "ML_DSA") for symbol in ML_KEM_BASE}
     by_value = {
         "curve": ECC_BASE,
+        "dh": DH_BASE,
         "rsa": RSA_BASE,
         "ml_kem": ML_KEM_BASE,
         "ml_dsa": ml_dsa_base,
@@ -237,10 +249,9 @@ def _algorithm(algorithm: Expression | None) -> str:
 def _kind(binding: Binding) -> str | None:
     if binding.key is not None and "_RSA_" in str(binding.key.type):
         return RSA_KINDS.get(binding.unit)
-    if "tree" in binding.mechanism.value:
-        return None  # public keys alone: by vectors
-    if "ml_dsa" in binding.mechanism.value:
-        return "SEED_SIGN" if binding.unit in ("sign_message", "sign_hash") else None
+    for name, kinds in LIST_KINDS.items():
+        if name in binding.mechanism.value:
+            return kinds.get(binding.unit)
     if binding.unit in KEY_UNITS and not binding.mechanism.value.keys().isdisjoint(SEED_LISTS):
         return None
     if binding.unit == "import_key" and binding.key is not None:
@@ -280,7 +291,8 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
                 continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"
-            curve = str(outcome.mechanism.value.get("curve", ""))
+            value = outcome.mechanism.value
+            curve = str(value.get("curve", value.get("dh", "")))
             case = Case(outcome.mechanism.name, kind, _algorithm(binding.algorithm), key_type, bits,
                         suspends, ORDERS.get(curve))  # fmt: skip
             found[case] = None

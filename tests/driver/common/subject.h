@@ -20,6 +20,7 @@ enum subject_kind {
     SUBJECT_SIGN_MESSAGE,
     SUBJECT_VERIFY_MESSAGE,
     SUBJECT_AGREEMENT,
+    SUBJECT_DH,
     SUBJECT_DERIVATION,
     SUBJECT_GENERATE,
     SUBJECT_IMPORT_PAIR,
@@ -51,7 +52,7 @@ struct subject_row {
     psa_key_type_t type;
     size_t bits;       /* 0: any */
     bool can_suspend;  /* hashes: the driver exports its state */
-    const char *order; /* Weierstrass curves: order of the group, hexadecimal; else NULL */
+    const char *order; /* Weierstrass curves: order, DH: prime, hexadecimal; else NULL */
 };
 
 extern const struct subject_row subject_rows[];
@@ -148,6 +149,12 @@ size_t subject_signature_size(const struct subject_row *row);
     X(agreement__peer_that_cannot_be__is_refused)                                                  \
     X(agreement__output_over_the_peer__gives_the_same)                                             \
     X(agreement__key_destroyed__leaves_no_byte_of_key_or_secret)                                   \
+    X(dh__both_sides__get_the_same)                                                                \
+    X(dh__short_buffer__leaves_no_hold)                                                            \
+    X(dh__peer_that_cannot_be__is_refused)                                                         \
+    X(dh__private_key_out_of_range__is_refused)                                                    \
+    X(dh__generated_pair__can_be_imported)                                                         \
+    X(dh__key_destroyed__leaves_no_byte_of_key_or_secret)                                          \
     X(derivation__chunks__give_the_same)                                                           \
     X(derivation__copied_operation__goes_on)                                                       \
     X(derivation__every_input__counts)                                                             \

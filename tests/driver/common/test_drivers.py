@@ -29,6 +29,7 @@ KEYS = {
         "MONTGOMERY_255",
         "TWISTED_EDWARDS_255",
         "TWISTED_EDWARDS_448",
+        "DH_RFC7919_2048",
         "RSA_1024",
         "RSA_2048",
     ),

@@ -23,6 +23,7 @@ LISTS = (
     "stream",
     "data",
     "curve",
+    "dh",
     "rsa",
     "ml_kem",
     "ml_dsa",
@@ -30,7 +31,7 @@ LISTS = (
     "tree",
 )
 # The lists of asymmetric keys: those that come in pairs, with the sizes of both, and public ones.
-PAIR_LISTS = ("curve", "rsa", "ml_kem", "ml_dsa", "spake2p")
+PAIR_LISTS = ("curve", "dh", "rsa", "ml_kem", "ml_dsa", "spake2p")
 ASYMMETRIC_LISTS = (*PAIR_LISTS, "tree")
 MECHANISM_KEYS = (
     "name",
@@ -45,7 +46,9 @@ MECHANISM_KEYS = (
     "serves",
 )
 SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional", "wants")
+# What stands for each wanted hash; the second for those alone that HMAC is specified with.
 WANTED_HASH = "wanted_hash"
+WANTED_HMAC = "wanted_hmac"
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
@@ -273,11 +276,14 @@ class _Loader:
         )
 
     def _algs(self, node: Node, fields: Mapping[str, Any]) -> list[WantedAlgorithm]:
-        if f"{{{WANTED_HASH}}}" not in node.value:
+        names = [n for n in (WANTED_HASH, WANTED_HMAC) if f"{{{n}}}" in node.value]
+        if not names:
             return [WantedAlgorithm(self._parse(node, fields, "PSA_ALG_"), ())]
         found = []
         for hash_value in self.values["hash"].values():
-            with_hash = {**fields, WANTED_HASH: hash_value.fields["algorithm"]}
+            if names[0] == WANTED_HMAC and hash_value.fields["kind"] != "hmac":
+                continue
+            with_hash = {**fields, names[0]: hash_value.fields["algorithm"]}
             algorithm = self._parse(node, with_hash, "PSA_ALG_")
             found.append(WantedAlgorithm(algorithm, hash_value.wants))
         return found

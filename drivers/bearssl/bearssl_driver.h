@@ -109,6 +109,26 @@ psa_status_t bearssl_driver_sha512_suspend(const bearssl_driver_sha512_operation
 psa_status_t bearssl_driver_sha512_abort(bearssl_driver_sha512_operation_t *operation);
 
 /*
+ * Hashes that are cut: SHA-512/224, SHA-512/256, from a start of their own, and SHA-256/192. What
+ * is not here is that of the whole hash; there is no suspend. PSA_ERROR_BUFFER_TOO_SMALL  nothing
+ * was written
+ */
+psa_status_t bearssl_driver_sha512t_compute(psa_algorithm_t alg, const uint8_t *input,
+                                            size_t input_length, uint8_t *hash, size_t hash_size,
+                                            size_t *hash_length);
+psa_status_t bearssl_driver_sha512t_setup(bearssl_driver_sha512_operation_t *operation,
+                                          psa_algorithm_t alg);
+psa_status_t bearssl_driver_sha512_224_finish(bearssl_driver_sha512_operation_t *operation,
+                                              uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_sha512_256_finish(bearssl_driver_sha512_operation_t *operation,
+                                              uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t bearssl_driver_sha256_192_compute(psa_algorithm_t alg, const uint8_t *input,
+                                               size_t input_length, uint8_t *hash, size_t hash_size,
+                                               size_t *hash_length);
+psa_status_t bearssl_driver_sha256_192_finish(bearssl_driver_sha256_operation_t *operation,
+                                              uint8_t *hash, size_t hash_size, size_t *hash_length);
+
+/*
  * HMAC (RFC 2104) over each of these hashes, always at full length; a key longer than a block is
  * hashed first. The context holds the two keyed states, not the key.
  *   PSA_ERROR_BUFFER_TOO_SMALL  mac_size is less than the hash

@@ -31,6 +31,8 @@ HASH_FILES = {
     "SHA3_384": "SHA3/SHA3_384",
     "SHA3_512": "SHA3/SHA3_512",
 }
+# SHA-256/192 is the beginning of SHA-256.
+CUT_HASHES = {"SHA_256": ("SHA_256_192",)}
 # Hashes of a fixed length are the beginning of the extendable output.
 SHAKE_HASHES = {128: (256,), 256: (192, 256, 512)}
 HMAC_FILES = {
@@ -82,8 +84,12 @@ def hashes(root: Path) -> Iterator[Row]:
                 if "Msg" not in group or int(group["Len"]) > 8 * MAX_MESSAGE:
                     continue
                 message = bytes.fromhex(group["Msg"])[: int(group["Len"]) // 8]
-                yield Row(f"{kind} {group['Len']} bits", name, path.name, "HASH", f"PSA_ALG_{name}",
-                          input=message, output=bytes.fromhex(group["MD"]))  # fmt: skip
+                digest = bytes.fromhex(group["MD"])
+                for cut in (name, *CUT_HASHES.get(name, ())):
+                    length = 24 if cut == "SHA_256_192" else len(digest)
+                    yield Row(f"{kind} {group['Len']} bits", cut, path.name, "HASH",
+                              f"PSA_ALG_{cut}", input=message,
+                              output=digest[:length])  # fmt: skip
     path = root / "hashes" / "MD5" / "rfc-1321.txt"
     for group in fields(path):
         if "Msg" in group:

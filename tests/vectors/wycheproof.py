@@ -18,6 +18,8 @@ HMACS = {
     "hmac_sha256": "SHA_256",
     "hmac_sha384": "SHA_384",
     "hmac_sha512": "SHA_512",
+    "hmac_sha512_224": "SHA_512_224",
+    "hmac_sha512_256": "SHA_512_256",
     "hmac_sha3_224": "SHA3_224",
     "hmac_sha3_256": "SHA3_256",
     "hmac_sha3_384": "SHA3_384",

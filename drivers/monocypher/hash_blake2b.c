@@ -1,13 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* BLAKE2b with 64 bytes of output and no key (RFC 7693). */
 #include "monocypher_driver.h"
+#include "stack.h"
 
+#include <corral/bindings.h>
 #include <monocypher.h>
 
 #define HASH_LENGTH 64
 
 _Static_assert(sizeof(monocypher_driver_blake2b_operation_t) == sizeof(crypto_blake2b_ctx),
                "monocypher_contexts.h repeats crypto_blake2b_ctx");
+
+/* What was hashed may be a key, where constructions put keys through hashes, or the MAC does. */
+static void wipe_stack(void)
+{
+    if (CORRAL_HASHES_TAKE_KEYS || CORRAL_MONOCYPHER_SERVES_BLAKE2_MAC_BLAKE2B_HASH512) {
+        monocypher_driver_wipe_stack_blake2b();
+    }
+}
 
 psa_status_t monocypher_driver_blake2b_compute(psa_algorithm_t alg, const uint8_t *input,
                                                size_t input_length, uint8_t *hash, size_t hash_size,
@@ -18,6 +28,7 @@ psa_status_t monocypher_driver_blake2b_compute(psa_algorithm_t alg, const uint8_
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     crypto_blake2b(hash, HASH_LENGTH, input, input_length);
+    wipe_stack();
     *hash_length = HASH_LENGTH;
     return PSA_SUCCESS;
 }
@@ -34,6 +45,7 @@ psa_status_t monocypher_driver_blake2b_update(monocypher_driver_blake2b_operatio
                                               const uint8_t *input, size_t input_length)
 {
     crypto_blake2b_update((crypto_blake2b_ctx *)operation, input, input_length);
+    wipe_stack();
     return PSA_SUCCESS;
 }
 
@@ -44,6 +56,7 @@ psa_status_t monocypher_driver_blake2b_finish(monocypher_driver_blake2b_operatio
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     crypto_blake2b_final((crypto_blake2b_ctx *)operation, hash);
+    wipe_stack();
     *hash_length = HASH_LENGTH;
     return PSA_SUCCESS;
 }

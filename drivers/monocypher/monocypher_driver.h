@@ -31,6 +31,15 @@ psa_status_t monocypher_driver_blake2b_update(monocypher_driver_blake2b_operatio
 psa_status_t monocypher_driver_blake2b_finish(monocypher_driver_blake2b_operation_t *operation,
                                               uint8_t *hash, size_t hash_size, size_t *hash_length);
 psa_status_t monocypher_driver_blake2b_abort(monocypher_driver_blake2b_operation_t *operation);
+/*
+ * Begin BLAKE2b with a key; what follows is as of the hash.
+ *   PSA_ERROR_INVALID_ARGUMENT  a key of more than 64 bytes
+ */
+psa_status_t monocypher_driver_blake2b_mac_setup(monocypher_driver_blake2b_operation_t *operation,
+                                                 const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg);
+
 psa_status_t monocypher_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
                                               size_t input_length, uint8_t *hash, size_t hash_size,
                                               size_t *hash_length);

@@ -21,10 +21,10 @@ static Blake2s *state_of(wolfcrypt_driver_blake2s_operation_t *operation)
     return (Blake2s *)(void *)operation;
 }
 
-/* What was hashed may be a key, where constructions put keys through hashes. */
+/* What was hashed may be a key, where constructions put keys through hashes, or the MAC does. */
 static void wipe_stack(void)
 {
-    if (CORRAL_HASHES_TAKE_KEYS) {
+    if (CORRAL_HASHES_TAKE_KEYS || CORRAL_WOLFCRYPT_SERVES_BLAKE2_MAC_BLAKE2S_HASH256) {
         wolfcrypt_driver_wipe_stack_blake2s();
     }
 }

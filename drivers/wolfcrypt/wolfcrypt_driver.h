@@ -39,6 +39,15 @@ psa_status_t wolfcrypt_driver_blake2s_finish(wolfcrypt_driver_blake2s_operation_
 psa_status_t wolfcrypt_driver_blake2s_abort(wolfcrypt_driver_blake2s_operation_t *operation);
 
 /*
+ * Begin BLAKE2s with a key; what follows is as of the hash.
+ *   PSA_ERROR_INVALID_ARGUMENT  a key of more than 32 bytes
+ */
+psa_status_t wolfcrypt_driver_blake2s_mac_setup(wolfcrypt_driver_blake2s_operation_t *operation,
+                                                const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                psa_algorithm_t alg);
+
+/*
  * Ascon-XOF128 and Ascon-CXOF128 (NIST SP 800-232, 5.2 and 5.3), by the library's permutation.
  * *_set_context: once, before all input, for Ascon-CXOF128.
  *   PSA_ERROR_INVALID_ARGUMENT  a context of more than 256 bytes

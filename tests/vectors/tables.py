@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from . import aead, derivation, dh, nist, trees, typed, wycheproof
+from . import aead, blake2, derivation, dh, nist, trees, typed, wycheproof
 from .row import Row
 
 HEADER = """\
@@ -66,6 +66,7 @@ def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
         *wycheproof.rows(wycheproof_root),
         *aead.wycheproof(wycheproof_root),
         *derivation.rows(wycheproof_root, nist_root),
+        *blake2.rows(),
         *dh.rows(nist_root),
         *typed.rows(),
         *trees.rows(),

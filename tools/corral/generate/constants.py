@@ -62,6 +62,8 @@ def key_sizes(build: Build) -> dict[str, int]:
         for value in values.values():
             if "max_size" in value.fields and wants_met(value.wants, build.enabled):
                 singles.append(configuration.number(value.fields["max_size"]))
+            if "key_size" in value.fields and wants_met(value.wants, build.enabled):
+                singles.append(value.fields["key_size"])
     singles += [(key.bits + 7) // 8 for key in build.unstructured_keys if key.bits is not None]
     keys = [
         value

@@ -84,10 +84,10 @@ def _any_of(sizes: Iterable[int]) -> str:
     return " || ".join(f"bits == {size}" for size in sizes)
 
 
-def _of_sizes(key_type: str, served: tuple[int, ...] | None) -> list[str]:
+def _of_sizes(key_type: str, served: tuple[int, ...] | None, most: int) -> list[str]:
     """The status of a size: served, known to the type, or no size of it."""
     if served is None:
-        test = "bits % 8 == 0 && bits > 0"
+        test = "bits % 8 == 0 && bits > 0" + (f" && bits <= {most}" if most else "")
         return [f"return {test} ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;"]
     lines = [f"if ({_any_of(served)}) {{", *indented(["return PSA_SUCCESS;"]), "}"]
     others = [size for size in _SIZES.get(key_type, ()) if size not in served]
@@ -105,11 +105,14 @@ def _unstructured(build: Build) -> list[str]:
             sizes[key.type] = None
         else:
             known.add(key.bits)
+    data = build.tree.mechanisms.values["data"].values()
+    most = {value.fields["type"]: value.fields.get("max_bits", 0) for value in data}
     bodies: dict[tuple[str, ...], list[str]] = {}
     for key_type, found in sizes.items():
         served = None if found is None else tuple(sorted(found))
-        bodies.setdefault(tuple(_of_sizes(key_type, served)), []).append(key_type)
-    lines: list[str] = []
+        lines = _of_sizes(key_type, served, most.get(key_type, 0))
+        bodies.setdefault(tuple(lines), []).append(key_type)
+    lines = []
     for body, types in bodies.items():
         lines.append(f"if ({' || '.join(f'type == {t}' for t in types)}) {{")
         lines += [*indented(list(body)), "}"]

@@ -18,6 +18,7 @@ from corral.model.node import Node, nearest, read_toml
 LABEL = "dispatch/mechanisms.toml"
 LISTS = (
     "hash",
+    "blake2",
     "xof",
     "block",
     "stream",

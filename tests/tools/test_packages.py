@@ -317,8 +317,88 @@ def test_source_archive_runs_nothing_of_its_own(tmp_path: Path) -> None:
     assert not trap.exists()
 
 
+def deb(names: dict[str, bytes], data: str = "data.tar.gz") -> bytes:
+    """A binary package of Debian with these files and a symbolic link."""
+    members = {"debian-binary": b"2.0\n", "control.tar.gz": b"odd", data: archive(names, link="a")}
+    text = b"!<arch>\n"
+    for name, content in members.items():
+        header = f"{name:<16}{0:<12}{0:<6}{0:<6}{'100644':<8}{len(content):<10}`\n"
+        text += header.encode() + content + b"\n" * (len(content) % 2)
+    return text
+
+
+APT = """\
+#!/bin/sh
+echo "$@" >> "{log}"
+for word; do case "$word" in Dir::Etc::sourceparts=*) parts=${{word#*=}};; esac; done
+cat "$parts/debian.sources" >> "{log}"
+case "$*" in *download*) cp "{file}" acme_1.0_all.deb;; esac
+"""
+
+
+def test_binary_package_of_another_release_is_unpacked(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = deb({"usr/acme.c": b"int acme;\n"})
+    tree.describe(content, registry="debian-binary")
+    path = tree.root / "packages" / "acme" / "package.toml"
+    text = path.read_text().replace('"acme-1.0"', '"usr"')
+    path.write_text(text.replace('version = "1.0"', 'version = "1.0"\nrelease = "trixie"'))
+    (tree.root / "file").write_bytes(content)
+    stanza = "Types: deb\nURIs: mirror/debian/\nSuites: old\n older\nComponents: main contrib"
+    monkeypatch.setattr(registries, "_debian_lists", lambda _: [])
+    monkeypatch.setattr(registries, "_debian_stanzas", lambda _: [stanza])
+    tree.program("apt-get", APT.format(log=tree.log, file=tree.root / "file"))
+    folder = packages.ensure(tree.root, "acme")
+    assert (folder / "acme.c").read_text() == "int acme;\n"
+    log = tree.log.read_text()
+    assert "Types: deb\nURIs: mirror/debian/\nSuites: trixie\nComponents: main\n" in log
+    assert "download acme=1.0\n" in log
+    assert not tree.leftovers()
+
+
+def test_machine_without_debian_mirror_is_told_what_is_missing(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.describe(registry="debian-binary")
+    path = tree.root / "packages" / "acme" / "package.toml"
+    path.write_text(path.read_text().replace('"1.0"', '"1.0"\nrelease = "trixie"'))
+    monkeypatch.setattr(registries, "_debian_lists", lambda _: [])
+    monkeypatch.setattr(registries, "_debian_stanzas", lambda _: [])
+    assert "apt knows no mirror of it: name one in" in refusal(tree)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        deb({"acme-1.0/a": b""}, data="other.tar.gz"),
+        deb({"acme-1.0/../../evil": b"x"}),
+        deb({"acme-1.0/a": b""})[:60],
+        b"!<arch>\n" + b"x" * 60,
+    ],
+    ids=["no-data", "outside", "cut-off", "no-length"],
+)
+def test_broken_binary_package_leaves_nothing(tree: Tree, content: bytes) -> None:
+    tree.describe(content)
+    tree.deliver(content)
+    assert "cannot be unpacked" in refusal(tree)
+    assert not list(tree.root.rglob("evil"))
+    assert not tree.leftovers()
+
+
+@pytest.mark.parametrize(("registry", "release"), [("cargo", "trixie"), ("debian-binary", "")])
+def test_release_is_named_for_binary_packages_alone(
+    tree: Tree, registry: str, release: str
+) -> None:
+    tree.describe(registry=registry)
+    path = tree.root / "packages" / "acme" / "package.toml"
+    line = f'\nrelease = "{release}"' if release else ""
+    path.write_text(path.read_text().replace('version = "1.0"', f'version = "1.0"{line}'))
+    assert '"release" belongs to registry "debian-binary"' in refusal(tree)
+
+
 def test_every_registry_client_that_is_a_program_can_be_installed() -> None:
-    assert set(registries.CLIENTS) - {"debian", "pypi"} <= system.PURPOSES
+    assert set(registries.CLIENTS) - {"debian", "debian-binary", "pypi"} <= system.PURPOSES
 
 
 def test_every_package_of_the_tree_is_described(root: Path) -> None:

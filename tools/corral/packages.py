@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from corral import registries, system
+from corral import deb, registries, system
 from corral.errors import fail
 from corral.progress import alone, step
 from corral.registries import Source
 
 _KEYS = {
     "": ("title", "licence", "licence_note", "consent", "source", "files"),
-    "source": ("registry", "name", "version", "sha256"),
+    "source": ("registry", "name", "version", "release", "sha256"),
     "files": ("root",),
 }
 _REQUIRED = {"": ("title", "licence"), "source": ("registry", "name", "version", "sha256")}
@@ -85,6 +85,9 @@ def load(root: Path, name: str) -> Package:
     if source["registry"] not in registries.CLIENTS:
         known = ", ".join(sorted(registries.CLIENTS))
         raise fail(label, f'registry "{source["registry"]}" is unknown', f"use one of {known}")
+    if (source["registry"] == "debian-binary") != bool(source.get("release")):
+        what = 'the key "release" belongs to registry "debian-binary", and to no other'
+        raise fail(label, what, 'name the release of Debian, such as "trixie"')
     if not re.fullmatch(r"[0-9a-f]{64}", source["sha256"]):
         raise fail(label, '"sha256" is not 64 hexadecimal digits', "copy it from sha256sum")
     return Package(
@@ -93,7 +96,9 @@ def load(root: Path, name: str) -> Package:
         licence=data["licence"],
         note=data.get("licence_note", ""),
         consent=data.get("consent", ""),
-        source=Source(source["registry"], source["name"], source["version"]),
+        source=Source(
+            source["registry"], source["name"], source["version"], source.get("release", "")
+        ),
         sha256=source["sha256"],
         root=data.get("files", {}).get("root", ""),
     )
@@ -183,9 +188,13 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
-        with tarfile.open(archive) as tar:
+        is_deb = deb.is_deb(archive)
+        file = deb.files(archive) if is_deb else archive.open("rb")
+        with file, tarfile.open(fileobj=file) as tar:
             for member in tar:
-                _extract(tar, member, part)
+                # Links between files of a Debian package are left out: none is needed here.
+                if not (is_deb and member.issym()):
+                    _extract(tar, member, part)
         if not (part / package.root).is_dir():
             raise OSError(f"there is no folder {package.root} in it")
         (part / ".complete").touch()

@@ -30,6 +30,7 @@ class Source:
     registry: str
     name: str
     version: str
+    release: str = ""  # of Debian, for binary packages
 
 
 def _run(
@@ -137,37 +138,34 @@ def from_npm(label: str, source: Source, scratch: Path) -> Path:
     return _one(label, source, scratch, "*.tgz")
 
 
-def _debian_lists(folder: Path) -> str:
-    """One-line entries of the machine's Debian mirrors, asking for sources."""
+def _debian_lists(folder: Path) -> list[tuple[str, str]]:
+    """One-line entries of the machine's Debian mirrors: "[options] address", and what is asked."""
     found = []
     for path in [folder / "sources.list", *sorted((folder / "sources.list.d").glob("*.list"))]:
         if path.is_file():
-            found += re.findall(r"(?m)^deb(\s+.*?/debian\S*\s.*)$", path.read_text())
-    return "".join(f"deb-src{entry}\n" for entry in found)
+            entry = r"(?m)^deb\s+((?:\[.*?\]\s*)?\S*/debian\S*)(\s.*)$"
+            found += re.findall(entry, path.read_text())
+    return found
 
 
-def _debian_stanzas(folder: Path) -> str:
-    """The same of deb822 files."""
+def _debian_stanzas(folder: Path) -> list[str]:
+    """The same of deb822 files, stanza by stanza."""
     found = []
     for path in sorted((folder / "sources.list.d").glob("*.sources")):
         for stanza in re.split(r"\n\s*\n", path.read_text()):
             lines = [line for line in stanza.splitlines() if not line.startswith("#")]
             text = "\n".join(lines)
             if re.search(r"(?m)^Types:", text) and re.search(r"(?m)^URIs:.*/debian", text):
-                found.append(re.sub(r"(?m)^Types:.*", "Types: deb-src", text))
-    return "\n\n".join(found) + "\n"
+                found.append(text)
+    return found
 
 
-def from_debian(label: str, source: Source, scratch: Path) -> Path:
-    """Upstream's archive of a source package; the machine's own settings are copied, not changed.
-
-    A release that has another revision of the package serves as well: the hash decides.
-    """
+def _apt(scratch: Path, lists: list[str], stanzas: list[str]) -> list[str]:
+    """apt-get with these mirrors and folders of its own: the machine's settings stay."""
     for name in ("parts", "lists/partial", "cache/archives/partial"):
         (scratch / name).mkdir(parents=True)
-    settings = Path("/etc/apt")
-    (scratch / "sources.list").write_text(_debian_lists(settings))
-    (scratch / "parts" / "debian.sources").write_text(_debian_stanzas(settings))
+    (scratch / "sources.list").write_text("".join(f"{line}\n" for line in lists))
+    (scratch / "parts" / "debian.sources").write_text("\n\n".join(stanzas) + "\n")
     options = {
         "Dir::Etc::sourcelist": scratch / "sources.list",
         "Dir::Etc::sourceparts": scratch / "parts",
@@ -175,7 +173,20 @@ def from_debian(label: str, source: Source, scratch: Path) -> Path:
         "Dir::Cache": scratch / "cache",
         "APT::Sandbox::User": "root",
     }
-    apt = ["apt-get", "-q", *(word for key, v in options.items() for word in ("-o", f"{key}={v}"))]
+    return ["apt-get", "-q", *(word for key, v in options.items() for word in ("-o", f"{key}={v}"))]
+
+
+def from_debian(label: str, source: Source, scratch: Path) -> Path:
+    """Upstream's archive of a source package.
+
+    A release that has another revision of the package serves as well: the hash decides.
+    """
+    settings = Path("/etc/apt")
+    lists = [f"deb-src {mirror}{asked}" for mirror, asked in _debian_lists(settings)]
+    stanzas = [
+        re.sub(r"(?m)^Types:.*", "Types: deb-src", text) for text in _debian_stanzas(settings)
+    ]
+    apt = _apt(scratch, lists, stanzas)
     # One mirror of several may fail and the right one still have answered.
     _run(label, source, [*apt, "update"], scratch, may_fail=True)
     get = [*apt, "source", "--download-only"]
@@ -186,9 +197,42 @@ def from_debian(label: str, source: Source, scratch: Path) -> Path:
     return _one(label, source, scratch, f"{source.name}_*.orig.tar.*")
 
 
+def of_release(stanza: str, release: str) -> str:
+    """A stanza of apt's settings that asks the same mirror for another release."""
+    for key, value in (("Types", "deb"), ("Suites", release), ("Components", "main")):
+        stanza = re.sub(rf"(?m)^{key}:.*(\n[ \t].*)*", f"{key}: {value}", stanza)
+    return stanza
+
+
+def from_debian_binary(label: str, source: Source, scratch: Path) -> Path:
+    """A binary package of the release that is named, from the machine's own Debian mirror."""
+    settings = Path("/etc/apt")
+    lists = [
+        f"deb {mirror} {source.release} main"
+        for mirror, _ in _debian_lists(settings)
+        if "/debian-security" not in mirror
+    ]
+    stanzas = [
+        of_release(text, source.release)
+        for text in _debian_stanzas(settings)
+        if "/debian-security" not in text
+    ]
+    if not lists and not stanzas:
+        raise fail(
+            label,
+            f"{source.name} {source.version} comes from Debian, and apt knows no mirror of it",
+            "name one in /etc/apt/sources.list.d",
+        )
+    apt = _apt(scratch, sorted(set(lists)), stanzas)
+    _run(label, source, [*apt, "update"], scratch, may_fail=True)
+    _run(label, source, [*apt, "download", f"{source.name}={source.version}"], scratch)
+    return _one(label, source, scratch, f"{source.name}_*.deb")
+
+
 CLIENTS: dict[str, Callable[[str, Source, Path], Path]] = {
     "cargo": from_cargo,
     "debian": from_debian,
+    "debian-binary": from_debian_binary,
     "npm": from_npm,
     "pypi": from_pypi,
 }

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CBMC, the model checker: where it comes from, and what it is asked."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from corral import build, packages, system
+from corral.errors import CorralError, fail
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+OLDEST = (6, 6)
+TIME_LIMIT = 900.0
+
+_PACKAGES = ("cbmc", "minisat", "glibc", "libgcc", "libstdcxx")
+#: What CBMC is linked to: newer than what Debian 12 has, so it brings its own.
+_LIBRARIES = {
+    "ld-linux-x86-64.so.2": ("glibc", "usr/x86_64-linux-gnu/lib/ld-linux-x86-64.so.2"),
+    "libc.so.6": ("glibc", "usr/x86_64-linux-gnu/lib/libc.so.6"),
+    "libm.so.6": ("glibc", "usr/x86_64-linux-gnu/lib/libm.so.6"),
+    "libgcc_s.so.1": ("libgcc", "usr/x86_64-linux-gnu/lib/libgcc_s.so.1"),
+    "libstdc++.so.6": ("libstdcxx", "usr/x86_64-linux-gnu/lib/libstdc++.so.6.0.33"),
+    "libminisat.so.2": ("minisat", "usr/lib/libminisat.so.2.1.0"),
+}
+
+#: On top of what CBMC 6 always checks: bounds, pointers, signed overflow, shifts, unwinding.
+_CHECKS = ("--pointer-overflow-check",)
+_NO_WRAPPING = ("--unsigned-overflow-check", "--conversion-check")
+
+_FAILURE = re.compile(r"^\[(\S+)\] (.*): FAILURE$", re.M)
+_BODILESS = re.compile(r"no body for (?:function|callee) (\S+)")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What CBMC found."""
+
+    holds: bool
+    failures: tuple[str, ...]
+    output: str
+
+    def text(self) -> str:
+        """Why it does not hold."""
+        return "\n".join(self.failures) or self.output[-3000:]
+
+
+def _version(program: str) -> tuple[int, ...]:
+    done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
+    return tuple(int(number) for number in re.findall(r"\d+", done.stdout)[:2])
+
+
+@cache
+def program() -> tuple[str, ...]:
+    """The command that runs CBMC: the machine's own, or the one of Debian 13 with its libraries."""
+    system.ensure(["host"])  # CBMC has the C compiler preprocess
+    own = shutil.which("cbmc")
+    if own is not None and _version(own) >= OLDEST:
+        return (own,)
+    try:
+        folders = packages.ensure_all(ROOT, _PACKAGES)
+    except CorralError as error:
+        remedy = "or put CBMC 6.6 or later on the PATH yourself"
+        raise fail("tests/proofs", f"there is no model checker: {error}", remedy) from error
+    libraries = ROOT / "build" / "tests" / "proofs-cbmc"
+    libraries.mkdir(parents=True, exist_ok=True)
+    for name, (package, path) in _LIBRARIES.items():
+        if not (libraries / name).is_file():
+            shutil.copy(folders[package] / path, libraries / name)
+    loader = str(libraries / "ld-linux-x86-64.so.2")
+    command = (loader, "--library-path", str(libraries), str(folders["cbmc"] / "usr/bin/cbmc"))
+    try:
+        _check_runs(command)
+    except OSError as error:
+        what = "the CBMC of packages/cbmc is a program for Linux on x86-64"
+        raise fail("tests/proofs", what, "put CBMC 6.6 or later on the PATH") from error
+    return command
+
+
+def _check_runs(command: tuple[str, ...]) -> None:
+    subprocess.run([*command, "--version"], capture_output=True, check=True)
+
+
+@cache
+def includes(app: str, settings: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    """Configure as for a build; returns the folders with headers."""
+    words = [app.replace("/", "-"), *(value for pair in settings for value in pair)]
+    name = f"tests/{'-'.join(words)}"
+    build.prepare(f"../tests/{app}", "native", build.Options(settings=dict(settings), name=name))
+    folders = [ROOT / "include", build.folder_of(app, "native", name) / "gen"]
+    folders += sorted(path.parent for path in ROOT.glob("drivers/*/driver.json"))
+    return tuple(word for folder in folders for word in ("-I", str(folder)))
+
+
+@dataclass(frozen=True)
+class Proof:
+    """A file of proofs: each function prove_...() in it is one, run by itself."""
+
+    name: str
+    sources: tuple[str, ...] = ()  # what is proved, and further parts of the proof
+    app: str = "proofs"
+    settings: tuple[tuple[str, str], ...] = ()
+    unwind: int = 5
+    unwindset: tuple[str, ...] = ()
+    wrapping: tuple[str, ...] = ()  # proofs of code in which numbers wrap as they should
+
+    def functions(self) -> list[str]:
+        """The proofs of the file."""
+        text = (HERE / f"{self.name}.c").read_text(encoding="utf-8")
+        return re.findall(r"^void prove_(\w+)\(void\)$", text, re.M)
+
+    def run(self, function: str, root: Path = ROOT) -> Outcome:
+        """Prove one; `root` is the tree to take the sources from."""
+        wraps = function in self.wrapping
+        files = [f"tests/proofs/{self.name}.c", *self.sources]
+        command = [
+            *program(),
+            *includes(self.app, self.settings),
+            *(str(root / name) for name in files),
+            *("--function", f"prove_{function}", "--unwind", str(self.unwind)),
+            *(("--unwindset", ",".join(self.unwindset)) if self.unwindset else ()),
+            *_CHECKS,
+            *(() if wraps else _NO_WRAPPING),
+        ]
+        done = subprocess.run(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            timeout=TIME_LIMIT,
+            check=False,
+        )
+        return judge(done.stdout, done.returncode)
+
+
+def judge(output: str, status: int) -> Outcome:
+    """A function of which CBMC knows no body would return anything and do nothing: not wanted."""
+    failures = [f"{name}: {claim}" for name, claim in _FAILURE.findall(output)]
+    failures += [f"{name} has no body" for name in sorted(set(_BODILESS.findall(output)))]
+    holds = status == 0 and not failures and "VERIFICATION SUCCESSFUL" in output
+    return Outcome(holds, tuple(failures), output)
+
+
+def broken(root: Path, source: str, changes: Mapping[str, str]) -> Path:
+    """A copy of what proofs are about, in which one file is changed."""
+    for folder in ("core", "storage", "tests/proofs"):
+        shutil.copytree(ROOT / folder, root / folder, ignore=_only_c)
+    path = root / source
+    text = path.read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert text.count(old) == 1, f"{source}: {old!r} stands there {text.count(old)} times"
+        text = text.replace(old, new)
+    path.write_text(text, encoding="utf-8")
+    return root
+
+
+def _only_c(folder: str, names: Iterable[str]) -> set[str]:
+    return {name for name in names if Path(name).suffix not in (".c", ".h")}

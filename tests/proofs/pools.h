@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The slot store with its pools laid open: any state that it can be in, and what holds in each.
+ * core/slots.c is included, so that a proof sees its static objects; nothing of it is replaced but
+ * corral_wipe(), which writes a slot at once instead of byte by byte (memory.c proves that one).
+ */
+#ifndef CORRAL_TESTS_PROOFS_POOLS_H
+#define CORRAL_TESTS_PROOFS_POOLS_H
+
+#include "../../core/slots.c"
+#include "proof.h"
+
+#define SLOTS (CORRAL_SINGLE_KEY_SLOTS + CORRAL_KEY_PAIR_SLOTS + CORRAL_PROTECTED_KEY_SLOTS)
+
+static const struct single_slot zero_single_slots;
+static const struct pair_slot zero_pair_slots;
+static const struct protected_slot zero_protected_slots;
+
+#define WIPE_IF_IT_IS(slots, i)                                                                    \
+    if (buffer == &(slots)[i]) {                                                                   \
+        CLAIM(size == sizeof(slots)[i], "a slot is wiped to its end, and not beyond");             \
+        (slots)[i] = zero_##slots;                                                                 \
+        return;                                                                                    \
+    }
+
+static void wipe_slot(void *buffer, size_t size)
+{
+    WIPE_IF_IT_IS(single_slots, 0)
+    WIPE_IF_IT_IS(single_slots, 1)
+    WIPE_IF_IT_IS(pair_slots, 0)
+    WIPE_IF_IT_IS(protected_slots, 0)
+    CLAIM(false, "what is wiped is a slot");
+}
+
+/* The slots by number, by constant addresses: corral_key_at() itself is under proof. */
+static struct corral_key *slot(size_t number)
+{
+    switch (number) {
+    case 0:
+        return &single_slots[0].key;
+    case 1:
+        return &single_slots[1].key;
+    case 2:
+        return &pair_slots[0].key;
+    default:
+        return &protected_slots[0].key;
+    }
+}
+
+static unsigned pool_of_slot(size_t number)
+{
+    return number < 2 ? POOL_SINGLE : number == 2 ? POOL_PAIR : POOL_PROTECTED;
+}
+
+/* The highest 16 bits of a volatile identifier in that slot. */
+static psa_key_id_t place_of_slot(size_t number)
+{
+    return (psa_key_id_t)(pool_of_slot(number) << 12 | (number == 1 ? 1 : 0));
+}
+
+/* What holds of each slot between any two steps of a program with volatile keys. */
+static bool slot_is_sound(size_t number)
+{
+    const struct corral_key *const key = slot(number);
+
+    if (key->state != CORRAL_KEY_FREE && pool_of(&key->attributes) != pool_of_slot(number)) {
+        return false;
+    }
+    switch (key->state) {
+    case CORRAL_KEY_FREE:
+        return key->attributes.id == 0 && key->holds == 0;
+    case CORRAL_KEY_RESERVED: /* being created, or being destroyed */
+        return key->attributes.id == (key->holds == 0 ? place_of_slot(number) : 0);
+    case CORRAL_KEY_READY:
+        return key->attributes.id >> INDEX_SHIFT == place_of_slot(number);
+    case CORRAL_KEY_DYING:
+        return key->attributes.id == 0 && key->holds > 0;
+    default:
+        return false;
+    }
+}
+
+static bool slots_are_sound(void)
+{
+    return slot_is_sound(0) && slot_is_sound(1) && slot_is_sound(2) && slot_is_sound(3);
+}
+
+struct single_slot nondet_single_slot(void);
+struct pair_slot nondet_pair_slot(void);
+struct protected_slot nondet_protected_slot(void);
+
+/* Any state at all that is sound, whatever came before. */
+static void any_slots(void)
+{
+    single_slots[0] = nondet_single_slot();
+    single_slots[1] = nondet_single_slot();
+    pair_slots[0] = nondet_pair_slot();
+    protected_slots[0] = nondet_protected_slot();
+    generation = nondet_uint16();
+    GIVEN(slots_are_sound());
+}
+
+/* Whether a key can be found by this identifier. */
+static bool is_found(psa_key_id_t id)
+{
+    for (size_t i = 0; i < SLOTS; i++) {
+        if (slot(i)->state == CORRAL_KEY_READY && slot(i)->attributes.id == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static unsigned holds_of_all(void)
+{
+    unsigned holds = 0;
+
+    for (size_t i = 0; i < SLOTS; i++) {
+        holds += slot(i)->holds;
+    }
+    return holds;
+}
+
+static unsigned slots_in_use(void)
+{
+    unsigned in_use = 0;
+
+    for (size_t i = 0; i < SLOTS; i++) {
+        in_use += slot(i)->state != CORRAL_KEY_FREE ? 1 : 0;
+    }
+    return in_use;
+}
+
+#endif

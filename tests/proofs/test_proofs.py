@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is claimed of the core for all inputs, proved by a model checker; and that it can fail.
+
+README.md says within which bounds, and what is not proved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from proofs import cbmc
+from proofs.cbmc import HERE, Proof
+
+VOLATILE = (("CORRAL_PERSISTENT_KEYS", "n"),)
+
+PROOFS = {
+    proof.name: proof
+    for proof in (
+        Proof("slots", ("tests/proofs/locks.c",), settings=VOLATILE, wrapping=("publish",)),
+        Proof("policy", ("core/policy.c",), app="proofs/policies"),
+    )
+}
+CASES = [(proof.name, function) for proof in PROOFS.values() for function in proof.functions()]
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A mistake in the code, and the proof that finds it by a claim of this text."""
+
+    proof: str
+    function: str
+    source: str
+    old: str
+    new: str
+    claim: str
+
+
+MUTANTS = {
+    "generation that stays": Mutant(
+        "slots",
+        "publish",
+        "core/slots.c",
+        "    generation++;\n",
+        "",
+        "it bears the next generation",
+    ),
+    "stale identifier that is found": Mutant(
+        "slots",
+        "hold",
+        "core/slots.c",
+        "key != NULL && key->attributes.id == id ? key : NULL",
+        "key",
+        "who is there is found",
+    ),
+    "identifier that leads elsewhere": Mutant(
+        "slots",
+        "encoding",
+        "core/slots.c",
+        "#define INDEX_MASK 0xfffu",
+        "#define INDEX_MASK 0xffeu",
+        "an identifier leads to its slot",
+    ),
+    "hold in spite of the policy": Mutant(
+        "slots",
+        "hold",
+        "core/slots.c",
+        "if (CORRAL_COUNT_HOLDS && status == PSA_SUCCESS) {",
+        "if (CORRAL_COUNT_HOLDS) {",
+        "holds change by the step",
+    ),
+    "destroyed key that is still found": Mutant(
+        "slots",
+        "withdraw",
+        "core/slots.c",
+        "        (*key)->attributes.id = 0;\n",
+        "",
+        "the slots are sound again",
+    ),
+    "slot freed while it is held": Mutant(
+        "slots",
+        "free_held",
+        "core/slots.c",
+        "if (!CORRAL_COUNT_HOLDS) {",
+        "if (CORRAL_COUNT_HOLDS) {",
+        "it stays for those who still hold it",
+    ),
+    "shorter MAC than the policy asks for": Mutant(
+        "policy",
+        "covers",
+        "core/policy.c",
+        "(mac_length(policy) != 0 && mac_length(alg) >= mac_length(policy))",
+        "(mac_length(policy) != 0 && mac_length(alg) + 1 >= mac_length(policy))",
+        "what is specified is permitted",
+    ),
+    "deterministic signing by a randomised policy": Mutant(
+        "policy",
+        "covers",
+        "core/policy.c",
+        "if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {",
+        "if (PSA_ALG_IS_ECDSA(policy)) {",
+        "what is specified is permitted",
+    ),
+    "copy with the weaker of two bounds": Mutant(
+        "policy",
+        "intersection",
+        "core/policy.c",
+        "return mac_length(a) < mac_length(b) ? b : a;",
+        "return mac_length(a) < mac_length(b) ? a : b;",
+        "a copy permits no more than either policy",
+    ),
+}
+
+
+@pytest.mark.parametrize(("name", "function"), CASES)
+def test_proof(name: str, function: str) -> None:
+    outcome = PROOFS[name].run(function)
+    assert outcome.holds, outcome.text()
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_mistake_is_found(name: str, tmp_path: Path) -> None:
+    mutant = MUTANTS[name]
+    tree = cbmc.broken(tmp_path, mutant.source, {mutant.old: mutant.new})
+    outcome = PROOFS[mutant.proof].run(mutant.function, tree)
+    assert any(mutant.claim in failure for failure in outcome.failures), outcome.text()
+
+
+def test_every_file_of_proofs_is_run_and_shown_to_fail() -> None:
+    files = {path.stem for path in HERE.glob("*.c") if "\nvoid prove_" in path.read_text()}
+    assert files == set(PROOFS)
+    assert files == {mutant.proof for mutant in MUTANTS.values()}
+
+
+def test_function_without_body_is_no_proof() -> None:
+    output = "**** WARNING: no body for function psa_x\nVERIFICATION SUCCESSFUL\n"
+    assert cbmc.judge(output, 0).failures == ("psa_x has no body",)
+    assert not cbmc.judge(output, 0).holds
+    assert cbmc.judge("VERIFICATION SUCCESSFUL\n", 0).holds
+    assert not cbmc.judge("VERIFICATION FAILED\n", 10).holds

@@ -109,6 +109,12 @@ class Proof:
     unwind: int = 5
     unwindset: tuple[str, ...] = ()
     wrapping: tuple[str, ...] = ()  # proofs of code in which numbers wrap as they should
+    variant: str = ""  # of the configuration, where one file is proved in several
+
+    @property
+    def title(self) -> str:
+        """How tests name it."""
+        return f"{self.name} {self.variant}".strip()
 
     def functions(self) -> list[str]:
         """The proofs of the file."""

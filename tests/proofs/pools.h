@@ -2,7 +2,7 @@
 /*
  * The slot store with its pools laid open: any state that it can be in, and what holds in each.
  * core/slots.c is included, so that a proof sees its static objects; nothing of it is replaced but
- * corral_wipe(), which writes a slot at once instead of byte by byte (memory.c proves that one).
+ * corral_wipe(), which writes a slot at once instead of byte by byte.
  */
 #ifndef CORRAL_TESTS_PROOFS_POOLS_H
 #define CORRAL_TESTS_PROOFS_POOLS_H

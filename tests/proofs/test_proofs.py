@@ -15,14 +15,31 @@ from proofs.cbmc import HERE, Proof
 
 VOLATILE = (("CORRAL_PERSISTENT_KEYS", "n"),)
 
+IN_CLEAR = (("CORRAL_SEALED_STORAGE", "n"),)
+
 PROOFS = {
-    proof.name: proof
+    proof.title: proof
     for proof in (
         Proof("slots", ("tests/proofs/locks.c",), settings=VOLATILE, wrapping=("publish",)),
         Proof("policy", ("core/policy.c",), app="proofs/policies"),
+        Proof(
+            "record",
+            ("storage/record.c",),
+            unwind=33,
+            unwindset=("corral_is_erased.1:5", "corral_record_check.0:5"),
+            wrapping=("write", "page"),
+        ),
+        Proof("key_record", unwind=110, wrapping=("write_and_read",)),
+        Proof(
+            "key_record",
+            variant="in clear",
+            settings=IN_CLEAR,
+            unwind=110,
+            wrapping=("write_and_read",),
+        ),
     )
 }
-CASES = [(proof.name, function) for proof in PROOFS.values() for function in proof.functions()]
+CASES = [(proof.title, function) for proof in PROOFS.values() for function in proof.functions()]
 
 
 @dataclass(frozen=True)
@@ -110,6 +127,54 @@ MUTANTS = {
         "return mac_length(a) < mac_length(b) ? a : b;",
         "a copy permits no more than either policy",
     ),
+    "record that leaves its page": Mutant(
+        "record",
+        "read",
+        "storage/record.c",
+        " || record->next > end) {",
+        ") {",
+        "an access stays where it belongs",
+    ),
+    "header that is read over the end of a page": Mutant(
+        "record",
+        "read",
+        "storage/record.c",
+        " || end - at < corral_record_size(0)) {",
+        ") {",
+        "an access stays where it belongs",
+    ),
+    "last unit written beyond the data": Mutant(
+        "record",
+        "write",
+        "storage/record.c",
+        "status = corral_port_flash_write(at + (uint32_t)whole, last, unit);",
+        "status = corral_port_flash_write(at + (uint32_t)size, last, unit);",
+        "writes are of whole units",
+    ),
+    "record longer than the buffer for it": Mutant(
+        "key_record",
+        "read",
+        "core/key_record.c",
+        "if (size < DATA_AT || size > RECORD_SIZE || bytes[0] != VERSION ||",
+        "if (size < DATA_AT || bytes[0] != VERSION ||",
+        "opened in place",
+    ),
+    "key longer than its record": Mutant(
+        "key_record in clear",
+        "read",
+        "core/key_record.c",
+        "if (size - DATA_AT != (size_t)record->length + record->public_length) {",
+        "if (size - DATA_AT < (size_t)record->length) {",
+        "and is all that was stored",
+    ),
+    "key longer than any slot of its pool": Mutant(
+        "key_record in clear",
+        "read",
+        "core/key_record.c",
+        "return record->length > 0 && size <= corral_key_capacity(attributes) &&",
+        "return record->length > 0 &&",
+        "it fits into a slot of its pool",
+    ),
 }
 
 
@@ -129,8 +194,8 @@ def test_mistake_is_found(name: str, tmp_path: Path) -> None:
 
 def test_every_file_of_proofs_is_run_and_shown_to_fail() -> None:
     files = {path.stem for path in HERE.glob("*.c") if "\nvoid prove_" in path.read_text()}
-    assert files == set(PROOFS)
-    assert files == {mutant.proof for mutant in MUTANTS.values()}
+    assert files == {proof.name for proof in PROOFS.values()}
+    assert files == {PROOFS[mutant.proof].name for mutant in MUTANTS.values()}
 
 
 def test_function_without_body_is_no_proof() -> None:

@@ -135,10 +135,12 @@ psa_status_t wolfcrypt_driver_ed448_verify_with_context(
 
 /*
  * Public keys and signatures of LMS, HSS (RFC 8554), XMSS and XMSS^MT (RFC 8391), with the
- * parameter sets of these and of SP 800-208. *bits is 192 or 256. PSA_ERROR_INVALID_ARGUMENT
- * import: no such key PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or by one of other
- * parameters PSA_ERROR_NOT_SUPPORTED      LMS, HSS: a key over SHAKE256 without
- * CORRAL_WOLFCRYPT_SHAKE_TREES; a message of 4 GB or more, with XMSS of 2 GB
+ * parameter sets of these and of SP 800-208. *bits is 192 or 256.
+ *   PSA_ERROR_INVALID_ARGUMENT   import: no such key
+ *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or by one of other parameters
+ *   PSA_ERROR_NOT_SUPPORTED      LMS, HSS: a key over SHAKE256 without
+ *                                CORRAL_WOLFCRYPT_SHAKE_TREES; a message of 4 GB or more, with
+ *                                XMSS of 2 GB
  */
 psa_status_t wolfcrypt_driver_lms_import(const psa_key_attributes_t *attributes,
                                          const uint8_t *data, size_t data_length,

@@ -110,8 +110,8 @@ psa_status_t bearssl_driver_sha512_abort(bearssl_driver_sha512_operation_t *oper
 
 /*
  * Hashes that are cut: SHA-512/224, SHA-512/256, from a start of their own, and SHA-256/192. What
- * is not here is that of the whole hash; there is no suspend. PSA_ERROR_BUFFER_TOO_SMALL  nothing
- * was written
+ * is not here is that of the whole hash; there is no suspend.
+ *   PSA_ERROR_BUFFER_TOO_SMALL  nothing was written
  */
 psa_status_t bearssl_driver_sha512t_compute(psa_algorithm_t alg, const uint8_t *input,
                                             size_t input_length, uint8_t *hash, size_t hash_size,
@@ -374,9 +374,10 @@ psa_status_t bearssl_driver_get_random(bearssl_driver_random_context_t *context,
  * primes. Signatures: PKCS#1 v1.5, with and without hash, checked before they leave. Encryption:
  * OAEP with `salt` as label.
  *   PSA_ERROR_INVALID_ARGUMENT      no key, or its numbers contradict each other; a hash or text
- * too long for the key, a ciphertext of another length PSA_ERROR_INVALID_SIGNATURE     not a
- * signature by this key, whatever its length PSA_ERROR_INVALID_PADDING       what is encrypted has
- * no valid padding, or another label PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
+ *                                   too long for the key, a ciphertext of another length
+ *   PSA_ERROR_INVALID_SIGNATURE     not a signature by this key, whatever its length
+ *   PSA_ERROR_INVALID_PADDING       what is encrypted has no valid padding, or another label
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
  *   PSA_ERROR_NOT_SUPPORTED         another hash than SHA-1 and SHA-2; a key as corral/rsa.h says
  */
 psa_status_t bearssl_driver_rsa_import_key(const psa_key_attributes_t *attributes,

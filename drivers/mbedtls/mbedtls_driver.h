@@ -3,8 +3,9 @@
  * Entry points over the primitives of Mbed TLS 3.6. Dispatch calls them for the mechanisms of
  * driver.json only, with key type, key size and algorithm matched; argument order is that of the
  * PSA Crypto Driver Interface 1.0. Sizes are in bytes; outputs and their lengths count on success
- * only. PSA_ERROR_BUFFER_TOO_SMALL      nothing was written PSA_ERROR_CORRUPTION_DETECTED   the
- * library gave a result that it should not be able to give
+ * only.
+ *   PSA_ERROR_BUFFER_TOO_SMALL     nothing was written
+ *   PSA_ERROR_CORRUPTION_DETECTED  the library gave a result that it should not be able to give
  */
 #ifndef MBEDTLS_DRIVER_H
 #define MBEDTLS_DRIVER_H
@@ -312,9 +313,10 @@ psa_status_t mbedtls_driver_rsa_export_public_key(const psa_key_attributes_t *at
 
 /*
  * RSA signatures: PKCS#1 v1.5 with and without hash, PSS (RFC 8017). Private operations are
- * blinded, and their results checked against faults. PSA_ERROR_INVALID_ARGUMENT      the key is too
- * short for such a hash PSA_ERROR_INVALID_SIGNATURE     not a signature by this key, whatever its
- * length PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no salt, or no blinding
+ * blinded, and their results checked against faults.
+ *   PSA_ERROR_INVALID_ARGUMENT      the key is too short for such a hash
+ *   PSA_ERROR_INVALID_SIGNATURE     not a signature by this key, whatever its length
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no salt, or no blinding
  *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
  *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
  */
@@ -441,10 +443,11 @@ psa_status_t mbedtls_driver_spake2p_derive_key(const psa_key_attributes_t *attri
 
 /*
  * SPAKE2+ with HMAC or CMAC (RFC 9383), and as in Matter (draft 02). The implicit key has the
- * length of the hash, in Matter half of it. PSA_ERROR_INVALID_ARGUMENT      *_input: a share that
- * is no point of the curve, or all mask PSA_ERROR_INVALID_SIGNATURE     *_input: the confirmation
- * is wrong PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed PSA_ERROR_INSUFFICIENT_MEMORY the
- * heap is exhausted
+ * length of the hash, in Matter half of it.
+ *   PSA_ERROR_INVALID_ARGUMENT      *_input: a share that is no point of the curve, or all mask
+ *   PSA_ERROR_INVALID_SIGNATURE     *_input: the confirmation is wrong
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
  */
 psa_status_t mbedtls_driver_spake2p_setup(mbedtls_driver_spake2p_operation_t *operation,
                                           const psa_crypto_driver_pake_inputs_t *inputs);

@@ -13,6 +13,7 @@ import pytest
 from corral import build
 
 ROOT = Path(__file__).resolve().parents[2]
+WIDTH = 100
 C_FOLDERS = [
     "include",
     "core",
@@ -44,6 +45,17 @@ def test_c_sources_are_formatted() -> None:
     files = tracked(*(f"{folder}/*.[ch]" for folder in C_FOLDERS))
     assert len(files) > 100
     check(["clang-format", "--dry-run", "-Werror", *files])
+
+
+def test_c_lines_fit_the_width_also_in_comments() -> None:
+    """The formatter leaves comments alone: reflowing breaks their lists."""
+    wide = [
+        f"{file}:{number}"
+        for file in tracked(*(f"{folder}/*.[ch]" for folder in C_FOLDERS))
+        for number, line in enumerate((ROOT / file).read_text().splitlines(), 1)
+        if len(line) > WIDTH
+    ]
+    assert wide == []
 
 
 def test_c_sources_hold_no_known_mistake(driver_builds: dict[str, build.Build]) -> None:

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * AEAD: CCM and GCM with AES, ChaCha20-Poly1305 (RFC 8439). Whole messages and operations in parts;
- * the tag's length is in `alg`. What the entry points have in common is said in mbedtls_driver.h.
- *   PSA_ERROR_INVALID_SIGNATURE    decryption of a whole message: the tag is another; the output
- *                                  was wiped
- *   PSA_ERROR_NOT_SUPPORTED        CCM: 65,280 bytes of additional data or more
- *   PSA_ERROR_INSUFFICIENT_MEMORY  only in a build that also takes CMAC from the library: its
- *                                  cipher layer is then between CCM or GCM and AES, and uses the
- *                                  heap
+ * AEAD: CCM with AES, GCM with AES, ARIA and Camellia, ChaCha20-Poly1305 (RFC 8439). Whole messages
+ * and operations in parts; the tag's length is in `alg`. What the entry points have in common is
+ * said in mbedtls_driver.h. PSA_ERROR_INVALID_SIGNATURE    decryption of a whole message: the tag
+ * is another; the output was wiped PSA_ERROR_NOT_SUPPORTED        CCM: 65,280 bytes of additional
+ * data or more PSA_ERROR_INSUFFICIENT_MEMORY  only in a build that also takes CMAC from the
+ * library: its cipher layer is then between CCM or GCM and AES, and uses the heap
  */
 #ifndef MBEDTLS_DRIVER_AEAD_H
 #define MBEDTLS_DRIVER_AEAD_H

@@ -92,6 +92,13 @@ typedef struct {
     uint8_t is_decryption;
 } mbedtls_driver_aes_ecb_operation_t;
 
+/* mbedtls_aria_context, mbedtls_camellia_context */
+typedef struct {
+    int rounds;
+    uint32_t schedule[68];
+    uint8_t is_decryption; /* Camellia; ARIA decrypts with another schedule only */
+} mbedtls_driver_block_ecb_operation_t;
+
 typedef struct {
     mbedtls_driver_aes_key_t key;
     uint8_t iv[16];

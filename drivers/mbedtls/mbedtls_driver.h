@@ -174,6 +174,35 @@ psa_status_t mbedtls_driver_aes_ecb_update(mbedtls_driver_aes_ecb_operation_t *o
                                            uint8_t *output, size_t output_size,
                                            size_t *output_length);
 psa_status_t mbedtls_driver_aes_ecb_abort(mbedtls_driver_aes_ecb_operation_t *operation);
+
+/*
+ * ARIA (RFC 5794) and Camellia (RFC 3713) in ECB mode, whole blocks. They fail only for want of
+ * room. For either, a key is expanded at setup.
+ */
+psa_status_t mbedtls_driver_aria_ecb_encrypt_setup(mbedtls_driver_block_ecb_operation_t *operation,
+                                                   const psa_key_attributes_t *attributes,
+                                                   const uint8_t *key_buffer,
+                                                   size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aria_ecb_decrypt_setup(mbedtls_driver_block_ecb_operation_t *operation,
+                                                   const psa_key_attributes_t *attributes,
+                                                   const uint8_t *key_buffer,
+                                                   size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t mbedtls_driver_aria_ecb_update(mbedtls_driver_block_ecb_operation_t *operation,
+                                            const uint8_t *input, size_t input_length,
+                                            uint8_t *output, size_t output_size,
+                                            size_t *output_length);
+psa_status_t mbedtls_driver_aria_ecb_abort(mbedtls_driver_block_ecb_operation_t *operation);
+psa_status_t mbedtls_driver_camellia_ecb_encrypt_setup(
+    mbedtls_driver_block_ecb_operation_t *operation, const psa_key_attributes_t *attributes,
+    const uint8_t *key_buffer, size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t mbedtls_driver_camellia_ecb_decrypt_setup(
+    mbedtls_driver_block_ecb_operation_t *operation, const psa_key_attributes_t *attributes,
+    const uint8_t *key_buffer, size_t key_buffer_size, psa_algorithm_t alg);
+psa_status_t mbedtls_driver_camellia_ecb_update(mbedtls_driver_block_ecb_operation_t *operation,
+                                                const uint8_t *input, size_t input_length,
+                                                uint8_t *output, size_t output_size,
+                                                size_t *output_length);
+psa_status_t mbedtls_driver_camellia_ecb_abort(mbedtls_driver_block_ecb_operation_t *operation);
 psa_status_t mbedtls_driver_aes_cbc_encrypt_setup(mbedtls_driver_aes_cbc_operation_t *operation,
                                                   const psa_key_attributes_t *attributes,
                                                   const uint8_t *key_buffer, size_t key_buffer_size,

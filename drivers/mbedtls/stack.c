@@ -36,3 +36,5 @@ KEEP_APART void mbedtls_driver_wipe_stack_aes(void)
 
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_digest, 320)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_hmac, 480)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_aria, 320)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_camellia, 640)

@@ -18,6 +18,10 @@ void mbedtls_driver_wipe_stack(void);
  */
 void mbedtls_driver_wipe_stack_aes(void);
 
+/* After setting a key of one of these, and after each use. */
+void mbedtls_driver_wipe_stack_aria(void);
+void mbedtls_driver_wipe_stack_camellia(void);
+
 /*
  * After HMAC: MD5 and RIPEMD-160 leave words of the padded key where they ran out of registers. The
  * first is for these two hashes where constructions put keys through them.

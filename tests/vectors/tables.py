@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from . import aead, blake2, derivation, dh, nist, trees, typed, wycheproof
+from . import aead, blake2, blocks, derivation, dh, nist, trees, typed, wycheproof
 from .row import Row
 
 HEADER = """\
@@ -67,6 +67,7 @@ def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
         *aead.wycheproof(wycheproof_root),
         *derivation.rows(wycheproof_root, nist_root),
         *blake2.rows(),
+        *blocks.rows(wycheproof_root, nist_root),
         *dh.rows(nist_root),
         *typed.rows(),
         *trees.rows(),

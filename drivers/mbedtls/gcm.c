@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* GCM with AES. */
+/* GCM with AES, ARIA and Camellia. */
 #include "mbedtls_aead.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -24,10 +25,26 @@ static psa_status_t status_of(int result)
                                                  : mbedtls_driver_status(result);
 }
 
-static int set_key(mbedtls_gcm_context *context, const uint8_t *key, size_t key_length)
+static mbedtls_cipher_id_t cipher_of(psa_key_type_t type)
 {
+    if (PSA_WANT_KEY_TYPE_ARIA && type == PSA_KEY_TYPE_ARIA) {
+        return MBEDTLS_CIPHER_ID_ARIA;
+    }
+    return PSA_WANT_KEY_TYPE_CAMELLIA && type == PSA_KEY_TYPE_CAMELLIA ? MBEDTLS_CIPHER_ID_CAMELLIA
+                                                                       : MBEDTLS_CIPHER_ID_AES;
+}
+
+static int set_key(mbedtls_gcm_context *context, psa_key_type_t type, const uint8_t *key,
+                   size_t key_length)
+{
+    const mbedtls_cipher_id_t cipher = cipher_of(type);
+
     mbedtls_gcm_init(context);
-    return mbedtls_gcm_setkey(context, MBEDTLS_CIPHER_ID_AES, key, (unsigned)(8 * key_length));
+    const int result = mbedtls_gcm_setkey(context, cipher, key, (unsigned)(8 * key_length));
+    if (cipher == MBEDTLS_CIPHER_ID_CAMELLIA) {
+        mbedtls_driver_wipe_stack_camellia();
+    }
+    return result;
 }
 
 psa_status_t mbedtls_driver_gcm_encrypt(const psa_key_attributes_t *attributes,
@@ -41,11 +58,10 @@ psa_status_t mbedtls_driver_gcm_encrypt(const psa_key_attributes_t *attributes,
     const size_t tag_length = TAG_LENGTH(alg);
     mbedtls_gcm_context context;
 
-    (void)attributes;
     if (ciphertext_size < tag_length || ciphertext_size - tag_length < plaintext_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    int result = set_key(&context, key_buffer, key_buffer_size);
+    int result = set_key(&context, psa_get_key_type(attributes), key_buffer, key_buffer_size);
     if (result == 0) {
         result = mbedtls_gcm_crypt_and_tag(&context, MBEDTLS_GCM_ENCRYPT, plaintext_length, nonce,
                                            nonce_length, additional_data, additional_data_length,
@@ -68,7 +84,6 @@ psa_status_t mbedtls_driver_gcm_decrypt(const psa_key_attributes_t *attributes,
     const size_t tag_length = TAG_LENGTH(alg);
     mbedtls_gcm_context context;
 
-    (void)attributes;
     if (ciphertext_length < tag_length) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -76,7 +91,7 @@ psa_status_t mbedtls_driver_gcm_decrypt(const psa_key_attributes_t *attributes,
     if (plaintext_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    int result = set_key(&context, key_buffer, key_buffer_size);
+    int result = set_key(&context, psa_get_key_type(attributes), key_buffer, key_buffer_size);
     if (result == 0) {
         result = mbedtls_gcm_auth_decrypt(&context, length, nonce, nonce_length, additional_data,
                                           additional_data_length, ciphertext + length, tag_length,
@@ -87,14 +102,15 @@ psa_status_t mbedtls_driver_gcm_decrypt(const psa_key_attributes_t *attributes,
     return status_of(result);
 }
 
-static psa_status_t setup(mbedtls_driver_gcm_operation_t *operation, const uint8_t *key,
-                          size_t key_length, psa_algorithm_t alg, bool is_encrypt)
+static psa_status_t setup(mbedtls_driver_gcm_operation_t *operation, psa_key_type_t type,
+                          const uint8_t *key, size_t key_length, psa_algorithm_t alg,
+                          bool is_encrypt)
 {
     mbedtls_gcm_context *const context = context_of(operation);
 
     operation->tag_length = (uint8_t)TAG_LENGTH(alg);
     operation->is_encrypt = is_encrypt;
-    const int result = set_key(context, key, key_length);
+    const int result = set_key(context, type, key, key_length);
     if (result != 0) {
         mbedtls_gcm_free(context); /* a failed setup is not followed by an abort */
     }
@@ -106,8 +122,7 @@ psa_status_t mbedtls_driver_gcm_encrypt_setup(mbedtls_driver_gcm_operation_t *op
                                               const uint8_t *key_buffer, size_t key_buffer_size,
                                               psa_algorithm_t alg)
 {
-    (void)attributes;
-    return setup(operation, key_buffer, key_buffer_size, alg, true);
+    return setup(operation, psa_get_key_type(attributes), key_buffer, key_buffer_size, alg, true);
 }
 
 psa_status_t mbedtls_driver_gcm_decrypt_setup(mbedtls_driver_gcm_operation_t *operation,
@@ -115,8 +130,7 @@ psa_status_t mbedtls_driver_gcm_decrypt_setup(mbedtls_driver_gcm_operation_t *op
                                               const uint8_t *key_buffer, size_t key_buffer_size,
                                               psa_algorithm_t alg)
 {
-    (void)attributes;
-    return setup(operation, key_buffer, key_buffer_size, alg, false);
+    return setup(operation, psa_get_key_type(attributes), key_buffer, key_buffer_size, alg, false);
 }
 
 psa_status_t mbedtls_driver_gcm_set_nonce(mbedtls_driver_gcm_operation_t *operation,

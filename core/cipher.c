@@ -21,7 +21,7 @@ static psa_status_t encrypt(struct corral_key *key, const struct corral_cipher_m
     const size_t padding = mode->is_padded ? mode->block_length - rest : 0;
     size_t length;
 
-    if (rest != 0 && !mode->is_padded) {
+    if (!mode->is_padded && !corral_cipher_takes(mode, input_length)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (output_size < mode->iv_length || output_size - mode->iv_length < input_length ||
@@ -58,7 +58,7 @@ static psa_status_t decrypt(struct corral_key *key, const struct corral_cipher_m
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     const size_t text_length = input_length - mode->iv_length;
-    if (text_length % mode->block_length != 0 || (mode->is_padded && text_length == 0)) {
+    if (!corral_cipher_takes(mode, text_length) || (mode->is_padded && text_length == 0)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (output_size < text_length) {

@@ -124,10 +124,22 @@ psa_status_t psa_cipher_generate_iv(psa_cipher_operation_t *operation, uint8_t *
     return corral_output_done(status, iv, iv_size, iv_length);
 }
 
-/* Bytes of `total` that wait for more input: a part of a block, or a block that may be padding. */
+static bool is_xts(const psa_cipher_operation_t *operation)
+{
+    return PSA_WANT_ALG_XTS && operation->alg == PSA_ALG_XTS;
+}
+
+/*
+ * Bytes of `total` that wait for more input: a part of a block, a block that may be padding, or
+ * the last block and what follows it, which XTS mixes.
+ */
 static size_t bytes_to_keep(const psa_cipher_operation_t *operation, size_t total)
 {
     const size_t rest = total % operation->block_length;
+
+    if (is_xts(operation)) {
+        return total < operation->block_length ? total : operation->block_length + rest;
+    }
     const bool may_be_padding = operation->alg == PSA_ALG_CBC_PKCS7 && !operation->is_encrypt;
 
     return may_be_padding && rest == 0 && total > 0 ? operation->block_length : rest;
@@ -141,10 +153,12 @@ static psa_status_t process(psa_cipher_operation_t *operation, const uint8_t *in
                             size_t input_length, uint8_t *output, size_t output_size,
                             size_t *output_length)
 {
-    uint8_t kept[CORRAL_BLOCK_MAX_SIZE];
+    uint8_t kept[sizeof operation->pending];
     const size_t pending = operation->pending_length;
     const size_t keep = bytes_to_keep(operation, pending + input_length);
     const size_t produced = pending + input_length - keep;
+    /* Of what waited, what goes on waiting: only XTS keeps more than a block. */
+    const size_t stay = is_xts(operation) && pending > produced ? pending - produced : 0;
 
     if (output_size < produced) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
@@ -156,10 +170,11 @@ static psa_status_t process(psa_cipher_operation_t *operation, const uint8_t *in
         operation->pending_length = (uint8_t)keep;
         return PSA_SUCCESS;
     }
-    memcpy(kept, input + input_length - keep, keep);
+    memcpy(kept, operation->pending + pending - stay, stay);
+    memcpy(kept + stay, input + input_length - (keep - stay), keep - stay);
     if (pending > 0 || (input != output && corral_overlap(input, input_length, output, produced))) {
-        memmove(output + pending, input, produced - pending);
-        memcpy(output, operation->pending, pending);
+        memmove(output + pending - stay, input, produced - (pending - stay));
+        memcpy(output, operation->pending, pending - stay);
         input = output;
     }
     psa_status_t status = corral_dispatch_cipher_update(&operation->context, input, produced,
@@ -242,6 +257,21 @@ static psa_status_t finish_decrypt(psa_cipher_operation_t *operation, uint8_t *o
     return status;
 }
 
+/* The last block and what follows it, which the driver sees together. */
+static psa_status_t finish_xts(psa_cipher_operation_t *operation, uint8_t *output,
+                               size_t output_size, size_t *output_length)
+{
+    if (operation->pending_length < operation->block_length) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (output_size < operation->pending_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    return corral_dispatch_cipher_update(&operation->context, operation->pending,
+                                         operation->pending_length, output, output_size,
+                                         output_length);
+}
+
 static psa_status_t finish(psa_cipher_operation_t *operation, uint8_t *output, size_t output_size,
                            size_t *output_length)
 {
@@ -249,6 +279,9 @@ static psa_status_t finish(psa_cipher_operation_t *operation, uint8_t *output, s
         return operation->is_encrypt
                    ? finish_encrypt(operation, output, output_size, output_length)
                    : finish_decrypt(operation, output, output_size, output_length);
+    }
+    if (is_xts(operation)) {
+        return finish_xts(operation, output, output_size, output_length);
     }
     return operation->pending_length == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
 }

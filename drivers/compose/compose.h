@@ -19,6 +19,7 @@
 #include "pbkdf2.h"
 #include "stream.h"
 #include "tls12.h"
+#include "xts.h"
 
 /*
  * Sign a message by hashing it and signing the hash, wherever the key lives (Driver Interface 1.0,

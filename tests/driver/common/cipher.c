@@ -31,6 +31,54 @@ static size_t step(const struct subject_row *row)
                : 1;
 }
 
+static bool is_xts(const struct subject_row *row)
+{
+    return row->alg == PSA_ALG_XTS;
+}
+
+/* Of whole blocks, what comes out at the end only. */
+static size_t held_back(const struct subject_row *row)
+{
+    return is_xts(row) ? PSA_BLOCK_CIPHER_BLOCK_LENGTH(row->type) : 0;
+}
+
+static void check_too_short(const struct subject_row *row, psa_key_id_t key)
+{
+    const size_t least = held_back(row);
+    uint8_t text[MAX_IV + 16] = {0};
+    uint8_t output[MAX_IV + 16];
+
+    for (size_t size = 0; size < least; size++) {
+        psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+        size_t n = 9;
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+               psa_cipher_encrypt(key, row->alg, text, size, output, sizeof output, &n));
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+               psa_cipher_decrypt(key, row->alg, text, iv_length(row) + size, output, sizeof output,
+                                  &n));
+        CHECK(n == 0);
+        NEED(psa_cipher_encrypt_setup(&operation, key, row->alg));
+        NEED(psa_cipher_set_iv(&operation, text, iv_length(row)));
+        NEED(psa_cipher_update(&operation, text, size, output, sizeof output, &n));
+        CHECK(n == 0);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+               psa_cipher_finish(&operation, output, sizeof output, &n));
+        EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
+    }
+}
+
+/* The two halves of a key of XTS must differ. */
+static void check_equal_halves(const struct subject_row *row)
+{
+    const uint8_t data[64] = {0};
+    const psa_key_id_t key = subject_key(row, BOTH, data, row->bits / 8);
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_cipher_encrypt_setup(&operation, key, row->alg));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_cipher_decrypt_setup(&operation, key, row->alg));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
 static void prepare(const struct subject_row *row, psa_key_id_t key, bool is_encrypt,
                     psa_cipher_operation_t *operation)
 {
@@ -59,7 +107,11 @@ static void check_lengths(const struct subject_row *row)
     uint8_t text[TEXT_SIZE];
 
     test_fill(text, sizeof text, 12);
-    for (size_t size = 0; size <= TEXT_SIZE; size += step(row)) {
+    if (is_xts(row)) {
+        check_too_short(row, key);
+        check_equal_halves(row);
+    }
+    for (size_t size = held_back(row); size <= TEXT_SIZE; size += step(row)) {
         uint8_t *input = test_copy(text, size);
         uint8_t *output = test_buffer(size + iv_length(row));
         uint8_t *back = test_buffer(size);
@@ -99,6 +151,8 @@ static void check_short(const struct subject_row *row)
             EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
                    psa_cipher_decrypt(key, row->alg, whole, needed, output, size, &n));
             CHECK(n == 0);
+        }
+        if (size < sizeof text - held_back(row)) {
             psa_cipher_operation_t operation = ready(row, key, true);
             EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
                    psa_cipher_update(&operation, text, sizeof text, output, size, &n));
@@ -139,18 +193,18 @@ static void check_chunks(const struct subject_row *row)
     uint8_t whole[TEXT_SIZE];
     uint8_t output[TEXT_SIZE];
 
+    const size_t size = is_xts(row) ? sizeof text - 3 : sizeof text;
     test_fill(text, sizeof text, 14);
     psa_cipher_operation_t operation = ready(row, key, true);
-    const size_t length =
-        in_chunks(&operation, text, sizeof text, sizeof text, whole, sizeof whole);
-    CHECK(length == sizeof text);
-    for (size_t chunk = 1; chunk < sizeof text; chunk++) {
+    const size_t length = in_chunks(&operation, text, size, size, whole, sizeof whole);
+    CHECK(length == size);
+    for (size_t chunk = 1; chunk < size; chunk++) {
         operation = ready(row, key, true);
-        size_t n = in_chunks(&operation, text, sizeof text, chunk, output, sizeof output);
+        size_t n = in_chunks(&operation, text, size, chunk, output, sizeof output);
         CHECK_BYTES(output, n, whole, length);
         operation = ready(row, key, false);
         n = in_chunks(&operation, whole, length, chunk, output, sizeof output);
-        CHECK_BYTES(output, n, text, sizeof text);
+        CHECK_BYTES(output, n, text, size);
         test_free_buffers();
     }
 }
@@ -249,7 +303,7 @@ static void check_copy(const struct subject_row *row)
         memset(&operation, 0xdd, sizeof operation);
         EXPECT(PSA_SUCCESS, psa_cipher_update(moved, text + split, sizeof text - split,
                                               output + first, sizeof output - first, &n));
-        CHECK_BYTES(output, first + n, whole, sizeof whole);
+        CHECK_BYTES(output, first + n, whole, sizeof whole - held_back(row));
         NEED(psa_cipher_abort(moved));
     }
 }
@@ -283,7 +337,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_stack_holds(secret, size));
     NEED(psa_cipher_update(&finished, output, 16, output, sizeof output, &n));
     CHECK(!test_stack_holds(secret, size));
-    NEED(psa_cipher_finish(&finished, NULL, 0, &n));
+    NEED(psa_cipher_finish(&finished, output, sizeof output, &n));
     CHECK(test_all((const uint8_t *)&aborted, sizeof aborted, 0));
     CHECK(test_all((const uint8_t *)&finished, sizeof finished, 0));
     CHECK(test_memory_holds(secret, size) == (subject_location == 0));

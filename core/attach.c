@@ -18,6 +18,8 @@ psa_status_t corral_attach(struct corral_key *key, const uint8_t *label, size_t 
     }
     if ((key->attributes.bits != 0 && key->attributes.bits != found.bits) ||
         key->attributes.type != found.type) {
+        /* The driver has it in its books by now. */
+        (void)corral_dispatch_destroy_key(&found, corral_key_data(key), length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     key->attributes.bits = found.bits;

@@ -23,13 +23,13 @@ static const struct protected_slot zero_protected_slots;
         return;                                                                                    \
     }
 
-static void wipe_slot(void *buffer, size_t size)
+static void wipe_in_pools(void *buffer, size_t size)
 {
     WIPE_IF_IT_IS(single_slots, 0)
     WIPE_IF_IT_IS(single_slots, 1)
     WIPE_IF_IT_IS(pair_slots, 0)
     WIPE_IF_IT_IS(protected_slots, 0)
-    CLAIM(false, "what is wiped is a slot");
+    CLAIM(size == 0 || __CPROVER_w_ok(buffer, size), "what is wiped is there");
 }
 
 /* The slots by number, by constant addresses: corral_key_at() itself is under proof. */
@@ -68,7 +68,8 @@ static bool slot_is_sound(size_t number)
     }
     switch (key->state) {
     case CORRAL_KEY_FREE:
-        return key->attributes.id == 0 && key->holds == 0;
+        return key->attributes.id == 0 && key->holds == 0 && key->length == 0 &&
+               key->public_length == 0;
     case CORRAL_KEY_RESERVED: /* being created, or being destroyed */
         return key->attributes.id == (key->holds == 0 ? place_of_slot(number) : 0);
     case CORRAL_KEY_READY:

@@ -26,7 +26,7 @@ bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_alg
 
 void corral_wipe(void *buffer, size_t size)
 {
-    wipe_slot(buffer, size);
+    wipe_in_pools(buffer, size);
 }
 
 static void expect(bool is_witness_found, unsigned expected_holds, unsigned expected_in_use)

@@ -23,6 +23,17 @@ PROOFS = {
         Proof("slots", ("tests/proofs/locks.c",), settings=VOLATILE, wrapping=("publish",)),
         Proof("policy", ("core/policy.c",), app="proofs/policies"),
         Proof(
+            "keys",
+            (
+                "tests/proofs/locks.c",
+                *(f"core/{name}.c" for name in ("create", "destroy", "copy", "export", "attach")),
+                "core/attributes.c",
+                "core/output.c",
+            ),
+            settings=VOLATILE,
+            wrapping=("import", "generate", "attach", "copy"),
+        ),
+        Proof(
             "record",
             ("storage/record.c",),
             unwind=33,
@@ -126,6 +137,30 @@ MUTANTS = {
         "return mac_length(a) < mac_length(b) ? b : a;",
         "return mac_length(a) < mac_length(b) ? a : b;",
         "a copy permits no more than either policy",
+    ),
+    "hold that is not given back": Mutant(
+        "keys",
+        "use",
+        "core/export.c",
+        "                 : PSA_ERROR_INVALID_ARGUMENT;\n    corral_key_release(slot);\n",
+        "                 : PSA_ERROR_INVALID_ARGUMENT;\n",
+        "nothing is held when a call returns",
+    ),
+    "slot that a failed creation keeps": Mutant(
+        "keys",
+        "generate",
+        "core/create.c",
+        "        corral_key_free(key);\n",
+        "",
+        "the slots are sound again",
+    ),
+    "attached key that is refused and not let go": Mutant(
+        "keys",
+        "attach",
+        "core/attach.c",
+        "        (void)corral_dispatch_destroy_key(&found, corral_key_data(key), length);\n",
+        "",
+        "a failure leaves no key in the element",
     ),
     "record that leaves its page": Mutant(
         "record",

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fuzz targets: how each is built, and the inputs that are kept of it.
+
+What a target has learned is in its corpus.txt, an input a line in hexadecimal.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corral import build as corral_build
+from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS
+
+FOLDER = TESTS / "fuzz"
+
+
+@dataclass(frozen=True)
+class Target:
+    """A target in its folder of this name."""
+
+    max_len: int
+    settings: Mapping[str, str] = field(default_factory=lambda: WITHOUT_ELEMENTS)
+    wrapped: tuple[str, ...] = ()  # functions of the port that the target has instead
+
+
+TARGETS = {
+    "keys": Target(256),
+    "hash": Target(512),
+    "xof": Target(512),
+    "mac": Target(512),
+    "cipher": Target(512),
+    "sign": Target(256),
+    "aead": Target(512),
+    "derivation": Target(512),
+    "wrap": Target(512),
+    "exchange": Target(256),
+    "pake": Target(96),
+    "rsa": Target(96),
+    "storage": Target(1024),
+    "records": Target(768),
+    "replies": Target(
+        1024,
+        {},
+        ("corral_port_i2c_write", "corral_port_i2c_read", "corral_port_delay_us"),
+    ),
+}
+
+
+def build(name: str) -> Path:
+    """Build a target with Clang and its sanitizers."""
+    target = TARGETS[name]
+    wrapped = ("corral_port_entropy", *target.wrapped)
+    return corral_build.build(
+        f"../tests/fuzz/{name}",
+        NATIVE,
+        corral_build.Options(
+            settings={"CORRAL_THREADS": "y", **target.settings},
+            sanitize="address,undefined,fuzzer",
+            compiler="clang",
+            sources=(
+                FOLDER / "common" / "initialize.c",
+                TESTS / "harness" / "entropy.c",
+                TESTS / "harness" / "material.c",
+                TESTS / "harness" / "rsa_keys.c",
+            ),
+            link_flags=tuple(f"-Wl,--wrap={function}" for function in wrapped),
+            name=f"tests/fuzz-{name}",
+        ),
+    ).image
+
+
+def unpack(name: str, folder: Path) -> None:
+    """Write the kept inputs of a target as files."""
+    corpus = FOLDER / name / "corpus.txt"
+    lines = corpus.read_text(encoding="utf-8").splitlines() if corpus.is_file() else []
+    for i, line in enumerate(lines):
+        (folder / f"{i:03}").write_bytes(bytes.fromhex(line))
+
+
+def pack(name: str, folder: Path) -> int:
+    """Keep the inputs in a folder, the short ones first. Returns their number."""
+    kept = sorted({path.read_bytes() for path in folder.iterdir()}, key=lambda b: (len(b), b))
+    text = "".join(data.hex() + "\n" for data in kept if data)
+    (FOLDER / name / "corpus.txt").write_text(text, encoding="utf-8")
+    return len(kept)
+
+
+def run(
+    name: str, image: Path, arguments: Sequence[str], timeout: float
+) -> subprocess.CompletedProcess[str]:
+    """Run a target; the artefact of a crash goes where the arguments say."""
+    options = [f"-max_len={TARGETS[name].max_len}", *arguments]
+    return subprocess.run(
+        [image, *options],
+        env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
+        capture_output=True,
+        text=True,
+        errors="replace",
+        timeout=timeout,
+        check=False,
+    )

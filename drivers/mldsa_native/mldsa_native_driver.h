@@ -50,12 +50,17 @@ psa_status_t mldsa_native_driver_generate_key(const psa_key_attributes_t *attrib
                                               uint8_t *key_buffer, size_t key_buffer_size,
                                               size_t *key_buffer_length);
 
-/* What a hash is signed with: a domain, the length of the context, and the hash's identifier. */
-#define MLDSA_NATIVE_DRIVER_PREFIX_SIZE 13
+/* What is signed before message or hash: a domain, the context, and the hash's identifier. */
+#define MLDSA_NATIVE_DRIVER_MESSAGE_PREFIX 2
+#define MLDSA_NATIVE_DRIVER_HASH_PREFIX 13
+#define MLDSA_NATIVE_DRIVER_CONTEXT_MAX 255
 
-/* The prefix for the hash of an algorithm, without context. Returns false if it has none. */
-bool mldsa_native_driver_hash_prefix(psa_algorithm_t alg,
-                                     uint8_t prefix[MLDSA_NATIVE_DRIVER_PREFIX_SIZE]);
+/* Write the prefix of a message, or of a hash; `context_length` more bytes than the above. Returns
+ * the length; 0: the hash of the algorithm has no identifier. */
+size_t mldsa_native_driver_message_prefix(const uint8_t *context, size_t context_length,
+                                          uint8_t *prefix);
+size_t mldsa_native_driver_hash_prefix(psa_algorithm_t alg, const uint8_t *context,
+                                       size_t context_length, uint8_t *prefix);
 
 /*
  * For each size: keys and signatures. Statuses of their own:
@@ -64,6 +69,7 @@ bool mldsa_native_driver_hash_prefix(psa_algorithm_t alg,
  *   sign_*       PSA_ERROR_BUFFER_TOO_SMALL   the signature does not fit
  *   *_hash       PSA_ERROR_NOT_SUPPORTED      a hash without an identifier in FIPS 204
  *   verify_*     PSA_ERROR_INVALID_SIGNATURE  not that key's signature, of whatever length
+ *   *_context    PSA_ERROR_INVALID_ARGUMENT   a context of more than 255 bytes
  */
 #define MLDSA_NATIVE_DRIVER_SIZE(n)                                                                \
     psa_status_t mldsa_native_driver_##n##_import_key(                                             \
@@ -72,6 +78,15 @@ bool mldsa_native_driver_hash_prefix(psa_algorithm_t alg,
     psa_status_t mldsa_native_driver_##n##_export_public_key(                                      \
         const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
         uint8_t *data, size_t data_size, size_t *data_length);                                     \
+    psa_status_t mldsa_native_driver_##n##_sign_message_with_context(                              \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,    \
+        size_t context_length, uint8_t *signature, size_t signature_size,                          \
+        size_t *signature_length);                                                                 \
+    psa_status_t mldsa_native_driver_##n##_verify_message_with_context(                            \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,    \
+        size_t context_length, const uint8_t *signature, size_t signature_length);                 \
     psa_status_t mldsa_native_driver_##n##_sign_message(                                           \
         const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
         psa_algorithm_t alg, const uint8_t *input, size_t input_length, uint8_t *signature,        \
@@ -80,6 +95,15 @@ bool mldsa_native_driver_hash_prefix(psa_algorithm_t alg,
         const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
         psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *signature,  \
         size_t signature_length);                                                                  \
+    psa_status_t mldsa_native_driver_##n##_sign_hash_with_context(                                 \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,      \
+        size_t context_length, uint8_t *signature, size_t signature_size,                          \
+        size_t *signature_length);                                                                 \
+    psa_status_t mldsa_native_driver_##n##_verify_hash_with_context(                               \
+        const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
+        psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,      \
+        size_t context_length, const uint8_t *signature, size_t signature_length);                 \
     psa_status_t mldsa_native_driver_##n##_sign_hash(                                              \
         const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size, \
         psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, uint8_t *signature,          \

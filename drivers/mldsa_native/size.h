@@ -92,23 +92,54 @@ static psa_status_t sign(const uint8_t *seed, bool is_random, const uint8_t *pre
     return status;
 }
 
-psa_status_t ENTRY_POINT(sign_message)(const psa_key_attributes_t *attributes,
-                                       const uint8_t *key_buffer, size_t key_buffer_size,
-                                       psa_algorithm_t alg, const uint8_t *input,
-                                       size_t input_length, uint8_t *signature,
-                                       size_t signature_size, size_t *signature_length)
+/* What the entry points that sign have in common; `prefix_length` 0: the hash cannot be signed. */
+static psa_status_t checked_sign(size_t key_buffer_size, const uint8_t *key_buffer, bool is_random,
+                                 const uint8_t *prefix, size_t prefix_length, const uint8_t *input,
+                                 size_t input_length, uint8_t *signature, size_t signature_size,
+                                 size_t *signature_length)
 {
-    const uint8_t prefix[2] = {0, 0}; /* the message itself; no context */
-
-    (void)attributes;
     if (key_buffer_size != SEED_SIZE) {
         return PSA_ERROR_DATA_INVALID;
     }
     if (signature_size < SIGNATURE_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    return sign(key_buffer, alg == PSA_ALG_ML_DSA, prefix, sizeof prefix, input, input_length,
-                signature, signature_length);
+    if (prefix_length == 0) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return sign(key_buffer, is_random, prefix, prefix_length, input, input_length, signature,
+                signature_length);
+}
+
+static psa_status_t checked_verify(size_t key_buffer_size, const uint8_t *key_buffer,
+                                   const uint8_t *prefix, size_t prefix_length,
+                                   const uint8_t *input, size_t input_length,
+                                   const uint8_t *signature, size_t signature_length)
+{
+    if (key_buffer_size != PUBLIC_SIZE) {
+        return PSA_ERROR_DATA_INVALID;
+    }
+    if (prefix_length == 0) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return mldsa_native_verify_internal(signature, signature_length, input, input_length, prefix,
+                                        prefix_length, key_buffer, 0) == 0
+               ? PSA_SUCCESS
+               : PSA_ERROR_INVALID_SIGNATURE;
+}
+
+psa_status_t ENTRY_POINT(sign_message)(const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       psa_algorithm_t alg, const uint8_t *input,
+                                       size_t input_length, uint8_t *signature,
+                                       size_t signature_size, size_t *signature_length)
+{
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_MESSAGE_PREFIX];
+
+    (void)attributes;
+    const size_t length = mldsa_native_driver_message_prefix(NULL, 0, prefix);
+    return checked_sign(key_buffer_size, key_buffer, alg == PSA_ALG_ML_DSA, prefix, length, input,
+                        input_length, signature, signature_size, signature_length);
 }
 
 psa_status_t ENTRY_POINT(verify_message)(const psa_key_attributes_t *attributes,
@@ -117,17 +148,13 @@ psa_status_t ENTRY_POINT(verify_message)(const psa_key_attributes_t *attributes,
                                          size_t input_length, const uint8_t *signature,
                                          size_t signature_length)
 {
-    const uint8_t prefix[2] = {0, 0};
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_MESSAGE_PREFIX];
 
     (void)attributes;
     (void)alg;
-    if (key_buffer_size != PUBLIC_SIZE) {
-        return PSA_ERROR_DATA_INVALID;
-    }
-    return mldsa_native_verify_internal(signature, signature_length, input, input_length, prefix,
-                                        sizeof prefix, key_buffer, 0) == 0
-               ? PSA_SUCCESS
-               : PSA_ERROR_INVALID_SIGNATURE;
+    const size_t length = mldsa_native_driver_message_prefix(NULL, 0, prefix);
+    return checked_verify(key_buffer_size, key_buffer, prefix, length, input, input_length,
+                          signature, signature_length);
 }
 
 psa_status_t ENTRY_POINT(sign_hash)(const psa_key_attributes_t *attributes,
@@ -136,20 +163,12 @@ psa_status_t ENTRY_POINT(sign_hash)(const psa_key_attributes_t *attributes,
                                     uint8_t *signature, size_t signature_size,
                                     size_t *signature_length)
 {
-    uint8_t prefix[MLDSA_NATIVE_DRIVER_PREFIX_SIZE];
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_HASH_PREFIX];
 
     (void)attributes;
-    if (key_buffer_size != SEED_SIZE) {
-        return PSA_ERROR_DATA_INVALID;
-    }
-    if (signature_size < SIGNATURE_SIZE) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    if (!mldsa_native_driver_hash_prefix(alg, prefix)) {
-        return PSA_ERROR_NOT_SUPPORTED;
-    }
-    return sign(key_buffer, PSA_ALG_IS_HEDGED_HASH_ML_DSA(alg), prefix, sizeof prefix, hash,
-                hash_length, signature, signature_length);
+    const size_t length = mldsa_native_driver_hash_prefix(alg, NULL, 0, prefix);
+    return checked_sign(key_buffer_size, key_buffer, PSA_ALG_IS_HEDGED_HASH_ML_DSA(alg), prefix,
+                        length, hash, hash_length, signature, signature_size, signature_length);
 }
 
 psa_status_t ENTRY_POINT(verify_hash)(const psa_key_attributes_t *attributes,
@@ -157,17 +176,77 @@ psa_status_t ENTRY_POINT(verify_hash)(const psa_key_attributes_t *attributes,
                                       psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
                                       const uint8_t *signature, size_t signature_length)
 {
-    uint8_t prefix[MLDSA_NATIVE_DRIVER_PREFIX_SIZE];
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_HASH_PREFIX];
 
     (void)attributes;
-    if (key_buffer_size != PUBLIC_SIZE) {
-        return PSA_ERROR_DATA_INVALID;
+    const size_t length = mldsa_native_driver_hash_prefix(alg, NULL, 0, prefix);
+    return checked_verify(key_buffer_size, key_buffer, prefix, length, hash, hash_length, signature,
+                          signature_length);
+}
+
+psa_status_t ENTRY_POINT(sign_message_with_context)(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length)
+{
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_MESSAGE_PREFIX + MLDSA_NATIVE_DRIVER_CONTEXT_MAX];
+
+    (void)attributes;
+    if (context_length > MLDSA_NATIVE_DRIVER_CONTEXT_MAX) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (!mldsa_native_driver_hash_prefix(alg, prefix)) {
-        return PSA_ERROR_NOT_SUPPORTED;
+    const size_t length = mldsa_native_driver_message_prefix(context, context_length, prefix);
+    return checked_sign(key_buffer_size, key_buffer, alg == PSA_ALG_ML_DSA, prefix, length, input,
+                        input_length, signature, signature_size, signature_length);
+}
+
+psa_status_t ENTRY_POINT(verify_message_with_context)(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length)
+{
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_MESSAGE_PREFIX + MLDSA_NATIVE_DRIVER_CONTEXT_MAX];
+
+    (void)attributes;
+    (void)alg;
+    if (context_length > MLDSA_NATIVE_DRIVER_CONTEXT_MAX) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
-    return mldsa_native_verify_internal(signature, signature_length, hash, hash_length, prefix,
-                                        sizeof prefix, key_buffer, 0) == 0
-               ? PSA_SUCCESS
-               : PSA_ERROR_INVALID_SIGNATURE;
+    const size_t length = mldsa_native_driver_message_prefix(context, context_length, prefix);
+    return checked_verify(key_buffer_size, key_buffer, prefix, length, input, input_length,
+                          signature, signature_length);
+}
+
+psa_status_t ENTRY_POINT(sign_hash_with_context)(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *hash,
+                                                 size_t hash_length, const uint8_t *context,
+                                                 size_t context_length, uint8_t *signature,
+                                                 size_t signature_size, size_t *signature_length)
+{
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_HASH_PREFIX + MLDSA_NATIVE_DRIVER_CONTEXT_MAX];
+
+    (void)attributes;
+    if (context_length > MLDSA_NATIVE_DRIVER_CONTEXT_MAX) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    const size_t length = mldsa_native_driver_hash_prefix(alg, context, context_length, prefix);
+    return checked_sign(key_buffer_size, key_buffer, PSA_ALG_IS_HEDGED_HASH_ML_DSA(alg), prefix,
+                        length, hash, hash_length, signature, signature_size, signature_length);
+}
+
+psa_status_t ENTRY_POINT(verify_hash_with_context)(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length)
+{
+    uint8_t prefix[MLDSA_NATIVE_DRIVER_HASH_PREFIX + MLDSA_NATIVE_DRIVER_CONTEXT_MAX];
+
+    (void)attributes;
+    if (context_length > MLDSA_NATIVE_DRIVER_CONTEXT_MAX) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    const size_t length = mldsa_native_driver_hash_prefix(alg, context, context_length, prefix);
+    return checked_verify(key_buffer_size, key_buffer, prefix, length, hash, hash_length, signature,
+                          signature_length);
 }

@@ -93,6 +93,81 @@ void seed_sign__result__verifies(void)
     subject_for_each(SUBJECT_SEED_SIGN, check_result);
 }
 
+static psa_status_t sign_under(const struct subject_row *row, psa_key_id_t key,
+                               const uint8_t *context, size_t context_length, size_t size)
+{
+    return is_pure(row)
+               ? psa_sign_message_with_context(key, row->alg, input, sizeof input, context,
+                                               context_length, signature, size, &signature_length)
+               : psa_sign_hash_with_context(key, row->alg, input, input_length(row), context,
+                                            context_length, signature, size, &signature_length);
+}
+
+static psa_status_t verify_under(const struct subject_row *row, psa_key_id_t key,
+                                 const uint8_t *context, size_t context_length, size_t length)
+{
+    return is_pure(row)
+               ? psa_verify_message_with_context(key, row->alg, input, sizeof input, context,
+                                                 context_length, signature, length)
+               : psa_verify_hash_with_context(key, row->alg, input, input_length(row), context,
+                                              context_length, signature, length);
+}
+
+/* A message that is hashed first: the same as signing its hash. */
+static void check_hashed(const struct subject_row *row, psa_key_id_t key, const uint8_t *context)
+{
+    const psa_algorithm_t hash_alg = PSA_ALG_GET_HASH(row->alg);
+    uint8_t hash[64];
+    size_t n = 0;
+
+    NEED(psa_hash_compute(hash_alg, input, 9, hash, sizeof hash, &n));
+    EXPECT(PSA_SUCCESS,
+           psa_sign_message_with_context(key, row->alg, input, 9, context, 3, signature,
+                                         sizeof signature, &signature_length));
+    EXPECT(PSA_SUCCESS, psa_verify_hash_with_context(key, row->alg, hash, n, context, 3, signature,
+                                                     signature_length));
+    EXPECT(PSA_SUCCESS, psa_verify_message_with_context(key, row->alg, input, 9, context, 3,
+                                                        signature, signature_length));
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_verify_message_with_context(key, row->alg, input, 8, context, 3, signature,
+                                           signature_length));
+}
+
+static void check_context(const struct subject_row *row)
+{
+    uint8_t context[256];
+
+    if (is_left_out(row)) {
+        return;
+    }
+    test_fill(context, sizeof context, 0x35);
+    const psa_key_id_t key = subject_key(row, BOTH, NULL, 0);
+    for (size_t length = 1; length < sizeof context; length += 127) {
+        const uint8_t *exact = test_copy(context, length);
+        EXPECT(PSA_SUCCESS, sign_under(row, key, exact, length, sizeof signature));
+        EXPECT(PSA_SUCCESS, verify_under(row, key, exact, length, signature_length));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               verify_under(row, key, exact, length - 1, signature_length));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, key, signature_length));
+        context[0] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               verify_under(row, key, context, length, signature_length));
+        context[0] ^= 1;
+    }
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           sign_under(row, key, context, sizeof context, sizeof signature));
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, sign_under(row, key, context, 5, 31));
+    CHECK(signature_length == 0);
+    if (!is_pure(row) && PSA_ALG_GET_HASH(row->alg) == PSA_ALG_SHA_256) {
+        check_hashed(row, key, context);
+    }
+}
+
+void seed_sign__context__belongs_to_the_signature(void)
+{
+    subject_for_each(SUBJECT_SEED_SIGN, check_context);
+}
+
 static void check_short(const struct subject_row *row)
 {
     const size_t needed = PSA_SIGN_OUTPUT_SIZE(row->type, row->bits, row->alg);

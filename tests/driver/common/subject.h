@@ -132,6 +132,7 @@ size_t subject_signature_size(const struct subject_row *row);
     X(encapsulation__no_entropy__gives_nothing)                                                    \
     X(encapsulation__keys_destroyed__leave_no_byte)                                                \
     X(seed_sign__result__verifies)                                                                 \
+    X(seed_sign__context__belongs_to_the_signature)                                                \
     X(seed_sign__short_buffer__is_too_small)                                                       \
     X(seed_sign__key_destroyed__leaves_no_byte_of_it)                                              \
     X(sign__result__verifies)                                                                      \

@@ -152,10 +152,10 @@ def xts(wycheproof_root: Path, nist_root: Path) -> Iterator[Row]:
                           bytes.fromhex(group["i"]), bytes.fromhex(group["PT"]),
                           bytes.fromhex(group["CT"]))  # fmt: skip
     path = wycheproof_root / "aes_xts_test.json"
-    for group, test, title, result in tests(path):
+    for sizes, test, title, result in tests(path):
         key, iv = bytes.fromhex(test["key"]), bytes.fromhex(test["iv"])
-        if len(iv) <= BLOCK and len(test["msg"]) >= 2 * BLOCK and group["keySize"] in XTS_SIZES:
-            yield Row(title, f"XTS_AES_{group['keySize'] // 2}", path.name, "CIPHER",
+        if len(iv) <= BLOCK and len(test["msg"]) >= 2 * BLOCK and sizes["keySize"] in XTS_SIZES:
+            yield Row(title, f"XTS_AES_{sizes['keySize'] // 2}", path.name, "CIPHER",
                       "PSA_ALG_XTS", "PSA_KEY_TYPE_AES", key, iv + bytes(BLOCK - len(iv)),
                       bytes.fromhex(test["msg"]), bytes.fromhex(test["ct"]), result)  # fmt: skip
 

@@ -136,20 +136,19 @@ def computed(family: str, bits: int) -> Iterator[Row]:
     peer = pow(GENERATOR, _number("b", bits) % p, p)
     own = _number("a", bits) % p
     secrets = {1: peer, 2: peer * peer % p, p - 2: pow(peer, -1, p), own: pow(peer, own, p)}
-    for name, (key, secret) in zip(("1", "2", "p - 2", "a"), secrets.items(), strict=True):
-        yield _row(f"private key {name}", family, bits, source,
-                   (key.to_bytes(size, "big"), peer.to_bytes(size, "big"),
-                    secret.to_bytes(size, "big")))  # fmt: skip
+    for name, (power, result) in zip(("1", "2", "p - 2", "a"), secrets.items(), strict=True):
+        values = (power.to_bytes(size, "big"), peer.to_bytes(size, "big"),
+                  result.to_bytes(size, "big"))  # fmt: skip
+        yield _row(f"private key {name}", family, bits, source, values)
     # A secret that begins with zeros keeps them: g^n for a small n.
-    yield _row(
-        "secret 2^10", family, bits, source, tuple(n.to_bytes(size, "big") for n in (5, 4, 1 << 10))
-    )  # type: ignore[arg-type]
+    key, other, secret = (n.to_bytes(size, "big") for n in (5, 4, 1 << 10))
+    yield _row("secret 2^10", family, bits, source, (key, other, secret))
     wrong = {"secret 1": (middle, peer), "secret p - 1": (middle, odd), "secret 1 again":
              (p - 1, peer), "peer 0": (2, 0), "peer 1": (2, 1), "peer p - 1": (2, p - 1),
              "peer p": (2, p), "peer p + 2": (2, p + 2)}  # fmt: skip
-    for name, (key, other) in wrong.items():
-        yield _row(name, family, bits, source,
-                   (key.to_bytes(size, "big"), other.to_bytes(size, "big"), b""),
+    for name, numbers in wrong.items():
+        key, other = (n.to_bytes(size, "big") for n in numbers)
+        yield _row(name, family, bits, source, (key, other, b""),
                    is_valid=False)  # fmt: skip
 
 

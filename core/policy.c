@@ -18,14 +18,18 @@
 #define HAS_ML_DSA                                                                                 \
     (PSA_WANT_ALG_ML_DSA || PSA_WANT_ALG_DETERMINISTIC_ML_DSA || PSA_WANT_ALG_HASH_ML_DSA ||       \
      PSA_WANT_ALG_DETERMINISTIC_HASH_ML_DSA)
+#define HAS_SLH_DSA                                                                                \
+    (PSA_WANT_ALG_SLH_DSA || PSA_WANT_ALG_DETERMINISTIC_SLH_DSA || PSA_WANT_ALG_HASH_SLH_DSA ||    \
+     PSA_WANT_ALG_DETERMINISTIC_HASH_SLH_DSA)
 #define HAS_AGREEMENT (PSA_WANT_ALG_ECDH || PSA_WANT_ALG_FFDH)
 
 /* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
 #define USAGE_VERIFY (PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE)
 /* The bit in which PSA_ALG_ECDSA and PSA_ALG_DETERMINISTIC_ECDSA differ. */
 #define ECDSA_DETERMINISTIC (PSA_ALG_ECDSA(0) ^ PSA_ALG_DETERMINISTIC_ECDSA(0))
-/* The same for ML-DSA, and for ML-DSA of hashes. */
+/* The same for ML-DSA and SLH-DSA, and for those of hashes. */
 #define ML_DSA_DETERMINISTIC (PSA_ALG_ML_DSA ^ PSA_ALG_DETERMINISTIC_ML_DSA)
+#define SLH_DSA_DETERMINISTIC (PSA_ALG_SLH_DSA ^ PSA_ALG_DETERMINISTIC_SLH_DSA)
 /* Fields of MAC and AEAD algorithms (B.1.4, B.1.5): length, and "at least this length". */
 #define MAC_LENGTH_MASK ((psa_algorithm_t)0x003f0000)
 #define MAC_LENGTH_SHIFT 16
@@ -86,6 +90,10 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, 
         (PSA_ALG_IS_ML_DSA(policy) || PSA_ALG_IS_HASH_ML_DSA(policy))) {
         difference &= ~ML_DSA_DETERMINISTIC;
     }
+    if (HAS_SLH_DSA && (usage & ~USAGE_VERIFY) == 0 &&
+        (PSA_ALG_IS_SLH_DSA(policy) || PSA_ALG_IS_HASH_SLH_DSA(policy))) {
+        difference &= ~SLH_DSA_DETERMINISTIC;
+    }
     /* ANY_HASH stands for a hash, not for itself; for "no hash at all" in RSA PKCS#1 v1.5 alone. */
     return difference == 0 ||
            ((difference & ~HASH_MASK) == 0 && (policy & HASH_MASK) == HASH_MASK &&
@@ -106,7 +114,7 @@ bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_alg
     if (HAS_CCM_STAR && policy == PSA_ALG_CCM_STAR_ANY_TAG) {
         return is_ccm_star(alg);
     }
-    if ((HAS_ECDSA || HAS_RSA || HAS_ML_DSA) && PSA_ALG_IS_SIGN(policy)) {
+    if ((HAS_ECDSA || HAS_RSA || HAS_ML_DSA || HAS_SLH_DSA) && PSA_ALG_IS_SIGN(policy)) {
         return signature_is_covered(policy, usage, alg);
     }
     if (HAS_AGREEMENT && PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {

@@ -15,4 +15,7 @@ void wolfcrypt_driver_wipe_stack_blake2s(void);
 /* After a private key on Curve448 or Edwards448. */
 void wolfcrypt_driver_wipe_stack_448(void);
 
+/* After a private key of SLH-DSA. */
+void wolfcrypt_driver_wipe_stack_slh(void);
+
 #endif

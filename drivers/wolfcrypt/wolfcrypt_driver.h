@@ -174,4 +174,61 @@ psa_status_t wolfcrypt_driver_xmss_verify(const psa_key_attributes_t *attributes
 }
 #endif
 
+/*
+ * SLH-DSA (FIPS 205), all twelve sets. A key pair has its public key in it; that they belong
+ * together is not checked, because it takes as long as generating one.
+ *   PSA_ERROR_INVALID_ARGUMENT      import: another length; a context of more than 255 bytes
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  generate, and sign unless deterministic: no random bytes
+ *   PSA_ERROR_NOT_SUPPORTED         *_hash: a hash without an identifier in FIPS 205; sign_message:
+ *                                   the message overlaps the room for the signature
+ *   PSA_ERROR_INVALID_SIGNATURE     not that key's signature, of whatever length
+ */
+psa_status_t wolfcrypt_driver_slh_import_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_slh_generate_key(const psa_key_attributes_t *attributes,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length);
+psa_status_t wolfcrypt_driver_slh_export_public_key(const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, uint8_t *data,
+                                                    size_t data_size, size_t *data_length);
+psa_status_t wolfcrypt_driver_slh_sign_message(const psa_key_attributes_t *attributes,
+                                               const uint8_t *key_buffer, size_t key_buffer_size,
+                                               psa_algorithm_t alg, const uint8_t *input,
+                                               size_t input_length, uint8_t *signature,
+                                               size_t signature_size, size_t *signature_length);
+psa_status_t wolfcrypt_driver_slh_verify_message(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *signature,
+                                                 size_t signature_length);
+psa_status_t wolfcrypt_driver_slh_sign_hash(const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *hash,
+                                            size_t hash_length, uint8_t *signature,
+                                            size_t signature_size, size_t *signature_length);
+psa_status_t wolfcrypt_driver_slh_verify_hash(const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg, const uint8_t *hash,
+                                              size_t hash_length, const uint8_t *signature,
+                                              size_t signature_length);
+psa_status_t wolfcrypt_driver_slh_sign_message_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length);
+psa_status_t wolfcrypt_driver_slh_verify_message_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length);
+psa_status_t wolfcrypt_driver_slh_sign_hash_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
+    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length);
+psa_status_t wolfcrypt_driver_slh_verify_hash_with_context(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
+    size_t context_length, const uint8_t *signature, size_t signature_length);
+
 #endif

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
-from . import aead, blake2, blocks, derivation, dh, nist, trees, typed, wycheproof
+from . import aead, blake2, blocks, derivation, dh, nist, slh, trees, typed, wycheproof
 from .row import Row
 
 HEADER = """\
@@ -71,6 +71,7 @@ def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
         *dh.rows(nist_root),
         *typed.rows(),
         *trees.rows(),
+        *slh.rows(),
     ]
 
 

@@ -37,13 +37,17 @@
 /* Everything that would be there by default. */
 #define NO_AES
 #define NO_AES_CBC
-#define NO_ASN
+#if !defined(WOLFSSL_HAVE_SLHDSA)
+#define NO_ASN /* SLH-DSA names its decoder, and does not call it */
+#endif
 #define NO_CERTS
 #define NO_CODING
 #define NO_DES3
 #define NO_DH
 #define NO_DSA
-#define NO_HMAC
+#if !defined(WOLFSSL_SLHDSA_SHA2)
+#define NO_HMAC /* SLH-DSA over SHA-2 draws its message digest with it */
+#endif
 #define NO_MD4
 #define NO_MD5
 #define NO_OLD_TLS
@@ -59,7 +63,12 @@
 #define NO_KDF
 #define WC_NO_RNG
 #define WC_NO_HASHDRBG
+#if !defined(WOLFSSL_HAVE_SLHDSA)
 #define NO_BIG_INT
+#else
+#define WOLFSSL_SP_MATH_ALL
+#define SP_INT_BITS 256
+#endif
 
 /* LMS and XMSS: verification, over SHA-256 and, if so configured, SHAKE256. */
 #if defined(WOLFSSL_HAVE_LMS) || defined(WOLFSSL_HAVE_XMSS)
@@ -70,7 +79,9 @@
 #define WOLFSSL_XMSS_MAX_HEIGHT 60
 #define WOLFSSL_WC_XMSS_NO_SHA512
 #define WOLFSSL_WC_XMSS_MAX_HASH_SIZE 256 /* else the state has room for hashes of 64 bytes */
+#if !defined(USE_SLOW_SHA256)
 #define USE_SLOW_SHA256
+#endif
 #if CORRAL_WOLFCRYPT_SHAKE_TREES
 #define WOLFSSL_LMS_SHAKE256
 #else
@@ -78,13 +89,62 @@
 #endif
 #endif
 
-#if defined(HAVE_ED448) || defined(WOLFSSL_LMS_SHAKE256)
+/* SLH-DSA: the sets that are wanted. A generator is named where none is called. */
+#if defined(WOLFSSL_HAVE_SLHDSA)
+#define WC_SLHDSA_NO_ASM
+#define WC_NO_RNG_SIMPLE
+#if !defined(USE_SLOW_SHA256)
+#define USE_SLOW_SHA256
+#endif
+#if !PSA_WANT_SLH_DSA_SHAKE_S_128
+#define WOLFSSL_SLHDSA_PARAM_NO_128S
+#endif
+#if !PSA_WANT_SLH_DSA_SHAKE_F_128
+#define WOLFSSL_SLHDSA_PARAM_NO_128F
+#endif
+#if !PSA_WANT_SLH_DSA_SHAKE_S_192
+#define WOLFSSL_SLHDSA_PARAM_NO_192S
+#endif
+#if !PSA_WANT_SLH_DSA_SHAKE_F_192
+#define WOLFSSL_SLHDSA_PARAM_NO_192F
+#endif
+#if !PSA_WANT_SLH_DSA_SHAKE_S_256
+#define WOLFSSL_SLHDSA_PARAM_NO_256S
+#endif
+#if !PSA_WANT_SLH_DSA_SHAKE_F_256
+#define WOLFSSL_SLHDSA_PARAM_NO_256F
+#endif
+#endif
+#if defined(WOLFSSL_SLHDSA_SHA2)
+#define WOLFSSL_SHA512
+#define USE_SLOW_SHA512
+#if !PSA_WANT_SLH_DSA_SHA2_S_128
+#define WOLFSSL_SLHDSA_PARAM_NO_SHA2_128S
+#endif
+#if !PSA_WANT_SLH_DSA_SHA2_F_128
+#define WOLFSSL_SLHDSA_PARAM_NO_SHA2_128F
+#endif
+#if !PSA_WANT_SLH_DSA_SHA2_S_192
+#define WOLFSSL_SLHDSA_PARAM_NO_SHA2_192S
+#endif
+#if !PSA_WANT_SLH_DSA_SHA2_F_192
+#define WOLFSSL_SLHDSA_PARAM_NO_SHA2_192F
+#endif
+#if !PSA_WANT_SLH_DSA_SHA2_S_256
+#define WOLFSSL_SLHDSA_PARAM_NO_SHA2_256S
+#endif
+#if !PSA_WANT_SLH_DSA_SHA2_F_256
+#define WOLFSSL_SLHDSA_PARAM_NO_SHA2_256F
+#endif
+#endif
+
+#if defined(HAVE_ED448) || defined(WOLFSSL_LMS_SHAKE256) || defined(WOLFSSL_HAVE_SLHDSA)
 #define WOLFSSL_SHA3
 #define WOLFSSL_SHAKE256
 #endif
 
 /* Ed448 asks for SHA-512 without using it: no file of that is compiled. */
-#if defined(HAVE_ED448)
+#if defined(HAVE_ED448) && !defined(WOLFSSL_SHA512)
 #define WOLFSSL_SHA512
 #endif
 

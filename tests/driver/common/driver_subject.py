@@ -47,9 +47,9 @@ ML_KEM_BASE = {
     "PSA_WANT_KEY_TYPE_ML_KEM_PUBLIC_KEY",
 }
 #: Lists of keys whose creation is tested with their use.
-SEED_LISTS = ("ml_kem", "ml_dsa", "spake2p")
+SEED_LISTS = ("ml_kem", "ml_dsa", "slh_dsa", "spake2p")
 #: Lists of keys of which a board may be given some only.
-KEY_LISTS = ("curve", "dh", "rsa")
+KEY_LISTS = ("curve", "dh", "rsa", "slh_dsa")
 KEY_UNITS = ("import_key", "generate_key", "export_public_key")
 PAKE_BASE = {
     "PSA_WANT_KEY_TYPE_PASSWORD",
@@ -95,6 +95,7 @@ KINDS = {
 LIST_KINDS = {
     "dh": {"key_agreement": "DH"},
     "ml_dsa": {"sign_message": "SEED_SIGN", "sign_hash": "SEED_SIGN"},
+    "slh_dsa": {"sign_message": "SEED_SIGN", "sign_hash": "SEED_SIGN"},
     "tree": {},
 }
 RSA_KINDS = {
@@ -131,6 +132,9 @@ ORDERS.update(dh.primes())
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
 #: Deterministic signatures draw their nonce by HMAC, for which libraries lack these hashes.
 WITHOUT_NONCE = re.compile(r"PSA_ALG_DETERMINISTIC_ECDSA\(PSA_ALG_(BLAKE2|SHAKE)\w+\)")
+#: Of SLH-DSA, which takes its time: sets that are tested, and by what on a slow board.
+FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
+SLOW_ALGORITHMS = ("PSA_ALG_SLH_DSA", "PSA_ALG_DETERMINISTIC_HASH_SLH_DSA(PSA_ALG_ANY_HASH)")
 #: Keys that a derivation takes beside its secret.
 NO_SECRETS = ("PSA_KEY_TYPE_RAW_DATA", "PSA_KEY_TYPE_PEPPER", "PSA_KEY_TYPE_PASSWORD_HASH")
 #: Signing a message with each hash on one curve, and on the others with one hash, is enough.
@@ -198,6 +202,7 @@ def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
         "rsa": RSA_BASE,
         "ml_kem": ML_KEM_BASE,
         "ml_dsa": ml_dsa_base,
+        "slh_dsa": {symbol.replace("ML_KEM", "SLH_DSA") for symbol in ML_KEM_BASE},
         "spake2p": SPAKE2P_BASE | PAKE_BASE,
     }
     by_family = {
@@ -263,6 +268,9 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
     on a slow board on that one too. An exchange with another hash than SHA-256."""
     algorithm = str(binding.algorithm)
+    if "slh_dsa" in binding.mechanism.value:
+        is_asked = algorithm in SLOW_ALGORITHMS or not is_slow
+        return binding.mechanism.value["slh_dsa"] not in FAST_SETS or not is_asked
     if binding.unit == "pake":
         return "(" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
     return (

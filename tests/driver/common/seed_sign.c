@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Signatures by keys that are kept as seeds: ML-DSA, of messages and of hashes. */
+/* ML-DSA, whose keys are kept as seeds, and SLH-DSA: signatures of messages and of hashes. */
 #include <string.h>
 
 #include "../../harness/entropy.h"
@@ -10,9 +10,9 @@
 #define BOTH                                                                                       \
     (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE | PSA_KEY_USAGE_SIGN_HASH |         \
      PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_EXPORT)
+#define DETERMINISTIC (PSA_ALG_ML_DSA ^ PSA_ALG_DETERMINISTIC_ML_DSA)
 #define MAX_PUBLIC 2592u
-#define MAX_SIGNATURE 4627u
-#define SEED_SIZE 32u
+#define MAX_SIGNATURE 17088u /* of the largest set of SLH-DSA that is tested */
 
 static uint8_t signature[MAX_SIGNATURE];
 static size_t signature_length;
@@ -20,7 +20,7 @@ static const uint8_t input[64] = "what is signed: of hashes as many bytes as the
 
 static bool is_pure(const struct subject_row *row)
 {
-    return PSA_ALG_IS_ML_DSA(row->alg);
+    return PSA_ALG_IS_ML_DSA(row->alg) || PSA_ALG_IS_SLH_DSA(row->alg);
 }
 
 static size_t input_length(const struct subject_row *row)
@@ -43,7 +43,7 @@ static psa_status_t verify(const struct subject_row *row, psa_key_id_t key, size
                : psa_verify_hash(key, row->alg, input, input_length(row), signature, length);
 }
 
-/* FIPS 204 identifies these hashes and no others. */
+/* FIPS 204 and 205 identify these hashes and no others. */
 static bool is_left_out(const struct subject_row *row)
 {
     const psa_algorithm_t hash = PSA_ALG_GET_HASH(row->alg);
@@ -55,7 +55,7 @@ static psa_key_id_t public_of(const struct subject_row *row, psa_key_id_t pair)
 {
     static uint8_t data[MAX_PUBLIC];
     const psa_key_attributes_t attributes =
-        test_attributes(PSA_KEY_TYPE_ML_DSA_PUBLIC_KEY, 0, row->alg, BOTH);
+        test_attributes(PSA_KEY_TYPE_PUBLIC_KEY_OF_KEY_PAIR(row->type), 0, row->alg, BOTH);
     psa_key_id_t key = PSA_KEY_ID_NULL;
     size_t length;
 
@@ -74,11 +74,18 @@ static void check_result(const struct subject_row *row)
     }
     const psa_key_id_t pair = subject_key(row, BOTH, NULL, 0);
     const psa_key_id_t public_key = public_of(row, pair);
+    struct subject_row other = *row;
+
+    /* Hedged and deterministic are two things to sign, and one to verify. */
+    other.alg ^= DETERMINISTIC;
 
     EXPECT(PSA_SUCCESS, sign(row, pair, sizeof signature));
     CHECK(signature_length == PSA_SIGN_OUTPUT_SIZE(row->type, row->bits, row->alg));
     EXPECT(PSA_SUCCESS, verify(row, public_key, signature_length));
     EXPECT(PSA_SUCCESS, verify(row, pair, signature_length));
+    EXPECT(PSA_SUCCESS, verify(&other, public_key, signature_length));
+    EXPECT(PSA_ERROR_NOT_PERMITTED, sign(&other, pair, sizeof signature));
+    EXPECT(PSA_SUCCESS, sign(row, pair, sizeof signature));
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, public_key, signature_length - 1));
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, public_key, 0));
     for (size_t i = 0; i < signature_length; i += signature_length / 7) {
@@ -142,7 +149,7 @@ static void check_context(const struct subject_row *row)
     }
     test_fill(context, sizeof context, 0x35);
     const psa_key_id_t key = subject_key(row, BOTH, NULL, 0);
-    for (size_t length = 1; length < sizeof context; length += 127) {
+    for (size_t length = 1; length < sizeof context; length += 254) {
         const uint8_t *exact = test_copy(context, length);
         EXPECT(PSA_SUCCESS, sign_under(row, key, exact, length, sizeof signature));
         EXPECT(PSA_SUCCESS, verify_under(row, key, exact, length, signature_length));
@@ -190,16 +197,23 @@ static void check_wiped(const struct subject_row *row)
         return;
     }
     psa_key_attributes_t attributes = subject_attributes(row, BOTH);
-    uint8_t *seed = test_buffer(SEED_SIZE);
+    const bool is_seed = row->type == PSA_KEY_TYPE_ML_DSA_KEY_PAIR;
+    const size_t size = PSA_EXPORT_KEY_OUTPUT_SIZE(row->type, row->bits);
+    /* Of a key of SLH-DSA what is secret; the signature gives the rest away. */
+    const size_t secret_size = is_seed ? size : size / 2;
+    uint8_t *data = test_buffer(size);
     psa_key_id_t key;
 
-    NEED(psa_generate_random(seed, SEED_SIZE));
-    NEED(psa_import_key(&attributes, seed, SEED_SIZE, &key));
+    NEED(psa_generate_random(data, size));
+    NEED(psa_import_key(&attributes, data, size, &key));
     NEED(sign(row, key, sizeof signature));
     NEED(psa_destroy_key(key));
-    CHECK(!test_memory_holds(seed, SEED_SIZE));
-    psa_set_key_bits(&attributes, 0);
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_import_key(&attributes, seed, SEED_SIZE, &key));
+    CHECK(!test_memory_holds(data, secret_size));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_import_key(&attributes, data, size - 1, &key));
+    if (is_seed) {
+        psa_set_key_bits(&attributes, 0);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_import_key(&attributes, data, size, &key));
+    }
 }
 
 void seed_sign__key_destroyed__leaves_no_byte_of_it(void)

@@ -28,11 +28,12 @@ LISTS = (
     "rsa",
     "ml_kem",
     "ml_dsa",
+    "slh_dsa",
     "spake2p",
     "tree",
 )
 # The lists of asymmetric keys: those that come in pairs, with the sizes of both, and public ones.
-PAIR_LISTS = ("curve", "dh", "rsa", "ml_kem", "ml_dsa", "spake2p")
+PAIR_LISTS = ("curve", "dh", "rsa", "ml_kem", "ml_dsa", "slh_dsa", "spake2p")
 ASYMMETRIC_LISTS = (*PAIR_LISTS, "tree")
 MECHANISM_KEYS = (
     "name",

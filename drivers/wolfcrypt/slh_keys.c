@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of SLH-DSA (FIPS 205, 9.1): SK.seed, SK.prf, PK.seed and PK.root, each of n bytes. */
+#include "slh.h"
+#include "stack.h"
+#include "wolfcrypt_driver.h"
+
+#include <string.h>
+
+#include <corral/driver.h>
+
+#define SETS_OF_SHA2 6u
+#define MAX_N 32u
+
+enum SlhDsaParam wolfcrypt_driver_slh_set(psa_key_type_t type, size_t bits)
+{
+    const psa_slh_dsa_family_t family = PSA_KEY_TYPE_SLH_DSA_GET_FAMILY(type);
+    const bool is_sha2 = family == PSA_SLH_DSA_FAMILY_SHA2_S || family == PSA_SLH_DSA_FAMILY_SHA2_F;
+    const bool is_fast =
+        family == PSA_SLH_DSA_FAMILY_SHA2_F || family == PSA_SLH_DSA_FAMILY_SHAKE_F;
+
+    return (enum SlhDsaParam)((is_sha2 ? SETS_OF_SHA2 : 0u) + (bits - 128) / 64 * 2 +
+                              (is_fast ? 1u : 0u));
+}
+
+int wolfcrypt_driver_slh_open(SlhDsaKey *key, const psa_key_attributes_t *attributes,
+                              const uint8_t *data, size_t data_length)
+{
+    const psa_key_type_t type = psa_get_key_type(attributes);
+    const size_t bits = psa_get_key_bits(attributes);
+    int result = wc_SlhDsaKey_Init(key, wolfcrypt_driver_slh_set(type, bits), NULL, INVALID_DEVID);
+
+    if (result == 0) {
+        result = PSA_KEY_TYPE_IS_KEY_PAIR(type)
+                     ? wc_SlhDsaKey_ImportPrivate(key, data, (word32)data_length)
+                     : wc_SlhDsaKey_ImportPublic(key, data, (word32)data_length);
+    }
+    return result;
+}
+
+void wolfcrypt_driver_slh_close(SlhDsaKey *key)
+{
+    wc_SlhDsaKey_Free(key);
+    corral_wipe(key, sizeof *key);
+}
+
+psa_status_t wolfcrypt_driver_slh_import_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits)
+{
+    const size_t parts = PSA_KEY_TYPE_IS_KEY_PAIR(psa_get_key_type(attributes)) ? 4u : 2u;
+    const size_t n = data_length / parts;
+
+    if (data_length % parts != 0 || (n != 16 && n != 24 && n != 32)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (key_buffer_size < data_length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    memcpy(key_buffer, data, data_length);
+    *key_buffer_length = data_length;
+    *bits = 8 * n;
+    return PSA_SUCCESS;
+}
+
+psa_status_t wolfcrypt_driver_slh_generate_key(const psa_key_attributes_t *attributes,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length)
+{
+    const size_t bits = psa_get_key_bits(attributes);
+    const word32 n = (word32)(bits / 8);
+    const enum SlhDsaParam set = wolfcrypt_driver_slh_set(psa_get_key_type(attributes), bits);
+    uint8_t seeds[3 * MAX_N];
+    word32 length = 4 * n;
+    SlhDsaKey key;
+
+    if (key_buffer_size < length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    psa_status_t status = corral_random(seeds, (size_t)3 * n);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    int result = wc_SlhDsaKey_Init(&key, set, NULL, INVALID_DEVID);
+    if (result == 0) {
+        result = wc_SlhDsaKey_MakeKeyWithRandom(&key, seeds, n, seeds + n, n, seeds + 2 * n, n);
+    }
+    if (result == 0) {
+        result = wc_SlhDsaKey_ExportPrivate(&key, key_buffer, &length);
+    }
+    wolfcrypt_driver_slh_close(&key);
+    wolfcrypt_driver_wipe_stack_slh();
+    corral_wipe(seeds, sizeof seeds);
+    *key_buffer_length = length;
+    return result == 0 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
+}
+
+psa_status_t wolfcrypt_driver_slh_export_public_key(const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, uint8_t *data,
+                                                    size_t data_size, size_t *data_length)
+{
+    const size_t length = key_buffer_size / 2;
+
+    (void)attributes;
+    if (data_size < length) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    memcpy(data, key_buffer + length, length);
+    *data_length = length;
+    return PSA_SUCCESS;
+}

@@ -177,10 +177,15 @@ bool corral_persistent_evict(const psa_key_attributes_t *attributes)
 /* Forget the copy in a slot: at once, or when the last one gives back its hold. */
 static void drop(psa_key_id_t id)
 {
-    struct corral_key *key = NULL;
-
-    if (hold_cached(id, &key) == PSA_SUCCESS) {
-        corral_key_free_held(key);
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    struct corral_key *key = find_ready(id);
+    const bool is_unused = key != NULL && key->holds == 0;
+    if (key != NULL) {
+        key->state = CORRAL_KEY_DYING;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (is_unused) {
+        corral_key_free(key);
     }
 }
 

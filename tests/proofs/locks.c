@@ -27,3 +27,8 @@ bool proof_no_lock_is_held(void)
 {
     return held == 0;
 }
+
+bool proof_lock_is_held(unsigned lock)
+{
+    return is_held[lock];
+}

@@ -25,7 +25,8 @@ size_t nondet_size(void);
 psa_status_t nondet_status(void);
 psa_key_attributes_t nondet_attributes(void);
 
-/* Locks that are neither taken twice nor left taken: stubs.c counts them. */
+/* Locks that are neither taken twice nor left taken: locks.c counts them. */
 bool proof_no_lock_is_held(void);
+bool proof_lock_is_held(unsigned lock);
 
 #endif

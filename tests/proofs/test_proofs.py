@@ -33,6 +33,7 @@ PROOFS = {
             settings=VOLATILE,
             wrapping=("import", "generate", "attach", "copy"),
         ),
+        Proof("persistent", ("tests/proofs/locks.c",)),
         Proof(
             "record",
             ("storage/record.c",),
@@ -152,7 +153,7 @@ MUTANTS = {
         "core/create.c",
         "        corral_key_free(key);\n",
         "",
-        "the slots are sound again",
+        "slots in use are those of keys",
     ),
     "attached key that is refused and not let go": Mutant(
         "keys",
@@ -161,6 +162,32 @@ MUTANTS = {
         "        (void)corral_dispatch_destroy_key(&found, corral_key_data(key), length);\n",
         "",
         "a failure leaves no key in the element",
+    ),
+    "loaded key that is published without a hold": Mutant(
+        "persistent",
+        "hold",
+        "core/persistent.c",
+        "    key->holds = 1;\n",
+        "",
+        "what is held is what was asked for",
+    ),
+    "copy in a slot that outlives its destroyed key": Mutant(
+        "persistent",
+        "destroy",
+        "core/persistent.c",
+        "    if (status == PSA_SUCCESS) {\n        drop(id);\n",
+        "    if (status == PSA_SUCCESS) {\n",
+        "a key that was destroyed is in no slot",
+    ),
+    "key that is stored before others may load it": Mutant(
+        "persistent",
+        "create",
+        "core/persistent.c",
+        "    corral_lock_enter(CORRAL_LOCK_PERSISTENT);\n"
+        "    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);\n",
+        "    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);\n"
+        "    corral_lock_enter(CORRAL_LOCK_PERSISTENT);\n",
+        "nobody can load a key before its slot is published",
     ),
     "record that leaves its page": Mutant(
         "record",

@@ -198,7 +198,10 @@ static psa_status_t restore(struct corral_key_record *record)
     return status == PSA_ERROR_NOT_SUPPORTED ? PSA_SUCCESS : status;
 }
 
-/* Ask the element to give up its key, and forget it if it does. */
+/*
+ * Ask the element to give up its key, and forget it if it does.
+ *   PSA_ERROR_DATA_INVALID  its driver can make nothing of what was stored; it is forgotten, too
+ */
 static psa_status_t finish_destruction(struct corral_key_record *record)
 {
     psa_status_t status = PSA_SUCCESS;
@@ -212,9 +215,12 @@ static psa_status_t finish_destruction(struct corral_key_record *record)
         }
     }
     /* A driver without the entry point stores nothing in its element. */
-    return status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED
-               ? corral_key_record_remove(record->attributes.id)
-               : status;
+    const psa_status_t result = status == PSA_ERROR_NOT_SUPPORTED ? PSA_SUCCESS : status;
+    if (result != PSA_SUCCESS && result != PSA_ERROR_DATA_INVALID) {
+        return result;
+    }
+    status = corral_key_record_remove(record->attributes.id);
+    return status == PSA_SUCCESS ? result : status;
 }
 
 /* Whether the identifier is free, once what an interrupted call has left of it is cleared up. */

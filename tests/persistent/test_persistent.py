@@ -25,10 +25,10 @@ def test_sealed(board: str) -> None:
 
 def test_in_elements() -> None:
     result = programs.persistent_elements().run()
-    result.check(6, "elements")
+    result.check(7, "elements")
     result.check(7, "absent")
     result.check(7, "builtin")
-    result.check(20)
+    result.check(21)
 
 
 def test_in_clear() -> None:

@@ -10,6 +10,7 @@
 #include <corral/board.h>
 #include <corral/locations.h>
 
+#include "../../core/key_record.h"
 #include "../persistent/device.h"
 #include "chips.h"
 
@@ -250,6 +251,24 @@ static void keys__of_an_element__survive_a_restart_and_keep_their_slots(void)
     check_slots(1);
 }
 
+/* As another version of the driver might have stored it. */
+static void context__of_another_size__is_told_once_and_forgotten(void)
+{
+    struct corral_key_record record;
+
+    prepare(true);
+    NEED(corral_key_record_read(AT_WORK, &record));
+    record.length--;
+    NEED(corral_key_record_mark(&record, CORRAL_STAGE_READY));
+    restart();
+    EXPECT(PSA_ERROR_DATA_INVALID, psa_destroy_key(AT_WORK));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(AT_WORK));
+    CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
+    EXPECT(PSA_SUCCESS, create(AT_WORK));
+    restart();
+    CHECK(works(AT_WORK, NULL));
+}
+
 static void full__element__refuses_and_stores_nothing(void)
 {
     device_new(&geometry);
@@ -298,6 +317,7 @@ static void count__of_all_cuts__is_said(void)
 
 static const struct test_case tests[] = {
     TEST(keys__of_an_element__survive_a_restart_and_keep_their_slots),
+    TEST(context__of_another_size__is_told_once_and_forgotten),
     TEST(full__element__refuses_and_stores_nothing),
     TEST(full__storage__still_destroys_keys_of_elements),
     TEST(creation__cut_at_every_step__is_whole_or_gone),

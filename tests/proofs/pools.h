@@ -66,16 +66,18 @@ static bool slot_is_sound(size_t number)
     if (key->state != CORRAL_KEY_FREE && pool_of(&key->attributes) != pool_of_slot(number)) {
         return false;
     }
+    const bool is_at_home = key->attributes.id >> INDEX_SHIFT == place_of_slot(number);
+
     switch (key->state) {
     case CORRAL_KEY_FREE:
         return key->attributes.id == 0 && key->holds == 0 && key->length == 0 &&
                key->public_length == 0;
-    case CORRAL_KEY_RESERVED: /* being created, or being destroyed */
-        return key->attributes.id == (key->holds == 0 ? place_of_slot(number) : 0);
+    case CORRAL_KEY_RESERVED: /* being created, or being destroyed: then others may read it */
+        return key->holds == 0 ? key->attributes.id == place_of_slot(number) : is_at_home;
     case CORRAL_KEY_READY:
-        return key->attributes.id >> INDEX_SHIFT == place_of_slot(number);
+        return is_at_home;
     case CORRAL_KEY_DYING:
-        return key->attributes.id == 0 && key->holds > 0;
+        return is_at_home && key->holds > 0;
     default:
         return false;
     }

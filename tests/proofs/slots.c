@@ -175,7 +175,7 @@ void prove_revive(void)
     const size_t number = nondet_uint8();
     const psa_key_id_t id = nondet_uint32();
     struct corral_key *const key = withdrawn(number);
-    GIVEN(id >> INDEX_SHIFT == place_of_slot(number));
+    GIVEN(id == key->attributes.id);
     corral_key_revive(key, id);
     expect(was_found || witness == id, holds - 1, in_use);
 }

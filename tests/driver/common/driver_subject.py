@@ -131,7 +131,9 @@ ORDERS.update(dh.primes())
 #: A concrete algorithm where the description names a family of them.
 ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
 #: Deterministic signatures draw their nonce by HMAC, for which libraries lack these hashes.
-WITHOUT_NONCE = re.compile(r"PSA_ALG_DETERMINISTIC_ECDSA\(PSA_ALG_(BLAKE2|SHAKE)\w+\)")
+WITHOUT_NONCE = re.compile(
+    r"PSA_ALG_DETERMINISTIC_ECDSA\(PSA_ALG_(BLAKE2\w+|SHAKE\w+|SHA_512_2\d\d|SHA_256_192)\)"
+)
 #: Of SLH-DSA, which takes its time: sets that are tested, and by what on a slow board.
 FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
 SLOW_ALGORITHMS = ("PSA_ALG_SLH_DSA", "PSA_ALG_DETERMINISTIC_HASH_SLH_DSA(PSA_ALG_ANY_HASH)")

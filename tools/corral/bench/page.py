@@ -213,7 +213,7 @@ def _memory(cost: Sequence[dict[str, Any]]) -> str:
             ]
         )
         rom_bars.append((label, {part: rom[part] for part in _ROM_PARTS}))
-        layer_bars.append((label, {part: rom[part] for part in LAYER}))
+        layer_bars.append((label, {part: rom.get(part, 0) for part in LAYER}))
         ram_bars.append((label, {part: ram[part] for part in ("core", "element", "random")}))
     parts += [
         svg.bars("Flash of the layer by part", layer_bars, LAYER, "bytes of flash, layer"),

@@ -134,9 +134,8 @@ ANY_HASH = ("PSA_ALG_ANY_HASH", "PSA_ALG_SHA_256")
 WITHOUT_NONCE = re.compile(
     r"PSA_ALG_DETERMINISTIC_ECDSA\(PSA_ALG_(BLAKE2\w+|SHAKE\w+|SHA_512_2\d\d|SHA_256_192)\)"
 )
-#: Of SLH-DSA, which takes its time: sets that are tested, and by what on a slow board.
+#: Of SLH-DSA, which takes its time: sets that are tested.
 FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
-SLOW_ALGORITHMS = ("PSA_ALG_SLH_DSA", "PSA_ALG_DETERMINISTIC_HASH_SLH_DSA(PSA_ALG_ANY_HASH)")
 #: Keys that a derivation takes beside its secret.
 NO_SECRETS = ("PSA_KEY_TYPE_RAW_DATA", "PSA_KEY_TYPE_PEPPER", "PSA_KEY_TYPE_PASSWORD_HASH")
 #: Signing a message with each hash on one curve, and on the others with one hash, is enough.
@@ -266,13 +265,24 @@ def _kind(binding: Binding) -> str | None:
     return KINDS.get(binding.unit)
 
 
+def _is_same_construction(binding: Binding) -> bool:
+    """A key derivation over another hash than two, a mode over another cipher than AES."""
+    algorithm = str(binding.algorithm)
+    if binding.unit == "key_derivation":
+        hashes = ("(PSA_ALG_SHA_256)", "(PSA_ALG_SHA_512)")
+        return "(PSA_ALG_" in algorithm and not any(name in algorithm for name in hashes)
+    block = str(binding.mechanism.value.get("block", ""))
+    return block.startswith(("ARIA", "CAMELLIA")) and algorithm != "PSA_ALG_ECB_NO_PADDING"
+
+
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
     on a slow board on that one too. An exchange with another hash than SHA-256."""
     algorithm = str(binding.algorithm)
+    if is_slow and _is_same_construction(binding):
+        return True
     if "slh_dsa" in binding.mechanism.value:
-        is_asked = algorithm in SLOW_ALGORITHMS or not is_slow
-        return binding.mechanism.value["slh_dsa"] not in FAST_SETS or not is_asked
+        return binding.mechanism.value["slh_dsa"] not in FAST_SETS
     if binding.unit == "pake":
         return "(" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
     return (

@@ -32,7 +32,6 @@ KEYS = {
         "DH_RFC7919_2048",
         "RSA_1024",
         "RSA_2048",
-        "SLH_DSA_SHA2_F_128",
     ),
 }
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"

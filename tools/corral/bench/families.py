@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from corral import build as building
@@ -19,7 +19,7 @@ _FUNCTION = re.compile(r"^(?!static)[a-z].*?\b(psa_\w+)\(", re.MULTILINE)
 #: Who uses keys makes and destroys them.
 _WITH_KEYS = ("psa_import_key", "psa_destroy_key")
 #: Keys in local memory.
-_SINGLE = {"CORRAL_DRIVER_ATECC608": "n"}
+_LOCAL = {"CORRAL_DRIVER_ATECC608": "n"}
 
 
 def _wants(*names: str) -> dict[str, str]:
@@ -43,7 +43,6 @@ class Family:
     settings: Mapping[str, str]
     only: str = ""  # a pattern for the names of its functions
     keys: bool = True
-    further: Mapping[str, str] = field(default_factory=dict)
 
     def functions(self) -> list[str]:
         text = (building.ROOT / "include" / "psa" / self.header).read_text()
@@ -139,24 +138,21 @@ FAMILIES: tuple[Family, ...] = (
         "persistent keys",
         "sealed, in flash, older images refused",
         "crypto_keys.h",
-        _wants("KEY_TYPE_RAW_DATA", *_RANDOM),
-        further=_STORAGE | {"CORRAL_PERSISTENT_KEYS": "y"},
+        _wants("KEY_TYPE_RAW_DATA", *_RANDOM) | _STORAGE | {"CORRAL_PERSISTENT_KEYS": "y"},
     ),
     Family(
         "internal trusted storage",
         "in flash",
         "internal_trusted_storage.h",
-        {},
+        _STORAGE,
         keys=False,
-        further=_STORAGE,
     ),
     Family(
         "protected storage",
         "sealed, in flash, older images refused",
         "protected_storage.h",
-        {},
+        _STORAGE | {"CORRAL_PROTECTED_STORAGE": "y"},
         keys=False,
-        further=_STORAGE | {"CORRAL_PROTECTED_STORAGE": "y"},
     ),
 )
 
@@ -164,7 +160,7 @@ FAMILIES: tuple[Family, ...] = (
 def _measure(name: str, settings: Mapping[str, str], functions: Iterable[str]) -> dict[str, Any]:
     kept = dict.fromkeys(functions)
     options = building.Options(
-        settings={**_SINGLE, **settings},
+        settings={**_LOCAL, **settings},
         link_flags=tuple(f"-Wl,--undefined={function}" for function in kept),
         name=f"bench/family-{re.sub(r'[^a-z0-9]+', '-', name.lower()).strip('-')}",
     )
@@ -185,8 +181,8 @@ def _names(family: Family) -> list[str]:
 
 def measure(family: Family) -> dict[str, Any]:
     """One family alone."""
-    settings = {**family.settings, **family.further}
-    measured = _measure(f"{family.name} {family.mechanism}", settings, _names(family))
+    name = f"{family.name} {family.mechanism}"
+    measured = _measure(name, family.settings, _names(family))
     return {"family": family.name, "mechanism": family.mechanism, **measured}
 
 
@@ -198,7 +194,7 @@ def measure_all() -> list[dict[str, Any]]:
     for family in FAMILIES:
         rows.append(measure(family))
         print(describe(rows[-1]), flush=True)
-        settings |= {**family.settings, **family.further}
+        settings |= family.settings
         functions |= dict.fromkeys(_names(family))
     rows.append({"family": "all of these", "mechanism": "", **_measure("all", settings, functions)})
     print(describe(rows[-1]), flush=True)

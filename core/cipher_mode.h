@@ -13,7 +13,6 @@ struct corral_cipher_mode {
     uint8_t block_length; /* 1 for a stream */
     uint8_t iv_length;    /* 0 for a mode without IV */
     bool is_padded;
-    bool is_stealing; /* any length from a block on */
 };
 
 /*
@@ -25,7 +24,6 @@ static inline psa_status_t corral_cipher_mode(struct corral_cipher_mode *mode, p
                                               psa_algorithm_t alg)
 {
     mode->is_padded = PSA_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7;
-    mode->is_stealing = PSA_WANT_ALG_XTS && alg == PSA_ALG_XTS;
     mode->alg = mode->is_padded ? PSA_ALG_CBC_NO_PADDING : alg;
     mode->block_length = (uint8_t)corral_cipher_block_length(type, mode->alg);
     mode->iv_length = (uint8_t)corral_cipher_iv_length(type, mode->alg);
@@ -35,10 +33,11 @@ static inline psa_status_t corral_cipher_mode(struct corral_cipher_mode *mode, p
     return PSA_SUCCESS;
 }
 
-/* Whether so many bytes are a message that needs no padding. */
+/* Whether so many bytes are a message that needs no padding; XTS takes any from a block on. */
 static inline bool corral_cipher_takes(const struct corral_cipher_mode *mode, size_t length)
 {
-    return mode->is_stealing ? length >= mode->block_length : length % mode->block_length == 0;
+    return PSA_WANT_ALG_XTS && mode->alg == PSA_ALG_XTS ? length >= mode->block_length
+                                                        : length % mode->block_length == 0;
 }
 
 #endif

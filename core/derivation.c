@@ -22,7 +22,8 @@ static size_t initial_capacity(psa_algorithm_t alg)
     if (corral_derivation_is_counter(alg)) {
         return COUNTER_CAPACITY;
     }
-    if (PSA_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) {
+    if ((PSA_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) ||
+        corral_derivation_is_token(alg)) {
         return corral_hash_length(PSA_ALG_GET_HASH(alg));
     }
     if ((PSA_WANT_ALG_HKDF && PSA_ALG_IS_HKDF(alg)) ||

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/hash.h>
 #include <corral/driver.h>
+#include <corral/sae.h>
 
 #include "create.h"
 #include "derivation.h"
@@ -89,6 +91,29 @@ static psa_status_t derive_spake2p(psa_key_derivation_operation_t *operation,
     return status == PSA_SUCCESS ? corral_create_derive(key, bytes, length) : status;
 }
 
+#define HAS_TOKENS (PSA_WANT_KEY_TYPE_WPA3_SAE_ECC || PSA_WANT_KEY_TYPE_WPA3_SAE_DH)
+
+static bool is_token(psa_key_type_t type)
+{
+    return HAS_TOKENS && (PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type) || PSA_KEY_TYPE_IS_WPA3_SAE_DH(type));
+}
+
+/* A seed, which the driver makes an element of the group (PSA Crypto 1.5, 9.4.1). */
+static psa_status_t derive_token(psa_key_derivation_operation_t *operation, struct corral_key *key,
+                                 uint8_t *bytes)
+{
+    const psa_algorithm_t hash =
+        corral_sae_hash(corral_sae_is_field(key->attributes.type), key->attributes.bits);
+
+    if (!is_token(key->attributes.type) ||
+        corral_derivation_alg(operation) != PSA_ALG_WPA3_SAE_H2E(hash)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    const size_t length = corral_hash_length(hash);
+    psa_status_t status = corral_derivation_read(operation, bytes, length);
+    return status == PSA_SUCCESS ? corral_create_derive(key, bytes, length) : status;
+}
+
 static psa_status_t derive(psa_key_derivation_operation_t *operation, struct corral_key *key)
 {
     uint8_t bytes[KEY_SIZE + 1];
@@ -100,6 +125,11 @@ static psa_status_t derive(psa_key_derivation_operation_t *operation, struct cor
                                   : ((size_t)key->attributes.bits + 7) / 8;
     psa_status_t status;
 
+    if (is_token(type) || corral_derivation_is_token(corral_derivation_alg(operation))) {
+        status = derive_token(operation, key, bytes);
+        corral_wipe(bytes, sizeof bytes);
+        return status;
+    }
     if (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
         status = derive_spake2p(operation, key, bytes);
         corral_wipe(bytes, sizeof bytes);

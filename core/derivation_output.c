@@ -146,10 +146,20 @@ psa_status_t corral_derivation_read(psa_key_derivation_operation_t *operation, u
     return status;
 }
 
+/* corral_derivation_ready(), for output that is no key: PSA_ERROR_INVALID_ARGUMENT where none is. */
+static psa_status_t check_bytes(const psa_key_derivation_operation_t *operation)
+{
+    psa_status_t status = corral_derivation_ready(operation);
+
+    return status == PSA_SUCCESS && corral_derivation_is_token(corral_derivation_alg(operation))
+               ? PSA_ERROR_INVALID_ARGUMENT
+               : status;
+}
+
 psa_status_t psa_key_derivation_output_bytes(psa_key_derivation_operation_t *operation,
                                              uint8_t *output, size_t output_length)
 {
-    psa_status_t status = corral_derivation_ready(operation);
+    psa_status_t status = check_bytes(operation);
     if (status == PSA_SUCCESS && operation->is_verified_only) {
         status = PSA_ERROR_NOT_PERMITTED;
     }
@@ -187,7 +197,7 @@ static psa_status_t verify(psa_key_derivation_operation_t *operation, const uint
 psa_status_t psa_key_derivation_verify_bytes(psa_key_derivation_operation_t *operation,
                                              const uint8_t *expected_output, size_t output_length)
 {
-    psa_status_t status = corral_derivation_ready(operation);
+    psa_status_t status = check_bytes(operation);
     if (status == PSA_SUCCESS) {
         status = verify(operation, expected_output, output_length);
     }
@@ -211,7 +221,7 @@ psa_status_t psa_key_derivation_verify_key(psa_key_derivation_operation_t *opera
 {
     struct corral_key *slot;
 
-    psa_status_t status = corral_derivation_ready(operation);
+    psa_status_t status = check_bytes(operation);
     if (status == PSA_SUCCESS) {
         status =
             corral_key_hold_for(expected, PSA_KEY_USAGE_VERIFY_DERIVATION, operation->alg, &slot);

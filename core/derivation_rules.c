@@ -46,5 +46,8 @@ uint32_t corral_derivation_rules(psa_algorithm_t alg)
         (PSA_WANT_ALG_PBKDF2_AES_CMAC_PRF_128 && alg == PSA_ALG_PBKDF2_AES_CMAC_PRF_128)) {
         return RULES(COST, SALT | REPEATED, PASSWORD, 0u);
     }
+    if (corral_derivation_is_token(alg)) {
+        return RULES(SALT, PASSWORD, INFO | OPTIONAL, 0u);
+    }
     return 0;
 }

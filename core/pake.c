@@ -7,11 +7,17 @@
 #include "init.h"
 #include "multipart.h"
 
+/* Only WPA3-SAE is done in finite fields, and only if their tokens are wanted. */
+#define HAS_DH PSA_WANT_KEY_TYPE_WPA3_SAE_DH
+
 void corral_pake_show_key(psa_crypto_driver_pake_inputs_t *inputs, psa_algorithm_t alg,
                           psa_pake_primitive_t primitive, struct corral_key *key)
 {
     inputs->alg = alg;
-    inputs->group.type = PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive));
+    inputs->group.type =
+        !HAS_DH || PSA_PAKE_PRIMITIVE_GET_TYPE(primitive) == PSA_PAKE_PRIMITIVE_TYPE_ECC
+            ? PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive))
+            : PSA_KEY_TYPE_DH_PUBLIC_KEY(PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive));
     inputs->group.bits = (uint16_t)PSA_PAKE_PRIMITIVE_GET_BITS(primitive);
     inputs->attributes = &key->attributes;
     inputs->key = corral_key_data(key);

@@ -34,6 +34,11 @@ static inline bool corral_pake_is_spake2p(psa_algorithm_t alg)
            PSA_ALG_IS_SPAKE2P(alg);
 }
 
+static inline bool corral_pake_is_sae(psa_algorithm_t alg)
+{
+    return (PSA_WANT_ALG_WPA3_SAE_FIXED || PSA_WANT_ALG_WPA3_SAE_GDH) && PSA_ALG_IS_WPA3_SAE(alg);
+}
+
 /*
  * Check what a cipher suite says, before a key is looked at.
  *   PSA_ERROR_INVALID_ARGUMENT  no PAKE, or its parts contradict each other
@@ -69,11 +74,27 @@ psa_status_t corral_pake_check_identity(const psa_pake_operation_t *operation, u
 psa_status_t corral_pake_find_step(const psa_pake_operation_t *operation, psa_pake_step_t step,
                                    bool is_output, psa_crypto_driver_pake_step_t *found);
 
+/* Note that a step was done. */
+void corral_pake_step_done(psa_pake_operation_t *operation, psa_pake_step_t step, bool is_output);
+
 /* Whether all steps were done, so that the key can be had. */
 bool corral_pake_is_complete(const psa_pake_operation_t *operation);
 
 /* Bytes that an output needs room for. */
 size_t corral_pake_output_size(const psa_pake_operation_t *operation, psa_pake_step_t step);
+
+/*
+ * The same for WPA3-SAE: check the primitive and the key, find the place of a step, note it, tell
+ * whether the other side has proved that it has the key, and say how long an output is.
+ */
+psa_status_t corral_sae_check_primitive(psa_algorithm_t alg, psa_pake_primitive_t primitive);
+bool corral_sae_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
+                          const psa_key_attributes_t *attributes);
+psa_status_t corral_sae_find_step(const psa_pake_operation_t *operation, psa_pake_step_t step,
+                                  bool is_output, psa_crypto_driver_pake_step_t *found);
+void corral_sae_step_done(psa_pake_operation_t *operation, psa_pake_step_t step, bool is_output);
+bool corral_sae_is_confirmed(const psa_pake_operation_t *operation);
+size_t corral_sae_output_size(const psa_pake_operation_t *operation, psa_pake_step_t step);
 
 /* Show a driver the cipher suite and the key that it works with. */
 void corral_pake_show_key(psa_crypto_driver_pake_inputs_t *inputs, psa_algorithm_t alg,

@@ -58,7 +58,7 @@ psa_status_t psa_pake_output(psa_pake_operation_t *operation, psa_pake_step_t st
         (void)corral_pake_fail(operation, status);
         return corral_output_done(status, output, output_size, output_length);
     }
-    operation->sent++;
+    corral_pake_step_done(operation, step, true);
     return PSA_SUCCESS;
 }
 
@@ -81,7 +81,7 @@ psa_status_t psa_pake_input(psa_pake_operation_t *operation, psa_pake_step_t ste
     if (status != PSA_SUCCESS) {
         return corral_pake_fail(operation, status);
     }
-    operation->received++;
+    corral_pake_step_done(operation, step, false);
     return PSA_SUCCESS;
 }
 

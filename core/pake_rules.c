@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/dispatch/pake.h>
 #include <corral/driver.h>
+#include <corral/sae.h>
 
 #include "multipart.h"
 #include "pake.h"
 
-/* J-PAKE has no confirmation; SPAKE2+ forbids to use a key before it is confirmed (RFC 9383, 3.4).
+/*
+ * J-PAKE has no confirmation; SPAKE2+ forbids to use a key before it is confirmed (RFC 9383, 3.4),
+ * and so does WPA3-SAE.
  */
 static psa_status_t check_confirmation(psa_algorithm_t alg, uint32_t key_confirmation)
 {
@@ -25,6 +28,9 @@ static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t pr
     const psa_pake_primitive_type_t type = PSA_PAKE_PRIMITIVE_GET_TYPE(primitive);
     const psa_pake_family_t family = PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive);
 
+    if (corral_pake_is_sae(alg)) {
+        return corral_sae_check_primitive(alg, primitive);
+    }
     /* What does not fit the type of a key is no curve's family. */
     if (type == PSA_PAKE_PRIMITIVE_TYPE_ECC &&
         PSA_KEY_TYPE_ECC_GET_FAMILY(PSA_KEY_TYPE_ECC_PUBLIC_KEY(family)) == family) {
@@ -58,6 +64,10 @@ psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite
 
 bool corral_pake_takes_type(psa_algorithm_t alg, psa_key_type_t type)
 {
+    if (corral_pake_is_sae(alg)) {
+        return type == PSA_KEY_TYPE_PASSWORD || PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type) ||
+               PSA_KEY_TYPE_IS_WPA3_SAE_DH(type);
+    }
     return corral_pake_is_jpake(alg)
                ? type == PSA_KEY_TYPE_PASSWORD || type == PSA_KEY_TYPE_PASSWORD_HASH
                : PSA_KEY_TYPE_IS_SPAKE2P(type);
@@ -68,6 +78,9 @@ bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
 {
     const psa_key_type_t type = attributes->type;
 
+    if (corral_pake_is_sae(alg)) {
+        return corral_sae_takes_key(alg, primitive, attributes);
+    }
     return corral_pake_takes_type(alg, type) &&
            (corral_pake_is_jpake(alg) ||
             (PSA_KEY_TYPE_SPAKE2P_GET_FAMILY(type) == PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive) &&
@@ -99,13 +112,16 @@ psa_status_t corral_pake_check_role(const psa_pake_operation_t *operation, psa_p
     return role == PSA_PAKE_ROLE_SERVER ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-/* J-PAKE proves who one is, so each side has a name, and not the other's. */
+/*
+ * J-PAKE proves who one is, so each side has a name, and not the other's. Those of WPA3-SAE are MAC
+ * addresses.
+ */
 static psa_status_t check_name(const psa_pake_operation_t *operation, unsigned what,
                                const uint8_t *data, size_t length)
 {
     const unsigned other = what == CORRAL_PAKE_USER ? CORRAL_PAKE_PEER : CORRAL_PAKE_USER;
 
-    if (length == 0 ||
+    if ((corral_pake_is_sae(operation->alg) ? length != CORRAL_SAE_MAC_SIZE : length == 0) ||
         (corral_pake_was_given(operation, other) && operation->length[other] == length &&
          corral_equal(operation->identities + operation->offset[other], data, length))) {
         return PSA_ERROR_INVALID_ARGUMENT;

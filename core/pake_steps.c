@@ -68,13 +68,30 @@ psa_status_t corral_pake_find_step(const psa_pake_operation_t *operation, psa_pa
     if (!corral_operation_is_active(operation->alg)) {
         return PSA_ERROR_BAD_STATE;
     }
+    if (corral_pake_is_sae(operation->alg)) {
+        return corral_sae_find_step(operation, step, is_output, found);
+    }
     return corral_pake_is_jpake(operation->alg)
                ? find_jpake_step(operation, step, is_output, found)
                : find_spake2p_step(operation, step, is_output, found);
 }
 
+void corral_pake_step_done(psa_pake_operation_t *operation, psa_pake_step_t step, bool is_output)
+{
+    if (corral_pake_is_sae(operation->alg)) {
+        corral_sae_step_done(operation, step, is_output);
+    } else if (is_output) {
+        operation->sent++;
+    } else {
+        operation->received++;
+    }
+}
+
 bool corral_pake_is_complete(const psa_pake_operation_t *operation)
 {
+    if (corral_pake_is_sae(operation->alg)) {
+        return corral_sae_is_confirmed(operation);
+    }
     if (corral_pake_is_jpake(operation->alg)) {
         return operation->sent == JPAKE_ALL && operation->received == JPAKE_ALL;
     }
@@ -94,6 +111,9 @@ size_t corral_pake_output_size(const psa_pake_operation_t *operation, psa_pake_s
 {
     const size_t scalar = (PSA_PAKE_PRIMITIVE_GET_BITS(operation->primitive) + 7) / 8;
 
+    if (corral_pake_is_sae(operation->alg)) {
+        return corral_sae_output_size(operation, step);
+    }
     switch (step) {
     case PSA_PAKE_STEP_ZK_PROOF:
         return scalar;

@@ -21,6 +21,8 @@
 #define HAS_SLH_DSA                                                                                \
     (PSA_WANT_ALG_SLH_DSA || PSA_WANT_ALG_DETERMINISTIC_SLH_DSA || PSA_WANT_ALG_HASH_SLH_DSA ||    \
      PSA_WANT_ALG_DETERMINISTIC_HASH_SLH_DSA)
+#define HAS_SAE                                                                                    \
+    (PSA_WANT_ALG_WPA3_SAE_FIXED || PSA_WANT_ALG_WPA3_SAE_GDH || PSA_WANT_ALG_WPA3_SAE_H2E)
 #define HAS_AGREEMENT (PSA_WANT_ALG_ECDH || PSA_WANT_ALG_FFDH)
 
 /* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
@@ -100,6 +102,16 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, 
             (hash != 0 || (HAS_RSA && alg == PSA_ALG_RSA_PKCS1V15_SIGN_RAW)) && hash != HASH_MASK);
 }
 
+/* Password tokens are derived with any hash by a policy that says so; ANY is for all of it. */
+static bool sae_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
+{
+    if (policy == PSA_ALG_WPA3_SAE_H2E(PSA_ALG_ANY_HASH)) {
+        return PSA_ALG_IS_WPA3_SAE_H2E(alg);
+    }
+    return policy == PSA_ALG_WPA3_SAE_ANY &&
+           (PSA_ALG_IS_WPA3_SAE(alg) || PSA_ALG_IS_WPA3_SAE_H2E(alg));
+}
+
 bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
 {
     if (alg == PSA_ALG_NONE) {
@@ -116,6 +128,9 @@ bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_alg
     }
     if ((HAS_ECDSA || HAS_RSA || HAS_ML_DSA || HAS_SLH_DSA) && PSA_ALG_IS_SIGN(policy)) {
         return signature_is_covered(policy, usage, alg);
+    }
+    if (HAS_SAE && sae_is_covered(policy, alg)) {
+        return true;
     }
     if (HAS_AGREEMENT && PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(policy)) {
         return ((alg ^ policy) & ~DERIVATION_MASK) == 0;

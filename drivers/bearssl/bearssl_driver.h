@@ -10,7 +10,9 @@
 
 #include "aead.h"
 #include "bearssl_contexts.h"
+#include "bearssl_pake.h"
 
+#include <corral/pake.h>
 #include <psa/crypto.h>
 
 #ifdef __cplusplus
@@ -410,6 +412,47 @@ psa_status_t bearssl_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
                                         size_t input_length, const uint8_t *salt,
                                         size_t salt_length, uint8_t *output, size_t output_size,
                                         size_t *output_length);
+
+/*
+ * WPA3-SAE (IEEE 802.11-2024, 12.4) on P-256, P-384 and P-521, and in groups 15 and 16 of RFC 3526.
+ * *_import_key: a password token. *_derive_key: the token that a seed gives, which HKDF-Extract has
+ *   made of the SSID and the password (12.4.4.2.3, 12.4.4.3.3).
+ * The others are steps, whose order the core keeps. A password is looped over at the first
+ *   commitment, with as many candidates whatever it is.
+ *   PSA_ERROR_INVALID_ARGUMENT      *_import_key: no element of the group, or the neutral one;
+ *                                   *_derive_key: the seed is not as long as the group's hash;
+ *                                   *_input: a scalar out of range, no element, a commitment of
+ *                                   another length, or our own, sent back; a salt longer than
+ *                                   PSA_PAKE_INPUT_SIZE(); a counter that has not two bytes
+ *   PSA_ERROR_INVALID_SIGNATURE     *_input: the other side does not have the key
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  *_output: corral_random() failed
+ *   PSA_ERROR_BUFFER_TOO_SMALL      nothing was written
+ *   PSA_ERROR_GENERIC_ERROR         no element was found for the password: one of 2^40
+ * *_input, *_output: also as the build's HMAC fails.
+ */
+psa_status_t bearssl_driver_sae_import_key(const psa_key_attributes_t *attributes,
+                                           const uint8_t *data, size_t data_length,
+                                           uint8_t *key_buffer, size_t key_buffer_size,
+                                           size_t *key_buffer_length, size_t *bits);
+psa_status_t bearssl_driver_sae_derive_key(const psa_key_attributes_t *attributes,
+                                           const uint8_t *input, size_t input_length,
+                                           uint8_t *key_buffer, size_t key_buffer_size,
+                                           size_t *key_buffer_length);
+psa_status_t bearssl_driver_sae_setup(bearssl_driver_sae_operation_t *operation,
+                                      const psa_crypto_driver_pake_inputs_t *inputs);
+psa_status_t bearssl_driver_sae_output(bearssl_driver_sae_operation_t *operation,
+                                       const psa_crypto_driver_pake_inputs_t *inputs,
+                                       psa_crypto_driver_pake_step_t step, uint8_t *output,
+                                       size_t output_size, size_t *output_length);
+psa_status_t bearssl_driver_sae_input(bearssl_driver_sae_operation_t *operation,
+                                      const psa_crypto_driver_pake_inputs_t *inputs,
+                                      psa_crypto_driver_pake_step_t step, const uint8_t *input,
+                                      size_t input_length);
+psa_status_t bearssl_driver_sae_get_implicit_key(bearssl_driver_sae_operation_t *operation,
+                                                 const psa_crypto_driver_pake_inputs_t *inputs,
+                                                 uint8_t *output, size_t output_size,
+                                                 size_t *output_length);
+psa_status_t bearssl_driver_sae_abort(bearssl_driver_sae_operation_t *operation);
 
 #ifdef __cplusplus
 }

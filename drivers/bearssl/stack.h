@@ -57,6 +57,9 @@ void bearssl_driver_wipe_stack_p256_agree(void);
 void bearssl_driver_wipe_stack_prime_sign(void);
 void bearssl_driver_wipe_stack_prime_agree(void);
 
+/* After WPA3-SAE, in any group. */
+void bearssl_driver_wipe_stack_sae(void);
+
 /* After RSA private operations. */
 void bearssl_driver_wipe_stack_rsa(void);
 

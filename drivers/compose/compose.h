@@ -17,6 +17,7 @@
 #include "hkdf.h"
 #include "hmac.h"
 #include "pbkdf2.h"
+#include "sae_token.h"
 #include "stream.h"
 #include "tls12.h"
 #include "xts.h"

@@ -31,10 +31,12 @@ LISTS = (
     "slh_dsa",
     "spake2p",
     "tree",
+    "token",
+    "token_hash",
 )
 # The lists of asymmetric keys: those that come in pairs, with the sizes of both, and public ones.
 PAIR_LISTS = ("curve", "dh", "rsa", "ml_kem", "ml_dsa", "slh_dsa", "spake2p")
-ASYMMETRIC_LISTS = (*PAIR_LISTS, "tree")
+ASYMMETRIC_LISTS = (*PAIR_LISTS, "tree", "token")
 MECHANISM_KEYS = (
     "name",
     "family",

@@ -102,7 +102,8 @@ static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *d
 
 /* Key pairs that are kept as the seed they come from, whose length does not tell their size. */
 #define HAS_SEEDS                                                                                  \
-    (PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_IMPORT || PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_IMPORT)
+    (PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_IMPORT || PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_IMPORT ||       \
+     PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_DERIVE || PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_DERIVE)
 
 static bool is_seed(psa_key_type_t type)
 {

@@ -10,6 +10,9 @@
 /* Bytes that each half of a SPAKE2+ key pair is derived from, beyond its own. */
 #define SPARE 8u
 
+/* Bytes of each of the seeds of ML-KEM and ML-DSA. */
+#define SEED_SIZE 32u
+
 /* Bytes that the largest key is derived from; one more, so that a build without keys is still C. */
 #define KEY_SIZE                                                                                   \
     ((CORRAL_SINGLE_KEY_MAX_SIZE > CORRAL_PAIR_PRIVATE_MAX_SIZE ? CORRAL_SINGLE_KEY_MAX_SIZE       \
@@ -19,13 +22,31 @@
 /* Numbers that are drawn for a private key. Brainpool's orders fail for a third of them. */
 #define DRAWS 64
 
+static bool is_token(psa_key_type_t type)
+{
+    return (PSA_WANT_KEY_TYPE_WPA3_SAE_ECC && PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type)) ||
+           (PSA_WANT_KEY_TYPE_WPA3_SAE_DH && PSA_KEY_TYPE_IS_WPA3_SAE_DH(type));
+}
+
+/* Keys that a driver makes of the bytes: the core can neither reduce nor hash. */
+static bool is_made_by_driver(psa_key_type_t type)
+{
+    return is_token(type) ||
+           (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) ||
+           (PSA_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type));
+}
+
 /* Read `length` bytes and make them a key. */
 static psa_status_t derive_bytes(psa_key_derivation_operation_t *operation, struct corral_key *key,
                                  uint8_t *bytes, size_t length)
 {
     psa_status_t status = corral_derivation_read(operation, bytes, length);
 
-    return status == PSA_SUCCESS ? corral_create_import(key, bytes, length) : status;
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    return is_made_by_driver(key->attributes.type) ? corral_create_derive(key, bytes, length)
+                                                   : corral_create_import(key, bytes, length);
 }
 
 /* Set the bits of a scalar as X25519 and X448 do (RFC 7748, 5). */
@@ -78,40 +99,47 @@ static psa_status_t derive_number(psa_key_derivation_operation_t *operation, str
     return status;
 }
 
-/* Both halves at once, which the driver reduces modulo the order (PSA Crypto 1.5, 9.5.9). */
-static psa_status_t derive_spake2p(psa_key_derivation_operation_t *operation,
-                                   struct corral_key *key, uint8_t *bytes)
+/* Bytes that a key is derived from (PSA Crypto 1.5, 9.5); 0: such keys are not derived. */
+static size_t drawn_size(const psa_key_attributes_t *attributes)
 {
-    const size_t length = 2 * (((size_t)key->attributes.bits + 7) / 8 + SPARE);
+    const psa_key_type_t type = attributes->type;
+    const size_t size = ((size_t)attributes->bits + 7) / 8;
 
-    if (length > KEY_SIZE) {
-        return PSA_ERROR_NOT_SUPPORTED;
+    if (PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type)) {
+        return corral_ecc_private_size(attributes);
     }
-    psa_status_t status = corral_derivation_read(operation, bytes, length);
-    return status == PSA_SUCCESS ? corral_create_derive(key, bytes, length) : status;
+    if (PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type)) {
+        return size;
+    }
+    if (PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_KEM_KEY_PAIR) {
+        return (size_t)2 * SEED_SIZE;
+    }
+    if (PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_DSA_KEY_PAIR) {
+        return SEED_SIZE;
+    }
+    if (PSA_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type)) {
+        return 3 * size;
+    }
+    if (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
+        return 2 * (size + SPARE);
+    }
+    if (is_token(type)) {
+        return corral_hash_length(corral_sae_hash(corral_sae_is_field(type), attributes->bits));
+    }
+    /* DES keys would need their parity bits set; no driver of this tree has DES. */
+    return PSA_KEY_TYPE_IS_UNSTRUCTURED(type) && type != PSA_KEY_TYPE_DES ? size : 0;
 }
 
-#define HAS_TOKENS (PSA_WANT_KEY_TYPE_WPA3_SAE_ECC || PSA_WANT_KEY_TYPE_WPA3_SAE_DH)
-
-static bool is_token(psa_key_type_t type)
+/* A token comes from its own algorithm, over the hash of its group, and that gives nothing else. */
+static bool is_compatible(psa_algorithm_t alg, const psa_key_attributes_t *attributes)
 {
-    return HAS_TOKENS && (PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type) || PSA_KEY_TYPE_IS_WPA3_SAE_DH(type));
-}
+    const psa_key_type_t type = attributes->type;
 
-/* A seed, which the driver makes an element of the group (PSA Crypto 1.5, 9.4.1). */
-static psa_status_t derive_token(psa_key_derivation_operation_t *operation, struct corral_key *key,
-                                 uint8_t *bytes)
-{
-    const psa_algorithm_t hash =
-        corral_sae_hash(corral_sae_is_field(key->attributes.type), key->attributes.bits);
-
-    if (!is_token(key->attributes.type) ||
-        corral_derivation_alg(operation) != PSA_ALG_WPA3_SAE_H2E(hash)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
+    if (!is_token(type)) {
+        return !corral_derivation_is_token(alg);
     }
-    const size_t length = corral_hash_length(hash);
-    psa_status_t status = corral_derivation_read(operation, bytes, length);
-    return status == PSA_SUCCESS ? corral_create_derive(key, bytes, length) : status;
+    return alg ==
+           PSA_ALG_WPA3_SAE_H2E(corral_sae_hash(corral_sae_is_field(type), attributes->bits));
 }
 
 static psa_status_t derive(psa_key_derivation_operation_t *operation, struct corral_key *key)
@@ -119,35 +147,20 @@ static psa_status_t derive(psa_key_derivation_operation_t *operation, struct cor
     uint8_t bytes[KEY_SIZE + 1];
     const psa_key_type_t type = key->attributes.type;
     const bool is_dh = PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type);
-    const bool is_pair =
-        PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type);
-    const size_t length = is_pair ? corral_ecc_private_size(&key->attributes)
-                                  : ((size_t)key->attributes.bits + 7) / 8;
+    const bool is_ecc = PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type);
+    const psa_ecc_family_t family = PSA_KEY_TYPE_ECC_GET_FAMILY(type);
+    const size_t length = drawn_size(&key->attributes);
     psa_status_t status;
 
-    if (is_token(type) || corral_derivation_is_token(corral_derivation_alg(operation))) {
-        status = derive_token(operation, key, bytes);
-        corral_wipe(bytes, sizeof bytes);
-        return status;
-    }
-    if (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
-        status = derive_spake2p(operation, key, bytes);
-        corral_wipe(bytes, sizeof bytes);
-        return status;
-    }
-    /* DES keys would need their parity bits set; no driver of this tree has DES. */
-    if ((!is_pair && !is_dh && !PSA_KEY_TYPE_IS_UNSTRUCTURED(type)) || type == PSA_KEY_TYPE_DES ||
-        length > KEY_SIZE) {
+    if (length == 0 || length > KEY_SIZE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    if (is_dh) {
-        status = derive_number(operation, key, bytes, length);
-    } else if (!is_pair || PSA_KEY_TYPE_ECC_GET_FAMILY(type) == PSA_ECC_FAMILY_TWISTED_EDWARDS) {
-        status = derive_bytes(operation, key, bytes, length);
-    } else if (PSA_KEY_TYPE_ECC_GET_FAMILY(type) == PSA_ECC_FAMILY_MONTGOMERY) {
+    if (is_ecc && family == PSA_ECC_FAMILY_MONTGOMERY) {
         status = derive_montgomery(operation, key, bytes, length);
-    } else {
+    } else if (is_dh || (is_ecc && family != PSA_ECC_FAMILY_TWISTED_EDWARDS)) {
         status = derive_number(operation, key, bytes, length);
+    } else {
+        status = derive_bytes(operation, key, bytes, length);
     }
     corral_wipe(bytes, sizeof bytes);
     return status;
@@ -165,6 +178,7 @@ static psa_status_t check(const psa_key_derivation_operation_t *operation,
         return PSA_ERROR_NOT_PERMITTED;
     }
     if (attributes->bits == 0 || PSA_KEY_TYPE_IS_PUBLIC_KEY(attributes->type) ||
+        !is_compatible(corral_derivation_alg(operation), attributes) ||
         (attributes->type == PSA_KEY_TYPE_PASSWORD_HASH && attributes->algorithm != PSA_ALG_NONE &&
          attributes->algorithm != operation->alg)) {
         return PSA_ERROR_INVALID_ARGUMENT;

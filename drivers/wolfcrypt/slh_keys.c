@@ -63,36 +63,50 @@ psa_status_t wolfcrypt_driver_slh_import_key(const psa_key_attributes_t *attribu
     return PSA_SUCCESS;
 }
 
-psa_status_t wolfcrypt_driver_slh_generate_key(const psa_key_attributes_t *attributes,
-                                               uint8_t *key_buffer, size_t key_buffer_size,
-                                               size_t *key_buffer_length)
+psa_status_t wolfcrypt_driver_slh_derive_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *input, size_t input_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length)
 {
     const size_t bits = psa_get_key_bits(attributes);
     const word32 n = (word32)(bits / 8);
     const enum SlhDsaParam set = wolfcrypt_driver_slh_set(psa_get_key_type(attributes), bits);
-    uint8_t seeds[3 * MAX_N];
     word32 length = 4 * n;
     SlhDsaKey key;
 
+    if (input_length != (size_t)3 * n) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     if (key_buffer_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    psa_status_t status = corral_random(seeds, (size_t)3 * n);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
     int result = wc_SlhDsaKey_Init(&key, set, NULL, INVALID_DEVID);
     if (result == 0) {
-        result = wc_SlhDsaKey_MakeKeyWithRandom(&key, seeds, n, seeds + n, n, seeds + 2 * n, n);
+        result = wc_SlhDsaKey_MakeKeyWithRandom(&key, input, n, input + n, n, input + 2 * n, n);
     }
     if (result == 0) {
         result = wc_SlhDsaKey_ExportPrivate(&key, key_buffer, &length);
     }
     wolfcrypt_driver_slh_close(&key);
     wolfcrypt_driver_wipe_stack_slh();
-    corral_wipe(seeds, sizeof seeds);
     *key_buffer_length = length;
     return result == 0 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
+}
+
+psa_status_t wolfcrypt_driver_slh_generate_key(const psa_key_attributes_t *attributes,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length)
+{
+    const size_t length = 3 * (psa_get_key_bits(attributes) / 8);
+    uint8_t seeds[3 * MAX_N];
+
+    psa_status_t status = corral_random(seeds, length);
+    if (status == PSA_SUCCESS) {
+        status = wolfcrypt_driver_slh_derive_key(attributes, seeds, length, key_buffer,
+                                                 key_buffer_size, key_buffer_length);
+    }
+    corral_wipe(seeds, sizeof seeds);
+    return status;
 }
 
 psa_status_t wolfcrypt_driver_slh_export_public_key(const psa_key_attributes_t *attributes,

@@ -176,8 +176,9 @@ psa_status_t wolfcrypt_driver_xmss_verify(const psa_key_attributes_t *attributes
 
 /*
  * SLH-DSA (FIPS 205), all twelve sets. A key pair has its public key in it; that they belong
- * together is not checked, because it takes as long as generating one.
- *   PSA_ERROR_INVALID_ARGUMENT      import: another length; a context of more than 255 bytes
+ * together is not checked, because it takes as long as generating one. derive: from SK.seed, SK.prf
+ * and PK.seed (9.1).
+ *   PSA_ERROR_INVALID_ARGUMENT      import, derive: another length; a context of over 255 bytes
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  generate, and sign unless deterministic: no random bytes
  *   PSA_ERROR_NOT_SUPPORTED         *_hash: a hash without an identifier in FIPS 205; sign_message:
  *                                   the message overlaps the room for the signature
@@ -187,6 +188,10 @@ psa_status_t wolfcrypt_driver_slh_import_key(const psa_key_attributes_t *attribu
                                              const uint8_t *data, size_t data_length,
                                              uint8_t *key_buffer, size_t key_buffer_size,
                                              size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_slh_derive_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *input, size_t input_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length);
 psa_status_t wolfcrypt_driver_slh_generate_key(const psa_key_attributes_t *attributes,
                                                uint8_t *key_buffer, size_t key_buffer_size,
                                                size_t *key_buffer_length);

@@ -85,6 +85,11 @@ def test_keys_derived_on_brainpool() -> None:
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_keys_derived_as_seeds(board: str) -> None:
+    programs.seeds(board).run().check(9)
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_uninitialised(board: str) -> None:
     programs.uninitialised(board).run().check(4)
 

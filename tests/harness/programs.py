@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from corral import packages
-from vectors import jpake, spake2p
+from vectors import jpake, slh, spake2p
 
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 
@@ -97,6 +97,12 @@ def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program
         _pake_rows(),
         link_flags=("-Wl,--wrap=corral_random",),
     )
+
+
+def seeds(board: str) -> Program:
+    """Key pairs that come of seeds."""
+    sources = (_generated("slh_rows.c", slh.source()),)
+    return Program("api/seeds", board, "api-seeds", WITHOUT_ELEMENTS, sources)
 
 
 def storage(board: str) -> Program:

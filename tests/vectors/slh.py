@@ -278,3 +278,38 @@ def rows() -> Iterator[Row]:
     yield from _hash_rows(sets["SLH_DSA_SHA2_F_128"])
     yield from _message_rows(sets["SLH_DSA_SHAKE_F_128"])
     yield from _message_rows(sets["SLH_DSA_SHA2_F_256"])
+
+
+#: Sets of which tests/api/seeds derives a key, and what it derives them from.
+DERIVED = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_192", "SLH_DSA_SHA2_F_256")
+SECRET = bytes(range(0x40, 0x60))
+
+
+def _hkdf(size: int) -> bytes:
+    """HKDF with SHA-256, without salt and info (RFC 5869, 2)."""
+    key = hmac.digest(bytes(32), SECRET, "sha256")
+    stream = block = b""
+    while len(stream) < size:
+        block = hmac.digest(key, block + bytes([len(stream) // 32 + 1]), "sha256")
+        stream += block
+    return stream[:size]
+
+
+def _array(data: bytes) -> str:
+    return ", ".join(str(byte) for byte in data)
+
+
+def source() -> str:
+    """C definitions of what tests/api/seeds/rows.h declares, for a file in build/tests."""
+    rows = []
+    for parameters in SETS:
+        if parameters.name in DERIVED:
+            n = parameters.n
+            data = _hkdf(3 * n)
+            key = Key(parameters, data[:n], data[n : 2 * n], data[2 * n :])
+            pair = f"(const uint8_t[]){{{_array(key.private)}}}"
+            rows.append(f"{{{parameters.pair}, {8 * n}, {pair}}}")
+    include = '#include "../../tests/api/seeds/rows.h"'
+    secret = f"const uint8_t slh_dsa_secret[32] = {{{_array(SECRET)}}};"
+    table = f"const struct slh_dsa_row slh_dsa_rows[SLH_DSA_ROWS] = {{{', '.join(rows)}}};"
+    return f"{include}\n\n{secret}\n{table}\n"

@@ -51,11 +51,8 @@ SEED_LISTS = ("ml_kem", "ml_dsa", "slh_dsa", "spake2p")
 #: Lists of keys of which a board may be given some only.
 KEY_LISTS = ("curve", "dh", "rsa", "slh_dsa")
 KEY_UNITS = ("import_key", "generate_key", "export_public_key")
-PAKE_BASE = {
-    "PSA_WANT_KEY_TYPE_PASSWORD",
-    "PSA_WANT_KEY_TYPE_DERIVE",
-    "PSA_WANT_ALG_HKDF",
-}
+HKDF_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_ALG_HKDF"}
+PAKE_BASE = {"PSA_WANT_KEY_TYPE_PASSWORD"} | HKDF_BASE
 SPAKE2P_BASE = {
     "PSA_WANT_ALG_SPAKE2P_HMAC",
     "PSA_WANT_KEY_TYPE_SPAKE2P_PUBLIC_KEY",
@@ -95,7 +92,11 @@ KINDS = {
 LIST_KINDS = {
     "dh": {"key_agreement": "DH"},
     "ml_dsa": {"sign_message": "SEED_SIGN", "sign_hash": "SEED_SIGN"},
-    "slh_dsa": {"sign_message": "SEED_SIGN", "sign_hash": "SEED_SIGN"},
+    "slh_dsa": {
+        "sign_message": "SEED_SIGN",
+        "sign_hash": "SEED_SIGN",
+        "derive_key": "SEED_DERIVE",
+    },
     "tree": {},
 }
 RSA_KINDS = {
@@ -203,7 +204,7 @@ def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
         "rsa": RSA_BASE,
         "ml_kem": ML_KEM_BASE,
         "ml_dsa": ml_dsa_base,
-        "slh_dsa": {symbol.replace("ML_KEM", "SLH_DSA") for symbol in ML_KEM_BASE},
+        "slh_dsa": {symbol.replace("ML_KEM", "SLH_DSA") for symbol in ML_KEM_BASE} | HKDF_BASE,
         "spake2p": SPAKE2P_BASE | PAKE_BASE,
     }
     by_family = {

@@ -10,6 +10,7 @@
 #define BOTH                                                                                       \
     (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE | PSA_KEY_USAGE_SIGN_HASH |         \
      PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_EXPORT)
+#define HKDF PSA_ALG_HKDF(PSA_ALG_SHA_256)
 #define DETERMINISTIC (PSA_ALG_ML_DSA ^ PSA_ALG_DETERMINISTIC_ML_DSA)
 #define MAX_PUBLIC 2592u
 #define MAX_SIGNATURE 17088u /* of the largest set of SLH-DSA that is tested */
@@ -219,4 +220,45 @@ static void check_wiped(const struct subject_row *row)
 void seed_sign__key_destroyed__leaves_no_byte_of_it(void)
 {
     subject_for_each(SUBJECT_SEED_SIGN, check_wiped);
+}
+
+static psa_key_derivation_operation_t derivation(void)
+{
+    psa_key_derivation_operation_t operation = psa_key_derivation_operation_init();
+    const psa_key_id_t secret =
+        test_import(PSA_KEY_TYPE_DERIVE, HKDF, PSA_KEY_USAGE_DERIVE, input, sizeof input);
+
+    NEED(psa_key_derivation_setup(&operation, HKDF));
+    NEED(psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_SECRET, secret));
+    return operation;
+}
+
+static void check_derived(const struct subject_row *row)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    const size_t size = PSA_EXPORT_KEY_OUTPUT_SIZE(row->type, row->bits);
+    const size_t drawn = size / 4 * 3; /* the rest is the root of the tree */
+    uint8_t *data[2] = {test_buffer(size), test_buffer(size)};
+    size_t length = 0;
+
+    for (size_t i = 0; i < 2; i++) {
+        psa_key_derivation_operation_t operation = derivation();
+        psa_key_id_t key = PSA_KEY_ID_NULL;
+        EXPECT(PSA_SUCCESS, psa_key_derivation_output_key(&attributes, &operation, &key));
+        NEED(psa_key_derivation_abort(&operation));
+        EXPECT(PSA_SUCCESS, psa_export_key(key, data[i], size, &length));
+        CHECK(length == size);
+        NEED(psa_destroy_key(key));
+        CHECK(!test_memory_holds(data[i], size / 2));
+    }
+    CHECK_BYTES(data[0], size, data[1], size);
+    psa_key_derivation_operation_t operation = derivation();
+    NEED(psa_key_derivation_output_bytes(&operation, data[1], drawn));
+    NEED(psa_key_derivation_abort(&operation));
+    CHECK_BYTES(data[0], drawn, data[1], drawn);
+}
+
+void seed_derive__seeds__give_one_key_and_stay_nowhere(void)
+{
+    subject_for_each(SUBJECT_SEED_DERIVE, check_derived);
 }

@@ -40,6 +40,7 @@ enum subject_kind {
     SUBJECT_WRAP,
     SUBJECT_DECAPSULATE,
     SUBJECT_SEED_SIGN,
+    SUBJECT_SEED_DERIVE,
     SUBJECT_SIGN_HASH_CONTEXT,
     SUBJECT_SIGN_MESSAGE_CONTEXT,
     SUBJECT_PAKE, /* type and bits: of the group, as a public key */
@@ -135,6 +136,7 @@ size_t subject_signature_size(const struct subject_row *row);
     X(seed_sign__context__belongs_to_the_signature)                                                \
     X(seed_sign__short_buffer__is_too_small)                                                       \
     X(seed_sign__key_destroyed__leaves_no_byte_of_it)                                              \
+    X(seed_derive__seeds__give_one_key_and_stay_nowhere)                                           \
     X(sign__result__verifies)                                                                      \
     X(sign__short_buffer__leaves_no_hold)                                                          \
     X(sign__large_buffer__says_what_it_wrote)                                                      \

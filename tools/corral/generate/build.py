@@ -150,9 +150,9 @@ class Build:
 
     @cached_property
     def local_keys(self) -> frozenset[Key]:
-        """Keys in local memory: those that the core stores, and those that drivers import."""
+        """Keys in local memory: those that the core stores, and those that drivers create."""
         keys = set(self.unstructured_keys)
-        for unit in ("import_key", "generate_key"):
+        for unit in ("import_key", "generate_key", "derive_key"):
             for binding in self.of_unit(unit):
                 key = key_of(binding)
                 if key is None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -91,6 +92,58 @@ def test_size_of_an_imported_key_may_be_left_to_the_data(tree: Path) -> None:
         "= -134",
         "curve_a_import_key = 0",
         "wide_import_key = 0",
+    ]
+
+
+def test_operations_go_on_with_the_functions_of_their_own_capability(tree: Path) -> None:
+    """Also where those of another one of the same driver are a part of them."""
+    names = {f"hash_{what}": f"both_{what}" for what in ("setup", "update", "finish", "abort")}
+    common = {"corral/context": "both_t", "corral/context_header": "both_contexts.h"}
+    folder = tree / "drivers" / "both"
+    folder.mkdir()
+    (folder / "driver.json").write_text(
+        json.dumps(
+            {
+                "prefix": "both",
+                "type": "transparent",
+                "headers": ["both.h"],
+                "corral/title": "Some of its hashes can be suspended",
+                "corral/rank": 60,
+                "capabilities": [
+                    {
+                        "entry_points": ["hash_multipart"],
+                        "algorithms": ["PSA_ALG_SHA_1"],
+                        "names": names,
+                        **common,
+                    },
+                    {
+                        "entry_points": ["hash_multipart", "hash_suspend", "hash_resume"],
+                        "algorithms": ["PSA_ALG_SHA_256"],
+                        "names": names,
+                        "corral/suspend": True,
+                        **common,
+                    },
+                ],
+            }
+        )
+    )
+    (folder / "Kconfig").write_text('config CORRAL_DRIVER_BOTH\n\tbool "Both"\n\tdefault y\n')
+    chosen = {"CORRAL_SHA_1_BY_BOTH": "y", "CORRAL_SHA_256_BY_BOTH": "y"}
+    built = build(tree, "PSA_WANT_ALG_SHA_1", "PSA_WANT_ALG_SHA_256", settings=chosen)
+    body = "".join(
+        "{ corral_hash_context_t c; memset(&c, 0, sizeof c);"
+        f"say(corral_dispatch_hash_setup(&c, {alg}));"
+        "say(corral_dispatch_hash_suspend(&c, out, sizeof out, &length));"
+        "say(corral_dispatch_hash_finish(&c, out, sizeof out, &length)); }"
+        for alg in ("PSA_ALG_SHA_1", "PSA_ALG_SHA_256")
+    )
+    assert run_calls(built, body) == [
+        "both_setup = 0",
+        "= -134",
+        "both_finish = 0",
+        "both_setup = 0",
+        "both_hash_suspend = 0",
+        "both_finish = 0",
     ]
 
 

@@ -50,6 +50,10 @@ def public_of(key: Key) -> Key:
     return Key(key.type.replace(PAIR, PUBLIC), key.bits)
 
 
+#: Context and functions of a capability: what those have in common who share a server.
+CapabilityKey = tuple[str, tuple[tuple[str, str], ...]]
+
+
 @dataclass(frozen=True)
 class Server:
     """The functions of one driver that continue an operation after its setup."""
@@ -60,6 +64,7 @@ class Server:
     functions: tuple[tuple[str, str], ...]
     number: int
     label: str
+    capability: CapabilityKey
 
     @property
     def member(self) -> str:
@@ -222,15 +227,14 @@ class Build:
         return {name: self._layer(name) for name in LAYER_UNITS}
 
     def _layer(self, name: str) -> Layer:
-        capabilities: dict[tuple[str, ...], list[tuple[Binding, Capability]]] = {}
+        capabilities: dict[CapabilityKey, list[tuple[Binding, Capability]]] = {}
         for binding in self.layer_bindings(name):
             for capability in binding.chain:
-                names = [f"{e}={f}" for e, f in self._functions(name, capability)]
-                key = (capability.context, *names)
+                key = self._key_of(name, capability)
                 capabilities.setdefault(key, []).append((binding, capability))
         drivers = [users[0][1].driver for users in capabilities.values()]
         servers: list[Server] = []
-        for number, users in enumerate(capabilities.values(), start=1):
+        for number, (key, users) in enumerate(capabilities.items(), start=1):
             binding, capability = users[0]
             label = capability.driver.upper()
             if drivers.count(capability.driver) > 1:
@@ -249,6 +253,7 @@ class Build:
                     functions,
                     number,
                     label,
+                    key,
                 )
             )
         return Layer(name, tuple(servers))
@@ -263,11 +268,13 @@ class Build:
             and not name.endswith(skipped)
         ]
 
+    def _key_of(self, layer: str, capability: Capability) -> CapabilityKey:
+        return capability.context, tuple(self._functions(layer, capability))
+
     def server_of(self, layer: str, capability: Capability) -> Server:
-        wanted = {function for _, function in self._functions(layer, capability)}
+        key = self._key_of(layer, capability)
         for server in self.layers[layer].servers:
-            mine = {function for _, function in server.functions}
-            if server.context == capability.context and mine <= wanted:
+            if server.capability == key:
                 return server
         raise AssertionError(f"{capability.where} serves no operation")  # pragma: no cover
 

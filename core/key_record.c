@@ -18,6 +18,7 @@
 
 #include "../storage/bytes.h"
 #include "../storage/rollback.h"
+#include "key_sizes.h"
 #include "seal.h"
 
 #define VERSION 1
@@ -103,8 +104,26 @@ psa_status_t corral_key_record_mark(const struct corral_key_record *record,
                         stage);
 }
 
+/*
+ * Whether the lengths are those of such a key. Contexts are their drivers' to judge, and what is
+ * sealed was written here.
+ */
+static bool fits(const struct corral_key_record *record, const uint8_t *data)
+{
+    const psa_key_attributes_t *attributes = &record->attributes;
+
+    if (CORRAL_SEALED_STORAGE || !corral_attributes_are_local(attributes)) {
+        return true;
+    }
+    return corral_key_fits(attributes, data, record->length) &&
+           (record->public_length == 0 ||
+            (PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
+             record->public_length == corral_ecc_public_size(attributes)));
+}
+
 /* Whether this build can hold a key with what the record says of it. */
-static bool is_possible(const struct corral_key_record *record, psa_key_id_t id)
+static bool is_possible(const struct corral_key_record *record, psa_key_id_t id,
+                        const uint8_t *data)
 {
     const psa_key_attributes_t *attributes = &record->attributes;
     const size_t size = (size_t)record->length + record->public_length;
@@ -115,7 +134,8 @@ static bool is_possible(const struct corral_key_record *record, psa_key_id_t id)
         return false;
     }
     return record->length > 0 && size <= corral_key_capacity(attributes) &&
-           record->stage >= CORRAL_STAGE_READY && record->stage <= CORRAL_STAGE_DESTROYING;
+           record->stage >= CORRAL_STAGE_READY && record->stage <= CORRAL_STAGE_DESTROYING &&
+           fits(record, data);
 }
 
 static psa_status_t parse(psa_key_id_t id, uint8_t *bytes, size_t size,
@@ -135,7 +155,7 @@ static psa_status_t parse(psa_key_id_t id, uint8_t *bytes, size_t size,
         status =
             corral_unseal(bytes, HEADER_SIZE, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
     }
-    if (status == PSA_SUCCESS && !is_possible(record, id)) {
+    if (status == PSA_SUCCESS && !is_possible(record, id, bytes + DATA_AT)) {
         status = PSA_ERROR_DATA_INVALID;
     }
     if (status == PSA_SUCCESS) {

@@ -103,6 +103,12 @@ psa_status_t corral_store_next(enum corral_space space, uint64_t *uid)
     return PSA_SUCCESS;
 }
 
+/* Keys of elements, and what nobody else can have written. */
+static bool is_judged_elsewhere(const psa_key_attributes_t *attributes)
+{
+    return CORRAL_SEALED_STORAGE || !corral_attributes_are_local(attributes);
+}
+
 void prove_read(void)
 {
     struct corral_key_record record;
@@ -125,6 +131,13 @@ void prove_read(void)
     CLAIM(record.length > 0 && size <= sizeof record.data, "what is there of it is all of it");
     CLAIM(size <= corral_key_capacity(&record.attributes), "it fits into a slot of its pool");
     CLAIM(stored_length == DATA_AT + size, "and is all that was stored");
+    /* Of the types in this build all keys are as long as their size says. */
+    CLAIM(is_judged_elsewhere(&record.attributes) ||
+              record.length == (record.attributes.bits + 7u) / 8u,
+          "its length is the one of its type and size");
+    CLAIM(is_judged_elsewhere(&record.attributes) || record.public_length == 0 ||
+              record.public_length == record.length,
+          "so is that of a public key behind it");
     const size_t i = nondet_size();
     GIVEN(i < size);
     CLAIM(record.data[i] == stored.bytes[DATA_AT + i], "its bytes are those that were stored");
@@ -142,6 +155,11 @@ void prove_write_and_read(void)
           corral_key_capacity(&slot.key.attributes));
     GIVEN(!PSA_KEY_LIFETIME_IS_VOLATILE(slot.key.attributes.lifetime));
     GIVEN(corral_location_known(corral_attributes_location(&slot.key.attributes)));
+    GIVEN(is_judged_elsewhere(&slot.key.attributes) ||
+          corral_key_fits(&slot.key.attributes, slot.data, slot.key.length));
+    GIVEN(is_judged_elsewhere(&slot.key.attributes) || slot.key.public_length == 0 ||
+          (slot.key.attributes.type == PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY) &&
+           slot.key.public_length == 32));
     if (corral_key_record_write(&slot.key, stage) != PSA_SUCCESS) {
         return;
     }

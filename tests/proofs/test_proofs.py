@@ -237,6 +237,14 @@ MUTANTS = {
         "return record->length > 0 &&",
         "it fits into a slot of its pool",
     ),
+    "key of another length than its type has": Mutant(
+        "key_record in clear",
+        "read",
+        "core/key_record.c",
+        "return corral_key_fits(attributes, data, record->length) &&",
+        "return",
+        "its length is the one of its type and size",
+    ),
 }
 
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Records of keys in a storage that is not sealed, with anything in header and data: each is a key
- * that has what the record says, or refused; and a key that does not suit its type is harmless to
- * whoever uses it.
+ * that has what the record says, of the length that its type and size ask for, or refused; and
+ * whatever data such a key has, they are harmless to whoever uses it.
  */
 #include "../../../core/key_record.h"
 #include "../../../ports/common/flash_model.h"
@@ -78,6 +78,18 @@ static size_t fill_data(struct fuzz_input *input, psa_key_type_t type, uint8_t *
     return size;
 }
 
+/* The size that data of this length would be of. */
+static uint16_t size_of(psa_key_type_t type, size_t length)
+{
+    if (PSA_KEY_TYPE_IS_RSA(type)) {
+        return 1024;
+    }
+    if (!PSA_KEY_TYPE_IS_ECC(type)) {
+        return (uint16_t)(8 * length);
+    }
+    return PSA_KEY_TYPE_ECC_GET_FAMILY(type) == PSA_ECC_FAMILY_SECP_R1 ? 256 : 255;
+}
+
 static struct image make_image(struct fuzz_input *input)
 {
     const uint8_t rare = fuzz_byte(input);
@@ -88,7 +100,8 @@ static struct image make_image(struct fuzz_input *input)
     const size_t public_size = rare % 4 == 1 && size > 33 ? size - 32 : 0;
     image.bytes[3] = (uint8_t)public_size;
     corral_put(image.bytes + 4, type, 2);
-    corral_put(image.bytes + 6, sizes[fuzz_below(input, COUNT(sizes))], 2);
+    corral_put(image.bytes + 6,
+               rare % 8 < 6 ? size_of(type, size) : sizes[fuzz_below(input, COUNT(sizes))], 2);
     corral_put(image.bytes + 8, 0x13707u, 4); /* all usages that there are */
     corral_put(image.bytes + 12, algs[fuzz_below(input, COUNT(algs))], 4);
     corral_put(image.bytes + 16, PSA_KEY_LIFETIME_PERSISTENT, 4);
@@ -120,6 +133,25 @@ static bool is_key(const struct image *image, psa_key_attributes_t *attributes)
            bytes[2] == 0 && length > 0 && image->size - HEADER == length + bytes[3] &&
            psa_get_key_id(attributes) == ID && psa_get_key_type(attributes) != PSA_KEY_TYPE_NONE &&
            (attributes->lifetime & 0xff) != 0 && attributes->lifetime >> 8 == 0;
+}
+
+/* Whether the key has the length of its type and size; of RSA keys it depends on the key. */
+static bool has_its_length(const struct image *image, const psa_key_attributes_t *attributes)
+{
+    const psa_key_type_t type = psa_get_key_type(attributes);
+    const size_t bits = psa_get_key_bits(attributes);
+    const size_t length = corral_take(image->bytes + 20, 2);
+    const size_t public_length = image->bytes[3];
+
+    if (PSA_KEY_TYPE_IS_RSA(type)) {
+        return bits == 1024 && public_length == 0 &&
+               length <= PSA_EXPORT_KEY_OUTPUT_SIZE(type, bits);
+    }
+    if (public_length != 0 && (!PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type) ||
+                               public_length != PSA_EXPORT_PUBLIC_KEY_OUTPUT_SIZE(type, bits))) {
+        return false;
+    }
+    return (bits % 8 == 0 || bits == 255) && length == PSA_EXPORT_KEY_OUTPUT_SIZE(type, bits);
 }
 
 static void use_symmetric(psa_algorithm_t alg, uint8_t *output)
@@ -205,6 +237,7 @@ static void check_record(const struct image *image)
         FUZZ_CHECK(found.id == wanted.id && found.type == wanted.type &&
                    found.bits == wanted.bits && found.usage == wanted.usage &&
                    found.algorithm == wanted.algorithm && found.lifetime == wanted.lifetime);
+        FUZZ_CHECK(has_its_length(image, &found));
         use(image, &found);
     }
     FUZZ_CHECK(corral_holds() == 0);

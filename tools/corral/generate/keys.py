@@ -30,6 +30,8 @@ KEEPING = ("destroy_key", "restore_key", "export_key", "copy_key")
 
 def key_header(build: Build) -> str:
     body = _location_known(build) + _unstructured(build) + _context_size(build)
+    if "CORRAL_PERSISTENT_KEYS" in build.enabled:
+        body += _fits(build)
     body += _can_import(build) + _import(build)
     for name in GENERATION:
         body += single_part(build, name, None, lambda _: None)
@@ -197,6 +199,36 @@ def _context_size(build: Build) -> list[str]:
         lines += indented(body)
     lines += ["default:", *indented(["return 0;"]), "}"]
     return function("size_t", name, parameters, lines, comment)
+
+
+def _lengths(build: Build) -> dict[tuple[str, int | None], int]:
+    """Bytes of each asymmetric key in local memory, but for those whose data tell their size."""
+    found: dict[tuple[str, int | None], int] = {}
+    for fields in (value.fields for value in asymmetric_values(build)):
+        if not fields.get("is_der"):
+            found[fields["public"], fields["bits"]] = fields["public_size"]
+            if "pair" in fields:
+                found[fields["pair"], fields["bits"]] = fields["private_size"]
+    return found
+
+
+def _fits(build: Build) -> list[str]:
+    """What a key that comes from storage has to be before anybody else looks at it."""
+    lengths = _lengths(build)
+    der = _der_types(build)
+    cases = []
+    for key in sorted(build.local_keys, key=str):
+        if key.type in der:
+            test = "corral_rsa_bits(attributes->type, data, length) == attributes->bits"
+        elif (key.type, key.bits) in lengths:
+            test = f"length == {lengths[key.type, key.bits]}"
+        else:
+            test = "length * 8 == attributes->bits"
+        cases.append(Case(None, key, (f"return {test};",)))
+    parameters = ["const psa_key_attributes_t *attributes", "const uint8_t *data", "size_t length"]
+    comment = "Whether this build can have such a key in local memory, and it is as long as that."
+    lines = emit(cases, None, Names(), ["return false;"]) if cases else ["return false;"]
+    return function("bool", "corral_key_fits", parameters, lines, comment)
 
 
 def _import_cases(build: Build, location: str) -> list[Case]:

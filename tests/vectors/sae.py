@@ -170,9 +170,9 @@ class Curve:
 
 @dataclass(frozen=True)
 class Field:
-    """A group of RFC 3526: the squares modulo a safe prime. Elements are written like x of a point.
+    """A group of RFC 3526: the squares modulo a safe prime.
 
-    So that both kinds of groups have the same functions, an element is a pair whose second is 0.
+    An element is a pair whose second is 0, so that both kinds of groups have the same functions.
     """
 
     bits: int
@@ -246,7 +246,7 @@ _PRIMITIVE = "PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_{}, (uint32_t)PSA_{}, {
 @cache
 def _prime(bits: int, offset: int) -> int:
     """RFC 3526: 2^n - 2^(n - 64) - 1 + 2^64 * ([2^(n - 130) pi] + offset)."""
-    return 2**bits - 2 ** (bits - 64) - 1 + 2**64 * (_pi(bits - 130) + offset)
+    return (1 << bits) - (1 << bits - 64) - 1 + ((_pi(bits - 130) + offset) << 64)
 
 
 P256 = Curve(

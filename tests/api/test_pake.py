@@ -9,10 +9,18 @@ import pytest
 from harness import programs
 from harness.program import EMULATED, NATIVE
 
-CONFIGURATIONS: dict[str, Mapping[str, str]] = {"default": {}}
+CONFIGURATIONS: dict[str, Mapping[str, str]] = {
+    "default": {},
+    "fields": {
+        "PSA_WANT_KEY_TYPE_WPA3_SAE_DH": "y",
+        "PSA_WANT_DH_RFC3526_3072": "y",
+        "PSA_WANT_DH_RFC3526_4096": "y",
+    },
+}
+#: Numbers of thousands of bits take an emulated processor minutes.
+PLACES = [("default", NATIVE), ("default", EMULATED), ("fields", NATIVE)]
 
 
-@pytest.mark.parametrize("board", [NATIVE, EMULATED])
-@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+@pytest.mark.parametrize(("configuration", "board"), PLACES)
 def test_pake(configuration: str, board: str) -> None:
     programs.pake(board, configuration, CONFIGURATIONS[configuration]).run().check(62)

@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from corral import packages
-from vectors import jpake, slh, spake2p
+from vectors import jpake, sae_rows, slh, spake2p
 
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 
@@ -85,6 +85,7 @@ def _pake_rows() -> tuple[Path, ...]:
     return (
         _generated("jpake_published.c", jpake.source(packages.ensure(TESTS.parent, "mbedtls"))),
         _generated("spake2p_rows.c", spake2p.source()),
+        _generated("sae_rows.c", sae_rows.source()),
     )
 
 

@@ -263,8 +263,8 @@ def _forgeries(row: Exchange) -> Iterator[str]:
 
 def _table(kind: str, name: str, rows: list[str]) -> str:
     return (
-        f"const struct {kind} {name}s[] = {{\n{''.join(rows)}}};\n"
-        f"const size_t {name}_count = sizeof {name}s / sizeof {name}s[0];\n"
+        f"const struct {kind} {name}[] = {{\n{''.join(rows)}}};\n"
+        f"const size_t {kind}_count = sizeof {name} / sizeof {name}[0];\n"
     )
 
 
@@ -279,8 +279,8 @@ def source() -> str:
     return "\n".join(
         (
             '#include "../../tests/api/pake/sae_rows.h"\n',
-            _table("sae_token", "sae_token", tokens),
-            _table("sae_exchange", "sae_exchange", exchanges),
-            _table("sae_forgery", "sae_forgery", forgeries),
+            _table("sae_token", "sae_tokens", tokens),
+            _table("sae_exchange", "sae_exchanges", exchanges),
+            _table("sae_forgery", "sae_forgeries", forgeries),
         )
     )

@@ -11,5 +11,9 @@
 
 /* The next request for `size` bytes gets these; what is asked for afterwards is drawn as usual. */
 void test_force_random(const uint8_t *data, size_t size);
+/* The same for so many requests; their bytes lie one behind the other. */
+void test_force_randoms(const uint8_t *data, size_t size, size_t count);
+/* How many of these are still to come. */
+size_t test_forced_left(void);
 
 #endif

@@ -7,10 +7,11 @@
 #include "subject.h"
 
 #define HKDF PSA_ALG_HKDF(PSA_ALG_SHA_256)
-#define MAX_PRIVATE 132u
+#define MAX_PRIVATE 512u
 #define MAX_PUBLIC 199u
-#define MAX_MESSAGE 133u
+#define MAX_MESSAGE 1024u
 #define MAX_SECRET 133u
+#define ADDRESS_SIZE 6u
 #define SECRET_SIZE 40u
 
 /* One way of a message: from the client or to it, and its step. */
@@ -33,6 +34,10 @@ static const struct message spake2p_messages[] = {{true, PSA_PAKE_STEP_KEY_SHARE
                                                   {false, PSA_PAKE_STEP_KEY_SHARE},
                                                   {false, PSA_PAKE_STEP_CONFIRM},
                                                   {true, PSA_PAKE_STEP_CONFIRM}};
+static const struct message sae_messages[] = {{true, PSA_PAKE_STEP_COMMIT},
+                                              {false, PSA_PAKE_STEP_COMMIT},
+                                              {false, PSA_PAKE_STEP_CONFIRM},
+                                              {true, PSA_PAKE_STEP_CONFIRM}};
 
 static const struct message *messages_of(const struct subject_row *row, size_t *count)
 {
@@ -40,12 +45,21 @@ static const struct message *messages_of(const struct subject_row *row, size_t *
         *count = sizeof jpake_messages / sizeof jpake_messages[0];
         return jpake_messages;
     }
+    if (PSA_ALG_IS_WPA3_SAE(row->alg)) {
+        *count = sizeof sae_messages / sizeof sae_messages[0];
+        return sae_messages;
+    }
     *count = sizeof spake2p_messages / sizeof spake2p_messages[0];
     return spake2p_messages;
 }
 
 static uint32_t primitive_of(const struct subject_row *row)
 {
+    if (PSA_KEY_TYPE_IS_DH(row->type)) {
+        return PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_DH,
+                                  (uint32_t)PSA_KEY_TYPE_DH_GET_FAMILY(row->type),
+                                  (uint32_t)row->bits);
+    }
     return PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC,
                               (uint32_t)PSA_KEY_TYPE_ECC_GET_FAMILY(row->type),
                               (uint32_t)row->bits);
@@ -70,6 +84,48 @@ static psa_key_id_t derive_pair(const struct subject_row *row, const uint8_t *se
     return test_keep(pair);
 }
 
+/* The hash by which a password becomes a token of the group. */
+static psa_algorithm_t token_hash(const struct subject_row *row)
+{
+    if (PSA_KEY_TYPE_IS_DH(row->type)) {
+        return row->bits <= 3072 ? PSA_ALG_SHA_384 : PSA_ALG_SHA_512;
+    }
+    return row->bits <= 256   ? PSA_ALG_SHA_256
+           : row->bits <= 384 ? PSA_ALG_SHA_384
+                              : PSA_ALG_SHA_512;
+}
+
+static psa_key_type_t token_type(const struct subject_row *row)
+{
+    return PSA_KEY_TYPE_IS_DH(row->type)
+               ? PSA_KEY_TYPE_WPA3_SAE_DH(PSA_KEY_TYPE_DH_GET_FAMILY(row->type))
+               : PSA_KEY_TYPE_WPA3_SAE_ECC(PSA_KEY_TYPE_ECC_GET_FAMILY(row->type));
+}
+
+/* A token of WPA3-SAE, or the password itself where the hash is that of looping alone. */
+static psa_key_id_t derive_token(const struct subject_row *row, const uint8_t *secret)
+{
+    const psa_algorithm_t hash = token_hash(row);
+    const psa_key_id_t password = test_import(PSA_KEY_TYPE_PASSWORD, PSA_ALG_WPA3_SAE_ANY,
+                                              PSA_KEY_USAGE_DERIVE, secret, SECRET_SIZE);
+    const psa_key_attributes_t attributes = test_attributes(
+        token_type(row), row->bits, row->alg, PSA_KEY_USAGE_DERIVE | PSA_KEY_USAGE_EXPORT);
+    psa_key_derivation_operation_t derivation = psa_key_derivation_operation_init();
+    psa_key_id_t token;
+
+    if (PSA_ALG_GET_HASH(row->alg) != hash) {
+        return password;
+    }
+    NEED(psa_key_derivation_setup(&derivation, PSA_ALG_WPA3_SAE_H2E(hash)));
+    NEED(psa_key_derivation_input_bytes(&derivation, PSA_KEY_DERIVATION_INPUT_SALT,
+                                        (const uint8_t *)"net", 3));
+    NEED(psa_key_derivation_input_key(&derivation, PSA_KEY_DERIVATION_INPUT_PASSWORD, password));
+    NEED(psa_key_derivation_output_key(&attributes, &derivation, &token));
+    NEED(psa_key_derivation_abort(&derivation));
+    NEED(psa_destroy_key(password));
+    return test_keep(token);
+}
+
 static psa_key_id_t public_of(const struct subject_row *row, psa_key_id_t pair)
 {
     uint8_t data[MAX_PUBLIC];
@@ -82,6 +138,9 @@ static psa_key_id_t public_of(const struct subject_row *row, psa_key_id_t pair)
 
 static psa_key_id_t key_of(const struct subject_row *row, const uint8_t *secret)
 {
+    if (PSA_ALG_IS_WPA3_SAE(row->alg)) {
+        return derive_token(row, secret);
+    }
     return PSA_ALG_IS_JPAKE(row->alg) ? test_import(PSA_KEY_TYPE_PASSWORD, row->alg,
                                                     PSA_KEY_USAGE_DERIVE, secret, SECRET_SIZE)
                                       : derive_pair(row, secret);
@@ -91,20 +150,37 @@ static psa_pake_operation_t side(const struct subject_row *row, psa_key_id_t key
 {
     psa_pake_cipher_suite_t suite = psa_pake_cipher_suite_init();
     psa_pake_operation_t operation = psa_pake_operation_init();
-    const uint8_t names[2] = {'c', 's'};
+    const uint8_t names[2][ADDRESS_SIZE] = {{'c'}, {'s'}};
+    const size_t length = PSA_ALG_IS_WPA3_SAE(row->alg) ? ADDRESS_SIZE : 1;
 
     psa_pake_cs_set_algorithm(&suite, row->alg);
     psa_pake_cs_set_primitive(&suite, primitive_of(row));
     psa_pake_cs_set_key_confirmation(&suite, PSA_ALG_IS_JPAKE(row->alg) ? PSA_PAKE_UNCONFIRMED_KEY
                                                                         : PSA_PAKE_CONFIRMED_KEY);
     NEED(psa_pake_setup(&operation, key, &suite));
-    if (!PSA_ALG_IS_JPAKE(row->alg)) {
+    if (PSA_ALG_IS_SPAKE2P(row->alg)) {
         NEED(
             psa_pake_set_role(&operation, is_client ? PSA_PAKE_ROLE_CLIENT : PSA_PAKE_ROLE_SERVER));
     }
-    NEED(psa_pake_set_user(&operation, &names[is_client ? 0 : 1], 1));
-    NEED(psa_pake_set_peer(&operation, &names[is_client ? 1 : 0], 1));
+    NEED(psa_pake_set_user(&operation, names[is_client ? 0 : 1], length));
+    NEED(psa_pake_set_peer(&operation, names[is_client ? 1 : 0], length));
     return operation;
+}
+
+/* What WPA3-SAE is given before a message: a salt for both, and a count for each confirmation. */
+static void prepare(const struct subject_row *row, psa_pake_operation_t sides[2], size_t message)
+{
+    static const uint8_t count[2] = {1, 0};
+
+    if (!PSA_ALG_IS_WPA3_SAE(row->alg) || message < 2) {
+        return;
+    }
+    if (message == 2) {
+        NEED(psa_pake_input(&sides[0], PSA_PAKE_STEP_SALT, NULL, 0));
+        NEED(psa_pake_input(&sides[1], PSA_PAKE_STEP_SALT, NULL, 0));
+    }
+    NEED(psa_pake_input(&sides[sae_messages[message].is_clients ? 0 : 1],
+                        PSA_PAKE_STEP_CONFIRM_COUNT, count, sizeof count));
 }
 
 /* All messages, from and to buffers of their size; the operations move between two of them. */
@@ -120,6 +196,7 @@ static void exchange(const struct subject_row *row, psa_pake_operation_t sides[2
         psa_pake_operation_t moved;
         size_t length;
 
+        prepare(row, sides, i);
         memcpy(&moved, &sides[messages[i].is_clients ? 0 : 1], sizeof moved);
         NEED(psa_pake_output(&moved, step, value, size, &length));
         memcpy(&sides[messages[i].is_clients ? 0 : 1], &moved, sizeof moved);
@@ -149,7 +226,7 @@ static void check_agreement(const struct subject_row *row)
 
     test_fill(secret, sizeof secret, 11);
     const psa_key_id_t key = key_of(row, secret);
-    const psa_key_id_t other = PSA_ALG_IS_JPAKE(row->alg) ? key : public_of(row, key);
+    const psa_key_id_t other = PSA_ALG_IS_SPAKE2P(row->alg) ? public_of(row, key) : key;
     psa_pake_operation_t sides[2] = {side(row, key, true), side(row, other, false)};
 
     exchange(row, sides);
@@ -163,7 +240,18 @@ void pake__both_sides__get_the_same(void)
     subject_for_each(SUBJECT_PAKE, check_agreement);
 }
 
-/* A point whose last coordinate is another lies on no curve; a confirmation must be right. */
+/*
+ * A point whose last coordinate is another lies on no curve; a confirmation must be right. Every
+ * other number is in a field's group, so there the scalar is what nobody may take.
+ */
+static void forge(const struct subject_row *row, uint8_t *value, size_t length)
+{
+    if (PSA_KEY_TYPE_IS_DH(row->type)) {
+        memset(value, 0xff, length / 2);
+    }
+    value[length - 1] ^= 1;
+}
+
 static void check_forged(const struct subject_row *row)
 {
     uint8_t secret[SECRET_SIZE];
@@ -181,9 +269,10 @@ static void check_forged(const struct subject_row *row)
             uint8_t value[MAX_MESSAGE];
             size_t length;
 
+            prepare(row, sides, i);
             NEED(psa_pake_output(from, messages[i].step, value, sizeof value, &length));
             if (i == forged) {
-                value[length - 1] ^= 1;
+                forge(row, value, length);
             }
             const bool is_proof = messages[i].step == PSA_PAKE_STEP_ZK_PROOF ||
                                   messages[i].step == PSA_PAKE_STEP_CONFIRM;
@@ -207,12 +296,13 @@ static void check_entropy(const struct subject_row *row)
     uint8_t secret[SECRET_SIZE];
     uint8_t value[MAX_MESSAGE] = {1};
     size_t length = 1;
+    size_t count;
 
     test_fill(secret, sizeof secret, 13);
+    const psa_pake_step_t first = messages_of(row, &count)[0].step;
     psa_pake_operation_t operation = side(row, key_of(row, secret), true);
     test_entropy_mode(TEST_ENTROPY_ABSENT);
-    const psa_status_t status =
-        psa_pake_output(&operation, PSA_PAKE_STEP_KEY_SHARE, value, sizeof value, &length);
+    const psa_status_t status = psa_pake_output(&operation, first, value, sizeof value, &length);
     test_entropy_mode(TEST_ENTROPY_GOOD);
     EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, status);
     CHECK(length == 0 && test_all(value, sizeof value, 0));
@@ -230,10 +320,12 @@ static void check_wiped(const struct subject_row *row)
     uint8_t *const shared = test_buffer(MAX_SECRET);
     uint8_t *const pair = test_buffer(MAX_PRIVATE);
     size_t pair_length = 0;
+    psa_key_attributes_t attributes;
 
     test_fill(secret, SECRET_SIZE, 14);
     const psa_key_id_t key = key_of(row, secret);
-    if (!PSA_ALG_IS_JPAKE(row->alg)) {
+    NEED(psa_get_key_attributes(key, &attributes));
+    if (psa_get_key_type(&attributes) != PSA_KEY_TYPE_PASSWORD) {
         NEED(psa_export_key(key, pair, MAX_PRIVATE, &pair_length));
     }
     psa_pake_operation_t sides[2] = {side(row, key, true), side(row, key, false)};

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Random sequences of calls on both sides of a key exchange by password, against a model that knows
- * the complete orders of steps by heart. Values come from the other side, or from the fuzzer.
+ * the complete orders of steps by heart, and of WPA3-SAE what each step asks for. Values come from
+ * the other side, or from the fuzzer.
  */
 #include "../common/fuzz.h"
 
 #define JPAKE PSA_ALG_JPAKE(PSA_ALG_SHA_256)
 #define SPAKE2P PSA_ALG_SPAKE2P_HMAC(PSA_ALG_SHA_256)
+#define SAE PSA_ALG_WPA3_SAE_FIXED(PSA_ALG_SHA_256)
 #define P256 PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC, (uint32_t)PSA_ECC_FAMILY_SECP_R1, 256u)
 #define ROOM 12u
 #define MAX_STEPS 18u
-#define MAX_VALUE 65u
+#define MAX_VALUE 96u
 
 enum state { INACTIVE, ACTIVE, FAILED };
 enum { USER, PEER, CONTEXT };
 
-/* Steps by letter: small ones go out, capital ones come in. */
-static const char letters[] = "kvpc";
+/* Steps by letter: small ones go out, capital ones come in. The last four are of WPA3-SAE alone. */
+static const char letters[] = "kvpcsmni";
+enum { CONFIRM = 3, SALT, COMMIT, COUNT, KEY_ID };
 static const char *const jpake_orders[] = {"kvpkvpKVPKVPkvpKVP", "kvpkvpKVPKVPKVPkvp",
                                            "KVPKVPkvpkvpkvpKVP", "KVPKVPkvpkvpKVPkvp", NULL};
 static const char *const client_orders[] = {"kKCc", NULL};
 static const char *const server_orders[] = {"KkcC", NULL};
 static const char *const no_orders[] = {NULL};
-static const char *const names[] = {"c", "s", "", "another", "thirteen here"};
+static const char *const names[] = {"c", "s", "", "another", "thirteen here", "mac, a", "mac, b"};
+#define NAMES 7u
+#define MACS 5u
 
 struct value {
     size_t length;
@@ -41,9 +46,24 @@ static struct side {
     struct value sent[MAX_STEPS];
     size_t sent_count;
     size_t received;
+    /* Of WPA3-SAE: the steps that were done in each direction, and what the last of each sent. */
+    unsigned out;
+    unsigned in;
+    struct value last[COMMIT + 1];
 } sides[2];
 
-static psa_key_id_t keys[2];
+static psa_key_id_t keys[3];
+/* IEEE 802.11-2020, J.10. */
+static const uint8_t token[64] = {
+    0xb6, 0xe3, 0x8c, 0x98, 0x75, 0x0c, 0x68, 0x4b, 0x5d, 0x17, 0xc3, 0xd8, 0xc9, 0xa4, 0x10, 0x0b,
+    0x39, 0x93, 0x12, 0x79, 0x18, 0x7c, 0xa6, 0xcc, 0xed, 0x5f, 0x37, 0xef, 0x46, 0xdd, 0xfa, 0x97,
+    0x56, 0x87, 0xe9, 0x72, 0xe5, 0x0f, 0x73, 0xe3, 0x89, 0x88, 0x61, 0xe7, 0xed, 0xad, 0x21, 0xbe,
+    0xa7, 0xd5, 0xf6, 0x22, 0xdf, 0x88, 0x24, 0x3b, 0xb8, 0x04, 0x92, 0x0a, 0xe8, 0xe6, 0x47, 0xfa};
+
+static unsigned bit(unsigned step)
+{
+    return 1u << step;
+}
 
 static const char *const *orders_of(const struct side *side)
 {
@@ -57,8 +77,8 @@ static const char *const *orders_of(const struct side *side)
 
 static bool is_set_up(const struct side *side)
 {
-    return side->alg == JPAKE ? side->identities[USER] != NULL && side->identities[PEER] != NULL
-                              : side->has_role;
+    return side->alg != SPAKE2P ? side->identities[USER] != NULL && side->identities[PEER] != NULL
+                                : side->has_role;
 }
 
 /* Whether the steps so far and then `letter` begin an order; 0: whether they are one. */
@@ -74,9 +94,31 @@ static bool fits(const struct side *side, char letter)
     return false;
 }
 
-static bool is_foreign(const struct side *side, unsigned step)
+static bool is_foreign(const struct side *side, unsigned step, bool is_output)
 {
-    return side->alg == JPAKE ? letters[step] == 'c' : step == 1 || step == 2;
+    if (side->alg == SAE) {
+        return step < CONFIRM || (is_output ? step == SALT || step == COUNT : step == KEY_ID);
+    }
+    return step > CONFIRM || (side->alg == JPAKE ? step == CONFIRM : step == 1 || step == 2);
+}
+
+/* Whether a step of WPA3-SAE may come next. */
+static bool sae_fits(const struct side *side, unsigned step, bool is_output)
+{
+    const bool is_salted = (side->in & bit(SALT)) != 0;
+
+    switch (step) {
+    case COMMIT:
+        return ((is_output ? side->out : side->in) & bit(COMMIT)) == 0;
+    case SALT:
+        return (side->out & side->in & bit(COMMIT)) != 0 && !is_salted;
+    case CONFIRM:
+        return is_output ? (side->in & bit(COUNT)) != 0 : is_salted;
+    case COUNT:
+        return is_salted;
+    default:
+        return (side->in & bit(CONFIRM)) != 0;
+    }
 }
 
 static psa_status_t expected_step(const struct side *side, unsigned step, bool is_output)
@@ -86,10 +128,17 @@ static psa_status_t expected_step(const struct side *side, unsigned step, bool i
     if (side->state != ACTIVE) {
         return PSA_ERROR_BAD_STATE;
     }
-    if (is_foreign(side, step)) {
+    if (is_foreign(side, step, is_output)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    return is_set_up(side) && fits(side, letter) ? PSA_SUCCESS : PSA_ERROR_BAD_STATE;
+    const bool is_next = side->alg == SAE ? sae_fits(side, step, is_output) : fits(side, letter);
+    return is_set_up(side) && is_next ? PSA_SUCCESS : PSA_ERROR_BAD_STATE;
+}
+
+/* How many steps there are to choose from. */
+static unsigned steps_of(const struct side *side)
+{
+    return side->alg == SAE ? 8 : 4;
 }
 
 static psa_pake_step_t step_of(unsigned step)
@@ -101,8 +150,27 @@ static void done(struct side *side, unsigned step, bool is_output)
 {
     const size_t length = strlen(side->order);
 
+    if (side->alg == SAE) {
+        side->out |= is_output ? bit(step) : 0;
+        side->in |= is_output ? 0 : bit(step);
+        /* No two confirmations with one counter. */
+        side->in &= is_output && step == CONFIRM ? ~bit(COUNT) : ~0u;
+        return;
+    }
     side->order[length] = (char)(is_output ? letters[step] : letters[step] - 'a' + 'A');
     side->order[length + 1] = 0;
+}
+
+static void keep(struct side *side, unsigned step, const uint8_t *data, size_t length)
+{
+    if (side->alg != SAE) {
+        side->sent[side->sent_count].length = length;
+        memcpy(side->sent[side->sent_count].data, data, length);
+        side->sent_count++;
+    } else if (step != KEY_ID) {
+        side->last[step].length = length;
+        memcpy(side->last[step].data, data, length);
+    }
 }
 
 static void call_output(struct side *side, unsigned step, unsigned missing)
@@ -119,9 +187,7 @@ static void call_output(struct side *side, unsigned step, unsigned missing)
     FUZZ_CHECK(psa_pake_output(&side->operation, step_of(step), output, size, &length) == expected);
     if (expected == PSA_SUCCESS) {
         FUZZ_CHECK(length == needed);
-        side->sent[side->sent_count].length = length;
-        memcpy(side->sent[side->sent_count].data, output, length);
-        side->sent_count++;
+        keep(side, step, output, length);
         done(side, step, true);
     } else {
         FUZZ_CHECK(length == 0);
@@ -140,7 +206,7 @@ static void call_input(struct side *side, unsigned step, const uint8_t *value, s
     } else {
         /* What values are worth, the tests of the API know. */
         FUZZ_CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INVALID_ARGUMENT ||
-                   (step >= 2 && status == PSA_ERROR_INVALID_SIGNATURE));
+                   ((step == 2 || step == CONFIRM) && status == PSA_ERROR_INVALID_SIGNATURE));
     }
     if (status == PSA_SUCCESS) {
         side->received++;
@@ -166,18 +232,41 @@ static void pass(struct side *side, const struct side *other, unsigned step, uns
     }
 }
 
+/* The same of WPA3-SAE, whose steps may come more than once; no group was rejected. */
+static void pass_sae(struct side *side, const struct side *other, unsigned step, unsigned change)
+{
+    uint8_t value[MAX_VALUE] = {(uint8_t)change, 0};
+    size_t length = step == COUNT ? 2 : 0;
+
+    if (step == COMMIT || step == CONFIRM) {
+        length = other->last[step].length;
+        memcpy(value, other->last[step].data, length);
+        if (length == 0) {
+            return;
+        }
+        if (change < length) {
+            value[change] ^= 1;
+        }
+    }
+    call_input(side, step, value, length);
+}
+
 /* The next step of an order, whatever it is. */
 static void call_next(struct side *side, const struct side *other, struct fuzz_input *input)
 {
     const unsigned choice = fuzz_byte(input);
 
-    for (unsigned i = 0; i < 8; i++) {
-        const unsigned step = (i + choice) % 4;
-        const bool is_output = (i < 4) == (choice % 2 == 0);
+    const unsigned steps = steps_of(side);
+
+    for (unsigned i = 0; i < 2 * steps; i++) {
+        const unsigned step = (i + choice) % steps;
+        const bool is_output = (i < steps) == (choice % 2 == 0);
 
         if (expected_step(side, step, is_output) == PSA_SUCCESS) {
             if (is_output) {
                 call_output(side, step, 0);
+            } else if (side->alg == SAE) {
+                pass_sae(side, other, step, choice > 240 ? choice - 240 : MAX_VALUE);
             } else {
                 pass(side, other, step, choice > 200 ? choice : MAX_VALUE);
             }
@@ -194,7 +283,8 @@ static void call_setup(struct side *side, psa_algorithm_t alg)
     psa_pake_cs_set_primitive(&suite, P256);
     psa_pake_cs_set_key_confirmation(&suite, alg == JPAKE ? PSA_PAKE_UNCONFIRMED_KEY
                                                           : PSA_PAKE_CONFIRMED_KEY);
-    const psa_status_t status = psa_pake_setup(&side->operation, keys[alg == SPAKE2P], &suite);
+    const psa_key_id_t key = keys[alg == JPAKE ? 0 : alg == SPAKE2P ? 1 : 2];
+    const psa_status_t status = psa_pake_setup(&side->operation, key, &suite);
     FUZZ_CHECK(status == (side->state == INACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
     if (status == PSA_SUCCESS) {
         const psa_pake_operation_t operation = side->operation;
@@ -208,7 +298,8 @@ static void call_setup(struct side *side, psa_algorithm_t alg)
 
 static bool may_set(const struct side *side, bool was_given)
 {
-    return side->state == ACTIVE && !was_given && side->order[0] == 0;
+    return side->state == ACTIVE && !was_given && side->order[0] == 0 &&
+           (side->in | side->out) == 0;
 }
 
 static void settle(struct side *side, psa_status_t status, psa_status_t expected)
@@ -221,7 +312,7 @@ static void settle(struct side *side, psa_status_t status, psa_status_t expected
 
 static void call_role(struct side *side, psa_pake_role_t role)
 {
-    const bool is_one = side->alg == JPAKE
+    const bool is_one = side->alg != SPAKE2P
                             ? role == PSA_PAKE_ROLE_NONE
                             : role == PSA_PAKE_ROLE_CLIENT || role == PSA_PAKE_ROLE_SERVER;
     const psa_status_t expected = !may_set(side, side->has_role) ? PSA_ERROR_BAD_STATE
@@ -239,10 +330,12 @@ static psa_status_t expected_identity(const struct side *side, unsigned what, co
 {
     const char *const other = what < CONTEXT ? side->identities[1 - what] : NULL;
 
-    if (!may_set(side, side->identities[what] != NULL) || (side->alg == JPAKE && what == CONTEXT)) {
+    if (!may_set(side, side->identities[what] != NULL) ||
+        (side->alg != SPAKE2P && what == CONTEXT)) {
         return PSA_ERROR_BAD_STATE;
     }
-    if (side->alg == JPAKE && (name[0] == 0 || (other != NULL && strcmp(name, other) == 0))) {
+    if (side->alg != SPAKE2P && ((side->alg == SAE ? strlen(name) != 6 : name[0] == 0) ||
+                                 (other != NULL && strcmp(name, other) == 0))) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     return strlen(name) > ROOM - side->used ? PSA_ERROR_INSUFFICIENT_MEMORY : PSA_SUCCESS;
@@ -269,7 +362,9 @@ static void call_key(struct side *side)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     psa_key_id_t key = 1;
-    const bool is_ready = side->state == ACTIVE && side->order[0] != 0 && fits(side, 0);
+    const bool is_whole =
+        side->alg == SAE ? (side->in & bit(CONFIRM)) != 0 : side->order[0] != 0 && fits(side, 0);
+    const bool is_ready = side->state == ACTIVE && is_whole;
 
     psa_set_key_type(&attributes, PSA_KEY_TYPE_DERIVE);
     const psa_status_t status = psa_pake_get_shared_key(&side->operation, &attributes, &key);
@@ -291,8 +386,8 @@ static void begin(psa_algorithm_t alg)
     for (unsigned i = 0; i < 2; i++) {
         call_abort(&sides[i]);
         call_setup(&sides[i], alg);
-        call_identity(&sides[i], USER, names[i]);
-        call_identity(&sides[i], PEER, names[1 - i]);
+        call_identity(&sides[i], USER, names[alg == SAE ? MACS + i : i]);
+        call_identity(&sides[i], PEER, names[alg == SAE ? MACS + 1 - i : 1 - i]);
         if (alg == SPAKE2P) {
             call_role(&sides[i], i == 0 ? PSA_PAKE_ROLE_CLIENT : PSA_PAKE_ROLE_SERVER);
         }
@@ -301,12 +396,17 @@ static void begin(psa_algorithm_t alg)
 
 static void call_wrong_input(struct side *side, struct fuzz_input *input)
 {
-    const unsigned step = fuzz_below(input, 4);
+    const unsigned step = fuzz_below(input, steps_of(side));
     size_t length;
     uint8_t *const value = fuzz_bytes(input, 70, &length);
 
     call_input(side, step, value, length);
     free(value);
+}
+
+static psa_algorithm_t alg_of(unsigned action)
+{
+    return (action & 0x60) == 0x60 ? SAE : (action & 0x20) == 0 ? JPAKE : SPAKE2P;
 }
 
 static void step(struct fuzz_input *input)
@@ -319,10 +419,10 @@ static void step(struct fuzz_input *input)
 
     switch (action % 32) {
     case 0:
-        begin(action % 64 < 32 ? JPAKE : SPAKE2P);
+        begin(alg_of(action));
         break;
     case 1:
-        call_setup(side, action % 64 < 32 ? JPAKE : SPAKE2P);
+        call_setup(side, alg_of(action));
         break;
     case 2:
         call_role(side, roles[fuzz_below(input, 5)]);
@@ -330,7 +430,7 @@ static void step(struct fuzz_input *input)
     case 3:
     case 4:
     case 5:
-        call_identity(side, action % 32 - 3, names[fuzz_below(input, 5)]);
+        call_identity(side, action % 32 - 3, names[fuzz_below(input, NAMES)]);
         break;
     case 6:
         call_key(side);
@@ -339,7 +439,7 @@ static void step(struct fuzz_input *input)
         call_abort(side);
         break;
     case 8:
-        call_output(side, fuzz_below(input, 4), fuzz_below(input, 4));
+        call_output(side, fuzz_below(input, steps_of(side)), fuzz_below(input, 4));
         break;
     case 9:
         call_wrong_input(side, input);
@@ -366,13 +466,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     psa_set_key_type(&attributes, PSA_KEY_TYPE_SPAKE2P_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1));
     psa_set_key_algorithm(&attributes, SPAKE2P);
     FUZZ_CHECK(psa_import_key(&attributes, pair, sizeof pair, &keys[1]) == PSA_SUCCESS);
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_WPA3_SAE_ECC(PSA_ECC_FAMILY_SECP_R1));
+    psa_set_key_algorithm(&attributes, SAE);
+    FUZZ_CHECK(psa_import_key(&attributes, token, sizeof token, &keys[2]) == PSA_SUCCESS);
     begin(size % 2 == 0 ? JPAKE : SPAKE2P);
     while (input.size > 0) {
         step(&input);
         FUZZ_CHECK(corral_holds() == 0);
     }
-    for (unsigned i = 0; i < 2; i++) {
-        call_abort(&sides[i]);
+    for (unsigned i = 0; i < 3; i++) {
+        call_abort(&sides[i % 2]);
         FUZZ_CHECK(psa_destroy_key(keys[i]) == PSA_SUCCESS);
     }
     return 0;

@@ -14,6 +14,9 @@ struct bytes {
 struct row {
     const struct test_vector *vector;
     struct bytes key, iv, input, output;
+    /* PSA_KEY_ID_NULL until a test puts a key here that is slow to import: it stays for the next
+     * rows, while they have the same one. */
+    psa_key_id_t *shared;
 };
 
 /* Run `test` over the rows of a kind; the test is skipped if there are none. */

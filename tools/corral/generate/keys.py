@@ -399,7 +399,8 @@ def _serves_body(build: Build, location: str, keys: frozenset[Key]) -> list[str]
             # Also an element's pair does in local memory what needs no more than its public key.
             local = _with_pairs(_serving_cases(build, units, LOCAL))
             local = [c for c in local if c.key in keys and (is_pair(c.key) or is_public(c.key))]
-            cases = [*cases, *(case for case in local if case not in cases)]
+            found = set(cases)
+            cases = [*cases, *(case for case in local if case not in found)]
         if cases:
             rules = tuple(emit(cases, keys, Names(), ["return false;"]))
             by_rules.setdefault(rules, []).append(usage)

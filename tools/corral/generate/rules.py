@@ -163,30 +163,37 @@ class _Group:
     rules: list[tuple[tuple[str, ...], list[Key | None]]]
 
 
-def _rules_of(algorithm: Expression | None, cases: Sequence[Case]) -> list[Case]:
+def _rules_of(
+    algorithm: Expression | None, mine: Sequence[Case], patterns: Iterable[Case]
+) -> Sequence[Case]:
     """The cases of an algorithm; a specific one also gets those of patterns that cover it."""
-    mine = [case for case in cases if case.algorithm == algorithm]
     if algorithm is None or algorithm.is_pattern:
         return mine
     keys = {case.key for case in mine}
-    return mine + [
-        case
-        for case in cases
-        if case.algorithm is not None
-        and case.algorithm.is_pattern
-        and case.algorithm.matches(algorithm)
-        and case.key not in keys
+    return [
+        *mine,
+        *(
+            case
+            for case in patterns
+            if case.algorithm is not None
+            and case.algorithm.matches(algorithm)
+            and case.key not in keys
+        ),
     ]
 
 
 def _groups(cases: Sequence[Case]) -> list[_Group]:
     groups: dict[tuple[tuple[tuple[str, ...], tuple[Key | None, ...]], ...], _Group] = {}
-    algorithms = list(dict.fromkeys(case.algorithm for case in cases))
+    by_algorithm: dict[Expression | None, list[Case]] = {}
+    for case in cases:
+        by_algorithm.setdefault(case.algorithm, []).append(case)
+    patterns = [case for case in cases if case.algorithm is not None and case.algorithm.is_pattern]
+    algorithms = list(by_algorithm)
     # What is specific must be asked before the patterns that cover it.
     algorithms.sort(key=lambda a: a is not None and a.is_pattern)
     for algorithm in algorithms:
         rules: dict[tuple[str, ...], list[Key | None]] = {}
-        for case in _rules_of(algorithm, cases):
+        for case in _rules_of(algorithm, by_algorithm[algorithm], patterns):
             rules.setdefault(case.action, []).append(case.key)
         signature = tuple((action, tuple(keys)) for action, keys in rules.items())
         group = groups.setdefault(signature, _Group([], list(rules.items())))

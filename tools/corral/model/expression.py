@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 
 from corral.model.node import nearest
@@ -41,7 +41,7 @@ class Expression:
             return self.name
         return f"{self.name}({', '.join(str(argument) for argument in self.arguments)})"
 
-    @property
+    @cached_property
     def is_pattern(self) -> bool:
         return self.name in (ANY, ANY_HASH) or any(a.is_pattern for a in self.arguments)
 

@@ -278,19 +278,23 @@ def _is_same_construction(binding: Binding) -> bool:
 
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
-    on a slow board on that one too. An exchange with another hash than SHA-256."""
+    on a slow board on that one too. An exchange with another hash than SHA-256. What was signed
+    deterministically, on another curve than that: it is verified as any signature."""
     algorithm = str(binding.algorithm)
+    is_first_curve = binding.mechanism.value.get("curve") == CURVE_OF_ALL_HASHES
     if is_slow and _is_same_construction(binding):
         return True
     if "slh_dsa" in binding.mechanism.value:
         return binding.mechanism.value["slh_dsa"] not in FAST_SETS
     if binding.unit == "pake":
         return "(" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
+    if binding.unit.startswith("verify_") and algorithm.startswith("PSA_ALG_DETERMINISTIC_ECDSA("):
+        return not is_first_curve
     return (
         binding.unit in ("sign_message", "verify_message")
         and "(" in algorithm
         and "(PSA_ALG_SHA_256)" not in algorithm
-        and (is_slow or binding.mechanism.value.get("curve") != CURVE_OF_ALL_HASHES)
+        and (is_slow or not is_first_curve)
     )
 
 

@@ -247,7 +247,7 @@ static void check_forged(const struct subject_row *row)
     struct signed_input made;
 
     make_signed(row, &made);
-    for (size_t i = 0; i < made.length; i += 11) {
+    for (size_t i = 0; i < made.length; i += made.length / 4) {
         uint8_t *forged = test_copy(made.signature, made.length);
         forged[i] ^= (uint8_t)(1u << i % 8);
         EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, made.key, made.input, forged, made.length));

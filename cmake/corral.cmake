@@ -54,6 +54,13 @@ function(corral_app)
                 DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_WARNINGS})
 endfunction()
 
+# What a third-party library is compiled with: for the tests by shared-object.sh.
+set(CORRAL_LIBRARY_LAUNCHER "")
+if(CORRAL_SHARED_OBJECTS)
+    set(CORRAL_LIBRARY_LAUNCHER ${CMAKE_CURRENT_LIST_DIR}/shared-object.sh ${CORRAL_SHARED_OBJECTS}
+        ${CORRAL_BUILD} ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION})
+endif()
+
 # corral_driver(NAME n SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
 # Glue is compiled as strictly as the core; a third-party library as its authors left it.
 function(corral_driver)
@@ -70,4 +77,8 @@ function(corral_driver)
                 INCLUDES ${DRIVER_INCLUDES} DEFINES ${DRIVER_DEFINES}
                 # Libraries do the work of the tests, so they are fast in debug builds too.
                 OPTIONS -w -fvisibility=hidden $<$<CONFIG:Debug>:-O2>)
+    if(TARGET library_${DRIVER_NAME})
+        set_target_properties(library_${DRIVER_NAME} PROPERTIES
+                              C_COMPILER_LAUNCHER "${CORRAL_LIBRARY_LAUNCHER}")
+    endif()
 endfunction()

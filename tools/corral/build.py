@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
@@ -15,6 +16,10 @@ from corral.model.board import Board
 from corral.progress import alone, run_quietly, step
 
 ROOT = Path(__file__).resolve().parents[2]
+
+#: A folder (environment) in which builds keep what they compiled of third-party libraries for each
+#: other; without it, each compiles all of it.
+SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
 
 #: Debian packages that a port's boards need, beside those of the host.
 PORT_PURPOSES = {"mps2": "mps2", "avr": "avr"}
@@ -93,6 +98,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         f"set(CORRAL_IMAGE {_quote([build.image.name])})",
         f"set(CORRAL_BOARD_CFLAGS {_quote(cflags)})",
         f"set(CORRAL_BOARD_LDFLAGS {_quote(ldflags)})",
+        f"set(CORRAL_SHARED_OBJECTS {_quote([os.environ.get(SHARED_OBJECTS, '')])})",
         f"set(CORRAL_LINK_LIBRARIES {_quote(options.libraries)})",
         f"set(CORRAL_APP_INCLUDES {_quote([str(p) for p in options.includes])})",
         f"set(CORRAL_APP_DEFINES {_quote(options.defines)})",

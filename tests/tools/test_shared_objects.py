@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Objects of libraries that the builds of the tests share: when, and when not."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SOURCE = "#include <number.h>\nint number(void) { return NUMBER; }\n"
+OPTIONS = ("-g", "-O1", "-fstack-usage")
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A source that is outside the builds, as those of packages are."""
+    path = tmp_path / "number.c"
+    path.write_text(SOURCE, encoding="ascii")
+    return path
+
+
+def compiled(
+    source: Path,
+    build: str = "one",
+    header: str = "#define NUMBER 1\n",
+    options: tuple[str, ...] = OPTIONS,
+    version: str = "gcc-1",
+) -> tuple[int, Path]:
+    """How many objects are kept after a build compiled the source; and its own object."""
+    folder, kept = source.parent / build, source.parent / "kept"
+    (folder / "gen").mkdir(parents=True, exist_ok=True)
+    (folder / "gen" / "number.h").write_text(header, encoding="ascii")
+    script = [str(ROOT / "cmake" / "shared-object.sh"), str(kept), str(folder), version]
+    command = ["gcc", f"-I{folder}/gen", *options, "-MD", "-MT", "number.o", "-MF", "number.o.d"]
+    done = subprocess.run(
+        [*script, *command, "-o", "number.o", "-c", str(source)],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return len(list(kept.glob("*.o"))), folder / "number.o"
+
+
+def test_the_same_text_is_compiled_once_for_two_builds(source: Path) -> None:
+    _, one = compiled(source)
+    count, other = compiled(source, "other")
+    assert count == 1
+    assert one.read_bytes() == other.read_bytes()
+    assert one.with_suffix(".su").read_text() == other.with_suffix(".su").read_text()
+
+
+def test_each_build_knows_what_it_included(source: Path) -> None:
+    compiled(source)
+    _, other = compiled(source, "other")
+    assert str(other.parent / "gen" / "number.h") in other.with_suffix(".o.d").read_text()
+
+
+def test_macro_that_the_text_does_not_use_changes_nothing(source: Path) -> None:
+    compiled(source)
+    assert compiled(source, "other", "#define NUMBER 1\n#define UNUSED 2\n")[0] == 1
+    assert compiled(source, "third", options=(*OPTIONS, "-DUNUSED=2"))[0] == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"header": "#define NUMBER 2\n"},
+        {"options": ("-g", "-O2", "-fstack-usage")},
+        {"options": (*OPTIONS, "-UNUMBER", "-fno-inline")},
+        {"version": "gcc-2"},
+    ],
+)
+def test_other_text_or_option_or_compiler_is_compiled_anew(
+    source: Path, change: Mapping[str, Any]
+) -> None:
+    compiled(source)
+    assert compiled(source, "other", **change)[0] == 2
+
+
+def test_source_that_does_not_compile_keeps_nothing(source: Path) -> None:
+    source.write_text("int number(void) { return unknown; }\n", encoding="ascii")
+    with pytest.raises(AssertionError, match="unknown"):
+        compiled(source)
+    assert not (source.parent / "kept").exists()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all tests share: the tools on the path, and the root of the tree."""
+"""What all tests share: the tools on the path, the root of the tree, and who runs what when."""
 
 from __future__ import annotations
 
@@ -14,6 +14,32 @@ sys.path.insert(0, str(ROOT / "tools"))
 # For all builds, those of commands that tests run too.
 os.environ.setdefault("CORRAL_SHARED_OBJECTS", str(ROOT / "build" / "tests" / "objects"))
 
+#: What one process runs at a stretch for half a minute or more, the longest first: begun in this
+#: order, before all others, so that the processes end together. Nothing breaks if it is not right.
+LONG = (
+    "driver-compose-native",
+    "driver-compose-mps2-an386",
+    "driver-wolfcrypt-mps2-an386",
+    "test_api",
+    "driver-mbedtls-native",
+    "driver-mbedtls-mps2-an386",
+    "test_fuzz",
+    "test_style",
+    "proof-persistent-destroy",
+    "test_persistent",
+)
+#: What looks at what others built and ran, and would wait for them.
+LATE = ("test_symbols", "test_conformance")
+
+
+def _place(item: pytest.Item) -> int:
+    marker = item.get_closest_marker("xdist_group")
+    assert marker is not None
+    group = marker.args[0]
+    if group in LATE:
+        return len(LONG) + 1 + LATE.index(group)
+    return LONG.index(group) if group in LONG else len(LONG)
+
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -21,6 +47,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    items.sort(key=_place)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from corral import build, packages, system
 from corral.errors import CorralError, fail
+from corral.progress import alone
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
@@ -69,10 +70,11 @@ def program() -> tuple[str, ...]:
         remedy = "or put CBMC 6.6 or later on the PATH yourself"
         raise fail("tests/proofs", f"there is no model checker: {error}", remedy) from error
     libraries = ROOT / "build" / "tests" / "proofs-cbmc"
-    libraries.mkdir(parents=True, exist_ok=True)
-    for name, (package, path) in _LIBRARIES.items():
-        if not (libraries / name).is_file():
-            shutil.copy(folders[package] / path, libraries / name)
+    with alone(libraries):
+        libraries.mkdir(exist_ok=True)
+        for name, (package, path) in _LIBRARIES.items():
+            if not (libraries / name).is_file():
+                shutil.copy(folders[package] / path, libraries / name)
     loader = str(libraries / "ld-linux-x86-64.so.2")
     command = (loader, "--library-path", str(libraries), str(folders["cbmc"] / "usr/bin/cbmc"))
     try:
@@ -92,8 +94,11 @@ def includes(app: str, settings: tuple[tuple[str, str], ...]) -> tuple[str, ...]
     """Configure as for a build; returns the folders with headers."""
     words = [app.replace("/", "-"), *(value for pair in settings for value in pair)]
     name = f"tests/{'-'.join(words)}"
-    build.prepare(f"../tests/{app}", "native", build.Options(settings=dict(settings), name=name))
-    folders = [ROOT / "include", build.folder_of(app, "native", name) / "gen"]
+    folder = build.folder_of(app, "native", name)
+    options = build.Options(settings=dict(settings), name=name)
+    with alone(folder):  # of the processes that share the proofs, the first one writes it
+        build.prepare(f"../tests/{app}", "native", options)
+    folders = [ROOT / "include", folder / "gen"]
     folders += sorted(path.parent for path in ROOT.glob("drivers/*/driver.json"))
     return tuple(word for folder in folders for word in ("-I", str(folder)))
 

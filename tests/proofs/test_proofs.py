@@ -51,7 +51,16 @@ PROOFS = {
         ),
     )
 }
-CASES = [(proof.title, function) for proof in PROOFS.values() for function in proof.functions()]
+#: A proof is one run of the model checker, so processes may share them out.
+CASES = [
+    pytest.param(
+        title,
+        function,
+        marks=pytest.mark.xdist_group(f"proof-{title}-{function}".replace(" ", "-")),
+    )
+    for title, proof in PROOFS.items()
+    for function in proof.functions()
+]
 
 
 @dataclass(frozen=True)
@@ -254,7 +263,9 @@ def test_proof(name: str, function: str) -> None:
     assert outcome.holds, outcome.text()
 
 
-@pytest.mark.parametrize("name", MUTANTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.xdist_group(f"mistake-{n}")) for n in MUTANTS]
+)
 def test_mistake_is_found(name: str, tmp_path: Path) -> None:
     mutant = MUTANTS[name]
     tree = cbmc.broken(tmp_path, mutant.source, {mutant.old: mutant.new})

@@ -187,7 +187,8 @@ def _api(arguments: argparse.Namespace) -> int:
 
 def _test(arguments: argparse.Namespace) -> int:
     system.ensure(["host", "mps2", "avr", "test"])
-    side_by_side = ["-n", "auto", "--dist", "loadgroup"]  # a process for each processor
+    # A process for each processor; groups of tests in the order of tests/conftest.py.
+    side_by_side = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]
     command += arguments.rest
     print("running " + building.shell(command[1:]), file=sys.stderr)

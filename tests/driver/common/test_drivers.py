@@ -107,20 +107,20 @@ def result_of(name: str, board: str) -> Result:
     ).run()
 
 
-#: The suites of several drivers take long: they may run side by side.
-EACH_DRIVER = [
-    pytest.param(name, marks=pytest.mark.xdist_group(f"driver-{name}"))
+#: The suites take long: they may run side by side.
+SUITES = [
+    pytest.param(name, board, marks=pytest.mark.xdist_group(f"driver-{name}-{board}"))
     for name in transparent_drivers()
+    for board in (NATIVE, EMULATED)
 ]
 
 
-@pytest.mark.parametrize("board", [NATIVE, EMULATED])
-@pytest.mark.parametrize("name", EACH_DRIVER)
+@pytest.mark.parametrize(("name", "board"), SUITES)
 def test_driver(name: str, board: str) -> None:
     result_of(name, board).check(3)
 
 
-@pytest.mark.parametrize("name", EACH_DRIVER)
+@pytest.mark.parametrize("name", transparent_drivers())
 def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     """The configuration of the suite binds the driver for each mechanism that it could serve."""
     tree = load_tree(ROOT)

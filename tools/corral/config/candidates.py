@@ -63,9 +63,7 @@ def find_capability(
     """
     entry_point = setup_of(unit)
     matches = _touches if in_part else covered
-    for capability in driver.capabilities:
-        if entry_point not in capability.entry_points:
-            continue
+    for capability in driver.by_entry_point.get(entry_point, ()):
         if not matches(capability.algorithms, algorithm):
             continue
         if key is not None and not covered(capability.key_types, key.type):

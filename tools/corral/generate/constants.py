@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.solve import LOCAL
 from corral.generate.build import Build
@@ -130,7 +132,8 @@ def _serves(build: Build) -> list[str]:
     return [*lines, ""]
 
 
-def bindings_header(build: Build, fingerprint: str) -> str:
+def bindings_header(build: Build, constants: Sequence[str], fingerprint: str) -> str:
+    """constants: lines of bindings_constants(), which take longer to make than all others."""
     body = [
         "/* Fingerprint of the generated headers. Every object that includes them asks the linker",
         " * for a symbol of that name, so objects of another configuration do not link. It asks by",
@@ -146,6 +149,15 @@ def bindings_header(build: Build, fingerprint: str) -> str:
         '        ".popsection\\n");',
         "#endif",
         "",
+        *constants,
+    ]
+    comment = f"What follows from the configuration and the drivers. {build.origin}"
+    return header("bindings.h", comment, ["<corral/config.h>"], body)
+
+
+def bindings_constants(build: Build) -> list[str]:
+    """What the build serves, by whom, and how long keys and results are."""
+    return [
         *_has(build),
         f"#define CORRAL_ELEMENT_COUNT {len(build.elements)}",
         f"#define CORRAL_BUILTIN_KEY_COUNT {len(builtin_keys(build))}",
@@ -161,8 +173,6 @@ def bindings_header(build: Build, fingerprint: str) -> str:
         "",
         *_serves(build),
     ]
-    comment = f"What follows from the configuration and the drivers. {build.origin}"
-    return header("bindings.h", comment, ["<corral/config.h>"], body)
 
 
 def configuration_source(fingerprint: str) -> str:

@@ -11,6 +11,7 @@ from corral.generate import aead, derivation, families, keys, pake
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys, builtin_keys_header, builtin_keys_source
 from corral.generate.constants import (
+    bindings_constants,
     bindings_header,
     config_header,
     configuration_source,
@@ -54,9 +55,10 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
     for name, layer in build.layers.items():
         headers[f"contexts/{name}.h"] = context_header(build, layer)
     everything = "".join(headers[name] for name in sorted(headers))
-    everything += bindings_header(build, NO_FINGERPRINT)
+    constants = bindings_constants(build)
+    everything += bindings_header(build, constants, NO_FINGERPRINT)
     fingerprint = hashlib.sha256(everything.encode()).hexdigest()[:16]
-    headers["bindings.h"] = bindings_header(build, fingerprint)
+    headers["bindings.h"] = bindings_header(build, constants, fingerprint)
     files = {f"gen/corral/{name}": text for name, text in sorted(headers.items())}
     files["gen/configuration.c"] = configuration_source(fingerprint)
     files["gen/devices.c"] = devices_source(build)

@@ -207,6 +207,15 @@ class Driver:
         return f"CORRAL_DRIVER_{self.symbol}"
 
     @cached_property
+    def by_entry_point(self) -> dict[str, list[Capability]]:
+        """The capabilities that have an entry point, in their order."""
+        found: dict[str, list[Capability]] = {}
+        for capability in self.capabilities:
+            for entry_point in capability.entry_points:
+                found.setdefault(entry_point, []).append(capability)
+        return found
+
+    @cached_property
     def has_init(self) -> bool:
         return any("init" in capability.entry_points for capability in self.capabilities)
 

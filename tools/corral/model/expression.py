@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
@@ -66,20 +66,28 @@ class Vocabulary:
     """The macros that include/psa/ defines, with their numbers of arguments."""
 
     arities: dict[str, int]
+    # The tables of mechanisms come to the same few expressions again and again.
+    _known: dict[str, Expression] = field(default_factory=dict, compare=False, repr=False)
 
     def parse(self, text: str, category: str) -> Expression:
         """Parse an expression whose macro begins with `category` (PSA_ALG_, PSA_KEY_TYPE_).
 
         Raises ValueError with a text that says what is wrong and what could be meant.
         """
-        tokens = _tokenise(text)
-        expression = self._expression(tokens)
-        if tokens:
-            raise ValueError(f'"{tokens[0]}" follows the end of the expression')
+        expression = self._known.get(text)
+        if expression is None:
+            expression = self._known[text] = self._parse(text)
         if not expression.name.startswith(category):
             raise ValueError(f"{expression.name} is not a {category}... macro")
         if expression.name == ANY_HASH:
             raise ValueError(f"{ANY_HASH} stands in the place of a hash inside an algorithm")
+        return expression
+
+    def _parse(self, text: str) -> Expression:
+        tokens = _tokenise(text)
+        expression = self._expression(tokens)
+        if tokens:
+            raise ValueError(f'"{tokens[0]}" follows the end of the expression')
         return expression
 
     def _expression(self, tokens: list[str]) -> Expression:

@@ -146,7 +146,7 @@ psa_status_t corral_derivation_read(psa_key_derivation_operation_t *operation, u
     return status;
 }
 
-/* corral_derivation_ready(), for output that is no key: PSA_ERROR_INVALID_ARGUMENT where none is. */
+/* corral_derivation_ready() for output that is no key: PSA_ERROR_INVALID_ARGUMENT if none is. */
 static psa_status_t check_bytes(const psa_key_derivation_operation_t *operation)
 {
     psa_status_t status = corral_derivation_ready(operation);

@@ -29,9 +29,7 @@ KEEPING = ("destroy_key", "restore_key", "export_key", "copy_key")
 
 
 def key_header(build: Build) -> str:
-    body = _location_known(build) + _unstructured(build) + _context_size(build)
-    if "CORRAL_PERSISTENT_KEYS" in build.enabled:
-        body += _fits(build)
+    body = _location_known(build) + _unstructured(build) + _fits(build) + _context_size(build)
     body += _can_import(build) + _import(build)
     for name in GENERATION:
         body += single_part(build, name, None, lambda _: None)

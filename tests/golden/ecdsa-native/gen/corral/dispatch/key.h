@@ -31,6 +31,22 @@ static inline psa_status_t corral_unstructured_key_status(psa_key_type_t type, s
     return PSA_ERROR_NOT_SUPPORTED;
 }
 
+/* Whether this build can have such a key in local memory, and it is as long as that. */
+static inline bool corral_key_fits(const psa_key_attributes_t *attributes, const uint8_t *data,
+                                   size_t length)
+{
+    (void)data;
+    if (attributes->type == PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1) &&
+        attributes->bits == 256) {
+        return length == 32;
+    }
+    if (attributes->type == PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1) &&
+        attributes->bits == 256) {
+        return length == 65;
+    }
+    return false;
+}
+
 /* Bytes that an element's driver stores for such a key; 0: it keeps none of this type. */
 static inline size_t corral_key_context_size(const psa_key_attributes_t *attributes)
 {

@@ -8,27 +8,17 @@
 #include <corral/board.h>
 #include <corral/locations.h>
 
+#include "../harness/harness.h"
 #include "../harness/keyed.h"
 #include "../harness/material.h"
-#include "../persistent/device.h"
 #include "chips.h"
+#include "start.h"
 
 #define SE0_VOLATILE                                                                               \
     PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(PSA_KEY_PERSISTENCE_VOLATILE,                   \
                                                    CORRAL_LOCATION_SE0)
 #define AES_SLOT 4 /* of SE0, as the board declares it */
 #define HMAC_SLOT 6
-
-static const struct corral_flash_geometry geometry = {4096, 3, 8, false};
-
-static void restart(void)
-{
-    device_off();
-    (void)chips_power_on();
-    chips_restart();
-    device_new(&geometry);
-    NEED(psa_crypto_init());
-}
 
 /* A key of the element for a call, and the call's operation; false: the element has no such. */
 static bool prepare(const struct keyed_call *call, psa_key_id_t *key)
@@ -61,7 +51,7 @@ static void element__not_answering__is_said_by_whatever_asks_it(void)
         psa_key_id_t key;
 
         test_context(call->name, i);
-        restart();
+        start_fresh();
         if (prepare(call, &key)) {
             chips_cut(1, false, true);
             const psa_status_t status = call->run(key);
@@ -87,7 +77,7 @@ static void element__not_answering__creates_no_key(void)
         psa_key_id_t key = 1;
 
         test_context(call->name, i);
-        restart();
+        start_fresh();
         psa_set_key_lifetime(&attributes, SE0_VOLATILE);
         psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_MESSAGE);
         if (call->begin != NULL) {
@@ -116,7 +106,7 @@ static void derivation__element_not_answering__verifies_nothing(void)
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     psa_key_id_t secret;
 
-    restart();
+    start_fresh();
     psa_set_key_lifetime(&attributes, SE0_VOLATILE);
     NEED(psa_import_key(&attributes, aes_key, sizeof aes_key, &secret));
     const psa_key_id_t expected =
@@ -139,7 +129,7 @@ static void derivation__hash_that_the_element_lacks__is_not_supported(void)
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     psa_key_id_t secret;
 
-    restart();
+    start_fresh();
     psa_set_key_lifetime(&attributes, SE0_VOLATILE);
     NEED(psa_import_key(&attributes, aes_text, 32, &secret));
     NEED(psa_key_derivation_setup(&operation, alg));
@@ -165,7 +155,7 @@ static void attach__key_that_is_in_the_element__can_be_used(void)
     psa_key_id_t other = 1;
     size_t length;
 
-    restart();
+    start_fresh();
     EXPECT(PSA_SUCCESS, attach(PSA_KEY_TYPE_AES, PSA_ALG_CMAC, AES_SLOT, &key));
     EXPECT(PSA_SUCCESS, psa_mac_compute(key, PSA_ALG_CMAC, abc, 3, mac, sizeof mac, &length));
     EXPECT(PSA_ERROR_NOT_PERMITTED, attach(PSA_KEY_TYPE_AES, PSA_ALG_CMAC, AES_SLOT, &other));
@@ -179,7 +169,7 @@ static void attach__what_cannot_be__is_refused(void)
 {
     psa_key_id_t key = 1;
 
-    restart();
+    start_fresh();
     EXPECT(PSA_ERROR_NOT_SUPPORTED, attach(PSA_KEY_TYPE_RAW_DATA, PSA_ALG_NONE, AES_SLOT, &key));
     EXPECT(PSA_ERROR_DOES_NOT_EXIST, attach(PSA_KEY_TYPE_AES, PSA_ALG_CMAC, HMAC_SLOT, &key));
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, attach(PSA_KEY_TYPE_AES, PSA_ALG_CMAC, 16, &key));
@@ -196,7 +186,7 @@ static void attach__slots_all_in_use__is_said(void)
                         PSA_ALG_ECDSA(PSA_ALG_SHA_256), PSA_KEY_USAGE_VERIFY_HASH);
     psa_key_id_t key;
 
-    restart();
+    start_fresh();
     psa_set_key_lifetime(&attributes, SE0_VOLATILE);
     for (unsigned i = 0; i < CORRAL_PROTECTED_KEY_SLOTS; i++) {
         NEED(psa_import_key(&attributes, p256_public, sizeof p256_public, &key));

@@ -8,23 +8,14 @@
 #include "../../core/slots.h"
 #include "../persistent/device.h"
 #include "chips.h"
+#include "start.h"
 
 #define ALG PSA_ALG_ECDSA(PSA_ALG_SHA_256)
 #define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define SLOT 9 /* of SE0, as the board declares it */
 #define NOT_THERE (CORRAL_KEY_IDENTITY + 0x10000u)
 
-static const struct corral_flash_geometry geometry = {4096, 3, 8, false};
 static const uint8_t hash[32] = {1, 2, 3};
-
-static void restart(void)
-{
-    device_off();
-    (void)chips_power_on();
-    chips_restart();
-    device_new(&geometry);
-    NEED(psa_crypto_init());
-}
 
 static psa_status_t sign(uint8_t signature[64])
 {
@@ -37,7 +28,7 @@ static void attributes__are_the_board_s(void)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
-    restart();
+    start_fresh();
     EXPECT(PSA_SUCCESS, psa_get_key_attributes(CORRAL_KEY_IDENTITY, &attributes));
     CHECK(psa_get_key_id(&attributes) == CORRAL_KEY_IDENTITY);
     CHECK(psa_get_key_type(&attributes) == PAIR);
@@ -58,12 +49,12 @@ static void identity__signs__and_is_the_same_after_each_start(void)
     uint8_t again[65];
     size_t length;
 
-    restart();
+    start_fresh();
     EXPECT(PSA_SUCCESS, sign(signature));
     EXPECT(PSA_SUCCESS,
            psa_verify_hash(CORRAL_KEY_IDENTITY, ALG, hash, sizeof hash, signature, 64));
     EXPECT(PSA_SUCCESS, psa_export_public_key(CORRAL_KEY_IDENTITY, first, sizeof first, &length));
-    restart();
+    start_fresh();
     EXPECT(PSA_SUCCESS, psa_export_public_key(CORRAL_KEY_IDENTITY, again, sizeof again, &length));
     CHECK_BYTES(again, sizeof again, first, sizeof first);
     CHECK(corral_holds() == 0);
@@ -75,7 +66,7 @@ static void identity__outside_its_policy__is_not_permitted(void)
     uint8_t peer[65];
     size_t length;
 
-    restart();
+    start_fresh();
     NEED(psa_export_public_key(CORRAL_KEY_IDENTITY, peer, sizeof peer, &length));
     EXPECT(PSA_ERROR_NOT_PERMITTED,
            psa_raw_key_agreement(PSA_ALG_ECDH, CORRAL_KEY_IDENTITY, peer, sizeof peer, secret,
@@ -88,7 +79,7 @@ static void destroy__is_not_permitted_and_purge_changes_nothing(void)
 {
     uint8_t signature[64];
 
-    restart();
+    start_fresh();
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_destroy_key(CORRAL_KEY_IDENTITY));
     EXPECT(PSA_SUCCESS, psa_purge_key(CORRAL_KEY_IDENTITY));
     EXPECT(PSA_SUCCESS, sign(signature));
@@ -101,7 +92,7 @@ static void identifiers__of_no_built_in_key__are_no_handles(void)
     const psa_key_id_t ids[] = {NOT_THERE, CORRAL_KEY_IDENTITY + 1u, 0x7fffffff};
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
-    restart();
+    start_fresh();
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
         EXPECT(PSA_ERROR_INVALID_HANDLE, psa_get_key_attributes(ids[i], &attributes));
         EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(ids[i]));
@@ -113,7 +104,7 @@ static void element__absent_at_first__is_asked_again(void)
 {
     uint8_t signature[64];
 
-    restart();
+    start_fresh();
     chips_cut(1, false, true);
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, sign(signature));
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, sign(signature));
@@ -130,7 +121,7 @@ static void slot__attached_by_the_application__is_refused(void)
     psa_key_id_t key;
     uint8_t signature[64];
 
-    restart();
+    start_fresh();
     psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
                                           PSA_KEY_PERSISTENCE_VOLATILE, CORRAL_LOCATION_SE0));
     EXPECT(PSA_SUCCESS, psa_attach_key(&attributes, label, sizeof label, &key));

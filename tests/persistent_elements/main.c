@@ -13,6 +13,7 @@
 #include "../../core/key_record.h"
 #include "../persistent/device.h"
 #include "chips.h"
+#include "start.h"
 
 #define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define ECDSA PSA_ALG_ECDSA(PSA_ALG_SHA_256)
@@ -30,19 +31,6 @@ static uint8_t public_keys[3][65]; /* of CONFIRMED and AT_WORK */
 static struct device_storage saved;
 static uint32_t flash_cuts;
 static uint32_t chip_cuts;
-
-static void off(void)
-{
-    device_off();
-    (void)chips_power_on();
-    chips_restart();
-}
-
-static void restart(void)
-{
-    off();
-    NEED(psa_crypto_init());
-}
 
 static psa_status_t create(psa_key_id_t id)
 {
@@ -115,7 +103,7 @@ static void check_all(bool was_there)
 static void prepare(bool with_key)
 {
     device_new(&geometry);
-    restart();
+    start_again();
     NEED(create(CONFIRMED));
     NEED(public_key(CONFIRMED, public_keys[CONFIRMED]));
     if (with_key) {
@@ -134,11 +122,11 @@ static void cut_recovery(bool was_there, enum flash_model_tear tear)
 {
     for (uint32_t step = 1; step < 200; step++) {
         device_restore(&saved);
-        off();
+        start_off();
         flash_model_cut(step, tear);
         (void)psa_crypto_init();
         const bool was_cut = flash_model_power_on();
-        restart();
+        start_again();
         check_all(was_there);
         if (!was_cut) {
             return;
@@ -160,7 +148,7 @@ static void cut_flash(bool destroys)
             }
             flash_cuts++;
             CHECK(status != PSA_SUCCESS);
-            restart();
+            start_again();
             check_all(destroys);
             if (step % 4 == 0) {
                 prepare(destroys);
@@ -185,7 +173,7 @@ static void cut_transactions(bool destroys, bool with_result)
             return;
         }
         chip_cuts++;
-        restart();
+        start_again();
         check_all(destroys);
     }
 }
@@ -235,18 +223,18 @@ static void keys__of_an_element__survive_a_restart_and_keep_their_slots(void)
 {
     prepare(true);
     for (unsigned i = 0; i < 3; i++) {
-        restart();
+        start_again();
         check_all(true);
     }
     /* Slots that were used and given back before, so that contexts carry another generation. */
     EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
     EXPECT(PSA_SUCCESS, create(AT_WORK));
     NEED(public_key(AT_WORK, public_keys[AT_WORK]));
-    restart();
+    start_again();
     check_all(true);
     EXPECT(PSA_ERROR_ALREADY_EXISTS, create(AT_WORK));
     EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
-    restart();
+    start_again();
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(AT_WORK));
     check_slots(1);
 }
@@ -260,24 +248,24 @@ static void context__of_another_size__is_told_once_and_forgotten(void)
     NEED(corral_key_record_read(AT_WORK, &record));
     record.length--;
     NEED(corral_key_record_mark(&record, CORRAL_STAGE_READY));
-    restart();
+    start_again();
     EXPECT(PSA_ERROR_DATA_INVALID, psa_destroy_key(AT_WORK));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(AT_WORK));
     CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
     EXPECT(PSA_SUCCESS, create(AT_WORK));
-    restart();
+    start_again();
     CHECK(works(AT_WORK, NULL));
 }
 
 static void full__element__refuses_and_stores_nothing(void)
 {
     device_new(&geometry);
-    restart();
+    start_again();
     for (psa_key_id_t id = 1; id <= PAIRS; id++) {
         EXPECT(PSA_SUCCESS, create(id));
     }
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, create(PAIRS + 1));
-    restart();
+    start_again();
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(PAIRS + 1));
     for (psa_key_id_t id = 1; id <= PAIRS; id++) {
         CHECK(works(id, NULL));
@@ -300,7 +288,7 @@ static void full__storage__still_destroys_keys_of_elements(void)
     CHECK(status == PSA_ERROR_INSUFFICIENT_STORAGE);
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, create(3));
     EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
-    restart();
+    start_again();
     check_slots(1);
     EXPECT(PSA_SUCCESS, psa_destroy_key(CONFIRMED));
 }

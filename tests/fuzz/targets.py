@@ -42,6 +42,7 @@ TARGETS = {
     "rsa": Target(96),
     "storage": Target(1024),
     "records": Target(768),
+    "sealed": Target(768),
     "replies": Target(
         1024,
         {},

@@ -214,14 +214,15 @@ def _fits(build: Build) -> list[str]:
     """What a key that comes from storage has to be before anybody else looks at it."""
     lengths = _lengths(build)
     der = _der_types(build)
+    unstructured = {key.type for key in build.unstructured_keys}
     cases = []
     for key in sorted(build.local_keys, key=str):
-        if key.type in der:
-            test = "corral_rsa_bits(attributes->type, data, length) == attributes->bits"
-        elif (key.type, key.bits) in lengths:
-            test = f"length == {lengths[key.type, key.bits]}"
-        else:
+        if key.type in unstructured:
             test = "length * 8 == attributes->bits"
+        elif key.type in der:
+            test = "corral_rsa_bits(attributes->type, data, length) == attributes->bits"
+        else:
+            test = f"length == {lengths[key.type, key.bits]}"
         cases.append(Case(None, key, (f"return {test};",)))
     parameters = ["const psa_key_attributes_t *attributes", "const uint8_t *data", "size_t length"]
     comment = "Whether this build can have such a key in local memory, and it is as long as that."

@@ -142,22 +142,35 @@ static bool is_compatible(psa_algorithm_t alg, const psa_key_attributes_t *attri
            PSA_ALG_WPA3_SAE_H2E(corral_sae_hash(corral_sae_is_field(type), attributes->bits));
 }
 
+static bool is_on(const psa_key_attributes_t *attributes, psa_ecc_family_t family)
+{
+    return PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
+           PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
+           PSA_KEY_TYPE_ECC_GET_FAMILY(attributes->type) == family;
+}
+
+/* Whether the key is a number below another one. */
+static bool is_number(const psa_key_attributes_t *attributes)
+{
+    return (PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE &&
+            PSA_KEY_TYPE_IS_DH_KEY_PAIR(attributes->type)) ||
+           (PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
+            PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
+            !is_on(attributes, PSA_ECC_FAMILY_TWISTED_EDWARDS));
+}
+
 static psa_status_t derive(psa_key_derivation_operation_t *operation, struct corral_key *key)
 {
     uint8_t bytes[KEY_SIZE + 1];
-    const psa_key_type_t type = key->attributes.type;
-    const bool is_dh = PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type);
-    const bool is_ecc = PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type);
-    const psa_ecc_family_t family = PSA_KEY_TYPE_ECC_GET_FAMILY(type);
     const size_t length = drawn_size(&key->attributes);
     psa_status_t status;
 
     if (length == 0 || length > KEY_SIZE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    if (is_ecc && family == PSA_ECC_FAMILY_MONTGOMERY) {
+    if (is_on(&key->attributes, PSA_ECC_FAMILY_MONTGOMERY)) {
         status = derive_montgomery(operation, key, bytes, length);
-    } else if (is_dh || (is_ecc && family != PSA_ECC_FAMILY_TWISTED_EDWARDS)) {
+    } else if (is_number(&key->attributes)) {
         status = derive_number(operation, key, bytes, length);
     } else {
         status = derive_bytes(operation, key, bytes, length);

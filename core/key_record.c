@@ -104,15 +104,12 @@ psa_status_t corral_key_record_mark(const struct corral_key_record *record,
                         stage);
 }
 
-/*
- * Whether the lengths are those of such a key. Contexts are their drivers' to judge, and what is
- * sealed was written here.
- */
+/* Whether the lengths are those of such a key; contexts are their drivers' to judge. */
 static bool fits(const struct corral_key_record *record, const uint8_t *data)
 {
     const psa_key_attributes_t *attributes = &record->attributes;
 
-    if (CORRAL_SEALED_STORAGE || !corral_attributes_are_local(attributes)) {
+    if (!corral_attributes_are_local(attributes)) {
         return true;
     }
     return corral_key_fits(attributes, data, record->length) &&
@@ -135,7 +132,7 @@ static bool is_possible(const struct corral_key_record *record, psa_key_id_t id,
     }
     return record->length > 0 && size <= corral_key_capacity(attributes) &&
            record->stage >= CORRAL_STAGE_READY && record->stage <= CORRAL_STAGE_DESTROYING &&
-           fits(record, data);
+           (CORRAL_SEALED_STORAGE || fits(record, data)); /* what is sealed was written here */
 }
 
 static psa_status_t parse(psa_key_id_t id, uint8_t *bytes, size_t size,

@@ -47,9 +47,9 @@ ML_KEM_BASE = {
     "PSA_WANT_KEY_TYPE_ML_KEM_PUBLIC_KEY",
 }
 #: Lists of keys whose creation is tested with their use.
-SEED_LISTS = ("ml_kem", "ml_dsa", "slh_dsa", "spake2p")
+SEED_LISTS = ("ml_kem", "ml_dsa", "slh_dsa", "spake2p", "token")
 #: Lists of keys of which a board may be given some only.
-KEY_LISTS = ("curve", "dh", "rsa", "slh_dsa")
+KEY_LISTS = ("curve", "dh", "rsa", "slh_dsa", "group_name")
 KEY_UNITS = ("import_key", "generate_key", "export_public_key")
 HKDF_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_ALG_HKDF"}
 PAKE_BASE = {"PSA_WANT_KEY_TYPE_PASSWORD"} | HKDF_BASE
@@ -60,6 +60,15 @@ SPAKE2P_BASE = {
     "PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_EXPORT",
     "PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE",
 }
+#: A password and its tokens; those of a curve do for all that derive any.
+SAE_BASE = {
+    "PSA_WANT_ALG_WPA3_SAE_FIXED",
+    "PSA_WANT_ALG_WPA3_SAE_H2E",
+    "PSA_WANT_KEY_TYPE_PASSWORD",
+    "PSA_WANT_KEY_TYPE_WPA3_SAE_ECC",
+}
+#: The curve that goes with a hash.
+SAE_CURVES = {"SHA_256": "SECP_R1_256", "SHA_384": "SECP_R1_384", "SHA_512": "SECP_R1_521"}
 DERIVATION_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_KEY_TYPE_PASSWORD"}
 KINDS = {
     "hash_compute": "HASH",
@@ -98,6 +107,7 @@ LIST_KINDS = {
         "derive_key": "SEED_DERIVE",
     },
     "tree": {},
+    "token_hash": {"key_derivation": "TOKEN"},
 }
 RSA_KINDS = {
     "import_key": "RSA_KEY",
@@ -206,6 +216,8 @@ def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
         "ml_dsa": ml_dsa_base,
         "slh_dsa": {symbol.replace("ML_KEM", "SLH_DSA") for symbol in ML_KEM_BASE} | HKDF_BASE,
         "spake2p": SPAKE2P_BASE | PAKE_BASE,
+        "token": SAE_BASE | {str(mechanism.value.get("has_public"))},
+        "token_hash": SAE_BASE,
     }
     by_family = {
         "encapsulation": {"PSA_WANT_KEY_TYPE_HMAC"},
@@ -216,6 +228,10 @@ def _wanted_beside(mechanism: Mechanism) -> Iterator[str]:
         if value in mechanism.value:
             yield from symbols
     yield from by_family.get(mechanism.family, ())
+    if "token" in mechanism.value:
+        yield f"PSA_WANT_ALG_{mechanism.value['hash']}"
+    if "token_hash" in mechanism.value:
+        yield f"PSA_WANT_ECC_{SAE_CURVES[str(mechanism.value['token_hash'])]}"
     if mechanism.name.startswith("ED448PH_"):
         yield "PSA_WANT_ALG_SHAKE256_512"
 
@@ -276,6 +292,15 @@ def _is_same_construction(binding: Binding) -> bool:
     return block.startswith(("ARIA", "CAMELLIA")) and algorithm != "PSA_ALG_ECB_NO_PADDING"
 
 
+def _is_like_another(binding: Binding) -> bool:
+    """A key that is not of 32 bytes, beyond the first group; more than one of the slow fields."""
+    group = str(binding.mechanism.value["group_name"])
+    is_fixed = "_FIXED_" in binding.mechanism.name
+    if group.startswith("RFC3526"):
+        return group != "RFC3526_3072" or not is_fixed
+    return "_GDH_" in binding.mechanism.name and group != CURVE_OF_ALL_HASHES
+
+
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
     on a slow board on that one too. An exchange with another hash than SHA-256. What was signed
@@ -286,6 +311,8 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
         return True
     if "slh_dsa" in binding.mechanism.value:
         return binding.mechanism.value["slh_dsa"] not in FAST_SETS
+    if "token" in binding.mechanism.value:
+        return _is_like_another(binding)
     if binding.unit == "pake":
         return "(" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
     if binding.unit.startswith("verify_") and algorithm.startswith("PSA_ALG_DETERMINISTIC_ECDSA("):

@@ -136,6 +136,21 @@ static psa_key_id_t public_of(const struct subject_row *row, psa_key_id_t pair)
                        row->alg, PSA_KEY_USAGE_DERIVE, data, length);
 }
 
+/* The same token as another key; a password is one for both. */
+static psa_key_id_t imported(const struct subject_row *row, psa_key_id_t token)
+{
+    uint8_t data[MAX_PRIVATE];
+    psa_key_attributes_t attributes;
+    size_t length;
+
+    NEED(psa_get_key_attributes(token, &attributes));
+    if (psa_get_key_type(&attributes) == PSA_KEY_TYPE_PASSWORD) {
+        return token;
+    }
+    NEED(psa_export_key(token, data, sizeof data, &length));
+    return test_import(token_type(row), row->alg, PSA_KEY_USAGE_DERIVE, data, length);
+}
+
 static psa_key_id_t key_of(const struct subject_row *row, const uint8_t *secret)
 {
     if (PSA_ALG_IS_WPA3_SAE(row->alg)) {
@@ -226,7 +241,9 @@ static void check_agreement(const struct subject_row *row)
 
     test_fill(secret, sizeof secret, 11);
     const psa_key_id_t key = key_of(row, secret);
-    const psa_key_id_t other = PSA_ALG_IS_SPAKE2P(row->alg) ? public_of(row, key) : key;
+    const psa_key_id_t other = PSA_ALG_IS_SPAKE2P(row->alg)    ? public_of(row, key)
+                               : PSA_ALG_IS_WPA3_SAE(row->alg) ? imported(row, key)
+                                                               : key;
     psa_pake_operation_t sides[2] = {side(row, key, true), side(row, other, false)};
 
     exchange(row, sides);

@@ -43,7 +43,8 @@ enum subject_kind {
     SUBJECT_SEED_DERIVE,
     SUBJECT_SIGN_HASH_CONTEXT,
     SUBJECT_SIGN_MESSAGE_CONTEXT,
-    SUBJECT_PAKE, /* type and bits: of the group, as a public key */
+    SUBJECT_PAKE,  /* type and bits: of the group, as a public key */
+    SUBJECT_TOKEN, /* type: of the password */
 };
 
 struct subject_row {
@@ -162,6 +163,8 @@ size_t subject_signature_size(const struct subject_row *row);
     X(derivation__copied_operation__goes_on)                                                       \
     X(derivation__every_input__counts)                                                             \
     X(derivation__key_destroyed__leaves_no_byte_of_key_or_output)                                  \
+    X(token__every_input__counts)                                                                  \
+    X(token__keys_destroyed__leave_no_byte)                                                        \
     X(pake__both_sides__get_the_same)                                                              \
     X(pake__forged__is_refused)                                                                    \
     X(pake__no_entropy__gives_nothing)                                                             \

@@ -58,6 +58,7 @@ static void input__value_of_wrong_length__is_refused(void)
                 {SAE_NOTHING, COMMIT, 95, PSA_ERROR_INVALID_ARGUMENT},
                 {SAE_NOTHING, COMMIT, 97, PSA_ERROR_INVALID_ARGUMENT},
                 {SAE_NOTHING, COMMIT, 144, PSA_ERROR_INVALID_ARGUMENT},
+                {SAE_BOTH_COMMITTED, SALT, 65, PSA_ERROR_INVALID_ARGUMENT},
                 {SAE_SALTED, COUNT, 0, PSA_ERROR_INVALID_ARGUMENT},
                 {SAE_SALTED, COUNT, 1, PSA_ERROR_INVALID_ARGUMENT},
                 {SAE_SALTED, COUNT, 3, PSA_ERROR_INVALID_ARGUMENT},

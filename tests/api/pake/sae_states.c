@@ -407,6 +407,35 @@ static void every_step__key_destroyed__is_bad_state(void)
     }
 }
 
+static void get_shared_key__that_the_secret_cannot_be__is_refused(void)
+{
+    static const struct {
+        psa_key_type_t type;
+        size_t bits;
+    } rows[] = {
+        {PSA_KEY_TYPE_NONE, 0},     {PSA_KEY_TYPE_PASSWORD, 0},
+        {PSA_KEY_TYPE_RAW_DATA, 0}, {PSA_KEY_TYPE_DERIVE, 128},
+        {PSA_KEY_TYPE_AES, 128},    {PSA_KEY_TYPE_HMAC, 512},
+        {TOKEN_TYPE, 256},          {PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), 256}};
+    const psa_pake_cipher_suite_t suite = sae_suite(&FIXED_ON_P256);
+    const psa_key_id_t key = sae_token(FIXED);
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const psa_key_attributes_t attributes =
+            test_attributes(rows[i].type, rows[i].bits, PSA_ALG_NONE, PSA_KEY_USAGE_DERIVE);
+        psa_pake_operation_t first = sae_side(key, &FIXED_ON_P256, 0);
+        psa_pake_operation_t second = sae_side(key, &FIXED_ON_P256, 1);
+        psa_key_id_t made = 1;
+
+        test_context("row", i);
+        sae_run(&first, &second, SAE_SECOND_CONFIRMED);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_pake_get_shared_key(&first, &attributes, &made));
+        CHECK(made == PSA_KEY_ID_NULL);
+        check_failed(&first, key, &suite);
+        sae_end(&first, &second);
+    }
+}
+
 static void abort__at_any_place__operation_can_be_used_again(void)
 {
     const psa_key_id_t key = sae_token(FIXED);
@@ -439,6 +468,7 @@ static const struct test_case tests[] = {
     TEST(output__one_byte_short__is_too_small_at_each_step),
     TEST(output__no_entropy__is_said_and_nothing_comes_out),
     TEST(every_step__key_destroyed__is_bad_state),
+    TEST(get_shared_key__that_the_secret_cannot_be__is_refused),
     TEST(abort__at_any_place__operation_can_be_used_again),
 };
 

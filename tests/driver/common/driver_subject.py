@@ -147,6 +147,8 @@ WITHOUT_NONCE = re.compile(
 )
 #: Of SLH-DSA, which takes its time: sets that are tested.
 FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
+#: What a token is derived from.
+PASSWORD = "PSA_KEY_TYPE_PASSWORD"
 #: Keys that a derivation takes beside its secret.
 NO_SECRETS = ("PSA_KEY_TYPE_RAW_DATA", "PSA_KEY_TYPE_PEPPER", "PSA_KEY_TYPE_PASSWORD_HASH")
 #: Signing a message with each hash on one curve, and on the others with one hash, is enough.
@@ -340,6 +342,8 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
             if WITHOUT_NONCE.match(str(binding.algorithm)) or _is_repetition(binding, is_slow):
                 continue
             if kind == "DERIVATION" and binding.key and str(binding.key.type) in NO_SECRETS:
+                continue
+            if kind == "TOKEN" and str(binding.key and binding.key.type) != PASSWORD:
                 continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"

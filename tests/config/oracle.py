@@ -8,8 +8,8 @@ at every case that can occur, with every algorithm there is, and compares by bru
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from corral.config.solve import IN_PARTS, LOCAL, Binding
 from corral.generate.build import Build, is_pair, is_public
@@ -69,12 +69,55 @@ GUARDS = {
 }
 
 
+#: What a question is about, as the C code calls it: `a` is the algorithm, `k` are the attributes.
+EXPRESSIONS = {
+    **{unit: call.replace("%s", "a") for unit, call in CALLS.items()},
+    **{f"guard {family}": f"{call.replace('%s', 'a')} != 0" for family, call in GUARDS.items()},
+}
+
+
 @dataclass(frozen=True)
 class Question:
     """One call of dispatch, and the function that it must reach first; empty: none."""
 
-    call: str
+    call: str  # of EXPRESSIONS
+    algorithm: str
+    key: Key
+    location: str
     expected: str
+
+
+@dataclass
+class Bindings:
+    """The bindings of a build; those that cover an algorithm are looked for once."""
+
+    build: Build
+    _covering: dict[tuple[str, str, str], list[Binding]] = field(default_factory=dict)
+    _guarded: dict[tuple[str, str], set[str]] = field(default_factory=dict)
+
+    def covering(self, unit: str, place: str, algorithm: str) -> list[Binding]:
+        """A specific binding before a general one, as a reader of the descriptions would."""
+        found = self._covering.get((unit, place, algorithm))
+        if found is None:
+            bindings = self.build.of_unit(unit, place)
+            found = [b for b in bindings if _covers_algorithm(b, algorithm)]
+            if unit.startswith("cipher"):
+                found = [b for b in found if self.build.is_wanted(b)]
+            found.sort(key=lambda b: b.algorithm is not None and b.algorithm.is_pattern)
+            self._covering[unit, place, algorithm] = found
+        return found
+
+    def guarded(self, family: str, algorithm: str) -> set[str]:
+        """The types of keys with which somebody serves exactly this algorithm of a family."""
+        found = self._guarded.get((family, algorithm))
+        if found is None:
+            units = [u for u in CALLS if u.startswith(family)] + [f"{family}_multipart"]
+            bindings = [b for u in units for b in self.build.of_unit(u)]
+            bindings = [b for b in bindings if family != "cipher" or self.build.is_wanted(b)]
+            wanted = _parsed(algorithm)
+            found = {str(b.key.type) for b in bindings if b.key and b.algorithm == wanted}
+            self._guarded[family, algorithm] = found
+        return found
 
 
 def _algorithms(build: Build) -> list[str]:
@@ -90,11 +133,14 @@ def _algorithms(build: Build) -> list[str]:
     return [*found, *ODD_ALGORITHMS]
 
 
-def _covers(binding: Binding, algorithm: str, key: Key | None) -> bool:
-    if binding.algorithm is not None:
-        inner = algorithm.startswith(("(psa", "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE"))
-        if inner or not binding.algorithm.matches(name(algorithm)):
-            return False
+def _covers_algorithm(binding: Binding, algorithm: str) -> bool:
+    if binding.algorithm is None:
+        return True
+    inner = algorithm.startswith(("(psa", "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE"))
+    return not inner and binding.algorithm.matches(name(algorithm))
+
+
+def _covers_key(binding: Binding, key: Key | None) -> bool:
     if binding.key is None or key is None:
         return True
     if str(binding.key.type) != key.type:
@@ -104,27 +150,25 @@ def _covers(binding: Binding, algorithm: str, key: Key | None) -> bool:
     return binding.key.bits == key.bits
 
 
-def _first(build: Build, unit: str, place: str, algorithm: str, key: Key | None) -> Binding | None:
-    """A specific binding before a general one, as a reader of the descriptions would."""
-    candidates = [b for b in build.of_unit(unit, place) if _covers(b, algorithm, key)]
-    if unit.startswith("cipher"):
-        candidates = [b for b in candidates if build.is_wanted(b)]
-    candidates.sort(key=lambda b: b.algorithm is not None and b.algorithm.is_pattern)
-    return candidates[0] if candidates else None
+def _first(
+    bindings: Bindings, unit: str, place: str, algorithm: str, key: Key | None
+) -> Binding | None:
+    candidates = bindings.covering(unit, place, algorithm)
+    return next((b for b in candidates if _covers_key(b, key)), None)
 
 
-def _expected(build: Build, unit: str, place: str, algorithm: str, key: Key | None) -> str:
-    binding = _first(build, unit, place, algorithm, key)
+def _expected(bindings: Bindings, unit: str, place: str, algorithm: str, key: Key | None) -> str:
+    binding = _first(bindings, unit, place, algorithm, key)
     entry_point = unit
     if binding is None and unit in IN_PARTS:
-        binding = _first(build, IN_PARTS[unit], place, algorithm, key)
+        binding = _first(bindings, IN_PARTS[unit], place, algorithm, key)
         entry_point = SETUP[IN_PARTS[unit]]
         if unit == "cipher_decrypt":
             entry_point = "cipher_decrypt_setup"
     return binding.chain[0].function(entry_point) if binding else ""
 
 
-def _is_asked(build: Build, unit: str, place: str, algorithm: str, key: Key) -> bool:
+def _is_asked(bindings: Bindings, unit: str, place: str, algorithm: str, key: Key) -> bool:
     """What the core checks before it calls: the promise in the generated headers."""
     if unit in ("sign_hash", "sign_message", "key_agreement"):
         return is_pair(key)
@@ -134,13 +178,7 @@ def _is_asked(build: Build, unit: str, place: str, algorithm: str, key: Key) -> 
         return is_pair(key) or (place != LOCAL and is_public(key))
     family = unit.partition("_")[0]
     if family in GUARDS:
-        units = [u for u in CALLS if u.startswith(family)] + [f"{family}_multipart"]
-        bindings = [b for u in units for b in build.of_unit(u)]
-        bindings = [b for b in bindings if family != "cipher" or build.is_wanted(b)]
-        return any(
-            b.algorithm == _parsed(algorithm) and b.key and str(b.key.type) == key.type
-            for b in bindings
-        )
+        return key.type in bindings.guarded(family, algorithm)
     return True
 
 
@@ -165,37 +203,79 @@ def _keys(build: Build, unit: str, place: str) -> Iterator[Key]:
 
 
 def questions(build: Build) -> Iterator[Question]:
+    bindings = Bindings(build)
     places = {LOCAL: "0", **{d.name: "" for d in build.element_drivers}}
     for element in build.elements:
         places[element.driver] = element.macro
     algorithms = _algorithms(build)
     for algorithm in algorithms:
-        expected = _expected(build, "hash_compute", LOCAL, algorithm, None)
-        yield Question(CALLS["hash_compute"] % algorithm, expected)
-    for place, macro in places.items():
+        expected = _expected(bindings, "hash_compute", LOCAL, algorithm, None)
+        yield Question("hash_compute", algorithm, Key("PSA_KEY_TYPE_NONE", 0), "0", expected)
+    for place, location in places.items():
         for unit, call in CALLS.items():
             if unit == "hash_compute":
                 continue
             for key in _keys(build, unit, place):
-                for algorithm in algorithms if "%s" in call else [""]:
-                    yield from _ask(build, unit, place, macro, key, algorithm)
+                for algorithm in algorithms if "%s" in call else ["PSA_ALG_NONE"]:
+                    yield from _ask(bindings, unit, place, location, key, algorithm)
 
 
 def _ask(
-    build: Build, unit: str, place: str, macro: str, key: Key, algorithm: str
+    bindings: Bindings, unit: str, place: str, location: str, key: Key, algorithm: str
 ) -> Iterator[Question]:
-    attributes = f"k = key({key.type}, {key.bits}, {macro})"
-    call = CALLS[unit] % algorithm if algorithm else CALLS[unit]
     family = unit.partition("_")[0]
-    asked = _is_asked(build, unit, place, algorithm, key)
+    asked = _is_asked(bindings, unit, place, algorithm, key)
     if family in GUARDS:
         # The guard itself is asked, too: it must know exactly what is served somewhere.
-        yield Question(
-            f"({attributes}, {GUARDS[family] % algorithm} != 0 ? 1L : 0L)", str(int(asked))
-        )
+        yield Question(f"guard {family}", algorithm, key, location, str(int(asked)))
     if asked:
-        expected = _expected(build, unit, place, algorithm, key)
-        yield Question(f"({attributes}, {call})", expected)
+        expected = _expected(bindings, unit, place, algorithm, key)
+        yield Question(unit, algorithm, key, location, expected)
+
+
+def _table(c_type: str, variable: str, values: Iterable[str]) -> tuple[str, dict[str, int]]:
+    """A C array of different values, and where each of them is."""
+    places = {value: i for i, value in enumerate(dict.fromkeys(values))}
+    lines = "".join(f"    {value},\n" for value in places)
+    return f"static const {c_type} {variable}[] = {{\n{lines}}};\n", places
+
+
+def _code(asked: Sequence[Question]) -> str:
+    """The questions as a table, and what asks one of them."""
+    types, type_at = _table("psa_key_type_t", "types", (q.key.type for q in asked))
+    places, place_at = _table("psa_key_location_t", "places", (q.location for q in asked))
+    algorithms, algorithm_at = _table("psa_algorithm_t", "algorithms", (q.algorithm for q in asked))
+    calls = list(EXPRESSIONS)
+    rows = "".join(
+        f"    {{{calls.index(q.call)}, {type_at[q.key.type]}, {q.key.bits}, "
+        f"{place_at[q.location]}, {algorithm_at[q.algorithm]}}},\n"
+        for q in asked
+    )
+    used = {q.call for q in asked}
+    cases = "".join(
+        f"    case {i}:\n        return {EXPRESSIONS[call]};\n"
+        for i, call in enumerate(calls)
+        if call in used
+    )
+    return f"""
+{types}{places}{algorithms}
+static const struct question {{
+    uint16_t call, type, bits, place, algorithm;
+}} questions[] = {{
+{rows}}};
+
+static long ask(const struct question *question)
+{{
+    const psa_algorithm_t a = algorithms[question->algorithm];
+    psa_key_attributes_t k = key(types[question->type], question->bits, places[question->place]);
+
+    (void)a;
+    switch (question->call) {{
+{cases}    default:
+        abort();
+    }}
+}}
+"""
 
 
 def check_dispatch(built: Built, dice: random.Random | None = None) -> int:
@@ -203,16 +283,8 @@ def check_dispatch(built: Built, dice: random.Random | None = None) -> int:
     asked = list(questions(Build(built.bindings)))
     if dice is not None and len(asked) > DRAW:
         asked = dice.sample(asked, DRAW)
-    body = ["psa_key_attributes_t k;", "memset(&k, 0, sizeof k);"]
-    functions = []
-    for start in range(0, len(asked), 500):
-        lines = "\n".join(f"say({q.call});" for q in asked[start : start + 500])
-        functions.append(
-            f"static void part{start}(void)\n{{\npsa_key_attributes_t k;\n"
-            f"memset(&k, 0, sizeof k);\n{lines}\n}}\n"
-        )
-        body.append(f"part{start}();")
-    answers = run_calls(built, "\n".join([*body, "(void)k;"]), extra="\n".join(functions))
+    body = f"for (size_t i = 0; i < {len(asked)}; i++) {{ say(ask(&questions[i])); }}"
+    answers = run_calls(built, body, extra=_code(asked))
     assert len(answers) == len(asked)
     for question, answer in zip(asked, answers, strict=True):
         calls, _, status = answer.rpartition("= ")

@@ -17,16 +17,25 @@ os.environ.setdefault("CORRAL_SHARED_OBJECTS", str(ROOT / "build" / "tests" / "o
 #: What one process runs at a stretch for half a minute or more, the longest first: begun in this
 #: order, before all others, so that the processes end together. Nothing breaks if it is not right.
 LONG = (
-    "driver-compose-native",
-    "driver-compose-mps2-an386",
-    "driver-wolfcrypt-mps2-an386",
     "test_api",
-    "driver-mbedtls-native",
-    "driver-mbedtls-mps2-an386",
     "test_fuzz",
-    "test_style",
-    "proof-persistent-destroy",
+    "test_elements",
     "test_persistent",
+    "proof-persistent-destroy",
+    "test_style",
+    "driver-mbedtls-native",
+    "driver-compose-native",
+    "driver-wolfcrypt-mps2-an386",
+    "driver-compose-mps2-an386",
+    "driver-mbedtls-mps2-an386",
+    "test_rust",
+    "test_bench",
+    "test_demo",
+    "test_binding",
+    "test_dispatch",
+    "driver-bearssl-native",
+    "driver-wolfcrypt-native",
+    "test_mega2560",
 )
 #: What looks at what others built and ran, and would wait for them.
 LATE = ("test_symbols", "test_conformance")

@@ -135,6 +135,20 @@ FAMILIES: tuple[Family, ...] = (
         ),
     ),
     Family(
+        "password-authenticated key exchange",
+        "WPA3-SAE P-256",
+        "crypto_pake.h",
+        _wants(
+            "ALG_WPA3_SAE_FIXED",
+            "ALG_SHA_256",
+            "KEY_TYPE_PASSWORD",
+            "KEY_TYPE_WPA3_SAE_ECC",
+            "KEY_TYPE_DERIVE",
+            "ECC_SECP_R1_256",
+            *_RANDOM,
+        ),
+    ),
+    Family(
         "persistent keys",
         "sealed, in flash, older images refused",
         "crypto_keys.h",

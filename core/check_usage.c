@@ -43,8 +43,10 @@ static psa_key_usage_t roles_of(psa_algorithm_t alg)
 }
 
 /* Whether a key of this type could ever play the role, in any implementation. */
-static bool is_compatible(psa_key_type_t type, psa_algorithm_t alg, psa_key_usage_t usage)
+static bool is_compatible(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
+                          psa_key_usage_t usage)
 {
+    const psa_key_type_t type = attributes->type;
     const bool needs_asymmetric = PSA_ALG_IS_SIGN(alg) || PSA_ALG_IS_KEY_AGREEMENT(alg) ||
                                   PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) ||
                                   PSA_ALG_IS_KEY_ENCAPSULATION(alg);
@@ -61,7 +63,7 @@ static bool is_compatible(psa_key_type_t type, psa_algorithm_t alg, psa_key_usag
                PSA_KEY_TYPE_ECC_GET_FAMILY(type) != PSA_ECC_FAMILY_TWISTED_EDWARDS;
     }
     if (PSA_ALG_IS_PAKE(alg) && corral_pake_supported(alg)) {
-        return corral_pake_takes_type(alg, type);
+        return corral_pake_takes_type(alg, attributes);
     }
     if (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY &&
         (PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) || PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) ||
@@ -75,7 +77,7 @@ static psa_status_t check_operation(const psa_key_attributes_t *attributes, psa_
                                     psa_key_usage_t usage)
 {
     if (PSA_ALG_IS_WILDCARD(alg) || (roles_of(alg) & usage) == 0 ||
-        !is_compatible(attributes->type, alg, usage)) {
+        !is_compatible(attributes, alg, usage)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     /* The public role needs no permission: anybody may export the public key. */

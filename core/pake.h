@@ -46,8 +46,8 @@ static inline bool corral_pake_is_sae(psa_algorithm_t alg)
  */
 psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite);
 
-/* Whether keys of a type go with the algorithm; and a key, with the primitive too. */
-bool corral_pake_takes_type(psa_algorithm_t alg, psa_key_type_t type);
+/* Whether keys of a type and size go with the algorithm; and with the primitive too. */
+bool corral_pake_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *attributes);
 bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
                            const psa_key_attributes_t *attributes);
 
@@ -88,6 +88,7 @@ size_t corral_pake_output_size(const psa_pake_operation_t *operation, psa_pake_s
  * whether the other side has proved that it has the key, and say how long an output is.
  */
 psa_status_t corral_sae_check_primitive(psa_algorithm_t alg, psa_pake_primitive_t primitive);
+bool corral_sae_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *attributes);
 bool corral_sae_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
                           const psa_key_attributes_t *attributes);
 psa_status_t corral_sae_find_step(const psa_pake_operation_t *operation, psa_pake_step_t step,

@@ -6,6 +6,7 @@
 #include "multipart.h"
 #include "output.h"
 #include "pake.h"
+#include "policy.h"
 
 /* The longest shared secret: an uncompressed point of the largest curve. */
 #define MAX_SECRET 133u
@@ -24,6 +25,14 @@ static psa_status_t hold(const psa_pake_operation_t *operation,
     psa_status_t status = corral_key_hold_again(operation->key, key);
     if (status != PSA_SUCCESS) {
         return status;
+    }
+    /* Another key under the identifier of the first, which was destroyed, is none of ours. */
+    if (!corral_pake_takes_key(operation->alg, operation->primitive, &(*key)->attributes) ||
+        corral_policy_permits(&(*key)->attributes, PSA_KEY_USAGE_DERIVE, operation->alg) !=
+            PSA_SUCCESS ||
+        !corral_attributes_are_local(&(*key)->attributes)) {
+        corral_key_release(*key);
+        return PSA_ERROR_BAD_STATE;
     }
     corral_pake_show_key(inputs, operation->alg, operation->primitive, *key);
     inputs->role = operation->role;

@@ -62,11 +62,12 @@ psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite
     return status;
 }
 
-bool corral_pake_takes_type(psa_algorithm_t alg, psa_key_type_t type)
+bool corral_pake_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *attributes)
 {
+    const psa_key_type_t type = attributes->type;
+
     if (corral_pake_is_sae(alg)) {
-        return type == PSA_KEY_TYPE_PASSWORD || PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type) ||
-               PSA_KEY_TYPE_IS_WPA3_SAE_DH(type);
+        return corral_sae_takes_type(alg, attributes);
     }
     return corral_pake_is_jpake(alg)
                ? type == PSA_KEY_TYPE_PASSWORD || type == PSA_KEY_TYPE_PASSWORD_HASH
@@ -81,7 +82,7 @@ bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
     if (corral_pake_is_sae(alg)) {
         return corral_sae_takes_key(alg, primitive, attributes);
     }
-    return corral_pake_takes_type(alg, type) &&
+    return corral_pake_takes_type(alg, attributes) &&
            (corral_pake_is_jpake(alg) ||
             (PSA_KEY_TYPE_SPAKE2P_GET_FAMILY(type) == PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive) &&
              attributes->bits == PSA_PAKE_PRIMITIVE_GET_BITS(primitive)));

@@ -42,20 +42,30 @@ psa_status_t corral_sae_check_primitive(psa_algorithm_t alg, psa_pake_primitive_
                : PSA_ERROR_INVALID_ARGUMENT;
 }
 
+bool corral_sae_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *attributes)
+{
+    const psa_key_type_t type = attributes->type;
+
+    if (type == PSA_KEY_TYPE_PASSWORD) {
+        return is_looping(alg);
+    }
+    return (PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type) || PSA_KEY_TYPE_IS_WPA3_SAE_DH(type)) &&
+           PSA_ALG_GET_HASH(alg) == corral_sae_hash(corral_sae_is_field(type), attributes->bits);
+}
+
 bool corral_sae_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
                           const psa_key_attributes_t *attributes)
 {
     const psa_pake_family_t family = PSA_PAKE_PRIMITIVE_GET_FAMILY(primitive);
+    const psa_key_type_t token =
+        PSA_PAKE_PRIMITIVE_GET_TYPE(primitive) == PSA_PAKE_PRIMITIVE_TYPE_ECC
+            ? PSA_KEY_TYPE_WPA3_SAE_ECC(family)
+            : PSA_KEY_TYPE_WPA3_SAE_DH(family);
 
-    if (attributes->type == PSA_KEY_TYPE_PASSWORD) {
-        return is_looping(alg);
-    }
-    return attributes->type ==
-               (PSA_PAKE_PRIMITIVE_GET_TYPE(primitive) == PSA_PAKE_PRIMITIVE_TYPE_ECC
-                    ? PSA_KEY_TYPE_WPA3_SAE_ECC(family)
-                    : PSA_KEY_TYPE_WPA3_SAE_DH(family)) &&
-           attributes->bits == PSA_PAKE_PRIMITIVE_GET_BITS(primitive) &&
-           PSA_ALG_GET_HASH(alg) == hash_of_group(primitive);
+    return corral_sae_takes_type(alg, attributes) &&
+           (attributes->type == PSA_KEY_TYPE_PASSWORD ||
+            (attributes->type == token &&
+             attributes->bits == PSA_PAKE_PRIMITIVE_GET_BITS(primitive)));
 }
 
 static bool was(uint8_t side, unsigned what)

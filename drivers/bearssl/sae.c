@@ -68,7 +68,7 @@ static psa_status_t conclude(const struct bearssl_driver_sae_group *group,
     if (!operation->has_own || !operation->has_peer) {
         return PSA_SUCCESS;
     }
-    if (!bearssl_driver_sae_multiply_add(group, operation->secret, scalar, element) ||
+    if (!bearssl_driver_sae_multiply_add(group, operation->secret, scalar, group->size, element) ||
         !bearssl_driver_sae_multiply(group, operation->secret, operation->random)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -116,19 +116,24 @@ static psa_status_t commit(const struct bearssl_driver_sae_group *group,
     return status == PSA_SUCCESS ? conclude(group, operation) : status;
 }
 
-/* Whoever sends our own commitment back knows nothing (12.4.8.6.3). */
+/*
+ * Whoever sends our own commitment back knows nothing (12.4.8.6.3). What is looked at is the copy:
+ * the input may change meanwhile.
+ */
 static psa_status_t take_commitment(const struct bearssl_driver_sae_group *group,
                                     bearssl_driver_sae_operation_t *operation,
                                     const psa_crypto_driver_pake_inputs_t *inputs,
                                     const uint8_t *input, size_t input_length)
 {
-    if (input_length != (size_t)group->size + group->element_size ||
-        !bearssl_driver_sae_is_scalar(group, input) ||
-        !bearssl_driver_sae_is_element(group, input + group->size) ||
-        (operation->has_own && memcmp(input, operation->own, input_length) == 0)) {
+    if (input_length != (size_t)group->size + group->element_size) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     memcpy(operation->peer, input, input_length);
+    if (!bearssl_driver_sae_is_scalar(group, operation->peer) ||
+        !bearssl_driver_sae_is_element(group, operation->peer + group->size) ||
+        (operation->has_own && memcmp(operation->peer, operation->own, input_length) == 0)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     operation->has_peer = true;
     psa_status_t status = find_element(group, operation, inputs);
     return status == PSA_SUCCESS ? conclude(group, operation) : status;
@@ -230,7 +235,9 @@ static psa_status_t make_output(const struct bearssl_driver_sae_group *group,
     switch (step) {
     case PSA_PAKE_STEP_COMMIT:
         status = commit(group, operation, inputs);
-        memcpy(output, operation->own, length);
+        if (status == PSA_SUCCESS) {
+            memcpy(output, operation->own, length);
+        }
         return status;
     case PSA_PAKE_STEP_CONFIRM:
         memcpy(output, operation->count, CORRAL_SAE_COUNT_SIZE);

@@ -52,7 +52,8 @@ bool bearssl_driver_sae_multiply(const struct bearssl_driver_sae_group *group, u
 
 /* element = scalar * element + other; false, too, if that is the neutral element. */
 bool bearssl_driver_sae_multiply_add(const struct bearssl_driver_sae_group *group, uint8_t *element,
-                                     const uint8_t *scalar, const uint8_t *other);
+                                     const uint8_t *scalar, size_t scalar_size,
+                                     const uint8_t *other);
 
 /* sum = a + b modulo the order. */
 void bearssl_driver_sae_add_scalars(const struct bearssl_driver_sae_group *group, uint8_t *sum,
@@ -89,7 +90,7 @@ psa_status_t bearssl_driver_sae_hmac(psa_algorithm_t hash, const uint8_t *key, s
 
 /*
  * KDF-Hash-Length (12.7.1.6.2): `bits` of output; the first byte has the odd ones of them. The
- * context is at most as long as a prime.
+ * context is at most as long as a prime, a label as "SAE Hunting and Pecking".
  */
 psa_status_t bearssl_driver_sae_kdf(psa_algorithm_t hash, const uint8_t *key, const char *label,
                                     const uint8_t *context, size_t context_length, uint8_t *output,

@@ -95,20 +95,6 @@ bool bearssl_driver_sae_is_scalar(const struct bearssl_driver_sae_group *group,
     return is_within(&order, scalar, group->size);
 }
 
-/* Decoding a point, BearSSL reduces coordinates that are not below the prime. */
-static bool are_coordinates(const struct bearssl_driver_sae_group *group, const uint8_t *element)
-{
-    struct bearssl_driver_modulus prime;
-    bearssl_driver_number x;
-
-    bearssl_driver_modulus_open(&prime, group->prime, group->size);
-    const uint32_t is_x = bearssl_driver_modulus_read(&prime, x, element, group->size);
-    const uint32_t is_y =
-        bearssl_driver_modulus_read(&prime, x, element + group->size, group->size);
-    corral_wipe(x, sizeof x);
-    return (is_x & is_y) == 1;
-}
-
 /* A number is in the group if the order's power of it is 1. */
 static bool is_square(const struct bearssl_driver_sae_group *group, const uint8_t *element)
 {
@@ -130,25 +116,29 @@ static bool is_square(const struct bearssl_driver_sae_group *group, const uint8_
     return is_good;
 }
 
-bool bearssl_driver_sae_is_element(const struct bearssl_driver_sae_group *group,
-                                   const uint8_t *element)
+/* BearSSL checks a point when it multiplies it; the factor 1 makes that cheap. */
+static bool is_point(const struct bearssl_driver_sae_group *group, const uint8_t *element)
 {
-    uint8_t copy[BEARSSL_SAE_ELEMENT_SIZE];
-    uint8_t one[BEARSSL_SAE_SCALAR_SIZE] = {0};
+    static const uint8_t one = 1;
+    uint8_t point[BEARSSL_POINT_MAX_SIZE];
 
-    if (!is_curve(group)) {
-        return is_square(group, element);
-    }
-    memcpy(copy, element, group->element_size);
-    one[group->size - 1] = 1;
-    /* BearSSL checks a point when it multiplies it. */
-    const bool is_good = bearssl_driver_sae_multiply(group, copy, one);
-    corral_wipe(copy, sizeof copy);
+    point[0] = UNCOMPRESSED;
+    memcpy(point + 1, element, group->element_size);
+    const bool is_good =
+        group->curve->mul(point, 1u + group->element_size, &one, sizeof one, group->id) == 1;
+    corral_wipe(point, sizeof point);
     return is_good;
 }
 
-static void multiply_in_field(const struct bearssl_driver_sae_group *group, uint8_t *element,
-                              const uint8_t *scalar, const uint8_t *other, bool *is_good)
+bool bearssl_driver_sae_is_element(const struct bearssl_driver_sae_group *group,
+                                   const uint8_t *element)
+{
+    return is_curve(group) ? is_point(group, element) : is_square(group, element);
+}
+
+/* element **= scalar, times other unless that is NULL; whether it is not the neutral one. */
+static bool multiply_in_field(const struct bearssl_driver_sae_group *group, uint8_t *element,
+                              const uint8_t *scalar, size_t scalar_size, const uint8_t *other)
 {
     struct bearssl_driver_modulus prime;
     bearssl_driver_number x;
@@ -156,7 +146,7 @@ static void multiply_in_field(const struct bearssl_driver_sae_group *group, uint
 
     bearssl_driver_modulus_open(&prime, group->prime, group->size);
     (void)bearssl_driver_modulus_read(&prime, x, element, group->size);
-    bearssl_driver_modulus_power(&prime, x, scalar, group->size);
+    bearssl_driver_modulus_power(&prime, x, scalar, scalar_size);
     if (other != NULL) {
         (void)bearssl_driver_modulus_read(&prime, y, other, group->size);
         bearssl_driver_modulus_multiply(&prime, x, y);
@@ -164,49 +154,42 @@ static void multiply_in_field(const struct bearssl_driver_sae_group *group, uint
     }
     bearssl_driver_modulus_write(x, element, group->size);
     corral_wipe(x, sizeof x);
-    *is_good = is_within(&prime, element, group->size);
+    return is_within(&prime, element, group->size);
 }
 
 bool bearssl_driver_sae_multiply(const struct bearssl_driver_sae_group *group, uint8_t *element,
                                  const uint8_t *scalar)
 {
     uint8_t point[BEARSSL_POINT_MAX_SIZE];
-    const size_t length = 1u + group->element_size;
-    bool is_good;
 
     if (!is_curve(group)) {
-        multiply_in_field(group, element, scalar, NULL, &is_good);
-        return is_good;
+        return multiply_in_field(group, element, scalar, group->size, NULL);
     }
-    is_good = are_coordinates(group, element);
     point[0] = UNCOMPRESSED;
     memcpy(point + 1, element, group->element_size);
-    is_good = group->curve->mul(point, length, scalar, group->size, group->id) == 1 && is_good;
+    const bool is_good =
+        group->curve->mul(point, 1u + group->element_size, scalar, group->size, group->id) == 1;
     memcpy(element, point + 1, group->element_size);
     corral_wipe(point, sizeof point);
     return is_good;
 }
 
 bool bearssl_driver_sae_multiply_add(const struct bearssl_driver_sae_group *group, uint8_t *element,
-                                     const uint8_t *scalar, const uint8_t *other)
+                                     const uint8_t *scalar, size_t scalar_size,
+                                     const uint8_t *other)
 {
     static const uint8_t one = 1;
     uint8_t point[BEARSSL_POINT_MAX_SIZE];
     uint8_t summand[BEARSSL_POINT_MAX_SIZE];
-    const size_t length = 1u + group->element_size;
-    bool is_good;
 
     if (!is_curve(group)) {
-        multiply_in_field(group, element, scalar, other, &is_good);
-        return is_good;
+        return multiply_in_field(group, element, scalar, scalar_size, other);
     }
-    is_good = are_coordinates(group, element) && are_coordinates(group, other);
     point[0] = summand[0] = UNCOMPRESSED;
     memcpy(point + 1, element, group->element_size);
     memcpy(summand + 1, other, group->element_size);
-    is_good = group->curve->muladd(point, summand, length, scalar, group->size, &one, sizeof one,
-                                   group->id) == 1 &&
-              is_good;
+    const bool is_good = group->curve->muladd(point, summand, 1u + group->element_size, scalar,
+                                              scalar_size, &one, sizeof one, group->id) == 1;
     memcpy(element, point + 1, group->element_size);
     corral_wipe(point, sizeof point);
     corral_wipe(summand, sizeof summand);

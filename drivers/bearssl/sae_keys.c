@@ -37,12 +37,14 @@ psa_status_t bearssl_driver_sae_import_key(const psa_key_attributes_t *attribute
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    const bool is_good = bearssl_driver_sae_is_element(group, data);
+    /* What is looked at is the copy: the data may change meanwhile. */
+    memcpy(key_buffer, data, data_length);
+    const bool is_good = bearssl_driver_sae_is_element(group, key_buffer);
     bearssl_driver_wipe_stack_sae();
     if (!is_good) {
+        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    memcpy(key_buffer, data, data_length);
     *key_buffer_length = data_length;
     *bits = group->bits;
     return PSA_SUCCESS;
@@ -88,7 +90,7 @@ static psa_status_t map_to_curve(const struct bearssl_driver_sae_group *group, p
     const size_t length = group->size + group->size / 2u;
     uint8_t value[VALUE_SIZE];
     uint8_t other[BEARSSL_SAE_ELEMENT_SIZE];
-    uint8_t one[BEARSSL_SAE_SCALAR_SIZE] = {0};
+    static const uint8_t one = 1;
     psa_status_t status = PSA_SUCCESS;
 
     for (unsigned i = 0; i < 2 && status == PSA_SUCCESS; i++) {
@@ -97,9 +99,9 @@ static psa_status_t map_to_curve(const struct bearssl_driver_sae_group *group, p
             bearssl_driver_sae_map(group, value, length, i == 0 ? element : other);
         }
     }
-    one[group->size - 1] = 1;
     /* The sum is the neutral element for no password that anybody will find. */
-    if (status == PSA_SUCCESS && !bearssl_driver_sae_multiply_add(group, element, one, other)) {
+    if (status == PSA_SUCCESS &&
+        !bearssl_driver_sae_multiply_add(group, element, &one, sizeof one, other)) {
         status = PSA_ERROR_GENERIC_ERROR;
     }
     corral_wipe(value, sizeof value);
@@ -158,6 +160,10 @@ psa_status_t bearssl_driver_sae_derive_key(const psa_key_attributes_t *attribute
                               ? map_to_field(group, hash, input, key_buffer)
                               : map_to_curve(group, hash, input, key_buffer);
     bearssl_driver_wipe_stack_sae();
+    if (status != PSA_SUCCESS) {
+        corral_wipe(key_buffer, group->element_size);
+        return status;
+    }
     *key_buffer_length = group->element_size;
-    return status;
+    return PSA_SUCCESS;
 }

@@ -43,7 +43,8 @@ typedef struct {
 
 /*
  * A step as the core has found its place. J-PAKE: the constants below, for what is sent and for
- * what is received alike. Other algorithms have each step once in each direction: PSA_PAKE_STEP_*.
+ * what is received alike. Other algorithms: PSA_PAKE_STEP_*. SPAKE2+ has each of its steps once in
+ * each direction; WPA3-SAE confirms, and is confirmed, as often as the application likes.
  */
 typedef uint8_t psa_crypto_driver_pake_step_t;
 

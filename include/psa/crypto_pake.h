@@ -22,7 +22,8 @@ extern "C" {
 /* SPAKE2+ as in Matter 1.2: draft 02 of RFC 9383, SHA-256 and P-256. */
 #define PSA_ALG_SPAKE2P_MATTER ((psa_algorithm_t)0x0a000609)
 
-/* WPA3-SAE with the hash of the cipher suite, or with a hash that the group determines. */
+/* WPA3-SAE with a shared key of 32 bytes, or with one as long as the hash. A password goes with the
+ * first and SHA-256, a password token with the hash of its group. */
 #define PSA_ALG_WPA3_SAE_FIXED(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000800, hash_alg)
 #define PSA_ALG_WPA3_SAE_GDH(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000900, hash_alg)
 

@@ -19,12 +19,17 @@
 
 #define BLOCK 16
 #define TEXT 48
+#define SAE PSA_ALG_WPA3_SAE_FIXED(PSA_ALG_SHA_256)
 #define X25519_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY)
+
+#define SECRET(place, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED((place), (size)))
+#define PUBLIC(place, size) ((void)VALGRIND_MAKE_MEM_DEFINED((place), (size)))
 
 static unsigned failures;
 
 static void check(int ok, const char *what)
 {
+    PUBLIC(&ok, sizeof ok);
     if (!ok) {
         printf("not so: %s\n", what);
         failures++;
@@ -33,9 +38,6 @@ static void check(int ok, const char *what)
 
 #define CHECK(expression) check((expression), #expression)
 #define NEED(call) check((call) == PSA_SUCCESS, #call)
-#define SECRET(place, size) ((void)VALGRIND_MAKE_MEM_UNDEFINED((place), (size)))
-#define PUBLIC(place, size) ((void)VALGRIND_MAKE_MEM_DEFINED((place), (size)))
-
 static void fill(uint8_t *data, size_t size, uint8_t seed)
 {
     for (size_t i = 0; i < size; i++) {
@@ -173,6 +175,65 @@ static int leaky(void)
     return i == sizeof secret ? 1 : 0;
 }
 
+/* Each side's commitment, and what it confirms, from a secret password or its token. */
+static void exchange_by_password(psa_key_id_t key)
+{
+    static const uint8_t addresses[2][6] = {{0x4d, 0x3f, 0x2f, 0xff, 0xe3, 0x87},
+                                            {0xa5, 0xd8, 0xaa, 0x95, 0x8e, 0x3c}};
+    psa_pake_operation_t sides[2] = {PSA_PAKE_OPERATION_INIT, PSA_PAKE_OPERATION_INIT};
+    psa_pake_cipher_suite_t suite = PSA_PAKE_CIPHER_SUITE_INIT;
+    uint8_t message[2][PSA_PAKE_OUTPUT_MAX_SIZE];
+    size_t length = 0;
+
+    psa_pake_cs_set_algorithm(&suite, SAE);
+    psa_pake_cs_set_primitive(
+        &suite, PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC, PSA_ECC_FAMILY_SECP_R1, 256));
+    for (unsigned i = 0; i < 2; i++) {
+        NEED(psa_pake_setup(&sides[i], key, &suite));
+        NEED(psa_pake_set_user(&sides[i], addresses[i], sizeof addresses[i]));
+        NEED(psa_pake_set_peer(&sides[i], addresses[1 - i], sizeof addresses[1 - i]));
+        NEED(psa_pake_output(&sides[i], PSA_PAKE_STEP_COMMIT, message[i], sizeof message[i],
+                             &length));
+        PUBLIC(message[i], length);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        NEED(psa_pake_input(&sides[i], PSA_PAKE_STEP_COMMIT, message[1 - i], length));
+        NEED(psa_pake_input(&sides[i], PSA_PAKE_STEP_SALT, addresses[0], 0));
+        NEED(psa_pake_input(&sides[i], PSA_PAKE_STEP_CONFIRM_COUNT, addresses[0], 2));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        NEED(psa_pake_output(&sides[i], PSA_PAKE_STEP_CONFIRM, message[i], sizeof message[i],
+                             &length));
+        PUBLIC(message[i], length);
+        NEED(psa_pake_abort(&sides[i]));
+    }
+}
+
+/* By looping, and by a token, on P-256. */
+static void password(void)
+{
+    const psa_key_id_t key =
+        secret_key(PSA_KEY_TYPE_PASSWORD, 14, PSA_ALG_WPA3_SAE_ANY, PSA_KEY_USAGE_DERIVE);
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_id_t token = PSA_KEY_ID_NULL;
+
+    exchange_by_password(key);
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_WPA3_SAE_ECC(PSA_ECC_FAMILY_SECP_R1));
+    psa_set_key_bits(&attributes, 256);
+    psa_set_key_algorithm(&attributes, SAE);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_DERIVE);
+    NEED(psa_key_derivation_setup(&operation, PSA_ALG_WPA3_SAE_H2E(PSA_ALG_SHA_256)));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_SALT,
+                                        (const uint8_t *)"a network", 9));
+    NEED(psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_PASSWORD, key));
+    NEED(psa_key_derivation_output_key(&attributes, &operation, &token));
+    NEED(psa_key_derivation_abort(&operation));
+    exchange_by_password(token);
+    NEED(psa_destroy_key(token));
+    NEED(psa_destroy_key(key));
+}
+
 int main(int argc, char **argv)
 {
     if (RUNNING_ON_VALGRIND == 0) {
@@ -195,6 +256,7 @@ int main(int argc, char **argv)
         mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_512), size);
     }
     agreement();
+    password();
     printf("%u failed\n", failures);
     return failures == 0 ? 0 : 1;
 }

@@ -131,6 +131,13 @@ static void check_key_usage__of_passwords_and_tokens__is_as_setup_says(void)
     EXPECT(PSA_SUCCESS, psa_check_key_usage(token, GDH, PSA_KEY_USAGE_DERIVE));
     EXPECT(PSA_SUCCESS, psa_check_key_usage(password, H2E, PSA_KEY_USAGE_DERIVE));
     EXPECT(PSA_SUCCESS, psa_check_key_usage(password, FIXED, PSA_KEY_USAGE_DERIVE));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_check_key_usage(password, GDH, PSA_KEY_USAGE_DERIVE));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           psa_check_key_usage(password, PSA_ALG_WPA3_SAE_FIXED(PSA_ALG_SHA_384),
+                               PSA_KEY_USAGE_DERIVE));
+    EXPECT(
+        PSA_ERROR_INVALID_ARGUMENT,
+        psa_check_key_usage(token, PSA_ALG_WPA3_SAE_FIXED(PSA_ALG_SHA_384), PSA_KEY_USAGE_DERIVE));
     EXPECT(PSA_ERROR_NOT_PERMITTED,
            psa_check_key_usage(sae_token(FIXED), GDH, PSA_KEY_USAGE_DERIVE));
     EXPECT(PSA_ERROR_NOT_PERMITTED,

@@ -62,7 +62,7 @@ psa_status_t bearssl_driver_sae_kdf(psa_algorithm_t hash, const uint8_t *key, co
     psa_status_t status = PSA_SUCCESS;
     size_t done = 0;
 
-    memcpy(message + 2, label, label_length);
+    corral_copy(message + 2, (const uint8_t *)label, label_length);
     memcpy(message + 2 + label_length, context, context_length);
     put_number(message + length - 2, bits);
     while (status == PSA_SUCCESS && done < size) {
@@ -75,7 +75,9 @@ psa_status_t bearssl_driver_sae_kdf(psa_algorithm_t hash, const uint8_t *key, co
         }
         done += part;
     }
-    shift(output, size, (unsigned)(8 * size - bits));
+    if (status == PSA_SUCCESS) {
+        shift(output, size, (unsigned)(8 * size - bits));
+    }
     corral_wipe(message, sizeof message);
     corral_wipe(block, sizeof block);
     return status;

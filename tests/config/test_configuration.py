@@ -124,8 +124,8 @@ def test_generation_needs_a_configuration(tree: Path) -> None:
     ("wants", "says"),
     [
         (
-            ("PSA_WANT_ALG_WPA3_SAE_GDH", "PSA_WANT_ALG_SHA_256"),
-            "apps/test/app.config:1: PSA_WANT_ALG_WPA3_SAE_GDH: not served yet by any driver",
+            ("PSA_WANT_KEY_TYPE_ARC4", "PSA_WANT_ALG_SHA_256"),
+            "apps/test/app.config:1: PSA_WANT_KEY_TYPE_ARC4: not served yet by any driver",
         ),
         (
             ("PSA_WANT_ALG_CBC_NO_PADDING",),

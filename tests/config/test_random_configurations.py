@@ -67,7 +67,7 @@ def draw(root: Path, board: str, dice: random.Random) -> list[str]:
     if dice.random() < 0.9:
         wants["PSA_WANT_GENERATE_RANDOM"] = None
     if dice.random() < UNKNOWN:
-        wants[dice.choice(["PSA_WANT_ALG_WPA3_SAE_GDH", "PSA_WANT_ALG_HKDF"])] = None
+        wants[dice.choice(["PSA_WANT_KEY_TYPE_ARC4", "PSA_WANT_ALG_HKDF"])] = None
     return list(wants)
 
 

@@ -21,7 +21,6 @@ LONG = (
     "test_fuzz",
     "test_elements",
     "test_persistent",
-    "proof-persistent-destroy",
     "test_style",
     "driver-mbedtls-native",
     "driver-compose-native",

@@ -33,7 +33,7 @@ PROOFS = {
             settings=VOLATILE,
             wrapping=("import", "generate", "attach", "copy"),
         ),
-        Proof("persistent", ("tests/proofs/locks.c",)),
+        Proof("persistent", ("tests/proofs/locks.c",), plain=("destroy",)),
         Proof(
             "record",
             ("storage/record.c",),

@@ -42,7 +42,7 @@ void race_hkdf(struct worker *worker, psa_key_id_t key)
         GO_ON(worker, psa_key_derivation_output_bytes(&operation, output, sizeof output))) {
         HOLDS(worker, memcmp(output, okm, sizeof output) == 0);
         const psa_status_t status = psa_key_derivation_output_key(&attributes, &operation, &made);
-        if (GO_ON(worker, status)) {
+        if (END(worker, status)) {
             race_take(worker, made, okm + sizeof output, 16);
             worker->done++;
         }
@@ -146,12 +146,12 @@ static void compare(struct worker *worker, psa_pake_operation_t *client,
     psa_key_id_t second;
     size_t n;
 
-    if (!GO_ON(worker, psa_pake_get_shared_key(client, &attributes, &first))) {
+    if (!END(worker, psa_pake_get_shared_key(client, &attributes, &first))) {
         return;
     }
     SUCCEEDS(worker, psa_export_key(first, secret, sizeof secret, &n));
     SUCCEEDS(worker, psa_destroy_key(first));
-    if (GO_ON(worker, psa_pake_get_shared_key(server, &attributes, &second))) {
+    if (END(worker, psa_pake_get_shared_key(server, &attributes, &second))) {
         race_take(worker, second, secret, n);
         worker->done++;
     }

@@ -101,13 +101,21 @@ bool race_go_on(struct worker *worker, psa_status_t status, const char *file, in
     return race_succeeds(worker, status, file, line);
 }
 
+/* Whether a key could not be created because others have all slots, which may always be. */
+static bool is_full(struct worker *worker, psa_status_t status)
+{
+    worker->full += status == PSA_ERROR_INSUFFICIENT_MEMORY;
+    return status == PSA_ERROR_INSUFFICIENT_MEMORY;
+}
+
 bool race_make(struct worker *worker, psa_status_t status, const char *file, int line)
 {
-    if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
-        worker->full++;
-        return false;
-    }
-    return race_use(worker, status, file, line);
+    return !is_full(worker, status) && race_use(worker, status, file, line);
+}
+
+bool race_end(struct worker *worker, psa_status_t status, const char *file, int line)
+{
+    return !is_full(worker, status) && race_go_on(worker, status, file, line);
 }
 
 /* The `turn`-th time of a kind of work: with a key of one's own, or with one of the shared ones. */

@@ -48,15 +48,18 @@ bool race_note(struct worker *worker, bool ok, psa_status_t status, const char *
  *   use    a call that begins with a key: a shared one may be gone, or find no slot to be loaded to
  *   go_on  a further call of an operation with a key: a shared one may have been destroyed since
  *   make   a call that creates a key: there may be no slot, and what it starts from may be gone
+ *   end    a call that ends an operation by creating a key: as go_on, and there may be no slot
  */
 bool race_use(struct worker *worker, psa_status_t status, const char *file, int line);
 bool race_go_on(struct worker *worker, psa_status_t status, const char *file, int line);
 bool race_make(struct worker *worker, psa_status_t status, const char *file, int line);
+bool race_end(struct worker *worker, psa_status_t status, const char *file, int line);
 
 #define HOLDS(worker, expression) race_note((worker), (expression), 0, __FILE__, __LINE__)
 #define USE(worker, call) race_use((worker), (call), __FILE__, __LINE__)
 #define GO_ON(worker, call) race_go_on((worker), (call), __FILE__, __LINE__)
 #define MAKE(worker, call) race_make((worker), (call), __FILE__, __LINE__)
+#define END(worker, call) race_end((worker), (call), __FILE__, __LINE__)
 /* A call that can only succeed. */
 #define SUCCEEDS(worker, call) race_succeeds((worker), (call), __FILE__, __LINE__)
 bool race_succeeds(struct worker *worker, psa_status_t status, const char *file, int line);

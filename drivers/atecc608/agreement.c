@@ -16,19 +16,24 @@ psa_status_t atecc608_key_agreement(psa_algorithm_t alg, const psa_key_attribute
                                     uint8_t *output, size_t output_size, size_t *output_length)
 {
     struct atecc608_session session;
+    uint8_t point[1 + ATECC608_POINT_SIZE]; /* the peer's key may change meanwhile */
 
     (void)alg;
     (void)key_buffer_size;
     if (output_size < ATECC608_SCALAR_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (!atecc608_is_public_key(peer_key, peer_key_length)) {
+    if (peer_key_length != sizeof point) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    memcpy(point, peer_key, sizeof point);
+    if (!atecc608_is_public_key(point, sizeof point)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     psa_status_t status =
         atecc608_open_key(&session, corral_atecc608_device_index(attributes), key_buffer);
     if (status == PSA_SUCCESS) {
-        memcpy(atecc608_input(&session), peer_key + 1, ATECC608_POINT_SIZE);
+        memcpy(atecc608_input(&session), point + 1, ATECC608_POINT_SIZE);
         status = atecc608_execute(&session,
                                   ATECC608_COMMAND(OPCODE_ECDH, ECDH_AS_CONFIGURED, session.slot),
                                   ATECC608_POINT_SIZE, ATECC608_SCALAR_SIZE);

@@ -35,7 +35,8 @@ struct transfer {
     uint8_t secret[SECRET_SIZE]; /* the write key; then what is derived from it */
     uint8_t nonce[SECRET_SIZE];
     uint8_t host_nonce[HOST_NONCE_SIZE];
-    uint8_t message[MESSAGE_SIZE]; /* to be hashed */
+    uint8_t scalar[ATECC608_SCALAR_SIZE]; /* a copy: what was checked may not change */
+    uint8_t message[MESSAGE_SIZE];        /* to be hashed */
 };
 
 static psa_status_t hash(const uint8_t *input, size_t length, uint8_t digest[SECRET_SIZE])
@@ -117,14 +118,13 @@ static psa_status_t derive_secret(struct atecc608_session *session, struct trans
 }
 
 /* Encrypt the key, add the MAC, and have it written. The nonce is spent and makes room. */
-static psa_status_t send_sealed(struct atecc608_session *session, struct transfer *transfer,
-                                const uint8_t scalar[ATECC608_SCALAR_SIZE])
+static psa_status_t send_sealed(struct atecc608_session *session, struct transfer *transfer)
 {
     uint8_t *sealed = atecc608_input(session);
     uint8_t *mask = transfer->nonce;
 
     memset(sealed, 0, 4);
-    memcpy(sealed + 4, scalar, ATECC608_SCALAR_SIZE);
+    memcpy(sealed + 4, transfer->scalar, ATECC608_SCALAR_SIZE);
     psa_status_t status = bind(transfer, OPCODE_PRIVWRITE, PRIVWRITE_SEALED, session->slot, sealed,
                                PADDED_SIZE, sealed + PADDED_SIZE);
     if (status == PSA_SUCCESS) {
@@ -152,6 +152,15 @@ static psa_status_t prepare(const struct atecc608_device *device, struct transfe
     return status == PSA_SUCCESS ? corral_random(transfer->host_nonce, HOST_NONCE_SIZE) : status;
 }
 
+static bool take_scalar(struct transfer *transfer, const uint8_t *data, size_t length)
+{
+    if (length != sizeof transfer->scalar) {
+        return false;
+    }
+    memcpy(transfer->scalar, data, length);
+    return atecc608_is_scalar(transfer->scalar);
+}
+
 psa_status_t atecc608_import_private_key(const psa_key_attributes_t *attributes,
                                          const uint8_t *data, size_t data_length,
                                          uint8_t *key_buffer, size_t key_buffer_size,
@@ -163,8 +172,7 @@ psa_status_t atecc608_import_private_key(const psa_key_attributes_t *attributes,
 
     (void)key_buffer_size;
     psa_status_t status = prepare(&corral_atecc608_devices[index], &transfer);
-    if (status == PSA_SUCCESS &&
-        (data_length != ATECC608_SCALAR_SIZE || !atecc608_is_scalar(data))) {
+    if (status == PSA_SUCCESS && !take_scalar(&transfer, data, data_length)) {
         status = PSA_ERROR_INVALID_ARGUMENT;
     }
     if (status != PSA_SUCCESS) {
@@ -177,7 +185,7 @@ psa_status_t atecc608_import_private_key(const psa_key_attributes_t *attributes,
     }
     if (status == PSA_SUCCESS) {
         key_buffer[0] |= ATECC608_KEY_WRITTEN; /* from now on, also if the answer is lost */
-        status = send_sealed(&session, &transfer, data);
+        status = send_sealed(&session, &transfer);
     }
     if (status == PSA_SUCCESS) {
         key_buffer[0] |= ATECC608_KEY_CREATED;

@@ -10,14 +10,20 @@ psa_status_t atecc608_import_public_key(const psa_key_attributes_t *attributes, 
                                         size_t key_buffer_size, size_t *key_buffer_length,
                                         size_t *bits)
 {
+    uint8_t copy[1 + ATECC608_POINT_SIZE]; /* the data may change meanwhile */
+
     (void)attributes;
     if (key_buffer_size < ATECC608_POINT_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (!atecc608_is_public_key(data, data_length)) {
+    if (data_length != sizeof copy) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    memcpy(key_buffer, data + 1, ATECC608_POINT_SIZE);
+    memcpy(copy, data, sizeof copy);
+    if (!atecc608_is_public_key(copy, sizeof copy)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    memcpy(key_buffer, copy + 1, ATECC608_POINT_SIZE);
     *key_buffer_length = ATECC608_POINT_SIZE;
     *bits = 256;
     return PSA_SUCCESS;

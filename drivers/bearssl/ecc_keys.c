@@ -68,13 +68,16 @@ psa_status_t bearssl_driver_curve_import(const struct bearssl_driver_curve *curv
     if (data_length != (is_public ? 1 + 2 * curve->size : curve->size)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (is_public ? !is_point_valid(curve, data, data_length) : !is_scalar_valid(curve, data)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, data_length);
+    if (is_public ? !is_point_valid(curve, key_buffer, data_length)
+                  : !is_scalar_valid(curve, key_buffer)) {
+        corral_wipe(key_buffer, data_length);
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     *key_buffer_length = data_length;
     *bits = curve->bits;
     return PSA_SUCCESS;

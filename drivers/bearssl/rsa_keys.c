@@ -50,6 +50,21 @@ static bool is_consistent(const struct corral_rsa_key *key)
     return is_right;
 }
 
+static psa_status_t check(psa_key_type_t type, const uint8_t *data, size_t length,
+                          struct corral_rsa_key *key)
+{
+    const psa_status_t status = corral_rsa_read(type, data, length, key);
+
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (key->numbers[CORRAL_RSA_MODULUS].length > CORRAL_RSA_MAX_SIZE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return PSA_KEY_TYPE_IS_KEY_PAIR(type) && !is_consistent(key) ? PSA_ERROR_INVALID_ARGUMENT
+                                                                 : PSA_SUCCESS;
+}
+
 psa_status_t bearssl_driver_rsa_import_key(const psa_key_attributes_t *attributes,
                                            const uint8_t *data, size_t data_length,
                                            uint8_t *key_buffer, size_t key_buffer_size,
@@ -58,18 +73,16 @@ psa_status_t bearssl_driver_rsa_import_key(const psa_key_attributes_t *attribute
     const psa_key_type_t type = psa_get_key_type(attributes);
     struct corral_rsa_key key;
 
-    psa_status_t status = corral_rsa_read(type, data, data_length, &key);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    if (data_length > key_buffer_size ||
-        key.numbers[CORRAL_RSA_MODULUS].length > CORRAL_RSA_MAX_SIZE) {
+    if (data_length > key_buffer_size) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    if (PSA_KEY_TYPE_IS_KEY_PAIR(type) && !is_consistent(&key)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
+    /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, data_length);
+    const psa_status_t status = check(type, key_buffer, data_length, &key);
+    if (status != PSA_SUCCESS) {
+        corral_wipe(key_buffer, data_length);
+        return status;
+    }
     *key_buffer_length = data_length;
     *bits = corral_rsa_modulus_bits(&key);
     return PSA_SUCCESS;

@@ -145,17 +145,20 @@ psa_status_t mbedtls_driver_dh_import_key(const psa_key_attributes_t *attributes
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
+    memcpy(key_buffer, data, data_length);
     result = begin(&power, attributes, data_length);
     if (result == 0 && PSA_KEY_TYPE_IS_PUBLIC_KEY(type)) {
-        result = mbedtls_mpi_read_binary(&power.base, data, data_length);
+        result = mbedtls_mpi_read_binary(&power.base, key_buffer, data_length);
         result = result == 0 ? check_element(&power, &power.base) : result;
     } else if (result == 0) {
-        result = check_private(&power, data, data_length);
+        result = check_private(&power, key_buffer, data_length);
     }
     if (result == 0) {
-        memcpy(key_buffer, data, data_length);
         *key_buffer_length = data_length;
         *bits = 8 * data_length;
+    } else {
+        corral_wipe(key_buffer, data_length);
     }
     return end(&power, result);
 }

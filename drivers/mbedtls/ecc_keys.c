@@ -5,21 +5,22 @@
 
 #include <string.h>
 
+#include <corral/driver.h>
+
 /*
- * Store a private key, in range; for Montgomery curves with the forced bits of RFC 7748, which the
- * library sets when it reads the key.
+ * Check that a private key is in range; keys of Montgomery curves get the forced bits of RFC 7748,
+ * which the library sets when it reads the key.
  */
-static int import_private(const struct mbedtls_driver_curve *curve, const uint8_t *data,
-                          uint8_t *key_buffer)
+static int normalise_private(const struct mbedtls_driver_curve *curve, uint8_t *key)
 {
     mbedtls_ecp_keypair pair;
     size_t length;
     int result;
 
     mbedtls_ecp_keypair_init(&pair);
-    result = mbedtls_ecp_read_key((mbedtls_ecp_group_id)curve->id, &pair, data, curve->size);
+    result = mbedtls_ecp_read_key((mbedtls_ecp_group_id)curve->id, &pair, key, curve->size);
     if (result == 0) {
-        result = mbedtls_ecp_write_key_ext(&pair, &length, key_buffer, curve->size);
+        result = mbedtls_ecp_write_key_ext(&pair, &length, key, curve->size);
     }
     mbedtls_ecp_keypair_free(&pair);
     return result;
@@ -66,15 +67,18 @@ psa_status_t mbedtls_driver_import_key(const psa_key_attributes_t *attributes, c
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
+    memcpy(key_buffer, data, data_length);
     if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes))) {
-        result = check_public(curve, data, data_length);
-        memcpy(key_buffer, data, data_length);
+        result = check_public(curve, key_buffer, data_length);
     } else {
-        result = import_private(curve, data, key_buffer);
+        result = normalise_private(curve, key_buffer);
     }
     if (result == 0) {
         *key_buffer_length = data_length;
         *bits = curve->bits;
+    } else {
+        corral_wipe(key_buffer, data_length);
     }
     return mbedtls_driver_status(result);
 }

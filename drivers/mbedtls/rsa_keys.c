@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include <corral/driver.h>
+
 /* Check that the numbers of a key belong together. Primes are not tested again. */
 static psa_status_t check(const struct corral_rsa_key *key, bool is_pair)
 {
@@ -27,20 +29,22 @@ psa_status_t mbedtls_driver_rsa_import_key(const psa_key_attributes_t *attribute
     const psa_key_type_t type = psa_get_key_type(attributes);
     struct corral_rsa_key key;
 
-    psa_status_t status = corral_rsa_read(type, data, data_length, &key);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
     if (data_length > key_buffer_size) {
         return PSA_ERROR_NOT_SUPPORTED; /* of primes that differ much in their sizes */
     }
-    status = check(&key, PSA_KEY_TYPE_IS_KEY_PAIR(type));
+    /* What is looked at is the copy: the data may change meanwhile. */
+    memcpy(key_buffer, data, data_length);
+    psa_status_t status = corral_rsa_read(type, key_buffer, data_length, &key);
     if (status == PSA_SUCCESS) {
-        memcpy(key_buffer, data, data_length);
-        *key_buffer_length = data_length;
-        *bits = corral_rsa_modulus_bits(&key);
+        status = check(&key, PSA_KEY_TYPE_IS_KEY_PAIR(type));
     }
-    return status;
+    if (status != PSA_SUCCESS) {
+        corral_wipe(key_buffer, data_length);
+        return status;
+    }
+    *key_buffer_length = data_length;
+    *bits = corral_rsa_modulus_bits(&key);
+    return PSA_SUCCESS;
 }
 
 psa_status_t mbedtls_driver_rsa_export_public_key(const psa_key_attributes_t *attributes,

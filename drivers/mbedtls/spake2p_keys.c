@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include <corral/driver.h>
+
 /* Bytes that each scalar is derived from, beyond its own (PSA Crypto 1.5, 9.5.9). */
 #define SPARE 8u
 
@@ -50,15 +52,19 @@ psa_status_t mbedtls_driver_spake2p_import_key(const psa_key_attributes_t *attri
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
+    memcpy(key_buffer, data, data_length);
     int result = mbedtls_driver_group_open(&group, family_of(attributes), size);
     if (result == 0) {
-        result = check_key(&group, data, data_length, is_public);
+        result = check_key(&group, key_buffer, data_length, is_public);
     }
     if (result == 0) {
-        memcpy(key_buffer, data, data_length);
         *key_buffer_length = data_length;
         *bits = group.bits;
-    } else if (result == MBEDTLS_ERR_ECP_FEATURE_UNAVAILABLE) {
+    } else {
+        corral_wipe(key_buffer, data_length);
+    }
+    if (result == MBEDTLS_ERR_ECP_FEATURE_UNAVAILABLE) {
         result = MBEDTLS_ERR_ECP_BAD_INPUT_DATA; /* no size that a key of the type has */
     }
     mbedtls_driver_group_close(&group);

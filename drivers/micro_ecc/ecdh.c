@@ -18,11 +18,18 @@ psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
     const size_t size = key_buffer_size;
     psa_status_t status = PSA_SUCCESS;
     uint8_t secret[MICRO_ECC_SCALAR_MAX_SIZE]; /* the output may overlap the peer's key */
+    uint8_t point[2 * MICRO_ECC_SCALAR_MAX_SIZE];
 
     (void)alg;
-    /* uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. */
-    if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04 ||
-        uECC_valid_public_key(peer_key + 1, curve) != 1) {
+    if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    /*
+     * uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. What
+     * is looked at is the copy: the peer's key may change meanwhile.
+     */
+    corral_copy(point, peer_key + 1, 2 * size);
+    if (uECC_valid_public_key(point, curve) != 1) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (output_size < size) {
@@ -33,7 +40,7 @@ psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
      * formulas do not cover this pair of keys, with a secret of zeros.
      */
     secret[0] = UNTOUCHED;
-    if (uECC_shared_secret(peer_key + 1, key_buffer, secret, curve) == 1) {
+    if (uECC_shared_secret(point, key_buffer, secret, curve) == 1) {
         corral_copy(output, secret, size);
         *output_length = size;
     } else if (secret[0] == UNTOUCHED) {

@@ -30,22 +30,23 @@ psa_status_t micro_ecc_driver_import_key(const psa_key_attributes_t *attributes,
     /* The size may be left to the data. */
     const size_t size = is_public ? data_length / 2 : data_length;
     const uECC_Curve curve = micro_ecc_curve(attributes->type, 8 * size);
-    bool is_valid = size == (size_t)uECC_curve_private_key_size(curve);
 
-    if (is_public) {
-        is_valid = is_valid && data_length == 1 + 2 * size && data[0] == 0x04 &&
-                   uECC_valid_public_key(data + 1, curve) == 1;
-    } else {
-        is_valid =
-            is_valid && is_scalar_valid(micro_ecc_order(attributes->type, 8 * size), data, size);
-    }
-    if (!is_valid) {
+    if (size != (size_t)uECC_curve_private_key_size(curve) ||
+        data_length != (is_public ? 1 + 2 * size : size)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
     corral_copy(key_buffer, data, data_length);
+    const bool is_valid =
+        is_public ? key_buffer[0] == 0x04 && uECC_valid_public_key(key_buffer + 1, curve) == 1
+                  : is_scalar_valid(micro_ecc_order(attributes->type, 8 * size), key_buffer, size);
+    if (!is_valid) {
+        corral_wipe(key_buffer, data_length);
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     *key_buffer_length = data_length;
     *bits = 8 * size;
     return PSA_SUCCESS;

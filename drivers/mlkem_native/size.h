@@ -41,10 +41,12 @@ psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, con
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (!is_pair && mlkem_native_check_pk(data) != 0) {
+    /* What is looked at is the copy: the data may change meanwhile. */
+    memcpy(key_buffer, data, data_length);
+    if (!is_pair && mlkem_native_check_pk(key_buffer) != 0) {
+        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    memcpy(key_buffer, data, data_length);
     *key_buffer_length = data_length;
     *bits = MLK_CONFIG_PARAMETER_SET;
     return PSA_SUCCESS;

@@ -5,13 +5,14 @@
 #include <corral/driver.h>
 #include <p256-m.h>
 
-static bool is_key_valid(const psa_key_attributes_t *attributes, const uint8_t *data, size_t length)
+/* Whether bytes of the right length are a key. */
+static bool is_key_valid(bool is_public, const uint8_t *key)
 {
-    if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes))) {
-        return p256m_has_point_format(data, length) &&
-               p256_validate_pubkey(data + 1) == P256_SUCCESS;
+    if (is_public) {
+        return p256m_has_point_format(key, P256M_POINT_SIZE) &&
+               p256_validate_pubkey(key + 1) == P256_SUCCESS;
     }
-    return length == P256M_SCALAR_SIZE && p256_validate_privkey(data) == P256_SUCCESS;
+    return p256_validate_privkey(key) == P256_SUCCESS;
 }
 
 psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
@@ -19,13 +20,20 @@ psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, con
                                      size_t key_buffer_size, size_t *key_buffer_length,
                                      size_t *bits)
 {
-    if (!is_key_valid(attributes, data, data_length)) {
+    const bool is_public = PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes));
+
+    if (data_length != (is_public ? P256M_POINT_SIZE : P256M_SCALAR_SIZE)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
     corral_copy(key_buffer, data, data_length);
+    if (!is_key_valid(is_public, key_buffer)) {
+        corral_wipe(key_buffer, data_length);
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     *key_buffer_length = data_length;
     *bits = 256;
     return PSA_SUCCESS;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include <corral/bindings.h>
+#include <corral/driver.h>
 
 #define LEVEL_SIZE 4u  /* of the number of levels in an HSS key, and of trees in a signature */
 #define LEVELS_MAX 8u  /* RFC 8554, 6 */
@@ -167,23 +168,37 @@ psa_status_t wolfcrypt_driver_hss_verify(const psa_key_attributes_t *attributes,
                         signature_length - LEVEL_SIZE);
 }
 
+/* Check a key, with its number of levels before it if there is a prefix. */
+static psa_status_t check(const uint8_t *key, size_t length, size_t prefix, LmsParams *params)
+{
+    if (prefix != 0 && read_number(key) - 1 >= LEVELS_MAX) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    const psa_status_t status = read_key(key + prefix, length - prefix, params);
+    return status == PSA_SUCCESS && length != prefix + HEADER_SIZE + params->hash_len
+               ? PSA_ERROR_INVALID_ARGUMENT
+               : status;
+}
+
 static psa_status_t import(const uint8_t *data, size_t data_length, size_t prefix,
                            uint8_t *key_buffer, size_t key_buffer_size, size_t *key_buffer_length,
                            size_t *bits)
 {
     LmsParams params;
 
-    const psa_status_t status = read_key(data + prefix, data_length - prefix, &params);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    if (data_length != prefix + HEADER_SIZE + params.hash_len) {
+    if (data_length != prefix + HEADER_SIZE + 24 && data_length != prefix + HEADER_SIZE + 32) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, data_length);
+    const psa_status_t status = check(key_buffer, data_length, prefix, &params);
+    if (status != PSA_SUCCESS) {
+        corral_wipe(key_buffer, data_length);
+        return status;
+    }
     *key_buffer_length = data_length;
     *bits = (size_t)8 * params.hash_len;
     return PSA_SUCCESS;
@@ -204,9 +219,6 @@ psa_status_t wolfcrypt_driver_hss_import(const psa_key_attributes_t *attributes,
                                          size_t *key_buffer_length, size_t *bits)
 {
     (void)attributes;
-    if (data_length < LEVEL_SIZE || read_number(data) - 1 >= LEVELS_MAX) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     return import(data, data_length, LEVEL_SIZE, key_buffer, key_buffer_size, key_buffer_length,
                   bits);
 }

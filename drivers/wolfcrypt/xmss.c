@@ -5,9 +5,14 @@
 
 #include <string.h>
 
+#include <corral/driver.h>
+
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <wolfssl/wolfcrypt/wc_xmss.h>
+
+/* A type, root and seed. */
+#define KEY_SIZE(n) (4u + 2u * (n))
 
 static bool load(XmssKey *key, psa_key_type_t type, const uint8_t *data, size_t length)
 {
@@ -23,13 +28,18 @@ psa_status_t wolfcrypt_driver_xmss_import(const psa_key_attributes_t *attributes
 {
     XmssKey key;
 
-    if (!load(&key, psa_get_key_type(attributes), data, data_length)) {
+    if (data_length != KEY_SIZE(24) && data_length != KEY_SIZE(32)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (key_buffer_size < data_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, data_length);
+    if (!load(&key, psa_get_key_type(attributes), key_buffer, data_length)) {
+        corral_wipe(key_buffer, data_length);
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     *key_buffer_length = data_length;
     *bits = (size_t)8 * key.params->n;
     return PSA_SUCCESS;

@@ -51,6 +51,14 @@ bool corral_pake_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *att
 bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
                            const psa_key_attributes_t *attributes);
 
+/* Whether a key goes with a role: who proves must know its secret half, who verifies may. */
+static inline bool corral_pake_takes_role(psa_algorithm_t alg, psa_pake_role_t role,
+                                          const psa_key_attributes_t *attributes)
+{
+    return !corral_pake_is_spake2p(alg) || role != PSA_PAKE_ROLE_CLIENT ||
+           PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type);
+}
+
 /*
  * Check a role.
  *   PSA_ERROR_INVALID_ARGUMENT  the algorithm has no such role, or the key does not go with it

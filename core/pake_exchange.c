@@ -18,6 +18,15 @@ static struct corral_pake_bytes show(const psa_pake_operation_t *operation, unsi
     return shown;
 }
 
+/* Whether an operation could have been set up with a key like this one. */
+static bool fits(const psa_pake_operation_t *operation, const psa_key_attributes_t *attributes)
+{
+    return corral_pake_takes_key(operation->alg, operation->primitive, attributes) &&
+           corral_pake_takes_role(operation->alg, operation->role, attributes) &&
+           corral_policy_permits(attributes, PSA_KEY_USAGE_DERIVE, operation->alg) == PSA_SUCCESS &&
+           corral_attributes_are_local(attributes);
+}
+
 /* Hold the key and show the driver all that is set. Fails as corral_key_hold_again() does. */
 static psa_status_t hold(const psa_pake_operation_t *operation,
                          psa_crypto_driver_pake_inputs_t *inputs, struct corral_key **key)
@@ -27,10 +36,7 @@ static psa_status_t hold(const psa_pake_operation_t *operation,
         return status;
     }
     /* Another key under the identifier of the first, which was destroyed, is none of ours. */
-    if (!corral_pake_takes_key(operation->alg, operation->primitive, &(*key)->attributes) ||
-        corral_policy_permits(&(*key)->attributes, PSA_KEY_USAGE_DERIVE, operation->alg) !=
-            PSA_SUCCESS ||
-        !corral_attributes_are_local(&(*key)->attributes)) {
+    if (!fits(operation, &(*key)->attributes)) {
         corral_key_release(*key);
         return PSA_ERROR_BAD_STATE;
     }

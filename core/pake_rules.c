@@ -88,7 +88,6 @@ bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
              attributes->bits == PSA_PAKE_PRIMITIVE_GET_BITS(primitive)));
 }
 
-/* Who proves must know the secret half of the key; who verifies may. */
 static psa_status_t check_prover(const psa_pake_operation_t *operation)
 {
     struct corral_key *key;
@@ -97,9 +96,10 @@ static psa_status_t check_prover(const psa_pake_operation_t *operation)
     if (status != PSA_SUCCESS) {
         return status;
     }
-    const bool is_pair = PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type);
+    const bool is_fit =
+        corral_pake_takes_role(operation->alg, PSA_PAKE_ROLE_CLIENT, &key->attributes);
     corral_key_release(key);
-    return is_pair ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+    return is_fit ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 psa_status_t corral_pake_check_role(const psa_pake_operation_t *operation, psa_pake_role_t role)

@@ -7,7 +7,7 @@ import pytest
 from harness import programs
 from harness.program import EMULATED, NATIVE
 
-SUITES = {"keys": 20, "seal": 3, "cuts": 1}
+SUITES = {"keys": 20, "seal": 3, "cuts": 1, "pake": 3}
 STATUSES = 12  # on a PC alone
 ROLLBACK = 11
 

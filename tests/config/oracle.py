@@ -165,7 +165,7 @@ def _expected(bindings: Bindings, unit: str, place: str, algorithm: str, key: Ke
         entry_point = SETUP[IN_PARTS[unit]]
         if unit == "cipher_decrypt":
             entry_point = "cipher_decrypt_setup"
-    return binding.chain[0].function(entry_point) if binding else ""
+    return binding.chain[0].function(entry_point).name if binding else ""
 
 
 def _is_asked(bindings: Bindings, unit: str, place: str, algorithm: str, key: Key) -> bool:

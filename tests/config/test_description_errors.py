@@ -99,7 +99,12 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
     (
         set_at("capabilities", 1, "names", "hash_setup", to="a b"),
         "drivers/wide/driver.json: capabilities[1].names.hash_setup",
-        "no C identifier",
+        "no C function",
+    ),
+    (
+        set_at("capabilities", 1, "names", "hash_setup", to="wide_long_setup()"),
+        "drivers/wide/driver.json: capabilities[1].names.hash_setup",
+        "function(&constant, 32)",
     ),
     (
         drop("capabilities", 0, "corral/context_header"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -95,39 +96,40 @@ def test_size_of_an_imported_key_may_be_left_to_the_data(tree: Path) -> None:
     ]
 
 
+def add_driver(tree: Path, name: str, capabilities: Sequence[dict[str, object]]) -> None:
+    folder = tree / "drivers" / name
+    folder.mkdir()
+    description = {
+        "prefix": name,
+        "type": "transparent",
+        "headers": [f"{name}.h"],
+        "corral/title": "Another driver",
+        "corral/rank": 60,
+        "capabilities": capabilities,
+    }
+    (folder / "driver.json").write_text(json.dumps(description))
+    (folder / "Kconfig").write_text(
+        f'config CORRAL_DRIVER_{name.upper()}\n\tbool "{name}"\n\tdefault y\n'
+    )
+
+
 def test_operations_go_on_with_the_functions_of_their_own_capability(tree: Path) -> None:
     """Also where those of another one of the same driver are a part of them."""
     names = {f"hash_{what}": f"both_{what}" for what in ("setup", "update", "finish", "abort")}
-    common = {"corral/context": "both_t", "corral/context_header": "both_contexts.h"}
-    folder = tree / "drivers" / "both"
-    folder.mkdir()
-    (folder / "driver.json").write_text(
-        json.dumps(
-            {
-                "prefix": "both",
-                "type": "transparent",
-                "headers": ["both.h"],
-                "corral/title": "Some of its hashes can be suspended",
-                "corral/rank": 60,
-                "capabilities": [
-                    {
-                        "entry_points": ["hash_multipart"],
-                        "algorithms": ["PSA_ALG_SHA_1"],
-                        "names": names,
-                        **common,
-                    },
-                    {
-                        "entry_points": ["hash_multipart", "hash_suspend", "hash_resume"],
-                        "algorithms": ["PSA_ALG_SHA_256"],
-                        "names": names,
-                        "corral/suspend": True,
-                        **common,
-                    },
-                ],
-            }
-        )
-    )
-    (folder / "Kconfig").write_text('config CORRAL_DRIVER_BOTH\n\tbool "Both"\n\tdefault y\n')
+    common = {
+        "names": names,
+        "corral/context": "both_t",
+        "corral/context_header": "both_contexts.h",
+    }
+    suspends = {
+        "entry_points": ["hash_multipart", "hash_suspend", "hash_resume"],
+        "corral/suspend": True,
+    }
+    capabilities = [
+        {"entry_points": ["hash_multipart"], "algorithms": ["PSA_ALG_SHA_1"], **common},
+        {"algorithms": ["PSA_ALG_SHA_256"], **suspends, **common},
+    ]
+    add_driver(tree, "both", capabilities)
     chosen = {"CORRAL_SHA_1_BY_BOTH": "y", "CORRAL_SHA_256_BY_BOTH": "y"}
     built = build(tree, "PSA_WANT_ALG_SHA_1", "PSA_WANT_ALG_SHA_256", settings=chosen)
     body = "".join(
@@ -145,6 +147,45 @@ def test_operations_go_on_with_the_functions_of_their_own_capability(tree: Path)
         "both_hash_suspend = 0",
         "both_finish = 0",
     ]
+
+
+def test_one_function_gets_the_constants_of_the_mechanism(tree: Path) -> None:
+    """Before its own arguments; and only functions that differ need to be told apart later."""
+    capability = {
+        "entry_points": ["hash_compute", "hash_multipart"],
+        "corral/context": "one_t",
+        "corral/context_header": "one_contexts.h",
+    }
+    capabilities = [
+        {
+            **capability,
+            "algorithms": [f"PSA_ALG_SHA_{bits}"],
+            "names": {
+                "hash_compute": f"one_compute({bits}, 7)",
+                "hash_setup": f"one_setup({bits})",
+            },
+        }
+        for bits in (224, 256)
+    ]
+    add_driver(tree, "one", capabilities)
+    chosen = {"CORRAL_SHA_224_BY_ONE": "y", "CORRAL_SHA_256_BY_ONE": "y"}
+    built = build(tree, "PSA_WANT_ALG_SHA_224", "PSA_WANT_ALG_SHA_256", settings=chosen)
+    body = "".join(
+        f"say(corral_dispatch_hash_compute({alg}, in, 1, out, 32, &length));"
+        "{ corral_hash_context_t c; memset(&c, 0, sizeof c);"
+        f"say(corral_dispatch_hash_setup(&c, {alg}));"
+        "say(corral_dispatch_hash_finish(&c, out, sizeof out, &length)); }"
+        for alg in ("PSA_ALG_SHA_224", "PSA_ALG_SHA_256")
+    )
+    assert run_calls(built, body) == [
+        "one_compute(224, 7) = 0",
+        "one_setup(224) = 0",
+        "one_hash_finish = 0",
+        "one_compute(256, 7) = 0",
+        "one_setup(256) = 0",
+        "one_hash_finish = 0",
+    ]
+    assert "binding" not in built.text("contexts/hash.h")
 
 
 def test_operations_go_on_with_the_driver_that_began_them(tree: Path) -> None:

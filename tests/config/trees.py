@@ -136,6 +136,17 @@ def _guarded(name: str, body: Sequence[str]) -> str:
     return "\n".join([f"#ifndef {guard}", f"#define {guard}", *body, "#endif", ""])
 
 
+def _say(name: str, constants: Sequence[str]) -> str:
+    """A body that tells who was called, and with which constants."""
+    if not constants:
+        return f' return probe("{name}");'
+    form = ", ".join("%d" for _ in constants)
+    return (
+        f' char text[64]; (void)snprintf(text, sizeof text, "{name}({form})",'
+        f" {', '.join(constants)}); return probe(text);"
+    )
+
+
 def _driver_code(tree: Tree, driver: Driver) -> dict[str, str]:
     contexts: dict[str, dict[str, str]] = {}
     functions: dict[str, str] = {}
@@ -151,9 +162,12 @@ def _driver_code(tree: Tree, driver: Driver) -> dict[str, str]:
             declared = [
                 p.declaration.replace("OPERATION", capability.context) for p in row.parameters
             ]
-            signature = f"{capability.function(name)}({', '.join(declared) or 'void'})"
+            function = capability.function(name)
+            constants = [f"constant_{i}" for i in range(len(function.constants))]
+            declared[:0] = [f"int {constant}" for constant in constants]
+            signature = f"{function.name}({', '.join(declared) or 'void'})"
             unused = " ".join(f"(void){p.name};" for p in row.parameters)
-            functions[signature] = unused
+            functions[signature] = unused + _say(function.name, constants)
     files = {
         name: _guarded(
             name,
@@ -177,11 +191,9 @@ def _driver_code(tree: Tree, driver: Driver) -> dict[str, str]:
         files[header] = _guarded(header, body)
     if driver.device is not None:
         files[driver.device.header] = _guarded(driver.device.header, _device(driver))
-    code = [f"#include <{header}>" for header in driver.headers]
+    code = ["#include <stdio.h>", *(f"#include <{header}>" for header in driver.headers)]
     code += ["psa_status_t probe(const char *name);"]
-    for signature, unused in functions.items():
-        name = signature.partition("(")[0]
-        code.append(f'psa_status_t {signature} {{ {unused} return probe("{name}"); }}')
+    code += [f"psa_status_t {signature} {{ {body} }}" for signature, body in functions.items()]
     files["functions.c"] = "\n".join([*code, ""])
     for source in {*driver.sources, *(s for c in driver.capabilities for s in c.sources)}:
         files.setdefault(source, "typedef int nothing_here;\n")

@@ -377,7 +377,7 @@ def functions(bindings: Bindings, driver: Driver) -> list[str]:
             continue
         names = [r.name for r in table.rows.values() if r.part_of == binding.unit]
         for name in names or [binding.unit]:
-            function = capability.function(name)
+            function = capability.function(name).name
             if name in capability.entry_points and re.search(rf"\b{function}\(", dispatch):
                 found[function] = None
     return list(found)

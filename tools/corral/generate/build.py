@@ -11,7 +11,7 @@ from pathlib import Path
 from corral.config.solve import LOCAL, Binding, Bindings
 from corral.generate.rules import Key
 from corral.model.board import Element
-from corral.model.driver import Capability, Driver
+from corral.model.driver import Capability, Driver, Function
 from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
 from corral.model.mechanisms import wants_met
@@ -51,7 +51,7 @@ def public_of(key: Key) -> Key:
 
 
 #: Context and functions of a capability: what those have in common who share a server.
-CapabilityKey = tuple[str, tuple[tuple[str, str], ...]]
+CapabilityKey = tuple[str, tuple[tuple[str, Function], ...]]
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Server:
     driver: str
     context: str
     header: str
-    functions: tuple[tuple[str, str], ...]
+    functions: tuple[tuple[str, Function], ...]
     number: int
     label: str
     capability: CapabilityKey
@@ -70,8 +70,11 @@ class Server:
     def member(self) -> str:
         return self.context.removesuffix("_t")
 
-    def function(self, entry_point: str) -> str | None:
-        return dict(self.functions).get(entry_point)
+    def has(self, entry_point: str) -> bool:
+        return entry_point in dict(self.functions)
+
+    def call(self, entry_point: str, arguments: Sequence[str]) -> str:
+        return dict(self.functions)[entry_point].call(arguments)
 
 
 @dataclass(frozen=True)
@@ -258,7 +261,7 @@ class Build:
             )
         return Layer(name, tuple(servers))
 
-    def _functions(self, layer: str, capability: Capability) -> list[tuple[str, str]]:
+    def _functions(self, layer: str, capability: Capability) -> list[tuple[str, Function]]:
         """The functions by which an operation goes on; setups and resume are not among them."""
         skipped = ("setup", "resume", "compute", "verify", "encrypt", "decrypt")
         return [

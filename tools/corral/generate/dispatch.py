@@ -37,7 +37,7 @@ def simple_cases(
     arguments = [parameter.name for parameter in row.parameters]
 
     def step(capability: Capability) -> str:
-        return call(capability.function(row.name), arguments)
+        return capability.function(row.name).call(arguments)
 
     return [
         Case(b.algorithm, key_of(b), chain_action([step(c) for c in b.chain]))

@@ -478,7 +478,7 @@ def init_header(build: Build) -> str:
     for name, capabilities in build.bindings.drivers.items():
         for capability in capabilities:
             if "init" in capability.entry_points:
-                calls.append(call(capability.function("init"), []))
+                calls.append(capability.function("init").call([]))
                 driver = build.tree.drivers[name]
                 headers.update(dict.fromkeys(f"<{h}>" for h in driver.headers))
     body: list[str] = []

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from corral.config.solve import LOCAL, Binding
 from corral.generate.build import Build, Layer, Server, key_of
 from corral.generate.contexts import context_type
-from corral.generate.ctext import call, condition, function, indented
+from corral.generate.ctext import condition, function, indented
 from corral.generate.dispatch import NOT_SUPPORTED, PASS_ON, Universes, by_location
 from corral.generate.rules import Case, Names, emit
 from corral.model.driver import Capability
@@ -54,8 +54,8 @@ def _setup_call(
     arguments = _arguments(server, rows[0])
     functions = [capability.function(row.name) for row in rows]
     if len(set(functions)) == 1:
-        return [f"{use} {call(functions[0], arguments)};"]
-    one, other = (f"{use} {call(f, arguments)};" for f in functions)
+        return [f"{use} {functions[0].call(arguments)};"]
+    one, other = (f"{use} {f.call(arguments)};" for f in functions)
     if use == "return":
         return ["if (is_encrypt) {", *indented([one]), "}", other]
     return ["if (is_encrypt) {", *indented([one]), "} else {", *indented([other]), "}"]
@@ -101,10 +101,10 @@ def continued(
     """An entry point of a running operation: the function of the driver that set it up."""
     parameters = parameters or context_parameters(layer.name, row)
     dispatch = f"corral_dispatch_{name or row.name}"
-    having = [server for server in layer.servers if server.function(row.name)]
+    having = [server for server in layer.servers if server.has(row.name)]
 
     def action(server: Server) -> str:
-        return f"return {call(server.function(row.name) or '', _arguments(server, row))};"
+        return f"return {server.call(row.name, _arguments(server, row))};"
 
     if not having:
         return function("psa_status_t", dispatch, parameters, [missing])
@@ -137,7 +137,7 @@ def abort(layer: Layer, row: EntryPoint, name: str = "") -> list[str]:
     parameters = context_parameters(layer.name, row)
     dispatch = f"corral_dispatch_{name or row.name}"
     actions = [
-        (server, f"(void){call(server.function(row.name) or '', _arguments(server, row))};")
+        (server, f"(void){server.call(row.name, _arguments(server, row))};")
         for server in layer.servers
     ]
     if not actions:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -95,6 +96,18 @@ FIELD_TYPES = (
 
 _DRIVER_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
+_FUNCTION = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>&?\w+(?:, &?\w+)*)\))?")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A C function of a driver, and what it gets before the entry point's own arguments."""
+
+    name: str
+    constants: tuple[str, ...] = ()
+
+    def call(self, arguments: Sequence[str]) -> str:
+        return f"{self.name}({', '.join((*self.constants, *arguments))})"
 
 
 @dataclass(frozen=True)
@@ -108,7 +121,7 @@ class Capability:
     algorithms: tuple[Expression, ...] | None
     key_types: tuple[Expression, ...] | None
     key_sizes: tuple[int, ...] | None
-    names: dict[str, str]
+    names: dict[str, Function]
     fallback: bool
     sources: tuple[str, ...]
     package_sources: dict[str, tuple[str, ...]]
@@ -125,9 +138,9 @@ class Capability:
     initial_entropy_size: int
     reseed_entropy_size: int
 
-    def function(self, entry_point: str) -> str:
+    def function(self, entry_point: str) -> Function:
         """The C function that serves an entry point."""
-        return self.names.get(entry_point, f"{self.prefix}_{entry_point}")
+        return self.names.get(entry_point) or Function(f"{self.prefix}_{entry_point}")
 
 
 @dataclass(frozen=True)
@@ -226,6 +239,18 @@ def _package(name: str, node: Node) -> Package:
     return Package(
         name, node.strings("include"), node.strings("sources"), node.boolean("public", False)
     )
+
+
+def _function(node: Node) -> Function:
+    found = _FUNCTION.fullmatch(node.value)
+    if not found:
+        node.complain(
+            f'"{node.value}" is no C function',
+            "write an identifier, or one with constants: function(&constant, 32)",
+        )
+        return Function(node.value)
+    constants = found["constants"]
+    return Function(found["name"], tuple(constants.split(", ")) if constants else ())
 
 
 def _define(name: str, node: Node) -> str:
@@ -351,8 +376,8 @@ class _Reader:
                 found[row.name] = row
         return found
 
-    def names(self, node: Node, entry_points: dict[str, EntryPoint]) -> dict[str, str]:
-        names: dict[str, str] = {}
+    def names(self, node: Node, entry_points: dict[str, EntryPoint]) -> dict[str, Function]:
+        names: dict[str, Function] = {}
         for name, child in node.table("names").items():
             if name not in entry_points:
                 child.complain(
@@ -360,9 +385,7 @@ class _Reader:
                     nearest(name, entry_points),
                 )
             if child.is_a(str):
-                if not C_IDENTIFIER.fullmatch(child.value):
-                    child.complain(f'"{child.value}" is no C identifier', "name a C function")
-                names[name] = child.value
+                names[name] = _function(child)
         return names
 
     def sizes(self, node: Node) -> tuple[int, ...] | None:

@@ -138,8 +138,9 @@ def _check_overlap(one: Capability, other: Capability, problems: list[Problem]) 
             problems.append(
                 Problem(
                     f"{other.where}",
-                    f"{name} is {other.function(name)}() here, and {one.function(name)}() for the "
-                    f"same case in {one.where.split(': ')[-1]}",
+                    f"{name} is {other.function(name).call(())} here, and "
+                    f"{one.function(name).call(())} for the same case in "
+                    f"{one.where.split(': ')[-1]}",
                     "narrow algorithms, key_types or key_sizes of one of them",
                 )
             )

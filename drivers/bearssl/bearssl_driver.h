@@ -130,65 +130,26 @@ psa_status_t bearssl_driver_sha256_192_compute(psa_algorithm_t alg, const uint8_
 psa_status_t bearssl_driver_sha256_192_finish(bearssl_driver_sha256_operation_t *operation,
                                               uint8_t *hash, size_t hash_size, size_t *hash_length);
 
+/* The library's descriptions of its hashes, which driver.json passes: <bearssl_hash.h>. */
+extern const struct br_hash_class_ br_md5_vtable, br_sha1_vtable, br_sha224_vtable,
+    br_sha256_vtable, br_sha384_vtable, br_sha512_vtable;
+
 /*
  * HMAC (RFC 2104) over each of these hashes, always at full length; a key longer than a block is
  * hashed first. The context holds the two keyed states, not the key.
  *   PSA_ERROR_BUFFER_TOO_SMALL  mac_size is less than the hash
  */
-psa_status_t bearssl_driver_hmac_md5_compute(const psa_key_attributes_t *attributes,
-                                             const uint8_t *key_buffer, size_t key_buffer_size,
-                                             psa_algorithm_t alg, const uint8_t *input,
-                                             size_t input_length, uint8_t *mac, size_t mac_size,
-                                             size_t *mac_length);
-psa_status_t bearssl_driver_hmac_md5_setup(bearssl_driver_hmac_operation_t *operation,
-                                           const psa_key_attributes_t *attributes,
-                                           const uint8_t *key_buffer, size_t key_buffer_size,
-                                           psa_algorithm_t alg);
-psa_status_t bearssl_driver_hmac_sha1_compute(const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg, const uint8_t *input,
-                                              size_t input_length, uint8_t *mac, size_t mac_size,
-                                              size_t *mac_length);
-psa_status_t bearssl_driver_hmac_sha1_setup(bearssl_driver_hmac_operation_t *operation,
-                                            const psa_key_attributes_t *attributes,
-                                            const uint8_t *key_buffer, size_t key_buffer_size,
-                                            psa_algorithm_t alg);
-psa_status_t bearssl_driver_hmac_sha224_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length);
-psa_status_t bearssl_driver_hmac_sha224_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg);
-psa_status_t bearssl_driver_hmac_sha256_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length);
-psa_status_t bearssl_driver_hmac_sha256_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg);
-psa_status_t bearssl_driver_hmac_sha384_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length);
-psa_status_t bearssl_driver_hmac_sha384_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg);
-psa_status_t bearssl_driver_hmac_sha512_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length);
-psa_status_t bearssl_driver_hmac_sha512_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg);
+psa_status_t bearssl_driver_hmac_compute(const struct br_hash_class_ *hash,
+                                         const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *mac, size_t mac_size,
+                                         size_t *mac_length);
+psa_status_t bearssl_driver_hmac_setup(const struct br_hash_class_ *hash,
+                                       bearssl_driver_hmac_operation_t *operation,
+                                       const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       psa_algorithm_t alg);
 psa_status_t bearssl_driver_hmac_update(bearssl_driver_hmac_operation_t *operation,
                                         const uint8_t *input, size_t input_length);
 psa_status_t bearssl_driver_hmac_finish(bearssl_driver_hmac_operation_t *operation, uint8_t *mac,
@@ -255,83 +216,78 @@ psa_status_t bearssl_driver_aes_ctr_update(bearssl_driver_aes_ctr_operation_t *o
 psa_status_t bearssl_driver_aes_ctr_abort(bearssl_driver_aes_ctr_operation_t *operation);
 
 /*
- * secp256r1, secp384r1, secp521r1: ecc.h describes each function and its statuses.
+ * The curves. Points and scalars have the format of PSA (04 || X || Y, big-endian), and so has
+ * r || s. What the library left on the stack is overwritten.
  */
-psa_status_t bearssl_driver_p256_import(const psa_key_attributes_t *attributes, const uint8_t *data,
-                                        size_t data_length, uint8_t *key_buffer,
-                                        size_t key_buffer_size, size_t *key_buffer_length,
-                                        size_t *bits);
-psa_status_t bearssl_driver_p256_generate(const psa_key_attributes_t *attributes,
-                                          uint8_t *key_buffer, size_t key_buffer_size,
-                                          size_t *key_buffer_length);
-psa_status_t bearssl_driver_p256_export_public(const psa_key_attributes_t *attributes,
-                                               const uint8_t *key_buffer, size_t key_buffer_size,
-                                               uint8_t *data, size_t data_size,
-                                               size_t *data_length);
-psa_status_t bearssl_driver_p256_sign(const psa_key_attributes_t *attributes,
-                                      const uint8_t *key_buffer, size_t key_buffer_size,
-                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
-                                      uint8_t *signature, size_t signature_size,
-                                      size_t *signature_length);
-psa_status_t bearssl_driver_p256_verify(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *hash,
-                                        size_t hash_length, const uint8_t *signature,
-                                        size_t signature_length);
-psa_status_t bearssl_driver_p256_agree(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+extern const struct bearssl_driver_curve bearssl_driver_p256, bearssl_driver_p384,
+    bearssl_driver_p521;
+
+/*
+ * Check a private key (1 to n - 1, in a time that does not depend on it) or a public key (on the
+ * curve) and copy it. *key_buffer_length and *bits are written on success only.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length or format, scalar out of range, point off the curve
+ *   PSA_ERROR_BUFFER_TOO_SMALL  the key is longer than key_buffer_size
+ */
+psa_status_t bearssl_driver_curve_import(const struct bearssl_driver_curve *curve,
+                                         const psa_key_attributes_t *attributes,
+                                         const uint8_t *data, size_t data_length,
+                                         uint8_t *key_buffer, size_t key_buffer_size,
+                                         size_t *key_buffer_length, size_t *bits);
+
+/*
+ * Draw a private key; the public key follows it if key_buffer_size has room for both.
+ *   PSA_ERROR_BUFFER_TOO_SMALL      no room for the private key
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed; key_buffer holds no key
+ */
+psa_status_t bearssl_driver_curve_generate(const struct bearssl_driver_curve *curve,
+                                           const psa_key_attributes_t *attributes,
+                                           uint8_t *key_buffer, size_t key_buffer_size,
+                                           size_t *key_buffer_length);
+
+/*
+ * Compute the public key of a private key.
+ *   PSA_ERROR_BUFFER_TOO_SMALL  data_size is less than the point
+ */
+psa_status_t bearssl_driver_curve_export_public(const struct bearssl_driver_curve *curve,
+                                                const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                uint8_t *data, size_t data_size,
+                                                size_t *data_length);
+
+/*
+ * Deterministic ECDSA (RFC 6979) with the hash that `alg` names.
+ *   PSA_ERROR_NOT_SUPPORTED     BearSSL does not have this hash, or it is not wanted in this build
+ *   PSA_ERROR_BUFFER_TOO_SMALL  signature_size is less than r || s
+ *   PSA_ERROR_INVALID_ARGUMENT  hash_length is not that of the hash, or the private key is invalid
+ */
+psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
+                                       const psa_key_attributes_t *attributes,
                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                       const uint8_t *peer_key, size_t peer_key_length,
-                                       uint8_t *output, size_t output_size, size_t *output_length);
-psa_status_t bearssl_driver_p384_import(const psa_key_attributes_t *attributes, const uint8_t *data,
-                                        size_t data_length, uint8_t *key_buffer,
-                                        size_t key_buffer_size, size_t *key_buffer_length,
-                                        size_t *bits);
-psa_status_t bearssl_driver_p384_generate(const psa_key_attributes_t *attributes,
-                                          uint8_t *key_buffer, size_t key_buffer_size,
-                                          size_t *key_buffer_length);
-psa_status_t bearssl_driver_p384_export_public(const psa_key_attributes_t *attributes,
-                                               const uint8_t *key_buffer, size_t key_buffer_size,
-                                               uint8_t *data, size_t data_size,
-                                               size_t *data_length);
-psa_status_t bearssl_driver_p384_sign(const psa_key_attributes_t *attributes,
-                                      const uint8_t *key_buffer, size_t key_buffer_size,
-                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
-                                      uint8_t *signature, size_t signature_size,
-                                      size_t *signature_length);
-psa_status_t bearssl_driver_p384_verify(const psa_key_attributes_t *attributes,
+                                       psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
+                                       uint8_t *signature, size_t signature_size,
+                                       size_t *signature_length);
+
+/*
+ * Verify r || s over a digest of any length, truncated as SEC 1 says.
+ *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or not of the curve's length
+ */
+psa_status_t bearssl_driver_curve_verify(const struct bearssl_driver_curve *curve,
+                                         const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *hash,
+                                         size_t hash_length, const uint8_t *signature,
+                                         size_t signature_length);
+
+/*
+ * ECDH: the X coordinate of the shared point.
+ *   PSA_ERROR_BUFFER_TOO_SMALL  output_size is less than a coordinate
+ *   PSA_ERROR_INVALID_ARGUMENT  the peer's key is not a point of the curve
+ */
+psa_status_t bearssl_driver_curve_agree(const struct bearssl_driver_curve *curve,
+                                        psa_algorithm_t alg, const psa_key_attributes_t *attributes,
                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *hash,
-                                        size_t hash_length, const uint8_t *signature,
-                                        size_t signature_length);
-psa_status_t bearssl_driver_p384_agree(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
-                                       const uint8_t *key_buffer, size_t key_buffer_size,
-                                       const uint8_t *peer_key, size_t peer_key_length,
-                                       uint8_t *output, size_t output_size, size_t *output_length);
-psa_status_t bearssl_driver_p521_import(const psa_key_attributes_t *attributes, const uint8_t *data,
-                                        size_t data_length, uint8_t *key_buffer,
-                                        size_t key_buffer_size, size_t *key_buffer_length,
-                                        size_t *bits);
-psa_status_t bearssl_driver_p521_generate(const psa_key_attributes_t *attributes,
-                                          uint8_t *key_buffer, size_t key_buffer_size,
-                                          size_t *key_buffer_length);
-psa_status_t bearssl_driver_p521_export_public(const psa_key_attributes_t *attributes,
-                                               const uint8_t *key_buffer, size_t key_buffer_size,
-                                               uint8_t *data, size_t data_size,
-                                               size_t *data_length);
-psa_status_t bearssl_driver_p521_sign(const psa_key_attributes_t *attributes,
-                                      const uint8_t *key_buffer, size_t key_buffer_size,
-                                      psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
-                                      uint8_t *signature, size_t signature_size,
-                                      size_t *signature_length);
-psa_status_t bearssl_driver_p521_verify(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *hash,
-                                        size_t hash_length, const uint8_t *signature,
-                                        size_t signature_length);
-psa_status_t bearssl_driver_p521_agree(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
-                                       const uint8_t *key_buffer, size_t key_buffer_size,
-                                       const uint8_t *peer_key, size_t peer_key_length,
-                                       uint8_t *output, size_t output_size, size_t *output_length);
+                                        const uint8_t *peer_key, size_t peer_key_length,
+                                        uint8_t *output, size_t output_size, size_t *output_length);
 
 /*
  * X25519. Keys have 32 bytes, little-endian; the public key may be any 32 bytes (RFC 7748).

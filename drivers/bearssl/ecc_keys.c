@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "bearssl_driver.h"
 #include "ecc.h"
 
 #include <string.h>
@@ -84,36 +85,41 @@ psa_status_t bearssl_driver_curve_import(const struct bearssl_driver_curve *curv
 }
 
 psa_status_t bearssl_driver_curve_generate(const struct bearssl_driver_curve *curve,
+                                           const psa_key_attributes_t *attributes,
                                            uint8_t *key_buffer, size_t key_buffer_size,
                                            size_t *key_buffer_length)
 {
     struct draw draw = {&draw_methods, PSA_ERROR_INSUFFICIENT_ENTROPY};
     const size_t both = 3 * curve->size + 1;
 
+    (void)attributes;
     if (key_buffer_size < curve->size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     br_ec_keygen(&draw.methods, curve->methods, NULL, key_buffer, curve->id);
+    if (draw.status == PSA_SUCCESS && key_buffer_size >= both) {
+        curve->methods->mulgen(key_buffer + curve->size, key_buffer, curve->size, curve->id);
+    }
+    bearssl_driver_wipe_stack_curve_agree(curve);
     if (draw.status != PSA_SUCCESS) {
         corral_wipe(key_buffer, curve->size);
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
-    *key_buffer_length = curve->size;
-    if (key_buffer_size >= both) {
-        curve->methods->mulgen(key_buffer + curve->size, key_buffer, curve->size, curve->id);
-        *key_buffer_length = both;
-    }
+    *key_buffer_length = key_buffer_size >= both ? both : curve->size;
     return PSA_SUCCESS;
 }
 
 psa_status_t bearssl_driver_curve_export_public(const struct bearssl_driver_curve *curve,
+                                                const psa_key_attributes_t *attributes,
                                                 const uint8_t *key_buffer, size_t key_buffer_size,
                                                 uint8_t *data, size_t data_size,
                                                 size_t *data_length)
 {
+    (void)attributes;
     if (data_size < 1 + 2 * curve->size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *data_length = curve->methods->mulgen(data, key_buffer, key_buffer_size, curve->id);
+    bearssl_driver_wipe_stack_curve_agree(curve);
     return PSA_SUCCESS;
 }

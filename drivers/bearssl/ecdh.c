@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "bearssl_driver.h"
 #include "ecc.h"
 
 #include <string.h>
@@ -6,6 +7,7 @@
 #include <corral/driver.h>
 
 psa_status_t bearssl_driver_curve_agree(const struct bearssl_driver_curve *curve,
+                                        psa_algorithm_t alg, const psa_key_attributes_t *attributes,
                                         const uint8_t *key_buffer, size_t key_buffer_size,
                                         const uint8_t *peer_key, size_t peer_key_length,
                                         uint8_t *output, size_t output_size, size_t *output_length)
@@ -13,6 +15,8 @@ psa_status_t bearssl_driver_curve_agree(const struct bearssl_driver_curve *curve
     psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
     uint8_t point[BEARSSL_POINT_MAX_SIZE];
 
+    (void)alg;
+    (void)attributes;
     if (peer_key_length != 1 + 2 * curve->size) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -26,5 +30,6 @@ psa_status_t bearssl_driver_curve_agree(const struct bearssl_driver_curve *curve
         status = PSA_SUCCESS;
     }
     corral_wipe(point, sizeof(point));
+    bearssl_driver_wipe_stack_curve_agree(curve);
     return status;
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "bearssl_driver.h"
 #include "ecc.h"
 
 /* The hash that derives the nonce: only those that the build wants anyway are linked. */
@@ -23,6 +24,7 @@ static const br_hash_class *find_hash(psa_algorithm_t alg)
 }
 
 psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
+                                       const psa_key_attributes_t *attributes,
                                        const uint8_t *key_buffer, size_t key_buffer_size,
                                        psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
                                        uint8_t *signature, size_t signature_size,
@@ -34,6 +36,7 @@ psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
     const br_ec_private_key key = {curve->id, (unsigned char *)key_buffer, key_buffer_size};
     size_t length;
 
+    (void)attributes;
     if (class == NULL) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
@@ -44,6 +47,7 @@ psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     length = BEARSSL_ECDSA_SIGN(curve->methods, class, hash, &key, signature);
+    bearssl_driver_wipe_stack_curve_sign(curve);
     if (length == 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -52,12 +56,16 @@ psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
 }
 
 psa_status_t bearssl_driver_curve_verify(const struct bearssl_driver_curve *curve,
+                                         const psa_key_attributes_t *attributes,
                                          const uint8_t *key_buffer, size_t key_buffer_size,
-                                         const uint8_t *hash, size_t hash_length,
-                                         const uint8_t *signature, size_t signature_length)
+                                         psa_algorithm_t alg, const uint8_t *hash,
+                                         size_t hash_length, const uint8_t *signature,
+                                         size_t signature_length)
 {
     const br_ec_public_key key = {curve->id, (unsigned char *)key_buffer, key_buffer_size};
 
+    (void)attributes;
+    (void)alg;
     /* BearSSL would also take shorter pairs, which are another encoding of the same signature. */
     if (signature_length != 2 * curve->size) {
         return PSA_ERROR_INVALID_SIGNATURE;

@@ -39,14 +39,6 @@ static void begin(br_hmac_context *context, const br_hash_class *hash, const uin
     corral_wipe(&expanded, sizeof(expanded));
 }
 
-static psa_status_t setup(bearssl_driver_hmac_operation_t *operation, const br_hash_class *hash,
-                          const uint8_t *key, size_t key_length)
-{
-    begin((br_hmac_context *)operation, hash, key, key_length);
-    wipe_stack(hash);
-    return PSA_SUCCESS;
-}
-
 static psa_status_t end(br_hmac_context *context, uint8_t *mac, size_t mac_size, size_t *mac_length)
 {
     if (mac_size < br_hmac_size(context)) {
@@ -56,14 +48,19 @@ static psa_status_t end(br_hmac_context *context, uint8_t *mac, size_t mac_size,
     return PSA_SUCCESS;
 }
 
-static psa_status_t compute(const br_hash_class *hash, const uint8_t *key, size_t key_length,
-                            const uint8_t *input, size_t input_length, uint8_t *mac,
-                            size_t mac_size, size_t *mac_length)
+psa_status_t bearssl_driver_hmac_compute(const br_hash_class *hash,
+                                         const psa_key_attributes_t *attributes,
+                                         const uint8_t *key_buffer, size_t key_buffer_size,
+                                         psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *mac, size_t mac_size,
+                                         size_t *mac_length)
 {
     psa_status_t status;
     br_hmac_context context;
 
-    begin(&context, hash, key, key_length);
+    (void)attributes;
+    (void)alg;
+    begin(&context, hash, key_buffer, key_buffer_size);
     br_hmac_update(&context, input, input_length);
     status = end(&context, mac, mac_size, mac_length);
     wipe_stack(hash);
@@ -71,136 +68,17 @@ static psa_status_t compute(const br_hash_class *hash, const uint8_t *key, size_
     return status;
 }
 
-psa_status_t bearssl_driver_hmac_md5_compute(const psa_key_attributes_t *attributes,
-                                             const uint8_t *key_buffer, size_t key_buffer_size,
-                                             psa_algorithm_t alg, const uint8_t *input,
-                                             size_t input_length, uint8_t *mac, size_t mac_size,
-                                             size_t *mac_length)
+psa_status_t bearssl_driver_hmac_setup(const br_hash_class *hash,
+                                       bearssl_driver_hmac_operation_t *operation,
+                                       const psa_key_attributes_t *attributes,
+                                       const uint8_t *key_buffer, size_t key_buffer_size,
+                                       psa_algorithm_t alg)
 {
     (void)attributes;
     (void)alg;
-    return compute(&br_md5_vtable, key_buffer, key_buffer_size, input, input_length, mac, mac_size,
-                   mac_length);
-}
-
-psa_status_t bearssl_driver_hmac_md5_setup(bearssl_driver_hmac_operation_t *operation,
-                                           const psa_key_attributes_t *attributes,
-                                           const uint8_t *key_buffer, size_t key_buffer_size,
-                                           psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)alg;
-    return setup(operation, &br_md5_vtable, key_buffer, key_buffer_size);
-}
-
-psa_status_t bearssl_driver_hmac_sha1_compute(const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg, const uint8_t *input,
-                                              size_t input_length, uint8_t *mac, size_t mac_size,
-                                              size_t *mac_length)
-{
-    (void)attributes;
-    (void)alg;
-    return compute(&br_sha1_vtable, key_buffer, key_buffer_size, input, input_length, mac, mac_size,
-                   mac_length);
-}
-
-psa_status_t bearssl_driver_hmac_sha1_setup(bearssl_driver_hmac_operation_t *operation,
-                                            const psa_key_attributes_t *attributes,
-                                            const uint8_t *key_buffer, size_t key_buffer_size,
-                                            psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)alg;
-    return setup(operation, &br_sha1_vtable, key_buffer, key_buffer_size);
-}
-
-psa_status_t bearssl_driver_hmac_sha224_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length)
-{
-    (void)attributes;
-    (void)alg;
-    return compute(&br_sha224_vtable, key_buffer, key_buffer_size, input, input_length, mac,
-                   mac_size, mac_length);
-}
-
-psa_status_t bearssl_driver_hmac_sha224_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)alg;
-    return setup(operation, &br_sha224_vtable, key_buffer, key_buffer_size);
-}
-
-psa_status_t bearssl_driver_hmac_sha256_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length)
-{
-    (void)attributes;
-    (void)alg;
-    return compute(&br_sha256_vtable, key_buffer, key_buffer_size, input, input_length, mac,
-                   mac_size, mac_length);
-}
-
-psa_status_t bearssl_driver_hmac_sha256_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)alg;
-    return setup(operation, &br_sha256_vtable, key_buffer, key_buffer_size);
-}
-
-psa_status_t bearssl_driver_hmac_sha384_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length)
-{
-    (void)attributes;
-    (void)alg;
-    return compute(&br_sha384_vtable, key_buffer, key_buffer_size, input, input_length, mac,
-                   mac_size, mac_length);
-}
-
-psa_status_t bearssl_driver_hmac_sha384_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)alg;
-    return setup(operation, &br_sha384_vtable, key_buffer, key_buffer_size);
-}
-
-psa_status_t bearssl_driver_hmac_sha512_compute(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *input,
-                                                size_t input_length, uint8_t *mac, size_t mac_size,
-                                                size_t *mac_length)
-{
-    (void)attributes;
-    (void)alg;
-    return compute(&br_sha512_vtable, key_buffer, key_buffer_size, input, input_length, mac,
-                   mac_size, mac_length);
-}
-
-psa_status_t bearssl_driver_hmac_sha512_setup(bearssl_driver_hmac_operation_t *operation,
-                                              const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)alg;
-    return setup(operation, &br_sha512_vtable, key_buffer, key_buffer_size);
+    begin((br_hmac_context *)operation, hash, key_buffer, key_buffer_size);
+    wipe_stack(hash);
+    return PSA_SUCCESS;
 }
 
 psa_status_t bearssl_driver_hmac_update(bearssl_driver_hmac_operation_t *operation,

@@ -23,8 +23,8 @@ extern "C" {
 
 /*
  * Hashes: MD5, RIPEMD-160, SHA-1, SHA-2 (224 to 512), SHA3. *_compute takes the whole input at once
- * and wipes its state. Hashes of one family share the context, and so *_update and *_abort. They
- * fail only for want of room.
+ * and wipes its state. Hashes of one family share the context, and so *_update and *_abort; SHA3
+ * shares all, and driver.json passes the length of the hash. They fail only for want of room.
  */
 psa_status_t mbedtls_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_length, uint8_t *hash, size_t hash_size,
@@ -90,34 +90,13 @@ psa_status_t mbedtls_driver_sha512_finish(mbedtls_driver_sha512_operation_t *ope
 psa_status_t mbedtls_driver_sha512_update(mbedtls_driver_sha512_operation_t *operation,
                                           const uint8_t *input, size_t input_length);
 psa_status_t mbedtls_driver_sha512_abort(mbedtls_driver_sha512_operation_t *operation);
-psa_status_t mbedtls_driver_sha3_224_compute(psa_algorithm_t alg, const uint8_t *input,
-                                             size_t input_length, uint8_t *hash, size_t hash_size,
-                                             size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_224_setup(mbedtls_driver_sha3_operation_t *operation,
-                                           psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha3_224_finish(mbedtls_driver_sha3_operation_t *operation,
-                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_256_compute(psa_algorithm_t alg, const uint8_t *input,
-                                             size_t input_length, uint8_t *hash, size_t hash_size,
-                                             size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_256_setup(mbedtls_driver_sha3_operation_t *operation,
-                                           psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha3_256_finish(mbedtls_driver_sha3_operation_t *operation,
-                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_384_compute(psa_algorithm_t alg, const uint8_t *input,
-                                             size_t input_length, uint8_t *hash, size_t hash_size,
-                                             size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_384_setup(mbedtls_driver_sha3_operation_t *operation,
-                                           psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha3_384_finish(mbedtls_driver_sha3_operation_t *operation,
-                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_512_compute(psa_algorithm_t alg, const uint8_t *input,
-                                             size_t input_length, uint8_t *hash, size_t hash_size,
-                                             size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_512_setup(mbedtls_driver_sha3_operation_t *operation,
-                                           psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha3_512_finish(mbedtls_driver_sha3_operation_t *operation,
-                                            uint8_t *hash, size_t hash_size, size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,
+                                         size_t input_length, uint8_t *hash, size_t hash_size,
+                                         size_t *hash_length);
+psa_status_t mbedtls_driver_sha3_setup(size_t length, mbedtls_driver_sha3_operation_t *operation,
+                                       psa_algorithm_t alg);
+psa_status_t mbedtls_driver_sha3_finish(size_t length, mbedtls_driver_sha3_operation_t *operation,
+                                        uint8_t *hash, size_t hash_size, size_t *hash_length);
 psa_status_t mbedtls_driver_sha3_update(mbedtls_driver_sha3_operation_t *operation,
                                         const uint8_t *input, size_t input_length);
 psa_status_t mbedtls_driver_sha3_abort(mbedtls_driver_sha3_operation_t *operation);

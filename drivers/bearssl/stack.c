@@ -1,14 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "stack.h"
 
+#include <limits.h>
+
 #include <corral/config.h>
 #include <corral/stack.h>
 
-/* Numbers have the size of the largest group that the build has. */
+#include "bearssl_pake.h"
+
+/* As in ecc.h. */
+#define HAS_SHORT_WORDS (UINT_MAX == 0xffff || CORRAL_BEARSSL_SHORT_WORDS)
+
+/* Integers of the library: with words of 31 bits, and of 15. */
+#define DEPTH(of_31_bits, of_15_bits) (HAS_SHORT_WORDS ? (of_15_bits) : (of_31_bits))
+
+/* The nonce of a signature comes from an HMAC over its hash. */
+#define P256_SIGN_DEPTH DEPTH(PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512 ? 3000 : 2544, 3568)
+
+/* Numbers have the size of the largest group that the build has, also where they are of a curve. */
+#define SAE_FIELD_DEPTH (PSA_WANT_DH_RFC3526_4096 ? DEPTH(5240, 5352) : DEPTH(4128, 4192))
+#define SAE_CURVE_DEPTH (BEARSSL_SAE_CURVE_SIZE > 32 ? DEPTH(3584, 3536) : DEPTH(1992, 3448))
+#define SAE_BOTH_DEPTH (PSA_WANT_DH_RFC3526_4096 ? DEPTH(8128, 8304) : DEPTH(6224, 6312))
 #define SAE_DEPTH                                                                                  \
-    (PSA_WANT_KEY_TYPE_WPA3_SAE_DH ? (PSA_WANT_DH_RFC3526_4096 ? 5160 : 4240)                      \
-     : PSA_WANT_ECC_SECP_R1_521 || PSA_WANT_ECC_SECP_R1_384 ? 3190                                 \
-                                                            : 1976)
+    (!PSA_WANT_KEY_TYPE_WPA3_SAE_DH    ? SAE_CURVE_DEPTH                                           \
+     : !PSA_WANT_KEY_TYPE_WPA3_SAE_ECC ? SAE_FIELD_DEPTH                                           \
+                                       : SAE_BOTH_DEPTH)
 
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_digest, 472)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_digest_long, 1032)
@@ -17,11 +33,11 @@ CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_hmac_long, 1592)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_aes, 808)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_aead, 960)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_random, 1408)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_x25519, 832)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_p256_sign, 2520)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_p256_agree, 1456)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_sign, 3824)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_agree, 2840)
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_x25519, DEPTH(832, 768))
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_p256_sign, P256_SIGN_DEPTH)
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_p256_agree, DEPTH(1456, 2776))
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_sign, DEPTH(3824, 3760))
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_agree, DEPTH(2840, 2776))
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_chacha20, 472)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_sae, SAE_DEPTH)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_rsa, 2500)
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_rsa, 2552)

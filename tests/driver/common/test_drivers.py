@@ -10,6 +10,7 @@ from pathlib import Path
 
 import known_limits
 import pytest
+import variants
 from corral import api, packages
 from corral import build as corral_build
 from corral.model.tree import Tree, load_tree
@@ -63,7 +64,7 @@ def _has_hash(enabled: Collection[str], row: Row) -> bool:
 
 
 @cache
-def result_of(name: str, board: str) -> Result:
+def result_of(name: str, variant: str, board: str) -> Result:
     """Build and run the suite for a driver."""
     tree: Tree = load_tree(ROOT)
     driver = tree.drivers[name]
@@ -73,8 +74,10 @@ def result_of(name: str, board: str) -> Result:
         "CORRAL_HMAC_KEY_MAX_SIZE": "200",
         "CORRAL_RAW_KEY_MAX_SIZE": "264",
         "CORRAL_DERIVATION_INPUT_MAX_SIZE": "512",
+        **variants.VARIANTS.get(name, {}).get(variant, {}),
     }
-    program = Program("driver/common", board, f"driver-{name}", settings)
+    build = "-".join(["driver", name, *([variant] if variant else [])])
+    program = Program("driver/common", board, build, settings)
     bindings = corral_build.prepare(
         program.path,
         board,
@@ -95,7 +98,7 @@ def result_of(name: str, board: str) -> Result:
     return Program(
         "driver/common",
         board,
-        f"driver-{name}",
+        build,
         settings,
         (
             folder / "subject_rows.c",
@@ -109,15 +112,16 @@ def result_of(name: str, board: str) -> Result:
 
 #: The suites take long: they may run side by side.
 SUITES = [
-    pytest.param(name, board, marks=pytest.mark.xdist_group(f"driver-{name}-{board}"))
+    pytest.param(name, variant, board, marks=pytest.mark.xdist_group(f"driver-{name}-{board}"))
     for name in transparent_drivers()
+    for variant in ("", *variants.VARIANTS.get(name, {}))
     for board in (NATIVE, EMULATED)
 ]
 
 
-@pytest.mark.parametrize(("name", "board"), SUITES)
-def test_driver(name: str, board: str) -> None:
-    result_of(name, board).check(3)
+@pytest.mark.parametrize(("name", "variant", "board"), SUITES)
+def test_driver(name: str, variant: str, board: str) -> None:
+    result_of(name, variant, board).check(3)
 
 
 @pytest.mark.parametrize("name", transparent_drivers())

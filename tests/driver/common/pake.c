@@ -198,8 +198,22 @@ static void prepare(const struct subject_row *row, psa_pake_operation_t sides[2]
                         PSA_PAKE_STEP_CONFIRM_COUNT, count, sizeof count));
 }
 
+/* Secrets for which the stack is searched after each step; a length of 0: there is none. */
+struct secrets {
+    const uint8_t *data[2];
+    size_t length[2];
+};
+
+static void check_stack(const struct secrets *secrets)
+{
+    for (size_t i = 0; secrets != NULL && i < 2; i++) {
+        CHECK(secrets->length[i] == 0 || !test_stack_holds(secrets->data[i], secrets->length[i]));
+    }
+}
+
 /* All messages, from and to buffers of their size; the operations move between two of them. */
-static void exchange(const struct subject_row *row, psa_pake_operation_t sides[2])
+static void exchange(const struct subject_row *row, psa_pake_operation_t sides[2],
+                     const struct secrets *secrets)
 {
     size_t count;
     const struct message *const messages = messages_of(row, &count);
@@ -214,9 +228,11 @@ static void exchange(const struct subject_row *row, psa_pake_operation_t sides[2
         prepare(row, sides, i);
         memcpy(&moved, &sides[messages[i].is_clients ? 0 : 1], sizeof moved);
         NEED(psa_pake_output(&moved, step, value, size, &length));
+        check_stack(secrets);
         memcpy(&sides[messages[i].is_clients ? 0 : 1], &moved, sizeof moved);
         NEED(psa_pake_input(&sides[messages[i].is_clients ? 1 : 0], step, test_copy(value, length),
                             length));
+        check_stack(secrets);
         memset(&moved, 0xdd, sizeof moved);
     }
 }
@@ -246,7 +262,7 @@ static void check_agreement(const struct subject_row *row)
                                                                : key;
     psa_pake_operation_t sides[2] = {side(row, key, true), side(row, other, false)};
 
-    exchange(row, sides);
+    exchange(row, sides, NULL);
     const size_t length = take(&sides[0], shared[0]);
     CHECK(take(&sides[1], shared[1]) == length);
     CHECK_BYTES(shared[0], length, shared[1], length);
@@ -341,13 +357,17 @@ static void check_wiped(const struct subject_row *row)
 
     test_fill(secret, SECRET_SIZE, 14);
     const psa_key_id_t key = key_of(row, secret);
+    CHECK(!test_stack_holds(secret, SECRET_SIZE));
     NEED(psa_get_key_attributes(key, &attributes));
     if (psa_get_key_type(&attributes) != PSA_KEY_TYPE_PASSWORD) {
         NEED(psa_export_key(key, pair, MAX_PRIVATE, &pair_length));
     }
     psa_pake_operation_t sides[2] = {side(row, key, true), side(row, key, false)};
-    exchange(row, sides);
+    const struct secrets secrets = {{secret, pair}, {SECRET_SIZE, pair_length}};
+    exchange(row, sides, &secrets);
     const size_t length = take(&sides[0], shared);
+    CHECK(!test_stack_holds(shared, length));
+    check_stack(&secrets);
     EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[1]));
     NEED(psa_destroy_key(key));
     CHECK(!test_memory_holds(secret, SECRET_SIZE));

@@ -76,24 +76,37 @@ static psa_status_t conclude(const struct bearssl_driver_sae_group *group,
     return PSA_SUCCESS;
 }
 
-/* The scalar rand + mask, and the element -mask times the password's. */
+/*
+ * rand, mask and the scalar that is their sum; both again while that is 0 or 1 (12.4.5.3), which
+ * would tell what each is by the other.
+ */
+static psa_status_t draw_scalar(const struct bearssl_driver_sae_group *group,
+                                bearssl_driver_sae_operation_t *operation, uint8_t *mask)
+{
+    for (unsigned i = 0; i < BEARSSL_SAE_DRAWS; i++) {
+        psa_status_t status = bearssl_driver_sae_draw(group, operation->random);
+        if (status == PSA_SUCCESS) {
+            status = bearssl_driver_sae_draw(group, mask);
+        }
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        bearssl_driver_sae_add_scalars(group, operation->own, operation->random, mask);
+        if (bearssl_driver_sae_is_scalar(group, operation->own)) {
+            return PSA_SUCCESS;
+        }
+    }
+    return PSA_ERROR_INSUFFICIENT_ENTROPY;
+}
+
+/* The scalar, and the element -mask times the password's. */
 static psa_status_t make_commitment(const struct bearssl_driver_sae_group *group,
                                     bearssl_driver_sae_operation_t *operation)
 {
     uint8_t mask[BEARSSL_SAE_SCALAR_SIZE];
     uint8_t *const element = operation->own + group->size;
 
-    psa_status_t status = bearssl_driver_sae_draw(group, operation->random);
-    if (status == PSA_SUCCESS) {
-        status = bearssl_driver_sae_draw(group, mask);
-    }
-    if (status == PSA_SUCCESS) {
-        bearssl_driver_sae_add_scalars(group, operation->own, operation->random, mask);
-        /* Never, in the life of the universe; but 0 would tell the other side rand. */
-        if (!bearssl_driver_sae_is_scalar(group, operation->own)) {
-            status = PSA_ERROR_INSUFFICIENT_ENTROPY;
-        }
-    }
+    const psa_status_t status = draw_scalar(group, operation, mask);
     if (status == PSA_SUCCESS) {
         bearssl_driver_sae_negate_scalar(group, mask);
         memcpy(element, operation->secret, group->element_size);

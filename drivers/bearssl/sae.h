@@ -19,6 +19,9 @@
 #include "bearssl_pake.h"
 #include "modulus.h"
 
+/* Random numbers that are drawn: each is in range in more than half of all cases. */
+#define BEARSSL_SAE_DRAWS 128u
+
 struct bearssl_driver_sae_group {
     const br_ec_impl *curve; /* NULL: a finite field */
     const uint8_t *prime;

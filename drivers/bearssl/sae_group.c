@@ -10,9 +10,6 @@
 #define HAS_FIELDS PSA_WANT_KEY_TYPE_WPA3_SAE_DH
 #define UNCOMPRESSED 0x04
 
-/* Scalars that are drawn: each is in range in more than half of all cases. */
-#define DRAWS 128
-
 static const struct bearssl_driver_sae_group p256 = {
     &BEARSSL_P256, bearssl_driver_sae_prime_256, BR_EC_secp256r1, 256, 32, 64, 10};
 static const struct bearssl_driver_sae_group p384 = {
@@ -229,7 +226,7 @@ psa_status_t bearssl_driver_sae_draw(const struct bearssl_driver_sae_group *grou
     /* An order of a field has a bit less than the prime; that of P-521 has 521 bits, too. */
     const unsigned spare = 8u * group->size - group->bits + (is_curve(group) ? 0 : 1);
 
-    for (unsigned i = 0; i < DRAWS; i++) {
+    for (unsigned i = 0; i < BEARSSL_SAE_DRAWS; i++) {
         psa_status_t status = corral_random(scalar, group->size);
         if (status != PSA_SUCCESS) {
             return status;

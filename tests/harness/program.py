@@ -76,6 +76,7 @@ class Program:
     sources: tuple[Path, ...] = ()
     sanitize: str = "address,undefined"
     link_flags: tuple[str, ...] = ()
+    includes: tuple[Path, ...] = ()
 
     @property
     def path(self) -> str:
@@ -108,6 +109,7 @@ class Program:
                 settings=self.all_settings,
                 sanitize=self.sanitize if is_native else "",
                 sources=(*_harness(is_native), *self.sources),
+                includes=self.includes,
                 link_flags=tuple(flags),
                 name=self.folder,
             ),

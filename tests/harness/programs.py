@@ -97,6 +97,7 @@ def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program
         {**WITHOUT_ELEMENTS, **settings},
         _pake_rows(),
         link_flags=("-Wl,--wrap=corral_random",),
+        includes=(packages.ensure(TESTS.parent, "bearssl") / "inc",),
     )
 
 

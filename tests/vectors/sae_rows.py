@@ -261,6 +261,28 @@ def _forgeries(row: Exchange) -> Iterator[str]:
         yield _guarded(group, text)
 
 
+_CURVES = (sae.P256, sae.P384, sae.P521)
+_GROUPS_OF_ALL = (*_CURVES, sae.MODP_3072, sae.MODP_4096)
+
+
+def _group(group: sae.Group) -> str:
+    bits = group.order.bit_length()
+    spare = 0xFF & ~(0xFF >> 8 * group.size - bits)
+    order = _bytes(group.order.to_bytes(group.size, "big"))
+    return _guarded(group, f"{{{group.primitive}, {order}, {spare:#04x}}}")
+
+
+def _maps(curve: sae.Curve) -> Iterator[str]:
+    """z^2 u^4 + z u^2 is 0 for u = 0, and for the two roots of -1 / z."""
+    prime = curve.prime
+    root = pow(-pow(curve.z, -1, prime), (prime + 1) // 4, prime)
+    assert (curve.z * root * root + 1) % prime == 0
+    for value in (0, prime, 5 * prime, root, prime - root, root + 2 * prime):
+        data = value.to_bytes(curve.size + curve.size // 2, "big")
+        element = curve.encode(curve.map_to_curve(value % prime))
+        yield _guarded(curve, f"{{{curve.bits}, {_bytes(data)}, {_bytes(element)}}}")
+
+
 def _table(kind: str, name: str, rows: list[str]) -> str:
     return (
         f"const struct {kind} {name}[] = {{\n{''.join(rows)}}};\n"
@@ -282,5 +304,7 @@ def source() -> str:
             _table("sae_token", "sae_tokens", tokens),
             _table("sae_exchange", "sae_exchanges", exchanges),
             _table("sae_forgery", "sae_forgeries", forgeries),
+            _table("sae_group", "sae_groups", [_group(group) for group in _GROUPS_OF_ALL]),
+            _table("sae_map", "sae_maps", [row for curve in _CURVES for row in _maps(curve)]),
         )
     )

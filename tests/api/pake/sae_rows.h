@@ -51,11 +51,29 @@ struct sae_forgery {
     struct sae_bytes commit;
 };
 
+/* A group, by what is drawn in it. */
+struct sae_group {
+    psa_pake_primitive_t primitive;
+    struct sae_bytes order;
+    uint8_t spare; /* bits of the first byte that the order has not */
+};
+
+/* A number for which the map to a curve makes an exception, and its point. */
+struct sae_map {
+    size_t bits; /* of the curve */
+    struct sae_bytes value;
+    struct sae_bytes element;
+};
+
 extern const struct sae_token sae_tokens[];
 extern const size_t sae_token_count;
 extern const struct sae_exchange sae_exchanges[];
 extern const size_t sae_exchange_count;
 extern const struct sae_forgery sae_forgeries[];
 extern const size_t sae_forgery_count;
+extern const struct sae_group sae_groups[];
+extern const size_t sae_group_count;
+extern const struct sae_map sae_maps[];
+extern const size_t sae_map_count;
 
 #endif

@@ -4,8 +4,12 @@
 #include <string.h>
 
 const struct corral_flash_geometry media_geometries[] = {
+#ifdef MEDIA_GEOMETRY /* bench/littlefs is built for one at a time */
+    MEDIA_GEOMETRY,
+#else
     {512, 2, 1, true},    {256, 3, 4, true},  {512, 4, 8, false}, {1024, 2, 16, false},
     {1024, 3, 32, false}, {256, 5, 2, false}, {256, 2, 4, true}, /* the last one is soon full */
+#endif
 };
 const size_t media_geometry_count = sizeof media_geometries / sizeof media_geometries[0];
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from corral import build
-from corral.bench import avr, baseline, energy, families, others, tables, throughput
+from corral.bench import avr, baseline, energy, families, others, storage, tables, throughput
 from corral.bench.command import Wishes, bench
 from corral.bench.cost import measure
 from corral.bench.image import part_of
@@ -170,3 +170,26 @@ def test_family_alone_holds_its_functions_and_no_other_family() -> None:
     assert row["functions"] == len(mac.functions()) + 2
     assert row["rom"]["core"] > 0 and row["rom"]["backend"] > 0 and row["rom"]["storage"] == 0
     assert "layer" in families.describe(row)
+
+
+def test_littlefs_takes_the_place_of_the_log_and_of_nothing_else() -> None:
+    log = storage.build_log()
+    ours, theirs = image_of(log).rom(), storage.over_littlefs(log).rom()
+    assert ours["backend"] == 0 < ours["storage"]
+    assert theirs["backend"] > ours["storage"] > theirs["storage"] > 0
+    assert ours["application"] == theirs["application"]
+
+
+@pytest.mark.parametrize("name", ["log", "littlefs"])
+def test_power_is_cut_over_both_stores_by_the_same_program(name: str, tmp_path: Path) -> None:
+    gen = storage.build_log().folder / "gen"
+    assert storage.power_cuts((8, 512, 4), name, tmp_path, gen) > 1000
+
+
+def test_storage_is_shown_with_what_replacing_costs() -> None:
+    phase = {"instructions": 1234, "most_instructions": 5678, "written": 1.5, "cleared": 0}
+    phases = {name: {**phase, "erased": 0.25} for name, _ in storage.PHASES}
+    parts = {"storage": 1000, "backend": 2000, "libc": 30}
+    one = {"rom": parts, "ram": parts, "stack": 4, "cuts": 5, "phases": phases}
+    text = storage.describe({"log": one, "littlefs": one})
+    assert "3,030" in text and "5,678" in text and "0.250" in text

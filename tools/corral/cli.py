@@ -228,7 +228,7 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         metavar="PART",
         action="append",
         default=[],
-        help="only this part: cost, curves, families, growth, deduplication, throughput",
+        help="only this part: cost, curves, families, growth, deduplication, storage, throughput",
     )
     parser.add_argument(
         "--compare", action="store_true", help="with the baseline; growth of the layer is an error"

@@ -20,6 +20,7 @@ from corral.bench import (
     families,
     growth,
     others,
+    storage,
     tables,
     throughput,
     versions,
@@ -34,7 +35,7 @@ from corral.errors import CorralError, Problem, fail
 RESULTS = ROOT / "results"
 SCHEMA = 1
 #: In the order of work.
-PARTS = ("cost", "curves", "families", "growth", "deduplication", "throughput")
+PARTS = ("cost", "curves", "families", "growth", "deduplication", "storage", "throughput")
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,9 @@ def bench(wishes: Wishes) -> int:
         data["growth"] = growth.measure_all()
     if "deduplication" in parts:
         data["deduplication"] = deduplication.measure()
+    if "storage" in parts:
+        data["storage"] = storage.measure()
+        print(f"\n{storage.describe(data['storage'])}\n")
     if "throughput" in parts:
         data["throughput"] = throughput.measure_all()
     data = _load_results() | data

@@ -37,7 +37,7 @@ _RANDOM = ("corral_random", "corral_random_seed", "corral_port_entropy")
 _FILES = (b"random", b"requests", b"responses")  # which the program may open: 1, 2, 3
 
 
-class _Block:
+class Block:
     __slots__ = ("instructions", "name", "part", "parts")
 
     def __init__(self, part: str, name: str, parts: dict[str, int]) -> None:
@@ -60,13 +60,6 @@ class _Inner:
         return address == self.address and stack >= self.stack
 
 
-def _kind_of(block: _Block) -> str | None:
-    """Whose stretch begins with a block, seen from the layer."""
-    if block.name in _RANDOM:
-        return "random"
-    return {"backend": "primitive", "element": "element", "port": "bus"}.get(block.part)
-
-
 class Emulator:
     """A Cortex-M4 with RAM, a console, semihosting, and a bus of virtual chips."""
 
@@ -75,7 +68,7 @@ class Emulator:
         self.console = bytearray()
         self.exit_code: int | None = None
         self.calls: list[Call] = []
-        self._blocks: dict[int, _Block] = {}
+        self._blocks: dict[int, Block] = {}
         self._functions = sorted(
             (address & ~1, address + size, name)
             for name, (address, size) in image.symbols.items()
@@ -102,26 +95,51 @@ class Emulator:
             uc.mem_map(base, size)
         for address, data in _load_segments(self.image.elf.read_bytes()):
             uc.mem_write(address, data)
-        uc.hook_add(unicorn.UC_HOOK_BLOCK, self._on_block)
+        self._block_hook = uc.hook_add(unicorn.UC_HOOK_BLOCK, self._on_block)
         uc.hook_add(unicorn.UC_HOOK_INTR, self._on_interrupt)
         uc.hook_add(unicorn.UC_HOOK_MEM_WRITE, self._on_uart, begin=_UART_DATA, end=_UART_DATA + 3)
         return uc
 
     def run(self, limit: int = 2_000_000_000) -> None:
         """Run from reset until the image exits; `limit` bounds the instructions."""
-        uc = self._uc
-        stack, entry = struct.unpack("<II", bytes(uc.mem_read(0, 8)))
-        uc.reg_write(arm_const.UC_ARM_REG_MSP, stack)
-        uc.reg_write(arm_const.UC_ARM_REG_SP, stack)
-        try:
-            uc.emu_start(entry | 1, 0xFFFFFFFE, count=limit)
-        except unicorn.UcError as error:
-            pc = uc.reg_read(arm_const.UC_ARM_REG_PC)
-            raise fail(str(self.image.elf), f"emulation stopped at {pc:#x}: {error}") from error
+        self._go(self._reset(), limit=limit)
         if self.exit_code is None:
             raise fail(str(self.image.elf), f"still running after {limit} instructions")
 
-    def _block_at(self, address: int, size: int) -> _Block:
+    def run_through(self, function: str) -> None:
+        """Run until the image exits, without counting what `function` does, which is quick."""
+        uc = self._uc
+        address = self.image.symbols[function][0] & ~1
+        self._go(self._reset(), address)
+        uc.hook_del(self._block_hook)
+        uc.ctl_flush_tb()
+        back = uc.reg_read(arm_const.UC_ARM_REG_LR) & ~1
+        self._go(address, back)
+        self._block_hook = uc.hook_add(unicorn.UC_HOOK_BLOCK, self._on_block)
+        uc.ctl_flush_tb()
+        self._go(back)
+
+    def _reset(self) -> int:
+        """Returns where the program begins."""
+        stack, entry = struct.unpack("<II", bytes(self._uc.mem_read(0, 8)))
+        self._uc.reg_write(arm_const.UC_ARM_REG_MSP, stack)
+        self._uc.reg_write(arm_const.UC_ARM_REG_SP, stack)
+        return int(entry)
+
+    def _go(self, begin: int, until: int = 0xFFFFFFFE, limit: int = 0) -> None:
+        try:
+            self._uc.emu_start(begin | 1, until, count=limit)
+        except unicorn.UcError as error:
+            pc = self._uc.reg_read(arm_const.UC_ARM_REG_PC)
+            raise fail(str(self.image.elf), f"emulation stopped at {pc:#x}: {error}") from error
+
+    def kind_of(self, block: Block) -> str | None:
+        """Whose stretch begins with a block, seen from the layer."""
+        if block.name in _RANDOM:
+            return "random"
+        return {"backend": "primitive", "element": "element", "port": "bus"}.get(block.part)
+
+    def _block_at(self, address: int, size: int) -> Block:
         code = bytes(self._uc.mem_read(address, size))
         parts: dict[str, int] = {}
         offset = 0
@@ -131,7 +149,7 @@ class Emulator:
             wide = code[offset + 1] >> 3 in (0x1D, 0x1E, 0x1F)
             offset += 4 if wide else 2
         name = next((n for a, e, n in self._functions if a <= address < e), hex(address))
-        return _Block(self.image.part_at(address), name, parts)
+        return Block(self.image.part_at(address), name, parts)
 
     def _on_block(self, uc: Any, address: int, size: int, _data: object) -> None:
         block = self._blocks.get(address)
@@ -152,14 +170,14 @@ class Emulator:
             self._leave(uc, address)
             if self._call is None:
                 return
-        if not self._inner and (kind := _kind_of(block)):
+        if not self._inner and (kind := self.kind_of(block)):
             self._enter(kind)
         if self._inner:
             self._inner[-1].count += block.instructions
         else:
             self._count_layer(uc, block, address)
 
-    def _count_layer(self, uc: Any, block: _Block, address: int) -> None:
+    def _count_layer(self, uc: Any, block: Block, address: int) -> None:
         call = self._call
         assert call is not None
         call.layer += block.instructions

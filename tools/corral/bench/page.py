@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from corral.bench import energy, others, svg, tables
+from corral.bench import energy, others, storage, svg, tables
 from corral.bench.growth import slope
 from corral.bench.record import LAYER, PARTS
 
@@ -437,6 +437,19 @@ def _deduplication(measured: Mapping[str, Mapping[str, Mapping[str, int]]]) -> s
     )
 
 
+def _storage(measured: Mapping[str, Any]) -> str:
+    return (
+        "<h2>Entries in flash: the log and littlefs</h2>"
+        + table(storage.rows(measured))
+        + note(
+            "The same program on the same flash, 8 pages of 4096 bytes: 16 entries of 48 bytes by "
+            "psa_its_*. Means of the calls, when the flash has been filled; what the flash itself "
+            "does is not counted. What littlefs needs for that, a file for each entry, is "
+            "bench/littlefs."
+        )
+    )
+
+
 def _throughput(measured: Mapping[str, Any]) -> str:
     rows = [["", "threads", "API, 1/s", "library, 1/s", "API, us", "library, us", "speed kept"]]
     for row in measured["rows"]:
@@ -515,6 +528,8 @@ def page(data: Mapping[str, Any], further: Sequence[str] = ()) -> str:
         sections.append(_growth(data["growth"]))
     if data.get("deduplication"):
         sections.append(_deduplication(data["deduplication"]))
+    if data.get("storage"):
+        sections.append(_storage(data["storage"]))
     if data.get("throughput"):
         sections.append(_throughput(data["throughput"]))
     if data.get("energy"):

@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The log of storage/ and littlefs in the same use: one application, one board, one flash."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import unicorn
+from unicorn import arm_const
+
+from corral import build as building
+from corral import packages
+from corral.bench.emulator import Block, Emulator
+from corral.bench.image import Image
+from corral.bench.record import Call
+from corral.bench.size import image_of
+from corral.bench.tables import align
+from corral.build import ROOT, Build, Options
+from corral.errors import fail
+from corral.progress import step
+
+BOARD = "mps2-an386"
+_APP = "../bench/apps/entries"
+_FLAGS = ["-Os", "-g", "-ffunction-sections", "-fdata-sections", "-std=gnu11"]
+#: littlefs without what a small build leaves out: heap, messages, assertions.
+LITTLEFS = [
+    "-DLFS_NO_MALLOC",
+    "-DLFS_NO_ASSERT",
+    "-DLFS_NO_DEBUG",
+    "-DLFS_NO_WARN",
+    "-DLFS_NO_ERROR",
+    "-DLFS_NAME_MAX=15",
+]
+#: Pages, their size and what is written at once, for the cuts.
+GEOMETRIES = (
+    (2, 512, 1),
+    (5, 256, 2),
+    (3, 256, 4),
+    (8, 4096, 4),
+    (4, 512, 8),
+    (2, 1024, 16),
+    (3, 1024, 32),
+)
+#: Who stores, and what of the C library serves it.
+_PARTS = {
+    "storage": "ours",
+    "backend": "library",
+    "libc": "C library, also for the board",
+}
+
+_REPLACE = "set, replacing"
+#: What bench/apps/entries does, call by call.
+_ENTRIES = 16
+#: Calls that replace an entry: first until the flash has been filled, with nothing but its traffic
+#: counted, then with everything.
+_FILLING = 26 * _ENTRIES
+_REPLACING = 3 * _ENTRIES
+PHASES = (
+    ("begin", 1),
+    ("set, new", _ENTRIES),
+    (_REPLACE, _REPLACING),
+    ("get", _ENTRIES),
+    ("get_info", _ENTRIES),
+    ("get, first after a restart", 1),
+    ("remove", _ENTRIES),
+)
+
+
+@dataclass
+class Traffic:
+    """What one call had the flash do: bytes, and pages erased."""
+
+    written: int = 0
+    cleared: int = 0  # of those, zeros over data that do not count any more
+    erased: int = 0
+
+
+class _Storing(Emulator):
+    """Counts everything but the work of the flash itself, and what the flash is asked for."""
+
+    def __init__(self, image: Image) -> None:
+        super().__init__(image)
+        self.traffic: list[Traffic] = []
+        self._last = 0
+        self._watch(image.symbols["corral_port_flash_write"][0] & ~1, self._on_write)
+        self._watch(image.symbols["corral_port_flash_erase"][0] & ~1, self._on_erase)
+        for address in self._api:
+            self._watch(address, self._on_call)
+
+    def _watch(self, address: int, entered: Callable[..., None]) -> None:
+        self._uc.hook_add(unicorn.UC_HOOK_CODE, entered, begin=address, end=address)
+
+    def kind_of(self, block: Block) -> str | None:
+        return "bus" if block.name.startswith("corral_port_flash_") else None
+
+    def _on_block(self, uc: Any, address: int, size: int, data: object) -> None:
+        if address == self._last and self._call and not self._inner:
+            # A loop of one block, of checksums: it neither calls nor returns.
+            self._call.layer += self._blocks[address].instructions
+            return
+        self._last = address
+        super()._on_block(uc, address, size, data)
+
+    def _count_layer(self, uc: Any, block: Block, _address: int) -> None:
+        assert self._call is not None
+        self._call.layer += block.instructions
+        depth = self._call_stack - uc.reg_read(arm_const.UC_ARM_REG_SP)
+        self._call.stack = max(self._call.stack, depth)
+
+    def _on_call(self, *_: object) -> None:
+        self.traffic.append(Traffic())
+
+    def _on_write(self, uc: Any, *_: object) -> None:
+        data = uc.reg_read(arm_const.UC_ARM_REG_R1)
+        size = uc.reg_read(arm_const.UC_ARM_REG_R2)
+        self.traffic[-1].written += size
+        self.traffic[-1].cleared += 0 if any(uc.mem_read(data, size)) else size
+
+    def _on_erase(self, *_: object) -> None:
+        self.traffic[-1].erased += 1
+
+
+def _run(command: Sequence[str | Path]) -> None:
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise fail("bench/littlefs", done.stderr[-2000:], "correct what the compiler names")
+
+
+def build_log() -> Build:
+    """The application over the log, by the ordinary way."""
+    return building.build(_APP, BOARD, Options(name="bench/entries"))
+
+
+def over_littlefs(log: Build) -> Image:
+    """The objects of the build over the log, but for storage/: in its place littlefs."""
+    toolchain = log.board.toolchain
+    compiler = f"{toolchain.prefix}gcc"
+    library = packages.ensure(ROOT, "littlefs")
+    folder = ROOT / "build" / "bench" / "littlefs"
+    includes = [f"-I{path}" for path in (library, ROOT / "include", log.folder / "gen")]
+    objects = [
+        p for p in log.folder.glob("cmake/CMakeFiles/**/*.obj") if p.parent.name != "storage"
+    ]
+    with step("building the same over littlefs"):
+        for source, part in (
+            (ROOT / "bench" / "littlefs" / "its.c", "storage"),
+            (library / "lfs.c", "packages"),
+            (library / "lfs_util.c", "packages"),
+        ):
+            target = folder / part / f"{source.stem}.o"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            flags = [*toolchain.cflags, *_FLAGS, *LITTLEFS, *includes]
+            _run([compiler, *flags, "-c", source, "-o", target])
+            objects.append(target)
+        elf = folder / "entries.elf"
+        script = log.board.folder / log.board.linker_script
+        link: list[str | Path] = [
+            "-Wl,--gc-sections",
+            f"-Wl,-Map={elf}.map",
+            "-T",
+            script,
+            "-o",
+            elf,
+        ]
+        _run([compiler, *toolchain.cflags, *toolchain.ldflags, *objects, *link])
+    return Image(elf, elf.with_name("entries.elf.map"), toolchain.prefix)
+
+
+def _phase(calls: Sequence[Call], traffic: Sequence[Traffic]) -> dict[str, Any]:
+    """Means of the calls of one phase, and the worst of them."""
+    counts = [call.layer for call in calls]
+    flash = [asdict(each) for each in traffic]
+    return {
+        "calls": len(calls),
+        "instructions": round(sum(counts) / len(counts)),
+        "most_instructions": max(counts),
+        "stack": max(call.stack for call in calls),
+        **{key: round(sum(each[key] for each in flash) / len(flash), 3) for key in flash[0]},
+    }
+
+
+def _measure(image: Image) -> dict[str, Any]:
+    emulator = _Storing(image)
+    emulator.run_through("bench_fill_flash")
+    if emulator.exit_code != 0 or len(emulator.calls) != sum(count for _, count in PHASES):
+        raise fail("bench/apps/entries", "the program failed", "see bench/README.md")
+    calls, traffic = iter(emulator.calls), iter(emulator.traffic)
+    phases = {}
+    for name, count in PHASES:
+        flash = [*islice(traffic, count + (_FILLING if name == _REPLACE else 0))]
+        phases[name] = _phase([*islice(calls, count)], flash)
+    rom, ram = image.rom(), image.ram()
+    return {
+        "rom": {part: rom[part] for part in _PARTS},
+        "ram": {part: ram[part] for part in _PARTS},
+        "stack": max(phase["stack"] for phase in phases.values()),
+        "phases": phases,
+    }
+
+
+def power_cuts(geometry: tuple[int, int, int], name: str, folder: Path, gen: Path) -> int:
+    """Run tests/storage/cuts.c on this computer; returns how often power failed in it."""
+    count, page, unit = geometry
+    library = packages.ensure(ROOT, "littlefs")
+    over: dict[str, list[Path]] = {
+        "log": [
+            ROOT / "storage" / f"{part}.c" for part in ("its", "store", "log", "record", "crc")
+        ],
+        "littlefs": [
+            ROOT / "bench" / "littlefs" / "its.c",
+            *(library / f"{part}.c" for part in ("lfs", "lfs_util")),
+        ],
+    }
+    tests = ROOT / "tests" / "storage"
+    common = [ROOT / "bench" / "littlefs" / "cuts.c", tests / "cuts.c", tests / "media.c"]
+    common += [ROOT / "ports" / "common" / "flash_model.c", gen / "configuration.c"]
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / f"cuts-{name}"
+    defines = [f"-DPAGE_COUNT={count}", f"-DPAGE_SIZE={page}", f"-DWRITE_SIZE={unit}"]
+    defines += ["-DOPERATIONS=60", f"-DMEDIA_GEOMETRY={{{page}, {count}, {unit}, false}}"]
+    includes = [f"-I{path}" for path in (library, ROOT / "include", gen)]
+    _run(["gcc", "-O2", *LITTLEFS, *defines, *includes, *common, *over[name], "-o", program])
+    done = subprocess.run([program], capture_output=True, text=True, check=False)
+    found = re.match(r"cuts of the storage: (\d+)", done.stdout)
+    if done.returncode or not found:
+        raise fail(f"power cuts, {name}, {geometry}", done.stderr[-2000:], "see tests/storage")
+    return int(found[1])
+
+
+def measure() -> dict[str, Any]:
+    """Both, by name."""
+    log = build_log()
+    images = {"log": image_of(log), "littlefs": over_littlefs(log)}
+    folder = ROOT / "build" / "bench" / "littlefs"
+    measured = {}
+    for name, image in images.items():
+        with step(f"counting over {name}"):
+            measured[name] = _measure(image)
+        with step(f"cutting power over {name}"):
+            cuts = [power_cuts(each, name, folder, log.folder / "gen") for each in GEOMETRIES]
+        measured[name]["cuts"] = sum(cuts)
+    return measured
+
+
+def rows(measured: Mapping[str, Any]) -> list[list[str]]:
+    """Both as a table, whose first row is a head."""
+    both = measured.values()
+    made = [["storage", *measured]]
+    for part, meaning in _PARTS.items():
+        made.append([f"flash, {meaning}", *(f"{m['rom'][part]:,}" for m in both)])
+    made.append(["flash, together", *(f"{sum(m['rom'].values()):,}" for m in both)])
+    made.append(["static RAM", *(f"{sum(m['ram'].values()):,}" for m in both)])
+    made.append(["stack", *(f"{m['stack']:,}" for m in both)])
+    for name, _ in PHASES:
+        phases = [m["phases"][name] for m in both]
+        made.append([f"{name}: instructions", *(f"{p['instructions']:,}" for p in phases)])
+        if name == _REPLACE:
+            made.append(["... at most", *(f"{p['most_instructions']:,}" for p in phases)])
+            made.append(["... bytes written", *(f"{p['written']:.1f}" for p in phases)])
+            made.append(["... of them to clear", *(f"{p['cleared']:.1f}" for p in phases)])
+            made.append(["... pages erased", *(f"{p['erased']:.3f}" for p in phases)])
+    made.append(["power cuts survived", *(f"{m['cuts']:,}" for m in both)])
+    return made
+
+
+def describe(measured: Mapping[str, Any]) -> str:
+    """Both as a table for a terminal."""
+    return align(rows(measured))

@@ -183,13 +183,21 @@ def test_littlefs_takes_the_place_of_the_log_and_of_nothing_else() -> None:
 @pytest.mark.parametrize("name", ["log", "littlefs"])
 def test_power_is_cut_over_both_stores_by_the_same_program(name: str, tmp_path: Path) -> None:
     gen = storage.build_log().folder / "gen"
-    assert storage.power_cuts((8, 512, 4), name, tmp_path, gen) > 1000
+    cuts, erased = storage.power_cuts((8, 512, 4), name, tmp_path, gen)
+    assert cuts > 1000
+    assert erased and 0 < erased < 1
 
 
 def test_storage_is_shown_with_what_replacing_costs() -> None:
-    phase = {"instructions": 1234, "most_instructions": 5678, "written": 1.5, "cleared": 0}
-    phases = {name: {**phase, "erased": 0.25} for name, _ in storage.PHASES}
+    phase = {
+        "calls": 3,
+        "instructions": 2000,
+        "most_instructions": 5678,
+        "written": 1,
+        "cleared": 0,
+    }
+    phases = {name: phase for name, _ in storage.PHASES}
     parts = {"storage": 1000, "backend": 2000, "libc": 30}
-    one = {"rom": parts, "ram": parts, "stack": 4, "cuts": 5, "phases": phases}
+    one = {"rom": parts, "ram": parts, "stack": 4, "cuts": 5, "erased": 0.25, "phases": phases}
     text = storage.describe({"log": one, "littlefs": one})
-    assert "3,030" in text and "5,678" in text and "0.250" in text
+    assert "3,030" in text and "5,678" in text and "161" in text and "0.2500" in text

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Sixteen entries of 48 bytes in internal trusted storage: made, read, replaced until the flash has
- * been filled several times, read again after a restart, and removed. tools/corral/bench/storage.py
- * knows the order of the calls.
+ * Sixteen entries of 48 bytes in internal trusted storage: made, replaced until the flash has been
+ * filled and beyond, read, read after a restart, and some of them removed.
+ * tools/corral/bench/storage.py knows the order of the calls.
  */
 #include <string.h>
 
@@ -12,6 +12,7 @@
 #include "../../../storage/store.h"
 
 #define ENTRIES 16u
+#define SAMPLE 4u
 #define SIZE 48u
 #define COUNTED_ROUNDS 3u
 #define ROUNDS (26u + COUNTED_ROUNDS)
@@ -55,22 +56,22 @@ static bool get_all(unsigned round)
     return is_good;
 }
 
-static bool get_all_info(void)
+static bool get_some_info(void)
 {
     struct psa_storage_info_t info;
     bool is_good = true;
 
-    for (unsigned entry = 0; entry < ENTRIES; entry++) {
+    for (unsigned entry = 0; entry < ENTRIES; entry += ENTRIES / SAMPLE) {
         is_good &= psa_its_get_info(uid_of(entry), &info) == PSA_SUCCESS && info.size == SIZE;
     }
     return is_good;
 }
 
-static bool remove_all(void)
+static bool remove_some(void)
 {
     bool is_good = true;
 
-    for (unsigned entry = 0; entry < ENTRIES; entry++) {
+    for (unsigned entry = 0; entry < ENTRIES; entry += ENTRIES / SAMPLE) {
         is_good &= psa_its_remove(uid_of(entry)) == PSA_SUCCESS;
     }
     return is_good;
@@ -102,9 +103,9 @@ int main(void)
     for (unsigned round = ROUNDS - COUNTED_ROUNDS + 1; round <= ROUNDS; round++) {
         is_good = is_good && set_all(round);
     }
-    is_good = is_good && get_all(ROUNDS) && get_all_info();
+    is_good = is_good && get_all(ROUNDS) && get_some_info();
     corral_store_unmount();
-    is_good = is_good && open_expecting(PSA_SUCCESS) && remove_all();
+    is_good = is_good && open_expecting(PSA_SUCCESS) && remove_some();
     corral_board_print(is_good ? "bench: pass\n" : "bench: FAIL\n");
     return is_good ? 0 : 1;
 }

@@ -76,7 +76,6 @@ psa_status_t bearssl_driver_curve_import(const struct bearssl_driver_curve *curv
     memcpy(key_buffer, data, data_length);
     if (is_public ? !is_point_valid(curve, key_buffer, data_length)
                   : !is_scalar_valid(curve, key_buffer)) {
-        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = data_length;

@@ -80,7 +80,6 @@ psa_status_t bearssl_driver_rsa_import_key(const psa_key_attributes_t *attribute
     memcpy(key_buffer, data, data_length);
     const psa_status_t status = check(type, key_buffer, data_length, &key);
     if (status != PSA_SUCCESS) {
-        corral_wipe(key_buffer, data_length);
         return status;
     }
     *key_buffer_length = data_length;

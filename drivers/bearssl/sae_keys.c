@@ -42,7 +42,6 @@ psa_status_t bearssl_driver_sae_import_key(const psa_key_attributes_t *attribute
     const bool is_good = bearssl_driver_sae_is_element(group, key_buffer);
     bearssl_driver_wipe_stack_sae();
     if (!is_good) {
-        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = data_length;

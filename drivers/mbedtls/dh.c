@@ -157,8 +157,6 @@ psa_status_t mbedtls_driver_dh_import_key(const psa_key_attributes_t *attributes
     if (result == 0) {
         *key_buffer_length = data_length;
         *bits = 8 * data_length;
-    } else {
-        corral_wipe(key_buffer, data_length);
     }
     return end(&power, result);
 }

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include <corral/driver.h>
-
 /*
  * Check that a private key is in range; keys of Montgomery curves get the forced bits of RFC 7748,
  * which the library sets when it reads the key.
@@ -77,8 +75,6 @@ psa_status_t mbedtls_driver_import_key(const psa_key_attributes_t *attributes, c
     if (result == 0) {
         *key_buffer_length = data_length;
         *bits = curve->bits;
-    } else {
-        corral_wipe(key_buffer, data_length);
     }
     return mbedtls_driver_status(result);
 }

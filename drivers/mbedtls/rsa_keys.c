@@ -39,7 +39,6 @@ psa_status_t mbedtls_driver_rsa_import_key(const psa_key_attributes_t *attribute
         status = check(&key, PSA_KEY_TYPE_IS_KEY_PAIR(type));
     }
     if (status != PSA_SUCCESS) {
-        corral_wipe(key_buffer, data_length);
         return status;
     }
     *key_buffer_length = data_length;

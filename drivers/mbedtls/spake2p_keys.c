@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include <corral/driver.h>
-
 /* Bytes that each scalar is derived from, beyond its own (PSA Crypto 1.5, 9.5.9). */
 #define SPARE 8u
 
@@ -61,8 +59,6 @@ psa_status_t mbedtls_driver_spake2p_import_key(const psa_key_attributes_t *attri
     if (result == 0) {
         *key_buffer_length = data_length;
         *bits = group.bits;
-    } else {
-        corral_wipe(key_buffer, data_length);
     }
     if (result == MBEDTLS_ERR_ECP_FEATURE_UNAVAILABLE) {
         result = MBEDTLS_ERR_ECP_BAD_INPUT_DATA; /* no size that a key of the type has */

@@ -44,7 +44,6 @@ psa_status_t micro_ecc_driver_import_key(const psa_key_attributes_t *attributes,
         is_public ? key_buffer[0] == 0x04 && uECC_valid_public_key(key_buffer + 1, curve) == 1
                   : is_scalar_valid(micro_ecc_order(attributes->type, 8 * size), key_buffer, size);
     if (!is_valid) {
-        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = data_length;

@@ -44,7 +44,6 @@ psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, con
     /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, data_length);
     if (!is_pair && mlkem_native_check_pk(key_buffer) != 0) {
-        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = data_length;

@@ -72,7 +72,6 @@ psa_status_t monocypher_driver_ed25519_import(const psa_key_attributes_t *attrib
     /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, ED25519_KEY_SIZE);
     if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes)) && !is_point_valid(key_buffer)) {
-        corral_wipe(key_buffer, ED25519_KEY_SIZE);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = ED25519_KEY_SIZE;

@@ -31,7 +31,6 @@ psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, con
     /* What is looked at is the copy: the data may change meanwhile. */
     corral_copy(key_buffer, data, data_length);
     if (!is_key_valid(is_public, key_buffer)) {
-        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = data_length;

@@ -48,7 +48,6 @@ psa_status_t wolfcrypt_driver_ed448_import(const psa_key_attributes_t *attribute
     /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, ED448_KEY_SIZE);
     if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes)) && !is_point_valid(key_buffer)) {
-        corral_wipe(key_buffer, ED448_KEY_SIZE);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = ED448_KEY_SIZE;

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include <corral/bindings.h>
-#include <corral/driver.h>
 
 #define LEVEL_SIZE 4u  /* of the number of levels in an HSS key, and of trees in a signature */
 #define LEVELS_MAX 8u  /* RFC 8554, 6 */
@@ -196,7 +195,6 @@ static psa_status_t import(const uint8_t *data, size_t data_length, size_t prefi
     memcpy(key_buffer, data, data_length);
     const psa_status_t status = check(key_buffer, data_length, prefix, &params);
     if (status != PSA_SUCCESS) {
-        corral_wipe(key_buffer, data_length);
         return status;
     }
     *key_buffer_length = data_length;

@@ -5,8 +5,6 @@
 
 #include <string.h>
 
-#include <corral/driver.h>
-
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <wolfssl/wolfcrypt/wc_xmss.h>
@@ -37,7 +35,6 @@ psa_status_t wolfcrypt_driver_xmss_import(const psa_key_attributes_t *attributes
     /* What is looked at is the copy: the data may change meanwhile. */
     memcpy(key_buffer, data, data_length);
     if (!load(&key, psa_get_key_type(attributes), key_buffer, data_length)) {
-        corral_wipe(key_buffer, data_length);
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *key_buffer_length = data_length;

@@ -10,7 +10,17 @@ import pytest
 from corral import api
 from corral.errors import CorralError
 from test_configuration import CBC, P256
-from trees import PLAIN, RICH, Built, build, description, edit_json, reload, run_calls
+from trees import (
+    PLAIN,
+    RICH,
+    Built,
+    build,
+    compile_everything,
+    description,
+    edit_json,
+    reload,
+    run_calls,
+)
 
 KEY = "&k, in, 32"
 OUT = "out, sizeof out, &length"
@@ -305,6 +315,14 @@ def test_no_slots_for_protected_keys_means_nothing_of_elements(tree: Path) -> No
     assert "LOCATION" not in built.text("dispatch/sign.h")
     assert "#define CORRAL_ELEMENT_COUNT 0\n" in built.text("bindings.h")
     assert [note.subject for note in built.bindings.notes] == ["SE0, SE1, VAULT"]
+
+
+def test_elements_that_serve_nothing_of_a_build_are_not_in_it(tree: Path) -> None:
+    built = build(tree, "PSA_WANT_ALG_MD5", board=RICH)
+    assert not set(built.bindings.drivers) & {"chip", "vault"}
+    assert "#define CORRAL_ELEMENT_COUNT 0\n" in built.text("bindings.h")
+    compile_everything(built)
+    assert "chip" not in built.text("devices.h")
 
 
 def test_disabled_driver_takes_its_elements_with_it(tree: Path) -> None:

@@ -97,6 +97,11 @@ class Bindings:
         return found
 
     @property
+    def attached(self) -> list[Driver]:
+        """The opaque drivers whose elements can keep keys of this build."""
+        return [d for d in self.configuration.attached_drivers() if d.name in self.drivers]
+
+    @property
     def packages(self) -> list[str]:
         """The packages whose files the build needs."""
         tree = self.configuration.tree

@@ -111,7 +111,7 @@ class Build:
     @cached_property
     def elements(self) -> list[Element]:
         """The elements that can keep keys in this build."""
-        names = {driver.name for driver in self.configuration.attached_drivers()}
+        names = {driver.name for driver in self.element_drivers}
         return [element for element in self.board.elements if element.driver in names]
 
     @cached_property
@@ -128,7 +128,7 @@ class Build:
 
     @cached_property
     def element_drivers(self) -> list[Driver]:
-        return self.configuration.attached_drivers()
+        return self.bindings.attached
 
     @cached_property
     def all_bindings(self) -> list[Binding]:

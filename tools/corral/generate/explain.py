@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from corral.config.candidates import is_hardware
@@ -82,9 +83,11 @@ def _local_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:
     return rows
 
 
-def _element_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:
+def _element_rows(
+    bindings: Bindings, attached: Sequence[Driver], outcome: Outcome
+) -> list[ExplainRow]:
     rows = []
-    for driver in bindings.configuration.attached_drivers():
+    for driver in attached:
         elements = [e for e in bindings.configuration.board.elements if e.driver == driver.name]
         where = ", ".join(element.name for element in elements)
         by_driver: dict[str, dict[str, None]] = {}
@@ -101,9 +104,10 @@ def _element_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:
 
 def explain_rows(bindings: Bindings) -> list[ExplainRow]:
     rows: list[ExplainRow] = []
+    attached = bindings.attached
     for outcome in bindings.outcomes.values():
         rows += _local_rows(bindings, outcome)
-        rows += _element_rows(bindings, outcome)
+        rows += _element_rows(bindings, attached, outcome)
         if outcome.unserved:
             rows.append(ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver serves it"))
     return rows
@@ -112,6 +116,7 @@ def explain_rows(bindings: Bindings) -> list[ExplainRow]:
 def bindings_report(bindings: Bindings) -> str:
     """bindings.json: the rows, and what the build consists of."""
     configuration = bindings.configuration
+    attached = {driver.name for driver in bindings.attached}
     report = {
         "app": configuration.app,
         "board": configuration.board.name,
@@ -120,7 +125,7 @@ def bindings_report(bindings: Bindings) -> str:
         "elements": [
             {"name": e.name, "driver": e.driver, "location": e.location}
             for e in configuration.board.elements
-            if e.driver in {driver.name for driver in configuration.attached_drivers()}
+            if e.driver in attached
         ],
         "mechanisms": [asdict(row) for row in explain_rows(bindings)],
         "notes": [asdict(note) for note in bindings.notes],

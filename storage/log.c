@@ -55,6 +55,12 @@ static psa_status_t walk_to_page(struct walk *walk)
     return PSA_ERROR_DOES_NOT_EXIST;
 }
 
+/* Where a walk goes on: after a page that is filled to the last byte, the next one follows. */
+static uint32_t walk_behind(const struct corral_record *record)
+{
+    return record->next % corral_port_flash()->page_size == 0 ? 0 : record->next;
+}
+
 /*
  * The next record, committed or not.
  *   PSA_ERROR_DOES_NOT_EXIST   that was all
@@ -69,16 +75,18 @@ static psa_status_t walk_on(struct walk *walk, struct corral_record *record)
             return status;
         }
         status = corral_record_read(walk->at, record);
-        walk->at = status == PSA_SUCCESS ? record->next : 0;
+        walk->at = status == PSA_SUCCESS ? walk_behind(record) : 0;
         /* Behind the last record of a page, or behind one that power cut off. */
         if (status != PSA_ERROR_DOES_NOT_EXIST && status != PSA_ERROR_DATA_INVALID) {
-            /* Filled to the last byte: the next page follows. */
-            if (walk->at % corral_port_flash()->page_size == 0) {
-                walk->at = 0;
-            }
             return status;
         }
     }
+}
+
+static bool is_of(const struct corral_record *record, const struct corral_entry_name *name)
+{
+    return record->is_committed && record->kind != CORRAL_RECORD_COLLECTED &&
+           record->name.uid == name->uid && record->name.space == name->space;
 }
 
 /* The latest record of a name. PSA_ERROR_DOES_NOT_EXIST: none, or it says "removed". */
@@ -98,26 +106,35 @@ static psa_status_t find(const struct corral_entry_name *name, struct corral_rec
             result = PSA_ERROR_STORAGE_FAILURE;
         } else if (status != PSA_SUCCESS) {
             return status;
-        } else if (record.is_committed && record.kind != CORRAL_RECORD_COLLECTED &&
-                   record.name.uid == name->uid && record.name.space == name->space) {
+        } else if (is_of(&record, name)) {
             *found = record;
             result = record.kind == CORRAL_RECORD_DATA ? PSA_SUCCESS : PSA_ERROR_DOES_NOT_EXIST;
         }
     }
 }
 
-/* Whether a record is what its name stands for. */
-static psa_status_t is_live(const struct corral_record *record, bool *live)
+/* Whether a record in the page `step` is what its name stands for: no later one is of that name. */
+static psa_status_t is_live(const struct corral_record *record, uint16_t step, bool *live)
 {
-    struct corral_record latest;
-    psa_status_t status = PSA_SUCCESS;
+    psa_status_t result = PSA_SUCCESS;
+    struct corral_record later;
+    struct walk walk = {step, walk_behind(record)};
 
     *live = record->is_committed && record->kind == CORRAL_RECORD_DATA;
-    if (*live) {
-        status = find(&record->name, &latest);
-        *live = status == PSA_SUCCESS && latest.at == record->at;
+    while (*live) {
+        psa_status_t status = walk_on(&walk, &later);
+        if (status == PSA_ERROR_DOES_NOT_EXIST) {
+            return result;
+        }
+        if (status == PSA_ERROR_DATA_CORRUPT) {
+            result = PSA_ERROR_STORAGE_FAILURE; /* unless one is found behind it */
+        } else if (status != PSA_SUCCESS) {
+            return status;
+        } else if (is_of(&later, &record->name)) {
+            *live = false;
+        }
     }
-    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+    return PSA_SUCCESS;
 }
 
 /* Append a record at the end of the active page; `data` has record->length bytes. */
@@ -199,7 +216,7 @@ static psa_status_t copy_page(uint16_t steps, bool all)
             return PSA_SUCCESS;
         }
         if (status == PSA_SUCCESS) {
-            status = is_live(&record, &live);
+            status = is_live(&record, steps, &live);
         }
         if (status != PSA_SUCCESS) {
             return PSA_ERROR_STORAGE_FAILURE;
@@ -254,8 +271,8 @@ static psa_status_t advance(void)
     return status;
 }
 
-/* Bytes that all live entries take together. */
-static psa_status_t live_size(uint32_t *size)
+/* Bytes that the live entries take together in the pages up to `steps` after the active one. */
+static psa_status_t live_size(uint16_t steps, uint32_t *size)
 {
     struct corral_record record;
     struct walk walk = {0, 0};
@@ -264,11 +281,11 @@ static psa_status_t live_size(uint32_t *size)
     *size = 0;
     for (;;) {
         psa_status_t status = walk_on(&walk, &record);
-        if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        if (status == PSA_ERROR_DOES_NOT_EXIST || walk.step > steps) {
             return PSA_SUCCESS;
         }
         if (status == PSA_SUCCESS) {
-            status = is_live(&record, &live);
+            status = is_live(&record, walk.step, &live);
         }
         if (status != PSA_SUCCESS) {
             return PSA_ERROR_STORAGE_FAILURE;
@@ -283,11 +300,28 @@ static uint32_t page_room(void)
     return corral_port_flash()->page_size - corral_page_header_size() - corral_record_size(0);
 }
 
+/* Whether a record of `size` bytes finds room once everything dead is dropped. */
+static psa_status_t check_room(uint32_t size)
+{
+    const uint16_t pages = corral_port_flash()->page_count;
+    uint32_t used;
+
+    /* The page that is collected next is nearly always enough, and quickly asked. */
+    psa_status_t status = live_size(2, &used);
+    if (status != PSA_SUCCESS || used + size <= page_room()) {
+        return status;
+    }
+    status = live_size(pages, &used);
+    if (status == PSA_SUCCESS && used + size > (pages - 1u) * page_room()) {
+        return PSA_ERROR_INSUFFICIENT_STORAGE; /* without wearing the flash by trying */
+    }
+    return status;
+}
+
 /* Make room for a record of `size` bytes at the end of the log. */
 static psa_status_t make_room(uint32_t size)
 {
     const uint16_t pages = corral_port_flash()->page_count;
-    uint32_t used;
 
     if (size > page_room()) {
         return PSA_ERROR_INSUFFICIENT_STORAGE;
@@ -295,10 +329,7 @@ static psa_status_t make_room(uint32_t size)
     if (log_state.end + size <= page_end()) {
         return PSA_SUCCESS;
     }
-    psa_status_t status = live_size(&used);
-    if (status == PSA_SUCCESS && used + size > (pages - 1u) * page_room()) {
-        return PSA_ERROR_INSUFFICIENT_STORAGE; /* without wearing the flash by trying */
-    }
+    psa_status_t status = check_room(size);
     /* Twice round: first to drop what is dead, then with the pages' rests filled. */
     for (uint16_t i = 0; i < 2 * pages && status == PSA_SUCCESS; i++) {
         status = advance();
@@ -547,7 +578,7 @@ psa_status_t corral_log_next(struct corral_entry_name *name)
         status = walk_on(&walk, &record);
         if (status == PSA_SUCCESS && record.name.space == name->space &&
             record.name.uid > name->uid && record.name.uid <= lowest) {
-            status = is_live(&record, &live);
+            status = is_live(&record, walk.step, &live);
             lowest = live ? record.name.uid : lowest;
             is_found = is_found || live;
         } else if (status == PSA_ERROR_DATA_CORRUPT) {

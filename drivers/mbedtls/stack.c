@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include <corral/config.h>
 #include <corral/driver.h>
 #include <corral/stack.h>
 
@@ -34,7 +35,13 @@ KEEP_APART void mbedtls_driver_wipe_stack_aes(void)
     corral_wipe(frames, sizeof(frames));
 }
 
-CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_digest, 320)
-CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_hmac, 480)
+/* The oldest hashes have large frames, and the longest the largest. */
+#define HAS_OLD_HASHES (PSA_WANT_ALG_MD5 || PSA_WANT_ALG_RIPEMD160)
+#define HAS_LONG_HASHES (PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512)
+#define DIGEST_DEPTH (HAS_OLD_HASHES ? 416 : 320)
+#define HMAC_DEPTH (HAS_LONG_HASHES ? 992 : HAS_OLD_HASHES ? 512 : 480)
+
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_digest, DIGEST_DEPTH)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_hmac, HMAC_DEPTH)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_aria, 320)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_camellia, 640)

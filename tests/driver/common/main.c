@@ -2,6 +2,7 @@
 /* The suite that every driver inherits: published vectors, and how it behaves at the edges. */
 #include "../../harness/harness.h"
 #include "../../vectors/vectors.h"
+#include "frames.h"
 #include "subject.h"
 
 #define SUBJECT_TEST(test) TEST(test),
@@ -21,6 +22,7 @@ static const struct test_case tests[] = {
     TEST(vectors__encapsulate__all_agree),
     TEST(vectors__derivation__all_agree),
     SUBJECT_TESTS(SUBJECT_TEST) TEST(probe__every_function_of_the_driver__was_called),
+    TEST(wipe__frames__are_all_that_the_library_used),
 };
 
 static TEST_SUITE(driver, tests);

@@ -106,7 +106,7 @@ def result_of(name: str, variant: str, board: str) -> Result:
             RSA_KEYS,
             *sorted((TESTS / "vectors").glob("*.c")),
         ),
-        link_flags=tuple(wrap_flags(bindings, driver)),
+        link_flags=tuple(wrap_flags(bindings, driver, processor)),
     ).run()
 
 

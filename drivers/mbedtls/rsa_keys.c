@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include <corral/driver.h>
-
 /* Check that the numbers of a key belong together. Primes are not tested again. */
 static psa_status_t check(const struct corral_rsa_key *key, bool is_pair)
 {

@@ -59,8 +59,7 @@ psa_status_t mbedtls_driver_spake2p_import_key(const psa_key_attributes_t *attri
     if (result == 0) {
         *key_buffer_length = data_length;
         *bits = group.bits;
-    }
-    if (result == MBEDTLS_ERR_ECP_FEATURE_UNAVAILABLE) {
+    } else if (result == MBEDTLS_ERR_ECP_FEATURE_UNAVAILABLE) {
         result = MBEDTLS_ERR_ECP_BAD_INPUT_DATA; /* no size that a key of the type has */
     }
     mbedtls_driver_group_close(&group);

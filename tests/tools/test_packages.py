@@ -10,10 +10,12 @@ import hashlib
 import io
 import os
 import tarfile
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from corral import packages, registries, system
+from corral import crate_index, packages, registries, system
 from corral.errors import CorralError
 
 DESCRIPTION = """\
@@ -115,7 +117,8 @@ def test_package_is_fetched_checked_and_unpacked(tree: Tree) -> None:
     tree.deliver()
     folder = packages.ensure(tree.root, "acme")
     assert (folder / "acme.c").read_text() == "int acme;\n"
-    assert tree.calls() == ["info --registry crates-io acme@1.0"]
+    (call,) = tree.calls()
+    assert call.startswith("fetch ")
     assert not tree.leftovers()
 
 
@@ -137,10 +140,22 @@ def test_kept_archive_is_unpacked_again_without_asking(
     assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
 
 
-def test_older_cargo_is_asked_in_its_own_way(tree: Tree) -> None:
-    tree.deliver(version="1.65.0", status=101)
-    packages.ensure(tree.root, "acme")
-    assert tree.calls()[0].startswith("install --version =1.0 ")
+def test_cargo_that_could_not_check_the_hash_first_is_not_run(tree: Tree) -> None:
+    tree.deliver(version="1.65.0")
+    message = refusal(tree)
+    assert "cargo 1.65 is too old to fetch acme safely: install cargo 1.68 or newer" in message
+    assert not tree.calls()
+
+
+def test_full_disk_is_not_taken_for_a_missing_network(tree: Tree) -> None:
+    tree.program(
+        "cargo",
+        '#!/bin/sh\n[ "$1" = --version ] && echo "cargo 1.90.0" && exit 0\n'
+        'echo "error: failed to write: No space left on device (os error 28)"; exit 101\n',
+    )
+    message = refusal(tree)
+    assert "the disk is full: make room" in message
+    assert "network" not in message
 
 
 def test_tampered_archive_is_refused_and_kept_aside(tree: Tree) -> None:
@@ -294,27 +309,127 @@ def test_unknown_package_lists_the_known(tree: Tree) -> None:
         packages.ensure(tree.root, "acne")
 
 
-def test_source_archive_runs_nothing_of_its_own(tmp_path: Path) -> None:
-    """pip, offline, from a folder: a source archive whose set-up would leave a trace."""
-    trap = tmp_path / "trap"
-    content = archive(
-        {
-            "acme-1.0/PKG-INFO": b"Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n",
-            "acme-1.0/setup.py": f"open({str(trap)!r}, 'w').write('ran')\n".encode(),
-        }
-    )
-    index = tmp_path / "index"
+def sdist(trap: Path, backend: bool) -> bytes:
+    """A source archive that leaves a trace if anything of it is run."""
+    evil = f"open({str(trap)!r}, 'w').write('ran')\n".encode()
+    names = {
+        "acme-1.0/PKG-INFO": b"Metadata-Version: 2.1\nName: acme\nVersion: 1.0\n",
+        "acme-1.0/setup.py": evil,
+        "acme-1.0/json.py": evil,
+        "acme-1.0/evil.py": evil,
+        "acme-1.0/sitecustomize.py": evil,
+    }
+    if backend:
+        names["acme-1.0/pyproject.toml"] = (
+            b'[build-system]\nrequires = []\nbuild-backend = "evil"\nbackend-path = ["."]\n'
+        )
+    return archive(names)
+
+
+def from_index(content: bytes, folder: Path, sha256: str) -> Path:
+    """What pip, offline, fetches of an archive that a folder has."""
+    index = folder / "index"
     index.mkdir()
     (index / "acme-1.0.tar.gz").write_bytes(content)
-    scratch = tmp_path / "scratch"
+    scratch = folder / "a folder's $scratch"
     scratch.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("PIP_NO_INDEX", "1")
         patch.setenv("PIP_FIND_LINKS", str(index))
-        source = registries.Source("pypi", "acme", "1.0")
-        found = registries.from_pypi("packages/acme/package.toml", source, scratch)
+        source = registries.Source("pypi", "acme", "1.0", sha256)
+        return registries.from_pypi("packages/acme/package.toml", source, scratch)
+
+
+@pytest.mark.parametrize("backend", [False, True], ids=["setup.py", "backend-path"])
+def test_source_archive_runs_nothing_of_its_own(tmp_path: Path, backend: bool) -> None:
+    trap = tmp_path / "trap"
+    content = sdist(trap, backend)
+    found = from_index(content, tmp_path, hashlib.sha256(content).hexdigest())
     assert found.read_bytes() == content
     assert not trap.exists()
+
+
+def test_source_archive_that_is_not_the_right_one_is_not_opened(tmp_path: Path) -> None:
+    trap = tmp_path / "trap"
+    content = sdist(trap, True)[:-9] + b"\0" * 9  # pip could not unpack it
+    with pytest.raises(CorralError, match=r"hash mismatch: the archive of acme 1\.0") as caught:
+        from_index(content, tmp_path, hashlib.sha256(GOOD).hexdigest())
+    assert hashlib.sha256(content).hexdigest() in str(caught.value)
+    assert not trap.exists()
+
+
+class Registry(ThreadingHTTPServer):
+    """Where cargo downloads: every path is the same archive."""
+
+    def __init__(self, content: bytes) -> None:
+        class Archive(BaseHTTPRequestHandler):
+            def do_GET(self) -> None:
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(content)))
+                self.end_headers()
+                self.wfile.write(content)
+
+            def log_message(self, *_: object) -> None:
+                pass
+
+        super().__init__(("127.0.0.1", 0), Archive)
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_crate_is_neither_compiled_nor_opened_before_its_hash_is_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, right: bool
+) -> None:
+    """cargo itself, and a crate that is a program with a script that compiling it would run."""
+    system.ensure(["cargo"])
+    trap = tmp_path / "trap"
+    content = archive(
+        {
+            "acme-1.0.0/Cargo.toml": b'[package]\nname = "acme"\nversion = "1.0.0"\n',
+            "acme-1.0.0/build.rs": f"fn main() {{ std::fs::write({str(trap)!r}, []); }}".encode(),
+            "acme-1.0.0/src/main.rs": b"fn main() {}\n",
+            "acme-1.0.0/src/lib.rs": b"",
+        }
+    )
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    sha256 = hashlib.sha256(content if right else GOOD).hexdigest()
+    source = registries.Source("cargo", "acme", "1.0.0", sha256)
+    with Registry(content) as registry:
+        address = f"http://127.0.0.1:{registry.server_port}"
+        monkeypatch.setattr(crate_index, "DOWNLOADS", address)
+        if right:
+            found = registries.from_cargo("packages/acme/package.toml", source, scratch)
+            assert found.read_bytes() == content
+        else:
+            with pytest.raises(CorralError, match=r"hash mismatch: the archive of acme 1\.0\.0"):
+                registries.from_cargo("packages/acme/package.toml", source, scratch)
+            assert not list(scratch.rglob("build.rs"))
+        registry.shutdown()
+    assert not trap.exists()
+
+
+NPM = """\
+#!/bin/sh
+echo "$@" >> "{log}"
+[ "$1" = cache ] && [ "$2" = add ] && [ "$3" = --cache ] || exit 1
+mkdir -p "$4/_cacache/content-v2/sha512/aa/bb"
+echo "{{}}" > "$4/_cacache/content-v2/sha512/aa/bb/cc"
+cp "{file}" "$4/_cacache/content-v2/sha512/aa/bb/dd"
+"""
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_npm_keeps_an_archive_without_looking_into_it(tree: Tree, right: bool) -> None:
+    tree.describe(registry="npm")
+    (tree.root / "file").write_bytes(GOOD if right else b"not an archive")
+    tree.program("npm", NPM.format(log=tree.log, file=tree.root / "file"))
+    if right:
+        assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+    else:
+        assert "hash mismatch: the archive of acme 1.0" in refusal(tree)
+    assert "--ignore-scripts" in tree.calls()[0]
+    assert not tree.leftovers()
 
 
 def deb(names: dict[str, bytes], data: str = "data.tar.gz") -> bytes:
@@ -404,4 +519,4 @@ def test_every_registry_client_that_is_a_program_can_be_installed() -> None:
 def test_every_package_of_the_tree_is_described(root: Path) -> None:
     found = packages.load_all(root)
     assert len(found) >= 7
-    assert len({p.sha256 for p in found}) == len(found)
+    assert len({p.source.sha256 for p in found}) == len(found)

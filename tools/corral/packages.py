@@ -44,7 +44,6 @@ class Package:
     note: str
     consent: str
     source: Source
-    sha256: str
     root: str
 
     @property
@@ -96,10 +95,7 @@ def load(root: Path, name: str) -> Package:
         licence=data["licence"],
         note=data.get("licence_note", ""),
         consent=data.get("consent", ""),
-        source=Source(
-            source["registry"], source["name"], source["version"], source.get("release", "")
-        ),
-        sha256=source["sha256"],
+        source=Source(**source),
         root=data.get("files", {}).get("root", ""),
     )
 
@@ -171,13 +167,14 @@ def _archive(root: Path, package: Package) -> Path:
             found.replace(final)
     with final.open("rb") as file:
         actual = hashlib.file_digest(file, "sha256").hexdigest()
-    if actual != package.sha256:
+    if actual != package.source.sha256:
         aside = final.with_suffix(".refused")
         final.replace(aside)
         raise fail(
             package.label,
             f"hash mismatch: the archive of {package.source.name} {package.source.version} has "
-            f"SHA-256 {actual}, expected {package.sha256}; it is kept as {aside.relative_to(root)}",
+            f"SHA-256 {actual}, expected {package.source.sha256}; "
+            f"it is kept as {aside.relative_to(root)}",
             "do not use it before you know who changed it; the next command fetches it anew",
         )
     return final

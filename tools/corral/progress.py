@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fcntl
+import re
 import subprocess
 import sys
 import threading
@@ -15,6 +16,17 @@ from pathlib import Path
 from corral.errors import fail
 
 _PATIENCE = 2.0  # seconds until a step begins to show its time
+_NO_ROOM = re.compile(r"(?i)no space left on device|os error 28|ENOSPC|disk quota exceeded")
+_READ_ONLY = re.compile(r"(?i)read-only file system|os error 30|EROFS")
+
+
+def remedy_for(output: str, otherwise: str) -> str:
+    """What helps after a failure with this output, where that is not what usually does."""
+    if _NO_ROOM.search(output):
+        return "the disk is full: make room, then run the same command again"
+    if _READ_ONLY.search(output):
+        return "the tree cannot be written to: copy it to where you may write"
+    return otherwise
 
 
 @contextmanager

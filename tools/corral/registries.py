@@ -2,25 +2,30 @@
 """How an archive is fetched from each registry, with that registry's ordinary client.
 
 Every fetcher takes the label of the package's description (for messages), the source and an empty
-scratch folder, and returns the archive, which lies in that folder. Nothing here checks what came:
-packages.py does.
+scratch folder, and returns the archive, which lies in that folder. packages.py compares the hash
+before it unpacks; a client that looks into archives itself is given the hash, and compares it
+before. So nothing is made of bytes that nobody has checked, and nothing that they bring is run.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from corral import crate_index, sdist
 from corral.errors import CorralError, fail
+from corral.progress import remedy_for
 
 _REMEDY = "check the network connection, then run the same command again"
-#: Modules that source archives name as their build backend.
-_BACKENDS = ("setuptools/build_meta", "uv_build", "hatchling/build", "flit_core/buildapi")
+#: What pip and cargo say when an archive is not the one that was asked for.
+_MISMATCH = re.compile(r"DO NOT MATCH THE HASHES|failed to verify the checksum")
+#: The first cargo that knows sparse indices.
+_CARGO = (1, 68)
 
 
 @dataclass(frozen=True)
@@ -30,6 +35,7 @@ class Source:
     registry: str
     name: str
     version: str
+    sha256: str
     release: str = ""  # of Debian, for binary packages
 
 
@@ -62,7 +68,17 @@ def _run(
             f"install {command[0]}",
         ) from error
     if done.returncode != 0 and not may_fail:
-        raise fail(label, _complaint(command[0], source, done.stdout), _REMEDY)
+        if _MISMATCH.search(done.stdout):
+            got = re.search(r"Got\s+([0-9a-f]{64})", done.stdout)
+            raise _mismatch(label, source, f"SHA-256 {got[1]}" if got else "another SHA-256")
+        remedy = remedy_for(done.stdout, _REMEDY)
+        raise fail(label, _complaint(command[0], source, done.stdout), remedy)
+
+
+def _mismatch(label: str, source: Source, actual: str) -> CorralError:
+    what = f"the archive of {source.name} {source.version} has {actual}, expected {source.sha256}"
+    remedy = "find out who changed it; nothing of it was kept"
+    return fail(label, f"hash mismatch: {what}", remedy)
 
 
 def _complaint(client: str, source: Source, output: str) -> str:
@@ -85,57 +101,57 @@ def _cargo_version() -> tuple[int, int]:
     try:
         done = subprocess.run(["cargo", "--version"], capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        return (0, 0)
+        return _CARGO  # that it is missing is said when it is run
     found = re.search(r"(\d+)\.(\d+)", done.stdout)
     return (int(found[1]), int(found[2])) if found else (0, 0)
 
 
 def from_cargo(label: str, source: Source, scratch: Path) -> Path:
-    """A crate alone, without the crates that it names."""
-    env = {"CARGO_HOME": str(scratch)}
-    pattern = f"registry/cache/*/{source.name}-{source.version}.crate"
-    if _cargo_version() >= (1, 82):
-        words = ["info", "--registry", "crates-io", f"{source.name}@{source.version}"]
-        _run(label, source, ["cargo", *words], scratch, env)
-        return _one(label, source, scratch, pattern)
-    # Before 1.82 there is no "info"; "install" fetches a library, then says that it is no program.
-    words = ["install", "--version", f"={source.version}", "--root", str(scratch), source.name]
-    _run(label, source, ["cargo", *words], scratch, env, may_fail=True)
-    if not list(scratch.glob(pattern)):
-        _run(label, source, ["cargo", *words], scratch, env)
-    return _one(label, source, scratch, pattern)
-
-
-def _backend_folder(scratch: Path) -> Path:
-    """A folder with stand-ins for build backends (see sdist_backend.py)."""
-    text = Path(__file__).with_name("sdist_backend.py").read_text(encoding="utf-8")
-    folder = scratch / "backend"
-    for name in _BACKENDS:
-        module = folder / f"{name}.py"
-        module.parent.mkdir(parents=True, exist_ok=True)
-        (module.parent / "__init__.py").touch()
-        module.write_text(text, encoding="utf-8")
-    return folder
+    """A crate alone, without the crates that it names; nothing of it is compiled."""
+    version = _cargo_version()
+    if version < _CARGO:
+        what = f"cargo {version[0]}.{version[1]} is too old to fetch {source.name} safely"
+        remedy = f"install cargo {_CARGO[0]}.{_CARGO[1]} or newer (in Debian 12: cargo-web)"
+        raise fail(label, what, remedy)
+    wanted = f'{{ version = "={source.version}", registry = "pinned" }}'
+    manifest = scratch / "Cargo.toml"
+    manifest.write_text(
+        '[package]\nname = "corral-fetch"\nversion = "0.0.0"\n[lib]\npath = "lib.rs"\n'
+        f"[workspace]\n[dependencies]\n{source.name} = {wanted}\n"
+    )
+    (scratch / "lib.rs").touch()
+    with crate_index.serving(source.name, source.version, source.sha256) as index:
+        words = ["fetch", "--manifest-path", str(manifest)]
+        _run(label, source, ["cargo", *words], scratch, {"CARGO_HOME": str(scratch), **index})
+    return _one(label, source, scratch, f"registry/cache/*/{source.name}-{source.version}.crate")
 
 
 def from_pypi(label: str, source: Source, scratch: Path) -> Path:
-    """A source archive, of which nothing is run."""
+    """A source archive, of which nothing is run: see sdist.py."""
     files = scratch / "files"
-    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download"]
+    wanted = scratch / "requirements.txt"
+    wanted.write_text(f"{source.name}=={source.version} --hash=sha256:{source.sha256}\n")
+    command = [*sdist.command(scratch), "--disable-pip-version-check", "download"]
     command += ["--no-cache-dir", "--no-deps", "--dest", str(files)]
-    requirement = f"{source.name}=={source.version}"
-    # pip asks the archive's backend for metadata; ours answers in its place.
-    env = {"PYTHONPATH": str(_backend_folder(scratch))}
-    options = ["--no-binary", ":all:", "--no-build-isolation", "--use-pep517"]
-    _run(label, source, [*command, *options, requirement], scratch, env)
+    command += ["--no-binary", ":all:", "--no-build-isolation", "--use-pep517"]
+    _run(label, source, [*command, "--require-hashes", "-r", str(wanted)], scratch)
     return _one(label, source, files, "*.tar.gz")
 
 
 def from_npm(label: str, source: Source, scratch: Path) -> Path:
-    """What `npm pack` makes of a published package."""
-    words = ["pack", "--silent", f"{source.name}@{source.version}"]
-    _run(label, source, ["npm", *words], scratch)
-    return _one(label, source, scratch, "*.tgz")
+    """A published package as npm keeps it, which it has not looked into."""
+    cache = scratch / "cache"
+    words = ["cache", "add", "--cache", str(cache), "--ignore-scripts"]
+    _run(label, source, ["npm", *words, f"{source.name}@{source.version}"], scratch)
+    # Beside the archive lies what the registry says of it, likewise named by its hash.
+    kept = [path for path in cache.glob("_cacache/content-v2/*/*/*/*") if path.is_file()]
+    for path in kept:
+        with path.open("rb") as file:
+            if hashlib.file_digest(file, "sha256").hexdigest() == source.sha256:
+                return path
+    if not kept:
+        raise fail(label, f"npm delivered no {source.name} {source.version}", _REMEDY)
+    raise _mismatch(label, source, "another SHA-256")
 
 
 def _debian_lists(folder: Path) -> list[tuple[str, str]]:

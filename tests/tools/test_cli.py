@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-import shutil
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +14,7 @@ from corral import absent, build, cli, packages
 from corral.errors import CorralError
 
 COMMANDS = [
+    "help",
     "demo",
     "test",
     "menuconfig",
@@ -216,49 +217,15 @@ def test_reader_that_has_seen_enough_causes_no_complaint() -> None:
     assert done.stderr == ""
 
 
-def front_door(folder: Path, path: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run a copy of the front door in a tree that has nothing else."""
-    tree = folder / "tree"
-    tree.mkdir()
-    for name in ("corral", "requirements.txt"):
-        shutil.copy(build.ROOT / name, tree)
-    return subprocess.run(
-        ["/bin/sh", str(tree / "corral"), "packages"],
-        env={"PATH": path, "HOME": str(folder), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def without_packages(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a Python that has nothing but its own library."""
+    environment = {**os.environ, "PYTHONPATH": str(build.ROOT / "tools")}
+    command = [sys.executable, "-S", "-m", "corral", *words]
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
 
 
-def programs(folder: Path, names: tuple[str, ...]) -> str:
-    made = folder / "bin"
-    made.mkdir()
-    for name in names:
-        (made / name).symlink_to(f"/usr/bin/{name}")
-    return str(made)
-
-
-def test_front_door_without_python_says_so(tmp_path: Path) -> None:
-    done = front_door(tmp_path, programs(tmp_path, ("dirname",)))
-    assert done.returncode == 2
-    assert done.stderr.startswith("corral: error: python3 is not installed")
-
-
-def test_front_door_refuses_an_old_python(tmp_path: Path) -> None:
-    path = programs(tmp_path, ("dirname",))
-    old = tmp_path / "bin" / "python3"
-    old.write_text('#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit 0\nexit 1\n')
-    old.chmod(0o755)
-    done = front_door(tmp_path, path)
-    assert done.returncode == 2
-    assert "Python 3.9.2 is too old" in done.stderr
-
-
-def test_front_door_without_network_leaves_no_environment(tmp_path: Path) -> None:
-    path = f"{Path(sys.executable).resolve().parent}:/usr/bin:/bin"
-    done = front_door(tmp_path, path, PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)
-    assert done.returncode == 2
-    assert "corral: error: requirements.txt: Python packages cannot be installed" in done.stderr
-    assert "check the network" in done.stderr
-    assert not (tmp_path / "tree" / ".venv").exists()
+def test_help_and_version_need_no_package() -> None:
+    done = without_packages("help", "build")
+    assert done.returncode == 0 and "./corral build hmac mps2-an386" in done.stdout
+    done = without_packages("--version")
+    assert re.fullmatch(r"corral \d+\.\d+\.\d+\n", done.stdout)

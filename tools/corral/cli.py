@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import tomllib
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -145,6 +146,11 @@ def _packages(_arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _help(arguments: argparse.Namespace) -> int:
+    _parser().parse_args([*arguments.command.split(), "--help"])
+    return 0  # pragma: no cover
+
+
 def _demo(arguments: argparse.Namespace) -> int:
     return demo.demo(Path(arguments.file) if arguments.file else None)
 
@@ -246,6 +252,8 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    parser.add_argument("--version", action="version", version=f"corral {version['version']}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     def command(
@@ -261,6 +269,8 @@ def _parser() -> argparse.ArgumentParser:
         added.set_defaults(action=action)
         return added
 
+    added = command("help", _help, "explain a command, or name all of them", "help build")
+    added.add_argument("command", metavar="COMMAND", nargs="?", default="", help="what to explain")
     added = command(
         "demo", _demo, "build and run everything, and let OpenSSL check each result", "demo LICENSE"
     )

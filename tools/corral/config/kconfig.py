@@ -6,11 +6,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import kconfiglib  # type: ignore[import-untyped]
+# The command line explains itself before there is an environment.
+with suppress(ImportError):
+    import kconfiglib  # type: ignore[import-untyped]
 
 from corral.config.assignments import Assignment
 from corral.errors import CorralError, Problem, fail

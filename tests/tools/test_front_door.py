@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""./corral: when it makes an environment, which tree it belongs to, what it says if it cannot."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from corral import build
+
+#: Plays Python for the front door, and says what it was called for.
+PYTHON = """\
+#!/bin/sh
+case "$*" in
+--version) echo "Python 3.12.0" ;;
+-c*) ;;
+"-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+"-m pip "*) for last; do :; done; echo "{pip}"; echo "installs $last" >>"{log}"; exit {status} ;;
+*) echo "runs $0 $* with $PYTHONPATH" ;;
+esac
+"""
+
+
+class Door:
+    """A copy of the front door, in a tree that has nothing else."""
+
+    def __init__(self, folder: Path, name: str = "a tree") -> None:
+        self.tree = folder / name
+        self.bin = folder / "bin"
+        self.log = folder / "log"
+        (self.tree / "tests").mkdir(parents=True)
+        self.bin.mkdir()
+        for file in ("corral", "requirements.txt", "tests/requirements.txt"):
+            shutil.copy(build.ROOT / file, self.tree / file)
+        self.python()
+
+    def python(self, pip: str = "", status: int = 0) -> None:
+        program = self.bin / "python3"
+        program.write_text(PYTHON.format(log=self.log, pip=pip, status=status))
+        program.chmod(0o755)
+
+    def run(
+        self, *words: str, by: Path | None = None, path: str = "", **environment: str
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["/bin/sh", str(by or self.tree / "corral"), *words],
+            env={"PATH": path or f"{self.bin}:/usr/bin:/bin", "HOME": "/nowhere", **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def installed(self) -> list[str]:
+        """What pip was asked to install, below the tree; asking forgets it."""
+        text = self.log.read_text() if self.log.exists() else ""
+        self.log.unlink(missing_ok=True)
+        return [line.removeprefix(f"installs {self.tree}/") for line in text.splitlines()]
+
+
+@pytest.fixture
+def door(tmp_path: Path) -> Door:
+    return Door(tmp_path)
+
+
+def test_front_door_without_python_says_so(door: Door) -> None:
+    (door.bin / "python3").unlink()
+    (door.bin / "dirname").symlink_to("/usr/bin/dirname")
+    done = door.run("packages", path=str(door.bin))
+    assert done.returncode == 2
+    assert done.stderr.startswith("corral: error: python3 is not installed")
+
+
+def test_front_door_refuses_an_old_python(door: Door) -> None:
+    old = '#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit 0\nexit 1\n'
+    (door.bin / "python3").write_text(old)
+    done = door.run("packages")
+    assert done.returncode == 2
+    assert "Python 3.9.2 is too old" in done.stderr
+
+
+def test_front_door_without_network_says_so_and_tries_again(door: Door) -> None:
+    path = f"{Path(sys.executable).resolve().parent}:/usr/bin:/bin"
+    done = door.run("packages", path=path, PIP_NO_INDEX="1", PIP_CONFIG_FILE=os.devnull)
+    assert done.returncode == 2
+    assert "corral: error: requirements.txt: Python packages cannot be installed" in done.stderr
+    assert "check the network" in done.stderr
+    door.python()
+    assert door.run("packages").returncode == 0
+    assert door.installed() == ["requirements.txt"]
+
+
+@pytest.mark.parametrize("said", ["[Errno 28] No space left on device", "Disk quota exceeded"])
+def test_front_door_on_a_full_disk_does_not_blame_the_network(door: Door, said: str) -> None:
+    door.python(pip=f"ERROR: {said}", status=1)
+    done = door.run("packages")
+    assert done.returncode == 2
+    assert "cannot be installed" in done.stderr and "the disk is full: make room" in done.stderr
+    assert "network" not in done.stderr
+
+
+def test_tools_for_tests_come_with_the_tests(door: Door) -> None:
+    assert door.run("build", "hmac", "native").returncode == 0
+    assert door.installed() == ["requirements.txt"]
+    assert door.run("test", "-k", "x").returncode == 0
+    assert door.installed() == ["tests/requirements.txt"]
+    assert door.run("test").returncode == 0
+    assert door.installed() == []
+
+
+def test_changed_requirements_are_installed_beside_what_is_there(door: Door) -> None:
+    door.run("test")
+    kept = door.tree / ".venv" / "kept"
+    kept.touch()
+    (door.tree / "requirements.txt").write_text("other==1\n")
+    door.installed()
+    door.run("packages")
+    assert door.installed() == ["requirements.txt"]
+    assert kept.exists()
+
+
+def test_another_python_gets_a_new_environment(door: Door) -> None:
+    door.run("packages")
+    (door.tree / ".venv" / "old").touch()
+    python = door.bin / "python3"
+    python.write_text(python.read_text().replace("3.12.0", "3.13.0"))
+    assert door.run("packages").returncode == 0
+    assert not (door.tree / ".venv" / "old").exists()
+
+
+@pytest.mark.parametrize("relative", [False, True])
+def test_link_to_the_front_door_belongs_to_the_tree(door: Door, relative: bool) -> None:
+    elsewhere = door.tree.parent / "elsewhere"
+    theirs = elsewhere / ".venv" / "theirs"
+    theirs.parent.mkdir(parents=True)
+    theirs.touch()
+    (elsewhere / "one").symlink_to(door.tree / "corral")
+    if relative:
+        (elsewhere / "one").unlink()
+        (elsewhere / "one").symlink_to("../a tree/corral")
+    (elsewhere / "corral").symlink_to("one")
+    done = door.run("packages", by=elsewhere / "corral")
+    assert f"-m corral packages with {door.tree}/tools" in done.stdout
+    assert theirs.exists()
+    assert (door.tree / ".venv" / "installed").exists()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (),
+        ("--help",),
+        ("help", "build"),
+        ("--version",),
+        ("build", "hmac", "native", "--help"),
+        ("test", "-h"),
+    ],
+    ids=" ".join,
+)
+def test_help_needs_no_environment(door: Door, words: tuple[str, ...]) -> None:
+    done = door.run(*words)
+    assert done.stdout.startswith(f"runs {door.bin}/python3 -m corral")
+    assert not (door.tree / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    "words", [("run", "hmac", "native", "--", "--help"), ("test", "x", "--help")], ids=" ".join
+)
+def test_help_that_others_are_asked_for_is_work(door: Door, words: tuple[str, ...]) -> None:
+    assert "/.venv/bin/python -m corral" in door.run(*words).stdout
+
+
+@pytest.mark.parametrize("name", ["a:b", "a;b", "a$b", "a,b", "a'b", 'a"b', "a\\b", "a\nb"])
+def test_path_that_tools_would_take_apart_is_refused(tmp_path: Path, name: str) -> None:
+    door = Door(tmp_path, name)
+    done = door.run("packages")
+    assert done.returncode == 2
+    (error,) = done.stderr.splitlines()
+    assert error.startswith("corral: error: /") and "move or rename the folder" in error
+    assert not (door.tree / ".venv").exists()
+
+
+def test_interrupt_at_any_time_is_one_line_at_most() -> None:
+    for hundredths in range(0, 60, 4):
+        process = subprocess.Popen(
+            [build.ROOT / "corral", "drivers"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        time.sleep(hundredths / 100)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+        assert errors in ("", "corral: interrupted\n"), hundredths

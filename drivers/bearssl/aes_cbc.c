@@ -99,6 +99,7 @@ psa_status_t bearssl_driver_aes_cbc_encrypt(const psa_key_attributes_t *attribut
     memcpy(operation.iv, iv, sizeof operation.iv);
     operation.is_decryption = 0;
     run(&operation, input, input_length, output);
+    bearssl_driver_wipe_stack_aes();
     wipe_keys(&operation.keys, key_buffer_size);
     *output_length = input_length;
     return PSA_SUCCESS;
@@ -123,6 +124,7 @@ psa_status_t bearssl_driver_aes_cbc_decrypt(const psa_key_attributes_t *attribut
     memcpy(operation.iv, iv, sizeof operation.iv);
     operation.is_decryption = 1;
     run(&operation, input, input_length, output);
+    bearssl_driver_wipe_stack_aes();
     wipe_keys(&operation.keys, key_buffer_size);
     *output_length = input_length;
     return PSA_SUCCESS;

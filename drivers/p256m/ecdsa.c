@@ -18,7 +18,7 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
                                     size_t *signature_length)
 {
     uint8_t digest[P256M_SCALAR_SIZE];
-    psa_status_t status;
+    int result;
 
     (void)attributes;
     (void)key_buffer_size;
@@ -32,9 +32,10 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
         corral_copy(digest, hash, hash_length);
         hash = digest;
     }
-    status = p256m_driver_status(p256_ecdsa_sign(signature, key_buffer, hash, hash_length));
+    result = p256_ecdsa_sign(signature, key_buffer, hash, hash_length);
+    p256m_driver_wipe_stack();
     *signature_length = P256M_SIGNATURE_SIZE;
-    return status;
+    return p256m_driver_status(result);
 }
 
 psa_status_t p256m_driver_verify_hash(const psa_key_attributes_t *attributes,

@@ -12,7 +12,9 @@ static bool is_key_valid(bool is_public, const uint8_t *key)
         return p256m_has_point_format(key, P256M_POINT_SIZE) &&
                p256_validate_pubkey(key + 1) == P256_SUCCESS;
     }
-    return p256_validate_privkey(key) == P256_SUCCESS;
+    const int result = p256_validate_privkey(key);
+    p256m_driver_wipe_stack();
+    return result == P256_SUCCESS;
 }
 
 psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
@@ -49,7 +51,9 @@ psa_status_t p256m_driver_generate_key(const psa_key_attributes_t *attributes, u
     if (key_buffer_size < P256M_SCALAR_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (p256_gen_keypair(key_buffer, point + 1) != P256_SUCCESS) {
+    const int result = p256_gen_keypair(key_buffer, point + 1);
+    p256m_driver_wipe_stack();
+    if (result != P256_SUCCESS) {
         corral_wipe(key_buffer, P256M_SCALAR_SIZE); /* it may hold the draw that was refused */
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
@@ -67,7 +71,9 @@ psa_status_t p256m_driver_export_public_key(const psa_key_attributes_t *attribut
     if (data_size < P256M_POINT_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (p256_public_from_private(data + 1, key_buffer) != P256_SUCCESS) {
+    const int result = p256_public_from_private(data + 1, key_buffer);
+    p256m_driver_wipe_stack();
+    if (result != P256_SUCCESS) {
         return PSA_ERROR_CORRUPTION_DETECTED;
     }
     data[0] = P256M_POINT_PREFIX;

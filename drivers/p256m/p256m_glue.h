@@ -24,7 +24,10 @@ static inline bool p256m_has_point_format(const uint8_t *key, size_t length)
  */
 psa_status_t p256m_driver_status(int result);
 
-/* Overwrite what ECDH has left on the stack, the shared secret among it: <corral/stack.h>. */
+/*
+ * Overwrite what a call with a private key has left on the stack: pieces of the key, of the nonce,
+ * the shared secret. <corral/stack.h>.
+ */
 void p256m_driver_wipe_stack(void);
 
 #endif

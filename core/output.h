@@ -3,7 +3,6 @@
 #ifndef CORRAL_CORE_OUTPUT_H
 #define CORRAL_CORE_OUTPUT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,12 +19,6 @@ static inline psa_status_t corral_output_done(psa_status_t status, uint8_t *outp
         corral_output_discard(output, size, length);
     }
     return status;
-}
-
-/* True when the two regions share a byte. */
-static inline bool corral_overlap(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
-{
-    return (uintptr_t)a < (uintptr_t)b + b_size && (uintptr_t)b < (uintptr_t)a + a_size;
 }
 
 #endif

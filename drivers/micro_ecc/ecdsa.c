@@ -3,16 +3,7 @@
 #include "micro_ecc_driver.h"
 #include "stack.h"
 
-#include <stdbool.h>
-
 #include <corral/driver.h>
-
-static bool overlap(const uint8_t *hash, size_t hash_length, const uint8_t *signature,
-                    size_t signature_length)
-{
-    return (uintptr_t)hash < (uintptr_t)signature + signature_length &&
-           (uintptr_t)signature < (uintptr_t)hash + hash_length;
-}
 
 psa_status_t micro_ecc_driver_sign_hash(const psa_key_attributes_t *attributes,
                                         const uint8_t *key_buffer, size_t key_buffer_size,
@@ -29,7 +20,7 @@ psa_status_t micro_ecc_driver_sign_hash(const psa_key_attributes_t *attributes,
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     /* The library writes r before it reads the hash, of which it reads a scalar's bytes at most. */
-    if (overlap(hash, hash_length, signature, length)) {
+    if (corral_overlap(hash, hash_length, signature, length)) {
         hash_length = hash_length < key_buffer_size ? hash_length : key_buffer_size;
         corral_copy(digest, hash, hash_length);
         hash = digest;

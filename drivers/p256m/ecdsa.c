@@ -5,12 +5,6 @@
 #include <corral/driver.h>
 #include <p256-m.h>
 
-static bool overlap(const uint8_t *hash, size_t hash_length, const uint8_t *signature)
-{
-    return (uintptr_t)hash < (uintptr_t)signature + P256M_SIGNATURE_SIZE &&
-           (uintptr_t)signature < (uintptr_t)hash + hash_length;
-}
-
 psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
                                     const uint8_t *key_buffer, size_t key_buffer_size,
                                     psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
@@ -27,7 +21,7 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     /* The library writes r before it reads the hash, of which it reads so many bytes at most. */
-    if (overlap(hash, hash_length, signature)) {
+    if (corral_overlap(hash, hash_length, signature, P256M_SIGNATURE_SIZE)) {
         hash_length = hash_length < sizeof digest ? hash_length : sizeof digest;
         corral_copy(digest, hash, hash_length);
         hash = digest;

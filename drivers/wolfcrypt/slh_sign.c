@@ -81,10 +81,7 @@ static psa_status_t check(const struct signed_input *input)
 /* A message is read again after the signature has begun. */
 static bool overlaps(const struct signed_input *input, const uint8_t *signature, size_t size)
 {
-    const uintptr_t a = (uintptr_t)input->data;
-    const uintptr_t b = (uintptr_t)signature;
-
-    return is_pure(input) && a < b + size && b < a + input->length;
+    return is_pure(input) && corral_overlap(input->data, input->length, signature, size);
 }
 
 /* `random` is NULL for a deterministic signature. */
@@ -118,6 +115,8 @@ static psa_status_t sign(const psa_key_attributes_t *attributes, const uint8_t *
     const size_t n = psa_get_key_bits(attributes) / 8;
     word32 length = (word32)wc_SlhDsaKey_SigSizeFromParam(
         wolfcrypt_driver_slh_set(psa_get_key_type(attributes), psa_get_key_bits(attributes)));
+    struct signed_input kept = *input;
+    uint8_t context[CONTEXT_MAX];
     uint8_t random[MAX_N];
     SlhDsaKey key;
 
@@ -134,9 +133,12 @@ static psa_status_t sign(const psa_key_attributes_t *attributes, const uint8_t *
     if (status != PSA_SUCCESS) {
         return status;
     }
+    /* The context, too, is read again after the signature has begun, and there is room for it. */
+    corral_copy(context, input->context, input->context_length);
+    kept.context = context;
     int result = wolfcrypt_driver_slh_open(&key, attributes, key_buffer, key_buffer_size);
     if (result == 0) {
-        result = sign_with(&key, input, is_hedged ? random : NULL, signature, &length);
+        result = sign_with(&key, &kept, is_hedged ? random : NULL, signature, &length);
     }
     wolfcrypt_driver_slh_close(&key);
     wolfcrypt_driver_wipe_stack_slh();

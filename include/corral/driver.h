@@ -35,6 +35,16 @@ void corral_copy(void *to, const void *from, size_t size);
 bool corral_equal(const uint8_t *a, const uint8_t *b, size_t size);
 
 /*
+ * True when the two regions share a byte: an empty one shares none, wherever it points. The
+ * differences are taken modulo the address space, so that a region may reach its end.
+ */
+static inline bool corral_overlap(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
+{
+    return a_size != 0 && b_size != 0 &&
+           ((uintptr_t)a - (uintptr_t)b < b_size || (uintptr_t)b - (uintptr_t)a < a_size);
+}
+
+/*
  * Fill `output` with `size` bytes of the library's random generator (NIST SP 800-90A, seeded from
  * the board's entropy). Every callback of a library that asks for randomness ends here.
  * On failure `output` holds zeros, and the caller must give up: the bytes are not random.

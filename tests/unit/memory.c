@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Wiping and comparing. */
+/* Wiping and comparing, and which regions overlap. */
 #include <string.h>
 
 #include <corral/driver.h>
@@ -47,10 +47,51 @@ static void random__through_the_drivers_door__fills(void)
     CHECK(memcmp(a, b, 40) != 0);
 }
 
+/* A region of the address space; nobody reads it. */
+static const uint8_t *at(uintptr_t address)
+{
+    return (const uint8_t *)address; // NOLINT(performance-no-int-to-ptr)
+}
+
+/* Whether some byte lies in both, one byte after the other. */
+static bool share(uintptr_t a, size_t a_size, uintptr_t b, size_t b_size)
+{
+    for (size_t i = 0; i < a_size; i++) {
+        for (size_t j = 0; j < b_size; j++) {
+            if (a + i == b + j) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Near the start, in the middle, and up to the very end of the address space. */
+static void overlap__every_pair_of_regions__is_told_by_a_common_byte(void)
+{
+    const uintptr_t bases[] = {1, UINTPTR_MAX / 2, UINTPTR_MAX - 9};
+
+    for (size_t i = 0; i < sizeof bases / sizeof bases[0]; i++) {
+        for (unsigned row = 0; row < 10 * 10 * 5 * 5; row++) {
+            const uintptr_t a = bases[i] + row / 250;
+            const uintptr_t b = bases[i] + row / 25 % 10;
+            /* No object goes on at the start of the address space. */
+            const size_t a_left = UINTPTR_MAX - a < 4 ? (size_t)(UINTPTR_MAX - a) + 1 : 4;
+            const size_t b_left = UINTPTR_MAX - b < 4 ? (size_t)(UINTPTR_MAX - b) + 1 : 4;
+            const size_t a_size = row / 5 % 5 < a_left ? row / 5 % 5 : a_left;
+            const size_t b_size = row % 5 < b_left ? row % 5 : b_left;
+
+            test_context("row", row);
+            CHECK(corral_overlap(at(a), a_size, at(b), b_size) == share(a, a_size, b, b_size));
+        }
+    }
+}
+
 static const struct test_case tests[] = {
     TEST(wipe__every_size__clears_exactly_that),
     TEST(equal__every_size_and_difference__is_told),
     TEST(random__through_the_drivers_door__fills),
+    TEST(overlap__every_pair_of_regions__is_told_by_a_common_byte),
 };
 
 TEST_SUITE(memory, tests);

@@ -253,6 +253,41 @@ void aead__overlapping_buffers__give_the_same(void)
     subject_for_each(SUBJECT_AEAD, check_overlap);
 }
 
+/* Additional data, plaintext, and ciphertext without its tag, of no bytes, anywhere in the output;
+ * also with drivers that take whole messages alone. */
+static void check_empty_regions(const struct subject_row *row)
+{
+    struct sample s;
+    size_t n;
+
+    sample_of(row, &s);
+    for (size_t inside = 0; inside <= sizeof s.whole; inside += 3) {
+        uint8_t *output = test_buffer(sizeof s.whole);
+        uint8_t expected[sizeof s.whole];
+
+        NEED(encrypt(&s, 0, s.text, TEXT_SIZE, expected, sizeof expected, &n));
+        EXPECT(PSA_SUCCESS, psa_aead_encrypt(s.key, s.alg, s.nonce, s.nonce_length, output + inside,
+                                             0, s.text, TEXT_SIZE, output, sizeof s.whole, &n));
+        CHECK_BYTES(output, n, expected, sizeof expected);
+        EXPECT(PSA_SUCCESS, psa_aead_decrypt(s.key, s.alg, s.nonce, s.nonce_length, output + inside,
+                                             0, expected, sizeof expected, output, TEXT_SIZE, &n));
+        CHECK_BYTES(output, n, s.text, TEXT_SIZE);
+        NEED(encrypt(&s, AD_SIZE, s.text, 0, expected, sizeof expected, &n));
+        EXPECT(PSA_SUCCESS, encrypt(&s, AD_SIZE, output + inside, 0, output, sizeof s.whole, &n));
+        CHECK_BYTES(output, n, expected, TAG_SIZE);
+        /* The other way about: where no plaintext goes may lie in what is read. */
+        EXPECT(PSA_SUCCESS,
+               decrypt(&s, AD_SIZE, expected, TAG_SIZE, expected + inside % TAG_SIZE, 0, &n));
+        CHECK(n == 0);
+        test_free_buffers();
+    }
+}
+
+void aead__empty_region_in_the_output__overlaps_nothing(void)
+{
+    subject_for_each(SUBJECT_AEAD, check_empty_regions);
+}
+
 static void check_overlapping_update(const struct subject_row *row)
 {
     enum { START = 80 };

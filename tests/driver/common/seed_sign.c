@@ -176,6 +176,32 @@ void seed_sign__context__belongs_to_the_signature(void)
     subject_for_each(SUBJECT_SEED_SIGN, check_context);
 }
 
+/* A context in the room for the signature, and a message of no bytes. */
+static void check_overlap(const struct subject_row *row)
+{
+    uint8_t context[40];
+
+    if (is_left_out(row)) {
+        return;
+    }
+    test_fill(context, sizeof context, 0x35);
+    const psa_key_id_t key = subject_key(row, BOTH, NULL, 0);
+    memcpy(signature + 8, context, sizeof context);
+    EXPECT(PSA_SUCCESS, sign_under(row, key, signature + 8, sizeof context, sizeof signature));
+    EXPECT(PSA_SUCCESS, verify_under(row, key, context, sizeof context, signature_length));
+    if (is_pure(row)) {
+        EXPECT(PSA_SUCCESS, psa_sign_message(key, row->alg, signature + 8, 0, signature,
+                                             sizeof signature, &signature_length));
+        EXPECT(PSA_SUCCESS,
+               psa_verify_message(key, row->alg, NULL, 0, signature, signature_length));
+    }
+}
+
+void seed_sign__context_in_the_output__verifies(void)
+{
+    subject_for_each(SUBJECT_SEED_SIGN, check_overlap);
+}
+
 static void check_short(const struct subject_row *row)
 {
     const size_t needed = PSA_SIGN_OUTPUT_SIZE(row->type, row->bits, row->alg);

@@ -123,6 +123,7 @@ size_t subject_signature_size(const struct subject_row *row);
     X(aead__forged_or_cut__is_an_invalid_signature)                                                \
     X(aead__chunks__give_the_same)                                                                 \
     X(aead__overlapping_buffers__give_the_same)                                                    \
+    X(aead__empty_region_in_the_output__overlaps_nothing)                                          \
     X(aead__overlapping_update__gives_the_same)                                                    \
     X(aead__moved_operation__goes_on)                                                              \
     X(aead__key_destroyed__leaves_no_byte_of_it)                                                   \
@@ -135,6 +136,7 @@ size_t subject_signature_size(const struct subject_row *row);
     X(encapsulation__keys_destroyed__leave_no_byte)                                                \
     X(seed_sign__result__verifies)                                                                 \
     X(seed_sign__context__belongs_to_the_signature)                                                \
+    X(seed_sign__context_in_the_output__verifies)                                                  \
     X(seed_sign__short_buffer__is_too_small)                                                       \
     X(seed_sign__key_destroyed__leaves_no_byte_of_it)                                              \
     X(seed_derive__seeds__give_one_key_and_stay_nowhere)                                           \

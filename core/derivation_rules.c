@@ -22,7 +22,7 @@
 uint32_t corral_derivation_rules(psa_algorithm_t alg)
 {
     if (PSA_WANT_ALG_HKDF && PSA_ALG_IS_HKDF(alg)) {
-        return RULES(SALT | OPTIONAL, SECRET, INFO | OPTIONAL | ANY_TIME, 0u);
+        return RULES(SALT | OPTIONAL, SECRET, INFO | ANY_TIME, 0u);
     }
     if (PSA_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) {
         return RULES(SALT, SECRET, 0u, 0u);

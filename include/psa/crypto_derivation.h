@@ -9,7 +9,7 @@
 extern "C" {
 #endif
 
-/* HKDF (RFC 5869). Inputs: SALT (optional, before SECRET), SECRET, INFO (optional, at any
+/* HKDF (RFC 5869). Inputs: SALT (optional, before SECRET), SECRET, INFO (at any
  * time). */
 #define PSA_ALG_HKDF(hash_alg) CORRAL_ALG_OVER_HASH(0x08000100, hash_alg)
 

@@ -501,7 +501,11 @@ static psa_status_t output_key_custom(psa_key_id_t key)
 static psa_status_t derivation_begin_verify(psa_key_id_t key)
 {
     (void)key;
-    const psa_status_t status = psa_key_derivation_setup(&derivation, HKDF);
+    psa_status_t status = psa_key_derivation_setup(&derivation, HKDF);
+    if (status == PSA_SUCCESS) {
+        status =
+            psa_key_derivation_input_bytes(&derivation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0);
+    }
     if (status != PSA_SUCCESS) {
         return status;
     }

@@ -124,10 +124,12 @@ static void derivation__agreed_secret__is_the_raw_one(void)
 
     NEED(psa_key_derivation_setup(&operation, HKDF));
     NEED(psa_key_derivation_input_bytes(&operation, SECRET, agreed, SIZE));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     NEED(psa_key_derivation_output_bytes(&operation, wanted, sizeof wanted));
     EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
     EXPECT(PSA_SUCCESS, psa_key_derivation_setup(&operation, COMBINED));
     EXPECT(PSA_SUCCESS, psa_key_derivation_key_agreement(&operation, SECRET, key, peer, SIZE));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     EXPECT(PSA_SUCCESS, psa_key_derivation_verify_bytes(&operation, wanted, sizeof wanted));
     EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
     EXPECT(PSA_SUCCESS, psa_key_derivation_setup(&operation, COMBINED));
@@ -145,6 +147,7 @@ static void start(psa_key_derivation_operation_t *operation)
 
     NEED(psa_key_derivation_setup(operation, HKDF));
     NEED(psa_key_derivation_input_key(operation, SECRET, secret));
+    NEED(psa_key_derivation_input_bytes(operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
 }
 
 static void derivation__key_pair__is_one_more_than_the_bytes(void)

@@ -30,6 +30,7 @@ static psa_key_derivation_operation_t with_usage(psa_key_usage_t usage)
 
     NEED(psa_key_derivation_setup(&operation, HKDF));
     NEED(psa_key_derivation_input_key(&operation, SECRET, key));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     return operation;
 }
 
@@ -236,6 +237,7 @@ static void output_key__secret_given_as_bytes__is_not_permitted(void)
         test_context("type", i);
         NEED(psa_key_derivation_setup(&operation, HKDF));
         NEED(psa_key_derivation_input_bytes(&operation, SECRET, slh_dsa_secret, 32));
+        NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
         EXPECT(PSA_ERROR_NOT_PERMITTED, derive(&operation, types[i], i == 0 ? 512 : 128, &key));
         check_failed(&operation);
     }

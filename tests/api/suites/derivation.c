@@ -36,7 +36,7 @@ static const struct {
 
 /* All that is a complete order of steps, of four at most. */
 static const char *const orders[ALGORITHMS][8] = {
-    {"K", "sK", "Ki", "iK", "sKi", "siK", "isK"},
+    {"Ki", "iK", "sKi", "siK", "isK"},
     {"sK"},
     {"Ki"},
     {"K", "Kl", "Kx", "Klx"},

@@ -54,6 +54,9 @@ static psa_status_t agree(psa_key_derivation_operation_t *operation, psa_algorit
 
     *operation = psa_key_derivation_operation_init();
     NEED(psa_key_derivation_setup(operation, alg));
+    if (step == SECRET && PSA_ALG_IS_HKDF(PSA_ALG_KEY_AGREEMENT_GET_KDF(alg))) {
+        NEED(psa_key_derivation_input_bytes(operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
+    }
     return psa_key_derivation_key_agreement(operation, step, key, peer, peer_size);
 }
 
@@ -67,6 +70,7 @@ static void key_agreement__as_secret__is_the_raw_secret_and_may_give_keys(void)
 
     NEED(psa_key_derivation_setup(&operation, HKDF));
     NEED(psa_key_derivation_input_bytes(&operation, SECRET, x25519_shared, 32));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     NEED(psa_key_derivation_output_bytes(&operation, wanted, sizeof wanted));
     end(&operation);
     for (size_t i = 0; i < 2; i++) {

@@ -16,14 +16,22 @@
 
 static const uint8_t secret[32] = "a secret of thirty-two bytes....";
 
-/* HKDF with a key of these permissions as its secret. */
-static psa_key_derivation_operation_t with_usage(psa_key_usage_t usage)
+/* HKDF with a key of these permissions as its secret, without information. */
+static psa_key_derivation_operation_t begun(psa_key_usage_t usage)
 {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     const psa_key_id_t key = test_import(PSA_KEY_TYPE_DERIVE, HKDF, usage, secret, sizeof secret);
 
     NEED(psa_key_derivation_setup(&operation, HKDF));
     NEED(psa_key_derivation_input_key(&operation, SECRET, key));
+    return operation;
+}
+
+static psa_key_derivation_operation_t with_usage(psa_key_usage_t usage)
+{
+    psa_key_derivation_operation_t operation = begun(usage);
+
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     return operation;
 }
 
@@ -302,6 +310,7 @@ static void output_key__secret_given_as_bytes__is_not_permitted(void)
 
     NEED(psa_key_derivation_setup(&operation, HKDF));
     NEED(psa_key_derivation_input_bytes(&operation, SECRET, secret, sizeof secret));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     EXPECT(PSA_ERROR_NOT_PERMITTED, derive(&operation, PSA_KEY_TYPE_AES, 128, &key));
     CHECK(key == PSA_KEY_ID_NULL);
     check_failed(&operation);
@@ -335,7 +344,7 @@ static void input_key__flags__decide_what_can_be_done(void)
 
 static void input_key__one_input_of_less_permission__restricts_all(void)
 {
-    psa_key_derivation_operation_t operation = ready();
+    psa_key_derivation_operation_t operation = begun(PSA_KEY_USAGE_DERIVE);
     uint8_t output[16];
 
     const psa_key_id_t info = test_import(PSA_KEY_TYPE_RAW_DATA, HKDF,

@@ -78,6 +78,7 @@ static psa_key_id_t derive_pair(const struct subject_row *row, const uint8_t *se
 
     NEED(psa_key_derivation_setup(&derivation, HKDF));
     NEED(psa_key_derivation_input_key(&derivation, PSA_KEY_DERIVATION_INPUT_SECRET, source));
+    NEED(psa_key_derivation_input_bytes(&derivation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     NEED(psa_key_derivation_output_key(&attributes, &derivation, &pair));
     NEED(psa_key_derivation_abort(&derivation));
     NEED(psa_destroy_key(source));

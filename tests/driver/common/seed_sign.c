@@ -256,6 +256,7 @@ static psa_key_derivation_operation_t derivation(void)
 
     NEED(psa_key_derivation_setup(&operation, HKDF));
     NEED(psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_SECRET, secret));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     return operation;
 }
 

@@ -106,6 +106,8 @@ static void derive_into(size_t place)
     report(place, "setup", psa_key_derivation_setup(&operation, PSA_ALG_HKDF(PSA_ALG_SHA_256)));
     report(place, "input",
            psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_SECRET, source));
+    report(place, "info",
+           psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     report(place, "derive", psa_key_derivation_output_key(&attributes, &operation, &key));
     report(place, "abort", psa_key_derivation_abort(&operation));
     psa_status_t status = psa_mac_compute(key, PSA_ALG_CMAC, secret, 20, mac, sizeof mac, &length);

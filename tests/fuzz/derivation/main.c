@@ -20,11 +20,7 @@ static const psa_algorithm_t algs[ALGS] = {
 };
 /* Complete orders, by the letters below; salts that follow each other count as one. */
 static const char *const orders[ALGS][8] = {
-    {"K", "sK", "Ki", "iK", "sKi", "siK", "isK"},
-    {"dKl"},
-    {"dKl", "doKl"},
-    {"K", "Kl", "Kx", "Klx"},
-    {"csp"},
+    {"Ki", "iK", "sKi", "siK", "isK"}, {"dKl"}, {"dKl", "doKl"}, {"K", "Kl", "Kx", "Klx"}, {"csp"},
 };
 static const char letters[] = "Kopsidlxc";
 static const psa_key_derivation_step_t steps[] = {

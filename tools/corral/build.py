@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corral import api, packages, symbols, system
+from corral import api, cmake, packages, symbols, system
 from corral.errors import CorralError, fail
 from corral.model.board import Board
-from corral.progress import alone, run_quietly, step
+from corral.progress import alone, step
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -21,8 +21,10 @@ ROOT = Path(__file__).resolve().parents[2]
 #: other; without it, each compiles all of it.
 SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
 
-#: Debian packages that a port's boards need, beside those of the host.
+#: Debian packages that compiling for a port's boards needs, where it is not for this computer.
 PORT_PURPOSES = {"mps2": "mps2", "avr": "avr"}
+#: The same for running.
+RUN_PURPOSES = {"mps2": "qemu-arm"}
 
 
 @dataclass(frozen=True)
@@ -64,14 +66,14 @@ def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.B
     return api.generate(ROOT, app, board, folder)
 
 
-def _quote(values: Sequence[str]) -> str:
-    return " ".join('"' + v.replace("\\", "\\\\").replace('"', '\\"') + '"' for v in values)
+def _compiler(board: Board, options: Options) -> str:
+    prefix = board.toolchain.prefix
+    return f"{prefix}gcc" if prefix else options.compiler or "gcc"
 
 
 def _board_cmake(build: Build, options: Options) -> str:
     toolchain = build.board.toolchain
     cross = bool(toolchain.prefix)
-    compiler = f"{toolchain.prefix}gcc" if cross else options.compiler or "gcc"
     cflags = [*toolchain.cflags, *(f"-D{k}={v}" for k, v in toolchain.defines.items())]
     ldflags = [*toolchain.ldflags, *options.link_flags]
     if options.lto:
@@ -85,7 +87,7 @@ def _board_cmake(build: Build, options: Options) -> str:
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
         f"# Made from {build.board.label} by corral; do not edit.",
-        f'set(CMAKE_C_COMPILER "{compiler}")',
+        f"set(CMAKE_C_COMPILER {cmake.quote([_compiler(build.board, options)])})",
         *(
             [
                 "set(CMAKE_SYSTEM_NAME Generic)",
@@ -95,18 +97,18 @@ def _board_cmake(build: Build, options: Options) -> str:
             else []
         ),
         *(['set(CMAKE_BUILD_TYPE "Debug")'] if options.sanitize else []),
-        f"set(CORRAL_IMAGE {_quote([build.image.name])})",
-        f"set(CORRAL_BOARD_CFLAGS {_quote(cflags)})",
-        f"set(CORRAL_BOARD_LDFLAGS {_quote(ldflags)})",
-        f"set(CORRAL_SHARED_OBJECTS {_quote([os.environ.get(SHARED_OBJECTS, '')])})",
-        f"set(CORRAL_LINK_LIBRARIES {_quote(options.libraries)})",
-        f"set(CORRAL_APP_INCLUDES {_quote([str(p) for p in options.includes])})",
-        f"set(CORRAL_APP_DEFINES {_quote(options.defines)})",
-        f"set(CORRAL_APP_EXTRA_SOURCES {_quote([str(p) for p in options.sources])})",
+        f"set(CORRAL_IMAGE {cmake.quote([build.image.name])})",
+        f"set(CORRAL_BOARD_CFLAGS {cmake.quote(cflags)})",
+        f"set(CORRAL_BOARD_LDFLAGS {cmake.quote(ldflags)})",
+        f"set(CORRAL_SHARED_OBJECTS {cmake.quote([os.environ.get(SHARED_OBJECTS, '')])})",
+        f"set(CORRAL_LINK_LIBRARIES {cmake.quote(options.libraries)})",
+        f"set(CORRAL_APP_INCLUDES {cmake.quote([str(p) for p in options.includes])})",
+        f"set(CORRAL_APP_DEFINES {cmake.quote(options.defines)})",
+        f"set(CORRAL_APP_EXTRA_SOURCES {cmake.quote([str(p) for p in options.sources])})",
     ]
     if build.board.linker_script:
         script = build.board.folder / build.board.linker_script
-        lines.append(f'set(CORRAL_LINKER_SCRIPT "{script}")')
+        lines.append(f"set(CORRAL_LINKER_SCRIPT {cmake.quote([str(script)])})")
     return "\n".join(lines) + "\n"
 
 
@@ -134,15 +136,19 @@ def _build(app: str, board: str, options: Options) -> Build:
     drivers = bindings.configuration.tree.drivers
     uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
     result = Build(app, description, folder, image, uses_elements)
-    system.ensure(
-        ["host", *([PORT_PURPOSES[description.port]] if description.port in PORT_PURPOSES else [])]
-    )
+    system.ensure(["cmake", PORT_PURPOSES.get(description.port, "host")])
     packages.ensure_all(ROOT, sorted(bindings.packages))
     _write_if_changed(folder / "board.cmake", _board_cmake(result, options))
     remedy = f"./corral build {app} {board} after correcting what the compiler names"
     with step(f"building {app} for {board}"):
         try:
-            _compile(folder, f"{app} for {board}", remedy)
+            cmake.Folder(
+                ROOT,
+                folder / "cmake",
+                _compiler(description, options),
+                f"{description.label}: toolchain.prefix",
+                (f"CORRAL_BUILD={folder}",),
+            ).build(f"{app} for {board}", remedy)
             problems = symbols.check(symbols.exports(folder, description.toolchain.prefix))
             if problems:
                 raise CorralError(problems)
@@ -150,13 +156,6 @@ def _build(app: str, board: str, options: Options) -> Build:
             image.unlink(missing_ok=True)
             raise
     return result
-
-
-def _compile(folder: Path, what: str, remedy: str) -> None:
-    cmake = str(folder / "cmake")
-    configure = ["cmake", "-G", "Ninja", "-S", str(ROOT), "-B", cmake, f"-DCORRAL_BUILD={folder}"]
-    run_quietly(configure, what, remedy)
-    run_quietly(["ninja", "-C", cmake], what, remedy)
 
 
 def shell(command: Sequence[str]) -> str:

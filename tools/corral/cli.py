@@ -192,7 +192,7 @@ def _api(arguments: argparse.Namespace) -> int:
 
 
 def _test(arguments: argparse.Namespace) -> int:
-    system.ensure(["host", "mps2", "avr", "test"])
+    system.ensure(["host", "c++", "openssl", "mps2", "qemu-arm", "avr", "test"])
     # A process for each processor; groups of tests in the order of tests/conftest.py.
     side_by_side = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]

@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from corral import api, build, check, provision, run
+from corral import api, build, check, provision, run, system
 from corral.build import ROOT
 from corral.errors import fail
 from corral.progress import alone, step
@@ -44,6 +44,7 @@ def demo(file: Path | None) -> int:
         raise fail(str(file), "no such file", "name a file that exists, or none")
     if source.stat().st_size > MAX_SIZE:
         raise fail(str(file), f"larger than {MAX_SIZE} bytes", "take a smaller file")
+    system.ensure(["openssl"])
     with alone(FOLDER):
         return _demo(source)
 

@@ -17,7 +17,9 @@ class Problem:
 
     def __str__(self) -> str:
         text = f"{self.where}: {self.what}"
-        return f"{text}: {self.remedy}" if self.remedy else text
+        # What another program said has lines of its own.
+        between = "" if text.endswith("\n") else ": "
+        return f"{text}{between}{self.remedy}" if self.remedy else text
 
 
 class CorralError(Exception):

@@ -29,6 +29,28 @@ def remedy_for(output: str, otherwise: str) -> str:
     return otherwise
 
 
+_ERROR = re.compile(r"(?i)\berror\b ?(:|at )|undefined reference|multiple definition|overflowed by")
+_BEFORE = re.compile(r"In file included from|^ +from |: [Ii]n (member )?function|At top level:")
+_AFTER = re.compile(
+    r": (error|warning|note): |: [Ii]n (member )?function|At top level:|^\[\d+/\d+\]|^--"
+    r"|^(FAILED|ninja|collect2|cc1): ?"
+)
+
+
+def first_error(output: str, limit: int = 12) -> str:
+    """The lines about the first error of a compiler, a linker or CMake; without one the last."""
+    lines = output.strip().splitlines()
+    first = next((i for i, line in enumerate(lines) if _ERROR.search(line)), None)
+    if first is None:
+        return "\n".join(lines[-limit:])
+    begin, end = first, first + 1
+    while begin > 0 and _BEFORE.search(lines[begin - 1]):
+        begin -= 1
+    while end < len(lines) and end < first + limit and not _AFTER.search(lines[end]):
+        end += 1
+    return "\n".join(lines[begin:end]).rstrip()
+
+
 @contextmanager
 def step(text: str) -> Iterator[None]:
     """Print what is done now, with the seconds it takes once they are more than two."""
@@ -82,7 +104,7 @@ def run_quietly(
     cwd: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> str:
-    """Run a program and return what it printed; a failure shows its last lines and the remedy."""
+    """Run a program and return what it printed; a failure shows its first error and the remedy."""
     try:
         done = subprocess.run(
             command, cwd=cwd, env=env, capture_output=True, text=True, errors="replace", check=False
@@ -90,6 +112,7 @@ def run_quietly(
     except FileNotFoundError as error:
         raise fail(command[0], "this program is not installed", remedy) from error
     if done.returncode != 0:
-        tail = "\n".join((done.stdout + done.stderr).strip().splitlines()[-25:])
-        raise fail(what, f"{command[0]} failed with status {done.returncode}:\n{tail}\n", remedy)
+        said = done.stdout + done.stderr
+        text = f"{command[0]} failed with status {done.returncode}:\n{first_error(said)}\n"
+        raise fail(what, text, remedy_for(said, remedy))
     return done.stdout

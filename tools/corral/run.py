@@ -8,7 +8,8 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from corral.build import ROOT, Build
+from corral import system
+from corral.build import ROOT, RUN_PURPOSES, Build
 from corral.chips import Channel, build_simulator, chip_specs, running
 from corral.errors import fail
 
@@ -59,6 +60,7 @@ def run(
     faults: Mapping[str, str] | None = None,
 ) -> subprocess.CompletedProcess[str]:
     """Run an image until it ends; its exit status is in the result."""
+    system.ensure({RUN_PURPOSES.get(build.board.port, "host")})
     elements = build.board.elements if build.uses_elements else ()
     images = images or images_of(build.board.name)
     # A simulator of ours has the chips inside.

@@ -13,19 +13,21 @@ from collections.abc import Iterable
 from corral.errors import fail
 from corral.progress import run_quietly, step
 
+_CMAKE = {"cmake": "cmake", "ninja-build": "ninja"}
+
 #: Debian packages by purpose, each with a program or file that tells whether it is there.
 #: "a|b": the first that this release of Debian has.
 PACKAGES: dict[str, dict[str, str]] = {
+    "cmake": _CMAKE,
     "host": {
+        **_CMAKE,
         "gcc": "gcc",
-        "g++": "g++",
-        "cmake": "cmake",
-        "ninja-build": "ninja",
-        "openssl": "openssl",
         "libssl-dev": "/usr/include/openssl/evp.h",
         "libc6-dev": "/usr/include/stdio.h",
         "binutils": "nm",
     },
+    "c++": {"g++": "g++"},
+    "openssl": {"openssl": "openssl"},
     # Clients of the registries that packages come from; Debian's own is there, PyPI's in .venv.
     # Debian 12 has a newer cargo by the name of cargo-web, and the older wants a copy of the whole
     # index first.
@@ -34,8 +36,9 @@ PACKAGES: dict[str, dict[str, str]] = {
     "mps2": {
         "gcc-arm-none-eabi": "arm-none-eabi-gcc",
         "picolibc-arm-none-eabi": "/usr/lib/picolibc/arm-none-eabi/picolibc.specs",
-        "qemu-system-arm": "qemu-system-arm",
     },
+    "qemu-arm": {"qemu-system-arm": "qemu-system-arm"},
+    "gdb": {"gdb": "gdb"},
     "avr": {
         "gcc-avr": "avr-gcc",
         "avr-libc": "/usr/lib/avr/include/avr/io.h",

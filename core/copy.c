@@ -26,7 +26,8 @@ static psa_status_t combine(const psa_key_attributes_t *source, const psa_key_at
     copy->type = source->type;
     copy->bits = source->bits;
     copy->usage &= source->usage;
-    copy->algorithm = corral_policy_intersection(source->algorithm, wanted->algorithm);
+    copy->algorithm =
+        corral_policy_intersection(source->type, source->algorithm, wanted->algorithm);
     return copy->algorithm == PSA_ALG_NONE && source->algorithm != wanted->algorithm
                ? PSA_ERROR_INVALID_ARGUMENT
                : PSA_SUCCESS;

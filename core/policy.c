@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include <corral/config.h>
+#include <corral/dispatch/mac.h>
 
 /* Families that no configured algorithm belongs to have no wildcards to look for. */
 #define HAS_MAC (PSA_WANT_ALG_HMAC || PSA_WANT_ALG_CMAC || PSA_WANT_ALG_CBC_MAC)
@@ -32,10 +33,12 @@
 /* The same for ML-DSA and SLH-DSA, and for those of hashes. */
 #define ML_DSA_DETERMINISTIC (PSA_ALG_ML_DSA ^ PSA_ALG_DETERMINISTIC_ML_DSA)
 #define SLH_DSA_DETERMINISTIC (PSA_ALG_SLH_DSA ^ PSA_ALG_DETERMINISTIC_SLH_DSA)
-/* Fields of MAC and AEAD algorithms (B.1.4, B.1.5): length, and "at least this length". */
+/* Fields of MAC and AEAD algorithms (B.1.4, B.1.6): length, and "at least this length". */
 #define MAC_LENGTH_MASK ((psa_algorithm_t)0x003f0000)
 #define MAC_LENGTH_SHIFT 16
 #define MAC_AT_LEAST ((psa_algorithm_t)0x00008000)
+/* Bytes of the tag that every AEAD has unless it is shortened. */
+#define TAG_LENGTH 16u
 /* The hash of a hash-and-sign algorithm (B.1.8); all ones for PSA_ALG_ANY_HASH. */
 #define HASH_MASK ((psa_algorithm_t)0x000000ff)
 /* The key derivation that a combined key-agreement algorithm ends with (B.1.10). */
@@ -47,37 +50,40 @@ static unsigned mac_length(psa_algorithm_t alg)
     return (unsigned)((alg & MAC_LENGTH_MASK) >> MAC_LENGTH_SHIFT);
 }
 
-/*
- * The full length counts as longer than any truncation. A truncated algorithm that spells out the
- * full length is not told apart from a shorter one by this; both sides then name a length, and the
- * comparison of the lengths is right again.
- */
-static bool mac_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
+/* Whether the two agree in all but their length, and `alg` is one that operations run by. */
+static bool is_same_but_for_length(psa_algorithm_t policy, psa_algorithm_t alg)
 {
-    const psa_algorithm_t base = ~(MAC_LENGTH_MASK | MAC_AT_LEAST);
+    return ((policy ^ alg) & ~(MAC_LENGTH_MASK | MAC_AT_LEAST)) == 0 && (alg & MAC_AT_LEAST) == 0;
+}
 
-    if ((policy & base) != (alg & base) || !PSA_ALG_IS_MAC(alg) || (alg & MAC_AT_LEAST) != 0) {
-        return false;
-    }
-    return mac_length(alg) == 0 ||
-           (mac_length(policy) != 0 && mac_length(alg) >= mac_length(policy));
+/*
+ * A bound above the full length permits nothing, and neither does one of 0: that is what 64 bytes
+ * and more come out as. The full length is known of what the build computes; the rest it does not
+ * compute anyway.
+ */
+static bool mac_is_covered(psa_key_type_t type, psa_algorithm_t policy, psa_algorithm_t alg)
+{
+    const unsigned bound = mac_length(policy);
+    const size_t full = corral_mac_length(alg & ~MAC_LENGTH_MASK, type);
+
+    return is_same_but_for_length(policy, alg) && bound != 0 && (full == 0 || full >= bound) &&
+           (mac_length(alg) == 0 || mac_length(alg) >= bound);
 }
 
 /* Tags of AEADs are said as lengths of MACs are, but always in full. */
 static bool tag_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
 {
-    const psa_algorithm_t base = ~(MAC_LENGTH_MASK | MAC_AT_LEAST);
+    const unsigned bound = mac_length(policy);
 
-    return ((policy ^ alg) & base) == 0 && (alg & MAC_AT_LEAST) == 0 &&
-           mac_length(alg) >= mac_length(policy);
+    return is_same_but_for_length(policy, alg) && bound != 0 && bound <= TAG_LENGTH &&
+           mac_length(alg) >= bound;
 }
 
 /* CCM* in any form: without tag, or CCM with whatever tag or bound on it. */
 static bool is_ccm_star(psa_algorithm_t alg)
 {
-    const psa_algorithm_t base = ~(MAC_LENGTH_MASK | MAC_AT_LEAST);
-
-    return alg == PSA_ALG_CCM_STAR_NO_TAG || ((alg ^ PSA_ALG_CCM) & base) == 0;
+    return alg == PSA_ALG_CCM_STAR_NO_TAG ||
+           ((alg ^ PSA_ALG_CCM) & ~(MAC_LENGTH_MASK | MAC_AT_LEAST)) == 0;
 }
 
 static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
@@ -112,13 +118,16 @@ static bool sae_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
            (PSA_ALG_IS_WPA3_SAE(alg) || PSA_ALG_IS_WPA3_SAE_H2E(alg));
 }
 
-bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
+bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
+                          psa_algorithm_t alg)
 {
+    const psa_algorithm_t policy = attributes->algorithm;
+
     if (alg == PSA_ALG_NONE) {
         return true;
     }
     if (HAS_MAC && PSA_ALG_IS_MAC(policy)) {
-        return (policy & MAC_AT_LEAST) != 0 && mac_is_covered(policy, alg);
+        return (policy & MAC_AT_LEAST) != 0 && mac_is_covered(attributes->type, policy, alg);
     }
     if (HAS_AEAD && PSA_ALG_IS_AEAD(policy)) {
         return (policy & MAC_AT_LEAST) != 0 && tag_is_covered(policy, alg);
@@ -139,27 +148,34 @@ bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_alg
 }
 
 /* In every use, not only in verification. */
-static bool always_covers(psa_algorithm_t policy, psa_algorithm_t alg)
+static bool always_covers(psa_key_type_t type, psa_algorithm_t policy, psa_algorithm_t alg)
 {
-    return alg != PSA_ALG_NONE && corral_policy_covers(policy, PSA_KEY_USAGE_SIGN_HASH, alg);
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+
+    attributes.type = type;
+    attributes.algorithm = policy;
+    return alg != PSA_ALG_NONE && corral_policy_covers(&attributes, PSA_KEY_USAGE_SIGN_HASH, alg);
 }
 
-psa_algorithm_t corral_policy_intersection(psa_algorithm_t a, psa_algorithm_t b)
+/* Of two lower bounds on the length of one MAC or tag, the one that implies the other. */
+static psa_algorithm_t greater_bound(psa_algorithm_t a, psa_algorithm_t b)
 {
-    if (a == b || always_covers(b, a)) {
+    /* 0 permits nothing, and is the greatest. */
+    return mac_length(b) == 0 || (mac_length(a) != 0 && mac_length(a) < mac_length(b)) ? b : a;
+}
+
+psa_algorithm_t corral_policy_intersection(psa_key_type_t type, psa_algorithm_t a,
+                                           psa_algorithm_t b)
+{
+    if (a == b || always_covers(type, b, a)) {
         return a;
     }
-    if (always_covers(a, b)) {
+    if (always_covers(type, a, b)) {
         return b;
     }
-    /* Two lower bounds on the length of one MAC: both hold when the greater one does. */
-    if (HAS_MAC && PSA_ALG_IS_MAC(a) && (a & b & MAC_AT_LEAST) != 0 &&
-        ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
-        return mac_length(b) == 0 || (mac_length(a) != 0 && mac_length(a) < mac_length(b)) ? b : a;
-    }
-    if (HAS_AEAD && PSA_ALG_IS_AEAD(a) && (a & b & MAC_AT_LEAST) != 0 &&
-        ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
-        return mac_length(a) < mac_length(b) ? b : a;
+    if (((HAS_MAC && PSA_ALG_IS_MAC(a)) || (HAS_AEAD && PSA_ALG_IS_AEAD(a))) &&
+        (a & b & MAC_AT_LEAST) != 0 && ((a ^ b) & ~MAC_LENGTH_MASK) == 0) {
+        return greater_bound(a, b);
     }
     return PSA_ALG_NONE;
 }

@@ -36,10 +36,10 @@ extern "C" {
 /* aead_alg with its default tag, which has 16 bytes for every algorithm defined. */
 #define PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(aead_alg) PSA_ALG_AEAD_WITH_SHORTENED_TAG(aead_alg, 16)
 
-/* Policy: aead_alg with any tag of at least min_tag_length bytes, 1 or more. */
+/* Policy: aead_alg with any tag of at least min_tag_length bytes, 1 to 16; a longer one permits
+ * nothing. */
 #define PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(aead_alg, min_tag_length)                       \
-    ((psa_algorithm_t)(PSA_ALG_AEAD_WITH_SHORTENED_TAG(aead_alg, min_tag_length) |                 \
-                       (psa_algorithm_t)0x00008000))
+    CORRAL_ALG_AT_LEAST(aead_alg, min_tag_length)
 
 /* 1 if the algorithm is a mode of the key's block cipher. */
 #define PSA_ALG_IS_AEAD_ON_BLOCK_CIPHER(alg) CORRAL_ALG_MATCHES(alg, 0x7f400000, 0x05400000)

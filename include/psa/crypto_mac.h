@@ -27,6 +27,11 @@ extern "C" {
     ((psa_algorithm_t)(CORRAL_ALG_WITHOUT_LENGTH(alg) |                                            \
                        CORRAL_ALG_BITS((psa_algorithm_t)(length) << 16, 0x003f0000)))
 
+/* At least so many bytes; more than 63 have no room and say 0. */
+#define CORRAL_ALG_AT_LEAST(alg, length)                                                           \
+    ((psa_algorithm_t)(CORRAL_ALG_WITH_LENGTH(alg, (length) < 64 ? (length) : 0) |                 \
+                       (psa_algorithm_t)0x00008000))
+
 /* mac_alg with its output cut to mac_length bytes. 64 bytes do not fit the six bits of the encoding
  * and give the full length, which for a MAC that long is the same. */
 #define PSA_ALG_TRUNCATED_MAC(mac_alg, mac_length) CORRAL_ALG_WITH_LENGTH(mac_alg, mac_length)
@@ -36,13 +41,14 @@ extern "C" {
 
 /* Policy: mac_alg with any length of at least min_mac_length bytes, 1 up to the full length. The
  * encoding has no minimum of 64 bytes: its six bits would say 0, which is no valid wildcard
- * (appendix B.1.4). No MAC is longer than 64 bytes, so that minimum becomes the full-length
- * algorithm. */
+ * (appendix B.1.4). No MAC is longer than 64 bytes, so for those that are as long that minimum
+ * becomes the full-length algorithm. What no MAC of the kind reaches says 0 and permits nothing. */
 #define PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(mac_alg, min_mac_length)                                  \
-    ((psa_algorithm_t)(CORRAL_ALG_WITH_LENGTH(mac_alg, min_mac_length) |                           \
-                       (CORRAL_ALG_BITS(min_mac_length, 0x3f) == 0                                 \
-                            ? (psa_algorithm_t)0                                                   \
-                            : (psa_algorithm_t)0x00008000)))
+    ((psa_algorithm_t)((min_mac_length) == 64 &&                                                   \
+                               PSA_MAC_LENGTH(PSA_KEY_TYPE_HMAC, 0,                                \
+                                              PSA_ALG_FULL_LENGTH_MAC(mac_alg)) == 64              \
+                           ? PSA_ALG_FULL_LENGTH_MAC(mac_alg)                                      \
+                           : CORRAL_ALG_AT_LEAST(mac_alg, min_mac_length)))
 
 /* Kind of MAC, for any length: 1 or 0. */
 #define PSA_ALG_IS_HMAC(alg) CORRAL_ALG_MATCHES(alg, 0x7fc0ff00, 0x03800000)

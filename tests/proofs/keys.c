@@ -18,15 +18,18 @@ static bool was_found;
 static unsigned holds;
 static unsigned in_use;
 
-bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
+bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
+                          psa_algorithm_t alg)
 {
-    (void)policy;
+    (void)attributes;
     (void)usage;
     return alg == PSA_ALG_NONE || nondet_bool();
 }
 
-psa_algorithm_t corral_policy_intersection(psa_algorithm_t a, psa_algorithm_t b)
+psa_algorithm_t corral_policy_intersection(psa_key_type_t type, psa_algorithm_t a,
+                                           psa_algorithm_t b)
 {
+    (void)type;
     (void)a;
     (void)b;
     return nondet_uint32();

@@ -23,9 +23,10 @@ static struct corral_key_record stored;
 
 struct corral_key_record nondet_record(void);
 
-bool corral_policy_covers(psa_algorithm_t policy, psa_key_usage_t usage, psa_algorithm_t alg)
+bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
+                          psa_algorithm_t alg)
 {
-    (void)policy;
+    (void)attributes;
     (void)usage;
     return alg == PSA_ALG_NONE || nondet_bool();
 }

@@ -22,6 +22,12 @@ static const psa_algorithm_t policies[] = {
     PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(HMAC_256, 18),
     PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(HMAC_512, 16),
     PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(PSA_ALG_CMAC, 8),
+    PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(HMAC_256, 32),
+    PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(HMAC_256, 33),
+    PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(HMAC_256, 64),
+    PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(HMAC_256, 65),
+    PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(PSA_ALG_CMAC, 17),
+    PSA_ALG_TRUNCATED_MAC(HMAC_256, 40),
     PSA_ALG_ECDSA(PSA_ALG_ANY_HASH),
     PSA_ALG_ECDSA(PSA_ALG_SHA_256),
     PSA_ALG_ECDSA(PSA_ALG_SHA_512),
@@ -45,14 +51,34 @@ static const psa_algorithm_t policies[] = {
     PSA_ALG_CBC_PKCS7,
     PSA_ALG_GCM,
     PSA_ALG_CCM,
+    PSA_ALG_AEAD_WITH_SHORTENED_TAG(PSA_ALG_CCM, 8),
+    PSA_ALG_AEAD_WITH_SHORTENED_TAG(PSA_ALG_CCM, 20),
+    PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 1),
+    PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 8),
+    PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 16),
+    PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 17),
+    PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 64),
+    PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 68),
     PSA_ALG_SHA_256,
 };
 #define COUNT (sizeof policies / sizeof policies[0])
+
+/* The type of key for a policy: of MACs and AEADs, those that have one. */
+static psa_key_type_t type_for(psa_algorithm_t policy)
+{
+    return PSA_ALG_IS_HMAC(PSA_ALG_FULL_LENGTH_MAC(policy)) ? PSA_KEY_TYPE_HMAC : PSA_KEY_TYPE_AES;
+}
+
+static psa_algorithm_t intersection(psa_algorithm_t a, psa_algorithm_t b)
+{
+    return corral_policy_intersection(type_for(a), a, b);
+}
 
 static bool permits(psa_algorithm_t policy, psa_algorithm_t alg)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
+    attributes.type = type_for(policy);
     attributes.usage = ALL_FLAGS;
     attributes.algorithm = policy;
     /* A signing flag: verification has a wider rule of its own. */
@@ -64,8 +90,7 @@ static void intersection__any_two__commutes(void)
     for (size_t i = 0; i < COUNT; i++) {
         for (size_t j = 0; j < COUNT; j++) {
             test_context("pair", i * 100 + j);
-            CHECK(corral_policy_intersection(policies[i], policies[j]) ==
-                  corral_policy_intersection(policies[j], policies[i]));
+            CHECK(intersection(policies[i], policies[j]) == intersection(policies[j], policies[i]));
         }
     }
 }
@@ -74,7 +99,7 @@ static void intersection__with_itself__is_itself(void)
 {
     for (size_t i = 0; i < COUNT; i++) {
         test_context("policy", i);
-        CHECK(corral_policy_intersection(policies[i], policies[i]) == policies[i]);
+        CHECK(intersection(policies[i], policies[i]) == policies[i]);
     }
 }
 
@@ -82,7 +107,7 @@ static void intersection__any_two__permits_what_both_do(void)
 {
     for (size_t i = 0; i < COUNT; i++) {
         for (size_t j = 0; j < COUNT; j++) {
-            const psa_algorithm_t both = corral_policy_intersection(policies[i], policies[j]);
+            const psa_algorithm_t both = intersection(policies[i], policies[j]);
             for (size_t k = 0; k < COUNT; k++) {
                 if (PSA_ALG_IS_WILDCARD(policies[k])) {
                     continue; /* no operation uses one */
@@ -105,6 +130,14 @@ static void permits__itself__always(void)
     }
 }
 
+/* The bound of an at-least policy; what says 0 was asked for 64 bytes or more. */
+static size_t bound_of(psa_algorithm_t policy)
+{
+    const size_t bound = policy >> 16 & 0x3f;
+
+    return bound != 0 ? bound : 64;
+}
+
 /* The reference: which of these policies permit which algorithms, by the words of the standard. */
 static bool expected(psa_algorithm_t policy, psa_algorithm_t alg)
 {
@@ -113,8 +146,14 @@ static bool expected(psa_algorithm_t policy, psa_algorithm_t alg)
     }
     if (PSA_ALG_IS_MAC(policy) && PSA_ALG_IS_MAC(alg) && PSA_ALG_IS_WILDCARD(policy) &&
         PSA_ALG_FULL_LENGTH_MAC(policy) == PSA_ALG_FULL_LENGTH_MAC(alg)) {
-        const psa_key_type_t type = PSA_ALG_IS_HMAC(alg) ? PSA_KEY_TYPE_HMAC : PSA_KEY_TYPE_AES;
-        return PSA_MAC_LENGTH(type, 0, alg) >= PSA_MAC_LENGTH(type, 0, policy);
+        const size_t bound = bound_of(policy);
+        const size_t full = PSA_MAC_LENGTH(type_for(alg), 0, PSA_ALG_FULL_LENGTH_MAC(alg));
+        return bound <= full && PSA_MAC_LENGTH(type_for(alg), 0, alg) >= bound;
+    }
+    if (PSA_ALG_IS_AEAD(policy) && PSA_ALG_IS_AEAD(alg) && PSA_ALG_IS_WILDCARD(policy) &&
+        PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(policy) == PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(alg)) {
+        const size_t bound = bound_of(policy);
+        return bound <= 16 && (alg >> 16 & 0x3f) >= bound;
     }
     if (PSA_ALG_IS_SIGN_HASH(policy) && PSA_ALG_IS_SIGN_HASH(alg) && PSA_ALG_IS_WILDCARD(policy)) {
         const psa_algorithm_t hash = PSA_ALG_GET_HASH(alg);

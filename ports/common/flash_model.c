@@ -8,6 +8,7 @@
 static struct {
     struct corral_flash_geometry geometry;
     uint32_t steps;
+    uint32_t reads;
     uint32_t cut_at; /* 0: never */
     uint32_t violations;
     uint32_t noise;
@@ -97,6 +98,7 @@ static bool is_inside(uint32_t offset, size_t size)
 psa_status_t flash_model_read(uint32_t offset, uint8_t *data, size_t size)
 {
     fill();
+    model.reads++;
     if (model.is_off) {
         return PSA_ERROR_STORAGE_FAILURE;
     }
@@ -176,6 +178,11 @@ bool flash_model_power_on(void)
 uint32_t flash_model_steps(void)
 {
     return model.steps;
+}
+
+uint32_t flash_model_reads(void)
+{
+    return model.reads;
 }
 
 uint32_t flash_model_violations(void)

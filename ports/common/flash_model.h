@@ -52,8 +52,9 @@ enum flash_model_tear flash_model_step(void);
 /* Power is back; false: it has never been away. No cut is planned any more. */
 bool flash_model_power_on(void);
 
-/* Steps since the last reset or call of flash_model_cut(). */
+/* Steps since the last reset or call of flash_model_cut(), and reads since the last reset. */
 uint32_t flash_model_steps(void);
+uint32_t flash_model_reads(void);
 /* Calls that broke a rule, and how often a page was erased. */
 uint32_t flash_model_violations(void);
 uint32_t flash_model_wear(uint16_t page);

@@ -107,8 +107,10 @@ def seeds(board: str) -> Program:
     return Program("api/seeds", board, "api-seeds", WITHOUT_ELEMENTS, sources)
 
 
-def storage(board: str) -> Program:
-    return Program("storage", board, "storage", {**WITHOUT_ELEMENTS, **IN_FLASH})
+def storage(board: str, index: int = 512) -> Program:
+    """With an index for so many entries: enough, soon too few, none."""
+    settings = {**WITHOUT_ELEMENTS, **IN_FLASH, "CORRAL_STORAGE_INDEX_ENTRIES": str(index)}
+    return Program("storage", board, f"storage-{index}", settings)
 
 
 def persistent(board: str) -> Program:

@@ -54,6 +54,7 @@ void device_save(struct device_storage *saved)
 void device_restore(const struct device_storage *saved)
 {
     memcpy(flash_model_content(), saved->content, content_size());
+    corral_store_unmount();
     counter_model_set(saved->counter);
 }
 

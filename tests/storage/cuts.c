@@ -18,7 +18,7 @@
 #define UIDS 6u
 #define MAX_SIZE 90u
 #ifndef OPERATIONS
-#define OPERATIONS (CORRAL_THREADS ? 60u : 8u) /* an emulated processor takes long for each */
+#define OPERATIONS (CORRAL_THREADS ? 75u : 8u) /* an emulated processor takes long for each */
 #endif
 
 struct entry {

@@ -5,11 +5,13 @@
 extern const struct test_suite suite_its;
 extern const struct test_suite suite_ps;
 extern const struct test_suite suite_log;
+extern const struct test_suite suite_fill;
 extern const struct test_suite suite_cuts;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_its, &suite_ps, &suite_log, &suite_cuts};
+    const struct test_suite *const suites[] = {&suite_its, &suite_ps, &suite_log, &suite_fill,
+                                               &suite_cuts};
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Secure storage on emulated flash: statuses, wear, damage, and power cut at every step."""
+"""Secure storage on emulated flash: statuses, wear, damage, what calls cost, power cut at every
+step."""
 
 from __future__ import annotations
 
@@ -7,12 +8,14 @@ import pytest
 from harness import programs
 from harness.program import EMULATED, NATIVE
 
-SUITES = {"its": 10, "ps": 8, "log": 9, "cuts": 1}
+SUITES = {"its": 10, "ps": 8, "log": 9, "fill": 1, "cuts": 1}
 
 
-@pytest.mark.parametrize("board", [NATIVE, EMULATED])
-def test_storage(board: str) -> None:
-    result = programs.storage(board).run()
+@pytest.mark.parametrize(
+    ("board", "index"), [(NATIVE, 512), (NATIVE, 4), (NATIVE, 0), (EMULATED, 512)]
+)
+def test_storage(board: str, index: int) -> None:
+    result = programs.storage(board, index).run()
     for suite, count in SUITES.items():
         result.check(count, suite)
     result.check(sum(SUITES.values()))

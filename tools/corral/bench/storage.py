@@ -54,6 +54,9 @@ _PARTS = {
     "libc": "C library, also for the board",
 }
 
+#: The files of storage/ that make the log and psa_its_*.
+_LOG = ("its", "store", "log", "collect", "live", "index", "walk", "record", "crc")
+
 _REPLACE = "set, replacing"
 #: What bench/apps/entries does, call by call.
 _ENTRIES = 16
@@ -213,9 +216,7 @@ def power_cuts(
     count, page, unit = geometry
     library = packages.ensure(ROOT, "littlefs")
     over: dict[str, list[Path]] = {
-        "log": [
-            ROOT / "storage" / f"{part}.c" for part in ("its", "store", "log", "record", "crc")
-        ],
+        "log": [ROOT / "storage" / f"{part}.c" for part in _LOG],
         "littlefs": [
             ROOT / "bench" / "littlefs" / "its.c",
             *(library / f"{part}.c" for part in ("lfs", "lfs_util")),

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "walk.h"
+
+#include "index.h"
+
+struct corral_log corral_log;
+
+uint32_t corral_page_start(uint16_t page)
+{
+    return page * corral_port_flash()->page_size;
+}
+
+uint16_t corral_page_after(uint16_t page, uint16_t steps)
+{
+    return (uint16_t)(((uint32_t)page + steps) % corral_port_flash()->page_count);
+}
+
+uint32_t corral_page_end(void)
+{
+    return corral_page_start(corral_log.active) + corral_port_flash()->page_size;
+}
+
+psa_status_t corral_walk_to_page(struct corral_walk *walk)
+{
+    const uint16_t pages = corral_port_flash()->page_count;
+    uint32_t sequence;
+
+    while (walk->step < pages) {
+        const uint16_t page = corral_page_after(corral_log.active, ++walk->step);
+        /* The free page counts only while its records are being copied. */
+        const bool is_free = walk->step == 1 && !corral_log.is_collecting;
+        psa_status_t status =
+            is_free ? PSA_ERROR_DOES_NOT_EXIST : corral_page_read(page, &sequence);
+        if (status != PSA_ERROR_DOES_NOT_EXIST) {
+            walk->at = corral_page_start(page) + corral_page_header_size();
+            return status;
+        }
+    }
+    return PSA_ERROR_DOES_NOT_EXIST;
+}
+
+/* After a page that is filled to the last byte, the next one follows. */
+uint32_t corral_walk_behind(const struct corral_record *record)
+{
+    return record->next % corral_port_flash()->page_size == 0 ? 0 : record->next;
+}
+
+psa_status_t corral_walk_on(struct corral_walk *walk, struct corral_record *record)
+{
+    for (;;) {
+        psa_status_t status = walk->at == 0 ? corral_walk_to_page(walk) : PSA_SUCCESS;
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        status = corral_record_read(walk->at, record);
+        walk->at = status == PSA_SUCCESS ? corral_walk_behind(record) : 0;
+        /* Behind the last record of a page, or behind one that power cut off. */
+        if (status != PSA_ERROR_DOES_NOT_EXIST && status != PSA_ERROR_DATA_INVALID) {
+            return status;
+        }
+    }
+}
+
+bool corral_record_says(const struct corral_record *record, const struct corral_entry_name *name)
+{
+    return record->is_committed && record->kind != CORRAL_RECORD_COLLECTED &&
+           record->name.uid == name->uid && record->name.space == name->space;
+}
+
+/* Find the latest record of a name by reading all headers. */
+static psa_status_t scan(const struct corral_entry_name *name, struct corral_record *found)
+{
+    psa_status_t result = PSA_ERROR_DOES_NOT_EXIST;
+    struct corral_record record;
+    struct corral_walk walk = {0, 0};
+
+    for (;;) {
+        psa_status_t status = corral_walk_on(&walk, &record);
+        if (status == PSA_ERROR_DOES_NOT_EXIST) {
+            return result;
+        }
+        if (status == PSA_ERROR_DATA_CORRUPT) {
+            /* What is lost there might have been later than what was found so far. */
+            result = PSA_ERROR_STORAGE_FAILURE;
+        } else if (status != PSA_SUCCESS) {
+            return status;
+        } else if (corral_record_says(&record, name)) {
+            *found = record;
+            result = record.kind == CORRAL_RECORD_DATA ? PSA_SUCCESS : PSA_ERROR_DOES_NOT_EXIST;
+        }
+    }
+}
+
+psa_status_t corral_log_find(const struct corral_entry_name *name, struct corral_record *found)
+{
+    return corral_index_is_complete() ? corral_index_find(name, found) : scan(name, found);
+}
+
+/* Go to the lowest number above name->uid of which any record says something: it lives, or not. */
+static psa_status_t scan_next(struct corral_entry_name *name, bool *is_live)
+{
+    struct corral_entry_name lowest = {UINT64_MAX, name->space};
+    psa_status_t result = PSA_ERROR_DOES_NOT_EXIST;
+    struct corral_record record;
+    struct corral_walk walk = {0, 0};
+    psa_status_t status;
+
+    while ((status = corral_walk_on(&walk, &record)) == PSA_SUCCESS) {
+        const struct corral_entry_name said = {record.name.uid, name->space};
+
+        if (said.uid > name->uid && said.uid <= lowest.uid && corral_record_says(&record, &said)) {
+            lowest = said;
+            *is_live = record.kind == CORRAL_RECORD_DATA;
+            result = PSA_SUCCESS;
+        }
+    }
+    if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        return PSA_ERROR_STORAGE_FAILURE; /* what cannot be read might have been lower */
+    }
+    *name = result == PSA_SUCCESS ? lowest : *name;
+    return result;
+}
+
+psa_status_t corral_log_find_next(struct corral_entry_name *name)
+{
+    struct corral_entry_name candidate = *name;
+    bool is_live = false;
+    psa_status_t status = PSA_SUCCESS;
+
+    if (corral_index_is_complete()) {
+        return corral_index_next(name);
+    }
+    while (status == PSA_SUCCESS && !is_live) {
+        status = scan_next(&candidate, &is_live);
+    }
+    name->uid = status == PSA_SUCCESS ? candidate.uid : name->uid;
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is known of the flash between two calls, and the records in the order of their writing. */
+#ifndef CORRAL_STORAGE_WALK_H
+#define CORRAL_STORAGE_WALK_H
+
+#include "record.h"
+
+#define CORRAL_LIVE_UNKNOWN UINT32_MAX
+
+struct corral_log {
+    uint32_t sequence; /* of the active page; the highest there is */
+    uint32_t end;      /* offset in the flash where the next record goes */
+    uint32_t live;     /* bytes of the records that count, or CORRAL_LIVE_UNKNOWN */
+    uint32_t refused;  /* so many bytes found no room, and nothing was given up since */
+    uint16_t active;   /* the page that is being filled */
+    bool is_mounted;
+    bool is_collecting; /* the page after the active one is still part of the log */
+};
+
+extern struct corral_log corral_log;
+
+uint32_t corral_page_start(uint16_t page);
+uint16_t corral_page_after(uint16_t page, uint16_t steps);
+/* The end of the active page. */
+uint32_t corral_page_end(void);
+
+/* A walk over all records, oldest page first. Begins with {0, 0}. */
+struct corral_walk {
+    uint16_t step; /* pages begun */
+    uint32_t at;   /* next record; 0: go to the next page */
+};
+
+/* Go to the next page that belongs to the log. PSA_ERROR_DOES_NOT_EXIST: none is left. */
+psa_status_t corral_walk_to_page(struct corral_walk *walk);
+
+/* Where a walk goes on behind a record. */
+uint32_t corral_walk_behind(const struct corral_record *record);
+
+/*
+ * The next record, committed or not.
+ *   PSA_ERROR_DOES_NOT_EXIST   that was all
+ *   PSA_ERROR_DATA_CORRUPT     the rest of a page cannot be read; the walk goes on after it
+ *   PSA_ERROR_STORAGE_FAILURE  the flash cannot be read
+ */
+psa_status_t corral_walk_on(struct corral_walk *walk, struct corral_record *record);
+
+/* Whether a record says something of a name: what it holds, or that it was removed. */
+bool corral_record_says(const struct corral_record *record, const struct corral_entry_name *name);
+
+/* The latest record of a name. PSA_ERROR_DOES_NOT_EXIST: none, or it says "removed". */
+psa_status_t corral_log_find(const struct corral_entry_name *name, struct corral_record *found);
+
+/* Go to the lowest number above name->uid in name->space that has an entry; statuses as above. */
+psa_status_t corral_log_find_next(struct corral_entry_name *name);
+
+#endif

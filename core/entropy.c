@@ -5,11 +5,12 @@
 #define WINDOW_LENGTH 512u
 
 /*
- * Cutoffs by claimed bits per sample, 1 to 8, for a false alarm rate of 2^-20.
- * Repetition (4.4.1): 1 + ceil(20 / H). Proportion (4.4.2): 1 + critbinom(512, 2^-H, 1 - 2^-20).
+ * Cutoffs by claimed bits per sample, 1 to 8, for a false alarm rate of 2^-40: 1,024 samples are
+ * judged at each start, and a device shall not fail to start now and then.
+ * Repetition (4.4.1): 1 + ceil(40 / H). Proportion (4.4.2): 1 + critbinom(512, 2^-H, 1 - 2^-40).
  */
-static const uint8_t repetition_cutoff[8] = {21, 11, 8, 6, 5, 5, 4, 4};
-static const uint16_t proportion_cutoff[8] = {311, 177, 103, 62, 39, 25, 18, 13};
+static const uint8_t repetition_cutoff[8] = {41, 21, 15, 11, 9, 8, 7, 6};
+static const uint16_t proportion_cutoff[8] = {336, 201, 123, 78, 51, 35, 26, 19};
 
 static bool repetition_is_plausible(struct corral_entropy_health *health, uint8_t sample,
                                     unsigned bits_per_sample)

@@ -7,6 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/*
+ * Samples that the start-up test of NIST SP 800-90B, 4.3, looks at before anything of a source is
+ * used: those that the continuous tests below see first. They are thrown away.
+ */
+#define CORRAL_ENTROPY_START_UP_SAMPLES 1024u
+
 /* Running state of the health tests; all zero at start. One for one source. */
 struct corral_entropy_health {
     uint16_t window_length; /* samples seen in the current window of the proportion test */
@@ -18,7 +24,7 @@ struct corral_entropy_health {
 
 /*
  * Feed `size` bytes of raw source output, one sample a byte, into the two continuous tests of NIST
- * SP 800-90B, 4.4 (repetition count and adaptive proportion, false alarm rate 2^-20).
+ * SP 800-90B, 4.4 (repetition count and adaptive proportion, false alarm rate 2^-40).
  *   bits_per_sample  min-entropy claimed for one byte, 1 to 8
  * Returns false when a test fails; the source must then not be trusted any more.
  */

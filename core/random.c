@@ -22,21 +22,41 @@
 static struct {
     corral_random_context_t context;
     struct corral_entropy_health health;
-    uint16_t requests_left; /* before the next reseeding; 0: not seeded */
+    uint16_t requests_left; /* before the next reseeding */
+    bool is_ready;          /* instantiated, and every seed since then was good */
 } generator;
 
-static psa_status_t add_chunk(uint8_t *chunk, size_t size, size_t *bits)
+/* The process that the generator was instantiated in (HAS_PROCESSES). */
+static uint32_t generation;
+
+/* Read raw samples, and judge them by what is claimed of them; the lock is held. */
+static psa_status_t read_samples(uint8_t *samples, size_t size, size_t *bits)
 {
-    psa_status_t status = corral_port_entropy(chunk, size, bits);
+    psa_status_t status = corral_port_entropy(samples, size, bits);
     if (status != PSA_SUCCESS) {
         return status;
     }
     /* Less than a bit a byte is below what the health tests can judge: the port must condense. */
     if (*bits < size || *bits > 8 * size ||
-        !corral_entropy_is_healthy(&generator.health, chunk, size, (unsigned)(*bits / size))) {
+        !corral_entropy_is_healthy(&generator.health, samples, size, (unsigned)(*bits / size))) {
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
-    return corral_dispatch_add_entropy(&generator.context, chunk, size);
+    return PSA_SUCCESS;
+}
+
+/* Look at the first samples of the source, which nothing is made of; the lock is held. */
+static psa_status_t start_source(void)
+{
+    uint8_t samples[CHUNK_SIZE + 1];
+    psa_status_t status = PSA_SUCCESS;
+    size_t bits;
+
+    for (size_t seen = 0; status == PSA_SUCCESS && seen < CORRAL_ENTROPY_START_UP_SAMPLES;
+         seen += sizeof samples) {
+        status = read_samples(samples, sizeof samples, &bits);
+    }
+    corral_wipe(samples, sizeof samples);
+    return status;
 }
 
 /* Feed entropy worth `size` full-entropy bytes into the generator; the lock is held. */
@@ -46,49 +66,77 @@ static psa_status_t seed(size_t size)
     psa_status_t status = PSA_SUCCESS;
     size_t gathered = 0;
 
-    generator.requests_left = 0;
     while (status == PSA_SUCCESS && gathered < 8 * size) {
         size_t bits = 0;
-        status = add_chunk(chunk, size, &bits);
+        status = read_samples(chunk, size, &bits);
+        if (status == PSA_SUCCESS) {
+            status = corral_dispatch_add_entropy(&generator.context, chunk, size);
+        }
         gathered += bits;
     }
     corral_wipe(chunk, sizeof chunk);
-    if (status == PSA_SUCCESS) {
-        generator.requests_left = CORRAL_RESEED_INTERVAL;
-    }
+    generator.requests_left = CORRAL_RESEED_INTERVAL;
+    generator.is_ready = status == PSA_SUCCESS;
     return status;
+}
+
+/*
+ * Begin with a source that was tested anew and as much fresh entropy as a first seed takes; the
+ * lock is held. What the generator was before, if anything, goes into what it will be.
+ */
+static psa_status_t instantiate(void)
+{
+    /* Asked for before the entropy is drawn: who is copied from here on begins anew. */
+    if (HAS_PROCESSES) {
+        generation = corral_port_generation();
+    }
+    generator.is_ready = false;
+    corral_wipe(&generator.health, sizeof generator.health);
+    psa_status_t status = start_source();
+    if (status == PSA_SUCCESS) {
+        status = corral_dispatch_init_random(&generator.context);
+    }
+    /* Drivers may do without: then the first entropy instantiates. */
+    return status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED
+               ? seed(CORRAL_RANDOM_INITIAL_ENTROPY_SIZE)
+               : status;
 }
 
 psa_status_t corral_random_seed(void)
 {
     psa_status_t status = PSA_SUCCESS;
 
-    corral_lock_enter(CORRAL_LOCK_CORE);
     if (NEEDS_SEED) {
-        corral_wipe(&generator, sizeof generator);
-        status = corral_dispatch_init_random(&generator.context);
-        /* Drivers may do without: then the first entropy instantiates. */
-        if (status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED) {
-            status = seed(CORRAL_RANDOM_INITIAL_ENTROPY_SIZE);
-        }
+        corral_lock_enter(CORRAL_LOCK_CORE);
+        status = instantiate();
+        corral_lock_leave(CORRAL_LOCK_CORE);
     }
-    corral_lock_leave(CORRAL_LOCK_CORE);
     return status;
 }
 
-/* One request to the generator, reseeded first when it is due; the lock is held. */
+/* Whether the generator's state is here alone, and of good entropy; the lock is held. */
+static bool is_usable(void)
+{
+    return generator.is_ready && (!HAS_PROCESSES || generation == corral_port_generation());
+}
+
+/* One request to the generator, seeded first when that is due; the lock is held. */
 static psa_status_t draw(uint8_t *output, size_t size, size_t *length)
 {
+    psa_status_t status = PSA_SUCCESS;
+
     if (NEEDS_SEED) {
-        if (generator.requests_left <= 1) {
-            psa_status_t status = seed(CORRAL_RANDOM_RESEED_ENTROPY_SIZE);
-            if (status != PSA_SUCCESS) {
-                return status;
-            }
+        if (!is_usable()) {
+            status = instantiate();
+        } else if (generator.requests_left <= 1) {
+            status = seed(CORRAL_RANDOM_RESEED_ENTROPY_SIZE);
+        } else {
+            generator.requests_left--;
         }
-        generator.requests_left--;
     }
-    return corral_dispatch_get_random(&generator.context, output, size, length);
+    return status == PSA_SUCCESS
+               ? corral_dispatch_get_random(&generator.context, output, size, length)
+               : status;
 }
 
 /* A generator without a seed has no state of ours to guard, and may sit behind a bus. */

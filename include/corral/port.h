@@ -2,8 +2,8 @@
 /*
  * What a port gives to the library: entropy, an I2C bus, time, locks and storage. A port implements
  * the functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS,
- * HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER), and the key of elements if its boards declare
- * one; the linker names the one that is missing.
+ * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER), and the key of elements if its
+ * boards declare one; the linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -23,11 +23,23 @@ extern "C" {
  *   output         `size` bytes are written on success
  *   estimate_bits  entropy that these bytes hold together, in bits, at most 8 * size; the core asks
  *                  for more until it has what the generator needs, and checks the source's health
- *                  (NIST SP 800-90B, 4.4) against this claim
+ *                  against this claim (NIST SP 800-90B): the first 1,024 bytes are looked at and
+ *                  thrown away (4.3), and all others are looked at, too (4.4)
  * On failure nothing that was written is used.
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  the source does not deliver
  */
 psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
+
+/*
+ * Tell copies of this program's memory apart (HAS_PROCESSES): a number that is never again what it
+ * was when the memory was copied, in one of the two that go on from there at least. So a process
+ * that fork(), clone() or the like makes sees another number than its parent has ever seen, and so
+ * does a machine that was resumed from a snapshot, as far as the system tells; the port's README
+ * says what it cannot notice. Where a port cannot know, it gives a new number each time. The core
+ * asks under lock 0 before it draws random bytes: in a copy the generator begins with fresh
+ * entropy. Ports whose memory nobody copies leave HAS_PROCESSES out, and nothing is compiled.
+ */
+uint32_t corral_port_generation(void);
 
 /*
  * Write `length` bytes to the device at the 7-bit `address` of I2C bus `bus` (HAS_I2C), with start

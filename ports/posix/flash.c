@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Emulated flash: in memory, and in the file that CORRAL_FLASH names if it does. */
+/*
+ * Emulated flash: in memory, and in the file that CORRAL_FLASH names if it does; then it belongs to
+ * the process that opened it, and a copy of that has none.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "../common/flash_model.h"
 
 static FILE *image;
 static bool is_open;
+static pid_t owner; /* the process that opened the file: a copy of it has an older content */
 
 static size_t size_of_flash(void)
 {
@@ -23,7 +28,10 @@ static bool open_image(void)
     const char *path = getenv("CORRAL_FLASH");
     bool is_good = true;
 
-    if (is_open || path == NULL) {
+    if (is_open) {
+        return owner == getpid();
+    }
+    if (path == NULL) {
         return true;
     }
     image = fopen(path, "r+b");
@@ -35,6 +43,7 @@ static bool open_image(void)
                   fwrite(flash_model_content(), 1, size_of_flash(), image) == size_of_flash();
     }
     is_open = is_good;
+    owner = getpid();
     return is_good;
 }
 

@@ -24,6 +24,7 @@
  */
 static pthread_mutex_t connection_lock = PTHREAD_MUTEX_INITIALIZER;
 static int connection = NO_CONNECTION;
+static pid_t connected; /* the process whose connection it is: a copy of it needs its own */
 
 static void hang_up(void)
 {
@@ -56,6 +57,10 @@ static bool is_connected(void)
 {
     const char *path = getenv("CORRAL_SIM_SOCKET");
 
+    if (connected != getpid()) {
+        hang_up();
+        connected = getpid();
+    }
     return connection != NO_CONNECTION || (path != NULL && connect_to(path));
 }
 

@@ -1,26 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* One mutex for each lock of the library. */
+/*
+ * One mutex for each lock of the library. fork() waits until no other thread is at work in the
+ * library, because the child has no other thread that could finish it.
+ */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include <corral/lock.h>
 
 static pthread_mutex_t locks[CORRAL_LOCK_COUNT];
+static bool is_taken_to_fork[CORRAL_LOCK_COUNT];
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
 
-static void prepare(void)
+/* A mutex that knows its owner: a lock taken twice or given back by another is found. */
+static void make_locks(void)
 {
     pthread_mutexattr_t attributes;
 
-    /* A mutex that knows its owner: a lock taken twice or given back by another is found. */
     pthread_mutexattr_init(&attributes);
     pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
     for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
         pthread_mutex_init(&locks[i], &attributes);
     }
     pthread_mutexattr_destroy(&attributes);
+}
+
+/*
+ * In the order of corral/lock.h: lock 0 last. A signal handler that forks may find that its own
+ * thread has one of them.
+ */
+static void before_fork(void)
+{
+    for (size_t i = CORRAL_LOCK_COUNT; i-- > 0;) {
+        is_taken_to_fork[i] = pthread_mutex_lock(&locks[i]) == 0;
+    }
+}
+
+static void after_fork(void)
+{
+    for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
+        if (is_taken_to_fork[i]) {
+            pthread_mutex_unlock(&locks[i]);
+        }
+    }
+}
+
+/* In the child the mutexes belong to a thread that it has not, so they are made anew. */
+static void prepare(void)
+{
+    make_locks();
+    if (pthread_atfork(before_fork, after_fork, make_locks) != 0) {
+        abort();
+    }
 }
 
 void corral_port_lock(unsigned lock)

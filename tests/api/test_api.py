@@ -28,7 +28,7 @@ SUITES = {
     "derivation": 16,
     "derived_keys": 17,
     "derivation_agreement": 3,
-    "random": 6,
+    "random": 7,
     "defects": 7,
     "statuses": 6,
 }
@@ -98,6 +98,14 @@ def test_uninitialised(board: str) -> None:
 def test_threads(sanitize: str) -> None:
     name = f"api-threads-{sanitize.split(',', maxsplit=1)[0]}"
     Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(8)
+
+
+@pytest.mark.parametrize("without", ["", "1"])
+def test_copied_memory(without: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where the system has no page that is not copied."""
+    monkeypatch.setenv("CORRAL_TEST_WITHOUT_ADVICE", without)
+    wrapped = ("-Wl,--wrap=open", "-Wl,--wrap=madvise")
+    Program("api/copies", NATIVE, "api-copies", WITHOUT_ELEMENTS, link_flags=wrapped).run().check(8)
 
 
 RSA_SUITES = {"rsa_keys": 12, "rsa_sign": 12, "rsa_encrypt": 13}

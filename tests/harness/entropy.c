@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "entropy.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include <corral/port.h>
@@ -8,14 +9,17 @@
 
 static enum test_entropy mode = TEST_ENTROPY_GOOD;
 static unsigned calls;
+static size_t given; /* bytes, since the mode was chosen */
 static uint64_t state = 1;
 
 /* The name that the linker gives to what stands in the place of the board's function. */
 psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
+psa_status_t __real_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
 
 void test_entropy_mode(enum test_entropy wanted)
 {
     mode = wanted;
+    given = 0;
 }
 
 unsigned test_entropy_calls(void)
@@ -39,8 +43,13 @@ psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *es
     if (mode == TEST_ENTROPY_ABSENT) {
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
+    if (mode == TEST_ENTROPY_BOARD) {
+        return __real_corral_port_entropy(output, size, estimate_bits);
+    }
     for (size_t i = 0; i < size; i++) {
-        output[i] = next_byte();
+        const bool is_late = mode == TEST_ENTROPY_LATE && given >= 1018 && given < 1024;
+        output[i] = is_late ? 0x42 : next_byte();
+        given++;
     }
     *estimate_bits = 8 * size;
     if (mode == TEST_ENTROPY_STUCK) {

@@ -8,11 +8,13 @@
 #define TEST_ENTROPY_H
 
 enum test_entropy {
-    TEST_ENTROPY_GOOD,     /* bytes that look random, worth 8 bits each */
-    TEST_ENTROPY_ABSENT,   /* INSUFFICIENT_ENTROPY */
-    TEST_ENTROPY_STUCK,    /* always the same byte, said to be random */
-    TEST_ENTROPY_POOR,     /* random, but said to hold less than a bit a byte */
-    TEST_ENTROPY_EXCESSIVE /* random, but said to hold more than 8 bits a byte */
+    TEST_ENTROPY_GOOD,      /* bytes that look random, worth 8 bits each */
+    TEST_ENTROPY_ABSENT,    /* INSUFFICIENT_ENTROPY */
+    TEST_ENTROPY_STUCK,     /* always the same byte, said to be random */
+    TEST_ENTROPY_LATE,      /* random, but six equal bytes end the first 1,024 */
+    TEST_ENTROPY_POOR,      /* random, but said to hold less than a bit a byte */
+    TEST_ENTROPY_EXCESSIVE, /* random, but said to hold more than 8 bits a byte */
+    TEST_ENTROPY_BOARD      /* what the board's own function gives */
 };
 
 /* Choose what the source does from now on. */

@@ -7,10 +7,10 @@
 
 #define WINDOW 512u
 
-/* By claimed bits 1 to 8, exact arithmetic: 1 + ceil(20 / H); 1 + critbinom(512, 2^-H, 1 - 2^-20).
+/* By claimed bits 1 to 8, exact arithmetic: 1 + ceil(40 / H); 1 + critbinom(512, 2^-H, 1 - 2^-40).
  */
-static const unsigned repetition[8] = {21, 11, 8, 6, 5, 5, 4, 4};
-static const unsigned proportion[8] = {311, 177, 103, 62, 39, 25, 18, 13};
+static const unsigned repetition[8] = {41, 21, 15, 11, 9, 8, 7, 6};
+static const unsigned proportion[8] = {336, 201, 123, 78, 51, 35, 26, 19};
 
 static bool feed(struct corral_entropy_health *health, uint8_t sample, unsigned bits)
 {
@@ -40,7 +40,9 @@ static void repetition__of_zeros_from_the_start__is_counted(void)
 {
     struct corral_entropy_health health = {0};
 
-    CHECK(feed(&health, 0, 8) && feed(&health, 0, 8) && feed(&health, 0, 8));
+    for (unsigned i = 1; i < repetition[7]; i++) {
+        CHECK(feed(&health, 0, 8));
+    }
     CHECK(!feed(&health, 0, 8));
 }
 
@@ -69,7 +71,7 @@ static bool window_is_healthy(struct corral_entropy_health *health, unsigned cou
 
 static void proportion__up_to_the_cutoff__is_healthy(void)
 {
-    /* From 2 bits on: with 1 bit the samples would have to repeat to reach 311 of 512. */
+    /* From 2 bits on: with 1 bit the samples would have to repeat to reach 336 of 512. */
     for (unsigned bits = 2; bits <= 8; bits++) {
         struct corral_entropy_health health = {0};
         test_context("bits", bits);

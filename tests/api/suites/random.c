@@ -87,6 +87,20 @@ static void generate_random__interval_over__asks_the_source_again(void)
     CHECK(test_entropy_calls() >= before + 5);
 }
 
+/* One start-up test after a failure, however small what is asked for: 1,024 bytes of the source. */
+static void generate_random__after_a_failure__tests_the_source_from_the_start(void)
+{
+    uint8_t output[4];
+
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, psa_generate_random(output, sizeof output));
+    test_entropy_mode(TEST_ENTROPY_LATE);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, psa_generate_random(output, sizeof output));
+    CHECK(test_all(output, sizeof output, 0));
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    EXPECT(PSA_SUCCESS, psa_generate_random(output, sizeof output));
+}
+
 static const struct test_case tests[] = {
     TEST(generate_random__every_size__fills_the_buffer_and_no_more),
     TEST(generate_random__large_request__is_met),
@@ -94,6 +108,7 @@ static const struct test_case tests[] = {
     TEST(generate_random__bits__are_balanced),
     TEST(generate_random__source_fails__gives_nothing_until_it_recovers),
     TEST(generate_random__interval_over__asks_the_source_again),
+    TEST(generate_random__after_a_failure__tests_the_source_from_the_start),
 };
 
 TEST_SUITE(random, tests);

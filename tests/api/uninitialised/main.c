@@ -34,7 +34,8 @@ static void before_init__hashes__are_right_all_the_same(void)
 static void init__no_entropy__fails_and_can_be_tried_again(void)
 {
     const enum test_entropy failures[] = {TEST_ENTROPY_ABSENT, TEST_ENTROPY_STUCK,
-                                          TEST_ENTROPY_POOR, TEST_ENTROPY_EXCESSIVE};
+                                          TEST_ENTROPY_LATE, TEST_ENTROPY_POOR,
+                                          TEST_ENTROPY_EXCESSIVE};
     uint8_t output[16];
 
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++) {

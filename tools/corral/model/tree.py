@@ -23,6 +23,7 @@ CORE_CAPABILITIES = (
     "HAS_FILES",
     "HAS_FLASH",
     "HAS_I2C",
+    "HAS_PROCESSES",
     "HAS_THREADS",
 )
 ECB = Expression("PSA_ALG_ECB_NO_PADDING")

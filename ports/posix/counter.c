@@ -6,80 +6,97 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <corral/config.h>
 
 #include "../common/counter_model.h"
-#include "files.h"
-
-#define PATH_SIZE 1024u
+#include "folder.h"
 
 static bool is_open;
 
-/* The counter's file, or one to be renamed to it. False: it is in memory alone. */
-static bool path_of_counter(const char *ending, char path[PATH_SIZE])
+/* The folder of the counter's file, and its name there. False: the counter is in memory alone. */
+static bool locate(bool make, int *folder, char name[PATH_SIZE])
 {
     const char *flash = getenv("CORRAL_FLASH");
-    int length = 0;
+    const char *base = "";
 
     if (CORRAL_STORAGE_IN_FILES) {
-        length = snprintf(path, PATH_SIZE, "%s/counter%s", files_folder(), ending);
-    } else if (flash != NULL) {
-        length = snprintf(path, PATH_SIZE, "%s.counter%s", flash, ending);
+        *folder = folder_of_storage(make);
+        return snprintf(name, PATH_SIZE, "counter") > 0;
     }
+    if (flash == NULL) {
+        return false;
+    }
+    *folder = folder_of_file(flash, &base);
+    const int length = snprintf(name, PATH_SIZE, "%s.counter", base);
     return length > 0 && (size_t)length < PATH_SIZE;
+}
+
+/* Read what was kept. False, with errno ENOENT: nothing was. */
+static bool read_kept(int folder, const char *name, uint32_t *value)
+{
+    const int opened = folder == NO_FILE ? NO_FILE : folder_read(folder, name);
+    FILE *file = opened == NO_FILE ? NULL : fdopen(opened, "r");
+
+    if (file == NULL) {
+        return false;
+    }
+    const bool is_good = fscanf(file, "%" SCNu32, value) == 1;
+    fclose(file);
+    errno = EIO;
+    return is_good;
+}
+
+static psa_status_t open_counter(void)
+{
+    char name[PATH_SIZE];
+    psa_status_t status = PSA_SUCCESS;
+    uint32_t kept;
+    int folder;
+
+    if (!locate(false, &folder, name)) {
+        return PSA_SUCCESS;
+    }
+    if (read_kept(folder, name, &kept)) {
+        counter_model_set(kept);
+    } else if (errno != ENOENT) {
+        status = PSA_ERROR_STORAGE_FAILURE;
+    }
+    if (folder != NO_FILE) {
+        close(folder);
+    }
+    return status;
 }
 
 psa_status_t corral_port_counter_read(uint32_t *value)
 {
-    char path[PATH_SIZE];
-    uint32_t kept;
+    const psa_status_t status = is_open ? PSA_SUCCESS : open_counter();
 
-    if (!is_open && path_of_counter("", path)) {
-        FILE *file = fopen(path, "r");
-        if (file != NULL) {
-            const bool is_good = fscanf(file, "%" SCNu32, &kept) == 1;
-            fclose(file);
-            if (!is_good) {
-                return PSA_ERROR_STORAGE_FAILURE;
-            }
-            counter_model_set(kept);
-        } else if (errno != ENOENT) {
-            return PSA_ERROR_STORAGE_FAILURE;
-        }
-    }
-    is_open = true;
-    return counter_model_read(value);
-}
-
-/* Write a new file and put it in the place of the old one. */
-static bool keep(uint32_t value, const char *path, const char *temporary)
-{
-    FILE *file = fopen(temporary, "w");
-    if (file == NULL) {
-        return false;
-    }
-    bool is_written =
-        fprintf(file, "%" PRIu32 "\n", value) > 0 && fflush(file) == 0 && fsync(fileno(file)) == 0;
-    is_written = fclose(file) == 0 && is_written;
-    return is_written && rename(temporary, path) == 0;
+    is_open = status == PSA_SUCCESS;
+    return is_open ? counter_model_read(value) : status;
 }
 
 psa_status_t corral_port_counter_advance(uint32_t value)
 {
-    char path[PATH_SIZE];
-    char temporary[PATH_SIZE];
+    char name[PATH_SIZE];
+    char text[12];
+    int folder;
 
     psa_status_t status = counter_model_advance(value);
-    if (status == PSA_SUCCESS && path_of_counter("", path) && path_of_counter(".new", temporary) &&
-        !keep(value, path, temporary)) {
-        return PSA_ERROR_STORAGE_FAILURE;
+    if (status != PSA_SUCCESS || !locate(true, &folder, name)) {
+        return status;
+    }
+    const int length = snprintf(text, sizeof text, "%" PRIu32 "\n", value);
+    if (folder == NO_FILE ||
+        !folder_replace(folder, name, NULL, 0, (const uint8_t *)text, (size_t)length)) {
+        status = PSA_ERROR_STORAGE_FAILURE;
+    }
+    if (folder != NO_FILE) {
+        close(folder);
     }
     return status;
 }

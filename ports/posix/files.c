@@ -1,43 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Entries of the storage as files in the folder that CORRAL_STORAGE names, `corral-storage` if it
- * does not. A file is written under another name, brought to the disk and renamed.
+ * Entries of the storage as files, one each.
  *   content  flags (1), CRC-32 of flags and data (4), data
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <corral/port.h>
 
 #include "../../storage/bytes.h"
 #include "../../storage/crc.h"
-#include "files.h"
+#include "folder.h"
 
 #define HEADER_SIZE 5u
-#define PATH_SIZE 1024u
-#define NO_FILE (-1)
+#define NAME_SIZE 24u
 
-const char *files_folder(void)
+static void put_name(const struct corral_entry_name *name, char text[NAME_SIZE])
 {
-    const char *path = getenv("CORRAL_STORAGE");
-
-    return path != NULL ? path : "corral-storage";
-}
-
-static bool path_of(const struct corral_entry_name *name, const char *ending, char path[PATH_SIZE])
-{
-    const int length = snprintf(path, PATH_SIZE, "%s/%u-%016llx%s", files_folder(), name->space,
-                                (unsigned long long)name->uid, ending);
-
-    return length > 0 && (size_t)length < PATH_SIZE;
+    (void)snprintf(text, NAME_SIZE, "%u-%016llx", name->space, (unsigned long long)name->uid);
 }
 
 static psa_status_t status_of_errno(void)
@@ -49,65 +33,25 @@ static psa_status_t status_of_errno(void)
                                               : PSA_ERROR_STORAGE_FAILURE;
 }
 
-static bool write_all(int file, const uint8_t *data, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(file, data, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        data += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
-static bool write_file(const char *path, const uint8_t *header, const uint8_t *data, size_t length)
-{
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, S_IRUSR | S_IWUSR);
-    if (file == NO_FILE) {
-        return false;
-    }
-    const bool is_written =
-        write_all(file, header, HEADER_SIZE) && write_all(file, data, length) && fsync(file) == 0;
-    return close(file) == 0 && is_written;
-}
-
-/* A name is on the disk when its folder is. */
-static psa_status_t sync_folder(void)
-{
-    const int file = open(files_folder(), O_RDONLY);
-    if (file == NO_FILE) {
-        return status_of_errno();
-    }
-    const bool is_done = fsync(file) == 0;
-    close(file);
-    return is_done ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
-}
-
 psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8_t flags,
                                      const uint8_t *data, size_t length)
 {
     uint8_t header[HEADER_SIZE] = {flags};
-    char path[PATH_SIZE];
-    char temporary[PATH_SIZE];
+    char text[NAME_SIZE];
+    psa_status_t status = PSA_SUCCESS;
 
-    if (!path_of(name, "", path) || !path_of(name, ".new", temporary)) {
-        return PSA_ERROR_STORAGE_FAILURE;
+    const int folder = folder_of_storage(true);
+    if (folder == NO_FILE) {
+        status = status_of_errno();
+    } else {
+        put_name(name, text);
+        corral_put(header + 1, corral_crc(corral_crc(0, header, 1), data, length), 4);
+        if (!folder_replace(folder, text, header, sizeof header, data, length)) {
+            status = status_of_errno();
+        }
+        close(folder);
     }
-    if (mkdir(files_folder(), S_IRWXU) != 0 && errno != EEXIST) {
-        return status_of_errno();
-    }
-    corral_put(header + 1, corral_crc(corral_crc(0, header, 1), data, length), 4);
-    if (!write_file(temporary, header, data, length) || rename(temporary, path) != 0) {
-        const psa_status_t status = status_of_errno();
-        unlink(temporary);
-        return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_ERROR_STORAGE_FAILURE : status;
-    }
-    return sync_folder();
+    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
 /* Go through the data once: its checksum, its length, and what was asked for. */
@@ -137,14 +81,35 @@ static psa_status_t read_file(FILE *file, size_t offset, uint8_t *data, size_t s
     return crc == corral_take(header + 1, 4) ? PSA_SUCCESS : PSA_ERROR_DATA_CORRUPT;
 }
 
+/* Open the file of an entry; NO_FILE: errno says why. */
+static int open_entry(const struct corral_entry_name *name)
+{
+    char text[NAME_SIZE];
+
+    const int folder = folder_of_storage(false);
+    if (folder == NO_FILE) {
+        return NO_FILE;
+    }
+    put_name(name, text);
+    const int file = folder_read(folder, text);
+    const int reason = errno;
+    close(folder);
+    errno = reason;
+    return file;
+}
+
 psa_status_t corral_port_entry_read(const struct corral_entry_name *name, size_t offset,
                                     uint8_t *data, size_t size, size_t *length, uint8_t *flags)
 {
-    char path[PATH_SIZE];
+    const int opened = open_entry(name);
 
-    FILE *file = path_of(name, "", path) ? fopen(path, "rb") : NULL;
-    if (file == NULL) {
+    if (opened == NO_FILE) {
         return status_of_errno();
+    }
+    FILE *file = fdopen(opened, "rb");
+    if (file == NULL) {
+        close(opened);
+        return PSA_ERROR_STORAGE_FAILURE;
     }
     psa_status_t status = read_file(file, offset, data, size, length, flags);
     if (ferror(file) != 0) {
@@ -156,12 +121,19 @@ psa_status_t corral_port_entry_read(const struct corral_entry_name *name, size_t
 
 psa_status_t corral_port_entry_remove(const struct corral_entry_name *name)
 {
-    char path[PATH_SIZE];
+    char text[NAME_SIZE];
 
-    if (!path_of(name, "", path)) {
-        return PSA_ERROR_STORAGE_FAILURE;
+    const int folder = folder_of_storage(false);
+    if (folder == NO_FILE) {
+        return status_of_errno();
     }
-    return unlink(path) == 0 ? sync_folder() : status_of_errno();
+    put_name(name, text);
+    psa_status_t status = unlinkat(folder, text, 0) == 0 ? PSA_SUCCESS : status_of_errno();
+    if (status == PSA_SUCCESS && fsync(folder) != 0) {
+        status = PSA_ERROR_STORAGE_FAILURE;
+    }
+    close(folder);
+    return status;
 }
 
 /* Whether a file's name is that of an entry. */
@@ -186,10 +158,16 @@ psa_status_t corral_port_entry_next(struct corral_entry_name *name)
     uint64_t lowest = UINT64_MAX;
     const struct dirent *file;
 
-    DIR *files = opendir(files_folder());
-    if (files == NULL) {
+    const int folder = folder_of_storage(false);
+    if (folder == NO_FILE) {
         return status_of_errno();
     }
+    DIR *files = fdopendir(folder);
+    if (files == NULL) {
+        close(folder);
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    errno = 0; /* only this tells a failure from the end */
     while ((file = readdir(files)) != NULL) {
         if (parse_name(file->d_name, &found) && found.space == name->space &&
             found.uid > name->uid && found.uid <= lowest) {
@@ -197,6 +175,7 @@ psa_status_t corral_port_entry_next(struct corral_entry_name *name)
             status = PSA_SUCCESS;
         }
     }
+    status = errno != 0 ? PSA_ERROR_STORAGE_FAILURE : status;
     closedir(files);
     name->uid = status == PSA_SUCCESS ? lowest : name->uid;
     return status;

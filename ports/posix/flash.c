@@ -5,11 +5,13 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "../common/flash_model.h"
+#include "folder.h"
 
 static FILE *image;
 static bool is_open;
@@ -22,11 +24,30 @@ static size_t size_of_flash(void)
     return (size_t)geometry->page_size * geometry->page_count;
 }
 
+/* Take the content from the file. False: it is no use. */
+static bool load(int file)
+{
+    image = fdopen(file, "r+b");
+    return image != NULL &&
+           fread(flash_model_content(), 1, size_of_flash(), image) == size_of_flash();
+}
+
+/* Make the file. */
+static bool make(int folder, const char *name)
+{
+    const int file = folder_make(folder, name);
+
+    image = file == NO_FILE ? NULL : fdopen(file, "w+b");
+    return image != NULL &&
+           fwrite(flash_model_content(), 1, size_of_flash(), image) == size_of_flash() &&
+           fflush(image) == 0 && fsync(folder) == 0;
+}
+
 /* Take the content from the file, or make the file. False: there is one, and it is no use. */
 static bool open_image(void)
 {
     const char *path = getenv("CORRAL_FLASH");
-    bool is_good = true;
+    const char *name;
 
     if (is_open) {
         return owner == getpid();
@@ -34,17 +55,15 @@ static bool open_image(void)
     if (path == NULL) {
         return true;
     }
-    image = fopen(path, "r+b");
-    if (image != NULL) {
-        is_good = fread(flash_model_content(), 1, size_of_flash(), image) == size_of_flash();
-    } else {
-        image = fopen(path, "w+b");
-        is_good = image != NULL &&
-                  fwrite(flash_model_content(), 1, size_of_flash(), image) == size_of_flash();
+    const int folder = folder_of_file(path, &name);
+    if (folder == NO_FILE) {
+        return false;
     }
-    is_open = is_good;
+    const int file = folder_change(folder, name);
+    is_open = file != NO_FILE ? load(file) : errno == ENOENT && make(folder, name);
     owner = getpid();
-    return is_good;
+    close(folder);
+    return is_open;
 }
 
 /* Bring a part of the content to the file. */

@@ -113,6 +113,16 @@ def storage(board: str, index: int = 512) -> Program:
     return Program("storage", board, f"storage-{index}", settings)
 
 
+def files() -> Program:
+    return Program(
+        "files",
+        NATIVE,
+        "files",
+        WITHOUT_ELEMENTS,
+        link_flags=("-Wl,--wrap=geteuid", "-Wl,--wrap=fsync"),
+    )
+
+
 def persistent(board: str) -> Program:
     """Sealed; on the emulated processor without a counter against older images."""
     detects = "y" if board == NATIVE else "n"

@@ -27,7 +27,8 @@ function(corral_part name)
     list(REMOVE_DUPLICATES PART_SOURCES)
     get_property(includes GLOBAL PROPERTY CORRAL_INCLUDES)
     add_library(${name} OBJECT ${PART_SOURCES})
-    set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON)
+    set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
+                          CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
     target_include_directories(${name} PRIVATE ${PART_INCLUDES} ${includes})
     target_compile_definitions(${name} PRIVATE ${PART_DEFINES})
     target_compile_options(${name} PRIVATE ${CORRAL_CODE_FLAGS} ${PART_OPTIONS})
@@ -47,6 +48,12 @@ endfunction()
 function(corral_port)
     corral_part(port SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
 endfunction()
+
+# corral_app_languages(LANGUAGES...): those of the application beside C.
+macro(corral_app_languages)
+    enable_language(${ARGN})
+    set(CORRAL_APP_LANGUAGES ${ARGN})
+endmacro()
 
 # corral_app(SOURCES...): the application.
 function(corral_app)

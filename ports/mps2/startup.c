@@ -9,6 +9,7 @@
 
 /* Of the linker script. */
 extern uint32_t stack_top;
+extern void (*const constructors_start[])(void), (*const constructors_end[])(void);
 extern uint8_t data_source, data_start, data_end, bss_start, bss_end, thread_data;
 
 int main(void);
@@ -21,6 +22,9 @@ void reset_handler(void)
     memset(&bss_start, 0, (size_t)(&bss_end - &bss_start));
     _set_tls(&thread_data);
     uart_start();
+    for (size_t i = 0; &constructors_start[i] != constructors_end; i++) {
+        constructors_start[i]();
+    }
     corral_board_exit(main());
 }
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from corral import api, cmake, packages, symbols, system
 from corral.errors import CorralError, fail
+from corral.generate.sources import CXX_SUFFIXES, app_sources
 from corral.model.board import Board
 from corral.progress import alone, step
 
@@ -25,6 +26,10 @@ SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
 PORT_PURPOSES = {"mps2": "mps2", "avr": "avr"}
 #: The same for running.
 RUN_PURPOSES = {"mps2": "qemu-arm"}
+
+
+#: For C++ on a board, which has no run-time library for it.
+_CXX_FLAGS = "-fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit"
 
 
 @dataclass(frozen=True)
@@ -41,6 +46,7 @@ class Options:
     link_flags: tuple[str, ...] = ()
     name: str = ""  # of the build folder, if not <app>-<board>
     lto: bool = False  # link-time optimisation
+    debug: bool = False  # optimised for a debugger
 
 
 @dataclass(frozen=True)
@@ -71,11 +77,20 @@ def _compiler(board: Board, options: Options) -> str:
     return f"{prefix}gcc" if prefix else options.compiler or "gcc"
 
 
+def _cxx_compiler(board: Board, options: Options) -> str:
+    """Of the same kind as the C compiler: g++ beside gcc, clang++ beside clang."""
+    path = Path(_compiler(board, options))
+    name = path.name.replace("clang", "clang++") if "clang" in path.name else ""
+    return str(path.with_name(name or path.name.replace("gcc", "g++")))
+
+
 def _board_cmake(build: Build, options: Options) -> str:
     toolchain = build.board.toolchain
     cross = bool(toolchain.prefix)
     cflags = [*toolchain.cflags, *(f"-D{k}={v}" for k, v in toolchain.defines.items())]
     ldflags = [*toolchain.ldflags, *options.link_flags]
+    # Subfolders of an application include its headers as itself does.
+    includes = [(ROOT / "apps" / build.app).resolve(), *options.includes]
     if options.lto:
         cflags.append("-flto")
         # The linker compiles again, and drops what nobody uses only if each has its section.
@@ -88,21 +103,23 @@ def _board_cmake(build: Build, options: Options) -> str:
         "# SPDX-License-Identifier: Apache-2.0",
         f"# Made from {build.board.label} by corral; do not edit.",
         f"set(CMAKE_C_COMPILER {cmake.quote([_compiler(build.board, options)])})",
+        f"set(CMAKE_CXX_COMPILER {cmake.quote([_cxx_compiler(build.board, options)])})",
         *(
             [
                 "set(CMAKE_SYSTEM_NAME Generic)",
                 "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)",
+                f'set(CMAKE_CXX_FLAGS "{_CXX_FLAGS}")',
             ]
             if cross
             else []
         ),
-        *(['set(CMAKE_BUILD_TYPE "Debug")'] if options.sanitize else []),
+        *(['set(CMAKE_BUILD_TYPE "Debug")'] if options.sanitize or options.debug else []),
         f"set(CORRAL_IMAGE {cmake.quote([build.image.name])})",
         f"set(CORRAL_BOARD_CFLAGS {cmake.quote(cflags)})",
         f"set(CORRAL_BOARD_LDFLAGS {cmake.quote(ldflags)})",
         f"set(CORRAL_SHARED_OBJECTS {cmake.quote([os.environ.get(SHARED_OBJECTS, '')])})",
         f"set(CORRAL_LINK_LIBRARIES {cmake.quote(options.libraries)})",
-        f"set(CORRAL_APP_INCLUDES {cmake.quote([str(p) for p in options.includes])})",
+        f"set(CORRAL_APP_INCLUDES {cmake.quote([str(p) for p in includes])})",
         f"set(CORRAL_APP_DEFINES {cmake.quote(options.defines)})",
         f"set(CORRAL_APP_EXTRA_SOURCES {cmake.quote([str(p) for p in options.sources])})",
     ]
@@ -136,7 +153,11 @@ def _build(app: str, board: str, options: Options) -> Build:
     drivers = bindings.configuration.tree.drivers
     uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
     result = Build(app, description, folder, image, uses_elements)
-    system.ensure(["cmake", PORT_PURPOSES.get(description.port, "host")])
+    app_folder = (ROOT / "apps" / app).resolve()
+    has_cxx = any(path.suffix in CXX_SUFFIXES for path in app_sources(app_folder))
+    on_host = ["host", "c++"] if has_cxx else ["host"]
+    purpose = PORT_PURPOSES.get(description.port)
+    system.ensure(["cmake", *([purpose] if purpose else on_host)])
     packages.ensure_all(ROOT, sorted(bindings.packages))
     _write_if_changed(folder / "board.cmake", _board_cmake(result, options))
     remedy = f"./corral build {app} {board} after correcting what the compiler names"

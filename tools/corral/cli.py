@@ -45,6 +45,7 @@ def _build_options(arguments: argparse.Namespace) -> building.Options:
         settings=_settings(arguments.set),
         sanitize=getattr(arguments, "sanitize", "") or "",
         lto=getattr(arguments, "lto", False),
+        debug=getattr(arguments, "debug", False),
     )
 
 
@@ -64,7 +65,9 @@ def _run(arguments: argparse.Namespace) -> int:
     if done.uses_elements and not any(images.glob("*.nvm")):
         print(f"  new virtual chips in {images.relative_to(ROOT)}", file=sys.stderr)
         provision.prepare_virtual_chips(arguments.board, images)
-    return running.run(done, arguments.arguments, input_file=file).returncode
+    return running.run(
+        done, [*arguments.arguments, *arguments.rest], input_file=file, debug=arguments.debug
+    ).returncode
 
 
 def _menuconfig(arguments: argparse.Namespace) -> int:
@@ -228,6 +231,12 @@ def _add_lto(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_sanitize(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--sanitize", metavar="LIST", help="for -fsanitize=, for example address,undefined; native"
+    )
+
+
 def _add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
@@ -281,11 +290,13 @@ def _parser() -> argparse.ArgumentParser:
     _add_app_and_board(added)
     _add_set(added)
     _add_lto(added)
-    added.add_argument("--sanitize", metavar="LIST", help="for -fsanitize=, on the native board")
+    _add_sanitize(added)
     added = command("run", _run, "build an application and run it", "run ecdsa mps2-an386")
     _add_app_and_board(added)
     _add_set(added)
     _add_lto(added)
+    _add_sanitize(added)
+    added.add_argument("--debug", action="store_true", help="under gdb, or waiting for it")
     added.add_argument("--input", metavar="FILE", help="the file that the application reads")
     added.add_argument("arguments", nargs="*", help="words for the application, after --")
     added = command(
@@ -336,12 +347,21 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _for_others(words: list[str]) -> tuple[list[str], list[str]]:
+    """What follows "test" is pytest's, options included; what follows "--", the application's."""
+    if words[:1] == ["test"] and not {"-h", "--help"} & set(words[1:2]):
+        return words[:1], words[1:]
+    if words[:1] == ["run"] and "--" in words:
+        cut = words.index("--")
+        return words[:cut], words[cut + 1 :]
+    return words, []
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status, 2 for an error that the user can put right."""
     words = list(sys.argv[1:] if words is None else words)
-    # What follows "test" is pytest's, options included.
-    rest = words[1:] if words[:1] == ["test"] and not {"-h", "--help"} & set(words[1:2]) else []
-    arguments = _parser().parse_args(words[: len(words) - len(rest)])
+    ours, rest = _for_others(words)
+    arguments = _parser().parse_args(ours)
     arguments.rest = rest
     try:
         action: Callable[[argparse.Namespace], int] = arguments.action

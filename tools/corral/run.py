@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import os
+import shlex
+import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -13,6 +16,7 @@ from corral.build import ROOT, RUN_PURPOSES, Build
 from corral.chips import Channel, build_simulator, chip_specs, running
 from corral.errors import fail
 
+_GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
 _TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
 
 
@@ -25,7 +29,9 @@ def images_of(board: str) -> Path:
     return ROOT / "build" / "chips" / board
 
 
-def command_of(build: Build, channel: Channel, input_file: Path | None) -> list[str]:
+def command_of(
+    build: Build, channel: Channel, input_file: Path | None, debug: bool = False
+) -> list[str]:
     """The board's run command, with its placeholders filled in.
 
     An emulator takes names apart at spaces and commas, so it gets links in the run's own folder.
@@ -40,14 +46,16 @@ def command_of(build: Build, channel: Channel, input_file: Path | None) -> list[
         "input": str(channel.folder / "input") if input_file else "",
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
+        "gdb": _GDB_ADDRESS,
     }
+    words = [*build.board.run, *(build.board.debug if debug else ())]
     try:
-        return [word.format(**values) for word in build.board.run]
+        return [word.format(**values) for word in words]
     except KeyError as error:
         raise fail(
             build.board.label,
             f"run.command has an unknown placeholder {error}",
-            "known are {elf}, {simulator}, {input}, {requests}, {responses}",
+            f"known are {', '.join(f'{{{name}}}' for name in values)}",
         ) from error
 
 
@@ -58,15 +66,18 @@ def run(
     images: Path | None = None,
     capture: bool = False,
     faults: Mapping[str, str] | None = None,
+    debug: bool = False,
 ) -> subprocess.CompletedProcess[str]:
-    """Run an image until it ends; its exit status is in the result."""
+    """Run an image until it ends; its exit status is in the result. debug: under a debugger."""
+    if debug:
+        _prepare_debugger(build)
     system.ensure({RUN_PURPOSES.get(build.board.port, "host")})
     elements = build.board.elements if build.uses_elements else ()
     images = images or images_of(build.board.name)
     # A simulator of ours has the chips inside.
     outside = () if build.board.simulator else elements
     with running(outside, images, _is_emulated(build), faults) as channel:
-        command = command_of(build, channel, input_file)
+        command = command_of(build, channel, input_file, debug)
         if build.board.simulator:
             command += [f"chip={spec}" for spec in chip_specs(elements, images, faults or {})]
             command += arguments
@@ -74,11 +85,15 @@ def run(
             command = _with_arguments(command, arguments)
         else:
             command += arguments
+        if debug and not _is_emulated(build):
+            command = ["gdb", "-q", "--args", *command]
         environment = dict(os.environ)
         if channel.socket:
             environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
         if input_file:
             environment["CORRAL_INPUT"] = str(input_file)
+        # Under a debugger an interrupt is for the program that it looks at.
+        ours = signal.signal(signal.SIGINT, lambda *_: None) if debug else None
         try:
             return subprocess.run(
                 command,
@@ -88,7 +103,7 @@ def run(
                 stderr=subprocess.STDOUT if capture else None,
                 text=True,
                 errors="replace",
-                timeout=_TIME_LIMIT,
+                timeout=None if debug else _TIME_LIMIT,
                 check=False,
             )
         except FileNotFoundError as error:
@@ -97,6 +112,25 @@ def run(
             raise fail(
                 f"{build.app} on {build.board.name}", f"still running after {_TIME_LIMIT:.0f} s", ""
             ) from error
+        finally:
+            if ours:
+                signal.signal(signal.SIGINT, ours)
+
+
+def _prepare_debugger(build: Build) -> None:
+    if not _is_emulated(build):
+        system.ensure(["gdb"])
+    elif not build.board.debug:
+        raise fail(
+            f"{build.board.label}: run.debug",
+            "no words by which the board's emulator waits for a debugger",
+            "add them if it can, {gdb} for the address; or debug on board native",
+        )
+    else:
+        attach = shlex.join(
+            ["gdb-multiarch", str(build.image), "-ex", f"target remote {_GDB_ADDRESS}"]
+        )
+        print(f"  the program waits for a debugger, for example:\n  {attach}", file=sys.stderr)
 
 
 def _with_arguments(command: list[str], arguments: Sequence[str]) -> list[str]:

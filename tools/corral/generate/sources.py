@@ -6,19 +6,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from corral.cmake import quote
 from corral.errors import CorralError, Problem
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.model.driver import Capability, Driver
 from corral.model.package import load_package
 
-
-def _quote(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+CXX_SUFFIXES = (".cpp", ".cc", ".cxx")
 
 
 def _arguments(keyword: str, values: Sequence[str]) -> list[str]:
-    return [f"    {keyword}", *(f"        {_quote(value)}" for value in values)] if values else []
+    return [f"    {keyword}", *(f"        {quote([value])}" for value in values)] if values else []
 
 
 def _defines(driver: Driver, used: Iterable[Capability], problems: list[Problem]) -> list[str]:
@@ -120,6 +119,20 @@ def _folder_sources(folder: Path, patterns: Sequence[str]) -> list[str]:
     return [str(path) for pattern in patterns for path in sorted(folder.glob(pattern))]
 
 
+#: In an application's folder, in the order in which they are named.
+_SUFFIXES = (".c", ".S", *CXX_SUFFIXES)
+
+
+def app_sources(folder: Path) -> list[Path]:
+    """The sources of an application, also in its subfolders, which may be other applications."""
+    found = list(folder.iterdir())
+    for sub in [path for path in found if path.is_dir() and not path.is_symlink()]:
+        if not sub.name.startswith(".") and not (sub / "app.config").is_file():
+            found += app_sources(sub)
+    sources = [path for path in found if path.suffix in _SUFFIXES and path.is_file()]
+    return sorted(sources, key=lambda path: (_SUFFIXES.index(path.suffix), path))
+
+
 def sources_file(build: Build, gen: Path) -> str:
     root = build.tree.root
     problems: list[Problem] = []
@@ -130,7 +143,7 @@ def sources_file(build: Build, gen: Path) -> str:
     ]
     public = _public_includes(build)
     if public:
-        lines += ["corral_public_includes(", *(f"    {_quote(p)}" for p in public), ")", ""]
+        lines += ["corral_public_includes(", *(f"    {quote([p])}" for p in public), ")", ""]
     for name, used in build.bindings.drivers.items():
         lines += _driver(build, build.tree.drivers[name], used, problems)
     if problems:
@@ -139,9 +152,11 @@ def sources_file(build: Build, gen: Path) -> str:
     core += [str(gen / "configuration.c"), str(gen / "devices.c")]
     if builtin_keys(build):
         core.append(str(gen / "builtin_keys.c"))
-    app = _folder_sources((root / "apps" / build.configuration.app).resolve(), ["*.c", "*.S"])
+    app = [str(p) for p in app_sources((root / "apps" / build.configuration.app).resolve())]
+    if any(name.endswith(CXX_SUFFIXES) for name in app):
+        lines += ["corral_app_languages(CXX)", ""]
     port = _folder_sources(root / "ports" / build.board.port, ["*.c", "*.S"])
     port += _folder_sources(root / "ports" / "common", ["*.c"])
     for function, sources in (("core", core), ("app", app), ("port", port)):
-        lines += [f"corral_{function}(", *(f"    {_quote(s)}" for s in sources), ")", ""]
+        lines += [f"corral_{function}(", *(f"    {quote([s])}" for s in sources), ")", ""]
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -102,6 +102,7 @@ class Board:
     toolchain: Toolchain
     linker_script: str
     run: tuple[str, ...]
+    debug: tuple[str, ...]  # further words of it, by which an emulator waits for a debugger
     simulator: str  # the folder in sim/ whose program runs this board's images; "" for none of ours
     elements: tuple[Element, ...]
 
@@ -133,8 +134,14 @@ def _run(node: Node) -> tuple[str, ...]:
     if not node.has("run") or not node.child("run").is_a(dict):
         return ()
     child = node.child("run")
-    child.only(("command", "simulator"))
+    child.only(("command", "debug", "simulator"))
     return child.strings("command")
+
+
+def _debug(node: Node) -> tuple[str, ...]:
+    if not node.has("run") or not isinstance(node.value["run"], dict):
+        return ()
+    return node.child("run").strings("debug")
 
 
 def _simulator(node: Node) -> str:
@@ -233,6 +240,7 @@ def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
         toolchain=_toolchain(node),
         linker_script=node.string("linker_script", ""),
         run=_run(node),
+        debug=_debug(node),
         simulator=_simulator(node),
         elements=elements,
     )

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Applications of one's own: which of their files are compiled, and how they are run."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from corral import build, cli
+
+MAIN = """\
+#include <corral/board.h>
+
+#include "parts.h"
+
+int main(void)
+{
+    corral_board_print(is_constructed() && of_a_subfolder() == 7 ? "all there\\n" : "no\\n");
+    return 0;
+}
+"""
+PARTS = """\
+#ifdef __cplusplus
+extern "C" {
+#endif
+int is_constructed(void);
+int of_a_subfolder(void);
+#ifdef __cplusplus
+}
+#endif
+"""
+CXX = """\
+#include <psa/crypto.h>
+
+#include "parts.h"
+
+namespace {
+struct Part {
+    int value;
+    Part() : value(psa_crypto_init() == PSA_SUCCESS ? 42 : 1) {}
+    ~Part() { value = 0; }
+};
+Part of_the_program;
+}
+
+int is_constructed(void)
+{
+    static Part of_the_function;
+    return of_the_program.value == 42 && of_the_function.value == 42;
+}
+"""
+OVERFLOW = """\
+int main(int argc, char **argv)
+{
+    volatile char bytes[4] = {0};
+    (void)argv;
+    return bytes[argc + 4];
+}
+"""
+
+
+class App:
+    """An application outside the tree."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.write("app.config", (build.ROOT / "apps" / "hmac" / "app.config").read_text())
+
+    def write(self, name: str, text: str) -> None:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+
+    def run(self, board: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+        name = os.path.relpath(self.folder, build.ROOT / "apps")
+        return subprocess.run(
+            [sys.executable, "-m", "corral", "run", name, board, *words],
+            env={**os.environ, "PYTHONPATH": str(build.ROOT / "tools"), **environment},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+
+@pytest.fixture
+def app(tmp_path: Path) -> App:
+    return App(tmp_path / "mine")
+
+
+@pytest.mark.parametrize("board", ["native", "mps2-an386", "mega2560"])
+def test_cxx_and_subfolders_belong_to_an_application(app: App, board: str) -> None:
+    app.write("main.c", MAIN)
+    app.write("parts.h", PARTS)
+    app.write("constructed.cpp", CXX)
+    app.write("a/b/sub.c", '#include "parts.h"\nint of_a_subfolder(void) { return 7; }\n')
+    app.write("other/app.config", "")
+    app.write("other/main.c", "#error another application\n")
+    app.write(".hidden/old.c", "#error no part of it\n")
+    done = app.run(board)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "all there\n"
+
+
+def test_sanitizer_looks_at_a_run(app: App) -> None:
+    app.write("main.c", OVERFLOW)
+    assert "AddressSanitizer" not in app.run("native").stderr
+    done = app.run("native", "--sanitize", "address")
+    assert done.returncode != 0
+    assert "AddressSanitizer: stack-buffer-overflow" in done.stderr
+
+
+def test_debugger_runs_a_program_of_this_computer(app: App, tmp_path: Path) -> None:
+    shutil.copy(build.ROOT / "apps" / "hmac" / "main.c", app.folder)
+    gdb = tmp_path / "gdb"
+    gdb.write_text('#!/bin/sh\necho "$@"\nshift 2\nexec "$@"\n')
+    gdb.chmod(0o755)
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    done = app.run("native", "--debug", "--", "word", PATH=path)
+    assert done.returncode == 0, done.stderr
+    asked, said = done.stdout.splitlines()
+    assert asked.startswith("-q --args /") and asked.endswith("/image word")
+    assert said == "hmac: pass"
+
+
+def _says(address: tuple[str, int], packet: bytes) -> bytes:
+    with socket.create_connection(address, timeout=5) as stub:
+        stub.sendall(packet)
+        time.sleep(0.5)
+        said = stub.recv(100)
+        stub.sendall(b"$k#6b")
+        return said
+
+
+def test_emulator_waits_for_a_debugger() -> None:
+    build.build("hmac", "mps2-an386", build.Options(debug=True))
+    command = [build.ROOT / "corral", "run", "hmac", "mps2-an386", "--debug"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    said = b""
+    for _ in range(300):
+        time.sleep(0.2)
+        try:
+            said = _says(("localhost", 1234), b"$?#3f")
+            break
+        except OSError:
+            assert process.poll() is None
+    output, errors = process.communicate(timeout=60)
+    assert b"$T05" in said  # stopped
+    assert "hmac: pass" not in output
+    assert "target remote localhost:1234" in errors
+
+
+def test_board_without_a_stub_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["run", "hmac", "mega2560", "--debug"]) == 2
+    assert "boards/mega2560/board.toml: run.debug: " in capsys.readouterr().err
+
+
+def test_links_to_folders_are_not_followed(app: App, tmp_path: Path) -> None:
+    shutil.copy(build.ROOT / "apps" / "hmac" / "main.c", app.folder)
+    (app.folder / "round").symlink_to(app.folder)
+    assert app.run("native").stdout == "hmac: pass\n"

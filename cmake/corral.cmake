@@ -42,6 +42,9 @@ endfunction()
 function(corral_core)
     corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
     set_target_properties(core PROPERTIES C_EXTENSIONS OFF)
+    # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
+    # the linker sees only after link-time optimisation, too late to look into code that is optimised.
+    set_source_files_properties(${CORRAL_GEN}/configuration.c PROPERTIES COMPILE_OPTIONS -fno-lto)
 endfunction()
 
 # corral_port(SOURCES...): start-up, clock, entropy, bus of the board.

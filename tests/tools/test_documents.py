@@ -15,8 +15,9 @@ DOCUMENTS = sorted(
     for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/*/README.md")]
     if "build" not in p.relative_to(ROOT).parts[0] and ".venv" not in p.parts
 )
-#: Paths that a document invents: the driver that PORTING writes, and folders made by running.
-INVENTED = ("drivers/acme", "build/", "tests/golden")
+#: Paths that a document invents: the driver that PORTING writes, the application of the README, and
+#: folders made by running.
+INVENTED = ("drivers/acme", "apps/first", "build/", "tests/golden")
 TOP_FOLDERS = {p.name for p in ROOT.iterdir() if p.is_dir()}
 
 
@@ -56,22 +57,34 @@ def test_document_names_functions_that_exist(document: str) -> None:
     assert not [name for name in named if name not in code]
 
 
-def test_readme_example_compiles(tmp_path: Path) -> None:
-    blocks = re.findall(r"```c\n(.*?)```", text_of("README.md"), re.S)
-    assert len(blocks) == 1
-    from corral import build  # noqa: PLC0415
+def readme_application() -> dict[str, str]:
+    """The files that the README shows, by their name."""
+    text = text_of("README.md")
+    code = re.findall(r"^`apps/first/(main\.c)`:\n\n```c\n(.*?)^```$", text, re.M | re.S)
+    lines = re.findall(r"`apps/first/(app\.config)`[^\n]*\n\n((?:    [^\n]*\n)+)", text)
+    return {name: re.sub(r"^    (?=PSA_)", "", content, flags=re.M) for name, content in code + lines}
 
-    build.prepare("ecdsa", "native", build.Options())
-    source = tmp_path / "example.c"
-    source.write_text(blocks[0])
-    generated = build.folder_of("ecdsa", "native") / "gen"
-    includes = [f"-I{ROOT}/include", f"-I{generated}"]
-    includes += [f"-I{p}" for p in (ROOT / "drivers").iterdir() if p.is_dir()]
-    subprocess.run(
-        ["gcc", "-std=c11", "-Wall", "-Wextra", "-Werror", *includes, "-c", str(source)],
-        cwd=tmp_path,
-        check=True,
+
+@pytest.mark.parametrize("location", ["PSA_KEY_LOCATION_LOCAL_STORAGE", "CORRAL_LOCATION_SE0"])
+def test_readme_application_does_what_the_readme_says(location: str) -> None:
+    """Code and configuration as they stand there, and elsewhere only the location."""
+    files = readme_application()
+    assert set(files) == {"main.c", "app.config"}
+    said = re.search(r"`./corral run first native` prints `([^`]+)`", text_of("README.md"))
+    assert said and location in text_of("README.md")
+    folder = ROOT / "build" / "tests" / "readme" / location.lower()
+    folder.mkdir(parents=True, exist_ok=True)
+    main = files["main.c"].replace("PSA_KEY_LOCATION_LOCAL_STORAGE", location)
+    if location.startswith("CORRAL_"):
+        main = f"#include <corral/locations.h>\n{main}"
+    (folder / "main.c").write_text(main)
+    (folder / "app.config").write_text(files["app.config"])
+    app = f"../{folder.relative_to(ROOT)}"
+    done = subprocess.run(
+        [str(ROOT / "corral"), "run", app, "native"], capture_output=True, text=True, check=False
     )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert said[1] in done.stdout.splitlines()
 
 
 @pytest.mark.parametrize(("document", "command"), [("DRIVERS", "drivers"), ("API", "api")])

@@ -101,14 +101,9 @@ static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *d
 }
 
 /* Key pairs that are kept as the seed they come from, whose length does not tell their size. */
-#define HAS_SEEDS                                                                                  \
-    (PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_IMPORT || PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_IMPORT ||       \
-     PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_DERIVE || PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_DERIVE)
-
-static bool is_seed(psa_key_type_t type)
-{
-    return type == PSA_KEY_TYPE_ML_KEM_KEY_PAIR || type == PSA_KEY_TYPE_ML_DSA_KEY_PAIR;
-}
+#define IS_SEED(type)                                                                              \
+    ((type) == PSA_KEY_TYPE_ML_KEM_KEY_PAIR || (type) == PSA_KEY_TYPE_ML_DSA_KEY_PAIR)
+#define HAS_SEEDS CORRAL_ANY_IMPORTED(IS_SEED)
 
 static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data,
                                      size_t data_length, size_t capacity)
@@ -117,7 +112,7 @@ static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data
     size_t length = 0;
     psa_status_t status = PSA_SUCCESS;
 
-    if (HAS_SEEDS && key->attributes.bits == 0 && is_seed(key->attributes.type)) {
+    if (HAS_SEEDS && key->attributes.bits == 0 && IS_SEED(key->attributes.type)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (corral_key_is_rsa(&key->attributes)) {

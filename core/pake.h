@@ -24,19 +24,17 @@ static inline bool corral_pake_was_given(const psa_pake_operation_t *operation, 
 /* Kind of an exchange; constant where the build has only one. */
 static inline bool corral_pake_is_jpake(psa_algorithm_t alg)
 {
-    return PSA_WANT_ALG_JPAKE && PSA_ALG_IS_JPAKE(alg);
+    return CORRAL_ANY_ALG(PSA_ALG_IS_JPAKE) && PSA_ALG_IS_JPAKE(alg);
 }
 
 static inline bool corral_pake_is_spake2p(psa_algorithm_t alg)
 {
-    return (PSA_WANT_ALG_SPAKE2P_HMAC || PSA_WANT_ALG_SPAKE2P_CMAC ||
-            PSA_WANT_ALG_SPAKE2P_MATTER) &&
-           PSA_ALG_IS_SPAKE2P(alg);
+    return CORRAL_ANY_ALG(PSA_ALG_IS_SPAKE2P) && PSA_ALG_IS_SPAKE2P(alg);
 }
 
 static inline bool corral_pake_is_sae(psa_algorithm_t alg)
 {
-    return (PSA_WANT_ALG_WPA3_SAE_FIXED || PSA_WANT_ALG_WPA3_SAE_GDH) && PSA_ALG_IS_WPA3_SAE(alg);
+    return CORRAL_ANY_ALG(PSA_ALG_IS_WPA3_SAE) && PSA_ALG_IS_WPA3_SAE(alg);
 }
 
 /*

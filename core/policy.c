@@ -7,24 +7,20 @@
 #include <corral/config.h>
 #include <corral/dispatch/mac.h>
 
-/* Families that no configured algorithm belongs to have no wildcards to look for. */
-#define HAS_MAC (PSA_WANT_ALG_HMAC || PSA_WANT_ALG_CMAC || PSA_WANT_ALG_CBC_MAC)
-#define HAS_AEAD                                                                                   \
-    (PSA_WANT_ALG_CCM || PSA_WANT_ALG_GCM || PSA_WANT_ALG_CHACHA20_POLY1305 ||                     \
-     PSA_WANT_ALG_XCHACHA20_POLY1305 || PSA_WANT_ALG_ASCON_AEAD128)
+/* Families that no algorithm of the build belongs to have no wildcards to look for. */
+#define HAS_MAC CORRAL_ANY_ALG(PSA_ALG_IS_MAC)
+#define HAS_AEAD CORRAL_ANY_ALG(PSA_ALG_IS_AEAD)
 #define HAS_CCM_STAR (PSA_WANT_ALG_CCM || PSA_WANT_ALG_CCM_STAR_NO_TAG)
-#define HAS_ECDSA (PSA_WANT_ALG_ECDSA || PSA_WANT_ALG_DETERMINISTIC_ECDSA)
-#define HAS_RSA                                                                                    \
-    (PSA_WANT_ALG_RSA_PKCS1V15_SIGN || PSA_WANT_ALG_RSA_PSS || PSA_WANT_ALG_RSA_PSS_ANY_SALT)
-#define HAS_ML_DSA                                                                                 \
-    (PSA_WANT_ALG_ML_DSA || PSA_WANT_ALG_DETERMINISTIC_ML_DSA || PSA_WANT_ALG_HASH_ML_DSA ||       \
-     PSA_WANT_ALG_DETERMINISTIC_HASH_ML_DSA)
-#define HAS_SLH_DSA                                                                                \
-    (PSA_WANT_ALG_SLH_DSA || PSA_WANT_ALG_DETERMINISTIC_SLH_DSA || PSA_WANT_ALG_HASH_SLH_DSA ||    \
-     PSA_WANT_ALG_DETERMINISTIC_HASH_SLH_DSA)
-#define HAS_SAE                                                                                    \
-    (PSA_WANT_ALG_WPA3_SAE_FIXED || PSA_WANT_ALG_WPA3_SAE_GDH || PSA_WANT_ALG_WPA3_SAE_H2E)
-#define HAS_AGREEMENT (PSA_WANT_ALG_ECDH || PSA_WANT_ALG_FFDH)
+#define HAS_HASH_AND_SIGN CORRAL_ANY_ALG(PSA_ALG_IS_SIGN_HASH)
+#define HAS_RSA CORRAL_ANY_ALG(PSA_ALG_IS_RSA_PKCS1V15_SIGN)
+#define HAS_ML_DSA CORRAL_ANY_ALG(IS_ML_DSA)
+#define HAS_SLH_DSA CORRAL_ANY_ALG(IS_SLH_DSA)
+#define HAS_SAE CORRAL_ANY_ALG(IS_SAE)
+#define HAS_AGREEMENT CORRAL_ANY_ALG(PSA_ALG_IS_STANDALONE_KEY_AGREEMENT)
+
+#define IS_ML_DSA(alg) (PSA_ALG_IS_ML_DSA(alg) || PSA_ALG_IS_HASH_ML_DSA(alg))
+#define IS_SLH_DSA(alg) (PSA_ALG_IS_SLH_DSA(alg) || PSA_ALG_IS_HASH_SLH_DSA(alg))
+#define IS_SAE(alg) (PSA_ALG_IS_WPA3_SAE(alg) || PSA_ALG_IS_WPA3_SAE_H2E(alg))
 
 /* All verification usages: there a randomised and a deterministic ECDSA signature are the same. */
 #define USAGE_VERIFY (PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_VERIFY_MESSAGE)
@@ -94,12 +90,10 @@ static bool signature_is_covered(psa_algorithm_t policy, psa_key_usage_t usage, 
     if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {
         difference &= ~ECDSA_DETERMINISTIC;
     }
-    if (HAS_ML_DSA && (usage & ~USAGE_VERIFY) == 0 &&
-        (PSA_ALG_IS_ML_DSA(policy) || PSA_ALG_IS_HASH_ML_DSA(policy))) {
+    if (HAS_ML_DSA && (usage & ~USAGE_VERIFY) == 0 && IS_ML_DSA(policy)) {
         difference &= ~ML_DSA_DETERMINISTIC;
     }
-    if (HAS_SLH_DSA && (usage & ~USAGE_VERIFY) == 0 &&
-        (PSA_ALG_IS_SLH_DSA(policy) || PSA_ALG_IS_HASH_SLH_DSA(policy))) {
+    if (HAS_SLH_DSA && (usage & ~USAGE_VERIFY) == 0 && IS_SLH_DSA(policy)) {
         difference &= ~SLH_DSA_DETERMINISTIC;
     }
     /* ANY_HASH stands for a hash, not for itself; for "no hash at all" in RSA PKCS#1 v1.5 alone. */
@@ -114,8 +108,7 @@ static bool sae_is_covered(psa_algorithm_t policy, psa_algorithm_t alg)
     if (policy == PSA_ALG_WPA3_SAE_H2E(PSA_ALG_ANY_HASH)) {
         return PSA_ALG_IS_WPA3_SAE_H2E(alg);
     }
-    return policy == PSA_ALG_WPA3_SAE_ANY &&
-           (PSA_ALG_IS_WPA3_SAE(alg) || PSA_ALG_IS_WPA3_SAE_H2E(alg));
+    return policy == PSA_ALG_WPA3_SAE_ANY && IS_SAE(alg);
 }
 
 bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
@@ -135,7 +128,7 @@ bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_
     if (HAS_CCM_STAR && policy == PSA_ALG_CCM_STAR_ANY_TAG) {
         return is_ccm_star(alg);
     }
-    if ((HAS_ECDSA || HAS_RSA || HAS_ML_DSA || HAS_SLH_DSA) && PSA_ALG_IS_SIGN(policy)) {
+    if ((HAS_HASH_AND_SIGN || HAS_ML_DSA || HAS_SLH_DSA) && PSA_ALG_IS_SIGN(policy)) {
         return signature_is_covered(policy, usage, alg);
     }
     if (HAS_SAE && sae_is_covered(policy, alg)) {

@@ -83,12 +83,9 @@ struct psa_key_derivation_operation_s {
 };
 
 /* Bytes of a context that a message signed in parts can have: kept until the signature is made. */
-#define CORRAL_SIGN_CONTEXT_MAX_SIZE                                                               \
-    (PSA_WANT_ALG_ED25519PH || PSA_WANT_ALG_ED448PH || PSA_WANT_ALG_HASH_ML_DSA ||                 \
-             PSA_WANT_ALG_DETERMINISTIC_HASH_ML_DSA || PSA_WANT_ALG_HASH_SLH_DSA ||                \
-             PSA_WANT_ALG_DETERMINISTIC_HASH_SLH_DSA                                               \
-         ? 255                                                                                     \
-         : 1)
+#define CORRAL_IN_PARTS_WITH_CONTEXT(alg)                                                          \
+    (PSA_ALG_IS_SIGN_HASH(alg) && PSA_ALG_SIGN_SUPPORTS_CONTEXT(alg))
+#define CORRAL_SIGN_CONTEXT_MAX_SIZE (CORRAL_ANY_ALG(CORRAL_IN_PARTS_WITH_CONTEXT) ? 255 : 1)
 
 /* What signing and verifying a message in parts have in common. */
 struct corral_signature_in_parts {

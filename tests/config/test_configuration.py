@@ -146,9 +146,10 @@ def test_generation_needs_a_configuration(tree: Path) -> None:
             "(PSA_WANT_ALG_SHA3_256): no driver of this tree can",
         ),
         (
-            tuple(want for want in P256 if want != "PSA_WANT_GENERATE_RANDOM"),
-            "ECDSA_SIGN_SECP_R1_256: wide draws random numbers for it, and the build has none: "
-            "set PSA_WANT_GENERATE_RANDOM=y",
+            (*P256, "PSA_WANT_GENERATE_RANDOM=n"),
+            "PSA_WANT_GENERATE_RANDOM=n has no effect, its value is y: "
+            "CORRAL_ECDSA_SIGN_SECP_R1_256_BY_WIDE, CORRAL_ECC_GENERATE_SECP_R1_256_BY_WIDE "
+            "needs it: remove this assignment",
         ),
         (
             (*CBC, "CORRAL_DRIVER_WIDE=n", "CORRAL_DRIVER_PICKY=n"),
@@ -235,8 +236,8 @@ def test_mistake_in_kconfig_names_the_file(tree: Path) -> None:
     path = tree / "drivers" / "over" / "Kconfig"
     path.write_text(path.read_text() + "\tdepends HAS_ENGINE\n")
     assert "drivers/over/Kconfig:5" in error_of(tree, "PSA_WANT_ALG_SHA_256")
-    path.write_text(path.read_text().replace("depends HAS_ENGINE", "depends on HAS_ENGIN"))
-    assert "drivers/over/Kconfig:2: undefined symbol HAS_ENGIN" in error_of(
+    path.write_text(path.read_text().replace("depends HAS_ENGINE", "depends on CORRAL_OVR"))
+    assert "drivers/over/Kconfig:2: undefined symbol CORRAL_OVR" in error_of(
         tree, "PSA_WANT_ALG_SHA_256"
     )
 

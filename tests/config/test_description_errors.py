@@ -152,11 +152,6 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
         "a transparent driver has no key context",
     ),
     (
-        set_at("corral/requires", to=["HAS_ENGIN"]),
-        "drivers/wide/driver.json: corral/requires[0]",
-        "no board names HAS_ENGIN: did you mean HAS_ENGINE",
-    ),
-    (
         set_at("corral/requires", to=["ENGINE"]),
         "drivers/wide/driver.json: corral/requires[0]",
         "is no capability",

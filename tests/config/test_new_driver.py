@@ -6,11 +6,13 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from corral import api
+from corral.errors import CorralError
 from corral.model.tree import load_tree
 from test_binding import hashing, reasons
 from test_configuration import P256
-from trees import ROOT, build, compile_everything, run_calls
+from trees import PLAIN, RICH, ROOT, build, compile_everything, run_calls
 
 INVENTED = {
     "prefix": "invented",
@@ -74,6 +76,36 @@ def test_driver_without_use_leaves_no_trace_in_the_build(tree: Path) -> None:
     built = build(tree, *P256)
     for name in ("sources.cmake", "gen/corral/contexts/hash.h", "gen/corral/dispatch/hash.h"):
         assert "invented" not in (built.folder / name).read_text()
+
+
+@pytest.mark.parametrize("kind", ["transparent", "opaque"])
+@pytest.mark.parametrize("board", [PLAIN, RICH])
+def test_driver_for_a_board_that_is_not_here_disturbs_no_other(
+    tree: Path, kind: str, board: str
+) -> None:
+    """What it needs may be named by no board, and in its Kconfig alone."""
+    drop_in(tree)
+    description = {**INVENTED, "type": kind, "corral/requires": ["HAS_INVENTED"]}
+    if kind == "opaque":
+        description |= {"location": "0x800300", "key_context": {"base_size": 4}}
+        description["capabilities"] = [{"entry_points": ["generate_key"]}]
+    folder = tree / "drivers" / "invented"
+    (folder / "driver.json").write_text(json.dumps(description))
+    tunables = ["depends on HAS_INVENTED && !HAS_INVENTED_ERRATUM"]
+    tunables += ["depends on CORRAL_INVENTED_KEYLESS_DEVICE = 0"] if kind == "opaque" else []
+    with (folder / "Kconfig").open("a") as file:
+        file.write("".join(f"\t{line}\n" for line in tunables))
+    built = build(tree, "PSA_WANT_ALG_SHA_256", board=board)
+    assert "invented" not in built.servers("SHA_256")["hash_multipart"]
+    compile_everything(built)
+
+
+def test_capability_that_no_board_names_is_told_where_it_is_missed(tree: Path) -> None:
+    drop_in(tree)
+    needy = {**INVENTED, "corral/requires": ["HAS_ENGIN"]}
+    (tree / "drivers" / "invented" / "driver.json").write_text(json.dumps(needy))
+    with pytest.raises(CorralError, match="invented .needs HAS_ENGIN, which no board names: did "):
+        build(tree, "PSA_WANT_ALG_SM3")
 
 
 def test_drivers_of_this_tree_are_complete() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from corral.config.configure import Configuration, Note, configure_build, load_configuration
 from corral.config.solve import Bindings, solve
 from corral.generate.explain import ExplainRow, explain_rows
+from corral.generate.explain import selections as selected_wants
 from corral.generate.tables import DriverTable, tables, unserved_markdown
 from corral.generate.write import write_build
 from corral.model.board import Board, Element, load_board, load_boards
@@ -39,6 +40,7 @@ __all__ = [
     "list_boards",
     "list_drivers",
     "load_board",
+    "selected_wants",
     "unserved_table",
 ]
 

@@ -88,6 +88,8 @@ def _explain(arguments: argparse.Namespace) -> int:
         for row in rows
     ]
     _print_table(table)
+    for symbol, selectors in api.selected_wants(bindings).items():
+        print(f"selected: {symbol} by {', '.join(selectors)}")
     for note in bindings.notes:
         print(f"note: {note.subject}: {note.text}")
     return 0

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from corral.model.board import Board
@@ -75,19 +75,21 @@ def find_capability(
     return None
 
 
-def serves_any(driver: Driver, service: Service) -> Capability | None:
-    """A capability that covers at least one case of a service."""
+def capabilities_for(driver: Driver, service: Service) -> Iterator[Capability]:
+    """The capabilities that cover at least one case of a service, some of them repeatedly."""
     keys: tuple[KeyCase | None, ...] = service.keys or (None,)
     algorithms: list[Expression | None] = [a.algorithm for a in service.algorithms]
-    if not algorithms:
-        algorithms = [None]
     for unit in service.units:
-        for algorithm in algorithms:
+        for algorithm in algorithms or [None]:
             for key in keys:
                 capability = find_capability(driver, unit, algorithm, key, in_part=True)
                 if capability is not None:
-                    return capability
-    return None
+                    yield capability
+
+
+def serves_any(driver: Driver, service: Service) -> Capability | None:
+    """A capability that covers at least one case of a service."""
+    return next(capabilities_for(driver, service), None)
 
 
 def could_serve(

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral.config.candidates import Candidates, is_hardware
+from corral.config.candidates import Candidates, capabilities_for, is_hardware
+from corral.config.implied import wants_fragment
 from corral.errors import Problem
 from corral.model.board import Board
 from corral.model.driver import Capability, Driver
@@ -18,6 +19,7 @@ from corral.model.tree import Tree
 
 HEADER = "# Written by corral configure from the descriptions of this tree: do not edit.\n"
 DEFAULT_CHOICE = "CORRAL_DEFAULT_BY"
+RANDOM = "PSA_WANT_GENERATE_RANDOM"
 
 
 def consent_symbol(package: str) -> str:
@@ -49,6 +51,10 @@ def board_fragment(tree: Tree, board: Board) -> str:
             f"\tdepends on {driver.enabled_by}",
             "",
         ]
+    for driver in tree.drivers.values():
+        if driver.is_opaque and driver.name not in attached:
+            # Its own file may name it, whatever the board.
+            lines += [f"config CORRAL_{driver.symbol}_KEYLESS_DEVICE", "\tint", "\tdefault 0", ""]
     return "\n".join([*lines, "endmenu", ""])
 
 
@@ -160,8 +166,24 @@ def _choice(mechanism: Mechanism, candidates: Candidates, needed_by: list[str]) 
     lines.append("")
     for driver in drivers:
         reason = candidates.reasons[mechanism.name, driver.name]
-        lines += _entry(symbol[driver.name], driver, reason)
+        *entry, end = _entry(symbol[driver.name], driver, reason)
+        selects = [f"\tselect {RANDOM}{when}" for when in _draws(mechanism, driver)]
+        lines += [*entry, *selects, end]
     return [*lines, "endchoice", ""]
+
+
+def _draws(mechanism: Mechanism, driver: Driver) -> list[str]:
+    """When a driver draws random numbers for a mechanism: conditions, an empty one for always."""
+    if driver.is_opaque or mechanism.family == "random":
+        return []
+    if mechanism.random:
+        return [""]
+    drawing = [
+        f" if {wants_as_kconfig(service.wants)}" if service.wants else ""
+        for service in mechanism.services
+        if service.is_local and any("random" in c.needs for c in capabilities_for(driver, service))
+    ]
+    return list(dict.fromkeys(drawing))
 
 
 def choices_fragment(tree: Tree, candidates: Candidates) -> str:
@@ -278,6 +300,7 @@ def needed_mechanisms(tree: Tree, mechanism: Mechanism, need: str) -> list[str]:
 def write_fragments(tree: Tree, board: Board, candidates: Candidates, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, text in (
+        ("Kconfig.wants", f"{HEADER}\n{wants_fragment(tree.mechanisms)}"),
         ("Kconfig.board", board_fragment(tree, board)),
         ("Kconfig.drivers", drivers_fragment(tree)),
         ("Kconfig.choices", choices_fragment(tree, candidates)),

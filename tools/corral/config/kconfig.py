@@ -117,6 +117,14 @@ class Kconfig:
         found = self._kconf.named_choices.get(choice)
         return found is not None and found.user_selection is found.selection is not None
 
+    def selectors(self, name: str) -> list[str]:
+        """The symbols that select this one, as things stand."""
+        found = {}
+        for part in kconfiglib.split_expr(self._kconf.syms[name].rev_dep, kconfiglib.OR):
+            if kconfiglib.expr_value(part) > 0:
+                found[_says(kconfiglib.split_expr(part, kconfiglib.AND)[0])] = None
+        return list(found)
+
     def unmet(self, name: str) -> list[str]:
         """The conditions that keep a symbol from being set, as they stand in Kconfig."""
         sym = self._kconf.syms[name]
@@ -205,12 +213,8 @@ class Kconfig:
         if not self.has_prompt(name):
             return f"{what}: it is computed from others", "remove this assignment"
         if wanted == "n" and kconfiglib.expr_value(sym.rev_dep) > 0:
-            selectors = [
-                _says(part)
-                for part in kconfiglib.split_expr(sym.rev_dep, kconfiglib.OR)
-                if kconfiglib.expr_value(part) > 0
-            ]
-            return f"{what}: {', '.join(selectors)} needs it", "remove this assignment"
+            needed_by = ", ".join(self.selectors(name))
+            return f"{what}: {needed_by} needs it", "remove this assignment"
         for low, high, condition in sym.ranges:
             if kconfiglib.expr_value(condition):
                 return what, f"use a value from {low.str_value} to {high.str_value}"

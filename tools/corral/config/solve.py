@@ -15,7 +15,12 @@ from corral.config.candidates import (
     serves_any,
 )
 from corral.config.configure import Configuration, Note
-from corral.config.fragments import DEFAULT_CHOICE, consent_symbol, needed_mechanisms
+from corral.config.fragments import (
+    DEFAULT_CHOICE,
+    RANDOM,
+    consent_symbol,
+    needed_mechanisms,
+)
 from corral.config.wants import check_wants, missing_driver
 from corral.errors import CorralError, Problem
 from corral.model.driver import OVER_HASHES, Capability, Driver
@@ -299,7 +304,7 @@ class _Solver:
                 if not service.optional:
                     self._need_problem(outcome, capability, name)
                 return False
-            if need == "random" and "PSA_WANT_GENERATE_RANDOM" not in self.enabled:
+            if need == "random" and RANDOM not in self.enabled:
                 self._needs_random(outcome.mechanism, capability.driver)
         return True
 
@@ -326,7 +331,7 @@ class _Solver:
             Problem(
                 mechanism.name,
                 f"{driver} draws random numbers for it, and the build has none",
-                "set PSA_WANT_GENERATE_RANDOM=y",
+                f"set {RANDOM}=y",
             )
         )
 
@@ -360,7 +365,7 @@ class _Solver:
             return False
         if not driver.is_opaque:
             return True
-        if "random" in capability.needs and "PSA_WANT_GENERATE_RANDOM" not in self.enabled:
+        if "random" in capability.needs and RANDOM not in self.enabled:
             return False
         for need in capability.needs:
             for name in needed_mechanisms(self.tree, outcome.mechanism, need):
@@ -482,7 +487,7 @@ class _Solver:
         return wants_met(service.wants, self.enabled)
 
     def _check_random(self, outcome: Outcome) -> None:
-        if "PSA_WANT_GENERATE_RANDOM" not in self.enabled:
+        if RANDOM not in self.enabled:
             self._needs_random(outcome.mechanism, outcome.local[0].chain[0].driver)
 
     def _is_useful(self, symbol: str) -> bool:

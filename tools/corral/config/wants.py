@@ -9,6 +9,7 @@ from corral.config.fragments import consent_symbol
 from corral.errors import Problem
 from corral.model.driver import Capability, Driver
 from corral.model.mechanisms import Mechanism, wants_met
+from corral.model.node import nearest
 from corral.model.package import load_package
 from corral.model.unserved import load_unserved, reason_of_mechanism, reason_of_want
 
@@ -101,7 +102,10 @@ def _obstacles(
     if capability is not None and capability.initial_entropy_size > 0:
         required.append("HAS_ENTROPY")
     for symbol in required:
-        if not configuration.is_on(symbol):
+        if symbol not in configuration.tree.named_by_boards:
+            near = nearest(symbol, configuration.tree.named_by_boards)
+            reasons.append(f"needs {symbol}, which no board names: {near}")
+        elif not configuration.is_on(symbol):
             reasons.append(f"needs {symbol}, which board {board.name} has not")
     for name in driver.packages:
         if not configuration.is_on(consent_symbol(name)):

@@ -14,7 +14,7 @@ from corral.model.board import Element
 from corral.model.driver import Capability, Driver, Function
 from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
-from corral.model.mechanisms import wants_met
+from corral.model.mechanisms import UNSTRUCTURED_LISTS, wants_met
 from corral.model.tree import ECB
 
 PAIR = "_KEY_PAIR"
@@ -176,7 +176,7 @@ class Build:
     def unstructured_keys(self) -> tuple[Key, ...]:
         """Symmetric keys and data that the core stores without a driver, in the table's order."""
         found: dict[Key, None] = {}
-        for name in ("block", "stream", "data"):
+        for name in UNSTRUCTURED_LISTS:
             for value in self.tree.mechanisms.values[name].values():
                 if wants_met(value.wants, self.enabled):
                     found[Key(value.fields["type"], value.fields.get("bits"))] = None

@@ -9,7 +9,7 @@ from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.solve import LOCAL
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
-from corral.generate.ctext import header, text_of
+from corral.generate.ctext import WIDTH, header, text_of
 from corral.generate.families import cipher_lengths, mac_lengths
 from corral.generate.keys import context_sizes
 from corral.model.mechanisms import ASYMMETRIC_LISTS, wants_met
@@ -111,6 +111,51 @@ def _lengths(build: Build) -> dict[str, int]:
     }
 
 
+def _any_of(name: str, values: Sequence[str]) -> list[str]:
+    """#define <name>(is): whether is() holds for one of the values."""
+    if not values:
+        return [f"#define {name}(is) 0"]
+    line = f"#define {name}(is) ({' || '.join(f'is({value})' for value in values)})"
+    if len(line) <= WIDTH:
+        return [line]
+    rows = ["    ("]
+    for i, value in enumerate(values, start=1):
+        test = f"is({value})" + (" ||" if i < len(values) else ")")
+        if len(f"{rows[-1]} {test}") > WIDTH - 2:
+            rows.append("    ")
+        rows[-1] += test if rows[-1] == "    (" else f" {test}"
+    *before, last = [f"#define {name}(is)", *rows]
+    return [*(f"{row.ljust(WIDTH - 1)}\\" for row in before), last]
+
+
+def _wanted_algorithms(build: Build) -> list[str]:
+    """One of each kind: those over another hash are of the same kinds."""
+    found: dict[str, str] = {}
+    for outcome, binding in build.bindings.all():
+        if outcome.is_wanted and binding.algorithm is not None:
+            found.setdefault(binding.algorithm.name, str(binding.algorithm))
+    return list(found.values())
+
+
+def _imported_types(build: Build) -> list[str]:
+    """Types of keys that drivers import, one of each kind: families are of the same kind."""
+    found: dict[str, str] = {}
+    for binding in build.of_unit("import_key"):
+        if binding.key is not None:
+            found.setdefault(binding.key.type.name, str(binding.key.type))
+    return list(found.values())
+
+
+def _kinds(build: Build) -> list[str]:
+    return [
+        "/* Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of",
+        " * key that a driver imports: constants, which leave out what nobody can ask for. */",
+        *_any_of("CORRAL_ANY_ALG", _wanted_algorithms(build)),
+        *_any_of("CORRAL_ANY_IMPORTED", _imported_types(build)),
+        "",
+    ]
+
+
 def _hashes_take_keys(build: Build) -> bool:
     """Those that keep a hash's context are HMAC and its like; others hash messages."""
     return any("hash" in c.uses for binding in build.all_bindings for c in binding.chain)
@@ -137,10 +182,11 @@ def bindings_header(build: Build, constants: Sequence[str], fingerprint: str) ->
     body = [
         "/* Fingerprint of the generated headers. Every object that includes them asks the linker",
         " * for a symbol of that name, so objects of another configuration do not link. It asks by",
-        " * a note, because the linker keeps notes and does not load them: it takes no room. */",
+        " * a note, because the linker keeps notes and does not load them: it takes no room. Scripts",
+        " * of others throw away what is called a note, so it is not called one. */",
         f"#define CORRAL_CONFIG_HASH 0x{fingerprint[:8]}ul",
         "#if defined(__ELF__)",
-        '__asm__(".pushsection .note.corral,\\"\\",%note\\n"',
+        '__asm__(".pushsection .corral,\\"\\",%note\\n"',
         '        ".balign 4\\n"',
         '        ".long 7, 4, 1\\n"',
         '        ".asciz \\"CORRAL\\"\\n"',
@@ -171,6 +217,7 @@ def bindings_constants(build: Build) -> list[str]:
         "/* Whether a construction of this build puts key material through its hashes. */",
         f"#define CORRAL_HASHES_TAKE_KEYS {int(_hashes_take_keys(build))}",
         "",
+        *_kinds(build),
         *_serves(build),
     ]
 

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass
 from corral.config.candidates import is_hardware
 from corral.config.fragments import DEFAULT_CHOICE
 from corral.config.solve import Bindings, Outcome
+from corral.config.wants import PREFIX
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism
 
@@ -111,6 +112,17 @@ def explain_rows(bindings: Bindings) -> list[ExplainRow]:
         if outcome.unserved:
             rows.append(ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver serves it"))
     return rows
+
+
+def selections(bindings: Bindings) -> dict[str, list[str]]:
+    """The wants that nobody wrote down, each with the symbols that selected it."""
+    configuration = bindings.configuration
+    kconfig = configuration.kconfig
+    return {
+        name: kconfig.selectors(name)
+        for name in kconfig.names()
+        if name.startswith(PREFIX) and kconfig.is_on(name) and not configuration.assignment_of(name)
+    }
 
 
 def bindings_report(bindings: Bindings) -> str:

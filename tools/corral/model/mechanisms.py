@@ -37,6 +37,8 @@ LISTS = (
 # The lists of asymmetric keys: those that come in pairs, with the sizes of both, and public ones.
 PAIR_LISTS = ("curve", "dh", "rsa", "ml_kem", "ml_dsa", "slh_dsa", "spake2p")
 ASYMMETRIC_LISTS = (*PAIR_LISTS, "tree", "token")
+# The lists of keys that the core stores as they are.
+UNSTRUCTURED_LISTS = ("block", "stream", "data")
 MECHANISM_KEYS = (
     "name",
     "family",
@@ -47,6 +49,7 @@ MECHANISM_KEYS = (
     "random",
     "cipher",
     "aead",
+    "secret",
     "serves",
 )
 SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional", "wants")
@@ -119,6 +122,7 @@ class Mechanism:
     iv_length: int
     block_length: int
     nonce_length: int
+    secret_length: int  # bytes of the secret that both sides get; 0: no more than a hash
 
     @property
     def choice(self) -> str:
@@ -254,6 +258,7 @@ class _Loader:
             iv_length=int(self._fill(node, cipher.get("iv_length", "0"), fields)),
             block_length=int(self._fill(node, cipher.get("block_length", "0"), fields)),
             nonce_length=int(self._fill(node, aead.get("nonce_length", "0"), fields)),
+            secret_length=int(self._fill(node, node.string("secret", "0"), fields)),
         )
 
     def _service(self, node: Node, value: Value) -> Service:

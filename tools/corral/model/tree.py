@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -13,7 +14,6 @@ from corral.model.driver import LAYERS, Capability, Driver, load_driver
 from corral.model.entry_points import EntryPointTable, load_entry_points
 from corral.model.expression import Expression, Vocabulary, load_vocabulary
 from corral.model.mechanisms import MechanismTable, load_mechanisms
-from corral.model.node import nearest
 
 # What the core and the ports know of boards, beside what drivers require.
 CORE_CAPABILITIES = (
@@ -26,6 +26,7 @@ CORE_CAPABILITIES = (
     "HAS_PROCESSES",
     "HAS_THREADS",
 )
+_CAPABILITY = re.compile(r"\bHAS_\w+")
 ECB = Expression("PSA_ALG_ECB_NO_PADDING")
 
 
@@ -42,9 +43,21 @@ class Tree:
 
     @property
     def board_capabilities(self) -> list[str]:
-        """Every HAS_* symbol, in alphabetical order."""
+        """Every HAS_* symbol, in alphabetical order.
+
+        Those too that drivers alone name: a driver may come without a board that it is for, and
+        then there is nothing for it to do.
+        """
+        named = {name for driver in self.drivers.values() for name in driver.requires}
+        for driver in self.drivers.values():
+            named.update(_CAPABILITY.findall((driver.folder / "Kconfig").read_text("utf-8")))
+        return sorted(named.union(self.named_by_boards))
+
+    @property
+    def named_by_boards(self) -> set[str]:
+        """The HAS_* symbols that some board has a value for, or could have."""
         named = {name for board in self.boards.values() for name in board.capabilities}
-        return sorted(named.union(CORE_CAPABILITIES))
+        return named.union(CORE_CAPABILITIES)
 
 
 def load_tree(root: Path) -> Tree:
@@ -65,15 +78,6 @@ def load_tree(root: Path) -> Tree:
 
 
 def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:
-    for i, symbol in enumerate(driver.requires):
-        if symbol not in tree.board_capabilities:
-            problems.append(
-                Problem(
-                    f"{driver.label}: corral/requires[{i}]",
-                    f"no board names {symbol}",
-                    nearest(symbol, tree.board_capabilities),
-                )
-            )
     for name in driver.packages:
         if not (tree.root / "packages" / name / "package.toml").is_file():
             problems.append(

@@ -10,10 +10,11 @@
 
 /* Fingerprint of the generated headers. Every object that includes them asks the linker
  * for a symbol of that name, so objects of another configuration do not link. It asks by
- * a note, because the linker keeps notes and does not load them: it takes no room. */
+ * a note, because the linker keeps notes and does not load them: it takes no room. Scripts
+ * of others throw away what is called a note, so it is not called one. */
 #define CORRAL_CONFIG_HASH 0x00000000ul
 #if defined(__ELF__)
-__asm__(".pushsection .note.corral,\"\",%note\n"
+__asm__(".pushsection .corral,\"\",%note\n"
         ".balign 4\n"
         ".long 7, 4, 1\n"
         ".asciz \"CORRAL\"\n"
@@ -191,6 +192,13 @@ __asm__(".pushsection .note.corral,\"\",%note\n"
 
 /* Whether a construction of this build puts key material through its hashes. */
 #define CORRAL_HASHES_TAKE_KEYS 0
+
+/* Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of
+ * key that a driver imports: constants, which leave out what nobody can ask for. */
+#define CORRAL_ANY_ALG(is)                                                                         \
+    (is(PSA_ALG_SHA_256) || is(PSA_ALG_ECDSA(PSA_ALG_ANY_HASH)) || is(PSA_ALG_ECDSA_ANY) ||        \
+     is(PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_ANY_HASH)))
+#define CORRAL_ANY_IMPORTED(is) (is(PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)))
 
 /* Which driver serves what, of all that it could. */
 #define CORRAL_ATECC608_SERVES_ECDSA_SIGN_SECP_R1_256 1

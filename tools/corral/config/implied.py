@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What wants imply, from the table of mechanisms: further wants, slots for keys, room for secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from corral.model.mechanisms import (
+    ASYMMETRIC_LISTS,
+    UNSTRUCTURED_LISTS,
+    Mechanism,
+    MechanismTable,
+    Value,
+    wants_as_kconfig,
+)
+
+ALGORITHM = "PSA_WANT_ALG_"
+KEY_TYPE = "PSA_WANT_KEY_TYPE_"
+# Beside a secret that a derivation takes as bytes: salt, label and so on. What a derivation has
+# room for anyway leaves enough of it beside the secrets of all curves.
+BESIDE_A_SECRET = 96
+ROOM_FOR_INPUTS = 128
+
+
+def implied_wants(table: MechanismTable) -> dict[str, list[str]]:
+    """Algorithm to the key types and curves without which no mechanism has it.
+
+    Signing takes a pair and verifying a public key: an algorithm of both implies neither, because
+    only the application knows which of them it does.
+    """
+    found: dict[str, list[str]] = {}
+    for symbol in sorted(table.known_wants):
+        if not symbol.startswith(ALGORITHM):
+            continue
+        users = [m for m in table.mechanisms.values() if any(symbol in g for g in m.wants)]
+        always = [{g[0] for g in m.wants if len(g) == 1} for m in users]
+        common = sorted(set.intersection(*always)) if always else []
+        if implied := [name for name in common if not name.startswith(ALGORITHM)]:
+            found[symbol] = implied
+    return found
+
+
+def _values(table: MechanismTable, names: Iterable[str]) -> Iterable[Value]:
+    return (value for name in names for value in table.values[name].values())
+
+
+def _single_keys(table: MechanismTable) -> list[str]:
+    """Symbols of the key types that lie in slots for single keys."""
+    found: dict[str, None] = {}
+    for value in _values(table, UNSTRUCTURED_LISTS):
+        found.update((s, None) for g in value.wants for s in g if s.startswith(KEY_TYPE))
+    for value in _values(table, ASYMMETRIC_LISTS):
+        found[value.fields["has_public"]] = None
+    return list(found)
+
+
+def _key_pairs(table: MechanismTable) -> list[str]:
+    values = _values(table, ASYMMETRIC_LISTS)
+    return list(dict.fromkeys(v.fields["has_pair"] for v in values if "has_pair" in v.fields))
+
+
+def _any_of(name: str, symbols: Iterable[str]) -> list[str]:
+    return [f"config {name}", "\tbool", *(f"\tdefault y if {s}" for s in symbols), ""]
+
+
+def _longest(name: str, values: Iterable[tuple[int, Mechanism]], least: int) -> list[str]:
+    """A number that follows from the longest secret of what is wanted."""
+    by_value: dict[int, list[str]] = {}
+    for value, mechanism in values:
+        if value > least:
+            by_value.setdefault(value, []).append(f"({wants_as_kconfig(mechanism.wants)})")
+    lines = [f"config {name}", "\tint"]
+    for value in sorted(by_value, reverse=True):
+        lines += [f"\tdefault {value} if {condition}" for condition in by_value[value]]
+    return [*lines, f"\tdefault {least}", ""]
+
+
+def wants_fragment(table: MechanismTable) -> str:
+    """Kconfig.wants: symbols without a prompt, on which defaults of config/Kconfig stand."""
+    lines = []
+    for symbol, implied in implied_wants(table).items():
+        lines += [f"config {symbol}", *(f"\tselect {name}" for name in implied), ""]
+    lines += _any_of("CORRAL_WANTS_SINGLE_KEYS", _single_keys(table))
+    lines += _any_of("CORRAL_WANTS_KEY_PAIRS", _key_pairs(table))
+    secrets = [(m.secret_length, m) for m in table.mechanisms.values() if m.secret_length]
+    lines += _longest("CORRAL_RAW_KEY_DEFAULT_SIZE", secrets, 64)
+    rooms = [
+        (size + BESIDE_A_SECRET, mechanism)
+        for size, mechanism in secrets
+        if mechanism.family == "agreement" and size > ROOM_FOR_INPUTS
+    ]
+    lines += _longest("CORRAL_DERIVATION_INPUT_DEFAULT_SIZE", rooms, ROOM_FOR_INPUTS)
+    return "\n".join(lines)

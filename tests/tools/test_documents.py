@@ -62,7 +62,9 @@ def readme_application() -> dict[str, str]:
     text = text_of("README.md")
     code = re.findall(r"^`apps/first/(main\.c)`:\n\n```c\n(.*?)^```$", text, re.M | re.S)
     lines = re.findall(r"`apps/first/(app\.config)`[^\n]*\n\n((?:    [^\n]*\n)+)", text)
-    return {name: re.sub(r"^    (?=PSA_)", "", content, flags=re.M) for name, content in code + lines}
+    return {
+        name: re.sub(r"^    (?=PSA_)", "", content, flags=re.M) for name, content in code + lines
+    }
 
 
 @pytest.mark.parametrize("location", ["PSA_KEY_LOCATION_LOCAL_STORAGE", "CORRAL_LOCATION_SE0"])

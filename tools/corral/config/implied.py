@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What wants imply, from the table of mechanisms: further wants, slots for keys, room for secrets."""
+"""What wants imply, from the table of mechanisms: other wants, slots for keys, room for secrets."""
 
 from __future__ import annotations
 

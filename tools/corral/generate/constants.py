@@ -182,8 +182,8 @@ def bindings_header(build: Build, constants: Sequence[str], fingerprint: str) ->
     body = [
         "/* Fingerprint of the generated headers. Every object that includes them asks the linker",
         " * for a symbol of that name, so objects of another configuration do not link. It asks by",
-        " * a note, because the linker keeps notes and does not load them: it takes no room. Scripts",
-        " * of others throw away what is called a note, so it is not called one. */",
+        " * a note, because the linker keeps notes and does not load them: it takes no room. It is",
+        " * not called a note, because scripts of others throw away what is. */",
         f"#define CORRAL_CONFIG_HASH 0x{fingerprint[:8]}ul",
         "#if defined(__ELF__)",
         '__asm__(".pushsection .corral,\\"\\",%note\\n"',

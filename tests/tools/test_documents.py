@@ -57,6 +57,14 @@ def test_document_names_functions_that_exist(document: str) -> None:
     assert not [name for name in named if name not in code]
 
 
+def test_style_page_shows_code_that_is_there() -> None:
+    examples = re.findall(
+        r"^`([\w/.]+)`:\n\n```c\n(.*?)```$", text_of("docs/STYLE.md"), re.M | re.S
+    )
+    assert len(examples) == 3
+    assert not [file for file, code in examples if code not in (ROOT / file).read_text()]
+
+
 def readme_application() -> dict[str, str]:
     """The files that the README shows, by their name."""
     text = text_of("README.md")

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* atecc608-sim: the command line. */
+#include "chip.h"
 #include "chip_spec.h"
 #include "server.h"
 
@@ -9,9 +10,13 @@
 
 enum { USAGE = 2 };
 
+/* Where the serial number stands in the configuration zone. */
+static const uint8_t serial_bytes[] = {0, 1, 2, 3, 8, 9, 10, 11, 12};
+
 static const char help[] =
     "usage: atecc608-sim (--listen PATH | --fifo IN OUT) --chip SPEC [--chip SPEC ...] "
     "[--verbose]\n"
+    "       atecc608-sim --serial FILE\n"
     "\n"
     "Virtual ATECC608 secure elements on virtual I2C buses, for programs that speak the protocol "
     "of\n"
@@ -34,6 +39,7 @@ static const char help[] =
     "                                   nak@N crc@N garbage@N silence[@N] watchdog@N power@N\n"
     "                                   power-after@N status:XX@N, each also as @N+COUNT or @N+\n"
     "  --verbose        one line on standard error for each request\n"
+    "  --serial FILE    print the serial number of the chip whose memory FILE is, and end\n"
     "  --help           this text\n"
     "\n"
     "example: atecc608-sim --listen /tmp/chips.sock \\\n"
@@ -134,6 +140,25 @@ static bool parse_arguments(int count, char **values, struct server *server,
     return true;
 }
 
+/* What provisioning shows too, so that it can be told whose chip it has found. */
+static int print_serial(const char *path)
+{
+    struct nvm nvm;
+    char error[512];
+    const int found = nvm_load(path, &nvm, error, sizeof(error));
+
+    if (found != 1) {
+        fprintf(stderr, "atecc608-sim: %s%s\n", found == 0 ? "no such file: " : "",
+                found == 0 ? path : error);
+        return 1;
+    }
+    for (size_t i = 0; i < sizeof(serial_bytes); i++) {
+        printf("%02X", nvm.config[serial_bytes[i]]);
+    }
+    printf("\n");
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static struct server server;
@@ -145,6 +170,9 @@ int main(int argc, char **argv)
             fputs(help, stdout);
             return 0;
         }
+    }
+    if (argc == 3 && strcmp(argv[1], "--serial") == 0) {
+        return print_serial(argv[2]);
     }
     if (!parse_arguments(argc, argv, &server, &arguments)) {
         status = USAGE;

@@ -62,7 +62,7 @@ class Build:
 
 def folder_of(app: str, board: str, name: str = "") -> Path:
     """The folder in which an application is built for a board."""
-    return ROOT / "build" / (name or f"{app.replace('/', '-')}-{board}")
+    return ROOT / "build" / (name or f"{app}-{board}".replace("/", "-"))
 
 
 def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.Bindings:

@@ -59,14 +59,18 @@ def _run(arguments: argparse.Namespace) -> int:
     file = Path(arguments.input).resolve() if arguments.input else None
     if file and not file.is_file():
         raise fail(arguments.input, "no such file", "name a file that exists")
+    provision.refuse(arguments.app)
     done = building.build(arguments.app, arguments.board, _build_options(arguments))
     images = running.images_of(arguments.board)
-    # Keys work only in a configured and locked chip; a virtual one can be had anew any time.
-    if done.uses_elements and not any(images.glob("*.nvm")):
-        print(f"  new virtual chips in {images.relative_to(ROOT)}", file=sys.stderr)
+    if done.uses_elements:
+        # Keys work only in a configured and locked chip; a simulated one can be had anew any time.
         provision.prepare_virtual_chips(arguments.board, images)
     return running.run(
-        done, [*arguments.arguments, *arguments.rest], input_file=file, debug=arguments.debug
+        done,
+        [*arguments.arguments, *arguments.rest],
+        input_file=file,
+        images=images,
+        debug=arguments.debug,
     ).returncode
 
 
@@ -325,12 +329,13 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("board", metavar="BOARD", help="a board with elements")
     added.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
     added.add_argument(
-        "--write", action="store_true", help="write the configuration, which can be written again"
+        "--write",
+        metavar="SERIAL",
+        help="write one chip's configuration, which can be written again; SERIAL is the number "
+        "that the plan shows for the chip",
     )
     added.add_argument(
-        "--lock",
-        metavar="SERIAL",
-        help="write and lock one chip for good; SERIAL is the number that the plan shows for it",
+        "--lock", metavar="SERIAL", help="write and lock one chip for good; SERIAL as for --write"
     )
     added = command(
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"

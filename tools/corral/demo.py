@@ -57,12 +57,12 @@ def _demo(source: Path) -> int:
     names = _status_names()
     rows: list[Sequence[str]] = []
     bad = 0
-    for done in builds:
-        provision.prepare_virtual_chips(done.board.name, _folder(done) / "chips")
+    for board, done in zip(BOARDS, builds, strict=True):
+        provision.prepare_virtual_chips(board, _folder(done) / "chips")
     with step(f"running zoo on {' and '.join(BOARDS)}"), ThreadPoolExecutor() as pool:
         consoles = list(pool.map(_run, builds))
-    for done, console in zip(builds, consoles, strict=True):
-        rows_of_board, bad_of_board = _check(done, console, names)
+    for board, done, console in zip(BOARDS, builds, consoles, strict=True):
+        rows_of_board, bad_of_board = _check(board, done, console, names)
         rows += rows_of_board
         bad += bad_of_board
     _print(rows)
@@ -85,13 +85,16 @@ def _run(done: build.Build) -> subprocess.CompletedProcess[str]:
 
 
 def _check(
-    done: build.Build, finished: subprocess.CompletedProcess[str], names: dict[int, str]
+    name: str,
+    done: build.Build,
+    finished: subprocess.CompletedProcess[str],
+    names: dict[int, str],
 ) -> tuple[list[Sequence[str]], int]:
     """All checks of one board's run: rows of the table, and how many are wrong."""
     board = done.board.name
     folder = _folder(done)
     results = _results(board, finished)
-    explained = api.explain(ROOT, "zoo", board, build.folder_of("zoo", board))
+    explained = api.explain(ROOT, "zoo", name, done.folder)
     rows: list[Sequence[str]] = []
     bad = 0
     for result in results:

@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """./corral provision: the plan for a board's elements, and carrying it out.
 
-The work is done by apps/provision on the board itself; this gives it its orders and reads its last
-words.
+The work is done on the board itself, by an application that the element's driver brings in
+drivers/<name>/provision; this gives it its orders and reads its last words (docs/PORTING.md). A
+driver without that folder has elements that are used as they are.
+
+Nobody is told to write or to lock a chip but by a person, who types its serial number. Excepted are
+chips that this tool made itself: simulated ones, of which the memory image in our folder says the
+serial number that the application has found on the board.
 """
 
 from __future__ import annotations
@@ -10,19 +15,47 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from corral import api, build, run
 from corral.build import ROOT
+from corral.chips import Memories, serial_of
 from corral.errors import fail
+from corral.model.board import Element
 from corral.progress import step
 
 _STATE = "corral-provision "
+#: What an application says of a chip: to be provisioned, done, or done for something else for good.
+_OPEN, _READY, _UNFIT = "open", "ready", "unfit"
+
+State = Mapping[str, Any]
 
 
-def _carry_out(done: build.Build, orders: Sequence[str], images: Path | None) -> tuple[int, str]:
+def has_application(driver: str) -> bool:
+    """Whether a driver's elements have to be provisioned."""
+    return (ROOT / "drivers" / driver / "provision" / "app.config").is_file()
+
+
+def application_of(driver: str) -> str:
+    """The application that provisions a driver's elements, as seen from apps/."""
+    return f"../drivers/{driver}/provision"
+
+
+def refuse(app: str) -> None:
+    """Refuse to run an application that provisions in another way than by orders typed here."""
+    folder = (ROOT / "apps" / app).resolve()
+    if folder.name == "provision" and folder.parent.parent == ROOT / "drivers":
+        raise fail(app, "writes and locks chips", "use ./corral provision BOARD")
+
+
+def _build(driver: str, board: str) -> build.Build:
+    name = f"provision/{driver}-{board.replace('/', '-')}"
+    return build.build(application_of(driver), board, build.Options(name=name))
+
+
+def _carry_out(done: build.Build, orders: Sequence[str], images: Path) -> tuple[int, str]:
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "orders")
         file.write_text("".join(f"{order}\n" for order in orders))
@@ -30,60 +63,130 @@ def _carry_out(done: build.Build, orders: Sequence[str], images: Path | None) ->
     return finished.returncode, finished.stdout
 
 
-def _states(output: str) -> list[dict[str, Any]]:
-    return [json.loads(x[len(_STATE) :]) for x in output.splitlines() if x.startswith(_STATE)]
+def _states(output: str) -> dict[str, State]:
+    lines = [x[len(_STATE) :] for x in output.splitlines() if x.startswith(_STATE)]
+    return {state["element"]: state for state in map(json.loads, lines)}
 
 
-def provision(board: str, element: str | None, write: bool, lock: str | None) -> int:
-    """Show the plan of each element, or carry out one order; returns the exit status."""
-    elements = [e.name for e in api.load_board(ROOT, board).elements]
+def _drivers_of(elements: Sequence[Element]) -> dict[str, list[Element]]:
+    found: dict[str, list[Element]] = {}
+    for element in elements:
+        found.setdefault(element.driver, []).append(element)
+    return found
+
+
+def provision(board: str, name: str | None, write: str | None, lock: str | None) -> int:
+    """Show the plan of each element, or carry out one order; returns the exit status.
+
+    write, lock: the serial number of the chip of the element that is named.
+    """
+    elements = api.load_board(ROOT, board).elements
+    names = [element.name for element in elements]
     if not elements:
         raise fail(
             f"boards/{board}/board.toml", "this board has no element", "nothing to provision"
         )
-    if element and element not in elements:
-        raise fail(f"--element {element}", f"board {board} has {', '.join(elements)}", "name one")
-    if lock and not element:
-        raise fail("--lock", "locks one chip at a time", "say which with --element NAME")
-    orders = [f"{element} lock {lock}"] if lock else []
-    if write and not lock:
-        orders = [f"{name} write" for name in ([element] if element else elements)]
-    done = build.build("provision", board)
-    status, output = _carry_out(done, orders, None)
-    print("\n".join(x for x in output.splitlines() if not x.startswith(_STATE)))
-    open_states = [s for s in _states(output) if not (s["config_locked"] and s["data_locked"])]
-    if not orders and open_states:
-        print("to carry it out:", file=sys.stderr)
-    for state in open_states if not orders else []:
-        order = f"  ./corral provision {board} --element {state['element']}"
-        print(f"{order} --write", file=sys.stderr)
-        print(f"{order} --lock {state['serial']}    (cannot be undone)", file=sys.stderr)
+    if name and name not in names:
+        raise fail(f"--element {name}", f"board {board} has {', '.join(names)}", "name one")
+    order, serial = ("lock", lock) if lock else ("write", write)
+    if serial and not name:
+        raise fail(f"--{order}", f"{order}s one chip at a time", "say which with --element NAME")
+    status = 0
+    for driver, mine in _drivers_of([e for e in elements if name in (None, e.name)]).items():
+        if not has_application(driver):
+            for element in mine:
+                print(f"{element.name}: nothing to do, {driver} uses its elements as they are")
+            if serial:
+                raise fail(f"--{order}", f"{driver} has no provisioning", "leave it out")
+            continue
+        orders = [f"{name} {order} {serial}"] if serial else []
+        done = _build(driver, board)
+        images = run.images_of(board)
+        ended, output = _carry_out(done, orders, images)
+        status = status or ended
+        print("\n".join(x for x in output.splitlines() if not x.startswith(_STATE)))
+        states = _states(output)
+        Memories(images).note_serials({e: state["serial"] for e, state in states.items()})
+        if not orders:
+            _print_choices(board, [states[e.name] for e in mine if e.name in states])
     return status
 
 
-def prepare_virtual_chips(board: str, images: Path) -> None:
-    """Configure and lock virtual chips that are still as from the factory.
+def _print_choices(board: str, states: Sequence[State]) -> None:
+    waiting = [state for state in states if state["state"] == _OPEN]
+    if waiting:
+        print("to carry it out:", file=sys.stderr)
+    for state in waiting:
+        order = f"  ./corral provision {board} --element {state['element']}"
+        print(f"{order} --write {state['serial']}", file=sys.stderr)
+        print(f"{order} --lock {state['serial']}    (cannot be undone)", file=sys.stderr)
 
-    One that was locked for another description of the board is laid aside for a new one.
+
+def prepare_virtual_chips(board: str, images: Path) -> None:
+    """Provision the simulated chips that this tool made, or will make, in this folder.
+
+    One that was locked for another description of its element is laid aside for a new one. Chips
+    that one can hold, and memory images that came from elsewhere, are left alone.
     """
-    if not api.load_board(ROOT, board).elements:
-        return
-    done = build.build("provision", board)
-    with step(f"provisioning the virtual chips of {board}"):
-        _, output = _carry_out(done, [], images)
-        unfit = [s["element"] for s in _states(output) if s["config_locked"] and not s["fits"]]
-        for name in unfit:
-            image = images / f"{name.lower()}.nvm"
-            image.replace(image.with_suffix(".old"))
-        if unfit:
-            _, output = _carry_out(done, [], images)
-        orders = [
-            f"{state['element']} lock {state['serial']}"
-            for state in _states(output)
-            if not (state["config_locked"] and state["data_locked"])
-        ]
-        if not orders:
-            return
-        status, output = _carry_out(done, orders, images)
-    if status != 0:
-        raise fail(f"provisioning the virtual chips of {board}", output, "see apps/provision")
+    memories = Memories(images)
+    waiting = [
+        element
+        for element in api.load_board(ROOT, board).elements
+        if element.simulator and memories.is_unprovisioned(element)
+    ]
+    for driver, mine in _drivers_of(waiting).items():
+        if has_application(driver):
+            done = _build(driver, board)
+            names = ", ".join(element.name for element in mine)
+            for element in mine:
+                if memories.is_for_another_description(element):
+                    memories.lay_aside(element)
+            with step(f"provisioning the simulated chips of {board}: {names}"):
+                _prepare(done, mine, memories)
+            memories.set_provisioned(mine)
+
+
+def _prepare(done: build.Build, elements: Sequence[Element], memories: Memories) -> None:
+    states = _states_of_ours(done, elements, [], memories)
+    unfit = [element for element in elements if states[element.name]["state"] == _UNFIT]
+    for element in unfit:
+        memories.lay_aside(element)
+    if unfit:
+        states = _states_of_ours(done, elements, [], memories)
+    orders = [
+        f"{element.name} lock {states[element.name]['serial']}"
+        for element in elements
+        if states[element.name]["state"] == _OPEN
+    ]
+    if orders:
+        states = _states_of_ours(done, elements, orders, memories)
+    for name in (element.name for element in elements):
+        if states[name]["state"] != _READY:
+            what = f"{name} is still not provisioned"
+            raise fail(done.board.label, what, f"see {done.app.removeprefix('../')}")
+
+
+def _states_of_ours(
+    done: build.Build, elements: Sequence[Element], orders: Sequence[str], memories: Memories
+) -> dict[str, State]:
+    """Run the application; an error unless every chip that it finds is the one that we simulate.
+
+    A board.toml may be wrong about which of its elements are simulated, and a run command may lead
+    to other chips than those started here. Serial numbers are not mistaken.
+    """
+    _, output = _carry_out(done, orders, memories.folder)
+    states = _states(output)
+    for element in elements:
+        where = f"{element.where} ({element.name})"
+        if element.name not in states:
+            raise fail(where, f"its simulated chip does not answer:\n{output}", "see its simulator")
+        serial = serial_of(element, memories.folder)
+        if states[element.name]["serial"] != serial:
+            raise fail(
+                where,
+                f"the chip that answers, {states[element.name]['serial']}, is not the simulated "
+                f"one, {serial}; nothing was written",
+                "leave out simulator where the chip is real",
+            )
+    memories.note_serials({element.name: states[element.name]["serial"] for element in elements})
+    return states

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Running a built image on its board, with its virtual chips."""
+"""Running a built image on its board, with its simulated chips."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from corral import system
 from corral.build import ROOT, RUN_PURPOSES, Build
-from corral.chips import Channel, build_simulator, chip_specs, running
+from corral.chips import Channel, build_simulator, in_short, inside_specs, running
 from corral.errors import fail
 
 _GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
@@ -25,8 +25,8 @@ def _is_emulated(build: Build) -> bool:
 
 
 def images_of(board: str) -> Path:
-    """Where the memories of a board's virtual chips stay between runs."""
-    return ROOT / "build" / "chips" / board
+    """Where the memories of a board's simulated chips stay between runs."""
+    return ROOT / "build" / "chips" / board.replace("/", "-")
 
 
 def command_of(
@@ -79,7 +79,9 @@ def run(
     with running(outside, images, _is_emulated(build), faults) as channel:
         command = command_of(build, channel, input_file, debug)
         if build.board.simulator:
-            command += [f"chip={spec}" for spec in chip_specs(elements, images, faults or {})]
+            if elements:
+                specs = inside_specs(build.board, in_short(channel.folder, images), faults or {})
+                command += [f"chip={spec}" for spec in specs]
             command += arguments
         elif _is_emulated(build):
             command = _with_arguments(command, arguments)

@@ -8,7 +8,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from corral.errors import fail
 from corral.progress import run_quietly, step
@@ -64,14 +64,11 @@ def _is_there(witness: str) -> bool:
     return shutil.which(witness) is not None
 
 
-def missing(purposes: Iterable[str]) -> list[str]:
-    """Debian packages that these purposes need and that are not there."""
-    return [
-        package
-        for purpose in purposes
-        for package, witness in PACKAGES[purpose].items()
-        if not _is_there(witness)
-    ]
+def missing(purposes: Iterable[str], further: Mapping[str, str] | None = None) -> list[str]:
+    """Debian packages that these purposes need, or that are asked for, and that are not there."""
+    wanted = [item for purpose in purposes for item in PACKAGES[purpose].items()]
+    wanted += (further or {}).items()
+    return list(dict.fromkeys(name for name, witness in wanted if not _is_there(witness)))
 
 
 def _as_root() -> list[str]:
@@ -88,9 +85,12 @@ def _pick(package: str) -> str:
     return package.split("|", maxsplit=1)[0]
 
 
-def ensure(purposes: Iterable[str]) -> None:
-    """Install what is missing, after naming it; if that is impossible, the error says how."""
-    wanted = missing(purposes)
+def ensure(purposes: Iterable[str], further: Mapping[str, str] | None = None) -> None:
+    """Install what is missing, after naming it; if that is impossible, the error says how.
+
+    further: other packages, each with a program or file that tells whether it is there.
+    """
+    wanted = missing(purposes, further)
     if not wanted:
         return
     if shutil.which("apt-get") is None:
@@ -118,7 +118,7 @@ def ensure(purposes: Iterable[str]) -> None:
             "system",
             f"check the network connection, or as root: {command}",
         )
-    still = missing(purposes)
+    still = missing(purposes, further)
     if still:
         raise fail(
             "system",

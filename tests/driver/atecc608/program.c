@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A board for apps/provision: output to stdout, orders from stdin, and chips whose memories are the
- * files that the environment names in CHIP0, CHIP1 and CHIP2. An unnamed chip is absent.
- * A new chip 2 has the address of the factory, 0x60; its device wants another one.
+ * A board for the driver's provision/: output to stdout, orders from stdin, and chips whose
+ * memories are the files that the environment names in CHIP0, CHIP1 and CHIP2. An unnamed chip is
+ * absent. A new chip 2 has the address of the factory, 0x60; its device wants another one.
  */
 #include <atecc608_sim.h>
 #include <corral/board.h>

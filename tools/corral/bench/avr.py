@@ -21,7 +21,7 @@ from corral.bench.record import Call, Scenario, is_wiping, result
 from corral.bench.scenarios import BYTES_ONLY, defines_of
 from corral.bench.scenarios import SCENARIOS as ON_CORTEX_M4
 from corral.bench.size import image_of
-from corral.chips import build_simulator, chip_specs
+from corral.chips import build_simulator, inside_specs
 from corral.errors import fail
 from corral.progress import alone
 
@@ -83,7 +83,7 @@ def measure(scenario: Scenario) -> dict[str, Any]:
         folder = build.ROOT / "build" / "bench" / f"chips-{BOARD}"
         with alone(folder):
             provision.prepare_virtual_chips(BOARD, folder)
-            specs = chip_specs(done.board.elements, folder, {})
+            specs = inside_specs(done.board, folder, {})
             status, calls = run(image, [f"chip={spec}" for spec in specs])
     elif scenario.backend != BYTES_ONLY:
         status, calls = run(image)

@@ -15,6 +15,7 @@ from corral.bench.emulator import Emulator
 from corral.bench.record import Call, Scenario, result
 from corral.bench.scenarios import BYTES_ONLY, defines_of
 from corral.bench.size import image_of
+from corral.errors import fail
 from corral.progress import alone
 
 
@@ -29,16 +30,17 @@ def build_scenario(scenario: Scenario) -> build.Build:
 
 
 @contextmanager
-def chips_of(done: build.Build) -> Iterator[Bus | None]:
-    """The virtual chips of a build that talks to some, on a bus; new ones, from no earlier run."""
+def chips_of(done: build.Build, board: str) -> Iterator[Bus | None]:
+    """The simulated chips of a build that talks to some, on a bus."""
     if not done.uses_elements:
         yield None
         return
     images = build.ROOT / "build" / "bench" / "chips"
     with alone(images):
-        provision.prepare_virtual_chips(done.board.name, images)
+        provision.prepare_virtual_chips(board, images)
         with chips.running(done.board.elements, images, fifos=False) as channel:
-            assert channel.socket is not None
+            if channel.socket is None:
+                raise fail(done.board.label, "no element is simulated", "measure another board")
             bus = Bus(channel.socket)
             try:
                 yield bus
@@ -57,7 +59,7 @@ def measure(scenario: Scenario) -> dict[str, Any]:
     exit_status: int | None = None
     # Link-time optimisation leaves no call between whose ends one could count.
     if scenario.backend != BYTES_ONLY and not scenario.lto:
-        with chips_of(done) as bus:
+        with chips_of(done, scenario.board) as bus:
             emulator = Emulator(image, bus)
             emulator.run()
         calls, exit_status = emulator.calls, emulator.exit_code

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from corral import build as building
-from corral import chips
+from corral import chips, provision
 from corral.bench.bus import Bus
-from corral.bench.cost import build_scenario, chips_of, measure
+from corral.bench.cost import build_scenario, measure
 from corral.bench.emulator import Emulator
 from corral.bench.record import Scenario
 from corral.bench.size import image_of
+from corral.progress import alone
 
 BOARD = "mps2-an386"
 SLOTS = (1, 4, 16, 64)
@@ -92,6 +93,7 @@ def _board_with(count: int) -> str:
     for index in range(count):
         text += (
             f'[[element]]\nname = "SE{index}"\ndriver = "atecc608"\n'
+            'simulator = "atecc608"\n'
             f"location = {_FIRST_LOCATION + index:#x}\nbus = {index // 2}\n"
             f"address = {0x60 + index % 2:#x}\n"
             'slots = ["p256", "p256", "p256", "p256", "aes128", "aes128", "hmac", "hmac"]\n\n'
@@ -131,9 +133,9 @@ def _devices() -> dict[str, Any]:
 
 def _run_with_copies(done: building.Build) -> Sequence[Any]:
     """Run with chips that are copies of two provisioned ones: those that serve other runs."""
-    with chips_of(building.build("provision", BOARD)):
-        pass
     images = building.ROOT / "build" / "bench" / "chips"
+    with alone(images):
+        provision.prepare_virtual_chips(BOARD, images)
     for index in range(2, len(done.board.elements)):
         (images / f"se{index}.nvm").write_bytes((images / f"se{index % 2}.nvm").read_bytes())
     with chips.running(done.board.elements, images, fifos=False) as channel:

@@ -13,10 +13,11 @@ from corral.errors import CorralError, Problem, fail
 from corral.model.driver import DeviceField, Driver
 from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
+from corral.model.simulator import check_simulator
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
-ELEMENT_KEYS = ("name", "driver", "location", "key")
+ELEMENT_KEYS = ("name", "driver", "simulator", "location", "key")
 BUILTIN_KEY_KEYS = ("name", "label", "type", "algorithm", "usage")
 MAX_LABEL = 16  # CORRAL_LABEL_MAX_SIZE
 # Bits 8 to 31 of a lifetime; 0 is local storage, 1 the primary secure element.
@@ -75,6 +76,8 @@ class Element:
     fields: dict[str, Node]
     where: str
     keys: tuple[BuiltinKey, ...] = ()
+    # The folder in sim/ whose program is this element; "" where it is a chip that one can hold.
+    simulator: str = ""
 
     @property
     def macro(self) -> str:
@@ -166,7 +169,8 @@ def _element(node: Node) -> Element | None:
         )
     fields = {key: node.child(key) for key in node.value if key not in ELEMENT_KEYS}
     keys = node.each("key", _builtin_key)
-    return Element(name, node.string("driver"), location, fields, node.where, keys)
+    simulator = node.string("simulator", "")
+    return Element(name, node.string("driver"), location, fields, node.where, keys, simulator)
 
 
 def _label(node: Node) -> bytes:
@@ -230,6 +234,9 @@ def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
         node.child("port").complain(f"no such folder: ports/{port}", "name a folder of ports/")
     elements = node.each("element", _element)
     _duplicates(elements, problems)
+    for element in elements:
+        check_simulator(root, element.simulator, f"{element.where}.simulator", problems)
+    check_simulator(root, _simulator(node), f"{label}: run.simulator", problems)
     return Board(
         name=folder.name,
         folder=folder,

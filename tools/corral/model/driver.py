@@ -93,6 +93,8 @@ FIELD_TYPES = (
     "string list",
     "enum list",
 )
+#: Keys of an [[element]] that are not the driver's, and members of the generated table.
+RESERVED_FIELDS = ("location", "index", "name", "driver", "simulator", "key")
 
 _DRIVER_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
@@ -293,7 +295,7 @@ def _optional_integer(node: Node, key: str) -> int | None:
 
 
 def _device_field(name: str, node: Node) -> DeviceField | None:
-    if not C_IDENTIFIER.fullmatch(name) or name in ("location", "index", "name", "driver"):
+    if not C_IDENTIFIER.fullmatch(name) or name in RESERVED_FIELDS:
         node.complain(f'"{name}" cannot be a field', "use another C identifier")
     if not node.is_a(dict):
         return None

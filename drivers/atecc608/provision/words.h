@@ -12,13 +12,14 @@
 enum order { ORDER_NONE, ORDER_WRITE, ORDER_LOCK };
 
 /*
- * Read the orders of this run from the board's input: one a line, NAME write or NAME lock SERIAL.
+ * Read the orders of this run from the board's input: one a line, NAME write SERIAL or NAME lock
+ * SERIAL.
  * Returns false when there are more than fit or the input cannot be read; no input is no order.
  */
 bool words_read(void);
 
 /*
- * The order for the element `name`. With ORDER_LOCK, serial[0..18] is the serial number that the
+ * The order for the element `name`. serial[0..18] is the serial number that the
  * order names, in capital hexadecimal digits and terminated; one of another length comes out as an
  * empty text, which is no chip's.
  */

@@ -65,17 +65,15 @@ static enum order parse(const char **cursor, const char **name, size_t *name_len
     while (**cursor != '\0' && *(*cursor)++ != '\n') {
     }
     serial[0] = '\0';
-    if (is_over && argument_length == 0 && is_word(verb, verb_length, "write")) {
-        return ORDER_WRITE;
-    }
-    if (!is_over || argument_length == 0 || !is_word(verb, verb_length, "lock")) {
+    const bool is_write = is_word(verb, verb_length, "write");
+    if (!is_over || argument_length == 0 || !(is_write || is_word(verb, verb_length, "lock"))) {
         return ORDER_NONE;
     }
     if (argument_length == SERIAL_DIGITS) {
         memcpy(serial, argument, SERIAL_DIGITS);
         serial[SERIAL_DIGITS] = '\0';
     }
-    return ORDER_LOCK;
+    return is_write ? ORDER_WRITE : ORDER_LOCK;
 }
 
 enum order words_order(const char *name, char serial[SERIAL_DIGITS + 1])

@@ -3,7 +3,7 @@
  * Prepares the ATECC608 chips of a board for the key slots that the board declares.
  *
  * Without orders it only shows what is there and what would be done. Orders are lines of the
- * board's input: NAME write, or NAME lock SERIAL with the serial number of the very chip, because
+ * board's input: NAME write SERIAL, or NAME lock SERIAL, with the serial number of the very chip:
  * locking cannot be undone. Exit status 0 when every element is there and fits its board or can be
  * made to, and every order was carried out.
  */
@@ -68,17 +68,22 @@ static bool write_config(const struct atecc608_device *device, const struct atec
     return status == PSA_SUCCESS;
 }
 
-/* Write, unless that is past, and lock; only for the chip that the order names. */
-static bool lock(const struct atecc608_device *device, const struct atecc608_plan *plan,
-                 const char *ordered)
+/* Whether an order is for this very chip. */
+static bool is_meant(const struct atecc608_plan *plan, const char *ordered)
 {
     char serial[2 * sizeof plan->serial + 1];
 
     hex_of(plan->serial, sizeof plan->serial, serial);
     if (strcmp(serial, ordered) != 0) {
-        corral_board_print("  not locked: the order names another serial number\n");
+        corral_board_print("  nothing done: the order names another serial number\n");
         return false;
     }
+    return true;
+}
+
+/* Write, unless that is past, and lock. */
+static bool lock(const struct atecc608_device *device, const struct atecc608_plan *plan)
+{
     if (!plan->config_is_locked && !write_config(device, plan)) {
         return false;
     }
@@ -106,10 +111,10 @@ static bool serve(const struct atecc608_device *device)
     report_plan(name, device, &plan);
     switch (words_order(name, serial)) {
     case ORDER_WRITE:
-        is_done = write_config(device, &plan);
+        is_done = is_meant(&plan, serial) && write_config(device, &plan);
         break;
     case ORDER_LOCK:
-        is_done = lock(device, &plan, serial);
+        is_done = is_meant(&plan, serial) && lock(device, &plan);
         break;
     default:
         report_choices(name, &plan);
@@ -128,8 +133,8 @@ int main(void)
     bool is_well = true;
 
     if (!words_read() || !words_understood(names, ELEMENT_COUNT)) {
-        corral_board_print("The input holds something else than lines NAME write and NAME lock "
-                           "SERIAL; nothing was done.\n");
+        corral_board_print("The input holds something else than lines NAME write SERIAL and "
+                           "NAME lock SERIAL; nothing was done.\n");
         return 2;
     }
     for (size_t i = 0; i < CORRAL_ATECC608_DEVICE_COUNT; i++) {

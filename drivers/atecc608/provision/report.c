@@ -134,7 +134,9 @@ void report_choices(const char *name, const struct atecc608_plan *plan)
     if (!plan->config_is_locked) {
         print("  To write this configuration, which can be written again later, order:\n    ");
         print(name);
-        print(" write\n");
+        print(" write ");
+        print_hex(plan->serial, sizeof plan->serial);
+        print("\n");
     }
     print(
         "  To write it and lock both zones, order the line below. THIS CANNOT BE UNDONE: the\n"
@@ -144,6 +146,14 @@ void report_choices(const char *name, const struct atecc608_plan *plan)
     print(" lock ");
     print_hex(plan->serial, sizeof plan->serial);
     print("\n");
+}
+
+static const char *state_of(const struct atecc608_plan *plan)
+{
+    if (plan->config_is_locked && plan->unfit != 0) {
+        return "unfit";
+    }
+    return plan->config_is_locked && plan->data_is_locked ? "ready" : "open";
 }
 
 void report_machine(const char *name, const struct atecc608_plan *plan)
@@ -160,5 +170,7 @@ void report_machine(const char *name, const struct atecc608_plan *plan)
     print(plan->data_is_locked ? "true" : "false");
     print(", \"fits\": ");
     print(plan->unfit == 0 ? "true" : "false");
-    print("}\n");
+    print(", \"state\": \"");
+    print(state_of(plan));
+    print("\"}\n");
 }

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Chips that the tools have not made stay as they are, whatever is run beside ./corral provision.
+
+Here somebody else has started the chips, blank ones, and a board reaches them: one that says
+nothing of simulators, as if they were real, and one that says so wrongly.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from corral import build, chips, cli, demo, provision, run
+from corral.bench.cost import chips_of
+from corral.chips import build_simulator
+from corral.errors import CorralError
+from test_elements import ROOT, run_with
+
+#: All write one board.
+pytestmark = pytest.mark.xdist_group("foreign-chips")
+
+BOARDS = ROOT / "build" / "tests" / "boards"
+APP = "../tests/elements"
+LOCKED = 0x00
+
+
+@dataclass
+class Foreign:
+    """Two chips of somebody else, on a socket of theirs, and a board that reaches them."""
+
+    board: str
+    is_claimed: bool
+    images: list[Path]
+    folder: Path  # where the tools keep memories of chips for this board
+
+    def contents(self) -> list[bytes]:
+        return [image.read_bytes() for image in self.images]
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Path]:
+    """The socket; the memories are beside it."""
+    socket = tmp_path / "socket"
+    specs = [f"bus=0,address={0x60 + i},nvm={tmp_path}/foreign{i}.nvm" for i in range(2)]
+    words = [word for spec in specs for word in ("--chip", spec)]
+    process = subprocess.Popen([build_simulator("atecc608"), "--listen", socket, *words])
+    for _ in range(500):
+        if socket.exists():
+            break
+        time.sleep(0.02)
+    yield socket
+    process.terminate()
+    process.wait()
+
+
+def write_board(server: Path, is_claimed: bool) -> str:
+    """A copy of board native; `is_claimed`: it says that its elements are simulated, and leads its
+    programs to other chips."""
+    text = (ROOT / "boards" / "native" / "board.toml").read_text()
+    if is_claimed:
+        words = json.dumps(["env", f"CORRAL_SIM_SOCKET={server}", "{elf}"])
+        text = re.sub(r"^command = .*$", f"command = {words}", text, flags=re.M)
+    else:
+        text = re.sub(r"^simulator = .*\n", "", text, flags=re.M)
+    (BOARDS / "foreign").mkdir(parents=True, exist_ok=True)
+    (BOARDS / "foreign" / "board.toml").write_text(text)
+    return "../build/tests/boards/foreign"
+
+
+@pytest.fixture(params=["real", "claimed"])
+def foreign(
+    request: pytest.FixtureRequest,
+    server: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> Foreign:
+    board = write_board(server, request.param == "claimed")
+    monkeypatch.setenv("CORRAL_SIM_SOCKET", str(server))
+    monkeypatch.setattr(run, "images_of", lambda _board: tmp_path / "chips")
+    images = [tmp_path / f"foreign{i}.nvm" for i in range(2)]
+    return Foreign(board, request.param == "claimed", images, tmp_path / "chips")
+
+
+def by_run(foreign: Foreign) -> None:
+    cli.main(["run", APP, foreign.board])
+
+
+def by_plan(foreign: Foreign) -> None:
+    cli.main(["provision", foreign.board])
+    cli.main(["run", APP, foreign.board])
+
+
+def by_demo(foreign: Foreign) -> None:
+    with pytest.MonkeyPatch.context() as patch, suppress(CorralError):
+        patch.setattr(demo, "BOARDS", (foreign.board,))
+        patch.setattr(demo, "FOLDER", ROOT / "build" / "tests" / "demo-foreign")
+        demo.demo(None)
+
+
+def by_bench(foreign: Foreign) -> None:
+    done = build.build(APP, foreign.board)
+    with suppress(CorralError), chips_of(done, foreign.board):
+        pass
+
+
+def by_tests(foreign: Foreign) -> None:
+    with suppress(CorralError, AssertionError):
+        run_with(foreign.board, foreign.folder)
+
+
+def by_preparation(foreign: Foreign) -> None:
+    with suppress(CorralError):
+        provision.prepare_virtual_chips(foreign.board, foreign.folder)
+
+
+@pytest.mark.parametrize(
+    "way", [by_run, by_plan, by_demo, by_bench, by_tests, by_preparation], ids=lambda w: w.__name__
+)
+def test_chips_of_somebody_else_stay_blank(
+    foreign: Foreign, way: Callable[[Foreign], None]
+) -> None:
+    before = foreign.contents()
+    way(foreign)
+    assert foreign.contents() == before
+
+
+def test_the_board_reaches_them(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> None:
+    """Else the other tests would show nothing: what a person orders is done to these chips."""
+    assert cli.main(["provision", foreign.board]) == 0
+    found = re.search(r"SE1: .*serial number ([0-9A-F]{18})", capsys.readouterr().out)
+    assert found
+    before = foreign.contents()
+    assert cli.main(["provision", foreign.board, "--element", "SE1", "--lock", found[1]]) == 0
+    after = foreign.contents()
+    assert after[0] == before[0]
+    assert after[1][16 + 87] == LOCKED
+
+
+def test_wrong_claim_is_told(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> None:
+    status = cli.main(["run", APP, foreign.board])
+    said = capsys.readouterr().err
+    if foreign.is_claimed:
+        assert status == 2
+        assert "is not the simulated one" in said and "nothing was written" in said
+    else:
+        assert "provisioning" not in said
+
+
+def test_image_that_came_from_elsewhere_is_left_alone(server: Path, tmp_path: Path) -> None:
+    """Also in the folder of the tools' own chips, and in the place of one of them."""
+    element = build.api.load_board(ROOT, "native").elements[0]
+    memories = chips.Memories(tmp_path / "chips")
+    blank = (tmp_path / "foreign0.nvm").read_bytes()
+    memories.folder.mkdir()
+    memories.image(element).write_bytes(blank)
+    provision.prepare_virtual_chips("native", memories.folder)
+    assert memories.image(element).read_bytes() == blank
+
+    memories.image(element).unlink()
+    memories.expect([element])
+    memories.note_serials({element.name: "0123456789ABCDEFEE"})
+    memories.image(element).write_bytes(blank)
+    provision.prepare_virtual_chips("native", memories.folder)
+    assert memories.image(element).read_bytes() == blank
+
+
+def test_plan_before_the_first_run_spoils_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It makes blank chips, which a run then finds, and provisions."""
+    monkeypatch.setattr(run, "images_of", lambda _board: tmp_path / "chips")
+    assert cli.main(["provision", "native"]) == 0
+    images = [tmp_path / "chips" / f"se{i}.nvm" for i in range(2)]
+    serials = [image.read_bytes()[16:29] for image in images]
+    assert all(image.read_bytes()[16 + 87] != LOCKED for image in images)
+    assert cli.main(["run", APP, "native"]) == 0
+    assert all(image.read_bytes()[16 + 87] == LOCKED for image in images)
+    assert [image.read_bytes()[16:29] for image in images] == serials

@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""sim/<name>/sim.toml: a simulator of chips or of a whole board (sim/README.md)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral.errors import CorralError, Problem, fail
+from corral.model.node import nearest, read_toml
+
+SIMULATOR_KEYS = ("title", "program", "debian", "chip", "board")
+
+
+@dataclass(frozen=True)
+class Simulator:
+    """A simulator's description."""
+
+    name: str
+    folder: Path
+    label: str
+    title: str
+    program: str  # that its CMakeLists.txt makes
+    debian: dict[str, str]  # packages it is built with, and a file or program of each
+    fields: tuple[str, ...] | None  # of an element, that a chip is told; None: has no chips
+    inside: tuple[str, ...]  # of a board: the simulators whose chips it has in its own process
+
+
+def _path(root: Path, name: str) -> Path:
+    return root / "sim" / name / "sim.toml"
+
+
+def _names(root: Path) -> list[str]:
+    return sorted(path.parent.name for path in (root / "sim").glob("*/sim.toml"))
+
+
+def check_simulator(root: Path, name: str, where: str, problems: list[Problem]) -> None:
+    """Check that a simulator which a board names is there."""
+    if name and not _path(root, name).is_file():
+        what = f"no such file: sim/{name}/sim.toml"
+        problems.append(Problem(where, what, nearest(name, _names(root))))
+
+
+def load_simulator(root: Path, name: str) -> Simulator:
+    """Read one simulator."""
+    label = f"sim/{name}/sim.toml"
+    if not _path(root, name).is_file():
+        raise fail(label, "no such file", nearest(name, _names(root)))
+    problems: list[Problem] = []
+    node = read_toml(_path(root, name), label, problems)
+    node.only(SIMULATOR_KEYS)
+    fields: tuple[str, ...] | None = None
+    inside: tuple[str, ...] = ()
+    if node.has("chip") and node.child("chip").is_a(dict):
+        node.child("chip").only(("fields",))
+        fields = node.child("chip").strings("fields")
+    if node.has("board") and node.child("board").is_a(dict):
+        node.child("board").only(("chips",))
+        inside = node.child("board").strings("chips")
+    simulator = Simulator(
+        name=name,
+        folder=root / "sim" / name,
+        label=label,
+        title=node.string("title"),
+        program=node.string("program"),
+        debian=node.string_table("debian"),
+        fields=fields,
+        inside=inside,
+    )
+    if problems:
+        raise CorralError(problems)
+    return simulator

@@ -6,6 +6,8 @@
 get_filename_component(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
 set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
+# Contexts of drivers are handed to libraries as structures of theirs (CORRAL_REPEATS).
+set(CORRAL_OWN_FLAGS ${CORRAL_WARNINGS} -fno-strict-aliasing)
 set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections -fstack-usage)
 
 set_property(GLOBAL PROPERTY CORRAL_OBJECTS "")
@@ -40,7 +42,7 @@ endfunction()
 
 # corral_core(SOURCES...): the core of the library and what is generated for it.
 function(corral_core)
-    corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
+    corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS})
     set_target_properties(core PROPERTIES C_EXTENSIONS OFF)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
     # the linker sees only after link-time optimisation, too late to look into code that is optimised.
@@ -77,7 +79,7 @@ function(corral_driver)
     cmake_parse_arguments(DRIVER "" "NAME" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
     corral_part(driver_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_SOURCES}
                 INCLUDES ${CORRAL_ROOT}/drivers/${DRIVER_NAME} DEFINES ${DRIVER_DEFINES}
-                OPTIONS ${CORRAL_WARNINGS} -fvisibility=hidden)
+                OPTIONS ${CORRAL_OWN_FLAGS} -fvisibility=hidden)
     if(TARGET driver_${DRIVER_NAME})
         # A library's headers are not held to our warnings.
         target_include_directories(driver_${DRIVER_NAME} SYSTEM PRIVATE ${DRIVER_INCLUDES})

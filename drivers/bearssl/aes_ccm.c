@@ -15,8 +15,7 @@
 
 #define TAG_LENGTH(alg) ((uint8_t)((alg) >> 16 & 0x3f))
 
-_Static_assert(sizeof(bearssl_driver_ccm_t) >= sizeof(br_ccm_context),
-               "bearssl_contexts.h repeats br_ccm_context");
+CORRAL_REPEATS(bearssl_driver_ccm_t, br_ccm_context);
 
 static br_ccm_context *context_of(bearssl_driver_ccm_operation_t *operation)
 {

@@ -15,10 +15,8 @@
 
 #define TAG_LENGTH(alg) ((uint8_t)((alg) >> 16 & 0x3f))
 
-_Static_assert(sizeof(bearssl_driver_gcm_t) >= sizeof(br_gcm_context),
-               "bearssl_contexts.h repeats br_gcm_context");
-_Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_ctr_keys),
-               "bearssl_contexts.h repeats br_aes_ct_ctr_keys");
+CORRAL_REPEATS(bearssl_driver_gcm_t, br_gcm_context);
+CORRAL_REPEATS(bearssl_driver_aes_keys_t, br_aes_ct_ctr_keys);
 
 static br_gcm_context *context_of(bearssl_driver_gcm_operation_t *operation)
 {

@@ -16,12 +16,9 @@
 
 #define BEARSSL_AES_BLOCK_SIZE 16
 
-_Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_cbcenc_keys),
-               "bearssl_contexts.h repeats br_aes_ct_cbcenc_keys");
-_Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_cbcdec_keys),
-               "bearssl_contexts.h repeats br_aes_ct_cbcdec_keys");
-_Static_assert(sizeof(bearssl_driver_aes_keys_t) == sizeof(br_aes_ct_ctrcbc_keys),
-               "bearssl_contexts.h repeats br_aes_ct_ctrcbc_keys");
+CORRAL_REPEATS(bearssl_driver_aes_keys_t, br_aes_ct_cbcenc_keys);
+CORRAL_REPEATS(bearssl_driver_aes_keys_t, br_aes_ct_cbcdec_keys);
+CORRAL_REPEATS(bearssl_driver_aes_keys_t, br_aes_ct_ctrcbc_keys);
 
 static inline br_aes_ct_cbcenc_keys *encryption_keys(bearssl_driver_aes_keys_t *keys)
 {

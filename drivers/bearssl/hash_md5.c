@@ -7,8 +7,7 @@
 #include <bearssl_hash.h>
 #include <corral/driver.h>
 
-_Static_assert(sizeof(bearssl_driver_md5_operation_t) == sizeof(br_md5_context),
-               "bearssl_contexts.h repeats br_md5_context");
+CORRAL_REPEATS(bearssl_driver_md5_operation_t, br_md5_context);
 
 psa_status_t bearssl_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_length, uint8_t *hash, size_t hash_size,

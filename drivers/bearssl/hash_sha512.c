@@ -7,8 +7,8 @@
 #include <bearssl_hash.h>
 #include <corral/driver.h>
 
-_Static_assert(sizeof(bearssl_driver_sha512_operation_t) == sizeof(br_sha512_context),
-               "bearssl_contexts.h repeats br_sha512_context");
+CORRAL_REPEATS(bearssl_driver_sha512_operation_t, br_sha384_context);
+CORRAL_REPEATS(bearssl_driver_sha512_operation_t, br_sha512_context);
 
 psa_status_t bearssl_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,

@@ -11,8 +11,7 @@
 #include <bearssl_hmac.h>
 #include <corral/driver.h>
 
-_Static_assert(sizeof(bearssl_driver_hmac_operation_t) == sizeof(br_hmac_context),
-               "bearssl_contexts.h repeats br_hmac_context");
+CORRAL_REPEATS(bearssl_driver_hmac_operation_t, br_hmac_context);
 
 /* SHA-384 and SHA-512 have larger frames. */
 static bool is_long(const br_hash_class *hash)

@@ -5,13 +5,14 @@
 #include "bearssl_driver.h"
 #include "stack.h"
 
+#include <corral/driver.h>
+
 #include <bearssl_rand.h>
 
 /* SP 800-90A, table 2: at most 2^19 bits per request. */
 #define REQUEST_MAX_SIZE 65535U
 
-_Static_assert(sizeof(bearssl_driver_random_context_t) == sizeof(br_hmac_drbg_context),
-               "bearssl_contexts.h repeats br_hmac_drbg_context");
+CORRAL_REPEATS(bearssl_driver_random_context_t, br_hmac_drbg_context);
 
 psa_status_t bearssl_driver_add_entropy(bearssl_driver_random_context_t *context,
                                         const uint8_t *entropy, size_t entropy_size)

@@ -12,8 +12,7 @@
 /* The library writes the length of additional data in two bytes only. */
 #define AD_LIMIT 0xff00u
 
-_Static_assert(sizeof(mbedtls_driver_ccm_t) >= sizeof(mbedtls_ccm_context),
-               "mbedtls_contexts.h repeats mbedtls_ccm_context");
+CORRAL_REPEATS(mbedtls_driver_ccm_t, mbedtls_ccm_context);
 
 static mbedtls_ccm_context *context_of(mbedtls_driver_ccm_operation_t *operation)
 {

@@ -12,8 +12,7 @@
 #define MBEDTLS_DRIVER_AES_BLOCK_SIZE 16
 
 _Static_assert(sizeof(mbedtls_driver_aes_key_t) >= 256, "wipe_aes() rounds up");
-_Static_assert(sizeof(mbedtls_driver_aes_key_t) >= sizeof(mbedtls_aes_context),
-               "mbedtls_contexts.h repeats mbedtls_aes_context");
+CORRAL_REPEATS(mbedtls_driver_aes_key_t, mbedtls_aes_context);
 
 static inline mbedtls_aes_context *aes_of(mbedtls_driver_aes_key_t *key)
 {

@@ -9,13 +9,11 @@
 
 #define BLOCK_SIZE 16
 
-_Static_assert(offsetof(mbedtls_driver_block_ecb_operation_t, is_decryption) >=
-                   sizeof(mbedtls_aria_context),
-               "mbedtls_contexts.h repeats mbedtls_aria_context");
+CORRAL_REPEATS(mbedtls_driver_block_key_t, mbedtls_aria_context);
 
 static mbedtls_aria_context *context_of(mbedtls_driver_block_ecb_operation_t *operation)
 {
-    return (mbedtls_aria_context *)operation;
+    return (mbedtls_aria_context *)&operation->key;
 }
 
 psa_status_t mbedtls_driver_aria_ecb_encrypt_setup(mbedtls_driver_block_ecb_operation_t *operation,

@@ -9,13 +9,11 @@
 
 #define BLOCK_SIZE 16
 
-_Static_assert(offsetof(mbedtls_driver_block_ecb_operation_t, is_decryption) >=
-                   sizeof(mbedtls_camellia_context),
-               "mbedtls_contexts.h repeats mbedtls_camellia_context");
+CORRAL_REPEATS(mbedtls_driver_block_key_t, mbedtls_camellia_context);
 
 static mbedtls_camellia_context *context_of(mbedtls_driver_block_ecb_operation_t *operation)
 {
-    return (mbedtls_camellia_context *)operation;
+    return (mbedtls_camellia_context *)&operation->key;
 }
 
 psa_status_t mbedtls_driver_camellia_ecb_encrypt_setup(

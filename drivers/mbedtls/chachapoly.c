@@ -11,8 +11,7 @@
 #define NONCE_SIZE 12u
 #define TAG_SIZE 16u
 
-_Static_assert(sizeof(mbedtls_driver_chachapoly_t) >= sizeof(mbedtls_chachapoly_context),
-               "mbedtls_contexts.h repeats mbedtls_chachapoly_context");
+CORRAL_REPEATS(mbedtls_driver_chachapoly_t, mbedtls_chachapoly_context);
 
 static mbedtls_chachapoly_context *context_of(mbedtls_driver_chachapoly_operation_t *operation)
 {

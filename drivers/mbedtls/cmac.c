@@ -3,13 +3,14 @@
 #include "mbedtls_driver.h"
 #include "status.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/cipher.h>
 #include <mbedtls/cmac.h>
 
 #define MAC_SIZE 16
 
-_Static_assert(sizeof(mbedtls_driver_cmac_operation_t) >= sizeof(mbedtls_cipher_context_t),
-               "mbedtls_contexts.h repeats mbedtls_cipher_context_t");
+CORRAL_REPEATS(mbedtls_driver_cmac_operation_t, mbedtls_cipher_context_t);
 
 static const mbedtls_cipher_info_t *info_of(size_t key_length)
 {

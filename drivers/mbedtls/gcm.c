@@ -11,8 +11,7 @@
 
 #define TAG_LENGTH(alg) ((size_t)((alg) >> 16 & 0x3f))
 
-_Static_assert(sizeof(mbedtls_driver_gcm_t) >= sizeof(mbedtls_gcm_context),
-               "mbedtls_contexts.h repeats mbedtls_gcm_context");
+CORRAL_REPEATS(mbedtls_driver_gcm_t, mbedtls_gcm_context);
 
 static mbedtls_gcm_context *context_of(mbedtls_driver_gcm_operation_t *operation)
 {

@@ -4,10 +4,11 @@
 #include "stack.h"
 #include "status.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/md5.h>
 
-_Static_assert(sizeof(mbedtls_driver_md5_operation_t) >= sizeof(mbedtls_md5_context),
-               "mbedtls_contexts.h repeats mbedtls_md5_context");
+CORRAL_REPEATS(mbedtls_driver_md5_operation_t, mbedtls_md5_context);
 
 psa_status_t mbedtls_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_length, uint8_t *hash, size_t hash_size,

@@ -4,10 +4,11 @@
 #include "stack.h"
 #include "status.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/ripemd160.h>
 
-_Static_assert(sizeof(mbedtls_driver_ripemd160_operation_t) >= sizeof(mbedtls_ripemd160_context),
-               "mbedtls_contexts.h repeats mbedtls_ripemd160_context");
+CORRAL_REPEATS(mbedtls_driver_ripemd160_operation_t, mbedtls_ripemd160_context);
 
 psa_status_t mbedtls_driver_ripemd160_compute(psa_algorithm_t alg, const uint8_t *input,
                                               size_t input_length, uint8_t *hash, size_t hash_size,

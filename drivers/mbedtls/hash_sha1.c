@@ -3,10 +3,11 @@
 #include "mbedtls_driver.h"
 #include "status.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/sha1.h>
 
-_Static_assert(sizeof(mbedtls_driver_sha1_operation_t) >= sizeof(mbedtls_sha1_context),
-               "mbedtls_contexts.h repeats mbedtls_sha1_context");
+CORRAL_REPEATS(mbedtls_driver_sha1_operation_t, mbedtls_sha1_context);
 
 psa_status_t mbedtls_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *input,
                                          size_t input_length, uint8_t *hash, size_t hash_size,

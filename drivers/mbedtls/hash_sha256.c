@@ -3,10 +3,11 @@
 #include "mbedtls_driver.h"
 #include "status.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/sha256.h>
 
-_Static_assert(sizeof(mbedtls_driver_sha256_operation_t) >= sizeof(mbedtls_sha256_context),
-               "mbedtls_contexts.h repeats mbedtls_sha256_context");
+CORRAL_REPEATS(mbedtls_driver_sha256_operation_t, mbedtls_sha256_context);
 
 psa_status_t mbedtls_driver_sha224_compute(psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,

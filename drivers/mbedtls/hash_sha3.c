@@ -3,10 +3,11 @@
 #include "mbedtls_driver.h"
 #include "status.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/sha3.h>
 
-_Static_assert(sizeof(mbedtls_driver_sha3_operation_t) >= sizeof(mbedtls_sha3_context),
-               "mbedtls_contexts.h repeats mbedtls_sha3_context");
+CORRAL_REPEATS(mbedtls_driver_sha3_operation_t, mbedtls_sha3_context);
 
 static mbedtls_sha3_id id_of(size_t length)
 {

@@ -7,10 +7,11 @@
 #include "stack.h"
 #include "status.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/md.h>
 
-_Static_assert(sizeof(mbedtls_driver_hmac_operation_t) >= sizeof(mbedtls_md_context_t),
-               "mbedtls_contexts.h repeats mbedtls_md_context_t");
+CORRAL_REPEATS(mbedtls_driver_hmac_operation_t, mbedtls_md_context_t);
 _Static_assert((PSA_ALG_SHA_256 & 0xff) == MBEDTLS_MD_SHA256, "PSA's numbers are the library's");
 
 static const mbedtls_md_info_t *info_of(psa_algorithm_t alg)

@@ -2,7 +2,7 @@
 /*
  * Contexts of the multi-part operations that Mbed TLS serves. This header reaches applications
  * through psa/crypto.h, so it repeats the library's structures member by member instead of
- * including its headers; the sources assert at compile time that there is room enough.
+ * including its headers; the sources assert at compile time that it fits.
  * A MAC context and the random context point to memory that the library takes from the heap: they
  * may be moved, but not copied, and must be aborted.
  */
@@ -96,6 +96,10 @@ typedef struct {
 typedef struct {
     int rounds;
     uint32_t schedule[68];
+} mbedtls_driver_block_key_t;
+
+typedef struct {
+    mbedtls_driver_block_key_t key;
     uint8_t is_decryption; /* Camellia; ARIA decrypts with another schedule only */
 } mbedtls_driver_block_ecb_operation_t;
 

@@ -5,10 +5,11 @@
  */
 #include "mbedtls_driver.h"
 
+#include <corral/driver.h>
+
 #include <mbedtls/hmac_drbg.h>
 
-_Static_assert(sizeof(mbedtls_driver_random_context_t) >= sizeof(mbedtls_hmac_drbg_context),
-               "mbedtls_contexts.h repeats mbedtls_hmac_drbg_context");
+CORRAL_REPEATS(mbedtls_driver_random_context_t, mbedtls_hmac_drbg_context);
 
 /* The library takes its message digest from the heap; nothing else can fail. */
 static psa_status_t drbg_status(int result)

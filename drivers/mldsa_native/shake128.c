@@ -2,11 +2,11 @@
 /* SHAKE128 (FIPS 202), as an extendable-output function and as a hash. */
 #include "mldsa_native_driver.h"
 
+#include <corral/driver.h>
+
 #include <src/fips202/fips202.h>
 
-_Static_assert(sizeof(((mldsa_native_driver_shake_operation_t *)0)->keccak) ==
-                   sizeof(mld_shake128ctx),
-               "mldsa_native_contexts.h repeats mld_shake128ctx");
+CORRAL_REPEATS(mldsa_native_driver_keccak_t, mld_shake128ctx);
 
 static mld_shake128ctx *state_of(mldsa_native_driver_shake_operation_t *operation)
 {

@@ -16,8 +16,7 @@
 #define EXTENDED_NONCE_SIZE 24
 #define TAG_SIZE 16u
 
-_Static_assert(sizeof(monocypher_driver_poly1305_t) == sizeof(crypto_poly1305_ctx),
-               "monocypher_contexts.h repeats crypto_poly1305_ctx");
+CORRAL_REPEATS(monocypher_driver_poly1305_t, crypto_poly1305_ctx);
 
 static bool start_message(crypto_aead_ctx *context, const uint8_t *key, const uint8_t *nonce,
                           size_t nonce_length)

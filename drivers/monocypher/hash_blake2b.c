@@ -4,12 +4,12 @@
 #include "stack.h"
 
 #include <corral/bindings.h>
+#include <corral/driver.h>
 #include <monocypher.h>
 
 #define HASH_LENGTH 64
 
-_Static_assert(sizeof(monocypher_driver_blake2b_operation_t) == sizeof(crypto_blake2b_ctx),
-               "monocypher_contexts.h repeats crypto_blake2b_ctx");
+CORRAL_REPEATS(monocypher_driver_blake2b_operation_t, crypto_blake2b_ctx);
 
 /* What was hashed may be a key, where constructions put keys through hashes, or the MAC does. */
 static void wipe_stack(void)

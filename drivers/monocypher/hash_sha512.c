@@ -2,12 +2,13 @@
 /* SHA-512 (FIPS 180-4), which Ed25519 brings along. */
 #include "monocypher_driver.h"
 
+#include <corral/driver.h>
+
 #include <monocypher-ed25519.h>
 
 #define HASH_LENGTH 64
 
-_Static_assert(sizeof(monocypher_driver_sha512_operation_t) == sizeof(crypto_sha512_ctx),
-               "monocypher_contexts.h repeats crypto_sha512_ctx");
+CORRAL_REPEATS(monocypher_driver_sha512_operation_t, crypto_sha512_ctx);
 
 psa_status_t monocypher_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
                                               size_t input_length, uint8_t *hash, size_t hash_size,

@@ -2,7 +2,7 @@
 /*
  * Contexts of the multi-part operations that Monocypher serves. This header reaches applications
  * through psa/crypto.h, so it repeats the library's structures member by member instead of
- * including its headers; the sources assert at compile time that the sizes agree.
+ * including its headers; the sources assert at compile time that it fits.
  * All contexts may be copied byte by byte.
  */
 #ifndef MONOCYPHER_CONTEXTS_H

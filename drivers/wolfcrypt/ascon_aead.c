@@ -21,8 +21,7 @@
 /* Domain separation, between additional data and text. */
 #define END_OF_AD ((uint64_t)1 << 63)
 
-_Static_assert(sizeof(wolfcrypt_driver_ascon_t) == sizeof(wc_AsconAEAD128),
-               "wolfcrypt_contexts.h repeats wc_AsconAEAD128");
+CORRAL_REPEATS(wolfcrypt_driver_ascon_t, wc_AsconAEAD128);
 
 static wc_AsconAEAD128 *cipher_of(wolfcrypt_driver_ascon_aead_operation_t *operation)
 {

@@ -10,8 +10,7 @@
 
 #include <wolfssl/wolfcrypt/ascon.h>
 
-_Static_assert(sizeof(wolfcrypt_driver_ascon_hash_operation_t) == sizeof(wc_AsconHash256),
-               "wolfcrypt_contexts.h repeats wc_AsconHash256");
+CORRAL_REPEATS(wolfcrypt_driver_ascon_hash_operation_t, wc_AsconHash256);
 
 static wc_AsconHash256 *state_of(wolfcrypt_driver_ascon_hash_operation_t *operation)
 {

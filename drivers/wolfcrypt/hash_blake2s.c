@@ -13,8 +13,7 @@
 
 #define HASH_SIZE 32u
 
-_Static_assert(sizeof(wolfcrypt_driver_blake2s_operation_t) == sizeof(Blake2s),
-               "wolfcrypt_contexts.h repeats Blake2s");
+CORRAL_REPEATS(wolfcrypt_driver_blake2s_operation_t, Blake2s);
 
 static Blake2s *state_of(wolfcrypt_driver_blake2s_operation_t *operation)
 {

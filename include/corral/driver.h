@@ -45,6 +45,18 @@ static inline bool corral_overlap(const uint8_t *a, size_t a_size, const uint8_t
 }
 
 /*
+ * Proves, in a driver's source, that the driver's own `context` has room for a `structure` of its
+ * library, and its alignment. Contexts repeat these structures because applications see contexts
+ * and no library's headers; the library is handed a pointer to the context, converted. For that the
+ * core and the glue are compiled without assumptions on types (-fno-strict-aliasing): where a
+ * compiler sees all sides at once, by link-time optimisation, it may not reorder them.
+ */
+#define CORRAL_REPEATS(context, structure)                                                         \
+    _Static_assert(sizeof(context) >= sizeof(structure) &&                                         \
+                       _Alignof(context) >= _Alignof(structure),                                   \
+                   #context " repeats " #structure)
+
+/*
  * Fill `output` with `size` bytes of the library's random generator (NIST SP 800-90A, seeded from
  * the board's entropy). Every callback of a library that asks for randomness ends here.
  * On failure `output` holds zeros, and the caller must give up: the bytes are not random.

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a library takes for a structure of its own has that structure's size and alignment."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, Program
+
+ROOT = Path(__file__).resolve().parents[2]
+DRIVERS = sorted({path.parent for path in (ROOT / "drivers").glob("*/*_contexts.h")})
+
+#: A pointer to one of our objects, converted to one to another type.
+_CONVERSION = re.compile(
+    r"\((?:const )?((?:struct )?\w+) \**\*(?: ?const)?\)\s*(?:\(void \*\))?"
+    r"\s*&?[a-z_]+(?:->\w+)?[;,)]"
+)
+#: Bytes as bytes; our own structures behind a void pointer of a callback, or in a key's bytes.
+_BYTES = {"uint8_t", "char", "void"}
+#: What else is converted: constness, and the table at the start of a structure that is asserted.
+_OTHERS = {"mbedtls_ecp_point", "br_block_ctr_class", "br_block_ctrcbc_class"}
+
+
+def conversions(folder: Path) -> set[str]:
+    """The types of the library that objects of the driver are taken for."""
+    found: set[str] = set()
+    for path in sorted(folder.glob("*.[ch]")):
+        for match in _CONVERSION.finditer(path.read_text(encoding="utf-8")):
+            if match[1] not in _BYTES | _OTHERS and not match[1].startswith("struct "):
+                found.add(match[1])
+    return found
+
+
+def proved(folder: Path) -> set[str]:
+    """The types whose size and alignment the driver's sources prove."""
+    text = "".join(path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.[ch]")))
+    return set(re.findall(r"^CORRAL_REPEATS\(\w+,\s+(\w+)\);", text, re.M))
+
+
+@pytest.mark.parametrize("folder", DRIVERS, ids=lambda folder: folder.name)
+def test_each_repeated_structure_is_proved(folder: Path) -> None:
+    assert conversions(folder) - proved(folder) == set()
+
+
+def test_conversions_are_found() -> None:
+    found = set().union(*(conversions(folder) for folder in DRIVERS))
+    assert {"br_hmac_context", "mbedtls_gcm_context", "crypto_poly1305_ctx", "Blake2s"} <= found
+
+
+@pytest.mark.parametrize(
+    ("structure", "is_fit"),
+    [("char a[16]", True), ("long long a[2]", True), ("_Alignas(16) char a[16]", False)],
+)
+def test_room_without_alignment_is_refused(structure: str, is_fit: bool, tmp_path: Path) -> None:
+    source = tmp_path / "glue.c"
+    source.write_text(
+        "#include <corral/driver.h>\ntypedef struct { long long a[2]; } context;\n"
+        f"typedef struct {{ {structure}; }} of_library;\nCORRAL_REPEATS(context, of_library);\n"
+    )
+    command = ["gcc", "-std=c11", f"-I{ROOT / 'include'}", "-fsyntax-only", str(source)]
+    assert (subprocess.run(command, capture_output=True, check=False).returncode == 0) == is_fit
+
+
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_core_and_glue_are_compiled_without_assumptions_on_types(board: str) -> None:
+    folder = Program("unit", board, "unit", WITHOUT_ELEMENTS).build().folder
+    commands = json.loads((folder / "cmake" / "compile_commands.json").read_text())
+    ours = [c for c in commands if Path(c["file"]).is_relative_to(ROOT / "core")]
+    ours += [c for c in commands if Path(c["file"]).is_relative_to(ROOT / "drivers")]
+    assert len(ours) > 50
+    assert [c["file"] for c in ours if "-fno-strict-aliasing" not in c["command"]] == []

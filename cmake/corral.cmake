@@ -40,9 +40,14 @@ function(corral_part name)
     endif()
 endfunction()
 
-# corral_core(SOURCES...): the core of the library and what is generated for it.
+# corral_core(SOURCES...): the core of the library and what is generated for it, each source behind
+# the header CORRAL_CORE_FIRST if there is one.
 function(corral_core)
-    corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS})
+    set(first "")
+    if(CORRAL_CORE_FIRST)
+        set(first -include ${CORRAL_CORE_FIRST})
+    endif()
+    corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
     set_target_properties(core PROPERTIES C_EXTENSIONS OFF)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
     # the linker sees only after link-time optimisation, too late to look into code that is optimised.

@@ -22,7 +22,12 @@ from corral import api  # noqa: E402
 
 APP, BOARD = "ecdsa", "native"
 # Two elements and two libraries, so that every kind of dispatch is seen.
-SETTINGS = {"CORRAL_PROTECTED_KEY_SLOTS": "2", "CORRAL_SECP_R1_256_BY_MICRO_ECC": "y"}
+# Checks of pointers are a function for each one of the API, whatever the preset.
+SETTINGS = {
+    "CORRAL_PROTECTED_KEY_SLOTS": "2",
+    "CORRAL_SECP_R1_256_BY_MICRO_ECC": "y",
+    "CORRAL_CHECK_POINTERS": "n",
+}
 
 # What changes with every new symbol or driver and says nothing about the generator.
 _LISTING = re.compile(r"^#define CORRAL_\w+_SERVES_\w+ 0\n", re.M)

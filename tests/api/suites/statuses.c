@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Statuses that many functions have in common, and some that few of them meet. */
+#include <corral/config.h>
+
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
 #include "../../harness/keyed.h"
@@ -146,6 +148,25 @@ static void derived_key__with_parameters__meets_what_the_plain_one_does(void)
     NEED(psa_key_derivation_abort(&operation));
 }
 
+/* Which pointers, tests/api/pointers has: here the checks are in front of the real functions. */
+static void null_pointer__where_it_is_checked__is_an_invalid_argument(void)
+{
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    uint8_t hash[32];
+    size_t length;
+
+    if (!CORRAL_CHECK_POINTERS) {
+        test_skip("no checks of pointers");
+    }
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_generate_random(NULL, 1));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_import_key(NULL, hash, 1, NULL));
+    NEED(psa_hash_setup(&operation, PSA_ALG_SHA_256));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_hash_update(&operation, NULL, 1));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_hash_finish(&operation, hash, sizeof hash, NULL));
+    EXPECT(PSA_SUCCESS, psa_hash_update(&operation, NULL, 0));
+    EXPECT(PSA_SUCCESS, psa_hash_finish(&operation, hash, sizeof hash, &length));
+}
+
 static const struct test_case tests[] = {
     TEST(unknown__key__is_an_invalid_handle),
     TEST(entropy__absent__is_said_by_whatever_needs_it),
@@ -153,5 +174,7 @@ static const struct test_case tests[] = {
     TEST(curve__of_signatures__agrees_on_nothing),
     TEST(cipher__algorithm_of_another_kind__is_refused_by_both_setups),
     TEST(derived_key__with_parameters__meets_what_the_plain_one_does),
+    TEST(null_pointer__where_it_is_checked__is_an_invalid_argument),
 };
+
 TEST_SUITE(statuses, tests);

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corral.cmake import quote
 from corral.errors import CorralError, Problem
+from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.model.driver import Capability, Driver
@@ -152,6 +153,9 @@ def sources_file(build: Build, gen: Path) -> str:
     core += [str(gen / "configuration.c"), str(gen / "devices.c")]
     if builtin_keys(build):
         core.append(str(gen / "builtin_keys.c"))
+    if build.configuration.is_on(pointers.SYMBOL):
+        core.append(str(gen / "pointers.c"))
+        lines += [f"set(CORRAL_CORE_FIRST {quote([str(gen / 'corral' / 'unchecked.h')])})", ""]
     app = [str(p) for p in app_sources((root / "apps" / build.configuration.app).resolve())]
     if any(name.endswith(CXX_SUFFIXES) for name in app):
         lines += ["corral_app_languages(CXX)", ""]

@@ -7,7 +7,7 @@ import hashlib
 from pathlib import Path
 
 from corral.config.solve import Bindings
-from corral.generate import aead, derivation, families, keys, pake
+from corral.generate import aead, derivation, families, keys, pake, pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys, builtin_keys_header, builtin_keys_source
 from corral.generate.constants import (
@@ -64,6 +64,9 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
     files["gen/devices.c"] = devices_source(build)
     if builtin_keys(build):
         files["gen/builtin_keys.c"] = builtin_keys_source(build)
+    if bindings.configuration.is_on(pointers.SYMBOL):
+        files["gen/corral/unchecked.h"] = pointers.unchecked_header(build.tree.root)
+        files["gen/pointers.c"] = pointers.pointers_source(build.tree.root)
     files["sources.cmake"] = sources_file(build, gen)
     files["bindings.json"] = bindings_report(bindings)
     return files

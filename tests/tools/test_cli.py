@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import subprocess
@@ -96,6 +97,28 @@ def test_setting_without_value_is_refused(capsys: pytest.CaptureFixture[str]) ->
     assert "SYMBOL=VALUE" in error
 
 
+def test_settings_of_one_symbol_must_agree(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["explain", "hmac", "native", "--set", "CORRAL_THREADS=y"]
+    (error,) = refused([*words, "--set", "CORRAL_THREADS=n"], capsys)
+    assert "--set CORRAL_THREADS=n: contradicts --set CORRAL_THREADS=y" in error
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy"),
+    [(errno.ENOSPC, "make room"), (errno.EROFS, "copy the tree"), (errno.EACCES, "copy the tree")],
+)
+def test_folder_that_cannot_be_written_to_is_named(
+    number: int, remedy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unwritable(*_: object) -> None:
+        raise OSError(number, os.strerror(number), "/tree/build/x")
+
+    monkeypatch.setattr(packages, "load_all", unwritable)
+    (error,) = refused(["packages"], capsys)
+    assert error.startswith(f"corral: error: /tree/build/x: {os.strerror(number)}: ")
+    assert remedy in error
+
+
 def test_want_without_driver_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     drivers = [p.parent.name.upper() for p in build.ROOT.glob("drivers/*/driver.json")]
     words = [f"--set=CORRAL_DRIVER_{name}=n" for name in drivers]
@@ -168,7 +191,7 @@ def test_file_that_cannot_be_read_is_named(
 
     monkeypatch.setattr(packages, "load_all", unreadable)
     (error,) = refused(["packages"], capsys)
-    assert error == "corral: error: drivers/acme/driver.json: Permission denied"
+    assert error.startswith("corral: error: drivers/acme/driver.json: Permission denied: see to")
 
 
 def test_element_that_the_board_has_not_is_named(capsys: pytest.CaptureFixture[str]) -> None:

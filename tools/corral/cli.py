@@ -18,7 +18,8 @@ from corral import build as building
 from corral import run as running
 from corral.bench import size
 from corral.build import ROOT
-from corral.errors import CorralError, fail
+from corral.errors import CorralError, Problem, fail
+from corral.progress import remedy_for
 
 _EPILOG = """\
 first steps:
@@ -29,14 +30,16 @@ first steps:
 
 
 def _settings(words: Sequence[str]) -> dict[str, str]:
-    settings = {}
+    settings: dict[str, str] = {}
     for word in words:
         symbol, equals, value = word.partition("=")
         if not equals or not symbol:
             raise fail(
                 f"--set {word}", "not of the form SYMBOL=VALUE", "for example CORRAL_THREADS=n"
             )
-        settings[symbol] = value
+        if settings.setdefault(symbol, value) != value:
+            what = f"contradicts --set {symbol}={settings[symbol]}"
+            raise fail(f"--set {word}", what, "leave out one of them")
     return settings
 
 
@@ -383,7 +386,8 @@ def main(words: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:
         where = error.filename or "system"
-        print(f"corral: error: {where}: {error.strerror or error}", file=sys.stderr)
+        problem = Problem(str(where), error.strerror or str(error), remedy_for(str(error), ""))
+        print(f"corral: error: {problem}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
         print("corral: interrupted", file=sys.stderr)

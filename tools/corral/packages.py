@@ -14,7 +14,6 @@ import re
 import shutil
 import tarfile
 import tempfile
-import tomllib
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -22,7 +21,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from corral import deb, registries, system
-from corral.errors import fail
+from corral.errors import Problem, fail
+from corral.model.node import read_toml
 from corral.progress import alone, step
 from corral.registries import Source
 
@@ -72,13 +72,11 @@ def names(root: Path) -> list[str]:
 def load(root: Path, name: str) -> Package:
     """Read packages/<name>/package.toml."""
     label = f"packages/{name}/package.toml"
-    try:
-        text = (root / "packages" / name / "package.toml").read_text(encoding="utf-8")
-        data: dict[str, Any] = tomllib.loads(text)
-    except FileNotFoundError as error:
-        raise fail(label, "no such package", f"known are {', '.join(names(root))}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise fail(label, f"not valid TOML: {error}", "correct the file") from error
+    path = root / "packages" / name / "package.toml"
+    if not path.is_file():
+        raise fail(label, "no such package", f"known are {', '.join(names(root))}")
+    problems: list[Problem] = []
+    data: dict[str, Any] = read_toml(path, label, problems).value
     _check_keys(label, data)
     source = data["source"]
     if source["registry"] not in registries.CLIENTS:

@@ -17,15 +17,15 @@ from corral.errors import fail
 
 _PATIENCE = 2.0  # seconds until a step begins to show its time
 _NO_ROOM = re.compile(r"(?i)no space left on device|os error 28|ENOSPC|disk quota exceeded")
-_READ_ONLY = re.compile(r"(?i)read-only file system|os error 30|EROFS")
+_NO_WRITING = re.compile(r"(?i)read-only file system|permission denied|os error (13|30)\b|EROFS")
 
 
 def remedy_for(output: str, otherwise: str) -> str:
     """What helps after a failure with this output, where that is not what usually does."""
     if _NO_ROOM.search(output):
         return "the disk is full: make room, then run the same command again"
-    if _READ_ONLY.search(output):
-        return "the tree cannot be written to: copy it to where you may write"
+    if _NO_WRITING.search(output):
+        return "see to the rights to it, or copy the tree to where you may write"
     return otherwise
 
 

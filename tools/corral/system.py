@@ -22,12 +22,11 @@ PACKAGES: dict[str, dict[str, str]] = {
     "host": {
         **_CMAKE,
         "gcc": "gcc",
-        "libssl-dev": "/usr/include/openssl/evp.h",
         "libc6-dev": "/usr/include/stdio.h",
         "binutils": "nm",
     },
     "c++": {"g++": "g++"},
-    "openssl": {"openssl": "openssl"},
+    "openssl": {"openssl": "openssl", "libssl-dev": "/usr/include/openssl/evp.h"},
     # Clients of the registries that packages come from; Debian's own is there, PyPI's in .venv.
     # Debian 12 has a newer cargo by the name of cargo-web, and the older wants a copy of the whole
     # index first.
@@ -42,7 +41,6 @@ PACKAGES: dict[str, dict[str, str]] = {
     "avr": {
         "gcc-avr": "avr-gcc",
         "avr-libc": "/usr/lib/avr/include/avr/io.h",
-        "libsimavr-dev": "/usr/include/simavr/sim_avr.h",
     },
     "test": {
         "clang": "clang",

@@ -14,6 +14,9 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _NOT_SET = re.compile(r"# ([A-Za-z_][A-Za-z0-9_]*) is not set")
 
 
+COMMAND_LINE = "command line"
+
+
 @dataclass(frozen=True)
 class Assignment:
     """SYMBOL=value, and where it stands."""
@@ -22,6 +25,10 @@ class Assignment:
     value: str
     where: str
     layer: str
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= 40 else f"{value[:37]}..."
 
 
 def _unquote(text: str) -> str:
@@ -57,6 +64,6 @@ def parse_file(path: Path, label: str, layer: str) -> list[Assignment]:
 def from_settings(settings: Mapping[str, str]) -> list[Assignment]:
     """What the command line sets."""
     return [
-        Assignment(symbol, value, f"--set {symbol}={value}", "command line")
+        Assignment(symbol, value, f"--set {symbol}={_short(value)}", COMMAND_LINE)
         for symbol, value in settings.items()
     ]

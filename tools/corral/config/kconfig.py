@@ -14,10 +14,11 @@ from typing import Any
 with suppress(ImportError):
     import kconfiglib  # type: ignore[import-untyped]
 
-from corral.config.assignments import Assignment
+from corral.config.assignments import COMMAND_LINE, Assignment
 from corral.errors import CorralError, Problem, fail
-from corral.model.node import nearest
+from corral.model.node import MAX_INTEGER, nearest
 
+_MAX_LENGTH = 200  # of a value, in characters
 _TRISTATES = {"n": 0, "m": 1, "y": 2}
 
 
@@ -64,6 +65,9 @@ class Kconfig:
                 self._kconf: Any = kconfiglib.Kconfig("config/Kconfig", warn_to_stderr=False)
             except kconfiglib.KconfigError as error:
                 raise fail("config/Kconfig", str(error), "correct the named file") from None
+            except (RecursionError, UnicodeDecodeError) as error:
+                what = f"it or a driver's Kconfig cannot be read: {error}"
+                raise fail("config/Kconfig", what, "write it shorter, in UTF-8") from None
         if self._kconf.warnings:
             raise CorralError([_problem(warning) for warning in self._kconf.warnings])
 
@@ -143,14 +147,30 @@ class Kconfig:
 
     def assign(self, assignments: Iterable[Assignment]) -> None:
         """Set the symbols, later ones win; every value that does not come true is a problem."""
-        effective = self._effective(list(assignments))
-        problems: list[Problem] = []
+        given = list(assignments)
+        effective = self._effective(given)
+        problems = self._contradictions(given)
         for assignment in effective:
             problems += self._assign(assignment)
         if not problems:
             problems = [p for a in effective for p in self._check(a)]
         if problems:
             raise CorralError(problems)
+
+    def _contradictions(self, assignments: Iterable[Assignment]) -> list[Problem]:
+        """Within the command line, where nothing is meant to replace anything."""
+        seen: dict[str, Assignment] = {}
+        problems: list[Problem] = []
+        for assignment in assignments:
+            sym = self._kconf.syms.get(assignment.symbol)
+            if assignment.layer != COMMAND_LINE or sym is None or assignment.value != "y":
+                continue
+            if sym.choice is not None:
+                first = seen.setdefault(sym.choice.name, assignment)
+                if first is not assignment:
+                    what = f"{assignment.symbol} and {first.symbol} are of one choice"
+                    problems.append(Problem(assignment.where, what, "set one of them"))
+        return problems
 
     def _effective(self, assignments: list[Assignment]) -> list[Assignment]:
         """Without those that a later one replaces, also by another entry of the same choice."""
@@ -175,6 +195,8 @@ class Kconfig:
             ]
         sym = self._kconf.syms[name]
         value: str | int = assignment.value
+        if len(assignment.value) > _MAX_LENGTH:
+            return [Problem(where, f"{name}: the value is too long", "write a shorter one")]
         if sym.orig_type == kconfiglib.BOOL:
             if assignment.value not in ("y", "n"):
                 return [Problem(where, f'{name}: "{value}" is no value', "write y or n")]
@@ -182,6 +204,9 @@ class Kconfig:
         if not sym.set_value(value):
             kind = kconfiglib.TYPE_TO_STR[sym.orig_type]
             return [Problem(where, f'{name}: "{value}" is no {kind}', "correct the value")]
+        is_number = sym.orig_type in (kconfiglib.INT, kconfiglib.HEX)
+        if is_number and int(assignment.value, 0) > MAX_INTEGER:
+            return [Problem(where, f"{name}: {value} is too large", f"the most is {MAX_INTEGER}")]
         return []
 
     def _similar(self, name: str) -> str:

@@ -40,23 +40,23 @@ def _unique(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
-def _own_sources(driver: Driver, used: Sequence[Capability], problems: list[Problem]) -> list[str]:
+def _own_sources(driver: Driver, used: Sequence[Capability]) -> list[str]:
+    names = [*driver.sources, *(source for capability in used for source in capability.sources)]
+    return [str(driver.folder / source) for source in _unique(names)]
+
+
+def _check_files(driver: Driver, problems: list[Problem]) -> None:
+    """Also those of capabilities that this build does not bind: another one will."""
     named = dict.fromkeys(driver.sources, f"{driver.label}: corral/sources")
-    for capability in used:
+    for name in driver.headers:
+        named.setdefault(name, f"{driver.label}: headers")
+    for capability in driver.capabilities:
         for source in capability.sources:
             named.setdefault(source, f"{capability.where}.corral/sources")
         if capability.context_header:
-            _check(
-                driver,
-                capability.context_header,
-                f"{capability.where}.corral/context_header",
-                problems,
-            )
-    for name in driver.headers:
-        _check(driver, name, f"{driver.label}: headers", problems)
-    for source, where in named.items():
-        _check(driver, source, where, problems)
-    return [str(driver.folder / source) for source in named]
+            named.setdefault(capability.context_header, f"{capability.where}.corral/context_header")
+    for name, where in named.items():
+        _check(driver, name, where, problems)
 
 
 def _check(driver: Driver, name: str, where: str, problems: list[Problem]) -> None:
@@ -91,7 +91,7 @@ def _driver(
     return [
         "corral_driver(",
         f"    NAME {driver.name}",
-        *_arguments("SOURCES", _own_sources(driver, used, problems)),
+        *_arguments("SOURCES", _own_sources(driver, used)),
         *_arguments("PACKAGE_SOURCES", _unique(package_sources)),
         *_arguments("INCLUDES", _unique(includes)),
         *_arguments("DEFINES", _defines(driver, used, problems)),
@@ -145,6 +145,8 @@ def sources_file(build: Build, gen: Path) -> str:
     public = _public_includes(build)
     if public:
         lines += ["corral_public_includes(", *(f"    {quote([p])}" for p in public), ")", ""]
+    for driver in build.tree.drivers.values():
+        _check_files(driver, problems)
     for name, used in build.bindings.drivers.items():
         lines += _driver(build, build.tree.drivers[name], used, problems)
     if problems:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -315,6 +315,22 @@ def check_elements(board: Board, drivers: dict[str, Driver], problems: list[Prob
                     )
                 )
         _check_fields(element, driver.device.fields, problems)
+    _check_places(board.elements, drivers, problems)
+
+
+def _check_places(
+    elements: Sequence[Element], drivers: dict[str, Driver], problems: list[Problem]
+) -> None:
+    """Two elements cannot be at one place, whichever drivers they have."""
+    taken: dict[str, Element] = {}
+    for element in elements:
+        driver = drivers.get(element.driver)
+        names = driver.device.place if driver and driver.device else ()
+        values = {n: element.fields[n].value for n in names if n in element.fields}
+        place = ", ".join(f"{name} {value}" for name, value in sorted(values.items()))
+        if place and taken.setdefault(place, element) is not element:
+            what = f"{element.name} is at {place}, where {taken[place].name} is already"
+            problems.append(Problem(element.where, what, "give each element a place of its own"))
 
 
 def _check_fields(

@@ -96,6 +96,8 @@ FIELD_TYPES = (
 #: Keys of an [[element]] that are not the driver's, and members of the generated table.
 RESERVED_FIELDS = ("location", "index", "name", "driver", "simulator", "key")
 
+MAX_KEY_BITS = 0xFFF8  # attributes hold sizes in 16 bits, keys whole bytes
+
 _DRIVER_NAME = re.compile(r"[a-z][a-z0-9_]*")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 _FUNCTION = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>&?\w+(?:, &?\w+)*)\))?")
@@ -175,6 +177,7 @@ class DeviceType:
     header: str
     type: str
     fields: tuple[DeviceField, ...]
+    place: tuple[str, ...] = ()  # the fields that say together where a device is
 
 
 @dataclass(frozen=True)
@@ -322,9 +325,18 @@ def _device(node: Node) -> DeviceType | None:
     child = node.child("corral/device")
     if not child.is_a(dict):
         return None
-    child.only(("header", "type", "fields"))
+    child.only(("header", "type", "fields", "place"))
     fields = [_device_field(name, value) for name, value in child.table("fields").items()]
-    return DeviceType(child.string("header"), child.string("type"), tuple(f for f in fields if f))
+    names = child.table("fields")
+    for item in child.items("place"):
+        if item.is_a(str) and item.value not in names:
+            item.complain(f'"{item.value}" is no field', nearest(item.value, names))
+    return DeviceType(
+        child.string("header"),
+        child.string("type"),
+        tuple(f for f in fields if f),
+        child.strings("place"),
+    )
 
 
 @dataclass
@@ -394,9 +406,9 @@ class _Reader:
         if not node.has("key_sizes"):
             return None
         sizes = [item.value for item in node.items("key_sizes") if item.is_a(int)]
-        if len(set(sizes)) != len(sizes) or any(size <= 0 for size in sizes):
+        if len(set(sizes)) != len(sizes) or any(not 0 < size <= MAX_KEY_BITS for size in sizes):
             node.child("key_sizes").complain(
-                "sizes are bits, above 0, each named once", "correct the list"
+                f"sizes are bits, from 1 to {MAX_KEY_BITS}, each named once", "correct the list"
             )
         return tuple(sizes)
 

@@ -29,6 +29,9 @@ _DEFINE = re.compile(
 _NO_VALUE = re.compile(r"_(IS|GET|OF|SUPPORTS)_|_ALG_(TRUNCATED|FULL_LENGTH|AT_LEAST)_|_NONE$")
 
 
+_MAX_DEPTH = 8
+
+
 @dataclass(frozen=True, order=True)
 class Expression:
     """A macro with its arguments. str() is C, spelt as the standard macros are used."""
@@ -85,6 +88,8 @@ class Vocabulary:
 
     def _parse(self, text: str) -> Expression:
         tokens = _tokenise(text)
+        if tokens.count("(") > _MAX_DEPTH:
+            raise ValueError("more parentheses than any macro of PSA Crypto 1.5 needs")
         expression = self._expression(tokens)
         if tokens:
             raise ValueError(f'"{tokens[0]}" follows the end of the expression')

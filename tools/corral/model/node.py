@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +18,12 @@ from typing import Any, TypeVar
 from corral.errors import CorralError, Problem
 
 T = TypeVar("T")
+
+_MAX_DEPTH = 16
+_MAX_LENGTH = 1000
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+#: No size in bits or bytes and no count is larger; a C macro takes it on any target.
+MAX_INTEGER = 2**31 - 1
 
 C_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -37,6 +43,12 @@ def nearest(name: str, known: Iterable[str]) -> str:
     if close:
         return f"did you mean {' or '.join(close)}?"
     return f"known are {', '.join(names)}" if len(names) <= 40 else "check its spelling"
+
+
+def _shown(value: Any) -> str:
+    """A value in a message: as much of it as fits a line."""
+    text = json.dumps(value, default=str)
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 class Node:
@@ -69,7 +81,7 @@ class Node:
         )
         if not matches:
             self.complain(
-                f"{json.dumps(self.value, default=str)} is not {TYPE_NAMES[wanted]}",
+                f"{_shown(self.value)} is not {TYPE_NAMES[wanted]}",
                 f"write {TYPE_NAMES[wanted]}",
             )
         return matches
@@ -108,6 +120,8 @@ class Node:
         value = int(self._get(key, int, default))
         if self.has(key) and value < minimum:
             self.child(key).complain(f"{value} is too small", f"the least is {minimum}")
+        if value > MAX_INTEGER:
+            self.child(key).complain(f"{value} is too large", f"the most is {MAX_INTEGER}")
         return value
 
     def identifier(self, key: str, default: str | None = None) -> str:
@@ -149,11 +163,15 @@ class Node:
         return {name: node.value for name, node in self.table(key).items() if node.is_a(str)}
 
 
+class _DuplicateError(Exception):
+    """A key that stands twice in one object."""
+
+
 def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     seen: dict[str, Any] = {}
     for key, value in pairs:
         if key in seen and key != "_comment":
-            raise ValueError(f'the key "{key}" stands twice in one object')
+            raise _DuplicateError(f'the key "{key}" stands twice in one object')
         seen[key] = value
     return seen
 
@@ -167,6 +185,14 @@ def _read_text(path: Path, label: str) -> str:
         raise CorralError(Problem(label, f"cannot be read: {error}")) from None
 
 
+def _too_deep(label: str) -> CorralError:
+    return CorralError(Problem(label, "nested too deeply", f"use at most {_MAX_DEPTH} levels"))
+
+
+def _too_long(where: str) -> Problem:
+    return Problem(where, "a number has too many digits", "write one below 2^63")
+
+
 def read_json(path: Path, label: str, problems: list[Problem]) -> Node:
     """Read a JSON file whose top is an object."""
     text = _read_text(path, label)
@@ -176,22 +202,57 @@ def read_json(path: Path, label: str, problems: list[Problem]) -> Node:
         raise CorralError(
             Problem(f"{label}:{error.lineno}", f"no JSON: {error.msg}", "correct the syntax")
         ) from None
-    except (ValueError, RecursionError) as error:
+    except _DuplicateError as error:
         raise CorralError(Problem(label, str(error), "remove one of them")) from None
+    except ValueError:
+        raise CorralError(_too_long(label)) from None
+    except RecursionError:
+        raise _too_deep(label) from None
     return _top(value, label, problems)
 
 
 def read_toml(path: Path, label: str, problems: list[Problem]) -> Node:
+    """Read a TOML file."""
     text = _read_text(path, label)
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise CorralError(Problem(label, f"no TOML: {error}", "correct the syntax")) from None
+    except ValueError:
+        raise CorralError(_too_long(label)) from None
+    except RecursionError:
+        raise _too_deep(label) from None
     return _top(value, label, problems)
 
 
 def _top(value: Any, label: str, problems: list[Problem]) -> Node:
+    odd = list(_oddities(value, label))
+    if odd:
+        raise CorralError(odd)
     node = Node(value, label, "", problems)
     if not node.is_a(dict):
         raise CorralError(problems)
     return node
+
+
+def _oddities(top: Any, label: str) -> Iterator[Problem]:
+    """What no value of a description may be, so that whoever uses one need not ask."""
+    waiting: list[tuple[Any, str, int]] = [(top, "", 0)]
+    while waiting:
+        value, path, depth = waiting.pop()
+        where = f"{label}: {path}" if path else label
+        if depth > _MAX_DEPTH:
+            raise _too_deep(label)
+        if isinstance(value, dict):
+            items = [(f"{path}.{key}" if path else key, key, value[key]) for key in value]
+            waiting += [(v, place, depth + 1) for place, key, v in items if key != "_comment"]
+            if any(_CONTROL.search(key) for key in value):
+                yield Problem(where, "a line break or the like in a key", "rename it")
+        elif isinstance(value, list):
+            waiting += [(v, f"{path}[{i}]", depth + 1) for i, v in enumerate(value)]
+        elif isinstance(value, str) and _CONTROL.search(value):
+            yield Problem(where, "a line break or the like in a text", "write it in one line")
+        elif isinstance(value, str) and len(value) > _MAX_LENGTH:
+            yield Problem(where, "the text is too long", f"write at most {_MAX_LENGTH} characters")
+        elif isinstance(value, int) and abs(value) >= 2**63:
+            yield _too_long(where)

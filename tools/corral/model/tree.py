@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -67,14 +68,36 @@ def load_tree(root: Path) -> Tree:
     mechanisms = load_mechanisms(root, table, vocabulary)
     problems: list[Problem] = []
     drivers: dict[str, Driver] = {}
-    for folder in sorted(path.parent for path in (root / "drivers").glob("*/driver.json")):
+    for folder in _described(root / "drivers", "driver.json", problems):
         drivers[folder.name] = load_driver(folder, table, vocabulary, problems)
+    _described(root / "boards", "board.toml", problems)
+    _check_prefixes(drivers, problems)
     tree = Tree(root, vocabulary, table, mechanisms, drivers, load_boards(root))
     for driver in drivers.values():
         _check_driver(driver, tree, problems)
     if problems:
         raise CorralError(problems)
     return tree
+
+
+def _described(parent: Path, name: str, problems: list[Problem]) -> list[Path]:
+    """The folders that have a description; those without would be left out without a word."""
+    folders = sorted(path for path in parent.iterdir() if path.is_dir())
+    found = [folder for folder in folders if (folder / name).is_file()]
+    for folder in folders:
+        if folder not in found and not folder.name.startswith((".", "_")):
+            label = f"{parent.name}/{folder.name}/{name}"
+            problems.append(Problem(label, "no such file", "write it, or remove the folder"))
+    return found
+
+
+def _check_prefixes(drivers: Mapping[str, Driver], problems: list[Problem]) -> None:
+    owners: dict[str, Driver] = {}
+    for driver in drivers.values():
+        owner = owners.setdefault(driver.prefix, driver)
+        if owner is not driver and driver.prefix:
+            what = f'"{driver.prefix}" is the prefix of drivers/{owner.name} already'
+            problems.append(Problem(f"{driver.label}: prefix", what, "take another"))
 
 
 def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:

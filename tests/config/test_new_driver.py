@@ -104,7 +104,7 @@ def test_capability_that_no_board_names_is_told_where_it_is_missed(tree: Path) -
     drop_in(tree)
     needy = {**INVENTED, "corral/requires": ["HAS_ENGIN"]}
     (tree / "drivers" / "invented" / "driver.json").write_text(json.dumps(needy))
-    with pytest.raises(CorralError, match="invented .needs HAS_ENGIN, which no board names: did "):
+    with pytest.raises(CorralError, match=r"invented .needs HAS_ENGIN, which no board names: did "):
         build(tree, "PSA_WANT_ALG_SM3")
 
 

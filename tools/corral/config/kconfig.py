@@ -123,7 +123,7 @@ class Kconfig:
 
     def selectors(self, name: str) -> list[str]:
         """The symbols that select this one, as things stand."""
-        found = {}
+        found: dict[str, None] = {}
         for part in kconfiglib.split_expr(self._kconf.syms[name].rev_dep, kconfiglib.OR):
             if kconfiglib.expr_value(part) > 0:
                 found[_says(kconfiglib.split_expr(part, kconfiglib.AND)[0])] = None

@@ -141,17 +141,25 @@ main.c:7: undefined reference to `nothere'
 collect2: error: ld returned 1 exit status
 """
 
+LINKED = "/usr/bin/ld: warning: a.o requires executable stack\n"
+FULL = """\
+FAILED: image
+/usr/bin/ld: region `CODE' overflowed by 8 bytes
+collect2: error: ld returned 1 exit status
+"""
+
 
 @pytest.mark.parametrize(
     ("output", "first", "last"),
     [
         (COMPILER, "In file included from /b.c:1:", "      | ^~~"),
         (LINKER, "/usr/bin/ld: main.o: in", "main.c:7: undefined reference to `nothere'"),
+        (f"{LINKED}[1/2] x\n{FULL}", "/usr/bin/ld: region", "by 8 bytes"),
         ("-- x\nCMake Error at C.txt:3 (m):\n  no\n\n-- Configuring", "CMake Error at", "  no"),
         ("".join(f"{i}\n" for i in range(40)), "28", "39"),
         ("", "", ""),
     ],
-    ids=["compiler", "linker", "cmake", "unknown", "silent"],
+    ids=["compiler", "linker", "full", "cmake", "unknown", "silent"],
 )
 def test_first_error_is_shown(output: str, first: str, last: str) -> None:
     shown = first_error(output)

@@ -175,7 +175,10 @@ def test_help_that_others_are_asked_for_is_work(door: Door, words: tuple[str, ..
     assert "/.venv/bin/python -m corral" in door.run(*words).stdout
 
 
-@pytest.mark.parametrize("name", ["a:b", "a;b", "a$b", "a,b", "a'b", 'a"b', "a\\b", "a\nb"])
+@pytest.mark.parametrize(
+    "name",
+    ["a:b", "a;b", "a%b", "a*b", "a?b", "a[b", "a]b", "a$b", "a,b", "a'b", 'a"b', "a\\b", "a\nb"],
+)
 def test_path_that_tools_would_take_apart_is_refused(tmp_path: Path, name: str) -> None:
     door = Door(tmp_path, name)
     done = door.run("packages")

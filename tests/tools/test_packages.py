@@ -151,9 +151,10 @@ def test_full_disk_is_not_taken_for_a_missing_network(tree: Tree) -> None:
     tree.program(
         "cargo",
         '#!/bin/sh\n[ "$1" = --version ] && echo "cargo 1.90.0" && exit 0\n'
-        'echo "error: failed to write: No space left on device (os error 28)"; exit 101\n',
+        "printf 'error: x\\nCaused by:\\n No space left on device (os error 28)\\n'; exit 101\n",
     )
     message = refusal(tree)
+    assert "it says: error: x; No space left on device" in message
     assert "the disk is full: make room" in message
     assert "network" not in message
 

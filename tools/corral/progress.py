@@ -29,7 +29,10 @@ def remedy_for(output: str, otherwise: str) -> str:
     return otherwise
 
 
-_ERROR = re.compile(r"(?i)\berror\b ?(:|at )|undefined reference|multiple definition|overflowed by")
+_ERROR = re.compile(
+    r"(?i)^(?!collect2|cc1|ninja).*(\berror\b ?(:|at )|undefined reference|multiple definition)"
+    r"|^\S*\bld(\.\w+)?: (?!.*: in function|warning)"
+)
 _BEFORE = re.compile(r"In file included from|^ +from |: [Ii]n (member )?function|At top level:")
 _AFTER = re.compile(
     r": (error|warning|note): |: [Ii]n (member )?function|At top level:|^\[\d+/\d+\]|^--"

@@ -83,7 +83,13 @@ def _mismatch(label: str, source: Source, actual: str) -> CorralError:
 
 def _complaint(client: str, source: Source, output: str) -> str:
     words = [line.strip() for line in output.splitlines() if line.strip()]
-    errors = [w for w in words if re.match(r"(?i)(error|e:|err:|caused by|could not)", w)]
+    beginning = re.compile(r"(?i)(error|e:|err:|could not)")
+    # cargo says what happened, then each cause in a line of its own.
+    errors = [
+        word
+        for before, word in zip(["", *words], words, strict=False)
+        if before == "Caused by:" or beginning.match(word)
+    ]
     said = "; ".join((errors or words)[-2:]) or "nothing"
     client = "pip" if Path(client).name.startswith("python") else client
     return f"{client} could not fetch {source.name} {source.version} (it says: {said})"

@@ -204,6 +204,15 @@ def test_lock_without_an_element_is_refused(capsys: pytest.CaptureFixture[str]) 
     assert "--element" in error
 
 
+@pytest.mark.parametrize("order", ["--write", "--lock"])
+def test_order_for_another_chip_is_refused_in_one_line(
+    order: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (error,) = refused(["provision", "native", "--element", "SE0", order, "0123456789"], capsys)
+    assert f"{order} 0123456789: the chip of SE0 is 01" in error
+    assert "nothing was written" in error
+
+
 def test_packages_names_origin_and_licence_of_each(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["packages"]) == 0
     text = capsys.readouterr().out

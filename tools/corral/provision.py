@@ -104,8 +104,11 @@ def provision(board: str, name: str | None, write: str | None, lock: str | None)
         images = run.images_of(board)
         ended, output = _carry_out(done, orders, images)
         status = status or ended
-        print("\n".join(x for x in output.splitlines() if not x.startswith(_STATE)))
         states = _states(output)
+        if serial and name in states and states[name]["serial"] != serial.upper():
+            what = f"the chip of {name} is {states[name]['serial']}; nothing was written"
+            raise fail(f"--{order} {serial}", what, "look at the plan again, without an order")
+        print("\n".join(x for x in output.splitlines() if not x.startswith(_STATE)))
         Memories(images).note_serials({e: state["serial"] for e, state in states.items()})
         if not orders:
             _print_choices(board, [states[e.name] for e in mine if e.name in states])

@@ -65,7 +65,7 @@ static psa_status_t decrypt(struct corral_key *key, const struct corral_cipher_m
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     const uint8_t *text = input + mode->iv_length;
-    memcpy(iv, input, mode->iv_length);
+    corral_copy(iv, input, mode->iv_length); /* no mode without an IV needs an input */
     if (text != output && corral_overlap(input, input_length, output, text_length)) {
         memmove(output, text, text_length);
         text = output;

@@ -50,6 +50,7 @@ psa_status_t bearssl_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
                                         size_t salt_length, uint8_t *output, size_t output_size,
                                         size_t *output_length)
 {
+    static const uint8_t nothing;
     uint8_t block[CORRAL_RSA_MAX_SIZE]; /* written before label and text have been read */
     struct generator generator = {&drawing, PSA_SUCCESS};
     const br_hash_class *const hash = find_hash(alg);
@@ -67,9 +68,10 @@ psa_status_t bearssl_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     bearssl_driver_rsa_public(&key, &public_key);
+    /* The library moves the text even if there is none, and so from somewhere. */
     const size_t length =
         BEARSSL_RSA_ENCRYPT(&generator.methods, hash, salt, salt_length, &public_key, block,
-                            sizeof block, input, input_length);
+                            sizeof block, input_length > 0 ? input : &nothing, input_length);
     psa_status_t status = generator.status;
     if (status == PSA_SUCCESS && length == 0) {
         status = PSA_ERROR_INVALID_ARGUMENT;

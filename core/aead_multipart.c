@@ -35,7 +35,7 @@ static psa_status_t hold_active(psa_aead_operation_t *operation, bool is_right,
     psa_status_t status = PSA_ERROR_BAD_STATE;
 
     if (corral_operation_is_active(operation->alg) && is_right) {
-        status = corral_key_hold_again(operation->key, key);
+        status = corral_key_hold_again(&operation->key, key);
     }
     return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
 }
@@ -70,7 +70,7 @@ static psa_status_t setup(psa_aead_operation_t *operation, psa_key_id_t key, psa
                                             corral_key_data(slot), slot->length, alg, is_encrypt);
         if (status == PSA_SUCCESS) {
             operation->alg = alg;
-            operation->key = key;
+            operation->key = corral_key_bind(slot);
             operation->ad_left = corral_aead_ad_limit(alg);
             operation->text_left = corral_aead_text_limit(alg);
             operation->is_encrypt = is_encrypt;

@@ -49,7 +49,7 @@ static psa_status_t setup(psa_cipher_operation_t *operation, psa_key_id_t key, p
                                          corral_key_data(slot), slot->length, mode.alg, is_encrypt);
         if (status == PSA_SUCCESS) {
             operation->alg = alg;
-            operation->key = key;
+            operation->key = corral_key_bind(slot);
             operation->block_length = mode.block_length;
             operation->iv_length = mode.iv_length;
             operation->is_encrypt = is_encrypt;
@@ -87,7 +87,7 @@ psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t 
     struct corral_key *slot;
 
     psa_status_t status =
-        lacks_iv(operation) ? corral_key_hold_again(operation->key, &slot) : PSA_ERROR_BAD_STATE;
+        lacks_iv(operation) ? corral_key_hold_again(&operation->key, &slot) : PSA_ERROR_BAD_STATE;
     if (status != PSA_SUCCESS) {
         return fail(operation, status);
     }
@@ -191,7 +191,7 @@ static psa_status_t hold_ready(psa_cipher_operation_t *operation, struct corral_
     psa_status_t status = PSA_ERROR_BAD_STATE;
 
     if (corral_operation_is_active(operation->alg) && !lacks_iv(operation)) {
-        status = corral_key_hold_again(operation->key, key);
+        status = corral_key_hold_again(&operation->key, key);
     }
     return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
 }

@@ -222,7 +222,7 @@ static psa_status_t take_key(psa_key_derivation_operation_t *operation,
          !has_form(alg, step, corral_key_data(key), key->length))) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    operation->keys[is_other] = key->attributes.id;
+    operation->keys[is_other] = corral_key_bind(key);
     operation->gives_keys = operation->gives_keys || is_secret(step);
     return is_other ? PSA_SUCCESS : corral_dispatch_key_derivation_takes(&key->attributes, alg);
 }

@@ -54,8 +54,8 @@ static psa_status_t hold_secrets(const psa_key_derivation_operation_t *operation
 
     for (unsigned i = 0; i < 2; i++) {
         secrets[i] = NULL;
-        if (status == PSA_SUCCESS && operation->keys[i] != PSA_KEY_ID_NULL) {
-            status = corral_key_hold_again(operation->keys[i], &secrets[i]);
+        if (status == PSA_SUCCESS && operation->keys[i].id != PSA_KEY_ID_NULL) {
+            status = corral_key_hold_again(&operation->keys[i], &secrets[i]);
             secrets[i] = status == PSA_SUCCESS ? secrets[i] : NULL;
         }
     }

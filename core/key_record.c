@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The record of a key, numbers little-endian:
- *   0  version (1)                    8  usage flags (4)
+ *   0  version (2)                    8  usage flags (4)
  *   1  stage (1)                     12  algorithm (4)
  *   2  1: sealed, 0: in clear (1)    16  lifetime (4)
  *   3  length of a public key (1)    20  length of the key (2)
  *   4  type (2)                      22  identifier (4)
- *   6  bits (2)                      26  tag (16) if sealed, then key and public key
+ *   6  bits (2)                      26  number of the key (4): core/slots.h
+ *                                    30  tag (16) if sealed, then key and public key
  * Everything before the tag is authenticated with the key.
  */
 #include "key_record.h"
@@ -21,7 +22,7 @@
 #include "key_sizes.h"
 #include "seal.h"
 
-#define VERSION 1
+#define VERSION 2
 #define HEADER_SIZE CORRAL_STORE_KEY_TAG_AT
 #define TAG_SIZE (CORRAL_SEALED_STORAGE ? CORRAL_SEAL_TAG_SIZE : 0u)
 #define DATA_AT (HEADER_SIZE + TAG_SIZE)
@@ -39,6 +40,15 @@ static void put_header(uint8_t *to, const psa_key_attributes_t *attributes)
     corral_put(to + 22, attributes->id, 4);
 }
 
+/* The number of a key, with the beginning of the tag if there is one. */
+static void take_number(const uint8_t *from, struct corral_key_number *number)
+{
+    if (CORRAL_SEALED_STORAGE) {
+        number->words[CORRAL_KEY_NUMBER_WORDS - 1] = (uint32_t)corral_take(from + HEADER_SIZE, 4);
+    }
+    number->words[0] = (uint32_t)corral_take(from + 26, 4);
+}
+
 static void take_header(const uint8_t *from, struct corral_key_record *record)
 {
     record->stage = from[1];
@@ -50,6 +60,7 @@ static void take_header(const uint8_t *from, struct corral_key_record *record)
     record->attributes.lifetime = (psa_key_lifetime_t)corral_take(from + 16, 4);
     record->length = (uint16_t)corral_take(from + 20, 2);
     record->attributes.id = (psa_key_id_t)corral_take(from + 22, 4);
+    take_number(from, &record->number);
 }
 
 /* Seal (if this build does) and store; `data` is behind the room for header and tag. */
@@ -70,7 +81,8 @@ static psa_status_t store(uint8_t *bytes, size_t size, uint8_t flags)
 
 /* Put together what is stored of a key. */
 static psa_status_t write_record(const psa_key_attributes_t *attributes, const uint8_t *data,
-                                 size_t length, size_t public_length, enum corral_key_stage stage)
+                                 size_t length, size_t public_length, enum corral_key_stage stage,
+                                 struct corral_key_number *number)
 {
     /* Between allocation and creation there is room for it, as there is for the removal. */
     const uint8_t flags = stage == CORRAL_STAGE_CREATING ? 0 : CORRAL_STORE_URGENT;
@@ -85,8 +97,10 @@ static psa_status_t write_record(const psa_key_attributes_t *attributes, const u
     bytes[1] = (uint8_t)stage;
     bytes[3] = (uint8_t)public_length;
     corral_put(bytes + 20, length, 2);
+    corral_put(bytes + 26, number->words[0], 4);
     memcpy(bytes + DATA_AT, data, size);
     psa_status_t status = store(bytes, DATA_AT + size, is_local ? 0 : flags);
+    take_number(bytes, number);
     corral_wipe(bytes, sizeof bytes);
     return status;
 }
@@ -94,14 +108,13 @@ static psa_status_t write_record(const psa_key_attributes_t *attributes, const u
 psa_status_t corral_key_record_write(struct corral_key *key, enum corral_key_stage stage)
 {
     return write_record(&key->attributes, corral_key_data(key), key->length, key->public_length,
-                        stage);
+                        stage, &key->number);
 }
 
-psa_status_t corral_key_record_mark(const struct corral_key_record *record,
-                                    enum corral_key_stage stage)
+psa_status_t corral_key_record_mark(struct corral_key_record *record, enum corral_key_stage stage)
 {
     return write_record(&record->attributes, record->data, record->length, record->public_length,
-                        stage);
+                        stage, &record->number);
 }
 
 /* Whether the lengths are those of such a key; contexts are their drivers' to judge. */

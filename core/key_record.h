@@ -22,6 +22,7 @@ enum corral_key_stage {
 /* A record as read; `data` are the key's bytes, and of a pair the public key behind them. */
 struct corral_key_record {
     psa_key_attributes_t attributes;
+    struct corral_key_number number; /* as in a slot: core/slots.h */
     uint16_t length;
     uint8_t public_length;
     uint8_t stage; /* enum corral_key_stage */
@@ -40,14 +41,14 @@ struct corral_key_record {
 psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *record);
 
 /*
- * Write the record of a key in a slot, whose attributes name it.
+ * Write the record of a key in a slot, whose attributes name it. Where records are sealed, the
+ * slot's number learns of the seal.
  *   PSA_ERROR_INSUFFICIENT_STORAGE, PSA_ERROR_STORAGE_FAILURE  as it was before
  */
 psa_status_t corral_key_record_write(struct corral_key *key, enum corral_key_stage stage);
 
 /* Write a record again that has been read, at another stage. There is always room for that. */
-psa_status_t corral_key_record_mark(const struct corral_key_record *record,
-                                    enum corral_key_stage stage);
+psa_status_t corral_key_record_mark(struct corral_key_record *record, enum corral_key_stage stage);
 
 /* Remove the record; no error if there is none. */
 psa_status_t corral_key_record_remove(psa_key_id_t id);

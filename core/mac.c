@@ -141,7 +141,7 @@ static psa_status_t hold_active(psa_mac_operation_t *operation, bool is_right,
     psa_status_t status = PSA_ERROR_BAD_STATE;
 
     if (corral_operation_is_active(operation->alg) && is_right) {
-        status = corral_key_hold_again(operation->key, key);
+        status = corral_key_hold_again(&operation->key, key);
     }
     return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
 }
@@ -166,7 +166,7 @@ static psa_status_t setup(psa_mac_operation_t *operation, psa_key_id_t key, psa_
                                            corral_key_data(slot), slot->length, full_length(alg));
         if (status == PSA_SUCCESS) {
             operation->alg = alg;
-            operation->key = key;
+            operation->key = corral_key_bind(slot);
             operation->mac_length = (uint8_t)length;
             operation->is_sign = usage == PSA_KEY_USAGE_SIGN_MESSAGE;
         } else {

@@ -44,7 +44,7 @@ static psa_status_t begin(psa_pake_operation_t *operation,
     if (status == PSA_SUCCESS) {
         operation->alg = alg;
         operation->primitive = cipher_suite->primitive;
-        operation->key = key->attributes.id;
+        operation->key = corral_key_bind(key);
     } else {
         corral_wipe(operation, sizeof *operation);
     }

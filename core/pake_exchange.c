@@ -6,7 +6,6 @@
 #include "multipart.h"
 #include "output.h"
 #include "pake.h"
-#include "policy.h"
 
 /* The longest shared secret: an uncompressed point of the largest curve. */
 #define MAX_SECRET 133u
@@ -18,27 +17,13 @@ static struct corral_pake_bytes show(const psa_pake_operation_t *operation, unsi
     return shown;
 }
 
-/* Whether an operation could have been set up with a key like this one. */
-static bool fits(const psa_pake_operation_t *operation, const psa_key_attributes_t *attributes)
-{
-    return corral_pake_takes_key(operation->alg, operation->primitive, attributes) &&
-           corral_pake_takes_role(operation->alg, operation->role, attributes) &&
-           corral_policy_permits(attributes, PSA_KEY_USAGE_DERIVE, operation->alg) == PSA_SUCCESS &&
-           corral_attributes_are_local(attributes);
-}
-
 /* Hold the key and show the driver all that is set. Fails as corral_key_hold_again() does. */
 static psa_status_t hold(const psa_pake_operation_t *operation,
                          psa_crypto_driver_pake_inputs_t *inputs, struct corral_key **key)
 {
-    psa_status_t status = corral_key_hold_again(operation->key, key);
+    psa_status_t status = corral_key_hold_again(&operation->key, key);
     if (status != PSA_SUCCESS) {
         return status;
-    }
-    /* Another key under the identifier of the first, which was destroyed, is none of ours. */
-    if (!fits(operation, &(*key)->attributes)) {
-        corral_key_release(*key);
-        return PSA_ERROR_BAD_STATE;
     }
     corral_pake_show_key(inputs, operation->alg, operation->primitive, *key);
     inputs->role = operation->role;

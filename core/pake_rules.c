@@ -92,7 +92,7 @@ static psa_status_t check_prover(const psa_pake_operation_t *operation)
 {
     struct corral_key *key;
 
-    psa_status_t status = corral_key_hold_again(operation->key, &key);
+    psa_status_t status = corral_key_hold_again(&operation->key, &key);
     if (status != PSA_SUCCESS) {
         return status;
     }

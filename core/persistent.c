@@ -11,6 +11,13 @@
 #include "key_record.h"
 #include "policy.h"
 
+/*
+ * The greatest number of a persistent key that has been in a slot since the start, so that no
+ * operation knows a greater one. A key is created with the next, wherever others get theirs from:
+ * under its identifier nobody has met it.
+ */
+static uint32_t newest;
+
 /* Where a persistent key was last found, and where eviction goes on. */
 static size_t recent;
 static size_t hand;
@@ -69,9 +76,10 @@ static psa_status_t hold_cached(psa_key_id_t id, struct corral_key **key)
     return status;
 }
 
-/* Make a reserved slot found, held once by the caller. */
+/* Make a reserved slot found, held once by the caller. With the lock of persistent keys. */
 static void publish(struct corral_key *key)
 {
+    newest = key->number.words[0] > newest ? key->number.words[0] : newest;
     corral_lock_enter(CORRAL_LOCK_CORE);
     key->holds = 1;
     key->state = CORRAL_KEY_READY;
@@ -101,6 +109,7 @@ static psa_status_t load(psa_key_id_t id, struct corral_key **key)
     if (status == PSA_SUCCESS) {
         (*key)->length = record.length;
         (*key)->public_length = record.public_length;
+        (*key)->number = record.number;
         memcpy(corral_key_data(*key), record.data, (size_t)record.length + record.public_length);
         publish(*key);
     }
@@ -254,9 +263,13 @@ psa_status_t corral_persistent_begin(const psa_key_attributes_t *attributes,
         return PSA_ERROR_NOT_PERMITTED;
     }
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
-    psa_status_t status = check_free(attributes->id);
+    psa_status_t status =
+        newest < UINT32_MAX ? check_free(attributes->id) : PSA_ERROR_INSUFFICIENT_STORAGE;
     if (status == PSA_SUCCESS) {
         status = corral_key_reserve(attributes, key);
+    }
+    if (status == PSA_SUCCESS) {
+        (*key)->number.words[0] = newest + 1;
     }
     corral_lock_leave(CORRAL_LOCK_PERSISTENT);
     return status;

@@ -33,9 +33,10 @@ psa_status_t corral_persistent_hold_for(psa_key_id_t id, psa_key_usage_t usage, 
                                         struct corral_key **key);
 
 /*
- * corral_key_reserve() for a persistent key.
+ * corral_key_reserve() for a persistent key, which is given its number.
  *   PSA_ERROR_ALREADY_EXISTS  the identifier is in use, also by a key that is being created
  *   PSA_ERROR_NOT_PERMITTED   read-only persistence: only manufacturing makes such keys
+ *   PSA_ERROR_INSUFFICIENT_STORAGE  2^32 numbers have been given, which no flash lives to see
  */
 psa_status_t corral_persistent_begin(const psa_key_attributes_t *attributes,
                                      struct corral_key **key);

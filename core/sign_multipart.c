@@ -63,6 +63,7 @@ static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t k
         return status;
     }
     status = check_key(slot, alg, is_signing);
+    const struct corral_bound_key bound = corral_key_bind(slot);
     corral_key_release(slot);
     if (status != PSA_SUCCESS) {
         return status;
@@ -71,7 +72,7 @@ static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t k
     status = corral_dispatch_hash_setup(&part->hash, PSA_ALG_GET_HASH(alg));
     if (status == PSA_SUCCESS) {
         part->alg = alg;
-        part->key = key;
+        part->key = bound;
     } else {
         corral_wipe(part, sizeof *part);
     }
@@ -82,7 +83,7 @@ static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t k
 static psa_status_t hold_active(const struct corral_signature_in_parts *part,
                                 struct corral_key **slot)
 {
-    return corral_operation_is_active(part->alg) ? corral_key_hold_again(part->key, slot)
+    return corral_operation_is_active(part->alg) ? corral_key_hold_again(&part->key, slot)
                                                  : PSA_ERROR_BAD_STATE;
 }
 

@@ -38,8 +38,9 @@ static struct pair_slot pair_slots[AT_LEAST_ONE(CORRAL_KEY_PAIR_SLOTS)];
 static struct protected_slot protected_slots[AT_LEAST_ONE(CORRAL_PROTECTED_KEY_SLOTS)];
 static struct protected_slot builtin_slots[AT_LEAST_ONE(CORRAL_BUILTIN_KEY_COUNT)];
 
-/* Of all keys ever published; a stale identifier is recognised by it. */
+/* Of all keys ever published; a stale identifier is recognised by it, for one round. */
 static uint16_t generation;
+static uint32_t rounds;
 
 static inline struct corral_key *slot_at(void *pool, size_t slot_size, size_t count, size_t index)
 {
@@ -129,10 +130,22 @@ psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key)
     return corral_key_hold_for(id, 0, PSA_ALG_NONE, key);
 }
 
-psa_status_t corral_key_hold_again(psa_key_id_t id, struct corral_key **key)
+/* The last word is the first one where there is no other. */
+static inline bool is_same(const struct corral_key_number *a, const struct corral_key_number *b)
 {
-    psa_status_t status = corral_key_hold(id, key);
+    const size_t last = CORRAL_KEY_NUMBER_WORDS - 1;
 
+    return a->words[0] == b->words[0] && a->words[last] == b->words[last];
+}
+
+psa_status_t corral_key_hold_again(const struct corral_bound_key *bound, struct corral_key **key)
+{
+    psa_status_t status = corral_key_hold(bound->id, key);
+
+    if (status == PSA_SUCCESS && !is_same(&(*key)->number, &bound->number)) {
+        corral_key_release(*key);
+        status = PSA_ERROR_INVALID_HANDLE;
+    }
     return status == PSA_ERROR_INVALID_HANDLE ? PSA_ERROR_BAD_STATE : status;
 }
 
@@ -190,6 +203,8 @@ psa_key_id_t corral_key_publish(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
     generation++;
+    rounds += generation == 0 ? 1 : 0;
+    key->number.words[0] = rounds;
     key->state = CORRAL_KEY_READY;
     const psa_key_id_t id = key->attributes.id << INDEX_SHIFT | generation;
     key->attributes.id = id;

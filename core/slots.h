@@ -34,11 +34,20 @@ enum corral_key_state {
 /* Whether holds are counted: who is alone loses no key that it uses, unless keys come and go. */
 #define CORRAL_COUNT_HOLDS (CORRAL_THREADS || CORRAL_PERSISTENT_KEYS)
 
-/* What every slot begins with; the key's bytes follow at once. */
+/*
+ * What every slot begins with; the key's bytes follow at once.
+ *
+ * No two keys that have had one identifier have one number, as far as an operation can tell. Of a
+ * volatile key it says how often the generations had gone round when it was created, so together
+ * they count 2^48 creations. A persistent key's was stored with it (persistent.h), and so comes
+ * back with it. Where records are sealed, the second word is from the seal: a record that somebody
+ * else has put in the place of another is not taken for it. A built-in key is never another one.
+ */
 struct corral_key {
     psa_key_attributes_t attributes; /* while somebody holds the key, nobody changes them */
-    uint16_t length;                 /* bytes of key data: of the private key, of a context */
-    uint8_t public_length;           /* bytes of the public key behind a private one, or 0 */
+    struct corral_key_number number;
+    uint16_t length;       /* bytes of key data: of the private key, of a context */
+    uint8_t public_length; /* bytes of the public key behind a private one, or 0 */
     uint8_t holds;
     uint8_t state; /* enum corral_key_state */
 };
@@ -67,11 +76,20 @@ static inline bool corral_attributes_are_local(const psa_key_attributes_t *attri
  */
 psa_status_t corral_key_hold(psa_key_id_t id, struct corral_key **key);
 
+/* What an operation remembers of a key that it holds while it is set up. */
+static inline struct corral_bound_key corral_key_bind(const struct corral_key *key)
+{
+    const struct corral_bound_key bound = {key->attributes.id, key->number};
+
+    return bound;
+}
+
 /*
- * corral_key_hold() for an operation that goes on with its key.
- *   PSA_ERROR_BAD_STATE  the key was destroyed; any other failure is that of corral_key_hold()
+ * corral_key_hold() for an operation that goes on with its key, after purging and loading it, too.
+ *   PSA_ERROR_BAD_STATE  the key was destroyed, whoever has its identifier now; any other failure
+ *                        is that of corral_key_hold()
  */
-psa_status_t corral_key_hold_again(psa_key_id_t id, struct corral_key **key);
+psa_status_t corral_key_hold_again(const struct corral_bound_key *bound, struct corral_key **key);
 
 /*
  * corral_key_hold(), and check that the key's policy permits `usage` with `alg`.

@@ -31,7 +31,7 @@ enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS, CORRAL
 #define CORRAL_STORE_MANIFEST_SIZE (CORRAL_ROLLBACK_DETECTION ? 53u : 0u)
 
 /* Where the tag of a stored key stands; that of an entry of protected storage comes first. */
-#define CORRAL_STORE_KEY_TAG_AT 26u
+#define CORRAL_STORE_KEY_TAG_AT 30u
 
 /*
  * Store an entry, replacing one of the same name.

@@ -24,6 +24,21 @@
 /* `alg` of an operation that failed and waits for its abort; of no algorithm's form. */
 #define CORRAL_OPERATION_FAILED ((psa_algorithm_t)0xffffffff)
 
+/* What tells the keys apart that have had one identifier: core/slots.h. */
+#define CORRAL_KEY_NUMBER_WORDS (CORRAL_PERSISTENT_KEYS && CORRAL_SEALED_STORAGE ? 2 : 1)
+struct corral_key_number {
+    uint32_t words[CORRAL_KEY_NUMBER_WORDS];
+};
+
+/*
+ * The one key that an operation was set up with. Each call looks it up again, so that destroying it
+ * ends the operation; another key under its identifier does so, too.
+ */
+struct corral_bound_key {
+    psa_key_id_t id;
+    struct corral_key_number number;
+};
+
 struct psa_hash_operation_s {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
     corral_hash_context_t context;
@@ -37,8 +52,8 @@ struct psa_xof_operation_s {
 
 struct psa_mac_operation_s {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
-    psa_key_id_t key;    /* looked up again by each call: destroying the key ends the operation */
-    uint8_t mac_length;  /* bytes, as truncated */
+    struct corral_bound_key key;
+    uint8_t mac_length; /* bytes, as truncated */
     bool is_sign;
     corral_mac_context_t context;
 };
@@ -48,10 +63,10 @@ struct psa_mac_operation_s {
     (PSA_WANT_ALG_XTS ? 2 * CORRAL_BLOCK_MAX_SIZE - 1 : CORRAL_BLOCK_MAX_SIZE)
 
 struct psa_cipher_operation_s {
-    psa_algorithm_t alg;  /* PSA_ALG_NONE: inactive */
-    psa_key_id_t key;     /* looked up again by each call: destroying the key ends the operation */
-    uint8_t block_length; /* 1 for a stream */
-    uint8_t iv_length;    /* 0 for a mode without IV */
+    psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
+    struct corral_bound_key key;
+    uint8_t block_length;   /* 1 for a stream */
+    uint8_t iv_length;      /* 0 for a mode without IV */
     uint8_t pending_length; /* bytes of `pending` in use */
     bool is_encrypt;
     bool iv_is_set;
@@ -69,13 +84,13 @@ struct corral_derivation_inputs {
 };
 
 struct psa_key_derivation_operation_s {
-    psa_algorithm_t alg;   /* PSA_ALG_NONE: inactive */
-    size_t capacity;       /* bytes left */
-    psa_key_id_t keys[2];  /* the secret, the other secret if they are keys: looked up each time */
-    uint8_t given;         /* a bit for each position */
-    bool is_reading;       /* the inputs have become the context */
-    bool gives_keys;       /* the secret came from a key or an agreement */
-    bool is_verified_only; /* a key among the inputs permits no more */
+    psa_algorithm_t alg;             /* PSA_ALG_NONE: inactive */
+    size_t capacity;                 /* bytes left */
+    struct corral_bound_key keys[2]; /* the secret, the other secret if they are keys */
+    uint8_t given;                   /* a bit for each position */
+    bool is_reading;                 /* the inputs have become the context */
+    bool gives_keys;                 /* the secret came from a key or an agreement */
+    bool is_verified_only;           /* a key among the inputs permits no more */
     union {
         struct corral_derivation_inputs inputs;
         corral_key_derivation_context_t context;
@@ -90,8 +105,8 @@ struct psa_key_derivation_operation_s {
 /* What signing and verifying a message in parts have in common. */
 struct corral_signature_in_parts {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
-    psa_key_id_t key;    /* looked up again by each call: destroying the key ends the operation */
-    bool is_begun;       /* too late for a context */
+    struct corral_bound_key key;
+    bool is_begun; /* too late for a context */
     uint8_t context_length;
     uint8_t context[CORRAL_SIGN_CONTEXT_MAX_SIZE];
     corral_hash_context_t hash;
@@ -109,8 +124,8 @@ struct psa_verify_operation_s {
 
 struct psa_aead_operation_s {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
-    psa_key_id_t key;    /* looked up again by each call: destroying the key ends the operation */
-    size_t ad_left;      /* bytes still to come if announced, otherwise the algorithm's bound */
+    struct corral_bound_key key;
+    size_t ad_left; /* bytes still to come if announced, otherwise the algorithm's bound */
     size_t text_left;
     bool is_encrypt;
     bool has_lengths; /* announced by psa_aead_set_lengths() */
@@ -122,7 +137,7 @@ struct psa_aead_operation_s {
 struct psa_pake_operation_s {
     psa_algorithm_t alg;            /* PSA_ALG_NONE: inactive */
     psa_pake_primitive_t primitive; /* that the key and the driver were asked for */
-    psa_key_id_t key;     /* looked up again by each call: destroying the key ends the operation */
+    struct corral_bound_key key;
     psa_pake_role_t role; /* PSA_PAKE_ROLE_NONE: not said, or none */
     uint8_t given;        /* a bit for the role and each identity: core/pake.h */
     uint8_t sent;         /* outputs so far, and inputs: core/pake_steps.c */

@@ -608,6 +608,12 @@ bool keyed_loads(const struct keyed_call *call)
     return call->run != psa_purge_key && call->run != psa_destroy_key;
 }
 
+bool keyed_goes_on(const struct keyed_call *call)
+{
+    return call->begin != NULL && call->run != agree_derivation &&
+           call->run != derivation_input_key && call->run != verify_key;
+}
+
 psa_key_attributes_t keyed_attributes(const struct keyed_call *call)
 {
     return test_attributes(call->type, call->bits, call->alg, call->usage);

@@ -27,6 +27,9 @@ extern const size_t keyed_call_count;
 /* Whether a call brings a stored key into a slot. */
 bool keyed_loads(const struct keyed_call *call);
 
+/* Whether a call goes on with the key that its operation was set up with. */
+bool keyed_goes_on(const struct keyed_call *call);
+
 /* The attributes for which a call works: its own, in local memory, volatile. */
 psa_key_attributes_t keyed_attributes(const struct keyed_call *call);
 

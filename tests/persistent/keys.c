@@ -257,6 +257,66 @@ static void multi_part__operation__outlives_eviction_and_not_destruction(void)
     EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
 }
 
+static psa_mac_operation_t mac_with(psa_key_id_t key)
+{
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+
+    NEED(psa_mac_sign_setup(&operation, key, HMAC));
+    NEED(psa_mac_update(&operation, hmac_message, 10));
+    return operation;
+}
+
+static void import_hmac_key(void)
+{
+    const psa_key_attributes_t attributes = device_attributes(
+        5, PSA_KEY_TYPE_HMAC, 0, HMAC, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE);
+    psa_key_id_t key;
+
+    NEED(psa_import_key(&attributes, hmac_key, sizeof hmac_key, &key));
+}
+
+/* The number that the next key would have had, as a run before this one may have given it. */
+static void number__stored_by_an_earlier_run__is_not_given_again(void)
+{
+    struct corral_key_record record;
+
+    device_fresh(&geometry);
+    import_hmac_key();
+    NEED(corral_key_record_read(5, &record));
+    record.number.words[0]++;
+    NEED(corral_key_record_mark(&record, CORRAL_STAGE_READY));
+    psa_mac_operation_t operation = mac_with(5);
+    EXPECT(PSA_SUCCESS, psa_mac_update(&operation, hmac_message, 10));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(5));
+    import_hmac_key();
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, hmac_message, 10));
+    EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
+}
+
+/* With the same number, as a run before this one may have given it; sealed by this device. */
+static void record__put_in_the_place_of_another__is_not_taken_for_it(void)
+{
+    struct corral_key_record record;
+
+    if (!CORRAL_SEALED_STORAGE) {
+        test_skip("records are not sealed");
+    }
+    for (unsigned change = 0; change < 2; change++) {
+        device_fresh(&geometry);
+        import_hmac_key();
+        psa_mac_operation_t operation = mac_with(5);
+        NEED(corral_key_record_read(5, &record));
+        if (change == 0) {
+            record.data[0] ^= 1;
+        } else {
+            record.attributes.usage |= PSA_KEY_USAGE_EXPORT;
+        }
+        NEED(corral_key_record_mark(&record, CORRAL_STAGE_READY));
+        EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, hmac_message, 10));
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
+    }
+}
+
 static void copy__between_lifetimes__works_both_ways(void)
 {
     const psa_key_usage_t usage = PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY;
@@ -335,7 +395,7 @@ static void record__changed__is_refused_and_can_be_destroyed(void)
     }
     device_fresh(&geometry);
     EXPECT(PSA_SUCCESS, import_raw(5, PSA_KEY_USAGE_COPY, aes_key, 16));
-    for (size_t at = 3; at < 26 + 16 + 16; at++) {
+    for (size_t at = 3; at < CORRAL_STORE_KEY_TAG_AT + 16 + 16; at++) {
         tamper(at, 1);
         psa_status_t status = psa_get_key_attributes(5, &attributes);
         CHECK(status == PSA_ERROR_DATA_CORRUPT);
@@ -352,7 +412,7 @@ static void record__changed__is_refused_and_can_be_destroyed(void)
 static void record__of_another_version__is_invalid(void)
 {
     psa_key_attributes_t attributes;
-    const uint8_t odd[3] = {1, 1, 1};
+    const uint8_t odd[3] = {2, 1, 1};
 
     device_fresh(&geometry);
     EXPECT(PSA_SUCCESS, import_raw(5, PSA_KEY_USAGE_COPY, aes_key, 16));
@@ -390,7 +450,7 @@ static psa_status_t read_made_up(psa_key_type_t type, size_t bits, size_t length
                                  size_t public_length)
 {
     psa_key_attributes_t attributes;
-    uint8_t bytes[26 + 140] = {1, 1, 0};
+    uint8_t bytes[CORRAL_STORE_KEY_TAG_AT + 140] = {2, 1, 0};
     psa_key_attributes_t wanted =
         device_attributes(5, type, bits, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
 
@@ -401,7 +461,8 @@ static psa_status_t read_made_up(psa_key_type_t type, size_t bits, size_t length
     corral_put(bytes + 16, psa_get_key_lifetime(&wanted), 4);
     corral_put(bytes + 20, (uint32_t)length, 2);
     corral_put(bytes + 22, 5, 4);
-    NEED(corral_store_set(CORRAL_SPACE_KEYS, 5, 0, bytes, 26 + length + public_length));
+    NEED(corral_store_set(CORRAL_SPACE_KEYS, 5, 0, bytes,
+                          CORRAL_STORE_KEY_TAG_AT + length + public_length));
     device_restart();
     const psa_status_t status = psa_get_key_attributes(5, &attributes);
     EXPECT(status, psa_purge_key(5));
@@ -499,6 +560,8 @@ static const struct test_case tests[] = {
     TEST(purge__volatile_key__leaves_it),
     TEST(slots__full_of_cached_keys__make_room),
     TEST(multi_part__operation__outlives_eviction_and_not_destruction),
+    TEST(number__stored_by_an_earlier_run__is_not_given_again),
+    TEST(record__put_in_the_place_of_another__is_not_taken_for_it),
     TEST(copy__between_lifetimes__works_both_ways),
     TEST(storage__full__refuses_and_changes_nothing),
     TEST(storage__failing__is_said_and_leaves_nothing),

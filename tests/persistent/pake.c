@@ -214,6 +214,7 @@ static void exchange__key_that_stays__comes_to_its_end(void)
 static void wpa3_sae__another_key_under_the_identifier__is_bad_state(void)
 {
     const struct usurper usurpers[] = {
+        password, /* the same once more */
         {PSA_KEY_TYPE_DERIVE, SAE, PSA_KEY_USAGE_DERIVE, secret, 16},
         {PAIR, SPAKE2P, PSA_KEY_USAGE_DERIVE, secret, PAIR_SIZE},
         {PSA_KEY_TYPE_PASSWORD, PSA_ALG_WPA3_SAE_H2E(PSA_ALG_SHA_256), PSA_KEY_USAGE_DERIVE, secret,
@@ -236,6 +237,7 @@ static void spake2p__another_key_under_the_identifier__is_bad_state(void)
 {
     uint8_t public_key[PUBLIC_SIZE];
     const struct usurper usurpers[] = {
+        pair, /* the same once more */
         {PSA_KEY_TYPE_PASSWORD, SPAKE2P, PSA_KEY_USAGE_DERIVE, secret, 16},
         {PUBLIC, SPAKE2P, PSA_KEY_USAGE_DERIVE, public_key, PUBLIC_SIZE}, /* a client's it is not */
         {PAIR, PSA_ALG_SPAKE2P_HMAC(PSA_ALG_SHA_512), PSA_KEY_USAGE_DERIVE, secret, PAIR_SIZE},

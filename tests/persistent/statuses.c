@@ -163,6 +163,74 @@ static void multi_part__key_destroyed__is_a_bad_state(void)
     }
 }
 
+/* What stands under KEY when a call goes on, and what it says then. */
+struct successor {
+    const char *title;
+    psa_status_t (*replace)(const psa_key_attributes_t *attributes);
+    psa_status_t wanted;
+};
+
+static psa_status_t purge(const psa_key_attributes_t *attributes)
+{
+    return psa_purge_key(psa_get_key_id(attributes));
+}
+
+static psa_status_t create_anew(const psa_key_attributes_t *attributes)
+{
+    psa_key_id_t key;
+
+    NEED(psa_destroy_key(KEY));
+    return keyed_create(attributes, &key);
+}
+
+static psa_status_t create_another(const psa_key_attributes_t *attributes)
+{
+    const psa_key_attributes_t other =
+        device_attributes(KEY, PSA_KEY_TYPE_RAW_DATA, 128, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
+
+    (void)attributes;
+    return create_anew(&other);
+}
+
+static const struct successor successors[] = {
+    {"itself, loaded again", purge, PSA_SUCCESS},
+    {"one that is like it", create_anew, PSA_ERROR_BAD_STATE},
+    {"one that is not", create_another, PSA_ERROR_BAD_STATE},
+};
+
+static void go_on(const struct keyed_call *call, const struct successor *successor, bool is_cached)
+{
+    psa_key_attributes_t attributes = keyed_attributes(call);
+    psa_key_id_t key;
+
+    device_fresh(&geometry);
+    psa_set_key_id(&attributes, KEY);
+    if (is_cached) {
+        psa_set_key_usage_flags(&attributes, call->usage | PSA_KEY_USAGE_CACHE);
+    }
+    NEED(keyed_create(&attributes, &key));
+    NEED(call->begin(KEY));
+    NEED(successor->replace(&attributes));
+    EXPECT(successor->wanted, call->run(KEY));
+    if (successor->wanted != PSA_SUCCESS) {
+        EXPECT(PSA_ERROR_BAD_STATE, call->run(KEY));
+    }
+    keyed_end();
+}
+
+static void multi_part__key_under_the_identifier__must_be_the_one_it_began_with(void)
+{
+    for (size_t i = 0; i < keyed_call_count; i++) {
+        for (size_t j = 0; j < sizeof successors / sizeof successors[0]; j++) {
+            if (keyed_goes_on(&keyed_calls[i])) {
+                test_context(keyed_calls[i].name, j);
+                go_on(&keyed_calls[i], &successors[j], false);
+                go_on(&keyed_calls[i], &successors[j], true);
+            }
+        }
+    }
+}
+
 /* Have each function create a key under KEY, after `spoil`. */
 static void create_spoilt(void (*spoil)(void), void (*repair)(void), psa_key_lifetime_t lifetime,
                           psa_status_t wanted)
@@ -247,6 +315,7 @@ static void creation__slots_all_in_use__is_said(void)
 static const struct test_case tests[] = {
     TEST(key__that_can_be_had__serves_the_same_calls),
     TEST(multi_part__key_destroyed__is_a_bad_state),
+    TEST(multi_part__key_under_the_identifier__must_be_the_one_it_began_with),
     TEST(storage__failing__is_said_by_whatever_needs_the_key),
     TEST(record__damaged__is_said_by_whatever_needs_the_key),
     TEST(record__of_another_version__is_said_by_whatever_needs_the_key),

@@ -35,7 +35,8 @@ static uint32_t chip_cuts;
 static psa_status_t create(psa_key_id_t id)
 {
     psa_key_attributes_t attributes = device_attributes(
-        id, PAIR, 256, ECDSA, PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH);
+        id, PAIR, 256, ECDSA,
+        PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_HASH);
     psa_key_id_t key;
 
     psa_set_key_lifetime(&attributes, SE0);
@@ -68,6 +69,33 @@ static bool exists(psa_key_id_t id)
     psa_key_attributes_t attributes;
 
     return psa_get_key_attributes(id, &attributes) == PSA_SUCCESS;
+}
+
+/* The context is the slot of the chip, and the new key has the old one's. */
+static void operation__key_created_anew_in_its_slot__is_bad_state(void)
+{
+    uint8_t signature[64];
+    size_t length;
+
+    for (unsigned successor = 0; successor < 2; successor++) {
+        psa_sign_operation_t operation = PSA_SIGN_OPERATION_INIT;
+
+        device_new(&geometry);
+        start_again();
+        NEED(create(AT_WORK));
+        NEED(psa_sign_setup(&operation, AT_WORK, ECDSA));
+        NEED(psa_sign_update(&operation, (const uint8_t *)"abc", 3));
+        if (successor == 0) {
+            NEED(psa_purge_key(AT_WORK));
+            EXPECT(PSA_SUCCESS, psa_sign_update(&operation, (const uint8_t *)"abc", 3));
+        }
+        NEED(psa_destroy_key(AT_WORK));
+        NEED(create(AT_WORK));
+        EXPECT(PSA_ERROR_BAD_STATE,
+               psa_sign_finish(&operation, signature, sizeof signature, &length));
+        EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
+        CHECK(works(AT_WORK, NULL));
+    }
 }
 
 /* All slots of the chip that no persistent key has can be had. */
@@ -305,6 +333,7 @@ static void count__of_all_cuts__is_said(void)
 
 static const struct test_case tests[] = {
     TEST(keys__of_an_element__survive_a_restart_and_keep_their_slots),
+    TEST(operation__key_created_anew_in_its_slot__is_bad_state),
     TEST(context__of_another_size__is_told_once_and_forgotten),
     TEST(full__element__refuses_and_stores_nothing),
     TEST(full__storage__still_destroys_keys_of_elements),

@@ -180,6 +180,10 @@ void prove_write_and_read(void)
     CLAIM(record.length == slot.key.length && record.public_length == slot.key.public_length &&
               record.stage == stage,
           "lengths and stage are read back");
+    CLAIM(record.number.words[0] == slot.key.number.words[0] &&
+              record.number.words[CORRAL_KEY_NUMBER_WORDS - 1] ==
+                  slot.key.number.words[CORRAL_KEY_NUMBER_WORDS - 1],
+          "the number is read back");
     const size_t i = nondet_size();
     GIVEN(i < (size_t)record.length + record.public_length);
     CLAIM(record.data[i] == slot.data[i], "the key is read back");

@@ -79,11 +79,15 @@ static psa_status_t write_stage(psa_key_id_t id, enum corral_key_stage stage)
 
 psa_status_t corral_key_record_write(struct corral_key *key, enum corral_key_stage stage)
 {
-    return write_stage(key->attributes.id, stage);
+    psa_status_t status = write_stage(key->attributes.id, stage);
+
+    if (status == PSA_SUCCESS) {
+        stored.number = key->number;
+    }
+    return status;
 }
 
-psa_status_t corral_key_record_mark(const struct corral_key_record *record,
-                                    enum corral_key_stage stage)
+psa_status_t corral_key_record_mark(struct corral_key_record *record, enum corral_key_stage stage)
 {
     return write_stage(record->attributes.id, stage);
 }
@@ -118,11 +122,12 @@ static bool slot_is_stored_key(size_t number)
     }
     switch (key->state) {
     case CORRAL_KEY_RESERVED:
-        return key->holds == 0;
+        return key->holds == 0 && key->number.words[0] > 0 && key->number.words[0] - 1 <= newest;
     case CORRAL_KEY_READY: /* who is not held stays because he is to be cached */
-        return key->holds > 0 || (key->attributes.usage & PSA_KEY_USAGE_CACHE) != 0;
+        return key->number.words[0] <= newest &&
+               (key->holds > 0 || (key->attributes.usage & PSA_KEY_USAGE_CACHE) != 0);
     case CORRAL_KEY_DYING:
-        return key->holds > 0;
+        return key->number.words[0] <= newest && key->holds > 0;
     default:
         return false;
     }
@@ -183,6 +188,7 @@ static void begin(void)
     is_stored = nondet_bool();
     is_damaged = nondet_bool();
     stored = nondet_record();
+    newest = nondet_uint32();
     GIVEN(record_is_sound(&stored, witness));
     GIVEN(corral_id_is_persistent(witness) && all_are_sound());
     recent = nondet_uint8();
@@ -210,6 +216,8 @@ void prove_hold(void)
     if (status == PSA_SUCCESS) {
         CLAIM(was_usable, "only a key that exists is held");
         CLAIM(key->attributes.id == witness && key->holds > 0, "it is the key, and held");
+        CLAIM(was_ready || key->number.words[0] == stored.number.words[0],
+              "a key comes back with its number");
     }
     end(holds + (status == PSA_SUCCESS ? 1 : 0));
 }
@@ -255,12 +263,14 @@ void prove_create(void)
     GIVEN(!PSA_KEY_LIFETIME_IS_VOLATILE(attributes.lifetime));
     GIVEN(corral_location_known(corral_attributes_location(&attributes)));
     const bool was_stored = is_stored && stored.stage == CORRAL_STAGE_READY;
+    const uint32_t known = newest;
     psa_status_t status = corral_persistent_begin(&attributes, &key);
     end(holds);
     if (status != PSA_SUCCESS) {
         return;
     }
     CLAIM(!was_stored && !is_ready(), "the identifier was free");
+    CLAIM(key->number.words[0] > known, "a new key has a number that nobody has met");
     key->length = nondet_uint16();
     GIVEN(key->length > 0 && key->length <= corral_key_capacity(&key->attributes));
     psa_status_t made = nondet_status();

@@ -100,6 +100,7 @@ static void any_slots(void)
     pair_slots[0] = nondet_pair_slot();
     protected_slots[0] = nondet_protected_slot();
     generation = nondet_uint16();
+    rounds = nondet_uint32();
     GIVEN(slots_are_sound());
 }
 

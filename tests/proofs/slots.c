@@ -90,10 +90,14 @@ static struct corral_key *reserved(void)
 void prove_publish(void)
 {
     begin();
-    const uint16_t before = generation;
-    const psa_key_id_t id = corral_key_publish(reserved());
+    const uint64_t before = (uint64_t)rounds << 16 | generation;
+    struct corral_key *const key = reserved();
+    const psa_key_id_t id = corral_key_publish(key);
     CLAIM(id >= PSA_KEY_ID_VENDOR_MIN && id <= PSA_KEY_ID_VENDOR_MAX, "a volatile identifier");
-    CLAIM((id & 0xffffu) == ((before + 1u) & 0xffffu), "it bears the next generation");
+    CLAIM((id & 0xffffu) == ((before + 1) & 0xffffu), "it bears the next generation");
+    CLAIM(((uint64_t)key->number.words[0] << 16 | (id & 0xffffu)) ==
+              ((before + 1) & 0xffffffffffffu),
+          "number and generation count creations");
     CLAIM(id != witness || !was_found, "it is new");
     expect(was_found || witness == id, holds, in_use);
 }
@@ -119,6 +123,33 @@ void prove_hold(void)
     if (status == PSA_SUCCESS) {
         CLAIM(key->attributes.id == witness && key->holds > 0, "the key is held");
     }
+    expect(was_found, holds + (status == PSA_SUCCESS ? 1 : 0), in_use);
+}
+
+/* Whether the witness is a key of this number. */
+static bool is_numbered(uint32_t number)
+{
+    for (size_t i = 0; i < SLOTS; i++) {
+        if (slot(i)->state == CORRAL_KEY_READY && slot(i)->attributes.id == witness) {
+            return slot(i)->number.words[0] == number;
+        }
+    }
+    return false;
+}
+
+void prove_hold_again(void)
+{
+    struct corral_key *key = NULL;
+
+    begin();
+    const struct corral_bound_key bound = {witness, {{nondet_uint32()}}};
+    const bool is_bound = was_found && is_numbered(bound.number.words[0]);
+    psa_status_t status = corral_key_hold_again(&bound, &key);
+    CLAIM(status != PSA_SUCCESS || is_bound, "an operation goes on with its own key alone");
+    CLAIM((status == PSA_SUCCESS || status == PSA_ERROR_INSUFFICIENT_MEMORY) ||
+              status == PSA_ERROR_BAD_STATE,
+          "one of three statuses");
+    CLAIM(status != PSA_ERROR_BAD_STATE || !is_bound, "and with it, as long as it is there");
     expect(was_found, holds + (status == PSA_SUCCESS ? 1 : 0), in_use);
 }
 

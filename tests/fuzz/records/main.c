@@ -12,7 +12,7 @@
 #include "../common/fuzz.h"
 
 #define ID 5u
-#define HEADER 26u
+#define HEADER CORRAL_STORE_KEY_TAG_AT
 #define MAX_DATA 700u
 #define OUTPUT 300u
 #define ECC(family) PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_##family)
@@ -94,7 +94,7 @@ static struct image make_image(struct fuzz_input *input)
 {
     const uint8_t rare = fuzz_byte(input);
     const psa_key_type_t type = types[fuzz_below(input, COUNT(types))];
-    struct image image = {0, {1, CORRAL_STAGE_READY, 0}};
+    struct image image = {0, {2, CORRAL_STAGE_READY, 0}};
 
     const size_t size = fill_data(input, type, image.bytes + HEADER);
     const size_t public_size = rare % 4 == 1 && size > 33 ? size - 32 : 0;
@@ -129,7 +129,7 @@ static bool is_key(const struct image *image, psa_key_attributes_t *attributes)
     psa_set_key_bits(attributes, corral_take(bytes + 6, 2));
     attributes->usage = (psa_key_usage_t)corral_take(bytes + 8, 4);
     psa_set_key_algorithm(attributes, (psa_algorithm_t)corral_take(bytes + 12, 4));
-    return image->size >= HEADER && bytes[0] == 1 && bytes[1] == CORRAL_STAGE_READY &&
+    return image->size >= HEADER && bytes[0] == 2 && bytes[1] == CORRAL_STAGE_READY &&
            bytes[2] == 0 && length > 0 && image->size - HEADER == length + bytes[3] &&
            psa_get_key_id(attributes) == ID && psa_get_key_type(attributes) != PSA_KEY_TYPE_NONE &&
            (attributes->lifetime & 0xff) != 0 && attributes->lifetime >> 8 == 0;

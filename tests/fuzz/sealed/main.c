@@ -81,7 +81,7 @@ static void make_header(struct fuzz_input *input, psa_key_id_t id, size_t size, 
     const uint8_t choice = fuzz_byte(input);
     const uint8_t public_size = choice % 8 == 1 && size > 65 ? 65 : 0;
 
-    header[0] = 1;
+    header[0] = 2;
     header[1] = CORRAL_STAGE_READY;
     header[2] = 1;
     header[3] = public_size;

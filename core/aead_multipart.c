@@ -22,9 +22,9 @@ static psa_status_t fail(psa_aead_operation_t *operation, psa_status_t status)
 {
     if (corral_operation_is_active(operation->alg)) {
         corral_dispatch_aead_abort(&operation->context);
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
     }
-    corral_wipe(operation, sizeof *operation);
-    operation->alg = CORRAL_OPERATION_FAILED;
     return status;
 }
 
@@ -172,7 +172,10 @@ psa_status_t psa_aead_generate_nonce(psa_aead_operation_t *operation, uint8_t *n
         return status;
     }
     const size_t length = length_to_draw(operation, slot->attributes.type);
-    status = nonce_size < length ? PSA_ERROR_BUFFER_TOO_SMALL : corral_random(nonce, length);
+    if (nonce_size < length) {
+        return release(operation, slot, PSA_ERROR_BUFFER_TOO_SMALL);
+    }
+    status = corral_random(nonce, length);
     if (status == PSA_SUCCESS) {
         status = start(operation, slot->attributes.type, nonce, length);
     }
@@ -220,8 +223,9 @@ static psa_status_t update(psa_aead_operation_t *operation, const uint8_t *input
         memmove(output, input, input_length);
         input = output;
     }
-    return corral_dispatch_aead_update(&operation->context, input, input_length, output,
-                                       output_size, output_length);
+    psa_status_t status = corral_dispatch_aead_update(&operation->context, input, input_length,
+                                                      output, output_size, output_length);
+    return corral_output_done(status, output, output_size, output_length);
 }
 
 psa_status_t psa_aead_update(psa_aead_operation_t *operation, const uint8_t *input,
@@ -236,29 +240,34 @@ psa_status_t psa_aead_update(psa_aead_operation_t *operation, const uint8_t *inp
         return status;
     }
     status = update(operation, input, input_length, output, output_size, output_length);
-    status = release(operation, slot, status);
-    return corral_output_done(status, output, output_size, output_length);
+    return release(operation, slot, status);
 }
 
-/* Compute the tag; the operation ends, or has failed. */
-static psa_status_t finish(psa_aead_operation_t *operation, bool is_right, size_t tag_size,
-                           uint8_t tag[CORRAL_TAG_MAX_SIZE])
+/* Hold the key of an operation that can give its tag. */
+static psa_status_t hold_complete(psa_aead_operation_t *operation, bool is_right, size_t tag_size,
+                                  struct corral_key **slot)
 {
-    struct corral_key *slot;
-    size_t length;
+    psa_status_t status = hold_active(operation, is_right && operation->has_nonce, slot);
 
-    psa_status_t status = hold_active(operation, is_right && operation->has_nonce, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
     if (operation->has_lengths && (operation->ad_left != 0 || operation->text_left != 0)) {
-        status = PSA_ERROR_INVALID_ARGUMENT;
-    } else if (tag_size < corral_aead_tag_length(operation->alg)) {
-        status = PSA_ERROR_BUFFER_TOO_SMALL;
-    } else {
-        status =
-            corral_dispatch_aead_finish(&operation->context, tag, CORRAL_TAG_MAX_SIZE, &length);
+        return release(operation, *slot, PSA_ERROR_INVALID_ARGUMENT);
     }
+    return tag_size < corral_aead_tag_length(operation->alg)
+               ? release(operation, *slot, PSA_ERROR_BUFFER_TOO_SMALL)
+               : PSA_SUCCESS;
+}
+
+/* Compute the tag and release the key; the operation ends, or has failed. */
+static psa_status_t finish(psa_aead_operation_t *operation, struct corral_key *slot,
+                           uint8_t tag[CORRAL_TAG_MAX_SIZE])
+{
+    size_t length;
+
+    psa_status_t status =
+        corral_dispatch_aead_finish(&operation->context, tag, CORRAL_TAG_MAX_SIZE, &length);
     if (status == PSA_SUCCESS) {
         corral_dispatch_aead_abort(&operation->context);
         corral_wipe(operation, sizeof *operation);
@@ -272,10 +281,15 @@ psa_status_t psa_aead_finish(psa_aead_operation_t *operation, uint8_t *ciphertex
 {
     const size_t length = corral_aead_tag_length(operation->alg);
     uint8_t computed[CORRAL_TAG_MAX_SIZE];
+    struct corral_key *slot;
 
     *ciphertext_length = 0;
     *tag_length = 0;
-    psa_status_t status = finish(operation, operation->is_encrypt, tag_size, computed);
+    psa_status_t status = hold_complete(operation, operation->is_encrypt, tag_size, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = finish(operation, slot, computed);
     if (status != PSA_SUCCESS) {
         corral_wipe(ciphertext, ciphertext_size);
         corral_wipe(tag, tag_size);
@@ -292,11 +306,19 @@ psa_status_t psa_aead_verify(psa_aead_operation_t *operation, uint8_t *plaintext
 {
     const size_t length = corral_aead_tag_length(operation->alg);
     uint8_t computed[CORRAL_TAG_MAX_SIZE];
+    struct corral_key *slot;
 
     *plaintext_length = 0;
-    psa_status_t status = finish(operation, !operation->is_encrypt, CORRAL_TAG_MAX_SIZE, computed);
+    psa_status_t status =
+        hold_complete(operation, !operation->is_encrypt, CORRAL_TAG_MAX_SIZE, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = finish(operation, slot, computed);
     if (status == PSA_SUCCESS && (length != tag_length || !corral_equal(computed, tag, length))) {
-        status = fail(operation, PSA_ERROR_INVALID_SIGNATURE);
+        /* It has ended; a wrong tag nevertheless leaves it failed (3.3.2). */
+        operation->alg = CORRAL_OPERATION_FAILED;
+        status = PSA_ERROR_INVALID_SIGNATURE;
     }
     corral_wipe(computed, sizeof computed);
     return corral_output_done(status, plaintext, plaintext_size, plaintext_length);

@@ -21,9 +21,31 @@ static psa_status_t fail(psa_cipher_operation_t *operation, psa_status_t status)
 {
     if (corral_operation_is_active(operation->alg)) {
         corral_dispatch_cipher_abort(&operation->context);
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
     }
-    corral_wipe(operation, sizeof *operation);
-    operation->alg = CORRAL_OPERATION_FAILED;
+    return status;
+}
+
+/* Hold the key of an operation that must be active; `is_right` is what else the call needs. */
+static psa_status_t hold_active(psa_cipher_operation_t *operation, bool is_right,
+                                struct corral_key **key)
+{
+    psa_status_t status = PSA_ERROR_BAD_STATE;
+
+    if (corral_operation_is_active(operation->alg) && is_right) {
+        status = corral_key_hold_again(&operation->key, key);
+    }
+    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
+}
+
+static psa_status_t release(psa_cipher_operation_t *operation, struct corral_key *key,
+                            psa_status_t status)
+{
+    if (status != PSA_SUCCESS) {
+        (void)fail(operation, status);
+    }
+    corral_key_release(key);
     return status;
 }
 
@@ -73,25 +95,17 @@ psa_status_t psa_cipher_decrypt_setup(psa_cipher_operation_t *operation, psa_key
     return setup(operation, key, alg, PSA_KEY_USAGE_DECRYPT);
 }
 
-/* True when the operation is active and waits for its IV. */
+/* True when an active operation waits for its IV. */
 static bool lacks_iv(const psa_cipher_operation_t *operation)
 {
-    return corral_operation_is_active(operation->alg) && operation->iv_length != 0 &&
-           !operation->iv_is_set;
+    return operation->iv_length != 0 && !operation->iv_is_set;
 }
 
-psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t *iv,
-                               size_t iv_length)
+static psa_status_t set_iv(psa_cipher_operation_t *operation, const uint8_t *iv, size_t iv_length)
 {
     uint8_t counter[CTR_BLOCK] = {0};
-    struct corral_key *slot;
+    psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
 
-    psa_status_t status =
-        lacks_iv(operation) ? corral_key_hold_again(&operation->key, &slot) : PSA_ERROR_BAD_STATE;
-    if (status != PSA_SUCCESS) {
-        return fail(operation, status);
-    }
-    status = PSA_ERROR_INVALID_ARGUMENT;
     if (iv_length == operation->iv_length) {
         status = corral_dispatch_cipher_set_iv(&operation->context, iv, iv_length);
     } else if (PSA_WANT_ALG_CTR && operation->alg == PSA_ALG_CTR && iv_length > 0 &&
@@ -101,26 +115,43 @@ psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t 
         status = corral_dispatch_cipher_set_iv(&operation->context, counter, sizeof counter);
     }
     operation->iv_is_set = true;
-    corral_key_release(slot);
-    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
+    return status;
+}
+
+psa_status_t psa_cipher_set_iv(psa_cipher_operation_t *operation, const uint8_t *iv,
+                               size_t iv_length)
+{
+    struct corral_key *slot;
+
+    psa_status_t status = hold_active(operation, lacks_iv(operation), &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = set_iv(operation, iv, iv_length);
+    return release(operation, slot, status);
 }
 
 psa_status_t psa_cipher_generate_iv(psa_cipher_operation_t *operation, uint8_t *iv, size_t iv_size,
                                     size_t *iv_length)
 {
     const size_t length = operation->iv_length;
+    struct corral_key *slot;
 
     *iv_length = 0;
-    if (!lacks_iv(operation) || !operation->is_encrypt) {
-        return fail(operation, PSA_ERROR_BAD_STATE);
+    psa_status_t status =
+        hold_active(operation, lacks_iv(operation) && operation->is_encrypt, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
     }
     if (iv_size < length) {
-        return fail(operation, PSA_ERROR_BUFFER_TOO_SMALL);
+        return release(operation, slot, PSA_ERROR_BUFFER_TOO_SMALL);
     }
-    psa_status_t status = corral_random(iv, length);
-    status =
-        status == PSA_SUCCESS ? psa_cipher_set_iv(operation, iv, length) : fail(operation, status);
+    status = corral_random(iv, length);
+    if (status == PSA_SUCCESS) {
+        status = set_iv(operation, iv, length);
+    }
     *iv_length = length;
+    status = release(operation, slot, status);
     return corral_output_done(status, iv, iv_size, iv_length);
 }
 
@@ -182,18 +213,7 @@ static psa_status_t process(psa_cipher_operation_t *operation, const uint8_t *in
     memcpy(operation->pending, kept, keep);
     operation->pending_length = (uint8_t)keep;
     corral_wipe(kept, sizeof kept);
-    return status;
-}
-
-/* Hold the key of an operation that is ready for data. */
-static psa_status_t hold_ready(psa_cipher_operation_t *operation, struct corral_key **key)
-{
-    psa_status_t status = PSA_ERROR_BAD_STATE;
-
-    if (corral_operation_is_active(operation->alg) && !lacks_iv(operation)) {
-        status = corral_key_hold_again(&operation->key, key);
-    }
-    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
+    return corral_output_done(status, output, output_size, output_length);
 }
 
 psa_status_t psa_cipher_update(psa_cipher_operation_t *operation, const uint8_t *input,
@@ -203,17 +223,12 @@ psa_status_t psa_cipher_update(psa_cipher_operation_t *operation, const uint8_t 
     struct corral_key *slot;
 
     *output_length = 0;
-    psa_status_t status = hold_ready(operation, &slot);
+    psa_status_t status = hold_active(operation, !lacks_iv(operation), &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
     status = process(operation, input, input_length, output, output_size, output_length);
-    if (status != PSA_SUCCESS) {
-        corral_output_discard(output, output_size, output_length);
-        (void)fail(operation, status);
-    }
-    corral_key_release(slot);
-    return status;
+    return release(operation, slot, status);
 }
 
 /* The last block of a padded encryption. */
@@ -226,8 +241,9 @@ static psa_status_t finish_encrypt(psa_cipher_operation_t *operation, uint8_t *o
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     corral_padding_add(operation->pending, operation->pending_length, block);
-    return corral_dispatch_cipher_update(&operation->context, operation->pending, block, output,
-                                         output_size, output_length);
+    psa_status_t status = corral_dispatch_cipher_update(&operation->context, operation->pending,
+                                                        block, output, output_size, output_length);
+    return corral_output_done(status, output, output_size, output_length);
 }
 
 /* The last block of a padded decryption. */
@@ -254,7 +270,7 @@ static psa_status_t finish_decrypt(psa_cipher_operation_t *operation, uint8_t *o
         *output_length = used;
     }
     corral_wipe(text, sizeof text);
-    return status;
+    return corral_output_done(status, output, output_size, output_length);
 }
 
 /* The last block and what follows it, which the driver sees together. */
@@ -267,9 +283,10 @@ static psa_status_t finish_xts(psa_cipher_operation_t *operation, uint8_t *outpu
     if (output_size < operation->pending_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    return corral_dispatch_cipher_update(&operation->context, operation->pending,
-                                         operation->pending_length, output, output_size,
-                                         output_length);
+    psa_status_t status = corral_dispatch_cipher_update(&operation->context, operation->pending,
+                                                        operation->pending_length, output,
+                                                        output_size, output_length);
+    return corral_output_done(status, output, output_size, output_length);
 }
 
 static psa_status_t finish(psa_cipher_operation_t *operation, uint8_t *output, size_t output_size,
@@ -292,7 +309,7 @@ psa_status_t psa_cipher_finish(psa_cipher_operation_t *operation, uint8_t *outpu
     struct corral_key *slot;
 
     *output_length = 0;
-    psa_status_t status = hold_ready(operation, &slot);
+    psa_status_t status = hold_active(operation, !lacks_iv(operation), &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -300,12 +317,8 @@ psa_status_t psa_cipher_finish(psa_cipher_operation_t *operation, uint8_t *outpu
     if (status == PSA_SUCCESS) {
         corral_dispatch_cipher_abort(&operation->context);
         corral_wipe(operation, sizeof *operation);
-    } else {
-        corral_output_discard(output, output_size, output_length);
-        (void)fail(operation, status);
     }
-    corral_key_release(slot);
-    return status;
+    return release(operation, slot, status);
 }
 
 psa_status_t psa_cipher_abort(psa_cipher_operation_t *operation)

@@ -94,8 +94,10 @@ psa_status_t corral_derivation_fail(psa_key_derivation_operation_t *operation, p
     if (operation->is_reading) {
         corral_dispatch_key_derivation_abort(&operation->as.context);
     }
-    corral_wipe(operation, sizeof *operation);
-    operation->alg = CORRAL_OPERATION_FAILED;
+    if (corral_operation_is_active(operation->alg)) {
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
+    }
     return status;
 }
 

@@ -52,7 +52,7 @@ static inline psa_key_derivation_step_t corral_derivation_step(uint32_t rule)
     return (psa_key_derivation_step_t)((rule & 0x18) << 5 | (rule & 7));
 }
 
-/* End an operation that failed: wipe it, leave it in the error state. Returns `status`. */
+/* A call failed with `status`, which is returned: an active operation is wiped, and has failed. */
 psa_status_t corral_derivation_fail(psa_key_derivation_operation_t *operation, psa_status_t status);
 
 /*
@@ -62,9 +62,9 @@ psa_status_t corral_derivation_fail(psa_key_derivation_operation_t *operation, p
 psa_status_t corral_derivation_ready(const psa_key_derivation_operation_t *operation);
 
 /*
- * Read from an operation that is ready. After PSA_ERROR_INSUFFICIENT_DATA nothing is written and
- * the capacity is 0; after another failure `output` is wiped and the caller ends the operation.
- *   PSA_ERROR_INSUFFICIENT_DATA  more than the capacity is asked for
+ * Read from an operation that is ready. `output` is wiped if the driver fails, and not touched if
+ * it is not asked; the caller ends the operation.
+ *   PSA_ERROR_INSUFFICIENT_DATA  more than the capacity is asked for, which is 0 from now on
  *   PSA_ERROR_INVALID_ARGUMENT   a part of what has to be read at once
  *   PSA_ERROR_BAD_STATE          a secret among the inputs was destroyed
  */

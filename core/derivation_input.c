@@ -106,8 +106,7 @@ static psa_status_t keep(psa_key_derivation_operation_t *operation, unsigned pos
     const psa_key_derivation_step_t step = corral_derivation_step(corral_derivation_rule(
         corral_derivation_rules(corral_derivation_alg(operation)), position));
 
-    if (!has_length(corral_derivation_alg(operation), step, length) ||
-        !has_form(corral_derivation_alg(operation), step, data, length)) {
+    if (!has_length(corral_derivation_alg(operation), step, length)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (length > sizeof inputs->bytes - inputs->used) {
@@ -117,8 +116,10 @@ static psa_status_t keep(psa_key_derivation_operation_t *operation, unsigned pos
     if (inputs->length[position] == 0) {
         inputs->offset[position] = inputs->used;
     }
-    if (length > 0) {
-        memcpy(inputs->bytes + inputs->used, data, length);
+    /* What is checked is what is used, whatever the caller's memory holds by then. */
+    corral_copy(inputs->bytes + inputs->used, data, length);
+    if (!has_form(corral_derivation_alg(operation), step, inputs->bytes + inputs->used, length)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
     inputs->length[position] = (uint16_t)(inputs->length[position] + length);
     inputs->used = (uint16_t)(inputs->used + length);

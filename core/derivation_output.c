@@ -130,7 +130,11 @@ psa_status_t corral_derivation_read(psa_key_derivation_operation_t *operation, u
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     psa_status_t status = hold_secrets(operation, secrets);
-    if (status == PSA_SUCCESS && !operation->is_reading) {
+    if (status != PSA_SUCCESS) {
+        release_secrets(secrets);
+        return status;
+    }
+    if (!operation->is_reading) {
         status = begin(operation, secrets);
     }
     if (status == PSA_SUCCESS && output_length > 0) {
@@ -183,7 +187,7 @@ static psa_status_t verify(psa_key_derivation_operation_t *operation, const uint
     do {
         const size_t part = length < sizeof chunk ? length : sizeof chunk;
         status = corral_derivation_read(operation, chunk, part);
-        is_equal = corral_equal(chunk, expected, part) && is_equal;
+        is_equal = status == PSA_SUCCESS && corral_equal(chunk, expected, part) && is_equal;
         expected += part;
         length -= part;
     } while (status == PSA_SUCCESS && length > 0);

@@ -52,9 +52,9 @@ static psa_status_t fail(psa_hash_operation_t *operation, psa_status_t status)
 {
     if (corral_operation_is_active(operation->alg)) {
         corral_dispatch_hash_abort(&operation->context);
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
     }
-    corral_wipe(operation, sizeof *operation);
-    operation->alg = CORRAL_OPERATION_FAILED;
     return status;
 }
 
@@ -128,8 +128,11 @@ psa_status_t psa_hash_verify(psa_hash_operation_t *operation, const uint8_t *has
         return status;
     }
     status = compare(computed, length, hash, hash_length);
-    /* The operation has ended; a wrong hash nevertheless leaves it failed (3.3.2). */
-    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
+    if (status != PSA_SUCCESS) {
+        /* It has ended; a wrong hash nevertheless leaves it failed (3.3.2). */
+        operation->alg = CORRAL_OPERATION_FAILED;
+    }
+    return status;
 }
 
 psa_status_t psa_hash_abort(psa_hash_operation_t *operation)
@@ -153,26 +156,27 @@ psa_status_t psa_hash_clone(const psa_hash_operation_t *source_operation,
 psa_status_t psa_hash_suspend(psa_hash_operation_t *operation, uint8_t *hash_state,
                               size_t hash_state_size, size_t *hash_state_length)
 {
-    psa_status_t status = PSA_ERROR_BUFFER_TOO_SMALL;
+    const psa_algorithm_t alg = operation->alg;
     size_t length = 0;
 
     *hash_state_length = 0;
-    if (!corral_operation_is_active(operation->alg)) {
+    if (!corral_operation_is_active(alg)) {
         return fail(operation, PSA_ERROR_BAD_STATE);
     }
-    if (hash_state_size >= SUSPEND_HEADER_SIZE) {
-        const psa_algorithm_t alg = operation->alg;
-        status = corral_dispatch_hash_suspend(&operation->context, hash_state + SUSPEND_HEADER_SIZE,
-                                              hash_state_size - SUSPEND_HEADER_SIZE, &length);
-        hash_state[0] = (uint8_t)(alg >> 24);
-        hash_state[1] = (uint8_t)(alg >> 16);
-        hash_state[2] = (uint8_t)(alg >> 8);
-        hash_state[3] = (uint8_t)alg;
+    if (hash_state_size < SUSPEND_HEADER_SIZE) {
+        return fail(operation, PSA_ERROR_BUFFER_TOO_SMALL);
     }
+    psa_status_t status =
+        corral_dispatch_hash_suspend(&operation->context, hash_state + SUSPEND_HEADER_SIZE,
+                                     hash_state_size - SUSPEND_HEADER_SIZE, &length);
     if (status != PSA_SUCCESS) {
         corral_output_discard(hash_state, hash_state_size, hash_state_length);
         return fail(operation, status);
     }
+    hash_state[0] = (uint8_t)(alg >> 24);
+    hash_state[1] = (uint8_t)(alg >> 16);
+    hash_state[2] = (uint8_t)(alg >> 8);
+    hash_state[3] = (uint8_t)alg;
     *hash_state_length = SUSPEND_HEADER_SIZE + length;
     corral_dispatch_hash_abort(&operation->context);
     return end(operation);

@@ -128,9 +128,9 @@ static psa_status_t fail(psa_mac_operation_t *operation, psa_status_t status)
 {
     if (corral_operation_is_active(operation->alg)) {
         corral_dispatch_mac_abort(&operation->context);
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
     }
-    corral_wipe(operation, sizeof *operation);
-    operation->alg = CORRAL_OPERATION_FAILED;
     return status;
 }
 
@@ -206,18 +206,14 @@ psa_status_t psa_mac_update(psa_mac_operation_t *operation, const uint8_t *input
     return status;
 }
 
-/* Finish into `full`; the operation ends, or has failed. */
-static psa_status_t finish(psa_mac_operation_t *operation, bool is_right,
+/* Finish into `full` and release the key; the operation ends, or has failed. */
+static psa_status_t finish(psa_mac_operation_t *operation, struct corral_key *slot,
                            uint8_t full[CORRAL_MAC_MAX_SIZE])
 {
-    struct corral_key *slot;
     size_t length;
 
-    psa_status_t status = hold_active(operation, is_right, &slot);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    status = corral_dispatch_mac_finish(&operation->context, full, CORRAL_MAC_MAX_SIZE, &length);
+    psa_status_t status =
+        corral_dispatch_mac_finish(&operation->context, full, CORRAL_MAC_MAX_SIZE, &length);
     if (status == PSA_SUCCESS) {
         corral_wipe(operation, sizeof *operation);
     } else {
@@ -233,12 +229,17 @@ psa_status_t psa_mac_sign_finish(psa_mac_operation_t *operation, uint8_t *mac, s
 {
     uint8_t full[CORRAL_MAC_MAX_SIZE];
     const size_t length = operation->mac_length;
+    struct corral_key *slot;
 
     *mac_length = 0;
     if (operation->is_sign && mac_size < length) {
         return fail(operation, PSA_ERROR_BUFFER_TOO_SMALL);
     }
-    psa_status_t status = finish(operation, operation->is_sign, full);
+    psa_status_t status = hold_active(operation, operation->is_sign, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = finish(operation, slot, full);
     if (status != PSA_SUCCESS) {
         corral_wipe(mac, mac_size);
         return status;
@@ -254,13 +255,20 @@ psa_status_t psa_mac_verify_finish(psa_mac_operation_t *operation, const uint8_t
 {
     uint8_t full[CORRAL_MAC_MAX_SIZE];
     const size_t length = operation->mac_length;
+    struct corral_key *slot;
 
-    psa_status_t status = finish(operation, !operation->is_sign, full);
+    psa_status_t status = hold_active(operation, !operation->is_sign, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = finish(operation, slot, full);
     if (status != PSA_SUCCESS) {
         return status;
     }
     if (length != mac_length || !corral_equal(full, mac, length)) {
-        status = fail(operation, PSA_ERROR_INVALID_SIGNATURE);
+        /* It has ended; a wrong MAC nevertheless leaves it failed (3.3.2). */
+        operation->alg = CORRAL_OPERATION_FAILED;
+        status = PSA_ERROR_INVALID_SIGNATURE;
     }
     corral_wipe(full, sizeof full);
     return status;

@@ -2,9 +2,9 @@
 /*
  * States of multi-part operations, kept in their `alg`: inactive, active, failed.
  *
- * Setup on an operation that is not inactive is BAD_STATE and leaves it as it is. Every other
- * failure aborts the driver's context, wipes the operation and leaves it failed until it is
- * aborted (PSA Crypto 1.5, 3.3.2).
+ * A call that fails on an active operation aborts the driver's context, wipes the operation and
+ * leaves it failed until it is aborted (PSA Crypto 1.5, 3.3.2). A setup that fails leaves it as it
+ * was, and so does a call on an operation that is not active.
  */
 #ifndef CORRAL_CORE_MULTIPART_H
 #define CORRAL_CORE_MULTIPART_H

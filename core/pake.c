@@ -76,9 +76,9 @@ psa_status_t corral_pake_fail(psa_pake_operation_t *operation, psa_status_t stat
 {
     if (corral_operation_is_active(operation->alg)) {
         corral_dispatch_pake_abort(&operation->context);
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
     }
-    corral_wipe(operation, sizeof *operation);
-    operation->alg = CORRAL_OPERATION_FAILED;
     return status;
 }
 
@@ -117,16 +117,21 @@ psa_status_t psa_pake_set_role(psa_pake_operation_t *operation, psa_pake_role_t 
 static psa_status_t set(psa_pake_operation_t *operation, unsigned what, const uint8_t *data,
                         size_t length)
 {
-    psa_status_t status = check_setting(operation, what);
+    const bool fits = length <= sizeof operation->identities - operation->used;
 
+    psa_status_t status = check_setting(operation, what);
+    if (status == PSA_SUCCESS && fits) {
+        /* What is checked is what is used, whatever the caller's memory holds by then. */
+        corral_copy(operation->identities + operation->used, data, length);
+        data = operation->identities + operation->used;
+    }
     if (status == PSA_SUCCESS) {
         status = corral_pake_check_identity(operation, what, data, length);
     }
-    if (status == PSA_SUCCESS && length > sizeof operation->identities - operation->used) {
+    if (status == PSA_SUCCESS && !fits) {
         status = PSA_ERROR_INSUFFICIENT_MEMORY;
     }
     if (status == PSA_SUCCESS) {
-        corral_copy(operation->identities + operation->used, data, length);
         operation->offset[what] = operation->used;
         operation->length[what] = (uint16_t)length;
         operation->used = (uint16_t)(operation->used + length);

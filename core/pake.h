@@ -107,7 +107,7 @@ size_t corral_sae_output_size(const psa_pake_operation_t *operation, psa_pake_st
 void corral_pake_show_key(psa_crypto_driver_pake_inputs_t *inputs, psa_algorithm_t alg,
                           psa_pake_primitive_t primitive, struct corral_key *key);
 
-/* End an operation that failed: wipe it, leave it in the error state. Returns `status`. */
+/* A call failed with `status`, which is returned: an active operation is wiped, and has failed. */
 psa_status_t corral_pake_fail(psa_pake_operation_t *operation, psa_status_t status);
 
 #endif

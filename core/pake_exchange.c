@@ -53,10 +53,10 @@ psa_status_t psa_pake_output(psa_pake_operation_t *operation, psa_pake_step_t st
         status = corral_dispatch_pake_output(&operation->context, &inputs, found, output,
                                              output_size, output_length);
         corral_key_release(key);
+        status = corral_output_done(status, output, output_size, output_length);
     }
     if (status != PSA_SUCCESS) {
-        (void)corral_pake_fail(operation, status);
-        return corral_output_done(status, output, output_size, output_length);
+        return corral_pake_fail(operation, status);
     }
     corral_pake_step_done(operation, step, true);
     return PSA_SUCCESS;

@@ -13,14 +13,14 @@
 #include "output.h"
 #include "sign_context.h"
 
-/* Ends a signing or verifying operation of `size` bytes, of which `part` is the first. */
+/* A call failed with `status`. Signing or verifying operations have `size` bytes, `part` first. */
 static psa_status_t fail(struct corral_signature_in_parts *part, size_t size, psa_status_t status)
 {
     if (corral_operation_is_active(part->alg)) {
         corral_dispatch_hash_abort(&part->hash);
+        corral_wipe(part, size);
+        part->alg = CORRAL_OPERATION_FAILED;
     }
-    corral_wipe(part, size);
-    part->alg = CORRAL_OPERATION_FAILED;
     return status;
 }
 

@@ -89,9 +89,10 @@ psa_status_t psa_wrap_key(psa_key_id_t wrapping_key, psa_algorithm_t alg, psa_ke
     if (status == PSA_SUCCESS) {
         status = wrap_into(wrapping_slot, alg, slot, data, data_size, data_length);
         corral_key_release(slot);
+        status = corral_output_done(status, data, data_size, data_length);
     }
     corral_key_release(wrapping_slot);
-    return corral_output_done(status, data, data_size, data_length);
+    return status;
 }
 
 static psa_status_t unwrap_into(struct corral_key *wrapping_key, psa_algorithm_t alg,

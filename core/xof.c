@@ -16,9 +16,9 @@ static psa_status_t fail(psa_xof_operation_t *operation, psa_status_t status)
 {
     if (corral_operation_is_active(operation->alg)) {
         corral_dispatch_xof_abort(&operation->context);
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
     }
-    corral_wipe(operation, sizeof *operation);
-    operation->alg = CORRAL_OPERATION_FAILED;
     return status;
 }
 

@@ -4,7 +4,7 @@
  *
  * Each is the core's own state followed by the context of the driver at work. Contexts are
  * generated: as large as the drivers need that this configuration binds. All bits zero is an
- * inactive operation. There is no pointer in it, so an application may move it between calls.
+ * inactive operation. Nothing in it points into it, so an application may move it between calls.
  */
 #ifndef CORRAL_OPERATIONS_H
 #define CORRAL_OPERATIONS_H

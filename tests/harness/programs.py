@@ -39,6 +39,12 @@ def uninitialised(board: str) -> Program:
     return Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS)
 
 
+def operations(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
+    """What holds of operations in parts, whatever their family."""
+    name = f"api-operations-{configuration}"
+    return Program("api/operations", board, name, {**WITHOUT_ELEMENTS, **settings}, KEYED)
+
+
 def hash_only(board: str) -> Program:
     sources = (SUITES / "hash.c",)
     return Program("api/hash_only", board, "api-hash-only", WITHOUT_ELEMENTS, sources)
@@ -172,6 +178,7 @@ def observed() -> list[Program]:
     return [
         whole(NATIVE, "default", {}),
         whole(NATIVE, "bearssl", {"CORRAL_DEFAULT_BY_BEARSSL": "y"}),
+        operations(NATIVE, "default", {}),
         hash_only(NATIVE),
         uninitialised(NATIVE),
         aead(NATIVE, "default", {}),

@@ -150,15 +150,6 @@ static void check_failed(psa_key_derivation_operation_t *operation)
     EXPECT(PSA_SUCCESS, psa_key_derivation_abort(operation));
 }
 
-static void derivation__inactive_operation__is_a_bad_state(void)
-{
-    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
-
-    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
-    check_dead(&operation);
-    destroy_secret();
-}
-
 static void setup__what_is_no_derivation__is_refused(void)
 {
     static const struct {
@@ -575,7 +566,6 @@ static void output__of_a_destroyed_secret__is_a_bad_state(void)
 }
 
 static const struct test_case tests[] = {
-    TEST(derivation__inactive_operation__is_a_bad_state),
     TEST(setup__what_is_no_derivation__is_refused),
     TEST(setup__active_operation__is_a_bad_state_and_changes_nothing),
     TEST(steps__every_order_of_four__is_taken_or_refused_as_specified),

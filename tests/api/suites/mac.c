@@ -264,20 +264,10 @@ static void mac__wrong_order__is_a_bad_state(void)
     uint8_t out[LENGTH];
     size_t n;
 
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, abc, 3));
-    check_failed(&operation, key);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
-    check_failed(&operation, key);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_finish(&operation, hmac_tag, LENGTH));
-    check_failed(&operation, key);
     operation = signing(key, ALG);
     EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_finish(&operation, hmac_tag, LENGTH));
     check_failed(&operation, key);
     operation = verifying(key, ALG);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
-    check_failed(&operation, key);
-    operation = signing(key, ALG);
-    NEED(psa_mac_sign_finish(&operation, out, sizeof out, &n));
     EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
     check_failed(&operation, key);
 }
@@ -299,7 +289,7 @@ static void mac__key_destroyed_meanwhile__the_operation_fails(void)
 {
     const psa_key_id_t first = hmac_for(ALG);
     psa_mac_operation_t operation = signing(first, ALG);
-    uint8_t out[LENGTH];
+    uint8_t *out = test_buffer(LENGTH);
     size_t n;
 
     NEED(psa_destroy_key(first));
@@ -308,8 +298,8 @@ static void mac__key_destroyed_meanwhile__the_operation_fails(void)
     check_failed(&operation, second);
     operation = signing(second, ALG);
     NEED(psa_destroy_key(second));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
-    CHECK(n == 0 && test_all(out, sizeof out, 0));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, LENGTH, &n));
+    CHECK(n == 0 && test_all(out, LENGTH, 0xa5));
     EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
 }
 

@@ -142,19 +142,6 @@ static void xof_set_context__too_late__is_a_bad_state(void)
     check_failed(&operation);
 }
 
-static void xof__inactive_operation__is_a_bad_state(void)
-{
-    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
-    uint8_t out[4];
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_update(&operation, abc, 3));
-    check_failed(&operation);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_output(&operation, out, sizeof out));
-    check_failed(&operation);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_set_context(&operation, abc, 3));
-    check_failed(&operation);
-}
-
 static void xof_setup__active_operation__is_a_bad_state_and_changes_nothing(void)
 {
     psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
@@ -213,7 +200,6 @@ static const struct test_case tests[] = {
     TEST(xof_update__after_output__ends_in_the_error_state),
     TEST(xof_set_context__algorithm_without_one__is_invalid),
     TEST(xof_set_context__too_late__is_a_bad_state),
-    TEST(xof__inactive_operation__is_a_bad_state),
     TEST(xof_setup__active_operation__is_a_bad_state_and_changes_nothing),
     TEST(xof_abort__any_state_and_every_initialiser__wipes_the_operation),
     TEST(xof__object_moved_between_calls__goes_on),

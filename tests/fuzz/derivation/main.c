@@ -144,6 +144,12 @@ static psa_status_t expected(const struct given *given)
                : PSA_SUCCESS;
 }
 
+/* A call that fails ends what is active, and leaves what is not as it was. */
+static void end_failed(void)
+{
+    model.state = model.state == INACTIVE ? INACTIVE : FAILED;
+}
+
 static void call_input(struct fuzz_input *input)
 {
     struct given given = {.cost = UINT64_MAX};
@@ -166,7 +172,7 @@ static void call_input(struct fuzz_input *input)
     const psa_status_t wanted = expected(&given);
     FUZZ_CHECK(give(&model.operation, &given) == wanted);
     if (wanted != PSA_SUCCESS) {
-        model.state = FAILED;
+        end_failed();
         return;
     }
     extend(letters[given.step], order);
@@ -199,7 +205,7 @@ static void call_set_capacity(struct fuzz_input *input)
 
     if (model.state != ACTIVE || (is_counter() && model.is_reading)) {
         FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        model.state = FAILED;
+        end_failed();
     } else if (capacity > model.capacity) {
         FUZZ_CHECK(status == PSA_ERROR_INVALID_ARGUMENT);
     } else {
@@ -235,7 +241,7 @@ static psa_status_t expected_read(size_t size, uint8_t *wanted)
 
     if (model.state != ACTIVE || !begins(model.order, &is_whole) || !is_whole ||
         model.order[0] == 0) {
-        model.state = FAILED;
+        end_failed();
         return PSA_ERROR_BAD_STATE;
     }
     if (size > model.capacity) {
@@ -280,7 +286,7 @@ static void call_verify(struct fuzz_input *input)
     if (status == PSA_SUCCESS && is_forged) {
         wanted[fuzz_byte(input) % size] ^= 1;
         status = PSA_ERROR_INVALID_SIGNATURE;
-        model.state = FAILED;
+        end_failed();
     }
     FUZZ_CHECK(psa_key_derivation_verify_bytes(&operation, wanted, size) == status);
     model.operation = operation;
@@ -305,7 +311,7 @@ static void call_output_key(struct fuzz_input *input)
     FUZZ_CHECK((status == PSA_SUCCESS) == (key != PSA_KEY_ID_NULL));
     if (status == PSA_ERROR_NOT_PERMITTED) {
         FUZZ_CHECK(model.state == ACTIVE && !model.gives_keys);
-        model.state = FAILED;
+        end_failed();
         return;
     }
     FUZZ_CHECK(status == expected_read(size, wanted));

@@ -55,6 +55,12 @@ static size_t expected(uint8_t mac[PSA_MAC_MAX_SIZE])
     return n;
 }
 
+/* A call that fails ends what is active, and leaves what is not as it was. */
+static void end_failed(void)
+{
+    model.state = model.state == INACTIVE ? INACTIVE : FAILED;
+}
+
 static void call_setup(struct fuzz_input *input)
 {
     const unsigned key = fuzz_below(input, KEYS);
@@ -83,8 +89,6 @@ static void call_update(struct fuzz_input *input)
         if (is_active) {
             memcpy(model.message + model.length, bytes, size);
             model.length += size;
-        } else {
-            model.state = FAILED;
         }
     }
     free(bytes);
@@ -100,7 +104,7 @@ static void call_sign_finish(struct fuzz_input *input)
 
     if (model.state != SIGNING) {
         FUZZ_CHECK(status == PSA_ERROR_BAD_STATE && n == 0);
-        model.state = FAILED;
+        end_failed();
     } else if (room < expected(wanted)) {
         FUZZ_CHECK(status == PSA_ERROR_BUFFER_TOO_SMALL && n == 0);
         model.state = FAILED;
@@ -124,7 +128,7 @@ static void call_verify_finish(struct fuzz_input *input)
     const psa_status_t status = psa_mac_verify_finish(&model.operation, wanted, size);
     if (model.state != VERIFYING) {
         FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        model.state = FAILED;
+        end_failed();
     } else {
         FUZZ_CHECK(status == (flaw == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE));
         model.state = flaw == 0 ? INACTIVE : FAILED;

@@ -173,6 +173,12 @@ static void keep(struct side *side, unsigned step, const uint8_t *data, size_t l
     }
 }
 
+/* A call that fails ends what is active, and leaves what is not as it was. */
+static void end_failed(struct side *side)
+{
+    side->state = side->state == INACTIVE ? INACTIVE : FAILED;
+}
+
 static void call_output(struct side *side, unsigned step, unsigned missing)
 {
     const size_t needed = PSA_PAKE_OUTPUT_SIZE(side->alg, P256, step_of(step));
@@ -191,7 +197,7 @@ static void call_output(struct side *side, unsigned step, unsigned missing)
         done(side, step, true);
     } else {
         FUZZ_CHECK(length == 0);
-        side->state = FAILED;
+        end_failed(side);
     }
     free(output);
 }
@@ -212,7 +218,7 @@ static void call_input(struct side *side, unsigned step, const uint8_t *value, s
         side->received++;
         done(side, step, false);
     } else {
-        side->state = FAILED;
+        end_failed(side);
     }
 }
 
@@ -306,7 +312,7 @@ static void settle(struct side *side, psa_status_t status, psa_status_t expected
 {
     FUZZ_CHECK(status == expected);
     if (status != PSA_SUCCESS) {
-        side->state = FAILED;
+        end_failed(side);
     }
 }
 
@@ -371,7 +377,11 @@ static void call_key(struct side *side)
     FUZZ_CHECK(status == (is_ready ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
     FUZZ_CHECK((key != PSA_KEY_ID_NULL) == is_ready);
     FUZZ_CHECK(psa_destroy_key(key) == PSA_SUCCESS);
-    side->state = is_ready ? INACTIVE : FAILED;
+    if (is_ready) {
+        side->state = INACTIVE;
+    } else {
+        end_failed(side);
+    }
 }
 
 static void call_abort(struct side *side)

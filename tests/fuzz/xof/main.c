@@ -42,6 +42,12 @@ static void call_setup(struct fuzz_input *input, struct model *model)
     }
 }
 
+/* A call that fails ends what is active, and leaves what is not as it was. */
+static void end_failed(struct model *model)
+{
+    model->state = model->state == INACTIVE ? INACTIVE : FAILED;
+}
+
 static void call_update(struct fuzz_input *input, struct model *model)
 {
     size_t size;
@@ -54,7 +60,7 @@ static void call_update(struct fuzz_input *input, struct model *model)
             memcpy(model->message + model->length, bytes, size);
             model->length += size;
         } else {
-            model->state = FAILED;
+            end_failed(model);
         }
     }
     free(bytes);
@@ -85,8 +91,8 @@ static void call_output(struct fuzz_input *input, struct model *model)
             expect(model, wanted, model->squeezed + size);
             FUZZ_CHECK(memcmp(output, wanted + model->squeezed, size) == 0);
             model->squeezed += size;
+            model->state = SQUEEZING;
         }
-        model->state = may ? SQUEEZING : FAILED;
     }
     free(output);
 }
@@ -101,7 +107,7 @@ static void call_context(struct fuzz_input *input, struct model *model)
 
     /* An update of no bytes counts as one, which the model does not know. */
     FUZZ_CHECK(status == PSA_ERROR_BAD_STATE || (is_early && status == PSA_ERROR_INVALID_ARGUMENT));
-    model->state = FAILED;
+    end_failed(model);
     free(bytes);
 }
 

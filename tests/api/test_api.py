@@ -83,7 +83,7 @@ def test_hashes_alone(board: str) -> None:
     [("default", NATIVE), ("bearssl", NATIVE), ("default", EMULATED)],
 )
 def test_operations(configuration: str, board: str) -> None:
-    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(14)
+    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(16)
 
 
 def test_keys_derived_on_brainpool() -> None:

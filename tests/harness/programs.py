@@ -42,7 +42,14 @@ def uninitialised(board: str) -> Program:
 def operations(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
     """What holds of operations in parts, whatever their family."""
     name = f"api-operations-{configuration}"
-    return Program("api/operations", board, name, {**WITHOUT_ELEMENTS, **settings}, KEYED)
+    return Program(
+        "api/operations",
+        board,
+        name,
+        {**WITHOUT_ELEMENTS, **settings},
+        KEYED,
+        link_flags=("-Wl,--wrap=memchr", "-Wl,--wrap=corral_equal"),
+    )
 
 
 def hash_only(board: str) -> Program:

@@ -182,6 +182,20 @@ static psa_status_t replace(struct corral_record *record, const uint8_t *data)
     return status;
 }
 
+/* Make room for an entry; for one that takes no more than what it replaces also in a full log. */
+static psa_status_t make_room(const struct corral_entry_name *name, uint32_t size, bool is_urgent)
+{
+    const uint32_t room = size + corral_reserve(is_urgent);
+    struct corral_record old;
+
+    psa_status_t status = corral_make_room(room, !is_urgent);
+    if (status == PSA_ERROR_INSUFFICIENT_STORAGE && !is_urgent &&
+        corral_log_find(name, &old) == PSA_SUCCESS && old.next - old.at >= size) {
+        status = corral_make_room(room, false);
+    }
+    return status;
+}
+
 psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
                               const uint8_t *data, size_t length, bool is_urgent)
 {
@@ -193,8 +207,7 @@ psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flag
     }
     psa_status_t status = mount();
     if (status == PSA_SUCCESS) {
-        const uint32_t size = corral_record_size((uint32_t)length) + corral_reserve(is_urgent);
-        status = corral_make_room(size, !is_urgent);
+        status = make_room(name, corral_record_size((uint32_t)length), is_urgent);
     }
     if (status == PSA_SUCCESS) {
         status = replace(&record, data);

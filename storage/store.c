@@ -9,7 +9,7 @@
 static psa_status_t backend_write(const struct corral_entry_name *name, uint8_t flags,
                                   const uint8_t *data, size_t length)
 {
-    const uint8_t kept = flags & CORRAL_STORE_ALL_FLAGS;
+    const uint8_t kept = flags & (CORRAL_STORE_ALL_FLAGS | CORRAL_STORE_CAPACITY);
 
     return CORRAL_STORAGE_IN_FILES
                ? corral_port_entry_write(name, kept, data, length)

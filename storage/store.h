@@ -20,6 +20,9 @@ enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS, CORRAL
     (PSA_STORAGE_FLAG_WRITE_ONCE | PSA_STORAGE_FLAG_NO_CONFIDENTIALITY |                           \
      PSA_STORAGE_FLAG_NO_REPLAY_PROTECTION)
 
+/* Kept with an entry, and no flag of the API: its capacity may be more than its size (ps.c). */
+#define CORRAL_STORE_CAPACITY 0x08u
+
 /*
  * Not kept: the entry may take the room that other entries have to leave, for two of at most
  * CORRAL_STORE_NOTE_SIZE and CORRAL_STORE_MANIFEST_SIZE bytes of data; 0: there are none such.

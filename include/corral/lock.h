@@ -19,7 +19,9 @@
 #define CORRAL_LOCK_PERSISTENT (3u + CORRAL_ELEMENT_COUNT)
 /* psa_crypto_init() at work. Taken before every other lock. */
 #define CORRAL_LOCK_INIT (4u + CORRAL_ELEMENT_COUNT)
-#define CORRAL_LOCK_COUNT (5u + CORRAL_ELEMENT_COUNT)
+/* An entry of protected storage being changed. Taken before those of the storage. */
+#define CORRAL_LOCK_PROTECTED (5u + CORRAL_ELEMENT_COUNT)
+#define CORRAL_LOCK_COUNT (6u + CORRAL_ELEMENT_COUNT)
 
 static inline void corral_lock_enter(unsigned lock)
 {

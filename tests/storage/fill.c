@@ -131,7 +131,7 @@ static void check_bounds(uint32_t count, const struct cost *cost)
     const bool is_indexed = count + 1 <= CORRAL_STORAGE_INDEX_ENTRIES;
 
     CHECK(cost->most <= 70 * (count + PAGE_RECORDS));
-    CHECK(cost->refusal <= cost->get);
+    CHECK(cost->refusal <= 2 * cost->get); /* it is asked whether there is something to replace */
     CHECK(!is_indexed || cost->get <= reads_of_search(count) + 3); /* that of the data is twofold */
     CHECK(!is_indexed || cost->next <= reads_of_search(count) + 2);
     CHECK(cost->get <= 1200 && cost->next <= 1200); /* one walk */

@@ -49,6 +49,21 @@ static void full_store__refusing__does_not_wear_the_flash(void)
     CHECK(flash_model_steps() == 0);
 }
 
+static void full_store__replaces_what_it_has(void)
+{
+    const struct corral_flash_geometry geometry = {1024, 4, 4, true};
+    uint64_t count = 0;
+
+    media_fresh(&geometry);
+    while (psa_its_set(count + 1, 60, data, PSA_STORAGE_FLAG_NONE) == PSA_SUCCESS) {
+        count++;
+    }
+    for (uint64_t i = 0; i < 5 * count; i++) {
+        EXPECT(PSA_SUCCESS, psa_its_set(1 + i % count, 60, data, PSA_STORAGE_FLAG_NONE));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(1, 64, data, PSA_STORAGE_FLAG_NONE));
+}
+
 static void entry__larger_than_a_page__is_refused(void)
 {
     media_fresh(&media_geometries[1]);
@@ -169,6 +184,7 @@ static void flash__of_somebody_else__is_left_alone(void)
 static const struct test_case tests[] = {
     TEST(full_store__refuses__and_still_removes),
     TEST(full_store__refusing__does_not_wear_the_flash),
+    TEST(full_store__replaces_what_it_has),
     TEST(entry__larger_than_a_page__is_refused),
     TEST(pages__after_many_writes__are_worn_alike),
     TEST(cleared__flash_that_can__forgets_removed_data),

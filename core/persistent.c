@@ -281,7 +281,10 @@ psa_status_t corral_persistent_allocated(struct corral_key *key, size_t context_
         return PSA_SUCCESS;
     }
     key->length = (uint16_t)context_size;
-    return corral_key_record_write(key, CORRAL_STAGE_CREATING);
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_CREATING);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
 }
 
 void corral_persistent_abandon(struct corral_key *key, size_t context_size)
@@ -294,7 +297,9 @@ void corral_persistent_abandon(struct corral_key *key, size_t context_size)
     /* If the element did not answer, the record stays: it is asked again at the next start. */
     if (corral_key_is_persistent(key) &&
         (status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED)) {
+        corral_lock_enter(CORRAL_LOCK_PERSISTENT);
         (void)corral_key_record_remove(key->attributes.id);
+        corral_lock_leave(CORRAL_LOCK_PERSISTENT);
     }
 }
 
@@ -391,7 +396,9 @@ psa_status_t corral_persistent_purge(psa_key_id_t id)
     if (is_cached) {
         return PSA_SUCCESS; /* one that is in use stays until that ends */
     }
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
     psa_status_t status = read_existing(id, &record);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
     corral_wipe(&record, sizeof record);
     return status;
 }
@@ -429,7 +436,7 @@ static psa_status_t take_up_all(bool existing)
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
 }
 
-psa_status_t corral_persistent_recover(void)
+static psa_status_t recover(void)
 {
     psa_key_id_t id = PSA_KEY_ID_NULL;
     psa_status_t status = corral_sealed_check();
@@ -443,4 +450,12 @@ psa_status_t corral_persistent_recover(void)
     }
     status = take_up_all(true);
     return status == PSA_SUCCESS ? take_up_all(false) : status;
+}
+
+psa_status_t corral_persistent_recover(void)
+{
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const psa_status_t status = recover();
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
 }

@@ -47,8 +47,15 @@ static bool record_is_sound(const struct corral_key_record *record, psa_key_id_t
            record->stage >= CORRAL_STAGE_READY && record->stage <= CORRAL_STAGE_DESTROYING;
 }
 
+/* Other threads see a record before a call or after it. */
+static void touch_record(void)
+{
+    CLAIM(proof_lock_is_held(CORRAL_LOCK_PERSISTENT), "records are touched under their lock");
+}
+
 psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *record)
 {
+    touch_record();
     CLAIM(id == witness, "the storage is asked for that key alone");
     if (!is_stored) {
         return PSA_ERROR_DOES_NOT_EXIST;
@@ -65,9 +72,8 @@ psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *r
 
 static psa_status_t write_stage(psa_key_id_t id, enum corral_key_stage stage)
 {
+    touch_record();
     CLAIM(id == witness, "that key alone is stored");
-    CLAIM(stage != CORRAL_STAGE_READY || proof_lock_is_held(CORRAL_LOCK_PERSISTENT),
-          "nobody can load a key before its slot is published");
     if (nondet_bool()) {
         return nondet_bool() ? PSA_ERROR_INSUFFICIENT_STORAGE : PSA_ERROR_STORAGE_FAILURE;
     }
@@ -92,8 +98,23 @@ psa_status_t corral_key_record_mark(struct corral_key_record *record, enum corra
     return write_stage(record->attributes.id, stage);
 }
 
+/* The storage may have other keys, but only the witness is looked at. */
+psa_status_t corral_key_record_next(psa_key_id_t *id)
+{
+    touch_record();
+    if (nondet_bool()) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    if (!is_stored || *id >= witness) {
+        return PSA_ERROR_DOES_NOT_EXIST;
+    }
+    *id = witness;
+    return PSA_SUCCESS;
+}
+
 psa_status_t corral_key_record_remove(psa_key_id_t id)
 {
+    touch_record();
     CLAIM(id == witness, "that key alone is removed");
     if (nondet_bool()) {
         return PSA_ERROR_STORAGE_FAILURE;

@@ -244,7 +244,7 @@ MUTANTS = {
         "    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);\n",
         "    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);\n"
         "    corral_lock_enter(CORRAL_LOCK_PERSISTENT);\n",
-        "nobody can load a key before its slot is published",
+        "records are touched under their lock",
     ),
     "record that leaves its page": Mutant(
         "record",

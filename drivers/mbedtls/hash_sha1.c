@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-1 (FIPS 180-4). The library's calls fail only if they are misused. */
+#define MBEDTLS_ALLOW_PRIVATE_ACCESS /* suspending reads what is in a context */
+#include "hash_state.h"
 #include "mbedtls_driver.h"
 #include "status.h"
 
@@ -43,6 +45,44 @@ psa_status_t mbedtls_driver_sha1_update(mbedtls_driver_sha1_operation_t *operati
 {
     return infallible_status(
         mbedtls_sha1_update((mbedtls_sha1_context *)operation, input, input_length));
+}
+
+static const struct hash_shape shape = {8, 5, 4, 64, false};
+
+psa_status_t mbedtls_driver_sha1_suspend(const mbedtls_driver_sha1_operation_t *operation,
+                                         uint8_t *state, size_t state_size, size_t *state_length)
+{
+    const mbedtls_sha1_context *const context = (const mbedtls_sha1_context *)operation;
+    struct hash_words words = {.low = (uint64_t)context->total[1] << 32 | context->total[0]};
+
+    for (size_t i = 0; i < shape.words; i++) {
+        words.chaining[i] = context->state[i];
+    }
+    return mbedtls_driver_hash_store(&shape, &words, context->buffer, state, state_size,
+                                     state_length);
+}
+
+psa_status_t mbedtls_driver_sha1_resume(mbedtls_driver_sha1_operation_t *operation,
+                                        psa_algorithm_t alg, const uint8_t *state,
+                                        size_t state_length)
+{
+    mbedtls_sha1_context *const context = (mbedtls_sha1_context *)operation;
+    struct hash_words words;
+
+    (void)alg;
+    psa_status_t status = infallible_status(mbedtls_sha1_starts(context));
+    if (status == PSA_SUCCESS) {
+        status = mbedtls_driver_hash_load(&shape, &words, context->buffer, state, state_length);
+    }
+    if (status == PSA_SUCCESS) {
+        context->total[0] = (uint32_t)words.low;
+        context->total[1] = (uint32_t)(words.low >> 32);
+        for (size_t i = 0; i < shape.words; i++) {
+            context->state[i] = (uint32_t)words.chaining[i];
+        }
+    }
+    corral_wipe(&words, sizeof words);
+    return status;
 }
 
 psa_status_t mbedtls_driver_sha1_abort(mbedtls_driver_sha1_operation_t *operation)

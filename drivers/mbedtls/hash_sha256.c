@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-224 and SHA-256 (FIPS 180-4). The library's calls fail only if they are misused. */
+#define MBEDTLS_ALLOW_PRIVATE_ACCESS /* suspending reads what is in a context */
+#include "hash_state.h"
 #include "mbedtls_driver.h"
 #include "status.h"
 
@@ -72,6 +74,57 @@ psa_status_t mbedtls_driver_sha256_update(mbedtls_driver_sha256_operation_t *ope
 {
     return infallible_status(
         mbedtls_sha256_update((mbedtls_sha256_context *)operation, input, input_length));
+}
+
+static const struct hash_shape shape = {8, 8, 4, 64, false};
+
+psa_status_t mbedtls_driver_sha256_suspend(const mbedtls_driver_sha256_operation_t *operation,
+                                           uint8_t *state, size_t state_size, size_t *state_length)
+{
+    const mbedtls_sha256_context *const context = (const mbedtls_sha256_context *)operation;
+    struct hash_words words = {.low = (uint64_t)context->total[1] << 32 | context->total[0]};
+
+    for (size_t i = 0; i < shape.words; i++) {
+        words.chaining[i] = context->state[i];
+    }
+    return mbedtls_driver_hash_store(&shape, &words, context->buffer, state, state_size,
+                                     state_length);
+}
+
+static psa_status_t resume(mbedtls_sha256_context *context, int is_short, const uint8_t *state,
+                           size_t state_length)
+{
+    struct hash_words words;
+
+    psa_status_t status = infallible_status(mbedtls_sha256_starts(context, is_short));
+    if (status == PSA_SUCCESS) {
+        status = mbedtls_driver_hash_load(&shape, &words, context->buffer, state, state_length);
+    }
+    if (status == PSA_SUCCESS) {
+        context->total[0] = (uint32_t)words.low;
+        context->total[1] = (uint32_t)(words.low >> 32);
+        for (size_t i = 0; i < shape.words; i++) {
+            context->state[i] = (uint32_t)words.chaining[i];
+        }
+    }
+    corral_wipe(&words, sizeof words);
+    return status;
+}
+
+psa_status_t mbedtls_driver_sha224_resume(mbedtls_driver_sha256_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length)
+{
+    (void)alg;
+    return resume((mbedtls_sha256_context *)operation, 1, state, state_length);
+}
+
+psa_status_t mbedtls_driver_sha256_resume(mbedtls_driver_sha256_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length)
+{
+    (void)alg;
+    return resume((mbedtls_sha256_context *)operation, 0, state, state_length);
 }
 
 psa_status_t mbedtls_driver_sha256_abort(mbedtls_driver_sha256_operation_t *operation)

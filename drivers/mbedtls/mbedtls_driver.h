@@ -25,6 +25,8 @@ extern "C" {
  * Hashes: MD5, RIPEMD-160, SHA-1, SHA-2 (224 to 512), SHA3. *_compute takes the whole input at once
  * and wipes its state. Hashes of one family share the context, and so *_update and *_abort; SHA3
  * shares all, and driver.json passes the length of the hash. They fail only for want of room.
+ * *_suspend, *_resume (not SHA3): the state after the algorithm field, as in hash_state.h.
+ *   PSA_ERROR_INVALID_ARGUMENT  *_resume: not a state that *_suspend writes
  */
 psa_status_t mbedtls_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_length, uint8_t *hash, size_t hash_size,
@@ -35,6 +37,11 @@ psa_status_t mbedtls_driver_md5_finish(mbedtls_driver_md5_operation_t *operation
                                        size_t hash_size, size_t *hash_length);
 psa_status_t mbedtls_driver_md5_update(mbedtls_driver_md5_operation_t *operation,
                                        const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_md5_resume(mbedtls_driver_md5_operation_t *operation,
+                                       psa_algorithm_t alg, const uint8_t *state,
+                                       size_t state_length);
+psa_status_t mbedtls_driver_md5_suspend(const mbedtls_driver_md5_operation_t *operation,
+                                        uint8_t *state, size_t state_size, size_t *state_length);
 psa_status_t mbedtls_driver_md5_abort(mbedtls_driver_md5_operation_t *operation);
 psa_status_t mbedtls_driver_ripemd160_compute(psa_algorithm_t alg, const uint8_t *input,
                                               size_t input_length, uint8_t *hash, size_t hash_size,
@@ -45,6 +52,12 @@ psa_status_t mbedtls_driver_ripemd160_finish(mbedtls_driver_ripemd160_operation_
                                              uint8_t *hash, size_t hash_size, size_t *hash_length);
 psa_status_t mbedtls_driver_ripemd160_update(mbedtls_driver_ripemd160_operation_t *operation,
                                              const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_ripemd160_resume(mbedtls_driver_ripemd160_operation_t *operation,
+                                             psa_algorithm_t alg, const uint8_t *state,
+                                             size_t state_length);
+psa_status_t mbedtls_driver_ripemd160_suspend(const mbedtls_driver_ripemd160_operation_t *operation,
+                                              uint8_t *state, size_t state_size,
+                                              size_t *state_length);
 psa_status_t mbedtls_driver_ripemd160_abort(mbedtls_driver_ripemd160_operation_t *operation);
 psa_status_t mbedtls_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *input,
                                          size_t input_length, uint8_t *hash, size_t hash_size,
@@ -55,6 +68,11 @@ psa_status_t mbedtls_driver_sha1_finish(mbedtls_driver_sha1_operation_t *operati
                                         size_t hash_size, size_t *hash_length);
 psa_status_t mbedtls_driver_sha1_update(mbedtls_driver_sha1_operation_t *operation,
                                         const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_sha1_resume(mbedtls_driver_sha1_operation_t *operation,
+                                        psa_algorithm_t alg, const uint8_t *state,
+                                        size_t state_length);
+psa_status_t mbedtls_driver_sha1_suspend(const mbedtls_driver_sha1_operation_t *operation,
+                                         uint8_t *state, size_t state_size, size_t *state_length);
 psa_status_t mbedtls_driver_sha1_abort(mbedtls_driver_sha1_operation_t *operation);
 psa_status_t mbedtls_driver_sha224_compute(psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,
@@ -72,6 +90,14 @@ psa_status_t mbedtls_driver_sha256_finish(mbedtls_driver_sha256_operation_t *ope
                                           uint8_t *hash, size_t hash_size, size_t *hash_length);
 psa_status_t mbedtls_driver_sha256_update(mbedtls_driver_sha256_operation_t *operation,
                                           const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_sha224_resume(mbedtls_driver_sha256_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t mbedtls_driver_sha256_resume(mbedtls_driver_sha256_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t mbedtls_driver_sha256_suspend(const mbedtls_driver_sha256_operation_t *operation,
+                                           uint8_t *state, size_t state_size, size_t *state_length);
 psa_status_t mbedtls_driver_sha256_abort(mbedtls_driver_sha256_operation_t *operation);
 psa_status_t mbedtls_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,
@@ -89,6 +115,14 @@ psa_status_t mbedtls_driver_sha512_finish(mbedtls_driver_sha512_operation_t *ope
                                           uint8_t *hash, size_t hash_size, size_t *hash_length);
 psa_status_t mbedtls_driver_sha512_update(mbedtls_driver_sha512_operation_t *operation,
                                           const uint8_t *input, size_t input_length);
+psa_status_t mbedtls_driver_sha384_resume(mbedtls_driver_sha512_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t mbedtls_driver_sha512_resume(mbedtls_driver_sha512_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *state,
+                                          size_t state_length);
+psa_status_t mbedtls_driver_sha512_suspend(const mbedtls_driver_sha512_operation_t *operation,
+                                           uint8_t *state, size_t state_size, size_t *state_length);
 psa_status_t mbedtls_driver_sha512_abort(mbedtls_driver_sha512_operation_t *operation);
 psa_status_t mbedtls_driver_sha3_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,
                                          size_t input_length, uint8_t *hash, size_t hash_size,

@@ -202,6 +202,51 @@ static void check_suspend(const struct subject_row *row)
     }
 }
 
+/*
+ * A short message as its hash pads it to a block (RFC 1321, FIPS 180-4): after that what a state
+ * chains is the hash of the message.
+ */
+static size_t padded(psa_algorithm_t alg, const uint8_t *message, size_t size, uint8_t block[128])
+{
+    const bool is_little_endian = alg == PSA_ALG_MD5 || alg == PSA_ALG_RIPEMD160;
+    const size_t length = PSA_HASH_BLOCK_LENGTH(alg);
+
+    memset(block, 0, length);
+    memcpy(block, message, size);
+    block[size] = 0x80;
+    block[is_little_endian ? length - 8 : length - 1] = (uint8_t)(8 * size);
+    return length;
+}
+
+static void check_state(const struct subject_row *row)
+{
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    const size_t fields = 4 + PSA_HASH_SUSPEND_INPUT_LENGTH_FIELD_LENGTH(row->alg);
+    uint8_t state[PSA_HASH_SUSPEND_OUTPUT_SIZE(PSA_ALG_SHA_512)];
+    uint8_t whole[MAX_LENGTH];
+    uint8_t block[128];
+    size_t n = 0;
+
+    if (!row->can_suspend) {
+        return;
+    }
+    const size_t length = whole_hash(row->alg, (const uint8_t *)"abc", 3, whole);
+    const size_t size = padded(row->alg, (const uint8_t *)"abc", 3, block);
+    NEED(psa_hash_setup(&operation, row->alg));
+    NEED(psa_hash_update(&operation, block, size));
+    NEED(psa_hash_update(&operation, block, 5));
+    EXPECT(PSA_SUCCESS, psa_hash_suspend(&operation, state, sizeof state, &n));
+    REQUIRE(n == PSA_HASH_SUSPEND_OUTPUT_SIZE(row->alg) - PSA_HASH_BLOCK_LENGTH(row->alg) + 1 + 5);
+    CHECK(test_all(state + 4, fields - 5, 0) && state[fields - 1] == size + 5);
+    CHECK_BYTES(state + n - 5, 5, block, 5);
+    CHECK_BYTES(state + fields, length, whole, length); /* the first words, if it is truncated */
+}
+
+void hash__suspended__holds_what_is_specified(void)
+{
+    subject_for_each(SUBJECT_HASH, check_state);
+}
+
 void hash__suspended__goes_on(void)
 {
     subject_for_each(SUBJECT_HASH, check_suspend);

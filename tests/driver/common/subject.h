@@ -99,6 +99,7 @@ size_t subject_signature_size(const struct subject_row *row);
     X(hash__short_buffer__is_too_small)                                                            \
     X(hash__chunks__give_the_same)                                                                 \
     X(hash__suspended__goes_on)                                                                    \
+    X(hash__suspended__holds_what_is_specified)                                                    \
     X(hash__copied_operation__goes_on)                                                             \
     X(hash__nothing_hashed__agrees_in_parts)                                                       \
     X(hash__output_over_the_input__gives_the_same)                                                 \

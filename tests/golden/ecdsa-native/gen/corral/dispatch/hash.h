@@ -57,11 +57,8 @@ static inline psa_status_t corral_dispatch_hash_suspend(const corral_hash_contex
                                                         uint8_t *hash_state, size_t hash_state_size,
                                                         size_t *hash_state_length)
 {
-    (void)context;
-    (void)hash_state;
-    (void)hash_state_size;
-    (void)hash_state_length;
-    return PSA_ERROR_NOT_SUPPORTED;
+    return mbedtls_driver_sha256_suspend(&context->as.mbedtls_driver_sha256_operation, hash_state,
+                                         hash_state_size, hash_state_length);
 }
 
 static inline psa_status_t corral_dispatch_hash_resume(corral_hash_context_t *context,
@@ -69,10 +66,10 @@ static inline psa_status_t corral_dispatch_hash_resume(corral_hash_context_t *co
                                                        const uint8_t *hash_state,
                                                        size_t hash_state_length)
 {
-    (void)context;
-    (void)alg;
-    (void)hash_state;
-    (void)hash_state_length;
+    if (alg == PSA_ALG_SHA_256) {
+        return mbedtls_driver_sha256_resume(&context->as.mbedtls_driver_sha256_operation, alg,
+                                            hash_state, hash_state_length);
+    }
     return PSA_ERROR_NOT_SUPPORTED;
 }
 

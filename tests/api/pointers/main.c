@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The checks of pointers by themselves: behind each, the linker puts a function that does nothing. */
+/* The checks of pointers alone: behind each, the linker puts a function that does nothing. */
 #include <string.h>
 
 #include "../../harness/harness.h"

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The library that is compared, over several choices of drivers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corral import build as corral_build
+
+_LOCAL = {"CORRAL_DRIVER_ATECC608": "n", "CORRAL_THREADS": "y"}
+_SANITIZE = "address,undefined"
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """Drivers, and how the compiler is asked."""
+
+    settings: Mapping[str, str] = field(default_factory=dict)
+    sanitize: str = _SANITIZE
+    lto: bool = False
+
+
+CONFIGURATIONS = {
+    "default": Configuration(),
+    "bearssl": Configuration({"CORRAL_DEFAULT_BY_BEARSSL": "y"}),
+    # As products are built: the compiler sees the application, the core, the glue and the
+    # libraries at once.
+    "lto": Configuration({"CORRAL_DEFAULT_BY_BEARSSL": "y"}, sanitize="", lto=True),
+}
+
+
+def build(name: str) -> Path:
+    """The program."""
+    configuration = CONFIGURATIONS[name]
+    options = corral_build.Options(
+        settings={**_LOCAL, **configuration.settings},
+        sanitize=configuration.sanitize,
+        lto=configuration.lto,
+        name=f"tests/differential-{name}",
+    )
+    return corral_build.build("../tests/differential", "native", options).image

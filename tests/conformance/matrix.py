@@ -2,9 +2,8 @@
 """Functions of the API x the statuses that the specification lists for them.
 
 A status is tested when a test program was seen to receive it. What none receives has a reason in
-reasons.toml. Run as a program, this runs the test programs and writes docs/CONFORMANCE.md:
-
-    .venv/bin/python tests/conformance/matrix.py
+reasons.toml. Run as a program, this runs the test programs and writes docs/CONFORMANCE.md, as
+`./corral documents --observed` does.
 """
 
 from __future__ import annotations
@@ -179,7 +178,7 @@ def _count(judgement: Judgement) -> str:
 
 INTRODUCTION = """# Statuses: which are tested, and why the others are not
 
-Made by `.venv/bin/python tests/conformance/matrix.py`. For each function that returns a status:
+Made by `./corral documents --observed`. For each function that returns a status:
 which of those that the specification lists were received by a test program, and which cannot occur
 in this implementation, or are not provoked, with the number of the reason below. What is tested
 is not claimed but observed: the test programs note what each call returns, and a test compares that

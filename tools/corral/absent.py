@@ -42,7 +42,7 @@ def markdown(root: Path) -> str:
     lines = [
         "# Functions of the API",
         "",
-        "Made by `./corral api --markdown`. Each constant, macro, type and prototype of PSA Crypto",
+        "Made by `./corral documents`. Each constant, macro, type and prototype of PSA Crypto",
         "1.5 and of PSA Secure Storage 1.0 is in the headers. A function that is not there yet is",
         "absent from the library: an application that calls it does not link.",
         "",

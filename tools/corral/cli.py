@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from corral import absent, api, demo, packages, provision, system
+from corral import absent, api, demo, documents, packages, provision, system
 from corral import build as building
 from corral import run as running
 from corral.bench import size
@@ -111,15 +111,8 @@ def _print_table(rows: Sequence[Sequence[str]]) -> None:
             print("  ".join("-" * width for width in widths))
 
 
-def _drivers(arguments: argparse.Namespace) -> int:
+def _drivers(_arguments: argparse.Namespace) -> int:
     tables = api.driver_tables(ROOT)
-    if arguments.markdown:
-        print("# What each driver can do\n")
-        print("Made by `./corral drivers --markdown` from drivers/*/driver.json. Macros are shown")
-        print("without their `PSA_` prefixes; `-` means: any, or not said.\n")
-        print("\n".join(table.markdown() for table in tables))
-        print(api.unserved_table(ROOT), end="")
-        return 0
     for table in tables:
         needs = "".join(f", needs {symbol}" for symbol in table.requires)
         needs += "".join(f", package {name}" for name in table.packages)
@@ -132,6 +125,14 @@ def _drivers(arguments: argparse.Namespace) -> int:
             if notes:
                 print(_wrapped("; ".join(notes), 6))
         print()
+    return 0
+
+
+def _documents(arguments: argparse.Namespace) -> int:
+    if arguments.observed:
+        system.ensure(["host", "test"])
+    for name in documents.write(ROOT, arguments.observed):
+        print(name)
     return 0
 
 
@@ -191,10 +192,7 @@ def _size(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _api(arguments: argparse.Namespace) -> int:
-    if arguments.markdown:
-        print(absent.markdown(ROOT), end="")
-        return 0
+def _api(_arguments: argparse.Namespace) -> int:
     present, missing = absent.functions(ROOT)
     print(f"in this version, {len(present)} functions:")
     print(_wrapped(" ".join(present), 2))
@@ -218,10 +216,6 @@ def _add_app_and_board(parser: argparse.ArgumentParser) -> None:
     boards = ", ".join(p.parent.name for p in sorted(ROOT.glob("boards/*/board.toml")))
     parser.add_argument("app", metavar="APP", help=f"a folder of apps/: {apps}")
     parser.add_argument("board", metavar="BOARD", help=f"a folder of boards/: {boards}")
-
-
-def _add_markdown(parser: argparse.ArgumentParser, document: str) -> None:
-    parser.add_argument("--markdown", action="store_true", help=f"as in {document}")
 
 
 def _add_set(parser: argparse.ArgumentParser) -> None:
@@ -320,8 +314,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_app_and_board(added)
     _add_set(added)
-    added = command("drivers", _drivers, "list the drivers and what each can do", "drivers")
-    _add_markdown(added, "docs/DRIVERS.md")
+    command("drivers", _drivers, "list the drivers and what each can do", "drivers")
+    added = command(
+        "documents", _documents, "write the documents that follow from descriptions", "documents"
+    )
+    added.add_argument(
+        "--observed",
+        action="store_true",
+        help="those too that follow from what the test programs return, which takes minutes",
+    )
     command("packages", _packages, "list third-party code, its origin and licence", "packages")
     added = command(
         "provision",
@@ -340,10 +341,9 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument(
         "--lock", metavar="SERIAL", help="write and lock one chip for good; SERIAL as for --write"
     )
-    added = command(
+    command(
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"
     )
-    _add_markdown(added, "docs/API.md")
     _add_bench(command("bench", _bench, "measure what the layer costs", "bench --only cost"))
     added = command(
         "size", _size, "say what takes up flash and RAM of a build", "size hmac mps2-an386"

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The documents that are made from descriptions and headers, or from what the tests observe."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from corral import absent, api
+
+COMMAND = "./corral documents"
+#: What runs the test programs and writes docs/CONFORMANCE.md.
+OBSERVER = "tests/conformance/matrix.py"
+
+
+def drivers(root: Path) -> str:
+    """docs/DRIVERS.md."""
+    head = [
+        "# What each driver can do",
+        "",
+        f"Made by `{COMMAND}` from drivers/*/driver.json. Macros are shown",
+        "without their `PSA_` prefixes; `-` means: any, or not said.",
+        "",
+        "",
+    ]
+    tables = "\n".join(table.markdown() for table in api.driver_tables(root))
+    return "\n".join(head) + tables + "\n" + api.unserved_table(root)
+
+
+#: File to what makes its text.
+DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
+    "docs/API.md": absent.markdown,
+    "docs/DRIVERS.md": drivers,
+}
+
+
+def outdated(root: Path) -> list[str]:
+    """The documents that are not what their sources make of them."""
+    return [
+        name
+        for name, make in DOCUMENTS.items()
+        if not (root / name).is_file() or (root / name).read_text(encoding="utf-8") != make(root)
+    ]
+
+
+def write(root: Path, observed: bool) -> list[str]:
+    """Write those that changed, and return their names; observed: run the test programs too."""
+    changed = outdated(root)
+    for name in changed:
+        (root / name).write_text(DOCUMENTS[name](root), encoding="utf-8")
+    if observed:
+        subprocess.run([sys.executable, str(root / OBSERVER)], cwd=root, check=True)
+    return changed

@@ -12,8 +12,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "PORTING.md").read_text()
-FILES = dict(re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S))
+FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S))
 COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac .*)$", TEXT, re.M)
+ELEMENT_COMMANDS = re.findall(r"^    (\./corral \w+ (?:vaults )?native-vault)$", TEXT, re.M)
 
 
 @pytest.fixture(scope="module")
@@ -47,11 +48,47 @@ def carry_out(tree: Path, command: str) -> str:
 
 
 def test_document_has_a_whole_driver() -> None:
-    assert set(FILES) == {
-        f"drivers/acme/{name}"
-        for name in ("driver.json", "Kconfig", "acme.h", "acme.c", "README.md")
-    }
+    names = ("driver.json", "Kconfig", "acme.h", "acme.c", "README.md")
+    assert {name for name in FILES if "/acme/" in name} == {f"drivers/acme/{n}" for n in names}
     assert len(COMMANDS) == 2
+
+
+def test_document_has_an_element_with_all_that_belongs_to_it() -> None:
+    """Nothing of it is below tools/: everything is found by its folder."""
+    folders = {str(Path(name).parent) for name in FILES if "/acme/" not in name}
+    assert folders == {
+        "drivers/vault",
+        "drivers/vault/provision",
+        "sim/vault",
+        "boards/native-vault",
+        "apps/vaults",
+    }
+    assert [command.split()[1] for command in ELEMENT_COMMANDS] == ["build", "provision", "run"]
+
+
+def test_element_is_built_shown_and_run(tree: Path) -> None:
+    build, plan, run = ELEMENT_COMMANDS
+    carry_out(tree, build)
+    shown = carry_out(tree, plan)
+    assert re.search(r"^VAULT0: vault with serial number [0-9A-F]{16}, open$", shown, re.M)
+    assert re.search(r"^VAULT1: vault with serial number [0-9A-F]{16}, open$", shown, re.M)
+    assert "SE0: ATECC608 on bus 0" in shown
+    assert "vaults: pass" in carry_out(tree, run)
+    assert shown.count(", open") == carry_out(tree, plan).count(", locked") == 2
+
+
+def test_element_is_locked_by_order_alone(tree: Path) -> None:
+    """Of chips that are not said to be simulated; these are, so that a fresh one is needed."""
+    images = tree / "build" / "chips" / "native-vault"
+    shutil.rmtree(images, ignore_errors=True)
+    shown = carry_out(tree, ELEMENT_COMMANDS[1])
+    serial = re.search(r"^VAULT1: .*serial number ([0-9A-F]{16})", shown, re.M)
+    assert serial
+    order = f"{ELEMENT_COMMANDS[1]} --element VAULT1 --lock {serial[1]}"
+    assert "VAULT0" in carry_out(tree, order)
+    shown = carry_out(tree, ELEMENT_COMMANDS[1])
+    assert re.search(r"^VAULT0: .*, open$", shown, re.M)
+    assert re.search(r"^VAULT1: .*, locked$", shown, re.M)
 
 
 def test_explain_shows_the_new_driver(tree: Path) -> None:

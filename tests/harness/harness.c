@@ -194,6 +194,8 @@ void test_fill(uint8_t *data, size_t size, uint8_t seed)
     }
 }
 
+psa_key_location_t test_location = PSA_KEY_LOCATION_LOCAL_STORAGE;
+
 psa_key_attributes_t test_attributes(psa_key_type_t type, size_t bits, psa_algorithm_t alg,
                                      psa_key_usage_t usage)
 {
@@ -203,6 +205,8 @@ psa_key_attributes_t test_attributes(psa_key_type_t type, size_t bits, psa_algor
     psa_set_key_bits(&attributes, bits);
     psa_set_key_algorithm(&attributes, alg);
     psa_set_key_usage_flags(&attributes, usage);
+    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
+                                          PSA_KEY_PERSISTENCE_VOLATILE, test_location));
     return attributes;
 }
 

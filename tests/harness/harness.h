@@ -115,7 +115,10 @@ psa_key_id_t test_keep(psa_key_id_t key);
 /* Destroy all registered keys now; each must be destroyed without error, unless it is gone. */
 void test_destroy_keys(void);
 
-/* Attributes in one expression; lifetime volatile in local memory. */
+/* Where the keys of tests are, local memory unless a program says otherwise. */
+extern psa_key_location_t test_location;
+
+/* Attributes in one expression; lifetime volatile, at test_location. */
 psa_key_attributes_t test_attributes(psa_key_type_t type, size_t bits, psa_algorithm_t alg,
                                      psa_key_usage_t usage);
 

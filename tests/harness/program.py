@@ -8,14 +8,13 @@ import json
 import os
 import re
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from corral import build as corral_build
 from corral import run as corral_run
-from corral.chips import Channel
+from corral.chips import running
 from corral.errors import CorralError
 from corral.progress import alone
 
@@ -77,6 +76,11 @@ class Program:
     sanitize: str = "address,undefined"
     link_flags: tuple[str, ...] = ()
     includes: tuple[Path, ...] = ()
+    chips: Path | None = None  # memories of the board's simulated elements; None: without them
+
+    @property
+    def is_native(self) -> bool:
+        return corral_build.api.load_board(corral_build.ROOT, self.board).port == "posix"
 
     @property
     def path(self) -> str:
@@ -91,11 +95,11 @@ class Program:
     @property
     def all_settings(self) -> dict[str, str]:
         """The settings, with locks where the board has threads: then holds are counted."""
-        threads = {"CORRAL_THREADS": "y"} if self.board == NATIVE else {}
+        threads = {"CORRAL_THREADS": "y"} if self.is_native else {}
         return {**threads, **self.settings}
 
     def build(self) -> corral_build.Build:
-        is_native = self.board == NATIVE
+        is_native = self.is_native
         flags = ["-Wl,--wrap=corral_port_entropy", *self.link_flags]
         if not is_native:
             # The names that scan.c looks for, in the board's linker script.
@@ -118,7 +122,7 @@ class Program:
     def run(self) -> Result:
         """Build and run; a build that fails is a result without any count."""
         try:
-            return run_once(self.build())
+            return run_once(self.build(), self.chips)
         except CorralError as error:
             return Result({}, 1, str(error))
 
@@ -130,11 +134,18 @@ def _harness(is_native: bool) -> list[Path]:
     return [*(HARNESS / name for name in names), *recorder]
 
 
-def run(build: corral_build.Build, arguments: Sequence[str] = ()) -> Result:
-    """Run a built program on its board, without virtual chips."""
+def run(
+    build: corral_build.Build, arguments: Sequence[str] = (), chips: Path | None = None
+) -> Result:
+    """Run a built program on its board; `chips`: with its simulated elements, whose memories are
+    there."""
     environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"}
-    with tempfile.TemporaryDirectory(prefix="corral-") as folder:
-        command = _at_full_speed(corral_run.command_of(build, Channel(Path(folder)), None))
+    elements = build.board.elements if chips else ()
+    is_emulated = bool(build.board.toolchain.prefix)
+    with running(elements, chips or build.folder, is_emulated) as channel:
+        command = _at_full_speed(corral_run.command_of(build, channel, None))
+        if channel.socket:
+            environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
         done = subprocess.run(
             [*command, *arguments],
             env=environment,
@@ -158,11 +169,11 @@ def _at_full_speed(command: list[str]) -> list[str]:
     return command[:at] + command[at + 2 :]
 
 
-def run_once(build: corral_build.Build) -> Result:
+def run_once(build: corral_build.Build, chips: Path | None = None) -> Result:
     """Run a built program, unless another process of the same test run has just done so."""
     test_run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     if test_run is None:
-        return run(build)
+        return run(build, chips=chips)
     record = build.folder / "result.json"
     # By these, tests make a program behave otherwise.
     told = sorted(f"{k}={v}" for k, v in os.environ.items() if _TELLS_PROGRAMS.search(k))
@@ -172,7 +183,7 @@ def run_once(build: corral_build.Build) -> Result:
             found = json.loads(record.read_text(encoding="utf-8"))
             if found["of"] == of:
                 return judge(found["output"], found["status"])
-        result = run(build)
+        result = run(build, chips=chips)
         said = {"of": of, "status": result.status, "output": result.output}
         record.write_text(json.dumps(said), encoding="utf-8")
     return result

@@ -15,11 +15,11 @@ from corral.model.tree import load_tree
 def driver_builds(root: Path) -> dict[str, build.Build]:
     """Every driver compiled for all that it can serve, each in a build of its own."""
     sys.path.insert(0, str(root / "tests" / "driver" / "common"))
-    from driver_subject import settings_for  # noqa: PLC0415
+    from driver_subject import Subject, settings_for  # noqa: PLC0415
 
     tree = load_tree(root)
     wanted = {
-        driver.name: settings_for(tree, tree.boards["native"], driver)
+        driver.name: settings_for(tree, tree.boards["native"], Subject(driver))
         for driver in tree.drivers.values()
     }
     # Constructions need what they are made of: they take the place of a library's own.

@@ -13,14 +13,21 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral.config.candidates import Candidates, find_candidates, serves_any
-from corral.config.solve import Binding, Bindings
-from corral.model.board import Board
+from corral.config.candidates import (
+    Candidates,
+    could_serve,
+    find_candidates,
+    find_capability,
+    serves_any,
+)
+from corral.config.solve import Binding, Bindings, Outcome
+from corral.model.board import Board, Element
 from corral.model.driver import Driver
 from corral.model.expression import Expression
-from corral.model.mechanisms import Mechanism
+from corral.model.mechanisms import KeyCase, Mechanism
 from corral.model.tree import Tree
 from vectors import dh
+from vectors.row import Row
 
 #: What every configuration of the suite wants beside the driver's own.
 BASE = {
@@ -96,7 +103,12 @@ KINDS = {
     "generate_key": "GENERATE",
     "export_public_key": "EXPORT_PUBLIC",
     "get_random": "RANDOM",
+    "copy_key": "COPY",
 }
+#: Of symmetric keys, which only elements see created.
+KEEPING = {"import_key": "KEEP_IMPORT", "generate_key": "KEEP_GENERATE"}
+#: Of an element's keys that an earlier run made, or nobody here: there are tests for each driver.
+NOT_FROM_HERE = ("restore_key", "attach_key")
 #: Of keys that have tests of their own; public keys alone are tested by vectors.
 LIST_KINDS = {
     "dh": {"key_agreement": "DH"},
@@ -155,12 +167,56 @@ NO_SECRETS = ("PSA_KEY_TYPE_RAW_DATA", "PSA_KEY_TYPE_PEPPER", "PSA_KEY_TYPE_PASS
 CURVE_OF_ALL_HASHES = "SECP_R1_256"
 
 
-def _is_subject_of(driver: Driver, mechanism: Mechanism) -> bool:
-    return any(
-        serves_any(driver, service) is not None
-        for service in mechanism.services
-        if service.is_local and not driver.is_opaque
-    )
+@dataclass(frozen=True)
+class Subject:
+    """What is tested of a driver: its work on local keys, or by one of its elements.
+
+    An element's work on its own keys and its work without a key are two: with everybody's hashes in
+    the element, what needs one in memory is not there.
+    """
+
+    driver: Driver
+    element: Element | None = None
+    is_keyless: bool = False
+
+    @property
+    def holds_keys(self) -> bool:
+        return self.element is not None and not self.is_keyless
+
+    def includes(self, mechanism: Mechanism) -> bool:
+        if self.is_keyless:
+            return could_serve(self.driver, mechanism) is not None
+        return any(
+            serves_any(self.driver, service) is not None
+            for service in mechanism.services
+            if (service.is_opaque if self.element else service.is_local)
+        )
+
+    def bindings(self, outcome: Outcome) -> Iterator[Binding]:
+        """Those of a mechanism that this driver serves, here."""
+        location = self.driver.name if self.holds_keys else ""
+        for binding in outcome.bindings:
+            capability = binding.chain[0]
+            if capability.driver != self.driver.name or binding.location != location:
+                continue
+            if self.element is None or self.element.has(capability.devices):
+                yield binding
+
+    def key_sizes(self, key_type: Expression) -> tuple[int, ...]:
+        """Of symmetric keys that go into the element; empty: any."""
+        if not self.holds_keys:
+            return ()
+        capability = find_capability(self.driver, "import_key", None, KeyCase(key_type, None))
+        return (capability.key_sizes or ()) if capability else ()
+
+    def takes(self, tree: Tree, row: Row) -> bool:
+        """Whether the key of a vector can be brought where the driver's keys are."""
+        if not self.holds_keys or row.key_type == "PSA_KEY_TYPE_NONE":
+            return True
+        key_type = tree.vocabulary.parse(row.key_type, "PSA_KEY_TYPE_")
+        bits = None if key_type.arguments else 8 * len(row.key)
+        capability = find_capability(self.driver, "import_key", None, KeyCase(key_type, bits))
+        return bool(capability and self.element and self.element.has(capability.devices))
 
 
 def _is_within_reach(tree: Tree, candidates: Candidates, mechanism: Mechanism) -> bool:
@@ -176,31 +232,33 @@ def _is_within_reach(tree: Tree, candidates: Candidates, mechanism: Mechanism) -
     return bool(candidates.of(tree.mechanisms.mechanisms[base]))
 
 
-def subject_mechanisms(tree: Tree, board: Board, driver: Driver) -> list[Mechanism]:
+def subject_mechanisms(tree: Tree, board: Board, subject: Subject) -> list[Mechanism]:
     """The mechanisms that a driver could serve, at least in part."""
     candidates = find_candidates(tree, board)
     return [
         mechanism
         for mechanism in tree.mechanisms.mechanisms.values()
-        if _is_subject_of(driver, mechanism) and _is_within_reach(tree, candidates, mechanism)
+        if subject.includes(mechanism) and _is_within_reach(tree, candidates, mechanism)
     ]
 
 
 def settings_for(
-    tree: Tree, board: Board, driver: Driver, keys: Collection[str] | None = None
+    tree: Tree, board: Board, subject: Subject, keys: Collection[str] | None = None
 ) -> dict[str, str]:
     """Everything that the driver can do (with these asymmetric keys), done by the driver."""
+    driver = subject.driver
     candidates = find_candidates(tree, board)
     # Not all are on by default, and constructions stand on all that there is.
     below = tree.drivers.values() if driver.name == "compose" else [driver]
-    wants = {*BASE, *(other.enabled_by for other in below if not other.is_opaque)}
+    wants = {*BASE, *(d.enabled_by for d in below if d is driver or not d.is_opaque)}
     chosen = []
-    for mechanism in subject_mechanisms(tree, board, driver):
+    for mechanism in subject_mechanisms(tree, board, subject):
         found = [mechanism.value[name] for name in KEY_LISTS if name in mechanism.value]
         if keys is not None and found and found[0] not in keys:
             continue
         wants.update(_wanted_by(mechanism), _wanted_beside(mechanism))
-        if driver in candidates.of(mechanism):
+        # An element's keys are served by it alone; the rest of such a build is nobody's concern.
+        if driver in candidates.of(mechanism) and not subject.holds_keys:
             chosen.append(candidates.symbols_of(mechanism, driver))
     if "PSA_WANT_KEY_TYPE_AES" not in wants:
         wants.discard("PSA_WANT_ALG_CBC_PKCS7")
@@ -257,13 +315,17 @@ class Case:
     bits: int
     can_suspend: bool
     order: str | None
+    sizes: tuple[int, ...] = ()
 
     def line(self) -> str:
         order = f'"{self.order}"' if self.order else "NULL"
         suspends = "true" if self.can_suspend else "false"
+        sizes = ", ".join(map(str, self.sizes))
+        sizes = f"(const size_t[]){{{sizes}}}" if sizes else "NULL"
         return (
             f'    {{"{self.mechanism}", SUBJECT_{self.kind}, {self.alg},\n'
-            f"     {self.key_type}, {self.bits}, {suspends}, {order}}},\n"
+            f"     {self.key_type}, {self.bits}, {suspends}, {order},\n"
+            f"     {sizes}, {len(self.sizes)}}},\n"
         )
 
 
@@ -279,6 +341,8 @@ def _kind(binding: Binding) -> str | None:
             return kinds.get(binding.unit)
     if binding.unit in KEY_UNITS and not binding.mechanism.value.keys().isdisjoint(SEED_LISTS):
         return None
+    if binding.unit in KEEPING and binding.key and not binding.key.type.arguments:
+        return KEEPING[binding.unit]
     if binding.unit == "import_key" and binding.key is not None:
         return "IMPORT_PAIR" if "KEY_PAIR" in str(binding.key.type) else "IMPORT_PUBLIC"
     return KINDS.get(binding.unit)
@@ -328,17 +392,24 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     )
 
 
-def cases(bindings: Bindings, driver: Driver) -> list[Case]:
+def _is_signed(binding: Binding, signed: Collection[Expression | None]) -> bool:
+    """What is verified here was signed here, and an element may sign by fewer algorithms."""
+    return not binding.unit.startswith("verify_") or binding.algorithm in signed
+
+
+def cases(bindings: Bindings, subject: Subject) -> list[Case]:
     """What the driver is bound to, each case once."""
     found: dict[Case, None] = {}
     is_slow = bool(bindings.configuration.board.toolchain.prefix)
+    all_of_it = [b for outcome in bindings.outcomes.values() for b in subject.bindings(outcome)]
+    signed = {b.algorithm for b in all_of_it if b.unit.startswith("sign_")}
     for outcome in bindings.outcomes.values():
         suspends = any(b.unit == "hash_suspend" for b in outcome.local) or any(
             c.suspend for b in outcome.local for c in b.chain[:1]
         )
-        for binding in outcome.local:
+        for binding in subject.bindings(outcome):
             kind = _kind(binding)
-            if kind is None or binding.chain[0].driver != driver.name:
+            if kind is None or (subject.holds_keys and not _is_signed(binding, signed)):
                 continue
             if WITHOUT_NONCE.match(str(binding.algorithm)) or _is_repetition(binding, is_slow):
                 continue
@@ -351,29 +422,37 @@ def cases(bindings: Bindings, driver: Driver) -> list[Case]:
             value = outcome.mechanism.value
             curve = str(value.get("curve", value.get("dh", "")))
             case = Case(outcome.mechanism.name, kind, _algorithm(binding.algorithm), key_type, bits,
-                        suspends, ORDERS.get(curve))  # fmt: skip
+                        suspends, ORDERS.get(curve),
+                        subject.key_sizes(binding.key.type)
+                        if binding.key and binding.key.bits is None else ())  # fmt: skip
             found[case] = None
     return list(found)
 
 
-def bound(bindings: Bindings, driver: Driver) -> set[str]:
+def bound(bindings: Bindings, subject: Subject) -> set[str]:
     """The mechanisms that the driver serves in this build, at least in part."""
     return {
         outcome.mechanism.name
         for outcome in bindings.outcomes.values()
-        if any(binding.chain[0].driver == driver.name for binding in outcome.local)
+        if any(subject.bindings(outcome))
     }
 
 
-def functions(bindings: Bindings, driver: Driver) -> list[str]:
+def functions(bindings: Bindings, subject: Subject) -> list[str]:
     """The C functions of the driver that this build's dispatch calls."""
     table = bindings.configuration.tree.entry_points
     generated = bindings.configuration.build_dir / "gen"
     dispatch = "".join(path.read_text() for path in generated.rglob("dispatch/*.h"))
     found: dict[str, None] = {}
-    for _, binding in bindings.all():
+    served = [
+        binding
+        for outcome, binding in bindings.all()
+        if not subject.driver.is_opaque
+        or (binding in subject.bindings(outcome) and binding.unit not in NOT_FROM_HERE)
+    ]
+    for binding in served:
         capability = binding.chain[0]
-        if capability.driver != driver.name:
+        if capability.driver != subject.driver.name:
             continue
         names = [r.name for r in table.rows.values() if r.part_of == binding.unit]
         for name in names or [binding.unit]:
@@ -465,11 +544,13 @@ def _write_wipers(driver: Driver, processor: str) -> str:
 
 
 def write_tables(
-    bindings: Bindings, driver: Driver, header: Path, output: Path, processor: str
+    bindings: Bindings, subject: Subject, header: Path, output: Path, processor: str
 ) -> list[Case]:
     """Write the C file that subject.h describes. Returns the cases in it."""
-    rows = cases(bindings, driver)
-    names = functions(bindings, driver)
+    driver = subject.driver
+    location = subject.element.location if subject.element else 0
+    rows = cases(bindings, subject)
+    names = functions(bindings, subject)
     probes = "".join(
         _PROBE[processor].format(name=name, offset=4 * i) for i, name in enumerate(names)
     )
@@ -482,7 +563,7 @@ def write_tables(
         + "".join(case.line() for case in rows)
         + "};\n"
         f"const size_t subject_row_count = {len(rows)};\n"
-        "const psa_key_location_t subject_location = 0;\n\n"
+        f"const psa_key_location_t subject_location = {location:#x};\n\n"
         "const char *const subject_functions[] = {\n"
         + "".join(f'    "{name}",\n' for name in names)
         + "};\n"
@@ -496,9 +577,9 @@ def write_tables(
     return rows
 
 
-def wrap_flags(bindings: Bindings, driver: Driver, processor: str) -> list[str]:
+def wrap_flags(bindings: Bindings, subject: Subject, processor: str) -> list[str]:
     """Linker options that lead dispatch, and the driver's wipers, through the probes."""
-    names = functions(bindings, driver)
-    if processor == "thumb" and wipers(driver):
-        names += [*wipers(driver), "corral_random"]
+    names = functions(bindings, subject)
+    if processor == "thumb" and wipers(subject.driver):
+        names += [*wipers(subject.driver), "corral_random"]
     return [f"-Wl,--wrap={name}" for name in names]

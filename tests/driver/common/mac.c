@@ -13,6 +13,9 @@
 
 static size_t key_size(const struct subject_row *row)
 {
+    if (row->size_count > 0) {
+        return row->sizes[row->size_count - 1] / 8;
+    }
     return row->bits != 0 ? row->bits / 8 : DEFAULT_KEY;
 }
 
@@ -210,7 +213,7 @@ void mac__output_over_the_input__gives_the_same(void)
 /* The longest key that the algorithm takes; one that is longer is refused. */
 static size_t longest_key(const struct subject_row *row)
 {
-    const size_t longest = subject_location != 0 ? DEFAULT_KEY : MAX_KEY;
+    const size_t longest = row->size_count > 0 ? row->sizes[row->size_count - 1] / 8 : MAX_KEY;
 
     return PSA_ALG_IS_BLAKE2_MAC(row->alg) ? PSA_MAC_LENGTH(row->type, 0, row->alg) : longest;
 }
@@ -232,6 +235,29 @@ static void check_longer_key(const struct subject_row *row)
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, status);
 }
 
+static bool takes_size(const struct subject_row *row, size_t size)
+{
+    for (size_t i = 0; i < row->size_count; i++) {
+        if (row->sizes[i] == 8 * size) {
+            return true;
+        }
+    }
+    return row->size_count == 0;
+}
+
+/* A key that the element does not take, whether its attributes say the size or not. */
+static void refuse_size(const struct subject_row *row, const uint8_t *data, size_t size)
+{
+    psa_key_attributes_t attributes = subject_attributes(row, BOTH);
+    psa_key_id_t key = 1;
+
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_import_key(&attributes, data, size, &key));
+    CHECK(key == PSA_KEY_ID_NULL);
+    psa_set_key_bits(&attributes, 8 * size);
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_import_key(&attributes, data, size, &key));
+    CHECK(key == PSA_KEY_ID_NULL);
+}
+
 static void check_key_sizes(const struct subject_row *row)
 {
     uint8_t data[MAX_KEY];
@@ -245,6 +271,10 @@ static void check_key_sizes(const struct subject_row *row)
         if (row->bits != 0) {
             return;
         }
+        if (!takes_size(row, size)) {
+            refuse_size(row, data, size);
+            continue;
+        }
         const psa_key_id_t key = subject_key(row, BOTH, test_copy(data, size), size);
         const size_t length = whole_mac(row, key, data, sizeof data, whole);
         if (started(&operation, key, row->alg)) {
@@ -255,6 +285,9 @@ static void check_key_sizes(const struct subject_row *row)
         EXPECT(PSA_SUCCESS, psa_mac_verify(key, row->alg, data, sizeof data, whole, length));
         test_destroy_keys();
         test_free_buffers();
+    }
+    if (row->bits == 0 && row->size_count > 0) {
+        refuse_size(row, data, longest_key(row) + 1);
     }
     if (PSA_ALG_IS_BLAKE2_MAC(row->alg)) {
         check_longer_key(row);

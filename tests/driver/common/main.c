@@ -31,5 +31,6 @@ int main(void)
 {
     const struct test_suite *const suites[] = {&suite_driver};
 
+    test_location = subject_location;
     return test_initialise_and_run(suites, 1);
 }

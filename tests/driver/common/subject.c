@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../../harness/harness.h"
+#include "curves.h"
 
 void subject_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row))
 {
@@ -43,13 +44,30 @@ psa_key_attributes_t subject_attributes(const struct subject_row *row, psa_key_u
     return attributes;
 }
 
+/* The public key of a pair that is not kept. */
+static size_t fresh_public(const struct subject_row *row, uint8_t *output, size_t size)
+{
+    psa_key_attributes_t attributes = subject_attributes(row, 0);
+    psa_key_id_t pair = PSA_KEY_ID_NULL;
+    size_t length = 0;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_KEY_PAIR_OF_PUBLIC_KEY(row->type));
+    NEED(psa_generate_key(&attributes, &pair));
+    NEED(psa_export_public_key(pair, output, size, &length));
+    NEED(psa_destroy_key(pair));
+    return length;
+}
+
 psa_key_id_t subject_key(const struct subject_row *row, psa_key_usage_t usage, const uint8_t *data,
                          size_t size)
 {
     const psa_key_attributes_t attributes = subject_attributes(row, usage);
+    uint8_t point[2 * CURVE_MAX_SIZE + 1];
     psa_key_id_t key = PSA_KEY_ID_NULL;
 
-    if (PSA_KEY_TYPE_IS_KEY_PAIR(row->type)) {
+    if (PSA_KEY_TYPE_IS_ECC_PUBLIC_KEY(row->type) && data == NULL) {
+        NEED(psa_import_key(&attributes, point, fresh_public(row, point, sizeof point), &key));
+    } else if (PSA_KEY_TYPE_IS_KEY_PAIR(row->type)) {
         NEED(psa_generate_key(&attributes, &key));
     } else {
         NEED(psa_import_key(&attributes, data, size, &key));

@@ -45,6 +45,9 @@ enum subject_kind {
     SUBJECT_SIGN_MESSAGE_CONTEXT,
     SUBJECT_PAKE,  /* type and bits: of the group, as a public key */
     SUBJECT_TOKEN, /* type: of the password */
+    SUBJECT_KEEP_IMPORT,
+    SUBJECT_KEEP_GENERATE,
+    SUBJECT_COPY,
 };
 
 struct subject_row {
@@ -52,9 +55,11 @@ struct subject_row {
     enum subject_kind kind;
     psa_algorithm_t alg; /* of the algorithms of the row one; wildcards stand for SHA-256 */
     psa_key_type_t type;
-    size_t bits;       /* 0: any */
-    bool can_suspend;  /* hashes: the driver exports its state */
-    const char *order; /* Weierstrass curves: order, DH: prime, hexadecimal; else NULL */
+    size_t bits;         /* 0: any */
+    bool can_suspend;    /* hashes: the driver exports its state */
+    const char *order;   /* Weierstrass curves: order, DH: prime, hexadecimal; else NULL */
+    const size_t *sizes; /* with bits 0, of the keys that an element takes; NULL: any */
+    size_t size_count;
 };
 
 extern const struct subject_row subject_rows[];
@@ -84,7 +89,7 @@ psa_key_attributes_t subject_attributes(const struct subject_row *row, psa_key_u
 
 /*
  * A key of the row for `usage`, destroyed after the test: symmetric ones from `data` (`size`
- * bytes), pairs generated.
+ * bytes), pairs generated, public keys without data those of generated pairs.
  */
 psa_key_id_t subject_key(const struct subject_row *row, psa_key_usage_t usage, const uint8_t *data,
                          size_t size);
@@ -179,6 +184,9 @@ size_t subject_signature_size(const struct subject_row *row);
     X(import__public_key_that_cannot_be__is_refused)                                               \
     X(export_public__short_buffer__is_too_small)                                                   \
     X(export_public__imported_pair__matches_the_generated_one)                                     \
+    X(keep__imported_secret__is_not_given_away)                                                    \
+    X(keep__generated_secret__is_not_given_away)                                                   \
+    X(keep__copy__outlives_the_first)                                                              \
     X(random__every_size__fills_the_buffer)                                                        \
     X(random__no_entropy__gives_nothing)                                                           \
     X(rsa_key__imported__comes_back)                                                               \

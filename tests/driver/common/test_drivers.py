@@ -4,17 +4,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import known_limits
 import pytest
 import variants
-from corral import api, packages
+from corral import api, packages, provision
 from corral import build as corral_build
 from corral.model.tree import Tree, load_tree
-from driver_subject import bound, cases, settings_for, subject_mechanisms, wrap_flags, write_tables
+from corral.progress import alone
+from driver_subject import (
+    Subject,
+    bound,
+    cases,
+    settings_for,
+    subject_mechanisms,
+    wrap_flags,
+    write_tables,
+)
 from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
 from vectors import tables
 from vectors.row import Row
@@ -36,6 +46,8 @@ KEYS = {
         "RSA_2048",
     ),
 }
+#: By a board's port: whose instructions the probes are written in.
+PROCESSORS = {"posix": "x86", "mps2": "thumb"}
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 
 
@@ -65,49 +77,105 @@ def _has_hash(enabled: Collection[str], row: Row) -> bool:
 
 @cache
 def result_of(name: str, variant: str, board: str) -> Result:
-    """Build and run the suite for a driver."""
+    """Build and run the suite for a driver with keys in local memory."""
+    settings = {**WITHOUT_ELEMENTS, **variants.VARIANTS.get(name, {}).get(variant, {})}
+    build = "-".join(["driver", name, *([variant] if variant else [])])
+    return run_suite(Subject(load_tree(ROOT).drivers[name]), board, build, settings)
+
+
+@cache
+def result_of_element(name: str, board: str, element: str, is_keyless: bool) -> Result:
+    """Build and run the suite for a driver of elements, by one of the board's."""
+    tree = load_tree(ROOT)
+    found = next(e for e in tree.boards[board].elements if e.name == element)
+    subject = Subject(tree.drivers[name], found, is_keyless)
+    # The elements of other drivers stay out of it.
+    others = [d for d in tree.drivers.values() if d.is_opaque and d.name != name]
+    settings = {other.enabled_by: "n" for other in others}
+    if subject.holds_keys:
+        settings["CORRAL_PROTECTED_KEY_SLOTS"] = "8"
+    build = "-".join(["driver", name, element.lower(), *(["keyless"] if is_keyless else [])])
+    images = ROOT / "build" / "tests" / "chips" / f"{build}-{board}"
+    with alone(images):
+        provision.prepare_virtual_chips(board, images)
+        return run_suite(subject, board, build, settings, images)
+
+
+def run_suite(
+    subject: Subject,
+    board: str,
+    build: str,
+    settings: Mapping[str, str],
+    chips: Path | None = None,
+) -> Result:
     tree: Tree = load_tree(ROOT)
-    driver = tree.drivers[name]
+    name = subject.driver.name
     settings = {
-        **WITHOUT_ELEMENTS,
-        **settings_for(tree, tree.boards[board], driver, KEYS[board]),
+        **settings_for(
+            tree, tree.boards[board], subject, KEYS[EMULATED if _is_slow(board) else NATIVE]
+        ),
         "CORRAL_HMAC_KEY_MAX_SIZE": "200",
         "CORRAL_RAW_KEY_MAX_SIZE": "264",
         "CORRAL_DERIVATION_INPUT_MAX_SIZE": "512",
-        **variants.VARIANTS.get(name, {}).get(variant, {}),
+        **settings,
     }
-    build = "-".join(["driver", name, *([variant] if variant else [])])
-    program = Program("driver/common", board, build, settings)
+    program = Program("driver/common", board, build, settings, chips=chips)
     bindings = corral_build.prepare(
         program.path,
         board,
         corral_build.Options(settings=program.all_settings, name=program.folder),
     )
     folder = corral_build.folder_of(program.path, board, program.folder)
-    processor = "x86" if board == NATIVE else "thumb"
-    write_tables(bindings, driver, COMMON / "subject.h", folder / "subject_rows.c", processor)
-    needs = bound(bindings, driver)
+    processor = PROCESSORS[tree.boards[board].port]
+    write_tables(bindings, subject, COMMON / "subject.h", folder / "subject_rows.c", processor)
+    needs = bound(bindings, subject)
     enabled = bindings.configuration.kconfig.enabled()
-    vectors = (row for row in vectors_for(needs) if _has_hash(enabled, row))
-    rows = tables.select(vectors, needs, ROWS[board])
+    vectors = (
+        row for row in vectors_for(needs) if _has_hash(enabled, row) and subject.takes(tree, row)
+    )
+    rows = tables.select(vectors, needs, ROWS[EMULATED if _is_slow(board) else NATIVE])
     tables.write(
         [known_limits.apply(name, row) for row in rows],
         TESTS / "vectors" / "vectors.h",
         folder / "vectors_rows.c",
     )
-    return Program(
-        "driver/common",
-        board,
-        build,
-        settings,
-        (
+    return replace(
+        program,
+        sources=(
             folder / "subject_rows.c",
             folder / "vectors_rows.c",
             RSA_KEYS,
             *sorted((TESTS / "vectors").glob("*.c")),
         ),
-        link_flags=tuple(wrap_flags(bindings, driver, processor)),
+        link_flags=tuple(wrap_flags(bindings, subject, processor)),
     ).run()
+
+
+def _is_slow(board: str) -> bool:
+    return load_tree(ROOT).boards[board].port != "posix"
+
+
+def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
+    """Each simulated element of a board that this suite can look into; emulated, one of a kind.
+
+    Each for its keys; the first of a kind on each computer also for what it does without any.
+    """
+    tree = load_tree(ROOT)
+    for board in tree.boards.values():
+        seen: set[str] = set()
+        for element in board.elements:
+            if board.port not in PROCESSORS or not element.simulator:
+                continue
+            driver = tree.drivers[element.driver]
+            is_first = driver.name not in seen
+            seen.add(driver.name)
+            if is_first or not _is_slow(board.name):
+                yield driver.name, board.name, element.name, False
+            if is_first and any(
+                Subject(driver, element, True).includes(m)
+                for m in tree.mechanisms.mechanisms.values()
+            ):
+                yield driver.name, board.name, element.name, True
 
 
 #: The suites take long: they may run side by side.
@@ -124,15 +192,32 @@ def test_driver(name: str, variant: str, board: str) -> None:
     result_of(name, variant, board).check(3)
 
 
+ELEMENTS = [
+    pytest.param(*subject, marks=pytest.mark.xdist_group("-".join(map(str, subject))))
+    for subject in element_subjects()
+]
+
+
+@pytest.mark.parametrize(("name", "board", "element", "is_keyless"), ELEMENTS)
+def test_driver_of_elements(name: str, board: str, element: str, is_keyless: bool) -> None:
+    result_of_element(name, board, element, is_keyless).check(3)
+
+
+def test_every_driver_is_tested() -> None:
+    tested = {*transparent_drivers(), *(subject[0] for subject in element_subjects())}
+    assert tested == set(load_tree(ROOT).drivers)
+
+
 @pytest.mark.parametrize("name", transparent_drivers())
 def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     """The configuration of the suite binds the driver for each mechanism that it could serve."""
     tree = load_tree(ROOT)
     driver = tree.drivers[name]
-    settings = {**WITHOUT_ELEMENTS, **settings_for(tree, tree.boards[NATIVE], driver)}
+    subject = Subject(driver)
+    settings = {**WITHOUT_ELEMENTS, **settings_for(tree, tree.boards[NATIVE], subject)}
     api.configure(ROOT, "../tests/driver/common", NATIVE, tmp_path, settings)
     bindings = api.generate(ROOT, "../tests/driver/common", NATIVE, tmp_path)
-    described = {m.name for m in subject_mechanisms(tree, tree.boards[NATIVE], driver)}
+    described = {m.name for m in subject_mechanisms(tree, tree.boards[NATIVE], subject)}
     # Some have no case of their own: encapsulating is tested with decapsulating, import with use.
-    assert described - bound(bindings, driver) == set()
-    assert {case.mechanism for case in cases(bindings, driver)} <= described
+    assert described - bound(bindings, subject) == set()
+    assert {case.mechanism for case in cases(bindings, subject)} <= described

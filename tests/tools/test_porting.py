@@ -14,6 +14,7 @@ ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "PORTING.md").read_text()
 FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S))
 COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac .*)$", TEXT, re.M)
+SUITE_COMMANDS = re.findall(r"^    (\./corral test .* VAULT0)$", TEXT, re.M)
 ELEMENT_COMMANDS = re.findall(r"^    (\./corral \w+ (?:vaults )?native-vault)$", TEXT, re.M)
 
 
@@ -75,6 +76,12 @@ def test_element_is_built_shown_and_run(tree: Path) -> None:
     assert "SE0: ATECC608 on bus 0" in shown
     assert "vaults: pass" in carry_out(tree, run)
     assert shown.count(", open") == carry_out(tree, plan).count(", locked") == 2
+
+
+def test_element_inherits_the_common_suite(tree: Path) -> None:
+    assert len(SUITE_COMMANDS) == 1
+    said = carry_out(tree, SUITE_COMMANDS[0])
+    assert re.search(r"1 passed|^\.\s", said, re.M), said
 
 
 def test_element_is_locked_by_order_alone(tree: Path) -> None:

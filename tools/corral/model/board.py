@@ -13,7 +13,6 @@ from corral.errors import CorralError, Problem, fail
 from corral.model.driver import DeviceField, Driver
 from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
-from corral.model.simulator import check_simulator
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
@@ -234,9 +233,6 @@ def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
         node.child("port").complain(f"no such folder: ports/{port}", "name a folder of ports/")
     elements = node.each("element", _element)
     _duplicates(elements, problems)
-    for element in elements:
-        check_simulator(root, element.simulator, f"{element.where}.simulator", problems)
-    check_simulator(root, _simulator(node), f"{label}: run.simulator", problems)
     return Board(
         name=folder.name,
         folder=folder,

@@ -34,15 +34,8 @@ def _names(root: Path) -> list[str]:
     return sorted(path.parent.name for path in (root / "sim").glob("*/sim.toml"))
 
 
-def check_simulator(root: Path, name: str, where: str, problems: list[Problem]) -> None:
-    """Check that a simulator which a board names is there."""
-    if name and not _path(root, name).is_file():
-        what = f"no such file: sim/{name}/sim.toml"
-        problems.append(Problem(where, what, nearest(name, _names(root))))
-
-
 def load_simulator(root: Path, name: str) -> Simulator:
-    """Read one simulator."""
+    """Read one simulator. Boards are built without theirs, so this is the first to miss it."""
     label = f"sim/{name}/sim.toml"
     if not _path(root, name).is_file():
         raise fail(label, "no such file", nearest(name, _names(root)))

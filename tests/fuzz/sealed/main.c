@@ -260,7 +260,7 @@ static void check_key(psa_key_id_t id)
                status == PSA_ERROR_DATA_CORRUPT || status == PSA_ERROR_INVALID_HANDLE);
     FUZZ_CHECK(status != PSA_ERROR_INVALID_HANDLE || !key->exists || key->is_authentic);
     if (status == PSA_SUCCESS) {
-        FUZZ_CHECK(key->is_authentic && key->clear[0] == 1 && key->clear[2] == 1);
+        FUZZ_CHECK(key->is_authentic && key->clear[0] == 2 && key->clear[2] == 1);
         FUZZ_CHECK(found.id == id && found.type == corral_take(key->clear + 4, 2) &&
                    found.bits == corral_take(key->clear + 6, 2) &&
                    found.usage == corral_take(key->clear + 8, 4) &&

@@ -22,14 +22,20 @@ static size_t padding_size(psa_algorithm_t alg)
 
 /*
  * Check what both operations have in common; *room: the bytes of a block that padding leaves to the
- * text. Only OAEP has a label, and only RSA keys encrypt.
+ * text. Only OAEP has a label, and only RSA keys encrypt: asymmetric keys of other types are not
+ * supported, and whatever else does not go together is invalid.
  */
 static psa_status_t check_text(const struct corral_key *key, const struct text *text, size_t *room)
 {
     const size_t padding = padding_size(text->alg);
     const size_t size = corral_rsa_size(&key->attributes);
 
-    if (!PSA_KEY_TYPE_IS_RSA(key->attributes.type) || size < padding ||
+    if (PSA_KEY_TYPE_IS_ASYMMETRIC(key->attributes.type) &&
+        !PSA_KEY_TYPE_IS_RSA(key->attributes.type)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(text->alg) ||
+        !PSA_KEY_TYPE_IS_RSA(key->attributes.type) || size < padding ||
         (text->salt_length != 0 && !PSA_ALG_IS_RSA_OAEP(text->alg))) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -81,9 +87,6 @@ psa_status_t psa_asymmetric_encrypt(psa_key_id_t key, psa_algorithm_t alg, const
     struct corral_key *slot;
 
     *output_length = 0;
-    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_ENCRYPT, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
@@ -98,12 +101,14 @@ static psa_status_t decrypt(struct corral_key *key, const struct text *text, uin
 {
     size_t room;
 
+    if (!PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     psa_status_t status = check_text(key, text, &room);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    if (!PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type) ||
-        text->input_length != corral_rsa_size(&key->attributes)) {
+    if (text->input_length != corral_rsa_size(&key->attributes)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     /* Room for the longest text: what is too small must not depend on what was encrypted. */
@@ -123,9 +128,6 @@ psa_status_t psa_asymmetric_decrypt(psa_key_id_t key, psa_algorithm_t alg, const
     struct corral_key *slot;
 
     *output_length = 0;
-    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_DECRYPT, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;

@@ -34,7 +34,8 @@ psa_status_t psa_attach_key(const psa_key_attributes_t *attributes, const uint8_
     struct corral_key *slot;
 
     *key = PSA_KEY_ID_NULL;
-    if (!PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
+    if (attributes->type == PSA_KEY_TYPE_NONE ||
+        !PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     psa_status_t status = corral_create_begin(attributes, &slot);

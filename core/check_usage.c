@@ -5,6 +5,7 @@
 #include "aead_mode.h"
 #include "pake.h"
 #include "policy.h"
+#include "sign_refusal.h"
 #include "slots.h"
 
 #define USAGE_MANAGEMENT (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY | PSA_KEY_USAGE_CACHE)
@@ -57,17 +58,13 @@ static bool is_compatible(const psa_key_attributes_t *attributes, psa_algorithm_
     if (PSA_KEY_TYPE_IS_PUBLIC_KEY(type) && (usage & USAGE_PRIVATE) != 0) {
         return false;
     }
-    if (PSA_ALG_IS_ECDSA(alg)) {
-        return PSA_KEY_TYPE_IS_ECC(type) &&
-               PSA_KEY_TYPE_ECC_GET_FAMILY(type) != PSA_ECC_FAMILY_MONTGOMERY &&
-               PSA_KEY_TYPE_ECC_GET_FAMILY(type) != PSA_ECC_FAMILY_TWISTED_EDWARDS;
+    if (PSA_ALG_IS_SIGN(alg)) {
+        return corral_signs(type, alg);
     }
     if (PSA_ALG_IS_PAKE(alg) && corral_pake_supported(alg)) {
         return corral_pake_takes_type(alg, attributes);
     }
-    if (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY &&
-        (PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) || PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) ||
-         PSA_ALG_IS_RSA_PSS(alg))) {
+    if (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
         return PSA_KEY_TYPE_IS_RSA(type);
     }
     return true;

@@ -38,7 +38,7 @@ psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct 
     if (!corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
-    if (attributes->type == PSA_KEY_TYPE_NONE || (attributes->usage & ~ALL_USAGE) != 0) {
+    if ((attributes->usage & ~ALL_USAGE) != 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (attributes->lifetime != PSA_KEY_LIFETIME_VOLATILE) {

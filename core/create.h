@@ -11,8 +11,8 @@
 /*
  * Check the attributes of a new key and reserve a slot for it.
  *   PSA_ERROR_BAD_STATE            psa_crypto_init() has not succeeded
- *   PSA_ERROR_INVALID_ARGUMENT     no type, usage flags that do not exist, unknown location, or, of
- *                                  a persistent key, an identifier that is not the application's
+ *   PSA_ERROR_INVALID_ARGUMENT     usage flags that do not exist, unknown location, or, of a
+ *                                  persistent key, an identifier that is not the application's
  *   PSA_ERROR_NOT_SUPPORTED        persistent keys: this build does not store keys
  *   PSA_ERROR_INSUFFICIENT_MEMORY  all slots of the pool are in use
  */

@@ -15,16 +15,30 @@
 #define LENGTH_MASK ((psa_algorithm_t)0x003f0000)
 #define LENGTH_SHIFT 16
 #define AT_LEAST ((psa_algorithm_t)0x00008000)
+/* Category of a key type (B.2), and that of the ciphers' keys. */
+#define CATEGORY_MASK ((psa_key_type_t)0x7000)
+#define CATEGORY_SYMMETRIC ((psa_key_type_t)0x2000)
 
 static psa_algorithm_t full_length(psa_algorithm_t alg)
 {
     return alg & ~LENGTH_MASK;
 }
 
+/* Whether a key of this type goes with a MAC algorithm, in any implementation. */
+static bool takes_type(psa_algorithm_t alg, psa_key_type_t type)
+{
+    if (PSA_ALG_IS_BLOCK_CIPHER_MAC(alg)) {
+        return (type & CATEGORY_MASK) == CATEGORY_SYMMETRIC &&
+               PSA_BLOCK_CIPHER_BLOCK_LENGTH(type) > 1;
+    }
+    return type ==
+           (PSA_ALG_IS_BLAKE2_MAC(full_length(alg)) ? PSA_KEY_TYPE_BLAKE2 : PSA_KEY_TYPE_HMAC);
+}
+
 /*
  * Length in bytes of the MAC that `alg` asks for.
- *   PSA_ERROR_NOT_SUPPORTED     the build computes no such MAC with this type of key
- *   PSA_ERROR_INVALID_ARGUMENT  not a MAC, or longer than its full length, or below the minimum
+ *   PSA_ERROR_NOT_SUPPORTED     the build computes no such MAC, or not so short
+ *   PSA_ERROR_INVALID_ARGUMENT  not a MAC, or of keys of another type, or longer than in full
  */
 static psa_status_t wanted_length(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
                                   size_t *length)
@@ -34,10 +48,14 @@ static psa_status_t wanted_length(psa_algorithm_t alg, const psa_key_attributes_
 
     *length = truncated != 0 ? truncated : full;
     if (full == 0) {
-        return PSA_ALG_IS_MAC(alg) && (alg & AT_LEAST) == 0 ? PSA_ERROR_NOT_SUPPORTED
-                                                            : PSA_ERROR_INVALID_ARGUMENT;
+        return PSA_ALG_IS_MAC(alg) && (alg & AT_LEAST) == 0 && takes_type(alg, attributes->type)
+                   ? PSA_ERROR_NOT_SUPPORTED
+                   : PSA_ERROR_INVALID_ARGUMENT;
     }
-    return *length >= MAC_MIN_LENGTH && *length <= full ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+    if (*length < MAC_MIN_LENGTH) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return *length <= full ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 /* A truncated MAC is computed whole, in a buffer of its own. */

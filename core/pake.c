@@ -31,6 +31,10 @@ static psa_status_t begin(psa_pake_operation_t *operation,
     const psa_algorithm_t alg = cipher_suite->algorithm;
     psa_crypto_driver_pake_inputs_t inputs = {0};
 
+    psa_status_t status = corral_pake_check_suite(cipher_suite, &key->attributes);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
     if (!corral_pake_takes_key(alg, cipher_suite->primitive, &key->attributes)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -40,7 +44,7 @@ static psa_status_t begin(psa_pake_operation_t *operation,
     corral_pake_show_key(&inputs, alg, cipher_suite->primitive, key);
     inputs.user.data = inputs.peer.data = inputs.context.data = operation->identities;
     corral_wipe(operation, sizeof *operation);
-    psa_status_t status = corral_dispatch_pake_setup(&operation->context, &inputs);
+    status = corral_dispatch_pake_setup(&operation->context, &inputs);
     if (status == PSA_SUCCESS) {
         operation->alg = alg;
         operation->primitive = cipher_suite->primitive;
@@ -59,7 +63,7 @@ psa_status_t psa_pake_setup(psa_pake_operation_t *operation, psa_key_id_t passwo
     if (operation->alg != PSA_ALG_NONE || !corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
-    psa_status_t status = corral_pake_check_suite(cipher_suite);
+    psa_status_t status = corral_pake_check_algorithm(cipher_suite->algorithm);
     if (status == PSA_SUCCESS) {
         status =
             corral_key_hold_for(password_key, PSA_KEY_USAGE_DERIVE, cipher_suite->algorithm, &key);

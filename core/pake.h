@@ -38,11 +38,19 @@ static inline bool corral_pake_is_sae(psa_algorithm_t alg)
 }
 
 /*
- * Check what a cipher suite says, before a key is looked at.
- *   PSA_ERROR_INVALID_ARGUMENT  no PAKE, or its parts contradict each other
- *   PSA_ERROR_NOT_SUPPORTED     this build does not do the algorithm, or not so
+ * Check the algorithm of a cipher suite, before a key is looked for.
+ *   PSA_ERROR_INVALID_ARGUMENT  no PAKE, or none by which an operation runs
  */
-psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite);
+psa_status_t corral_pake_check_algorithm(psa_algorithm_t alg);
+
+/*
+ * Check a cipher suite with a key that permits its algorithm.
+ *   PSA_ERROR_INVALID_ARGUMENT  the key is of another type, or the parts of the suite contradict
+ *                               each other
+ *   PSA_ERROR_NOT_SUPPORTED     this build does not do the algorithm, or there is no such primitive
+ */
+psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite,
+                                     const psa_key_attributes_t *attributes);
 
 /* Whether keys of a type and size go with the algorithm; and with the primitive too. */
 bool corral_pake_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *attributes);

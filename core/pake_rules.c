@@ -8,21 +8,16 @@
 
 /*
  * J-PAKE has no confirmation; SPAKE2+ forbids to use a key before it is confirmed (RFC 9383, 3.4),
- * and so does WPA3-SAE.
+ * and so does WPA3-SAE. All other values are none.
  */
-static psa_status_t check_confirmation(psa_algorithm_t alg, uint32_t key_confirmation)
+static bool takes_confirmation(psa_algorithm_t alg, uint32_t key_confirmation)
 {
-    if (key_confirmation != PSA_PAKE_CONFIRMED_KEY &&
-        key_confirmation != PSA_PAKE_UNCONFIRMED_KEY) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    if (corral_pake_is_jpake(alg)) {
-        return key_confirmation == PSA_PAKE_UNCONFIRMED_KEY ? PSA_SUCCESS
-                                                            : PSA_ERROR_INVALID_ARGUMENT;
-    }
-    return key_confirmation == PSA_PAKE_CONFIRMED_KEY ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
+    return key_confirmation ==
+           (corral_pake_is_jpake(alg) ? PSA_PAKE_UNCONFIRMED_KEY : PSA_PAKE_CONFIRMED_KEY);
 }
 
+/* What does not exist is not supported; what exists and does not go with the algorithm is invalid.
+ */
 static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t primitive)
 {
     const psa_pake_primitive_type_t type = PSA_PAKE_PRIMITIVE_GET_TYPE(primitive);
@@ -40,26 +35,35 @@ static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t pr
         return alg != PSA_ALG_SPAKE2P_MATTER || is_for_matter ? PSA_SUCCESS
                                                               : PSA_ERROR_INVALID_ARGUMENT;
     }
-    return type == PSA_PAKE_PRIMITIVE_TYPE_DH && !corral_pake_is_spake2p(alg)
-               ? PSA_ERROR_NOT_SUPPORTED
+    return type == PSA_PAKE_PRIMITIVE_TYPE_DH && corral_pake_is_spake2p(alg)
+               ? PSA_ERROR_INVALID_ARGUMENT
+               : PSA_ERROR_NOT_SUPPORTED;
+}
+
+psa_status_t corral_pake_check_algorithm(psa_algorithm_t alg)
+{
+    return PSA_ALG_IS_PAKE(alg) && !PSA_ALG_IS_WILDCARD(alg) && PSA_ALG_GET_HASH(alg) != 0
+               ? PSA_SUCCESS
                : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite)
+psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite,
+                                     const psa_key_attributes_t *attributes)
 {
     const psa_algorithm_t alg = cipher_suite->algorithm;
+    const bool is_known =
+        corral_pake_is_jpake(alg) || corral_pake_is_spake2p(alg) || corral_pake_is_sae(alg);
 
-    if (!PSA_ALG_IS_PAKE(alg) || PSA_ALG_IS_WILDCARD(alg) || PSA_ALG_GET_HASH(alg) == 0) {
+    if (is_known && !corral_pake_takes_type(alg, attributes)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (!corral_pake_supported(alg)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    psa_status_t status = check_confirmation(alg, cipher_suite->key_confirmation);
-    if (status == PSA_SUCCESS) {
-        status = check_primitive(alg, cipher_suite->primitive);
+    if (!takes_confirmation(alg, cipher_suite->key_confirmation)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
-    return status;
+    return check_primitive(alg, cipher_suite->primitive);
 }
 
 bool corral_pake_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *attributes)

@@ -36,8 +36,10 @@ psa_status_t corral_sae_check_primitive(psa_algorithm_t alg, psa_pake_primitive_
         type == PSA_PAKE_PRIMITIVE_TYPE_DH &&
         PSA_KEY_TYPE_WPA3_SAE_DH_GET_FAMILY(PSA_KEY_TYPE_WPA3_SAE_DH(family)) == family;
 
-    return (is_curve || is_field) &&
-                   (is_looping(alg) || PSA_ALG_GET_HASH(alg) == hash_of_group(primitive))
+    if (!is_curve && !is_field) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return is_looping(alg) || PSA_ALG_GET_HASH(alg) == hash_of_group(primitive)
                ? PSA_SUCCESS
                : PSA_ERROR_INVALID_ARGUMENT;
 }

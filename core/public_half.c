@@ -8,7 +8,7 @@ psa_status_t corral_public_half(struct corral_key *key, struct corral_public_hal
     size_t length = 0;
 
     if (!PSA_KEY_TYPE_IS_ASYMMETRIC(key->attributes.type)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
+        return PSA_ERROR_NOT_SUPPORTED;
     }
     psa_status_t status = corral_export_public(key, half->data, sizeof half->data, &length);
     half->key.attributes = key->attributes;

@@ -12,7 +12,7 @@ struct corral_public_half {
 
 /*
  * Take the public half of a key, wherever it is, into memory.
- *   PSA_ERROR_INVALID_ARGUMENT  a symmetric key has none
+ *   PSA_ERROR_NOT_SUPPORTED  a symmetric key has none
  */
 psa_status_t corral_public_half(struct corral_key *key, struct corral_public_half *half);
 

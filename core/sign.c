@@ -5,6 +5,7 @@
 #include "export.h"
 #include "hash_sizes.h"
 #include "output.h"
+#include "sign_refusal.h"
 #include "slots.h"
 
 psa_status_t psa_sign_hash(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *hash,
@@ -14,18 +15,17 @@ psa_status_t psa_sign_hash(psa_key_id_t key, psa_algorithm_t alg, const uint8_t 
     struct corral_key *slot;
 
     *signature_length = 0;
-    if (!corral_hash_length_fits(alg, hash_length)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_SIGN_HASH, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
     status = PSA_ERROR_INVALID_ARGUMENT;
-    if (PSA_KEY_TYPE_IS_KEY_PAIR(slot->attributes.type)) {
+    if (PSA_KEY_TYPE_IS_KEY_PAIR(slot->attributes.type) &&
+        corral_hash_length_fits(alg, hash_length)) {
         status = corral_dispatch_sign_hash(&slot->attributes, corral_key_data(slot), slot->length,
                                            alg, hash, hash_length, signature, signature_size,
                                            signature_length);
+        status = corral_sign_status(status, &slot->attributes, alg, false);
     }
     corral_key_release(slot);
     return corral_output_done(status, signature, signature_size, signature_length);
@@ -47,6 +47,7 @@ psa_status_t psa_sign_message(psa_key_id_t key, psa_algorithm_t alg, const uint8
         status = corral_dispatch_sign_message(&slot->attributes, corral_key_data(slot),
                                               slot->length, alg, input, input_length, signature,
                                               signature_size, signature_length);
+        status = corral_sign_status(status, &slot->attributes, alg, true);
     }
     corral_key_release(slot);
     return corral_output_done(status, signature, signature_size, signature_length);
@@ -64,7 +65,7 @@ static psa_status_t take_public_half(struct corral_key *key, struct public_half 
     size_t length = 0;
 
     if (!PSA_KEY_TYPE_IS_ASYMMETRIC(key->attributes.type)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
+        return PSA_ERROR_NOT_SUPPORTED;
     }
     psa_status_t status = corral_export_public(key, half->data, sizeof half->data, &length);
     half->key.attributes = key->attributes;
@@ -104,15 +105,14 @@ psa_status_t psa_verify_hash(psa_key_id_t key, psa_algorithm_t alg, const uint8_
     struct public_half half;
     struct corral_key *slot;
 
-    if (!corral_hash_length_fits(alg, hash_length)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_VERIFY_HASH, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
     struct corral_key *used = slot;
-    if (!is_direct(slot, CORRAL_HAS_OPAQUE_VERIFY_HASH)) {
+    if (!corral_hash_length_fits(alg, hash_length)) {
+        status = PSA_ERROR_INVALID_ARGUMENT;
+    } else if (!is_direct(slot, CORRAL_HAS_OPAQUE_VERIFY_HASH)) {
         used = &half.key;
         status = take_public_half(slot, &half);
     }
@@ -126,6 +126,7 @@ psa_status_t psa_verify_hash(psa_key_id_t key, psa_algorithm_t alg, const uint8_
                                           signature_length);
         }
     }
+    status = corral_sign_status(status, &slot->attributes, alg, false);
     corral_key_release(slot);
     return status;
 }
@@ -166,6 +167,7 @@ psa_status_t psa_verify_message(psa_key_id_t key, psa_algorithm_t alg, const uin
                                              signature_length);
         }
     }
+    status = corral_sign_status(status, &slot->attributes, alg, true);
     corral_key_release(slot);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "hash_sizes.h"
 #include "output.h"
 #include "public_half.h"
+#include "sign_refusal.h"
 
 /* Of EdDSA (RFC 8032), ML-DSA and SLH-DSA (FIPS 204, 205) alike. */
 #define CONTEXT_MAX_LENGTH 255u
@@ -128,15 +129,15 @@ psa_status_t psa_sign_message_with_context(psa_key_id_t key, psa_algorithm_t alg
                                 signature_length);
     }
     *signature_length = 0;
-    psa_status_t status = corral_check_context(alg, context_length);
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_SIGN_MESSAGE, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = corral_key_hold_for(key, PSA_KEY_USAGE_SIGN_MESSAGE, alg, &slot);
-    if (status != PSA_SUCCESS) {
-        return status;
+    status = corral_check_context(alg, context_length);
+    if (status == PSA_SUCCESS) {
+        status = sign_message(slot, &message, signature, signature_size, signature_length);
+        status = corral_sign_status(status, &slot->attributes, alg, true);
     }
-    status = sign_message(slot, &message, signature, signature_size, signature_length);
     corral_key_release(slot);
     return corral_output_done(status, signature, signature_size, signature_length);
 }
@@ -152,15 +153,15 @@ psa_status_t psa_verify_message_with_context(psa_key_id_t key, psa_algorithm_t a
     if (context_length == 0) {
         return psa_verify_message(key, alg, input, input_length, signature, signature_length);
     }
-    psa_status_t status = corral_check_context(alg, context_length);
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_VERIFY_MESSAGE, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = corral_key_hold_for(key, PSA_KEY_USAGE_VERIFY_MESSAGE, alg, &slot);
-    if (status != PSA_SUCCESS) {
-        return status;
+    status = corral_check_context(alg, context_length);
+    if (status == PSA_SUCCESS) {
+        status = verify_message(slot, &message, signature, signature_length);
+        status = corral_sign_status(status, &slot->attributes, alg, true);
     }
-    status = verify_message(slot, &message, signature, signature_length);
     corral_key_release(slot);
     return status;
 }
@@ -178,15 +179,15 @@ psa_status_t psa_sign_hash_with_context(psa_key_id_t key, psa_algorithm_t alg, c
                              signature_length);
     }
     *signature_length = 0;
-    psa_status_t status = check_hash(alg, hash_length, context_length);
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_SIGN_HASH, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = corral_key_hold_for(key, PSA_KEY_USAGE_SIGN_HASH, alg, &slot);
-    if (status != PSA_SUCCESS) {
-        return status;
+    status = check_hash(alg, hash_length, context_length);
+    if (status == PSA_SUCCESS) {
+        status = corral_sign_hash(slot, &input, signature, signature_size, signature_length);
+        status = corral_sign_status(status, &slot->attributes, alg, false);
     }
-    status = corral_sign_hash(slot, &input, signature, signature_size, signature_length);
     corral_key_release(slot);
     return corral_output_done(status, signature, signature_size, signature_length);
 }
@@ -202,15 +203,15 @@ psa_status_t psa_verify_hash_with_context(psa_key_id_t key, psa_algorithm_t alg,
     if (context_length == 0) {
         return psa_verify_hash(key, alg, hash, hash_length, signature, signature_length);
     }
-    psa_status_t status = check_hash(alg, hash_length, context_length);
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_VERIFY_HASH, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = corral_key_hold_for(key, PSA_KEY_USAGE_VERIFY_HASH, alg, &slot);
-    if (status != PSA_SUCCESS) {
-        return status;
+    status = check_hash(alg, hash_length, context_length);
+    if (status == PSA_SUCCESS) {
+        status = corral_verify_hash(slot, &input, signature, signature_length);
+        status = corral_sign_status(status, &slot->attributes, alg, false);
     }
-    status = corral_verify_hash(slot, &input, signature, signature_length);
     corral_key_release(slot);
     return status;
 }

@@ -22,7 +22,8 @@ psa_status_t corral_check_context(psa_algorithm_t alg, size_t context_length);
 
 /*
  * Sign or verify a hash of the length that the algorithm wants. Outputs are not wiped on failure.
- *   PSA_ERROR_INVALID_ARGUMENT  the key is no pair, or for verification: not asymmetric
+ *   PSA_ERROR_INVALID_ARGUMENT  the key is no pair
+ *   PSA_ERROR_NOT_SUPPORTED     nobody does it, also: the key is not asymmetric
  */
 psa_status_t corral_sign_hash(struct corral_key *key, const struct corral_signed *input,
                               uint8_t *signature, size_t signature_size, size_t *signature_length);

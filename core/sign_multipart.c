@@ -12,6 +12,7 @@
 #include "multipart.h"
 #include "output.h"
 #include "sign_context.h"
+#include "sign_refusal.h"
 
 /* A call failed with `status`. Signing or verifying operations have `size` bytes, `part` first. */
 static psa_status_t fail(struct corral_signature_in_parts *part, size_t size, psa_status_t status)
@@ -34,8 +35,7 @@ static psa_status_t abort_operation(struct corral_signature_in_parts *part, size
 /* Whether the build can sign (or verify) with a held key what was hashed in parts. */
 static psa_status_t check_key(const struct corral_key *key, psa_algorithm_t alg, bool is_signing)
 {
-    if (is_signing ? !PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type)
-                   : !PSA_KEY_TYPE_IS_ASYMMETRIC(key->attributes.type)) {
+    if (is_signing && !PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     return PSA_ALG_IS_HASH_AND_SIGN(alg) &&
@@ -43,7 +43,7 @@ static psa_status_t check_key(const struct corral_key *key, psa_algorithm_t alg,
                        &key->attributes,
                        is_signing ? PSA_KEY_USAGE_SIGN_HASH : PSA_KEY_USAGE_VERIFY_HASH, alg)
                ? PSA_SUCCESS
-               : PSA_ERROR_NOT_SUPPORTED;
+               : corral_sign_refusal(&key->attributes, alg, true);
 }
 
 static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t key,
@@ -53,9 +53,6 @@ static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t k
 
     if (part->alg != PSA_ALG_NONE) {
         return PSA_ERROR_BAD_STATE;
-    }
-    if (!PSA_ALG_IS_SIGN_MESSAGE(alg)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
     }
     psa_status_t status = corral_key_hold_for(
         key, is_signing ? PSA_KEY_USAGE_SIGN_MESSAGE : PSA_KEY_USAGE_VERIFY_MESSAGE, alg, &slot);

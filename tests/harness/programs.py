@@ -10,6 +10,7 @@ from pathlib import Path
 from corral import packages
 from vectors import jpake, sae_rows, slh, spake2p
 
+from harness import status_rows
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 
 SUITES = TESTS / "api" / "suites"
@@ -91,6 +92,14 @@ def _generated(name: str, text: str) -> Path:
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
         path.write_text(text, encoding="utf-8")
     return path
+
+
+def statuses_by_rows(board: str, variant: str = "") -> Program:
+    """A test for each row of tests/api/statuses/rows.toml."""
+    name = "-".join(["api-statuses", *([variant] if variant else [])])
+    text = status_rows.source(status_rows.load())
+    sources = (_generated(f"{name}.c", text), RSA_KEYS)
+    return Program("api/statuses", board, name, WITHOUT_ELEMENTS, sources)
 
 
 @cache

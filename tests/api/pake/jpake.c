@@ -136,6 +136,46 @@ static void setup__password_hash__same_key_as_the_same_bytes(void)
     CHECK_BYTES(secrets[0], POINT_SIZE, secrets[1], POINT_SIZE);
 }
 
+/* A side whose name is `size` bytes of all values, or the one of zeros, as many as have room. */
+static psa_pake_operation_t named_side(psa_key_id_t key, size_t size, bool is_first)
+{
+    const psa_pake_cipher_suite_t suite = jpake_suite();
+    const size_t rest = CORRAL_PAKE_IDENTITY_MAX_SIZE - size;
+    psa_pake_operation_t operation = psa_pake_operation_init();
+    uint8_t *first = test_buffer(size);
+    uint8_t *second = test_buffer(rest);
+
+    test_fill(first, size, 0xf1);
+    memset(second, 0, rest);
+    NEED(psa_pake_setup(&operation, key, &suite));
+    EXPECT(PSA_SUCCESS,
+           psa_pake_set_user(&operation, is_first ? first : second, is_first ? size : rest));
+    EXPECT(PSA_SUCCESS,
+           psa_pake_set_peer(&operation, is_first ? second : first, is_first ? rest : size));
+    test_free_buffers();
+    return operation;
+}
+
+static void exchange__any_names_that_there_is_room_for__same_key(void)
+{
+    const psa_key_id_t key = password_of("a secret");
+    uint8_t secrets[2][POINT_SIZE];
+
+    for (size_t size = 1; size < CORRAL_PAKE_IDENTITY_MAX_SIZE; size++) {
+        psa_pake_operation_t client = named_side(key, size, true);
+        psa_pake_operation_t server = named_side(key, size, false);
+
+        if (size % 40 == 1) { /* an exchange takes a board long */
+            run_jpake(&client, &server);
+            (void)take_secret(&client, secrets[0], POINT_SIZE);
+            (void)take_secret(&server, secrets[1], POINT_SIZE);
+            CHECK_BYTES(secrets[0], POINT_SIZE, secrets[1], POINT_SIZE);
+        }
+        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
+        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
+    }
+}
+
 static const struct test_case tests[] = {
     TEST(exchange__same_password__same_key),
     TEST(exchange__other_password__proofs_hold_and_keys_differ),
@@ -145,6 +185,7 @@ static const struct test_case tests[] = {
     TEST(secret__premaster_secret_of_tls__same_on_both_sides),
     TEST(get_shared_key__hmac_with_its_size__is_made),
     TEST(setup__password_hash__same_key_as_the_same_bytes),
+    TEST(exchange__any_names_that_there_is_room_for__same_key),
 };
 
 const struct test_suite suite_jpake = {"jpake", tests, sizeof tests / sizeof tests[0]};

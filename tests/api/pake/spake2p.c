@@ -208,6 +208,31 @@ static void get_shared_key__key_of_a_cipher__is_made(void)
     CHECK_BYTES(macs[0], 16, macs[1], 16);
 }
 
+/* The same name on both sides, none on one, all bytes: whatever there is room for. */
+static void exchange__any_names_that_there_is_room_for__confirms(void)
+{
+    const psa_key_id_t key = pair_for(SPAKE2P);
+    const size_t room = CORRAL_PAKE_IDENTITY_MAX_SIZE;
+
+    for (size_t size = 0; size <= room; size++) {
+        const uint8_t *name = test_buffer(size);
+        const size_t other = size <= room / 2 ? size : room - size;
+        psa_pake_operation_t client = spake2p_side(key, SPAKE2P, 256, true);
+        psa_pake_operation_t server = spake2p_side(key, SPAKE2P, 256, false);
+
+        EXPECT(PSA_SUCCESS, psa_pake_set_user(&client, name, size));
+        EXPECT(PSA_SUCCESS, psa_pake_set_peer(&client, name, other));
+        EXPECT(PSA_SUCCESS, psa_pake_set_peer(&server, name, size));
+        EXPECT(PSA_SUCCESS, psa_pake_set_user(&server, name, other));
+        if (size % 40 == 1) { /* an exchange takes a board long */
+            run_spake2p(&client, &server, 4);
+        }
+        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
+        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
+        test_free_buffers();
+    }
+}
+
 static const struct test_case tests[] = {
     TEST(client__published_scalar__published_messages_and_key),
     TEST(server__published_scalar__published_messages_and_key_by_pair_and_public_key),
@@ -216,6 +241,7 @@ static const struct test_case tests[] = {
     TEST(exchange__without_names_and_context__confirms),
     TEST(exchange__names_of_no_bytes__are_as_if_left_out),
     TEST(get_shared_key__key_of_a_cipher__is_made),
+    TEST(exchange__any_names_that_there_is_room_for__confirms),
 };
 
 const struct test_suite suite_spake2p = {"spake2p", tests, sizeof tests / sizeof tests[0]};

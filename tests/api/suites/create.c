@@ -96,7 +96,8 @@ static void generate_key__public_key__is_refused(void)
 
 static void generate_key__no_type__is_refused(void)
 {
-    refuse_generation(PSA_ERROR_INVALID_ARGUMENT, PSA_KEY_TYPE_NONE, 128);
+    refuse_generation(PSA_ERROR_NOT_SUPPORTED, PSA_KEY_TYPE_NONE, 128);
+    refuse_generation(PSA_ERROR_INVALID_ARGUMENT, PSA_KEY_TYPE_NONE, 0);
 }
 
 static void generate_key__lifetimes_without_storage__are_refused(void)

@@ -158,15 +158,17 @@ static void mac__length_that_cannot_be__is_refused(void)
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         const psa_algorithm_t alg = PSA_ALG_TRUNCATED_MAC(ALG, lengths[i]);
         const psa_key_id_t key = hmac_for(alg);
+        const psa_status_t wanted =
+            lengths[i] < 4 ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT;
         psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
         uint8_t out[64];
         size_t n = 1;
 
         test_context("length", lengths[i]);
-        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_compute(key, alg, abc, 3, out, sizeof out, &n));
+        EXPECT(wanted, psa_mac_compute(key, alg, abc, 3, out, sizeof out, &n));
         CHECK(n == 0);
-        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_verify(key, alg, abc, 3, out, lengths[i]));
-        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_mac_sign_setup(&operation, key, alg));
+        EXPECT(wanted, psa_mac_verify(key, alg, abc, 3, out, lengths[i]));
+        EXPECT(wanted, psa_mac_sign_setup(&operation, key, alg));
         EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
         test_destroy_keys();
     }

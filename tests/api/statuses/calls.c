@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <string.h>
+
+#include "../../harness/harness.h"
+#include "../../harness/material.h"
+#include "status_call.h"
+
+#define ROW const struct status_row *row, psa_key_id_t key
+#define ROOM 300u
+
+static uint8_t out[ROOM];
+static const uint8_t zeros[ROOM];
+static size_t n;
+static psa_key_id_t made;
+
+static psa_key_attributes_t attributes_of(const struct status_row *row)
+{
+    return test_attributes(row->type, row->bits, PSA_ALG_NONE,
+                           row->key_type == PSA_KEY_TYPE_NONE ? row->usage : 0);
+}
+
+static size_t length_of(const struct status_row *row, size_t fitting)
+{
+    return row->length == FITTING ? fitting : row->length;
+}
+
+/* Keys */
+
+static psa_status_t import_key(ROW)
+{
+    const psa_key_attributes_t attributes = attributes_of(row);
+
+    (void)key;
+    return psa_import_key(&attributes, aes_text, row->length, &made);
+}
+
+static psa_status_t generate_key(ROW)
+{
+    const psa_key_attributes_t attributes = attributes_of(row);
+
+    (void)key;
+    return psa_generate_key(&attributes, &made);
+}
+
+static psa_status_t generate_key_custom(ROW)
+{
+    const psa_key_attributes_t attributes = attributes_of(row);
+    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
+
+    (void)key;
+    return psa_generate_key_custom(&attributes, &custom, NULL, 0, &made);
+}
+
+static psa_status_t export_public_key(ROW)
+{
+    (void)row;
+    return psa_export_public_key(key, out, ROOM, &n);
+}
+
+/* SP 800-38F has no key of zeros; this one wraps one of its own, and leaves the type to the row. */
+static psa_status_t unwrap_key(ROW)
+{
+    const psa_key_attributes_t attributes = attributes_of(row);
+    const psa_key_id_t plain =
+        test_import(PSA_KEY_TYPE_AES, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT, aes_key, sizeof aes_key);
+
+    NEED(psa_wrap_key(key, row->alg, plain, out, ROOM, &n));
+    return psa_unwrap_key(&attributes, key, row->alg, out, n, &made);
+}
+
+static psa_status_t key_agreement(ROW)
+{
+    const psa_key_attributes_t attributes = attributes_of(row);
+
+    return psa_key_agreement(key, p256_public, sizeof p256_public, row->alg, &attributes, &made);
+}
+
+/* Hashes */
+
+static psa_status_t hash_setup(ROW)
+{
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    const psa_status_t status = psa_hash_setup(&operation, row->alg);
+
+    (void)key;
+    NEED(psa_hash_abort(&operation));
+    return status;
+}
+
+static psa_status_t hash_compute(ROW)
+{
+    (void)key;
+    return psa_hash_compute(row->alg, abc, sizeof abc, out, ROOM, &n);
+}
+
+static psa_status_t hash_compare(ROW)
+{
+    (void)key;
+    return psa_hash_compare(row->alg, abc, sizeof abc, zeros, 32);
+}
+
+/* MACs */
+
+static psa_status_t mac_compute(ROW)
+{
+    return psa_mac_compute(key, row->alg, abc, sizeof abc, out, ROOM, &n);
+}
+
+static psa_status_t mac_verify(ROW)
+{
+    return psa_mac_verify(key, row->alg, abc, sizeof abc, zeros, 32);
+}
+
+static psa_status_t mac_sign_setup(ROW)
+{
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    const psa_status_t status = psa_mac_sign_setup(&operation, key, row->alg);
+
+    NEED(psa_mac_abort(&operation));
+    return status;
+}
+
+static psa_status_t mac_verify_setup(ROW)
+{
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    const psa_status_t status = psa_mac_verify_setup(&operation, key, row->alg);
+
+    NEED(psa_mac_abort(&operation));
+    return status;
+}
+
+/* Ciphers */
+
+static psa_status_t cipher_encrypt(ROW)
+{
+    return psa_cipher_encrypt(key, row->alg, zeros, 16, out, ROOM, &n);
+}
+
+static psa_status_t cipher_decrypt(ROW)
+{
+    return psa_cipher_decrypt(key, row->alg, zeros, 32, out, ROOM, &n);
+}
+
+static psa_status_t cipher_encrypt_setup(ROW)
+{
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    const psa_status_t status = psa_cipher_encrypt_setup(&operation, key, row->alg);
+
+    NEED(psa_cipher_abort(&operation));
+    return status;
+}
+
+static psa_status_t cipher_decrypt_setup(ROW)
+{
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    const psa_status_t status = psa_cipher_decrypt_setup(&operation, key, row->alg);
+
+    NEED(psa_cipher_abort(&operation));
+    return status;
+}
+
+static psa_status_t aead_encrypt(ROW)
+{
+    return psa_aead_encrypt(key, row->alg, zeros, 13, NULL, 0, zeros, 16, out, ROOM, &n);
+}
+
+static psa_status_t aead_decrypt(ROW)
+{
+    return psa_aead_decrypt(key, row->alg, zeros, 13, NULL, 0, zeros, 32, out, ROOM, &n);
+}
+
+static psa_status_t aead_encrypt_setup(ROW)
+{
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    const psa_status_t status = psa_aead_encrypt_setup(&operation, key, row->alg);
+
+    NEED(psa_aead_abort(&operation));
+    return status;
+}
+
+static psa_status_t aead_decrypt_setup(ROW)
+{
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    const psa_status_t status = psa_aead_decrypt_setup(&operation, key, row->alg);
+
+    NEED(psa_aead_abort(&operation));
+    return status;
+}
+
+/* Asymmetric encryption */
+
+static psa_status_t asymmetric_encrypt(ROW)
+{
+    return psa_asymmetric_encrypt(key, row->alg, abc, sizeof abc, zeros, length_of(row, 0), out,
+                                  ROOM, &n);
+}
+
+static psa_status_t asymmetric_decrypt(ROW)
+{
+    return psa_asymmetric_decrypt(key, row->alg, zeros, 128, zeros, length_of(row, 0), out, ROOM,
+                                  &n);
+}
+
+/* Signatures */
+
+static psa_status_t sign_hash(ROW)
+{
+    return psa_sign_hash(key, row->alg, zeros, length_of(row, 32), out, ROOM, &n);
+}
+
+static psa_status_t verify_hash(ROW)
+{
+    return psa_verify_hash(key, row->alg, zeros, length_of(row, 32), zeros, 128);
+}
+
+static psa_status_t verify_hash_with_context(ROW)
+{
+    return psa_verify_hash_with_context(key, row->alg, zeros, length_of(row, 64), abc, 3, zeros,
+                                        64);
+}
+
+static psa_status_t sign_message(ROW)
+{
+    return psa_sign_message(key, row->alg, abc, sizeof abc, out, ROOM, &n);
+}
+
+static psa_status_t verify_message(ROW)
+{
+    return psa_verify_message(key, row->alg, abc, sizeof abc, zeros, 128);
+}
+
+static psa_status_t sign_message_with_context(ROW)
+{
+    return psa_sign_message_with_context(key, row->alg, abc, sizeof abc, abc, 3, out, ROOM, &n);
+}
+
+static psa_status_t verify_message_with_context(ROW)
+{
+    return psa_verify_message_with_context(key, row->alg, abc, sizeof abc, abc, 3, zeros, 128);
+}
+
+static psa_status_t sign_setup(ROW)
+{
+    psa_sign_operation_t operation = PSA_SIGN_OPERATION_INIT;
+    const psa_status_t status = psa_sign_setup(&operation, key, row->alg);
+
+    NEED(psa_sign_abort(&operation));
+    return status;
+}
+
+static psa_status_t verify_setup(ROW)
+{
+    psa_verify_operation_t operation = PSA_VERIFY_OPERATION_INIT;
+    const psa_status_t status = psa_verify_setup(&operation, key, row->alg, zeros, 128);
+
+    NEED(psa_verify_abort(&operation));
+    return status;
+}
+
+/* Key derivation */
+
+static psa_key_derivation_operation_t derivation;
+
+/* With information, unless the row has a length. */
+static void derivation_begin(ROW)
+{
+    derivation = psa_key_derivation_operation_init();
+    NEED(psa_key_derivation_setup(&derivation, row->alg));
+    NEED(psa_key_derivation_input_key(&derivation, PSA_KEY_DERIVATION_INPUT_SECRET, key));
+    if (row->length == FITTING) {
+        NEED(psa_key_derivation_input_bytes(&derivation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
+    }
+}
+
+static psa_status_t derivation_end(psa_status_t status)
+{
+    NEED(psa_key_derivation_abort(&derivation));
+    return status;
+}
+
+static psa_status_t key_derivation_setup(ROW)
+{
+    (void)key;
+    derivation = psa_key_derivation_operation_init();
+    return derivation_end(psa_key_derivation_setup(&derivation, row->alg));
+}
+
+static psa_status_t output_bytes(ROW)
+{
+    derivation_begin(row, key);
+    return derivation_end(psa_key_derivation_output_bytes(&derivation, out, 16));
+}
+
+static psa_status_t output_key(ROW)
+{
+    const psa_key_attributes_t attributes = attributes_of(row);
+
+    derivation_begin(row, key);
+    return derivation_end(psa_key_derivation_output_key(&attributes, &derivation, &made));
+}
+
+static psa_status_t output_key_custom(ROW)
+{
+    const psa_key_attributes_t attributes = attributes_of(row);
+    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
+
+    derivation_begin(row, key);
+    return derivation_end(
+        psa_key_derivation_output_key_custom(&attributes, &derivation, &custom, NULL, 0, &made));
+}
+
+static psa_status_t verify_bytes(ROW)
+{
+    derivation_begin(row, key);
+    return derivation_end(psa_key_derivation_verify_bytes(&derivation, zeros, 16));
+}
+
+static psa_status_t verify_key(ROW)
+{
+    const psa_key_id_t expected = test_import(PSA_KEY_TYPE_PASSWORD_HASH, row->alg,
+                                              PSA_KEY_USAGE_VERIFY_DERIVATION, zeros, 16);
+
+    derivation_begin(row, key);
+    return derivation_end(psa_key_derivation_verify_key(&derivation, expected));
+}
+
+#define DERIVES PSA_KEY_USAGE_DERIVE
+#define ENCRYPTS PSA_KEY_USAGE_ENCRYPT
+#define DECRYPTS PSA_KEY_USAGE_DECRYPT
+
+/* Key exchange by password */
+
+static const psa_pake_cipher_suite_t *suite_of(const struct status_row *row)
+{
+    static psa_pake_cipher_suite_t suite;
+
+    suite = psa_pake_cipher_suite_init();
+    psa_pake_cs_set_algorithm(&suite, row->alg);
+    psa_pake_cs_set_primitive(&suite, row->primitive);
+    psa_pake_cs_set_key_confirmation(&suite, row->confirmation);
+    return &suite;
+}
+
+static psa_status_t pake_end(psa_pake_operation_t *operation, psa_status_t status)
+{
+    NEED(psa_pake_abort(operation));
+    return status;
+}
+
+static psa_status_t pake_setup(ROW)
+{
+    psa_pake_operation_t operation = PSA_PAKE_OPERATION_INIT;
+
+    return pake_end(&operation, psa_pake_setup(&operation, key, suite_of(row)));
+}
+
+static psa_status_t pake_set(ROW,
+                             psa_status_t (*set)(psa_pake_operation_t *, const uint8_t *, size_t))
+{
+    psa_pake_operation_t operation = PSA_PAKE_OPERATION_INIT;
+
+    NEED(psa_pake_setup(&operation, key, suite_of(row)));
+    return pake_end(&operation, set(&operation, aes_text, row->length));
+}
+
+static psa_status_t pake_set_user(ROW)
+{
+    return pake_set(row, key, psa_pake_set_user);
+}
+
+static psa_status_t pake_set_peer(ROW)
+{
+    return pake_set(row, key, psa_pake_set_peer);
+}
+
+static psa_status_t pake_set_context(ROW)
+{
+    return pake_set(row, key, psa_pake_set_context);
+}
+
+static void pake_side(ROW, psa_pake_operation_t *operation, const char *user, const char *peer)
+{
+    NEED(psa_pake_setup(operation, key, suite_of(row)));
+    NEED(psa_pake_set_user(operation, (const uint8_t *)user, strlen(user)));
+    NEED(psa_pake_set_peer(operation, (const uint8_t *)peer, strlen(peer)));
+}
+
+/* A proof of J-PAKE with a changed bit, and as many bytes as the row says. */
+static psa_status_t pake_input(ROW)
+{
+    psa_pake_operation_t client = PSA_PAKE_OPERATION_INIT;
+    psa_pake_operation_t server = PSA_PAKE_OPERATION_INIT;
+
+    pake_side(row, key, &client, "client", "server");
+    pake_side(row, key, &server, "server", "client");
+    for (psa_pake_step_t step = PSA_PAKE_STEP_KEY_SHARE; step < PSA_PAKE_STEP_ZK_PROOF; step++) {
+        NEED(psa_pake_output(&client, step, out, ROOM, &n));
+        NEED(psa_pake_input(&server, step, out, n));
+    }
+    NEED(psa_pake_output(&client, PSA_PAKE_STEP_ZK_PROOF, out, ROOM, &n));
+    out[9] ^= 1;
+    const psa_status_t status = psa_pake_input(&server, PSA_PAKE_STEP_ZK_PROOF, out, row->length);
+    NEED(psa_pake_abort(&client));
+    return pake_end(&server, status);
+}
+
+const struct status_call status_calls[] = {
+    {"psa_import_key", 0, import_key},
+    {"psa_generate_key", 0, generate_key},
+    {"psa_generate_key_custom", 0, generate_key_custom},
+    {"psa_export_public_key", PSA_KEY_USAGE_EXPORT, export_public_key},
+    {"psa_unwrap_key", PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP, unwrap_key},
+    {"psa_key_agreement", DERIVES, key_agreement},
+    {"psa_hash_setup", 0, hash_setup},
+    {"psa_hash_compute", 0, hash_compute},
+    {"psa_hash_compare", 0, hash_compare},
+    {"psa_mac_compute", PSA_KEY_USAGE_SIGN_MESSAGE, mac_compute},
+    {"psa_mac_verify", PSA_KEY_USAGE_VERIFY_MESSAGE, mac_verify},
+    {"psa_mac_sign_setup", PSA_KEY_USAGE_SIGN_MESSAGE, mac_sign_setup},
+    {"psa_mac_verify_setup", PSA_KEY_USAGE_VERIFY_MESSAGE, mac_verify_setup},
+    {"psa_cipher_encrypt", ENCRYPTS, cipher_encrypt},
+    {"psa_cipher_decrypt", DECRYPTS, cipher_decrypt},
+    {"psa_cipher_encrypt_setup", ENCRYPTS, cipher_encrypt_setup},
+    {"psa_cipher_decrypt_setup", DECRYPTS, cipher_decrypt_setup},
+    {"psa_aead_encrypt", ENCRYPTS, aead_encrypt},
+    {"psa_aead_decrypt", DECRYPTS, aead_decrypt},
+    {"psa_aead_encrypt_setup", ENCRYPTS, aead_encrypt_setup},
+    {"psa_aead_decrypt_setup", DECRYPTS, aead_decrypt_setup},
+    {"psa_asymmetric_encrypt", ENCRYPTS, asymmetric_encrypt},
+    {"psa_asymmetric_decrypt", DECRYPTS, asymmetric_decrypt},
+    {"psa_sign_hash", PSA_KEY_USAGE_SIGN_HASH, sign_hash},
+    {"psa_verify_hash", PSA_KEY_USAGE_VERIFY_HASH, verify_hash},
+    {"psa_verify_hash_with_context", PSA_KEY_USAGE_VERIFY_HASH, verify_hash_with_context},
+    {"psa_sign_message", PSA_KEY_USAGE_SIGN_MESSAGE, sign_message},
+    {"psa_verify_message", PSA_KEY_USAGE_VERIFY_MESSAGE, verify_message},
+    {"psa_sign_message_with_context", PSA_KEY_USAGE_SIGN_MESSAGE, sign_message_with_context},
+    {"psa_verify_message_with_context", PSA_KEY_USAGE_VERIFY_MESSAGE, verify_message_with_context},
+    {"psa_sign_setup", PSA_KEY_USAGE_SIGN_MESSAGE, sign_setup},
+    {"psa_verify_setup", PSA_KEY_USAGE_VERIFY_MESSAGE, verify_setup},
+    {"psa_key_derivation_setup", 0, key_derivation_setup},
+    {"psa_key_derivation_output_bytes", DERIVES, output_bytes},
+    {"psa_key_derivation_output_key", DERIVES, output_key},
+    {"psa_key_derivation_output_key_custom", DERIVES, output_key_custom},
+    {"psa_key_derivation_verify_bytes", DERIVES, verify_bytes},
+    {"psa_key_derivation_verify_key", DERIVES, verify_key},
+    {"psa_pake_setup", DERIVES, pake_setup},
+    {"psa_pake_set_user", DERIVES, pake_set_user},
+    {"psa_pake_set_peer", DERIVES, pake_set_peer},
+    {"psa_pake_set_context", DERIVES, pake_set_context},
+    {"psa_pake_input", DERIVES, pake_input},
+};
+const size_t status_call_count = sizeof status_calls / sizeof status_calls[0];

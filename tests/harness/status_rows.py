@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Statuses where the specification leaves a choice: rows, from which tests and a table come.
+
+Run as a program, this writes the table into docs/DESIGN.md:
+
+    .venv/bin/python tests/harness/status_rows.py
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).resolve().parents[1]
+FOLDER = TESTS / "api" / "statuses"
+ROWS = FOLDER / "rows.toml"
+CALLS = FOLDER / "calls.c"
+DOCUMENT = TESTS.parent / "docs" / "DESIGN.md"
+
+#: Whose word a status is, as the table says it.
+BECAUSE = {
+    "both": "certification and reference",
+    "certification": "certification",
+    "reference": "reference",
+    "either": "certification takes `NOT_SUPPORTED` as well",
+    "alike": "as the functions and algorithms beside it",
+    "import": "as `psa_import_key()`",
+    "policy": "such a policy permits nothing",
+    "specification": "specification",
+    "identity": "the protocol allows it; certification expects `NOT_SUPPORTED` of 18 bytes",
+}
+KEYS = {
+    *("functions", "condition", "status", "because", "key", "alg", "policy", "usage"),
+    *("type", "bits", "length", "primitive", "confirmation"),
+}
+P256 = "PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC, PSA_ECC_FAMILY_SECP_R1, 256)"
+
+BEGIN = "<!-- Made from tests/api/statuses/rows.toml by tests/harness/status_rows.py. -->\n"
+END = "<!-- End of what is made. -->\n"
+
+
+@dataclass(frozen=True)
+class Row:
+    """What is wrong, and what the functions say of it."""
+
+    functions: tuple[str, ...]
+    condition: str
+    status: str
+    because: str
+    values: dict[str, Any]
+    key: tuple[str, str, int] | None
+
+    def claim(self, function: str) -> str:
+        """The name of a test."""
+        words = re.sub(r"\W+", "_", f"{self.condition}__is_{self.status}".lower())
+        return f"{function}__{words}"
+
+    def initialiser(self, function: str) -> str:
+        """The row in C, for one of its functions."""
+        alg = self.values.get("alg", "PSA_ALG_NONE")
+        kind, data, size = self.key or ("PSA_KEY_TYPE_NONE", "NULL", 0)
+        confirms = "UNCONFIRMED" if "JPAKE" in alg else "CONFIRMED"
+        status = "PSA_SUCCESS" if self.status == "SUCCESS" else f"PSA_ERROR_{self.status}"
+        fields = {
+            "function": f'"{function}"',
+            "key_type": kind,
+            "key_data": data,
+            "key_size": size,
+            "policy": self.values.get("policy", alg),
+            "usage": self.values.get("usage", 0),
+            "alg": alg,
+            "type": self.values.get("type", "PSA_KEY_TYPE_NONE"),
+            "bits": self.values.get("bits", 0),
+            "length": self.values.get("length", "FITTING"),
+            "primitive": self.values.get("primitive", P256),
+            "confirmation": self.values.get("confirmation", f"PSA_PAKE_{confirms}_KEY"),
+            "status": status,
+        }
+        return "{" + ", ".join(f".{name} = {value}" for name, value in fields.items()) + "}"
+
+
+def load() -> list[Row]:
+    with ROWS.open("rb") as file:
+        text = tomllib.load(file)
+    rows = []
+    for values in text["rows"]:
+        assert set(values) <= KEYS, values
+        key = tuple(text["keys"][values["key"]]) if "key" in values else None
+        rows.append(
+            Row(
+                tuple(values["functions"]),
+                values["condition"],
+                values["status"],
+                BECAUSE[values["because"]],
+                values,
+                key,
+            )
+        )
+    return rows
+
+
+def tests(rows: list[Row]) -> Iterator[tuple[str, str]]:
+    """The claim and the row in C of each test."""
+    for row in rows:
+        for function in row.functions:
+            yield row.claim(function), row.initialiser(function)
+
+
+def source(rows: list[Row]) -> str:
+    """A suite with a test for each row and function."""
+    made = list(tests(rows))
+    parts = [
+        "/* SPDX-License-Identifier: Apache-2.0 */",
+        "/* Made by tests/harness/status_rows.py; do not edit. */",
+        f'#include "{FOLDER}/status_call.h"',
+        f'#include "{TESTS}/harness/harness.h"',
+        f'#include "{TESTS}/harness/material.h"',
+        f'#include "{TESTS}/harness/rsa_keys.h"',
+    ]
+    for claim, initialiser in made:
+        parts += [
+            f"static void {claim}(void)",
+            "{",
+            f"    static const struct status_row row = {initialiser};",
+            "    status_check(&row);",
+            "}",
+        ]
+    parts += ["static const struct test_case tests[] = {"]
+    parts += [f"    TEST({claim})," for claim, _ in made]
+    parts += ["};", "TEST_SUITE(statuses, tests);", ""]
+    return "\n".join(parts)
+
+
+def called() -> set[str]:
+    """The functions that the tests know how to call."""
+    return set(re.findall(r'^    \{"(psa_\w+)",', CALLS.read_text(encoding="utf-8"), re.M))
+
+
+def table(rows: list[Row]) -> str:
+    lines = ["| Functions | What is asked for | Status | Whose word |", "|---|---|---|---|"]
+    for row in rows:
+        functions = ", ".join(f"`{name}()`" for name in row.functions)
+        lines.append(f"| {functions} | {row.condition} | `{row.status}` | {row.because} |")
+    return "\n".join(lines) + "\n"
+
+
+def document(text: str, rows: list[Row]) -> str:
+    """The document with the table of these rows in place of the one it has."""
+    before, rest = text.split(BEGIN)
+    _, after = rest.split(END)
+    return f"{before}{BEGIN}\n{table(rows)}\n{END}{after}"
+
+
+def main() -> int:
+    text = DOCUMENT.read_text(encoding="utf-8")
+    DOCUMENT.write_text(document(text, load()), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

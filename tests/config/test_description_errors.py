@@ -166,6 +166,41 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
         "drivers/wide/driver.json: capabilities[1]",
         "hash_setup is wide_long_setup() here, and wide_hash_setup() for the same case",
     ),
+    (
+        set_at("corral/parts", to={"a": {"uses": ["b"]}, "b": {"uses": ["a"]}}),
+        "drivers/wide/driver.json: corral/parts.b",
+        "this part uses itself",
+    ),
+    (
+        set_at("corral/parts", to={"a": {"source": []}}),
+        "drivers/wide/driver.json: corral/parts.a.source",
+        "unknown key",
+    ),
+    (
+        set_at("capabilities", 0, "corral/parts", to=["md5"]),
+        f"{CAPABILITY}.corral/parts[0]",
+        "is none of the driver's",
+    ),
+    (
+        set_at("capabilities", 0, "corral/each", to="hashes"),
+        f"{CAPABILITY}.corral/each",
+        "is none of the driver's",
+    ),
+    (
+        set_at("capabilities", 0, "corral/each", to=[{"algorithms": ["PSA_ALG_MD5"]}]),
+        f"{CAPABILITY}.corral/each[0].algorithms",
+        "stands in the capability too",
+    ),
+    (
+        set_at("capabilities", 0, to={"entry_points": ["{what}"], "corral/each": [{"who": "x"}]}),
+        f"{CAPABILITY}.corral/each[0]",
+        '"{what}" has no text in this row',
+    ),
+    (
+        set_at("capabilities", 0, "corral/constants", to=["a + b"]),
+        f"{CAPABILITY}.corral/constants",
+        "constants are C identifiers",
+    ),
 ]
 
 

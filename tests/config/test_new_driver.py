@@ -134,3 +134,44 @@ def test_every_application_can_be_configured_for_every_board(tmp_path: Path) -> 
             folder = tmp_path / f"{app}-{board}"
             api.configure(ROOT, app, board, folder, {})
             assert api.generate(ROOT, app, board, folder).drivers, (app, board)
+
+
+def test_names_that_repeat_are_said_once(tree: Path) -> None:
+    """Functions after a base, files in parts, a capability for each row of a list."""
+    described = {
+        **INVENTED,
+        "corral/context_header": "invented_context.h",
+        "corral/parts": {
+            "engine": {"sources": ["engine.c"], "uses": ["bus"]},
+            "bus": {"sources": ["bus.c"], "defines": {"INVENTED_BUS": 1}},
+        },
+        "corral/lists": {
+            "hashes": [
+                {"name": "sha256", "algorithms": ["PSA_ALG_SHA_256"]},
+                {"name": "sm3", "algorithms": ["PSA_ALG_SM3"], "corral/parts": ["bus"]},
+            ]
+        },
+        "capabilities": [
+            {
+                "entry_points": ["hash_compute", "hash_multipart"],
+                "corral/base": "{name}",
+                "corral/constants": ["&invented_{name}"],
+                "corral/parts": ["engine"],
+                "corral/each": "hashes",
+            }
+        ],
+    }
+    drop_in(tree)
+    (tree / "drivers" / "invented" / "driver.json").write_text(json.dumps(described))
+    first, second = load_tree(tree).drivers["invented"].capabilities
+    assert first.function("hash_setup").call(["operation"]) == (
+        "invented_sha256_setup(&invented_sha256, operation)"
+    )
+    assert second.function("hash_update").call(["operation"]) == "invented_sm3_update(operation)"
+    assert second.function("hash_compute").name == "invented_sm3_compute"
+    assert (second.context, second.context_header) == (
+        "invented_sm3_operation_t",
+        "invented_context.h",
+    )
+    assert first.sources == second.sources == ("engine.c", "bus.c")
+    assert [part.defines for part in second.parts if part.defines] == [{"INVENTED_BUS": "1"}]

@@ -20,7 +20,8 @@ from corral.generate.explain import selections as selected_wants
 from corral.generate.tables import DriverTable, tables, unserved_markdown
 from corral.generate.write import write_build
 from corral.model.board import Board, Element, load_board, load_boards
-from corral.model.driver import Capability, Driver
+from corral.model.capability import Capability
+from corral.model.driver import Driver
 from corral.model.tree import load_tree
 
 __all__ = [

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from corral.model.board import Board
-from corral.model.driver import Capability, Driver
+from corral.model.capability import Capability
+from corral.model.driver import Driver
 from corral.model.expression import Expression, covered
 from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
 from corral.model.tree import Tree

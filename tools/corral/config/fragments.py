@@ -12,7 +12,8 @@ from corral.config.candidates import Candidates, capabilities_for, is_hardware
 from corral.config.implied import wants_fragment
 from corral.errors import Problem
 from corral.model.board import Board
-from corral.model.driver import Capability, Driver
+from corral.model.capability import Capability
+from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_as_kconfig
 from corral.model.package import load_package
 from corral.model.tree import Tree

@@ -23,7 +23,8 @@ from corral.config.fragments import (
 )
 from corral.config.wants import check_wants, missing_driver
 from corral.errors import CorralError, Problem
-from corral.model.driver import OVER_HASHES, Capability, Driver
+from corral.model.capability import OVER_HASHES, Capability
+from corral.model.driver import Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
 from corral.model.tree import ECB

@@ -7,7 +7,8 @@ from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.configure import Configuration
 from corral.config.fragments import consent_symbol
 from corral.errors import Problem
-from corral.model.driver import Capability, Driver
+from corral.model.capability import Capability
+from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.node import nearest
 from corral.model.package import load_package

@@ -11,7 +11,8 @@ from pathlib import Path
 from corral.config.solve import LOCAL, Binding, Bindings
 from corral.generate.rules import Key
 from corral.model.board import Element
-from corral.model.driver import Capability, Driver, Function
+from corral.model.capability import Capability, Function
+from corral.model.driver import Driver
 from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
 from corral.model.mechanisms import UNSTRUCTURED_LISTS, wants_met

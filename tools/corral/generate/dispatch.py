@@ -9,7 +9,7 @@ from corral.config.solve import IN_PARTS, LOCAL, Binding
 from corral.generate.build import Build, key_of
 from corral.generate.ctext import any_of, call, condition, function, indented
 from corral.generate.rules import Case, Names, Universe, emit
-from corral.model.driver import Capability
+from corral.model.capability import Capability
 from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
 

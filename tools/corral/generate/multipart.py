@@ -11,7 +11,7 @@ from corral.generate.contexts import context_type
 from corral.generate.ctext import condition, function, indented
 from corral.generate.dispatch import NOT_SUPPORTED, PASS_ON, Universes, by_location
 from corral.generate.rules import Case, Names, emit
-from corral.model.driver import Capability
+from corral.model.capability import Capability
 from corral.model.entry_points import EntryPoint
 
 BAD_STATE = "return PSA_ERROR_BAD_STATE;"

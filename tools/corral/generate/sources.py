@@ -11,7 +11,8 @@ from corral.errors import CorralError, Problem
 from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
-from corral.model.driver import Capability, Driver
+from corral.model.capability import Capability
+from corral.model.driver import Driver
 from corral.model.package import load_package
 
 CXX_SUFFIXES = (".cpp", ".cc", ".cxx")
@@ -24,15 +25,16 @@ def _arguments(keyword: str, values: Sequence[str]) -> list[str]:
 def _defines(driver: Driver, used: Iterable[Capability], problems: list[Problem]) -> list[str]:
     merged = dict(driver.defines)
     for capability in used:
-        for name, value in capability.defines.items():
-            if merged.setdefault(name, value) != value:
-                problems.append(
-                    Problem(
-                        f"{capability.where}.corral/defines.{name}",
-                        f"{value} here, {merged[name]} in another part that this build uses",
-                        "give it one value",
+        for part in capability.parts:
+            for name, value in part.defines.items():
+                if merged.setdefault(name, value) != value:
+                    problems.append(
+                        Problem(
+                            f"{part.where}defines.{name}",
+                            f"{value} here, {merged[name]} in another part that this build uses",
+                            "give it one value",
+                        )
                     )
-                )
     return [f"{name}={value}" for name, value in merged.items()]
 
 
@@ -51,8 +53,9 @@ def _check_files(driver: Driver, problems: list[Problem]) -> None:
     for name in driver.headers:
         named.setdefault(name, f"{driver.label}: headers")
     for capability in driver.capabilities:
-        for source in capability.sources:
-            named.setdefault(source, f"{capability.where}.corral/sources")
+        for part in capability.parts:
+            for source in part.sources:
+                named.setdefault(source, f"{part.where}sources")
         if capability.context_header:
             named.setdefault(capability.context_header, f"{capability.where}.corral/context_header")
     for name, where in named.items():
@@ -80,8 +83,9 @@ def _driver(
         for source in package.sources
     ]
     for capability in used:
-        for name, sources in capability.package_sources.items():
-            package_sources += [str(packages[name] / source) for source in sources]
+        for part in capability.parts:
+            for name, sources in part.package_sources.items():
+                package_sources += [str(packages[name] / source) for source in sources]
     includes = [str(driver.folder), *(str(driver.folder / folder) for folder in driver.include)]
     includes += [
         str((packages[name] / folder) if folder != "." else packages[name])

@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 
 from corral.config.candidates import could_serve, could_serve_opaque
-from corral.model.driver import Capability, Driver
+from corral.model.capability import Capability
+from corral.model.driver import Driver
 from corral.model.tree import Tree
 from corral.model.unserved import load_unserved
 

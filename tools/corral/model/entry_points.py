@@ -35,6 +35,16 @@ class EntryPoint:
     filters: tuple[str, ...]
     parameters: tuple[Parameter, ...]
 
+    @property
+    def has_context(self) -> bool:
+        """Whether it works on the context of an operation."""
+        return any("OPERATION" in p.declaration for p in self.parameters)
+
+    @property
+    def is_continued(self) -> bool:
+        """Whether it goes on with an operation that another function has begun."""
+        return self.has_context and not self.name.endswith(("_setup", "_resume"))
+
     def allows(self, driver_type: str) -> bool:
         return self.drivers in ("both", driver_type)
 
@@ -55,6 +65,11 @@ class EntryPointTable:
                 if not row.optional:
                     members.append(row)
         return {name: tuple(members) for name, members in families.items()}
+
+    def stem(self, row: EntryPoint) -> str:
+        """What the names of a family with contexts begin with: "hash_", or nothing."""
+        families = {other.family for other in self.rows.values() if other.has_context}
+        return f"{row.family}_" if row.family in families else ""
 
     def expand(self, listed: str) -> tuple[EntryPoint, ...]:
         """The rows that a name in "entry_points" of a capability stands for; none if unknown."""

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from corral.errors import CorralError, Problem
 from corral.model.board import Board, load_boards
-from corral.model.driver import LAYERS, Capability, Driver, load_driver
+from corral.model.capability import LAYERS, Capability
+from corral.model.driver import Driver, load_driver
 from corral.model.entry_points import EntryPointTable, load_entry_points
 from corral.model.expression import Expression, Vocabulary, load_vocabulary
 from corral.model.mechanisms import MechanismTable, load_mechanisms

@@ -1,0 +1,352 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One element of "capabilities" in a driver.json: what a driver can do, built from what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corral.model.entry_points import EntryPoint, EntryPointTable
+from corral.model.expression import Expression, Vocabulary
+from corral.model.node import Node, nearest
+from corral.model.parts import (
+    Part,
+    all_of,
+    read_defines,
+    read_package_sources,
+    read_part_names,
+)
+from corral.model.rows import rows_of
+
+CAPABILITY_KEYS = (
+    "entry_points",
+    "algorithms",
+    "key_types",
+    "key_sizes",
+    "names",
+    "corral/base",
+    "corral/constants",
+    "corral/each",
+    "corral/parts",
+    "fallback",
+    "initial_entropy_size",
+    "reseed_entropy_size",
+    "corral/sources",
+    "corral/package_sources",
+    "corral/defines",
+    "corral/context",
+    "corral/context_header",
+    "corral/uses",
+    "corral/needs",
+    "corral/any_location",
+    "corral/suspend",
+    "corral/devices",
+    "corral/time",
+    "corral/limits",
+)
+LAYERS = (
+    "hash",
+    "xof",
+    "block",
+    "mac",
+    "cipher",
+    "aead",
+    "key_derivation",
+    "pake",
+    "random",
+)
+# The same key's operation on a hash, in which one on a message ends.
+OVER_HASHES = ("sign_hash", "verify_hash", "sign_hash_with_context", "verify_hash_with_context")
+NEEDS = (
+    "hash",
+    "block",
+    "aes_128",
+    "hmac",
+    "hmac_sha_256",
+    "cmac",
+    "cmac_aes_128",
+    *OVER_HASHES,
+    "agreement",
+    "random",
+)
+
+MAX_KEY_BITS = 0xFFF8  # attributes hold sizes in 16 bits, keys whole bytes
+
+_CONSTANTS = re.compile(r"&?\w+(?:, &?\w+)*")
+_FUNCTION = re.compile(rf"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>{_CONSTANTS.pattern})\))?")
+
+
+@dataclass(frozen=True)
+class Function:
+    """A C function of a driver, and what it gets before the entry point's own arguments."""
+
+    name: str
+    constants: tuple[str, ...] = ()
+
+    def call(self, arguments: Sequence[str]) -> str:
+        return f"{self.name}({', '.join((*self.constants, *arguments))})"
+
+
+@dataclass(frozen=True)
+class Capability:
+    """One element of "capabilities". Filters that are None match everything."""
+
+    where: str
+    driver: str
+    prefix: str
+    entry_points: dict[str, EntryPoint]
+    algorithms: tuple[Expression, ...] | None
+    key_types: tuple[Expression, ...] | None
+    key_sizes: tuple[int, ...] | None
+    functions: dict[str, Function]
+    fallback: bool
+    parts: tuple[Part, ...]
+    context: str
+    context_header: str
+    uses: tuple[str, ...]
+    needs: tuple[str, ...]
+    any_location: bool
+    suspend: bool
+    devices: dict[str, str]
+    time: str
+    limits: str
+    initial_entropy_size: int
+    reseed_entropy_size: int
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The driver's own files that the capability is built from."""
+        return tuple(dict.fromkeys(name for part in self.parts for name in part.sources))
+
+    def function(self, entry_point: str) -> Function:
+        """The C function that serves an entry point."""
+        return self.functions[entry_point]
+
+
+def _function(node: Node) -> Function:
+    found = _FUNCTION.fullmatch(node.value)
+    if not found:
+        node.complain(
+            f'"{node.value}" is no C function',
+            "write an identifier, or one with constants: function(&constant, 32)",
+        )
+        return Function(node.value)
+    constants = found["constants"]
+    return Function(found["name"], tuple(constants.split(", ")) if constants else ())
+
+
+@dataclass
+class Reader:
+    """What reading a capability needs to know beside the capability."""
+
+    driver: str
+    prefix: str
+    type: str
+    packages: frozenset[str]
+    parts: dict[str, Part]
+    # Rows that several capabilities are repeated for.
+    lists: dict[str, list[Node]]
+    context_header: str
+    table: EntryPointTable
+    vocabulary: Vocabulary
+    # The named values of each field of the driver's devices.
+    fields: dict[str, dict[str, str]]
+
+    def expression(self, node: Node, category: str) -> Expression | None:
+        if not node.is_a(str):
+            return None
+        try:
+            return self.vocabulary.parse(node.value, category)
+        except ValueError as error:
+            node.complain(f'"{node.value}" is not understood', str(error))
+            return None
+
+    def expressions(self, node: Node, key: str, category: str) -> tuple[Expression, ...] | None:
+        if not node.has(key):
+            return None
+        found = node.each(key, lambda item: self.expression(item, category))
+        if isinstance(node.value[key], list) and not node.value[key]:
+            node.child(key).complain("the list is empty", "name what is served, or leave it out")
+        return found
+
+    def entry_points(self, node: Node) -> dict[str, EntryPoint]:
+        found: dict[str, EntryPoint] = {}
+        if not node.has("entry_points") or node.value["entry_points"] == []:
+            node.complain('the key "entry_points" is missing', "list what the capability serves")
+        for item in node.items("entry_points"):
+            if not item.is_a(str):
+                continue
+            rows = self.table.expand(item.value)
+            if not rows:
+                item.complain(
+                    f'"{item.value}" is no entry point', nearest(item.value, self.table.names)
+                )
+            for row in rows:
+                if not row.allows(self.type):
+                    item.complain(
+                        f'"{row.name}" is for {row.drivers} drivers, this one is {self.type}',
+                        "remove it",
+                    )
+                found[row.name] = row
+        return found
+
+    def functions(self, node: Node, entry_points: dict[str, EntryPoint]) -> dict[str, Function]:
+        """The function of each entry point: as "names" says, or after the base.
+
+        Constants go to those that begin an operation or work in one call.
+        """
+        constants = node.strings("corral/constants")
+        if constants and not _CONSTANTS.fullmatch(", ".join(constants)):
+            node.child("corral/constants").complain(
+                "constants are C identifiers, their addresses or numbers", 'write "&name" or "32"'
+            )
+        functions = {
+            name: Function(self.name_of(node, row), () if row.is_continued else constants)
+            for name, row in entry_points.items()
+        }
+        for name, child in node.table("names").items():
+            if name not in entry_points:
+                child.complain(
+                    f'"{name}" is none of the entry points of this capability',
+                    nearest(name, entry_points),
+                )
+            if child.is_a(str):
+                functions[name] = _function(child)
+        return functions
+
+    def name_of(self, node: Node, row: EntryPoint) -> str:
+        """<prefix>_<entry point>, or <prefix>_<base>_<entry point without its family>."""
+        base = node.string("corral/base", "")
+        if not base:
+            return f"{self.prefix}_{row.name}"
+        return f"{self.prefix}_{base}_{row.name.removeprefix(self.table.stem(row))}"
+
+    def sizes(self, node: Node) -> tuple[int, ...] | None:
+        if not node.has("key_sizes"):
+            return None
+        sizes = [item.value for item in node.items("key_sizes") if item.is_a(int)]
+        if len(set(sizes)) != len(sizes) or any(not 0 < size <= MAX_KEY_BITS for size in sizes):
+            node.child("key_sizes").complain(
+                f"sizes are bits, from 1 to {MAX_KEY_BITS}, each named once", "correct the list"
+            )
+        return tuple(sizes)
+
+    def words(self, node: Node, key: str, known: tuple[str, ...]) -> tuple[str, ...]:
+        for item in node.items(key):
+            if item.is_a(str) and item.value not in known:
+                item.complain(f'"{item.value}" is unknown', nearest(item.value, known))
+        return node.strings(key)
+
+    def needs(self, node: Node) -> tuple[str, ...]:
+        for item in node.items("corral/needs"):
+            if item.is_a(str) and item.value not in NEEDS:
+                if not item.value.startswith("PSA_ALG_"):
+                    item.complain(f'"{item.value}" is unknown', nearest(item.value, NEEDS))
+                else:
+                    self.expression(item, "PSA_ALG_")
+        return node.strings("corral/needs")
+
+    def context(self, node: Node, entry_points: dict[str, EntryPoint]) -> tuple[str, str]:
+        families = {
+            row.family
+            for row in entry_points.values()
+            if any("OPERATION" in p.declaration for p in row.parameters)
+        }
+        if not families:
+            for key in ("corral/context", "corral/context_header"):
+                if node.has(key):
+                    node.child(key).complain("no entry point here has a context", "remove it")
+            return "", ""
+        if len(families) > 1:
+            node.complain(
+                f"contexts of {' and '.join(sorted(families))} in one capability",
+                "make it a capability for each",
+            )
+        family = min(families)
+        suffix = "random_context_t" if family == "random" else f"{family}_operation_t"
+        base = node.string("corral/base", "")
+        name = f"{self.prefix}_{base}_operation_t" if base else f"{self.prefix}_{suffix}"
+        header = node.string("corral/context_header", self.context_header)
+        if not header:
+            node.complain(
+                'the key "corral/context_header" is missing',
+                "name the file of the driver's folder that defines the operation's context",
+            )
+            return "", ""
+        return node.string("corral/context", name), header
+
+    def entropy(self, node: Node, entry_points: dict[str, EntryPoint]) -> tuple[int, int]:
+        if "get_random" not in entry_points:
+            for key in ("initial_entropy_size", "reseed_entropy_size"):
+                if node.has(key):
+                    node.child(key).complain("no get_random in this capability", "remove it")
+            return 0, 0
+        initial = node.integer("initial_entropy_size")
+        if initial > 0 and "add_entropy" not in entry_points:
+            node.complain(
+                "a generator that needs a seed must list add_entropy", "add it to entry_points"
+            )
+        return initial, node.integer("reseed_entropy_size", initial)
+
+    def devices(self, node: Node) -> dict[str, str]:
+        """The values that a device's fields must have, or hold, for the capability to be there."""
+        found: dict[str, str] = {}
+        for name, child in node.table("corral/devices").items():
+            known = self.fields.get(name, {})
+            if not known:
+                child.complain(
+                    f'"{name}" is no field of the driver\'s devices with names for values',
+                    "use an enum of corral/device",
+                )
+            elif child.is_a(str) and child.value not in known:
+                child.complain(f'"{child.value}" is unknown', nearest(child.value, known))
+            elif child.is_a(str):
+                found[name] = child.value
+        return found
+
+    def capabilities(self, node: Node) -> list[Capability]:
+        """One for each element of the list, or for each row of its "corral/each"."""
+        found = []
+        for item in node.items("capabilities"):
+            if item.is_a(dict):
+                item.only(CAPABILITY_KEYS)
+                found += [self.capability(row) for row in rows_of(item, self.lists)]
+        return found
+
+    def capability(self, node: Node) -> Capability:
+        entry_points = self.entry_points(node)
+        if node.boolean("fallback", False) and self.type == "opaque":
+            node.child("fallback").complain("opaque drivers have no fallback", "remove it")
+        context, context_header = self.context(node, entry_points)
+        initial, reseed = self.entropy(node, entry_points)
+        parts = all_of(self.parts, read_part_names(node, "corral/parts", self.parts))
+        own = Part(
+            where=f"{node.where}.corral/",
+            sources=node.strings("corral/sources"),
+            package_sources=read_package_sources(node, "corral/package_sources", self.packages),
+            defines=read_defines(node, "corral/defines"),
+        )
+        return Capability(
+            where=node.where,
+            driver=self.driver,
+            prefix=self.prefix,
+            entry_points=entry_points,
+            algorithms=self.expressions(node, "algorithms", "PSA_ALG_"),
+            key_types=self.expressions(node, "key_types", "PSA_KEY_TYPE_"),
+            key_sizes=self.sizes(node),
+            functions=self.functions(node, entry_points),
+            fallback=node.boolean("fallback", False),
+            parts=(own, *parts),
+            context=context,
+            context_header=context_header,
+            uses=self.words(node, "corral/uses", LAYERS),
+            needs=self.needs(node),
+            any_location=node.boolean("corral/any_location", False),
+            suspend=node.boolean("corral/suspend", False),
+            devices=self.devices(node),
+            time=node.string("corral/time", ""),
+            limits=node.string("corral/limits", ""),
+            initial_entropy_size=initial,
+            reseed_entropy_size=reseed,
+        )

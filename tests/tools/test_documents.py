@@ -17,9 +17,18 @@ DOCUMENTS = sorted(
     for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/*/README.md")]
     if "build" not in p.relative_to(ROOT).parts[0] and ".venv" not in p.parts
 )
-#: Paths that a document invents: the driver that PORTING writes, the application of the README, and
-#: folders made by running.
-INVENTED = ("drivers/acme", "apps/first", "build/", "tests/golden")
+#: Paths that a document invents: the drivers that PORTING writes with what belongs to them, the
+#: application of the README, and folders made by running.
+INVENTED = (
+    "drivers/acme",
+    "drivers/vault",
+    "sim/vault",
+    "boards/native-vault",
+    "apps/vaults",
+    "apps/first",
+    "build/",
+    "tests/golden",
+)
 TOP_FOLDERS = {p.name for p in ROOT.iterdir() if p.is_dir()}
 
 

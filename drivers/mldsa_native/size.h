@@ -21,7 +21,32 @@
 #define SEED_SIZE 32u
 #define RANDOM_SIZE 32u
 
-/* The library wipes its buffers, but not what Keccak and the compiler leave in frames. */
+/*
+ * The library wipes its buffers, but not what Keccak and the compiler leave in frames. Inlined into
+ * a caller of a wiper it would leave that above what the wiper reaches; so these stand apart.
+ */
+static CORRAL_STACK_APART int expand(uint8_t *public_key, uint8_t *private_key, const uint8_t *seed)
+{
+    return mldsa_native_keypair_internal(public_key, private_key, seed);
+}
+
+/* Sign what begins with `prefix`; `coins` are random bytes or zeros. */
+static CORRAL_STACK_APART int expand_and_sign(const uint8_t *seed, const uint8_t *coins,
+                                              const uint8_t *prefix, size_t prefix_length,
+                                              const uint8_t *input, size_t input_length,
+                                              uint8_t *signature, size_t *signature_length)
+{
+    uint8_t public_key[PUBLIC_SIZE];
+    uint8_t private_key[PRIVATE_SIZE];
+
+    int failed = mldsa_native_keypair_internal(public_key, private_key, seed);
+    if (failed == 0) {
+        failed = mldsa_native_signature_internal(signature, signature_length, input, input_length,
+                                                 prefix, prefix_length, coins, private_key, 0);
+    }
+    return failed;
+}
+
 CORRAL_STACK_LOCAL_WIPER(wipe_stack_expand, EXPAND_STACK)
 CORRAL_STACK_LOCAL_WIPER(wipe_stack_sign, SIGN_STACK)
 
@@ -57,7 +82,7 @@ psa_status_t ENTRY_POINT(export_public_key)(const psa_key_attributes_t *attribut
     if (data_size < PUBLIC_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    const int failed = mldsa_native_keypair_internal(data, private_key, key_buffer);
+    const int failed = expand(data, private_key, key_buffer);
     wipe_stack_expand();
     corral_wipe(private_key, sizeof private_key);
     if (failed != 0) {
@@ -72,22 +97,15 @@ static psa_status_t sign(const uint8_t *seed, bool is_random, const uint8_t *pre
                          size_t prefix_length, const uint8_t *input, size_t input_length,
                          uint8_t *signature, size_t *signature_length)
 {
-    uint8_t public_key[PUBLIC_SIZE];
-    uint8_t private_key[PRIVATE_SIZE];
     uint8_t coins[RANDOM_SIZE] = {0};
     psa_status_t status = is_random ? corral_random(coins, sizeof coins) : PSA_SUCCESS;
 
     if (status == PSA_SUCCESS) {
-        int failed = mldsa_native_keypair_internal(public_key, private_key, seed);
-        if (failed == 0) {
-            failed =
-                mldsa_native_signature_internal(signature, signature_length, input, input_length,
-                                                prefix, prefix_length, coins, private_key, 0);
-        }
+        const int failed = expand_and_sign(seed, coins, prefix, prefix_length, input, input_length,
+                                           signature, signature_length);
         wipe_stack_sign();
         status = failed == 0 ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED;
     }
-    corral_wipe(private_key, sizeof private_key);
     corral_wipe(coins, sizeof coins);
     return status;
 }

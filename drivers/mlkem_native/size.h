@@ -23,7 +23,35 @@
 #define COINS_SIZE 32u
 #define SECRET_SIZE 32u
 
-/* The library wipes its buffers, but not what Keccak and the compiler leave in frames. */
+/*
+ * The library wipes its buffers, but not what Keccak and the compiler leave in frames. Inlined into
+ * a caller of a wiper it would leave that above what the wiper reaches; so these stand apart.
+ */
+static CORRAL_STACK_APART int expand(uint8_t *public_key, uint8_t *private_key,
+                                     const uint8_t *seeds)
+{
+    return mlkem_native_keypair_derand(public_key, private_key, seeds);
+}
+
+static CORRAL_STACK_APART int encapsulate(uint8_t *ciphertext, uint8_t *secret,
+                                          const uint8_t *public_key, const uint8_t *coins)
+{
+    return mlkem_native_enc_derand(ciphertext, secret, public_key, coins);
+}
+
+static CORRAL_STACK_APART int decapsulate(uint8_t *secret, const uint8_t *ciphertext,
+                                          const uint8_t *seeds)
+{
+    uint8_t public_key[PUBLIC_SIZE];
+    uint8_t private_key[PRIVATE_SIZE];
+
+    int failed = mlkem_native_keypair_derand(public_key, private_key, seeds);
+    if (failed == 0) {
+        failed = mlkem_native_dec(secret, ciphertext, private_key);
+    }
+    return failed;
+}
+
 CORRAL_STACK_LOCAL_WIPER(wipe_stack_expand, EXPAND_STACK)
 CORRAL_STACK_LOCAL_WIPER(wipe_stack_encapsulate, ENCAPSULATE_STACK)
 CORRAL_STACK_LOCAL_WIPER(wipe_stack_decapsulate, DECAPSULATE_STACK)
@@ -64,7 +92,7 @@ psa_status_t ENTRY_POINT(export_public_key)(const psa_key_attributes_t *attribut
     if (data_size < PUBLIC_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    const int failed = mlkem_native_keypair_derand(data, private_key, key_buffer);
+    const int failed = expand(data, private_key, key_buffer);
     wipe_stack_expand();
     corral_wipe(private_key, sizeof private_key);
     if (failed != 0) {
@@ -94,7 +122,7 @@ psa_status_t ENTRY_POINT(encapsulate)(const psa_key_attributes_t *attributes,
     if (status != PSA_SUCCESS) {
         return status;
     }
-    const int failed = mlkem_native_enc_derand(ciphertext, secret, key_buffer, coins);
+    const int failed = encapsulate(ciphertext, secret, key_buffer, coins);
     wipe_stack_encapsulate();
     corral_wipe(coins, sizeof coins);
     if (failed != 0) {
@@ -111,9 +139,6 @@ psa_status_t ENTRY_POINT(decapsulate)(const psa_key_attributes_t *attributes,
                                       size_t ciphertext_length, uint8_t *secret, size_t secret_size,
                                       size_t *secret_length)
 {
-    uint8_t public_key[PUBLIC_SIZE];
-    uint8_t private_key[PRIVATE_SIZE];
-
     (void)attributes;
     (void)alg;
     if (key_buffer_size != SEEDS_SIZE) {
@@ -125,12 +150,8 @@ psa_status_t ENTRY_POINT(decapsulate)(const psa_key_attributes_t *attributes,
     if (secret_size < SECRET_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    int failed = mlkem_native_keypair_derand(public_key, private_key, key_buffer);
-    if (failed == 0) {
-        failed = mlkem_native_dec(secret, ciphertext, private_key);
-    }
+    const int failed = decapsulate(secret, ciphertext, key_buffer);
     wipe_stack_decapsulate();
-    corral_wipe(private_key, sizeof private_key);
     if (failed != 0) {
         return PSA_ERROR_CORRUPTION_DETECTED;
     }

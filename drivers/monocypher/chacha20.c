@@ -4,6 +4,7 @@
  * block boundary, so the rest of a block that a call leaves over is kept here for the next one.
  */
 #include "monocypher_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -74,6 +75,7 @@ psa_status_t monocypher_driver_xchacha20_set_iv(monocypher_driver_chacha20_opera
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     crypto_chacha20_h(derived, operation->key, iv);
+    monocypher_driver_wipe_stack_chacha20();
     memcpy(operation->key, derived, sizeof(derived));
     corral_wipe(derived, sizeof(derived));
     operation->counter = 0;
@@ -103,6 +105,7 @@ psa_status_t monocypher_driver_chacha20_update(monocypher_driver_chacha20_operat
         run(operation, NULL, operation->stream, BLOCK_SIZE);
         xor_stream(operation, input + head + whole, output + head + whole, tail);
     }
+    monocypher_driver_wipe_stack_chacha20();
     *output_length = input_length;
     return PSA_SUCCESS;
 }

@@ -4,6 +4,7 @@
  * library has whole messages only; in parts, its two primitives are put together here.
  */
 #include "monocypher_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -50,6 +51,7 @@ psa_status_t monocypher_driver_chachapoly_encrypt(
     }
     crypto_aead_write(&context, ciphertext, ciphertext + plaintext_length, additional_data,
                       additional_data_length, plaintext, plaintext_length);
+    monocypher_driver_wipe_stack_aead();
     corral_wipe(&context, sizeof context);
     *ciphertext_length = plaintext_length + TAG_SIZE;
     return PSA_SUCCESS;
@@ -78,6 +80,7 @@ psa_status_t monocypher_driver_chachapoly_decrypt(
     }
     const int mismatch = crypto_aead_read(&context, plaintext, ciphertext + length, additional_data,
                                           additional_data_length, ciphertext, length);
+    monocypher_driver_wipe_stack_aead();
     corral_wipe(&context, sizeof context);
     *plaintext_length = length;
     return mismatch == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE;
@@ -123,6 +126,7 @@ monocypher_driver_chachapoly_set_nonce(monocypher_driver_chachapoly_operation_t 
     status = monocypher_driver_chacha20_update(cipher, block, sizeof block, block, sizeof block,
                                                &length);
     crypto_poly1305_init(authenticator_of(operation), block);
+    monocypher_driver_wipe_stack_poly1305();
     corral_wipe(block, sizeof block);
     return status;
 }
@@ -133,6 +137,7 @@ monocypher_driver_chachapoly_update_ad(monocypher_driver_chachapoly_operation_t 
 {
     operation->ad_length += input_length;
     crypto_poly1305_update(authenticator_of(operation), input, input_length);
+    monocypher_driver_wipe_stack_poly1305();
     return PSA_SUCCESS;
 }
 
@@ -165,6 +170,7 @@ monocypher_driver_chachapoly_update(monocypher_driver_chachapoly_operation_t *op
     if (operation->is_encrypt) {
         crypto_poly1305_update(authenticator_of(operation), output, input_length);
     }
+    monocypher_driver_wipe_stack_poly1305();
     return status;
 }
 
@@ -190,6 +196,7 @@ monocypher_driver_chachapoly_finish(monocypher_driver_chachapoly_operation_t *op
     write_length(lengths + 8, operation->text_length);
     crypto_poly1305_update(authenticator_of(operation), lengths, sizeof lengths);
     crypto_poly1305_final(authenticator_of(operation), tag);
+    monocypher_driver_wipe_stack_poly1305();
     *tag_length = TAG_SIZE;
     return PSA_SUCCESS;
 }

@@ -5,6 +5,7 @@
  */
 #include "ed25519_point.h"
 #include "monocypher_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -83,6 +84,7 @@ static psa_status_t sign(const uint8_t *seed, const struct text *text, uint8_t *
     memcpy(signature, signer.point, ED25519_KEY_SIZE);
     crypto_eddsa_mul_add(signature + ED25519_KEY_SIZE, signer.challenge, signer.secret,
                          signer.nonce);
+    monocypher_driver_wipe_stack_ed25519();
     corral_wipe(&signer, sizeof(signer));
     *signature_length = ED25519_SIGNATURE_SIZE;
     return PSA_SUCCESS;

@@ -2,6 +2,7 @@
 /* Ed25519 keys (RFC 8032): the private key is the 32-byte seed, any string. */
 #include "ed25519_point.h"
 #include "monocypher_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -93,6 +94,7 @@ psa_status_t monocypher_driver_ed25519_generate(const psa_key_attributes_t *attr
     *key_buffer_length = ED25519_KEY_SIZE;
     if (key_buffer_size >= (size_t)2 * ED25519_KEY_SIZE) {
         derive_public(key_buffer, key_buffer + ED25519_KEY_SIZE);
+        monocypher_driver_wipe_stack_ed25519();
         *key_buffer_length = (size_t)2 * ED25519_KEY_SIZE;
     }
     return PSA_SUCCESS;
@@ -109,6 +111,7 @@ psa_status_t monocypher_driver_ed25519_export_public(const psa_key_attributes_t 
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     derive_public(key_buffer, data);
+    monocypher_driver_wipe_stack_ed25519();
     *data_length = ED25519_KEY_SIZE;
     return PSA_SUCCESS;
 }

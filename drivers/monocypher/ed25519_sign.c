@@ -5,6 +5,7 @@
  */
 #include "ed25519_point.h"
 #include "monocypher_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -42,6 +43,7 @@ psa_status_t monocypher_driver_ed25519_sign(const psa_key_attributes_t *attribut
     }
     expand(&key, key_buffer);
     crypto_ed25519_sign(signature, key.secret, input, input_length);
+    monocypher_driver_wipe_stack_ed25519();
     corral_wipe(&key, sizeof(key));
     *signature_length = ED25519_SIGNATURE_SIZE;
     return PSA_SUCCESS;
@@ -66,6 +68,7 @@ psa_status_t monocypher_driver_ed25519ph_sign(const psa_key_attributes_t *attrib
     }
     expand(&key, key_buffer);
     crypto_ed25519_ph_sign(signature, key.secret, hash);
+    monocypher_driver_wipe_stack_ed25519();
     corral_wipe(&key, sizeof(key));
     *signature_length = ED25519_SIGNATURE_SIZE;
     return PSA_SUCCESS;

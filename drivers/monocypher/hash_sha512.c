@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-512 (FIPS 180-4), which Ed25519 brings along. */
 #include "monocypher_driver.h"
+#include "stack.h"
 
 #include <corral/driver.h>
 
@@ -19,6 +20,7 @@ psa_status_t monocypher_driver_sha512_compute(psa_algorithm_t alg, const uint8_t
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     crypto_sha512(hash, input, input_length);
+    monocypher_driver_wipe_stack_hash();
     *hash_length = HASH_LENGTH;
     return PSA_SUCCESS;
 }
@@ -35,6 +37,7 @@ psa_status_t monocypher_driver_sha512_update(monocypher_driver_sha512_operation_
                                              const uint8_t *input, size_t input_length)
 {
     crypto_sha512_update((crypto_sha512_ctx *)operation, input, input_length);
+    monocypher_driver_wipe_stack_hash();
     return PSA_SUCCESS;
 }
 
@@ -45,6 +48,7 @@ psa_status_t monocypher_driver_sha512_finish(monocypher_driver_sha512_operation_
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     crypto_sha512_final((crypto_sha512_ctx *)operation, hash);
+    monocypher_driver_wipe_stack_hash();
     *hash_length = HASH_LENGTH;
     return PSA_SUCCESS;
 }

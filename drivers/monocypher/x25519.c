@@ -4,6 +4,7 @@
  * by itself; the check for a shared secret of zeros, which RFC 7748 section 6.1 asks for, is ours.
  */
 #include "monocypher_driver.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -48,6 +49,7 @@ psa_status_t monocypher_driver_x25519_generate(const psa_key_attributes_t *attri
     *key_buffer_length = KEY_SIZE;
     if (key_buffer_size >= (size_t)2 * KEY_SIZE) {
         crypto_x25519_public_key(key_buffer + KEY_SIZE, key_buffer);
+        monocypher_driver_wipe_stack_x25519();
         *key_buffer_length = (size_t)2 * KEY_SIZE;
     }
     return PSA_SUCCESS;
@@ -64,6 +66,7 @@ psa_status_t monocypher_driver_x25519_export_public(const psa_key_attributes_t *
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     crypto_x25519_public_key(data, key_buffer);
+    monocypher_driver_wipe_stack_x25519();
     *data_length = KEY_SIZE;
     return PSA_SUCCESS;
 }
@@ -87,6 +90,7 @@ psa_status_t monocypher_driver_x25519_agree(psa_algorithm_t alg,
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     crypto_x25519(output, key_buffer, peer_key);
+    monocypher_driver_wipe_stack_x25519();
     if (corral_equal(output, zeros, KEY_SIZE)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

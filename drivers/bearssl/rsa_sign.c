@@ -82,9 +82,10 @@ psa_status_t bearssl_driver_rsa_sign_hash(const psa_key_attributes_t *attributes
     bearssl_driver_rsa_private(&key, &private_key);
     const uint32_t is_signed =
         BEARSSL_RSA_SIGN(find_oid(alg), hash, hash_length, &private_key, block);
-    bearssl_driver_wipe_stack_rsa();
     /* A wrong signature would give the primes away: none leaves, whatever made it wrong. */
-    if (is_signed == 1 && verifies(&key, alg, hash, hash_length, block)) {
+    const bool is_right = is_signed == 1 && verifies(&key, alg, hash, hash_length, block);
+    bearssl_driver_wipe_stack_rsa();
+    if (is_right) {
         memcpy(signature, block, size);
         *signature_length = size;
     } else {

@@ -17,8 +17,8 @@ psa_status_t mbedtls_driver_aes_cbc_encrypt_setup(mbedtls_driver_aes_cbc_operati
     (void)attributes;
     (void)alg;
     operation->is_decryption = 0;
-    return infallible_status(mbedtls_aes_setkey_enc(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    return mbedtls_driver_aes_done(infallible_status(mbedtls_aes_setkey_enc(
+        aes_of(&operation->key), key_buffer, (unsigned)(8 * key_buffer_size))));
 }
 
 psa_status_t mbedtls_driver_aes_cbc_decrypt_setup(mbedtls_driver_aes_cbc_operation_t *operation,
@@ -31,8 +31,7 @@ psa_status_t mbedtls_driver_aes_cbc_decrypt_setup(mbedtls_driver_aes_cbc_operati
     operation->is_decryption = 1;
     const int result = mbedtls_aes_setkey_dec(aes_of(&operation->key), key_buffer,
                                               (unsigned)(8 * key_buffer_size));
-    mbedtls_driver_wipe_stack_aes();
-    return infallible_status(result);
+    return mbedtls_driver_aes_done(infallible_status(result));
 }
 
 psa_status_t mbedtls_driver_aes_cbc_set_iv(mbedtls_driver_aes_cbc_operation_t *operation,
@@ -56,11 +55,8 @@ psa_status_t mbedtls_driver_aes_cbc_update(mbedtls_driver_aes_cbc_operation_t *o
     const int result =
         mbedtls_aes_crypt_cbc(aes_of(&operation->key), aes_direction(operation->is_decryption),
                               input_length, operation->iv, input, output);
-    if (operation->is_decryption != 0) {
-        mbedtls_driver_wipe_stack_aes();
-    }
     *output_length = input_length;
-    return infallible_status(result);
+    return mbedtls_driver_aes_done(infallible_status(result));
 }
 
 psa_status_t mbedtls_driver_aes_cbc_abort(mbedtls_driver_aes_cbc_operation_t *operation)
@@ -94,7 +90,7 @@ psa_status_t mbedtls_driver_aes_cbc_encrypt(const psa_key_attributes_t *attribut
     }
     wipe_aes(&key, key_buffer_size);
     *output_length = input_length;
-    return infallible_status(result);
+    return mbedtls_driver_aes_done(infallible_status(result));
 }
 
 psa_status_t mbedtls_driver_aes_cbc_decrypt(const psa_key_attributes_t *attributes,
@@ -120,8 +116,7 @@ psa_status_t mbedtls_driver_aes_cbc_decrypt(const psa_key_attributes_t *attribut
         result = mbedtls_aes_crypt_cbc(aes_of(&key), MBEDTLS_AES_DECRYPT, input_length, chain,
                                        input, output);
     }
-    mbedtls_driver_wipe_stack_aes();
     wipe_aes(&key, key_buffer_size);
     *output_length = input_length;
-    return infallible_status(result);
+    return mbedtls_driver_aes_done(infallible_status(result));
 }

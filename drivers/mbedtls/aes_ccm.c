@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CCM with AES. */
 #include "mbedtls_aead.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -19,8 +20,10 @@ static mbedtls_ccm_context *context_of(mbedtls_driver_ccm_operation_t *operation
     return (mbedtls_ccm_context *)&operation->state;
 }
 
+/* After each call of the library. */
 static psa_status_t status_of(int result)
 {
+    mbedtls_driver_wipe_stack_modes();
     return result == MBEDTLS_ERR_CCM_AUTH_FAILED ? PSA_ERROR_INVALID_SIGNATURE
                                                  : mbedtls_driver_status(result);
 }

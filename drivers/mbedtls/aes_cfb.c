@@ -2,6 +2,7 @@
 /* AES in CFB mode with feedback of whole blocks (CFB128). Both directions encrypt the register. */
 #include "aes_key.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ psa_status_t mbedtls_driver_aes_cfb_encrypt_setup(
     (void)attributes;
     (void)alg;
     operation->is_decryption = 0;
-    return infallible_status(mbedtls_aes_setkey_enc(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    return mbedtls_driver_aes_done(infallible_status(mbedtls_aes_setkey_enc(
+        aes_of(&operation->key), key_buffer, (unsigned)(8 * key_buffer_size))));
 }
 
 psa_status_t mbedtls_driver_aes_cfb_decrypt_setup(
@@ -26,8 +27,8 @@ psa_status_t mbedtls_driver_aes_cfb_decrypt_setup(
     (void)attributes;
     (void)alg;
     operation->is_decryption = 1;
-    return infallible_status(mbedtls_aes_setkey_enc(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    return mbedtls_driver_aes_done(infallible_status(mbedtls_aes_setkey_enc(
+        aes_of(&operation->key), key_buffer, (unsigned)(8 * key_buffer_size))));
 }
 
 psa_status_t mbedtls_driver_aes_cfb_set_iv(mbedtls_driver_aes_feedback_operation_t *operation,
@@ -50,9 +51,9 @@ psa_status_t mbedtls_driver_aes_cfb_update(mbedtls_driver_aes_feedback_operation
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *output_length = input_length;
-    return infallible_status(
+    return mbedtls_driver_aes_done(infallible_status(
         mbedtls_aes_crypt_cfb128(aes_of(&operation->key), aes_direction(operation->is_decryption),
-                                 input_length, &operation->offset, operation->iv, input, output));
+                                 input_length, &operation->offset, operation->iv, input, output)));
 }
 
 psa_status_t mbedtls_driver_aes_cfb_abort(mbedtls_driver_aes_feedback_operation_t *operation)

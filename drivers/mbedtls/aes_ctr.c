@@ -2,6 +2,7 @@
 /* AES in CTR mode; the library counts in all 128 bits and keeps the rest of a block. */
 #include "aes_key.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ psa_status_t mbedtls_driver_aes_ctr_setup(mbedtls_driver_aes_ctr_operation_t *op
 {
     (void)attributes;
     (void)alg;
-    return infallible_status(mbedtls_aes_setkey_enc(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    return mbedtls_driver_aes_done(infallible_status(mbedtls_aes_setkey_enc(
+        aes_of(&operation->key), key_buffer, (unsigned)(8 * key_buffer_size))));
 }
 
 psa_status_t mbedtls_driver_aes_ctr_set_iv(mbedtls_driver_aes_ctr_operation_t *operation,
@@ -39,9 +40,9 @@ psa_status_t mbedtls_driver_aes_ctr_update(mbedtls_driver_aes_ctr_operation_t *o
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *output_length = input_length;
-    return infallible_status(mbedtls_aes_crypt_ctr(aes_of(&operation->key), input_length,
-                                                   &operation->offset, operation->counter,
-                                                   operation->stream, input, output));
+    return mbedtls_driver_aes_done(infallible_status(
+        mbedtls_aes_crypt_ctr(aes_of(&operation->key), input_length, &operation->offset,
+                              operation->counter, operation->stream, input, output)));
 }
 
 psa_status_t mbedtls_driver_aes_ctr_abort(mbedtls_driver_aes_ctr_operation_t *operation)

@@ -15,8 +15,8 @@ psa_status_t mbedtls_driver_aes_ecb_encrypt_setup(mbedtls_driver_aes_ecb_operati
     (void)attributes;
     (void)alg;
     operation->is_decryption = 0;
-    return infallible_status(mbedtls_aes_setkey_enc(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    return mbedtls_driver_aes_done(infallible_status(mbedtls_aes_setkey_enc(
+        aes_of(&operation->key), key_buffer, (unsigned)(8 * key_buffer_size))));
 }
 
 psa_status_t mbedtls_driver_aes_ecb_decrypt_setup(mbedtls_driver_aes_ecb_operation_t *operation,
@@ -29,8 +29,7 @@ psa_status_t mbedtls_driver_aes_ecb_decrypt_setup(mbedtls_driver_aes_ecb_operati
     operation->is_decryption = 1;
     const int result = mbedtls_aes_setkey_dec(aes_of(&operation->key), key_buffer,
                                               (unsigned)(8 * key_buffer_size));
-    mbedtls_driver_wipe_stack_aes();
-    return infallible_status(result);
+    return mbedtls_driver_aes_done(infallible_status(result));
 }
 
 psa_status_t mbedtls_driver_aes_ecb_update(mbedtls_driver_aes_ecb_operation_t *operation,
@@ -48,11 +47,8 @@ psa_status_t mbedtls_driver_aes_ecb_update(mbedtls_driver_aes_ecb_operation_t *o
     for (i = 0; i < input_length && result == 0; i += MBEDTLS_DRIVER_AES_BLOCK_SIZE) {
         result = mbedtls_aes_crypt_ecb(aes_of(&operation->key), direction, input + i, output + i);
     }
-    if (operation->is_decryption != 0) {
-        mbedtls_driver_wipe_stack_aes();
-    }
     *output_length = input_length;
-    return infallible_status(result);
+    return mbedtls_driver_aes_done(infallible_status(result));
 }
 
 psa_status_t mbedtls_driver_aes_ecb_abort(mbedtls_driver_aes_ecb_operation_t *operation)

@@ -20,15 +20,17 @@ static inline mbedtls_aes_context *aes_of(mbedtls_driver_aes_key_t *key)
 }
 
 /*
- * Wipe what a key of `key_size` bytes has been expanded to, one block more than it has rounds, in
- * the steps in which corral_wipe() is fastest.
+ * Wipe what a key of `key_size` bytes has been expanded to, in the steps in which corral_wipe() is
+ * fastest. The library expands in steps of the key's length, and so beyond one block more than the
+ * cipher has rounds.
  */
 static inline void wipe_aes(mbedtls_driver_aes_key_t *key, size_t key_size)
 {
-    const size_t schedule_size = 4 * key_size + 7 * MBEDTLS_DRIVER_AES_BLOCK_SIZE;
+    const size_t schedule_size = 5 * key_size + 6 * MBEDTLS_DRIVER_AES_BLOCK_SIZE;
     const size_t size = offsetof(mbedtls_driver_aes_key_t, schedule) + schedule_size;
+    const size_t rounded = (size + 31) & ~(size_t)31;
 
-    corral_wipe(key, (size + 31) & ~(size_t)31);
+    corral_wipe(key, rounded < sizeof *key ? rounded : sizeof *key);
 }
 
 /* The direction of a mode that needs it, as the library counts. */

@@ -2,6 +2,7 @@
 /* AES in OFB mode; decryption is the same as encryption. */
 #include "aes_key.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ psa_status_t mbedtls_driver_aes_ofb_setup(mbedtls_driver_aes_feedback_operation_
 {
     (void)attributes;
     (void)alg;
-    return infallible_status(mbedtls_aes_setkey_enc(aes_of(&operation->key), key_buffer,
-                                                    (unsigned)(8 * key_buffer_size)));
+    return mbedtls_driver_aes_done(infallible_status(mbedtls_aes_setkey_enc(
+        aes_of(&operation->key), key_buffer, (unsigned)(8 * key_buffer_size))));
 }
 
 psa_status_t mbedtls_driver_aes_ofb_set_iv(mbedtls_driver_aes_feedback_operation_t *operation,
@@ -39,8 +40,8 @@ psa_status_t mbedtls_driver_aes_ofb_update(mbedtls_driver_aes_feedback_operation
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *output_length = input_length;
-    return infallible_status(mbedtls_aes_crypt_ofb(
-        aes_of(&operation->key), input_length, &operation->offset, operation->iv, input, output));
+    return mbedtls_driver_aes_done(infallible_status(mbedtls_aes_crypt_ofb(
+        aes_of(&operation->key), input_length, &operation->offset, operation->iv, input, output)));
 }
 
 psa_status_t mbedtls_driver_aes_ofb_abort(mbedtls_driver_aes_feedback_operation_t *operation)

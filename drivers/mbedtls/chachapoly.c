@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ChaCha20-Poly1305 (RFC 8439). */
 #include "mbedtls_aead.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -18,8 +19,10 @@ static mbedtls_chachapoly_context *context_of(mbedtls_driver_chachapoly_operatio
     return (mbedtls_chachapoly_context *)&operation->state;
 }
 
+/* After each call of the library. */
 static psa_status_t status_of(int result)
 {
+    mbedtls_driver_wipe_stack_chachapoly();
     return result == MBEDTLS_ERR_CHACHAPOLY_AUTH_FAILED ? PSA_ERROR_INVALID_SIGNATURE
                                                         : mbedtls_driver_status(result);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* CMAC with AES by the library's cipher layer, which keeps its state on the heap. */
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <corral/driver.h>
@@ -62,6 +63,7 @@ psa_status_t mbedtls_driver_cmac_setup(mbedtls_driver_cmac_operation_t *operatio
     if (result != 0) {
         mbedtls_cipher_free(context); /* a failed setup is not followed by an abort */
     }
+    mbedtls_driver_wipe_stack_modes();
     return mbedtls_driver_status(result);
 }
 
@@ -71,8 +73,10 @@ psa_status_t mbedtls_driver_cmac_update(mbedtls_driver_cmac_operation_t *operati
     if (input_length == 0) {
         return PSA_SUCCESS; /* the library refuses a null pointer */
     }
-    return mbedtls_driver_status(
-        mbedtls_cipher_cmac_update((mbedtls_cipher_context_t *)operation, input, input_length));
+    const int result =
+        mbedtls_cipher_cmac_update((mbedtls_cipher_context_t *)operation, input, input_length);
+    mbedtls_driver_wipe_stack_modes();
+    return mbedtls_driver_status(result);
 }
 
 psa_status_t mbedtls_driver_cmac_finish(mbedtls_driver_cmac_operation_t *operation, uint8_t *mac,
@@ -85,6 +89,7 @@ psa_status_t mbedtls_driver_cmac_finish(mbedtls_driver_cmac_operation_t *operati
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     status = mbedtls_driver_status(mbedtls_cipher_cmac_finish(context, mac));
+    mbedtls_driver_wipe_stack_modes();
     if (status == PSA_SUCCESS) {
         *mac_length = MAC_SIZE;
         mbedtls_cipher_free(context); /* a finish that succeeded is not followed by an abort */

@@ -18,8 +18,10 @@ static mbedtls_gcm_context *context_of(mbedtls_driver_gcm_operation_t *operation
     return (mbedtls_gcm_context *)&operation->state;
 }
 
+/* After each call of the library. */
 static psa_status_t status_of(int result)
 {
+    mbedtls_driver_wipe_stack_modes();
     return result == MBEDTLS_ERR_GCM_AUTH_FAILED ? PSA_ERROR_INVALID_SIGNATURE
                                                  : mbedtls_driver_status(result);
 }
@@ -39,11 +41,7 @@ static int set_key(mbedtls_gcm_context *context, psa_key_type_t type, const uint
     const mbedtls_cipher_id_t cipher = cipher_of(type);
 
     mbedtls_gcm_init(context);
-    const int result = mbedtls_gcm_setkey(context, cipher, key, (unsigned)(8 * key_length));
-    if (cipher == MBEDTLS_CIPHER_ID_CAMELLIA) {
-        mbedtls_driver_wipe_stack_camellia();
-    }
-    return result;
+    return mbedtls_gcm_setkey(context, cipher, key, (unsigned)(8 * key_length));
 }
 
 psa_status_t mbedtls_driver_gcm_encrypt(const psa_key_attributes_t *attributes,

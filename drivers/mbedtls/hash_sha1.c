@@ -3,6 +3,7 @@
 #define MBEDTLS_ALLOW_PRIVATE_ACCESS /* suspending reads what is in a context */
 #include "hash_state.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <corral/driver.h>
@@ -20,7 +21,7 @@ psa_status_t mbedtls_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *inp
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 20;
-    return infallible_status(mbedtls_sha1(input, input_length, hash));
+    return mbedtls_driver_hashed(infallible_status(mbedtls_sha1(input, input_length, hash)));
 }
 
 psa_status_t mbedtls_driver_sha1_setup(mbedtls_driver_sha1_operation_t *operation,
@@ -37,14 +38,15 @@ psa_status_t mbedtls_driver_sha1_finish(mbedtls_driver_sha1_operation_t *operati
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 20;
-    return infallible_status(mbedtls_sha1_finish((mbedtls_sha1_context *)operation, hash));
+    return mbedtls_driver_hashed(
+        infallible_status(mbedtls_sha1_finish((mbedtls_sha1_context *)operation, hash)));
 }
 
 psa_status_t mbedtls_driver_sha1_update(mbedtls_driver_sha1_operation_t *operation,
                                         const uint8_t *input, size_t input_length)
 {
-    return infallible_status(
-        mbedtls_sha1_update((mbedtls_sha1_context *)operation, input, input_length));
+    return mbedtls_driver_hashed(infallible_status(
+        mbedtls_sha1_update((mbedtls_sha1_context *)operation, input, input_length)));
 }
 
 static const struct hash_shape shape = {8, 5, 4, 64, false};

@@ -3,6 +3,7 @@
 #define MBEDTLS_ALLOW_PRIVATE_ACCESS /* suspending reads what is in a context */
 #include "hash_state.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <corral/driver.h>
@@ -20,7 +21,7 @@ psa_status_t mbedtls_driver_sha224_compute(psa_algorithm_t alg, const uint8_t *i
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 28;
-    return infallible_status(mbedtls_sha256(input, input_length, hash, 1));
+    return mbedtls_driver_hashed(infallible_status(mbedtls_sha256(input, input_length, hash, 1)));
 }
 
 psa_status_t mbedtls_driver_sha224_setup(mbedtls_driver_sha256_operation_t *operation,
@@ -37,7 +38,8 @@ psa_status_t mbedtls_driver_sha224_finish(mbedtls_driver_sha256_operation_t *ope
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 28;
-    return infallible_status(mbedtls_sha256_finish((mbedtls_sha256_context *)operation, hash));
+    return mbedtls_driver_hashed(
+        infallible_status(mbedtls_sha256_finish((mbedtls_sha256_context *)operation, hash)));
 }
 
 psa_status_t mbedtls_driver_sha256_compute(psa_algorithm_t alg, const uint8_t *input,
@@ -49,7 +51,7 @@ psa_status_t mbedtls_driver_sha256_compute(psa_algorithm_t alg, const uint8_t *i
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 32;
-    return infallible_status(mbedtls_sha256(input, input_length, hash, 0));
+    return mbedtls_driver_hashed(infallible_status(mbedtls_sha256(input, input_length, hash, 0)));
 }
 
 psa_status_t mbedtls_driver_sha256_setup(mbedtls_driver_sha256_operation_t *operation,
@@ -66,14 +68,15 @@ psa_status_t mbedtls_driver_sha256_finish(mbedtls_driver_sha256_operation_t *ope
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = 32;
-    return infallible_status(mbedtls_sha256_finish((mbedtls_sha256_context *)operation, hash));
+    return mbedtls_driver_hashed(
+        infallible_status(mbedtls_sha256_finish((mbedtls_sha256_context *)operation, hash)));
 }
 
 psa_status_t mbedtls_driver_sha256_update(mbedtls_driver_sha256_operation_t *operation,
                                           const uint8_t *input, size_t input_length)
 {
-    return infallible_status(
-        mbedtls_sha256_update((mbedtls_sha256_context *)operation, input, input_length));
+    return mbedtls_driver_hashed(infallible_status(
+        mbedtls_sha256_update((mbedtls_sha256_context *)operation, input, input_length)));
 }
 
 static const struct hash_shape shape = {8, 8, 4, 64, false};

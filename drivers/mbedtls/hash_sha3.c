@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA3 (FIPS 202). The library's calls fail only if they are misused. */
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <corral/driver.h>
@@ -26,7 +27,8 @@ psa_status_t mbedtls_driver_sha3_compute(size_t length, psa_algorithm_t alg, con
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = length;
-    return infallible_status(mbedtls_sha3(id_of(length), input, input_length, hash, length));
+    return mbedtls_driver_hashed(
+        infallible_status(mbedtls_sha3(id_of(length), input, input_length, hash, length)));
 }
 
 psa_status_t mbedtls_driver_sha3_setup(size_t length, mbedtls_driver_sha3_operation_t *operation,
@@ -43,14 +45,15 @@ psa_status_t mbedtls_driver_sha3_finish(size_t length, mbedtls_driver_sha3_opera
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     *hash_length = length;
-    return infallible_status(mbedtls_sha3_finish((mbedtls_sha3_context *)operation, hash, length));
+    return mbedtls_driver_hashed(
+        infallible_status(mbedtls_sha3_finish((mbedtls_sha3_context *)operation, hash, length)));
 }
 
 psa_status_t mbedtls_driver_sha3_update(mbedtls_driver_sha3_operation_t *operation,
                                         const uint8_t *input, size_t input_length)
 {
-    return infallible_status(
-        mbedtls_sha3_update((mbedtls_sha3_context *)operation, input, input_length));
+    return mbedtls_driver_hashed(infallible_status(
+        mbedtls_sha3_update((mbedtls_sha3_context *)operation, input, input_length)));
 }
 
 psa_status_t mbedtls_driver_sha3_abort(mbedtls_driver_sha3_operation_t *operation)

@@ -2,6 +2,7 @@
 #include "group.h"
 #include "mbedtls_driver.h"
 #include "schnorr.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -43,7 +44,7 @@ psa_status_t mbedtls_driver_jpake_setup(mbedtls_driver_jpake_operation_t *operat
         result = MBEDTLS_ERR_ECP_BAD_INPUT_DATA;
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_status(result);
+    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
 }
 
 /* point += the point that these bytes are. */
@@ -186,7 +187,7 @@ psa_status_t mbedtls_driver_jpake_output(mbedtls_driver_jpake_operation_t *opera
         *output_length = length;
     }
     mbedtls_driver_group_close(&group);
-    return status;
+    return mbedtls_driver_numbers_done(status);
 }
 
 static psa_status_t check_proof(struct mbedtls_driver_group *group,
@@ -220,7 +221,7 @@ psa_status_t mbedtls_driver_jpake_input(mbedtls_driver_jpake_operation_t *operat
         status = check_proof(&group, operation, inputs, share_of(step), input, input_length);
     }
     mbedtls_driver_group_close(&group);
-    return status;
+    return mbedtls_driver_numbers_done(status);
 }
 
 /* K = x2 (B - x2 s G4). */
@@ -267,7 +268,7 @@ psa_status_t mbedtls_driver_jpake_get_implicit_key(mbedtls_driver_jpake_operatio
         *output_length = mbedtls_driver_group_point_size(&group);
     }
     mbedtls_driver_group_close(&group);
-    return status;
+    return mbedtls_driver_numbers_done(status);
 }
 
 psa_status_t mbedtls_driver_jpake_abort(mbedtls_driver_jpake_operation_t *operation)

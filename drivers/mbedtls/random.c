@@ -4,6 +4,7 @@
  * The library gets no entropy callback, so that it never reseeds by itself.
  */
 #include "mbedtls_driver.h"
+#include "stack.h"
 
 #include <corral/driver.h>
 
@@ -27,11 +28,14 @@ psa_status_t mbedtls_driver_add_entropy(mbedtls_driver_random_context_t *context
     int result;
 
     if (context->hmac.info != NULL) {
-        return drbg_status(mbedtls_hmac_drbg_update(drbg, entropy, entropy_size));
+        result = mbedtls_hmac_drbg_update(drbg, entropy, entropy_size);
+        mbedtls_driver_wipe_stack_random();
+        return drbg_status(result);
     }
     mbedtls_hmac_drbg_init(drbg);
     result = mbedtls_hmac_drbg_seed_buf(drbg, mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), entropy,
                                         entropy_size);
+    mbedtls_driver_wipe_stack_random();
     if (result != 0) {
         mbedtls_hmac_drbg_free(drbg);
         context->hmac.info = NULL;
@@ -50,6 +54,7 @@ psa_status_t mbedtls_driver_get_random(mbedtls_driver_random_context_t *context,
         return PSA_ERROR_INSUFFICIENT_ENTROPY;
     }
     status = drbg_status(mbedtls_hmac_drbg_random(context, output, size));
+    mbedtls_driver_wipe_stack_random();
     if (status == PSA_SUCCESS) {
         *output_length = size;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "mbedtls_driver.h"
 #include "rsa.h"
+#include "stack.h"
 
 #include <string.h>
 
@@ -52,7 +53,7 @@ psa_status_t mbedtls_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
         *output_length = size;
     }
     corral_wipe(block, sizeof block);
-    return status;
+    return mbedtls_driver_numbers_done(status);
 }
 
 psa_status_t mbedtls_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
@@ -88,5 +89,5 @@ psa_status_t mbedtls_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
         status = mbedtls_driver_rsa_status(result);
     }
     mbedtls_rsa_free(&rsa);
-    return status;
+    return mbedtls_driver_numbers_done(status);
 }

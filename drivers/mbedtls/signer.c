@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "signer.h"
+#include "stack.h"
 #include "status.h"
 
 int mbedtls_driver_signer_begin(struct mbedtls_driver_signer *signer,
@@ -35,5 +36,5 @@ psa_status_t mbedtls_driver_signer_end(struct mbedtls_driver_signer *signer,
     if (result == 0) {
         *signature_length = (size_t)2 * curve->size;
     }
-    return mbedtls_driver_status(result);
+    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
 }

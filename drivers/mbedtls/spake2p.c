@@ -3,6 +3,7 @@
 
 #include "group.h"
 #include "mbedtls_driver.h"
+#include "stack.h"
 #include "status.h"
 
 #include <string.h>
@@ -165,7 +166,7 @@ psa_status_t mbedtls_driver_spake2p_output(mbedtls_driver_spake2p_operation_t *o
                       output_length);
     }
     mbedtls_driver_group_close(&group);
-    return status;
+    return mbedtls_driver_numbers_done(status);
 }
 
 psa_status_t mbedtls_driver_spake2p_input(mbedtls_driver_spake2p_operation_t *operation,
@@ -190,7 +191,7 @@ psa_status_t mbedtls_driver_spake2p_input(mbedtls_driver_spake2p_operation_t *op
         status = conclude(&group, operation, inputs);
     }
     mbedtls_driver_group_close(&group);
-    return status;
+    return mbedtls_driver_numbers_done(status);
 }
 
 psa_status_t mbedtls_driver_spake2p_get_implicit_key(mbedtls_driver_spake2p_operation_t *operation,

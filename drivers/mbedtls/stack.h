@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * mbedtls_ecdsa_sign_det_ext() leaves the private key in its frame. Called right after it returned,
- * and from the same function, this overwrites the frame; the deepest use of the stack does not
- * grow.
+ * The library wipes its contexts and its buffers, but not its frames: keys and numbers that its
+ * functions had in registers stay where calls saved these, and so do the states before the last
+ * round of a cipher. Called right after the library, these overwrite it: <corral/stack.h>.
  */
 #ifndef MBEDTLS_DRIVER_STACK_H
 #define MBEDTLS_DRIVER_STACK_H
@@ -10,31 +10,46 @@
 #include <corral/bindings.h>
 #include <psa/error.h>
 
-void mbedtls_driver_wipe_stack(void);
-
-/*
- * The same after mbedtls_aes_setkey_dec() and after decrypting: the last words of the schedule for
- * decryption are the key's, and stay behind among the registers that were saved.
- */
+/* After AES: keys, blocks and the modes without a context of their own. */
 void mbedtls_driver_wipe_stack_aes(void);
 
 /* After setting a key of one of these, and after each use. */
 void mbedtls_driver_wipe_stack_aria(void);
 void mbedtls_driver_wipe_stack_camellia(void);
 
-/*
- * After HMAC: MD5 and RIPEMD-160 leave words of the padded key where they ran out of registers. The
- * first is for these two hashes where constructions put keys through them.
- */
-void mbedtls_driver_wipe_stack_digest(void);
-void mbedtls_driver_wipe_stack_hmac(void);
+/* After CMAC, CCM and GCM, with any cipher, and after ChaCha20-Poly1305. */
+void mbedtls_driver_wipe_stack_modes(void);
+void mbedtls_driver_wipe_stack_chachapoly(void);
 
-/* Passes a status on, from one of these hashes. */
+/* After HMAC, and after hashes where constructions put keys through them. */
+void mbedtls_driver_wipe_stack_hmac(void);
+void mbedtls_driver_wipe_stack_digest(void);
+
+/* After HMAC_DRBG. */
+void mbedtls_driver_wipe_stack_random(void);
+
+/* After elliptic curves, Diffie-Hellman and RSA with a private number. */
+void mbedtls_driver_wipe_stack_numbers(void);
+
+/* Each of these passes a status on, from a call that it wipes after. */
+
 static inline psa_status_t mbedtls_driver_hashed(psa_status_t status)
 {
     if (CORRAL_HASHES_TAKE_KEYS) {
         mbedtls_driver_wipe_stack_digest();
     }
+    return status;
+}
+
+static inline psa_status_t mbedtls_driver_aes_done(psa_status_t status)
+{
+    mbedtls_driver_wipe_stack_aes();
+    return status;
+}
+
+static inline psa_status_t mbedtls_driver_numbers_done(psa_status_t status)
+{
+    mbedtls_driver_wipe_stack_numbers();
     return status;
 }
 

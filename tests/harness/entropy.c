@@ -22,6 +22,11 @@ void test_entropy_mode(enum test_entropy wanted)
     given = 0;
 }
 
+void test_entropy_seed(uint64_t seed)
+{
+    state = seed;
+}
+
 unsigned test_entropy_calls(void)
 {
     return calls;

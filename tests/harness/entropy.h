@@ -7,6 +7,8 @@
 #ifndef TEST_ENTROPY_H
 #define TEST_ENTROPY_H
 
+#include <stdint.h>
+
 enum test_entropy {
     TEST_ENTROPY_GOOD,      /* bytes that look random, worth 8 bits each */
     TEST_ENTROPY_ABSENT,    /* INSUFFICIENT_ENTROPY */
@@ -19,6 +21,9 @@ enum test_entropy {
 
 /* Choose what the source does from now on. */
 void test_entropy_mode(enum test_entropy mode);
+
+/* Begin a sequence of numbers anew: one of its own for each `seed`. */
+void test_entropy_seed(uint64_t seed);
 
 /* How often the source has been asked since the program began. */
 unsigned test_entropy_calls(void);

@@ -7,6 +7,8 @@
 
 /* RSAPrivateKey and RSAPublicKey, public exponent 65537. */
 extern const uint8_t rsa1024_pair[609];
+/* Of numbers as long as those of the first. */
+extern const uint8_t rsa1024_another_pair[609];
 extern const uint8_t rsa1024_public[140];
 extern const uint8_t rsa2048_pair[1190];
 extern const uint8_t rsa2048_public[270];

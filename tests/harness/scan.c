@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "scan.h"
 
+#include <string.h>
+
 #include "buffers.h"
 #include "harness.h"
 
@@ -85,13 +87,12 @@ static UNCHECKED const volatile uint8_t *stack_position(void)
 }
 
 /* Look for windows of the secret under a mask, and turned, in one region. */
-static UNCHECKED bool holds(const volatile uint8_t *start, size_t region, const uint8_t *secret,
-                            size_t size, uint8_t pad)
+static UNCHECKED bool search(const volatile uint8_t *start, size_t region, const uint8_t *secret,
+                             size_t size, uint8_t pad)
 {
     if (region < WINDOW) {
         return false;
     }
-    note_pairs(secret, size, pad);
     for (size_t i = 0; i + WINDOW <= region; i++) {
         const unsigned pair = start[i] | (unsigned)start[i + 1] << 8;
         if ((pairs[pair / 8] >> pair % 8 & 1) == 0 ||
@@ -105,6 +106,15 @@ static UNCHECKED bool holds(const volatile uint8_t *start, size_t region, const 
         i += skip;
     }
     return false;
+}
+
+static UNCHECKED bool holds(const volatile uint8_t *start, size_t region, const uint8_t *secret,
+                            size_t size, uint8_t pad)
+{
+    note_pairs(secret, size, pad);
+    const bool found = search(start, region, secret, size, pad);
+    memset(pairs, 0, sizeof pairs); /* which say something of the secret, too */
+    return found;
 }
 
 UNCHECKED bool test_stack_holds(const uint8_t *secret, size_t size)

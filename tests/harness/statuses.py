@@ -134,9 +134,14 @@ def recorder() -> Path:
     return RECORDER
 
 
+def functions() -> list[str]:
+    """The functions of the API that return a status."""
+    return list(_prototypes())
+
+
 def link_flags() -> list[str]:
     """What makes the linker redirect the calls."""
-    return [f"-Wl,--wrap={name}" for name in _prototypes()]
+    return [f"-Wl,--wrap={name}" for name in functions()]
 
 
 def parse(output: str) -> Seen:

@@ -4,6 +4,7 @@
 #include "../../harness/harness.h"
 #include "../../harness/scan.h"
 #include "curves.h"
+#include "residue.h"
 #include "subject.h"
 
 #define MAX_POINT (2 * CURVE_MAX_SIZE + 1)
@@ -140,6 +141,7 @@ static void check_wiped(const struct subject_row *row)
     size_t n;
     const size_t length = make_side(row, &key, point);
 
+    residue_public(point, length);
     if (psa_export_key(key, secret, size, &n) != PSA_SUCCESS) {
         CHECK(subject_location != 0);
         return;
@@ -155,5 +157,5 @@ static void check_wiped(const struct subject_row *row)
 
 void agreement__key_destroyed__leaves_no_byte_of_key_or_secret(void)
 {
-    subject_for_each(SUBJECT_AGREEMENT, check_wiped);
+    residue_for_each(SUBJECT_AGREEMENT, check_wiped);
 }

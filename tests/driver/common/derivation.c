@@ -3,6 +3,7 @@
 
 #include "../../harness/harness.h"
 #include "../../harness/scan.h"
+#include "residue.h"
 #include "subject.h"
 
 /* Enough for several blocks of any hash; less for the algorithms that give less. */
@@ -205,5 +206,5 @@ static void check_wiped(const struct subject_row *row)
 
 void derivation__key_destroyed__leaves_no_byte_of_key_or_output(void)
 {
-    subject_for_each(SUBJECT_DERIVATION, check_wiped);
+    residue_for_each(SUBJECT_DERIVATION, check_wiped);
 }

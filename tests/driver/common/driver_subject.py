@@ -438,8 +438,11 @@ def bound(bindings: Bindings, subject: Subject) -> set[str]:
     }
 
 
-def functions(bindings: Bindings, subject: Subject) -> list[str]:
-    """The C functions of the driver that this build's dispatch calls."""
+def functions(bindings: Bindings, subject: Subject, has_frames: bool = True) -> list[str]:
+    """The C functions of the driver that this build's dispatch calls.
+
+    Without frames.h, where secrets are looked for, not those of keys that are all public.
+    """
     table = bindings.configuration.tree.entry_points
     generated = bindings.configuration.build_dir / "gen"
     dispatch = "".join(path.read_text() for path in generated.rglob("dispatch/*.h"))
@@ -453,6 +456,8 @@ def functions(bindings: Bindings, subject: Subject) -> list[str]:
     for binding in served:
         capability = binding.chain[0]
         if capability.driver != subject.driver.name:
+            continue
+        if not has_frames and "tree" in binding.mechanism.value:
             continue
         names = [r.name for r in table.rows.values() if r.part_of == binding.unit]
         for name in names or [binding.unit]:
@@ -480,14 +485,18 @@ __asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\
         "    ldr r1, [r0]\\n"
         "    adds r1, #1\\n"
         "    str r1, [r0]\\n"
-        "    mov r0, sp\\n"
-        "    bl frames_paint\\n"
-        "    pop {{r0-r3, r12, lr}}\\n"
+{paint}        "    pop {{r0-r3, r12, lr}}\\n"
         "    b.w __real_{name}\\n"
         "    .ltorg\\n"
         ".size __wrap_{name}, . - __wrap_{name}\\n");
 """,
 }
+
+
+_PAINT = """\
+        "    mov r0, sp\\n"
+        "    bl frames_paint\\n"
+"""
 
 
 # A wiper of the stack, called from 16 bytes further down than without this.
@@ -544,16 +553,27 @@ def _write_wipers(driver: Driver, processor: str) -> str:
 
 
 def write_tables(
-    bindings: Bindings, subject: Subject, header: Path, output: Path, processor: str
+    bindings: Bindings,
+    subject: Subject,
+    header: Path,
+    output: Path,
+    processor: str,
+    has_frames: bool = True,
 ) -> list[Case]:
-    """Write the C file that subject.h describes. Returns the cases in it."""
+    """Write the C file that subject.h describes. Returns the cases in it.
+
+    With `has_frames` calls of the driver on a board also go through what frames.h describes.
+    """
     driver = subject.driver
     location = subject.element.location if subject.element else 0
     rows = cases(bindings, subject)
-    names = functions(bindings, subject)
+    names = functions(bindings, subject, has_frames)
+    paint = _PAINT if has_frames else ""
     probes = "".join(
-        _PROBE[processor].format(name=name, offset=4 * i) for i, name in enumerate(names)
+        _PROBE[processor].format(name=name, offset=4 * i, paint=paint)
+        for i, name in enumerate(names)
     )
+    frames = _write_wipers(driver, processor) if has_frames else ""
     output.write_text(
         "/* SPDX-License-Identifier: Apache-2.0 */\n"
         f"/* What {driver.name} serves in this build. Generated. */\n"
@@ -568,18 +588,17 @@ def write_tables(
         + "".join(f'    "{name}",\n' for name in names)
         + "};\n"
         f"const size_t subject_function_count = {len(names)};\n"
-        f"uint32_t subject_hits[{len(names)}];\n\n"
-        + probes
-        + "\n"
-        + _write_wipers(driver, processor),
+        f"uint32_t subject_hits[{len(names)}];\n\n" + probes + "\n" + frames,
         encoding="ascii",
     )
     return rows
 
 
-def wrap_flags(bindings: Bindings, subject: Subject, processor: str) -> list[str]:
+def wrap_flags(
+    bindings: Bindings, subject: Subject, processor: str, has_frames: bool = True
+) -> list[str]:
     """Linker options that lead dispatch, and the driver's wipers, through the probes."""
-    names = functions(bindings, subject)
-    if processor == "thumb" and wipers(subject.driver):
+    names = functions(bindings, subject, has_frames)
+    if has_frames and processor == "thumb" and wipers(subject.driver):
         names += [*wipers(subject.driver), "corral_random"]
     return [f"-Wl,--wrap={name}" for name in names]

@@ -4,6 +4,7 @@
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
 #include "../../harness/scan.h"
+#include "residue.h"
 #include "subject.h"
 
 #define BOTH (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT | PSA_KEY_USAGE_EXPORT)
@@ -173,8 +174,10 @@ void encapsulation__no_entropy__gives_nothing(void)
 
 static void check_wiped(const struct subject_row *row)
 {
-    const psa_key_id_t pair = subject_key(row, BOTH, NULL, 0);
+    const psa_key_attributes_t attributes = subject_attributes(row, BOTH);
+    psa_key_id_t pair = subject_key(row, BOTH, NULL, 0);
     uint8_t *private_key = test_buffer(MAX_PRIVATE);
+    uint8_t *public_key = test_buffer(MAX_PUBLIC);
     uint8_t *secret = test_buffer(MAX_SECRET);
     psa_key_id_t sent;
     psa_key_id_t received;
@@ -182,7 +185,12 @@ static void check_wiped(const struct subject_row *row)
     size_t length;
 
     NEED(psa_export_key(pair, private_key, MAX_PRIVATE, &private_size));
+    NEED(psa_destroy_key(pair));
+    NEED(psa_import_key(&attributes, private_key, private_size, &pair));
+    NEED(psa_export_public_key(pair, public_key, MAX_PUBLIC, &length));
+    residue_public(public_key, length);
     NEED(encapsulate(row, pair, sizeof ciphertext, &sent));
+    residue_public(ciphertext, ciphertext_length);
     NEED(decapsulate(row, pair, &received));
     NEED(psa_export_key(sent, secret, MAX_SECRET, &length));
     NEED(psa_destroy_key(sent));
@@ -190,9 +198,10 @@ static void check_wiped(const struct subject_row *row)
     NEED(psa_destroy_key(pair));
     CHECK(!test_memory_holds(private_key, private_size));
     CHECK(!test_memory_holds(secret, length));
+    memset(ciphertext, 0, sizeof ciphertext);
 }
 
 void encapsulation__keys_destroyed__leave_no_byte(void)
 {
-    subject_for_each(SUBJECT_DECAPSULATE, check_wiped);
+    residue_for_each(SUBJECT_DECAPSULATE, check_wiped);
 }

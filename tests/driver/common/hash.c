@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <string.h>
 
+#include <corral/bindings.h>
+
 #include "../../harness/harness.h"
+#include "../../harness/scan.h"
+#include "residue.h"
 #include "subject.h"
 
 #define MESSAGE_SIZE 300u
@@ -250,4 +254,31 @@ void hash__suspended__holds_what_is_specified(void)
 void hash__suspended__goes_on(void)
 {
     subject_for_each(SUBJECT_HASH, check_suspend);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    uint8_t *secret = test_buffer(150);
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    uint8_t *output = test_buffer(PSA_HASH_MAX_SIZE);
+    size_t n;
+
+    test_fill(secret, 150, 45);
+    if (CORRAL_HASHES_TAKE_KEYS) { /* else what is hashed is no secret of ours */
+        NEED(psa_generate_random(secret, 150));
+    }
+    NEED(psa_hash_compute(row->alg, secret, 150, output, PSA_HASH_MAX_SIZE, &n));
+    NEED(psa_hash_setup(&operation, row->alg));
+    NEED(psa_hash_update(&operation, secret, 70));
+    NEED(psa_hash_update(&operation, secret + 70, 80));
+    NEED(psa_hash_finish(&operation, output, PSA_HASH_MAX_SIZE, &n));
+    NEED(psa_hash_setup(&operation, row->alg));
+    NEED(psa_hash_update(&operation, secret, 150));
+    NEED(psa_hash_abort(&operation));
+    CHECK(!CORRAL_HASHES_TAKE_KEYS || !test_memory_holds(secret, 150));
+}
+
+void hash__secret_hashed__leaves_no_byte_of_it(void)
+{
+    residue_for_each(SUBJECT_HASH, check_wiped);
 }

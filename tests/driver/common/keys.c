@@ -3,7 +3,9 @@
 
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
+#include "../../harness/scan.h"
 #include "curves.h"
+#include "residue.h"
 #include "subject.h"
 
 #define MAX_POINT (2 * CURVE_MAX_SIZE + 1)
@@ -47,6 +49,34 @@ static void check_generate(const struct subject_row *row)
 void generate__pairs__differ_and_can_be_imported(void)
 {
     subject_for_each(SUBJECT_GENERATE, check_generate);
+}
+
+static void check_wiped(const struct subject_row *row)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    const size_t size = subject_private_size(row);
+    uint8_t *secret = test_buffer(size);
+    uint8_t *point = test_buffer(MAX_POINT);
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+    size_t n;
+
+    NEED(psa_generate_key(&attributes, &key));
+    NEED(psa_export_public_key(key, point, MAX_POINT, &n));
+    residue_public(point, n);
+    if (psa_export_key(key, secret, size, &n) == PSA_SUCCESS) {
+        CHECK(!test_stack_holds(secret, size));
+        NEED(psa_destroy_key(key));
+        NEED(psa_import_key(&attributes, secret, size, &key));
+        NEED(psa_export_public_key(key, point, MAX_POINT, &n));
+        CHECK(!test_stack_holds(secret, size));
+    }
+    NEED(psa_destroy_key(key));
+    CHECK(subject_location != 0 || !test_memory_holds(secret, size));
+}
+
+void generate__pair_destroyed__leaves_no_byte_of_it(void)
+{
+    residue_for_each(SUBJECT_GENERATE, check_wiped);
 }
 
 static void check_generate_no_entropy(const struct subject_row *row)
@@ -237,6 +267,20 @@ static void check_random(const struct subject_row *row)
 void random__every_size__fills_the_buffer(void)
 {
     subject_for_each(SUBJECT_RANDOM, check_random);
+}
+
+static void check_random_wiped(const struct subject_row *row)
+{
+    uint8_t *output = test_buffer(100);
+
+    (void)row;
+    NEED(psa_generate_random(output, 100));
+    CHECK(!test_memory_holds(output, 100));
+}
+
+void random__drawn__leaves_no_byte_of_it(void)
+{
+    residue_for_each(SUBJECT_RANDOM, check_random_wiped);
 }
 
 static void check_random_no_entropy(const struct subject_row *row)

@@ -3,6 +3,7 @@
 
 #include "../../harness/harness.h"
 #include "../../harness/scan.h"
+#include "residue.h"
 #include "subject.h"
 
 #define BOTH (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE)
@@ -332,5 +333,5 @@ static void check_wiped(const struct subject_row *row)
 
 void mac__key_destroyed__leaves_no_byte_of_it(void)
 {
-    subject_for_each(SUBJECT_MAC, check_wiped);
+    residue_for_each(SUBJECT_MAC, check_wiped);
 }

@@ -21,7 +21,8 @@ static const struct test_case tests[] = {
     TEST(vectors__decapsulate__all_agree),
     TEST(vectors__encapsulate__all_agree),
     TEST(vectors__derivation__all_agree),
-    SUBJECT_TESTS(SUBJECT_TEST) TEST(probe__every_function_of_the_driver__was_called),
+    SUBJECT_TESTS(SUBJECT_TEST) SUBJECT_SECRET_TESTS(SUBJECT_TEST)
+        TEST(probe__every_function_of_the_driver__was_called),
     TEST(wipe__frames__are_all_that_the_library_used),
 };
 

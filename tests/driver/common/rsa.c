@@ -6,6 +6,7 @@
 #include "../../harness/harness.h"
 #include "../../harness/rsa_keys.h"
 #include "../../harness/scan.h"
+#include "residue.h"
 #include "subject.h"
 
 #define USAGE                                                                                      \
@@ -23,6 +24,10 @@ static size_t key_of(const struct subject_row *row, bool is_pair, const uint8_t 
 {
     const bool is_small = row->bits == 1024;
 
+    if (is_pair && residue_number() != 0) {
+        *data = rsa1024_another_pair;
+        return sizeof rsa1024_another_pair;
+    }
     if (is_pair) {
         *data = is_small ? rsa1024_pair : rsa2048_pair;
         return is_small ? sizeof rsa1024_pair : sizeof rsa2048_pair;
@@ -40,7 +45,7 @@ static psa_key_id_t import(const struct subject_row *row, psa_key_type_t type)
                        PSA_KEY_TYPE_IS_KEY_PAIR(type)
                            ? USAGE
                            : USAGE & ~(PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_DECRYPT),
-                       data, size);
+                       test_copy(data, size), size);
 }
 
 static psa_key_id_t pair_of(const struct subject_row *row)
@@ -231,6 +236,16 @@ void rsa_sign__no_entropy__gives_no_signature(void)
     each_signing(check_no_entropy);
 }
 
+/* Everybody may know the public key. */
+static void publish(psa_key_id_t key)
+{
+    uint8_t *data = test_buffer(sizeof rsa1024_public);
+    size_t n;
+
+    NEED(psa_export_public_key(key, data, sizeof rsa1024_public, &n));
+    residue_public(data, n);
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     const uint8_t input[INPUT_MAX_SIZE] = {2};
@@ -245,15 +260,72 @@ static void check_wiped(const struct subject_row *row)
     const size_t size = key_of(row, true, &data);
     /* The last of its numbers, the coefficient; constant memory holds it, other memory may not. */
     const uint8_t *secret = test_copy(data + size - 32, 32);
+    publish(key);
     NEED(sign(row, key, input, signature, sizeof signature, &n));
+    residue_public(signature, n);
+    NEED(verify(row, key, input, signature, n));
     CHECK(test_memory_holds(secret, 32));
     NEED(psa_destroy_key(key));
     CHECK(!test_memory_holds(secret, 32));
 }
 
+static void check_residue(const struct subject_row *row)
+{
+    residue_run(check_wiped, row);
+}
+
 void rsa_sign__key_destroyed__leaves_no_byte_of_it(void)
 {
-    each_signing(check_wiped);
+    each_signing(check_residue);
+}
+
+static void check_key_wiped(const struct subject_row *row)
+{
+    const uint8_t *pair;
+
+    if (row->bits != 1024 || !PSA_KEY_TYPE_IS_KEY_PAIR(row->type)) {
+        return;
+    }
+    const psa_key_id_t key = pair_of(row);
+    const size_t size = key_of(row, true, &pair);
+    const uint8_t *secret = test_copy(pair + size - 32, 32);
+    publish(key);
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(secret, 32));
+}
+
+void rsa_key__destroyed__leaves_no_byte_of_it(void)
+{
+    residue_for_each(SUBJECT_RSA_KEY, check_key_wiped);
+}
+
+static void check_generated_wiped(const struct subject_row *row)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    uint8_t *const data = test_buffer(PSA_EXPORT_KEY_PAIR_MAX_SIZE);
+    psa_key_id_t key;
+    size_t n;
+
+    if (row->bits != 1024) {
+        return;
+    }
+    NEED(psa_generate_key(&attributes, &key));
+    NEED(psa_export_public_key(key, data, PSA_EXPORT_KEY_PAIR_MAX_SIZE, &n));
+    residue_public(data, n);
+    NEED(psa_export_key(key, data, PSA_EXPORT_KEY_PAIR_MAX_SIZE, &n));
+    NEED(psa_destroy_key(key));
+    CHECK(!test_memory_holds(data + n - 32, 32));
+    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
+    static const uint8_t exponent[] = {5};
+    NEED(psa_generate_key_custom(&attributes, &custom, exponent, sizeof exponent, &key));
+    NEED(psa_export_public_key(key, data, PSA_EXPORT_KEY_PAIR_MAX_SIZE, &n));
+    residue_public(data, n);
+    NEED(psa_destroy_key(key));
+}
+
+void rsa_generate__pair_destroyed__leaves_no_byte_of_it(void)
+{
+    residue_for_each(SUBJECT_RSA_GENERATE, check_generated_wiped);
 }
 
 static void check_forged(const struct subject_row *row)
@@ -389,4 +461,33 @@ static void check_padding(const struct subject_row *row)
 void rsa_decrypt__forged__is_invalid_padding(void)
 {
     subject_for_each(SUBJECT_RSA_DECRYPT, check_padding);
+}
+
+static void check_decrypt_wiped(const struct subject_row *row)
+{
+    const uint8_t text[] = {1, 2, 3};
+    uint8_t cipher[MAX_SIZE];
+    uint8_t plain[MAX_SIZE];
+    const uint8_t *data;
+    size_t n;
+
+    if (row->bits != 1024 || !has_room(row)) {
+        return;
+    }
+    const psa_key_id_t pair = pair_of(row);
+    const size_t size = key_of(row, true, &data);
+    const uint8_t *secret = test_copy(data + size - 32, 32);
+    publish(pair);
+    NEED(psa_asymmetric_encrypt(pair, row->alg, text, 3, label, label_size(row), cipher,
+                                sizeof cipher, &n));
+    residue_public(cipher, n);
+    NEED(psa_asymmetric_decrypt(pair, row->alg, cipher, n, label, label_size(row), plain,
+                                sizeof plain, &n));
+    NEED(psa_destroy_key(pair));
+    CHECK(!test_memory_holds(secret, 32));
+}
+
+void rsa_decrypt__key_destroyed__leaves_no_byte_of_it(void)
+{
+    residue_for_each(SUBJECT_RSA_DECRYPT, check_decrypt_wiped);
 }

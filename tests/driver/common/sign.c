@@ -5,6 +5,7 @@
 #include "../../harness/harness.h"
 #include "../../harness/scan.h"
 #include "curves.h"
+#include "residue.h"
 #include "subject.h"
 
 #define BOTH (PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH)
@@ -192,6 +193,17 @@ void sign__no_entropy__gives_no_signature(void)
     each_signing(check_no_entropy);
 }
 
+/* Everybody may know the public key. */
+static void publish(const struct subject_row *row, psa_key_id_t key)
+{
+    const size_t size = subject_public_size(row);
+    uint8_t *point = test_buffer(size);
+    size_t n;
+
+    NEED(psa_export_public_key(key, point, size, &n));
+    residue_public(point, n);
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     const size_t size = subject_private_size(row);
@@ -205,8 +217,10 @@ static void check_wiped(const struct subject_row *row)
         CHECK(subject_location != 0); /* elements do not give it away */
         return;
     }
+    publish(row, key);
     fill_input(input);
     NEED(sign(row, key, input, signature, subject_signature_size(row), &n));
+    residue_public(signature, n);
     CHECK(!test_stack_holds(secret, size));
     NEED(verify(row, key, input, signature, n));
     CHECK(test_memory_holds(secret, size));
@@ -214,9 +228,14 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(secret, size));
 }
 
+static void check_residue(const struct subject_row *row)
+{
+    residue_run(check_wiped, row);
+}
+
 void sign__key_destroyed__leaves_no_byte_of_it(void)
 {
-    each_signing(check_wiped);
+    each_signing(check_residue);
 }
 
 /* A public key, a signature that it verifies, and the row's input. */
@@ -363,12 +382,41 @@ static void check_context(const struct subject_row *row)
            sign_context(row, key, input, context, 5, signature, size - 1, &n));
 }
 
-void sign__context__belongs_to_the_signature(void)
+static void each_with_context(void (*test)(const struct subject_row *row))
 {
     if (subject_has(SUBJECT_SIGN_HASH_CONTEXT)) {
-        subject_for_each(SUBJECT_SIGN_HASH_CONTEXT, check_context);
+        subject_for_each(SUBJECT_SIGN_HASH_CONTEXT, test);
     }
     if (subject_has(SUBJECT_SIGN_MESSAGE_CONTEXT) || !subject_has(SUBJECT_SIGN_HASH_CONTEXT)) {
-        subject_for_each(SUBJECT_SIGN_MESSAGE_CONTEXT, check_context);
+        subject_for_each(SUBJECT_SIGN_MESSAGE_CONTEXT, test);
     }
+}
+
+void sign__context__belongs_to_the_signature(void)
+{
+    each_with_context(check_context);
+}
+
+static void check_context_wiped(const struct subject_row *row)
+{
+    uint8_t *signature = test_buffer(MAX_SIGNATURE);
+    const psa_key_id_t key = pair_of(row);
+    uint8_t input[INPUT_MAX_SIZE];
+    size_t n;
+
+    publish(row, key);
+    fill_input(input);
+    NEED(sign_context(row, key, input, input, 9, signature, MAX_SIGNATURE, &n));
+    residue_public(signature, n);
+    NEED(verify_context(row, key, input, input, 9, signature, n));
+}
+
+static void check_context_residue(const struct subject_row *row)
+{
+    residue_run(check_context_wiped, row);
+}
+
+void sign__with_context__leaves_no_byte_of_the_key(void)
+{
+    each_with_context(check_context_residue);
 }

@@ -5,15 +5,24 @@
 
 #include "../../harness/harness.h"
 #include "curves.h"
+#include "residue.h"
 
-void subject_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row))
+typedef void row_test(const struct subject_row *row);
+
+static void run_once(row_test *test, const struct subject_row *row)
+{
+    test(row);
+}
+
+static void for_each(enum subject_kind kind, row_test *test,
+                     void (*run)(row_test *test, const struct subject_row *row))
 {
     size_t done = 0;
 
     for (size_t i = 0; i < subject_row_count; i++) {
         if (subject_rows[i].kind == kind) {
             test_context(subject_rows[i].mechanism, i);
-            test(&subject_rows[i]);
+            run(test, &subject_rows[i]);
             test_destroy_keys();
             test_free_buffers();
             done++;
@@ -23,6 +32,16 @@ void subject_for_each(enum subject_kind kind, void (*test)(const struct subject_
     if (done == 0) {
         test_skip("the driver does not serve this");
     }
+}
+
+void subject_for_each(enum subject_kind kind, row_test *test)
+{
+    for_each(kind, test, run_once);
+}
+
+void residue_for_each(enum subject_kind kind, row_test *test)
+{
+    for_each(kind, test, residue_run);
 }
 
 bool subject_has(enum subject_kind kind)

@@ -11,9 +11,11 @@ from pathlib import Path
 
 import known_limits
 import pytest
+import residue_program
 import variants
 from corral import api, packages, provision
 from corral import build as corral_build
+from corral.config.solve import Bindings
 from corral.model.tree import Tree, load_tree
 from corral.progress import alone
 from driver_subject import (
@@ -34,20 +36,28 @@ COMMON = TESTS / "driver" / "common"
 #: Rows of one file for one mechanism: all of them would take minutes on the slower libraries.
 ROWS = {NATIVE: 20, EMULATED: 4}
 #: Asymmetric keys for which there is time on an emulated processor; None: all.
-KEYS = {
-    NATIVE: None,
-    EMULATED: (
-        "SECP_R1_256",
-        "MONTGOMERY_255",
-        "TWISTED_EDWARDS_255",
-        "TWISTED_EDWARDS_448",
-        "DH_RFC7919_2048",
-        "RSA_1024",
-        "RSA_2048",
-    ),
-}
+BOARD_KEYS = (
+    "SECP_R1_256",
+    "MONTGOMERY_255",
+    "TWISTED_EDWARDS_255",
+    "TWISTED_EDWARDS_448",
+    "DH_RFC7919_2048",
+    "RSA_1024",
+    "RSA_2048",
+)
+KEYS = {NATIVE: None, EMULATED: BOARD_KEYS}
 #: By a board's port: whose instructions the probes are written in.
 PROCESSORS = {"posix": "x86", "mps2": "thumb"}
+#: Where single calls are looked at there is time for more.
+RESIDUE_KEYS = (
+    *BOARD_KEYS,
+    "SECP_R1_384",
+    "SECP_R1_521",
+    "SECP_K1_256",
+    "BRAINPOOL_P_R1_256",
+    "SLH_DSA_SHA2_F_128",
+    "SLH_DSA_SHAKE_F_128",
+)
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 
 
@@ -101,6 +111,45 @@ def result_of_element(name: str, board: str, element: str, is_keyless: bool) -> 
         return run_suite(subject, board, build, settings, images)
 
 
+def _prepared(program: Program) -> tuple[Bindings, Path]:
+    """What the configuration binds, and the folder for what is generated from that."""
+    bindings = corral_build.prepare(
+        program.path,
+        program.board,
+        corral_build.Options(settings=program.all_settings, name=program.folder),
+    )
+    return bindings, corral_build.folder_of(program.path, program.board, program.folder)
+
+
+def residue_of(name: str, variant: str) -> Result:
+    """Build and run what looks for residue of secrets, for a driver with keys in local memory."""
+    tree = load_tree(ROOT)
+    subject = Subject(tree.drivers[name])
+    settings = {
+        **settings_for(tree, tree.boards[EMULATED], subject, RESIDUE_KEYS),
+        "CORRAL_HMAC_KEY_MAX_SIZE": "200",
+        "CORRAL_RAW_KEY_MAX_SIZE": "264",
+        "CORRAL_DERIVATION_INPUT_MAX_SIZE": "512",
+        **WITHOUT_ELEMENTS,
+        **variants.VARIANTS.get(name, {}).get(variant, {}),
+    }
+    build = "-".join(["residue", name, *([variant] if variant else [])])
+    bindings, folder = _prepared(Program("driver/residue", EMULATED, build, settings))
+    rows = folder / "subject_rows.c"
+    write_tables(bindings, subject, COMMON / "subject.h", rows, "thumb", has_frames=False)
+    return Program(
+        "driver/residue",
+        EMULATED,
+        build,
+        settings,
+        (rows, RSA_KEYS, *residue_program.sources(folder)),
+        link_flags=(
+            *wrap_flags(bindings, subject, "thumb", has_frames=False),
+            *residue_program.link_flags(),
+        ),
+    ).run()
+
+
 def run_suite(
     subject: Subject,
     board: str,
@@ -120,12 +169,7 @@ def run_suite(
         **settings,
     }
     program = Program("driver/common", board, build, settings, chips=chips)
-    bindings = corral_build.prepare(
-        program.path,
-        board,
-        corral_build.Options(settings=program.all_settings, name=program.folder),
-    )
-    folder = corral_build.folder_of(program.path, board, program.folder)
+    bindings, folder = _prepared(program)
     processor = PROCESSORS[tree.boards[board].port]
     write_tables(bindings, subject, COMMON / "subject.h", folder / "subject_rows.c", processor)
     needs = bound(bindings, subject)
@@ -206,6 +250,18 @@ def test_driver_of_elements(name: str, board: str, element: str, is_keyless: boo
 def test_every_driver_is_tested() -> None:
     tested = {*transparent_drivers(), *(subject[0] for subject in element_subjects())}
     assert tested == set(load_tree(ROOT).drivers)
+
+
+@pytest.mark.parametrize(
+    ("name", "variant"),
+    [
+        pytest.param(name, variant, marks=pytest.mark.xdist_group(f"residue-{name}"))
+        for name in transparent_drivers()
+        for variant in ("", *variants.VARIANTS.get(name, {}))
+    ],
+)
+def test_driver_leaves_nothing_of_secrets(name: str, variant: str) -> None:
+    residue_of(name, variant).check(1)
 
 
 @pytest.mark.parametrize("name", transparent_drivers())

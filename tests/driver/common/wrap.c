@@ -3,6 +3,7 @@
 
 #include "../../harness/harness.h"
 #include "../../harness/scan.h"
+#include "residue.h"
 #include "subject.h"
 
 #define BOTH (PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP)
@@ -111,5 +112,5 @@ static void check_wiped(const struct subject_row *row)
 
 void wrap__key_destroyed__leaves_no_byte_of_it(void)
 {
-    subject_for_each(SUBJECT_WRAP, check_wiped);
+    residue_for_each(SUBJECT_WRAP, check_wiped);
 }

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What calls leave behind of the secrets that they worked with, in whatever form: tests/driver/
+ * residue runs a test twice from the same memory, with other random numbers in the second run, and
+ * compares. What differs, on the stack below a call that returned or in static memory after the
+ * test, depends on a secret. In other programs a test runs once.
+ */
+#ifndef TEST_RESIDUE_H
+#define TEST_RESIDUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "subject.h"
+
+/*
+ * Run a test that draws its secrets (keys, and what its calls draw) at random, takes all else from
+ * constants, keeps its own copies in test buffers and ends without a key in use.
+ */
+void residue_run(void (*test)(const struct subject_row *row), const struct subject_row *row);
+
+/* subject_for_each() by residue_run(). */
+void residue_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row));
+
+/* Which of the two runs this is: 0 or 1. */
+unsigned residue_number(void);
+
+/* Say what of the results is no secret: copies of it may stay. */
+void residue_public(const uint8_t *data, size_t size);
+
+#endif

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program that looks for what a driver leaves of secrets, on the emulated board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness import statuses
+from harness.program import TESTS
+
+COMMON = TESTS / "driver" / "common"
+HERE = TESTS / "driver" / "residue"
+#: Of the common suite, what belongs to it alone.
+_OWN = ("main.c", "frames.c")
+
+_WRAPPER = """\
+__asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\n"
+        ".type __wrap_{name}, %function\\n"
+        "__wrap_{name}:\\n"
+        "    ldr r12, =residue_functions+{offset}\\n"
+        "    b.w residue_call\\n"
+        "    .ltorg\\n"
+        ".size __wrap_{name}, . - __wrap_{name}\\n");
+"""
+
+
+def _calls() -> str:
+    """What leads each call of the API through look.c."""
+    names = statuses.functions()
+    declared = "".join(f"__attribute__((weak)) void __real_{name}(void);\n" for name in names)
+    rows = "".join(f'    {{"{name}", __real_{name}}},\n' for name in names)
+    wrappers = "".join(_WRAPPER.format(name=name, offset=8 * i) for i, name in enumerate(names))
+    return (
+        "/* SPDX-License-Identifier: Apache-2.0 */\n"
+        "/* The functions of the API. Generated. */\n"
+        f'#include "{HERE / "look.h"}"\n\n'
+        f"{declared}\n"
+        f"const struct residue_function residue_functions[] = {{\n{rows}}};\n\n"
+        f"{wrappers}"
+    )
+
+
+def sources(folder: Path) -> list[Path]:
+    """What is linked beside the driver's tables; some of it is written to `folder`."""
+    calls = folder / "residue_calls.c"
+    calls.write_text(_calls(), encoding="ascii")
+    return [calls, *(path for path in sorted(COMMON.glob("*.c")) if path.name not in _OWN)]
+
+
+def link_flags() -> Sequence[str]:
+    return statuses.link_flags()

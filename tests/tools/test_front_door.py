@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,16 @@ from corral import build
 #: Plays Python for the front door, and says what it was called for.
 PYTHON = """\
 #!/bin/sh
+case $1 in -[IP]) shift ;; esac
 case "$*" in
 --version) echo "Python 3.12.0" ;;
+-c*fcntl*) exec "{real}" "$@" ;;
 -c*) ;;
-"-m venv "*) mkdir -p "$3/bin" && cp "$0" "$3/bin/python" ;;
+"-m venv "*)
+    echo "makes" >>"{log}"
+    sleep {seconds}
+    mkdir -p "$3/bin" && cp "$0" "$3/bin/python"
+    ;;
 "-m pip "*) for last; do :; done; echo "{pip}"; echo "installs $last" >>"{log}"; exit {status} ;;
 *) echo "runs $0 $* with $PYTHONPATH" ;;
 esac
@@ -40,9 +47,10 @@ class Door:
             shutil.copy(build.ROOT / file, self.tree / file)
         self.python()
 
-    def python(self, pip: str = "", status: int = 0) -> None:
+    def python(self, pip: str = "", status: int = 0, seconds: int = 0) -> None:
         program = self.bin / "python3"
-        program.write_text(PYTHON.format(log=self.log, pip=pip, status=status))
+        values = {"log": self.log, "pip": pip, "status": status, "seconds": seconds}
+        program.write_text(PYTHON.format(real=Path(sys.executable).resolve(), **values))
         program.chmod(0o755)
 
     def run(
@@ -60,7 +68,8 @@ class Door:
         """What pip was asked to install, below the tree; asking forgets it."""
         text = self.log.read_text() if self.log.exists() else ""
         self.log.unlink(missing_ok=True)
-        return [line.removeprefix(f"installs {self.tree}/") for line in text.splitlines()]
+        asked = [line for line in text.splitlines() if line.startswith("installs ")]
+        return [line.removeprefix(f"installs {self.tree}/") for line in asked]
 
 
 @pytest.fixture
@@ -131,6 +140,29 @@ def test_another_python_gets_a_new_environment(door: Door) -> None:
     python.write_text(python.read_text().replace("3.12.0", "3.13.0"))
     assert door.run("packages").returncode == 0
     assert not (door.tree / ".venv" / "old").exists()
+
+
+def test_two_commands_at_once_make_one_environment(door: Door) -> None:
+    door.python(seconds=1)
+    with ThreadPoolExecutor() as pool:
+        both = list(pool.map(door.run, ["packages", "drivers"]))
+    assert [done.returncode for done in both] == [0, 0], [done.stderr for done in both]
+    assert door.log.read_text().count("makes") == 1
+    assert door.installed() == ["requirements.txt"]
+
+
+def test_modules_do_not_come_from_the_folder_where_one_is(tmp_path: Path) -> None:
+    for name in ("argparse", "ensurepip", "fcntl", "pip", "venv"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('not ours')\n")
+    for words in (["--version"], ["packages"]):
+        done = subprocess.run(
+            [build.ROOT / "corral", *words],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0 and "not ours" not in done.stderr
 
 
 @pytest.mark.parametrize("relative", [False, True])

@@ -38,7 +38,7 @@ static psa_status_t check_key(const struct corral_key *key, psa_algorithm_t alg,
     if (is_signing && !PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    return PSA_ALG_IS_HASH_AND_SIGN(alg) &&
+    return PSA_ALG_IS_HASH_AND_SIGN(alg) && !PSA_ALG_IS_WILDCARD(alg) &&
                    corral_dispatch_serves(
                        &key->attributes,
                        is_signing ? PSA_KEY_USAGE_SIGN_HASH : PSA_KEY_USAGE_VERIFY_HASH, alg)

@@ -54,7 +54,8 @@ psa_status_t corral_sign_refusal(const psa_key_attributes_t *attributes, psa_alg
     if (!is_message && !PSA_KEY_TYPE_IS_ASYMMETRIC(type)) {
         return PSA_ALG_IS_SIGN(alg) ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT;
     }
-    return corral_signs(type, alg) && !(is_message && signs_hashes_alone(alg))
+    return corral_signs(type, alg) && !PSA_ALG_IS_WILDCARD(alg) &&
+                   !(is_message && signs_hashes_alone(alg))
                ? PSA_ERROR_NOT_SUPPORTED
                : PSA_ERROR_INVALID_ARGUMENT;
 }

@@ -228,31 +228,31 @@ extern const struct bearssl_driver_curve bearssl_driver_p256, bearssl_driver_p38
  *   PSA_ERROR_INVALID_ARGUMENT  wrong length or format, scalar out of range, point off the curve
  *   PSA_ERROR_BUFFER_TOO_SMALL  the key is longer than key_buffer_size
  */
-psa_status_t bearssl_driver_curve_import(const struct bearssl_driver_curve *curve,
-                                         const psa_key_attributes_t *attributes,
-                                         const uint8_t *data, size_t data_length,
-                                         uint8_t *key_buffer, size_t key_buffer_size,
-                                         size_t *key_buffer_length, size_t *bits);
+psa_status_t bearssl_driver_curve_import_key(const struct bearssl_driver_curve *curve,
+                                             const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits);
 
 /*
  * Draw a private key; the public key follows it if key_buffer_size has room for both.
  *   PSA_ERROR_BUFFER_TOO_SMALL      no room for the private key
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed; key_buffer holds no key
  */
-psa_status_t bearssl_driver_curve_generate(const struct bearssl_driver_curve *curve,
-                                           const psa_key_attributes_t *attributes,
-                                           uint8_t *key_buffer, size_t key_buffer_size,
-                                           size_t *key_buffer_length);
+psa_status_t bearssl_driver_curve_generate_key(const struct bearssl_driver_curve *curve,
+                                               const psa_key_attributes_t *attributes,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length);
 
 /*
  * Compute the public key of a private key.
  *   PSA_ERROR_BUFFER_TOO_SMALL  data_size is less than the point
  */
-psa_status_t bearssl_driver_curve_export_public(const struct bearssl_driver_curve *curve,
-                                                const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                uint8_t *data, size_t data_size,
-                                                size_t *data_length);
+psa_status_t bearssl_driver_curve_export_public_key(const struct bearssl_driver_curve *curve,
+                                                    const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, uint8_t *data,
+                                                    size_t data_size, size_t *data_length);
 
 /*
  * Deterministic ECDSA (RFC 6979) with the hash that `alg` names.
@@ -260,34 +260,36 @@ psa_status_t bearssl_driver_curve_export_public(const struct bearssl_driver_curv
  *   PSA_ERROR_BUFFER_TOO_SMALL  signature_size is less than r || s
  *   PSA_ERROR_INVALID_ARGUMENT  hash_length is not that of the hash, or the private key is invalid
  */
-psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
-                                       const psa_key_attributes_t *attributes,
-                                       const uint8_t *key_buffer, size_t key_buffer_size,
-                                       psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
-                                       uint8_t *signature, size_t signature_size,
-                                       size_t *signature_length);
+psa_status_t bearssl_driver_curve_sign_hash(const struct bearssl_driver_curve *curve,
+                                            const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *hash,
+                                            size_t hash_length, uint8_t *signature,
+                                            size_t signature_size, size_t *signature_length);
 
 /*
  * Verify r || s over a digest of any length, truncated as SEC 1 says.
  *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or not of the curve's length
  */
-psa_status_t bearssl_driver_curve_verify(const struct bearssl_driver_curve *curve,
-                                         const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         psa_algorithm_t alg, const uint8_t *hash,
-                                         size_t hash_length, const uint8_t *signature,
-                                         size_t signature_length);
+psa_status_t bearssl_driver_curve_verify_hash(const struct bearssl_driver_curve *curve,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg, const uint8_t *hash,
+                                              size_t hash_length, const uint8_t *signature,
+                                              size_t signature_length);
 
 /*
  * ECDH: the X coordinate of the shared point.
  *   PSA_ERROR_BUFFER_TOO_SMALL  output_size is less than a coordinate
  *   PSA_ERROR_INVALID_ARGUMENT  the peer's key is not a point of the curve
  */
-psa_status_t bearssl_driver_curve_agree(const struct bearssl_driver_curve *curve,
-                                        psa_algorithm_t alg, const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        const uint8_t *peer_key, size_t peer_key_length,
-                                        uint8_t *output, size_t output_size, size_t *output_length);
+psa_status_t bearssl_driver_curve_key_agreement(const struct bearssl_driver_curve *curve,
+                                                psa_algorithm_t alg,
+                                                const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                const uint8_t *peer_key, size_t peer_key_length,
+                                                uint8_t *output, size_t output_size,
+                                                size_t *output_length);
 
 /*
  * X25519. Keys have 32 bytes, little-endian; the public key may be any 32 bytes (RFC 7748).
@@ -299,23 +301,23 @@ psa_status_t bearssl_driver_curve_agree(const struct bearssl_driver_curve *curve
  *   PSA_ERROR_BUFFER_TOO_SMALL      no room for 32 bytes
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed
  */
-psa_status_t bearssl_driver_x25519_import(const psa_key_attributes_t *attributes,
-                                          const uint8_t *data, size_t data_length,
-                                          uint8_t *key_buffer, size_t key_buffer_size,
-                                          size_t *key_buffer_length, size_t *bits);
-psa_status_t bearssl_driver_x25519_generate(const psa_key_attributes_t *attributes,
-                                            uint8_t *key_buffer, size_t key_buffer_size,
-                                            size_t *key_buffer_length);
-psa_status_t bearssl_driver_x25519_export_public(const psa_key_attributes_t *attributes,
+psa_status_t bearssl_driver_x25519_import_key(const psa_key_attributes_t *attributes,
+                                              const uint8_t *data, size_t data_length,
+                                              uint8_t *key_buffer, size_t key_buffer_size,
+                                              size_t *key_buffer_length, size_t *bits);
+psa_status_t bearssl_driver_x25519_generate_key(const psa_key_attributes_t *attributes,
+                                                uint8_t *key_buffer, size_t key_buffer_size,
+                                                size_t *key_buffer_length);
+psa_status_t bearssl_driver_x25519_export_public_key(const psa_key_attributes_t *attributes,
+                                                     const uint8_t *key_buffer,
+                                                     size_t key_buffer_size, uint8_t *data,
+                                                     size_t data_size, size_t *data_length);
+psa_status_t bearssl_driver_x25519_key_agreement(psa_algorithm_t alg,
+                                                 const psa_key_attributes_t *attributes,
                                                  const uint8_t *key_buffer, size_t key_buffer_size,
-                                                 uint8_t *data, size_t data_size,
-                                                 size_t *data_length);
-psa_status_t bearssl_driver_x25519_agree(psa_algorithm_t alg,
-                                         const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         const uint8_t *peer_key, size_t peer_key_length,
-                                         uint8_t *output, size_t output_size,
-                                         size_t *output_length);
+                                                 const uint8_t *peer_key, size_t peer_key_length,
+                                                 uint8_t *output, size_t output_size,
+                                                 size_t *output_length);
 
 /*
  * HMAC_DRBG with SHA-256 (NIST SP 800-90A). *_add_entropy: the first call instantiates (entropy and
@@ -356,18 +358,14 @@ psa_status_t bearssl_driver_rsa_verify_hash(const psa_key_attributes_t *attribut
                                             psa_algorithm_t alg, const uint8_t *hash,
                                             size_t hash_length, const uint8_t *signature,
                                             size_t signature_length);
-psa_status_t bearssl_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length);
-psa_status_t bearssl_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length);
+psa_status_t bearssl_driver_rsa_asymmetric_encrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length);
+psa_status_t bearssl_driver_rsa_asymmetric_decrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length);
 
 /*
  * WPA3-SAE (IEEE 802.11-2024, 12.4) on P-256, P-384 and P-521, and in groups 15 and 16 of RFC 3526.

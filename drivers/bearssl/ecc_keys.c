@@ -58,11 +58,11 @@ static bool is_point_valid(const struct bearssl_driver_curve *curve, const uint8
     return curve->methods->mul(copy, length, &one, 1, curve->id) == 1;
 }
 
-psa_status_t bearssl_driver_curve_import(const struct bearssl_driver_curve *curve,
-                                         const psa_key_attributes_t *attributes,
-                                         const uint8_t *data, size_t data_length,
-                                         uint8_t *key_buffer, size_t key_buffer_size,
-                                         size_t *key_buffer_length, size_t *bits)
+psa_status_t bearssl_driver_curve_import_key(const struct bearssl_driver_curve *curve,
+                                             const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits)
 {
     const bool is_public = PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes));
 
@@ -83,10 +83,10 @@ psa_status_t bearssl_driver_curve_import(const struct bearssl_driver_curve *curv
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_curve_generate(const struct bearssl_driver_curve *curve,
-                                           const psa_key_attributes_t *attributes,
-                                           uint8_t *key_buffer, size_t key_buffer_size,
-                                           size_t *key_buffer_length)
+psa_status_t bearssl_driver_curve_generate_key(const struct bearssl_driver_curve *curve,
+                                               const psa_key_attributes_t *attributes,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length)
 {
     struct draw draw = {&draw_methods, PSA_ERROR_INSUFFICIENT_ENTROPY};
     const size_t both = 3 * curve->size + 1;
@@ -108,11 +108,11 @@ psa_status_t bearssl_driver_curve_generate(const struct bearssl_driver_curve *cu
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_curve_export_public(const struct bearssl_driver_curve *curve,
-                                                const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                uint8_t *data, size_t data_size,
-                                                size_t *data_length)
+psa_status_t bearssl_driver_curve_export_public_key(const struct bearssl_driver_curve *curve,
+                                                    const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, uint8_t *data,
+                                                    size_t data_size, size_t *data_length)
 {
     (void)attributes;
     if (data_size < 1 + 2 * curve->size) {

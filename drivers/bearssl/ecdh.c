@@ -6,11 +6,13 @@
 
 #include <corral/driver.h>
 
-psa_status_t bearssl_driver_curve_agree(const struct bearssl_driver_curve *curve,
-                                        psa_algorithm_t alg, const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        const uint8_t *peer_key, size_t peer_key_length,
-                                        uint8_t *output, size_t output_size, size_t *output_length)
+psa_status_t bearssl_driver_curve_key_agreement(const struct bearssl_driver_curve *curve,
+                                                psa_algorithm_t alg,
+                                                const psa_key_attributes_t *attributes,
+                                                const uint8_t *key_buffer, size_t key_buffer_size,
+                                                const uint8_t *peer_key, size_t peer_key_length,
+                                                uint8_t *output, size_t output_size,
+                                                size_t *output_length)
 {
     psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
     uint8_t point[BEARSSL_POINT_MAX_SIZE];

@@ -23,12 +23,12 @@ static const br_hash_class *find_hash(psa_algorithm_t alg)
     return NULL;
 }
 
-psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
-                                       const psa_key_attributes_t *attributes,
-                                       const uint8_t *key_buffer, size_t key_buffer_size,
-                                       psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
-                                       uint8_t *signature, size_t signature_size,
-                                       size_t *signature_length)
+psa_status_t bearssl_driver_curve_sign_hash(const struct bearssl_driver_curve *curve,
+                                            const psa_key_attributes_t *attributes,
+                                            const uint8_t *key_buffer, size_t key_buffer_size,
+                                            psa_algorithm_t alg, const uint8_t *hash,
+                                            size_t hash_length, uint8_t *signature,
+                                            size_t signature_size, size_t *signature_length)
 {
     const psa_algorithm_t hash_alg = PSA_ALG_GET_HASH(alg);
     const br_hash_class *const class = find_hash(hash_alg);
@@ -55,12 +55,12 @@ psa_status_t bearssl_driver_curve_sign(const struct bearssl_driver_curve *curve,
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_curve_verify(const struct bearssl_driver_curve *curve,
-                                         const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         psa_algorithm_t alg, const uint8_t *hash,
-                                         size_t hash_length, const uint8_t *signature,
-                                         size_t signature_length)
+psa_status_t bearssl_driver_curve_verify_hash(const struct bearssl_driver_curve *curve,
+                                              const psa_key_attributes_t *attributes,
+                                              const uint8_t *key_buffer, size_t key_buffer_size,
+                                              psa_algorithm_t alg, const uint8_t *hash,
+                                              size_t hash_length, const uint8_t *signature,
+                                              size_t signature_length)
 {
     const br_ec_public_key key = {curve->id, (unsigned char *)key_buffer, key_buffer_size};
 

@@ -43,12 +43,10 @@ static const br_hash_class *find_hash(psa_algorithm_t alg)
     return PSA_WANT_ALG_SHA_1 && hash == PSA_ALG_SHA_1 ? &br_sha1_vtable : NULL;
 }
 
-psa_status_t bearssl_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length)
+psa_status_t bearssl_driver_rsa_asymmetric_encrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length)
 {
     static const uint8_t nothing;
     uint8_t block[CORRAL_RSA_MAX_SIZE]; /* written before label and text have been read */
@@ -85,12 +83,10 @@ psa_status_t bearssl_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
     return status;
 }
 
-psa_status_t bearssl_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length)
+psa_status_t bearssl_driver_rsa_asymmetric_decrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length)
 {
     const br_hash_class *const hash = find_hash(alg);
     uint8_t block[CORRAL_RSA_MAX_SIZE];

@@ -21,10 +21,10 @@ static void force_bits(uint8_t *scalar)
     scalar[31] |= 0x40;
 }
 
-psa_status_t bearssl_driver_x25519_import(const psa_key_attributes_t *attributes,
-                                          const uint8_t *data, size_t data_length,
-                                          uint8_t *key_buffer, size_t key_buffer_size,
-                                          size_t *key_buffer_length, size_t *bits)
+psa_status_t bearssl_driver_x25519_import_key(const psa_key_attributes_t *attributes,
+                                              const uint8_t *data, size_t data_length,
+                                              uint8_t *key_buffer, size_t key_buffer_size,
+                                              size_t *key_buffer_length, size_t *bits)
 {
     if (data_length != KEY_SIZE) {
         return PSA_ERROR_INVALID_ARGUMENT;
@@ -41,9 +41,9 @@ psa_status_t bearssl_driver_x25519_import(const psa_key_attributes_t *attributes
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_x25519_generate(const psa_key_attributes_t *attributes,
-                                            uint8_t *key_buffer, size_t key_buffer_size,
-                                            size_t *key_buffer_length)
+psa_status_t bearssl_driver_x25519_generate_key(const psa_key_attributes_t *attributes,
+                                                uint8_t *key_buffer, size_t key_buffer_size,
+                                                size_t *key_buffer_length)
 {
     (void)attributes;
     if (key_buffer_size < KEY_SIZE) {
@@ -62,10 +62,10 @@ psa_status_t bearssl_driver_x25519_generate(const psa_key_attributes_t *attribut
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_x25519_export_public(const psa_key_attributes_t *attributes,
-                                                 const uint8_t *key_buffer, size_t key_buffer_size,
-                                                 uint8_t *data, size_t data_size,
-                                                 size_t *data_length)
+psa_status_t bearssl_driver_x25519_export_public_key(const psa_key_attributes_t *attributes,
+                                                     const uint8_t *key_buffer,
+                                                     size_t key_buffer_size, uint8_t *data,
+                                                     size_t data_size, size_t *data_length)
 {
     (void)attributes;
     if (data_size < KEY_SIZE) {
@@ -76,11 +76,12 @@ psa_status_t bearssl_driver_x25519_export_public(const psa_key_attributes_t *att
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_x25519_agree(psa_algorithm_t alg,
-                                         const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         const uint8_t *peer_key, size_t peer_key_length,
-                                         uint8_t *output, size_t output_size, size_t *output_length)
+psa_status_t bearssl_driver_x25519_key_agreement(psa_algorithm_t alg,
+                                                 const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 const uint8_t *peer_key, size_t peer_key_length,
+                                                 uint8_t *output, size_t output_size,
+                                                 size_t *output_length)
 {
     static const uint8_t zeros[KEY_SIZE];
 

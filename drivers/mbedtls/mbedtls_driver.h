@@ -382,18 +382,14 @@ psa_status_t mbedtls_driver_rsa_verify_hash(const psa_key_attributes_t *attribut
  *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
  *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
  */
-psa_status_t mbedtls_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length);
-psa_status_t mbedtls_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length);
+psa_status_t mbedtls_driver_rsa_asymmetric_encrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length);
+psa_status_t mbedtls_driver_rsa_asymmetric_decrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length);
 
 /*
  * ECDH: the X coordinate of the shared point, or the shared secret of RFC 7748.

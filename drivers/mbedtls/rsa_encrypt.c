@@ -23,12 +23,10 @@ static psa_status_t begin(mbedtls_rsa_context *rsa, const psa_key_attributes_t *
     return mbedtls_driver_rsa_status(result);
 }
 
-psa_status_t mbedtls_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length)
+psa_status_t mbedtls_driver_rsa_asymmetric_encrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length)
 {
     uint8_t block[CORRAL_RSA_MAX_SIZE]; /* the library writes it before it has read all inputs */
     mbedtls_rsa_context rsa;
@@ -56,12 +54,10 @@ psa_status_t mbedtls_driver_rsa_encrypt(const psa_key_attributes_t *attributes,
     return mbedtls_driver_numbers_done(status);
 }
 
-psa_status_t mbedtls_driver_rsa_decrypt(const psa_key_attributes_t *attributes,
-                                        const uint8_t *key_buffer, size_t key_buffer_size,
-                                        psa_algorithm_t alg, const uint8_t *input,
-                                        size_t input_length, const uint8_t *salt,
-                                        size_t salt_length, uint8_t *output, size_t output_size,
-                                        size_t *output_length)
+psa_status_t mbedtls_driver_rsa_asymmetric_decrypt(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,
+    size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length)
 {
     struct corral_rsa_key key;
     mbedtls_rsa_context rsa;

@@ -107,7 +107,7 @@ static psa_status_t verify(const uint8_t *public_key, const struct text *text,
                : PSA_ERROR_INVALID_SIGNATURE;
 }
 
-psa_status_t monocypher_driver_ed25519ctx_sign_with_context(
+psa_status_t monocypher_driver_ed25519ctx_sign_message_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
     size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length)
@@ -120,18 +120,19 @@ psa_status_t monocypher_driver_ed25519ctx_sign_with_context(
     return sign(key_buffer, &text, signature, signature_size, signature_length);
 }
 
-psa_status_t monocypher_driver_ed25519ctx_sign(const psa_key_attributes_t *attributes,
-                                               const uint8_t *key_buffer, size_t key_buffer_size,
-                                               psa_algorithm_t alg, const uint8_t *input,
-                                               size_t input_length, uint8_t *signature,
-                                               size_t signature_size, size_t *signature_length)
+psa_status_t monocypher_driver_ed25519ctx_sign_message(const psa_key_attributes_t *attributes,
+                                                       const uint8_t *key_buffer,
+                                                       size_t key_buffer_size, psa_algorithm_t alg,
+                                                       const uint8_t *input, size_t input_length,
+                                                       uint8_t *signature, size_t signature_size,
+                                                       size_t *signature_length)
 {
-    return monocypher_driver_ed25519ctx_sign_with_context(
+    return monocypher_driver_ed25519ctx_sign_message_with_context(
         attributes, key_buffer, key_buffer_size, alg, input, input_length, NULL, 0, signature,
         signature_size, signature_length);
 }
 
-psa_status_t monocypher_driver_ed25519ctx_verify_with_context(
+psa_status_t monocypher_driver_ed25519ctx_verify_message_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
     size_t context_length, const uint8_t *signature, size_t signature_length)
@@ -144,18 +145,17 @@ psa_status_t monocypher_driver_ed25519ctx_verify_with_context(
     return verify(key_buffer, &text, signature, signature_length);
 }
 
-psa_status_t monocypher_driver_ed25519ctx_verify(const psa_key_attributes_t *attributes,
-                                                 const uint8_t *key_buffer, size_t key_buffer_size,
-                                                 psa_algorithm_t alg, const uint8_t *input,
-                                                 size_t input_length, const uint8_t *signature,
-                                                 size_t signature_length)
+psa_status_t monocypher_driver_ed25519ctx_verify_message(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *signature,
+    size_t signature_length)
 {
-    return monocypher_driver_ed25519ctx_verify_with_context(attributes, key_buffer, key_buffer_size,
-                                                            alg, input, input_length, NULL, 0,
-                                                            signature, signature_length);
+    return monocypher_driver_ed25519ctx_verify_message_with_context(
+        attributes, key_buffer, key_buffer_size, alg, input, input_length, NULL, 0, signature,
+        signature_length);
 }
 
-psa_status_t monocypher_driver_ed25519ph_sign_with_context(
+psa_status_t monocypher_driver_ed25519ph_sign_hash_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
     size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length)
@@ -171,7 +171,7 @@ psa_status_t monocypher_driver_ed25519ph_sign_with_context(
     return sign(key_buffer, &text, signature, signature_size, signature_length);
 }
 
-psa_status_t monocypher_driver_ed25519ph_verify_with_context(
+psa_status_t monocypher_driver_ed25519ph_verify_hash_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
     size_t context_length, const uint8_t *signature, size_t signature_length)

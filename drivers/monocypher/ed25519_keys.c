@@ -59,10 +59,10 @@ static void derive_public(const uint8_t *seed, uint8_t *public_key)
     corral_wipe(secret, sizeof(secret));
 }
 
-psa_status_t monocypher_driver_ed25519_import(const psa_key_attributes_t *attributes,
-                                              const uint8_t *data, size_t data_length,
-                                              uint8_t *key_buffer, size_t key_buffer_size,
-                                              size_t *key_buffer_length, size_t *bits)
+psa_status_t monocypher_driver_ed25519_import_key(const psa_key_attributes_t *attributes,
+                                                  const uint8_t *data, size_t data_length,
+                                                  uint8_t *key_buffer, size_t key_buffer_size,
+                                                  size_t *key_buffer_length, size_t *bits)
 {
     if (data_length != ED25519_KEY_SIZE) {
         return PSA_ERROR_INVALID_ARGUMENT;
@@ -80,9 +80,9 @@ psa_status_t monocypher_driver_ed25519_import(const psa_key_attributes_t *attrib
     return PSA_SUCCESS;
 }
 
-psa_status_t monocypher_driver_ed25519_generate(const psa_key_attributes_t *attributes,
-                                                uint8_t *key_buffer, size_t key_buffer_size,
-                                                size_t *key_buffer_length)
+psa_status_t monocypher_driver_ed25519_generate_key(const psa_key_attributes_t *attributes,
+                                                    uint8_t *key_buffer, size_t key_buffer_size,
+                                                    size_t *key_buffer_length)
 {
     (void)attributes;
     if (key_buffer_size < ED25519_KEY_SIZE) {
@@ -100,10 +100,10 @@ psa_status_t monocypher_driver_ed25519_generate(const psa_key_attributes_t *attr
     return PSA_SUCCESS;
 }
 
-psa_status_t monocypher_driver_ed25519_export_public(const psa_key_attributes_t *attributes,
-                                                     const uint8_t *key_buffer,
-                                                     size_t key_buffer_size, uint8_t *data,
-                                                     size_t data_size, size_t *data_length)
+psa_status_t monocypher_driver_ed25519_export_public_key(const psa_key_attributes_t *attributes,
+                                                         const uint8_t *key_buffer,
+                                                         size_t key_buffer_size, uint8_t *data,
+                                                         size_t data_size, size_t *data_length)
 {
     (void)attributes;
     (void)key_buffer_size;

@@ -27,11 +27,12 @@ static void expand(struct expanded_key *key, const uint8_t *seed)
     crypto_ed25519_key_pair(key->secret, key->public_key, copy);
 }
 
-psa_status_t monocypher_driver_ed25519_sign(const psa_key_attributes_t *attributes,
-                                            const uint8_t *key_buffer, size_t key_buffer_size,
-                                            psa_algorithm_t alg, const uint8_t *input,
-                                            size_t input_length, uint8_t *signature,
-                                            size_t signature_size, size_t *signature_length)
+psa_status_t monocypher_driver_ed25519_sign_message(const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, psa_algorithm_t alg,
+                                                    const uint8_t *input, size_t input_length,
+                                                    uint8_t *signature, size_t signature_size,
+                                                    size_t *signature_length)
 {
     struct expanded_key key;
 
@@ -49,11 +50,12 @@ psa_status_t monocypher_driver_ed25519_sign(const psa_key_attributes_t *attribut
     return PSA_SUCCESS;
 }
 
-psa_status_t monocypher_driver_ed25519ph_sign(const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg, const uint8_t *hash,
-                                              size_t hash_length, uint8_t *signature,
-                                              size_t signature_size, size_t *signature_length)
+psa_status_t monocypher_driver_ed25519ph_sign_hash(const psa_key_attributes_t *attributes,
+                                                   const uint8_t *key_buffer,
+                                                   size_t key_buffer_size, psa_algorithm_t alg,
+                                                   const uint8_t *hash, size_t hash_length,
+                                                   uint8_t *signature, size_t signature_size,
+                                                   size_t *signature_length)
 {
     struct expanded_key key;
 

@@ -12,11 +12,12 @@ static bool has_signature_format(const uint8_t *signature, size_t length)
     return length == ED25519_SIGNATURE_SIZE && monocypher_driver_is_canonical(signature);
 }
 
-psa_status_t monocypher_driver_ed25519_verify(const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg, const uint8_t *input,
-                                              size_t input_length, const uint8_t *signature,
-                                              size_t signature_length)
+psa_status_t monocypher_driver_ed25519_verify_message(const psa_key_attributes_t *attributes,
+                                                      const uint8_t *key_buffer,
+                                                      size_t key_buffer_size, psa_algorithm_t alg,
+                                                      const uint8_t *input, size_t input_length,
+                                                      const uint8_t *signature,
+                                                      size_t signature_length)
 {
     (void)attributes;
     (void)key_buffer_size;
@@ -28,11 +29,12 @@ psa_status_t monocypher_driver_ed25519_verify(const psa_key_attributes_t *attrib
     return PSA_SUCCESS;
 }
 
-psa_status_t monocypher_driver_ed25519ph_verify(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *hash,
-                                                size_t hash_length, const uint8_t *signature,
-                                                size_t signature_length)
+psa_status_t monocypher_driver_ed25519ph_verify_hash(const psa_key_attributes_t *attributes,
+                                                     const uint8_t *key_buffer,
+                                                     size_t key_buffer_size, psa_algorithm_t alg,
+                                                     const uint8_t *hash, size_t hash_length,
+                                                     const uint8_t *signature,
+                                                     size_t signature_length)
 {
     (void)attributes;
     (void)key_buffer_size;

@@ -117,66 +117,70 @@ monocypher_driver_chachapoly_abort(monocypher_driver_chachapoly_operation_t *ope
  *   PSA_ERROR_INVALID_ARGUMENT  a key has not 32 bytes, or the peer's key is a point of small
  * order, so that the secret would be zero
  */
-psa_status_t monocypher_driver_x25519_import(const psa_key_attributes_t *attributes,
-                                             const uint8_t *data, size_t data_length,
-                                             uint8_t *key_buffer, size_t key_buffer_size,
-                                             size_t *key_buffer_length, size_t *bits);
-psa_status_t monocypher_driver_x25519_generate(const psa_key_attributes_t *attributes,
-                                               uint8_t *key_buffer, size_t key_buffer_size,
-                                               size_t *key_buffer_length);
-psa_status_t monocypher_driver_x25519_export_public(const psa_key_attributes_t *attributes,
+psa_status_t monocypher_driver_x25519_import_key(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *data, size_t data_length,
+                                                 uint8_t *key_buffer, size_t key_buffer_size,
+                                                 size_t *key_buffer_length, size_t *bits);
+psa_status_t monocypher_driver_x25519_generate_key(const psa_key_attributes_t *attributes,
+                                                   uint8_t *key_buffer, size_t key_buffer_size,
+                                                   size_t *key_buffer_length);
+psa_status_t monocypher_driver_x25519_export_public_key(const psa_key_attributes_t *attributes,
+                                                        const uint8_t *key_buffer,
+                                                        size_t key_buffer_size, uint8_t *data,
+                                                        size_t data_size, size_t *data_length);
+psa_status_t monocypher_driver_x25519_key_agreement(psa_algorithm_t alg,
+                                                    const psa_key_attributes_t *attributes,
                                                     const uint8_t *key_buffer,
-                                                    size_t key_buffer_size, uint8_t *data,
-                                                    size_t data_size, size_t *data_length);
-psa_status_t monocypher_driver_x25519_agree(psa_algorithm_t alg,
-                                            const psa_key_attributes_t *attributes,
-                                            const uint8_t *key_buffer, size_t key_buffer_size,
-                                            const uint8_t *peer_key, size_t peer_key_length,
-                                            uint8_t *output, size_t output_size,
-                                            size_t *output_length);
+                                                    size_t key_buffer_size, const uint8_t *peer_key,
+                                                    size_t peer_key_length, uint8_t *output,
+                                                    size_t output_size, size_t *output_length);
 
 /*
  * Ed25519 keys of 32 bytes: the seed of RFC 8032, or a point of the curve in canonical encoding.
  * *_generate: the public key follows the seed if there is room for both. *bits is 255.
  *   PSA_ERROR_INVALID_ARGUMENT  wrong length, or not such a point
  */
-psa_status_t monocypher_driver_ed25519_import(const psa_key_attributes_t *attributes,
-                                              const uint8_t *data, size_t data_length,
-                                              uint8_t *key_buffer, size_t key_buffer_size,
-                                              size_t *key_buffer_length, size_t *bits);
-psa_status_t monocypher_driver_ed25519_generate(const psa_key_attributes_t *attributes,
-                                                uint8_t *key_buffer, size_t key_buffer_size,
-                                                size_t *key_buffer_length);
-psa_status_t monocypher_driver_ed25519_export_public(const psa_key_attributes_t *attributes,
-                                                     const uint8_t *key_buffer,
-                                                     size_t key_buffer_size, uint8_t *data,
-                                                     size_t data_size, size_t *data_length);
+psa_status_t monocypher_driver_ed25519_import_key(const psa_key_attributes_t *attributes,
+                                                  const uint8_t *data, size_t data_length,
+                                                  uint8_t *key_buffer, size_t key_buffer_size,
+                                                  size_t *key_buffer_length, size_t *bits);
+psa_status_t monocypher_driver_ed25519_generate_key(const psa_key_attributes_t *attributes,
+                                                    uint8_t *key_buffer, size_t key_buffer_size,
+                                                    size_t *key_buffer_length);
+psa_status_t monocypher_driver_ed25519_export_public_key(const psa_key_attributes_t *attributes,
+                                                         const uint8_t *key_buffer,
+                                                         size_t key_buffer_size, uint8_t *data,
+                                                         size_t data_size, size_t *data_length);
 
 /*
  * Ed25519 (of a message) and Ed25519ph (of its SHA-512) signatures of 64 bytes, without context.
  *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or not of 64 bytes
  *   PSA_ERROR_INVALID_ARGUMENT   Ed25519ph: the hash has not 64 bytes
  */
-psa_status_t monocypher_driver_ed25519_sign(const psa_key_attributes_t *attributes,
-                                            const uint8_t *key_buffer, size_t key_buffer_size,
-                                            psa_algorithm_t alg, const uint8_t *input,
-                                            size_t input_length, uint8_t *signature,
-                                            size_t signature_size, size_t *signature_length);
-psa_status_t monocypher_driver_ed25519ph_sign(const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg, const uint8_t *hash,
-                                              size_t hash_length, uint8_t *signature,
-                                              size_t signature_size, size_t *signature_length);
-psa_status_t monocypher_driver_ed25519_verify(const psa_key_attributes_t *attributes,
-                                              const uint8_t *key_buffer, size_t key_buffer_size,
-                                              psa_algorithm_t alg, const uint8_t *input,
-                                              size_t input_length, const uint8_t *signature,
-                                              size_t signature_length);
-psa_status_t monocypher_driver_ed25519ph_verify(const psa_key_attributes_t *attributes,
-                                                const uint8_t *key_buffer, size_t key_buffer_size,
-                                                psa_algorithm_t alg, const uint8_t *hash,
-                                                size_t hash_length, const uint8_t *signature,
-                                                size_t signature_length);
+psa_status_t monocypher_driver_ed25519_sign_message(const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, psa_algorithm_t alg,
+                                                    const uint8_t *input, size_t input_length,
+                                                    uint8_t *signature, size_t signature_size,
+                                                    size_t *signature_length);
+psa_status_t monocypher_driver_ed25519ph_sign_hash(const psa_key_attributes_t *attributes,
+                                                   const uint8_t *key_buffer,
+                                                   size_t key_buffer_size, psa_algorithm_t alg,
+                                                   const uint8_t *hash, size_t hash_length,
+                                                   uint8_t *signature, size_t signature_size,
+                                                   size_t *signature_length);
+psa_status_t monocypher_driver_ed25519_verify_message(const psa_key_attributes_t *attributes,
+                                                      const uint8_t *key_buffer,
+                                                      size_t key_buffer_size, psa_algorithm_t alg,
+                                                      const uint8_t *input, size_t input_length,
+                                                      const uint8_t *signature,
+                                                      size_t signature_length);
+psa_status_t monocypher_driver_ed25519ph_verify_hash(const psa_key_attributes_t *attributes,
+                                                     const uint8_t *key_buffer,
+                                                     size_t key_buffer_size, psa_algorithm_t alg,
+                                                     const uint8_t *hash, size_t hash_length,
+                                                     const uint8_t *signature,
+                                                     size_t signature_length);
 
 /*
  * Ed25519ctx (of a message) and Ed25519ph (of its SHA-512) signatures with a context of up to 255
@@ -184,29 +188,29 @@ psa_status_t monocypher_driver_ed25519ph_verify(const psa_key_attributes_t *attr
  *   PSA_ERROR_INVALID_SIGNATURE  not a signature by this key, or not of 64 bytes
  *   PSA_ERROR_INVALID_ARGUMENT   a longer context; Ed25519ph: the hash has not 64 bytes
  */
-psa_status_t monocypher_driver_ed25519ctx_sign_with_context(
+psa_status_t monocypher_driver_ed25519ctx_sign_message_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
     size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length);
-psa_status_t monocypher_driver_ed25519ctx_sign(const psa_key_attributes_t *attributes,
-                                               const uint8_t *key_buffer, size_t key_buffer_size,
-                                               psa_algorithm_t alg, const uint8_t *input,
-                                               size_t input_length, uint8_t *signature,
-                                               size_t signature_size, size_t *signature_length);
-psa_status_t monocypher_driver_ed25519ctx_verify_with_context(
+psa_status_t monocypher_driver_ed25519ctx_sign_message(const psa_key_attributes_t *attributes,
+                                                       const uint8_t *key_buffer,
+                                                       size_t key_buffer_size, psa_algorithm_t alg,
+                                                       const uint8_t *input, size_t input_length,
+                                                       uint8_t *signature, size_t signature_size,
+                                                       size_t *signature_length);
+psa_status_t monocypher_driver_ed25519ctx_verify_message_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
     size_t context_length, const uint8_t *signature, size_t signature_length);
-psa_status_t monocypher_driver_ed25519ctx_verify(const psa_key_attributes_t *attributes,
-                                                 const uint8_t *key_buffer, size_t key_buffer_size,
-                                                 psa_algorithm_t alg, const uint8_t *input,
-                                                 size_t input_length, const uint8_t *signature,
-                                                 size_t signature_length);
-psa_status_t monocypher_driver_ed25519ph_sign_with_context(
+psa_status_t monocypher_driver_ed25519ctx_verify_message(
+    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
+    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *signature,
+    size_t signature_length);
+psa_status_t monocypher_driver_ed25519ph_sign_hash_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
     size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length);
-psa_status_t monocypher_driver_ed25519ph_verify_with_context(
+psa_status_t monocypher_driver_ed25519ph_verify_hash_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
     size_t context_length, const uint8_t *signature, size_t signature_length);

@@ -13,10 +13,10 @@
 
 #define KEY_SIZE 32
 
-psa_status_t monocypher_driver_x25519_import(const psa_key_attributes_t *attributes,
-                                             const uint8_t *data, size_t data_length,
-                                             uint8_t *key_buffer, size_t key_buffer_size,
-                                             size_t *key_buffer_length, size_t *bits)
+psa_status_t monocypher_driver_x25519_import_key(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *data, size_t data_length,
+                                                 uint8_t *key_buffer, size_t key_buffer_size,
+                                                 size_t *key_buffer_length, size_t *bits)
 {
     if (data_length != KEY_SIZE) {
         return PSA_ERROR_INVALID_ARGUMENT;
@@ -34,9 +34,9 @@ psa_status_t monocypher_driver_x25519_import(const psa_key_attributes_t *attribu
     return PSA_SUCCESS;
 }
 
-psa_status_t monocypher_driver_x25519_generate(const psa_key_attributes_t *attributes,
-                                               uint8_t *key_buffer, size_t key_buffer_size,
-                                               size_t *key_buffer_length)
+psa_status_t monocypher_driver_x25519_generate_key(const psa_key_attributes_t *attributes,
+                                                   uint8_t *key_buffer, size_t key_buffer_size,
+                                                   size_t *key_buffer_length)
 {
     (void)attributes;
     if (key_buffer_size < KEY_SIZE) {
@@ -55,10 +55,10 @@ psa_status_t monocypher_driver_x25519_generate(const psa_key_attributes_t *attri
     return PSA_SUCCESS;
 }
 
-psa_status_t monocypher_driver_x25519_export_public(const psa_key_attributes_t *attributes,
-                                                    const uint8_t *key_buffer,
-                                                    size_t key_buffer_size, uint8_t *data,
-                                                    size_t data_size, size_t *data_length)
+psa_status_t monocypher_driver_x25519_export_public_key(const psa_key_attributes_t *attributes,
+                                                        const uint8_t *key_buffer,
+                                                        size_t key_buffer_size, uint8_t *data,
+                                                        size_t data_size, size_t *data_length)
 {
     (void)attributes;
     (void)key_buffer_size;
@@ -71,12 +71,12 @@ psa_status_t monocypher_driver_x25519_export_public(const psa_key_attributes_t *
     return PSA_SUCCESS;
 }
 
-psa_status_t monocypher_driver_x25519_agree(psa_algorithm_t alg,
-                                            const psa_key_attributes_t *attributes,
-                                            const uint8_t *key_buffer, size_t key_buffer_size,
-                                            const uint8_t *peer_key, size_t peer_key_length,
-                                            uint8_t *output, size_t output_size,
-                                            size_t *output_length)
+psa_status_t monocypher_driver_x25519_key_agreement(psa_algorithm_t alg,
+                                                    const psa_key_attributes_t *attributes,
+                                                    const uint8_t *key_buffer,
+                                                    size_t key_buffer_size, const uint8_t *peer_key,
+                                                    size_t peer_key_length, uint8_t *output,
+                                                    size_t output_size, size_t *output_length)
 {
     static const uint8_t zeros[KEY_SIZE];
 

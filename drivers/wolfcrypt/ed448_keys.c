@@ -34,10 +34,10 @@ static psa_status_t derive_public(const uint8_t *secret, uint8_t *public_key)
     return result == 0 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
 }
 
-psa_status_t wolfcrypt_driver_ed448_import(const psa_key_attributes_t *attributes,
-                                           const uint8_t *data, size_t data_length,
-                                           uint8_t *key_buffer, size_t key_buffer_size,
-                                           size_t *key_buffer_length, size_t *bits)
+psa_status_t wolfcrypt_driver_ed448_import_key(const psa_key_attributes_t *attributes,
+                                               const uint8_t *data, size_t data_length,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length, size_t *bits)
 {
     if (data_length != ED448_KEY_SIZE) {
         return PSA_ERROR_INVALID_ARGUMENT;
@@ -55,9 +55,9 @@ psa_status_t wolfcrypt_driver_ed448_import(const psa_key_attributes_t *attribute
     return PSA_SUCCESS;
 }
 
-psa_status_t wolfcrypt_driver_ed448_generate(const psa_key_attributes_t *attributes,
-                                             uint8_t *key_buffer, size_t key_buffer_size,
-                                             size_t *key_buffer_length)
+psa_status_t wolfcrypt_driver_ed448_generate_key(const psa_key_attributes_t *attributes,
+                                                 uint8_t *key_buffer, size_t key_buffer_size,
+                                                 size_t *key_buffer_length)
 {
     psa_status_t status = PSA_SUCCESS;
 
@@ -76,10 +76,10 @@ psa_status_t wolfcrypt_driver_ed448_generate(const psa_key_attributes_t *attribu
     return status;
 }
 
-psa_status_t wolfcrypt_driver_ed448_export_public(const psa_key_attributes_t *attributes,
-                                                  const uint8_t *key_buffer, size_t key_buffer_size,
-                                                  uint8_t *data, size_t data_size,
-                                                  size_t *data_length)
+psa_status_t wolfcrypt_driver_ed448_export_public_key(const psa_key_attributes_t *attributes,
+                                                      const uint8_t *key_buffer,
+                                                      size_t key_buffer_size, uint8_t *data,
+                                                      size_t data_size, size_t *data_length)
 {
     (void)attributes;
     (void)key_buffer_size;

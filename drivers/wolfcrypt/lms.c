@@ -96,11 +96,11 @@ static psa_status_t verify_tree(const LmsParams *params, const uint8_t *key, con
     return result == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE;
 }
 
-psa_status_t wolfcrypt_driver_lms_verify(const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         psa_algorithm_t alg, const uint8_t *input,
-                                         size_t input_length, const uint8_t *signature,
-                                         size_t signature_length)
+psa_status_t wolfcrypt_driver_lms_verify_message(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *signature,
+                                                 size_t signature_length)
 {
     LmsParams params;
 
@@ -147,11 +147,11 @@ static psa_status_t verify_chain(const uint8_t *key, uint32_t links, const uint8
                                  : status;
 }
 
-psa_status_t wolfcrypt_driver_hss_verify(const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         psa_algorithm_t alg, const uint8_t *input,
-                                         size_t input_length, const uint8_t *signature,
-                                         size_t signature_length)
+psa_status_t wolfcrypt_driver_hss_verify_message(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *signature,
+                                                 size_t signature_length)
 {
     (void)attributes;
     (void)key_buffer_size;
@@ -202,19 +202,19 @@ static psa_status_t import(const uint8_t *data, size_t data_length, size_t prefi
     return PSA_SUCCESS;
 }
 
-psa_status_t wolfcrypt_driver_lms_import(const psa_key_attributes_t *attributes,
-                                         const uint8_t *data, size_t data_length,
-                                         uint8_t *key_buffer, size_t key_buffer_size,
-                                         size_t *key_buffer_length, size_t *bits)
+psa_status_t wolfcrypt_driver_lms_import_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits)
 {
     (void)attributes;
     return import(data, data_length, 0, key_buffer, key_buffer_size, key_buffer_length, bits);
 }
 
-psa_status_t wolfcrypt_driver_hss_import(const psa_key_attributes_t *attributes,
-                                         const uint8_t *data, size_t data_length,
-                                         uint8_t *key_buffer, size_t key_buffer_size,
-                                         size_t *key_buffer_length, size_t *bits)
+psa_status_t wolfcrypt_driver_hss_import_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits)
 {
     (void)attributes;
     return import(data, data_length, LEVEL_SIZE, key_buffer, key_buffer_size, key_buffer_length,

@@ -95,17 +95,17 @@ psa_status_t wolfcrypt_driver_ascon_aead_abort(wolfcrypt_driver_ascon_aead_opera
  * encoding. *_generate: the public key follows the private one if there is room for both.
  *   PSA_ERROR_INVALID_ARGUMENT  wrong length, not such a point, or one of small order
  */
-psa_status_t wolfcrypt_driver_ed448_import(const psa_key_attributes_t *attributes,
-                                           const uint8_t *data, size_t data_length,
-                                           uint8_t *key_buffer, size_t key_buffer_size,
-                                           size_t *key_buffer_length, size_t *bits);
-psa_status_t wolfcrypt_driver_ed448_generate(const psa_key_attributes_t *attributes,
-                                             uint8_t *key_buffer, size_t key_buffer_size,
-                                             size_t *key_buffer_length);
-psa_status_t wolfcrypt_driver_ed448_export_public(const psa_key_attributes_t *attributes,
-                                                  const uint8_t *key_buffer, size_t key_buffer_size,
-                                                  uint8_t *data, size_t data_size,
-                                                  size_t *data_length);
+psa_status_t wolfcrypt_driver_ed448_import_key(const psa_key_attributes_t *attributes,
+                                               const uint8_t *data, size_t data_length,
+                                               uint8_t *key_buffer, size_t key_buffer_size,
+                                               size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_ed448_generate_key(const psa_key_attributes_t *attributes,
+                                                 uint8_t *key_buffer, size_t key_buffer_size,
+                                                 size_t *key_buffer_length);
+psa_status_t wolfcrypt_driver_ed448_export_public_key(const psa_key_attributes_t *attributes,
+                                                      const uint8_t *key_buffer,
+                                                      size_t key_buffer_size, uint8_t *data,
+                                                      size_t data_size, size_t *data_length);
 
 /*
  * Ed448 (of a message) and Ed448ph (of 64 bytes of its SHAKE256) signatures of 114 bytes. Without a
@@ -142,33 +142,33 @@ psa_status_t wolfcrypt_driver_ed448_verify_with_context(
  *                                CORRAL_WOLFCRYPT_SHAKE_TREES; a message of 4 GB or more, with
  *                                XMSS of 2 GB
  */
-psa_status_t wolfcrypt_driver_lms_import(const psa_key_attributes_t *attributes,
-                                         const uint8_t *data, size_t data_length,
-                                         uint8_t *key_buffer, size_t key_buffer_size,
-                                         size_t *key_buffer_length, size_t *bits);
-psa_status_t wolfcrypt_driver_lms_verify(const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         psa_algorithm_t alg, const uint8_t *input,
-                                         size_t input_length, const uint8_t *signature,
-                                         size_t signature_length);
-psa_status_t wolfcrypt_driver_hss_import(const psa_key_attributes_t *attributes,
-                                         const uint8_t *data, size_t data_length,
-                                         uint8_t *key_buffer, size_t key_buffer_size,
-                                         size_t *key_buffer_length, size_t *bits);
-psa_status_t wolfcrypt_driver_hss_verify(const psa_key_attributes_t *attributes,
-                                         const uint8_t *key_buffer, size_t key_buffer_size,
-                                         psa_algorithm_t alg, const uint8_t *input,
-                                         size_t input_length, const uint8_t *signature,
-                                         size_t signature_length);
-psa_status_t wolfcrypt_driver_xmss_import(const psa_key_attributes_t *attributes,
-                                          const uint8_t *data, size_t data_length,
-                                          uint8_t *key_buffer, size_t key_buffer_size,
-                                          size_t *key_buffer_length, size_t *bits);
-psa_status_t wolfcrypt_driver_xmss_verify(const psa_key_attributes_t *attributes,
-                                          const uint8_t *key_buffer, size_t key_buffer_size,
-                                          psa_algorithm_t alg, const uint8_t *input,
-                                          size_t input_length, const uint8_t *signature,
-                                          size_t signature_length);
+psa_status_t wolfcrypt_driver_lms_import_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_lms_verify_message(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *signature,
+                                                 size_t signature_length);
+psa_status_t wolfcrypt_driver_hss_import_key(const psa_key_attributes_t *attributes,
+                                             const uint8_t *data, size_t data_length,
+                                             uint8_t *key_buffer, size_t key_buffer_size,
+                                             size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_hss_verify_message(const psa_key_attributes_t *attributes,
+                                                 const uint8_t *key_buffer, size_t key_buffer_size,
+                                                 psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, const uint8_t *signature,
+                                                 size_t signature_length);
+psa_status_t wolfcrypt_driver_xmss_import_key(const psa_key_attributes_t *attributes,
+                                              const uint8_t *data, size_t data_length,
+                                              uint8_t *key_buffer, size_t key_buffer_size,
+                                              size_t *key_buffer_length, size_t *bits);
+psa_status_t wolfcrypt_driver_xmss_verify_message(const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg, const uint8_t *input,
+                                                  size_t input_length, const uint8_t *signature,
+                                                  size_t signature_length);
 
 #ifdef __cplusplus
 }

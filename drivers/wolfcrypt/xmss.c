@@ -19,10 +19,10 @@ static bool load(XmssKey *key, psa_key_type_t type, const uint8_t *data, size_t 
                                       type == PSA_KEY_TYPE_XMSS_MT_PUBLIC_KEY) == 0;
 }
 
-psa_status_t wolfcrypt_driver_xmss_import(const psa_key_attributes_t *attributes,
-                                          const uint8_t *data, size_t data_length,
-                                          uint8_t *key_buffer, size_t key_buffer_size,
-                                          size_t *key_buffer_length, size_t *bits)
+psa_status_t wolfcrypt_driver_xmss_import_key(const psa_key_attributes_t *attributes,
+                                              const uint8_t *data, size_t data_length,
+                                              uint8_t *key_buffer, size_t key_buffer_size,
+                                              size_t *key_buffer_length, size_t *bits)
 {
     XmssKey key;
 
@@ -53,11 +53,11 @@ static bool has_leaf(const XmssParams *params, const uint8_t *signature)
     return leaf >> params->h == 0;
 }
 
-psa_status_t wolfcrypt_driver_xmss_verify(const psa_key_attributes_t *attributes,
-                                          const uint8_t *key_buffer, size_t key_buffer_size,
-                                          psa_algorithm_t alg, const uint8_t *input,
-                                          size_t input_length, const uint8_t *signature,
-                                          size_t signature_length)
+psa_status_t wolfcrypt_driver_xmss_verify_message(const psa_key_attributes_t *attributes,
+                                                  const uint8_t *key_buffer, size_t key_buffer_size,
+                                                  psa_algorithm_t alg, const uint8_t *input,
+                                                  size_t input_length, const uint8_t *signature,
+                                                  size_t signature_length)
 {
     XmssKey key;
 

@@ -17,13 +17,16 @@ static uint32_t offset_of(size_t position)
     return (uint32_t)names.places[position] * corral_port_flash()->write_size;
 }
 
+/* Whether each place of the flash has a number of 16 bits. */
+static bool has_short_places(const struct corral_flash_geometry *flash)
+{
+    return flash->page_size / flash->write_size * flash->page_count - 1u <= UINT16_MAX;
+}
+
 void corral_index_begin(void)
 {
-    const struct corral_flash_geometry *flash = corral_port_flash();
-    const uint32_t units = flash->page_size / flash->write_size * flash->page_count;
-
     names.count = 0;
-    names.is_complete = ENTRIES > 0 && units - 1u <= UINT16_MAX;
+    names.is_complete = ENTRIES > 0 && has_short_places(corral_port_flash());
 }
 
 void corral_index_forget(void)

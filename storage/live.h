@@ -25,7 +25,7 @@ struct corral_batch {
  */
 psa_status_t corral_batch_read(uint16_t steps, uint32_t *at, struct corral_batch *batch);
 
-/* Enter all names into the index, and count what lives: if there is room for them, and no damage. */
+/* Enter all names into the index, and count what lives: if there is room and no damage. */
 psa_status_t corral_survey_names(void);
 
 /* Know what lives, if it is not known. PSA_ERROR_STORAGE_FAILURE as above. */

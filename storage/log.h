@@ -15,7 +15,7 @@
 
 #include <corral/port.h>
 
-/* `is_urgent`: may take the room that is kept for that, and the sixth that ordinary writes leave. */
+/* `is_urgent`: may take the room kept for that, and the sixth that ordinary writes leave. */
 psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
                               const uint8_t *data, size_t length, bool is_urgent);
 psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset, uint8_t *data,

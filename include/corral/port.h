@@ -76,9 +76,9 @@ void corral_port_delay_us(uint32_t microseconds);
 /*
  * Take and give back lock number `lock` (HAS_THREADS). Lock 0 guards the key slots and the random
  * generator; lock 1 + i guards element i; the five after the last element guard the storage, its
- * manifest, the persistent keys, the initialisation and protected storage (corral/lock.h). Locks are not recursive;
- * the library takes lock 0 while it holds another one, never the reverse. Called only in builds
- * with CORRAL_THREADS.
+ * manifest, the persistent keys, the initialisation and protected storage (corral/lock.h). Locks
+ * are not recursive; the library takes lock 0 while it holds another one, never the reverse. Called
+ * only in builds with CORRAL_THREADS.
  */
 void corral_port_lock(unsigned lock);
 void corral_port_unlock(unsigned lock);

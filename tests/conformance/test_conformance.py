@@ -23,7 +23,9 @@ def test_every_function_succeeds_somewhere_or_never(judgement: matrix.Judgement)
 
 
 def test_document_is_current(judgement: matrix.Judgement) -> None:
-    assert matrix.DOCUMENT.read_text() == matrix.markdown(judgement), "run ./corral documents --observed"
+    assert matrix.DOCUMENT.read_text() == matrix.markdown(judgement), (
+        "run ./corral documents --observed"
+    )
 
 
 def test_judgement_finds_what_does_not_agree(judgement: matrix.Judgement) -> None:

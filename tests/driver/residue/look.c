@@ -173,8 +173,8 @@ static bool is_open(const struct run *run, uint32_t value)
 }
 
 /*
- * A word that differs between the runs in more than a byte (a count, a flag), and is no copy of what
- * everybody may know.
+ * A word that differs between the runs in more than a byte (a count, a flag), and is no copy of
+ * what everybody may know.
  */
 static bool depends(uint32_t first, uint32_t second)
 {

@@ -161,12 +161,14 @@ static uint32_t page_room(void)
     return corral_port_flash()->page_size - corral_page_header_size() - corral_record_size(0);
 }
 
-/* Whether so much more may live, without wearing the flash by trying. */
-static psa_status_t check_room(uint32_t size, bool is_bounded)
+static uint32_t all_room(void)
 {
-    const uint32_t room = (corral_port_flash()->page_count - 1u) * page_room();
-    const uint32_t limit = is_bounded ? room - room / SLACK : room;
+    return (corral_port_flash()->page_count - 1u) * page_room();
+}
 
+/* Whether so much more may live below a limit, without wearing the flash by trying. */
+static psa_status_t check_room(uint32_t size, uint32_t limit)
+{
     psa_status_t status = corral_survey_live();
     if (status != PSA_SUCCESS) {
         return status;
@@ -174,6 +176,15 @@ static psa_status_t check_room(uint32_t size, bool is_bounded)
     return corral_log.live + size > limit || size >= corral_log.refused
                ? PSA_ERROR_INSUFFICIENT_STORAGE
                : PSA_SUCCESS;
+}
+
+/* How much may live so that a record of this size finds room, however the pages are filled. */
+static uint32_t limit_for(uint32_t largest)
+{
+    const uint32_t room = page_room();
+    const uint32_t kept = largest + corral_reserve(false);
+
+    return kept < room ? (corral_port_flash()->page_count - 1u) * (room - kept) : 0;
 }
 
 /* Go round the pages: first to drop what is dead, then with the pages' rests filled. */
@@ -198,15 +209,30 @@ static psa_status_t go_round(uint32_t size)
     return status;
 }
 
-psa_status_t corral_make_room(uint32_t size, bool is_bounded)
+psa_status_t corral_make_room(uint32_t size)
 {
-    psa_status_t status = PSA_SUCCESS;
-
     if (size > page_room()) {
         return PSA_ERROR_INSUFFICIENT_STORAGE;
     }
-    if (is_bounded || !is_room(size)) {
-        status = check_room(size, is_bounded);
+    if (is_room(size)) {
+        return PSA_SUCCESS;
     }
-    return status != PSA_SUCCESS || is_room(size) ? status : go_round(size);
+    const psa_status_t status = check_room(size, all_room());
+    return status == PSA_SUCCESS ? go_round(size) : status;
+}
+
+psa_status_t corral_make_room_within_bounds(uint32_t size, uint32_t again)
+{
+    uint32_t limit = all_room() - all_room() / SLACK;
+
+    psa_status_t status = corral_survey_live();
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    again = again > corral_log.largest ? again : corral_log.largest;
+    if (again > 0 && limit_for(again) < limit) {
+        limit = limit_for(again);
+    }
+    status = check_room(size, limit);
+    return status == PSA_SUCCESS ? corral_make_room(size) : status;
 }

@@ -20,13 +20,20 @@ uint32_t corral_reserve(bool is_urgent);
 
 /*
  * Make room for `size` bytes at the end of the log. Pages are taken over one after the other, each
- * giving back what does not live in it. So what a write costs grows as one over the part of the
- * room that does not live: a sixth of it is kept from ordinary writes, and with that the last one
- * takes no more than four times what it takes when half of the room that is left is used.
- *   is_bounded  keep that sixth
+ * giving back what does not live in it.
  *   PSA_ERROR_INSUFFICIENT_STORAGE  too much lives; nothing was written, but in rare cases where
  *                                   large entries leave unused what each page has at its end
  */
-psa_status_t corral_make_room(uint32_t size, bool is_bounded);
+psa_status_t corral_make_room(uint32_t size);
+
+/*
+ * The same for an ordinary write, which leaves more than that. What a write costs grows as one over
+ * the part of the room that does not live: a sixth of it is kept, and with that the last write
+ * takes no more than four times what it takes when half of the room that is left is used. And what
+ * is kept lets each entry with a capacity find room again, whatever pages leave unused at their
+ * ends: room for the largest of these, in each page. `again`: the record's size if it is of such an
+ * entry, otherwise 0.
+ */
+psa_status_t corral_make_room_within_bounds(uint32_t size, uint32_t again);
 
 #endif

@@ -135,6 +135,7 @@ static psa_status_t enter(const struct corral_record *record, uint32_t *live)
         return corral_index_drop(&record->name);
     }
     *live += record->next - record->at;
+    corral_log_note(record);
     return corral_index_put(record);
 }
 
@@ -176,6 +177,7 @@ static psa_status_t add_page(uint16_t steps, uint32_t *live)
             if ((batch.live >> i & 1u) != 0) {
                 status = corral_record_read(batch.at[i], &record);
                 *live += record.next - record.at;
+                corral_log_note(&record);
             }
         }
         if (status != PSA_SUCCESS) {

@@ -103,6 +103,7 @@ static psa_status_t mount(void)
         return PSA_SUCCESS;
     }
     corral_log.is_collecting = false;
+    corral_log.largest = 0;
     psa_status_t status = open_active(&is_collected);
     if (status == PSA_SUCCESS && !is_collected) {
         /* It holds nothing but copies; the page before it has been complete for long. */
@@ -175,6 +176,7 @@ static psa_status_t replace(struct corral_record *record, const uint8_t *data)
         corral_log.live += record->kind == CORRAL_RECORD_DATA ? record->next - record->at : 0;
         corral_log.live -= is_there ? old.next - old.at : 0;
     }
+    corral_log_note(record);
     if (is_there) {
         corral_log.refused = UINT32_MAX;
         status = clear(&old);
@@ -183,15 +185,18 @@ static psa_status_t replace(struct corral_record *record, const uint8_t *data)
 }
 
 /* Make room for an entry; for one that takes no more than what it replaces also in a full log. */
-static psa_status_t make_room(const struct corral_entry_name *name, uint32_t size, bool is_urgent)
+static psa_status_t make_room(const struct corral_record *record, bool is_urgent)
 {
+    const uint32_t size = corral_record_size(record->length);
     const uint32_t room = size + corral_reserve(is_urgent);
+    const uint32_t again = (record->flags & CORRAL_STORE_CAPACITY) != 0 ? size : 0;
     struct corral_record old;
 
-    psa_status_t status = corral_make_room(room, !is_urgent);
+    psa_status_t status =
+        is_urgent ? corral_make_room(room) : corral_make_room_within_bounds(room, again);
     if (status == PSA_ERROR_INSUFFICIENT_STORAGE && !is_urgent &&
-        corral_log_find(name, &old) == PSA_SUCCESS && old.next - old.at >= size) {
-        status = corral_make_room(room, false);
+        corral_log_find(&record->name, &old) == PSA_SUCCESS && old.next - old.at >= size) {
+        status = corral_make_room(room);
     }
     return status;
 }
@@ -207,7 +212,7 @@ psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flag
     }
     psa_status_t status = mount();
     if (status == PSA_SUCCESS) {
-        status = make_room(name, corral_record_size((uint32_t)length), is_urgent);
+        status = make_room(&record, is_urgent);
     }
     if (status == PSA_SUCCESS) {
         status = replace(&record, data);
@@ -249,7 +254,7 @@ psa_status_t corral_log_remove(const struct corral_entry_name *name)
         status = corral_log_find(name, &record);
     }
     if (status == PSA_SUCCESS) {
-        status = corral_make_room(corral_record_size(0), false);
+        status = corral_make_room(corral_record_size(0));
     }
     if (status == PSA_SUCCESS) {
         record = (struct corral_record){.name = *name, .kind = CORRAL_RECORD_REMOVED};

@@ -2,6 +2,7 @@
 #include "walk.h"
 
 #include "index.h"
+#include "store.h"
 
 struct corral_log corral_log;
 
@@ -65,6 +66,15 @@ bool corral_record_says(const struct corral_record *record, const struct corral_
 {
     return record->is_committed && record->kind != CORRAL_RECORD_COLLECTED &&
            record->name.uid == name->uid && record->name.space == name->space;
+}
+
+void corral_log_note(const struct corral_record *record)
+{
+    const uint32_t size = record->next - record->at;
+
+    if ((record->flags & CORRAL_STORE_CAPACITY) != 0 && size > corral_log.largest) {
+        corral_log.largest = size;
+    }
 }
 
 /* Find the latest record of a name by reading all headers. */

@@ -11,6 +11,7 @@ struct corral_log {
     uint32_t sequence; /* of the active page; the highest there is */
     uint32_t end;      /* offset in the flash where the next record goes */
     uint32_t live;     /* bytes of the records that count, or CORRAL_LIVE_UNKNOWN */
+    uint32_t largest;  /* of the records of entries that have to find room again, in bytes */
     uint32_t refused;  /* so many bytes found no room, and nothing was given up since */
     uint16_t active;   /* the page that is being filled */
     bool is_mounted;
@@ -46,6 +47,9 @@ psa_status_t corral_walk_on(struct corral_walk *walk, struct corral_record *reco
 
 /* Whether a record says something of a name: what it holds, or that it was removed. */
 bool corral_record_says(const struct corral_record *record, const struct corral_entry_name *name);
+
+/* Note that a record counts: an entry with a capacity has to find room again. */
+void corral_log_note(const struct corral_record *record);
 
 /* The latest record of a name. PSA_ERROR_DOES_NOT_EXIST: none, or it says "removed". */
 psa_status_t corral_log_find(const struct corral_entry_name *name, struct corral_record *found);

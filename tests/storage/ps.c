@@ -176,6 +176,37 @@ static void created__entry__finds_its_room_in_full_flash(void)
     check_entry(data, sizeof data, MAX_SIZE);
 }
 
+/* As many entries as there is room for, of this capacity and of others, and each written to. */
+static void fill_and_write(size_t capacity, bool is_mixed)
+{
+    uint64_t count = 0;
+    size_t size;
+
+    do { /* in the smallest flash there is room for none of the largest */
+        size = is_mixed ? (size_t)(count * 37 % (capacity + 1)) + 1 : capacity;
+    } while (psa_ps_create(count + 1, size, PSA_STORAGE_FLAG_NONE) == PSA_SUCCESS && ++count != 0);
+    while (psa_ps_set(count + 1000, 1, text, PSA_STORAGE_FLAG_NONE) == PSA_SUCCESS) {
+        count++;
+    }
+    media_restart();
+    for (uint64_t uid = 1; psa_ps_set_extended(uid, 0, 1, text) != PSA_ERROR_DOES_NOT_EXIST;
+         uid++) {
+        EXPECT(PSA_SUCCESS, psa_ps_set_extended(uid, 0, 1, text));
+    }
+}
+
+static void created__entries_of_any_size__find_their_room(void)
+{
+    for (size_t i = 0; i < media_geometry_count; i++) {
+        for (size_t capacity = 1; capacity < MAX_SIZE; capacity += 14) {
+            media_fresh(&media_geometries[i]);
+            fill_and_write(capacity, false);
+            media_fresh(&media_geometries[i]);
+            fill_and_write(capacity, true);
+        }
+    }
+}
+
 /* Power fails at each step of writing a part, in each way of tearing. */
 static void set_extended__cut_and_torn__is_done_or_not(void)
 {
@@ -280,6 +311,7 @@ static const struct test_case tests[] = {
     TEST(created__entry__is_filled_in_parts),
     TEST(set_extended__beyond_what_there_is__is_refused),
     TEST(created__entry__finds_its_room_in_full_flash),
+    TEST(created__entries_of_any_size__find_their_room),
     TEST(set_extended__cut_and_torn__is_done_or_not),
     TEST(entry__changed_or_moved__is_not_authentic),
     TEST(medium__damaged_or_failing__is_told_apart),

@@ -18,6 +18,23 @@ RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 #: Each function that uses a key or makes one.
 KEYED = (TESTS / "harness" / "keyed.c", TESTS / "harness" / "creating.c")
 
+LOCKS = (TESTS / "harness" / "locks.c",)
+LOCKS_WRAPPED = ("corral_port_lock", "corral_port_unlock")
+#: Each part of the storage of keys is looked at while it is touched: is its lock held?
+GUARDED = (TESTS / "harness" / "guarded.c", *LOCKS)
+GUARDED_WRAPPED = (
+    *LOCKS_WRAPPED,
+    "corral_key_record_read",
+    "corral_key_record_next",
+    "corral_rollback_set",
+    "corral_rollback_remove",
+    "corral_port_flash_read",
+    "corral_port_flash_write",
+    "corral_port_flash_erase",
+    "corral_port_counter_read",
+    "corral_port_counter_advance",
+)
+
 IN_FLASH = {"CORRAL_STORAGE_IN_FLASH": "y"}
 # A generator without heap: the tests start the library anew without end.
 _RESTARTED = {
@@ -27,6 +44,11 @@ _RESTARTED = {
     "CORRAL_DEFAULT_BY_BEARSSL": "y",
 }
 PERSISTENT = {**WITHOUT_ELEMENTS, **_RESTARTED}
+
+
+def _wrap(functions: tuple[str, ...]) -> tuple[str, ...]:
+    """Let the linker redirect calls of these functions to __wrap_ of the same name."""
+    return tuple(f"-Wl,--wrap={function}" for function in functions)
 
 
 def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
@@ -49,7 +71,7 @@ def operations(board: str, configuration: str, settings: Mapping[str, str]) -> P
         name,
         {**WITHOUT_ELEMENTS, **settings},
         KEYED,
-        link_flags=("-Wl,--wrap=memchr", "-Wl,--wrap=corral_equal"),
+        link_flags=_wrap(("memchr", "corral_equal")),
     )
 
 
@@ -79,9 +101,9 @@ def race(configuration: str, settings: Mapping[str, str]) -> Program:
         NATIVE,
         f"api-race-{configuration}",
         {**WITHOUT_ELEMENTS, **IN_FLASH, **settings},
-        (RSA_KEYS, TESTS / "harness" / "locks.c"),
+        (RSA_KEYS, *LOCKS),
         "thread",
-        ("-Wl,--wrap=corral_port_lock", "-Wl,--wrap=corral_port_unlock"),
+        _wrap(LOCKS_WRAPPED),
     )
 
 
@@ -118,7 +140,7 @@ def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program
         f"api-pake-{configuration}",
         {**WITHOUT_ELEMENTS, **settings},
         _pake_rows(),
-        link_flags=("-Wl,--wrap=corral_random",),
+        link_flags=_wrap(("corral_random",)),
         includes=(packages.ensure(TESTS.parent, "bearssl") / "inc",),
     )
 
@@ -141,15 +163,20 @@ def files() -> Program:
         NATIVE,
         "files",
         WITHOUT_ELEMENTS,
-        link_flags=("-Wl,--wrap=geteuid", "-Wl,--wrap=fsync"),
+        link_flags=_wrap(("geteuid", "fsync")),
     )
 
 
 def persistent(board: str) -> Program:
     """Sealed; on the emulated processor without a counter against older images."""
-    detects = "y" if board == NATIVE else "n"
-    settings = {**PERSISTENT, "CORRAL_ROLLBACK_DETECTION": detects}
-    return Program("persistent", board, "persistent", settings, KEYED)
+    if board != NATIVE:
+        settings = {**PERSISTENT, "CORRAL_ROLLBACK_DETECTION": "n"}
+        return Program("persistent", board, "persistent", settings, KEYED)
+    settings = {**PERSISTENT, "CORRAL_ROLLBACK_DETECTION": "y"}
+    sources = (*KEYED, *GUARDED)
+    return Program(
+        "persistent", board, "persistent", settings, sources, link_flags=_wrap(GUARDED_WRAPPED)
+    )
 
 
 def persistent_in_clear() -> Program:
@@ -159,28 +186,29 @@ def persistent_in_clear() -> Program:
 
 
 def _with_chips(
-    app: str, name: str, settings: Mapping[str, str], sources: tuple[Path, ...]
+    app: str,
+    name: str,
+    settings: Mapping[str, str],
+    sources: tuple[Path, ...],
+    wrapped: tuple[str, ...] = (),
 ) -> Program:
     """Chips in the same process, so that power can fail for them and for the host at once."""
     simulator = sorted((TESTS.parent / "sim" / "atecc608").glob("*.c"))
-    wrapped = ("corral_port_i2c_write", "corral_port_i2c_read", "corral_port_delay_us")
+    bus = ("corral_port_i2c_write", "corral_port_i2c_read", "corral_port_delay_us")
     return Program(
         app,
         NATIVE,
         name,
         settings,
         (*(path for path in simulator if path.stem not in ("main", "server")), *sources),
-        link_flags=(
-            *(f"-Wl,--wrap={function}" for function in wrapped),
-            "-Wl,--no-as-needed",
-            "-lcrypto",
-        ),
+        link_flags=(*_wrap((*bus, *wrapped)), "-Wl,--no-as-needed", "-lcrypto"),
     )
 
 
 def persistent_elements() -> Program:
-    sources = (TESTS / "persistent" / "device.c", *KEYED)
-    return _with_chips("persistent_elements", "persistent-elements", _RESTARTED, sources)
+    sources = (TESTS / "persistent" / "device.c", *KEYED, *GUARDED)
+    name = "persistent-elements"
+    return _with_chips("persistent_elements", name, _RESTARTED, sources, GUARDED_WRAPPED)
 
 
 def keyless() -> Program:

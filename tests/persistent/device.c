@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include <corral/lock.h>
+
 #include "../../core/init.h"
 #include "../../core/slots.h"
 #include "../../storage/rollback.h"
@@ -56,6 +58,30 @@ void device_restore(const struct device_storage *saved)
     memcpy(flash_model_content(), saved->content, content_size());
     corral_store_unmount();
     counter_model_set(saved->counter);
+}
+
+psa_status_t device_record_read(psa_key_id_t id, struct corral_key_record *record)
+{
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const psa_status_t status = corral_key_record_read(id, record);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
+}
+
+psa_status_t device_record_write(struct corral_key *key)
+{
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
+}
+
+psa_status_t device_record_mark(struct corral_key_record *record)
+{
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const psa_status_t status = corral_key_record_mark(record, CORRAL_STAGE_READY);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
 }
 
 unsigned device_slots(void)

@@ -147,7 +147,7 @@ static void read_only__persistence__is_not_the_applications(void)
     slot->attributes.id = 5;
     slot->length = 16;
     memcpy(corral_key_data(slot), aes_key, 16);
-    NEED(corral_key_record_write(slot, CORRAL_STAGE_READY));
+    NEED(device_record_write(slot));
     corral_key_free(slot);
     CHECK(exports(5, aes_key, 16));
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_destroy_key(5));
@@ -282,9 +282,9 @@ static void number__stored_by_an_earlier_run__is_not_given_again(void)
 
     device_fresh(&geometry);
     import_hmac_key();
-    NEED(corral_key_record_read(5, &record));
+    NEED(device_record_read(5, &record));
     record.number.words[0]++;
-    NEED(corral_key_record_mark(&record, CORRAL_STAGE_READY));
+    NEED(device_record_mark(&record));
     psa_mac_operation_t operation = mac_with(5);
     EXPECT(PSA_SUCCESS, psa_mac_update(&operation, hmac_message, 10));
     EXPECT(PSA_SUCCESS, psa_destroy_key(5));
@@ -305,13 +305,13 @@ static void record__put_in_the_place_of_another__is_not_taken_for_it(void)
         device_fresh(&geometry);
         import_hmac_key();
         psa_mac_operation_t operation = mac_with(5);
-        NEED(corral_key_record_read(5, &record));
+        NEED(device_record_read(5, &record));
         if (change == 0) {
             record.data[0] ^= 1;
         } else {
             record.attributes.usage |= PSA_KEY_USAGE_EXPORT;
         }
-        NEED(corral_key_record_mark(&record, CORRAL_STAGE_READY));
+        NEED(device_record_mark(&record));
         EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, hmac_message, 10));
         EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
     }

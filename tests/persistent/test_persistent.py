@@ -10,6 +10,8 @@ from harness.program import EMULATED, NATIVE
 SUITES = {"keys": 22, "seal": 3, "cuts": 1, "pake": 3}
 STATUSES = 13  # on a PC alone
 ROLLBACK = 11
+#: Numbers of corral/lock.h, in a build without elements.
+LOCKS = {"storage": "1", "rollback": "2", "persistent": "3", "protected": "5"}
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
@@ -21,6 +23,14 @@ def test_sealed(board: str) -> None:
         result.check(ROLLBACK, "rollback")
         result.check(STATUSES, "statuses")
     result.check(sum(SUITES.values()))
+
+
+@pytest.mark.parametrize("lock", sorted(LOCKS))
+def test_lock_left_out__is_noticed(lock: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CORRAL_TEST_WITHOUT_LOCK", LOCKS[lock])
+    result = programs.persistent(NATIVE).run()
+    assert result.status != 0
+    assert "locks.c" in result.output, result.complaints()
 
 
 def test_in_elements() -> None:

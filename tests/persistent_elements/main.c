@@ -273,9 +273,9 @@ static void context__of_another_size__is_told_once_and_forgotten(void)
     struct corral_key_record record;
 
     prepare(true);
-    NEED(corral_key_record_read(AT_WORK, &record));
+    NEED(device_record_read(AT_WORK, &record));
     record.length--;
-    NEED(corral_key_record_mark(&record, CORRAL_STAGE_READY));
+    NEED(device_record_mark(&record));
     start_again();
     EXPECT(PSA_ERROR_DATA_INVALID, psa_destroy_key(AT_WORK));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(AT_WORK));

@@ -461,8 +461,10 @@ def functions(bindings: Bindings, subject: Subject, has_frames: bool = True) -> 
             continue
         names = [r.name for r in table.rows.values() if r.part_of == binding.unit]
         for name in names or [binding.unit]:
+            if name not in capability.entry_points:
+                continue
             function = capability.function(name).name
-            if name in capability.entry_points and re.search(rf"\b{function}\(", dispatch):
+            if re.search(rf"\b{function}\(", dispatch):
                 found[function] = None
     return list(found)
 

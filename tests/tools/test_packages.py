@@ -6,6 +6,7 @@ The registries are played by programs of this test, so that nothing here needs a
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import io
 import os
@@ -186,6 +187,29 @@ def test_kept_archive_that_was_altered_is_refused(tree: Tree) -> None:
     kept = tree.root / "build" / "downloads" / "acme-1.0.archive"
     kept.write_bytes(kept.read_bytes() + b"\0")
     assert "hash mismatch" in refusal(tree)
+
+
+def test_other_archive_of_the_same_version_takes_the_place_of_what_was_unpacked(tree: Tree) -> None:
+    tree.deliver()
+    packages.ensure(tree.root, "acme")
+    other = archive({"acme-1.0/acme.c": b"int mended;\n"})
+    tree.describe(other)
+    assert "hash mismatch" in refusal(tree)
+    tree.deliver(other)
+    assert (packages.ensure(tree.root, "acme") / "acme.c").read_bytes() == b"int mended;\n"
+
+
+def test_unpacking_on_a_full_disk_does_not_blame_the_archive(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_room(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    tree.deliver()
+    monkeypatch.setattr(packages, "_extract", without_room)
+    message = refusal(tree)
+    assert "the disk is full: make room" in message and "delete" not in message
+    assert not tree.leftovers()
 
 
 def test_unreachable_registry_is_named_with_the_remedy(tree: Tree) -> None:

@@ -23,7 +23,7 @@ from typing import Any
 from corral import deb, registries, system
 from corral.errors import Problem, fail
 from corral.model.node import read_toml
-from corral.progress import alone, step
+from corral.progress import alone, remedy_for, step
 from corral.registries import Source
 
 _KEYS = {
@@ -61,7 +61,9 @@ class Package:
     def is_there(self, root: Path) -> bool:
         """Whether the package can be used without fetching or unpacking."""
         folder = self.folder(root)
-        return (folder / ".complete").is_file() and (folder / self.root).is_dir()
+        stamp = folder / ".complete"
+        is_ours = stamp.is_file() and stamp.read_text(encoding="utf-8") == self.source.sha256
+        return is_ours and (folder / self.root).is_dir()
 
 
 def names(root: Path) -> list[str]:
@@ -192,7 +194,8 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
                     _extract(tar, member, part)
         if not (part / package.root).is_dir():
             raise OSError(f"there is no folder {package.root} in it")
-        (part / ".complete").touch()
+        # Of which archive: a description may come to name another one of the same version.
+        (part / ".complete").write_text(package.source.sha256, encoding="utf-8")
         part.chmod(0o755)
         shutil.rmtree(folder, ignore_errors=True)
         part.replace(folder)
@@ -200,7 +203,10 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
         raise fail(
             package.label,
             f"the archive {archive.name} cannot be unpacked: {error}",
-            f"delete {archive.parent.name}/{archive.name} below build and try again",
+            remedy_for(
+                str(error),
+                f"delete {archive.parent.name}/{archive.name} below build and try again",
+            ),
         ) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)

@@ -137,13 +137,16 @@ static void plant_entry(struct fuzz_input *input, psa_storage_uid_t uid)
     const uint8_t how = fuzz_byte(input);
     uint8_t header[9];
 
-    entry->flags = how >= 128 ? (uint8_t)fuzz_below(input, 8) : 0;
+    entry->flags = how >= 128 ? (uint8_t)fuzz_below(input, 2 * CORRAL_STORE_CAPACITY) : 0;
     if (how % 8 == 0) {
         entry->size = fuzz_below(input, TAG + ENTRY_DATA);
         fill(input, entry->stored, entry->size);
     } else {
         entry->size = TAG + fuzz_below(input, ENTRY_DATA);
         fill(input, entry->clear + TAG, entry->size - TAG);
+        if ((entry->flags & CORRAL_STORE_CAPACITY) != 0) { /* sizes that are more often possible */
+            entry->clear[entry->size - 1] &= 1;
+        }
         corral_put(header, uid, 8);
         header[8] = entry->flags;
         const uint8_t change = how % 8 == 2 ? fuzz_byte(input) : 0; /* of another name */
@@ -275,9 +278,27 @@ static void check_key(psa_key_id_t id)
     FUZZ_CHECK(corral_holds() == 0);
 }
 
+/* Whether the entry can be had, and how large it says that it is and can become. */
+static bool measure(const struct planted *entry, size_t *capacity, size_t *size)
+{
+    const size_t field = (entry->flags & CORRAL_STORE_CAPACITY) != 0 ? 2 : 0;
+
+    if (!entry->exists || !entry->is_authentic || entry->size - TAG < field) {
+        return false;
+    }
+    *capacity = entry->size - TAG - field;
+    *size = *capacity;
+    if (field != 0) {
+        *size = (size_t)corral_take(entry->clear + TAG + *capacity, field);
+    }
+    return *capacity <= CORRAL_PROTECTED_STORAGE_MAX_SIZE && *size <= *capacity;
+}
+
 static void check_entry(psa_storage_uid_t uid)
 {
     const struct planted *entry = &entries[uid];
+    size_t capacity = 0;
+    size_t size = 0;
     struct psa_storage_info_t info;
     uint8_t *got = fuzz_room(ENTRY_DATA);
     size_t n = 0;
@@ -285,12 +306,12 @@ static void check_entry(psa_storage_uid_t uid)
     const psa_status_t status = psa_ps_get(uid, 0, ENTRY_DATA, got, &n);
     FUZZ_CHECK(status == PSA_SUCCESS || status == PSA_ERROR_DATA_CORRUPT ||
                status == (entry->exists ? PSA_ERROR_INVALID_SIGNATURE : PSA_ERROR_DOES_NOT_EXIST));
-    FUZZ_CHECK((status == PSA_SUCCESS) == (entry->exists && entry->is_authentic &&
-                                           entry->size - TAG <= CORRAL_PROTECTED_STORAGE_MAX_SIZE));
+    FUZZ_CHECK((status == PSA_SUCCESS) == measure(entry, &capacity, &size));
     FUZZ_CHECK(psa_ps_get_info(uid, &info) == status);
     if (status == PSA_SUCCESS) {
-        FUZZ_CHECK(n == entry->size - TAG && memcmp(got, entry->clear + TAG, n) == 0);
-        FUZZ_CHECK(info.size == n && info.flags == entry->flags);
+        FUZZ_CHECK(n == size && memcmp(got, entry->clear + TAG, n) == 0);
+        FUZZ_CHECK(info.size == size && info.capacity == capacity);
+        FUZZ_CHECK(info.flags == (entry->flags & CORRAL_STORE_ALL_FLAGS));
     }
     free(got);
 }

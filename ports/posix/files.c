@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <corral/port.h>
@@ -139,6 +140,7 @@ psa_status_t corral_port_entry_remove(const struct corral_entry_name *name)
 /* Whether a file's name is that of an entry. */
 static bool parse_name(const char *text, struct corral_entry_name *name)
 {
+    char written[NAME_SIZE];
     unsigned space;
     unsigned long long uid;
     int end = 0;
@@ -148,7 +150,8 @@ static bool parse_name(const char *text, struct corral_entry_name *name)
     }
     name->space = (uint8_t)space;
     name->uid = uid;
-    return true;
+    put_name(name, written);
+    return strcmp(text, written) == 0; /* "0-0x1" would be found and could not be opened */
 }
 
 psa_status_t corral_port_entry_next(struct corral_entry_name *name)

@@ -43,6 +43,18 @@ static bool make(int folder, const char *name)
            fflush(image) == 0 && fsync(folder) == 0;
 }
 
+/* Make the file, or leave none: one without its whole content would be no use ever after. */
+static bool make_or_none(int folder, const char *name)
+{
+    if (make(folder, name)) {
+        return true;
+    }
+    if (image != NULL) {
+        (void)unlinkat(folder, name, 0);
+    }
+    return false;
+}
+
 /* Take the content from the file, or make the file. False: there is one, and it is no use. */
 static bool open_image(void)
 {
@@ -60,7 +72,11 @@ static bool open_image(void)
         return false;
     }
     const int file = folder_change(folder, name);
-    is_open = file != NO_FILE ? load(file) : errno == ENOENT && make(folder, name);
+    is_open = file != NO_FILE ? load(file) : errno == ENOENT && make_or_none(folder, name);
+    if (!is_open && image != NULL) {
+        (void)fclose(image);
+        image = NULL;
+    }
     owner = getpid();
     close(folder);
     return is_open;

@@ -6,9 +6,11 @@
 #define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -217,6 +219,29 @@ static void counter__links_in_its_place__are_not_written_through(void)
     CHECK(is_untouched("victim"));
 }
 
+static int open_files(void)
+{
+    int count = 0;
+
+    for (int file = 0; file < 64; file++) {
+        count += fcntl(file, F_GETFD) != -1;
+    }
+    return count;
+}
+
+/* Where the file cannot become as large as the flash, it is not made at all. */
+static void check_flash_without_room(const uint8_t zeros[4])
+{
+    struct rlimit limit;
+
+    REQUIRE(getrlimit(RLIMIT_FSIZE, &limit) == 0);
+    const struct rlimit small = {100, limit.rlim_max};
+    REQUIRE(signal(SIGXFSZ, SIG_IGN) != SIG_ERR && setrlimit(RLIMIT_FSIZE, &small) == 0);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, corral_port_flash_write(0, zeros, 4));
+    REQUIRE(setrlimit(RLIMIT_FSIZE, &limit) == 0);
+    CHECK(access(path_of("flash"), F_OK) != 0);
+}
+
 static void flash__links_in_its_place__are_not_written_through(void)
 {
     const uint8_t zeros[4] = {0};
@@ -231,6 +256,14 @@ static void flash__links_in_its_place__are_not_written_through(void)
     EXPECT(PSA_ERROR_STORAGE_FAILURE, corral_port_flash_write(0, zeros, sizeof zeros));
     CHECK(is_untouched("victim"));
     REQUIRE(unlink(path_of("flash")) == 0);
+    put("flash"); /* too short; as often as it is tried, no file stays open */
+    const int before = open_files();
+    for (int i = 0; i < 3; i++) {
+        EXPECT(PSA_ERROR_STORAGE_FAILURE, corral_port_flash_write(0, zeros, sizeof zeros));
+    }
+    CHECK(open_files() == before);
+    REQUIRE(unlink(path_of("flash")) == 0);
+    check_flash_without_room(zeros);
     EXPECT(PSA_SUCCESS, corral_port_flash_write(0, zeros, sizeof zeros));
     REQUIRE(unsetenv("CORRAL_FLASH") == 0);
 }
@@ -251,6 +284,24 @@ static void names__new_ones__are_on_the_disk(void)
     CHECK(is_synced("entries") && is_synced("entries/counter"));
 }
 
+static void name__written_in_another_way__is_no_entry(void)
+{
+    static const char *const names[] = {"0-0x00000000000001", "0-2", "0- 2", "0--1", "+0-1",
+                                        "0-000000000000000A"};
+    struct corral_entry_name name = {0, 0};
+
+    begin();
+    EXPECT(PSA_SUCCESS, set());
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[64];
+        (void)snprintf(path, sizeof path, "entries/%s", names[i]);
+        put(path);
+    }
+    EXPECT(PSA_SUCCESS, corral_port_entry_next(&name));
+    CHECK(name.uid == 1);
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, corral_port_entry_next(&name));
+}
+
 static const struct test_case tests[] = {
     TEST(link__in_the_place_of_a_new_file__is_not_written_through),
     TEST(link__in_the_place_of_an_entry__is_neither_read_nor_written_through),
@@ -262,6 +313,7 @@ static const struct test_case tests[] = {
     TEST(counter__links_in_its_place__are_not_written_through),
     TEST(flash__links_in_its_place__are_not_written_through),
     TEST(names__new_ones__are_on_the_disk),
+    TEST(name__written_in_another_way__is_no_entry),
 };
 static TEST_SUITE(files, tests);
 

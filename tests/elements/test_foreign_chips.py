@@ -171,6 +171,16 @@ def test_image_that_came_from_elsewhere_is_left_alone(server: Path, tmp_path: Pa
     assert memories.image(element).read_bytes() == blank
 
 
+@pytest.mark.parametrize("text", ["", "[]", '{"SE0": 1}', "\xff"])
+def test_record_that_is_none_is_one_line(tmp_path: Path, text: str) -> None:
+    (tmp_path / "made.json").write_text(text, encoding="latin-1")
+    element = build.api.load_board(ROOT, "native").elements[0]
+    memories = chips.Memories(tmp_path)
+    memories.image(element).touch()
+    with pytest.raises(CorralError, match=r"made\.json: is no record of simulated chips"):
+        memories.is_unprovisioned(element)
+
+
 def test_plan_before_the_first_run_spoils_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

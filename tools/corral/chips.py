@@ -73,7 +73,14 @@ class Memories:
 
     def _made(self) -> dict[str, dict[str, str]]:
         record = self.folder / _RECORD
-        return dict(json.loads(record.read_text())) if record.is_file() else {}
+        if not record.is_file():
+            return {}
+        try:
+            made: dict[str, dict[str, str]] = json.loads(record.read_text(encoding="utf-8"))
+            return {name: dict(chip) for name, chip in made.items()}
+        except (ValueError, TypeError, AttributeError) as error:
+            what = f"is no record of simulated chips ({error})"
+            raise fail(str(record), what, "remove the folder: its chips are made anew") from error
 
     def _note(self, made: Mapping[str, Mapping[str, str]]) -> None:
         if made:

@@ -3,6 +3,7 @@
 #include <corral/dispatch/serves.h>
 
 #include "aead_mode.h"
+#include "mac_length.h"
 #include "pake.h"
 #include "policy.h"
 #include "sign_refusal.h"
@@ -91,7 +92,11 @@ static psa_status_t check_operation(const psa_key_attributes_t *attributes, psa_
     if (!corral_dispatch_serves(attributes, usage, alg)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    /* Drivers serve an AEAD with every tag that it can have, and there are others. */
+    /* Drivers serve a MAC or an AEAD with every length that it can have, and there are others. */
+    if (CORRAL_ANY_ALG(PSA_ALG_IS_MAC) && PSA_ALG_IS_MAC(alg)) {
+        size_t length;
+        return corral_mac_wanted_length(alg, attributes, &length);
+    }
     const bool is_aead = corral_aead_nonce_length(corral_aead_base(alg), attributes->type) != 0;
     return is_aead ? corral_aead_check(attributes->type, alg) : PSA_SUCCESS;
 }

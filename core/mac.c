@@ -4,6 +4,7 @@
 #include <corral/dispatch/mac.h>
 #include <corral/driver.h>
 
+#include "mac_length.h"
 #include "multipart.h"
 #include "output.h"
 #include "slots.h"
@@ -35,13 +36,8 @@ static bool takes_type(psa_algorithm_t alg, psa_key_type_t type)
            (PSA_ALG_IS_BLAKE2_MAC(full_length(alg)) ? PSA_KEY_TYPE_BLAKE2 : PSA_KEY_TYPE_HMAC);
 }
 
-/*
- * Length in bytes of the MAC that `alg` asks for.
- *   PSA_ERROR_NOT_SUPPORTED     the build computes no such MAC, or not so short
- *   PSA_ERROR_INVALID_ARGUMENT  not a MAC, or of keys of another type, or longer than in full
- */
-static psa_status_t wanted_length(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
-                                  size_t *length)
+psa_status_t corral_mac_wanted_length(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
+                                      size_t *length)
 {
     const size_t full = corral_mac_length(full_length(alg), attributes->type);
     const size_t truncated = (size_t)((alg & LENGTH_MASK) >> LENGTH_SHIFT);
@@ -67,7 +63,7 @@ static psa_status_t compute(struct corral_key *key, psa_algorithm_t alg, const u
     uint8_t *output = mac;
     size_t length;
 
-    psa_status_t status = wanted_length(alg, &key->attributes, &length);
+    psa_status_t status = corral_mac_wanted_length(alg, &key->attributes, &length);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -177,7 +173,7 @@ static psa_status_t setup(psa_mac_operation_t *operation, psa_key_id_t key, psa_
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = wanted_length(alg, &slot->attributes, &length);
+    status = corral_mac_wanted_length(alg, &slot->attributes, &length);
     if (status == PSA_SUCCESS) {
         corral_wipe(operation, sizeof *operation);
         status = corral_dispatch_mac_setup(&operation->context, &slot->attributes,

@@ -15,7 +15,7 @@ SUITES = {
     "keys": 38,
     "create": 11,
     "slots": 8,
-    "policy": 18,
+    "policy": 19,
     "copy": 8,
     "hash": 15,
     "xof": 9,

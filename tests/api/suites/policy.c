@@ -303,6 +303,34 @@ static void check_key_usage__permitted_but_left_out_of_the_build__is_not_support
     EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_check_key_usage(key, PSA_ALG_XTS, PSA_KEY_USAGE_ENCRYPT));
 }
 
+static void check_key_usage__mac_of_an_impossible_length__is_what_the_mac_would_say(void)
+{
+    static const struct {
+        unsigned length;
+        psa_status_t status;
+    } rows[] = {
+        {3, PSA_ERROR_NOT_SUPPORTED},
+        {4, PSA_SUCCESS},
+        {32, PSA_SUCCESS},
+        {33, PSA_ERROR_INVALID_ARGUMENT},
+        {63, PSA_ERROR_INVALID_ARGUMENT},
+    };
+    uint8_t mac[64];
+    size_t n;
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const psa_algorithm_t alg =
+            PSA_ALG_TRUNCATED_MAC(PSA_ALG_HMAC(PSA_ALG_SHA_256), rows[i].length);
+        const psa_key_id_t key =
+            test_import(PSA_KEY_TYPE_HMAC, alg, PSA_KEY_USAGE_SIGN_MESSAGE, aes_text, 32);
+
+        test_context("length", rows[i].length);
+        EXPECT(rows[i].status, psa_check_key_usage(key, alg, PSA_KEY_USAGE_SIGN_MESSAGE));
+        EXPECT(rows[i].status, psa_mac_compute(key, alg, aes_text, 16, mac, sizeof mac, &n));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    }
+}
+
 static void check_key_usage__pairs_and_public_keys__differ_in_their_roles(void)
 {
     const psa_key_id_t pair = pair_for(ECDSA_256, SIGN_VERIFY_HASH);
@@ -340,6 +368,7 @@ static const struct test_case tests[] = {
     TEST(check_key_usage__flags__say_what_is_permitted),
     TEST(check_key_usage__nonsense__is_an_invalid_argument),
     TEST(check_key_usage__permitted_but_left_out_of_the_build__is_not_supported),
+    TEST(check_key_usage__mac_of_an_impossible_length__is_what_the_mac_would_say),
     TEST(check_key_usage__pairs_and_public_keys__differ_in_their_roles),
 };
 

@@ -12,6 +12,7 @@ import re
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -179,6 +180,12 @@ def test_record_that_is_none_is_one_line(tmp_path: Path, text: str) -> None:
     memories.image(element).touch()
     with pytest.raises(CorralError, match=r"made\.json: is no record of simulated chips"):
         memories.is_unprovisioned(element)
+
+
+def test_two_at_once_provision_each_chip_once(tmp_path: Path) -> None:
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(lambda _: provision.prepare_virtual_chips("native", tmp_path / "c"), [1, 2]))
+    assert sorted(p.name for p in (tmp_path / "c").glob("se*")) == ["se0.nvm", "se1.nvm"]
 
 
 def test_plan_before_the_first_run_spoils_nothing(

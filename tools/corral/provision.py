@@ -24,7 +24,7 @@ from corral.build import ROOT
 from corral.chips import Memories, serial_of
 from corral.errors import fail
 from corral.model.board import Element
-from corral.progress import step
+from corral.progress import alone, step
 
 _STATE = "corral-provision "
 #: What an application says of a chip: to be provisioned, done, or done for something else for good.
@@ -131,7 +131,12 @@ def prepare_virtual_chips(board: str, images: Path) -> None:
     One that was locked for another description of its element is laid aside for a new one. Chips
     that one can hold, and memory images that came from elsewhere, are left alone.
     """
-    memories = Memories(images)
+    # Another command would lay aside what is provisioned here meanwhile.
+    with alone(images):
+        _prepare_all(board, Memories(images))
+
+
+def _prepare_all(board: str, memories: Memories) -> None:
     waiting = [
         element
         for element in api.load_board(ROOT, board).elements

@@ -81,6 +81,12 @@
 #if PSA_WANT_ALG_SHA_512 && !defined(MBEDTLS_SHA512_C)
 #define MBEDTLS_SHA512_C
 #endif
+/* md.c has one hash at least: what nobody calls is not linked. */
+#if !defined(MBEDTLS_MD5_C) && !defined(MBEDTLS_RIPEMD160_C) && !defined(MBEDTLS_SHA1_C) &&        \
+    !defined(MBEDTLS_SHA224_C) && !defined(MBEDTLS_SHA256_C) && !defined(MBEDTLS_SHA384_C) &&      \
+    !defined(MBEDTLS_SHA512_C) && !defined(MBEDTLS_SHA3_C)
+#define MBEDTLS_SHA256_C
+#endif
 #endif
 
 /* A curve is compiled if the build binds anything on it to this driver. */

@@ -12,9 +12,11 @@
 
 #include "hmac.h"
 
+/* Of HMAC: a block of the hash, which a build with CMAC alone lacks. Of CMAC: AES and its like. */
+#define COMPOSE_MAC_KEY_MAX (CORRAL_HASH_BLOCK_MAX_LENGTH > 32 ? CORRAL_HASH_BLOCK_MAX_LENGTH : 32)
 #define COMPOSE_PRF_KEY_MAX                                                                        \
-    (CORRAL_PROTECTED_KEY_MAX_SIZE > CORRAL_HASH_BLOCK_MAX_LENGTH ? CORRAL_PROTECTED_KEY_MAX_SIZE  \
-                                                                  : CORRAL_HASH_BLOCK_MAX_LENGTH)
+    (CORRAL_PROTECTED_KEY_MAX_SIZE > COMPOSE_MAC_KEY_MAX ? CORRAL_PROTECTED_KEY_MAX_SIZE           \
+                                                         : COMPOSE_MAC_KEY_MAX)
 
 typedef struct {
     psa_key_attributes_t attributes;

@@ -2,9 +2,11 @@
 """Each mechanism and each key type alone: configured with its wants and nothing else, and used.
 
 What a build of everything has, a build of one thing can lack: slots, a symbol in some condition, a
-header. Run as a program, this tries all of them, or those whose names are given:
+header, random numbers. Run as a program, this tries all of them, those whose names are given, or a
+share of them, which is another one each day:
 
     .venv/bin/python tests/alone/alone.py [NAME...]
+    .venv/bin/python tests/alone/alone.py --share [NUMBER]
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from corral.model.mechanisms import UNSTRUCTURED_LISTS, Mechanism, Service, want
 from corral.model.tree import Tree, load_tree  # noqa: E402
 
 BOARD = "native"
-SHARES = 10
+SHARES = 20
 SHA_256 = "PSA_WANT_ALG_SHA_256"
 DERIVE = "PSA_WANT_KEY_TYPE_DERIVE"
 #: Not among the defaults, for its licence: asked for where nobody else serves a mechanism.
@@ -139,17 +141,28 @@ def _tree(value: Mapping[str, object]) -> bytes:
     return begin + bytes(int(str(value["public_size"])) - len(begin))
 
 
-def _pair(case: Case, value: Mapping[str, object], known: frozenset[str]) -> Case:
-    """With a key pair: generated, or imported where that takes too long or is not there."""
+def _private(value: Mapping[str, object]) -> bytes:
+    """Numbers below the order of any group: one of a curve, the two of SPAKE2+, a seed."""
+    size = int(str(value["private_size"]))
+    count = 2 if "spake2p" in value else 1
+    return count * (b"\x01" + bytes([2]) * (size // count - 1))
+
+
+def _pair(case: Case, value: Mapping[str, object]) -> Case:
+    """With a key pair, imported if that is possible: who draws no random numbers has to do without.
+
+    A pair of SLH-DSA has its public key in it. Large RSA keys take too long to be generated.
+    """
     stem = str(value["has_pair"]).removesuffix("BASIC")
     bits = int(str(value["bits"]))
     case = replace(case, type=str(value["pair"]), bits=bits)
-    how = "GENERATE"
+    how = "IMPORT"
     if "rsa" in value and (f"{stem}GENERATE" not in case.wants or bits > 2048):
-        how, case = "IMPORT", replace(case, is_rsa=True)
-    elif f"{stem}GENERATE" not in known:
-        half = int(str(value["private_size"])) // 2
-        how, case = "IMPORT", replace(case, material=2 * (b"\x01" + bytes([2]) * (half - 1)))
+        case = replace(case, is_rsa=True)
+    elif f"{stem}GENERATE" in case.wants or "slh_dsa" in value:
+        how = "GENERATE"
+    else:
+        case = replace(case, material=_private(value))
     # What the way of creation selects need not be said.
     implied = {str(value["has_pair"]), str(value["has_public"])}
     return replace(case, wants=(case.wants - implied) | {stem + how})
@@ -188,7 +201,7 @@ def _with_key(case: Case, service: Service, mechanism: Mechanism, tree: Tree) ->
     if case.program == "pake":
         return _exchange(case, mechanism, tree)
     if "pair" in value:
-        return _pair(case, value, tree.mechanisms.known_wants)
+        return _pair(case, value)
     if "tree" in value or "token" in value:
         material = _tree(value) if "tree" in value else _token(value)
         program = "verify" if case.program == "sign" else case.program
@@ -212,7 +225,7 @@ def _exchange(case: Case, mechanism: Mechanism, tree: Tree) -> Case:
     primitive = f"PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_{kind},{family},{value['bits']})"
     case = replace(case, primitive=primitive)
     if "spake2p" in value:
-        return replace(_pair(case, value, tree.mechanisms.known_wants), role="PSA_PAKE_ROLE_CLIENT")
+        return replace(_pair(case, value), role="PSA_PAKE_ROLE_CLIENT")
     if "token" in value and "LOOPING" not in mechanism.name:
         return replace(
             case,
@@ -288,11 +301,14 @@ def _key_types(tree: Tree) -> Iterator[Case]:
             yield Case(f"KEY_{value.name}", "key", wants, **of)
 
 
-def share_of_today(found: Sequence[Case]) -> tuple[int, list[Case]]:
-    """A tenth of the cases, another one each day; CORRAL_ALONE_SHARE=3 takes that one."""
-    today = datetime.datetime.now(tz=datetime.UTC).date().toordinal()
-    share = int(os.environ.get("CORRAL_ALONE_SHARE", today)) % SHARES
-    return share, list(found[share::SHARES])
+def share_of_today() -> int:
+    """Each day the next one."""
+    return datetime.datetime.now(tz=datetime.UTC).date().toordinal() % SHARES
+
+
+def cases_of(share: int, found: Sequence[Case]) -> list[Case]:
+    """From all over the table, because neighbours resemble each other."""
+    return list(found[share::SHARES])
 
 
 # Builds
@@ -451,18 +467,26 @@ def _compile_shared(
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("names", nargs="*", help="of cases; all, if none is named")
-    parser.add_argument("--tenth", action="store_true", help="a tenth of them, that of today")
+    parser.add_argument(
+        "--share",
+        nargs="?",
+        type=int,
+        choices=range(SHARES),
+        const=share_of_today(),
+        metavar="NUMBER",
+        help=f"one of {SHARES} shares of them: 0 to {SHARES - 1}, or that of today",
+    )
     given = parser.parse_args()
     names = given.names
     wrong = 0
     with tempfile.TemporaryDirectory(prefix="corral-") as folder:
-        builder = Builder(Path(folder), is_whole=not given.tenth)
+        builder = Builder(Path(folder), is_whole=given.share is None)
         chosen = cases(builder.tree)
-        if given.tenth:
-            share, chosen = share_of_today(chosen)
-            print(f"share {share} of {SHARES}: CORRAL_ALONE_SHARE={share} repeats it")
+        if given.share is not None:
+            chosen = cases_of(given.share, chosen)
+            print(f"share {given.share} of {SHARES}")
         for case in chosen:
             if names and case.name not in names:
                 continue

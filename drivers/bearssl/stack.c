@@ -4,6 +4,7 @@
 #include <limits.h>
 
 #include <corral/config.h>
+#include <corral/rsa.h>
 #include <corral/stack.h>
 
 #include "bearssl_pake.h"
@@ -26,6 +27,10 @@
      : !PSA_WANT_KEY_TYPE_WPA3_SAE_ECC ? SAE_FIELD_DEPTH                                           \
                                        : SAE_BOTH_DEPTH)
 
+/* Measured with 2048 bits. What was signed is verified in a block as large as the largest key. */
+#define RSA_BLOCK (CORRAL_RSA_MAX_SIZE > 256 ? CORRAL_RSA_MAX_SIZE - 256 : 0)
+#define RSA_DEPTH (DEPTH(3200, 3280) + RSA_BLOCK)
+
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_digest, 472)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_digest_long, 1032)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_hmac, 1112)
@@ -40,4 +45,4 @@ CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_sign, DEPTH(3824, 3760))
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_agree, DEPTH(2840, 2776))
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_chacha20, 472)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_sae, SAE_DEPTH)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_rsa, 3200)
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_rsa, RSA_DEPTH)

@@ -5,6 +5,7 @@
 
 #include <corral/dispatch/block.h>
 #include <corral/driver.h>
+#include <corral/stack.h>
 
 #define BLOCK 16u
 /* x^128 modulo the polynomial of the field. */
@@ -65,8 +66,11 @@ psa_status_t compose_xts_set_iv(compose_xts_operation_t *operation, const uint8_
     return status;
 }
 
-/* Times x, in secret-independent time; the first byte has the lowest powers. */
-static void advance(uint8_t tweak[BLOCK])
+/*
+ * Times x, in secret-independent time; the first byte has the lowest powers. Inlined, it would
+ * leave bytes of the tweak in registers that the next call saves.
+ */
+static CORRAL_STACK_APART void advance(uint8_t tweak[BLOCK])
 {
     unsigned carry = 0;
 

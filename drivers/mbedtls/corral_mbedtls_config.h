@@ -10,10 +10,18 @@
 #include <corral/bindings.h>
 #include <corral/config.h>
 
+#include "heap.h"
+
 #define MBEDTLS_DEPRECATED_REMOVED
 #define MBEDTLS_HAVE_ASM
 #define MBEDTLS_AES_ROM_TABLES
 #define MBEDTLS_ECP_NIST_OPTIM
+
+/* The library frees some of its numbers as they are. */
+#define MBEDTLS_PLATFORM_C
+#define MBEDTLS_PLATFORM_MEMORY
+#define MBEDTLS_PLATFORM_CALLOC_MACRO mbedtls_driver_calloc
+#define MBEDTLS_PLATFORM_FREE_MACRO mbedtls_driver_free
 
 /* Half the speed or less, for a third to a half of the flash. */
 #if CORRAL_MBEDTLS_SMALL

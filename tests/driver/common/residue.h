@@ -2,8 +2,8 @@
 /*
  * What calls leave behind of the secrets that they worked with, in whatever form: tests/driver/
  * residue runs a test twice from the same memory, with other random numbers in the second run, and
- * compares. What differs, on the stack below a call that returned or in static memory after the
- * test, depends on a secret. In other programs a test runs once.
+ * compares. What differs, on the stack below a call that returned or in static memory or on the
+ * heap after the test, depends on a secret. In other programs a test runs once.
  */
 #ifndef TEST_RESIDUE_H
 #define TEST_RESIDUE_H

@@ -293,22 +293,31 @@ static size_t own(const uint8_t *address)
     return test_buffers_skip(address);
 }
 
-static void compare_memory(void)
+/* Nothing, a size or an address: by these the heap knows its blocks, also those that are free. */
+static bool is_link(uint32_t value)
 {
+    return value < IMAGE_SIZE || value - (uint32_t)(uintptr_t)data_start < IMAGE_SIZE;
+}
+
+/* Static memory, or the heap behind it, from one offset to another. */
+static void compare_memory(const char *name, size_t start, size_t end, bool has_links)
+{
+    const struct run *const runs = STORE->runs;
     struct finding finding = {0};
 
-    for (size_t at = 0; at < (size_t)(bss_end - data_start); at += 4) {
+    for (size_t at = start; at < end; at += 4) {
         const size_t skip = own(data_start + at);
         if (skip >= 4) {
             at += skip / 4 * 4 - 4;
             continue;
         }
-        if (STORE->drawn[at / 4] == 0) {
-            add(&finding, (uint32_t)(uintptr_t)(data_start + at), STORE->runs[0].image[at / 4],
-                STORE->runs[1].image[at / 4]);
+        const uint32_t first = runs[0].image[at / 4];
+        const uint32_t second = runs[1].image[at / 4];
+        if (STORE->drawn[at / 4] == 0 && !(has_links && is_link(first) && is_link(second))) {
+            add(&finding, (uint32_t)(uintptr_t)(data_start + at), first, second);
         }
     }
-    report(&finding, "static memory", 0);
+    report(&finding, name, 0);
 }
 
 /* Learn which words are the generator's, and of the entropy source behind it. */
@@ -346,6 +355,7 @@ static void watch(void (*test)(const struct subject_row *row), const struct subj
 void residue_run(void (*test)(const struct subject_row *row), const struct subject_row *row)
 {
     uint32_t *const memory = (uint32_t *)(void *)data_start;
+    const size_t heap = (size_t)(bss_end - data_start) & ~(size_t)3;
 
     residue_watch = NOT_WATCHING;
     seed += 3; /* no sequence comes twice, or the health tests would notice */
@@ -354,6 +364,7 @@ void residue_run(void (*test)(const struct subject_row *row), const struct subje
     copy_words(memory, STORE->before, IMAGE_SIZE);
     watch(test, row, 1);
     compare_stacks();
-    compare_memory();
+    compare_memory("static memory", 0, heap, false);
+    compare_memory("heap", heap, IMAGE_SIZE, true);
     now = STORE->runs;
 }

@@ -41,12 +41,12 @@ PROOFS = {
             unwindset=("corral_is_erased.1:5", "corral_record_check.0:5"),
             wrapping=("write", "page"),
         ),
-        Proof("key_record", unwind=110, wrapping=("write_and_read",)),
+        Proof("key_record", unwind=114, wrapping=("write_and_read",)),
         Proof(
             "key_record",
             variant="in clear",
             settings=IN_CLEAR,
-            unwind=110,
+            unwind=114,
             wrapping=("write_and_read",),
         ),
     )

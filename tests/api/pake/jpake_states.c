@@ -622,7 +622,7 @@ static void output__no_entropy__is_said_and_nothing_comes_out(void)
             PSA_ERROR_INSUFFICIENT_ENTROPY,
             psa_pake_output(&client, (psa_pake_step_t)(SHARE + turn), value, POINT_SIZE, &length));
         test_entropy_mode(TEST_ENTROPY_GOOD);
-        CHECK(length == 0 && value[0] == 4);
+        CHECK(length == 0 && test_all(value, POINT_SIZE, 0));
         check_failed(&client, key, &suite);
         EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
     }

@@ -119,5 +119,5 @@ def test_null_pointers(board: str) -> None:
 def test_checks_cost_nothing_where_they_are_off(tmp_path: Path) -> None:
     options = corral_build.Options(settings=WITHOUT_ELEMENTS, name=str(tmp_path))
     corral_build.prepare("../tests/api/pointers", EMULATED, options)
-    assert not (tmp_path / "gen" / "pointers.c").exists()
+    assert not (tmp_path / "gen" / "pointers").exists()
     assert "unchecked" not in (tmp_path / "sources.cmake").read_text()

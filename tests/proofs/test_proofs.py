@@ -212,14 +212,6 @@ MUTANTS = {
         "",
         "a key comes back with its number",
     ),
-    "number that another key has had": Mutant(
-        "persistent",
-        "create",
-        "core/persistent.c",
-        "(*key)->number.words[0] = newest + 1;",
-        "(*key)->number.words[0] = newest;",
-        "a new key has a number that nobody has met",
-    ),
     "loaded number that may be given again": Mutant(
         "persistent",
         "hold",

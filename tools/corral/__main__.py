@@ -8,7 +8,10 @@ try:
     from corral.cli import main
 
     status = main()
+    # All is done: what Python has to clear up yet is not interrupted.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 except KeyboardInterrupt:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     print("corral: interrupted", file=sys.stderr)
     status = 130
 sys.exit(status)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Null pointers are refused: a function before each function of the API that is given pointers.
 
-The core is compiled with other names for these (unchecked.h), and pointers.c has theirs. Both come
-from the prototypes of include/psa, so that no function and no argument can be forgotten.
+The core is compiled with other names for these (unchecked.h), and the files of pointers/ have theirs,
+one for each header, so that a program without storage needs none. All come from the prototypes of
+include/psa: no function and no argument can be forgotten.
 """
 
 from __future__ import annotations
@@ -87,14 +88,14 @@ def _parse(text: str) -> tuple[Parameter, ...]:
     return tuple(found)
 
 
-def functions(root: Path) -> list[Function]:
-    """Those that are given pointers, in the order of the headers."""
-    found = []
+def functions(root: Path) -> dict[str, list[Function]]:
+    """Those that are given pointers, by the header that declares them."""
+    found: dict[str, list[Function]] = {}
     for path in sorted((root / "include" / "psa").glob("*.h")):
         for match in _PROTOTYPE.finditer(path.read_text(encoding="utf-8")):
             function = Function(match[1], _parse(match[2]))
             if function.pointers:
-                found.append(function)
+                found.setdefault(path.stem, []).append(function)
     return found
 
 
@@ -120,19 +121,27 @@ def unchecked_header(root: Path) -> str:
     """What every source of the core sees first."""
     lines = [
         "/* SPDX-License-Identifier: Apache-2.0 */",
-        "/* Names of the functions behind those of pointers.c. Generated from include/psa. */",
+        "/* Names of the functions behind those of pointers/. Generated from include/psa. */",
         "#ifndef CORRAL_UNCHECKED_H",
         "#define CORRAL_UNCHECKED_H",
         "",
-        *(f"#define {function.name} {function.unchecked}" for function in functions(root)),
+        *(
+            f"#define {function.name} {function.unchecked}"
+            for mine in functions(root).values()
+            for function in mine
+        ),
         "",
         "#endif",
     ]
     return "\n".join(lines) + "\n"
 
 
-def pointers_source(root: Path) -> str:
-    """The functions that applications call."""
+def pointers_sources(root: Path) -> dict[str, str]:
+    """The functions that applications call, by the name of the file."""
+    return {f"{header}.c": _source(mine) for header, mine in functions(root).items()}
+
+
+def _source(mine: list[Function]) -> str:
     lines: list[str] = [
         "/* SPDX-License-Identifier: Apache-2.0 */",
         "/*",
@@ -144,6 +153,6 @@ def pointers_source(root: Path) -> str:
         *(f"#include <{header}>" for header in HEADERS),
         "",
     ]
-    for function in functions(root):
+    for function in mine:
         lines += _checked(function)
     return "\n".join(lines).rstrip("\n") + "\n"

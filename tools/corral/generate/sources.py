@@ -160,7 +160,7 @@ def sources_file(build: Build, gen: Path) -> str:
     if builtin_keys(build):
         core.append(str(gen / "builtin_keys.c"))
     if build.configuration.is_on(pointers.SYMBOL):
-        core.append(str(gen / "pointers.c"))
+        core += [str(gen / "pointers" / name) for name in pointers.pointers_sources(root)]
         lines += [f"set(CORRAL_CORE_FIRST {quote([str(gen / 'corral' / 'unchecked.h')])})", ""]
     app = [str(p) for p in app_sources((root / "apps" / build.configuration.app).resolve())]
     if any(name.endswith(CXX_SUFFIXES) for name in app):

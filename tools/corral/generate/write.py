@@ -66,7 +66,8 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         files["gen/builtin_keys.c"] = builtin_keys_source(build)
     if bindings.configuration.is_on(pointers.SYMBOL):
         files["gen/corral/unchecked.h"] = pointers.unchecked_header(build.tree.root)
-        files["gen/pointers.c"] = pointers.pointers_source(build.tree.root)
+        for name, text in pointers.pointers_sources(build.tree.root).items():
+            files[f"gen/pointers/{name}"] = text
     files["sources.cmake"] = sources_file(build, gen)
     files["bindings.json"] = bindings_report(bindings)
     return files

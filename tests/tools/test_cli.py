@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import re
 import subprocess
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from corral import absent, build, cli, packages
+from corral import absent, build, cli, packages, progress
 from corral.errors import CorralError
 
 COMMANDS = [
@@ -273,3 +274,12 @@ def test_help_and_version_need_no_package() -> None:
     assert done.returncode == 0 and "./corral build hmac mps2-an386" in done.stdout
     done = without_packages("--version")
     assert re.fullmatch(r"corral \d+\.\d+\.\d+\n", done.stdout)
+
+
+def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:
+    """A measurement prepares chips, which is done alone, in a folder where it is alone."""
+    with progress.alone(tmp_path / "chips"), progress.alone(tmp_path / "chips"):
+        with (tmp_path / ".chips.lock").open("w") as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with (tmp_path / ".chips.lock").open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import re
 import subprocess
 import sys
@@ -18,6 +19,10 @@ from corral.errors import fail
 _PATIENCE = 2.0  # seconds until a step begins to show its time
 _NO_ROOM = re.compile(r"(?i)no space left on device|os error 28|ENOSPC|disk quota exceeded")
 _NO_WRITING = re.compile(r"(?i)read-only file system|permission denied|os error (13|30)\b|EROFS")
+
+
+#: Process, thread and folder of those who are alone there.
+_held: set[tuple[int, int, Path]] = set()
 
 
 def remedy_for(output: str, otherwise: str) -> str:
@@ -89,7 +94,14 @@ def step(text: str) -> Iterator[None]:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep other commands out of a folder below build/ until this one is done with it."""
+    """Keep other commands out of a folder below build/ until this one is done with it.
+
+    Whoever is alone there already may say so again.
+    """
+    place = (os.getpid(), threading.get_ident(), folder.resolve())
+    if place in _held:
+        yield
+        return
     folder.parent.mkdir(parents=True, exist_ok=True)
     with folder.with_name(f".{folder.name}.lock").open("w") as file:
         try:
@@ -97,7 +109,11 @@ def alone(folder: Path) -> Iterator[None]:
         except BlockingIOError:
             with step(f"waiting for another command to be done with {folder.name}"):
                 fcntl.flock(file, fcntl.LOCK_EX)
-        yield
+        _held.add(place)
+        try:
+            yield
+        finally:
+            _held.discard(place)
 
 
 def run_quietly(

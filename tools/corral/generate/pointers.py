@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Null pointers are refused: a function before each function of the API that is given pointers.
 
-The core is compiled with other names for these (unchecked.h), and the files of pointers/ have theirs,
+The core is compiled with other names for these (unchecked.h); the files of pointers/ have theirs,
 one for each header, so that a program without storage needs none. All come from the prototypes of
 include/psa: no function and no argument can be forgotten.
 """

@@ -278,8 +278,8 @@ def test_help_and_version_need_no_package() -> None:
 
 def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:
     """A measurement prepares chips, which is done alone, in a folder where it is alone."""
-    with progress.alone(tmp_path / "chips"), progress.alone(tmp_path / "chips"):
-        with (tmp_path / ".chips.lock").open("w") as file, pytest.raises(BlockingIOError):
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    chips = tmp_path / "chips"
     with (tmp_path / ".chips.lock").open("w") as file:
+        with progress.alone(chips), progress.alone(chips), pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -270,14 +270,6 @@ MUTANTS = {
         "if (size < DATA_AT || bytes[0] != VERSION ||",
         "opened in place",
     ),
-    "number that is not stored": Mutant(
-        "key_record",
-        "write_and_read",
-        "core/key_record.c",
-        "    corral_put(bytes + 26, number->words[0], 4);\n",
-        "",
-        "the number is read back",
-    ),
     "key longer than its record": Mutant(
         "key_record in clear",
         "read",

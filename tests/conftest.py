@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "tools"))
+sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench")]
 # For all builds, those of commands that tests run too.
 os.environ.setdefault("CORRAL_SHARED_OBJECTS", str(ROOT / "build" / "tests" / "objects"))
 

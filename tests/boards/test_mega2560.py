@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from corral import build, provision, run
-from corral.bench.avr import measure_avr
 from corral.chips import build_simulator
+from corral_bench.avr import measure_avr
 
 BOARD = "mega2560"
 

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pytest
 from corral import build, chips, cli, demo, provision, run
-from corral.bench.cost import chips_of
 from corral.chips import build_simulator
 from corral.errors import CorralError
+from corral_bench.cost import chips_of
 from test_elements import ROOT, run_with
 
 #: All write one board.

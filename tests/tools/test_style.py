@@ -25,7 +25,7 @@ C_FOLDERS = [
     "bench",
     "tests",
 ]
-PYTHON_FOLDERS = ["tools", "tests"]
+PYTHON_FOLDERS = ["tools", "bench", "tests"]
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -80,7 +80,8 @@ def test_python_is_linted() -> None:
 
 
 def test_python_is_typed() -> None:
-    check([sys.executable, "-m", "mypy", "--cache-dir=build/mypy", "tools/corral"])
+    packages = ["tools/corral", "bench/corral_bench"]
+    check([sys.executable, "-m", "mypy", "--cache-dir=build/mypy", *packages])
 
 
 @pytest.mark.parametrize("folder", ["core", "drivers", "ports", "storage"])

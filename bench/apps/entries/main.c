@@ -2,7 +2,7 @@
 /*
  * Sixteen entries of 48 bytes in internal trusted storage: made, replaced until the flash has been
  * filled and beyond, read, read after a restart, and some of them removed.
- * tools/corral/bench/storage.py knows the order of the calls.
+ * bench/corral_bench/storage.py knows the order of the calls.
  */
 #include <string.h>
 

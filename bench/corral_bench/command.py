@@ -12,7 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from corral import system
-from corral.bench import (
+from corral.build import ROOT
+from corral.errors import CorralError, Problem, fail
+
+from corral_bench import (
     avr,
     baseline,
     deduplication,
@@ -25,12 +28,10 @@ from corral.bench import (
     throughput,
     versions,
 )
-from corral.bench.cost import describe, measure
-from corral.bench.page import page
-from corral.bench.record import Scenario
-from corral.bench.scenarios import CURVE, FAST, LTO, SCENARIOS
-from corral.build import ROOT
-from corral.errors import CorralError, Problem, fail
+from corral_bench.cost import describe, measure
+from corral_bench.page import page
+from corral_bench.record import Scenario
+from corral_bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 
 RESULTS = ROOT / "results"
 SCHEMA = 1

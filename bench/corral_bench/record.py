@@ -7,25 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-#: The parts that a build is split into, in the order of reports. `element` is the driver of a
-#: secure element: the chip's protocol, which elsewhere is a vendor's library.
-PARTS = (
-    "core",
-    "dispatch",
-    "glue",
-    "storage",
-    "random",
-    "element",
-    "backend",
-    "port",
-    "application",
-    "libc",
-    "other",
-)
-
-#: The layer is what an application pays for the API: not the library, not the generator's work,
-#: and not the protocol of a chip.
-LAYER = ("core", "dispatch", "glue", "storage")
+from corral.image import LAYER
 
 
 def is_wiping(function: str) -> bool:

@@ -9,14 +9,15 @@ from dataclasses import replace
 from typing import Any
 
 from corral import build, chips, provision
-from corral.bench import avr
-from corral.bench.bus import Bus
-from corral.bench.emulator import Emulator
-from corral.bench.record import Call, Scenario, result
-from corral.bench.scenarios import BYTES_ONLY, defines_of
-from corral.bench.size import image_of
 from corral.errors import fail
 from corral.progress import alone
+from corral.size import image_of
+
+from corral_bench import avr
+from corral_bench.bus import Bus
+from corral_bench.emulator import Emulator
+from corral_bench.record import Call, Scenario, result
+from corral_bench.scenarios import BYTES_ONLY, defines_of
 
 
 def build_scenario(scenario: Scenario) -> build.Build:

@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from corral import build
-from corral.bench.image import Image, is_ram, is_rom
-from corral.bench.record import LAYER, PARTS
-from corral.bench.tables import align
+from corral.image import LAYER, PARTS, Image, is_ram, is_rom
+from corral.table import align
 
 _MEANING = {
     "core": "the API: keys, policies, checks",

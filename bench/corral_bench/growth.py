@@ -8,12 +8,13 @@ from typing import Any
 
 from corral import build as building
 from corral import chips, provision
-from corral.bench.bus import Bus
-from corral.bench.cost import build_scenario, measure
-from corral.bench.emulator import Emulator
-from corral.bench.record import Scenario
-from corral.bench.size import image_of
 from corral.progress import alone
+from corral.size import image_of
+
+from corral_bench.bus import Bus
+from corral_bench.cost import build_scenario, measure
+from corral_bench.emulator import Emulator
+from corral_bench.record import Scenario
 
 BOARD = "mps2-an386"
 SLOTS = (1, 4, 16, 64)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from corral import build as building
-from corral.bench.record import LAYER
-from corral.bench.size import image_of
+from corral.image import LAYER
+from corral.size import image_of
 
 BOARD = "mps2-an386"
 _APP = "../bench/apps/family"

@@ -20,12 +20,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import unicorn
+from corral.errors import fail
+from corral.image import Image
 from unicorn import arm_const
 
-from corral.bench.bus import Bus
-from corral.bench.image import Image
-from corral.bench.record import Call, is_wiping
-from corral.errors import fail
+from corral_bench.bus import Bus
+from corral_bench.record import Call, is_wiping
 
 _CODE = (0x00000000, 0x00400000)
 _RAM = (0x20000000, 0x00400000)

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 from corral import build
-from corral.bench import avr, baseline, energy, families, others, storage, tables, throughput
-from corral.bench.command import Wishes, bench
-from corral.bench.cost import measure
-from corral.bench.image import part_of
-from corral.bench.record import LAYER, PARTS, Call, Scenario, result
-from corral.bench.scenarios import FAST, SCENARIOS
-from corral.bench.size import image_of, report
+from corral.image import LAYER, PARTS, part_of
+from corral.size import image_of, report
+from corral_bench import avr, baseline, energy, families, others, storage, tables, throughput
+from corral_bench.command import Wishes, bench
+from corral_bench.cost import measure
+from corral_bench.record import Call, Scenario, result
+from corral_bench.scenarios import FAST, SCENARIOS
 
 HMAC = next(s for s in SCENARIOS if s.name == "hmac/bearssl")
 

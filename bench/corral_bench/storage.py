@@ -12,18 +12,18 @@ from pathlib import Path
 from typing import Any
 
 import unicorn
-from unicorn import arm_const
-
 from corral import build as building
 from corral import packages
-from corral.bench.emulator import Block, Emulator
-from corral.bench.image import Image
-from corral.bench.record import Call
-from corral.bench.size import image_of
-from corral.bench.tables import align
 from corral.build import ROOT, Build, Options
 from corral.errors import fail
+from corral.image import Image
 from corral.progress import step
+from corral.size import image_of
+from corral.table import align
+from unicorn import arm_const
+
+from corral_bench.emulator import Block, Emulator
+from corral_bench.record import Call
 
 BOARD = "mps2-an386"
 _APP = "../bench/apps/entries"

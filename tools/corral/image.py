@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from corral.bench.lines import Lines
-from corral.bench.record import PARTS
 from corral.errors import fail
+from corral.lines import Lines
 
 # One contribution of an object file: " .text.name  0xADDRESS  0xSIZE  FILE", the name possibly on
 # a line of its own when it is long.
@@ -23,6 +22,25 @@ _SECTION = re.compile(
     re.M,
 )
 
+#: The parts that a build is split into, in the order of reports. `element` is the driver of a
+#: secure element: the chip's protocol, which elsewhere is a vendor's library.
+PARTS = (
+    "core",
+    "dispatch",
+    "glue",
+    "storage",
+    "random",
+    "element",
+    "backend",
+    "port",
+    "application",
+    "libc",
+    "other",
+)
+
+#: The layer is what an application pays for the API: not the library, not the generator's work,
+#: and not the protocol of a chip.
+LAYER = ("core", "dispatch", "glue", "storage")
 
 _ROM = (".text", ".rodata", ".data", ".init", ".fini", ".vectors", ".ARM.ex", ".progmem")
 

@@ -7,10 +7,10 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from corral.bench import others, svg
-from corral.bench.growth import slope
-from corral.bench.page import page
-from corral.bench.record import Call, Scenario, result
+from corral_bench import others, svg
+from corral_bench.growth import slope
+from corral_bench.page import page
+from corral_bench.record import Call, Scenario, result
 
 
 def cost() -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from corral.bench.record import Scenario
+from corral_bench.record import Scenario
 
 #: Of the board mps2-an386.
 FIRST_ELEMENT = 0x800001

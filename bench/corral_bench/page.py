@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from corral.bench import energy, others, storage, svg, tables
-from corral.bench.growth import slope
-from corral.bench.record import LAYER, PARTS
+from corral.image import LAYER, PARTS
+
+from corral_bench import energy, others, storage, svg, tables
+from corral_bench.growth import slope
 
 _STYLE = """
 :root { --ink: #1c2430; --soft: #667; --paper: #fff; --line: #dde1e7; --band: #f5f7f9;

@@ -9,13 +9,14 @@ from typing import Any
 
 from corral import api, packages
 from corral import build as building
-from corral.bench.bus import Bus
-from corral.bench.emulator import Emulator
-from corral.bench.image import Image
-from corral.bench.size import image_of
 from corral.build import ROOT, Build, Options
 from corral.errors import fail
+from corral.image import Image
 from corral.progress import step
+from corral.size import image_of
+
+from corral_bench.bus import Bus
+from corral_bench.emulator import Emulator
 
 BOARD = "mps2-an386"
 _APP = "../bench/apps/shared"

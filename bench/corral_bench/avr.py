@@ -16,14 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from corral import build, provision
-from corral.bench.image import AVR_RAM, Image
-from corral.bench.record import Call, Scenario, is_wiping, result
-from corral.bench.scenarios import BYTES_ONLY, defines_of
-from corral.bench.scenarios import SCENARIOS as ON_CORTEX_M4
-from corral.bench.size import image_of
 from corral.chips import build_simulator, inside_specs
 from corral.errors import fail
+from corral.image import AVR_RAM, Image
 from corral.progress import alone
+from corral.size import image_of
+
+from corral_bench.record import Call, Scenario, is_wiping, result
+from corral_bench.scenarios import BYTES_ONLY, defines_of
+from corral_bench.scenarios import SCENARIOS as ON_CORTEX_M4
 
 BOARD = "mega2560"
 CYCLES_PER_US = 16

@@ -65,7 +65,7 @@ static psa_status_t setup(psa_aead_operation_t *operation, psa_key_id_t key, psa
     }
     status = corral_aead_check(slot->attributes.type, alg);
     if (status == PSA_ERROR_INVALID_ARGUMENT && PSA_ALG_IS_CIPHER(alg)) {
-        status = PSA_ERROR_NOT_SUPPORTED; /* other than in one call: see docs/DESIGN.md */
+        status = PSA_ERROR_NOT_SUPPORTED; /* other than in one call: docs/DECISIONS.md */
     }
     if (status == PSA_SUCCESS) {
         corral_wipe(operation, sizeof *operation);

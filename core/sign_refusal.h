@@ -11,7 +11,7 @@
 bool corral_signs(psa_key_type_t type, psa_algorithm_t alg);
 
 /*
- * Why what was asked for is not supported (docs/DESIGN.md has a row for each case).
+ * Why what was asked for is not supported (docs/DECISIONS.md has a row for each case).
  *   PSA_ERROR_INVALID_ARGUMENT  no algorithm that signs, a policy, one that signs no messages, or
  *                               one of keys of another type; for messages also a symmetric key
  *   PSA_ERROR_NOT_SUPPORTED     nobody serves it; to verify hashes also a symmetric key

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Statuses where the specification leaves a choice: rows, from which tests and a table come.
 
-Run as a program, this writes the table into docs/DESIGN.md:
+Run as a program, this writes the table into docs/DECISIONS.md:
 
     .venv/bin/python tests/harness/status_rows.py
 """
@@ -19,7 +19,7 @@ TESTS = Path(__file__).resolve().parents[1]
 FOLDER = TESTS / "api" / "statuses"
 ROWS = FOLDER / "rows.toml"
 CALLS = FOLDER / "calls.c"
-DOCUMENT = TESTS.parent / "docs" / "DESIGN.md"
+DOCUMENT = TESTS.parent / "docs" / "DECISIONS.md"
 
 #: Whose word a status is, as the table says it.
 BECAUSE = {

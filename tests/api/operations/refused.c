@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A call in parts that is refused before a driver was asked does not touch its output
- * (docs/DESIGN.md), which may be its input, or what the caller still needs.
+ * (docs/DECISIONS.md), which may be its input, or what the caller still needs.
  */
 #include "../../harness/harness.h"
 #include "../../harness/material.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls on operations that are not active (docs/DESIGN.md on 3.3.2): BAD_STATE, and nothing has
+ * Calls on operations that are not active (docs/DECISIONS.md on 3.3.2): BAD_STATE, and nothing has
  * changed, neither the operation nor an output. Each claim is made of every function.
  */
 #include <string.h>

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -38,6 +39,12 @@ def _zeros(match: re.Match[str]) -> str:
     return "0" * len(match.group())
 
 
+def _format(path: Path) -> None:
+    """As our own code is laid out, which the generator does not care about."""
+    style = f"--style=file:{ROOT / '.clang-format'}"
+    subprocess.run(["clang-format", "-i", style, str(path)], check=True)
+
+
 def generate() -> dict[str, str]:
     """The files, with what changes from day to day taken out."""
     with tempfile.TemporaryDirectory() as temporary:
@@ -48,6 +55,8 @@ def generate() -> dict[str, str]:
         for path in sorted(folder.rglob("*")):
             name = str(path.relative_to(folder))
             if path.is_file() and name.startswith(("gen/", "bindings.json")):
+                if path.suffix in (".c", ".h"):
+                    _format(path)
                 files[name] = _FINGERPRINT.sub(_zeros, _LISTING.sub("", path.read_text()))
         del files["gen/corral/config.h"]
         return files

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from corral.generate.build import Build, Layer
-from corral.generate.ctext import header
+from corral.generate.c.nodes import Enumeration, Field, Item, Structure, Type, TypeDefinition
+from corral.generate.files import header
 
 SUBJECTS = {
     "hash": "hash operation",
@@ -19,30 +20,27 @@ SUBJECTS = {
 }
 
 
-def context_type(layer: str) -> str:
-    return f"corral_{layer}_context_t"
+def context_type(layer: str) -> Type:
+    return Type(f"corral_{layer}_context_t", (f"corral/contexts/{layer}.h",))
+
+
+def _fields(layer: Layer) -> tuple[Field, ...]:
+    if not layer.servers:
+        return (Field(Type("uint8_t"), "unused", "no driver serves this family"),)
+    members = dict.fromkeys(
+        Field(Type(server.context, (server.header,)), server.member) for server in layer.servers
+    )
+    union = Field(Structure("union", tuple(members)), "as")
+    return (union, Field(Type("uint8_t"), "binding")) if layer.is_numbered else (union,)
 
 
 def context_header(build: Build, layer: Layer) -> str:
-    name = context_type(layer.name)
-    includes = ["<stdint.h>"]
-    drivers = sorted({f"<{server.header}>" for server in layer.servers})
-    if drivers:
-        includes += ["", *drivers]
-    body: list[str] = []
+    items: list[Item] = []
     if layer.is_numbered:
-        body += ["/* Values of `binding`: who goes on with the operation. */", "enum {"]
-        body.append(f"    {layer.enumerator(None)},")
-        body += [f"    {layer.enumerator(server)}," for server in layer.servers]
-        body += ["};", ""]
-    body.append("typedef struct {")
-    if layer.servers:
-        members = dict.fromkeys(f"{server.context} {server.member};" for server in layer.servers)
-        body += ["    union {", *(f"        {member}" for member in members), "    } as;"]
-        if layer.is_numbered:
-            body.append("    uint8_t binding;")
-    else:
-        body.append("    uint8_t unused; /* no driver serves this family */")
-    body.append(f"}} {name};")
-    comment = f"What the bound drivers keep for a {SUBJECTS[layer.name]}. {build.origin}"
-    return header(f"contexts/{layer.name}.h", comment, includes, body)
+        names = [layer.enumerator(server) for server in (None, *layer.servers)]
+        comment = "Values of `binding`: who goes on with the operation."
+        items.append(Enumeration(tuple(names), comment))
+    name = context_type(layer.name).text
+    items.append(TypeDefinition(Structure("struct", _fields(layer)), name))
+    about = f"What the bound drivers keep for a {SUBJECTS[layer.name]}."
+    return header(build, f"contexts/{layer.name}.h", __name__, about, items)

@@ -60,7 +60,7 @@ def _in_parts(name: str, row: EntryPoint, layer: str, steps: Sequence[str]) -> l
     """
     setup, first, *rest = steps
     lines = [
-        f"{context_type(layer)} context;",
+        f"{context_type(layer).text} context;",
         "",
         "corral_wipe(&context, sizeof context);",
         f"status = {setup};",

@@ -20,7 +20,7 @@ BAD_STATE = "return PSA_ERROR_BAD_STATE;"
 def context_parameters(layer: str, row: EntryPoint) -> list[str]:
     """The parameters of an entry point with our context in the place of the driver's."""
     return [
-        p.declaration.replace(f"OPERATION *{p.name}", f"{context_type(layer)} *context")
+        p.declaration.replace(f"OPERATION *{p.name}", f"{context_type(layer).text} *context")
         for p in row.parameters
     ]
 

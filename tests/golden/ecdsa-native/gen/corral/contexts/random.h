@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the bound drivers keep for a random generator. Generated from apps/ecdsa, board native and
- * each driver.json.
+ * each driver.json. Made by corral.generate.contexts.
  */
 #ifndef CORRAL_CONTEXTS_RANDOM_H
 #define CORRAL_CONTEXTS_RANDOM_H
-
-#include <stdint.h>
 
 #include <mbedtls_contexts.h>
 

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C as trees (nodes.py), what follows from them (names.py), the text (printer.py)."""

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What follows from a tree: its names, variables, unused parameters and headers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import fields
+
+from corral.generate.c.nodes import File, Function, Name, Node, Parameter, Type, Variable
+
+#: Headers of names that anybody may use.
+HEADERS = {
+    "bool": "stdbool.h",
+    "true": "stdbool.h",
+    "false": "stdbool.h",
+    "NULL": "stddef.h",
+    "size_t": "stddef.h",
+    "uint8_t": "stdint.h",
+    "uint16_t": "stdint.h",
+    "uint32_t": "stdint.h",
+    "corral_wipe": "corral/driver.h",
+    "corral_rsa_bits": "corral/rsa.h",
+}
+#: Headers of names that have a prefix in common.
+NAMESPACES = {"psa": "psa/crypto.h"}
+STANDARD = ("stdbool.h", "stddef.h", "stdint.h")
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+def walk(value: object) -> Iterator[Node]:
+    """A node and everything below it, in the order in which it is written."""
+    if isinstance(value, Node):
+        yield value
+        for field in fields(value):
+            yield from walk(getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for item in value:
+            yield from walk(item)
+
+
+def variables(function: Function) -> list[Variable]:
+    """The variables of a function, in the order in which they appear."""
+    found = {n.text: n for n in walk(function.body) if isinstance(n, Variable)}
+    return list(found.values())
+
+
+def unused(function: Function) -> list[Parameter]:
+    """The parameters that a function does not name."""
+    named = {node.text for node in walk(function.body) if isinstance(node, Name)}
+    return [parameter for parameter in function.parameters if parameter.name not in named]
+
+
+def _headers(word: str) -> list[str]:
+    header = HEADERS.get(word) or NAMESPACES.get(word.partition("_")[0].lower())
+    return [header] if header else []
+
+
+def includes(file: File) -> list[str]:
+    """The headers of all that a file names."""
+    found = set(file.includes)
+    for node in walk(file):
+        if isinstance(node, Name | Type):
+            found.update(node.headers or [h for w in _WORD.findall(node.text) for h in _headers(w)])
+    return sorted(found)
+
+
+def grouped(headers: list[str]) -> list[list[str]]:
+    """Those of the language, those of the API and of ours, those of drivers."""
+    groups: list[list[str]] = [[], [], []]
+    for header in headers:
+        folder = header.partition("/")[0]
+        groups[0 if header in STANDARD else 1 if folder in ("psa", "corral") else 2].append(header)
+    return [group for group in groups if group]

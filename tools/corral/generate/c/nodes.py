@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: Apache-2.0
+"""C as a tree. Generators build it, names.py looks through it and printer.py writes it.
+
+A generator says what a function does. That its variables are declared, which of its parameters it
+does not use, where braces and parentheses stand and which headers a file includes follows from the
+tree. Nodes are values: two that are equal are the same C, so bodies can be compared and grouped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Node:
+    """Anything in a tree."""
+
+
+# Terms: what has a value
+
+
+@dataclass(frozen=True)
+class Term(Node):
+    """An expression. The methods build larger ones from it, in the order in which C reads."""
+
+    def arrow(self, member: str) -> Member:
+        return Member(self, "->", member)
+
+    def dot(self, member: str) -> Member:
+        return Member(self, ".", member)
+
+    def with_operator(self, operator: str, other: Operand) -> Binary:
+        return Binary(operator, self, term(other))
+
+    def equals(self, other: Operand) -> Binary:
+        return self.with_operator("==", other)
+
+    def differs(self, other: Operand) -> Binary:
+        return self.with_operator("!=", other)
+
+    def call(self, *arguments: Operand) -> Call:
+        return Call(self, tuple(term(argument) for argument in arguments))
+
+
+#: What can stand where a term is wanted: a number stands for itself, a text for a name.
+Operand = Term | str | int
+
+
+@dataclass(frozen=True)
+class Type(Node):
+    """A type as a declaration begins with it: "const uint8_t *". headers: where it is defined,
+    if names.py does not know."""
+
+    text: str
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Name(Term):
+    """A constant, a parameter, a function or a macro."""
+
+    text: str
+    headers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Variable(Name):
+    """A variable of the function in which it stands, where it is declared by being there."""
+
+    type: Type = Type("psa_status_t")
+
+
+@dataclass(frozen=True)
+class Literal(Term):
+    """A number as it is spelt, or a text with its quotation marks."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Member(Term):
+    of: Term
+    operator: str
+    name: str
+
+
+@dataclass(frozen=True)
+class Call(Term):
+    function: Term
+    arguments: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True)
+class Unary(Term):
+    """&a, ~a, !a, sizeof a."""
+
+    operator: str
+    of: Term
+
+
+@dataclass(frozen=True)
+class Cast(Term):
+    type: Type
+    of: Term
+
+
+@dataclass(frozen=True)
+class Binary(Term):
+    operator: str
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True)
+class All(Term):
+    """a && b && c."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Any(Term):
+    """a || b || c."""
+
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Choice(Term):
+    """a ? b : c."""
+
+    test: Term
+    yes: Term
+    no: Term
+
+
+def term(operand: Operand) -> Term:
+    if isinstance(operand, Term):
+        return operand
+    return Name(operand) if isinstance(operand, str) else Literal(str(operand))
+
+
+def text_literal(value: str) -> Literal:
+    """A text as C spells it."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return Literal(f'"{escaped}"')
+
+
+def address(of: Operand) -> Unary:
+    return Unary("&", term(of))
+
+
+def all_of(*terms: Term) -> Term:
+    """a && b; what is joined already is joined further."""
+    flat = [part for t in terms for part in (t.terms if isinstance(t, All) else (t,))]
+    return flat[0] if len(flat) == 1 else All(tuple(flat))
+
+
+def any_of(*terms: Term) -> Term:
+    """a || b; what is joined already is joined further."""
+    flat = [part for t in terms for part in (t.terms if isinstance(t, Any) else (t,))]
+    return flat[0] if len(flat) == 1 else Any(tuple(flat))
+
+
+# Statements
+
+
+@dataclass(frozen=True)
+class Statement(Node):
+    """What a body is a row of."""
+
+
+Body = tuple[Statement, ...]
+
+
+@dataclass(frozen=True)
+class Assign(Statement):
+    target: Term
+    value: Term
+
+
+@dataclass(frozen=True)
+class Do(Statement):
+    """A call for what it does. What it returns, if anything, is `ignored`."""
+
+    call: Call
+    ignored: bool = False
+
+
+@dataclass(frozen=True)
+class Return(Statement):
+    value: Term
+
+
+@dataclass(frozen=True)
+class Break(Statement):
+    pass
+
+
+@dataclass(frozen=True)
+class If(Statement):
+    """A branch; `otherwise` may be another one."""
+
+    test: Term
+    then: Body
+    otherwise: Body = ()
+
+
+@dataclass(frozen=True)
+class Arm(Node):
+    """Labels of a switch with what they lead to, which ends with a break or a return."""
+
+    labels: tuple[Term, ...]
+    body: Body
+
+
+@dataclass(frozen=True)
+class Switch(Statement):
+    on: Term
+    arms: tuple[Arm, ...]
+    default: Body
+
+
+def when(test: Term, *then: Statement) -> If:
+    return If(test, then)
+
+
+# What stands in a file
+
+
+@dataclass(frozen=True)
+class Item(Node):
+    """What stands in a file, an empty line between two."""
+
+
+@dataclass(frozen=True)
+class Comment(Item, Statement):
+    """Filled to the width; each line of the text is a paragraph."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Group(Item):
+    """Items without empty lines between them, after a comment of theirs."""
+
+    items: tuple[Item, ...]
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class Conditional(Item):
+    """#if test, items, #endif."""
+
+    test: Term
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
+class Define(Item):
+    """A macro. parameters None: one without parentheses. An element of the value may be a comma."""
+
+    name: str
+    value: Term | tuple[Term, ...]
+    parameters: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Undefine(Item):
+    name: str
+
+
+@dataclass(frozen=True)
+class Parameter(Node):
+    type: Type
+    name: str
+
+
+@dataclass(frozen=True)
+class Prototype(Item):
+    result: Type
+    name: str
+    parameters: tuple[Parameter, ...]
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class Function(Item):
+    """Static and inline, as functions of headers are, unless it is said to be exported."""
+
+    result: Type
+    name: str
+    parameters: tuple[Parameter, ...]
+    body: Body
+    comment: str = ""
+    exported: bool = False
+
+
+@dataclass(frozen=True)
+class Field(Node):
+    """A member of a structure or a union, with a remark behind it."""
+
+    type: Type | Structure
+    name: str
+    remark: str = ""
+
+
+@dataclass(frozen=True)
+class Structure(Node):
+    """A structure or a union with its members; kind: "struct" or "union"."""
+
+    kind: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
+class TypeDefinition(Item):
+    type: Structure
+    name: str
+
+
+@dataclass(frozen=True)
+class Enumeration(Item):
+    """Names for 0, 1, 2, ..."""
+
+    names: tuple[str, ...]
+    comment: str = ""
+
+
+@dataclass(frozen=True)
+class List(Node):
+    """Values in braces."""
+
+    values: tuple[Term, ...]
+
+
+@dataclass(frozen=True)
+class Record(Node):
+    """Members in braces, by name."""
+
+    members: tuple[tuple[str, Term | List], ...]
+
+
+@dataclass(frozen=True)
+class Array(Item):
+    """A constant array; without rows only its declaration."""
+
+    type: Type
+    name: str
+    size: Term
+    rows: tuple[Record, ...] = ()
+
+
+@dataclass(frozen=True)
+class StaticAssert(Item):
+    test: Term
+    message: str
+
+
+@dataclass(frozen=True)
+class Assembly(Item):
+    """Lines for the assembler."""
+
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class File(Node):
+    """A file. guard: the symbol of a header; includes: headers beside those that follow from it."""
+
+    comment: str
+    items: tuple[Item, ...]
+    guard: str = ""
+    includes: tuple[str, ...] = ()

@@ -5,8 +5,8 @@
 #include <corral/lock.h>
 #include <psa/crypto.h>
 
-#include "persistent.h"
-#include "random.h"
+#include "keys/persistent.h"
+#include "random/generator.h"
 
 bool corral_initialised;
 

@@ -11,9 +11,9 @@
 #include <corral/driver.h>
 #include <corral/lock.h>
 
-#include "../core/seal.h"
 #include "bytes.h"
 #include "rollback.h"
+#include "seal.h"
 
 #define TAG_SIZE (CORRAL_SEALED_STORAGE ? CORRAL_SEAL_TAG_SIZE : 0u)
 #define MAX_SIZE ((size_t)CORRAL_PROTECTED_STORAGE_MAX_SIZE)

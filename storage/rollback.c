@@ -18,8 +18,8 @@
 #include <corral/lock.h>
 #include <corral/rollback.h>
 
-#include "../core/seal.h"
 #include "bytes.h"
+#include "seal.h"
 
 #define VERSION 1
 #define HEADER_SIZE 5u

@@ -24,7 +24,7 @@
 /* `alg` of an operation that failed and waits for its abort; of no algorithm's form. */
 #define CORRAL_OPERATION_FAILED ((psa_algorithm_t)0xffffffff)
 
-/* What tells the keys apart that have had one identifier: core/slots.h. */
+/* What tells the keys apart that have had one identifier: core/keys/pool.h. */
 #define CORRAL_KEY_NUMBER_WORDS (CORRAL_PERSISTENT_KEYS && CORRAL_SEALED_STORAGE ? 2 : 1)
 struct corral_key_number {
     uint32_t words[CORRAL_KEY_NUMBER_WORDS];
@@ -46,7 +46,7 @@ struct psa_hash_operation_s {
 
 struct psa_xof_operation_s {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */
-    uint8_t phase;       /* begun, absorbing or squeezing: core/xof.c */
+    uint8_t phase;       /* begun, absorbing or squeezing: core/operations/xof.c */
     corral_xof_context_t context;
 };
 
@@ -139,8 +139,8 @@ struct psa_pake_operation_s {
     psa_pake_primitive_t primitive; /* that the key and the driver were asked for */
     struct corral_bound_key key;
     psa_pake_role_t role; /* PSA_PAKE_ROLE_NONE: not said, or none */
-    uint8_t given;        /* a bit for the role and each identity: core/pake.h */
-    uint8_t sent;         /* outputs so far, and inputs: core/pake_steps.c */
+    uint8_t given;        /* a bit for the role and each identity: core/pake/operation.h */
+    uint8_t sent;         /* outputs so far, and inputs: core/pake/steps.c */
     uint8_t received;
     uint16_t length[3]; /* of user, peer and context */
     uint16_t offset[3];

@@ -128,7 +128,8 @@ def test_source_list_holds_what_the_build_uses_and_no_more(tree: Path) -> None:
     assert "NAME curve_b" not in text and "somelib" not in text
     assert "NAME chip" not in text
     assert '"WIDE=1"' in text, "the hash comes from wide"
-    assert '/apps/test/main.c"' in text and '/gen/devices.c"' in text and '/core/hash.c"' in text
+    for source in ("/apps/test/main.c", "/gen/devices.c", "/core/operations/hash.c"):
+        assert f'{source}"' in text
     built = build(tree, *P256, settings={"CORRAL_SECP_R1_256_BY_CURVE_B": "y"})
     text = (built.folder / "sources.cmake").read_text()
     library = "build/packages/somelib-1.0/somelib-1.0"

@@ -135,7 +135,7 @@ def test_random_configuration_of_real_drivers(tmp_path: Path, seed: int) -> None
     if not is_refused(result):
         assert isinstance(result, Built)
         compile_everything(result)
-        for source in sorted((ROOT / "core").glob("*.c")):
+        for source in sorted((ROOT / "core").rglob("*.c")):
             compile_text(result, f'#include "{source}"\n')
 
 

@@ -15,7 +15,7 @@
 #include <psa/crypto.h>
 #include <valgrind/memcheck.h>
 
-#include "../../core/padding.h"
+#include "../../core/operations/padding.h"
 
 #define BLOCK 16
 #define TEXT 48

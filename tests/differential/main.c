@@ -2,7 +2,7 @@
 /* The library as a server of single commands; tests/differential/subject.py is its client. */
 #include <stdio.h>
 
-#include "../../core/slots.h"
+#include "../../core/keys/pool.h"
 #include "wire.h"
 
 static void carry_out(const char *name)

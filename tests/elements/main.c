@@ -10,7 +10,7 @@
 #include <corral/locations.h>
 #include <psa/crypto.h>
 
-#include "../../core/slots.h"
+#include "../../core/keys/pool.h"
 
 #define ROUNDS 3
 

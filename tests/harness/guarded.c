@@ -5,7 +5,7 @@
  */
 #include <corral/lock.h>
 
-#include "../../core/key_record.h"
+#include "../../core/keys/record.h"
 #include "../../storage/rollback.h"
 #include "locks.h"
 

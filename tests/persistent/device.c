@@ -6,7 +6,7 @@
 #include <corral/lock.h>
 
 #include "../../core/init.h"
-#include "../../core/slots.h"
+#include "../../core/keys/pool.h"
 #include "../../storage/rollback.h"
 
 void device_off(void)

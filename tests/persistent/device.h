@@ -3,7 +3,7 @@
 #ifndef TESTS_PERSISTENT_DEVICE_H
 #define TESTS_PERSISTENT_DEVICE_H
 
-#include "../../core/key_record.h"
+#include "../../core/keys/record.h"
 #include "../../ports/common/counter_model.h"
 #include "../../ports/common/flash_model.h"
 #include "../harness/harness.h"
@@ -23,7 +23,7 @@ struct device_storage {
 };
 void device_save(struct device_storage *saved);
 void device_restore(const struct device_storage *saved);
-/* The record of a key, as core/key_record.h has it, under the lock of persistent keys. */
+/* The record of a key, as core/keys/record.h has it, under the lock of persistent keys. */
 psa_status_t device_record_read(psa_key_id_t id, struct corral_key_record *record);
 psa_status_t device_record_write(struct corral_key *key);
 psa_status_t device_record_mark(struct corral_key_record *record);

@@ -5,7 +5,7 @@
 #include <corral/rollback.h>
 #include <psa/internal_trusted_storage.h>
 
-#include "../../core/key_record.h"
+#include "../../core/keys/record.h"
 #include "../../storage/bytes.h"
 #include "../../storage/store.h"
 #include "../harness/material.h"

@@ -6,7 +6,7 @@
 #include <corral/rollback.h>
 #include <psa/protected_storage.h>
 
-#include "../../core/slots.h"
+#include "../../core/keys/pool.h"
 #include "../../storage/store.h"
 #include "device.h"
 

@@ -4,7 +4,7 @@
 
 #include <corral/config.h>
 
-#include "../../core/seal.h"
+#include "../../storage/seal.h"
 #include "../harness/harness.h"
 
 /* RFC 5297, A.1: key, one header, plaintext, and the output: tag and ciphertext. */

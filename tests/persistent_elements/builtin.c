@@ -5,7 +5,7 @@
 #include <corral/builtin_keys.h>
 #include <corral/locations.h>
 
-#include "../../core/slots.h"
+#include "../../core/keys/pool.h"
 #include "../persistent/device.h"
 #include "chips.h"
 #include "start.h"

@@ -10,7 +10,7 @@
 #include <corral/board.h>
 #include <corral/locations.h>
 
-#include "../../core/key_record.h"
+#include "../../core/keys/record.h"
 #include "../persistent/device.h"
 #include "chips.h"
 #include "start.h"

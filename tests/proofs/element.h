@@ -10,7 +10,7 @@
 #include <corral/dispatch/key.h>
 #include <corral/driver.h>
 
-#include "../../core/key_sizes.h"
+#include "../../core/keys/sizes.h"
 #include "proof.h"
 
 /* Keys that the element keeps for the library: allocated or attached, and not destroyed. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The records of persistent keys (core/key_record.c): whatever the storage holds under the name of
+ * The records of persistent keys (core/keys/record.c): whatever the storage holds under the name of
  * a key, of whatever length, is refused with a status of key_record.h, or is a key that this build
  * could hold. What is written is read back as the same key.
  */
-#include "../../core/key_record.c"
+#include "../../core/keys/record.c"
 
 #include "proof.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Persistent keys (core/persistent.c over core/slots.c): whatever slots and storage hold, a call
+ * Persistent keys (core/keys/persistent.c over core/keys/pool.c): whatever slots and storage hold, a call
  * holds nothing when it returns but what it was asked to hold, a key that was destroyed is found
  * neither in a slot nor in the storage, and a creation that fails leaves neither slot nor record.
  */
@@ -12,7 +12,7 @@
 
 /* What is copied does not matter to the claims, only that it is there and has room. */
 #define memcpy(to, from, size) corral_copy(to, from, size)
-#include "../../core/persistent.c"
+#include "../../core/keys/persistent.c"
 
 /* The key that is looked at, among all others that the storage may hold. */
 static psa_key_id_t witness;

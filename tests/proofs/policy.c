@@ -4,7 +4,7 @@
  * Appendix B): for any two algorithms and any usage the policy permits what the reference below
  * does, and nothing else. Vendors' own algorithms (the highest bit) are left out.
  */
-#include "../../core/policy.h"
+#include "../../core/keys/policy.h"
 
 #include "proof.h"
 

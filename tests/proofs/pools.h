@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The slot store with its pools laid open: any state that it can be in, and what holds in each.
- * core/slots.c is included, so that a proof sees its static objects; nothing of it is replaced but
+ * core/keys/pool.c is included, so that a proof sees its static objects; nothing of it is replaced but
  * corral_wipe(), which writes a slot at once instead of byte by byte.
  */
 #ifndef CORRAL_TESTS_PROOFS_POOLS_H
 #define CORRAL_TESTS_PROOFS_POOLS_H
 
-#include "../../core/slots.c"
+#include "../../core/keys/pool.c"
 #include "proof.h"
 
 #define SLOTS (CORRAL_SINGLE_KEY_SLOTS + CORRAL_KEY_PAIR_SLOTS + CORRAL_PROTECTED_KEY_SLOTS)

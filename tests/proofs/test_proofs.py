@@ -21,14 +21,16 @@ PROOFS = {
     proof.title: proof
     for proof in (
         Proof("slots", ("tests/proofs/locks.c",), settings=VOLATILE, wrapping=("publish",)),
-        Proof("policy", ("core/policy.c",), app="proofs/policies"),
+        Proof("policy", ("core/keys/policy.c",), app="proofs/policies"),
         Proof(
             "keys",
             (
                 "tests/proofs/locks.c",
-                *(f"core/{name}.c" for name in ("create", "destroy", "copy", "export", "attach")),
-                "core/attributes.c",
-                "core/output.c",
+                *(
+                    f"core/keys/{name}.c"
+                    for name in ("create", "destroy", "copy", "export", "attach", "attributes")
+                ),
+                "core/common/output.c",
             ),
             settings=VOLATILE,
             wrapping=("import", "generate", "attach", "copy"),
@@ -79,7 +81,7 @@ MUTANTS = {
     "generation that stays": Mutant(
         "slots",
         "publish",
-        "core/slots.c",
+        "core/keys/pool.c",
         "    generation++;\n",
         "",
         "it bears the next generation",
@@ -87,7 +89,7 @@ MUTANTS = {
     "number that comes round": Mutant(
         "slots",
         "publish",
-        "core/slots.c",
+        "core/keys/pool.c",
         "    rounds += generation == 0 ? 1 : 0;\n",
         "",
         "number and generation count creations",
@@ -95,7 +97,7 @@ MUTANTS = {
     "operation that goes on with another key": Mutant(
         "slots",
         "hold_again",
-        "core/slots.c",
+        "core/keys/pool.c",
         "if (status == PSA_SUCCESS && !is_same(&(*key)->number, &bound->number)) {",
         "if (false) {",
         "an operation goes on with its own key alone",
@@ -103,7 +105,7 @@ MUTANTS = {
     "stale identifier that is found": Mutant(
         "slots",
         "hold",
-        "core/slots.c",
+        "core/keys/pool.c",
         "key != NULL && key->attributes.id == id &&",
         "key != NULL &&",
         "who is there is found",
@@ -111,7 +113,7 @@ MUTANTS = {
     "identifier that leads elsewhere": Mutant(
         "slots",
         "encoding",
-        "core/slots.c",
+        "core/keys/pool.c",
         "#define INDEX_MASK 0xfffu",
         "#define INDEX_MASK 0xffeu",
         "an identifier leads to its slot",
@@ -119,7 +121,7 @@ MUTANTS = {
     "hold in spite of the policy": Mutant(
         "slots",
         "hold",
-        "core/slots.c",
+        "core/keys/pool.c",
         "if (CORRAL_COUNT_HOLDS && status == PSA_SUCCESS) {",
         "if (CORRAL_COUNT_HOLDS) {",
         "holds change by the step",
@@ -127,7 +129,7 @@ MUTANTS = {
     "destroyed key that is still found": Mutant(
         "slots",
         "withdraw",
-        "core/slots.c",
+        "core/keys/pool.c",
         "        (*key)->state = CORRAL_KEY_RESERVED;\n",
         "",
         "it is held and reserved",
@@ -135,7 +137,7 @@ MUTANTS = {
     "slot freed while it is held": Mutant(
         "slots",
         "free_held",
-        "core/slots.c",
+        "core/keys/pool.c",
         "if (!CORRAL_COUNT_HOLDS) {\n        corral_key_free(key);",
         "if (CORRAL_COUNT_HOLDS) {\n        corral_key_free(key);",
         "it stays for those who still hold it",
@@ -143,7 +145,7 @@ MUTANTS = {
     "shorter MAC than the policy asks for": Mutant(
         "policy",
         "covers",
-        "core/policy.c",
+        "core/keys/policy.c",
         "(mac_length(alg) == 0 || mac_length(alg) >= bound)",
         "(mac_length(alg) == 0 || mac_length(alg) + 1 >= bound)",
         "what is specified is permitted",
@@ -151,7 +153,7 @@ MUTANTS = {
     "MAC by a bound that none of its kind reaches": Mutant(
         "policy",
         "covers",
-        "core/policy.c",
+        "core/keys/policy.c",
         "bound != 0 && (full == 0 || full >= bound) &&",
         "bound != 0 &&",
         "what is specified is permitted",
@@ -159,7 +161,7 @@ MUTANTS = {
     "deterministic signing by a randomised policy": Mutant(
         "policy",
         "covers",
-        "core/policy.c",
+        "core/keys/policy.c",
         "if ((usage & ~USAGE_VERIFY) == 0 && PSA_ALG_IS_ECDSA(policy)) {",
         "if (PSA_ALG_IS_ECDSA(policy)) {",
         "what is specified is permitted",
@@ -167,7 +169,7 @@ MUTANTS = {
     "copy with the weaker of two bounds": Mutant(
         "policy",
         "intersection",
-        "core/policy.c",
+        "core/keys/policy.c",
         "(mac_length(a) != 0 && mac_length(a) < mac_length(b)) ? b : a;",
         "(mac_length(a) != 0 && mac_length(a) < mac_length(b)) ? a : b;",
         "a copy permits no more than either policy",
@@ -175,7 +177,7 @@ MUTANTS = {
     "hold that is not given back": Mutant(
         "keys",
         "use",
-        "core/export.c",
+        "core/keys/export.c",
         "                 : PSA_ERROR_INVALID_ARGUMENT;\n    corral_key_release(slot);\n",
         "                 : PSA_ERROR_INVALID_ARGUMENT;\n",
         "nothing is held when a call returns",
@@ -183,7 +185,7 @@ MUTANTS = {
     "slot that a failed creation keeps": Mutant(
         "keys",
         "generate",
-        "core/create.c",
+        "core/keys/create.c",
         "        corral_key_free(key);\n",
         "",
         "slots in use are those of keys",
@@ -191,7 +193,7 @@ MUTANTS = {
     "attached key that is refused and not let go": Mutant(
         "keys",
         "attach",
-        "core/attach.c",
+        "core/keys/attach.c",
         "        (void)corral_dispatch_destroy_key(&found, corral_key_data(key), length);\n",
         "",
         "a failure leaves no key in the element",
@@ -199,7 +201,7 @@ MUTANTS = {
     "loaded key that is published without a hold": Mutant(
         "persistent",
         "hold",
-        "core/persistent.c",
+        "core/keys/persistent.c",
         "    key->holds = 1;\n",
         "",
         "what is held is what was asked for",
@@ -207,7 +209,7 @@ MUTANTS = {
     "number that is not loaded": Mutant(
         "persistent",
         "hold",
-        "core/persistent.c",
+        "core/keys/persistent.c",
         "        (*key)->number = record.number;\n",
         "",
         "a key comes back with its number",
@@ -215,7 +217,7 @@ MUTANTS = {
     "loaded number that may be given again": Mutant(
         "persistent",
         "hold",
-        "core/persistent.c",
+        "core/keys/persistent.c",
         "    newest = key->number.words[0] > newest ? key->number.words[0] : newest;\n",
         "",
         "the slots are sound again, and no key is in two of them",
@@ -223,7 +225,7 @@ MUTANTS = {
     "copy in a slot that outlives its destroyed key": Mutant(
         "persistent",
         "destroy",
-        "core/persistent.c",
+        "core/keys/persistent.c",
         "    if (status == PSA_SUCCESS) {\n        drop(id);\n",
         "    if (status == PSA_SUCCESS) {\n",
         "a key that was destroyed is in no slot",
@@ -231,7 +233,7 @@ MUTANTS = {
     "key that is stored before others may load it": Mutant(
         "persistent",
         "create",
-        "core/persistent.c",
+        "core/keys/persistent.c",
         "    corral_lock_enter(CORRAL_LOCK_PERSISTENT);\n"
         "    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);\n",
         "    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);\n"
@@ -265,7 +267,7 @@ MUTANTS = {
     "record longer than the buffer for it": Mutant(
         "key_record",
         "read",
-        "core/key_record.c",
+        "core/keys/record.c",
         "if (size < DATA_AT || size > RECORD_SIZE || bytes[0] != VERSION ||",
         "if (size < DATA_AT || bytes[0] != VERSION ||",
         "opened in place",
@@ -273,7 +275,7 @@ MUTANTS = {
     "key longer than its record": Mutant(
         "key_record in clear",
         "read",
-        "core/key_record.c",
+        "core/keys/record.c",
         "if (size - DATA_AT != (size_t)record->length + record->public_length) {",
         "if (size - DATA_AT < (size_t)record->length) {",
         "and is all that was stored",
@@ -281,7 +283,7 @@ MUTANTS = {
     "key longer than any slot of its pool": Mutant(
         "key_record in clear",
         "read",
-        "core/key_record.c",
+        "core/keys/record.c",
         "return record->length > 0 && size <= corral_key_capacity(attributes) &&",
         "return record->length > 0 &&",
         "it fits into a slot of its pool",
@@ -289,7 +291,7 @@ MUTANTS = {
     "key of another length than its type has": Mutant(
         "key_record in clear",
         "read",
-        "core/key_record.c",
+        "core/keys/record.c",
         "return corral_key_fits(attributes, data, record->length) &&",
         "return",
         "its length is the one of its type and size",

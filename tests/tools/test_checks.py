@@ -53,9 +53,9 @@ def test_includes_finds_a_circle_and_only_that(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("message", "files", "expected"),
     [
-        ("Say why\n\nBecause.\n", ["core/mac.c"], []),
+        ("Say why\n\nBecause.\n", ["core/operations/mac.c"], []),
         ("Say nothing\n", ["docs/API.md"], []),
-        ("Say nothing\n", ["core/mac.c"], ["no body: say why, and what it costs"]),
+        ("Say nothing\n", ["core/operations/mac.c"], ["no body: say why, and what it costs"]),
         ("End with a stop.\n", [], ["subject ends with a full stop"]),
         ("x" * 73, [], ["subject of 73 characters: at most 72"]),
         ("Subject\nat once more", [], ["no empty line behind the subject"]),

@@ -2,7 +2,7 @@
 /* The health tests of NIST SP 800-90B, 4.4, against cutoffs that were computed independently. */
 #include <string.h>
 
-#include "../../core/entropy.h"
+#include "../../core/random/entropy.h"
 #include "../harness/harness.h"
 
 #define WINDOW 512u

@@ -2,7 +2,7 @@
 /* PKCS #7 padding against a plain reading of RFC 5652, 6.3. */
 #include <string.h>
 
-#include "../../core/padding.h"
+#include "../../core/operations/padding.h"
 #include "../harness/harness.h"
 
 /* What the block holds: its text's length, or -1. */

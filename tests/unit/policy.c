@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The algebra of policies: what a copy permits is what both policies permit, no more and no less.
  */
-#include "../../core/policy.h"
+#include "../../core/keys/policy.h"
 #include "../harness/harness.h"
 
 #define HMAC_256 PSA_ALG_HMAC(PSA_ALG_SHA_256)

@@ -18,7 +18,7 @@ def functions(root: Path) -> tuple[list[str], list[str]]:
         text = header.read_text(encoding="utf-8")
         declared.update(_PROTOTYPE.findall(text))
         present.update(_INLINE.findall(text))
-    for source in [*(root / "core").glob("*.c"), *(root / "storage").glob("*.c")]:
+    for source in [*(root / "core").rglob("*.c"), *(root / "storage").glob("*.c")]:
         present.update(_PROTOTYPE.findall(source.read_text(encoding="utf-8")))
     declared |= present
     return sorted(present), sorted(declared - present)

@@ -67,7 +67,7 @@ def part_of(file: str, elements: frozenset[str] = frozenset()) -> str:
     driver = re.search(r"/drivers/(\w+)/", path)
     if driver and driver[1] in elements:
         return "element"
-    if re.search(r"/(random|entropy|drbg)\.c", path):
+    if re.search(r"/core/random/|/(random|entropy|drbg)\.c", path):
         return "random"
     for folder, part in (
         ("/core/", "core"),

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stdio.h>
 
-#include "../../../core/slots.h"
+#include "../../../core/keys/pool.h"
 #include "race.h"
 
 #define THREADS 8u

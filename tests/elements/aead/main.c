@@ -10,7 +10,7 @@
 #include <corral/locations.h>
 #include <psa/crypto.h>
 
-#include "../../../core/slots.h"
+#include "../../../core/keys/pool.h"
 
 #define ALG PSA_ALG_AEAD_WITH_SHORTENED_TAG(PSA_ALG_CCM, 8)
 #define TAG_SIZE 8u

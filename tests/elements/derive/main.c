@@ -9,7 +9,7 @@
 #include <corral/locations.h>
 #include <psa/crypto.h>
 
-#include "../../../core/slots.h"
+#include "../../../core/keys/pool.h"
 
 #define SIZE 40
 

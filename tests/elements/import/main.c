@@ -9,7 +9,7 @@
 #include <corral/locations.h>
 #include <psa/crypto.h>
 
-#include "../../../core/slots.h"
+#include "../../../core/keys/pool.h"
 #include "../../harness/material.h"
 
 #define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)

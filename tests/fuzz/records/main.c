@@ -4,7 +4,7 @@
  * that has what the record says, of the length that its type and size ask for, or refused; and
  * whatever data such a key has, they are harmless to whoever uses it.
  */
-#include "../../../core/key_record.h"
+#include "../../../core/keys/record.h"
 #include "../../../ports/common/flash_model.h"
 #include "../../../storage/bytes.h"
 #include "../../../storage/store.h"

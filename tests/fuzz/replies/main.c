@@ -11,7 +11,7 @@
 #include <session.h>
 #include <slots.h>
 
-#include "../../../core/slots.h"
+#include "../../../core/keys/pool.h"
 #include "../../harness/material.h"
 #include "../common/fuzz.h"
 

@@ -8,12 +8,12 @@
 #include <corral/rollback.h>
 #include <psa/protected_storage.h>
 
-#include "../../../core/key_record.h"
-#include "../../../core/seal.h"
+#include "../../../core/keys/record.h"
 #include "../../../ports/common/counter_model.h"
 #include "../../../ports/common/flash_model.h"
 #include "../../../storage/bytes.h"
 #include "../../../storage/rollback.h"
+#include "../../../storage/seal.h"
 #include "../common/fuzz.h"
 
 #define NAMES 3u /* of keys, and of entries */

@@ -7,7 +7,7 @@ from corral.generate.build import Build
 from corral.generate.ctext import header, text_of
 from corral.model.board import BuiltinKey, Element
 
-# The highest of the four pools that an identifier names; see core/slots.h.
+# The highest of the four pools that an identifier names; see core/keys/pool.h.
 FIRST_ID = 0x70000000
 INDEX_SHIFT = 16
 

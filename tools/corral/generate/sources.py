@@ -155,7 +155,7 @@ def sources_file(build: Build, gen: Path) -> str:
         lines += _driver(build, build.tree.drivers[name], used, problems)
     if problems:
         raise CorralError(problems)
-    core = [*_folder_sources(root / "core", ["*.c"]), *_folder_sources(root / "storage", ["*.c"])]
+    core = [s for name in ("core", "storage") for s in _folder_sources(root / name, ["**/*.c"])]
     core += [str(gen / "configuration.c"), str(gen / "devices.c")]
     if builtin_keys(build):
         core.append(str(gen / "builtin_keys.c"))

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/hash.h>
+#include <corral/driver.h>
+#include <corral/sae.h>
+
+#include "../keys/create.h"
+#include "../keys/sizes.h"
+#include "operation.h"
+
+/* Bytes that each half of a SPAKE2+ key pair is derived from, beyond its own. */
+#define SPARE 8u
+
+/* Bytes of each of the seeds of ML-KEM and ML-DSA. */
+#define SEED_SIZE 32u
+
+/* Bytes that the largest key is derived from; one more, so that a build without keys is still C. */
+#define KEY_SIZE                                                                                   \
+    ((CORRAL_SINGLE_KEY_MAX_SIZE > CORRAL_PAIR_PRIVATE_MAX_SIZE ? CORRAL_SINGLE_KEY_MAX_SIZE       \
+                                                                : CORRAL_PAIR_PRIVATE_MAX_SIZE) +  \
+     (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE ? 2 * SPARE : 0))
+
+/* Numbers that are drawn for a private key. Brainpool's orders fail for a third of them. */
+#define DRAWS 64
+
+static bool is_token(psa_key_type_t type)
+{
+    return (PSA_WANT_KEY_TYPE_WPA3_SAE_ECC && PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type)) ||
+           (PSA_WANT_KEY_TYPE_WPA3_SAE_DH && PSA_KEY_TYPE_IS_WPA3_SAE_DH(type));
+}
+
+/* Keys that a driver makes of the bytes: the core can neither reduce nor hash. */
+static bool is_made_by_driver(psa_key_type_t type)
+{
+    return is_token(type) ||
+           (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) ||
+           (PSA_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type));
+}
+
+/* Read `length` bytes and make them a key. */
+static psa_status_t derive_bytes(psa_key_derivation_operation_t *operation, struct corral_key *key,
+                                 uint8_t *bytes, size_t length)
+{
+    psa_status_t status = corral_derivation_read(operation, bytes, length);
+
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    return is_made_by_driver(key->attributes.type) ? corral_create_derive(key, bytes, length)
+                                                   : corral_create_import(key, bytes, length);
+}
+
+/* Set the bits of a scalar as X25519 and X448 do (RFC 7748, 5). */
+static psa_status_t derive_montgomery(psa_key_derivation_operation_t *operation,
+                                      struct corral_key *key, uint8_t *bytes, size_t length)
+{
+    const bool is_448 = key->attributes.bits == 448;
+
+    psa_status_t status = corral_derivation_read(operation, bytes, length);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    uint8_t *last = &bytes[length - 1];
+    bytes[0] = (uint8_t)(bytes[0] & (is_448 ? 0xfcu : 0xf8u));
+    *last = (uint8_t)((*last & (is_448 ? 0xffu : 0x7fu)) | (is_448 ? 0x80u : 0x40u));
+    return corral_create_import(key, bytes, length);
+}
+
+/* One more than the big-endian number; 0 after the largest. */
+static void increment(uint8_t *number, size_t length)
+{
+    unsigned carry = 1;
+
+    while (length > 0) {
+        length--;
+        carry += number[length];
+        number[length] = (uint8_t)carry;
+        carry >>= 8;
+    }
+}
+
+/*
+ * Draw k until k + 1 is below the order of the curve, or the prime of the group (SP 800-56A,
+ * 5.6.1.2.2 and 5.6.1.1.4): the driver, which knows it, refuses what is not.
+ */
+static psa_status_t derive_number(psa_key_derivation_operation_t *operation, struct corral_key *key,
+                                  uint8_t *bytes, size_t length)
+{
+    const unsigned spare = (unsigned)(8 * length - key->attributes.bits);
+    psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
+
+    for (unsigned i = 0; i < DRAWS && status == PSA_ERROR_INVALID_ARGUMENT; i++) {
+        status = corral_derivation_read(operation, bytes, length);
+        if (status == PSA_SUCCESS) {
+            bytes[0] = (uint8_t)(bytes[0] & (0xffu >> spare));
+            increment(bytes, length);
+            status = corral_create_import(key, bytes, length);
+        }
+    }
+    return status;
+}
+
+/* Bytes that a key is derived from (PSA Crypto 1.5, 9.5); 0: such keys are not derived. */
+static size_t drawn_size(const psa_key_attributes_t *attributes)
+{
+    const psa_key_type_t type = attributes->type;
+    const size_t size = ((size_t)attributes->bits + 7) / 8;
+
+    if (PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type)) {
+        return corral_ecc_private_size(attributes);
+    }
+    if (PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type)) {
+        return size;
+    }
+    if (PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_KEM_KEY_PAIR) {
+        return (size_t)2 * SEED_SIZE;
+    }
+    if (PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_DSA_KEY_PAIR) {
+        return SEED_SIZE;
+    }
+    if (PSA_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type)) {
+        return 3 * size;
+    }
+    if (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
+        return 2 * (size + SPARE);
+    }
+    if (is_token(type)) {
+        return corral_hash_length(corral_sae_hash(corral_sae_is_field(type), attributes->bits));
+    }
+    /* DES keys would need their parity bits set; no driver of this tree has DES. */
+    return PSA_KEY_TYPE_IS_UNSTRUCTURED(type) && type != PSA_KEY_TYPE_DES ? size : 0;
+}
+
+/* A token comes from its own algorithm, over the hash of its group, and that gives nothing else. */
+static bool is_compatible(psa_algorithm_t alg, const psa_key_attributes_t *attributes)
+{
+    const psa_key_type_t type = attributes->type;
+
+    if (!is_token(type)) {
+        return !corral_derivation_is_token(alg);
+    }
+    return alg ==
+           PSA_ALG_WPA3_SAE_H2E(corral_sae_hash(corral_sae_is_field(type), attributes->bits));
+}
+
+static bool is_on(const psa_key_attributes_t *attributes, psa_ecc_family_t family)
+{
+    return PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
+           PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
+           PSA_KEY_TYPE_ECC_GET_FAMILY(attributes->type) == family;
+}
+
+/* Whether the key is a number below another one. */
+static bool is_number(const psa_key_attributes_t *attributes)
+{
+    return (PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE &&
+            PSA_KEY_TYPE_IS_DH_KEY_PAIR(attributes->type)) ||
+           (PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
+            PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
+            !is_on(attributes, PSA_ECC_FAMILY_TWISTED_EDWARDS));
+}
+
+static psa_status_t derive(psa_key_derivation_operation_t *operation, struct corral_key *key)
+{
+    uint8_t bytes[KEY_SIZE + 1];
+    const size_t length = drawn_size(&key->attributes);
+    psa_status_t status;
+
+    if (length == 0 || length > KEY_SIZE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    if (is_on(&key->attributes, PSA_ECC_FAMILY_MONTGOMERY)) {
+        status = derive_montgomery(operation, key, bytes, length);
+    } else if (is_number(&key->attributes)) {
+        status = derive_number(operation, key, bytes, length);
+    } else {
+        status = derive_bytes(operation, key, bytes, length);
+    }
+    corral_wipe(bytes, sizeof bytes);
+    return status;
+}
+
+static psa_status_t check(const psa_key_derivation_operation_t *operation,
+                          const psa_key_attributes_t *attributes)
+{
+    psa_status_t status = corral_derivation_ready(operation);
+
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (!operation->gives_keys || operation->is_verified_only) {
+        return PSA_ERROR_NOT_PERMITTED;
+    }
+    if (attributes->bits == 0 || PSA_KEY_TYPE_IS_PUBLIC_KEY(attributes->type) ||
+        !is_compatible(corral_derivation_alg(operation), attributes) ||
+        (attributes->type == PSA_KEY_TYPE_PASSWORD_HASH && attributes->algorithm != PSA_ALG_NONE &&
+         attributes->algorithm != operation->alg)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_key_derivation_output_key(const psa_key_attributes_t *attributes,
+                                           psa_key_derivation_operation_t *operation,
+                                           psa_key_id_t *key)
+{
+    struct corral_key *slot;
+
+    *key = PSA_KEY_ID_NULL;
+    psa_status_t status = check(operation, attributes);
+    if (status == PSA_SUCCESS) {
+        status = corral_create_begin(attributes, &slot);
+    }
+    if (status == PSA_SUCCESS) {
+        status = derive(operation, slot);
+        status = corral_create_end(slot, status, key);
+    }
+    return corral_derivation_done(operation, status);
+}
+
+psa_status_t psa_key_derivation_output_key_custom(const psa_key_attributes_t *attributes,
+                                                  psa_key_derivation_operation_t *operation,
+                                                  const psa_custom_key_parameters_t *custom,
+                                                  const uint8_t *custom_data,
+                                                  size_t custom_data_length, psa_key_id_t *key)
+{
+    (void)custom_data;
+    *key = PSA_KEY_ID_NULL;
+    if (custom->flags != 0 || custom_data_length != 0) {
+        const psa_status_t status = check(operation, attributes);
+        return corral_derivation_fail(operation,
+                                      status == PSA_SUCCESS ? PSA_ERROR_INVALID_ARGUMENT : status);
+    }
+    return psa_key_derivation_output_key(attributes, operation, key);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "operation.h"
+
+#include <corral/dispatch/hash.h>
+#include <corral/dispatch/key_derivation.h>
+#include <corral/driver.h>
+
+#include "../common/multipart.h"
+#include "../init.h"
+
+/* Blocks of HKDF and of PBKDF2 that can be counted (RFC 5869, RFC 8018). */
+#define HKDF_BLOCKS 255u
+#define PBKDF2_BLOCKS 0xffffffffu
+/* As many bytes as have a number of bits in four bytes (PSA Crypto 1.5, 10.8.1). */
+#define COUNTER_CAPACITY ((size_t)0x1fffffff)
+
+static size_t initial_capacity(psa_algorithm_t alg)
+{
+    if (PSA_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
+        return PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE;
+    }
+    if (corral_derivation_is_counter(alg)) {
+        return COUNTER_CAPACITY;
+    }
+    if ((PSA_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) ||
+        corral_derivation_is_token(alg)) {
+        return corral_hash_length(PSA_ALG_GET_HASH(alg));
+    }
+    if ((PSA_WANT_ALG_HKDF && PSA_ALG_IS_HKDF(alg)) ||
+        (PSA_WANT_ALG_HKDF_EXPAND && PSA_ALG_IS_HKDF_EXPAND(alg))) {
+        return HKDF_BLOCKS * corral_hash_length(PSA_ALG_GET_HASH(alg));
+    }
+    if (sizeof(size_t) > 4 && PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg)) {
+        const size_t hash_length = corral_hash_length(PSA_ALG_GET_HASH(alg));
+        return (size_t)PBKDF2_BLOCKS * (hash_length != 0 ? hash_length : 16);
+    }
+    return PSA_KEY_DERIVATION_UNLIMITED_CAPACITY;
+}
+
+static bool agreement_is_supported(psa_algorithm_t alg)
+{
+    return !PSA_ALG_IS_KEY_AGREEMENT(alg) || (PSA_WANT_ALG_ECDH && PSA_ALG_IS_ECDH(alg)) ||
+           (PSA_WANT_ALG_FFDH && PSA_ALG_IS_FFDH(alg));
+}
+
+psa_status_t psa_key_derivation_setup(psa_key_derivation_operation_t *operation,
+                                      psa_algorithm_t alg)
+{
+    const psa_algorithm_t kdf = PSA_ALG_KEY_AGREEMENT_GET_KDF(alg);
+
+    if (operation->alg != PSA_ALG_NONE || !corral_is_initialised()) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    if ((!PSA_ALG_IS_KEY_DERIVATION(alg) && !PSA_ALG_IS_KEY_AGREEMENT(alg)) ||
+        PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (!agreement_is_supported(alg) || !corral_key_derivation_supported(kdf)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    corral_wipe(operation, sizeof *operation);
+    operation->alg = alg;
+    operation->capacity = initial_capacity(kdf);
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_key_derivation_get_capacity(const psa_key_derivation_operation_t *operation,
+                                             size_t *capacity)
+{
+    *capacity = 0;
+    if (!corral_operation_is_active(operation->alg)) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    *capacity = operation->capacity;
+    return PSA_SUCCESS;
+}
+
+psa_status_t psa_key_derivation_set_capacity(psa_key_derivation_operation_t *operation,
+                                             size_t capacity)
+{
+    if (!corral_operation_is_active(operation->alg) ||
+        (operation->is_reading && corral_derivation_is_counter(corral_derivation_alg(operation)))) {
+        return corral_derivation_fail(operation, PSA_ERROR_BAD_STATE);
+    }
+    if (capacity > operation->capacity) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    operation->capacity = capacity;
+    return PSA_SUCCESS;
+}
+
+psa_status_t corral_derivation_fail(psa_key_derivation_operation_t *operation, psa_status_t status)
+{
+    if (operation->is_reading) {
+        corral_dispatch_key_derivation_abort(&operation->as.context);
+    }
+    if (corral_operation_is_active(operation->alg)) {
+        corral_wipe(operation, sizeof *operation);
+        operation->alg = CORRAL_OPERATION_FAILED;
+    }
+    return status;
+}
+
+psa_status_t psa_key_derivation_abort(psa_key_derivation_operation_t *operation)
+{
+    (void)corral_derivation_fail(operation, PSA_SUCCESS);
+    operation->alg = PSA_ALG_NONE;
+    return PSA_SUCCESS;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Built-in keys: those that the board's elements came with, as the board's description lists them.
+ * Each has a slot of its own, so its identifier says where it is, and never competes with others;
+ * it is attached (psa_attach_key()) when it is first used.
+ */
+#ifndef CORRAL_CORE_KEYS_BUILTIN_H
+#define CORRAL_CORE_KEYS_BUILTIN_H
+
+#include <corral/bindings.h>
+#include <corral/builtin.h>
+#include <psa/crypto.h>
+
+/* Key number i has the identifier CORRAL_BUILTIN_KEY_FIRST + (i << 16). */
+#define CORRAL_BUILTIN_KEY_FIRST ((psa_key_id_t)0x70000000)
+
+/* Whether an identifier is in the range of built-in keys; there may be no such key. */
+static inline bool corral_id_is_builtin(psa_key_id_t id)
+{
+    return CORRAL_BUILTIN_KEY_COUNT > 0 && id >= CORRAL_BUILTIN_KEY_FIRST;
+}
+
+/*
+ * Put a built-in key into its slot, unless it is there already: from then on it is found.
+ *   PSA_ERROR_INVALID_HANDLE         there is no such key, or the element has none in that place
+ *   PSA_ERROR_NOT_PERMITTED          its place has been given to another key
+ *   PSA_ERROR_NOT_SUPPORTED          nobody in this build serves keys of its type
+ *   PSA_ERROR_COMMUNICATION_FAILURE  the element does not answer
+ */
+psa_status_t corral_builtin_key_load(psa_key_id_t id);
+
+#endif

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "persistent.h"
+
+#include <string.h>
+
+#include <corral/dispatch/key.h>
+#include <corral/driver.h>
+#include <corral/lock.h>
+
+#include "../../storage/rollback.h"
+#include "policy.h"
+#include "record.h"
+
+/*
+ * The greatest number of a persistent key that has been in a slot since the start, so that no
+ * operation knows a greater one. A key is created with the next, wherever others get theirs from:
+ * under its identifier nobody has met it.
+ */
+static uint32_t newest;
+
+/* Where a persistent key was last found, and where eviction goes on. */
+static size_t recent;
+static size_t hand;
+
+static inline bool is_of(const struct corral_key *key, psa_key_id_t id)
+{
+    return key != NULL && key->state != CORRAL_KEY_FREE && key->attributes.id == id &&
+           corral_key_is_persistent(key);
+}
+
+/* The slot of a persistent key that is ready; the one found last is looked at first. */
+static struct corral_key *find_ready(psa_key_id_t id)
+{
+    struct corral_key *key = corral_key_at(recent);
+
+    if (is_of(key, id) && key->state == CORRAL_KEY_READY) {
+        return key;
+    }
+    for (size_t index = 0; (key = corral_key_at(index)) != NULL; index++) {
+        if (is_of(key, id) && key->state == CORRAL_KEY_READY) {
+            recent = index;
+            return key;
+        }
+    }
+    return NULL;
+}
+
+/* Whether a slot is reserved for a key that is being created under this identifier. */
+static bool is_being_created(psa_key_id_t id)
+{
+    const struct corral_key *key;
+
+    for (size_t index = 0; (key = corral_key_at(index)) != NULL; index++) {
+        if (is_of(key, id) && key->state == CORRAL_KEY_RESERVED) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Hold the key if it is in a slot. PSA_ERROR_DOES_NOT_EXIST: it is in none. */
+static psa_status_t hold_cached(psa_key_id_t id, struct corral_key **key)
+{
+    psa_status_t status = PSA_ERROR_DOES_NOT_EXIST;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    struct corral_key *found = find_ready(id);
+    if (found != NULL && found->holds == UINT8_MAX) {
+        status = PSA_ERROR_INSUFFICIENT_MEMORY;
+    } else if (found != NULL) {
+        found->holds++;
+        *key = found;
+        status = PSA_SUCCESS;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return status;
+}
+
+/* Make a reserved slot found, held once by the caller. With the lock of persistent keys. */
+static void publish(struct corral_key *key)
+{
+    newest = key->number.words[0] > newest ? key->number.words[0] : newest;
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    key->holds = 1;
+    key->state = CORRAL_KEY_READY;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+}
+
+/* Read a record whose key exists: what is being created or destroyed is no key. */
+static psa_status_t read_existing(psa_key_id_t id, struct corral_key_record *record)
+{
+    psa_status_t status = corral_key_record_read(id, record);
+
+    if (status == PSA_ERROR_DOES_NOT_EXIST ||
+        (status == PSA_SUCCESS && record->stage != CORRAL_STAGE_READY)) {
+        return PSA_ERROR_INVALID_HANDLE;
+    }
+    return status;
+}
+
+static psa_status_t load(psa_key_id_t id, struct corral_key **key)
+{
+    struct corral_key_record record;
+
+    psa_status_t status = read_existing(id, &record);
+    if (status == PSA_SUCCESS) {
+        status = corral_key_reserve(&record.attributes, key);
+    }
+    if (status == PSA_SUCCESS) {
+        (*key)->length = record.length;
+        (*key)->public_length = record.public_length;
+        (*key)->number = record.number;
+        memcpy(corral_key_data(*key), record.data, (size_t)record.length + record.public_length);
+        publish(*key);
+    }
+    corral_wipe(&record, sizeof record);
+    return status;
+}
+
+static psa_status_t hold(psa_key_id_t id, struct corral_key **key)
+{
+    psa_status_t status = hold_cached(id, key);
+
+    if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        return status;
+    }
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    /* Another thread may have loaded it meanwhile. */
+    status = hold_cached(id, key);
+    if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        status = load(id, key);
+    }
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
+}
+
+psa_status_t corral_persistent_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
+                                        struct corral_key **key)
+{
+    psa_status_t status = hold(id, key);
+
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = corral_policy_permits(&(*key)->attributes, usage, alg);
+    if (status != PSA_SUCCESS) {
+        corral_key_release(*key);
+    }
+    return status;
+}
+
+bool corral_persistent_is_transient(const struct corral_key *key)
+{
+    return corral_key_is_persistent(key) && key->state == CORRAL_KEY_READY &&
+           (key->attributes.usage & PSA_KEY_USAGE_CACHE) == 0;
+}
+
+/* Whether keys with these attributes go into one pool. */
+static bool share_a_pool(const psa_key_attributes_t *a, const psa_key_attributes_t *b)
+{
+    const bool is_local = corral_attributes_are_local(a);
+
+    return is_local == corral_attributes_are_local(b) &&
+           (!is_local || !PSA_KEY_TYPE_IS_KEY_PAIR(a->type) == !PSA_KEY_TYPE_IS_KEY_PAIR(b->type));
+}
+
+bool corral_persistent_evict(const psa_key_attributes_t *attributes)
+{
+    size_t count = 0;
+
+    while (corral_key_at(count) != NULL) {
+        count++;
+    }
+    for (size_t i = 0; i < count; i++) {
+        hand = (hand + 1) % count;
+        struct corral_key *key = corral_key_at(hand);
+        if (corral_key_is_persistent(key) && key->state == CORRAL_KEY_READY && key->holds == 0 &&
+            share_a_pool(&key->attributes, attributes)) {
+            corral_wipe(key, sizeof *key + corral_key_capacity(&key->attributes));
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Forget the copy in a slot: at once, or when the last one gives back its hold. */
+static void drop(psa_key_id_t id)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    struct corral_key *key = find_ready(id);
+    const bool is_unused = key != NULL && key->holds == 0;
+    if (key != NULL) {
+        key->state = CORRAL_KEY_DYING;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (is_unused) {
+        corral_key_free(key);
+    }
+}
+
+/* Tell the driver of a stored key. A driver without the entry point has nothing to know. */
+static psa_status_t restore(struct corral_key_record *record)
+{
+    psa_status_t status =
+        corral_dispatch_restore_key(&record->attributes, record->data, record->length);
+
+    return status == PSA_ERROR_NOT_SUPPORTED ? PSA_SUCCESS : status;
+}
+
+/*
+ * Ask the element to give up its key, and forget it if it does.
+ *   PSA_ERROR_DATA_INVALID  its driver can make nothing of what was stored; it is forgotten, too
+ */
+static psa_status_t finish_destruction(struct corral_key_record *record)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    if (!corral_attributes_are_local(&record->attributes)) {
+        status = restore(record);
+        if (status == PSA_SUCCESS) {
+            status = corral_dispatch_destroy_key(&record->attributes, record->data, record->length);
+        } else if (status == PSA_ERROR_INVALID_HANDLE) {
+            status = PSA_SUCCESS; /* the element has given its place to another key since */
+        }
+    }
+    /* A driver without the entry point stores nothing in its element. */
+    const psa_status_t result = status == PSA_ERROR_NOT_SUPPORTED ? PSA_SUCCESS : status;
+    if (result != PSA_SUCCESS && result != PSA_ERROR_DATA_INVALID) {
+        return result;
+    }
+    status = corral_key_record_remove(record->attributes.id);
+    return status == PSA_SUCCESS ? result : status;
+}
+
+/* Whether the identifier is free, once what an interrupted call has left of it is cleared up. */
+static psa_status_t check_free(psa_key_id_t id)
+{
+    struct corral_key_record record;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    const bool is_reserved = is_being_created(id);
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (is_reserved) {
+        return PSA_ERROR_ALREADY_EXISTS;
+    }
+    psa_status_t status = corral_key_record_read(id, &record);
+    if (status == PSA_SUCCESS) {
+        status = record.stage == CORRAL_STAGE_READY ? PSA_ERROR_ALREADY_EXISTS
+                                                    : finish_destruction(&record);
+    } else if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        status = PSA_SUCCESS;
+    } else if (status == PSA_ERROR_DATA_CORRUPT || status == PSA_ERROR_DATA_INVALID) {
+        status = PSA_ERROR_ALREADY_EXISTS; /* for the application to destroy */
+    }
+    corral_wipe(&record, sizeof record);
+    return status;
+}
+
+psa_status_t corral_persistent_begin(const psa_key_attributes_t *attributes,
+                                     struct corral_key **key)
+{
+    if (PSA_KEY_LIFETIME_GET_PERSISTENCE(attributes->lifetime) == PSA_KEY_PERSISTENCE_READ_ONLY) {
+        return PSA_ERROR_NOT_PERMITTED;
+    }
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    psa_status_t status =
+        newest < UINT32_MAX ? check_free(attributes->id) : PSA_ERROR_INSUFFICIENT_STORAGE;
+    if (status == PSA_SUCCESS) {
+        status = corral_key_reserve(attributes, key);
+    }
+    if (status == PSA_SUCCESS) {
+        (*key)->number.words[0] = newest + 1;
+    }
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
+}
+
+psa_status_t corral_persistent_allocated(struct corral_key *key, size_t context_size)
+{
+    if (!corral_key_is_persistent(key)) {
+        return PSA_SUCCESS;
+    }
+    key->length = (uint16_t)context_size;
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_CREATING);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
+}
+
+void corral_persistent_abandon(struct corral_key *key, size_t context_size)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    if (!corral_attributes_are_local(&key->attributes)) {
+        status = corral_dispatch_destroy_key(&key->attributes, corral_key_data(key), context_size);
+    }
+    /* If the element did not answer, the record stays: it is asked again at the next start. */
+    if (corral_key_is_persistent(key) &&
+        (status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED)) {
+        corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+        (void)corral_key_record_remove(key->attributes.id);
+        corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    }
+}
+
+/* Store a new key, and let it be found: at once, or another thread would load it a second time. */
+static psa_status_t store_and_publish(struct corral_key *key)
+{
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);
+    if (status == PSA_SUCCESS) {
+        publish(key);
+    }
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    if (status != PSA_SUCCESS) {
+        corral_persistent_abandon(key, key->length);
+    }
+    return status;
+}
+
+psa_status_t corral_persistent_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
+{
+    if (status == PSA_SUCCESS) {
+        status = store_and_publish(key);
+    }
+    if (status != PSA_SUCCESS) {
+        corral_key_free(key);
+        return status;
+    }
+    *id = key->attributes.id;
+    corral_key_release(key);
+    return PSA_SUCCESS;
+}
+
+static psa_status_t destroy(psa_key_id_t id, struct corral_key_record *record)
+{
+    psa_status_t status = corral_key_record_read(id, record);
+
+    if (status == PSA_ERROR_DATA_CORRUPT || status == PSA_ERROR_DATA_INVALID) {
+        /* Nothing can be done with it but to forget it, and to say so. */
+        drop(id);
+        const psa_status_t removed = corral_key_record_remove(id);
+        return removed == PSA_SUCCESS ? status : removed;
+    }
+    if (status != PSA_SUCCESS) {
+        return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_ERROR_INVALID_HANDLE : status;
+    }
+    if (PSA_KEY_LIFETIME_GET_PERSISTENCE(record->attributes.lifetime) ==
+        PSA_KEY_PERSISTENCE_READ_ONLY) {
+        return PSA_ERROR_NOT_PERMITTED;
+    }
+    const bool never_existed = record->stage == CORRAL_STAGE_CREATING;
+    if (!corral_attributes_are_local(&record->attributes) && record->stage == CORRAL_STAGE_READY) {
+        status = corral_key_record_mark(record, CORRAL_STAGE_DESTROYING);
+    }
+    if (status == PSA_SUCCESS) {
+        drop(id);
+        status = finish_destruction(record);
+    }
+    return status == PSA_SUCCESS && never_existed ? PSA_ERROR_INVALID_HANDLE : status;
+}
+
+psa_status_t corral_persistent_destroy(psa_key_id_t id)
+{
+    struct corral_key_record record;
+    psa_status_t status = PSA_ERROR_INVALID_HANDLE;
+
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    const bool is_reserved = is_being_created(id);
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (!is_reserved) {
+        status = destroy(id, &record);
+    }
+    corral_wipe(&record, sizeof record);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
+}
+
+psa_status_t corral_persistent_purge(psa_key_id_t id)
+{
+    struct corral_key_record record;
+    bool is_dropped = false;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    struct corral_key *key = find_ready(id);
+    const bool is_cached = key != NULL;
+    if (is_cached && key->holds == 0) {
+        key->state = CORRAL_KEY_DYING;
+        is_dropped = true;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    if (is_dropped) {
+        corral_key_free(key);
+    }
+    if (is_cached) {
+        return PSA_SUCCESS; /* one that is in use stays until that ends */
+    }
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    psa_status_t status = read_existing(id, &record);
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    corral_wipe(&record, sizeof record);
+    return status;
+}
+
+/* Go on with a stored key where the last run has ended. */
+static psa_status_t take_up(struct corral_key_record *record)
+{
+    psa_status_t status =
+        record->stage == CORRAL_STAGE_READY ? restore(record) : finish_destruction(record);
+
+    /* If the element does not answer now, the record stays for another time. */
+    return status == PSA_ERROR_COMMUNICATION_FAILURE ? PSA_SUCCESS : status;
+}
+
+/* Take up the stored keys of elements: those that exist, or those that do not. */
+static psa_status_t take_up_all(bool existing)
+{
+    struct corral_key_record record;
+    psa_key_id_t id = PSA_KEY_ID_NULL;
+    psa_status_t status;
+
+    while ((status = corral_key_record_next(&id)) == PSA_SUCCESS) {
+        status = corral_key_record_read(id, &record);
+        if (status == PSA_SUCCESS && !corral_attributes_are_local(&record.attributes) &&
+            existing == (record.stage == CORRAL_STAGE_READY)) {
+            status = take_up(&record);
+        }
+        corral_wipe(&record, sizeof record);
+        /* A record that is no use says so when its key is asked for. */
+        if (status != PSA_SUCCESS && status != PSA_ERROR_DATA_CORRUPT &&
+            status != PSA_ERROR_DATA_INVALID) {
+            return status;
+        }
+    }
+    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+}
+
+static psa_status_t recover(void)
+{
+    psa_key_id_t id = PSA_KEY_ID_NULL;
+    psa_status_t status = corral_sealed_check();
+
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (CORRAL_ELEMENT_COUNT == 0) {
+        status = corral_key_record_next(&id); /* the storage examines itself */
+        return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+    }
+    status = take_up_all(true);
+    return status == PSA_SUCCESS ? take_up_all(false) : status;
+}
+
+psa_status_t corral_persistent_recover(void)
+{
+    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const psa_status_t status = recover();
+    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    return status;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/asymmetric.h>
+
+#include "../common/output.h"
+#include "../keys/public_half.h"
+#include "../keys/sizes.h"
+
+/* What an operation works on besides its key. */
+struct text {
+    psa_algorithm_t alg;
+    const uint8_t *input;
+    size_t input_length;
+    const uint8_t *salt;
+    size_t salt_length;
+};
+
+/* Bytes of a block that the padding takes at least (RFC 8017, 7.1.1 and 7.2.1). */
+static size_t padding_size(psa_algorithm_t alg)
+{
+    return alg == PSA_ALG_RSA_PKCS1V15_CRYPT ? 11 : 2 * PSA_HASH_LENGTH(PSA_ALG_GET_HASH(alg)) + 2;
+}
+
+/*
+ * Check what both operations have in common; *room: the bytes of a block that padding leaves to the
+ * text. Only OAEP has a label, and only RSA keys encrypt: asymmetric keys of other types are not
+ * supported, and whatever else does not go together is invalid.
+ */
+static psa_status_t check_text(const struct corral_key *key, const struct text *text, size_t *room)
+{
+    const size_t padding = padding_size(text->alg);
+    const size_t size = corral_rsa_size(&key->attributes);
+
+    if (PSA_KEY_TYPE_IS_ASYMMETRIC(key->attributes.type) &&
+        !PSA_KEY_TYPE_IS_RSA(key->attributes.type)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(text->alg) ||
+        !PSA_KEY_TYPE_IS_RSA(key->attributes.type) || size < padding ||
+        (text->salt_length != 0 && !PSA_ALG_IS_RSA_OAEP(text->alg))) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    *room = size - padding;
+    return PSA_SUCCESS;
+}
+
+static psa_status_t dispatch_encrypt(struct corral_key *key, const struct text *text,
+                                     uint8_t *output, size_t output_size, size_t *output_length)
+{
+    return corral_dispatch_asymmetric_encrypt(
+        &key->attributes, corral_key_data(key), key->length, text->alg, text->input,
+        text->input_length, text->salt, text->salt_length, output, output_size, output_length);
+}
+
+static psa_status_t encrypt(struct corral_key *key, const struct text *text, uint8_t *output,
+                            size_t output_size, size_t *output_length)
+{
+    struct corral_public_half half;
+    size_t room;
+
+    psa_status_t status = check_text(key, text, &room);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (text->input_length > room) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (output_size < corral_rsa_size(&key->attributes)) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (corral_is_used_directly(key)) {
+        status = dispatch_encrypt(key, text, output, output_size, output_length);
+        if (!corral_is_left_to_memory(key, status)) {
+            return status;
+        }
+    }
+    status = corral_public_half(key, &half);
+    return status == PSA_SUCCESS
+               ? dispatch_encrypt(&half.key, text, output, output_size, output_length)
+               : status;
+}
+
+psa_status_t psa_asymmetric_encrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                                    size_t input_length, const uint8_t *salt, size_t salt_length,
+                                    uint8_t *output, size_t output_size, size_t *output_length)
+{
+    const struct text text = {alg, input, input_length, salt, salt_length};
+    struct corral_key *slot;
+
+    *output_length = 0;
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_ENCRYPT, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = encrypt(slot, &text, output, output_size, output_length);
+    corral_key_release(slot);
+    return corral_output_done(status, output, output_size, output_length);
+}
+
+static psa_status_t decrypt(struct corral_key *key, const struct text *text, uint8_t *output,
+                            size_t output_size, size_t *output_length)
+{
+    size_t room;
+
+    if (!PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    psa_status_t status = check_text(key, text, &room);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (text->input_length != corral_rsa_size(&key->attributes)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    /* Room for the longest text: what is too small must not depend on what was encrypted. */
+    if (output_size < room) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    return corral_dispatch_asymmetric_decrypt(
+        &key->attributes, corral_key_data(key), key->length, text->alg, text->input,
+        text->input_length, text->salt, text->salt_length, output, output_size, output_length);
+}
+
+psa_status_t psa_asymmetric_decrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
+                                    size_t input_length, const uint8_t *salt, size_t salt_length,
+                                    uint8_t *output, size_t output_size, size_t *output_length)
+{
+    const struct text text = {alg, input, input_length, salt, salt_length};
+    struct corral_key *slot;
+
+    *output_length = 0;
+    psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_DECRYPT, alg, &slot);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = decrypt(slot, &text, output, output_size, output_length);
+    corral_key_release(slot);
+    return corral_output_done(status, output, output_size, output_length);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The one generator of the library: a driver's deterministic random bit generator, seeded and
+ * reseeded from the board's entropy source, or a source that needs no seed (an element's own).
+ */
+#include "generator.h"
+
+#include <corral/dispatch/random.h>
+#include <corral/driver.h>
+#include <corral/lock.h>
+#include <psa/crypto.h>
+
+#include "../init.h"
+#include "entropy.h"
+
+#define NEEDS_SEED (CORRAL_RANDOM_INITIAL_ENTROPY_SIZE > 0)
+#define CHUNK_SIZE                                                                                 \
+    (CORRAL_RANDOM_INITIAL_ENTROPY_SIZE > CORRAL_RANDOM_RESEED_ENTROPY_SIZE                        \
+         ? CORRAL_RANDOM_INITIAL_ENTROPY_SIZE                                                      \
+         : CORRAL_RANDOM_RESEED_ENTROPY_SIZE)
+
+static struct {
+    corral_random_context_t context;
+    struct corral_entropy_health health;
+    uint16_t requests_left; /* before the next reseeding */
+    bool is_ready;          /* instantiated, and every seed since then was good */
+} generator;
+
+/* The process that the generator was instantiated in (HAS_PROCESSES). */
+static uint32_t generation;
+
+/* Read raw samples, and judge them by what is claimed of them; the lock is held. */
+static psa_status_t read_samples(uint8_t *samples, size_t size, size_t *bits)
+{
+    psa_status_t status = corral_port_entropy(samples, size, bits);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    /* Less than a bit a byte is below what the health tests can judge: the port must condense. */
+    if (*bits < size || *bits > 8 * size ||
+        !corral_entropy_is_healthy(&generator.health, samples, size, (unsigned)(*bits / size))) {
+        return PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    return PSA_SUCCESS;
+}
+
+/* Look at the first samples of the source, which nothing is made of; the lock is held. */
+static psa_status_t start_source(void)
+{
+    uint8_t samples[CHUNK_SIZE + 1];
+    psa_status_t status = PSA_SUCCESS;
+    size_t bits;
+
+    for (size_t seen = 0; status == PSA_SUCCESS && seen < CORRAL_ENTROPY_START_UP_SAMPLES;
+         seen += sizeof samples) {
+        status = read_samples(samples, sizeof samples, &bits);
+    }
+    corral_wipe(samples, sizeof samples);
+    return status;
+}
+
+/* Feed entropy worth `size` full-entropy bytes into the generator; the lock is held. */
+static psa_status_t seed(size_t size)
+{
+    uint8_t chunk[CHUNK_SIZE + 1]; /* one more, so that no seed at all is still C */
+    psa_status_t status = PSA_SUCCESS;
+    size_t gathered = 0;
+
+    while (status == PSA_SUCCESS && gathered < 8 * size) {
+        size_t bits = 0;
+        status = read_samples(chunk, size, &bits);
+        if (status == PSA_SUCCESS) {
+            status = corral_dispatch_add_entropy(&generator.context, chunk, size);
+        }
+        gathered += bits;
+    }
+    corral_wipe(chunk, sizeof chunk);
+    generator.requests_left = CORRAL_RESEED_INTERVAL;
+    generator.is_ready = status == PSA_SUCCESS;
+    return status;
+}
+
+/*
+ * Begin with a source that was tested anew and as much fresh entropy as a first seed takes; the
+ * lock is held. What the generator was before, if anything, goes into what it will be.
+ */
+static psa_status_t instantiate(void)
+{
+    /* Asked for before the entropy is drawn: who is copied from here on begins anew. */
+    if (HAS_PROCESSES) {
+        generation = corral_port_generation();
+    }
+    generator.is_ready = false;
+    corral_wipe(&generator.health, sizeof generator.health);
+    psa_status_t status = start_source();
+    if (status == PSA_SUCCESS) {
+        status = corral_dispatch_init_random(&generator.context);
+    }
+    /* Drivers may do without: then the first entropy instantiates. */
+    return status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED
+               ? seed(CORRAL_RANDOM_INITIAL_ENTROPY_SIZE)
+               : status;
+}
+
+psa_status_t corral_random_seed(void)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    if (NEEDS_SEED) {
+        corral_lock_enter(CORRAL_LOCK_CORE);
+        status = instantiate();
+        corral_lock_leave(CORRAL_LOCK_CORE);
+    }
+    return status;
+}
+
+/* Whether the generator's state is here alone, and of good entropy; the lock is held. */
+static bool is_usable(void)
+{
+    return generator.is_ready && (!HAS_PROCESSES || generation == corral_port_generation());
+}
+
+/* One request to the generator, seeded first when that is due; the lock is held. */
+static psa_status_t draw(uint8_t *output, size_t size, size_t *length)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    if (NEEDS_SEED) {
+        if (!is_usable()) {
+            status = instantiate();
+        } else if (generator.requests_left <= 1) {
+            status = seed(CORRAL_RANDOM_RESEED_ENTROPY_SIZE);
+        } else {
+            generator.requests_left--;
+        }
+    }
+    return status == PSA_SUCCESS
+               ? corral_dispatch_get_random(&generator.context, output, size, length)
+               : status;
+}
+
+/* A generator without a seed has no state of ours to guard, and may sit behind a bus. */
+static psa_status_t draw_locked(uint8_t *output, size_t size, size_t *length)
+{
+    if (!NEEDS_SEED) {
+        return draw(output, size, length);
+    }
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    psa_status_t status = draw(output, size, length);
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return status;
+}
+
+psa_status_t corral_random(uint8_t *output, size_t size)
+{
+    psa_status_t status = CORRAL_HAS_RANDOM ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
+    size_t done = 0;
+
+    while (status == PSA_SUCCESS && done < size) {
+        size_t length = 0;
+        status = draw_locked(output + done, size - done, &length);
+        /* A generator that delivers nothing without an error would keep us here for ever. */
+        if (status == PSA_SUCCESS && length == 0) {
+            status = PSA_ERROR_INSUFFICIENT_ENTROPY;
+        }
+        done += length;
+    }
+    if (status != PSA_SUCCESS) {
+        corral_wipe(output, size);
+    }
+    return status;
+}
+
+psa_status_t psa_generate_random(uint8_t *output, size_t output_size)
+{
+    return corral_is_initialised() ? corral_random(output, output_size) : PSA_ERROR_BAD_STATE;
+}

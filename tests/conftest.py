@@ -14,6 +14,8 @@ sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench")]
 # For all builds, those of commands that tests run too.
 os.environ.setdefault("CORRAL_SHARED_OBJECTS", str(ROOT / "build" / "tests" / "objects"))
 
+pytest_plugins = ["harness.area_hooks"]
+
 #: What one process runs at a stretch for half a minute or more, the longest first: begun in this
 #: order, before all others, so that the processes end together. Nothing breaks if it is not right.
 LONG = (

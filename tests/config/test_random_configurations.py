@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random configurations: each is generated and right, or ends with clear messages.
 
-CORRAL_SEEDS=100 tries a hundred; a failure names its seed.
+With --long a hundred are tried; a failure names its seed.
 """
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,6 +19,7 @@ from corral.config.kconfig import Kconfig
 from corral.errors import CorralError
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import load_tree
+from harness import areas
 from oracle import check_dispatch
 from trees import (
     APP,
@@ -34,7 +34,7 @@ from trees import (
     write_app,
 )
 
-SEEDS = range(int(os.environ.get("CORRAL_SEEDS", "8")))
+SEEDS = range(areas.campaign(8, 100))
 # Unknown families end with the same message each time: one in twenty is enough.
 UNKNOWN = 0.05
 

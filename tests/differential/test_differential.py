@@ -6,13 +6,14 @@ from __future__ import annotations
 import secrets
 
 import pytest
+from harness import areas
 
 from differential import experiments, programs
 from differential.chance import Chance
 from differential.subject import DifferenceError, Subject
 
-#: All together take a minute; run.py takes hours, if wished.
-SECONDS = 60 / len(programs.CONFIGURATIONS)
+#: All together take a minute, with --long an hour.
+SECONDS = areas.campaign(60, 3600) / len(programs.CONFIGURATIONS)
 
 
 @pytest.mark.parametrize("configuration", programs.CONFIGURATIONS)

@@ -287,8 +287,14 @@ def _parser() -> argparse.ArgumentParser:
         "demo", _demo, "build and run everything, and let OpenSSL check each result", "demo LICENSE"
     )
     added.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
-    added = command("test", _test, "run all tests", "test tests/config -k golden")
-    added.add_argument("arguments", metavar="PYTEST-ARGUMENT", nargs="*", help="passed to pytest")
+    added = command("test", _test, "run tests", "test tests/config -k golden")
+    added.add_argument(
+        "arguments",
+        metavar="ARGUMENT",
+        nargs="*",
+        help="without any: core, drivers and tools; --area NAME or all (tests/areas.toml); --quick:"
+        " what says most in three minutes; --long: campaigns of hours; all else is pytest's",
+    )
     added = command("build", _build, "build an application for a board", "build hmac mps2-an386")
     _add_app_and_board(added)
     _add_set(added)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Areas in the test runner: which run, what they take, how far a run is, what it left out."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections import Counter, defaultdict
+from typing import Any
+
+import pytest
+
+from harness import areas
+
+#: Seconds between two lines that say how far a run is.
+EVERY = 20 if sys.stderr.isatty() else 60
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("areas", "areas of tests (tests/areas.toml)")
+    names = [*areas.load(), "all"]
+    group.addoption("--area", action="append", choices=names, help="run this; may be repeated")
+    group.addoption("--quick", action="store_true", help="run what says most in three minutes")
+    group.addoption("--long", action="store_true", help="let campaigns run at full length: hours")
+
+
+def _chosen(config: pytest.Config) -> list[str]:
+    """The areas to run: those asked for; by path or name any; else those that always run."""
+    everything = areas.load()
+    asked = config.getoption("--area")
+    if asked is not None and "all" not in asked:
+        return list(asked)
+    by_name = config.args_source is pytest.Config.ArgsSource.ARGS or config.getoption("-k")
+    if asked is not None or by_name or config.getoption("--quick"):
+        return list(everything)
+    return [name for name, area in everything.items() if area.always]
+
+
+def pytest_configure_node(node: Any) -> None:
+    """A worker is told what was chosen: its own arguments are other ones."""
+    node.workerinput["areas"] = _chosen(node.config)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave in `items` those of the chosen areas, the quick ones if only these are wanted."""
+    chosen = getattr(config, "workerinput", {}).get("areas") or _chosen(config)
+    quick = areas.quick() if config.getoption("--quick") else None
+    kept = [
+        item
+        for item in items
+        if areas.area_of(item.nodeid).name in chosen
+        and (quick is None or item.nodeid.startswith(quick))
+    ]
+    if len(kept) < len(items):
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+        items[:] = kept
+
+
+def _processor_time() -> float:
+    """Of this process and of what it ran and waited for, in seconds."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+class _Meter:
+    """In the processes that run tests: what each phase of a test took."""
+
+    def __init__(self) -> None:
+        self._before = _processor_time()
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(self) -> Any:
+        report = yield
+        now = _processor_time()
+        report.processor = now - self._before
+        self._before = now
+        return report
+
+
+class _Display:
+    """In the process that the user sees: how far the run is, and at its end what it took."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._began = self._said = time.monotonic()
+        self._progress: areas.Progress | None = None
+        self._times: dict[str, float] = defaultdict(float)
+        self._skipped: Counter[str] = Counter()
+
+    def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
+        if self._progress is None:
+            self._progress = areas.Progress(ids, areas.known_times())
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        if session.items:
+            ids = [item.nodeid for item in session.items]
+            self._progress = areas.Progress(ids, areas.known_times())
+
+    def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
+        """No dots: a line now and then says more."""
+        if report.when == "call" and report.passed and not hasattr(report, "wasxfail"):
+            return "passed", "", "PASSED"
+        return None
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self._times[report.nodeid] += getattr(report, "processor", 0.0)
+        if report.skipped and isinstance(report.longrepr, tuple):
+            self._skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
+        if self._progress is None or report.when != "teardown":
+            return
+        self._progress.done(report.nodeid)
+        now = time.monotonic()
+        if now - self._said > EVERY:
+            self._said = now
+            print(self._progress.line(now - self._began), file=sys.stderr, flush=True)
+
+    def _spent(self) -> dict[str, float]:
+        spent: dict[str, float] = defaultdict(float)
+        for nodeid, seconds in self._times.items():
+            spent[areas.area_of(nodeid).name] += seconds
+        return spent
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if areas.exceeded(self._spent()) and session.exitstatus == 0:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        areas.keep_times({areas.plain(test): s for test, s in self._times.items()})
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        write = terminalreporter.write_line
+        for reason, count in sorted(self._skipped.items()):
+            write(f"skipped, {count}: {reason}")
+        spent = self._spent()
+        for line in areas.table(spent):
+            write(line)
+        for name in areas.exceeded(spent):
+            write(f"error: {name} took longer than {areas.FILE.name} allows", red=True)
+        left = [name for name in areas.load() if name not in _chosen(self._config)]
+        if left:
+            write(f"left out: {', '.join(left)} (--area all runs them)")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if config.getoption("--long"):
+        os.environ[areas.LONG] = "1"
+    if hasattr(config, "workerinput"):
+        config.pluginmanager.register(_Meter(), "areas-meter")
+        return
+    if not config.getoption("numprocesses", None):
+        config.pluginmanager.register(_Meter(), "areas-meter")
+    config.pluginmanager.register(_Display(config), "areas-display")

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Areas of tests with their budgets (tests/areas.toml), and how long tests took the last time."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+TESTS = Path(__file__).resolve().parents[1]
+FILE = TESTS / "areas.toml"
+#: Seconds of processor time by test, kept between runs to say how much is left.
+TIMES = TESTS.parent / "build" / "tests" / "times.json"
+#: In the environment of tests that may take hours.
+LONG = "CORRAL_LONG_TESTS"
+#: Budgets are minutes of a machine with so many processors.
+PROCESSORS = 2
+
+
+@dataclass(frozen=True)
+class Area:
+    """Some folders of tests, and the minutes that they may take."""
+
+    name: str
+    minutes: float
+    folders: tuple[str, ...]
+    always: bool
+
+
+@functools.cache
+def _rows() -> dict[str, Any]:
+    with FILE.open("rb") as file:
+        return tomllib.load(file)
+
+
+def load() -> dict[str, Area]:
+    return {
+        name: Area(name, row["minutes"], tuple(row["folders"]), row["always"])
+        for name, row in _rows()["area"].items()
+    }
+
+
+def quick() -> tuple[str, ...]:
+    """How the names of those tests begin that --quick runs."""
+    return tuple(_rows()["quick"]["tests"])
+
+
+def area_of(nodeid: str) -> Area:
+    """The area of a test, by its folder."""
+    folder = nodeid.split("/")[1]
+    for area in load().values():
+        if folder in area.folders:
+            return area
+    raise KeyError(f"tests/{folder} is in no area of {FILE.name}")
+
+
+def campaign(short: int, long: int) -> int:
+    """How much a campaign does: in each run of the tests, and with --long."""
+    return long if os.environ.get(LONG) else short
+
+
+def plain(test: str) -> str:
+    """The name of a test without the group that runs together."""
+    return test.rpartition("@")[0] or test
+
+
+def minutes(seconds: float) -> float:
+    """Processor time as minutes of the machine that budgets are for."""
+    return seconds / 60 / PROCESSORS
+
+
+def table(spent: Mapping[str, float]) -> list[str]:
+    """A line for each area in which something ran."""
+    return [
+        f"{name:10} {minutes(spent[name]):5.1f} of {area.minutes:g} minutes"
+        for name, area in load().items()
+        if name in spent
+    ]
+
+
+def exceeded(spent: Mapping[str, float]) -> list[str]:
+    """The areas that took longer than they may."""
+    return [name for name, area in load().items() if minutes(spent.get(name, 0)) > area.minutes]
+
+
+def known_times() -> dict[str, float]:
+    """What each test took the last time; nothing if that is not known."""
+    if not TIMES.is_file():
+        return {}
+    times: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
+    return times
+
+
+def keep_times(times: Mapping[str, float]) -> None:
+    TIMES.parent.mkdir(parents=True, exist_ok=True)
+    merged = known_times() | dict(times)
+    TIMES.write_text(json.dumps(merged, indent=0, sort_keys=True), encoding="utf-8")
+
+
+class Progress:
+    """How far a run is, by what its tests took the last time."""
+
+    def __init__(self, tests: Iterable[str], times: Mapping[str, float]) -> None:
+        usual = sorted(times.values())
+        middle = usual[len(usual) // 2] if usual else 1.0
+        self._left = {test: max(times.get(plain(test), middle), 0.01) for test in tests}
+        self._all = sum(self._left.values())
+        self.count = len(self._left)
+
+    def done(self, test: str) -> None:
+        self._left.pop(test, None)
+
+    def line(self, seconds: float) -> str:
+        """What to say after so many seconds."""
+        share = 1 - sum(self._left.values()) / self._all if self._all else 1.0
+        said = f"{self.count - len(self._left)} of {self.count} tests, {seconds / 60:.0f} min"
+        if share > 0.02:
+            said += f", about {seconds / 60 * (1 - share) / share:.0f} min left"
+        return said

@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Areas of tests: everything is in one, and more than an area may take fails."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from harness import areas
+
+#: A test that takes some time, and the area that allows none.
+BUSY = "def test_busy():\n    assert sum(range(3_000_000))\n"
+STINGY = '[area.core]\nminutes = 0\nalways = true\nfolders = ["busy"]\n[quick]\ntests = []\n'
+
+
+def test_each_folder_of_tests_is_in_one_area(root: Path) -> None:
+    folders = {
+        path.relative_to(root / "tests").parts[0] for path in root.glob("tests/*/**/test_*.py")
+    }
+    named = [folder for area in areas.load().values() for folder in area.folders]
+    assert sorted(named) == sorted(folders)
+
+
+def test_what_always_runs_takes_a_quarter_of_an_hour_and_all_takes_fifty_minutes() -> None:
+    everything = areas.load().values()
+    assert sum(area.minutes for area in everything if area.always) <= 15
+    assert sum(area.minutes for area in everything) <= 50
+
+
+def test_what_is_quick_is_there(root: Path) -> None:
+    for test in areas.quick():
+        assert (root / test.partition("::")[0]).exists(), test
+
+
+@pytest.mark.parametrize(("minutes", "status"), [("0", 1), ("5", 0)])
+def test_more_time_than_allowed_fails(minutes: str, status: int, tmp_path: Path) -> None:
+    folder = tmp_path / "tests" / "busy"
+    folder.mkdir(parents=True)
+    (folder / "test_busy.py").write_text(BUSY, encoding="utf-8")
+    harness = tmp_path / "tests" / "harness"
+    harness.mkdir()
+    for name in ("__init__.py", "areas.py", "area_hooks.py"):
+        (harness / name).write_text((areas.TESTS / "harness" / name).read_text("utf-8"), "utf-8")
+    stingy = STINGY.replace("minutes = 0", f"minutes = {minutes}")
+    (tmp_path / "tests" / areas.FILE.name).write_text(stingy, encoding="utf-8")
+    (tmp_path / "tests" / "conftest.py").write_text(
+        'pytest_plugins = ["harness.area_hooks"]\n', "utf-8"
+    )
+    run = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(tmp_path / "tests")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == status, run.stdout + run.stderr
+    assert ("core took longer than areas.toml allows" in run.stdout) == (status == 1)
+
+
+def test_progress_says_what_is_left_by_what_tests_took() -> None:
+    progress = areas.Progress(["a", "b@group"], {"a": 10.0, "b": 30.0})
+    assert progress.line(0) == "0 of 2 tests, 0 min"
+    progress.done("a")
+    assert progress.line(60) == "1 of 2 tests, 1 min, about 3 min left"
+    progress.done("b@group")
+    assert progress.line(240) == "2 of 2 tests, 4 min, about 0 min left"

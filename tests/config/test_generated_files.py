@@ -12,8 +12,8 @@ import pytest
 from corral import api
 from corral.errors import CorralError
 from test_configuration import CBC, P256
-from test_dispatch import EVERYTHING, SCENES
-from trees import APP, PLAIN, RICH, ROOT, Built, build, include_flags
+from test_dispatch import EVERYTHING
+from trees import APP, PLAIN, RICH, Built, build, include_flags
 
 
 def generated(built: Built) -> dict[str, str]:

@@ -36,7 +36,7 @@ from corral.config.kconfig import Kconfig  # noqa: E402
 from corral.config.solve import solve  # noqa: E402
 from corral.errors import CorralError  # noqa: E402
 from corral.generate.write import write_build  # noqa: E402
-from corral.model.mechanisms import UNSTRUCTURED_LISTS, Mechanism, Service, wants_met  # noqa: E402
+from corral.model.mechanisms import Mechanism, Service, wants_met  # noqa: E402
 from corral.model.tree import Tree, load_tree  # noqa: E402
 
 BOARD = "native"
@@ -293,12 +293,11 @@ def cases(tree: Tree) -> list[Case]:
 
 def _key_types(tree: Tree) -> Iterator[Case]:
     """Those that the core stores without a driver."""
-    for name in UNSTRUCTURED_LISTS:
-        for value in tree.mechanisms.values[name].values():
-            bits = value.fields.get("bits", 256)
-            wants = frozenset(group[0] for group in value.wants)
-            of = {"type": value.fields["type"], "bits": bits, "material": _symmetric(bits)}
-            yield Case(f"KEY_{value.name}", "key", wants, **of)
+    for value in tree.mechanisms.unstructured:
+        bits = value.fields.get("bits", 256)
+        wants = frozenset(group[0] for group in value.wants)
+        of = {"type": value.fields["type"], "bits": bits, "material": _symmetric(bits)}
+        yield Case(f"KEY_{value.name}", "key", wants, **of)
 
 
 def share_of_today() -> int:

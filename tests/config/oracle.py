@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from corral.config.solve import IN_PARTS, LOCAL, Binding
+from corral.config.solve import LOCAL, Binding
 from corral.generate.build import Build, is_pair, is_public
 from corral.generate.rules import Key
 from corral.model.expression import Expression, name
@@ -61,6 +61,12 @@ SETUP = {
     "hash_multipart": "hash_setup",
     "mac_multipart": "mac_setup",
     "cipher_multipart": "cipher_encrypt_setup",
+}
+IN_PARTS = {
+    "hash_compute": "hash_multipart",
+    "mac_compute": "mac_multipart",
+    "cipher_encrypt": "cipher_multipart",
+    "cipher_decrypt": "cipher_multipart",
 }
 FROM_NOTHING = ("import_key", "generate_key", "allocate_key", "attach_key")
 GUARDS = {

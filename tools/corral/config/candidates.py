@@ -17,22 +17,6 @@ from corral.model.tree import Tree
 LIBRARY_RANK = 30
 COMPOSE_RANK = 90
 
-# The entry point that stands for a multi-part family.
-SETUP = {
-    "hash_multipart": "hash_setup",
-    "xof_multipart": "xof_setup",
-    "mac_multipart": "mac_setup",
-    "cipher_multipart": "cipher_encrypt_setup",
-    "aead_multipart": "aead_encrypt_setup",
-    "key_derivation": "key_derivation_setup",
-    "pake": "pake_setup",
-}
-
-
-def setup_of(unit: str) -> str:
-    """The entry point by which a capability is recognised as serving a unit."""
-    return SETUP.get(unit, unit)
-
 
 def is_hardware(driver: Driver) -> bool:
     return not driver.is_opaque and (bool(driver.requires) or driver.rank < LIBRARY_RANK)
@@ -62,9 +46,8 @@ def find_capability(
 
     Sizes of a key of any size are not looked at: Capability.key_sizes narrows them.
     """
-    entry_point = setup_of(unit)
     matches = _touches if in_part else covered
-    for capability in driver.by_entry_point.get(entry_point, ()):
+    for capability in driver.by_unit.get(unit, ()):
         if not matches(capability.algorithms, algorithm):
             continue
         if key is not None and not covered(capability.key_types, key.type):

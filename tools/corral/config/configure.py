@@ -95,7 +95,7 @@ def _board(tree: Tree, name: str) -> Board:
     board = tree.boards[name] if name in tree.boards else load_board(tree.root, name)
     problems: list[Problem] = []
     check_elements(board, tree.drivers, problems)
-    check_builtin_keys(board, tree.vocabulary, problems)
+    check_builtin_keys(board, tree.vocabulary, tree.entry_points.usages_of_elements, problems)
     if problems:
         raise CorralError(problems)
     return board

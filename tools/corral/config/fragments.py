@@ -233,18 +233,21 @@ def _needs(tree: Tree, candidates: Candidates) -> list[_Need]:
         for driver in candidates.of(mechanism):
             reason = candidates.reasons[mechanism.name, driver.name]
             for need in reason.needs:
-                names = needed_mechanisms(tree, mechanism, need)
+                names = tree.mechanisms.needed(mechanism, need)
                 found += [_Need(mechanism, reason, name) for name in names]
-                if need == "hmac" and not names:
-                    found += _hmac_of_each_hash(tree, mechanism, reason)
+                if not names:
+                    found += _of_each_hash(tree, mechanism, reason, need)
     return found
 
 
-def _hmac_of_each_hash(tree: Tree, mechanism: Mechanism, reason: Capability) -> list[_Need]:
-    """For a mechanism whose algorithms have any of the wanted hashes."""
+def _of_each_hash(tree: Tree, mechanism: Mechanism, reason: Capability, need: str) -> list[_Need]:
+    """For a mechanism whose algorithms have any of the wanted hashes, which are there anyway."""
+    table = tree.mechanisms
     return [
-        _Need(mechanism, reason, f"HMAC_{value.name}", wants_as_kconfig(value.wants))
-        for value in tree.mechanisms.values["hash"].values()
+        _Need(mechanism, reason, name, wants_as_kconfig(value.wants))
+        for value in table.values["hash"].values()
+        for name in table.needed(mechanism, need, value.name)
+        if name != value.name
     ]
 
 
@@ -273,34 +276,6 @@ def check_cycles(tree: Tree, candidates: Candidates, problems: list[Problem]) ->
     for name in edges:
         if name not in done:
             visit(name, [name])
-
-
-# What a need stands for, and the list of the mechanism's value in its name.
-_NEEDED = {
-    "hash": ("{}", "hash"),
-    "block": ("ECB_NO_PADDING_{}", "block"),
-    "aes_128": ("ECB_NO_PADDING_AES_128", ""),
-    "hmac": ("HMAC_{}", "hash"),
-    "hmac_sha_256": ("HMAC_SHA_256", ""),
-    "cmac": ("CMAC_{}", "block"),
-    "cmac_aes_128": ("CMAC_AES_128", ""),
-}
-
-
-def needed_mechanisms(tree: Tree, mechanism: Mechanism, need: str) -> list[str]:
-    """The mechanisms, beside itself, that one must have bound if its driver has this need."""
-    if need == "agreement":
-        # A pair to agree with, and its public key, which go along with the agreement itself.
-        curve = mechanism.value.get("curve", "")
-        names = [f"{name}_{curve}" for name in ("ECDH", "ECC_GENERATE", "ECC_EXPORT_PUBLIC")]
-        return [name for name in names if name in tree.mechanisms.mechanisms]
-    if need.startswith("PSA_ALG_"):
-        found = tree.mechanisms.by_algorithm(need)
-        return [found.name] if found else []
-    name, key = _NEEDED.get(need, ("", ""))
-    if key and key not in mechanism.value:
-        return []
-    return [name.format(mechanism.value[key] if key else "")] if name else []
 
 
 def write_fragments(tree: Tree, board: Board, candidates: Candidates, folder: Path) -> None:

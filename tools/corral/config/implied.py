@@ -5,14 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from corral.model.mechanisms import (
-    ASYMMETRIC_LISTS,
-    UNSTRUCTURED_LISTS,
-    Mechanism,
-    MechanismTable,
-    Value,
-    wants_as_kconfig,
-)
+from corral.model.mechanisms import Mechanism, MechanismTable, wants_as_kconfig
 
 ALGORITHM = "PSA_WANT_ALG_"
 KEY_TYPE = "PSA_WANT_KEY_TYPE_"
@@ -40,23 +33,18 @@ def implied_wants(table: MechanismTable) -> dict[str, list[str]]:
     return found
 
 
-def _values(table: MechanismTable, names: Iterable[str]) -> Iterable[Value]:
-    return (value for name in names for value in table.values[name].values())
-
-
 def _single_keys(table: MechanismTable) -> list[str]:
     """Symbols of the key types that lie in slots for single keys."""
     found: dict[str, None] = {}
-    for value in _values(table, UNSTRUCTURED_LISTS):
+    for value in table.unstructured:
         found.update((s, None) for g in value.wants for s in g if s.startswith(KEY_TYPE))
-    for value in _values(table, ASYMMETRIC_LISTS):
+    for value in table.asymmetric:
         found[value.fields["has_public"]] = None
     return list(found)
 
 
 def _key_pairs(table: MechanismTable) -> list[str]:
-    values = _values(table, ASYMMETRIC_LISTS)
-    return list(dict.fromkeys(v.fields["has_pair"] for v in values if "has_pair" in v.fields))
+    return list(dict.fromkeys(value.fields["has_pair"] for value in table.pairs))
 
 
 def _any_of(name: str, symbols: Iterable[str]) -> list[str]:

@@ -19,26 +19,16 @@ from corral.config.fragments import (
     DEFAULT_CHOICE,
     RANDOM,
     consent_symbol,
-    needed_mechanisms,
 )
 from corral.config.wants import check_wants, missing_driver
 from corral.errors import CorralError, Problem
-from corral.model.capability import OVER_HASHES, Capability
+from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
 from corral.model.tree import ECB
 
 LOCAL = ""
-# Single-part entry points that the multi-part family of the same driver can stand in for.
-IN_PARTS = {
-    "hash_compute": "hash_multipart",
-    "mac_compute": "mac_multipart",
-    "cipher_encrypt": "cipher_multipart",
-    "cipher_decrypt": "cipher_multipart",
-    "aead_encrypt": "aead_multipart",
-    "aead_decrypt": "aead_multipart",
-}
 
 
 @dataclass(frozen=True)
@@ -146,6 +136,7 @@ class _Solver:
         self.configuration = configuration
         self.tree = configuration.tree
         self.table = configuration.tree.mechanisms
+        self.over_hashes = configuration.tree.entry_points.over_hashes
         self.enabled = configuration.kconfig.enabled()
         self.attached = configuration.attached_drivers()
         self.outcomes: dict[str, Outcome] = {}
@@ -275,7 +266,7 @@ class _Solver:
                 continue
             capability = find_capability(driver, unit, algorithm, key)
             if capability is None:
-                multipart = IN_PARTS.get(unit)
+                multipart = self.tree.entry_points.in_parts(unit)
                 if multipart and find_capability(driver, multipart, algorithm, key):
                     break
                 continue
@@ -293,12 +284,7 @@ class _Solver:
     ) -> bool:
         """Bind what a capability needs; an optional part is left out if that fails."""
         for need in capability.needs:
-            names = needed_mechanisms(self.tree, outcome.mechanism, need)
-            if need in ("hash", "hmac") and not names and algorithm is not None:
-                found = self.table.by_algorithm(str(algorithm.arguments[0]))
-                prefix = "HMAC_" if need == "hmac" else ""
-                names = [prefix + found.name] if found else []
-            for name in names:
+            for name in self.table.needed(outcome.mechanism, need, self._hash_of(algorithm)):
                 needed = self._bind(self.table.mechanisms[name], outcome.mechanism.name)
                 if needed.local and not self._exposes(capability, needed):
                     continue
@@ -308,6 +294,13 @@ class _Solver:
             if need == "random" and RANDOM not in self.enabled:
                 self._needs_random(outcome.mechanism, capability.driver)
         return True
+
+    def _hash_of(self, algorithm: Expression | None) -> str:
+        """The mechanism of the hash that an algorithm is over, or nothing."""
+        if algorithm is None or not algorithm.arguments:
+            return ""
+        found = self.table.by_algorithm(str(algorithm.arguments[0]))
+        return found.name if found else ""
 
     def _exposes(self, capability: Capability, needed: Outcome) -> bool:
         """Whether a construction would send what it derives from keys over an element's bus.
@@ -369,7 +362,7 @@ class _Solver:
         if "random" in capability.needs and RANDOM not in self.enabled:
             return False
         for need in capability.needs:
-            for name in needed_mechanisms(self.tree, outcome.mechanism, need):
+            for name in self.table.needed(outcome.mechanism, need):
                 local = self._bind(self.table.mechanisms[name], outcome.mechanism.name).local
                 servers = [self.tree.drivers[c.driver] for b in local for c in b.chain]
                 if not servers or any(server.is_opaque for server in servers):
@@ -391,7 +384,7 @@ class _Solver:
             capability = find_capability(driver, unit, algorithm, key)
             if capability is None or not capability.any_location or algorithm is None:
                 continue
-            over = [need for need in capability.needs if need in OVER_HASHES]
+            over = [need for need in capability.needs if need in self.over_hashes]
             macs = [need for need in capability.needs if need in ("hmac", "cmac")]
             if not all(find_capability(element, need, algorithm, key) for need in over):
                 continue
@@ -408,7 +401,7 @@ class _Solver:
 
     def _bind_block(self, outcome: Outcome, element: Driver, key: KeyCase | None) -> bool:
         """Bind the element's block cipher, for a construction over it."""
-        names = needed_mechanisms(self.tree, outcome.mechanism, "block")
+        names = self.table.needed(outcome.mechanism, "block")
         for name in names:
             needed = self._bind(self.table.mechanisms[name], outcome.mechanism.name)
             capability = find_capability(element, "cipher_multipart", ECB, key)
@@ -429,7 +422,7 @@ class _Solver:
     def _has_base(self, outcome: Outcome, binding: Binding) -> bool:
         for capability in binding.chain:
             for need in capability.needs:
-                if need not in OVER_HASHES:
+                if need not in self.over_hashes:
                     continue
                 if not any(
                     b.unit == need

@@ -15,22 +15,11 @@ from corral.model.capability import Capability, Function
 from corral.model.driver import Driver
 from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
-from corral.model.mechanisms import UNSTRUCTURED_LISTS, wants_met
+from corral.model.mechanisms import wants_met
 from corral.model.tree import ECB
 
 PAIR = "_KEY_PAIR"
 PUBLIC = "_PUBLIC_KEY"
-LAYER_UNITS = {
-    "hash": "hash_multipart",
-    "xof": "xof_multipart",
-    "block": "cipher_multipart",
-    "mac": "mac_multipart",
-    "cipher": "cipher_multipart",
-    "aead": "aead_multipart",
-    "key_derivation": "key_derivation",
-    "pake": "pake",
-    "random": "get_random",
-}
 
 
 def key_of(binding: Binding) -> Key | None:
@@ -177,10 +166,9 @@ class Build:
     def unstructured_keys(self) -> tuple[Key, ...]:
         """Symmetric keys and data that the core stores without a driver, in the table's order."""
         found: dict[Key, None] = {}
-        for name in UNSTRUCTURED_LISTS:
-            for value in self.tree.mechanisms.values[name].values():
-                if wants_met(value.wants, self.enabled):
-                    found[Key(value.fields["type"], value.fields.get("bits"))] = None
+        for value in self.tree.mechanisms.unstructured:
+            if wants_met(value.wants, self.enabled):
+                found[Key(value.fields["type"], value.fields.get("bits"))] = None
         types = {key.type for key in found}
         # Modes with two keys in one: their sizes come with the mechanism.
         for outcome in self.bindings.outcomes.values():
@@ -217,7 +205,7 @@ class Build:
     # Contexts of multi-part operations.
 
     def layer_bindings(self, layer: str) -> list[Binding]:
-        found = self.of_unit(LAYER_UNITS[layer])
+        found = self.of_unit(self.tree.entry_points.contexts[layer].unit)
         if layer == "block":
             # An element's block cipher only where a construction stands on it.
             over = {b.location for b in self.all_bindings for c in b.chain if "block" in c.uses}
@@ -228,7 +216,7 @@ class Build:
 
     @cached_property
     def layers(self) -> dict[str, Layer]:
-        return {name: self._layer(name) for name in LAYER_UNITS}
+        return {name: self._layer(name) for name in self.tree.entry_points.contexts}
 
     def _layer(self, name: str) -> Layer:
         capabilities: dict[CapabilityKey, list[tuple[Binding, Capability]]] = {}
@@ -264,12 +252,11 @@ class Build:
 
     def _functions(self, layer: str, capability: Capability) -> list[tuple[str, Function]]:
         """The functions by which an operation goes on; setups and resume are not among them."""
-        skipped = ("setup", "resume", "compute", "verify", "encrypt", "decrypt")
+        family = self.tree.entry_points.contexts[layer].family
         return [
             (name, capability.function(name))
             for name, row in capability.entry_points.items()
-            if row.family == ("cipher" if layer == "block" else layer)
-            and not name.endswith(skipped)
+            if row.family == family and row.is_continued
         ]
 
     def _key_of(self, layer: str, capability: Capability) -> CapabilityKey:

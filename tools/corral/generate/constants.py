@@ -12,7 +12,7 @@ from corral.generate.builtin_keys import builtin_keys
 from corral.generate.ctext import WIDTH, header, text_of
 from corral.generate.families import cipher_lengths, mac_lengths
 from corral.generate.keys import context_sizes
-from corral.model.mechanisms import ASYMMETRIC_LISTS, wants_met
+from corral.model.mechanisms import wants_met
 
 
 def config_header(build: Build) -> str:
@@ -67,12 +67,7 @@ def key_sizes(build: Build) -> dict[str, int]:
             if "key_size" in value.fields and wants_met(value.wants, build.enabled):
                 singles.append(value.fields["key_size"])
     singles += [(key.bits + 7) // 8 for key in build.unstructured_keys if key.bits is not None]
-    keys = [
-        value
-        for name in ASYMMETRIC_LISTS
-        for value in build.tree.mechanisms.values[name].values()
-        if wants_met(value.wants, build.enabled)
-    ]
+    keys = [v for v in build.tree.mechanisms.asymmetric if wants_met(v.wants, build.enabled)]
     publics = [v for v in keys if v.fields["has_public"] in build.enabled]
     privates = [v for v in keys if v.fields.get("has_pair") in build.enabled]
     public = max([v.fields["public_size"] for v in publics], default=0)

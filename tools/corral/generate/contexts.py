@@ -7,18 +7,6 @@ from corral.generate.build import Build, Layer
 from corral.generate.c.nodes import Enumeration, Field, Item, Structure, Type, TypeDefinition
 from corral.generate.files import header
 
-SUBJECTS = {
-    "hash": "hash operation",
-    "xof": "extendable-output operation",
-    "block": "block cipher with its key, for constructions over it",
-    "mac": "MAC operation",
-    "cipher": "cipher operation",
-    "aead": "AEAD operation",
-    "key_derivation": "key derivation",
-    "pake": "password-authenticated key exchange",
-    "random": "random generator",
-}
-
 
 def context_type(layer: str) -> Type:
     return Type(f"corral_{layer}_context_t", (f"corral/contexts/{layer}.h",))
@@ -42,5 +30,6 @@ def context_header(build: Build, layer: Layer) -> str:
         items.append(Enumeration(tuple(names), comment))
     name = context_type(layer.name).text
     items.append(TypeDefinition(Structure("struct", _fields(layer)), name))
-    about = f"What the bound drivers keep for a {SUBJECTS[layer.name]}."
+    subject = build.tree.entry_points.contexts[layer.name].subject
+    about = f"What the bound drivers keep for a {subject}."
     return header(build, f"contexts/{layer.name}.h", __name__, about, items)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from corral.config.solve import IN_PARTS, LOCAL, Binding
+from corral.config.solve import LOCAL, Binding
 from corral.generate.build import Build, key_of
 from corral.generate.ctext import any_of, call, condition, function, indented
 from corral.generate.rules import Case, Names, Universe, emit
@@ -17,8 +17,6 @@ NOT_SUPPORTED = "return PSA_ERROR_NOT_SUPPORTED;"
 # Between two drivers that are tried in order: only NOT_SUPPORTED goes on to the next.
 PASS_ON = ("if (status != PSA_ERROR_NOT_SUPPORTED) {", "    return status;", "}")
 LOCATION = "PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime)"
-# Where the core itself goes on in parts after NOT_SUPPORTED: it has to for overlapping buffers.
-IN_PARTS_BY_THE_CORE = ("aead_encrypt", "aead_decrypt")
 Universes = dict[Expression | None, Universe] | Universe
 
 
@@ -141,7 +139,8 @@ def _in_parts(
     build: Build, name: str, location: str, keep: Callable[[Binding], bool]
 ) -> list[Binding]:
     """Multi-part bindings that stand in for the single-part entry point somewhere."""
-    if name not in IN_PARTS or name in IN_PARTS_BY_THE_CORE:
+    row = build.tree.entry_points.rows[name]
+    if row.parts_by != "dispatch":
         return []
     final = {
         (b.algorithm, b.key)
@@ -150,7 +149,7 @@ def _in_parts(
     }
     return [
         b
-        for b in build.of_unit(IN_PARTS[name], location)
+        for b in build.of_unit(row.in_parts, location)
         if keep(b) and (b.algorithm, b.key) not in final
     ]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corral.config.solve import LOCAL, Binding
-from corral.generate.build import LAYER_UNITS, Build, Layer, is_pair, is_public, key_of
+from corral.generate.build import Build, Layer, is_pair, is_public, key_of
 from corral.generate.contexts import context_type
 from corral.generate.ctext import call, function, header
 from corral.generate.dispatch import (
@@ -457,7 +457,7 @@ def encapsulation_header(build: Build) -> str:
 def random_header(build: Build) -> str:
     rows = _rows(build)
     sizes = (0, 0)
-    for binding in build.of_unit(LAYER_UNITS["random"]):
+    for binding in build.of_unit("get_random"):
         capability = binding.chain[0]
         sizes = (capability.initial_entropy_size, capability.reseed_entropy_size)
     body = [
@@ -468,7 +468,7 @@ def random_header(build: Build) -> str:
     ]
     for name in ("init_random", "add_entropy", "get_random"):
         body += continued(build.layers["random"], rows[name])
-    units = [LAYER_UNITS["random"]]
+    units = ["get_random"]
     return _file(build, "random", "Who generates random bytes.", "random", units, body)
 
 

@@ -21,7 +21,7 @@ from corral.generate.dispatch import (
 from corral.generate.families import STANDARD
 from corral.generate.rules import Case, Key, Names, emit
 from corral.model.driver import Driver, KeyContext
-from corral.model.mechanisms import ASYMMETRIC_LISTS, Value
+from corral.model.mechanisms import Value
 
 CREATION = ("import_key", "generate_key", "generate_key_custom", "allocate_key", "attach_key")
 GENERATION = ("generate_key", "generate_key_custom")
@@ -70,27 +70,17 @@ def _location_known(build: Build) -> list[str]:
     )
 
 
-#: Sizes that a type of keys has by its definition (PSA Crypto 1.5, 9.3.2), served or not.
-_SIZES = {
-    "PSA_KEY_TYPE_AES": (128, 192, 256),
-    "PSA_KEY_TYPE_ARIA": (128, 192, 256),
-    "PSA_KEY_TYPE_CAMELLIA": (128, 192, 256),
-    "PSA_KEY_TYPE_DES": (64, 128, 192),
-    "PSA_KEY_TYPE_ASCON": (128, 256),
-}
-
-
 def _any_of(sizes: Iterable[int]) -> str:
     return " || ".join(f"bits == {size}" for size in sizes)
 
 
-def _of_sizes(key_type: str, served: tuple[int, ...] | None, most: int) -> list[str]:
+def _of_sizes(defined: Sequence[int], served: tuple[int, ...] | None, most: int) -> list[str]:
     """The status of a size: served, known to the type, or no size of it."""
     if served is None:
         test = "bits % 8 == 0 && bits > 0" + (f" && bits <= {most}" if most else "")
         return [f"return {test} ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;"]
     lines = [f"if ({_any_of(served)}) {{", *indented(["return PSA_SUCCESS;"]), "}"]
-    others = [size for size in _SIZES.get(key_type, ()) if size not in served]
+    others = [size for size in defined if size not in served]
     if others:
         lines += [f"if ({_any_of(others)}) {{", *indented([NOT_SUPPORTED]), "}"]
     return [*lines, "return PSA_ERROR_INVALID_ARGUMENT;"]
@@ -107,10 +97,11 @@ def _unstructured(build: Build) -> list[str]:
             known.add(key.bits)
     data = build.tree.mechanisms.values["data"].values()
     most = {value.fields["type"]: value.fields.get("max_bits", 0) for value in data}
+    defined = build.tree.mechanisms.sizes
     bodies: dict[tuple[str, ...], list[str]] = {}
     for key_type, found in sizes.items():
         served = None if found is None else tuple(sorted(found))
-        lines = _of_sizes(key_type, served, most.get(key_type, 0))
+        lines = _of_sizes(defined[key_type], served, most.get(key_type, 0))
         bodies.setdefault(tuple(lines), []).append(key_type)
     lines = []
     for body, types in bodies.items():
@@ -159,7 +150,7 @@ def public_sizes(build: Build) -> dict[tuple[str, int | None], int]:
 
 def asymmetric_values(build: Build) -> list[Value]:
     """Keys that come in pairs, or are public ones alone; wanted or not."""
-    return [v for name in ASYMMETRIC_LISTS for v in build.tree.mechanisms.values[name].values()]
+    return list(build.tree.mechanisms.asymmetric)
 
 
 def _der_types(build: Build) -> set[str]:
@@ -362,24 +353,6 @@ def _element_creation(build: Build, name: str) -> list[str]:
     return by_location(build, name, parameters, [NOT_SUPPORTED], bodies)
 
 
-ENCRYPTING = ("cipher_encrypt", "cipher_multipart", "aead_encrypt", "aead_multipart")
-DECRYPTING = ("cipher_decrypt", "cipher_multipart", "aead_decrypt", "aead_multipart")
-# What an application can ask of a key, by its usage flag.
-USAGES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("PSA_KEY_USAGE_ENCRYPT", (*ENCRYPTING, "asymmetric_encrypt", "encapsulate")),
-    ("PSA_KEY_USAGE_DECRYPT", (*DECRYPTING, "asymmetric_decrypt", "decapsulate")),
-    ("PSA_KEY_USAGE_SIGN_MESSAGE", ("mac_compute", "mac_multipart", "sign_message")),
-    ("PSA_KEY_USAGE_VERIFY_MESSAGE", ("mac_compute", "mac_multipart", "verify_message")),
-    ("PSA_KEY_USAGE_SIGN_HASH", ("sign_hash",)),
-    ("PSA_KEY_USAGE_VERIFY_HASH", ("verify_hash",)),
-    ("PSA_KEY_USAGE_WRAP", ("wrap_key",)),
-    ("PSA_KEY_USAGE_UNWRAP", ("unwrap_key",)),
-    ("PSA_KEY_USAGE_DERIVE", ("key_agreement", "key_derivation")),
-    ("PSA_KEY_USAGE_VERIFY_DERIVATION", ("key_derivation",)),
-    ("PSA_KEY_USAGE_DERIVE_PUBLIC", ("key_agreement",)),
-)
-
-
 def _serving_cases(build: Build, units: Sequence[str], location: str) -> list[Case]:
     found: dict[Case, None] = {}
     for unit in units:
@@ -392,9 +365,11 @@ def _serving_cases(build: Build, units: Sequence[str], location: str) -> list[Ca
 def _serves_body(build: Build, location: str, keys: frozenset[Key]) -> list[str]:
     """A switch over the usages; those that are served alike share their rules."""
     by_rules: dict[tuple[str, ...], list[str]] = {}
-    for usage, units in USAGES:
+    table = build.tree.entry_points
+    for usage in table.usages:
+        units = table.units_for(usage)
         cases = _serving_cases(build, units, location)
-        if usage.startswith("PSA_KEY_USAGE_VERIFY") or usage == "PSA_KEY_USAGE_ENCRYPT":
+        if usage in table.public_usages:
             # Also an element's pair does in local memory what needs no more than its public key.
             local = _with_pairs(_serving_cases(build, units, LOCAL))
             local = [c for c in local if c.key in keys and (is_pair(c.key) or is_public(c.key))]
@@ -402,7 +377,7 @@ def _serves_body(build: Build, location: str, keys: frozenset[Key]) -> list[str]
             cases = [*cases, *(case for case in local if case not in found)]
         if cases:
             rules = tuple(emit(cases, keys, Names(), ["return false;"]))
-            by_rules.setdefault(rules, []).append(usage)
+            by_rules.setdefault(rules, []).append(f"PSA_KEY_USAGE_{usage}")
     if not by_rules:
         return ["return false;"]
     lines = ["switch (usage) {"]

@@ -24,19 +24,6 @@ MAX_LOCATION = 0xFFFFFF
 
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 _ELEMENT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
-# What a key in an element can be used for; nobody exports, copies or destroys it.
-_USAGES = (
-    "ENCRYPT",
-    "DECRYPT",
-    "SIGN_MESSAGE",
-    "VERIFY_MESSAGE",
-    "SIGN_HASH",
-    "VERIFY_HASH",
-    "DERIVE",
-    "VERIFY_DERIVATION",
-    "WRAP",
-    "UNWRAP",
-)
 
 
 @dataclass(frozen=True)
@@ -193,11 +180,6 @@ def _builtin_key(node: Node) -> BuiltinKey | None:
             f'"{name}" is no name', "use capital letters, digits and _, as part of a C macro"
         )
     usage = node.strings("usage")
-    for item in node.items("usage"):
-        if item.value not in _USAGES:
-            item.complain(f'"{item.value}" is no use of such a key', nearest(item.value, _USAGES))
-    if not usage:
-        node.complain("the key can be used for nothing", f"list some of {', '.join(_USAGES)}")
     return BuiltinKey(
         name, _label(node), node.string("type"), node.string("algorithm"), usage, node
     )
@@ -270,8 +252,13 @@ def load_boards(root: Path) -> dict[str, Board]:
     return {name: load_board(root, name) for name in board_names(root)}
 
 
-def check_builtin_keys(board: Board, vocabulary: Vocabulary, problems: list[Problem]) -> None:
-    """Check that no name stands twice, and that types and algorithms are some of the standard's."""
+def check_builtin_keys(
+    board: Board, vocabulary: Vocabulary, usages: Sequence[str], problems: list[Problem]
+) -> None:
+    """Check that no name stands twice, and that types, algorithms and usages are known.
+
+    usages: of keys in elements, which nobody exports, copies or destroys.
+    """
     names: dict[str, BuiltinKey] = {}
     for key in (key for element in board.elements for key in element.keys):
         # The nodes were read with the board; what is wrong with them belongs to this check.
@@ -279,6 +266,13 @@ def check_builtin_keys(board: Board, vocabulary: Vocabulary, problems: list[Prob
         if key.name in names:
             node.child("name").complain(f"{key.name} stands twice", "rename one")
         names[key.name] = key
+        for item in node.items("usage"):
+            if item.value not in usages:
+                item.complain(
+                    f'"{item.value}" is no use of such a key', nearest(item.value, usages)
+                )
+        if not key.usage:
+            node.complain("the key can be used for nothing", f"list some of {', '.join(usages)}")
         for name, category in (("type", "PSA_KEY_TYPE_"), ("algorithm", "PSA_ALG_")):
             child = node.child(name)
             try:

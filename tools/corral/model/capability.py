@@ -45,32 +45,6 @@ CAPABILITY_KEYS = (
     "corral/time",
     "corral/limits",
 )
-LAYERS = (
-    "hash",
-    "xof",
-    "block",
-    "mac",
-    "cipher",
-    "aead",
-    "key_derivation",
-    "pake",
-    "random",
-)
-# The same key's operation on a hash, in which one on a message ends.
-OVER_HASHES = ("sign_hash", "verify_hash", "sign_hash_with_context", "verify_hash_with_context")
-NEEDS = (
-    "hash",
-    "block",
-    "aes_128",
-    "hmac",
-    "hmac_sha_256",
-    "cmac",
-    "cmac_aes_128",
-    *OVER_HASHES,
-    "agreement",
-    "random",
-)
-
 MAX_KEY_BITS = 0xFFF8  # attributes hold sizes in 16 bits, keys whole bytes
 
 _CONSTANTS = re.compile(r"&?\w+(?:, &?\w+)*")
@@ -240,11 +214,8 @@ class Reader:
 
     def needs(self, node: Node) -> tuple[str, ...]:
         for item in node.items("corral/needs"):
-            if item.is_a(str) and item.value not in NEEDS:
-                if not item.value.startswith("PSA_ALG_"):
-                    item.complain(f'"{item.value}" is unknown', nearest(item.value, NEEDS))
-                else:
-                    self.expression(item, "PSA_ALG_")
+            if item.is_a(str) and item.value.startswith("PSA_ALG_"):
+                self.expression(item, "PSA_ALG_")
         return node.strings("corral/needs")
 
     def context(self, node: Node, entry_points: dict[str, EntryPoint]) -> tuple[str, str]:
@@ -340,7 +311,7 @@ class Reader:
             parts=(own, *parts),
             context=context,
             context_header=context_header,
-            uses=self.words(node, "corral/uses", LAYERS),
+            uses=self.words(node, "corral/uses", tuple(self.table.contexts)),
             needs=self.needs(node),
             any_location=node.boolean("corral/any_location", False),
             suspend=node.boolean("corral/suspend", False),

@@ -140,12 +140,12 @@ class Driver:
         return f"CORRAL_DRIVER_{self.symbol}"
 
     @cached_property
-    def by_entry_point(self) -> dict[str, list[Capability]]:
-        """The capabilities that have an entry point, in their order."""
+    def by_unit(self) -> dict[str, list[Capability]]:
+        """The capabilities that have an entry point or a multi-part family, in their order."""
         found: dict[str, list[Capability]] = {}
         for capability in self.capabilities:
-            for entry_point in capability.entry_points:
-                found.setdefault(entry_point, []).append(capability)
+            for unit in dict.fromkeys(row.unit for row in capability.entry_points.values()):
+                found.setdefault(unit, []).append(capability)
         return found
 
     @cached_property

@@ -8,11 +8,26 @@ from functools import cached_property
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
-from corral.model.node import Node, read_toml
+from corral.model.node import Node, nearest, read_toml
 
 LABEL = "dispatch/entry_points.toml"
 DRIVER_TYPES = ("transparent", "opaque", "both")
-FILTERS = ("algorithm", "key")
+ROW_KEYS = (
+    "name",
+    "family",
+    "part_of",
+    "optional",
+    "begins",
+    "in_parts",
+    "parts_by",
+    "ends_in",
+    "usages",
+    "drivers",
+    "filters",
+    "parameters",
+)
+#: Who does in parts what no driver does at once.
+PARTS_BY = ("dispatch", "core")
 
 
 @dataclass(frozen=True)
@@ -31,9 +46,19 @@ class EntryPoint:
     family: str
     part_of: str
     optional: bool
+    begins: bool
+    in_parts: str
+    parts_by: str
+    ends_in: str
+    usages: tuple[str, ...]
     drivers: str
     filters: tuple[str, ...]
     parameters: tuple[Parameter, ...]
+
+    @property
+    def unit(self) -> str:
+        """What a driver lists to have it."""
+        return self.name if self.optional or not self.part_of else self.part_of
 
     @property
     def has_context(self) -> bool:
@@ -43,17 +68,30 @@ class EntryPoint:
     @property
     def is_continued(self) -> bool:
         """Whether it goes on with an operation that another function has begun."""
-        return self.has_context and not self.name.endswith(("_setup", "_resume"))
+        return self.has_context and not self.begins
 
     def allows(self, driver_type: str) -> bool:
         return self.drivers in ("both", driver_type)
 
 
 @dataclass(frozen=True)
+class Context:
+    """A kind of context, which operations of a driver have."""
+
+    name: str
+    unit: str  # that a driver lists to serve operations with it
+    family: str  # of the entry points
+    subject: str  # what it is of
+
+
+@dataclass(frozen=True)
 class EntryPointTable:
-    """All rows, by name."""
+    """All rows, by name; contexts in the order in which one may keep another."""
 
     rows: dict[str, EntryPoint]
+    contexts: dict[str, Context]
+    usages: tuple[str, ...]
+    public_usages: tuple[str, ...]
 
     @cached_property
     def families(self) -> dict[str, tuple[EntryPoint, ...]]:
@@ -65,6 +103,27 @@ class EntryPointTable:
                 if not row.optional:
                     members.append(row)
         return {name: tuple(members) for name, members in families.items()}
+
+    @cached_property
+    def over_hashes(self) -> frozenset[str]:
+        """The entry points that an operation on a message can end in."""
+        return frozenset(row.ends_in for row in self.rows.values() if row.ends_in)
+
+    def in_parts(self, unit: str) -> str:
+        """The multi-part family that can stand in for a unit, or nothing."""
+        row = self.rows.get(unit)
+        return row.in_parts if row else ""
+
+    def units_for(self, usage: str) -> list[str]:
+        """What serves the operation that a usage flag stands for."""
+        rows = [row for row in self.rows.values() if usage in row.usages]
+        return list(dict.fromkeys(row.unit for row in rows))
+
+    @cached_property
+    def usages_of_elements(self) -> tuple[str, ...]:
+        """What can be asked of a key in an element."""
+        rows = [row for row in self.rows.values() if row.allows("opaque")]
+        return tuple(u for u in self.usages if any(u in row.usages for row in rows))
 
     def stem(self, row: EntryPoint) -> str:
         """What the names of a family with contexts begin with: "hash_", or nothing."""
@@ -95,26 +154,68 @@ def _parameter(node: Node) -> Parameter | None:
 def _row(node: Node) -> EntryPoint | None:
     if not node.is_a(dict):
         return None
-    node.only(("name", "family", "part_of", "optional", "drivers", "filters", "parameters"))
-    drivers = node.string("drivers")
-    if drivers not in DRIVER_TYPES:
-        node.child("drivers").complain(f'"{drivers}" is unknown', f"use {', '.join(DRIVER_TYPES)}")
+    node.only(ROW_KEYS)
+    for key, known in (("drivers", DRIVER_TYPES), ("parts_by", PARTS_BY)):
+        if node.has(key) and node.string(key) not in known:
+            node.child(key).complain(f'"{node.value[key]}" is unknown', f"use {', '.join(known)}")
+    if node.has("parts_by") != node.has("in_parts"):
+        node.complain("in_parts and parts_by say one thing together", "write both, or neither")
     return EntryPoint(
         name=node.identifier("name"),
         family=node.identifier("family"),
         part_of=node.string("part_of", ""),
         optional=node.boolean("optional", False),
-        drivers=drivers,
+        begins=node.boolean("begins", False),
+        in_parts=node.string("in_parts", ""),
+        parts_by=node.string("parts_by", ""),
+        ends_in=node.string("ends_in", ""),
+        usages=node.strings("usages"),
+        drivers=node.string("drivers"),
         filters=node.strings("filters"),
         parameters=node.each("parameters", _parameter),
     )
 
 
+def _context(node: Node) -> Context | None:
+    if not node.is_a(dict):
+        return None
+    node.only(("name", "unit", "family", "subject"))
+    name = node.identifier("name")
+    return Context(name, node.string("unit"), node.string("family", name), node.string("subject"))
+
+
+def _check_names(top: Node, table: EntryPointTable) -> None:
+    """What rows say of each other, and of the file's lists."""
+    for node in top.items("entry_point"):
+        known = {"in_parts": list(table.families), "ends_in": list(table.rows)}
+        for key, names in known.items():
+            if node.has(key) and node.value[key] not in names:
+                what = f'"{node.value[key]}" is unknown'
+                node.child(key).complain(what, nearest(str(node.value[key]), names))
+    uses = [item for node in top.items("entry_point") for item in node.items("usages")]
+    for item in [*uses, *top.items("public_usages")]:
+        if item.value not in table.usages:
+            item.complain(f'"{item.value}" is unknown', nearest(str(item.value), table.usages))
+    for node in top.items("context"):
+        unit = node.string("unit")
+        if not table.expand(unit):
+            node.child("unit").complain(f'"{unit}" is unknown', nearest(unit, table.names))
+
+
 def load_entry_points(root: Path) -> EntryPointTable:
     problems: list[Problem] = []
     top = read_toml(root / LABEL, LABEL, problems)
-    top.only(("entry_point",))
+    top.only(("usages", "public_usages", "context", "entry_point"))
     rows = top.each("entry_point", _row)
+    contexts = top.each("context", _context)
+    table = EntryPointTable(
+        {row.name: row for row in rows},
+        {context.name: context for context in contexts},
+        top.strings("usages"),
+        top.strings("public_usages"),
+    )
+    if not problems:
+        _check_names(top, table)
     if problems:
         raise CorralError(problems)
-    return EntryPointTable({row.name: row for row in rows})
+    return table

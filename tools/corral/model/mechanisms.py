@@ -16,29 +16,8 @@ from corral.model.expression import Expression, Vocabulary
 from corral.model.node import Node, nearest, read_toml
 
 LABEL = "dispatch/mechanisms.toml"
-LISTS = (
-    "hash",
-    "blake2",
-    "xof",
-    "block",
-    "stream",
-    "data",
-    "curve",
-    "dh",
-    "rsa",
-    "ml_kem",
-    "ml_dsa",
-    "slh_dsa",
-    "spake2p",
-    "tree",
-    "token",
-    "token_hash",
-)
-# The lists of asymmetric keys: those that come in pairs, with the sizes of both, and public ones.
-PAIR_LISTS = ("curve", "dh", "rsa", "ml_kem", "ml_dsa", "slh_dsa", "spake2p")
-ASYMMETRIC_LISTS = (*PAIR_LISTS, "tree", "token")
-# The lists of keys that the core stores as they are.
-UNSTRUCTURED_LISTS = ("block", "stream", "data")
+# Whatever else stands at the top is a list of values.
+OTHER_KEYS = ("core_wants", "needs", "mechanism")
 MECHANISM_KEYS = (
     "name",
     "family",
@@ -150,6 +129,50 @@ class MechanismTable:
     mechanisms: dict[str, Mechanism]
     values: dict[str, dict[str, Value]]
     core_wants: frozenset[str]
+    needs: Mapping[str, tuple[str, ...]]
+
+    def _with(self, field: str) -> tuple[Value, ...]:
+        lists = self.values.values()
+        return tuple(v for values in lists for v in values.values() if field in v.fields)
+
+    @cached_property
+    def asymmetric(self) -> tuple[Value, ...]:
+        """Keys with a public key, which most of them have beside a private one, in pairs."""
+        return self._with("public")
+
+    @cached_property
+    def pairs(self) -> tuple[Value, ...]:
+        return self._with("pair")
+
+    @cached_property
+    def unstructured(self) -> tuple[Value, ...]:
+        """Keys that the core stores as they are."""
+        return self._with("type")
+
+    @cached_property
+    def sizes(self) -> dict[str, tuple[int, ...]]:
+        """Sizes that a type of key has by its definition (PSA Crypto 1.5, 9.3.2), served or not."""
+        found: dict[str, set[int]] = {}
+        for value in self.unstructured:
+            sizes = found.setdefault(value.fields["type"], set())
+            sizes.update([value.fields["bits"]] if "bits" in value.fields else [])
+            sizes.update(value.fields.get("other_bits", []))
+        return {key_type: tuple(sorted(sizes)) for key_type, sizes in found.items()}
+
+    def needed(self, mechanism: Mechanism, need: str, hash_name: str = "") -> list[str]:
+        """The mechanisms, beside itself, that one must have bound if its driver has this need.
+
+        hash_name: that of the algorithm, where the mechanism is for any.
+        """
+        if need.startswith("PSA_ALG_"):
+            found = self.by_algorithm(need)
+            return [found.name] if found else []
+        fields = {**({"hash": hash_name} if hash_name else {}), **mechanism.value}
+        patterns = self.needs.get(need, ())
+        if any(key not in fields for text in patterns for key in _PLACEHOLDER.findall(text)):
+            return []
+        names = [_PLACEHOLDER.sub(lambda m: str(fields[m[1]]), text) for text in patterns]
+        return [name for name in names if name in self.mechanisms]
 
     @cached_property
     def known_wants(self) -> frozenset[str]:
@@ -184,25 +207,31 @@ class _Loader:
         self.values: dict[str, dict[str, Value]] = {}
 
     def load(self) -> MechanismTable:
-        self.top.only(("core_wants", "mechanism", *LISTS))
-        for name in LISTS:
-            self.values[name] = self._list(name)
+        for name in self.top.value:
+            if name not in OTHER_KEYS:
+                self.values[name] = self._list(name)
         mechanisms: dict[str, Mechanism] = {}
         for node in self.top.items("mechanism"):
             for mechanism in self._row(node):
                 if mechanism.name in mechanisms:
                     node.complain(f"{mechanism.name} stands twice", "remove one")
                 mechanisms[mechanism.name] = mechanism
+        needs = {
+            name: tuple(
+                item.value for item in self.top.child("needs").items(name) if item.is_a(str)
+            )
+            for name in self.top.table("needs")
+        }
         if self.problems:
             raise CorralError(self.problems)
         core_wants = frozenset(self.top.strings("core_wants"))
-        return MechanismTable(mechanisms, self.values, core_wants)
+        return MechanismTable(mechanisms, self.values, core_wants, needs)
 
     def _list(self, name: str) -> dict[str, Value]:
-        if not self.top.has(name):
-            self.top.complain(f'the list "{name}" is missing', "add it")
-            return {}
         node = self.top.child(name)
+        if not node.has("values"):
+            node.complain("unknown key", f"{nearest(name, OTHER_KEYS)}; a list has [{name}.values]")
+            return {}
         common = {key: value for key, value in node.value.items() if key != "values"}
         values: dict[str, Value] = {}
         for value_name, child in node.table("values").items():
@@ -233,7 +262,7 @@ class _Loader:
             return [self._mechanism(node, Value("", "", (), {}))]
         each = node.string("each")
         if each not in self.values:
-            node.child("each").complain(f'"{each}" is no list', nearest(each, LISTS))
+            node.child("each").complain(f'"{each}" is no list', nearest(each, self.values))
             return []
         kinds = node.strings("kinds")
         return [

@@ -4,18 +4,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
 from corral.model.board import Board, load_boards
-from corral.model.capability import LAYERS, Capability
+from corral.model.capability import Capability
 from corral.model.driver import Driver, load_driver
 from corral.model.entry_points import EntryPointTable, load_entry_points
 from corral.model.expression import Expression, Vocabulary, load_vocabulary
 from corral.model.mechanisms import MechanismTable, load_mechanisms
+from corral.model.node import nearest
 
 # What the core and the ports know of boards, beside what drivers require.
 CORE_CAPABILITIES = (
@@ -113,7 +114,8 @@ def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:
             )
     _check_kconfig(driver, problems)
     for capability in driver.capabilities:
-        _check_layers(capability, problems)
+        _check_layers(capability, list(tree.entry_points.contexts), problems)
+        _check_needs(capability, tree, problems)
     for one, other in combinations(driver.capabilities, 2):
         _check_overlap(one, other, problems)
 
@@ -139,17 +141,25 @@ def _layer(capability: Capability) -> str:
     return family
 
 
-def _check_layers(capability: Capability, problems: list[Problem]) -> None:
+def _check_needs(capability: Capability, tree: Tree, problems: list[Problem]) -> None:
+    known = [*tree.mechanisms.needs, *tree.entry_points.over_hashes]
+    for i, need in enumerate(capability.needs):
+        if need not in known and not need.startswith("PSA_ALG_"):
+            where = f"{capability.where}.corral/needs[{i}]"
+            problems.append(Problem(where, f'"{need}" is unknown', nearest(need, known)))
+
+
+def _check_layers(capability: Capability, layers: Sequence[str], problems: list[Problem]) -> None:
     layer = _layer(capability)
     if not layer:
         return
     for i, used in enumerate(capability.uses):
-        if used in LAYERS and LAYERS.index(used) >= LAYERS.index(layer):
+        if used in layers and layers.index(used) >= layers.index(layer):
             problems.append(
                 Problem(
                     f"{capability.where}.corral/uses[{i}]",
                     f"a {layer} operation cannot use {used}: that would be a cycle",
-                    f"it may use {', '.join(LAYERS[: LAYERS.index(layer)]) or 'nothing'}",
+                    f"it may use {', '.join(layers[: layers.index(layer)]) or 'nothing'}",
                 )
             )
 

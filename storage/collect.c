@@ -100,13 +100,12 @@ static psa_status_t copy_page(uint16_t steps, bool all)
 {
     const uint16_t page = corral_page_after(corral_log.active, steps);
     struct corral_batch batch;
-    uint32_t sequence;
     uint32_t at = 0;
 
     psa_status_t status =
-        page == corral_log.active ? PSA_ERROR_DOES_NOT_EXIST : corral_page_read(page, &sequence);
+        page == corral_log.active ? PSA_ERROR_DOES_NOT_EXIST : corral_page_check(steps);
     if (status != PSA_SUCCESS) {
-        return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+        return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
     }
     do {
         status = corral_batch_read(steps, &at, &batch);
@@ -136,6 +135,9 @@ static psa_status_t advance(void)
     const uint16_t next = corral_page_after(corral_log.active, 1);
     struct corral_record done = {.kind = CORRAL_RECORD_COLLECTED};
 
+    if (corral_log.sequence == UINT32_MAX) {
+        return PSA_ERROR_STORAGE_FAILURE; /* no flash is erased so often: somebody wrote that */
+    }
     psa_status_t status = corral_page_open(next, corral_log.sequence + 1);
     if (status != PSA_SUCCESS) {
         return status;

@@ -15,50 +15,57 @@ psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *
     return corral_store_set(CORRAL_SPACE_ITS, uid, (uint8_t)create_flags, p_data, data_length);
 }
 
-/* Damage has no status of its own in this interface. */
-static psa_status_t translated(psa_status_t status)
+/*
+ * Read an entry. Damage has no status of its own in this interface; flags that psa_its_set() does
+ * not take are damage, too.
+ */
+static psa_status_t read_entry(psa_storage_uid_t uid, size_t offset, void *data, size_t data_size,
+                               struct psa_storage_info_t *info)
 {
-    return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
+    size_t size = 0;
+    uint8_t flags = 0;
+
+    psa_status_t status =
+        corral_store_get(CORRAL_SPACE_ITS, uid, offset, data, data_size, &size, &flags);
+    if (status == PSA_ERROR_DATA_CORRUPT || (flags & ~CORRAL_STORE_ALL_FLAGS) != 0) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    *info = (struct psa_storage_info_t){.capacity = size, .size = size, .flags = flags};
+    return status;
 }
 
 psa_status_t psa_its_get(psa_storage_uid_t uid, size_t data_offset, size_t data_size, void *p_data,
                          size_t *p_data_length)
 {
-    size_t size = 0;
-    uint8_t flags;
+    struct psa_storage_info_t info;
 
     *p_data_length = 0;
     if (uid == 0 || (p_data == NULL && data_size != 0)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    psa_status_t status =
-        corral_store_get(CORRAL_SPACE_ITS, uid, data_offset, p_data, data_size, &size, &flags);
+    psa_status_t status = read_entry(uid, data_offset, p_data, data_size, &info);
     if (status != PSA_SUCCESS) {
-        return translated(status);
+        return status;
     }
-    if (data_offset > size) {
+    if (data_offset > info.size) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    *p_data_length = data_size < size - data_offset ? data_size : size - data_offset;
+    *p_data_length = data_size < info.size - data_offset ? data_size : info.size - data_offset;
     return PSA_SUCCESS;
 }
 
 psa_status_t psa_its_get_info(psa_storage_uid_t uid, struct psa_storage_info_t *p_info)
 {
-    size_t size = 0;
-    uint8_t flags = 0;
+    struct psa_storage_info_t info;
 
     if (uid == 0 || p_info == NULL) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    psa_status_t status = corral_store_get(CORRAL_SPACE_ITS, uid, 0, NULL, 0, &size, &flags);
-    if (status != PSA_SUCCESS) {
-        return translated(status);
+    psa_status_t status = read_entry(uid, 0, NULL, 0, &info);
+    if (status == PSA_SUCCESS) {
+        *p_info = info;
     }
-    p_info->capacity = size;
-    p_info->size = size;
-    p_info->flags = flags;
-    return PSA_SUCCESS;
+    return status;
 }
 
 psa_status_t psa_its_remove(psa_storage_uid_t uid)

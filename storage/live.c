@@ -204,7 +204,7 @@ psa_status_t corral_survey_live(void)
     }
     if (status == PSA_ERROR_DOES_NOT_EXIST) {
         corral_log.live = live;
-        status = PSA_SUCCESS;
+        return PSA_SUCCESS;
     }
-    return status;
+    return PSA_ERROR_STORAGE_FAILURE;
 }

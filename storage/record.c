@@ -93,6 +93,13 @@ static psa_status_t explain(uint32_t at, uint32_t end)
     return status;
 }
 
+/* A kind that is never written could count for one part of the log and not for another. */
+static bool is_known(uint8_t kind)
+{
+    return kind == CORRAL_RECORD_DATA || kind == CORRAL_RECORD_REMOVED ||
+           kind == CORRAL_RECORD_COLLECTED;
+}
+
 static psa_status_t parse(const uint8_t header[CORRAL_RECORD_HEADER], uint32_t end,
                           struct corral_record *record)
 {
@@ -105,7 +112,8 @@ static psa_status_t parse(const uint8_t header[CORRAL_RECORD_HEADER], uint32_t e
     record->name.uid = corral_take(header + 4, 8);
     record->crc = (uint32_t)corral_take(header + 12, 4);
     record->next = record->at + corral_record_size(record->length);
-    if (crc != corral_crc(0, header, CORRAL_RECORD_HEADER - 4) || record->next > end) {
+    if (crc != corral_crc(0, header, CORRAL_RECORD_HEADER - 4) || !is_known(record->kind) ||
+        record->next > end) {
         return PSA_ERROR_DATA_CORRUPT;
     }
     return PSA_SUCCESS;

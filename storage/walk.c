@@ -21,19 +21,35 @@ uint32_t corral_page_end(void)
     return corral_page_start(corral_log.active) + corral_port_flash()->page_size;
 }
 
+psa_status_t corral_page_check(uint16_t steps)
+{
+    const uint32_t back = (uint32_t)corral_port_flash()->page_count - steps;
+    const bool is_begun = back < corral_log.sequence;
+    uint32_t sequence;
+
+    psa_status_t status = corral_page_read(corral_page_after(corral_log.active, steps), &sequence);
+    if (status == PSA_ERROR_DOES_NOT_EXIST && is_begun) {
+        return PSA_ERROR_DATA_CORRUPT;
+    }
+    if (status == PSA_SUCCESS && sequence != corral_log.sequence - back) {
+        return PSA_ERROR_DATA_CORRUPT;
+    }
+    return status;
+}
+
 psa_status_t corral_walk_to_page(struct corral_walk *walk)
 {
     const uint16_t pages = corral_port_flash()->page_count;
-    uint32_t sequence;
 
     while (walk->step < pages) {
         const uint16_t page = corral_page_after(corral_log.active, ++walk->step);
         /* The free page counts only while its records are being copied. */
         const bool is_free = walk->step == 1 && !corral_log.is_collecting;
-        psa_status_t status =
-            is_free ? PSA_ERROR_DOES_NOT_EXIST : corral_page_read(page, &sequence);
-        if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        psa_status_t status = is_free ? PSA_ERROR_DOES_NOT_EXIST : corral_page_check(walk->step);
+        if (status == PSA_SUCCESS) {
             walk->at = corral_page_start(page) + corral_page_header_size();
+        }
+        if (status != PSA_ERROR_DOES_NOT_EXIST) {
             return status;
         }
     }

@@ -25,13 +25,25 @@ uint16_t corral_page_after(uint16_t page, uint16_t steps);
 /* The end of the active page. */
 uint32_t corral_page_end(void);
 
+/*
+ * Whether the page `steps` after the active one belongs to the log. Pages are numbered as they
+ * follow each other, so the number that it must have is known.
+ *   PSA_ERROR_DOES_NOT_EXIST   the log has not come to it yet
+ *   PSA_ERROR_DATA_CORRUPT     it has, and the page has no such header
+ *   PSA_ERROR_STORAGE_FAILURE  reading failed
+ */
+psa_status_t corral_page_check(uint16_t steps);
+
 /* A walk over all records, oldest page first. Begins with {0, 0}. */
 struct corral_walk {
     uint16_t step; /* pages begun */
     uint32_t at;   /* next record; 0: go to the next page */
 };
 
-/* Go to the next page that belongs to the log. PSA_ERROR_DOES_NOT_EXIST: none is left. */
+/*
+ * Go to the next page that belongs to the log. PSA_ERROR_DOES_NOT_EXIST: none is left; other
+ * statuses of corral_page_check(): the walk goes on after that page.
+ */
 psa_status_t corral_walk_to_page(struct corral_walk *walk);
 
 /* Where a walk goes on behind a record. */
@@ -40,7 +52,7 @@ uint32_t corral_walk_behind(const struct corral_record *record);
 /*
  * The next record, committed or not.
  *   PSA_ERROR_DOES_NOT_EXIST   that was all
- *   PSA_ERROR_DATA_CORRUPT     the rest of a page cannot be read; the walk goes on after it
+ *   PSA_ERROR_DATA_CORRUPT     a page or its rest cannot be read; the walk goes on after it
  *   PSA_ERROR_STORAGE_FAILURE  the flash cannot be read
  */
 psa_status_t corral_walk_on(struct corral_walk *walk, struct corral_record *record);

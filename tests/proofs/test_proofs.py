@@ -244,8 +244,8 @@ MUTANTS = {
         "record",
         "read",
         "storage/record.c",
-        " || record->next > end) {",
-        ") {",
+        "        record->next > end) {",
+        "        false) {",
         "an access stays where it belongs",
     ),
     "header that is read over the end of a page": Mutant(

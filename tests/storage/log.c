@@ -4,6 +4,7 @@
 
 #include <psa/internal_trusted_storage.h>
 
+#include "../../storage/record.h"
 #include "../harness/harness.h"
 #include "media.h"
 
@@ -181,7 +182,83 @@ static void flash__of_somebody_else__is_left_alone(void)
     CHECK(flash_model_steps() == 0);
 }
 
+/* Write a record without data at *at, and go behind it. */
+static void put(uint32_t *at, struct corral_record record)
+{
+    record.at = *at;
+    EXPECT(PSA_SUCCESS, corral_record_begin(&record));
+    EXPECT(PSA_SUCCESS, corral_record_commit(&record));
+    *at = record.next;
+}
+
+/* Two pages of a log, the second one active, with a record of number 1 in the first. */
+static void put_pages(uint32_t first, uint32_t second, uint8_t kind, uint8_t flags)
+{
+    const struct corral_flash_geometry geometry = {256, 4, 4, false};
+    const struct corral_record collected = {.kind = CORRAL_RECORD_COLLECTED};
+    uint32_t at = corral_page_header_size();
+
+    media_fresh(&geometry);
+    EXPECT(PSA_SUCCESS, corral_page_open(0, first));
+    put(&at, collected);
+    put(&at, (struct corral_record){.name = {1, 0}, .kind = kind, .flags = flags});
+    at = geometry.page_size + corral_page_header_size();
+    EXPECT(PSA_SUCCESS, corral_page_open(1, second));
+    put(&at, collected);
+    put(&at, (struct corral_record){.name = {2, 0}, .kind = CORRAL_RECORD_DATA});
+}
+
+/* Number 1 is in doubt, number 2 is not, and no write takes the doubt away. */
+static void check_doubt(void)
+{
+    struct psa_storage_info_t info;
+    size_t length;
+
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, 4, data, &length));
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get_info(1, &info));
+    EXPECT(PSA_SUCCESS, psa_its_get(2, 0, 4, data, &length));
+    for (unsigned i = 0; i < 40; i++) {
+        (void)psa_its_set(2, 4, data, PSA_STORAGE_FLAG_NONE);
+    }
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, 4, data, &length));
+    EXPECT(PSA_SUCCESS, psa_its_get(2, 0, 4, data, &length));
+    CHECK(flash_model_violations() == 0);
+}
+
+static void record__of_a_kind_that_is_never_written__is_damage(void)
+{
+    put_pages(1, 2, 0, 0);
+    check_doubt();
+}
+
+static void record__with_flags_that_are_never_written__is_damage(void)
+{
+    put_pages(1, 2, CORRAL_RECORD_DATA, CORRAL_STORE_CAPACITY);
+    check_doubt();
+}
+
+static void page__with_another_number_than_its_turn__is_damage(void)
+{
+    for (uint32_t number = 0; number < 3; number++) {
+        test_context("number", number);
+        put_pages(number, 4, CORRAL_RECORD_DATA, 0);
+        check_doubt();
+    }
+    test_context(NULL, 0);
+}
+
+static void page__whose_header_is_damaged__is_no_absence(void)
+{
+    put_pages(1, 2, CORRAL_RECORD_DATA, 0);
+    flash_model_content()[5] ^= 0x10;
+    check_doubt();
+}
+
 static const struct test_case tests[] = {
+    TEST(record__of_a_kind_that_is_never_written__is_damage),
+    TEST(record__with_flags_that_are_never_written__is_damage),
+    TEST(page__with_another_number_than_its_turn__is_damage),
+    TEST(page__whose_header_is_damaged__is_no_absence),
     TEST(full_store__refuses__and_still_removes),
     TEST(full_store__refusing__does_not_wear_the_flash),
     TEST(full_store__replaces_what_it_has),

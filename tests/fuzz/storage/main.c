@@ -2,8 +2,8 @@
 /*
  * Flash with anything in it: raw bytes, or pages and records with right checksums and any content,
  * then changed in places. Whatever is asked of it, the storage breaks no rule of the flash, nothing
- * is read or written beyond a buffer, no key stays held, and an entry that was written is read
- * back.
+ * is read or written beyond a buffer, no key stays held, and an entry that was written, wholly or
+ * in part, is read back.
  */
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
@@ -15,6 +15,7 @@
 #include "../common/fuzz.h"
 
 #define IDS 4u
+#define ROOM 48u /* bytes of an entry that is written in part, or more */
 
 static const struct corral_flash_geometry geometries[] = {
     {256, 2, 1, true}, {256, 3, 4, false}, {512, 4, 8, true}, {512, 2, 32, false}};
@@ -38,7 +39,7 @@ static void add_record(struct fuzz_input *input, uint32_t *at, uint32_t end)
         .crc = 0,
         .length = (uint16_t)fuzz_below(input, sizeof data),
         .kind = kinds[fuzz_below(input, sizeof kinds)],
-        .flags = shape >> 5,
+        .flags = (uint8_t)(shape >> 5 | (shape & 0x04u) << 1),
     };
 
     for (size_t i = 0; i < record.length; i++) {
@@ -104,6 +105,47 @@ static void use_entry(struct fuzz_input *input)
     free(got);
 }
 
+/* What is found or created under a number, written in part: the rest of it stays. */
+static void use_protected(struct fuzz_input *input)
+{
+    const psa_storage_uid_t uid = fuzz_below(input, IDS + 1);
+    const size_t capacity = fuzz_below(input, 2 * ROOM);
+    const size_t offset = fuzz_below(input, ROOM);
+    struct psa_storage_info_t before;
+    struct psa_storage_info_t info;
+    size_t size;
+    size_t length;
+    uint8_t *data = fuzz_bytes(input, ROOM, &size);
+    uint8_t *old = fuzz_room(CORRAL_PROTECTED_STORAGE_MAX_SIZE);
+    uint8_t *got = fuzz_room(CORRAL_PROTECTED_STORAGE_MAX_SIZE);
+
+    if (psa_ps_create(uid, capacity, fuzz_below(input, 8)) == PSA_SUCCESS) {
+        FUZZ_CHECK(psa_ps_get_info(uid, &before) == PSA_SUCCESS);
+        FUZZ_CHECK(before.size == 0 && before.capacity == capacity);
+    }
+    if (psa_ps_get_info(uid, &before) == PSA_SUCCESS) {
+        FUZZ_CHECK(psa_ps_get(uid, 0, before.size, old, &length) == PSA_SUCCESS);
+        const psa_status_t status = psa_ps_set_extended(uid, offset, size, data);
+        size_t end = before.size;
+        if (status == PSA_SUCCESS) {
+            FUZZ_CHECK(offset <= before.size && offset + size <= before.capacity);
+            memcpy(old + offset, data, size);
+            end = offset + size > end ? offset + size : end;
+        }
+        const psa_status_t found = psa_ps_get_info(uid, &info);
+        FUZZ_CHECK(found == PSA_SUCCESS ||
+                   (found == status && status == PSA_ERROR_STORAGE_FAILURE));
+        if (found == PSA_SUCCESS) {
+            FUZZ_CHECK(info.size == end && info.capacity == before.capacity);
+            FUZZ_CHECK(psa_ps_get(uid, 0, end, got, &length) == PSA_SUCCESS);
+            FUZZ_CHECK(length == end && memcmp(got, old, end) == 0);
+        }
+    }
+    free(data);
+    free(old);
+    free(got);
+}
+
 static void use_key(struct fuzz_input *input)
 {
     const psa_key_id_t id = fuzz_below(input, IDS + 1);
@@ -146,10 +188,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     change(&input, flash_size);
     for (unsigned i = 0; i < 6; i++) {
-        if (fuzz_below(&input, 2) == 0) {
+        const uint8_t choice = fuzz_byte(&input);
+
+        if (choice % 2 != 0) {
+            use_key(&input);
+        } else if (choice % 4 == 0) {
             use_entry(&input);
         } else {
-            use_key(&input);
+            use_protected(&input);
         }
     }
     for (psa_key_id_t id = 1; id <= IDS; id++) {

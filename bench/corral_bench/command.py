@@ -14,6 +14,7 @@ from typing import Any
 from corral import system
 from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
+from corral.model.port import debian_of_all
 
 from corral_bench import (
     avr,
@@ -51,7 +52,7 @@ class Wishes:
 
 def bench(wishes: Wishes) -> int:
     """Measure what is wished for; the figures repeat exactly for one tree and one compiler."""
-    system.ensure(["host", "mps2", "avr"])
+    system.ensure(["host"], debian_of_all(ROOT))
     if unknown := set(wishes.only) - set(PARTS):
         raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(PARTS)}")
     if wishes.compare or wishes.accept:

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from corral import api
 from corral.errors import CorralError
+from corral.model.port import debian_of_all, load_port
 from corral.model.tree import load_tree
-from trees import PLAIN, RICH, build, description, edit_json
+from trees import PLAIN, RICH, ROOT, build, description, edit_json
 
 Change = Callable[[Any], None]
 
@@ -327,8 +328,10 @@ BOARD_MISTAKES = [
     ("HAS_I2C = true", "HAS_I2C = false", "element[0]", "SE0 needs HAS_I2C"),
     ("HAS_I2C = true", 'HAS_I2C = "yes"', "capabilities.HAS_I2C", "is not true or false"),
     ("HAS_I2C = true", "I2C = true", "capabilities.I2C", "is no capability"),
-    ('port = "posix"', 'port = "posx"', "port", "no such folder: ports/posx"),
+    ('port = "posix"', 'port = "posx"', "port", "no such file: ports/posx/port.toml"),
     ('port = "posix"', 'prot = "posix"', "prot", "unknown key"),
+    ('port = "posix"', 'port = "posix"\nrun = {argument = ",{argument}"}', "run", "no place for"),
+    ('port = "posix"', 'port = "posix"\nrun = {command = ["a{arguments}"]}', "run", "argument"),
 ]
 
 
@@ -343,6 +346,30 @@ def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what:
     assert f"boards/{RICH}/board.toml: {where}: " in str(caught.value)
     assert what in str(caught.value)
     assert all(problem.remedy for problem in caught.value.problems)
+
+
+PORT_MISTAKES = [
+    ('title = "A', 'titel = "A', "titel", "unknown key: did you mean title?"),
+    ('title = "A', 'compile = {debain = {}}\ntitle = "A', "compile.debain", "unknown key"),
+    ('title = "A', 'run = {debian = {make = 1}}\ntitle = "A', "run.debian.make", "not a string"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "where", "what"), PORT_MISTAKES)
+def test_mistake_in_port_toml(tree: Path, old: str, new: str, where: str, what: str) -> None:
+    path = tree / "ports" / "posix" / "port.toml"
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(CorralError) as caught:
+        load_port(tree, "posix")
+    assert f"ports/posix/port.toml: {where}: {what}" in str(caught.value).replace("1 is ", "")
+    assert all(problem.remedy for problem in caught.value.problems)
+
+
+def test_ports_of_the_tree_say_what_they_need() -> None:
+    assert debian_of_all(ROOT)["qemu-system-arm"] == "qemu-system-arm"
+    assert "avr-libc" in load_port(ROOT, "avr").compiled_with
+    with pytest.raises(CorralError, match="did you mean posix"):
+        load_port(ROOT, "posx")
 
 
 KEY = """

@@ -43,6 +43,7 @@ def make_tree(folder: Path) -> Path:
         (folder / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "config", folder / "config")
     (folder / "ports" / "posix").mkdir(parents=True)
+    shutil.copy2(ROOT / "ports" / "posix" / "port.toml", folder / "ports" / "posix")
     for name in ("drivers", "boards", "packages"):
         shutil.copytree(FIXTURES / name, folder / name)
     write_app(folder)

@@ -14,6 +14,7 @@ from corral import api, cmake, packages, symbols, system
 from corral.errors import CorralError, fail
 from corral.generate.sources import CXX_SUFFIXES, app_sources
 from corral.model.board import Board
+from corral.model.port import load_port
 from corral.progress import alone, step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,12 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 #: A folder (environment) in which builds keep what they compiled of third-party libraries for each
 #: other; without it, each compiles all of it.
 SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
-
-#: Debian packages that compiling for a port's boards needs, where it is not for this computer.
-PORT_PURPOSES = {"mps2": "mps2", "avr": "avr"}
-#: The same for running.
-RUN_PURPOSES = {"mps2": "qemu-arm"}
-
 
 #: For C++ on a board, which has no run-time library for it.
 _CXX_FLAGS = "-fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit"
@@ -156,8 +151,8 @@ def _build(app: str, board: str, options: Options) -> Build:
     app_folder = (ROOT / "apps" / app).resolve()
     has_cxx = any(path.suffix in CXX_SUFFIXES for path in app_sources(app_folder))
     on_host = ["host", "c++"] if has_cxx else ["host"]
-    purpose = PORT_PURPOSES.get(description.port)
-    system.ensure(["cmake", *([purpose] if purpose else on_host)])
+    compiled_with = load_port(ROOT, description.port).compiled_with
+    system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)
     packages.ensure_all(ROOT, sorted(bindings.packages))
     _write_if_changed(folder / "board.cmake", _board_cmake(result, options))
     remedy = f"./corral build {app} {board} after correcting what the compiler names"

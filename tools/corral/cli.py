@@ -18,6 +18,7 @@ from corral import build as building
 from corral import run as running
 from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
+from corral.model.port import debian_of_all
 from corral.progress import remedy_for
 
 _EPILOG = """\
@@ -202,7 +203,7 @@ def _api(_arguments: argparse.Namespace) -> int:
 
 
 def _test(arguments: argparse.Namespace) -> int:
-    system.ensure(["host", "c++", "openssl", "mps2", "qemu-arm", "avr", "test"])
+    system.ensure(["host", "c++", "openssl", "test"], debian_of_all(ROOT))
     # A process for each processor; groups of tests in the order of tests/conftest.py.
     side_by_side = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]

@@ -12,9 +12,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from corral import system
-from corral.build import ROOT, RUN_PURPOSES, Build
+from corral.build import ROOT, Build
 from corral.chips import Channel, build_simulator, in_short, inside_specs, running
 from corral.errors import fail
+from corral.model.port import load_port
 
 _GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
 _TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
@@ -30,9 +31,13 @@ def images_of(board: str) -> Path:
 
 
 def command_of(
-    build: Build, channel: Channel, input_file: Path | None, debug: bool = False
+    build: Build,
+    channel: Channel,
+    input_file: Path | None,
+    debug: bool = False,
+    arguments: Sequence[str] = (),
 ) -> list[str]:
-    """The board's run command, with its placeholders filled in.
+    """The board's run command, with its placeholders filled in; further words where it has room.
 
     An emulator takes names apart at spaces and commas, so it gets links in the run's own folder.
     """
@@ -47,10 +52,12 @@ def command_of(
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
         "gdb": _GDB_ADDRESS,
+        "arguments": "".join(build.board.argument.format(argument=word) for word in arguments),
     }
     words = [*build.board.run, *(build.board.debug if debug else ())]
+    further = () if build.board.argument else arguments
     try:
-        return [word.format(**values) for word in words]
+        return [*(word.format(**values) for word in words), *further]
     except KeyError as error:
         raise fail(
             build.board.label,
@@ -71,22 +78,17 @@ def run(
     """Run an image until it ends; its exit status is in the result. debug: under a debugger."""
     if debug:
         _prepare_debugger(build)
-    system.ensure({RUN_PURPOSES.get(build.board.port, "host")})
+    system.ensure(["host"], load_port(ROOT, build.board.port).run_with)
     elements = build.board.elements if build.uses_elements else ()
     images = images or images_of(build.board.name)
     # A simulator of ours has the chips inside.
     outside = () if build.board.simulator else elements
     with running(outside, images, _is_emulated(build), faults) as channel:
-        command = command_of(build, channel, input_file, debug)
-        if build.board.simulator:
-            if elements:
-                specs = inside_specs(build.board, in_short(channel.folder, images), faults or {})
-                command += [f"chip={spec}" for spec in specs]
-            command += arguments
-        elif _is_emulated(build):
-            command = _with_arguments(command, arguments)
-        else:
-            command += arguments
+        words = [*arguments]
+        if build.board.simulator and elements:
+            specs = inside_specs(build.board, in_short(channel.folder, images), faults or {})
+            words = [*(f"chip={spec}" for spec in specs), *words]
+        command = command_of(build, channel, input_file, debug, words)
         if debug and not _is_emulated(build):
             command = ["gdb", "-q", "--args", *command]
         environment = dict(os.environ)
@@ -133,9 +135,3 @@ def _prepare_debugger(build: Build) -> None:
             ["gdb-multiarch", str(build.image), "-ex", f"target remote {_GDB_ADDRESS}"]
         )
         print(f"  the program waits for a debugger, for example:\n  {attach}", file=sys.stderr)
-
-
-def _with_arguments(command: list[str], arguments: Sequence[str]) -> list[str]:
-    """Add words to the semihosting command line, where options of an emulated board go."""
-    extra = "".join(f",arg={word}" for word in arguments)
-    return [word + extra if word.startswith("enable=on") else word for word in command]

@@ -15,7 +15,8 @@ from corral.progress import run_quietly, step
 
 _CMAKE = {"cmake": "cmake", "ninja-build": "ninja"}
 
-#: Debian packages by purpose, each with a program or file that tells whether it is there.
+#: Debian packages by purpose, each with a program or file that tells whether it is there. Ports and
+#: simulators name theirs themselves: port.toml, sim.toml.
 #: "a|b": the first that this release of Debian has.
 PACKAGES: dict[str, dict[str, str]] = {
     "cmake": _CMAKE,
@@ -32,16 +33,7 @@ PACKAGES: dict[str, dict[str, str]] = {
     # index first.
     "cargo": {"cargo-web|cargo": "cargo"},
     "npm": {"npm": "npm"},
-    "mps2": {
-        "gcc-arm-none-eabi": "arm-none-eabi-gcc",
-        "picolibc-arm-none-eabi": "/usr/lib/picolibc/arm-none-eabi/picolibc.specs",
-    },
-    "qemu-arm": {"qemu-system-arm": "qemu-system-arm"},
     "gdb": {"gdb": "gdb"},
-    "avr": {
-        "gcc-avr": "avr-gcc",
-        "avr-libc": "/usr/lib/avr/include/avr/io.h",
-    },
     "test": {
         "clang": "clang",
         "clang-format": "clang-format",

@@ -13,6 +13,7 @@ from corral.errors import CorralError, Problem, fail
 from corral.model.driver import DeviceField, Driver
 from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
+from corral.model.port import port_names
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
@@ -92,6 +93,7 @@ class Board:
     linker_script: str
     run: tuple[str, ...]
     debug: tuple[str, ...]  # further words of it, by which an emulator waits for a debugger
+    argument: str  # how a word for the program stands at {arguments}; "": the words come last
     simulator: str  # the folder in sim/ whose program runs this board's images; "" for none of ours
     elements: tuple[Element, ...]
 
@@ -123,7 +125,7 @@ def _run(node: Node) -> tuple[str, ...]:
     if not node.has("run") or not node.child("run").is_a(dict):
         return ()
     child = node.child("run")
-    child.only(("command", "debug", "simulator"))
+    child.only(("command", "debug", "simulator", "argument"))
     return child.strings("command")
 
 
@@ -133,10 +135,22 @@ def _debug(node: Node) -> tuple[str, ...]:
     return node.child("run").strings("debug")
 
 
-def _simulator(node: Node) -> str:
-    if not node.has("run") or not node.child("run").is_a(dict):
+def _of_run(node: Node, key: str) -> str:
+    if not node.has("run") or not isinstance(node.value["run"], dict):
         return ""
-    return node.child("run").string("simulator", "")
+    return node.child("run").string(key, "")
+
+
+def _argument(node: Node) -> str:
+    """The pattern of a word for the program; it and {arguments} need each other."""
+    pattern = _of_run(node, "argument")
+    has_place = any("{arguments}" in word for word in _run(node))
+    if bool(pattern) != has_place or (pattern and "{argument}" not in pattern):
+        node.child("run").complain(
+            'no place for "argument"' if pattern else 'no "argument" for {arguments}',
+            "write {arguments} in command, and {argument} in argument",
+        )
+    return pattern
 
 
 def _element(node: Node) -> Element | None:
@@ -211,8 +225,9 @@ def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
     node = read_toml(folder / "board.toml", label, problems)
     node.only(BOARD_KEYS)
     port = node.string("port")
-    if port and not (root / "ports" / port).is_dir():
-        node.child("port").complain(f"no such folder: ports/{port}", "name a folder of ports/")
+    if port and port not in port_names(root):
+        near = nearest(port, port_names(root))
+        node.child("port").complain(f"no such file: ports/{port}/port.toml", near)
     elements = node.each("element", _element)
     _duplicates(elements, problems)
     return Board(
@@ -226,7 +241,8 @@ def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
         linker_script=node.string("linker_script", ""),
         run=_run(node),
         debug=_debug(node),
-        simulator=_simulator(node),
+        argument=_argument(node),
+        simulator=_of_run(node, "simulator"),
         elements=elements,
     )
 

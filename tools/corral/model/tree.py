@@ -18,17 +18,8 @@ from corral.model.expression import Expression, Vocabulary, load_vocabulary
 from corral.model.mechanisms import MechanismTable, load_mechanisms
 from corral.model.node import nearest
 
-# What the core and the ports know of boards, beside what drivers require.
-CORE_CAPABILITIES = (
-    "HAS_COUNTER",
-    "HAS_DEVICE_KEY",
-    "HAS_ENTROPY",
-    "HAS_FILES",
-    "HAS_FLASH",
-    "HAS_I2C",
-    "HAS_PROCESSES",
-    "HAS_THREADS",
-)
+# What a driver that is seeded needs of boards, without saying so.
+SEEDED_BY = "HAS_ENTROPY"
 _CAPABILITY = re.compile(r"\bHAS_\w+")
 ECB = Expression("PSA_ALG_ECB_NO_PADDING")
 
@@ -58,9 +49,10 @@ class Tree:
 
     @property
     def named_by_boards(self) -> set[str]:
-        """The HAS_* symbols that some board has a value for, or could have."""
+        """The HAS_* symbols that some board has a value for, or that the core asks for."""
         named = {name for board in self.boards.values() for name in board.capabilities}
-        return named.union(CORE_CAPABILITIES)
+        core = (self.root / "config" / "Kconfig").read_text(encoding="utf-8")
+        return {SEEDED_BY, *named, *_CAPABILITY.findall(core)}
 
 
 def load_tree(root: Path) -> Tree:

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import probes
 from corral.config.candidates import (
     Candidates,
     could_serve,
@@ -469,91 +470,6 @@ def functions(bindings: Bindings, subject: Subject, has_frames: bool = True) -> 
     return list(found)
 
 
-_PROBE = {
-    # One more call, and on to the function itself; no register that carries an argument changes.
-    "x86": """\
-__asm__(".text\\n.globl __wrap_{name}\\n.type __wrap_{name}, %function\\n"
-        "__wrap_{name}:\\n"
-        "    incl subject_hits+{offset}(%rip)\\n"
-        "    jmp __real_{name}\\n"
-        ".size __wrap_{name}, . - __wrap_{name}\\n");
-""",
-    "thumb": """\
-__asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\n"
-        ".type __wrap_{name}, %function\\n"
-        "__wrap_{name}:\\n"
-        "    push {{r0-r3, r12, lr}}\\n"
-        "    ldr r0, =subject_hits+{offset}\\n"
-        "    ldr r1, [r0]\\n"
-        "    adds r1, #1\\n"
-        "    str r1, [r0]\\n"
-{paint}        "    pop {{r0-r3, r12, lr}}\\n"
-        "    b.w __real_{name}\\n"
-        "    .ltorg\\n"
-        ".size __wrap_{name}, . - __wrap_{name}\\n");
-""",
-}
-
-
-_PAINT = """\
-        "    mov r0, sp\\n"
-        "    bl frames_paint\\n"
-"""
-
-
-# A wiper of the stack, called from 16 bytes further down than without this.
-_WIPER = """\
-__asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\n"
-        ".type __wrap_{name}, %function\\n"
-        "__wrap_{name}:\\n"
-        "    push {{r3-r5, lr}}\\n"
-        "    mov r0, sp\\n"
-        "    bl frames_lowest\\n"
-        "    sub r4, r0, #16\\n"
-        "    bl __real_{name}\\n"
-        "    mov r0, sp\\n"
-        "    mov r1, r4\\n"
-        "    ldr r2, =frames_wipers+{offset}\\n"
-        "    bl frames_check\\n"
-        "    pop {{r3-r5, pc}}\\n"
-        "    .ltorg\\n"
-        ".size __wrap_{name}, . - __wrap_{name}\\n");
-"""
-
-
-# The generator is no part of the driver, and sees to its own frames.
-_RANDOM = """\
-__asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_corral_random\\n.thumb_func\\n"
-        ".type __wrap_corral_random, %function\\n"
-        "__wrap_corral_random:\\n"
-        "    push {r4, lr}\\n"
-        "    bl __real_corral_random\\n"
-        "    mov r4, r0\\n"
-        "    mov r0, sp\\n"
-        "    bl frames_paint\\n"
-        "    mov r0, r4\\n"
-        "    pop {r4, pc}\\n"
-        ".size __wrap_corral_random, . - __wrap_corral_random\\n");
-"""
-
-
-def wipers(driver: Driver) -> list[str]:
-    """The driver's functions that overwrite the stack, but those that are static."""
-    text = "".join(path.read_text() for path in sorted(driver.folder.glob("*.h")))
-    return re.findall(r"^void (\w+_wipe_(?:stack|frames)\w*)\(void\);", text, re.MULTILINE)
-
-
-def _write_wipers(driver: Driver, processor: str) -> str:
-    names = wipers(driver) if processor == "thumb" else []
-    rows = "".join(f'    {{"{name}", 0, 0}},\n' for name in names) or "    {NULL, 0, 0},\n"
-    return (
-        f"struct frames_wiper frames_wipers[] = {{\n{rows}}};\n"
-        f"const size_t frames_wiper_count = {len(names)};\n\n"
-        + "".join(_WIPER.format(name=name, offset=12 * i) for i, name in enumerate(names))
-        + (_RANDOM if names else "")
-    )
-
-
 def write_tables(
     bindings: Bindings,
     subject: Subject,
@@ -570,12 +486,7 @@ def write_tables(
     location = subject.element.location if subject.element else 0
     rows = cases(bindings, subject)
     names = functions(bindings, subject, has_frames)
-    paint = _PAINT if has_frames else ""
-    probes = "".join(
-        _PROBE[processor].format(name=name, offset=4 * i, paint=paint)
-        for i, name in enumerate(names)
-    )
-    frames = _write_wipers(driver, processor) if has_frames else ""
+    found = probes.wipers(driver) if has_frames and processor == "thumb" else []
     output.write_text(
         "/* SPDX-License-Identifier: Apache-2.0 */\n"
         f"/* What {driver.name} serves in this build. Generated. */\n"
@@ -590,7 +501,7 @@ def write_tables(
         + "".join(f'    "{name}",\n' for name in names)
         + "};\n"
         f"const size_t subject_function_count = {len(names)};\n"
-        f"uint32_t subject_hits[{len(names)}];\n\n" + probes + "\n" + frames,
+        f"uint32_t subject_hits[{len(names)}];\n\n" + probes.write(names, found, processor),
         encoding="ascii",
     )
     return rows
@@ -601,6 +512,7 @@ def wrap_flags(
 ) -> list[str]:
     """Linker options that lead dispatch, and the driver's wipers, through the probes."""
     names = functions(bindings, subject, has_frames)
-    if has_frames and processor == "thumb" and wipers(subject.driver):
-        names += [*wipers(subject.driver), "corral_random"]
+    found = probes.wipers(subject.driver) if has_frames and processor == "thumb" else []
+    if found:
+        names += [*found, "corral_random"]
     return [f"-Wl,--wrap={name}" for name in names]

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whether the functions by which a driver overwrites the stack after its library reach as far as
- * the library did. The linker leads every call of the driver through frames_paint(), which marks
- * the stack below, and every call of such a function between the other two. Thumb only.
+ * the library did. The linker (--wrap) leads every call of the driver through frames_probe(), which
+ * marks the stack below the caller, and every call of such a function through frames_wiper(). Both
+ * work on a stack of their own, so that what counts is all that the driver wrote. Thumb only.
  */
 #ifndef TEST_FRAMES_H
 #define TEST_FRAMES_H
@@ -10,21 +11,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The tables are generated, and also read by the assembler, which relies on the order. */
+
+/* A function of the driver. */
+struct frames_probe {
+    void (*real)(void);
+    uint32_t *hits;
+    uint32_t saved[6]; /* r0 to r3, the return address, the stack pointer */
+};
+
+/* A function that overwrites the stack. */
 struct frames_wiper {
+    void (*real)(void);
     const char *name;
-    uint32_t used; /* the most stack that was used when it was called, in bytes */
-    uint32_t left; /* the most that it has left, at the deep end */
+    uintptr_t lowest; /* where the library's frames ended when it was called last */
+    uint32_t used;    /* the most stack that was used when it was called, in bytes */
+    uint32_t left;    /* the most that it has left, at the deep end */
+};
+
+/* corral_random(): no part of the driver, and it sees to its own frames. */
+struct frames_random {
+    void (*real)(void);
+    uint32_t saved; /* the return address */
 };
 
 extern struct frames_wiper frames_wipers[];
 extern const size_t frames_wiper_count;
-
-/* Mark the stack below `top`. */
-void frames_paint(uintptr_t top);
-/* How far down the stack below `top` was written since. */
-uintptr_t frames_lowest(uintptr_t top);
-/* Note whether all from there up to `top` was overwritten, and mark it again. */
-void frames_check(uintptr_t top, uintptr_t lowest, struct frames_wiper *wiper);
+extern struct frames_random frames_random_row;
 
 void wipe__frames__are_all_that_the_library_used(void);
 

@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the linker puts before the functions of a driver: probes, and what frames.h describes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from corral.model.driver import Driver
+
+#: One more call, and on to the function itself; no register that carries an argument changes.
+_COUNTING = {
+    "x86": """\
+__asm__(".text\\n.globl __wrap_{name}\\n.type __wrap_{name}, %function\\n"
+        "__wrap_{name}:\\n"
+        "    incl subject_hits+{offset}(%rip)\\n"
+        "    jmp __real_{name}\\n"
+        ".size __wrap_{name}, . - __wrap_{name}\\n");
+""",
+    "thumb": """\
+__asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\n"
+        ".type __wrap_{name}, %function\\n"
+        "__wrap_{name}:\\n"
+        "    push {{r0-r3, r12, lr}}\\n"
+        "    ldr r0, =subject_hits+{offset}\\n"
+        "    ldr r1, [r0]\\n"
+        "    adds r1, #1\\n"
+        "    str r1, [r0]\\n"
+        "    pop {{r0-r3, r12, lr}}\\n"
+        "    b.w __real_{name}\\n"
+        "    .ltorg\\n"
+        ".size __wrap_{name}, . - __wrap_{name}\\n");
+""",
+}
+
+#: By way of frames.c, with a row of one of its tables in r12.
+_BY_FRAMES = """\
+__asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\n"
+        ".type __wrap_{name}, %function\\n"
+        "__wrap_{name}:\\n"
+        "    ldr r12, =frames_{function}s+{offset}\\n"
+        "    b.w frames_{function}\\n"
+        "    .ltorg\\n"
+        ".size __wrap_{name}, . - __wrap_{name}\\n");
+"""
+_PROBE_SIZE = 32
+_WIPER_SIZE = 20
+
+
+def wipers(driver: Driver) -> list[str]:
+    """The driver's functions that overwrite the stack, but those that are static."""
+    text = "".join(path.read_text() for path in sorted(driver.folder.glob("*.h")))
+    return re.findall(r"^void (\w+_wipe_(?:stack|frames)\w*)\(void\);", text, re.MULTILINE)
+
+
+def _by_frames(names: Sequence[str], function: str, size: int, row: str) -> Iterator[str]:
+    yield from (f"void __real_{name}(void);\n" for name in names)
+    yield f"struct frames_{function} frames_{function}s[] = {{\n"
+    yield from (f"    {{__real_{name}, {row.format(i=i, name=name)}}},\n"
+                for i, name in enumerate(names))  # fmt: skip
+    yield "};\n"
+    for i, name in enumerate(names):
+        yield _BY_FRAMES.format(name=name, function=function, offset=size * i)
+
+
+def write(names: Sequence[str], found: Sequence[str], processor: str) -> str:
+    """The C text: probes of the functions, and of the wipers that were found."""
+    if not found:
+        probe = _COUNTING[processor]
+        return "".join(probe.format(name=name, offset=4 * i) for i, name in enumerate(names)) + (
+            "\nstruct frames_wiper frames_wipers[1];\n"
+            "const size_t frames_wiper_count = 0;\n"
+            "struct frames_random frames_random_row;\n"
+        )
+    return (
+        "".join(_by_frames(names, "probe", _PROBE_SIZE, "&subject_hits[{i}], {{0}}"))
+        + "".join(_by_frames(found, "wiper", _WIPER_SIZE, '"{name}", 0, 0, 0'))
+        + f"const size_t frames_wiper_count = {len(found)};\n"
+        + "void __real_corral_random(void);\n"
+        + "struct frames_random frames_random_row = {__real_corral_random, 0};\n"
+    )

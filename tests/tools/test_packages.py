@@ -476,19 +476,31 @@ case "$*" in *download*) cp "{file}" acme_1.0_all.deb;; esac
 """
 
 
-def test_binary_package_of_another_release_is_unpacked(
-    tree: Tree, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    content = deb({"usr/acme.c": b"int acme;\n"})
-    tree.describe(content, registry="debian-binary")
-    path = tree.root / "packages" / "acme" / "package.toml"
-    text = path.read_text().replace('"acme-1.0"', '"usr"')
-    path.write_text(text.replace('version = "1.0"', 'version = "1.0"\nrelease = "trixie"'))
-    (tree.root / "file").write_bytes(content)
-    stanza = "Types: deb\nURIs: mirror/debian/\nSuites: old\n older\nComponents: main contrib"
-    monkeypatch.setattr(registries, "_debian_lists", lambda _: [])
-    monkeypatch.setattr(registries, "_debian_stanzas", lambda _: [stanza])
-    tree.program("apt-get", APT.format(log=tree.log, file=tree.root / "file"))
+class Mirror:
+    """A mirror of Debian that delivers what the test says, as a package of another release."""
+
+    def __init__(self, tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.tree = tree
+        stanza = "Types: deb\nURIs: mirror/debian/\nSuites: old\n older\nComponents: main contrib"
+        monkeypatch.setattr(registries, "_debian_lists", lambda _: [])
+        monkeypatch.setattr(registries, "_debian_stanzas", lambda _: [stanza])
+        tree.program("apt-get", APT.format(log=tree.log, file=tree.root / "file"))
+
+    def deliver(self, content: bytes) -> None:
+        self.tree.describe(content, registry="debian-binary")
+        path = self.tree.root / "packages" / "acme" / "package.toml"
+        text = path.read_text().replace('"acme-1.0"', '"usr"')
+        path.write_text(text.replace('version = "1.0"', 'version = "1.0"\nrelease = "trixie"'))
+        (self.tree.root / "file").write_bytes(content)
+
+
+@pytest.fixture
+def mirror(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> Mirror:
+    return Mirror(tree, monkeypatch)
+
+
+def test_binary_package_of_another_release_is_unpacked(tree: Tree, mirror: Mirror) -> None:
+    mirror.deliver(deb({"usr/acme.c": b"int acme;\n"}))
     folder = packages.ensure(tree.root, "acme")
     assert (folder / "acme.c").read_text() == "int acme;\n"
     log = tree.log.read_text()
@@ -518,12 +530,32 @@ def test_machine_without_debian_mirror_is_told_what_is_missing(
     ],
     ids=["no-data", "outside", "cut-off", "no-length"],
 )
-def test_broken_binary_package_leaves_nothing(tree: Tree, content: bytes) -> None:
-    tree.describe(content)
-    tree.deliver(content)
+def test_broken_binary_package_leaves_nothing(tree: Tree, mirror: Mirror, content: bytes) -> None:
+    mirror.deliver(content)
     assert "cannot be unpacked" in refusal(tree)
     assert not list(tree.root.rglob("evil"))
     assert not tree.leftovers()
+
+
+def test_binary_package_is_checked_before_it_is_opened(tree: Tree, mirror: Mirror) -> None:
+    mirror.deliver(deb({"usr/acme.c": b"int acme;\n"}))
+    (tree.root / "file").write_bytes(deb({"usr/acme.c": b"int other;\n"}))
+    tree.program("dpkg-deb", f'#!/bin/sh\necho opened >> "{tree.log}"\n')
+    assert "hash mismatch" in refusal(tree)
+    assert "opened" not in tree.calls()
+
+
+def test_machine_without_dpkg_is_told_once_what_is_missing(
+    tree: Tree, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mirror.deliver(deb({"usr/acme.c": b"int acme;\n"}))
+    folder = packages.ensure(tree.root, "acme")
+    (folder.parent / ".complete").unlink()
+    monkeypatch.setenv("PATH", "")
+    said = refusal(tree)
+    assert "Acme crypto is a binary package of Debian, and dpkg-deb is not installed" in said
+    assert "install dpkg" in said and len(said.splitlines()) == 1
+    assert tree.leftovers() == ["acme-1.0"]
 
 
 @pytest.mark.parametrize(("registry", "release"), [("cargo", "trixie"), ("debian-binary", "")])

@@ -8,10 +8,12 @@ whose hash differs is refused and kept aside. What is there is used without aski
 from __future__ import annotations
 
 import hashlib
+import io
 import lzma
 import os
 import re
 import shutil
+import subprocess
 import tarfile
 import tempfile
 import zlib
@@ -20,7 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from corral import deb, registries, system
+from corral import registries, system
 from corral.errors import Problem, fail
 from corral.model.node import read_toml
 from corral.progress import alone, remedy_for, step
@@ -185,12 +187,10 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.", dir=folder.parent))
     try:
-        is_deb = deb.is_deb(archive)
-        file = deb.files(archive) if is_deb else archive.open("rb")
-        with file, tarfile.open(fileobj=file) as tar:
+        with _files_of(package, archive) as tar:
             for member in tar:
                 # Links between files of a Debian package are left out: none is needed here.
-                if not (is_deb and member.issym()):
+                if not (package.source.release and member.issym()):
                     _extract(tar, member, part)
         if not (part / package.root).is_dir():
             raise OSError(f"there is no folder {package.root} in it")
@@ -210,6 +210,21 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
         ) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
+
+
+def _files_of(package: Package, archive: Path) -> tarfile.TarFile:
+    """What is packed, as a tar archive; Debian's own tool opens a binary package of Debian."""
+    if package.source.registry != "debian-binary":
+        return tarfile.open(archive)
+    try:
+        command = ["dpkg-deb", "--fsys-tarfile", str(archive)]
+        done = subprocess.run(command, capture_output=True, check=False)
+    except FileNotFoundError as error:
+        what = f"{package.title} is a binary package of Debian, and dpkg-deb is not installed"
+        raise fail(package.label, what, "install dpkg, which other systems have too") from error
+    if done.returncode != 0:
+        raise OSError(done.stderr.decode(errors="replace").strip())
+    return tarfile.open(fileobj=io.BytesIO(done.stdout))
 
 
 def _extract(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:

@@ -104,7 +104,7 @@ def _build_own(shared: Build) -> Image:
         script = shared.board.folder / shared.board.linker_script
         link = ["-Wl,--gc-sections", f"-Wl,-Map={elf}.map", "-T", str(script)]
         _run([compiler, *toolchain.cflags, *toolchain.ldflags, *objects, *link, "-o", str(elf)])
-    return Image(elf, elf.with_name("own.elf.map"), toolchain.prefix)
+    return Image(elf, elf.with_name("own.elf.map"))
 
 
 def _passes(image: Image, bus: Bus | None = None) -> bool:

@@ -170,7 +170,7 @@ def over_littlefs(log: Build) -> Image:
             elf,
         ]
         _run([compiler, *toolchain.cflags, *toolchain.ldflags, *objects, *link])
-    return Image(elf, elf.with_name("entries.elf.map"), toolchain.prefix)
+    return Image(elf, elf.with_name("entries.elf.map"))
 
 
 def _phase(calls: Sequence[Call], traffic: Sequence[Traffic]) -> dict[str, Any]:

@@ -33,6 +33,9 @@ case "$*" in
 esac
 """
 
+#: What is installed, by the command that needs it.
+FILES = ("requirements.txt", "bench/requirements.txt", "tests/requirements.txt")
+
 
 class Door:
     """A copy of the front door, in a tree that has nothing else."""
@@ -42,8 +45,9 @@ class Door:
         self.bin = folder / "bin"
         self.log = folder / "log"
         (self.tree / "tests").mkdir(parents=True)
+        (self.tree / "bench").mkdir()
         self.bin.mkdir()
-        for file in ("corral", "requirements.txt", "tests/requirements.txt"):
+        for file in ("corral", *FILES):
             shutil.copy(build.ROOT / file, self.tree / file)
         self.python()
 
@@ -113,13 +117,28 @@ def test_front_door_on_a_full_disk_does_not_blame_the_network(door: Door, said: 
     assert "network" not in done.stderr
 
 
-def test_tools_for_tests_come_with_the_tests(door: Door) -> None:
+def test_what_tests_and_measurements_need_comes_with_them(door: Door) -> None:
     assert door.run("build", "hmac", "native").returncode == 0
     assert door.installed() == ["requirements.txt"]
+    assert door.run("bench").returncode == 0
+    assert door.installed() == ["bench/requirements.txt"]
     assert door.run("test", "-k", "x").returncode == 0
     assert door.installed() == ["tests/requirements.txt"]
     assert door.run("test").returncode == 0
+    assert door.run("bench", "--only", "cost").returncode == 0
     assert door.installed() == []
+
+
+def test_measuring_without_a_network_says_once_what_is_missing(door: Door) -> None:
+    assert door.run("packages").returncode == 0
+    door.python(pip="ERROR: Could not find a version", status=1)
+    shutil.copy(door.bin / "python3", door.tree / ".venv" / "bin" / "python")
+    done = door.run("bench")
+    assert done.returncode == 2
+    assert "installing the Python packages of bench/requirements.txt" in done.stderr
+    (error,) = [line for line in done.stderr.splitlines() if "error" in line]
+    assert "bench/requirements.txt: Python packages cannot be installed" in error
+    assert "check the network connection" in error
 
 
 def test_changed_requirements_are_installed_beside_what_is_there(door: Door) -> None:

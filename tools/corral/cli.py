@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from corral import absent, api, demo, documents, packages, provision, size, system
+from corral import absent, api, demo, documents, packages, provision, system
 from corral import build as building
 from corral import run as running
 from corral.build import ROOT
@@ -183,6 +183,9 @@ def _bench(arguments: argparse.Namespace) -> int:
 
 
 def _size(arguments: argparse.Namespace) -> int:
+    # Here, because the reader of ELF is not there when only help is asked for.
+    from corral import size  # noqa: PLC0415
+
     options = _build_options(arguments)
     plain = building.build(arguments.app, arguments.board, replace(options, lto=False))
     done = plain

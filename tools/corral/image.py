@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import bisect
 import re
-import subprocess
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+
+from elftools.elf.elffile import ELFFile
+from elftools.elf.sections import SymbolTableSection
 
 from corral.errors import fail
 from corral.lines import Lines
@@ -107,6 +109,24 @@ def is_ram(section: str) -> bool:
     return section.startswith((".data", ".bss", "COMMON", ".tbss", ".tdata"))
 
 
+def _symbols(elf: Path) -> dict[str, tuple[int, int]]:
+    """Where each function and variable is, and its size."""
+    with elf.open("rb") as file:
+        image = ELFFile(file)
+        table = image.get_section_by_name(".symtab")
+        assert isinstance(table, SymbolTableSection), f"{elf} has no symbols"
+        found = {}
+        for symbol in table.iter_symbols():
+            kind, address = symbol["st_info"]["type"], symbol["st_value"]
+            if symbol["st_shndx"] == "SHN_UNDEF" or kind in ("STT_SECTION", "STT_FILE"):
+                continue
+            if image["e_machine"] == "EM_ARM" and kind == "STT_FUNC":
+                address &= ~1  # the lowest bit says which instructions it is of
+            if not symbol.name.startswith("$"):  # where instructions end and data begin
+                found[symbol.name] = (address, symbol["st_size"])
+    return found
+
+
 class Image:
     """A linked ELF file with its map."""
 
@@ -114,7 +134,6 @@ class Image:
         self,
         elf: Path,
         map_file: Path,
-        prefix: str,
         elements: Iterable[str] = (),
         known: Mapping[str, str] | None = None,
     ) -> None:
@@ -123,7 +142,6 @@ class Image:
         if not elf.is_file() or not map_file.is_file():
             raise fail(str(elf), f"not built, or without its map {map_file.name}", "build it first")
         self.elf = elf
-        self.prefix = prefix
         opaque = frozenset(elements)
         self._known = known or {}
         text = map_file.read_text(errors="replace")
@@ -143,7 +161,7 @@ class Image:
             ranges = [piece for r in ranges for piece in self._by_source(r, opaque)]
         self.ranges = sorted(ranges, key=lambda r: r.address)
         self._starts = [r.address for r in self.ranges]
-        self.symbols = self._read_symbols()
+        self.symbols = _symbols(elf)
 
     def _by_source(self, whole: Range, opaque: frozenset[str]) -> list[Range]:
         """A section made by link-time optimisation, in pieces by what it was compiled from."""
@@ -162,23 +180,10 @@ class Image:
         """Which part each section of data belongs to, by its name."""
         return {r.section: r.part for r in self.ranges if not r.section.startswith(".text")}
 
-    def _read_symbols(self) -> dict[str, tuple[int, int]]:
-        output = subprocess.run(
-            [f"{self.prefix}nm", "-S", str(self.elf)], check=True, capture_output=True, text=True
-        ).stdout
-        symbols: dict[str, tuple[int, int]] = {}
-        for line in output.splitlines():
-            fields = line.split()
-            if len(fields) == 4:
-                symbols[fields[3]] = (int(fields[0], 16), int(fields[1], 16))
-            elif len(fields) == 3:
-                symbols[fields[2]] = (int(fields[0], 16), 0)
-        return symbols
-
     @cached_property
     def lines(self) -> Lines:
         """The source of each address."""
-        return Lines(self.elf, self.prefix)
+        return Lines(self.elf)
 
     def part_at(self, address: int) -> str:
         """The part that owns the code or data at an address."""

@@ -8,54 +8,28 @@ the debug information still knows them.
 from __future__ import annotations
 
 import bisect
-import re
-import subprocess
 from itertools import pairwise
 from pathlib import Path
 
-_FILE = re.compile(r"^(?:CU: )?(/\S+|\S+\.[chS]):$")
-_LINE = re.compile(r"^\S+\s+(\d+|-)\s+(0x[0-9a-f]+|0)\b")
+from elftools.common.utils import bytes2str
+from elftools.dwarf.compileunit import CompileUnit
+from elftools.dwarf.lineprogram import LineProgram
+from elftools.elf.elffile import ELFFile
 
 
 class Lines:
     """The line table of an ELF file: from address to source file."""
 
-    def __init__(self, elf: Path, prefix: str) -> None:
-        text = subprocess.run(
-            [f"{prefix}objdump", "--dwarf=decodedline", str(elf)],
-            check=True,
-            capture_output=True,
-            text=True,
-            errors="replace",
-        ).stdout
-        # The linker shortens AVR code, so each line there has an address of its own, 0 if dropped.
-        found = self._parse(text, is_loose=prefix == "avr-")
+    def __init__(self, elf: Path) -> None:
+        found: dict[int, str] = {}
+        with elf.open("rb") as file:
+            dwarf = ELFFile(file).get_dwarf_info()
+            for unit in dwarf.iter_CUs():
+                program = dwarf.line_program_for_CU(unit)
+                if program is not None:
+                    _enter(program, _names(program, unit), found)
         self._starts = sorted(found)
         self._files = [found[start] for start in self._starts]
-
-    @staticmethod
-    def _parse(text: str, is_loose: bool) -> dict[int, str]:
-        found: dict[int, str] = {}
-        file = ""
-        sequence: list[tuple[int, str]] = []
-        for line in text.splitlines():
-            named = _FILE.match(line)
-            if named:
-                file = named[1]
-                continue
-            entry = _LINE.match(line)
-            if not entry:
-                continue
-            address = int(entry[2], 16)
-            if is_loose:
-                _keep([(address, file)], None, found)
-            elif entry[1] == "-":
-                _keep(sequence, address, found)
-                sequence = []
-            else:
-                sequence.append((address, file))
-        _keep(sequence, None, found)
-        return found
 
     def file_at(self, address: int) -> str:
         """The source file of the code at an address; empty if nobody knows."""
@@ -73,11 +47,29 @@ class Lines:
         return [(a, b, self.file_at(a)) for a, b in pairwise(cuts) if a < b]
 
 
-def _keep(sequence: list[tuple[int, str]], end: int | None, found: dict[int, str]) -> None:
-    """Enter a run of lines, unless it belongs to a section that the linker dropped (address 0)."""
-    if not sequence or sequence[0][0] == 0:
-        return
-    for address, file in sequence:
-        found[address] = file
-    if end is not None:
-        found.setdefault(end, "")
+def _names(program: LineProgram, unit: CompileUnit) -> list[str]:
+    """The paths of the files of a unit, in the order of its line table's numbers."""
+    place = unit.get_top_DIE().attributes.get("DW_AT_comp_dir")
+    place_name = Path(bytes2str(place.value) if place else "")
+    folders = [place_name / bytes2str(name) for name in program.header.include_directory]
+    if program.header.version < 5:
+        # Numbers began at 1; folder 0 is where the compiler ran.
+        folders.insert(0, place_name)
+    names = [str(folders[e.dir_index] / bytes2str(e.name)) for e in program.header.file_entry]
+    return names if program.header.version >= 5 else ["", *names]
+
+
+def _enter(program: LineProgram, names: list[str], found: dict[int, str]) -> None:
+    """Enter what a unit was compiled to, but what the linker dropped, which begins at 0."""
+    sequence: list[tuple[int, str]] = []
+    for entry in program.get_entries():
+        state = entry.state
+        if state is None:
+            continue
+        if not state.end_sequence:
+            sequence.append((state.address, names[state.file]))
+            continue
+        if sequence and sequence[0][0] != 0:
+            found.update(sequence)
+            found.setdefault(state.address, "")
+        sequence = []

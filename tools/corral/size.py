@@ -33,7 +33,6 @@ def image_of(done: build.Build, plain: Image | None = None) -> Image:
     return Image(
         done.image,
         map_file,
-        done.board.toolchain.prefix,
         elements,
         plain.parts_of_data() if plain else None,
     )

@@ -27,6 +27,10 @@ COMMANDS = [
     "packages",
     "provision",
     "api",
+    "bench",
+    "completion",
+    "documents",
+    "size",
 ]
 
 
@@ -274,6 +278,42 @@ def test_help_and_version_need_no_package() -> None:
     assert done.returncode == 0 and "./corral build hmac mps2-an386" in done.stdout
     done = without_packages("--version")
     assert re.fullmatch(r"corral \d+\.\d+\.\d+\n", done.stdout)
+
+
+def completed(*words: str) -> list[str]:
+    """What bash offers when the tab key is pressed after these words."""
+    script = subprocess.run(
+        [build.ROOT / "corral", "completion", "bash"], check=True, capture_output=True, text=True
+    ).stdout
+    script += 'COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_corral\n'
+    script += 'echo "${COMPREPLY[@]}"; complete -p corral\n'
+    command = ["bash", "-c", script, "bash", "./corral", *words]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    offered, registered = done.stdout.splitlines()
+    assert registered.endswith("-F _shtab_corral corral")
+    return offered.split()
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (["bu"], ["build"]),
+        (["build", "hm"], ["hmac"]),
+        (["run", "hmac", "mps2-an3"], ["mps2-an386"]),
+        (["help", "pro"], ["provision"]),
+        (["size", "hmac", "native", "--sym"], ["--symbols"]),
+    ],
+    ids=lambda value: " ".join(value),
+)
+def test_shell_completes_commands_applications_boards_and_options(
+    words: list[str], offered: list[str]
+) -> None:
+    assert completed(*words) == offered
+
+
+def test_zsh_gets_a_script_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["completion", "zsh"]) == 0
+    assert capsys.readouterr().out.startswith("#compdef corral\n")
 
 
 def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:

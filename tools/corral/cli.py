@@ -164,6 +164,16 @@ def _help(arguments: argparse.Namespace) -> int:
     return 0  # pragma: no cover
 
 
+def _completion(arguments: argparse.Namespace) -> int:
+    # Here, because what makes the script is not there when only help is asked for.
+    import shtab  # noqa: PLC0415
+
+    parser = _parser()
+    parser.prog = "corral"  # shells look for the last part of what is typed
+    print(shtab.complete(parser, arguments.shell))
+    return 0
+
+
 def _demo(arguments: argparse.Namespace) -> int:
     return demo.demo(Path(arguments.file) if arguments.file else None)
 
@@ -215,11 +225,18 @@ def _test(arguments: argparse.Namespace) -> int:
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
+class _Suggestions(list[str]):
+    """Words that completion offers. Others are taken too: a project has folders of its own."""
+
+    def __contains__(self, _word: object) -> bool:
+        return True
+
+
 def _add_app_and_board(parser: argparse.ArgumentParser) -> None:
-    apps = ", ".join(p.parent.name for p in sorted(ROOT.glob("apps/*/app.config")))
-    boards = ", ".join(p.parent.name for p in sorted(ROOT.glob("boards/*/board.toml")))
-    parser.add_argument("app", metavar="APP", help=f"a folder of apps/: {apps}")
-    parser.add_argument("board", metavar="BOARD", help=f"a folder of boards/: {boards}")
+    for name, pattern in (("app", "apps/*/app.config"), ("board", "boards/*/board.toml")):
+        known = _Suggestions(path.parent.name for path in sorted(ROOT.glob(pattern)))
+        text = f"a folder of {name}s/: {', '.join(known)}"
+        parser.add_argument(name, metavar=name.upper(), choices=known, help=text)
 
 
 def _add_set(parser: argparse.ArgumentParser) -> None:
@@ -286,7 +303,9 @@ def _parser() -> argparse.ArgumentParser:
         return added
 
     added = command("help", _help, "explain a command, or name all of them", "help build")
-    added.add_argument("command", metavar="COMMAND", nargs="?", default="", help="what to explain")
+    explained = added.add_argument(
+        "command", metavar="COMMAND", nargs="?", default="", help="what to explain"
+    )
     added = command(
         "demo", _demo, "build and run everything, and let OpenSSL check each result", "demo LICENSE"
     )
@@ -354,6 +373,13 @@ def _parser() -> argparse.ArgumentParser:
     command(
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"
     )
+    added = command(
+        "completion",
+        _completion,
+        "write what completes commands in a shell",
+        "completion bash > ~/.local/share/bash-completion/completions/corral",
+    )
+    added.add_argument("shell", metavar="SHELL", choices=["bash", "zsh"], help="bash or zsh")
     _add_bench(command("bench", _bench, "measure what the layer costs", "bench --only cost"))
     added = command(
         "size", _size, "say what takes up flash and RAM of a build", "size hmac mps2-an386"
@@ -364,6 +390,7 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument(
         "--symbols", metavar="N", type=int, default=20, help="how many of the largest to name"
     )
+    explained.choices = _Suggestions(commands.choices)
     return parser
 
 

@@ -7,7 +7,8 @@ import re
 from typing import Any
 from xml.etree import ElementTree
 
-from corral_bench import others, svg
+import pytest
+from corral_bench import charts, others
 from corral_bench.growth import slope
 from corral_bench.page import page
 from corral_bench.record import Call, Scenario, result
@@ -66,23 +67,57 @@ def test_the_page_is_well_formed_and_escapes_what_it_shows() -> None:
     assert "not measured" in text
 
 
+def test_the_same_figures_give_the_same_page() -> None:
+    assert report() == report()
+
+
+def test_parts_that_were_not_measured_have_no_section() -> None:
+    text = page({"made_with": {"tools": {}, "flags": {}, "packages": {}}})
+    assert re.findall(r"<h2>(.*)</h2>", text) == ["Made with"]
+
+
+def shapes(chart: charts.Chart, tag: str) -> list[ElementTree.Element]:
+    """What is drawn of each series, in their order."""
+    root = ElementTree.fromstring(chart.svg)
+    assert not [node for node in root.iter() if node.tag in ("script", "style", "defs", "desc")]
+    return [
+        shape
+        for node in root.iter("g")
+        if node.get("class", "").startswith("series serie-")
+        for shape in node.iter(tag)
+    ]
+
+
 def test_bars_are_as_long_as_their_values() -> None:
-    root = ElementTree.fromstring(
-        svg.bars("t", [("a", {"x": 10, "y": 30}), ("b", {"x": 20})], ["x", "y"], "bytes")
-    )
-    widths = [float(r.get("width", 0)) for r in root.findall("rect") if r.find("title") is not None]
-    assert len(widths) == 3
-    assert abs(widths[1] - 3 * widths[0]) < 0.1 and abs(widths[2] - 2 * widths[0]) < 0.1
+    rows = [("a", {"x": 10, "y": 30}), ("b", {"x": 20})]
+    chart = charts.bars("t", rows, ["x", "y"], "bytes")
+    lengths = [float(shape.get("width", 0)) for shape in shapes(chart, "rect")]
+    second, first, absent, other = lengths
+    assert absent == 0
+    assert abs(other - 3 * first) < 0.1 and abs(second - 2 * first) < 0.1
+    captions = [shape.text for shape in shapes(chart, "title")]
+    assert captions == ["x: 20 bytes", "x: 10 bytes", "y: 0 bytes", "y: 30 bytes"]
+    words = [word.text for word in ElementTree.fromstring(chart.svg).iter("text")]
+    assert {"a  40", "b  20", "bytes"} <= set(words)
 
 
-def test_lines_rise_where_their_values_do() -> None:
-    root = ElementTree.fromstring(
-        svg.lines("t", {"flat": [(1, 5), (64, 5)], "up": [(1, 0), (64, 9)]}, "keys", "bytes")
-    )
-    flat, up = (
-        [float(point.split(",")[1]) for point in str(line.get("points")).split()]
-        for line in root.findall("polyline")
-    )
+def ends(line: ElementTree.Element) -> tuple[float, float]:
+    """How far down a line begins, and how far down it ends."""
+    numbers = [float(number) for number in re.findall(r"[\d.]+", str(line.get("d")))]
+    return numbers[1], numbers[-1]
+
+
+@pytest.mark.parametrize("log_y", [False, True])
+def test_lines_rise_where_their_values_do(log_y: bool) -> None:
+    series = {"flat": [(1, 5), (64, 5)], "up": [(1, 1), (64, 900)]}
+    chart = charts.lines("t", series, "keys", "bytes", log_y)
+    flat, up = (ends(shape) for shape in shapes(chart, "path"))
     assert flat[0] == flat[1]
     assert up[0] > up[1]  # y runs downwards
+    # Of 1 to 900 by the logarithm a quarter is below 5; without it, hardly anything.
+    height = (up[0] - flat[0]) / (up[0] - up[1])
+    assert height == pytest.approx(0.2366 if log_y else 0.0045, abs=0.001)
+
+
+def test_a_slope_is_by_one_more() -> None:
     assert slope([(1, 10), (64, 136)]) == 2.0

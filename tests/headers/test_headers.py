@@ -16,6 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from corral.model.tree import load_tree
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -101,8 +102,7 @@ every_compiler = pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c.
 
 @cache
 def want_symbols() -> tuple[str, ...]:
-    text = (ROOT / "config" / "Kconfig.psa").read_text()
-    return tuple(re.findall(r"^config (\w+)$", text, re.M))
+    return load_tree(ROOT).mechanisms.wants
 
 
 def is_wanted(symbol: str, configuration: str) -> bool:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from corral.config.candidates import Candidates, capabilities_for, is_hardware
 from corral.config.implied import wants_fragment
+from corral.config.kconfig import escaped
 from corral.errors import Problem
 from corral.model.board import Board
 from corral.model.capability import Capability
@@ -23,18 +24,13 @@ DEFAULT_CHOICE = "CORRAL_DEFAULT_BY"
 RANDOM = "PSA_WANT_GENERATE_RANDOM"
 
 
-def _escaped(text: str) -> str:
-    """A text in the quotes of Kconfig, which takes what stands in $(...) for a macro."""
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
-
-
 def consent_symbol(package: str) -> str:
     return f"CORRAL_CONSENT_{package.upper()}"
 
 
 def board_fragment(tree: Tree, board: Board) -> str:
     """HAS_* symbols with the board's values, and what its elements bring."""
-    lines = [HEADER, f'menu "Board: {_escaped(board.title)}"', ""]
+    lines = [HEADER, f'menu "Board: {escaped(board.title)}"', ""]
     for symbol in tree.board_capabilities:
         value = "y" if board.capabilities.get(symbol, False) else "n"
         lines += [f"config {symbol}", f'\tbool "{symbol}"', f"\tdefault {value}", ""]
@@ -51,7 +47,7 @@ def board_fragment(tree: Tree, board: Board) -> str:
         driver = tree.drivers[name]
         lines += [
             f"config CORRAL_{driver.symbol}_KEYLESS_DEVICE",
-            f'\tint "{_escaped(driver.title)}: device for requests without a key"',
+            f'\tint "{escaped(driver.title)}: device for requests without a key"',
             f"\trange 0 {last}",
             "\tdefault 0",
             f"\tdepends on {driver.enabled_by}",
@@ -88,7 +84,7 @@ def _enabled(driver: Driver, capability: Capability | None = None) -> str:
 def _entry(symbol: str, driver: Driver, capability: Capability | None) -> list[str]:
     return [
         f"config {symbol}",
-        f'\tbool "{driver.name}: {_escaped(driver.title)}"',
+        f'\tbool "{driver.name}: {escaped(driver.title)}"',
         f"\tdepends on {_enabled(driver, capability)}",
         "",
     ]

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from corral.config.kconfig import escaped
 from corral.model.mechanisms import Mechanism, MechanismTable, wants_as_kconfig
+from corral.model.wants import Menu
 
 ALGORITHM = "PSA_WANT_ALG_"
 KEY_TYPE = "PSA_WANT_KEY_TYPE_"
@@ -63,11 +65,22 @@ def _longest(name: str, values: Iterable[tuple[int, Mechanism]], least: int) -> 
     return [*lines, f"\tdefault {least}", ""]
 
 
+def _menu(menu: Menu, implied: Mapping[str, list[str]]) -> list[str]:
+    lines = [f'menu "{escaped(menu.title)}"', ""]
+    for want in menu.wants:
+        selected = [*want.selects, *implied.get(want.symbol, [])]
+        lines += [f"config {want.symbol}", f'\tbool "{escaped(want.title)}"', "\tdefault n"]
+        lines += [*(f"\tselect {name}" for name in selected), "\thelp", f"\t  {want.help}", ""]
+    return [*lines, "endmenu", ""]
+
+
 def wants_fragment(table: MechanismTable) -> str:
-    """Kconfig.wants: symbols without a prompt, on which defaults of config/Kconfig stand."""
-    lines = []
-    for symbol, implied in implied_wants(table).items():
-        lines += [f"config {symbol}", *(f"\tselect {name}" for name in implied), ""]
+    """Kconfig.wants: the menus, and symbols on which defaults of config/Kconfig stand."""
+    implied = implied_wants(table)
+    lines = ['menu "PSA Crypto API: what the application wants"', ""]
+    for menu in table.menus:
+        lines += _menu(menu, implied)
+    lines += ["endmenu", ""]
     lines += _any_of("CORRAL_WANTS_SINGLE_KEYS", _single_keys(table))
     lines += _any_of("CORRAL_WANTS_KEY_PAIRS", _key_pairs(table))
     secrets = [(m.secret_length, m) for m in table.mechanisms.values() if m.secret_length]

@@ -49,6 +49,11 @@ def _problem(warning: str) -> Problem:
     return Problem(place.group(1) if place else "config/Kconfig", what, "correct it there")
 
 
+def escaped(text: str) -> str:
+    """A text in the quotes of Kconfig, which takes what stands in $(...) for a macro."""
+    return text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
+
+
 class Kconfig:
     """A parsed configuration and its values."""
 

@@ -13,8 +13,7 @@ from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.node import nearest
 from corral.model.package import load_package
 from corral.model.unserved import load_unserved, reason_of_mechanism, reason_of_want
-
-PREFIX = "PSA_WANT_"
+from corral.model.wants import PREFIX
 
 
 def _place(configuration: Configuration, symbol: str) -> str:

@@ -10,9 +10,9 @@ from dataclasses import asdict, dataclass
 from corral.config.candidates import is_hardware
 from corral.config.fragments import DEFAULT_CHOICE
 from corral.config.solve import Bindings, Outcome
-from corral.config.wants import PREFIX
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism
+from corral.model.wants import PREFIX
 
 
 @dataclass(frozen=True)

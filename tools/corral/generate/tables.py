@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from corral.config.candidates import could_serve, could_serve_opaque
@@ -117,9 +116,8 @@ def unserved_mechanisms(tree: Tree) -> list[str]:
 
 def unknown_wants(tree: Tree) -> list[str]:
     """The symbols that lead to no mechanism at all."""
-    text = (tree.root / "config" / "Kconfig.psa").read_text(encoding="utf-8")
-    symbols = re.findall(r"^config (PSA_WANT_\w+)", text, re.M)
-    return [symbol for symbol in symbols if symbol not in tree.mechanisms.known_wants]
+    table = tree.mechanisms
+    return [symbol for symbol in table.wants if symbol not in table.known_wants]
 
 
 def unserved_markdown(tree: Tree) -> str:

@@ -14,10 +14,11 @@ from corral.errors import CorralError, Problem
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Expression, Vocabulary
 from corral.model.node import Node, nearest, read_toml
+from corral.model.wants import Menu, load_menus
 
 LABEL = "dispatch/mechanisms.toml"
 # Whatever else stands at the top is a list of values.
-OTHER_KEYS = ("core_wants", "needs", "mechanism")
+OTHER_KEYS = ("menu", "pair_wants", "needs", "mechanism")
 MECHANISM_KEYS = (
     "name",
     "family",
@@ -128,8 +129,18 @@ class MechanismTable:
 
     mechanisms: dict[str, Mechanism]
     values: dict[str, dict[str, Value]]
-    core_wants: frozenset[str]
+    menus: tuple[Menu, ...]
     needs: Mapping[str, tuple[str, ...]]
+
+    @cached_property
+    def core_wants(self) -> frozenset[str]:
+        """The symbols that the core serves without a driver."""
+        return frozenset(w.symbol for menu in self.menus for w in menu.wants if w.is_core)
+
+    @cached_property
+    def wants(self) -> tuple[str, ...]:
+        """All symbols, in the order of the menus."""
+        return tuple(want.symbol for menu in self.menus for want in menu.wants)
 
     def _with(self, field: str) -> tuple[Value, ...]:
         lists = self.values.values()
@@ -222,10 +233,17 @@ class _Loader:
             )
             for name in self.top.table("needs")
         }
+        rows = {
+            name: [(value.fields, value.wants) for value in values.values()]
+            for name, values in self.values.items()
+        }
+        table = MechanismTable(mechanisms, self.values, load_menus(self.top, rows), needs)
+        for symbol in sorted(table.known_wants.difference(table.wants)):
+            near = nearest(symbol, table.wants)
+            self.top.complain(f"{symbol} stands in no menu", f"add it to one, or {near}")
         if self.problems:
             raise CorralError(self.problems)
-        core_wants = frozenset(self.top.strings("core_wants"))
-        return MechanismTable(mechanisms, self.values, core_wants, needs)
+        return table
 
     def _list(self, name: str) -> dict[str, Value]:
         node = self.top.child(name)

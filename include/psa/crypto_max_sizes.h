@@ -24,65 +24,12 @@ extern "C" {
 /*
  * Largest parameters
  */
-#define CORRAL_WEIERSTRASS_MAX_BITS                                                                \
-    (PSA_WANT_ECC_SECT_K1_571 || PSA_WANT_ECC_SECT_R1_571          ? 571U                          \
-     : PSA_WANT_ECC_SECP_R1_521                                    ? 521U                          \
-     : PSA_WANT_ECC_BRAINPOOL_P_R1_512                             ? 512U                          \
-     : PSA_WANT_ECC_SECT_K1_409 || PSA_WANT_ECC_SECT_R1_409        ? 409U                          \
-     : PSA_WANT_ECC_SECP_R1_384 || PSA_WANT_ECC_BRAINPOOL_P_R1_384 ? 384U                          \
-     : PSA_WANT_ECC_BRAINPOOL_P_R1_320                             ? 320U                          \
-     : PSA_WANT_ECC_SECT_K1_283 || PSA_WANT_ECC_SECT_R1_283        ? 283U                          \
-     : PSA_WANT_ECC_SECP_R1_256 || PSA_WANT_ECC_SECP_K1_256 || PSA_WANT_ECC_BRAINPOOL_P_R1_256 ||  \
-             PSA_WANT_ECC_FRP_256                                                                  \
-         ? 256U                                                                                    \
-     : PSA_WANT_ECC_SECT_K1_239                                    ? 239U                          \
-     : PSA_WANT_ECC_SECT_K1_233 || PSA_WANT_ECC_SECT_R1_233        ? 233U                          \
-     : PSA_WANT_ECC_SECP_K1_225                                    ? 225U                          \
-     : PSA_WANT_ECC_SECP_R1_224 || PSA_WANT_ECC_BRAINPOOL_P_R1_224 ? 224U                          \
-     : PSA_WANT_ECC_SECP_R1_192 || PSA_WANT_ECC_SECP_K1_192 || PSA_WANT_ECC_BRAINPOOL_P_R1_192     \
-         ? 192U                                                                                    \
-         : 0U)
-#define CORRAL_MONTGOMERY_MAX_BITS                                                                 \
-    (PSA_WANT_ECC_MONTGOMERY_448 ? 448U : PSA_WANT_ECC_MONTGOMERY_255 ? 255U : 0U)
 #define CORRAL_EDWARDS_MAX_BYTES                                                                   \
-    (PSA_WANT_ECC_TWISTED_EDWARDS_448   ? (size_t)57                                               \
-     : PSA_WANT_ECC_TWISTED_EDWARDS_255 ? (size_t)32                                               \
-                                        : (size_t)0)
-#define CORRAL_DH_MAX_BITS                                                                         \
-    (PSA_WANT_DH_RFC7919_8192 || PSA_WANT_DH_RFC3526_8192   ? 8192U                                \
-     : PSA_WANT_DH_RFC7919_6144 || PSA_WANT_DH_RFC3526_6144 ? 6144U                                \
-     : PSA_WANT_DH_RFC7919_4096 || PSA_WANT_DH_RFC3526_4096 ? 4096U                                \
-     : PSA_WANT_DH_RFC7919_3072 || PSA_WANT_DH_RFC3526_3072 ? 3072U                                \
-     : PSA_WANT_DH_RFC7919_2048 || PSA_WANT_DH_RFC3526_2048 ? 2048U                                \
-                                                            : 0U)
-#define CORRAL_RSA_MAX_BITS                                                                        \
-    (PSA_WANT_RSA_KEY_SIZE_8192   ? 8192U                                                          \
-     : PSA_WANT_RSA_KEY_SIZE_6144 ? 6144U                                                          \
-     : PSA_WANT_RSA_KEY_SIZE_4096 ? 4096U                                                          \
-     : PSA_WANT_RSA_KEY_SIZE_3072 ? 3072U                                                          \
-     : PSA_WANT_RSA_KEY_SIZE_2048 ? 2048U                                                          \
-     : PSA_WANT_RSA_KEY_SIZE_1536 ? 1536U                                                          \
-     : PSA_WANT_RSA_KEY_SIZE_1024 ? 1024U                                                          \
-                                  : 0U)
-#define CORRAL_ML_DSA_MAX_BITS                                                                     \
-    (PSA_WANT_ML_DSA_KEY_SIZE_87   ? 256U                                                          \
-     : PSA_WANT_ML_DSA_KEY_SIZE_65 ? 192U                                                          \
-     : PSA_WANT_ML_DSA_KEY_SIZE_44 ? 128U                                                          \
-                                   : 0U)
-#define CORRAL_ML_KEM_MAX_BITS                                                                     \
-    (PSA_WANT_ML_KEM_KEY_SIZE_1024  ? 1024U                                                        \
-     : PSA_WANT_ML_KEM_KEY_SIZE_768 ? 768U                                                         \
-     : PSA_WANT_ML_KEM_KEY_SIZE_512 ? 512U                                                         \
-                                    : 0U)
+    CORRAL_IF(CORRAL_EDWARDS_MAX_BITS != 0, CORRAL_EDWARDS_MAX_BITS / 8U + 1U)
 #define CORRAL_SLH_DSA_SMALL(bits)                                                                 \
     (PSA_WANT_SLH_DSA_SHA2_S_##bits || PSA_WANT_SLH_DSA_SHAKE_S_##bits)
 #define CORRAL_SLH_DSA_FAST(bits)                                                                  \
     (PSA_WANT_SLH_DSA_SHA2_F_##bits || PSA_WANT_SLH_DSA_SHAKE_F_##bits)
-#define CORRAL_SLH_DSA_MAX_BITS                                                                    \
-    (CORRAL_SLH_DSA_SMALL(256) || CORRAL_SLH_DSA_FAST(256)   ? 256U                                \
-     : CORRAL_SLH_DSA_SMALL(192) || CORRAL_SLH_DSA_FAST(192) ? 192U                                \
-     : CORRAL_SLH_DSA_SMALL(128) || CORRAL_SLH_DSA_FAST(128) ? 128U                                \
-                                                             : 0U)
 #define CORRAL_WEIERSTRASS_MAX_BYTES CORRAL_BITS_TO_BYTES(CORRAL_WEIERSTRASS_MAX_BITS)
 #define CORRAL_MONTGOMERY_MAX_BYTES CORRAL_BITS_TO_BYTES(CORRAL_MONTGOMERY_MAX_BITS)
 
@@ -97,32 +44,6 @@ extern "C" {
 /*
  * Hashes and MACs
  */
-#define CORRAL_WANT_HASH_OF_64                                                                     \
-    (PSA_WANT_ALG_SHA_512 || PSA_WANT_ALG_SHA3_512 || PSA_WANT_ALG_SHAKE256_512 ||                 \
-     PSA_WANT_ALG_BLAKE2B_HASH512 || PSA_WANT_ALG_BLAKE2BP_HASH512)
-#define CORRAL_WANT_HASH_OF_48 (PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA3_384)
-#define CORRAL_WANT_HASH_OF_32                                                                     \
-    (PSA_WANT_ALG_SHA_256 || PSA_WANT_ALG_SHA_512_256 || PSA_WANT_ALG_SHA3_256 ||                  \
-     PSA_WANT_ALG_SHAKE128_256 || PSA_WANT_ALG_SHAKE256_256 || PSA_WANT_ALG_SM3 ||                 \
-     PSA_WANT_ALG_ASCON_HASH256 || PSA_WANT_ALG_BLAKE2S_HASH256 || PSA_WANT_ALG_BLAKE2SP_HASH256)
-#define CORRAL_WANT_HASH_OF_28                                                                     \
-    (PSA_WANT_ALG_SHA_224 || PSA_WANT_ALG_SHA_512_224 || PSA_WANT_ALG_SHA3_224)
-#define CORRAL_WANT_HASH_OF_24 (PSA_WANT_ALG_SHA_256_192 || PSA_WANT_ALG_SHAKE256_192)
-#define CORRAL_WANT_HASH_OF_20 (PSA_WANT_ALG_RIPEMD160 || PSA_WANT_ALG_SHA_1)
-#define CORRAL_WANT_HASH_OF_16                                                                     \
-    (PSA_WANT_ALG_MD2 || PSA_WANT_ALG_MD4 || PSA_WANT_ALG_MD5 || PSA_WANT_ALG_AES_MMO_ZIGBEE)
-
-/* Longest hash. */
-#define PSA_HASH_MAX_SIZE                                                                          \
-    (CORRAL_WANT_HASH_OF_64   ? (size_t)64                                                         \
-     : CORRAL_WANT_HASH_OF_48 ? (size_t)48                                                         \
-     : CORRAL_WANT_HASH_OF_32 ? (size_t)32                                                         \
-     : CORRAL_WANT_HASH_OF_28 ? (size_t)28                                                         \
-     : CORRAL_WANT_HASH_OF_24 ? (size_t)24                                                         \
-     : CORRAL_WANT_HASH_OF_20 ? (size_t)20                                                         \
-     : CORRAL_WANT_HASH_OF_16 ? (size_t)16                                                         \
-                              : (size_t)1)
-
 /* Longest state of psa_hash_suspend(). */
 #define PSA_HASH_SUSPEND_OUTPUT_MAX_SIZE                                                           \
     (PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512 || PSA_WANT_ALG_SHA_512_224 ||                   \
@@ -134,13 +55,6 @@ extern "C" {
      : PSA_WANT_ALG_MD4 || PSA_WANT_ALG_MD5         ? PSA_HASH_SUSPEND_OUTPUT_SIZE(PSA_ALG_MD5)    \
      : PSA_WANT_ALG_MD2                             ? PSA_HASH_SUSPEND_OUTPUT_SIZE(PSA_ALG_MD2)    \
                                                     : (size_t)1)
-
-/* Longest block of a block cipher; 1 if there is none. */
-#define CORRAL_WANT_BLOCK_OF_16                                                                    \
-    (PSA_WANT_KEY_TYPE_AES || PSA_WANT_KEY_TYPE_ARIA || PSA_WANT_KEY_TYPE_CAMELLIA ||              \
-     PSA_WANT_KEY_TYPE_SM4)
-#define PSA_BLOCK_CIPHER_BLOCK_MAX_SIZE                                                            \
-    (CORRAL_WANT_BLOCK_OF_16 ? 16U : PSA_WANT_KEY_TYPE_DES ? 8U : 1U)
 
 /* Longest MAC. */
 #define CORRAL_BLAKE2_MAC_MAX_SIZE                                                                 \

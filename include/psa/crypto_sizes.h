@@ -16,6 +16,7 @@
 #include "crypto_hash.h"
 #include "crypto_kem.h"
 #include "crypto_key_types.h"
+#include "crypto_lengths.h"
 #include "crypto_mac.h"
 #include "crypto_pake.h"
 #include "crypto_sign_algorithms.h"
@@ -31,74 +32,8 @@ extern "C" {
 #define CORRAL_MAX(a, b) ((a) > (b) ? (a) : (b))
 
 /*
- * Hashes (section 10.2.4). The hash of an algorithm is one of 32 numbers in its low byte, so that a
- * group of hashes is a 32-bit mask.
+ * Hashes (section 10.2.4); PSA_HASH_LENGTH() and PSA_HASH_BLOCK_LENGTH() are in crypto_lengths.h.
  */
-#define CORRAL_HASH_BIT(alg)                                                                       \
-    (CORRAL_ALG_BITS(alg, 0xe0) != 0 ? (uint32_t)0 : (uint32_t)1 << CORRAL_ALG_BITS(alg, 0x1f))
-
-#define CORRAL_HASHES_OF_16                                                                        \
-    (CORRAL_HASH_BIT(PSA_ALG_MD2) | CORRAL_HASH_BIT(PSA_ALG_MD4) | CORRAL_HASH_BIT(PSA_ALG_MD5) |  \
-     CORRAL_HASH_BIT(PSA_ALG_AES_MMO_ZIGBEE))
-#define CORRAL_HASHES_OF_20 (CORRAL_HASH_BIT(PSA_ALG_RIPEMD160) | CORRAL_HASH_BIT(PSA_ALG_SHA_1))
-#define CORRAL_HASHES_OF_24                                                                        \
-    (CORRAL_HASH_BIT(PSA_ALG_SHA_256_192) | CORRAL_HASH_BIT(PSA_ALG_SHAKE256_192))
-#define CORRAL_HASHES_OF_28                                                                        \
-    (CORRAL_HASH_BIT(PSA_ALG_SHA_224) | CORRAL_HASH_BIT(PSA_ALG_SHA_512_224) |                     \
-     CORRAL_HASH_BIT(PSA_ALG_SHA3_224))
-#define CORRAL_HASHES_OF_32                                                                        \
-    (CORRAL_HASH_BIT(PSA_ALG_SHA_256) | CORRAL_HASH_BIT(PSA_ALG_SHA_512_256) |                     \
-     CORRAL_HASH_BIT(PSA_ALG_SHA3_256) | CORRAL_HASH_BIT(PSA_ALG_SHAKE128_256) |                   \
-     CORRAL_HASH_BIT(PSA_ALG_SHAKE256_256) | CORRAL_HASH_BIT(PSA_ALG_SM3) |                        \
-     CORRAL_HASH_BIT(PSA_ALG_ASCON_HASH256) | CORRAL_HASH_BIT(PSA_ALG_BLAKE2S_HASH256) |           \
-     CORRAL_HASH_BIT(PSA_ALG_BLAKE2SP_HASH256))
-#define CORRAL_HASHES_OF_48 (CORRAL_HASH_BIT(PSA_ALG_SHA_384) | CORRAL_HASH_BIT(PSA_ALG_SHA3_384))
-#define CORRAL_HASHES_OF_64                                                                        \
-    (CORRAL_HASH_BIT(PSA_ALG_SHA_512) | CORRAL_HASH_BIT(PSA_ALG_SHA3_512) |                        \
-     CORRAL_HASH_BIT(PSA_ALG_SHAKE256_512) | CORRAL_HASH_BIT(PSA_ALG_BLAKE2B_HASH512) |            \
-     CORRAL_HASH_BIT(PSA_ALG_BLAKE2BP_HASH512))
-
-/* Length of a hash, or of the hash inside an HMAC or another composite algorithm; 0 if there
- * is none. */
-#define PSA_HASH_LENGTH(alg)                                                                       \
-    ((CORRAL_HASH_BIT(alg) & CORRAL_HASHES_OF_32) != 0   ? (size_t)32                              \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_OF_64) != 0 ? (size_t)64                              \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_OF_48) != 0 ? (size_t)48                              \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_OF_28) != 0 ? (size_t)28                              \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_OF_20) != 0 ? (size_t)20                              \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_OF_16) != 0 ? (size_t)16                              \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_OF_24) != 0 ? (size_t)24                              \
-                                                         : (size_t)0)
-
-#define CORRAL_HASHES_WITH_BLOCK_OF_64                                                             \
-    (CORRAL_HASH_BIT(PSA_ALG_MD4) | CORRAL_HASH_BIT(PSA_ALG_MD5) |                                 \
-     CORRAL_HASH_BIT(PSA_ALG_RIPEMD160) | CORRAL_HASH_BIT(PSA_ALG_SHA_1) |                         \
-     CORRAL_HASH_BIT(PSA_ALG_SHA_224) | CORRAL_HASH_BIT(PSA_ALG_SHA_256) |                         \
-     CORRAL_HASH_BIT(PSA_ALG_SHA_256_192) | CORRAL_HASH_BIT(PSA_ALG_SM3) |                         \
-     CORRAL_HASH_BIT(PSA_ALG_BLAKE2S_HASH256) | CORRAL_HASH_BIT(PSA_ALG_BLAKE2SP_HASH256))
-#define CORRAL_HASHES_WITH_BLOCK_OF_128                                                            \
-    (CORRAL_HASH_BIT(PSA_ALG_SHA_384) | CORRAL_HASH_BIT(PSA_ALG_SHA_512) |                         \
-     CORRAL_HASH_BIT(PSA_ALG_SHA_512_224) | CORRAL_HASH_BIT(PSA_ALG_SHA_512_256) |                 \
-     CORRAL_HASH_BIT(PSA_ALG_BLAKE2B_HASH512) | CORRAL_HASH_BIT(PSA_ALG_BLAKE2BP_HASH512))
-#define CORRAL_HASHES_WITH_BLOCK_OF_136                                                            \
-    (CORRAL_HASH_BIT(PSA_ALG_SHA3_256) | CORRAL_HASH_BIT(PSA_ALG_SHAKE256_192) |                   \
-     CORRAL_HASH_BIT(PSA_ALG_SHAKE256_256) | CORRAL_HASH_BIT(PSA_ALG_SHAKE256_512))
-#define CORRAL_HASHES_WITH_BLOCK_OF_16                                                             \
-    (CORRAL_HASH_BIT(PSA_ALG_MD2) | CORRAL_HASH_BIT(PSA_ALG_AES_MMO_ZIGBEE))
-
-/* Bytes that one step of the hash consumes: what HMAC pads keys to. BLAKE2sp and BLAKE2bp: of
- * one lane. */
-#define PSA_HASH_BLOCK_LENGTH(alg)                                                                 \
-    ((CORRAL_HASH_BIT(alg) & CORRAL_HASHES_WITH_BLOCK_OF_64) != 0     ? (size_t)64                 \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_WITH_BLOCK_OF_128) != 0  ? (size_t)128                \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_WITH_BLOCK_OF_136) != 0  ? (size_t)136                \
-     : (CORRAL_HASH_BIT(alg) & CORRAL_HASHES_WITH_BLOCK_OF_16) != 0   ? (size_t)16                 \
-     : CORRAL_HASH_BIT(alg) == CORRAL_HASH_BIT(PSA_ALG_SHA3_224)      ? (size_t)144                \
-     : CORRAL_HASH_BIT(alg) == CORRAL_HASH_BIT(PSA_ALG_SHA3_384)      ? (size_t)104                \
-     : CORRAL_HASH_BIT(alg) == CORRAL_HASH_BIT(PSA_ALG_SHA3_512)      ? (size_t)72                 \
-     : CORRAL_HASH_BIT(alg) == CORRAL_HASH_BIT(PSA_ALG_SHAKE128_256)  ? (size_t)168                \
-     : CORRAL_HASH_BIT(alg) == CORRAL_HASH_BIT(PSA_ALG_ASCON_HASH256) ? (size_t)8                  \
-                                                                      : (size_t)0)
 
 /* Parts of what psa_hash_suspend() gives (section 10.2.5): algorithm, length of the input so far,
  * intermediate state, and less than a block of input. All are 0 for a hash that defines no such

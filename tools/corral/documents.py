@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The documents that are made from descriptions and headers, or from what the tests observe."""
+"""What is made from descriptions and headers, or from what the tests observe, and kept here."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from corral import absent, api
+from corral import absent, api, lengths
 
 COMMAND = "./corral documents"
 #: What runs the test programs and writes docs/CONFORMANCE.md.
@@ -33,6 +33,7 @@ def drivers(root: Path) -> str:
 DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
     "docs/API.md": absent.markdown,
     "docs/DRIVERS.md": drivers,
+    "include/psa/crypto_lengths.h": lengths.header,
 }
 
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "init.h"
-
 #include <corral/dispatch/init.h>
 #include <corral/lock.h>
 #include <psa/crypto.h>
 
+#include "common/initialised.h"
 #include "keys/persistent.h"
 #include "random/generator.h"
 

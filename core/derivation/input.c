@@ -6,8 +6,8 @@
 #include <corral/driver.h>
 
 #include "../common/multipart.h"
+#include "../keys/hold.h"
 #include "../keys/policy.h"
-#include "../keys/pool.h"
 #include "../operations/agreement.h"
 #include "operation.h"
 

@@ -3,7 +3,7 @@
 #include <corral/driver.h>
 
 #include "../common/multipart.h"
-#include "../keys/pool.h"
+#include "../keys/hold.h"
 #include "operation.h"
 
 /* Bytes of output that are compared at once; all of a premaster secret of EC J-PAKE. */

@@ -5,8 +5,8 @@
 #include <corral/dispatch/key_derivation.h>
 #include <corral/driver.h>
 
+#include "../common/initialised.h"
 #include "../common/multipart.h"
-#include "../init.h"
 
 /* Blocks of HKDF and of PBKDF2 that can be counted (RFC 5869, RFC 8018). */
 #define HKDF_BLOCKS 255u

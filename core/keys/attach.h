@@ -2,7 +2,7 @@
 #ifndef CORRAL_CORE_KEYS_ATTACH_H
 #define CORRAL_CORE_KEYS_ATTACH_H
 
-#include "pool.h"
+#include "key.h"
 
 /*
  * Fill a slot with the context of a key that its element holds already. The slot's attributes say

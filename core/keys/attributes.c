@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pool.h"
+#include "hold.h"
 
 psa_status_t psa_get_key_attributes(psa_key_id_t key, psa_key_attributes_t *attributes)
 {

@@ -7,18 +7,8 @@
 #ifndef CORRAL_CORE_KEYS_BUILTIN_H
 #define CORRAL_CORE_KEYS_BUILTIN_H
 
-#include <corral/bindings.h>
 #include <corral/builtin.h>
 #include <psa/crypto.h>
-
-/* Key number i has the identifier CORRAL_BUILTIN_KEY_FIRST + (i << 16). */
-#define CORRAL_BUILTIN_KEY_FIRST ((psa_key_id_t)0x70000000)
-
-/* Whether an identifier is in the range of built-in keys; there may be no such key. */
-static inline bool corral_id_is_builtin(psa_key_id_t id)
-{
-    return CORRAL_BUILTIN_KEY_COUNT > 0 && id >= CORRAL_BUILTIN_KEY_FIRST;
-}
 
 /*
  * Put a built-in key into its slot, unless it is there already: from then on it is found.

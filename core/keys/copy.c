@@ -4,6 +4,7 @@
 
 #include "create.h"
 #include "export.h"
+#include "hold.h"
 #include "policy.h"
 
 /* The largest key that is taken through this memory on its way between two locations. */

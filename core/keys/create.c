@@ -5,8 +5,9 @@
 #include <corral/driver.h>
 #include <corral/rsa.h>
 
-#include "../init.h"
+#include "../common/initialised.h"
 #include "persistent.h"
+#include "pool.h"
 #include "sizes.h"
 
 #define ALL_USAGE                                                                                  \

@@ -6,7 +6,7 @@
 #ifndef CORRAL_CORE_KEYS_CREATE_H
 #define CORRAL_CORE_KEYS_CREATE_H
 
-#include "pool.h"
+#include "key.h"
 
 /*
  * Check the attributes of a new key and reserve a slot for it.

@@ -2,7 +2,9 @@
 #include <corral/dispatch/key.h>
 
 #include "builtin.h"
+#include "hold.h"
 #include "persistent.h"
+#include "pool.h"
 
 psa_status_t psa_destroy_key(psa_key_id_t key)
 {

@@ -4,6 +4,7 @@
 #include <corral/dispatch/key.h>
 
 #include "../common/output.h"
+#include "hold.h"
 
 static psa_status_t copy_out(const uint8_t *key_data, size_t key_length, uint8_t *data,
                              size_t data_size, size_t *data_length)

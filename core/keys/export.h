@@ -2,7 +2,7 @@
 #ifndef CORRAL_CORE_KEYS_EXPORT_H
 #define CORRAL_CORE_KEYS_EXPORT_H
 
-#include "pool.h"
+#include "key.h"
 
 /*
  * Write the public key of a held asymmetric key, in the format of psa_export_public_key().

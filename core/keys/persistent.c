@@ -8,7 +8,7 @@
 #include <corral/lock.h>
 
 #include "../../storage/rollback.h"
-#include "policy.h"
+#include "pool.h"
 #include "record.h"
 
 /*
@@ -18,70 +18,33 @@
  */
 static uint32_t newest;
 
-/* Where a persistent key was last found, and where eviction goes on. */
-static size_t recent;
-static size_t hand;
-
-static inline bool is_of(const struct corral_key *key, psa_key_id_t id)
-{
-    return key != NULL && key->state != CORRAL_KEY_FREE && key->attributes.id == id &&
-           corral_key_is_persistent(key);
-}
-
-/* The slot of a persistent key that is ready; the one found last is looked at first. */
-static struct corral_key *find_ready(psa_key_id_t id)
-{
-    struct corral_key *key = corral_key_at(recent);
-
-    if (is_of(key, id) && key->state == CORRAL_KEY_READY) {
-        return key;
-    }
-    for (size_t index = 0; (key = corral_key_at(index)) != NULL; index++) {
-        if (is_of(key, id) && key->state == CORRAL_KEY_READY) {
-            recent = index;
-            return key;
-        }
-    }
-    return NULL;
-}
-
-/* Whether a slot is reserved for a key that is being created under this identifier. */
-static bool is_being_created(psa_key_id_t id)
-{
-    const struct corral_key *key;
-
-    for (size_t index = 0; (key = corral_key_at(index)) != NULL; index++) {
-        if (is_of(key, id) && key->state == CORRAL_KEY_RESERVED) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Hold the key if it is in a slot. PSA_ERROR_DOES_NOT_EXIST: it is in none. */
 static psa_status_t hold_cached(psa_key_id_t id, struct corral_key **key)
 {
     psa_status_t status = PSA_ERROR_DOES_NOT_EXIST;
 
     corral_lock_enter(CORRAL_LOCK_CORE);
-    struct corral_key *found = find_ready(id);
-    if (found != NULL && found->holds == UINT8_MAX) {
-        status = PSA_ERROR_INSUFFICIENT_MEMORY;
-    } else if (found != NULL) {
-        found->holds++;
+    struct corral_key *found = corral_key_search(id, CORRAL_KEY_READY);
+    if (found != NULL) {
         *key = found;
-        status = PSA_SUCCESS;
+        status = corral_key_count_hold(found);
     }
     corral_lock_leave(CORRAL_LOCK_CORE);
     return status;
 }
 
-/* Make a reserved slot found, held once by the caller. With the lock of persistent keys. */
-static void publish(struct corral_key *key)
+/* Operations may meet the key from now on. With the lock of persistent keys. */
+static void note_number(const struct corral_key *key)
 {
     newest = key->number.words[0] > newest ? key->number.words[0] : newest;
+}
+
+/* Make a reserved slot found, held by the caller or nobody. With the lock of persistent keys. */
+static void publish(struct corral_key *key, uint8_t holds)
+{
+    note_number(key);
     corral_lock_enter(CORRAL_LOCK_CORE);
-    key->holds = 1;
+    key->holds = holds;
     key->state = CORRAL_KEY_READY;
     corral_lock_leave(CORRAL_LOCK_CORE);
 }
@@ -111,13 +74,13 @@ static psa_status_t load(psa_key_id_t id, struct corral_key **key)
         (*key)->public_length = record.public_length;
         (*key)->number = record.number;
         memcpy(corral_key_data(*key), record.data, (size_t)record.length + record.public_length);
-        publish(*key);
+        publish(*key, 1);
     }
     corral_wipe(&record, sizeof record);
     return status;
 }
 
-static psa_status_t hold(psa_key_id_t id, struct corral_key **key)
+psa_status_t corral_persistent_hold(psa_key_id_t id, struct corral_key **key)
 {
     psa_status_t status = hold_cached(id, key);
 
@@ -134,60 +97,11 @@ static psa_status_t hold(psa_key_id_t id, struct corral_key **key)
     return status;
 }
 
-psa_status_t corral_persistent_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
-                                        struct corral_key **key)
-{
-    psa_status_t status = hold(id, key);
-
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    status = corral_policy_permits(&(*key)->attributes, usage, alg);
-    if (status != PSA_SUCCESS) {
-        corral_key_release(*key);
-    }
-    return status;
-}
-
-bool corral_persistent_is_transient(const struct corral_key *key)
-{
-    return corral_key_is_persistent(key) && key->state == CORRAL_KEY_READY &&
-           (key->attributes.usage & PSA_KEY_USAGE_CACHE) == 0;
-}
-
-/* Whether keys with these attributes go into one pool. */
-static bool share_a_pool(const psa_key_attributes_t *a, const psa_key_attributes_t *b)
-{
-    const bool is_local = corral_attributes_are_local(a);
-
-    return is_local == corral_attributes_are_local(b) &&
-           (!is_local || !PSA_KEY_TYPE_IS_KEY_PAIR(a->type) == !PSA_KEY_TYPE_IS_KEY_PAIR(b->type));
-}
-
-bool corral_persistent_evict(const psa_key_attributes_t *attributes)
-{
-    size_t count = 0;
-
-    while (corral_key_at(count) != NULL) {
-        count++;
-    }
-    for (size_t i = 0; i < count; i++) {
-        hand = (hand + 1) % count;
-        struct corral_key *key = corral_key_at(hand);
-        if (corral_key_is_persistent(key) && key->state == CORRAL_KEY_READY && key->holds == 0 &&
-            share_a_pool(&key->attributes, attributes)) {
-            corral_wipe(key, sizeof *key + corral_key_capacity(&key->attributes));
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Forget the copy in a slot: at once, or when the last one gives back its hold. */
 static void drop(psa_key_id_t id)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
-    struct corral_key *key = find_ready(id);
+    struct corral_key *key = corral_key_search(id, CORRAL_KEY_READY);
     const bool is_unused = key != NULL && key->holds == 0;
     if (key != NULL) {
         key->state = CORRAL_KEY_DYING;
@@ -238,7 +152,7 @@ static psa_status_t check_free(psa_key_id_t id)
     struct corral_key_record record;
 
     corral_lock_enter(CORRAL_LOCK_CORE);
-    const bool is_reserved = is_being_created(id);
+    const bool is_reserved = corral_key_search(id, CORRAL_KEY_RESERVED) != NULL;
     corral_lock_leave(CORRAL_LOCK_CORE);
     if (is_reserved) {
         return PSA_ERROR_ALREADY_EXISTS;
@@ -303,13 +217,19 @@ void corral_persistent_abandon(struct corral_key *key, size_t context_size)
     }
 }
 
-/* Store a new key, and let it be found: at once, or another thread would load it a second time. */
-static psa_status_t store_and_publish(struct corral_key *key)
+/*
+ * Store a new key. It stays in its slot if it is to be cached, and is found there at once, or
+ * another thread would load it a second time.
+ */
+static psa_status_t store(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
     psa_status_t status = corral_key_record_write(key, CORRAL_STAGE_READY);
-    if (status == PSA_SUCCESS) {
-        publish(key);
+    if (status == PSA_SUCCESS && corral_key_is_transient(key)) {
+        note_number(key);
+        corral_key_free(key);
+    } else if (status == PSA_SUCCESS) {
+        publish(key, 0);
     }
     corral_lock_leave(CORRAL_LOCK_PERSISTENT);
     if (status != PSA_SUCCESS) {
@@ -320,15 +240,16 @@ static psa_status_t store_and_publish(struct corral_key *key)
 
 psa_status_t corral_persistent_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
 {
+    const psa_key_id_t given = key->attributes.id;
+
     if (status == PSA_SUCCESS) {
-        status = store_and_publish(key);
+        status = store(key);
     }
     if (status != PSA_SUCCESS) {
         corral_key_free(key);
         return status;
     }
-    *id = key->attributes.id;
-    corral_key_release(key);
+    *id = given;
     return PSA_SUCCESS;
 }
 
@@ -367,7 +288,7 @@ psa_status_t corral_persistent_destroy(psa_key_id_t id)
 
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
     corral_lock_enter(CORRAL_LOCK_CORE);
-    const bool is_reserved = is_being_created(id);
+    const bool is_reserved = corral_key_search(id, CORRAL_KEY_RESERVED) != NULL;
     corral_lock_leave(CORRAL_LOCK_CORE);
     if (!is_reserved) {
         status = destroy(id, &record);
@@ -383,7 +304,7 @@ psa_status_t corral_persistent_purge(psa_key_id_t id)
     bool is_dropped = false;
 
     corral_lock_enter(CORRAL_LOCK_CORE);
-    struct corral_key *key = find_ready(id);
+    struct corral_key *key = corral_key_search(id, CORRAL_KEY_READY);
     const bool is_cached = key != NULL;
     if (is_cached && key->holds == 0) {
         key->state = CORRAL_KEY_DYING;

@@ -2,7 +2,7 @@
 #ifndef CORRAL_CORE_KEYS_PUBLIC_HALF_H
 #define CORRAL_CORE_KEYS_PUBLIC_HALF_H
 
-#include "pool.h"
+#include "key.h"
 
 /* A key on the stack, in no slot: local drivers verify and encrypt with public keys only. */
 struct corral_public_half {

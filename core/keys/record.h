@@ -3,7 +3,7 @@
 #ifndef CORRAL_CORE_KEYS_RECORD_H
 #define CORRAL_CORE_KEYS_RECORD_H
 
-#include "pool.h"
+#include "key.h"
 
 /* How far a key in an element has come. A key in local memory is always READY. */
 enum corral_key_stage {

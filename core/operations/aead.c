@@ -10,7 +10,7 @@
 #include <corral/driver.h>
 
 #include "../common/output.h"
-#include "../keys/pool.h"
+#include "../keys/hold.h"
 #include "aead_mode.h"
 
 /* A message, without its tag. */

@@ -11,7 +11,7 @@
 
 #include "../common/multipart.h"
 #include "../common/output.h"
-#include "../keys/pool.h"
+#include "../keys/hold.h"
 #include "aead_mode.h"
 
 /* CCM: the length of a message takes at least two of the 15 bytes that it shares with the nonce. */

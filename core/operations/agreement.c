@@ -6,6 +6,7 @@
 
 #include "../common/output.h"
 #include "../keys/create.h"
+#include "../keys/hold.h"
 #include "../keys/sizes.h"
 
 psa_status_t corral_agree(struct corral_key *key, psa_algorithm_t alg, const uint8_t *peer_key,

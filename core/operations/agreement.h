@@ -3,7 +3,7 @@
 #ifndef CORRAL_CORE_OPERATIONS_AGREEMENT_H
 #define CORRAL_CORE_OPERATIONS_AGREEMENT_H
 
-#include "../keys/pool.h"
+#include "../keys/key.h"
 
 /* Room for the shared secret of any configured curve: as long as its private keys. */
 #define CORRAL_AGREED_MAX_SIZE                                                                     \

@@ -2,6 +2,7 @@
 #include <corral/dispatch/asymmetric.h>
 
 #include "../common/output.h"
+#include "../keys/hold.h"
 #include "../keys/public_half.h"
 #include "../keys/sizes.h"
 

@@ -2,8 +2,8 @@
 #include <corral/dispatch/pake.h>
 #include <corral/dispatch/serves.h>
 
+#include "../keys/hold.h"
 #include "../keys/policy.h"
-#include "../keys/pool.h"
 #include "../pake/operation.h"
 #include "aead_mode.h"
 #include "mac_length.h"

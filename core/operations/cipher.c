@@ -9,7 +9,7 @@
 #include <corral/driver.h>
 
 #include "../common/output.h"
-#include "../keys/pool.h"
+#include "../keys/hold.h"
 #include "cipher_mode.h"
 #include "padding.h"
 

@@ -10,7 +10,7 @@
 
 #include "../common/multipart.h"
 #include "../common/output.h"
-#include "../keys/pool.h"
+#include "../keys/hold.h"
 #include "cipher_mode.h"
 #include "padding.h"
 

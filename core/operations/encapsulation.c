@@ -5,6 +5,7 @@
 #include "../common/output.h"
 #include "../keys/create.h"
 #include "../keys/export.h"
+#include "../keys/hold.h"
 
 /* The longest shared secret: the x coordinate on P-521; ML-KEM's has 32 bytes. */
 #define MAX_SECRET 66u

@@ -6,7 +6,7 @@
 
 #include "../common/multipart.h"
 #include "../common/output.h"
-#include "../keys/pool.h"
+#include "../keys/hold.h"
 #include "mac_length.h"
 
 /* The shortest truncated MAC that is computed or accepted: 32 bits, as SP 800-107 recommends. */

@@ -4,7 +4,7 @@
 
 #include "../common/output.h"
 #include "../keys/export.h"
-#include "../keys/pool.h"
+#include "../keys/hold.h"
 #include "hash_sizes.h"
 #include "sign_refusal.h"
 

@@ -8,6 +8,7 @@
 #include <corral/dispatch/sign.h>
 
 #include "../common/output.h"
+#include "../keys/hold.h"
 #include "../keys/public_half.h"
 #include "hash_sizes.h"
 #include "sign_refusal.h"

@@ -3,7 +3,7 @@
 #ifndef CORRAL_CORE_OPERATIONS_SIGN_CONTEXT_H
 #define CORRAL_CORE_OPERATIONS_SIGN_CONTEXT_H
 
-#include "../keys/pool.h"
+#include "../keys/key.h"
 
 /* What is signed: a hash, or a message; a context of length 0 is the same as none. */
 struct corral_signed {

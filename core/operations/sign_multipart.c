@@ -11,6 +11,7 @@
 
 #include "../common/multipart.h"
 #include "../common/output.h"
+#include "../keys/hold.h"
 #include "sign_context.h"
 #include "sign_refusal.h"
 

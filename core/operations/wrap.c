@@ -7,6 +7,7 @@
 #include "../common/output.h"
 #include "../keys/create.h"
 #include "../keys/export.h"
+#include "../keys/hold.h"
 
 /* What wrapping adds to a key: a check value, and up to 7 bytes of padding (SP 800-38F). */
 #define OVERHEAD 15u

@@ -5,6 +5,7 @@
 #include "../common/multipart.h"
 #include "../common/output.h"
 #include "../keys/create.h"
+#include "../keys/hold.h"
 #include "operation.h"
 
 /* The longest shared secret: an uncompressed point of the largest curve. */

@@ -11,7 +11,7 @@
 #include <corral/pake.h>
 #include <psa/crypto.h>
 
-#include "../keys/pool.h"
+#include "../keys/key.h"
 
 /* Positions of user, peer and context in an operation; bits of `given`, with one for the role. */
 enum { CORRAL_PAKE_USER, CORRAL_PAKE_PEER, CORRAL_PAKE_CONTEXT, CORRAL_PAKE_ROLE };

@@ -4,6 +4,7 @@
 #include <corral/sae.h>
 
 #include "../common/multipart.h"
+#include "../keys/hold.h"
 #include "operation.h"
 
 /*

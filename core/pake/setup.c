@@ -4,8 +4,9 @@
 #include <corral/dispatch/pake.h>
 #include <corral/driver.h>
 
+#include "../common/initialised.h"
 #include "../common/multipart.h"
-#include "../init.h"
+#include "../keys/hold.h"
 
 /* Only WPA3-SAE is done in finite fields, and only if their tokens are wanted. */
 #define HAS_DH PSA_WANT_KEY_TYPE_WPA3_SAE_DH

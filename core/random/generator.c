@@ -10,7 +10,7 @@
 #include <corral/lock.h>
 #include <psa/crypto.h>
 
-#include "../init.h"
+#include "../common/initialised.h"
 #include "entropy.h"
 
 #define NEEDS_SEED (CORRAL_RANDOM_INITIAL_ENTROPY_SIZE > 0)

@@ -24,7 +24,7 @@
 /* `alg` of an operation that failed and waits for its abort; of no algorithm's form. */
 #define CORRAL_OPERATION_FAILED ((psa_algorithm_t)0xffffffff)
 
-/* What tells the keys apart that have had one identifier: core/keys/pool.h. */
+/* What tells the keys apart that have had one identifier: core/keys/key.h. */
 #define CORRAL_KEY_NUMBER_WORDS (CORRAL_PERSISTENT_KEYS && CORRAL_SEALED_STORAGE ? 2 : 1)
 struct corral_key_number {
     uint32_t words[CORRAL_KEY_NUMBER_WORDS];

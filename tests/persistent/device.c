@@ -5,7 +5,7 @@
 
 #include <corral/lock.h>
 
-#include "../../core/init.h"
+#include "../../core/common/initialised.h"
 #include "../../core/keys/pool.h"
 #include "../../storage/rollback.h"
 

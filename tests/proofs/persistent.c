@@ -201,10 +201,10 @@ static unsigned holds;
 
 static void begin(void)
 {
-    single_slots[0] = nondet_single_slot();
-    single_slots[1] = nondet_single_slot();
-    pair_slots[0] = nondet_pair_slot();
-    protected_slots[0] = nondet_protected_slot();
+    corral_single_slots[0] = nondet_single_slot();
+    corral_single_slots[1] = nondet_single_slot();
+    corral_pair_slots[0] = nondet_pair_slot();
+    corral_protected_slots[0] = nondet_protected_slot();
     witness = nondet_uint32();
     is_stored = nondet_bool();
     is_damaged = nondet_bool();

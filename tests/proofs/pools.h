@@ -1,34 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The slot store with its pools laid open: any state that it can be in, and what holds in each.
- * core/keys/pool.c is included, so that a proof sees its static objects; nothing of it is replaced but
- * corral_wipe(), which writes a slot at once instead of byte by byte.
+ * core/keys/pool.c and core/keys/hold.c are included, so that a proof sees their static objects;
+ * nothing of them is replaced but corral_wipe(), which writes a slot at once instead of byte by
+ * byte.
  */
 #ifndef CORRAL_TESTS_PROOFS_POOLS_H
 #define CORRAL_TESTS_PROOFS_POOLS_H
 
+#include "../../core/keys/hold.c"
 #include "../../core/keys/pool.c"
 #include "proof.h"
 
 #define SLOTS (CORRAL_SINGLE_KEY_SLOTS + CORRAL_KEY_PAIR_SLOTS + CORRAL_PROTECTED_KEY_SLOTS)
 
-static const struct single_slot zero_single_slots;
-static const struct pair_slot zero_pair_slots;
-static const struct protected_slot zero_protected_slots;
+static const struct corral_single_slot zero_single;
+static const struct corral_pair_slot zero_pair;
+static const struct corral_protected_slot zero_protected;
 
-#define WIPE_IF_IT_IS(slots, i)                                                                    \
-    if (buffer == &(slots)[i]) {                                                                   \
-        CLAIM(size == sizeof(slots)[i], "a slot is wiped to its end, and not beyond");             \
-        (slots)[i] = zero_##slots;                                                                 \
+#define WIPE_IF_IT_IS(pool, i)                                                                     \
+    if (buffer == &corral_##pool##_slots[i]) {                                                     \
+        CLAIM(size == sizeof corral_##pool##_slots[i],                                             \
+              "a slot is wiped to its end, and not beyond");                                       \
+        corral_##pool##_slots[i] = zero_##pool;                                                    \
         return;                                                                                    \
     }
 
 static void wipe_in_pools(void *buffer, size_t size)
 {
-    WIPE_IF_IT_IS(single_slots, 0)
-    WIPE_IF_IT_IS(single_slots, 1)
-    WIPE_IF_IT_IS(pair_slots, 0)
-    WIPE_IF_IT_IS(protected_slots, 0)
+    WIPE_IF_IT_IS(single, 0)
+    WIPE_IF_IT_IS(single, 1)
+    WIPE_IF_IT_IS(pair, 0)
+    WIPE_IF_IT_IS(protected, 0)
     CLAIM(size == 0 || __CPROVER_w_ok(buffer, size), "what is wiped is there");
 }
 
@@ -37,19 +40,19 @@ static struct corral_key *slot(size_t number)
 {
     switch (number) {
     case 0:
-        return &single_slots[0].key;
+        return &corral_single_slots[0].key;
     case 1:
-        return &single_slots[1].key;
+        return &corral_single_slots[1].key;
     case 2:
-        return &pair_slots[0].key;
+        return &corral_pair_slots[0].key;
     default:
-        return &protected_slots[0].key;
+        return &corral_protected_slots[0].key;
     }
 }
 
 static unsigned pool_of_slot(size_t number)
 {
-    return number < 2 ? POOL_SINGLE : number == 2 ? POOL_PAIR : POOL_PROTECTED;
+    return number < 2 ? CORRAL_POOL_SINGLE : number == 2 ? CORRAL_POOL_PAIR : CORRAL_POOL_PROTECTED;
 }
 
 /* The highest 16 bits of a volatile identifier in that slot. */
@@ -66,7 +69,7 @@ static bool slot_is_sound(size_t number)
     if (key->state != CORRAL_KEY_FREE && pool_of(&key->attributes) != pool_of_slot(number)) {
         return false;
     }
-    const bool is_at_home = key->attributes.id >> INDEX_SHIFT == place_of_slot(number);
+    const bool is_at_home = key->attributes.id >> CORRAL_INDEX_SHIFT == place_of_slot(number);
 
     switch (key->state) {
     case CORRAL_KEY_FREE:
@@ -88,17 +91,17 @@ static bool slots_are_sound(void)
     return slot_is_sound(0) && slot_is_sound(1) && slot_is_sound(2) && slot_is_sound(3);
 }
 
-struct single_slot nondet_single_slot(void);
-struct pair_slot nondet_pair_slot(void);
-struct protected_slot nondet_protected_slot(void);
+struct corral_single_slot nondet_single_slot(void);
+struct corral_pair_slot nondet_pair_slot(void);
+struct corral_protected_slot nondet_protected_slot(void);
 
 /* Any state at all that is sound, whatever came before. */
 static void any_slots(void)
 {
-    single_slots[0] = nondet_single_slot();
-    single_slots[1] = nondet_single_slot();
-    pair_slots[0] = nondet_pair_slot();
-    protected_slots[0] = nondet_protected_slot();
+    corral_single_slots[0] = nondet_single_slot();
+    corral_single_slots[1] = nondet_single_slot();
+    corral_pair_slots[0] = nondet_pair_slot();
+    corral_protected_slots[0] = nondet_protected_slot();
     generation = nondet_uint16();
     rounds = nondet_uint32();
     GIVEN(slots_are_sound());

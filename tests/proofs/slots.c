@@ -34,7 +34,7 @@ static void expect(bool is_witness_found, unsigned expected_holds, unsigned expe
 {
     CLAIM(slots_are_sound(), "the slots are sound again");
     CLAIM(is_found(witness) == is_witness_found, "what an identifier finds changes by the step");
-    CLAIM((find(witness) != NULL) == is_witness_found, "a key is found if there is one");
+    CLAIM((corral_key_find(witness) != NULL) == is_witness_found, "a key is found if there is one");
     CLAIM(holds_of_all() == expected_holds, "holds change by the step");
     CLAIM(corral_holds() == expected_holds, "all holds are counted");
     CLAIM(slots_in_use() == expected_in_use, "slots in use change by the step");
@@ -221,12 +221,15 @@ void prove_encoding(void)
     struct corral_key *const key = slot(number);
     GIVEN(key->state == CORRAL_KEY_READY);
     const psa_key_id_t id = key->attributes.id;
-    CLAIM(find(id) == key, "an identifier leads to its slot");
-    CLAIM(pool_slot((unsigned)(id >> POOL_SHIFT), (id >> INDEX_SHIFT) & INDEX_MASK) == key,
+    CLAIM(corral_key_find(id) == key, "an identifier leads to its slot");
+    CLAIM(corral_pool_slot((unsigned)(id >> CORRAL_POOL_SHIFT),
+                           (id >> CORRAL_INDEX_SHIFT) & CORRAL_INDEX_MASK) == key,
           "by pool and index");
     const size_t other = nondet_uint8();
     GIVEN(other < SLOTS && other != number);
     CLAIM(slot(other)->attributes.id != id, "no two slots share an identifier");
-    CLAIM(find(witness) == NULL || witness >= PSA_KEY_ID_VENDOR_MIN, "the application's find none");
-    CLAIM(find(witness) == NULL || witness <= PSA_KEY_ID_VENDOR_MAX, "nor do those beyond");
+    CLAIM(corral_key_find(witness) == NULL || witness >= PSA_KEY_ID_VENDOR_MIN,
+          "the application's find none");
+    CLAIM(corral_key_find(witness) == NULL || witness <= PSA_KEY_ID_VENDOR_MAX,
+          "nor do those beyond");
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef CORRAL_CORE_INIT_H
-#define CORRAL_CORE_INIT_H
+#ifndef CORRAL_CORE_COMMON_INITIALISED_H
+#define CORRAL_CORE_COMMON_INITIALISED_H
 
 #include <stdbool.h>
 
 #include <corral/lock.h>
 
-/* Written under the locks of initialisation and core; read by the function below. */
+/* Of init.c, which writes it under the locks of initialisation and core. */
 extern bool corral_initialised;
 
 /* True once psa_crypto_init() has succeeded. Creating keys and drawing random bytes need it. */

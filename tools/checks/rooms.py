@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How many rooms a key passes through when it signs, and to how many it returns.
+
+usage: .venv/bin/python tools/checks/rooms.py [--way]
+
+Builds tests/rooms for this machine with the core and the storage instrumented, runs it, and reads
+which functions were entered, inline ones included. A room is a source with its header; a header
+without a source holds fields and constants and is none. A key passes a room each time that another
+room calls into it, and returns to one when it was there before; what drivers call is not its way.
+--way prints the rooms in turn.
+"""
+
+from __future__ import annotations
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("core", "storage")
+
+#: What is neither a room nor on the way to one: dispatch, and so what drivers call.
+OUTSIDE = "outside"
+
+#: The kinds of key that tests/rooms signs with, and the most rooms that one passes; a key that
+#: has to be loaded from storage passes that, too.
+LIMITS = {"volatile": 9, "persistent": 9}
+
+
+def room(file: str) -> str:
+    """The room of a source or header of ours: its path without suffix; none: empty."""
+    path = Path(file)
+    if path.is_relative_to(ROOT / "build"):
+        return OUTSIDE
+    if not path.is_relative_to(ROOT) or path.relative_to(ROOT).parts[0] not in FOLDERS:
+        return ""
+    if not path.with_suffix(".c").is_file():
+        return ""
+    return path.relative_to(ROOT).with_suffix("").as_posix()
+
+
+def passed(events: Iterable[str], room_of: dict[str, str]) -> list[str]:
+    """The rooms that calls lead into, in turn; `events` are lines of tests/rooms."""
+    way: list[str] = []
+    stack = [""]
+    for event in events:
+        if event == "-":
+            stack.pop()
+            continue
+        here = room_of[event.removeprefix("+ ")] or stack[-1]
+        if stack[-1] == OUTSIDE:
+            here = OUTSIDE
+        if here not in (stack[-1], OUTSIDE):
+            way.append(here)
+        stack.append(here)
+    return way
+
+
+def returns(way: Sequence[str]) -> dict[str, int]:
+    """How often each room was entered again."""
+    return {name: way.count(name) - 1 for name in dict.fromkeys(way) if way.count(name) > 1}
+
+
+def _run(command: Sequence[str], folder: Path = ROOT) -> str:
+    return subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True).stdout
+
+
+def _instrument(folder: Path) -> None:
+    """Compile what is ours once more, so that entries and returns are reported, and link."""
+    for one in json.loads((folder / "cmake" / "compile_commands.json").read_text()):
+        if room(one["file"]) not in ("", OUTSIDE):
+            words = shlex.split(one["command"])
+            _run([*words, "-finstrument-functions"], Path(one["directory"]))
+    link = _run(["ninja", "-C", str(folder / "cmake"), "-t", "commands"]).splitlines()[-1]
+    _run(["sh", "-c", link], folder / "cmake")
+
+
+def _rooms(image: Path, distances: Sequence[str]) -> dict[str, str]:
+    """The room of each function, by its distance from main()."""
+    symbols = (line.split() for line in _run(["nm", str(image)]).splitlines())
+    main = next(int(words[0], 16) for words in symbols if words[-1] == "main")
+    addresses = [hex(main + int(distance)) for distance in distances]
+    lines = _run(["addr2line", "-e", str(image), *addresses]).splitlines()
+    files = (str(Path(line.rpartition(":")[0]).resolve()) for line in lines)
+    return dict(zip(distances, map(room, files), strict=True))
+
+
+def ways() -> dict[str, list[str]]:
+    """By kind of key, the rooms that it passes."""
+    built = _run([str(ROOT / "corral"), "build", "../tests/rooms", "native"])
+    image = ROOT / built.splitlines()[-1]
+    _instrument(image.parent)
+    lines = _run([str(image)], image.parent).splitlines()
+    distances = sorted({line.removeprefix("+ ") for line in lines if line.startswith("+")})
+    room_of = _rooms(image, distances)
+    by_kind: dict[str, list[str]] = {}
+    for line in lines:
+        if line.startswith("key "):
+            events = by_kind.setdefault(line.removeprefix("key "), [])
+        else:
+            events.append(line)
+    return {kind: passed(events, room_of) for kind, events in by_kind.items()}
+
+
+def main(words: Sequence[str]) -> int:
+    is_fine = True
+    for kind, way in ways().items():
+        again = returns(way)
+        print(f"{kind}: {len(way)} rooms, {sum(again.values())} returns")
+        if "--way" in words:
+            print(*(f"    {name}" for name in way), sep="\n")
+        if kind in LIMITS:
+            is_fine &= len(way) <= LIMITS[kind] and max(again.values(), default=0) <= 1
+            is_fine &= way.count("core/keys/pool") == 1
+    return 0 if is_fine else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

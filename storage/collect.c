@@ -2,9 +2,9 @@
 #include "collect.h"
 
 #include "crc.h"
+#include "entry.h"
 #include "index.h"
 #include "live.h"
-#include "store.h"
 
 #define SLACK 6u /* one part in so many does not live */
 

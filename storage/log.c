@@ -2,9 +2,9 @@
 #include "log.h"
 
 #include "collect.h"
+#include "entry.h"
 #include "index.h"
 #include "live.h"
-#include "store.h"
 #include "walk.h"
 
 /* Find the page of the highest number. PSA_ERROR_DOES_NOT_EXIST: there is none. */

@@ -7,34 +7,9 @@
 #ifndef CORRAL_STORAGE_STORE_H
 #define CORRAL_STORAGE_STORE_H
 
-#include <corral/bindings.h>
-#include <corral/config.h>
 #include <corral/port.h>
-#include <psa/storage_common.h>
 
-/* Whose numbers they are; each user has a space of its own. */
-enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS, CORRAL_SPACE_ROLLBACK };
-
-/* Every flag that there is. */
-#define CORRAL_STORE_ALL_FLAGS                                                                     \
-    (PSA_STORAGE_FLAG_WRITE_ONCE | PSA_STORAGE_FLAG_NO_CONFIDENTIALITY |                           \
-     PSA_STORAGE_FLAG_NO_REPLAY_PROTECTION)
-
-/* Kept with an entry, and no flag of the API: its capacity may be more than its size (ps.c). */
-#define CORRAL_STORE_CAPACITY 0x08u
-
-/*
- * Not kept: the entry may take the room that other entries have to leave, for two of at most
- * CORRAL_STORE_NOTE_SIZE and CORRAL_STORE_MANIFEST_SIZE bytes of data; 0: there are none such.
- */
-#define CORRAL_STORE_URGENT 0x80
-/* That a key in an element is being destroyed. */
-#define CORRAL_STORE_NOTE_SIZE (CORRAL_PERSISTENT_KEYS && CORRAL_ELEMENT_COUNT > 0 ? 96u : 0u)
-/* What the sealed entries are together (storage/rollback.h). */
-#define CORRAL_STORE_MANIFEST_SIZE (CORRAL_ROLLBACK_DETECTION ? 53u : 0u)
-
-/* Where the tag of a stored key stands; that of an entry of protected storage comes first. */
-#define CORRAL_STORE_KEY_TAG_AT 30u
+#include "entry.h"
 
 /*
  * Store an entry, replacing one of the same name.

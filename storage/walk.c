@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "walk.h"
 
+#include "entry.h"
 #include "index.h"
-#include "store.h"
 
 struct corral_log corral_log;
 

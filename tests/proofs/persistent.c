@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Persistent keys (core/keys/persistent.c over core/keys/pool.c): whatever slots and storage hold, a call
- * holds nothing when it returns but what it was asked to hold, a key that was destroyed is found
- * neither in a slot nor in the storage, and a creation that fails leaves neither slot nor record.
+ * Persistent keys (core/keys/persistent.c over core/keys/pool.c): whatever slots and storage hold,
+ * a call holds nothing when it returns but what it was asked to hold, a key that was destroyed is
+ * found neither in a slot nor in the storage, and a creation that fails leaves neither slot nor
+ * record.
  */
 #include "pools.h"
 

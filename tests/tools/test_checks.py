@@ -50,6 +50,42 @@ def test_includes_finds_a_circle_and_only_that(tmp_path: Path) -> None:
     assert set(includes.circle(includes.graph(tmp_path))) == {"core/a", "storage/b"}
 
 
+def test_includes_finds_a_circle_of_rooms(tmp_path: Path) -> None:
+    includes = script("includes")
+    for name, text in {
+        "core/one/a.c": '#include "../two/b.h"\n',
+        "core/one/a.h": "",
+        "core/one/c.h": "",
+        "core/two/b.h": "",
+        "core/two/d.h": '#include "../one/c.h"\n',
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True, parents=True)
+        (tmp_path / name).write_text(text)
+    units = includes.graph(tmp_path)
+    assert includes.circle(units) == []
+    assert set(includes.circle(includes.rooms(units))) == {"core/one", "core/two"}
+
+
+def test_neither_files_nor_rooms_include_each_other_in_a_circle() -> None:
+    assert script("includes").main([]) == 0
+
+
+def test_key_passes_each_room_that_a_call_leads_into() -> None:
+    rooms = script("rooms")
+    room_of = {"1": "core/a", "2": "core/b", "3": "", "4": rooms.OUTSIDE}
+    events = ["+ 1", "+ 3", "+ 2", "+ 2", "-", "-", "-", "+ 4", "+ 2", "-", "-", "+ 2", "-", "-"]
+    way = rooms.passed(events, room_of)
+    assert way == ["core/a", "core/b", "core/b"]
+    assert rooms.returns(way) == {"core/b": 1}
+
+
+def test_key_passes_few_rooms_and_returns_to_none_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    assert script("rooms").main([]) == 0
+    assert set(script("rooms").LIMITS) < {
+        line.partition(":")[0] for line in capsys.readouterr().out.splitlines()
+    }
+
+
 @pytest.mark.parametrize(
     ("message", "files", "expected"),
     [

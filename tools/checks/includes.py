@@ -3,7 +3,8 @@
 
 usage: python tools/checks/includes.py [--graph]
 
-A source and its header are one unit. --graph prints the graph for Graphviz.
+A source and its header are one unit; neither units nor the folders that they are in may go in a
+circle. --graph prints the graph for Graphviz.
 """
 
 from __future__ import annotations
@@ -40,6 +41,16 @@ def graph(root: Path = ROOT) -> Graph:
     return units
 
 
+def rooms(units: Graph) -> Graph:
+    """The folders of the units, and whom each includes."""
+    folders: Graph = {}
+    for unit, included in units.items():
+        room = str(Path(unit).parent)
+        folders.setdefault(room, set()).update(str(Path(other).parent) for other in included)
+        folders[room].discard(room)
+    return folders
+
+
 def circle(units: Graph) -> list[str]:
     """The units of one circle, the first again as the last; none: empty."""
     try:
@@ -57,7 +68,7 @@ def main(words: Sequence[str]) -> int:
         for unit, included in units.items():
             print(*(f'    "{unit}" -> "{other}";' for other in sorted(included)), sep="\n")
         print("}")
-    found = circle(units)
+    found = circle(units) or circle(rooms(units))
     if found:
         print("circle: " + " -> ".join(found), file=sys.stderr)
         return 1

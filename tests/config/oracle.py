@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from corral.config.solve import LOCAL, Binding
-from corral.generate.build import Build, is_pair, is_public
-from corral.generate.rules import Key
+from corral.generate.build import Build
+from corral.generate.key import Key, is_pair, is_public
 from corral.model.expression import Expression, name
 from trees import Built, run_calls
 

@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 
 from corral.config.solve import LOCAL, Binding, Bindings
-from corral.generate.rules import Key
+from corral.generate.c.nodes import Call, Name, Operand
+from corral.generate.key import Key, Universe, is_pair, public_of
 from corral.model.board import Element
 from corral.model.capability import Capability, Function
 from corral.model.driver import Driver
@@ -18,9 +19,6 @@ from corral.model.expression import Expression
 from corral.model.mechanisms import wants_met
 from corral.model.tree import ECB
 
-PAIR = "_KEY_PAIR"
-PUBLIC = "_PUBLIC_KEY"
-
 
 def key_of(binding: Binding) -> Key | None:
     if binding.key is None:
@@ -28,20 +26,13 @@ def key_of(binding: Binding) -> Key | None:
     return Key(str(binding.key.type), binding.key.bits, binding.sizes)
 
 
-def is_pair(key: Key) -> bool:
-    return PAIR in key.type
-
-
-def is_public(key: Key) -> bool:
-    return PUBLIC in key.type
-
-
-def public_of(key: Key) -> Key:
-    return Key(key.type.replace(PAIR, PUBLIC), key.bits)
-
-
 #: Context and functions of a capability: what those have in common who share a server.
 CapabilityKey = tuple[str, tuple[tuple[str, Function], ...]]
+
+
+def _call(function: Function, headers: tuple[str, ...], arguments: Sequence[Operand]) -> Call:
+    """What a driver gets before the arguments of the entry point comes with its name."""
+    return Name(function.name, headers).call(*function.constants, *arguments)
 
 
 @dataclass(frozen=True)
@@ -51,6 +42,7 @@ class Server:
     driver: str
     context: str
     header: str
+    headers: tuple[str, ...]
     functions: tuple[tuple[str, Function], ...]
     number: int
     label: str
@@ -63,8 +55,8 @@ class Server:
     def has(self, entry_point: str) -> bool:
         return entry_point in dict(self.functions)
 
-    def call(self, entry_point: str, arguments: Sequence[str]) -> str:
-        return dict(self.functions)[entry_point].call(arguments)
+    def call(self, entry_point: str, arguments: Sequence[Operand]) -> Call:
+        return _call(dict(self.functions)[entry_point], self.headers, arguments)
 
 
 @dataclass(frozen=True)
@@ -144,6 +136,14 @@ class Build:
             if binding.unit == unit and location in (None, binding.location)
         ]
 
+    def row(self, name: str) -> EntryPoint:
+        return self.tree.entry_points.rows[name]
+
+    def call(self, capability: Capability, name: str, arguments: Sequence[Operand]) -> Call:
+        """A driver's function for an entry point."""
+        headers = self.tree.drivers[capability.driver].headers
+        return _call(capability.function(name), headers, arguments)
+
     # Universes: the keys that can exist.
 
     @cached_property
@@ -189,7 +189,7 @@ class Build:
 
     def checked_keys(
         self, units: Iterable[str], keys: frozenset[Key]
-    ) -> dict[Expression | None, frozenset[Key] | None]:
+    ) -> dict[Expression | None, Universe]:
         """Keys by algorithm when the core has asked before whether the pair of algorithm and type
         is served at all (corral_mac_length(), corral_cipher_block_length())."""
         types: dict[Expression | None, set[str]] = {}
@@ -201,6 +201,19 @@ class Build:
             algorithm: frozenset(key for key in keys if key.type in mine)
             for algorithm, mine in types.items()
         }
+
+    def checked_keys_of_elements(
+        self, units: Iterable[str]
+    ) -> dict[str, dict[Expression | None, Universe]]:
+        """The same for the keys in the elements of each driver."""
+        names = [driver.name for driver in self.element_drivers]
+        return {name: self.checked_keys(units, self.element_keys(name)) for name in names}
+
+    @cached_property
+    def key_types(self) -> frozenset[str]:
+        """Types of the keys that can exist anywhere."""
+        keys = self.local_keys.union(*(self.element_keys(d.name) for d in self.element_drivers))
+        return frozenset(key.type for key in keys)
 
     # Contexts of multi-part operations.
 
@@ -242,6 +255,7 @@ class Build:
                     capability.driver,
                     capability.context,
                     capability.context_header,
+                    self.tree.drivers[capability.driver].headers,
                     functions,
                     number,
                     label,

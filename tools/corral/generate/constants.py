@@ -9,9 +9,10 @@ from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.solve import LOCAL
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
+from corral.generate.ciphers import cipher_lengths
 from corral.generate.ctext import WIDTH, header, text_of
-from corral.generate.families import cipher_lengths, mac_lengths
-from corral.generate.keys import context_sizes
+from corral.generate.key_sizes import context_sizes
+from corral.generate.macs import mac_lengths
 from corral.model.mechanisms import wants_met
 
 

@@ -7,99 +7,126 @@ from collections.abc import Callable, Mapping, Sequence
 
 from corral.config.solve import LOCAL, Binding
 from corral.generate.build import Build, key_of
-from corral.generate.ctext import any_of, call, condition, function, indented
-from corral.generate.rules import Case, Names, Universe, emit
+from corral.generate.c.nodes import (
+    Arm,
+    Assign,
+    Body,
+    Call,
+    Do,
+    Function,
+    If,
+    Item,
+    Name,
+    Parameter,
+    Return,
+    Statement,
+    Switch,
+    Term,
+    Unary,
+    Variable,
+    address,
+    all_of,
+    any_of,
+    when,
+)
+from corral.generate.contexts import context_type
+from corral.generate.functions import (
+    ATTRIBUTES,
+    LOCAL_STORAGE,
+    LOCATION,
+    NOT_SUPPORTED,
+    STATUS,
+    STATUS_TYPE,
+    SUCCESS,
+    UNSERVED,
+    dispatch,
+    dispatched,
+    in_order,
+    names,
+    parameters,
+)
+from corral.generate.key import Universe
+from corral.generate.rules import Case, Names, emit
+from corral.model.board import Element
 from corral.model.capability import Capability
 from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
 
-NOT_SUPPORTED = "return PSA_ERROR_NOT_SUPPORTED;"
-# Between two drivers that are tried in order: only NOT_SUPPORTED goes on to the next.
-PASS_ON = ("if (status != PSA_ERROR_NOT_SUPPORTED) {", "    return status;", "}")
-LOCATION = "PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime)"
 Universes = dict[Expression | None, Universe] | Universe
 
 
-def chain_action(calls: Sequence[str]) -> tuple[str, ...]:
-    """Lines that try calls in order."""
-    lines: list[str] = []
-    for attempt in calls[:-1]:
-        lines += [f"status = {attempt};", *PASS_ON]
-    return (*lines, f"return {calls[-1]};")
-
-
 def simple_cases(
-    bindings: Sequence[Binding], row: EntryPoint, keep: Callable[[Binding], bool] = lambda _: True
+    build: Build,
+    bindings: Sequence[Binding],
+    row: EntryPoint,
+    keep: Callable[[Binding], bool] = lambda _: True,
 ) -> list[Case]:
     """Cases whose action passes all parameters on."""
-    arguments = [parameter.name for parameter in row.parameters]
+    arguments = names(parameters(row))
 
-    def step(capability: Capability) -> str:
-        return capability.function(row.name).call(arguments)
+    def attempt(capability: Capability) -> tuple[Body, Call]:
+        return (), build.call(capability, row.name, arguments)
 
     return [
-        Case(b.algorithm, key_of(b), chain_action([step(c) for c in b.chain]))
+        Case(b.algorithm, key_of(b), in_order(*(attempt(c) for c in b.chain)))
         for b in bindings
         if keep(b)
     ]
 
 
-def where_made_for_it(build: Build, binding: Binding, case: Case, otherwise: str) -> Case:
+def location_of(element: Element) -> Name:
+    return Name(element.macro, ("corral/locations.h",))
+
+
+def is_at(elements: Sequence[Element]) -> Term:
+    """Whether a key is in one of the elements."""
+    return any_of(*(LOCATION.equals(location_of(element)) for element in elements))
+
+
+def where_made_for_it(build: Build, binding: Binding, case: Case, otherwise: Statement) -> Case:
     """The case, asked only of those elements that are made for it, where not all are."""
     wanted = binding.chain[0].devices
     mine = [e for e in build.elements if e.driver == binding.location]
     able = [e for e in mine if e.has(wanted)]
     if len(able) == len(mine):
         return case
-    test = any_of([f"{LOCATION} == {e.macro}" for e in able])
-    action = (condition([test]), *indented(case.action), "}", otherwise)
-    return Case(case.algorithm, case.key, action)
+    return Case(case.algorithm, case.key, (If(is_at(able), case.action), otherwise))
 
 
 def by_location(
     build: Build,
     name: str,
-    parameters: Sequence[str],
-    local: Sequence[str],
-    elements: Mapping[str, Sequence[str]],
+    of: Sequence[Parameter],
+    local: Body,
+    elements: Mapping[str, Body],
     comment: str = "",
-) -> list[str]:
+) -> list[Item]:
     """corral_dispatch_<name>: the body for local keys, and one for each driver of elements.
 
-    A driver that has nothing to offer is left out of `elements`.
+    A driver that has nothing to offer is left out.
     """
-    dispatch = f"corral_dispatch_{name}"
-    if not build.elements:
-        return function("psa_status_t", dispatch, parameters, local, comment)
-    test = f"if ({LOCATION} != PSA_KEY_LOCATION_LOCAL_STORAGE) {{"
-    if not elements:
-        body = list(local)
-        if body != [NOT_SUPPORTED]:
-            body = [test, *indented([NOT_SUPPORTED]), "}", *body]
-        return function("psa_status_t", dispatch, parameters, body, comment)
-    names = [p.replace("*", " ").split()[-1] for p in parameters]
-    helper = f"corral_element_{name}"
-    lines = function("psa_status_t", helper, parameters, of_elements(build, elements))
-    body = [test, *indented([f"return {call(helper, names)};"]), "}", *local]
-    return lines + function("psa_status_t", dispatch, parameters, body, comment)
+    elements = {driver: body for driver, body in elements.items() if body != UNSERVED}
+    in_element = LOCATION.differs(LOCAL_STORAGE)
+    if elements:
+        helper = Name(f"corral_element_{name}")
+        body = of_elements(build, elements, NOT_SUPPORTED)
+        forward = when(in_element, Return(helper.call(*names(of))))
+        function = Function(STATUS_TYPE, helper.text, tuple(of), body)
+        return [function, dispatched(name, of, (forward, *local), comment)]
+    if build.elements and local != UNSERVED:
+        local = (when(in_element, NOT_SUPPORTED), *local)
+    return [dispatched(name, of, local, comment)]
 
 
-def of_elements(
-    build: Build, elements: Mapping[str, Sequence[str]], otherwise: str = NOT_SUPPORTED
-) -> list[str]:
+def of_elements(build: Build, elements: Mapping[str, Body], otherwise: Statement) -> Body:
     """One driver: its rules at once, because a key has no location but those of the build."""
     if len(build.element_drivers) == 1:
-        return list(next(iter(elements.values())))
-    lines = [f"switch ({LOCATION}) {{"]
-    for driver, body in elements.items():
-        lines += [f"case {e.macro}:" for e in build.elements if e.driver == driver]
-        if body[0].startswith("const "):
-            # A declaration cannot follow a label.
-            lines[-1] += " {"
-            lines += [*indented(body), "}"]
-        else:
-            lines += indented(body)
-    return [*lines, "default:", *indented([otherwise]), "}"]
+        return next(iter(elements.values()))
+    arms = [
+        Arm(tuple(location_of(e) for e in build.elements if e.driver == driver), body)
+        for driver, body in elements.items()
+    ]
+    return (Switch(LOCATION, tuple(arms), (otherwise,)),)
 
 
 def single_part(
@@ -107,39 +134,35 @@ def single_part(
     name: str,
     local_universe: Universes,
     element_universe: Callable[[str], Universes],
-    comment: str = "",
-    names: Names | None = None,
+    compared: Names | None = None,
     keep: Callable[[Binding], bool] = lambda _: True,
-) -> list[str]:
+) -> list[Item]:
     """The dispatch function of a single-part entry point.
 
     Cases that only the multi-part family serves fall through to it.
     """
-    row = build.tree.entry_points.rows[name]
-    parameters = [p.declaration for p in row.parameters]
-    arguments = [p.name for p in row.parameters]
-    names = names or Names()
+    row = build.row(name)
+    of = parameters(row)
 
-    def body(location: str, universe: Universes) -> list[str]:
-        cases = simple_cases(build.of_unit(name, location), row, keep)
+    def body(location: str, universe: Universes) -> Body:
+        cases = simple_cases(build, build.of_unit(name, location), row, keep)
         otherwise = NOT_SUPPORTED
-        if _in_parts(build, name, location, keep):
-            otherwise = f"return {call(f'corral_{name}_in_parts', arguments)};"
-        return emit(cases, universe, names, [otherwise]) if cases else [otherwise]
+        if _served_in_parts(build, name, location, keep):
+            otherwise = Return(Name(f"corral_{name}_in_parts").call(*names(of)))
+        return emit(cases, universe, compared or Names(), otherwise)
 
     local = body(LOCAL, local_universe)
-    if not any("attributes" in p for p in arguments):
-        return function("psa_status_t", f"corral_dispatch_{name}", parameters, local, comment)
+    if ATTRIBUTES.text not in names(of):
+        return [dispatched(name, of, local)]
     elements = {d.name: body(d.name, element_universe(d.name)) for d in build.element_drivers}
-    elements = {driver: lines for driver, lines in elements.items() if lines != [NOT_SUPPORTED]}
-    return by_location(build, name, parameters, local, elements, comment)
+    return by_location(build, name, of, local, elements)
 
 
-def _in_parts(
+def _served_in_parts(
     build: Build, name: str, location: str, keep: Callable[[Binding], bool]
 ) -> list[Binding]:
     """Multi-part bindings that stand in for the single-part entry point somewhere."""
-    row = build.tree.entry_points.rows[name]
+    row = build.row(name)
     if row.parts_by != "dispatch":
         return []
     final = {
@@ -154,23 +177,33 @@ def _in_parts(
     ]
 
 
-def needs_parts(build: Build, name: str, keep: Callable[[Binding], bool] = lambda _: True) -> bool:
-    """Whether any location falls back to the multi-part family."""
+def in_parts(
+    build: Build,
+    name: str,
+    layer: str,
+    setup: Sequence[Term | str],
+    steps: Sequence[tuple[str, Sequence[str], Term | None]],
+    keep: Callable[[Binding], bool] = lambda _: True,
+) -> list[Item]:
+    """corral_<name>_in_parts(), if any location needs it: an operation by its multi-part functions.
+
+    setup: what the function that begins it is given beside the context. steps: the others in their
+    order, what they are given, and the condition that they depend on.
+    """
     locations = [LOCAL, *(driver.name for driver in build.element_drivers)]
-    return any(_in_parts(build, name, location, keep) for location in locations)
-
-
-def driver_headers(build: Build, units: Sequence[str]) -> list[str]:
-    """Headers with the prototypes of whoever serves the units, and of the device table."""
-    wanted: set[str] = set()
-    for driver_name in build.bindings.drivers:
-        driver = build.tree.drivers[driver_name]
-        used = any(
-            capability.driver == driver_name
-            for unit in units
-            for binding in build.of_unit(unit)
-            for capability in binding.chain
-        )
-        if used:
-            wanted.update(f"<{header}>" for header in driver.headers)
-    return sorted(wanted)
+    if not any(_served_in_parts(build, name, location, keep) for location in locations):
+        return []
+    context = Variable("context", type=context_type(layer))
+    wipe = Do(Name("corral_wipe").call(address(context), Unary("sizeof", context)))
+    run: Body = ()
+    for step, arguments, condition in steps:
+        call = Assign(STATUS, dispatch(f"{layer}_{step}").call(address(context), *arguments))
+        tests = [*([STATUS.equals(SUCCESS)] if run else []), *([condition] if condition else [])]
+        run = (*run, when(all_of(*tests), call) if tests else call)
+    abort = Do(dispatch(f"{layer}_abort").call(address(context)))
+    # A finish that succeeds has cleaned up; ciphers have none and always end by abort.
+    end = abort if layer == "cipher" else when(STATUS.differs(SUCCESS), abort)
+    begin = Assign(STATUS, dispatch(f"{layer}_setup").call(address(context), *setup))
+    body = (wipe, begin, when(STATUS.equals(SUCCESS), *run, end), wipe, Return(STATUS))
+    of = parameters(build.row(name))
+    return [Function(STATUS_TYPE, f"corral_{name}_in_parts", of, body)]

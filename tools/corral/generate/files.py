@@ -10,11 +10,9 @@ from corral.generate.c.nodes import File, Item
 from corral.generate.c.printer import printed
 
 
-def _about(build: Build, maker: str, subject: str, rows: Sequence[str]) -> str:
-    made = f"Made by {maker}"
-    if rows:
-        made += f" of the rows {', '.join(rows)} in dispatch/entry_points.toml"
-    return " ".join([*([subject] if subject else []), build.origin, f"{made}."])
+def _about(build: Build, maker: str, subject: str, rows: str) -> str:
+    made = f"Made by {maker} of {rows}." if rows else f"Made by {maker}."
+    return " ".join([*([subject] if subject else []), build.origin, made])
 
 
 def header(
@@ -23,12 +21,14 @@ def header(
     maker: str,
     subject: str,
     items: Iterable[Item],
-    rows: Sequence[str] = (),
+    rows: str = "",
 ) -> str:
-    """corral/<name>. maker: the module that made it; rows: the entry points that it is about."""
+    """corral/<name>. maker: the module that made it; rows: what decides what is in it."""
     guard = "CORRAL_" + name.upper().translate(str.maketrans("/.", "__"))
     return printed(File(_about(build, maker, subject, rows), tuple(items), guard))
 
 
-def source(build: Build, maker: str, items: Iterable[Item], includes: Sequence[str] = ()) -> str:
-    return printed(File(_about(build, maker, "", ()), tuple(items), includes=tuple(includes)))
+def source(
+    build: Build, maker: str, items: Iterable[Item], includes: Sequence[str] = (), rows: str = ""
+) -> str:
+    return printed(File(_about(build, maker, "", rows), tuple(items), includes=tuple(includes)))

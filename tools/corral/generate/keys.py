@@ -1,92 +1,131 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/key.h and dispatch/serves.h."""
+"""dispatch/key.h: who creates and keeps keys."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from corral.config.solve import LOCAL
-from corral.generate.build import Build, is_pair, is_public, key_of
-from corral.generate.ctext import any_of, condition, function, header, indented
+from corral.generate.asymmetric import pairs, pairs_and_publics
+from corral.generate.build import Build, key_of
+from corral.generate.c.nodes import (
+    Assign,
+    Body,
+    Call,
+    Choice,
+    Function,
+    If,
+    Item,
+    Name,
+    Parameter,
+    Return,
+    Term,
+    Type,
+    Variable,
+    all_of,
+    any_of,
+    term,
+    when,
+)
 from corral.generate.dispatch import (
-    LOCATION,
-    NOT_SUPPORTED,
     by_location,
-    driver_headers,
+    location_of,
     of_elements,
     simple_cases,
     single_part,
     where_made_for_it,
 )
-from corral.generate.families import STANDARD
-from corral.generate.rules import Case, Key, Names, emit
-from corral.model.driver import Driver, KeyContext
-from corral.model.mechanisms import Value
+from corral.generate.functions import (
+    ATTRIBUTES_TYPE,
+    BITS,
+    BOOL,
+    KEY_TYPE,
+    LOCAL_STORAGE,
+    NOT_SUPPORTED,
+    RETURN_FALSE,
+    RETURN_TRUE,
+    SIZE,
+    STATUS_TYPE,
+    SUCCESS,
+    TYPE,
+    family_header,
+    parameters,
+)
+from corral.generate.key import Key
+from corral.generate.key_sizes import context_sizes, der_types, key_lengths
+from corral.generate.lengths import by_value, switch_of
+from corral.generate.rules import Case, Names, emit
 
-CREATION = ("import_key", "generate_key", "generate_key_custom", "allocate_key", "attach_key")
-GENERATION = ("generate_key", "generate_key_custom")
-KEEPING = ("destroy_key", "restore_key", "export_key", "copy_key")
+OF_KEY = (Parameter(ATTRIBUTES_TYPE, "attributes"),)
+INVALID = Name("PSA_ERROR_INVALID_ARGUMENT")
+RETURN_NONE = Return(term(0))
+#: Creation may leave the size to the data.
+OPEN = Names(open_size=True)
+KEY_BITS = Variable("key_bits", type=SIZE)
 
 
 def key_header(build: Build) -> str:
-    body = _location_known(build) + _unstructured(build) + _fits(build) + _context_size(build)
-    body += _can_import(build) + _import(build)
-    for name in GENERATION:
-        body += single_part(build, name, None, lambda _: None)
-    body += single_part(build, "derive_key", None, lambda _: None)
-    body += _element_creation(build, "allocate_key")
-    body += _element_creation(build, "attach_key")
-    pairs = frozenset(key for key in build.local_keys if is_pair(key))
-    body += single_part(
-        build,
-        "export_public_key",
-        pairs,
-        lambda d: frozenset(k for k in build.element_keys(d) if is_pair(k) or is_public(k)),
-    )
-    for name in KEEPING:
-        body += single_part(build, name, None, build.element_keys)
-    units = [*CREATION, *KEEPING, "derive_key", "export_public_key"]
-    drivers = driver_headers(build, units)
-    ours = ["<corral/locations.h>"] if build.elements else []
-    if any("corral_rsa_bits(" in line for line in body):
-        ours.append("<corral/rsa.h>")
-    includes = [*STANDARD, "", *ours, "<psa/crypto.h>", *(["", *drivers] if drivers else [])]
+    items = [
+        _location_known(build),
+        _unstructured(build),
+        _fits(build),
+        _context_size(build),
+        _can_import(build),
+        *_import(build),
+        *single_part(build, "generate_key", None, lambda _: None),
+        *single_part(build, "generate_key_custom", None, lambda _: None),
+        *single_part(build, "derive_key", None, lambda _: None),
+        *_element_creation(build, "allocate_key"),
+        *_element_creation(build, "attach_key"),
+        *single_part(
+            build,
+            "export_public_key",
+            pairs(build.local_keys),
+            lambda driver: pairs_and_publics(build.element_keys(driver)),
+        ),
+        *single_part(build, "destroy_key", None, build.element_keys),
+        *single_part(build, "restore_key", None, build.element_keys),
+        *single_part(build, "export_key", None, build.element_keys),
+        *single_part(build, "copy_key", None, build.element_keys),
+    ]
     subject = (
         "Who creates and keeps keys. Call the functions with keys that exist, those of creation "
         "with any attributes."
     )
-    return header("dispatch/key.h", f"{subject} {build.origin}", includes, body)
+    return family_header(build, "key", __name__, subject, items)
 
 
-def _location_known(build: Build) -> list[str]:
-    tests = ["location == PSA_KEY_LOCATION_LOCAL_STORAGE"]
-    tests += [f"location == {element.macro}" for element in build.elements]
-    return function(
-        "bool",
+def _location_known(build: Build) -> Function:
+    location = Name("location")
+    known = [LOCAL_STORAGE, *(location_of(element) for element in build.elements)]
+    return Function(
+        BOOL,
         "corral_location_known",
-        ["psa_key_location_t location"],
-        [f"return {' || '.join(tests)};"],
+        (Parameter(Type("psa_key_location_t"), location.text),),
+        (Return(any_of(*(location.equals(place) for place in known))),),
         "Whether this build can keep keys at a location.",
     )
 
 
-def _any_of(sizes: Iterable[int]) -> str:
-    return " || ".join(f"bits == {size}" for size in sizes)
+def _is_one_of(name: str, values: Sequence[int | str]) -> Term:
+    return any_of(*(Name(name).equals(value) for value in values))
 
 
-def _of_sizes(defined: Sequence[int], served: tuple[int, ...] | None, most: int) -> list[str]:
+def _of_sizes(defined: Sequence[int], served: tuple[int, ...] | None, most: int) -> Body:
     """The status of a size: served, known to the type, or no size of it."""
     if served is None:
-        test = "bits % 8 == 0 && bits > 0" + (f" && bits <= {most}" if most else "")
-        return [f"return {test} ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;"]
-    lines = [f"if ({_any_of(served)}) {{", *indented(["return PSA_SUCCESS;"]), "}"]
+        bits = Name("bits")
+        tests: list[Term] = [bits.with_operator("%", 8).equals(0), bits.with_operator(">", 0)]
+        tests += [bits.with_operator("<=", most)] if most else []
+        return (Return(Choice(all_of(*tests), SUCCESS, INVALID)),)
+    body: Body = (when(_is_one_of("bits", served), Return(SUCCESS)),)
     others = [size for size in defined if size not in served]
     if others:
-        lines += [f"if ({_any_of(others)}) {{", *indented([NOT_SUPPORTED]), "}"]
-    return [*lines, "return PSA_ERROR_INVALID_ARGUMENT;"]
+        body = (*body, when(_is_one_of("bits", others), NOT_SUPPORTED))
+    return (*body, Return(INVALID))
 
 
-def _unstructured(build: Build) -> list[str]:
+def _unstructured(build: Build) -> Function:
     """Types and sizes of symmetric keys and data; the core stores them itself."""
     sizes: dict[str, set[int] | None] = {}
     for key in build.unstructured_keys:
@@ -97,355 +136,163 @@ def _unstructured(build: Build) -> list[str]:
             known.add(key.bits)
     data = build.tree.mechanisms.values["data"].values()
     most = {value.fields["type"]: value.fields.get("max_bits", 0) for value in data}
+    served = {t: None if found is None else tuple(sorted(found)) for t, found in sizes.items()}
     defined = build.tree.mechanisms.sizes
-    bodies: dict[tuple[str, ...], list[str]] = {}
-    for key_type, found in sizes.items():
-        served = None if found is None else tuple(sorted(found))
-        lines = _of_sizes(defined[key_type], served, most.get(key_type, 0))
-        bodies.setdefault(tuple(lines), []).append(key_type)
-    lines = []
-    for body, types in bodies.items():
-        lines.append(f"if ({' || '.join(f'type == {t}' for t in types)}) {{")
-        lines += [*indented(list(body)), "}"]
-    return function(
-        "psa_status_t",
+    bodies = by_value(
+        (t, _of_sizes(defined[t], bits, most.get(t, 0))) for t, bits in served.items()
+    )
+    branches = tuple(If(_is_one_of("type", types), body) for body, types in bodies.items())
+    return Function(
+        STATUS_TYPE,
         "corral_unstructured_key_status",
-        ["psa_key_type_t type", "size_t bits"],
-        [*lines, "return PSA_ERROR_NOT_SUPPORTED;"],
+        (Parameter(KEY_TYPE, "type"), Parameter(SIZE, "bits")),
+        (*branches, NOT_SUPPORTED),
         "Whether local memory can keep a symmetric key or data of this type and size, or why not.",
     )
 
 
-def context_size(context: KeyContext, key: Key, public_size: int) -> int:
-    """Bytes that an opaque driver stores for a key."""
-    if is_pair(key):
-        stored = public_size if context.store_public_key else 0
-        return context.base + context.key_pair + stored
-    if is_public(key):
-        return context.base + context.public_key
-    largest = max(key.sizes or (key.bits or 0,))
-    return context.base + context.symmetric_factor * ((largest + 7) // 8)
-
-
-def context_sizes(build: Build, driver: Driver) -> dict[Key, int]:
-    """Bytes for each key that the elements of a driver can keep."""
-    if driver.key_context is None:
-        return {}
-    publics = public_sizes(build)
-    return {
-        key: context_size(driver.key_context, key, publics.get((key.type, key.bits), 0))
-        for key in sorted(build.element_keys(driver.name), key=str)
-    }
-
-
-def public_sizes(build: Build) -> dict[tuple[str, int | None], int]:
-    """Bytes of each public key, by the type of its pair and of itself."""
-    found: dict[tuple[str, int | None], int] = {}
-    for value in asymmetric_values(build):
-        for name in ("pair", "public"):
-            if name in value.fields:
-                found[value.fields[name], value.fields["bits"]] = value.fields["public_size"]
-    return found
-
-
-def asymmetric_values(build: Build) -> list[Value]:
-    """Keys that come in pairs, or are public ones alone; wanted or not."""
-    return list(build.tree.mechanisms.asymmetric)
-
-
-def _der_types(build: Build) -> set[str]:
-    """Types of keys whose data has to be read to know their size."""
-    values = [value.fields for value in asymmetric_values(build) if value.fields.get("is_der")]
-    return {fields[name] for fields in values for name in ("pair", "public")}
-
-
-def _context_size(build: Build) -> list[str]:
+def _context_size(build: Build) -> Function:
     """By location and type; of symmetric keys as large as the largest, because the size may not
     be given yet when the context is allocated."""
-    bodies: dict[str, list[str]] = {}
+    bodies: dict[str, Body] = {}
     for driver in build.element_drivers:
         by_type: dict[str, int] = {}
         for key, size in context_sizes(build, driver).items():
             by_type[key.type] = max(size, by_type.get(key.type, 0))
-        by_size: dict[int, list[str]] = {}
-        for key_type, size in by_type.items():
-            by_size.setdefault(size, []).append(key_type)
-        lines = ["switch (attributes->type) {"]
-        for size, types in by_size.items():
-            lines += [f"case {t}:" for t in types]
-            lines += indented([f"return {size};"])
-        bodies[driver.name] = [*lines, "default:", *indented(["return 0;"]), "}"]
-    name = "corral_key_context_size"
+        bodies[driver.name] = switch_of(TYPE, {Name(t): term(size) for t, size in by_type.items()})
+    body = of_elements(build, bodies, RETURN_NONE) if bodies else (RETURN_NONE,)
     comment = "Bytes that an element's driver stores for such a key; 0: it keeps none of this type."
-    parameters = ["const psa_key_attributes_t *attributes"]
-    if not bodies:
-        return function("size_t", name, parameters, ["return 0;"], comment)
-    if len(bodies) == 1:
-        return function("size_t", name, parameters, next(iter(bodies.values())), comment)
-    lines = [f"switch ({LOCATION}) {{"]
-    for driver_name, body in bodies.items():
-        lines += [f"case {e.macro}:" for e in build.elements if e.driver == driver_name]
-        lines += indented(body)
-    lines += ["default:", *indented(["return 0;"]), "}"]
-    return function("size_t", name, parameters, lines, comment)
+    return Function(SIZE, "corral_key_context_size", OF_KEY, body, comment)
 
 
-def _lengths(build: Build) -> dict[tuple[str, int | None], int]:
-    """Bytes of each asymmetric key in local memory, but for those whose data tell their size."""
-    found: dict[tuple[str, int | None], int] = {}
-    for fields in (value.fields for value in asymmetric_values(build)):
-        if not fields.get("is_der"):
-            found[fields["public"], fields["bits"]] = fields["public_size"]
-            if "pair" in fields:
-                found[fields["pair"], fields["bits"]] = fields["private_size"]
-    return found
+def _rsa_bits(key_type: Term, length: str) -> Call:
+    return Name("corral_rsa_bits").call(key_type, "data", length)
 
 
-def _fits(build: Build) -> list[str]:
+def _fits(build: Build) -> Function:
     """What a key that comes from storage has to be before anybody else looks at it."""
-    lengths = _lengths(build)
-    der = _der_types(build)
+    lengths, der = key_lengths(build), der_types(build)
     unstructured = {key.type for key in build.unstructured_keys}
-    cases = []
-    for key in sorted(build.local_keys, key=str):
+    length = Name("length")
+
+    def test(key: Key) -> Term:
         if key.type in unstructured:
-            test = "length * 8 == attributes->bits"
-        elif key.type in der:
-            test = "corral_rsa_bits(attributes->type, data, length) == attributes->bits"
-        else:
-            test = f"length == {lengths[key.type, key.bits]}"
-        cases.append(Case(None, key, (f"return {test};",)))
-    parameters = ["const psa_key_attributes_t *attributes", "const uint8_t *data", "size_t length"]
+            return length.with_operator("*", 8).equals(BITS)
+        if key.type in der:
+            return _rsa_bits(TYPE, "length").equals(BITS)
+        return length.equals(lengths[key.type, key.bits])
+
+    keys = sorted(build.local_keys, key=str)
+    cases = [Case(None, key, (Return(test(key)),)) for key in keys]
+    data = (Parameter(Type("const uint8_t *"), "data"), Parameter(SIZE, "length"))
     comment = "Whether this build can have such a key in local memory, and it is as long as that."
-    lines = emit(cases, None, Names(), ["return false;"]) if cases else ["return false;"]
-    return function("bool", "corral_key_fits", parameters, lines, comment)
+    body = emit(cases, None, Names(), RETURN_FALSE)
+    return Function(BOOL, "corral_key_fits", (*OF_KEY, *data), body, comment)
 
 
 def _import_cases(build: Build, location: str) -> list[Case]:
-    row = build.tree.entry_points.rows["import_key"]
     bindings = build.of_unit("import_key", location)
-    cases = simple_cases(bindings, row)
+    cases = simple_cases(build, bindings, build.row("import_key"))
     return [
         where_made_for_it(build, binding, case, NOT_SUPPORTED)
         for binding, case in zip(bindings, cases, strict=True)
     ]
 
 
-def _can_import(build: Build) -> list[str]:
+def _can_import(build: Build) -> Function:
     """What elements take in at all: asked before a slot is, so that a full one need not answer."""
-    name = "corral_element_imports"
-    refused = "return false;"
-    bodies: dict[str, list[str]] = {}
+    bodies: dict[str, Body] = {}
     for driver in build.element_drivers:
         cases = [
-            where_made_for_it(build, b, Case(b.algorithm, key_of(b), ("return true;",)), refused)
+            where_made_for_it(build, b, Case(b.algorithm, key_of(b), (RETURN_TRUE,)), RETURN_FALSE)
             for b in build.of_unit("import_key", driver.name)
         ]
         if cases:
-            bodies[driver.name] = emit(cases, None, Names(open_size=True), [refused])
+            bodies[driver.name] = emit(cases, None, OPEN, RETURN_FALSE)
+    body = of_elements(build, bodies, RETURN_FALSE) if bodies else (RETURN_FALSE,)
     comment = "Whether the element at the attributes' location can import a key of their type."
-    parameters = ["const psa_key_attributes_t *attributes"]
-    body = of_elements(build, bodies, refused) if bodies else [refused]
-    return function("bool", name, parameters, body, comment)
+    return Function(BOOL, "corral_element_imports", OF_KEY, body, comment)
 
 
-def _import(build: Build) -> list[str]:
+def _import(build: Build) -> list[Item]:
     """Import: the size may be left to the data."""
-    row = build.tree.entry_points.rows["import_key"]
-    parameters = [p.declaration for p in row.parameters]
     locations = [LOCAL, *(driver.name for driver in build.element_drivers)]
     keys = [c.key for where in locations for c in _import_cases(build, where) if c.key]
-    der = _der_types(build)
-    several = _types_of_several_sizes(keys, der)
-    lines = _bits_of_data(build, keys) if several else []
-    has_der = any(key is not None and key.type in der for key in keys)
-    data = "data, " if has_der else ""
+    der = der_types(build)
+    data = ["data"] if any(key.type in der for key in keys) else []
+    of_data = Name("corral_key_bits_of_data").call(TYPE, *data, "data_length")
 
-    def body(location: str) -> list[str]:
+    def body(location: str) -> Body:
         cases = _import_cases(build, location)
-        if not cases:
-            return [NOT_SUPPORTED]
-        mine = _types_of_several_sizes([c.key for c in cases if c.key], der)
-        if not mine:
-            return emit(cases, None, Names(open_size=True), [NOT_SUPPORTED])
-        given = [
-            "const size_t key_bits = attributes->bits != 0",
-            "                            ? attributes->bits",
-            "                            : corral_key_bits_of_data(attributes->type, "
-            f"{data}data_length);",
-            "",
-        ]
-        return [*given, *emit(cases, None, Names(bits="key_bits"), [NOT_SUPPORTED])]
+        if not _types_of_several_sizes([c.key for c in cases if c.key], der):
+            return emit(cases, None, OPEN, NOT_SUPPORTED)
+        given = Assign(KEY_BITS, Choice(BITS.differs(0), BITS, of_data))
+        return (given, *emit(cases, None, Names(bits=KEY_BITS), NOT_SUPPORTED))
 
+    several = _types_of_several_sizes(keys, der)
+    bits_of_data = [_bits_of_data(build, keys)] if several else []
     elements = {driver.name: body(driver.name) for driver in build.element_drivers}
-    elements = {name: text for name, text in elements.items() if text != [NOT_SUPPORTED]}
-    return lines + by_location(build, "import_key", parameters, body(LOCAL), elements)
+    of = parameters(build.row("import_key"))
+    return [*bits_of_data, *by_location(build, "import_key", of, body(LOCAL), elements)]
 
 
-def _types_of_several_sizes(keys: Sequence[Key | None], der: set[str]) -> list[str]:
+def _types_of_several_sizes(keys: Sequence[Key], der: set[str]) -> list[str]:
     """Types whose size an import has to find out; in DER the data may be of any size."""
     sizes: dict[str, set[int | None]] = {}
     for key in keys:
-        if key is not None:
-            sizes.setdefault(key.type, set()).add(key.bits)
+        sizes.setdefault(key.type, set()).add(key.bits)
     return [t for t, found in sizes.items() if len(found) > 1 or t in der]
 
 
-def _bits_of_data(build: Build, keys: Sequence[Key | None]) -> list[str]:
+def _sizes_by_length(build: Build, keys: Sequence[Key], key_type: str) -> dict[int, int]:
+    """Bits of the keys of a type by the bytes of their data; empty if these do not tell them."""
+    lengths = key_lengths(build)
+    mine = {key for key in keys if key.type == key_type}
+    table = {
+        lengths[key.type, key.bits]: key.bits
+        for key in mine
+        if key.bits is not None and (key.type, key.bits) in lengths
+    }
+    return dict(sorted(table.items())) if len(table) == len(mine) else {}
+
+
+def _bits_of_data(build: Build, keys: Sequence[Key]) -> Function:
     """The size that a key's data has, where the length tells it."""
-    lengths: dict[tuple[str, int | None], int] = {}
-    der = [
-        t for t in dict.fromkeys(k.type for k in keys if k is not None) if t in _der_types(build)
-    ]
-    for value in asymmetric_values(build):
-        fields = value.fields
-        if fields["public"] in der:
-            continue
-        lengths[fields["public"], fields["bits"]] = fields["public_size"]
-        if "pair" in fields:
-            lengths[fields["pair"], fields["bits"]] = fields["private_size"]
-    by_table: dict[tuple[tuple[int, int], ...], list[str]] = {}
+    der = der_types(build)
     # Types of one size too: once sizes are compared, they are compared for all types.
-    for key_type in dict.fromkeys(k.type for k in keys if k is not None):
-        table = {
-            lengths[k.type, k.bits]: k.bits
-            for k in keys
-            if k is not None
-            and k.type == key_type
-            and k.bits is not None
-            and (k.type, k.bits) in lengths
-        }
-        if len(table) < sum(k is not None and k.type == key_type for k in set(keys)):
-            table = {}  # Keys of several sizes have data of one length: it tells nothing.
-        by_table.setdefault(tuple(sorted(table.items())), []).append(key_type)
-    lines: list[str] = []
-    for items, types in by_table.items():
-        if not items:
-            continue
-        test = " || ".join(f"type == {t}" for t in types)
-        lines += [f"if ({test}) {{", "    switch (data_length) {"]
-        for length, bits in items:
-            lines += [f"    case {length}:", f"        return {bits};"]
-        lines += ["    default:", "        return 0;", "    }", "}"]
-    if der:
-        test = " || ".join(f"type == {t}" for t in der)
-        lines += [f"if ({test}) {{", "    return corral_rsa_bits(type, data, data_length);", "}"]
-    lines.append("return PSA_KEY_TYPE_IS_UNSTRUCTURED(type) ? 8 * data_length : 0;")
-    data = ["const uint8_t *data"] if der else []
-    return function(
-        "size_t",
+    types = list(dict.fromkeys(key.type for key in keys))
+    tables = by_value((t, tuple(_sizes_by_length(build, keys, t).items())) for t in types)
+    length, kind = Name("data_length"), Name("type")
+    body: Body = tuple(
+        If(
+            _is_one_of("type", of),
+            switch_of(length, {term(size): term(bits) for size, bits in table}),
+        )
+        for table, of in tables.items()
+        if table
+    )
+    read = [t for t in types if t in der]
+    if read:
+        body = (*body, when(_is_one_of("type", read), Return(_rsa_bits(kind, length.text))))
+    is_plain = Name("PSA_KEY_TYPE_IS_UNSTRUCTURED").call(kind)
+    other = Return(Choice(is_plain, term(8).with_operator("*", length), term(0)))
+    data = [Parameter(Type("const uint8_t *"), "data")] if read else []
+    return Function(
+        SIZE,
         "corral_key_bits_of_data",
-        ["psa_key_type_t type", *data, "size_t data_length"],
-        lines,
+        (Parameter(KEY_TYPE, "type"), *data, Parameter(SIZE, length.text)),
+        (*body, other),
         "Size in bits of the key that so many bytes hold; 0: no key of this build.",
     )
 
 
-def _element_creation(build: Build, name: str) -> list[str]:
+def _element_creation(build: Build, name: str) -> list[Item]:
     """allocate_key, attach_key: any attributes, and the size may not be known yet."""
-    row = build.tree.entry_points.rows[name]
-    parameters = [p.declaration for p in row.parameters]
-    bodies: dict[str, Sequence[str]] = {}
-    for driver in build.element_drivers:
-        cases = simple_cases(build.of_unit(name, driver.name), row)
-        if cases:
-            bodies[driver.name] = emit(cases, None, Names(open_size=True), [NOT_SUPPORTED])
-    return by_location(build, name, parameters, [NOT_SUPPORTED], bodies)
-
-
-def _serving_cases(build: Build, units: Sequence[str], location: str) -> list[Case]:
-    found: dict[Case, None] = {}
-    for unit in units:
-        for binding in build.of_unit(unit, location):
-            if not unit.startswith("cipher") or build.is_wanted(binding):
-                found[Case(binding.algorithm, key_of(binding), ("return true;",))] = None
-    return list(found)
-
-
-def _serves_body(build: Build, location: str, keys: frozenset[Key]) -> list[str]:
-    """A switch over the usages; those that are served alike share their rules."""
-    by_rules: dict[tuple[str, ...], list[str]] = {}
-    table = build.tree.entry_points
-    for usage in table.usages:
-        units = table.units_for(usage)
-        cases = _serving_cases(build, units, location)
-        if usage in table.public_usages:
-            # Also an element's pair does in local memory what needs no more than its public key.
-            local = _with_pairs(_serving_cases(build, units, LOCAL))
-            local = [c for c in local if c.key in keys and (is_pair(c.key) or is_public(c.key))]
-            found = set(cases)
-            cases = [*cases, *(case for case in local if case not in found)]
-        if cases:
-            rules = tuple(emit(cases, keys, Names(), ["return false;"]))
-            by_rules.setdefault(rules, []).append(f"PSA_KEY_USAGE_{usage}")
-    if not by_rules:
-        return ["return false;"]
-    lines = ["switch (usage) {"]
-    for rules, usages in by_rules.items():
-        lines += [f"case {usage}:" for usage in usages]
-        lines += indented(rules)
-    return [*lines, "default:", *indented(["return false;"]), "}"]
-
-
-def _with_pairs(cases: Sequence[Case]) -> list[Case]:
-    """A pair verifies and encrypts as its public key does."""
-    found = []
-    for case in cases:
-        found.append(case)
-        if case.key is not None and is_public(case.key):
-            pair = Key(case.key.type.replace("PUBLIC_KEY", "KEY_PAIR"), case.key.bits)
-            found.append(Case(case.algorithm, pair, case.action))
-    return found
-
-
-def serves_header(build: Build) -> str:
-    parameters = [
-        "const psa_key_attributes_t *attributes",
-        "psa_key_usage_t usage",
-        "psa_algorithm_t alg",
-    ]
-    body: list[str] = []
-    local = _serves_body(build, LOCAL, build.local_keys)
-    by_driver = {
-        d.name: _serves_body(build, d.name, build.element_keys(d.name))
-        for d in build.element_drivers
+    row = build.row(name)
+    bodies = {
+        driver.name: emit(
+            simple_cases(build, build.of_unit(name, driver.name), row), None, OPEN, NOT_SUPPORTED
+        )
+        for driver in build.element_drivers
     }
-    by_driver = {name: text for name, text in by_driver.items() if text != ["return false;"]}
-    body += function("bool", "corral_local_serves", parameters, local)
-    for name, text in by_driver.items():
-        body += function("bool", f"corral_{name}_serves", parameters, text)
-    arguments = "attributes, usage, alg"
-    lines = [
-        "/* As the dispatch of operations sees them: MACs in full, padding left to the core. */",
-        "if (PSA_ALG_IS_MAC(alg)) {",
-        "    alg = PSA_ALG_FULL_LENGTH_MAC(alg);",
-        "} else if (PSA_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7) {",
-        "    alg = PSA_ALG_CBC_NO_PADDING;",
-        "} else if (PSA_ALG_IS_KEY_AGREEMENT(alg)) {",
-        "    alg = PSA_ALG_KEY_AGREEMENT_GET_BASE(alg);",
-        "}",
-    ]
-    if build.of_unit("aead_encrypt") or build.of_unit("aead_multipart"):
-        lines[-1:-1] = [
-            "} else if (PSA_ALG_IS_AEAD(alg)) {",
-            "    alg = PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(alg);",
-        ]
-    for name in by_driver:
-        tests = [f"{LOCATION} == {e.macro}" for e in build.elements if e.driver == name]
-        if len(build.element_drivers) == 1:
-            tests = [f"{LOCATION} != PSA_KEY_LOCATION_LOCAL_STORAGE"]
-        test = any_of(tests)
-        test = test[1:-1] if len(tests) > 1 else test
-        lines += [condition([test]), f"    return corral_{name}_serves({arguments});", "}"]
-    if build.elements and not by_driver:
-        lines += [f"if ({LOCATION} != PSA_KEY_LOCATION_LOCAL_STORAGE) {{", "    return false;", "}"]
-    lines.append(f"return corral_local_serves({arguments});")
-    comment = (
-        "Whether this build serves the operation that a single usage flag stands for, with such "
-        "a key and a fully specified algorithm."
-    )
-    body += function("bool", "corral_dispatch_serves", parameters, lines, comment)
-    ours = ["<corral/locations.h>"] if build.elements else []
-    includes = [*STANDARD, "", *ours, "<psa/crypto.h>"]
-    title = f"What can be asked of a key. {build.origin}"
-    return header("dispatch/serves.h", title, includes, body)
+    return by_location(build, name, parameters(row), (NOT_SUPPORTED,), bodies)

@@ -3,85 +3,93 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TypeVar
 
-from corral.generate.ctext import any_of, function, indented
+from corral.generate.c.nodes import (
+    Arm,
+    Body,
+    Choice,
+    Function,
+    Name,
+    Parameter,
+    Return,
+    Switch,
+    Term,
+    all_of,
+    any_of,
+    term,
+)
+from corral.generate.functions import ALG, ALGORITHM, KEY_TYPE, SIZE, value_of
 from corral.model.expression import Expression
 
+OF_ALGORITHM = (Parameter(ALGORITHM, "alg"),)
+OF_ALGORITHM_AND_TYPE = (Parameter(ALGORITHM, "alg"), Parameter(KEY_TYPE, "type"))
+OF_TYPE_AND_ALGORITHM = (Parameter(KEY_TYPE, "type"), Parameter(ALGORITHM, "alg"))
+NONE = term(0)
 
-def hash_value_function(
-    name: str, values: Mapping[Expression, int], comment: str, type_name: str = ""
-) -> list[str]:
+_Value = TypeVar("_Value", bound=Hashable)
+_Of = TypeVar("_Of")
+
+
+def by_value(pairs: Iterable[tuple[_Of, _Value]]) -> dict[_Value, list[_Of]]:
+    """What has the same value, together."""
+    found: dict[_Value, list[_Of]] = {}
+    for of, value in pairs:
+        found.setdefault(value, []).append(of)
+    return found
+
+
+def switch_of(on: Term, values: Mapping[Term, Term]) -> Body:
+    """A number for each label, 0 for others."""
+    arms = tuple(
+        Arm(tuple(labels), (Return(value),)) for value, labels in by_value(values.items()).items()
+    )
+    return (Switch(on, arms, (Return(NONE),)),) if arms else (Return(NONE),)
+
+
+def hash_value_function(name: str, values: Mapping[Expression, int], comment: str) -> Function:
     """size_t <name>(psa_algorithm_t alg): a number for each algorithm, 0 for others."""
-    body = _by_algorithm(values)
-    parameters = ["psa_algorithm_t alg"]
-    if type_name:
-        parameters.insert(0, f"psa_key_type_t {type_name}")
-    return function("size_t", name, parameters, body, comment)
-
-
-def _by_algorithm(values: Mapping[Expression, int]) -> list[str]:
-    if not values:
-        return ["return 0;"]
-    by_value: dict[int, list[Expression]] = {}
-    for algorithm, value in values.items():
-        by_value.setdefault(value, []).append(algorithm)
-    if len(by_value) == 1 and len(values) <= 2:
-        value = next(iter(by_value))
-        test = " || ".join(f"alg == {algorithm}" for algorithm in values)
-        return [f"return {test} ? {value} : 0;"]
-    lines = ["switch (alg) {"]
-    for value, algorithms in by_value.items():
-        lines += [f"case {algorithm}:" for algorithm in algorithms]
-        lines += indented([f"return {value};"])
-    return [*lines, "default:", *indented(["return 0;"]), "}"]
+    body = switch_of(ALG, {value_of(alg): term(value) for alg, value in values.items()})
+    if len(set(values.values())) == 1 and len(values) <= 2:
+        test = any_of(*(ALG.equals(value_of(algorithm)) for algorithm in values))
+        body = (Return(Choice(test, term(next(iter(values.values()))), NONE)),)
+    return Function(SIZE, name, OF_ALGORITHM, body, comment)
 
 
 def typed_value_function(
     name: str,
-    parameters: Sequence[str],
+    parameters: Sequence[Parameter],
     values: Mapping[tuple[Expression, str], int],
     types: frozenset[str],
     comment: str,
-) -> list[str]:
+) -> Function:
     """A number for each pair of algorithm and key type, 0 for others.
 
     types: the types of keys that can exist in this build; a comparison that tells none of them
     apart is left out.
     """
-    by_algorithm: dict[Expression, dict[int, list[str]]] = {}
-    for (algorithm, key_type), value in values.items():
-        by_algorithm.setdefault(algorithm, {}).setdefault(value, []).append(key_type)
-    results: dict[str, list[Expression]] = {}
-    for algorithm, by_value in by_algorithm.items():
-        results.setdefault(_typed(by_value, types), []).append(algorithm)
-    if not results:
-        return function("size_t", name, parameters, ["return 0;"], comment)
-    lines = ["switch (alg) {"]
+    of_types: dict[Expression, dict[str, int]] = {}
+    for (algorithm, key_type), number in values.items():
+        of_types.setdefault(algorithm, {})[key_type] = number
+    found = {algorithm: _of_type(lengths, types) for algorithm, lengths in of_types.items()}
+    body = switch_of(ALG, {value_of(algorithm): value for algorithm, value in found.items()})
     if len(values) == 1:
-        ((text, algorithms),) = results.items()
-        test, _, rest = text.partition(" ? ")
-        one = f"alg == {algorithms[0]}"
-        text = f"{one} && {text}" if rest else f"{one} ? {test} : 0"
-        return function("size_t", name, parameters, [f"return {text};"], comment)
-    for text, algorithms in results.items():
-        lines += [f"case {algorithm}:" for algorithm in algorithms]
-        lines += indented([f"return {text};"])
-    lines += ["default:", *indented(["return 0;"]), "}"]
-    return function("size_t", name, parameters, lines, comment)
+        ((algorithm, value),) = found.items()
+        test: Term = ALG.equals(value_of(algorithm))
+        if isinstance(value, Choice):
+            test, value = all_of(test, value.test), value.yes
+        body = (Return(Choice(test, value, NONE)),)
+    return Function(SIZE, name, tuple(parameters), body, comment)
 
 
-def _typed(by_value: Mapping[int, list[str]], types: frozenset[str]) -> str:
-    """An expression over `type`."""
-    text = "0"
-    left = set(types)
-    parts = list(by_value.items())
-    for _, mine in parts:
-        left.difference_update(mine)
-    for value, mine in reversed(parts):
-        if not left and text == "0":
-            text = str(value)
-        else:
-            test = any_of([f"type == {t}" for t in mine])
-            text = f"{test} ? {value} : {text}"
-    return text
+def _of_type(lengths: Mapping[str, int], types: frozenset[str]) -> Term:
+    """A value by `type`."""
+    groups = list(by_value(lengths.items()).items())
+    value = NONE
+    if types.issubset(lengths):
+        value = term(groups.pop()[0])
+    for number, mine in reversed(groups):
+        test = any_of(*(Name("type").equals(key_type) for key_type in mine))
+        value = Choice(test, term(number), value)
+    return value

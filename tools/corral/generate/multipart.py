@@ -3,62 +3,88 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from corral.config.solve import LOCAL, Binding
 from corral.generate.build import Build, Layer, Server, key_of
-from corral.generate.contexts import context_type
-from corral.generate.ctext import condition, function, indented
-from corral.generate.dispatch import NOT_SUPPORTED, PASS_ON, Universes, by_location
+from corral.generate.c.nodes import (
+    Arm,
+    Assign,
+    Body,
+    Break,
+    Call,
+    Choice,
+    Do,
+    Item,
+    Name,
+    Operand,
+    Parameter,
+    Return,
+    Statement,
+    Switch,
+    Term,
+    address,
+    when,
+)
+from corral.generate.dispatch import Universes, by_location
+from corral.generate.functions import (
+    BOOL,
+    NOT_SUPPORTED,
+    dispatched,
+    ended,
+    in_order,
+    parameters,
+)
 from corral.generate.rules import Case, Names, emit
 from corral.model.capability import Capability
 from corral.model.entry_points import EntryPoint
 
-BAD_STATE = "return PSA_ERROR_BAD_STATE;"
+BAD_STATE = Return(Name("PSA_ERROR_BAD_STATE"))
+CONTEXT = Name("context")
+BINDING = CONTEXT.arrow("binding")
+IS_ENCRYPT = Parameter(BOOL, "is_encrypt")
+#: What a driver is given instead of the argument of that name.
+Given = Mapping[str, Operand]
 
 
-def context_parameters(layer: str, row: EntryPoint) -> list[str]:
-    """The parameters of an entry point with our context in the place of the driver's."""
-    return [
-        p.declaration.replace(f"OPERATION *{p.name}", f"{context_type(layer).text} *context")
-        for p in row.parameters
-    ]
+def _arguments(server: Server, row: EntryPoint, given: Given) -> list[Operand]:
+    member = address(CONTEXT.arrow("as").dot(server.member))
+    return [member if p.is_context else given.get(p.name, p.name) for p in row.parameters]
 
 
-def _member(server: Server) -> str:
-    return f"&context->as.{server.member}"
-
-
-def _arguments(server: Server, row: EntryPoint) -> list[str]:
-    return [_member(server) if "OPERATION" in p.declaration else p.name for p in row.parameters]
-
-
-def setup_case(build: Build, layer: Layer, binding: Binding, rows: Sequence[EntryPoint]) -> Case:
+def setup_case(
+    build: Build,
+    layer: Layer,
+    binding: Binding,
+    rows: Sequence[EntryPoint],
+    given: Given | None = None,
+) -> Case:
     """The case of a setup entry point. Two rows: encryption and decryption."""
-    lines: list[str] = []
-    for i, capability in enumerate(binding.chain):
+
+    def attempt(capability: Capability) -> tuple[Body, Term]:
         server = build.server_of(layer.name, capability)
-        if layer.is_numbered:
-            lines.append(f"context->binding = {layer.enumerator(server)};")
-        is_last = i == len(binding.chain) - 1
-        lines += _setup_call(capability, server, rows, "return" if is_last else "status =")
-        if not is_last:
-            lines += PASS_ON
-    return Case(binding.algorithm, key_of(binding), tuple(lines))
+        number = Assign(BINDING, Name(layer.enumerator(server)))
+        arguments = _arguments(server, rows[0], given or {})
+        calls = [build.call(capability, row.name, arguments) for row in rows]
+        one, *others = dict.fromkeys(calls)
+        call = Choice(Name(IS_ENCRYPT.name), one, *others) if others else one
+        return ((number,) if layer.is_numbered else ()), call
+
+    return Case(binding.algorithm, key_of(binding), in_order(*map(attempt, binding.chain)))
 
 
-def _setup_call(
-    capability: Capability, server: Server, rows: Sequence[EntryPoint], use: str
-) -> list[str]:
-    """The call, with its result returned or kept; one of two if the directions differ."""
-    arguments = _arguments(server, rows[0])
-    functions = [capability.function(row.name) for row in rows]
-    if len(set(functions)) == 1:
-        return [f"{use} {functions[0].call(arguments)};"]
-    one, other = (f"{use} {f.call(arguments)};" for f in functions)
-    if use == "return":
-        return ["if (is_encrypt) {", *indented([one]), "}", other]
-    return ["if (is_encrypt) {", *indented([one]), "} else {", *indented([other]), "}"]
+def setup(
+    build: Build,
+    layer: Layer,
+    rows: Sequence[EntryPoint],
+    location: str,
+    universe: Universes = None,
+    compared: Names | None = None,
+) -> Body:
+    """The body of a setup, for keys at a location."""
+    bindings = [b for b in build.layer_bindings(layer.name) if b.location == location]
+    cases = [setup_case(build, layer, binding, rows) for binding in bindings]
+    return emit(cases, universe, compared or Names(), NOT_SUPPORTED)
 
 
 def keyed_setup(
@@ -66,90 +92,64 @@ def keyed_setup(
     layer: Layer,
     rows: Sequence[EntryPoint],
     local: Universes,
-    elements: dict[str, Universes],
-    comment: str,
-    names: Names | None = None,
-) -> list[str]:
+    elements: Mapping[str, Universes],
+    compared: Names | None = None,
+) -> list[Item]:
     """The setup of a family with keys; two rows for encryption and decryption."""
-    parameters = context_parameters(layer.name, rows[0])
-    if len(rows) > 1:
-        parameters.append("bool is_encrypt")
-
-    def body(location: str, universe: Universes) -> list[str]:
-        cases = [
-            setup_case(build, layer, binding, rows)
-            for binding in build.layer_bindings(layer.name)
-            if binding.location == location
-        ]
-        if not cases:
-            return [NOT_SUPPORTED]
-        return emit(cases, universe, names or Names(), [NOT_SUPPORTED])
-
-    bodies = {driver: body(driver, universe) for driver, universe in elements.items()}
-    bodies = {driver: lines for driver, lines in bodies.items() if lines != [NOT_SUPPORTED]}
-    name = f"{layer.name}_setup"
-    return by_location(build, name, parameters, body(LOCAL, local), bodies, comment)
+    directions = [IS_ENCRYPT] if len(rows) > 1 else []
+    bodies = {
+        driver: setup(build, layer, rows, driver, universe, compared)
+        for driver, universe in elements.items()
+    }
+    of = (*parameters(rows[0], layer.name), *directions)
+    in_memory = setup(build, layer, rows, LOCAL, local, compared)
+    return by_location(build, f"{layer.name}_setup", of, in_memory, bodies)
 
 
-def continued(
-    layer: Layer,
-    row: EntryPoint,
-    parameters: Sequence[str] | None = None,
-    missing: str = NOT_SUPPORTED,
-    name: str = "",
-) -> list[str]:
+def continued(layer: Layer, row: EntryPoint, missing: Return = NOT_SUPPORTED) -> Item:
     """An entry point of a running operation: the function of the driver that set it up."""
-    parameters = parameters or context_parameters(layer.name, row)
-    dispatch = f"corral_dispatch_{name or row.name}"
-    having = [server for server in layer.servers if server.has(row.name)]
-
-    def action(server: Server) -> str:
-        return f"return {server.call(row.name, _arguments(server, row))};"
-
-    if not having:
-        return function("psa_status_t", dispatch, parameters, [missing])
-    if not layer.is_numbered:
-        return function("psa_status_t", dispatch, parameters, [action(having[0])])
-    otherwise = missing if len(having) < len(layer.servers) else BAD_STATE
-    lines = _by_binding(layer, [(server, action(server)) for server in having], otherwise)
-    return function("psa_status_t", dispatch, parameters, lines)
+    return dispatched(
+        row.name, parameters(row, layer.name), continued_body(layer, row, missing=missing)
+    )
 
 
-def _by_binding(layer: Layer, actions: Sequence[tuple[Server, str]], otherwise: str) -> list[str]:
-    """A switch over who serves the operation; those with one action share it."""
-    if len(actions) == 1:
-        server, action = actions[0]
-        test = f"context->binding == {layer.enumerator(server)}"
-        return [condition([test]), *indented([action]), "}", otherwise]
-    by_action: dict[str, list[Server]] = {}
-    for server, action in actions:
-        by_action.setdefault(action, []).append(server)
-    lines = ["switch (context->binding) {"]
-    for action, servers in by_action.items():
-        lines += [f"case {layer.enumerator(server)}:" for server in servers]
-        lines += indented([action])
-    lines += ["default:", *indented([otherwise]), "}"]
-    return lines
+def continued_body(
+    layer: Layer, row: EntryPoint, given: Given | None = None, missing: Return = NOT_SUPPORTED
+) -> Body:
+    calls = _calls(layer, row, given or {})
+    if not calls:
+        return (missing,)
+    bodies: dict[Server, Body] = {server: (Return(call),) for server, call in calls.items()}
+    return _by_server(layer, bodies, missing if len(calls) < len(layer.servers) else BAD_STATE)
 
 
-def abort(layer: Layer, row: EntryPoint, name: str = "") -> list[str]:
-    """corral_dispatch_<layer>_abort(): no status, and nothing to do for an inactive context."""
-    parameters = context_parameters(layer.name, row)
-    dispatch = f"corral_dispatch_{name or row.name}"
-    actions = [
-        (server, f"(void){server.call(row.name, _arguments(server, row))};")
+def _calls(layer: Layer, row: EntryPoint, given: Given) -> dict[Server, Call]:
+    """Those of the servers that have the entry point."""
+    return {
+        server: server.call(row.name, _arguments(server, row, given))
         for server in layer.servers
-    ]
-    if not actions:
-        return function("void", dispatch, parameters, [])
+        if server.has(row.name)
+    }
+
+
+def _by_server(layer: Layer, bodies: Mapping[Server, Body], otherwise: Statement) -> Body:
+    """Who serves the operation; those with one body share it."""
     if not layer.is_numbered:
-        return function("void", dispatch, parameters, [actions[0][1]])
-    by_action: dict[str, list[Server]] = {}
-    for server, action in actions:
-        by_action.setdefault(action, []).append(server)
-    lines = ["switch (context->binding) {"]
-    for action, servers in by_action.items():
-        lines += [f"case {layer.enumerator(server)}:" for server in servers]
-        lines += indented([action, "break;"])
-    lines += ["default:", *indented(["break;"]), "}"]
-    return function("void", dispatch, parameters, lines)
+        return next(iter(bodies.values()))
+    if len(bodies) == 1:
+        ((server, body),) = bodies.items()
+        return when(BINDING.equals(layer.enumerator(server)), *body), otherwise
+    labels: dict[Body, list[Term]] = {}
+    for server, body in bodies.items():
+        labels.setdefault(body, []).append(Name(layer.enumerator(server)))
+    arms = tuple(Arm(tuple(of), body) for body, of in labels.items())
+    return (Switch(BINDING, arms, (otherwise,)),)
+
+
+def abort(layer: Layer, row: EntryPoint, name: str = "") -> Item:
+    """corral_dispatch_<layer>_abort(): no status, and nothing to do for an inactive context."""
+    calls = _calls(layer, row, {})
+    end: Body = (Break(),) if layer.is_numbered else ()
+    bodies: dict[Server, Body] = {s: (Do(call, True), *end) for s, call in calls.items()}
+    body = _by_server(layer, bodies, Break()) if bodies else ()
+    return ended(name or row.name, parameters(row, layer.name), body)

@@ -12,9 +12,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
 
-from corral.generate.ctext import any_of, condition, indented
+from corral.config.solve import Binding
+from corral.generate.c.nodes import (
+    Arm,
+    Body,
+    Cast,
+    Function,
+    If,
+    Name,
+    Parameter,
+    Return,
+    Statement,
+    Switch,
+    Term,
+    Unary,
+    all_of,
+    any_of,
+)
+from corral.generate.functions import ALG, ALGORITHM, BITS, BOOL, TYPE, value_of
+from corral.generate.key import Key, Universe
 from corral.model.expression import ANY_HASH, Expression
 
 RANDOMIZED = Expression("PSA_ALG_ECDSA", (Expression(ANY_HASH),))
@@ -22,95 +39,89 @@ DETERMINISTIC = Expression("PSA_ALG_DETERMINISTIC_ECDSA", (Expression(ANY_HASH),
 UNNAMED = Expression("PSA_ALG_ECDSA_ANY")
 
 
-class Key(NamedTuple):
-    """A type of key with a size; bits None: any size, or those of sizes."""
-
-    type: str
-    bits: int | None
-    sizes: tuple[int, ...] | None = None
-
-
 @dataclass(frozen=True)
 class Case:
-    """An algorithm (None: there is none) with a key (None likewise), and the C that serves it."""
+    """An algorithm (None: there is none) with a key (None likewise), and what serves it."""
 
     algorithm: Expression | None
     key: Key | None
-    action: tuple[str, ...]
+    action: Body
 
 
 @dataclass(frozen=True)
 class Names:
-    """How the C code calls what is compared."""
+    """What is compared."""
 
-    algorithm: str = "alg"
-    type: str = "attributes->type"
-    bits: str = "attributes->bits"
+    algorithm: Term = ALG
+    type: Term = TYPE
+    bits: Term = BITS
     # Size 0 stands for "as the data says": creation with a size that is not given.
     open_size: bool = False
 
 
-Universe = frozenset[Key] | None
-
-
-def algorithm_condition(algorithms: Sequence[Expression], name: str) -> str:
-    """One C condition for a set of algorithms."""
+def algorithm_condition(algorithms: Sequence[Expression], alg: Term = ALG) -> Term:
+    """One condition for a set of algorithms."""
     left = list(algorithms)
-    parts: list[str] = []
+    tests: list[Term] = []
     if RANDOMIZED in left or DETERMINISTIC in left:
-        parts.append(_ecdsa_condition(left, name))
+        tests.append(_ecdsa_condition(left, alg))
         left = [a for a in left if a not in (RANDOMIZED, DETERMINISTIC, UNNAMED)]
     for algorithm in left:
         if algorithm.is_pattern:
             none = Expression(algorithm.name, (Expression("PSA_ALG_NONE"),))
-            parts.append(f"({name} & ~(psa_algorithm_t)0xff) == {none}")
+            any_hash = Unary("~", Cast(ALGORITHM, Name("0xff")))
+            tests.append(alg.with_operator("&", any_hash).equals(value_of(none)))
         else:
-            parts.append(f"{name} == {algorithm}")
-    return any_of(parts)
+            tests.append(alg.equals(value_of(algorithm)))
+    return any_of(*tests)
 
 
-def _ecdsa_condition(algorithms: Sequence[Expression], name: str) -> str:
+def supported(name: str, bindings: Sequence[Binding], comment: str) -> Function:
+    """bool <name>(psa_algorithm_t alg): whether one of the bindings has it."""
+    algorithms = list(dict.fromkeys(b.algorithm for b in bindings if b.algorithm))
+    test = algorithm_condition(algorithms) if algorithms else Name("false")
+    return Function(BOOL, name, (Parameter(ALGORITHM, "alg"),), (Return(test),), comment)
+
+
+def _ecdsa_condition(algorithms: Sequence[Expression], alg: Term) -> Term:
     """ECDSA with any hash is one comparison under a mask, less the values that are none of it."""
     randomized, deterministic = RANDOMIZED in algorithms, DETERMINISTIC in algorithms
-    if randomized and deterministic:
-        test = f"PSA_ALG_IS_ECDSA({name})"
-    elif randomized:
-        test = f"PSA_ALG_IS_RANDOMIZED_ECDSA({name})"
-    else:
-        test = f"PSA_ALG_IS_DETERMINISTIC_ECDSA({name})"
+    unnamed = value_of(UNNAMED)
+    kind = "" if randomized and deterministic else "RANDOMIZED_" if randomized else "DETERMINISTIC_"
+    tests: list[Term] = [Name(f"PSA_ALG_IS_{kind}ECDSA").call(alg)]
     if randomized and UNNAMED not in algorithms:
-        test += f" && {name} != {UNNAMED}"
+        tests.append(alg.differs(unnamed))
     if deterministic:
-        test += f" && {name} != PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_NONE)"
+        tests.append(alg.differs(Name("PSA_ALG_DETERMINISTIC_ECDSA").call("PSA_ALG_NONE")))
+    test = all_of(*tests)
     if not randomized and UNNAMED in algorithms:
-        test = any_of([test, f"{name} == {UNNAMED}"])
+        return any_of(test, alg.equals(unnamed))
     return test
 
 
-def _type_condition(types: Iterable[str], names: Names) -> str:
-    return any_of([f"{names.type} == {t}" for t in dict.fromkeys(types)])
+def _type_condition(types: Iterable[str], names: Names) -> Term:
+    return any_of(*(names.type.equals(t) for t in dict.fromkeys(types)))
 
 
-def _sizes_condition(sizes: Sequence[int], names: Names) -> list[str]:
+def _sizes_condition(sizes: Sequence[int], names: Names) -> list[Term]:
     """Sizes as a range where they are one, otherwise one by one."""
     ordered = sorted(set(sizes))
     steps = {b - a for a, b in pairwise(ordered)}
     if len(ordered) > 3 and len(steps) == 1:
         step = steps.pop()
-        parts = [] if ordered[0] == step else [f"{names.bits} >= {ordered[0]}"]
-        parts.append(f"{names.bits} <= {ordered[-1]}")
+        low, high = ordered[0], ordered[-1]
+        tests: list[Term] = [] if low == step else [names.bits.with_operator(">=", low)]
+        tests.append(names.bits.with_operator("<=", high))
         if step > 1:
-            parts.append(f"{names.bits} % {step} == {ordered[0] % step}")
-        if ordered[0] == step and not names.open_size:
-            parts.append(f"{names.bits} != 0")
-        return parts
-    tests = [f"{names.bits} == {size}" for size in ordered]
-    if names.open_size:
-        tests.insert(0, f"{names.bits} == 0")
-    return [any_of(tests)]
+            tests.append(names.bits.with_operator("%", step).equals(low % step))
+        if low == step and not names.open_size:
+            tests.append(names.bits.differs(0))
+        return tests
+    given = [0] if names.open_size else []
+    return [any_of(*(names.bits.equals(size) for size in [*given, *ordered]))]
 
 
-def _exact(keys: Sequence[Key], names: Names) -> list[str]:
+def _exact(keys: Sequence[Key], names: Names) -> list[Term]:
     """Type and size of each key, sharing what keys have in common."""
     by_sizes: dict[tuple[tuple[int, ...] | None, ...], list[str]] = {}
     by_type: dict[str, list[Key]] = {}
@@ -121,7 +132,7 @@ def _exact(keys: Sequence[Key], names: Names) -> list[str]:
         if any(k.bits is None for k in mine):
             bits = next((k.sizes for k in mine if k.bits is None), None)
         by_sizes.setdefault((bits,), []).append(key_type)
-    alternatives: list[list[str]] = []
+    alternatives: list[list[Term]] = []
     for (sizes,), types in by_sizes.items():
         parts = [_type_condition(types, names)]
         if sizes is not None:
@@ -129,12 +140,12 @@ def _exact(keys: Sequence[Key], names: Names) -> list[str]:
         alternatives.append(parts)
     if len(alternatives) == 1:
         return alternatives[0]
-    return [any_of([" && ".join(parts) for parts in alternatives])]
+    return [any_of(*(all_of(*parts) for parts in alternatives))]
 
 
 def key_condition(
     keys: Sequence[Key], universe: Universe, handled: Iterable[Key], names: Names
-) -> list[str]:
+) -> list[Term]:
     """Conditions, all to be met, that hold for `keys` and for nothing else in the universe.
 
     universe None: the whole world. handled: what does not come here any more.
@@ -160,7 +171,7 @@ class _Group:
     """Algorithms that are served alike: who serves which keys, in order."""
 
     algorithms: list[Expression]
-    rules: list[tuple[tuple[str, ...], list[Key | None]]]
+    rules: list[tuple[Body, list[Key | None]]]
 
 
 def _rules_of(
@@ -183,7 +194,7 @@ def _rules_of(
 
 
 def _groups(cases: Sequence[Case]) -> list[_Group]:
-    groups: dict[tuple[tuple[tuple[str, ...], tuple[Key | None, ...]], ...], _Group] = {}
+    groups: dict[tuple[tuple[Body, tuple[Key | None, ...]], ...], _Group] = {}
     by_algorithm: dict[Expression | None, list[Case]] = {}
     for case in cases:
         by_algorithm.setdefault(case.algorithm, []).append(case)
@@ -192,7 +203,7 @@ def _groups(cases: Sequence[Case]) -> list[_Group]:
     # What is specific must be asked before the patterns that cover it.
     algorithms.sort(key=lambda a: a is not None and a.is_pattern)
     for algorithm in algorithms:
-        rules: dict[tuple[str, ...], list[Key | None]] = {}
+        rules: dict[Body, list[Key | None]] = {}
         for case in _rules_of(algorithm, by_algorithm[algorithm], patterns):
             rules.setdefault(case.action, []).append(case.key)
         signature = tuple((action, tuple(keys)) for action, keys in rules.items())
@@ -204,9 +215,9 @@ def _groups(cases: Sequence[Case]) -> list[_Group]:
     return ordered
 
 
-def _conditions(group: _Group, universe: Universe, names: Names) -> list[list[str]]:
+def _conditions(group: _Group, universe: Universe, names: Names) -> list[list[Term]]:
     """For each rule of a group its conditions on the key; empty: none is needed."""
-    found: list[list[str]] = []
+    found: list[list[Term]] = []
     handled: set[Key] = set()
     for _, keys in group.rules:
         mine = [key for key in keys if key is not None]
@@ -218,22 +229,22 @@ def _conditions(group: _Group, universe: Universe, names: Names) -> list[list[st
     return found
 
 
-def _body(group: _Group, conditions: Sequence[Sequence[str]]) -> tuple[list[str], bool]:
+def _body(group: _Group, conditions: Sequence[Sequence[Term]]) -> tuple[Body, bool]:
     """The rules of a group; whether the end can be reached."""
-    lines: list[str] = []
-    for (action, _), parts in zip(group.rules, conditions, strict=True):
-        if not parts:
-            return lines + list(action), False
-        lines += [condition(parts), *indented(action), "}"]
-    return lines, True
+    body: Body = ()
+    for (action, _), tests in zip(group.rules, conditions, strict=True):
+        if not tests:
+            return (*body, *action), False
+        body = (*body, If(all_of(*tests), action))
+    return body, True
 
 
 def emit(
     cases: Sequence[Case],
     universes: dict[Expression | None, Universe] | Universe,
     names: Names,
-    otherwise: Sequence[str],
-) -> list[str]:
+    otherwise: Statement,
+) -> Body:
     """The body of a dispatch function. Actions and `otherwise` end with a return.
 
     universes: one for all algorithms, or one for each.
@@ -248,38 +259,34 @@ def emit(
             return None
         return frozenset(key for part in parts for key in part or ())
 
+    if not cases:
+        return (otherwise,)
     groups = _groups(cases)
     with_conditions = [(group, _conditions(group, universe(group), names)) for group in groups]
     if len(groups) == 1 and not groups[0].algorithms:
-        lines, is_open = _body(*with_conditions[0])
-        return [*lines, *otherwise] if is_open else lines
+        body, is_open = _body(*with_conditions[0])
+        return (*body, otherwise) if is_open else body
     specific = all(not a.is_pattern for group in groups for a in group.algorithms)
     if specific and sum(len(group.algorithms) for group in groups) > 2:
-        return _switch(with_conditions, names, otherwise)
-    lines = []
-    for group, conditions in with_conditions:
-        test = algorithm_condition(group.algorithms, names.algorithm)
-        if len(group.rules) == 1:
-            parts = [test, *conditions[0]]
-            lines += [condition(parts), *indented(group.rules[0][0]), "}"]
-        else:
-            body, _ = _body(group, conditions)
-            lines += [condition([test]), *indented(body), "}"]
-    return [*lines, *otherwise]
+        return (_switch(with_conditions, names, otherwise),)
+    branches = [_branch(group, conditions, names) for group, conditions in with_conditions]
+    return (*branches, otherwise)
+
+
+def _branch(group: _Group, conditions: Sequence[Sequence[Term]], names: Names) -> If:
+    """The algorithms of a group; who alone serves them is asked for by the same condition."""
+    test = algorithm_condition(group.algorithms, names.algorithm)
+    if len(group.rules) == 1:
+        return If(all_of(test, *conditions[0]), group.rules[0][0])
+    return If(test, _body(group, conditions)[0])
 
 
 def _switch(
-    groups: Sequence[tuple[_Group, list[list[str]]]], names: Names, otherwise: Sequence[str]
-) -> list[str]:
-    lines = [f"switch ({names.algorithm}) {{"]
-    simple = len(otherwise) == 1
+    groups: Sequence[tuple[_Group, list[list[Term]]]], names: Names, otherwise: Statement
+) -> Switch:
+    arms = []
     for group, conditions in groups:
-        lines += [f"case {algorithm}:" for algorithm in group.algorithms]
         body, is_open = _body(group, conditions)
-        lines += indented(body)
-        if is_open:
-            lines += indented(otherwise if simple else ["break;"])
-    lines.append("default:")
-    if simple:
-        return [*lines, *indented(otherwise), "}"]
-    return [*lines, *indented(["break;"]), "}", *otherwise]
+        labels = tuple(value_of(algorithm) for algorithm in group.algorithms)
+        arms.append(Arm(labels, (*body, otherwise) if is_open else body))
+    return Switch(names.algorithm, tuple(arms), (otherwise,))

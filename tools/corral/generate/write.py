@@ -7,7 +7,19 @@ import hashlib
 from pathlib import Path
 
 from corral.config.solve import Bindings
-from corral.generate import aead, derivation, families, keys, pake, pointers
+from corral.generate import (
+    aead,
+    asymmetric,
+    ciphers,
+    derivation,
+    hashes,
+    keys,
+    macs,
+    pake,
+    pointers,
+    randomness,
+    serves,
+)
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys, builtin_keys_header, builtin_keys_source
 from corral.generate.constants import (
@@ -32,23 +44,23 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         "config.h": config_header(build),
         "locations.h": locations_header(build),
         "devices.h": devices_header(build),
-        "dispatch/hash.h": families.hash_header(build),
-        "dispatch/xof.h": families.xof_header(build),
-        "dispatch/block.h": families.block_header(build),
-        "dispatch/mac.h": families.mac_header(build),
-        "dispatch/cipher.h": families.cipher_header(build),
+        "dispatch/hash.h": hashes.hash_header(build),
+        "dispatch/xof.h": hashes.xof_header(build),
+        "dispatch/block.h": ciphers.block_header(build),
+        "dispatch/mac.h": macs.mac_header(build),
+        "dispatch/cipher.h": ciphers.cipher_header(build),
         "dispatch/aead.h": aead.aead_header(build),
-        "dispatch/sign.h": families.sign_header(build),
-        "dispatch/agreement.h": families.agreement_header(build),
-        "dispatch/asymmetric.h": families.asymmetric_header(build),
-        "dispatch/wrap.h": families.wrap_header(build),
-        "dispatch/encapsulation.h": families.encapsulation_header(build),
+        "dispatch/sign.h": asymmetric.sign_header(build),
+        "dispatch/agreement.h": asymmetric.agreement_header(build),
+        "dispatch/asymmetric.h": asymmetric.asymmetric_header(build),
+        "dispatch/wrap.h": asymmetric.wrap_header(build),
+        "dispatch/encapsulation.h": asymmetric.encapsulation_header(build),
         "dispatch/key_derivation.h": derivation.derivation_header(build),
         "dispatch/pake.h": pake.pake_header(build),
-        "dispatch/random.h": families.random_header(build),
-        "dispatch/init.h": families.init_header(build),
+        "dispatch/random.h": randomness.random_header(build),
+        "dispatch/init.h": randomness.init_header(build),
         "dispatch/key.h": keys.key_header(build),
-        "dispatch/serves.h": keys.serves_header(build),
+        "dispatch/serves.h": serves.serves_header(build),
     }
     if builtin_keys(build):
         headers["builtin_keys.h"] = builtin_keys_header(build)

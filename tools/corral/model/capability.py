@@ -219,11 +219,7 @@ class Reader:
         return node.strings("corral/needs")
 
     def context(self, node: Node, entry_points: dict[str, EntryPoint]) -> tuple[str, str]:
-        families = {
-            row.family
-            for row in entry_points.values()
-            if any("OPERATION" in p.declaration for p in row.parameters)
-        }
+        families = {row.family for row in entry_points.values() if row.has_context}
         if not families:
             for key in ("corral/context", "corral/context_header"):
                 if node.has(key):

@@ -12,6 +12,8 @@ from corral.model.node import Node, nearest, read_toml
 
 LABEL = "dispatch/entry_points.toml"
 DRIVER_TYPES = ("transparent", "opaque", "both")
+#: Stands in prototypes for the type of a context.
+CONTEXT = "OPERATION"
 ROW_KEYS = (
     "name",
     "family",
@@ -36,6 +38,15 @@ class Parameter:
 
     declaration: str
     name: str
+
+    @property
+    def type(self) -> str:
+        """With CONTEXT in the place of a context's type: "const OPERATION *"."""
+        return self.declaration.removesuffix(self.name).rstrip()
+
+    @property
+    def is_context(self) -> bool:
+        return CONTEXT in self.type.split()
 
 
 @dataclass(frozen=True)
@@ -63,7 +74,7 @@ class EntryPoint:
     @property
     def has_context(self) -> bool:
         """Whether it works on the context of an operation."""
-        return any("OPERATION" in p.declaration for p in self.parameters)
+        return any(parameter.is_context for parameter in self.parameters)
 
     @property
     def is_continued(self) -> bool:

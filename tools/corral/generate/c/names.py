@@ -21,6 +21,8 @@ HEADERS = {
     "uint32_t": "stdint.h",
     "corral_wipe": "corral/driver.h",
     "corral_rsa_bits": "corral/rsa.h",
+    "psa_crypto_driver_key_derivation_inputs_t": "corral/derivation.h",
+    "psa_crypto_driver_pake_inputs_t": "corral/pake.h",
 }
 #: Headers of names that have a prefix in common.
 NAMESPACES = {"psa": "psa/crypto.h"}

@@ -225,6 +225,12 @@ def when(test: Term, *then: Statement) -> If:
     return If(test, then)
 
 
+def first_of(*branches: If) -> If:
+    """if, else if, else if, ..."""
+    first, *rest = branches
+    return If(first.test, first.then, (first_of(*rest),)) if rest else first
+
+
 # What stands in a file
 
 

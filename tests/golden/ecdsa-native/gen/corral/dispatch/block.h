@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who runs block ciphers for constructions. Generated from apps/ecdsa, board native and each
- * driver.json.
+ * driver.json. Made by corral.generate.ciphers of the rows of family cipher in
+ * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_BLOCK_H
 #define CORRAL_DISPATCH_BLOCK_H
@@ -11,39 +12,12 @@
 #include <stdint.h>
 
 #include <corral/contexts/block.h>
+#include <corral/unserved.h>
 #include <psa/crypto.h>
 
-/*
- * Set a block cipher up for a construction. Call only with keys that the construction was bound
- * for: their block cipher is bound, too.
- */
-static inline psa_status_t corral_dispatch_block_setup(corral_block_context_t *context,
-                                                       const psa_key_attributes_t *attributes,
-                                                       const uint8_t *key_buffer,
-                                                       size_t key_buffer_size, bool is_encrypt)
-{
-    (void)context;
-    (void)attributes;
-    (void)key_buffer;
-    (void)key_buffer_size;
-    (void)is_encrypt;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_block_update(corral_block_context_t *context,
-                                                        const uint8_t *input, size_t input_length,
-                                                        uint8_t *output)
-{
-    (void)context;
-    (void)input;
-    (void)input_length;
-    (void)output;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline void corral_dispatch_block_abort(corral_block_context_t *context)
-{
-    (void)context;
-}
+/* No driver of this build serves these. */
+#define corral_dispatch_block_setup(...) CORRAL_UNSERVED_5(__VA_ARGS__)
+#define corral_dispatch_block_update(...) CORRAL_UNSERVED_4(__VA_ARGS__)
+#define corral_dispatch_block_abort(...) CORRAL_UNSERVED_ABORT(__VA_ARGS__)
 
 #endif

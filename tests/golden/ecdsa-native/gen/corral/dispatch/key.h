@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who creates and keeps keys. Call the functions with keys that exist, those of creation with any
- * attributes. Generated from apps/ecdsa, board native and each driver.json.
+ * attributes. Generated from apps/ecdsa, board native and each driver.json. Made by
+ * corral.generate.keys of the rows of family key in dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_KEY_H
 #define CORRAL_DISPATCH_KEY_H
@@ -11,10 +12,15 @@
 #include <stdint.h>
 
 #include <corral/locations.h>
+#include <corral/unserved.h>
 #include <psa/crypto.h>
 
 #include <atecc608.h>
 #include <micro_ecc_driver.h>
+
+/* No driver of this build serves these. */
+#define corral_dispatch_generate_key_custom(...) CORRAL_UNSERVED_7(__VA_ARGS__)
+#define corral_dispatch_derive_key(...) CORRAL_UNSERVED_6(__VA_ARGS__)
 
 /* Whether this build can keep keys at a location. */
 static inline bool corral_location_known(psa_key_location_t location)
@@ -124,35 +130,6 @@ static inline psa_status_t corral_dispatch_generate_key(const psa_key_attributes
         return micro_ecc_driver_generate_key(attributes, key_buffer, key_buffer_size,
                                              key_buffer_length);
     }
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_generate_key_custom(
-    const psa_key_attributes_t *attributes, const psa_custom_key_parameters_t *custom,
-    const uint8_t *custom_data, size_t custom_data_length, uint8_t *key_buffer,
-    size_t key_buffer_size, size_t *key_buffer_length)
-{
-    (void)attributes;
-    (void)custom;
-    (void)custom_data;
-    (void)custom_data_length;
-    (void)key_buffer;
-    (void)key_buffer_size;
-    (void)key_buffer_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_derive_key(const psa_key_attributes_t *attributes,
-                                                      const uint8_t *input, size_t input_length,
-                                                      uint8_t *key_buffer, size_t key_buffer_size,
-                                                      size_t *key_buffer_length)
-{
-    (void)attributes;
-    (void)input;
-    (void)input_length;
-    (void)key_buffer;
-    (void)key_buffer_size;
-    (void)key_buffer_length;
     return PSA_ERROR_NOT_SUPPORTED;
 }
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who derives keys. Generated from apps/ecdsa, board native and each driver.json. */
+/*
+ * Who derives keys. Generated from apps/ecdsa, board native and each driver.json. Made by
+ * corral.generate.derivation of the rows of family key_derivation in dispatch/entry_points.toml.
+ */
 #ifndef CORRAL_DISPATCH_KEY_DERIVATION_H
 #define CORRAL_DISPATCH_KEY_DERIVATION_H
 
@@ -9,7 +12,13 @@
 
 #include <corral/contexts/key_derivation.h>
 #include <corral/derivation.h>
+#include <corral/unserved.h>
 #include <psa/crypto.h>
+
+/* No driver of this build serves these. */
+#define corral_dispatch_key_derivation_setup(...) CORRAL_UNSERVED_4(__VA_ARGS__)
+#define corral_dispatch_key_derivation_output_bytes(...) CORRAL_UNSERVED_3(__VA_ARGS__)
+#define corral_dispatch_key_derivation_abort(...) CORRAL_UNSERVED_ABORT(__VA_ARGS__)
 
 /* Whether this build does the key derivation `alg`. */
 static inline bool corral_key_derivation_supported(psa_algorithm_t alg)
@@ -27,34 +36,6 @@ corral_dispatch_key_derivation_takes(const psa_key_attributes_t *attributes, psa
         return PSA_ERROR_NOT_SUPPORTED;
     }
     return PSA_SUCCESS;
-}
-
-/* Begin with all inputs. attributes: of the secret if it is a key, of no key otherwise. */
-static inline psa_status_t
-corral_dispatch_key_derivation_setup(corral_key_derivation_context_t *context,
-                                     const psa_key_attributes_t *attributes, psa_algorithm_t alg,
-                                     const psa_crypto_driver_key_derivation_inputs_t *inputs)
-{
-    (void)context;
-    (void)attributes;
-    (void)alg;
-    (void)inputs;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t
-corral_dispatch_key_derivation_output_bytes(corral_key_derivation_context_t *context,
-                                            uint8_t *output, size_t output_length)
-{
-    (void)context;
-    (void)output;
-    (void)output_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline void corral_dispatch_key_derivation_abort(corral_key_derivation_context_t *context)
-{
-    (void)context;
 }
 
 #endif

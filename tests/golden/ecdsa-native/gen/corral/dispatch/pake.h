@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who exchanges keys by passwords. Generated from apps/ecdsa, board native and each driver.json. */
+/*
+ * Who exchanges keys by passwords. Generated from apps/ecdsa, board native and each driver.json.
+ * Made by corral.generate.pake of the rows of family pake in dispatch/entry_points.toml.
+ */
 #ifndef CORRAL_DISPATCH_PAKE_H
 #define CORRAL_DISPATCH_PAKE_H
 
@@ -9,65 +12,21 @@
 
 #include <corral/contexts/pake.h>
 #include <corral/pake.h>
+#include <corral/unserved.h>
 #include <psa/crypto.h>
+
+/* No driver of this build serves these. */
+#define corral_dispatch_pake_setup(...) CORRAL_UNSERVED_2(__VA_ARGS__)
+#define corral_dispatch_pake_output(...) CORRAL_UNSERVED_6(__VA_ARGS__)
+#define corral_dispatch_pake_input(...) CORRAL_UNSERVED_5(__VA_ARGS__)
+#define corral_dispatch_pake_get_implicit_key(...) CORRAL_UNSERVED_5(__VA_ARGS__)
+#define corral_dispatch_pake_abort(...) CORRAL_UNSERVED_ABORT(__VA_ARGS__)
 
 /* Whether this build does the key exchange `alg` in any group. */
 static inline bool corral_pake_supported(psa_algorithm_t alg)
 {
     (void)alg;
     return false;
-}
-
-static inline psa_status_t corral_dispatch_pake_setup(corral_pake_context_t *context,
-                                                      const psa_crypto_driver_pake_inputs_t *inputs)
-{
-    (void)context;
-    (void)inputs;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_pake_output(
-    corral_pake_context_t *context, const psa_crypto_driver_pake_inputs_t *inputs,
-    psa_crypto_driver_pake_step_t step, uint8_t *output, size_t output_size, size_t *output_length)
-{
-    (void)context;
-    (void)inputs;
-    (void)step;
-    (void)output;
-    (void)output_size;
-    (void)output_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_pake_input(corral_pake_context_t *context,
-                                                      const psa_crypto_driver_pake_inputs_t *inputs,
-                                                      psa_crypto_driver_pake_step_t step,
-                                                      const uint8_t *input, size_t input_length)
-{
-    (void)context;
-    (void)inputs;
-    (void)step;
-    (void)input;
-    (void)input_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t
-corral_dispatch_pake_get_implicit_key(corral_pake_context_t *context,
-                                      const psa_crypto_driver_pake_inputs_t *inputs,
-                                      uint8_t *output, size_t output_size, size_t *output_length)
-{
-    (void)context;
-    (void)inputs;
-    (void)output;
-    (void)output_size;
-    (void)output_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline void corral_dispatch_pake_abort(corral_pake_context_t *context)
-{
-    (void)context;
 }
 
 #endif

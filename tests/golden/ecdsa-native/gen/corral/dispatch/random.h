@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who generates random bytes. Generated from apps/ecdsa, board native and each driver.json. */
+/*
+ * Who generates random bytes. Generated from apps/ecdsa, board native and each driver.json. Made by
+ * corral.generate.randomness of the rows of family random in dispatch/entry_points.toml.
+ */
 #ifndef CORRAL_DISPATCH_RANDOM_H
 #define CORRAL_DISPATCH_RANDOM_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include <corral/contexts/random.h>
+#include <corral/unserved.h>
 #include <psa/crypto.h>
 
 #include <mbedtls_driver.h>
 
+/* No driver of this build serves these. */
+#define corral_dispatch_init_random(...) CORRAL_UNSERVED_1(__VA_ARGS__)
+
 /* Bytes of full entropy that the generator needs before its first use, and to reseed. */
 #define CORRAL_RANDOM_INITIAL_ENTROPY_SIZE 48
 #define CORRAL_RANDOM_RESEED_ENTROPY_SIZE 32
-
-static inline psa_status_t corral_dispatch_init_random(corral_random_context_t *context)
-{
-    (void)context;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
 
 static inline psa_status_t corral_dispatch_add_entropy(corral_random_context_t *context,
                                                        const uint8_t *entropy, size_t entropy_size)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What can be asked of a key. Generated from apps/ecdsa, board native and each driver.json. */
+/*
+ * What can be asked of a key. Generated from apps/ecdsa, board native and each driver.json. Made by
+ * corral.generate.serves of the usages of keys.
+ */
 #ifndef CORRAL_DISPATCH_SERVES_H
 #define CORRAL_DISPATCH_SERVES_H
 
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <corral/locations.h>
 #include <psa/crypto.h>
 
 static inline bool corral_local_serves(const psa_key_attributes_t *attributes,

@@ -2,20 +2,27 @@
 /*
  * Who signs and verifies. Call signing functions with key pairs only, verifying ones with public
  * keys, or with either if an element keeps the key. Generated from apps/ecdsa, board native and
- * each driver.json.
+ * each driver.json. Made by corral.generate.asymmetric of the rows of family sign in
+ * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_SIGN_H
 #define CORRAL_DISPATCH_SIGN_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include <corral/unserved.h>
 #include <psa/crypto.h>
 
 #include <atecc608.h>
 #include <compose.h>
 #include <micro_ecc_driver.h>
+
+/* No driver of this build serves these. */
+#define corral_dispatch_sign_hash_with_context(...) CORRAL_UNSERVED_11(__VA_ARGS__)
+#define corral_dispatch_verify_hash_with_context(...) CORRAL_UNSERVED_10(__VA_ARGS__)
+#define corral_dispatch_sign_message_with_context(...) CORRAL_UNSERVED_11(__VA_ARGS__)
+#define corral_dispatch_verify_message_with_context(...) CORRAL_UNSERVED_10(__VA_ARGS__)
 
 static inline psa_status_t corral_element_sign_hash(const psa_key_attributes_t *attributes,
                                                     const uint8_t *key_buffer,
@@ -140,80 +147,6 @@ corral_dispatch_verify_message(const psa_key_attributes_t *attributes, const uin
         return compose_verify_message(attributes, key_buffer, key_buffer_size, alg, input,
                                       input_length, signature, signature_length);
     }
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_sign_hash_with_context(
-    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
-    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
-    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length)
-{
-    (void)attributes;
-    (void)key_buffer;
-    (void)key_buffer_size;
-    (void)alg;
-    (void)hash;
-    (void)hash_length;
-    (void)context;
-    (void)context_length;
-    (void)signature;
-    (void)signature_size;
-    (void)signature_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_verify_hash_with_context(
-    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
-    psa_algorithm_t alg, const uint8_t *hash, size_t hash_length, const uint8_t *context,
-    size_t context_length, const uint8_t *signature, size_t signature_length)
-{
-    (void)attributes;
-    (void)key_buffer;
-    (void)key_buffer_size;
-    (void)alg;
-    (void)hash;
-    (void)hash_length;
-    (void)context;
-    (void)context_length;
-    (void)signature;
-    (void)signature_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_sign_message_with_context(
-    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
-    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
-    size_t context_length, uint8_t *signature, size_t signature_size, size_t *signature_length)
-{
-    (void)attributes;
-    (void)key_buffer;
-    (void)key_buffer_size;
-    (void)alg;
-    (void)input;
-    (void)input_length;
-    (void)context;
-    (void)context_length;
-    (void)signature;
-    (void)signature_size;
-    (void)signature_length;
-    return PSA_ERROR_NOT_SUPPORTED;
-}
-
-static inline psa_status_t corral_dispatch_verify_message_with_context(
-    const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
-    psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,
-    size_t context_length, const uint8_t *signature, size_t signature_length)
-{
-    (void)attributes;
-    (void)key_buffer;
-    (void)key_buffer_size;
-    (void)alg;
-    (void)input;
-    (void)input_length;
-    (void)context;
-    (void)context_length;
-    (void)signature;
-    (void)signature_length;
     return PSA_ERROR_NOT_SUPPORTED;
 }
 

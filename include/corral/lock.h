@@ -9,7 +9,10 @@
 
 /* The slot tables and the random generator. Never held during a primitive or a bus transfer. */
 #define CORRAL_LOCK_CORE 0u
-/* Element number `index` (its position in the generated device table): one command at a time. */
+/*
+ * Element number `index` among those of its driver (its position in the driver's generated table):
+ * one command at a time. Elements of different drivers share a lock, which is no more than waiting.
+ */
 #define CORRAL_LOCK_DEVICE(index) (1u + (unsigned)(index))
 /* The storage: one entry written or read at a time. */
 #define CORRAL_LOCK_STORAGE (1u + CORRAL_ELEMENT_COUNT)

@@ -74,11 +74,11 @@ psa_status_t corral_port_element_key(uint32_t location, uint8_t *key);
 void corral_port_delay_us(uint32_t microseconds);
 
 /*
- * Take and give back lock number `lock` (HAS_THREADS). Lock 0 guards the key slots and the random
- * generator; lock 1 + i guards element i; the five after the last element guard the storage, its
- * manifest, the persistent keys, the initialisation and protected storage (corral/lock.h). Locks
- * are not recursive; the library takes lock 0 while it holds another one, never the reverse. Called
- * only in builds with CORRAL_THREADS.
+ * Take and give back lock number `lock`, one of CORRAL_LOCK_COUNT (HAS_THREADS). Lock 0 guards the
+ * key slots and the random generator; lock 1 + i guards element i of each driver; the five after
+ * as many as there are elements guard the storage, its manifest, the persistent keys, the
+ * initialisation and protected storage (corral/lock.h). Locks are not recursive; the library takes
+ * lock 0 while it holds another one, never the reverse. Called only in builds with CORRAL_THREADS.
  */
 void corral_port_lock(unsigned lock);
 void corral_port_unlock(unsigned lock);

@@ -160,6 +160,7 @@ void prove_write_and_read(void)
     GIVEN(is_judged_elsewhere(&slot.key.attributes) || slot.key.public_length == 0 ||
           (slot.key.attributes.type == PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY) &&
            slot.key.public_length == 32));
+    const uint32_t number = slot.key.number.words[0];
     if (corral_key_record_write(&slot.key, stage) != PSA_SUCCESS) {
         return;
     }
@@ -180,7 +181,7 @@ void prove_write_and_read(void)
     CLAIM(record.length == slot.key.length && record.public_length == slot.key.public_length &&
               record.stage == stage,
           "lengths and stage are read back");
-    CLAIM(record.number.words[0] == slot.key.number.words[0] &&
+    CLAIM(record.number.words[0] == number && slot.key.number.words[0] == number &&
               record.number.words[CORRAL_KEY_NUMBER_WORDS - 1] ==
                   slot.key.number.words[CORRAL_KEY_NUMBER_WORDS - 1],
           "the number is read back");

@@ -12,11 +12,10 @@
 static psa_status_t conclude(const struct corral_record *record)
 {
     psa_status_t status = corral_record_commit(record);
+    uint32_t replaced;
 
-    if (status == PSA_SUCCESS && record->kind == CORRAL_RECORD_DATA) {
-        status = corral_index_put(record);
-    } else if (status == PSA_SUCCESS && record->kind == CORRAL_RECORD_REMOVED) {
-        status = corral_index_drop(&record->name);
+    if (status == PSA_SUCCESS && record->kind != CORRAL_RECORD_COLLECTED) {
+        status = corral_index_enter(record, &replaced);
     }
     corral_log.end = record->next;
     return status;
@@ -85,11 +84,13 @@ static psa_status_t copy_batch(const struct corral_batch *batch, bool all)
         if (corral_record_read(batch->at[i], &record) != PSA_SUCCESS) {
             return PSA_ERROR_STORAGE_FAILURE;
         }
-        if (all || is_room(record.next - record.at + corral_reserve(false))) {
-            psa_status_t status = append_copy(&record);
-            if (status != PSA_SUCCESS) {
-                return status;
-            }
+        const uint32_t rest = all ? corral_record_size(0) : corral_reserve(false);
+        psa_status_t status = all ? PSA_ERROR_STORAGE_FAILURE : PSA_SUCCESS; /* no page of ours */
+        if (is_room(record.next - record.at + rest)) {
+            status = append_copy(&record);
+        }
+        if (status != PSA_SUCCESS) {
+            return status;
         }
     }
     return PSA_SUCCESS;
@@ -129,8 +130,7 @@ psa_status_t corral_erase_if_written(uint16_t page)
     return status;
 }
 
-/* Open the free page, take over what the oldest page holds, and erase that one. */
-static psa_status_t advance(void)
+psa_status_t corral_log_advance(void)
 {
     const uint16_t next = corral_page_after(corral_log.active, 1);
     struct corral_record done = {.kind = CORRAL_RECORD_COLLECTED};
@@ -196,7 +196,7 @@ static psa_status_t go_round(uint32_t size)
     psa_status_t status = PSA_SUCCESS;
 
     for (uint32_t i = 0; i < 2u * pages && status == PSA_SUCCESS; i++) {
-        status = advance();
+        status = corral_log_advance();
         if (status == PSA_SUCCESS && is_room(size)) {
             return PSA_SUCCESS;
         }
@@ -229,7 +229,7 @@ psa_status_t corral_make_room_within_bounds(uint32_t size, uint32_t again)
 
     psa_status_t status = corral_survey_live();
     if (status != PSA_SUCCESS) {
-        return status;
+        return is_room(size) ? PSA_SUCCESS : status; /* no page can be taken over */
     }
     again = again > corral_log.largest ? again : corral_log.largest;
     if (again > 0 && limit_for(again) < limit) {

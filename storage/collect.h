@@ -14,6 +14,13 @@ psa_status_t corral_append(struct corral_record *record, const uint8_t *data);
 /* Erase a page, unless it is erased. */
 psa_status_t corral_erase_if_written(uint16_t page);
 
+/*
+ * Open the free page, take over what the oldest page holds, and erase that one.
+ *   PSA_ERROR_STORAGE_FAILURE  damage makes it uncertain what lives; or the flash failed. The log
+ *                              has to be mounted again
+ */
+psa_status_t corral_log_advance(void);
+
 /* Room that a write leaves, so that in a full log urgent entries can be written, and one removed.
  */
 uint32_t corral_reserve(bool is_urgent);

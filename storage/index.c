@@ -9,6 +9,7 @@ static struct {
     uint16_t places[CORRAL_STORAGE_INDEX_ENTRIES > 0 ? CORRAL_STORAGE_INDEX_ENTRIES : 1];
     uint16_t count;
     bool is_complete;
+    bool is_begun; /* and not ended */
 } names;
 
 /* Places are counted in units, so that 16 bits go far. */
@@ -26,7 +27,13 @@ static bool has_short_places(const struct corral_flash_geometry *flash)
 void corral_index_begin(void)
 {
     names.count = 0;
+    names.is_begun = true;
     names.is_complete = ENTRIES > 0 && has_short_places(corral_port_flash());
+}
+
+void corral_index_end(void)
+{
+    names.is_begun = false;
 }
 
 void corral_index_forget(void)
@@ -39,8 +46,16 @@ bool corral_index_holds_all(void)
     return names.is_complete;
 }
 
+static uint16_t place_of(const struct corral_record *record)
+{
+    return (uint16_t)(record->at / corral_port_flash()->write_size);
+}
+
 static psa_status_t read_at(size_t position, struct corral_record *record)
 {
+    if (names.is_begun) {
+        return corral_record_peek(offset_of(position), record);
+    }
     psa_status_t status = corral_record_read(offset_of(position), record);
 
     return status == PSA_SUCCESS && record->is_committed ? status : PSA_ERROR_STORAGE_FAILURE;
@@ -115,42 +130,44 @@ static void shift(size_t from, size_t to)
     memmove(names.places + to, names.places + from, (names.count - from) * sizeof names.places[0]);
 }
 
-psa_status_t corral_index_put(const struct corral_record *record)
+/* Make a record's place one of the index, at a position where its name is not yet. */
+static void insert(size_t position, const struct corral_record *record)
 {
+    if (names.count == ENTRIES) {
+        corral_index_forget();
+        return;
+    }
+    shift(position, position + 1);
+    names.count++;
+    names.places[position] = place_of(record);
+}
+
+psa_status_t corral_index_enter(const struct corral_record *record, uint32_t *replaced)
+{
+    const bool is_there = record->kind == CORRAL_RECORD_DATA;
     struct corral_record old;
     size_t position;
 
+    *replaced = 0;
     if (!corral_index_is_complete()) {
         return PSA_SUCCESS;
     }
     psa_status_t status = seek(&record->name, &position, &old);
     if (status == PSA_ERROR_DOES_NOT_EXIST) {
-        if (names.count == ENTRIES) {
-            corral_index_forget();
-            return PSA_SUCCESS;
+        if (is_there) {
+            insert(position, record);
         }
-        shift(position, position + 1);
-        names.count++;
-        status = PSA_SUCCESS;
-    }
-    if (status == PSA_SUCCESS) {
-        names.places[position] = (uint16_t)(record->at / corral_port_flash()->write_size);
-    }
-    return status;
-}
-
-psa_status_t corral_index_drop(const struct corral_entry_name *name)
-{
-    struct corral_record old;
-    size_t position;
-
-    if (!corral_index_is_complete()) {
         return PSA_SUCCESS;
     }
-    psa_status_t status = seek(name, &position, &old);
-    if (status == PSA_SUCCESS) {
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    *replaced = old.next - old.at;
+    if (is_there) {
+        names.places[position] = place_of(record);
+    } else {
         shift(position + 1, position);
         names.count--;
     }
-    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+    return PSA_SUCCESS;
 }

@@ -13,8 +13,12 @@
 
 #include "record.h"
 
-/* Empty it: nothing is entered, and nothing is missing. */
+/*
+ * Empty it: nothing is entered, and nothing is missing. All records are read now, so that those
+ * which were entered are not checked again each time, up to corral_index_end().
+ */
 void corral_index_begin(void);
+void corral_index_end(void);
 /* Empty it: it is not to be asked until it is begun anew. */
 void corral_index_forget(void);
 
@@ -37,10 +41,10 @@ psa_status_t corral_index_find(const struct corral_entry_name *name, struct corr
 /* Go to the lowest number above name->uid in name->space. Statuses as above; *name stays then. */
 psa_status_t corral_index_next(struct corral_entry_name *name);
 
-/* Enter a record for its name, in the place of an earlier one. Without room for it: forget all. */
-psa_status_t corral_index_put(const struct corral_record *record);
-
-/* Take a name out, if it is there. */
-psa_status_t corral_index_drop(const struct corral_entry_name *name);
+/*
+ * Enter what a record says of its name: it takes the place of an earlier one, or takes that out.
+ * Without room for it: forget all. *replaced: bytes of the record that was there, or 0.
+ */
+psa_status_t corral_index_enter(const struct corral_record *record, uint32_t *replaced);
 
 #endif

@@ -41,7 +41,7 @@ static psa_status_t fill(uint32_t *at, struct corral_batch *batch)
     struct corral_record record;
 
     while (*at != 0 && batch->count < CORRAL_BATCH) {
-        psa_status_t status = corral_record_read(*at, &record);
+        psa_status_t status = corral_log_record(*at, &record);
         if (status == PSA_ERROR_DOES_NOT_EXIST || status == PSA_ERROR_DATA_INVALID) {
             *at = 0; /* behind the last one */
             return PSA_SUCCESS;
@@ -120,49 +120,55 @@ psa_status_t corral_batch_read(uint16_t steps, uint32_t *at, struct corral_batch
 /* Enter what a record says; *live follows. */
 static psa_status_t enter(const struct corral_record *record, uint32_t *live)
 {
-    struct corral_record old;
+    uint32_t replaced;
 
     if (!record->is_committed || record->kind == CORRAL_RECORD_COLLECTED) {
         return PSA_SUCCESS;
     }
-    psa_status_t status = corral_index_find(&record->name, &old);
-    if (status == PSA_SUCCESS) {
-        *live -= old.next - old.at;
-    } else if (status != PSA_ERROR_DOES_NOT_EXIST) {
-        return status;
+    psa_status_t status = corral_index_enter(record, &replaced);
+    *live -= replaced;
+    if (record->kind == CORRAL_RECORD_DATA) {
+        *live += record->next - record->at;
+        corral_log_note(record);
     }
-    if (record->kind == CORRAL_RECORD_REMOVED) {
-        return corral_index_drop(&record->name);
-    }
-    *live += record->next - record->at;
-    corral_log_note(record);
-    return corral_index_put(record);
+    return status;
 }
 
-psa_status_t corral_survey_names(void)
+/* Read all records, as long as there is room for their names. */
+static psa_status_t survey(uint32_t *live)
 {
     struct corral_walk walk = {0, 0};
     struct corral_record record;
-    uint32_t live = 0;
 
-    corral_log.live = CORRAL_LIVE_UNKNOWN;
-    corral_index_begin();
     while (corral_index_is_complete()) {
         psa_status_t status = corral_walk_on(&walk, &record);
-        if (status == PSA_ERROR_DOES_NOT_EXIST) {
-            corral_log.live = live;
-            return PSA_SUCCESS;
-        }
         if (status == PSA_ERROR_DATA_CORRUPT) {
             corral_index_forget(); /* names were lost there, and each call has to say so */
-        } else if (status == PSA_SUCCESS) {
-            status = enter(&record, &live);
+            return PSA_SUCCESS;
         }
-        if (status == PSA_ERROR_STORAGE_FAILURE) {
+        if (status == PSA_SUCCESS) {
+            status = enter(&record, live);
+        }
+        if (status != PSA_SUCCESS) {
             return status;
         }
     }
     return PSA_SUCCESS;
+}
+
+psa_status_t corral_survey_names(void)
+{
+    uint32_t live = 0;
+
+    corral_log.live = CORRAL_LIVE_UNKNOWN;
+    corral_index_begin();
+    psa_status_t status = survey(&live);
+    corral_index_end();
+    if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        corral_log.live = live; /* of all */
+        status = PSA_SUCCESS;
+    }
+    return status;
 }
 
 static psa_status_t add_page(uint16_t steps, uint32_t *live)

@@ -31,7 +31,6 @@ static psa_status_t read_active(bool *is_collected)
 {
     struct corral_record record;
     psa_status_t status = PSA_SUCCESS;
-    bool is_erased = false;
 
     *is_collected = false;
     corral_log.end = corral_page_start(corral_log.active) + corral_page_header_size();
@@ -42,17 +41,16 @@ static psa_status_t read_active(bool *is_collected)
             corral_log.end = record.next;
         }
     }
-    const bool is_cut = status == PSA_ERROR_DATA_INVALID || status == PSA_ERROR_DATA_CORRUPT;
-    if (is_cut || status == PSA_ERROR_DOES_NOT_EXIST) {
-        status = PSA_SUCCESS;
+    if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        return PSA_SUCCESS;
     }
-    if (status == PSA_SUCCESS && !is_cut) {
-        status = corral_is_erased(corral_log.end, corral_page_end(), &is_erased);
+    corral_log.end = corral_page_end(); /* nothing more is written there */
+    if (status == PSA_ERROR_DATA_CORRUPT && !*is_collected) {
+        /* That may be what is damaged. Then the oldest page is not there any more. */
+        status = corral_page_check(1);
+        *is_collected = status == PSA_ERROR_DATA_CORRUPT || status == PSA_ERROR_DOES_NOT_EXIST;
     }
-    if (!is_erased) {
-        corral_log.end = corral_page_end(); /* nothing more is written there */
-    }
-    return status;
+    return status == PSA_ERROR_STORAGE_FAILURE ? status : PSA_SUCCESS;
 }
 
 /*
@@ -94,6 +92,36 @@ static psa_status_t open_active(bool *is_collected)
     return status == PSA_ERROR_DOES_NOT_EXIST ? format() : status;
 }
 
+/*
+ * The page after the active one is free: it is not begun, or erasing it was interrupted. Or else
+ * it was active itself and has lost its header: it has records, and the page after it, which would
+ * be the oldest otherwise, is not there any more.
+ */
+static psa_status_t free_next(void)
+{
+    const uint16_t next = corral_page_after(corral_log.active, 1);
+    const uint32_t start = corral_page_start(next);
+    const uint32_t behind = start + corral_port_flash()->page_size;
+    bool is_blank;
+    bool has_mark = false;
+
+    psa_status_t status = corral_is_erased(start, behind, &is_blank);
+    if (status != PSA_SUCCESS || is_blank) {
+        return status;
+    }
+    status = corral_has_mark(start, behind, &has_mark);
+    if (status == PSA_SUCCESS && has_mark) {
+        status = corral_page_check(2);
+    }
+    if (status == PSA_ERROR_DATA_CORRUPT || status == PSA_ERROR_DOES_NOT_EXIST) {
+        corral_log.sequence++;
+        corral_log.active = next;
+        corral_log.end = corral_page_end();
+        return corral_erase_if_written(corral_page_after(next, 1));
+    }
+    return status == PSA_SUCCESS ? corral_port_flash_erase(next) : status;
+}
+
 /* Examine the flash, and undo or finish what a power cut has interrupted. */
 static psa_status_t mount(void)
 {
@@ -116,7 +144,7 @@ static psa_status_t mount(void)
         }
     }
     if (status == PSA_SUCCESS) {
-        status = corral_erase_if_written(corral_page_after(corral_log.active, 1));
+        status = free_next();
     }
     if (status == PSA_SUCCESS) {
         status = corral_survey_names();
@@ -166,7 +194,7 @@ static psa_status_t replace(struct corral_record *record, const uint8_t *data)
 
     psa_status_t status = corral_log_find(&record->name, &old);
     const bool is_there = status == PSA_SUCCESS;
-    if (is_there || status == PSA_ERROR_DOES_NOT_EXIST) {
+    if (status != PSA_ERROR_STORAGE_FAILURE) {
         status = corral_append(record, data);
     }
     if (status != PSA_SUCCESS) {
@@ -253,7 +281,7 @@ psa_status_t corral_log_remove(const struct corral_entry_name *name)
     if (status == PSA_SUCCESS) {
         status = corral_log_find(name, &record);
     }
-    if (status == PSA_SUCCESS) {
+    if (status == PSA_SUCCESS || status == PSA_ERROR_DATA_CORRUPT) {
         status = corral_make_room(corral_record_size(0));
     }
     if (status == PSA_SUCCESS) {
@@ -268,4 +296,18 @@ psa_status_t corral_log_next(struct corral_entry_name *name)
     psa_status_t status = mount();
 
     return ended(status == PSA_SUCCESS ? corral_log_find_next(name) : status);
+}
+
+psa_status_t corral_log_salvage(void)
+{
+    corral_log_unmount(); /* damage may be newer than what is known */
+    psa_status_t status = mount();
+
+    corral_log.is_salvaging = true;
+    for (uint16_t i = 0; i < corral_port_flash()->page_count && status == PSA_SUCCESS; i++) {
+        status = corral_log_advance();
+    }
+    corral_log.is_salvaging = false;
+    corral_log_unmount();
+    return status;
 }

@@ -23,6 +23,9 @@ psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset
 psa_status_t corral_log_remove(const struct corral_entry_name *name);
 psa_status_t corral_log_next(struct corral_entry_name *name);
 
+/* corral_storage_salvage() */
+psa_status_t corral_log_salvage(void);
+
 /* Forget what is known of the flash. */
 void corral_log_unmount(void);
 

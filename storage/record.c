@@ -10,6 +10,7 @@
 #define SPACE_SHIFT 4
 #define FLAGS_MASK 0x0fu
 #define PAGE_HEADER 12u
+#define NAME_SIZE 12u /* of a record's header, up to its number */
 #define MARK_SIZE 4u
 
 static const uint8_t page_magic[4] = {'C', 'R', 'L', '1'};
@@ -59,17 +60,36 @@ psa_status_t corral_is_erased(uint32_t from, uint32_t to, bool *is_erased)
 {
     uint8_t chunk[CORRAL_UNIT_MAX];
 
-    *is_erased = true;
-    while (from < to && *is_erased) {
+    uint8_t common = ERASED;
+
+    *is_erased = false;
+    while (from < to && common == ERASED) {
         const size_t size = to - from < sizeof chunk ? (size_t)(to - from) : sizeof chunk;
         psa_status_t status = corral_port_flash_read(from, chunk, size);
         if (status != PSA_SUCCESS) {
             return status;
         }
         for (size_t i = 0; i < size; i++) {
-            *is_erased = *is_erased && chunk[i] == ERASED;
+            common &= chunk[i];
         }
         from += (uint32_t)size;
+    }
+    *is_erased = common == ERASED;
+    return PSA_SUCCESS;
+}
+
+psa_status_t corral_has_mark(uint32_t from, uint32_t to, bool *has_mark)
+{
+    uint8_t found[MARK_SIZE];
+
+    *has_mark = false;
+    while (to - from >= MARK_SIZE && !*has_mark) {
+        psa_status_t status = corral_port_flash_read(from, found, sizeof found);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        *has_mark = memcmp(found, mark, sizeof mark) == 0;
+        from += corral_units(1);
     }
     return PSA_SUCCESS;
 }
@@ -78,19 +98,24 @@ psa_status_t corral_is_erased(uint32_t from, uint32_t to, bool *is_erased)
 static psa_status_t explain(uint32_t at, uint32_t end)
 {
     const uint32_t behind = at + corral_units(CORRAL_RECORD_HEADER);
-    bool is_erased;
+    bool is_blank = false; /* the header */
+    bool is_last = false;  /* nothing stands behind it */
+    bool is_followed = true;
 
-    psa_status_t status = corral_is_erased(at, behind < end ? behind : end, &is_erased);
-    if (status == PSA_SUCCESS && is_erased) {
-        return PSA_ERROR_DOES_NOT_EXIST;
-    }
+    psa_status_t status = corral_is_erased(at, behind, &is_blank);
     if (status == PSA_SUCCESS) {
-        status = corral_is_erased(behind, end, &is_erased);
+        status = corral_is_erased(behind, end, &is_last);
     }
-    if (status == PSA_SUCCESS) {
-        status = is_erased ? PSA_ERROR_DATA_INVALID : PSA_ERROR_DATA_CORRUPT;
+    if (status == PSA_SUCCESS && is_blank && !is_last) {
+        status = corral_has_mark(behind, end, &is_followed);
     }
-    return status;
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (is_last) {
+        return is_blank ? PSA_ERROR_DOES_NOT_EXIST : PSA_ERROR_DATA_INVALID;
+    }
+    return is_followed ? PSA_ERROR_DATA_CORRUPT : PSA_ERROR_DATA_INVALID;
 }
 
 /* A kind that is never written could count for one part of the log and not for another. */
@@ -100,18 +125,36 @@ static bool is_known(uint8_t kind)
            kind == CORRAL_RECORD_COLLECTED;
 }
 
-static psa_status_t parse(const uint8_t header[CORRAL_RECORD_HEADER], uint32_t end,
-                          struct corral_record *record)
+/* Take apart what a header begins with. */
+static void take_name(const uint8_t header[NAME_SIZE], uint32_t at, struct corral_record *record)
 {
-    const uint32_t crc = (uint32_t)corral_take(header + 16, 4);
-
+    record->at = at;
     record->kind = header[0];
     record->name.space = header[1] >> SPACE_SHIFT;
     record->flags = header[1] & FLAGS_MASK;
     record->length = (uint16_t)corral_take(header + 2, 2);
     record->name.uid = corral_take(header + 4, 8);
+    record->next = at + corral_record_size(record->length);
+}
+
+psa_status_t corral_record_peek(uint32_t at, struct corral_record *record)
+{
+    uint8_t header[NAME_SIZE];
+
+    psa_status_t status = corral_port_flash_read(at, header, sizeof header);
+    if (status == PSA_SUCCESS) {
+        take_name(header, at, record);
+    }
+    return status;
+}
+
+static psa_status_t parse(const uint8_t header[CORRAL_RECORD_HEADER], uint32_t at, uint32_t end,
+                          struct corral_record *record)
+{
+    const uint32_t crc = (uint32_t)corral_take(header + 16, 4);
+
+    take_name(header, at, record);
     record->crc = (uint32_t)corral_take(header + 12, 4);
-    record->next = record->at + corral_record_size(record->length);
     if (crc != corral_crc(0, header, CORRAL_RECORD_HEADER - 4) || !is_known(record->kind) ||
         record->next > end) {
         return PSA_ERROR_DATA_CORRUPT;
@@ -124,7 +167,7 @@ psa_status_t corral_record_read(uint32_t at, struct corral_record *record)
     const uint32_t page_size = corral_port_flash()->page_size;
     const uint32_t end = at - at % page_size + page_size;
     uint8_t header[CORRAL_RECORD_HEADER];
-    uint8_t found[MARK_SIZE];
+    bool is_open = false;
 
     if (at % page_size == 0 || end - at < corral_record_size(0)) {
         return PSA_ERROR_DOES_NOT_EXIST;
@@ -133,12 +176,12 @@ psa_status_t corral_record_read(uint32_t at, struct corral_record *record)
     if (status != PSA_SUCCESS) {
         return status;
     }
-    record->at = at;
-    if (parse(header, end, record) != PSA_SUCCESS) {
+    if (parse(header, at, end, record) != PSA_SUCCESS) {
         return explain(at, end);
     }
-    status = corral_port_flash_read(record->next - corral_units(MARK_SIZE), found, sizeof found);
-    record->is_committed = status == PSA_SUCCESS && memcmp(found, mark, sizeof mark) == 0;
+    const uint32_t mark_at = record->next - corral_units(MARK_SIZE);
+    status = corral_is_erased(mark_at, mark_at + MARK_SIZE, &is_open);
+    record->is_committed = status == PSA_SUCCESS && !is_open;
     return status;
 }
 

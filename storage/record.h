@@ -8,8 +8,9 @@
  *     its header    kind (1), space and flags (1), length (2), uid (8), CRC of the data (4), CRC of
  *                   the header (4)
  *
- * The mark is written last: without it a record does not count. A wrong CRC behind a right mark is
- * therefore damage and no power cut.
+ * The mark is written last: where nothing of it stands a record does not count. It is not compared
+ * with anything, so that damage to it takes no record away. A wrong CRC before a mark is therefore
+ * damage and no power cut.
  */
 #ifndef CORRAL_STORAGE_RECORD_H
 #define CORRAL_STORAGE_RECORD_H
@@ -46,12 +47,18 @@ uint32_t corral_page_header_size(void);
 /*
  * Read the record at offset `at` of the flash.
  *   PSA_ERROR_DOES_NOT_EXIST  erased flash: no record follows in this page
- *   PSA_ERROR_DATA_INVALID    no record: its header was being written when power failed, and
- *                             nothing follows
+ *   PSA_ERROR_DATA_INVALID    no record: its header was being written when power failed, or a few
+ *                             bits of erased flash are none any more; nothing follows
  *   PSA_ERROR_DATA_CORRUPT    no record, but something follows that cannot be found any more
  *   PSA_ERROR_STORAGE_FAILURE reading failed
  */
 psa_status_t corral_record_read(uint32_t at, struct corral_record *record);
+
+/*
+ * Read where a record that has been read before is, how long, and of what name: not its sum, and
+ * nothing is checked again. PSA_ERROR_STORAGE_FAILURE: reading failed.
+ */
+psa_status_t corral_record_peek(uint32_t at, struct corral_record *record);
 
 /* Write a record's header at record->at; sets record->next. */
 psa_status_t corral_record_begin(struct corral_record *record);
@@ -76,5 +83,8 @@ psa_status_t corral_page_open(uint16_t page, uint32_t sequence);
 
 /* Whether everything from `from` to before `to` is erased. */
 psa_status_t corral_is_erased(uint32_t from, uint32_t to, bool *is_erased);
+
+/* Whether a record was completed there: a mark stands at a unit. */
+psa_status_t corral_has_mark(uint32_t from, uint32_t to, bool *has_mark);
 
 #endif

@@ -2,6 +2,7 @@
 #include "store.h"
 
 #include <corral/lock.h>
+#include <corral/salvage.h>
 
 #include "log.h"
 
@@ -93,6 +94,14 @@ psa_status_t corral_store_next(enum corral_space space, uint64_t *uid)
     psa_status_t status = backend_next(&name);
     corral_lock_leave(CORRAL_LOCK_STORAGE);
     *uid = name.uid;
+    return status;
+}
+
+psa_status_t corral_storage_salvage(void)
+{
+    corral_lock_enter(CORRAL_LOCK_STORAGE);
+    psa_status_t status = CORRAL_STORAGE_IN_FILES ? PSA_ERROR_NOT_SUPPORTED : corral_log_salvage();
+    corral_lock_leave(CORRAL_LOCK_STORAGE);
     return status;
 }
 

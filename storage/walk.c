@@ -28,13 +28,20 @@ psa_status_t corral_page_check(uint16_t steps)
     uint32_t sequence;
 
     psa_status_t status = corral_page_read(corral_page_after(corral_log.active, steps), &sequence);
-    if (status == PSA_ERROR_DOES_NOT_EXIST && is_begun) {
-        return PSA_ERROR_DATA_CORRUPT;
-    }
-    if (status == PSA_SUCCESS && sequence != corral_log.sequence - back) {
-        return PSA_ERROR_DATA_CORRUPT;
+    if ((status == PSA_ERROR_DOES_NOT_EXIST && is_begun) ||
+        (status == PSA_SUCCESS && sequence != corral_log.sequence - back)) {
+        return corral_log.is_salvaging ? PSA_ERROR_DOES_NOT_EXIST : PSA_ERROR_DATA_CORRUPT;
     }
     return status;
+}
+
+psa_status_t corral_log_record(uint32_t at, struct corral_record *record)
+{
+    psa_status_t status =
+        at == corral_log.end ? PSA_ERROR_DOES_NOT_EXIST : corral_record_read(at, record);
+
+    return status == PSA_ERROR_DATA_CORRUPT && corral_log.is_salvaging ? PSA_ERROR_DATA_INVALID
+                                                                       : status;
 }
 
 psa_status_t corral_walk_to_page(struct corral_walk *walk)
@@ -69,7 +76,7 @@ psa_status_t corral_walk_on(struct corral_walk *walk, struct corral_record *reco
         if (status != PSA_SUCCESS) {
             return status;
         }
-        status = corral_record_read(walk->at, record);
+        status = corral_log_record(walk->at, record);
         walk->at = status == PSA_SUCCESS ? corral_walk_behind(record) : 0;
         /* Behind the last record of a page, or behind one that power cut off. */
         if (status != PSA_ERROR_DOES_NOT_EXIST && status != PSA_ERROR_DATA_INVALID) {
@@ -107,7 +114,7 @@ static psa_status_t scan(const struct corral_entry_name *name, struct corral_rec
         }
         if (status == PSA_ERROR_DATA_CORRUPT) {
             /* What is lost there might have been later than what was found so far. */
-            result = PSA_ERROR_STORAGE_FAILURE;
+            result = status;
         } else if (status != PSA_SUCCESS) {
             return status;
         } else if (corral_record_says(&record, name)) {

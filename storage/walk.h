@@ -16,6 +16,7 @@ struct corral_log {
     uint16_t active;   /* the page that is being filled */
     bool is_mounted;
     bool is_collecting; /* the page after the active one is still part of the log */
+    bool is_salvaging;  /* what damage hides is given up */
 };
 
 extern struct corral_log corral_log;
@@ -31,8 +32,13 @@ uint32_t corral_page_end(void);
  *   PSA_ERROR_DOES_NOT_EXIST   the log has not come to it yet
  *   PSA_ERROR_DATA_CORRUPT     it has, and the page has no such header
  *   PSA_ERROR_STORAGE_FAILURE  reading failed
+ * While the log is salvaged, damage is PSA_ERROR_DOES_NOT_EXIST here, and nothing that follows in
+ * its page below.
  */
 psa_status_t corral_page_check(uint16_t steps);
+
+/* Read a record of the log: as corral_record_read(), and without a look behind the log's end. */
+psa_status_t corral_log_record(uint32_t at, struct corral_record *record);
 
 /* A walk over all records, oldest page first. Begins with {0, 0}. */
 struct corral_walk {
@@ -63,10 +69,19 @@ bool corral_record_says(const struct corral_record *record, const struct corral_
 /* Note that a record counts: an entry with a capacity has to find room again. */
 void corral_log_note(const struct corral_record *record);
 
-/* The latest record of a name. PSA_ERROR_DOES_NOT_EXIST: none, or it says "removed". */
+/*
+ * The latest record of a name.
+ *   PSA_ERROR_DOES_NOT_EXIST   none, or it says "removed"
+ *   PSA_ERROR_DATA_CORRUPT     a later one may have been where damage is
+ *   PSA_ERROR_STORAGE_FAILURE  reading failed
+ */
 psa_status_t corral_log_find(const struct corral_entry_name *name, struct corral_record *found);
 
-/* Go to the lowest number above name->uid in name->space that has an entry; statuses as above. */
+/*
+ * Go to the lowest number above name->uid in name->space that has an entry.
+ *   PSA_ERROR_DOES_NOT_EXIST   none
+ *   PSA_ERROR_STORAGE_FAILURE  reading failed, or a lower one may have been where damage is
+ */
 psa_status_t corral_log_find_next(struct corral_entry_name *name);
 
 #endif

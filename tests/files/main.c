@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include <corral/port.h>
+#include <corral/salvage.h>
 #include <psa/internal_trusted_storage.h>
 
 #include "../../ports/posix/folder.h"
@@ -302,7 +303,16 @@ static void name__written_in_another_way__is_no_entry(void)
     EXPECT(PSA_ERROR_DOES_NOT_EXIST, corral_port_entry_next(&name));
 }
 
+static void salvage__is_of_flash_alone(void)
+{
+    begin();
+    EXPECT(PSA_SUCCESS, set());
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, corral_storage_salvage());
+    EXPECT(PSA_SUCCESS, get());
+}
+
 static const struct test_case tests[] = {
+    TEST(salvage__is_of_flash_alone),
     TEST(link__in_the_place_of_a_new_file__is_not_written_through),
     TEST(link__in_the_place_of_an_entry__is_neither_read_nor_written_through),
     TEST(pipe__in_the_place_of_a_file__is_refused_at_once),

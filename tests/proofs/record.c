@@ -49,6 +49,20 @@ void prove_read(void)
     CLAIM(record.name.space <= 15 && record.flags <= 15, "the parts of a byte are told apart");
 }
 
+/* Where a record was found, its name is read again in its header. */
+void prove_peek(void)
+{
+    struct corral_record record;
+    const uint32_t at = any_place();
+
+    GIVEN(CORRAL_RECORD_HEADER <= beyond - at);
+    beyond = at + CORRAL_RECORD_HEADER;
+    if (corral_record_peek(at, &record) == PSA_SUCCESS) {
+        CLAIM(record.at == at && record.next > at, "it is the record there");
+        CLAIM(record.name.space <= 15 && record.flags <= 15, "the parts of a byte are told apart");
+    }
+}
+
 void prove_check(void)
 {
     struct corral_record record;

@@ -40,7 +40,7 @@ PROOFS = {
             "record",
             ("storage/record.c",),
             unwind=33,
-            unwindset=("corral_is_erased.1:5", "corral_record_check.0:5"),
+            unwindset=("corral_is_erased.1:5", "corral_record_check.0:5", "corral_has_mark.0:76"),
             wrapping=("write", "page"),
         ),
         Proof("key_record", unwind=114, wrapping=("write_and_read",)),
@@ -271,6 +271,14 @@ MUTANTS = {
         "if (size < DATA_AT || size > RECORD_SIZE || bytes[0] != VERSION ||",
         "if (size < DATA_AT || bytes[0] != VERSION ||",
         "opened in place",
+    ),
+    "number that is not stored": Mutant(
+        "key_record",
+        "write_and_read",
+        "core/keys/record.c",
+        "    corral_put(bytes + 26, number->words[0], 4);\n",
+        "",
+        "the number is read back",
     ),
     "key longer than its record": Mutant(
         "key_record in clear",

@@ -5,6 +5,7 @@
  * is read or written beyond a buffer, no key stays held, and an entry that was written, wholly or
  * in part, is read back.
  */
+#include <corral/salvage.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
 
@@ -133,8 +134,9 @@ static void use_protected(struct fuzz_input *input)
             end = offset + size > end ? offset + size : end;
         }
         const psa_status_t found = psa_ps_get_info(uid, &info);
-        FUZZ_CHECK(found == PSA_SUCCESS ||
-                   (found == status && status == PSA_ERROR_STORAGE_FAILURE));
+        FUZZ_CHECK(found == PSA_SUCCESS || found == PSA_ERROR_STORAGE_FAILURE ||
+                   found == PSA_ERROR_DATA_CORRUPT);
+        FUZZ_CHECK(found == PSA_SUCCESS || status != PSA_SUCCESS);
         if (found == PSA_SUCCESS) {
             FUZZ_CHECK(info.size == end && info.capacity == before.capacity);
             FUZZ_CHECK(psa_ps_get(uid, 0, end, got, &length) == PSA_SUCCESS);
@@ -187,6 +189,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fill_pages(&input, geometry);
     }
     change(&input, flash_size);
+    if (fuzz_below(&input, 4) == 0) {
+        (void)corral_storage_salvage();
+    }
     for (unsigned i = 0; i < 6; i++) {
         const uint8_t choice = fuzz_byte(&input);
 

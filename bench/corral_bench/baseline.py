@@ -30,6 +30,8 @@ def figures(results: Iterable[dict[str, Any]]) -> dict[str, int]:
             number = seen[call["function"]] = seen.get(call["function"], 0) + 1
             which = call["function"] if number == 1 else f"{call['function']} ({number})"
             found[f"{name}: {which}"] = call["layer"]
+            if call["wiping"]:
+                found[f"{name}: {which}, wiping"] = call["wiping"]
     return found
 
 
@@ -41,10 +43,19 @@ def load(file: Path = FILE) -> dict[str, Any]:
     return data
 
 
-def accept(results: Iterable[dict[str, Any]], reason: str, file: Path = FILE) -> None:
+def accept(
+    results: Iterable[dict[str, Any]],
+    reason: str,
+    storage: Mapping[str, Any] | None = None,
+    file: Path = FILE,
+) -> None:
     """Write the figures as the new baseline; those that were not measured stay as they were."""
-    old = load(file)["figures"] if file.is_file() else {}
-    data = {"reason": reason, "figures": dict(sorted((old | figures(results)).items()))}
+    old = load(file) if file.is_file() else {}
+    data = {
+        "reason": reason,
+        "figures": dict(sorted((old.get("figures", {}) | figures(results)).items())),
+        "storage": storage or old.get("storage", {}),
+    }
     file.write_text(json.dumps(data, indent=2) + "\n")
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral import system
+from corral import documents, system
 from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
 from corral.model.port import debian_of_all
@@ -25,6 +25,7 @@ from corral_bench import (
     growth,
     others,
     storage,
+    stores,
     tables,
     throughput,
     versions,
@@ -38,6 +39,8 @@ RESULTS = ROOT / "results"
 SCHEMA = 1
 #: In the order of work.
 PARTS = ("cost", "curves", "families", "growth", "deduplication", "storage", "throughput")
+#: Of these, what the baseline keeps.
+KEPT = ("cost", "storage")
 
 
 @dataclass(frozen=True)
@@ -55,7 +58,9 @@ def bench(wishes: Wishes) -> int:
     system.ensure(["host"], debian_of_all(ROOT))
     if unknown := set(wishes.only) - set(PARTS):
         raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(PARTS)}")
-    if wishes.compare or wishes.accept:
+    if wishes.accept:
+        return _accept(wishes)
+    if wishes.compare:
         return _against_baseline(wishes)
     data: dict[str, Any] = {}
     parts = wishes.only or PARTS
@@ -74,7 +79,7 @@ def bench(wishes: Wishes) -> int:
         data["deduplication"] = deduplication.measure()
     if "storage" in parts:
         data["storage"] = storage.measure()
-        print(f"\n{storage.describe(data['storage'])}\n")
+        print(f"\n{stores.describe(data['storage'])}\n")
     if "throughput" in parts:
         data["throughput"] = throughput.measure_all()
     data = _load_results() | data
@@ -114,17 +119,32 @@ def _all_passed(results: Iterable[dict[str, Any]]) -> bool:
     return not failed
 
 
-def _against_baseline(wishes: Wishes) -> int:
-    watched = [*(s for s in SCENARIOS if s.application != CURVE), *avr.SCENARIOS]
-    fast = [s for s in SCENARIOS if s.name in FAST]
-    wanted = fast if wishes.fast else watched
-    results = _measure_all(wanted)
+def _watched(wishes: Wishes) -> list[Scenario]:
+    if wishes.fast:
+        return [s for s in SCENARIOS if s.name in FAST]
+    return [*(s for s in SCENARIOS if s.application != CURVE), *avr.SCENARIOS]
+
+
+def _accept(wishes: Wishes) -> int:
+    """Keep what is measured now, and write the documents that show it."""
+    parts = wishes.only or KEPT
+    if further := set(parts) - set(KEPT):
+        what = f"--only {', '.join(further)}: nothing of it is kept"
+        raise fail("--accept", what, f"choose of {', '.join(KEPT)}")
+    results = _measure_all(_watched(wishes)) if "cost" in parts else []
     if not _all_passed(results):
         return 1
-    if wishes.accept:
-        baseline.accept(results, wishes.accept)
-        print(f"accepted in {baseline.FILE.relative_to(ROOT)}: {wishes.accept}")
-        return 0
+    baseline.accept(results, wishes.accept, storage.measure() if "storage" in parts else None)
+    print(f"accepted in {baseline.FILE.relative_to(ROOT)}: {wishes.accept}")
+    for name in documents.write(ROOT, observed=False):
+        print(name)
+    return 0
+
+
+def _against_baseline(wishes: Wishes) -> int:
+    results = _measure_all(_watched(wishes))
+    if not _all_passed(results):
+        return 1
     lines, grown = baseline.changes(baseline.load()["figures"], baseline.figures(results))
     print("\n".join(["", "changed since the baseline:", *(f"  {x}" for x in lines or ["nothing"])]))
     if grown:

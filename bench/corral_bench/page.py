@@ -14,7 +14,7 @@ from typing import Any
 from corral.image import LAYER, PARTS
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from corral_bench import charts, energy, others, storage, tables
+from corral_bench import charts, energy, others, stores, tables
 from corral_bench.growth import slope
 
 Rows = list[list[str]]
@@ -414,7 +414,7 @@ _SECTIONS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "families": ("families", _families),
     "growth": ("growth", _growth),
     "deduplication": ("deduplication", _deduplication),
-    "storage": ("storage", storage.rows),
+    "storage": ("storage", stores.rows),
     "throughput": ("throughput", _throughput),
     "energy": ("energy", _energy),
     "made_with": ("made_with", _made_with),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
@@ -19,11 +19,11 @@ from corral.errors import fail
 from corral.image import Image
 from corral.progress import step
 from corral.size import image_of
-from corral.table import align
 from unicorn import arm_const
 
 from corral_bench.emulator import Block, Emulator
 from corral_bench.record import Call
+from corral_bench.stores import FILLING, PARTS, PHASES, REPLACE
 
 BOARD = "mps2-an386"
 _APP = "../bench/apps/entries"
@@ -47,33 +47,8 @@ GEOMETRIES = (
     (2, 1024, 16),
     (3, 1024, 32),
 )
-#: Who stores, and what of the C library serves it.
-_PARTS = {
-    "storage": "ours",
-    "backend": "library",
-    "libc": "C library, also for the board",
-}
-
 #: The files of storage/ that make the log and psa_its_*.
 _LOG = ("its", "store", "log", "collect", "live", "index", "walk", "record", "crc")
-
-_REPLACE = "set, replacing"
-#: What bench/apps/entries does, call by call.
-_ENTRIES = 16
-_SAMPLE = 4
-#: Calls that replace an entry: first until the flash has been filled, with nothing but its traffic
-#: counted, then with everything.
-_FILLING = 26 * _ENTRIES
-_REPLACING = 3 * _ENTRIES
-PHASES = (
-    ("begin", 1),
-    ("set, new", _ENTRIES),
-    (_REPLACE, _REPLACING),
-    ("get", _ENTRIES),
-    ("get_info", _SAMPLE),
-    ("get, first after a restart", 1),
-    ("remove", _SAMPLE),
-)
 
 
 @dataclass
@@ -194,12 +169,12 @@ def _measure(image: Image) -> dict[str, Any]:
     calls, traffic = iter(emulator.calls), iter(emulator.traffic)
     phases = {}
     for name, count in PHASES:
-        flash = [*islice(traffic, count + (_FILLING if name == _REPLACE else 0))]
+        flash = [*islice(traffic, count + (FILLING if name == REPLACE else 0))]
         phases[name] = _phase([*islice(calls, count)], flash)
     rom, ram = image.rom(), image.ram()
     return {
-        "rom": {part: rom[part] for part in _PARTS},
-        "ram": {part: ram[part] for part in _PARTS},
+        "rom": {part: rom[part] for part in PARTS},
+        "ram": {part: ram[part] for part in PARTS},
         "stack": max(phase["stack"] for phase in phases.values()),
         "phases": phases,
     }
@@ -253,38 +228,3 @@ def measure() -> dict[str, Any]:
         measured[name]["cuts"] = sum(count for count, _ in cuts)
         measured[name]["erased"] = cuts[GEOMETRIES.index((8, 4096, 4))][1]
     return measured
-
-
-def _but_worst(phase: Mapping[str, Any]) -> int:
-    """The mean without the call that took a page into use."""
-    calls: int = phase["calls"]
-    most: int = phase["most_instructions"]
-    return int((phase["instructions"] * calls - most) / (calls - 1) + 0.5)
-
-
-def rows(measured: Mapping[str, Any]) -> list[list[str]]:
-    """Both as a table, whose first row is a head."""
-    both = measured.values()
-    made = [["storage", *measured]]
-    for part, meaning in _PARTS.items():
-        made.append([f"flash, {meaning}", *(f"{m['rom'][part]:,}" for m in both)])
-    made.append(["flash, together", *(f"{sum(m['rom'].values()):,}" for m in both)])
-    made.append(["static RAM", *(f"{sum(m['ram'].values()):,}" for m in both)])
-    made.append(["stack", *(f"{m['stack']:,}" for m in both)])
-    for name, _ in PHASES:
-        phases = [m["phases"][name] for m in both]
-        if name != _REPLACE:
-            made.append([f"{name}: instructions", *(f"{p['instructions']:,}" for p in phases)])
-        else:
-            made.append([f"{name}: but for the worst", *(f"{_but_worst(p):,}" for p in phases)])
-            made.append(["... the worst", *(f"{p['most_instructions']:,}" for p in phases)])
-            made.append(["... bytes written", *(f"{p['written']:.1f}" for p in phases)])
-            made.append(["... of them to clear", *(f"{p['cleared']:.1f}" for p in phases)])
-            made.append(["... pages erased", *(f"{m['erased']:.4f}" for m in both)])
-    made.append(["power cuts survived", *(f"{m['cuts']:,}" for m in both)])
-    return made
-
-
-def describe(measured: Mapping[str, Any]) -> str:
-    """Both as a table for a terminal."""
-    return align(rows(measured))

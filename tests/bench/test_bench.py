@@ -10,9 +10,21 @@ from pathlib import Path
 
 import pytest
 from corral import build
+from corral.errors import CorralError
 from corral.image import LAYER, PARTS, part_of
 from corral.size import image_of, report
-from corral_bench import avr, baseline, energy, families, others, storage, tables, throughput
+from corral_bench import (
+    avr,
+    baseline,
+    document,
+    energy,
+    families,
+    others,
+    storage,
+    stores,
+    tables,
+    throughput,
+)
 from corral_bench.command import Wishes, bench
 from corral_bench.cost import measure
 from corral_bench.record import Call, Scenario, result
@@ -99,14 +111,15 @@ def test_growth_beyond_the_tolerance_is_named_and_shrinking_is_not() -> None:
 
 def test_a_new_baseline_keeps_its_reason_and_what_was_not_measured(tmp_path: Path) -> None:
     file = tmp_path / "baseline.json"
-    baseline.accept([measured()], "the first", file)
+    baseline.accept([measured()], "the first", {"log": {}}, file)
     other = measured(rom=5)
     other["scenario"] = "cbc/bearssl"
-    baseline.accept([other], "a check more", file)
+    baseline.accept([other], "a check more", file=file)
     data = json.loads(file.read_text())
     assert data["reason"] == "a check more"
     assert data["figures"]["hmac/bearssl on mps2-an386: ROM"] == 1000
     assert data["figures"]["cbc/bearssl on mps2-an386: ROM"] == 5
+    assert data["storage"] == {"log": {}}
 
 
 def test_every_row_of_the_others_is_there_with_ratio_and_source() -> None:
@@ -196,8 +209,39 @@ def test_storage_is_shown_with_what_replacing_costs() -> None:
         "written": 1,
         "cleared": 0,
     }
-    phases = {name: phase for name, _ in storage.PHASES}
+    phases = {name: phase for name, _ in stores.PHASES}
     parts = {"storage": 1000, "backend": 2000, "libc": 30}
     one = {"rom": parts, "ram": parts, "stack": 4, "cuts": 5, "erased": 0.25, "phases": phases}
-    text = storage.describe({"log": one, "littlefs": one})
+    text = stores.describe({"log": one, "littlefs": one})
     assert "3,030" in text and "5,678" in text and "161" in text and "0.2500" in text
+
+
+def test_tables_of_the_document_follow_from_what_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "bench").mkdir()
+    (tmp_path / "docs").mkdir()
+    page = tmp_path / "docs" / "BENCH.md"
+    page.write_text("before\n<!-- figures: goals -->\nold\n<!-- end of figures -->\nafter\n")
+    figures = {
+        "hmac/mbedtls on mps2-an386: psa_mac_compute": 1350,
+        "hmac/mbedtls on mps2-an386: psa_mac_compute, wiping": 202,
+        "cbc/mbedtls on mps2-an386: psa_import_key": 140,
+    }
+    kept = {"reason": "", "figures": figures, "storage": {}}
+    (tmp_path / "bench" / "baseline.json").write_text(json.dumps(kept))
+    text = document.text(tmp_path)
+    assert text.startswith("before\n") and text.endswith("\nafter\n") and "old" not in text
+    # One misses its goal of 150, the other is at its goal of 140.
+    (row,) = [line for line in text.splitlines() if line.startswith("| instructions")]
+    assert "32 B, mbedtls | 1,148 and wiping 202 | 150 |" in row
+    page.write_text("<!-- figures: other -->\n<!-- end of figures -->\n")
+    with pytest.raises(CorralError, match='there is no table "other"'):
+        document.text(tmp_path)
+
+
+def test_what_the_readme_promises_of_flash_holds() -> None:
+    """In no build more than two thirds of the other layer's, and mostly half or less."""
+    shares = sorted(document.shares(baseline.load()["figures"]))
+    assert shares[-1] <= 2 / 3
+    assert shares[len(shares) // 2] <= 1 / 2
+    promise = "at most two thirds of the flash of those measured beside it, mostly less than half"
+    assert promise in (build.ROOT / "README.md").read_text()

@@ -114,7 +114,17 @@ def test_generated_documents_are_current() -> None:
 
 def test_documents_of_a_new_driver_come_by_one_command(tmp_path: Path) -> None:
     """What is out of date is named, written, and then no more."""
-    for name in ("include", "dispatch", "core", "storage", "packages", "boards", "config", "ports"):
+    for name in (
+        "include",
+        "dispatch",
+        "core",
+        "storage",
+        "packages",
+        "boards",
+        "config",
+        "ports",
+        "bench",
+    ):
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "drivers", tmp_path / "drivers")
     shutil.copytree(ROOT / "docs", tmp_path / "docs")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from corral import absent, api, lengths
+from corral.build import ROOT
 
 COMMAND = "./corral documents"
 #: What runs the test programs and writes docs/CONFORMANCE.md.
@@ -29,9 +30,19 @@ def drivers(root: Path) -> str:
     return "\n".join(head) + tables + "\n" + api.unserved_table(root)
 
 
+def figures(root: Path) -> str:
+    """docs/BENCH.md: its tables are made of what the bench has kept."""
+    # Here, because nothing else of the tools knows of the bench.
+    sys.path.append(str(ROOT / "bench"))
+    from corral_bench import document  # noqa: PLC0415
+
+    return document.text(root)
+
+
 #: File to what makes its text.
 DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
     "docs/API.md": absent.markdown,
+    "docs/BENCH.md": figures,
     "docs/DRIVERS.md": drivers,
     "include/psa/crypto_lengths.h": lengths.header,
 }

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The tables of docs/BENCH.md that come from kept figures: bench/baseline.json is the only place.
+
+A table stands between two comments, of which the first names it; the words around are by hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from corral.errors import fail
+
+from corral_bench import baseline, stores
+from corral_bench.others import AVR, ROWS, Row
+
+FILE = "docs/BENCH.md"
+_BEGIN, _END = "<!-- figures: {} -->\n", "<!-- end of figures -->"
+_TABLE = re.compile(r"<!-- figures: (\w+) -->\n.*?<!-- end of figures -->", re.DOTALL)
+
+#: Where the cost of what misses its goal goes, by kind and function or label.
+_WHERE = {
+    ("ROM", "HMAC"): "MAC in one call and in parts, creating keys, slots, in this order; the "
+    "library's heap and statuses",
+    ("ROM", "ECDSA"): "creating keys, sign and verify, slots, refusals by the letter of the "
+    "specification, export, in this order; a fifth or a quarter is glue, most of it checks of keys",
+    ("ROM", "all three"): "creating keys, MAC, sign and verify, slots, cipher, policy, in this "
+    "order; a quarter is glue",
+    ("ROM", "all three with two elements"): "what all three need, and creation in an element, the "
+    "second branch of each entry point, the table of devices",
+    ("RAM", "all three with two elements"): "the application holds three sets of keys at once; the "
+    "others' figures are of one set",
+    ("instructions", "psa_cipher_encrypt"): "the library works in place: the message is brought "
+    "into the output first",
+    ("instructions", "psa_aead_encrypt"): "lengths of nonce, tag and data are checked, and overlap "
+    "of the buffers; a library that takes a message in parts only gets five calls",
+}
+
+
+def _name(row: Row) -> str:
+    return f"{row.scenario} on {row.board}: {row.function or row.kind}"
+
+
+def reason(row: Row) -> str:
+    """Where the cost of a row goes; empty if nobody has said."""
+    return _WHERE.get((row.kind, row.function or row.label.partition(", ")[0]), "")
+
+
+def missed(figures: Mapping[str, int]) -> list[tuple[Row, int]]:
+    """The rows whose figure without wiping is above their goal, which others do not do either."""
+    found = []
+    for row in ROWS:
+        value = figures.get(_name(row), 0) - figures.get(f"{_name(row)}, wiping", 0)
+        if row.goal is not None and value > row.goal:
+            found.append((row, value))
+    return found
+
+
+def shares(figures: Mapping[str, int]) -> list[float]:
+    """The layer's flash as a share of each other layer's, in builds that others were measured in.
+
+    A publication's figure is of another program.
+    """
+    return [
+        figures[_name(row)] / other.value
+        for row in ROWS
+        for other in row.others
+        if row.kind == "ROM" and _name(row) in figures and "measured" in other.source
+    ]
+
+
+def _goals(kept: Mapping[str, Any]) -> list[list[str]]:
+    rows = [["Row", "Figure", "Goal", "Where it goes"]]
+    for row, value in missed(kept["figures"]):
+        board = ", ATmega2560" if row.board == AVR else ""
+        wiping = kept["figures"].get(f"{_name(row)}, wiping", 0)
+        figure = f"{value:,} and wiping {wiping:,}" if wiping else f"{value:,}"
+        rows.append([f"{row.kind}, {row.label}{board}", figure, f"{row.goal:,}", reason(row)])
+    return rows
+
+
+def _bytes(kept: Mapping[str, Any]) -> list[list[str]]:
+    """The layer's flash beside each of the others'."""
+    rows = [["Flash of the layer", "Corral", "Others"]]
+    for row in ROWS:
+        value = kept["figures"].get(_name(row))
+        if row.kind == "ROM" and value is not None and row.others:
+            board = ", ATmega2560" if row.board == AVR else ""
+            others = "; ".join(
+                f"{other.value:,} ({value / other.value:.0%}): {other.source}"
+                for other in row.others
+            )
+            rows.append([f"{row.label}{board}", f"{value:,}", others])
+    return rows
+
+
+def _storage(kept: Mapping[str, Any]) -> list[list[str]]:
+    return stores.rows(kept["storage"])
+
+
+_TABLES = {"bytes": _bytes, "goals": _goals, "storage": _storage}
+
+
+def _markdown(rows: Sequence[Sequence[str]]) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:]])
+
+
+def text(root: Path) -> str:
+    """The document with its tables as the kept figures make them."""
+    kept = baseline.load(root / "bench" / "baseline.json")
+
+    def table(found: re.Match[str]) -> str:
+        if found[1] not in _TABLES:
+            raise fail(FILE, f'there is no table "{found[1]}"', f"use {', '.join(_TABLES)}")
+        return f"{_BEGIN.format(found[1])}\n{_markdown(_TABLES[found[1]](kept))}\n\n{_END}"
+
+    return _TABLE.sub(table, (root / FILE).read_text(encoding="utf-8"))

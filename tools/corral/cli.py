@@ -20,6 +20,7 @@ from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
 from corral.model.port import debian_of_all
 from corral.progress import remedy_for
+from corral.table import listing
 
 _EPILOG = """\
 first steps:
@@ -94,21 +95,12 @@ def _explain(arguments: argparse.Namespace) -> int:
         (row.mechanism, row.where, row.driver, row.reason, ", ".join(row.entry_points))
         for row in rows
     ]
-    _print_table(table)
+    print(listing(table))
     for symbol, selectors in api.selected_wants(bindings).items():
         print(f"selected: {symbol} by {', '.join(selectors)}")
     for note in bindings.notes:
         print(f"note: {note.subject}: {note.text}")
     return 0
-
-
-def _print_table(rows: Sequence[Sequence[str]]) -> None:
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    for index, row in enumerate(rows):
-        line = "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
-        print(line.rstrip())
-        if index == 0:
-            print("  ".join("-" * width for width in widths))
 
 
 def _drivers(_arguments: argparse.Namespace) -> int:
@@ -154,7 +146,7 @@ def _packages(_arguments: argparse.Namespace) -> int:
         table.append(row)
         if package.note:
             notes.append(f"{package.name}: {package.note}")
-    _print_table(table)
+    print(listing(table))
     print("\n".join(notes))
     return 0
 

@@ -56,11 +56,7 @@ def _parts_table(image: Image) -> str:
     layer = [str(sum(memory[part] for part in LAYER)) for memory in (rom, ram)]
     rows.append(["the layer", *layer, " + ".join(LAYER)])
     rows.append(["all", str(sum(rom.values())), str(sum(ram.values())), ""])
-    widths = [max(len(row[i]) for row in rows) for i in range(3)]
-    return "\n".join(
-        f"  {row[0]:{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:>{widths[2]}}  {row[3]}".rstrip()
-        for row in rows
-    )
+    return align(rows, "  ", left=(0, 3))
 
 
 def _largest(image: Image, count: int) -> str:
@@ -73,13 +69,7 @@ def _largest(image: Image, count: int) -> str:
         name = re.sub(r"^\.(text|rodata|data|bss)\.", "", r.section)
         file = re.sub(r"^.*/|\.obj$|\.o$", "", re.sub(r"^.*\((.*)\)$", r"\1", r.file))
         rows.append([str(r.size), where, r.part, name, file])
-    widths = [max(len(row[i]) for row in rows) for i in range(5)]
-    return "\n".join(
-        "  "
-        + f"{row[0]:>{widths[0]}}  {row[1]:{widths[1]}}  {row[2]:{widths[2]}}  "
-        + f"{row[3]:{widths[3]}}  {row[4]}"
-        for row in rows
-    )
+    return align(rows, "  ", left=range(1, 5))
 
 
 def _stack_table(image: Image, folder: Path, count: int) -> str:

@@ -3,17 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 
-def align(rows: Sequence[Sequence[str]], indent: str = "") -> str:
-    """Rows as lines; the first column to the left, the others to the right."""
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return "\n".join(
+def align(rows: Sequence[Sequence[str]], indent: str = "", left: Collection[int] = (0,)) -> str:
+    """Rows as lines; these columns to the left, the others to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
         indent
         + "  ".join(
-            cell.ljust(width) if i == 0 else cell.rjust(width)
+            cell.ljust(width) if i in left else cell.rjust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
+        )
         for row in rows
-    )
+    ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def listing(rows: Sequence[Sequence[str]]) -> str:
+    """Rows of words as lines, the first with a rule under each of its words."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    rules = ["-" * width for width in widths]
+    return align([rows[0], rules, *rows[1:]], left=range(len(widths)))

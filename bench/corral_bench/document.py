@@ -13,7 +13,7 @@ from typing import Any
 
 from corral.errors import fail
 
-from corral_bench import baseline, stores
+from corral_bench import baseline, stores, tables
 from corral_bench.others import AVR, ROWS, Row
 
 FILE = "docs/BENCH.md"
@@ -32,6 +32,12 @@ _WHERE = {
     "second branch of each entry point, the table of devices",
     ("RAM", "all three with two elements"): "the application holds three sets of keys at once; the "
     "others' figures are of one set",
+    ("instructions", "psa_import_key"): "a slot is chosen, the key copied by the word, and made "
+    "known only when it is whole",
+    ("instructions", "psa_generate_key"): "a third is the call itself, with the checks of its "
+    "attributes; choosing a slot, and the driver's draw of a private key",
+    ("instructions", "psa_sign_hash"): "a third is the call itself; the driver brings hash and "
+    "nonce into the library's form",
     ("instructions", "psa_cipher_encrypt"): "the library works in place: the message is brought "
     "into the output first",
     ("instructions", "psa_aead_encrypt"): "lengths of nonce, tag and data are checked, and overlap "
@@ -83,16 +89,17 @@ def _goals(kept: Mapping[str, Any]) -> list[list[str]]:
 
 def _bytes(kept: Mapping[str, Any]) -> list[list[str]]:
     """The layer's flash beside each of the others'."""
-    rows = [["Flash of the layer", "Corral", "Others"]]
+    rows = [["Flash of the layer", "Corral", *tables.SHORT_SOURCES]]
     for row in ROWS:
         value = kept["figures"].get(_name(row))
-        if row.kind == "ROM" and value is not None and row.others:
-            board = ", ATmega2560" if row.board == AVR else ""
-            others = "; ".join(
-                f"{other.value:,} ({value / other.value:.0%}): {other.source}"
-                for other in row.others
-            )
-            rows.append([f"{row.label}{board}", f"{value:,}", others])
+        if row.kind != "ROM" or value is None or not row.others:
+            continue
+        theirs = dict.fromkeys(tables.SHORT_SOURCES, "-")
+        for other in row.others:
+            name = tables.short_source(other.source)
+            theirs[name] = f"{other.value:,} ({value / other.value:.0%})"
+        board = ", ATmega2560" if row.board == AVR else ""
+        rows.append([f"{row.label}{board}", f"{value:,}", *theirs.values()])
     return rows
 
 

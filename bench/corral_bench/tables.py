@@ -9,6 +9,8 @@ from typing import Any
 from corral.table import align
 
 NOT_MEASURED = "not measured"
+#: In the order of columns.
+SHORT_SOURCES = ("RIOT", "TF-PSA smallest", "TF-PSA default", "paper", "poster")
 
 
 def short_source(source: str) -> str:
@@ -46,7 +48,7 @@ def comparison_tables(rows: Iterable[dict[str, Any]]) -> list[tuple[str, list[li
     for (board, kind), members in tables.items():
         names = [
             name
-            for name in ("RIOT", "TF-PSA smallest", "TF-PSA default", "paper", "poster")
+            for name in SHORT_SOURCES
             if any(short_source(o["source"]) == name for row in members for o in row["others"])
         ]
         counts_wiping = kind in ("instructions", "cycles")

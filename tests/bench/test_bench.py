@@ -216,6 +216,12 @@ def test_storage_is_shown_with_what_replacing_costs() -> None:
     assert "3,030" in text and "5,678" in text and "161" in text and "0.2500" in text
 
 
+def test_every_missed_goal_says_where_the_cost_goes() -> None:
+    found = document.missed(baseline.load()["figures"])
+    assert found
+    assert not [(row.kind, row.label, row.board) for row, _ in found if not document.reason(row)]
+
+
 def test_tables_of_the_document_follow_from_what_is_kept(tmp_path: Path) -> None:
     (tmp_path / "bench").mkdir()
     (tmp_path / "docs").mkdir()

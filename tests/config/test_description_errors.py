@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -452,3 +453,39 @@ def test_defines_must_agree(tree: Path) -> None:
     )
     with pytest.raises(CorralError, match=r"capabilities\[0\].corral/defines.WIDE: 2 here, 1 in"):
         build(tree, "PSA_WANT_ALG_SHA_256")
+
+
+MECHANISMS, ENTRY_POINTS = "mechanisms.toml", "entry_points.toml"
+TABLE_MISTAKES = [
+    (MECHANISMS, "[[mechanism]]", "[hashes]\n[[mechanism]]", "hashes: unknown key"),
+    (MECHANISMS, '\nALG_CTR = { title = "CTR" }', "", "PSA_WANT_ALG_CTR stands in no menu"),
+    (
+        MECHANISMS,
+        '\nALG_CTR = { title = "CTR" }',
+        '\nALG_CTR = { titel = "CTR" }',
+        "menu[4].wants.ALG_CTR.titel: unknown key",
+    ),
+    (MECHANISMS, 'lists = ["xof"]', 'lists = ["xofs"]', 'menu[2].lists[0]: "xofs" is no list'),
+    (MECHANISMS, 'lists = ["xof"]', 'lists = ["hash"]', "menu[2]: PSA_WANT_ALG_MD2 stands twice"),
+    (MECHANISMS, 'HMAC", over = "hash"', 'HMAC", over = "xof"', '"xof" is unknown'),
+    (MECHANISMS, 'can = ["IMPORT", "EXPORT", "DERIVE"]', 'can = ["IMPROT"]', "did you mean IMPORT"),
+    (MECHANISMS, "\nBASIC = {", "\nBASICS = {", "[pair_wants] has no BASIC"),
+    (ENTRY_POINTS, 'subject = "hash operation"', "", 'context[0]: the key "subject" is missing'),
+    (ENTRY_POINTS, 'unit = "xof_multipart"', 'unit = "xof"', 'context[1].unit: "xof" is unknown'),
+    (ENTRY_POINTS, 'usages = ["WRAP"]', 'usages = ["WARP"]', "did you mean WRAP"),
+    (ENTRY_POINTS, 'ends_in = "sign_hash"', 'ends_in = "sing_hash"', "did you mean sign_hash"),
+    (ENTRY_POINTS, 'in_parts = "hash_multipart"\n', "", "in_parts and parts_by say one thing"),
+    (ENTRY_POINTS, 'parts_by = "core"', 'parts_by = "cor"', "use dispatch, core"),
+]
+
+
+@pytest.mark.parametrize(("name", "old", "new", "what"), TABLE_MISTAKES)
+def test_mistake_in_a_table(tree: Path, name: str, old: str, new: str, what: str) -> None:
+    text = (ROOT / "dispatch" / name).read_text()
+    assert old in text
+    (tree / "dispatch").unlink()
+    shutil.copytree(ROOT / "dispatch", tree / "dispatch")
+    (tree / "dispatch" / name).write_text(text.replace(old, new, 1))
+    error = fails(tree)
+    assert f"dispatch/{name}" in str(error)
+    assert what in str(error)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import importlib.util
+import subprocess
 from pathlib import Path
 from types import ModuleType
 
@@ -101,3 +102,20 @@ def test_commits_are_held_to_their_rules(
     message: str, files: list[str], expected: list[str]
 ) -> None:
     assert script("commits").problems(message, files) == expected
+
+
+def test_named_finds_what_a_family_touches(tmp_path: Path) -> None:
+    named = script("named")
+    (tmp_path / "core").mkdir()
+    for name, text in {"xof.c": "psa_xof_setup", "init.c": "XOF", "hash.c": "psa_hash"}.items():
+        (tmp_path / "core" / name).write_text(text)
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "."], cwd=tmp_path, check=True)
+    assert named.naming("xof", ["core"], tmp_path) == ["core/init.c"]
+
+
+@pytest.mark.parametrize("word", ["xof", "encapsul"])
+def test_new_family_touches_few_files_of_the_library(word: str) -> None:
+    """Beside its own files, and its tests, which python tools/checks/named.py lists too."""
+    named = script("named")
+    assert 0 < len(named.naming(word, named.LIBRARY)) <= 12

@@ -17,14 +17,18 @@ DOCUMENTS = sorted(
     for p in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("*/*/README.md")]
     if "build" not in p.relative_to(ROOT).parts[0] and ".venv" not in p.parts
 )
-#: Paths that a document invents: the drivers that PORTING writes with what belongs to them, the
-#: application of the README, and folders made by running.
+#: Paths that a document invents: the drivers and the port that PORTING writes with what belongs to
+#: them, the application of the README, and folders made by running.
 INVENTED = (
     "drivers/acme",
     "drivers/vault",
     "sim/vault",
     "boards/native-vault",
     "apps/vaults",
+    "drivers/brief",
+    "apps/brief",
+    "ports/slate",
+    "boards/slate",
     "apps/first",
     "build/",
     "tests/golden",

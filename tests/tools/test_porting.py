@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""docs/PORTING.md is carried out as it stands: a driver from the empty folder to a passing run."""
+"""docs/PORTING.md is carried out as it stands: a driver from the empty folder to a passing run, an
+element, an algorithm, a port; and the files that each takes are counted.
+"""
 
 from __future__ import annotations
 
@@ -9,10 +11,20 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from corral import documents
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "PORTING.md").read_text()
 FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S))
+#: Lines that go into files of the tree, and in front of what.
+ADDITIONS = re.findall(
+    r"^Into `([\w./-]+)`, in front of `([^`]+)`:\n\n```\w*\n(.*?)^```$", TEXT, re.M | re.S
+)
+#: What is made of the rest is nobody's work.
+MADE = set(documents.DOCUMENTS)
+ALGORITHM = ("drivers/brief", "apps/brief")
+PORT = ("ports/slate", "boards/slate")
+MOST_FOR_AN_ALGORITHM = 3
 COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac .*)$", TEXT, re.M)
 SUITE_COMMANDS = re.findall(r"^    (\./corral test .* VAULT0)$", TEXT, re.M)
 ELEMENT_COMMANDS = re.findall(r"^    (\./corral \w+ (?:vaults )?native-vault)$", TEXT, re.M)
@@ -37,7 +49,21 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, text in FILES.items():
         (copy / name).parent.mkdir(parents=True, exist_ok=True)
         (copy / name).write_text(text)
+    for name, before, text in ADDITIONS:
+        old = (copy / name).read_text()
+        assert old.count(f"\n{before}") == 1, f"{name}: {before}"
+        (copy / name).write_text(old.replace(f"\n{before}", f"\n{text}{before}"))
+    carry_out(copy, "./corral documents")
     return copy
+
+
+def touched(tree: Path) -> set[str]:
+    """The files of the tree that are not what they were."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True
+    ).stdout
+    names = [name for name in listed.split("\0") if name and (ROOT / name).is_file()]
+    return {name for name in names if (ROOT / name).read_bytes() != (tree / name).read_bytes()}
 
 
 def carry_out(tree: Path, command: str) -> str:
@@ -56,7 +82,8 @@ def test_document_has_a_whole_driver() -> None:
 
 def test_document_has_an_element_with_all_that_belongs_to_it() -> None:
     """Nothing of it is below tools/: everything is found by its folder."""
-    folders = {str(Path(name).parent) for name in FILES if "/acme/" not in name}
+    others = ("/acme/", *ALGORITHM, *PORT)
+    folders = {str(Path(n).parent) for n in FILES if not any(other in n for other in others)}
     assert folders == {
         "drivers/vault",
         "drivers/vault/provision",
@@ -106,6 +133,36 @@ def test_explain_shows_the_new_driver(tree: Path) -> None:
 
 def test_application_passes_over_the_new_driver(tree: Path) -> None:
     assert "hmac: pass" in carry_out(tree, COMMANDS[1])
+
+
+def test_new_algorithm_takes_three_files_beside_its_driver(tree: Path) -> None:
+    """Written by hand, and with its vectors; whatever else changes is made from these."""
+    by_hand = touched(tree) - MADE
+    assert by_hand == {name for name, _, _ in ADDITIONS}
+    assert 0 < len(by_hand) <= MOST_FOR_AN_ALGORITHM
+    assert "include/psa/crypto_lengths.h" in touched(tree) & MADE
+
+
+def test_new_algorithm_is_computed_and_tested(tree: Path) -> None:
+    run, suite = re.findall(r"^    (\./corral .* (?:brief native|-k brief--native))$", TEXT, re.M)
+    assert "brief: pass" in carry_out(tree, run)
+    said = carry_out(tree, suite)
+    assert re.search(r"1 passed|^\.\s", said, re.M), said
+
+
+def test_new_port_takes_its_folder_and_a_board(tree: Path) -> None:
+    """No file of the tree beside: what changed is the algorithm's, and none of tools/."""
+    assert {str(Path(n).parent) for n in FILES if "slate" in n} == set(PORT)
+    assert not any(name.startswith("tools/") for name in (*FILES, *touched(tree)))
+    named = subprocess.run(
+        ["git", "grep", "-lw", "slate"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert not [n for n in named.stdout.split() if not n.startswith(("docs/", "tests/tools/"))]
+
+
+def test_application_passes_on_the_new_port(tree: Path) -> None:
+    (command,) = re.findall(r"^    (\./corral run \w+ slate)$", TEXT, re.M)
+    assert "brief: pass" in carry_out(tree, command)
 
 
 def test_new_driver_is_formatted_as_the_tree_is(tree: Path) -> None:

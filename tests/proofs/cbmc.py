@@ -175,4 +175,8 @@ def broken(root: Path, source: str, changes: Mapping[str, str]) -> Path:
 
 
 def _only_c(folder: str, names: Iterable[str]) -> set[str]:
-    return {name for name in names if Path(name).suffix not in (".c", ".h")}
+    return {
+        name
+        for name in names
+        if Path(name).suffix not in (".c", ".h") and not (Path(folder) / name).is_dir()
+    }

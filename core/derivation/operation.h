@@ -14,8 +14,7 @@
 #include <corral/derivation.h>
 #include <psa/crypto.h>
 
-/* A step in a byte: SECRET is 0x0101, which becomes 01 001; flags above. */
-#define CORRAL_STEP(step) ((uint32_t)(((step) >> 5 & 0x18) | ((step)&7)))
+/* Beside a step, which takes the five lowest bits of a byte. */
 #define CORRAL_STEP_OPTIONAL 0x20u
 #define CORRAL_STEP_REPEATED 0x40u
 #define CORRAL_STEP_ANY_TIME 0x80u

@@ -89,17 +89,15 @@ psa_status_t psa_key_derivation_set_capacity(psa_key_derivation_operation_t *ope
     return PSA_SUCCESS;
 }
 
-psa_status_t corral_derivation_fail(psa_key_derivation_operation_t *operation, psa_status_t status)
+/* No driver is at work before the first output is asked for. */
+static inline void abort_driver(psa_key_derivation_operation_t *operation)
 {
     if (operation->is_reading) {
         corral_dispatch_key_derivation_abort(&operation->as.context);
     }
-    if (corral_operation_is_active(operation->alg)) {
-        corral_wipe(operation, sizeof *operation);
-        operation->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
 }
+
+CORRAL_DEFINE_FAIL(corral_derivation_fail, psa_key_derivation_operation_t, abort_driver(operation));
 
 psa_status_t psa_key_derivation_abort(psa_key_derivation_operation_t *operation)
 {

@@ -106,6 +106,12 @@ static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *d
     ((type) == PSA_KEY_TYPE_ML_KEM_KEY_PAIR || (type) == PSA_KEY_TYPE_ML_DSA_KEY_PAIR)
 #define HAS_SEEDS CORRAL_ANY_IMPORTED(IS_SEED)
 
+/* Whether the key is one of RSA; constant in builds without. */
+static inline bool is_rsa(const psa_key_attributes_t *attributes)
+{
+    return PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_RSA(attributes->type);
+}
+
 static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data,
                                      size_t data_length, size_t capacity)
 {
@@ -116,7 +122,7 @@ static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data
     if (HAS_SEEDS && key->attributes.bits == 0 && IS_SEED(key->attributes.type)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (corral_key_is_rsa(&key->attributes)) {
+    if (is_rsa(&key->attributes)) {
         status = corral_rsa_check(key->attributes.type, data, data_length);
     }
     if (status == PSA_SUCCESS) {

@@ -24,6 +24,12 @@ struct corral_key *corral_builtin_key_slot(psa_key_id_t id)
                                : NULL;
 }
 
+struct corral_key *corral_pool_slot_of_many(unsigned pool, size_t index)
+{
+    /* With few pools nobody asks. */
+    return CORRAL_HAS_MANY_POOLS ? corral_pool_slot_of_few(pool, index) : NULL;
+}
+
 static inline unsigned pool_of(const psa_key_attributes_t *attributes)
 {
     if (!corral_attributes_are_local(attributes)) {

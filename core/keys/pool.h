@@ -59,8 +59,7 @@ static inline struct corral_key *corral_slot_at(void *pool, size_t slot_size, si
     return index < count ? (struct corral_key *)((uint8_t *)pool + index * slot_size) : NULL;
 }
 
-/* The slot at `index` of a pool, or NULL beyond its end; a pool without slots costs nothing. */
-static inline struct corral_key *corral_pool_slot(unsigned pool, size_t index)
+static inline struct corral_key *corral_pool_slot_of_few(unsigned pool, size_t index)
 {
     if (CORRAL_SINGLE_KEY_SLOTS > 0 && pool == CORRAL_POOL_SINGLE) {
         return corral_slot_at(corral_single_slots, sizeof corral_single_slots[0],
@@ -81,12 +80,27 @@ static inline struct corral_key *corral_pool_slot(unsigned pool, size_t index)
     return NULL;
 }
 
+/* The same, in one copy: where there are many pools it is longer than a call. */
+struct corral_key *corral_pool_slot_of_many(unsigned pool, size_t index);
+
+#define CORRAL_HAS_MANY_POOLS                                                                      \
+    ((CORRAL_SINGLE_KEY_SLOTS > 0) + (CORRAL_KEY_PAIR_SLOTS > 0) +                                 \
+         (CORRAL_PROTECTED_KEY_SLOTS > 0) + (CORRAL_BUILTIN_KEY_COUNT > 0) >                       \
+     2)
+
+/* The slot at `index` of a pool, or NULL beyond its end; a pool without slots costs nothing. */
+static inline struct corral_key *corral_pool_slot(unsigned pool, size_t index)
+{
+    return CORRAL_HAS_MANY_POOLS ? corral_pool_slot_of_many(pool, index)
+                                 : corral_pool_slot_of_few(pool, index);
+}
+
 /* The slot of the volatile or built-in key `id`, or NULL; the caller has the core's lock. */
 static inline struct corral_key *corral_key_find(psa_key_id_t id)
 {
-    struct corral_key *key =
-        corral_pool_slot((unsigned)(id >> CORRAL_POOL_SHIFT),
-                         (size_t)(id >> CORRAL_INDEX_SHIFT) & CORRAL_INDEX_MASK);
+    const unsigned pool = (unsigned)(id >> CORRAL_POOL_SHIFT);
+    const size_t index = (size_t)(id >> CORRAL_INDEX_SHIFT) & CORRAL_INDEX_MASK;
+    struct corral_key *key = corral_pool_slot(pool, index);
 
     /*
      * A slot without a usable key has an identifier that is not volatile, and is not found. Where

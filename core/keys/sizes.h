@@ -39,22 +39,4 @@ static inline size_t corral_ecc_public_size(const psa_key_attributes_t *attribut
                : 2 * size + 1;
 }
 
-/* Bytes of a signature by an ECC key, ECDSA or EdDSA. */
-static inline size_t corral_ecc_signature_size(const psa_key_attributes_t *attributes)
-{
-    return 2 * corral_ecc_private_size(attributes);
-}
-
-/* Bytes of an RSA modulus, and so of a signature and of a ciphertext. */
-static inline size_t corral_rsa_size(const psa_key_attributes_t *attributes)
-{
-    return ((size_t)attributes->bits + 7) / 8;
-}
-
-/* Whether the key is one of RSA; constant in builds without. */
-static inline bool corral_key_is_rsa(const psa_key_attributes_t *attributes)
-{
-    return PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_RSA(attributes->type);
-}
-
 #endif

@@ -18,15 +18,8 @@
 #define CCM_SHARED 15u
 #define CCM_LENGTH_MIN 2u
 
-static psa_status_t fail(psa_aead_operation_t *operation, psa_status_t status)
-{
-    if (corral_operation_is_active(operation->alg)) {
-        corral_dispatch_aead_abort(&operation->context);
-        corral_wipe(operation, sizeof *operation);
-        operation->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
-}
+static CORRAL_DEFINE_FAIL(fail, psa_aead_operation_t,
+                          corral_dispatch_aead_abort(&operation->context));
 
 /* Hold the key of an operation that must be active; `is_right` is what else the call needs. */
 static psa_status_t hold_active(psa_aead_operation_t *operation, bool is_right,

@@ -4,7 +4,6 @@
 #include "../common/output.h"
 #include "../keys/hold.h"
 #include "../keys/public_half.h"
-#include "../keys/sizes.h"
 
 /* What an operation works on besides its key. */
 struct text {
@@ -14,6 +13,12 @@ struct text {
     const uint8_t *salt;
     size_t salt_length;
 };
+
+/* Bytes of an RSA modulus, and so of a ciphertext. */
+static inline size_t rsa_size(const psa_key_attributes_t *attributes)
+{
+    return ((size_t)attributes->bits + 7) / 8;
+}
 
 /* Bytes of a block that the padding takes at least (RFC 8017, 7.1.1 and 7.2.1). */
 static size_t padding_size(psa_algorithm_t alg)
@@ -29,7 +34,7 @@ static size_t padding_size(psa_algorithm_t alg)
 static psa_status_t check_text(const struct corral_key *key, const struct text *text, size_t *room)
 {
     const size_t padding = padding_size(text->alg);
-    const size_t size = corral_rsa_size(&key->attributes);
+    const size_t size = rsa_size(&key->attributes);
 
     if (PSA_KEY_TYPE_IS_ASYMMETRIC(key->attributes.type) &&
         !PSA_KEY_TYPE_IS_RSA(key->attributes.type)) {
@@ -65,7 +70,7 @@ static psa_status_t encrypt(struct corral_key *key, const struct text *text, uin
     if (text->input_length > room) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (output_size < corral_rsa_size(&key->attributes)) {
+    if (output_size < rsa_size(&key->attributes)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     if (corral_is_used_directly(key)) {
@@ -109,7 +114,7 @@ static psa_status_t decrypt(struct corral_key *key, const struct text *text, uin
     if (status != PSA_SUCCESS) {
         return status;
     }
-    if (text->input_length != corral_rsa_size(&key->attributes)) {
+    if (text->input_length != rsa_size(&key->attributes)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     /* Room for the longest text: what is too small must not depend on what was encrypted. */

@@ -33,11 +33,4 @@ static inline psa_status_t corral_cipher_mode(struct corral_cipher_mode *mode, p
     return PSA_SUCCESS;
 }
 
-/* Whether so many bytes are a message that needs no padding; XTS takes any from a block on. */
-static inline bool corral_cipher_takes(const struct corral_cipher_mode *mode, size_t length)
-{
-    return PSA_WANT_ALG_XTS && mode->alg == PSA_ALG_XTS ? length >= mode->block_length
-                                                        : length % mode->block_length == 0;
-}
-
 #endif

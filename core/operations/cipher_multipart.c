@@ -17,15 +17,8 @@
 /* The counter block of PSA_ALG_CTR with the block ciphers that PSA knows for it. */
 #define CTR_BLOCK 16u
 
-static psa_status_t fail(psa_cipher_operation_t *operation, psa_status_t status)
-{
-    if (corral_operation_is_active(operation->alg)) {
-        corral_dispatch_cipher_abort(&operation->context);
-        corral_wipe(operation, sizeof *operation);
-        operation->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
-}
+static CORRAL_DEFINE_FAIL(fail, psa_cipher_operation_t,
+                          corral_dispatch_cipher_abort(&operation->context));
 
 /* Hold the key of an operation that must be active; `is_right` is what else the call needs. */
 static psa_status_t hold_active(psa_cipher_operation_t *operation, bool is_right,

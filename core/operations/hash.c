@@ -48,15 +48,8 @@ psa_status_t psa_hash_compare(psa_algorithm_t alg, const uint8_t *input, size_t 
     return status == PSA_SUCCESS ? compare(computed, length, hash, hash_length) : status;
 }
 
-static psa_status_t fail(psa_hash_operation_t *operation, psa_status_t status)
-{
-    if (corral_operation_is_active(operation->alg)) {
-        corral_dispatch_hash_abort(&operation->context);
-        corral_wipe(operation, sizeof *operation);
-        operation->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
-}
+static CORRAL_DEFINE_FAIL(fail, psa_hash_operation_t,
+                          corral_dispatch_hash_abort(&operation->context));
 
 /* End a successful operation: nothing of it stays. */
 static psa_status_t end(psa_hash_operation_t *operation)

@@ -138,15 +138,8 @@ psa_status_t psa_mac_verify(psa_key_id_t key, psa_algorithm_t alg, const uint8_t
     return status;
 }
 
-static psa_status_t fail(psa_mac_operation_t *operation, psa_status_t status)
-{
-    if (corral_operation_is_active(operation->alg)) {
-        corral_dispatch_mac_abort(&operation->context);
-        corral_wipe(operation, sizeof *operation);
-        operation->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
-}
+static CORRAL_DEFINE_FAIL(fail, psa_mac_operation_t,
+                          corral_dispatch_mac_abort(&operation->context));
 
 /* Hold the key of an operation that must be active and of the given direction. */
 static psa_status_t hold_active(psa_mac_operation_t *operation, bool is_right,

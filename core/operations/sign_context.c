@@ -7,6 +7,7 @@
 
 #include <corral/dispatch/sign.h>
 
+#include "../common/inline.h"
 #include "../common/output.h"
 #include "../keys/hold.h"
 #include "../keys/public_half.h"
@@ -76,38 +77,38 @@ static psa_status_t dispatch_verify_message(struct corral_key *key,
         input->input_length, input->context, input->context_length, signature, signature_length);
 }
 
-psa_status_t corral_verify_hash(struct corral_key *key, const struct corral_signed *input,
-                                const uint8_t *signature, size_t signature_length)
+CORRAL_EXPANDED psa_status_t dispatch_verify(struct corral_key *key,
+                                             const struct corral_signed *input,
+                                             const uint8_t *signature, size_t signature_length,
+                                             bool is_message)
+{
+    return is_message ? dispatch_verify_message(key, input, signature, signature_length)
+                      : dispatch_verify_hash(key, input, signature, signature_length);
+}
+
+/* Verify a message or a hash, with the public half of the key where no driver takes it as it is. */
+CORRAL_EXPANDED psa_status_t verify(struct corral_key *key, const struct corral_signed *input,
+                                    const uint8_t *signature, size_t signature_length,
+                                    bool is_message)
 {
     struct corral_public_half half;
 
     if (corral_is_used_directly(key)) {
-        psa_status_t status = dispatch_verify_hash(key, input, signature, signature_length);
+        psa_status_t status = dispatch_verify(key, input, signature, signature_length, is_message);
         if (!corral_is_left_to_memory(key, status)) {
             return status;
         }
     }
     psa_status_t status = corral_public_half(key, &half);
     return status == PSA_SUCCESS
-               ? dispatch_verify_hash(&half.key, input, signature, signature_length)
+               ? dispatch_verify(&half.key, input, signature, signature_length, is_message)
                : status;
 }
 
-static psa_status_t verify_message(struct corral_key *key, const struct corral_signed *input,
-                                   const uint8_t *signature, size_t signature_length)
+psa_status_t corral_verify_hash(struct corral_key *key, const struct corral_signed *input,
+                                const uint8_t *signature, size_t signature_length)
 {
-    struct corral_public_half half;
-
-    if (corral_is_used_directly(key)) {
-        psa_status_t status = dispatch_verify_message(key, input, signature, signature_length);
-        if (!corral_is_left_to_memory(key, status)) {
-            return status;
-        }
-    }
-    psa_status_t status = corral_public_half(key, &half);
-    return status == PSA_SUCCESS
-               ? dispatch_verify_message(&half.key, input, signature, signature_length)
-               : status;
+    return verify(key, input, signature, signature_length, false);
 }
 
 static psa_status_t check_hash(psa_algorithm_t alg, size_t hash_length, size_t context_length)
@@ -160,7 +161,7 @@ psa_status_t psa_verify_message_with_context(psa_key_id_t key, psa_algorithm_t a
     }
     status = corral_check_context(alg, context_length);
     if (status == PSA_SUCCESS) {
-        status = verify_message(slot, &message, signature, signature_length);
+        status = verify(slot, &message, signature, signature_length, true);
         status = corral_sign_status(status, &slot->attributes, alg, true);
     }
     corral_key_release(slot);

@@ -15,20 +15,13 @@
 #include "sign_context.h"
 #include "sign_refusal.h"
 
-/* A call failed with `status`. Signing or verifying operations have `size` bytes, `part` first. */
-static psa_status_t fail(struct corral_signature_in_parts *part, size_t size, psa_status_t status)
-{
-    if (corral_operation_is_active(part->alg)) {
-        corral_dispatch_hash_abort(&part->hash);
-        corral_wipe(part, size);
-        part->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
-}
+/* A signature to be verified stays behind: it is no secret, and the next setup writes over it. */
+static CORRAL_DEFINE_FAIL(fail, struct corral_signature_in_parts,
+                          corral_dispatch_hash_abort(&operation->hash));
 
-static psa_status_t abort_operation(struct corral_signature_in_parts *part, size_t size)
+static psa_status_t abort_operation(struct corral_signature_in_parts *part)
 {
-    (void)fail(part, size, PSA_SUCCESS);
+    (void)fail(part, PSA_SUCCESS);
     part->alg = PSA_ALG_NONE;
     return PSA_SUCCESS;
 }
@@ -85,8 +78,8 @@ static psa_status_t hold_active(const struct corral_signature_in_parts *part,
                                                  : PSA_ERROR_BAD_STATE;
 }
 
-static psa_status_t set_context(struct corral_signature_in_parts *part, size_t size,
-                                const uint8_t *context, size_t length)
+static psa_status_t set_context(struct corral_signature_in_parts *part, const uint8_t *context,
+                                size_t length)
 {
     struct corral_key *slot;
 
@@ -99,7 +92,7 @@ static psa_status_t set_context(struct corral_signature_in_parts *part, size_t s
         status = PSA_ERROR_NOT_SUPPORTED;
     }
     if (status != PSA_SUCCESS) {
-        return fail(part, size, status);
+        return fail(part, status);
     }
     if (length != 0) {
         memcpy(part->context, context, length);
@@ -109,8 +102,8 @@ static psa_status_t set_context(struct corral_signature_in_parts *part, size_t s
     return PSA_SUCCESS;
 }
 
-static psa_status_t update(struct corral_signature_in_parts *part, size_t size,
-                           const uint8_t *input, size_t input_length)
+static psa_status_t update(struct corral_signature_in_parts *part, const uint8_t *input,
+                           size_t input_length)
 {
     struct corral_key *slot;
 
@@ -120,7 +113,7 @@ static psa_status_t update(struct corral_signature_in_parts *part, size_t size,
         status = corral_dispatch_hash_update(&part->hash, input, input_length);
         corral_key_release(slot);
     }
-    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(part, size, status);
+    return status == PSA_SUCCESS ? PSA_SUCCESS : fail(part, status);
 }
 
 /*
@@ -155,13 +148,13 @@ psa_status_t psa_sign_setup(psa_sign_operation_t *operation, psa_key_id_t key, p
 psa_status_t psa_sign_set_context(psa_sign_operation_t *operation, const uint8_t *context,
                                   size_t context_length)
 {
-    return set_context(&operation->part, sizeof *operation, context, context_length);
+    return set_context(&operation->part, context, context_length);
 }
 
 psa_status_t psa_sign_update(psa_sign_operation_t *operation, const uint8_t *input,
                              size_t input_length)
 {
-    return update(&operation->part, sizeof *operation, input, input_length);
+    return update(&operation->part, input, input_length);
 }
 
 psa_status_t psa_sign_finish(psa_sign_operation_t *operation, uint8_t *signature,
@@ -182,7 +175,7 @@ psa_status_t psa_sign_finish(psa_sign_operation_t *operation, uint8_t *signature
         }
     }
     if (status != PSA_SUCCESS) {
-        return fail(&operation->part, sizeof *operation, status);
+        return fail(&operation->part, status);
     }
     corral_wipe(operation, sizeof *operation);
     return PSA_SUCCESS;
@@ -190,7 +183,7 @@ psa_status_t psa_sign_finish(psa_sign_operation_t *operation, uint8_t *signature
 
 psa_status_t psa_sign_abort(psa_sign_operation_t *operation)
 {
-    return abort_operation(&operation->part, sizeof *operation);
+    return abort_operation(&operation->part);
 }
 
 psa_status_t psa_verify_setup(psa_verify_operation_t *operation, psa_key_id_t key,
@@ -213,13 +206,13 @@ psa_status_t psa_verify_setup(psa_verify_operation_t *operation, psa_key_id_t ke
 psa_status_t psa_verify_set_context(psa_verify_operation_t *operation, const uint8_t *context,
                                     size_t context_length)
 {
-    return set_context(&operation->part, sizeof *operation, context, context_length);
+    return set_context(&operation->part, context, context_length);
 }
 
 psa_status_t psa_verify_update(psa_verify_operation_t *operation, const uint8_t *input,
                                size_t input_length)
 {
-    return update(&operation->part, sizeof *operation, input, input_length);
+    return update(&operation->part, input, input_length);
 }
 
 psa_status_t psa_verify_finish(psa_verify_operation_t *operation)
@@ -235,7 +228,7 @@ psa_status_t psa_verify_finish(psa_verify_operation_t *operation)
         corral_key_release(slot);
     }
     if (status != PSA_SUCCESS) {
-        return fail(&operation->part, sizeof *operation, status);
+        return fail(&operation->part, status);
     }
     corral_wipe(operation, sizeof *operation);
     return PSA_SUCCESS;
@@ -243,5 +236,5 @@ psa_status_t psa_verify_finish(psa_verify_operation_t *operation)
 
 psa_status_t psa_verify_abort(psa_verify_operation_t *operation)
 {
-    return abort_operation(&operation->part, sizeof *operation);
+    return abort_operation(&operation->part);
 }

@@ -12,15 +12,8 @@ enum phase {
     SQUEEZING,
 };
 
-static psa_status_t fail(psa_xof_operation_t *operation, psa_status_t status)
-{
-    if (corral_operation_is_active(operation->alg)) {
-        corral_dispatch_xof_abort(&operation->context);
-        corral_wipe(operation, sizeof *operation);
-        operation->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
-}
+static CORRAL_DEFINE_FAIL(fail, psa_xof_operation_t,
+                          corral_dispatch_xof_abort(&operation->context));
 
 /* An algorithm with a context does nothing before it has one. */
 static bool lacks_context(const psa_xof_operation_t *operation)

@@ -27,11 +27,6 @@ static inline bool corral_pake_is_jpake(psa_algorithm_t alg)
     return CORRAL_ANY_ALG(PSA_ALG_IS_JPAKE) && PSA_ALG_IS_JPAKE(alg);
 }
 
-static inline bool corral_pake_is_spake2p(psa_algorithm_t alg)
-{
-    return CORRAL_ANY_ALG(PSA_ALG_IS_SPAKE2P) && PSA_ALG_IS_SPAKE2P(alg);
-}
-
 static inline bool corral_pake_is_sae(psa_algorithm_t alg)
 {
     return CORRAL_ANY_ALG(PSA_ALG_IS_WPA3_SAE) && PSA_ALG_IS_WPA3_SAE(alg);
@@ -56,14 +51,6 @@ psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite
 bool corral_pake_takes_type(psa_algorithm_t alg, const psa_key_attributes_t *attributes);
 bool corral_pake_takes_key(psa_algorithm_t alg, psa_pake_primitive_t primitive,
                            const psa_key_attributes_t *attributes);
-
-/* Whether a key goes with a role: who proves must know its secret half, who verifies may. */
-static inline bool corral_pake_takes_role(psa_algorithm_t alg, psa_pake_role_t role,
-                                          const psa_key_attributes_t *attributes)
-{
-    return !corral_pake_is_spake2p(alg) || role != PSA_PAKE_ROLE_CLIENT ||
-           PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type);
-}
 
 /*
  * Check a role.

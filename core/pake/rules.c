@@ -7,6 +7,19 @@
 #include "../keys/hold.h"
 #include "operation.h"
 
+static inline bool is_spake2p(psa_algorithm_t alg)
+{
+    return CORRAL_ANY_ALG(PSA_ALG_IS_SPAKE2P) && PSA_ALG_IS_SPAKE2P(alg);
+}
+
+/* Whether a key goes with a role: who proves must know its secret half, who verifies may. */
+static inline bool takes_role(psa_algorithm_t alg, psa_pake_role_t role,
+                              const psa_key_attributes_t *attributes)
+{
+    return !is_spake2p(alg) || role != PSA_PAKE_ROLE_CLIENT ||
+           PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type);
+}
+
 /*
  * J-PAKE has no confirmation; SPAKE2+ forbids to use a key before it is confirmed (RFC 9383, 3.4),
  * and so does WPA3-SAE. All other values are none.
@@ -36,9 +49,8 @@ static psa_status_t check_primitive(psa_algorithm_t alg, psa_pake_primitive_t pr
         return alg != PSA_ALG_SPAKE2P_MATTER || is_for_matter ? PSA_SUCCESS
                                                               : PSA_ERROR_INVALID_ARGUMENT;
     }
-    return type == PSA_PAKE_PRIMITIVE_TYPE_DH && corral_pake_is_spake2p(alg)
-               ? PSA_ERROR_INVALID_ARGUMENT
-               : PSA_ERROR_NOT_SUPPORTED;
+    return type == PSA_PAKE_PRIMITIVE_TYPE_DH && is_spake2p(alg) ? PSA_ERROR_INVALID_ARGUMENT
+                                                                 : PSA_ERROR_NOT_SUPPORTED;
 }
 
 psa_status_t corral_pake_check_algorithm(psa_algorithm_t alg)
@@ -52,8 +64,7 @@ psa_status_t corral_pake_check_suite(const psa_pake_cipher_suite_t *cipher_suite
                                      const psa_key_attributes_t *attributes)
 {
     const psa_algorithm_t alg = cipher_suite->algorithm;
-    const bool is_known =
-        corral_pake_is_jpake(alg) || corral_pake_is_spake2p(alg) || corral_pake_is_sae(alg);
+    const bool is_known = corral_pake_is_jpake(alg) || is_spake2p(alg) || corral_pake_is_sae(alg);
 
     if (is_known && !corral_pake_takes_type(alg, attributes)) {
         return PSA_ERROR_INVALID_ARGUMENT;
@@ -101,15 +112,14 @@ static psa_status_t check_prover(const psa_pake_operation_t *operation)
     if (status != PSA_SUCCESS) {
         return status;
     }
-    const bool is_fit =
-        corral_pake_takes_role(operation->alg, PSA_PAKE_ROLE_CLIENT, &key->attributes);
+    const bool is_fit = takes_role(operation->alg, PSA_PAKE_ROLE_CLIENT, &key->attributes);
     corral_key_release(key);
     return is_fit ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 psa_status_t corral_pake_check_role(const psa_pake_operation_t *operation, psa_pake_role_t role)
 {
-    if (!corral_pake_is_spake2p(operation->alg)) {
+    if (!is_spake2p(operation->alg)) {
         return role == PSA_PAKE_ROLE_NONE ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
     }
     if (role == PSA_PAKE_ROLE_CLIENT) {
@@ -138,7 +148,7 @@ static psa_status_t check_name(const psa_pake_operation_t *operation, unsigned w
 psa_status_t corral_pake_check_identity(const psa_pake_operation_t *operation, unsigned what,
                                         const uint8_t *data, size_t length)
 {
-    if (corral_pake_is_spake2p(operation->alg)) {
+    if (is_spake2p(operation->alg)) {
         return PSA_SUCCESS;
     }
     if (what == CORRAL_PAKE_CONTEXT) {

@@ -77,15 +77,8 @@ psa_status_t psa_pake_setup(psa_pake_operation_t *operation, psa_key_id_t passwo
     return status;
 }
 
-psa_status_t corral_pake_fail(psa_pake_operation_t *operation, psa_status_t status)
-{
-    if (corral_operation_is_active(operation->alg)) {
-        corral_dispatch_pake_abort(&operation->context);
-        corral_wipe(operation, sizeof *operation);
-        operation->alg = CORRAL_OPERATION_FAILED;
-    }
-    return status;
-}
+CORRAL_DEFINE_FAIL(corral_pake_fail, psa_pake_operation_t,
+                   corral_dispatch_pake_abort(&operation->context));
 
 /* Whether the role or an identity can be set now: only once, and before all steps. */
 static psa_status_t check_setting(const psa_pake_operation_t *operation, unsigned what)

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CORRAL_CORE_COMMON_INLINE_H
+#define CORRAL_CORE_COMMON_INLINE_H
+
+/*
+ * Of a function that several share, each with other constants: expanded in each, because one copy
+ * of it would link to all of them the drivers that any of them calls.
+ */
+#if defined(__GNUC__)
+#define CORRAL_EXPANDED static inline __attribute__((always_inline))
+#else
+#define CORRAL_EXPANDED static inline
+#endif
+
+#endif

@@ -5,6 +5,7 @@
 #include <corral/rollback.h>
 #include <psa/internal_trusted_storage.h>
 
+#include "../../core/keys/pool.h"
 #include "../../core/keys/record.h"
 #include "../../storage/bytes.h"
 #include "../../storage/store.h"

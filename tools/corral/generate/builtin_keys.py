@@ -3,13 +3,33 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from corral.generate.build import Build
-from corral.generate.ctext import header, text_of
+from corral.generate.c.nodes import (
+    Array,
+    Cast,
+    Define,
+    Group,
+    Item,
+    List,
+    Literal,
+    Name,
+    Record,
+    StaticAssert,
+    Term,
+    Type,
+    term,
+)
+from corral.generate.dispatch import location_of
+from corral.generate.files import header, source
 from corral.model.board import BuiltinKey, Element
 
 # The highest of the four pools that an identifier names; see core/keys/pool.h.
 FIRST_ID = 0x70000000
 INDEX_SHIFT = 16
+IDENTIFIER = Type("psa_key_id_t", ("psa/crypto_types.h",))
+ROWS = "the built-in keys of the board's elements"
 
 
 def builtin_keys(build: Build) -> list[tuple[Element, BuiltinKey]]:
@@ -20,60 +40,42 @@ def builtin_keys(build: Build) -> list[tuple[Element, BuiltinKey]]:
 
 
 def builtin_keys_header(build: Build) -> str:
-    body = ["/* Identifiers: psa_key_id_t. */"]
-    body += [
-        f"#define {key.macro} ((psa_key_id_t)0x{FIRST_ID + (i << INDEX_SHIFT):08x})"
+    identifiers = tuple(
+        Define(key.macro, Cast(IDENTIFIER, Literal(f"0x{FIRST_ID + (i << INDEX_SHIFT):08x}")))
         for i, (_, key) in enumerate(builtin_keys(build))
-    ]
-    comment = (
-        "Keys that the board's elements came with: there before the application, and not to be "
-        f"destroyed by it. {build.origin}"
     )
-    return header("builtin_keys.h", comment, ["<psa/crypto_types.h>"], body)
+    subject = (
+        "Keys that the board's elements came with: there before the application, and not to be "
+        "destroyed by it."
+    )
+    group = Group(identifiers, "Identifiers: psa_key_id_t.")
+    return header(build, "builtin_keys.h", __name__, subject, [group], ROWS)
 
 
 def builtin_keys_source(build: Build) -> str:
     keys = builtin_keys(build)
-    lines = [
-        "/* SPDX-License-Identifier: Apache-2.0 */",
-        f"/* {build.origin} */",
-        "#include <corral/builtin.h>",
-        "#include <corral/locations.h>",
-        "#include <psa/crypto.h>",
-    ]
+    items: list[Item] = []
     if keys:
-        longest = max(len(key.label) for _, key in keys)
-        lines += [
-            "",
-            f'_Static_assert({longest} <= CORRAL_LABEL_MAX_SIZE, "the board\'s labels");',
-            "",
-            f"const struct corral_builtin_key corral_builtin_keys[{len(keys)}] = {{",
+        longest = term(max(len(key.label) for _, key in keys))
+        fits = longest.with_operator("<=", "CORRAL_LABEL_MAX_SIZE")
+        rows = tuple(_row(element, key) for element, key in keys)
+        table = Type("struct corral_builtin_key", ("corral/builtin.h",))
+        items = [
+            StaticAssert(fits, "the board's labels"),
+            Array(table, "corral_builtin_keys", term(len(keys)), rows),
         ]
-    for element, key in keys:
-        label = ", ".join(str(byte) for byte in key.label)
-        lines += [
-            "    {",
-            f"        .type = {key.type},",
-            f"        .algorithm = {key.algorithm},",
-            *_usage(key),
-            f"        .location = {element.macro},",
-            f"        .label = {{{label}}},",
-            f"        .label_length = {len(key.label)},",
-            "    },",
-        ]
-    if keys:
-        lines.append("};")
-    return text_of(lines)
+    return source(build, __name__, items, ["corral/builtin.h"], ROWS)
 
 
-def _usage(key: BuiltinKey) -> list[str]:
-    flags = [f"PSA_KEY_USAGE_{name}" for name in key.usage]
-    lines = [f"        .usage = {flags[0]}"]
-    for flag in flags[1:]:
-        if len(lines[-1]) + len(flag) + 4 > 100:
-            lines[-1] += " |"
-            lines.append(f"                 {flag}")
-        else:
-            lines[-1] += f" | {flag}"
-    lines[-1] += ","
-    return lines
+def _row(element: Element, key: BuiltinKey) -> Record:
+    flags: list[Term] = [Name(f"PSA_KEY_USAGE_{name}") for name in key.usage]
+    return Record(
+        (
+            ("type", Name(key.type)),
+            ("algorithm", Name(key.algorithm)),
+            ("usage", reduce(lambda one, other: one.with_operator("|", other), flags)),
+            ("location", location_of(element)),
+            ("label", List(tuple(term(byte) for byte in key.label))),
+            ("label_length", term(len(key.label))),
+        )
+    )

@@ -3,14 +3,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.solve import LOCAL
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
+from corral.generate.c.nodes import (
+    Any,
+    Assembly,
+    Cast,
+    Comment,
+    Conditional,
+    Define,
+    Group,
+    Item,
+    Literal,
+    Name,
+    Term,
+    Type,
+    term,
+    text_literal,
+)
 from corral.generate.ciphers import cipher_lengths
-from corral.generate.ctext import WIDTH, header, text_of
+from corral.generate.files import header, source
 from corral.generate.key_sizes import context_sizes
 from corral.generate.macs import mac_lengths
 from corral.model.mechanisms import wants_met
@@ -19,21 +35,23 @@ from corral.model.mechanisms import wants_met
 def config_header(build: Build) -> str:
     """Every symbol of the configuration, always defined: 0, 1, a number or a string."""
     kconfig = build.configuration.kconfig
-    lines = []
-    for name in kconfig.names():
-        value = kconfig.value(name)
+
+    def value(name: str) -> Term:
+        given = kconfig.value(name)
         if kconfig.is_bool(name):
-            text = "1" if value == "y" else "0"
-        elif kconfig.is_string(name):
-            text = '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
-        else:
-            text = value or "0"
-        lines.append(f"#define {name} {text}")
-    comment = f"Every symbol of the configuration: 0, 1 or a number. {build.origin}"
-    return header("config.h", comment, [], lines)
+            return term(int(given == "y"))
+        return text_literal(given) if kconfig.is_string(name) else Literal(given or "0")
+
+    symbols = Group(tuple(Define(name, value(name)) for name in kconfig.names()))
+    subject = "Every symbol of the configuration: 0, 1 or a number."
+    return header(build, "config.h", __name__, subject, [symbols], "config/ and each Kconfig")
 
 
-def _has(build: Build) -> list[str]:
+def _numbers(comment: str, values: Mapping[str, int]) -> Group:
+    return Group(tuple(Define(name, term(int(n))) for name, n in values.items()), comment)
+
+
+def _has(build: Build) -> list[Item]:
     local: set[str] = set()
     opaque: set[str] = set()
     for binding in build.all_bindings:
@@ -41,19 +59,21 @@ def _has(build: Build) -> list[str]:
         for row in build.rows(binding.unit):
             if any(row.name in capability.entry_points for capability in binding.chain):
                 target.add(row.name)
-    lines = ["/* Whether any driver serves an entry point, for keys in memory or in elements. */"]
-    for name in build.tree.entry_points.rows:
-        lines += [
-            f"#define CORRAL_HAS_LOCAL_{name.upper()} {int(name in local)}",
-            f"#define CORRAL_HAS_OPAQUE_{name.upper()} {int(name in opaque)}",
-        ]
+    served = {
+        f"CORRAL_HAS_{where}_{name.upper()}": name in names
+        for name in build.tree.entry_points.rows
+        for where, names in (("LOCAL", local), ("OPAQUE", opaque))
+    }
     has_random = any(b.mechanism.family == "random" for b in build.all_bindings)
     return [
-        *lines,
-        f"#define CORRAL_HAS_RANDOM {int(has_random)}",
-        "/* Whether the core itself stores keys in memory: symmetric ones, and data. */",
-        f"#define CORRAL_HAS_UNSTRUCTURED_KEYS {int(bool(build.unstructured_keys))}",
-        "",
+        _numbers(
+            "Whether any driver serves an entry point, for keys in memory or in elements.",
+            {**served, "CORRAL_HAS_RANDOM": has_random},
+        ),
+        _numbers(
+            "Whether the core itself stores keys in memory: symmetric ones, and data.",
+            {"CORRAL_HAS_UNSTRUCTURED_KEYS": bool(build.unstructured_keys)},
+        ),
     ]
 
 
@@ -107,21 +127,10 @@ def _lengths(build: Build) -> dict[str, int]:
     }
 
 
-def _any_of(name: str, values: Sequence[str]) -> list[str]:
+def _any_of(name: str, values: Sequence[str]) -> Define:
     """#define <name>(is): whether is() holds for one of the values."""
-    if not values:
-        return [f"#define {name}(is) 0"]
-    line = f"#define {name}(is) ({' || '.join(f'is({value})' for value in values)})"
-    if len(line) <= WIDTH:
-        return [line]
-    rows = ["    ("]
-    for i, value in enumerate(values, start=1):
-        test = f"is({value})" + (" ||" if i < len(values) else ")")
-        if len(f"{rows[-1]} {test}") > WIDTH - 2:
-            rows.append("    ")
-        rows[-1] += test if rows[-1] == "    (" else f" {test}"
-    *before, last = [f"#define {name}(is)", *rows]
-    return [*(f"{row.ljust(WIDTH - 1)}\\" for row in before), last]
+    tests = [Name("is").call(Name(value)) for value in values]
+    return Define(name, Any(tuple(tests)) if tests else term(0), ("is",))
 
 
 def _wanted_algorithms(build: Build) -> list[str]:
@@ -142,14 +151,16 @@ def _imported_types(build: Build) -> list[str]:
     return list(found.values())
 
 
-def _kinds(build: Build) -> list[str]:
-    return [
-        "/* Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of",
-        " * key that a driver imports: constants, which leave out what nobody can ask for. */",
-        *_any_of("CORRAL_ANY_ALG", _wanted_algorithms(build)),
-        *_any_of("CORRAL_ANY_IMPORTED", _imported_types(build)),
-        "",
-    ]
+def _kinds(build: Build) -> Group:
+    macros = (
+        _any_of("CORRAL_ANY_ALG", _wanted_algorithms(build)),
+        _any_of("CORRAL_ANY_IMPORTED", _imported_types(build)),
+    )
+    comment = (
+        "Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of "
+        "key that a driver imports: constants, which leave out what nobody can ask for."
+    )
+    return Group(macros, comment)
 
 
 def _hashes_take_keys(build: Build) -> bool:
@@ -157,92 +168,104 @@ def _hashes_take_keys(build: Build) -> bool:
     return any("hash" in c.uses for binding in build.all_bindings for c in binding.chain)
 
 
-def _serves(build: Build) -> list[str]:
-    lines = ["/* Which driver serves what, of all that it could. */"]
+def _serves(build: Build) -> Group:
     served = {
         (capability.driver, outcome.mechanism.name)
         for outcome, binding in build.bindings.all()
         for capability in binding.chain
     }
-    for driver in build.tree.drivers.values():
-        for name, mechanism in build.tree.mechanisms.mechanisms.items():
-            could = could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism)
-            if could or (driver.name, name) in served:
-                value = int((driver.name, name) in served)
-                lines.append(f"#define CORRAL_{driver.symbol}_SERVES_{name} {value}")
-    return [*lines, ""]
+    values = {
+        f"CORRAL_{driver.symbol}_SERVES_{name}": (driver.name, name) in served
+        for driver in build.tree.drivers.values()
+        for name, mechanism in build.tree.mechanisms.mechanisms.items()
+        if (driver.name, name) in served
+        or could_serve(driver, mechanism)
+        or could_serve_opaque(driver, mechanism)
+    }
+    return _numbers("Which driver serves what, of all that it could.", values)
 
 
-def bindings_header(build: Build, constants: Sequence[str], fingerprint: str) -> str:
-    """constants: lines of bindings_constants(), which take longer to make than all others."""
-    body = [
-        "/* Fingerprint of the generated headers. Every object that includes them asks the linker",
-        " * for a symbol of that name, so objects of another configuration do not link. It asks by",
-        " * a note, because the linker keeps notes and does not load them: it takes no room. It is",
-        " * not called a note, because scripts of others throw away what is. */",
-        f"#define CORRAL_CONFIG_HASH 0x{fingerprint[:8]}ul",
-        "#if defined(__ELF__)",
-        '__asm__(".pushsection .corral,\\"\\",%note\\n"',
-        '        ".balign 4\\n"',
-        '        ".long 7, 4, 1\\n"',
-        '        ".asciz \\"CORRAL\\"\\n"',
-        '        ".balign 4\\n"',
-        f'        ".long corral_configuration_{fingerprint}\\n"',
-        '        ".popsection\\n");',
-        "#endif",
-        "",
-        *constants,
-    ]
-    comment = f"What follows from the configuration and the drivers. {build.origin}"
-    return header("bindings.h", comment, ["<corral/config.h>"], body)
+ELF = Name("defined").call("__ELF__")
 
 
-def bindings_constants(build: Build) -> list[str]:
+def _fingerprint(fingerprint: str) -> Group:
+    note = Assembly(
+        (
+            '.pushsection .corral,"",%note',
+            ".balign 4",
+            ".long 7, 4, 1",
+            '.asciz "CORRAL"',
+            ".balign 4",
+            f".long corral_configuration_{fingerprint}",
+            ".popsection",
+        )
+    )
+    comment = (
+        "Fingerprint of the generated headers. Every object that includes them asks the linker "
+        "for a symbol of that name, so objects of another configuration do not link. It asks by "
+        "a note, because the linker keeps notes and does not load them: it takes no room. It is "
+        "not called a note, because scripts of others throw away what is."
+    )
+    number = Define("CORRAL_CONFIG_HASH", Literal(f"0x{fingerprint[:8]}ul"))
+    return Group((number, Conditional(ELF, (note,))), comment)
+
+
+def bindings_header(build: Build, constants: Sequence[Item], fingerprint: str) -> str:
+    """constants: those of bindings_constants(), which take longer to make than all others."""
+    items = [_fingerprint(fingerprint), *constants]
+    subject = "What follows from the configuration and the drivers."
+    rows = "what each driver is bound for"
+    return header(build, "bindings.h", __name__, subject, items, rows, ("corral/config.h",))
+
+
+def bindings_constants(build: Build) -> list[Item]:
     """What the build serves, by whom, and how long keys and results are."""
+    counts = {
+        "CORRAL_ELEMENT_COUNT": len(build.elements),
+        "CORRAL_BUILTIN_KEY_COUNT": len(builtin_keys(build)),
+    }
     return [
         *_has(build),
-        f"#define CORRAL_ELEMENT_COUNT {len(build.elements)}",
-        f"#define CORRAL_BUILTIN_KEY_COUNT {len(builtin_keys(build))}",
-        "",
-        "/* Bytes of the largest key of each pool, and of one kept with its pair; 0: none. */",
-        *(f"#define {name} {size}" for name, size in key_sizes(build).items()),
-        "",
-        "/* Bytes of the longest hash, block of a hash, MAC and cipher block; at least 1. */",
-        *(f"#define {name} {size}" for name, size in _lengths(build).items()),
-        "",
-        "/* Whether a construction of this build puts key material through its hashes. */",
-        f"#define CORRAL_HASHES_TAKE_KEYS {int(_hashes_take_keys(build))}",
-        "",
-        *_kinds(build),
-        *_serves(build),
+        _numbers("", counts),
+        _numbers(
+            "Bytes of the largest key of each pool, and of one kept with its pair; 0: none.",
+            key_sizes(build),
+        ),
+        _numbers(
+            "Bytes of the longest hash, block of a hash, MAC and cipher block; at least 1.",
+            _lengths(build),
+        ),
+        _numbers(
+            "Whether a construction of this build puts key material through its hashes.",
+            {"CORRAL_HASHES_TAKE_KEYS": _hashes_take_keys(build)},
+        ),
+        _kinds(build),
+        _serves(build),
     ]
 
 
-def configuration_source(fingerprint: str) -> str:
-    return text_of(
-        [
-            "/* SPDX-License-Identifier: Apache-2.0 */",
-            "/* The symbol that all objects of this configuration ask for; it takes no room. */",
-            "#include <corral/bindings.h>",
-            "",
-            "#if defined(__ELF__)",
-            f'__asm__(".globl corral_configuration_{fingerprint}\\n"',
-            f'        ".set corral_configuration_{fingerprint}, 0\\n");',
-            "#endif",
-        ]
-    )
+def configuration_source(build: Build, fingerprint: str) -> str:
+    symbol = f"corral_configuration_{fingerprint}"
+    items = [
+        Comment("The symbol that all objects of this configuration ask for; it takes no room."),
+        Conditional(ELF, (Assembly((f".globl {symbol}", f".set {symbol}, 0")),)),
+    ]
+    return source(build, __name__, items, ["corral/bindings.h"])
 
 
 def locations_header(build: Build) -> str:
-    body = ["/* Where keys of secure elements live: psa_key_location_t. */"]
-    body += [f"#define {e.macro} ((psa_key_location_t)0x{e.location:06x})" for e in build.devices]
-    macros = "".join(f" {element.macro}," for element in build.elements)
-    names = "".join(f' "{element.name}",' for element in build.elements)
-    body += [
-        "",
-        "/* Those that can keep keys, and their names, each followed by a comma: for arrays. */",
-        f"#define CORRAL_ELEMENT_LOCATIONS{macros}",
-        f"#define CORRAL_ELEMENT_NAMES{names}",
+    at = Type("psa_key_location_t", ("psa/crypto_types.h",))
+    places = (Define(e.macro, Cast(at, Literal(f"0x{e.location:06x}"))) for e in build.devices)
+    lists = (
+        Define("CORRAL_ELEMENT_LOCATIONS", tuple(Name(e.macro) for e in build.elements)),
+        Define("CORRAL_ELEMENT_NAMES", tuple(text_literal(e.name) for e in build.elements)),
+    )
+    items = [
+        Group(tuple(places), "Where keys of secure elements live: psa_key_location_t."),
+        Group(
+            lists,
+            "Those that can keep keys, and their names, each followed by a comma: for arrays.",
+        ),
     ]
-    comment = f"The secure elements of this board. {build.origin}"
-    return header("locations.h", comment, ["<psa/crypto_types.h>"], body)
+    subject, rows = "The secure elements of this board.", "the board's elements"
+    return header(build, "locations.h", __name__, subject, items, rows, ("psa/crypto_types.h",))

@@ -6,129 +6,133 @@ from __future__ import annotations
 from typing import Any
 
 from corral.generate.build import Build
-from corral.generate.ctext import function, header, text_of
+from corral.generate.c.nodes import (
+    Array,
+    Body,
+    Cast,
+    Define,
+    Function,
+    Group,
+    Item,
+    List,
+    Name,
+    Parameter,
+    Record,
+    Return,
+    Term,
+    Type,
+    term,
+    text_literal,
+)
+from corral.generate.dispatch import location_of
+from corral.generate.files import header, source
+from corral.generate.functions import ATTRIBUTES_TYPE, LOCATION, SIZE
+from corral.generate.lengths import switch_of
 from corral.model.board import Element
-from corral.model.driver import DeviceField, Driver
+from corral.model.driver import DeviceField, DeviceType, Driver
+
+ROWS = "the board's elements"
 
 
-def _of_driver(build: Build, driver: Driver) -> list[Element]:
-    return [element for element in build.devices if element.driver == driver.name]
+def _described(build: Build) -> list[tuple[Driver, DeviceType, list[Element]]]:
+    """The drivers that want their devices described, each with its elements."""
+    return [
+        (driver, driver.device, [e for e in build.devices if e.driver == driver.name])
+        for driver in build.device_drivers
+        if driver.device is not None
+    ]
+
+
+def _table(driver: Driver, device: DeviceType, rows: tuple[Record, ...] = ()) -> Array:
+    count = Name(f"CORRAL_{driver.symbol}_DEVICE_COUNT", ("corral/devices.h",) if rows else ())
+    device_type = Type(device.type, (device.header,))
+    return Array(device_type, f"corral_{driver.name}_devices", count, rows)
 
 
 def devices_header(build: Build) -> str:
-    includes = ["<stddef.h>", "", "<corral/config.h>", "<corral/locations.h>", "<psa/crypto.h>"]
-    headers = [d.device.header for d in build.device_drivers if d.device]
-    includes += ["", *(f"<{name}>" for name in headers)] if headers else []
-    body: list[str] = []
-    for driver in build.device_drivers:
-        if driver.device is None:
-            continue
-        elements = _of_driver(build, driver)
-        name = f"corral_{driver.name}_devices"
-        body += [
-            f"#define CORRAL_{driver.symbol}_DEVICE_COUNT {len(elements)}",
-            *_held(driver, elements),
-            "",
-            f"extern const {driver.device.type} {name}[CORRAL_{driver.symbol}_DEVICE_COUNT];",
-            "",
-            *_index(driver, elements),
-            *function(
-                "size_t",
+    items: list[Item] = []
+    for driver, device, elements in _described(build):
+        count = Define(f"CORRAL_{driver.symbol}_DEVICE_COUNT", term(len(elements)))
+        keyless = Return(Name(f"CORRAL_{driver.symbol}_KEYLESS_DEVICE", ("corral/config.h",)))
+        items += [
+            Group((count, *_held(driver, elements))),
+            _table(driver, device),
+            _index(driver, elements),
+            Function(
+                SIZE,
                 f"corral_{driver.name}_keyless_device",
-                [],
-                [f"return CORRAL_{driver.symbol}_KEYLESS_DEVICE;"],
+                (),
+                (keyless,),
                 "Position of the device that serves requests without a key.",
             ),
         ]
-    comment = f"The table of devices, in the order of the board's description. {build.origin}"
-    return header("devices.h", comment, includes, body)
+    subject = "The table of devices, in the order of the board's description."
+    needed = ("corral/config.h", "corral/locations.h", "psa/crypto.h")
+    return header(build, "devices.h", __name__, subject, items, ROWS, needed)
 
 
-def _held(driver: Driver, elements: list[Element]) -> list[str]:
+def _held(driver: Driver, elements: list[Element]) -> list[Define]:
     """Whether any device has a value that capabilities ask for: what none has costs nothing."""
     wanted = dict.fromkeys(item for c in driver.capabilities for item in c.devices.items())
     return [
-        f"#define CORRAL_{driver.symbol}_ANY_{name.upper()}_{value.upper()} "
-        f"{int(any(element.has({name: value}) for element in elements))}"
+        Define(
+            f"CORRAL_{driver.symbol}_ANY_{name.upper()}_{value.upper()}",
+            term(int(any(element.has({name: value}) for element in elements))),
+        )
         for name, value in wanted
     ]
 
 
-def _index(driver: Driver, elements: list[Element]) -> list[str]:
-    location = "PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime)"
+def _index(driver: Driver, elements: list[Element]) -> Function:
     locations = [element.location for element in elements]
     if len(elements) == 1:
-        body = ["return 0;"]
+        body: Body = (Return(term(0)),)
     elif locations == list(range(locations[0], locations[0] + len(locations))):
-        body = [f"return (size_t)({location} - {elements[0].macro});"]
+        body = (Return(Cast(SIZE, LOCATION.with_operator("-", location_of(elements[0])))),)
     else:
-        body = [f"switch ({location}) {{"]
-        for i, element in enumerate(elements[:-1]):
-            body += [f"case {element.macro}:", f"    return {i};"]
-        body += ["default:", f"    return {len(elements) - 1};", "}"]
-    return function(
-        "size_t",
+        numbers: dict[Term, Term] = {
+            location_of(element): term(i) for i, element in enumerate(elements[:-1])
+        }
+        body = switch_of(LOCATION, numbers, term(len(elements) - 1))
+    return Function(
+        SIZE,
         f"corral_{driver.name}_device_index",
-        ["const psa_key_attributes_t *attributes"],
+        (Parameter(ATTRIBUTES_TYPE, "attributes"),),
         body,
         "Position of the device that keeps a key. Call only with keys of this driver's elements.",
     )
 
 
-def _scalar(device_field: DeviceField, value: Any) -> str:
-    kind = device_field.type.removesuffix(" list")
-    if kind == "enum":
-        return device_field.values[value]
-    if kind == "boolean":
-        return "true" if value else "false"
-    if kind == "string":
-        return '"' + str(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
-    return str(int(value))
+def _value(device_field: DeviceField, value: Any) -> Term:
+    match device_field.kind:
+        case "enum":
+            return Name(device_field.values[value])
+        case "boolean":
+            return Name("true" if value else "false")
+        case "string":
+            return text_literal(str(value))
+        case _:
+            return term(int(value))
 
 
-def _initialiser(device_field: DeviceField, value: Any) -> str:
-    if device_field.type.endswith(" list"):
-        items = [_scalar(device_field, item) for item in value] or ["0"]
-        return "{" + ", ".join(items) + "}"
-    return _scalar(device_field, value)
+def _initialiser(device_field: DeviceField, value: Any) -> Term | List:
+    if device_field.is_list:
+        values = tuple(_value(device_field, item) for item in value)
+        return List(values if values else (term(0),))
+    return _value(device_field, value)
+
+
+def _row(device: DeviceType, index: int, element: Element) -> Record:
+    described = [
+        (field.name, _initialiser(field, element.fields[field.name].value))
+        for field in device.fields
+    ]
+    return Record((*described, ("location", location_of(element)), ("index", term(index))))
 
 
 def devices_source(build: Build) -> str:
-    lines = [
-        "/* SPDX-License-Identifier: Apache-2.0 */",
-        f"/* {build.origin} */",
-        "#include <corral/devices.h>",
+    items = [
+        _table(driver, device, tuple(_row(device, i, e) for i, e in enumerate(elements)))
+        for driver, device, elements in _described(build)
     ]
-    for driver in build.device_drivers:
-        if driver.device is None:
-            continue
-        name = f"corral_{driver.name}_devices"
-        lines += [
-            "",
-            f"const {driver.device.type} {name}[CORRAL_{driver.symbol}_DEVICE_COUNT] = {{",
-        ]
-        for i, element in enumerate(_of_driver(build, driver)):
-            lines.append("    {")
-            for device_field in driver.device.fields:
-                value = _initialiser(device_field, element.fields[device_field.name].value)
-                lines += _member(f"        .{device_field.name} = {value},")
-            lines += [f"        .location = {element.macro},", f"        .index = {i},", "    },"]
-        lines.append("};")
-    return text_of(lines)
-
-
-def _member(line: str) -> list[str]:
-    """A member's initialiser, its list broken over lines if it is long."""
-    if len(line) <= 100:
-        return [line]
-    start, _, rest = line.partition("{")
-    indent = " " * (len(start) + 1)
-    lines = [start + "{"]
-    for item in rest.removesuffix("},").split(", "):
-        glue = "" if lines[-1].endswith("{") else " "
-        if len(lines[-1]) + len(glue) + len(item) + 2 > 100:
-            lines.append(indent + item + ",")
-        else:
-            lines[-1] += f"{glue}{item},"
-    lines[-1] = lines[-1].removesuffix(",") + "},"
-    return lines
+    return source(build, __name__, items, ["corral/devices.h"], ROWS)

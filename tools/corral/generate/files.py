@@ -22,10 +22,12 @@ def header(
     subject: str,
     items: Iterable[Item],
     rows: str = "",
+    includes: Sequence[str] = (),
 ) -> str:
     """corral/<name>. maker: the module that made it; rows: what decides what is in it."""
     guard = "CORRAL_" + name.upper().translate(str.maketrans("/.", "__"))
-    return printed(File(_about(build, maker, subject, rows), tuple(items), guard))
+    about = _about(build, maker, subject, rows)
+    return printed(File(about, tuple(items), guard, tuple(includes)))
 
 
 def source(

@@ -40,12 +40,12 @@ def by_value(pairs: Iterable[tuple[_Of, _Value]]) -> dict[_Value, list[_Of]]:
     return found
 
 
-def switch_of(on: Term, values: Mapping[Term, Term]) -> Body:
-    """A number for each label, 0 for others."""
+def switch_of(on: Term, values: Mapping[Term, Term], other: Term = NONE) -> Body:
+    """A number for each label, and one for others."""
     arms = tuple(
         Arm(tuple(labels), (Return(value),)) for value, labels in by_value(values.items()).items()
     )
-    return (Switch(on, arms, (Return(NONE),)),) if arms else (Return(NONE),)
+    return (Switch(on, arms, (Return(other),)),) if arms else (Return(other),)
 
 
 def hash_value_function(name: str, values: Mapping[Expression, int], comment: str) -> Function:

@@ -12,128 +12,110 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral.generate.ctext import wrap
+from corral.generate.c.nodes import (
+    Define,
+    File,
+    Function,
+    Group,
+    Item,
+    Name,
+    Parameter,
+    Prototype,
+    Return,
+    Term,
+    Type,
+    Undefine,
+    all_of,
+    any_of,
+    when,
+)
+from corral.generate.c.printer import printed
+from corral.generate.functions import SIZE, STATUS_TYPE
 
 SYMBOL = "CORRAL_CHECK_POINTERS"
 HEADERS = ("psa/crypto.h", "psa/internal_trusted_storage.h", "psa/protected_storage.h")
+ORIGIN = f"Made by {__name__} from the prototypes of include/psa."
 
-_PROTOTYPE = re.compile(r"^psa_status_t (psa_\w+)\(([^()]*)\);", re.M)
-_PARAMETER = re.compile(r"(.*?)(\w+)$")
-_BYTES = ("uint8_t *", "void *")
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One parameter of a function."""
-
-    type: str
-    name: str
-
-    @property
-    def is_pointer(self) -> bool:
-        return self.type.endswith("*")
-
-    @property
-    def is_bytes(self) -> bool:
-        """A buffer, whose length is another parameter."""
-        return self.type.removeprefix("const ") in _BYTES
-
-    def __str__(self) -> str:
-        return f"{self.type}{'' if self.is_pointer else ' '}{self.name}"
+_PROTOTYPE = re.compile(r"^psa_status_t psa_(\w+)\(([^()]*)\);", re.M)
+_PARAMETER = re.compile(r"(?P<type>.*?)\s*(?P<pointer>\*?)(?P<name>\w+)")
+_BYTES = (Type("uint8_t *"), Type("void *"), Type("const uint8_t *"), Type("const void *"))
 
 
 @dataclass(frozen=True)
-class Function:
-    """A function of the API that returns a status."""
+class Checked:
+    """A function of the API that returns a status, with those of its parameters that point."""
 
     name: str
     parameters: tuple[Parameter, ...]
+    pointers: tuple[int, ...]
 
     @property
     def unchecked(self) -> str:
-        return f"corral_unchecked_{self.name.removeprefix('psa_')}"
-
-    @property
-    def pointers(self) -> list[int]:
-        return [i for i, parameter in enumerate(self.parameters) if parameter.is_pointer]
+        return f"corral_unchecked_{self.name}"
 
     def length_of(self, index: int) -> Parameter | None:
         """What says how long a buffer is: it stands behind the pointer, or in front of it."""
-        if not self.parameters[index].is_bytes:
+        if self.parameters[index].type not in _BYTES:
             return None
         beside = [*self.parameters[index + 1 : index + 2], *self.parameters[index - 1 : index]]
-        return next(parameter for parameter in beside if parameter.type == "size_t")
+        return next(parameter for parameter in beside if parameter.type == SIZE)
 
-    def condition(self) -> str:
-        """C for: one of the pointers must not be null, and is."""
-        terms = []
+    def condition(self) -> Term:
+        """One of the pointers must not be null, and is."""
+        tests: list[Term] = []
         for index in self.pointers:
-            name = self.parameters[index].name
+            is_null = Name(self.parameters[index].name).equals("NULL")
             length = self.length_of(index)
-            term = f"{name} == NULL"
-            terms.append(term if length is None else f"({term} && {length.name} > 0)")
-        only = terms[0].removeprefix("(").removesuffix(")")
-        return " || ".join(terms) if len(terms) > 1 else only
+            some = [Name(length.name).with_operator(">", 0)] if length else []
+            tests.append(all_of(is_null, *some))
+        return any_of(*tests)
+
+    def items(self) -> tuple[Item, ...]:
+        """The function of that name, in front of the core's."""
+        refused = Return(Name("PSA_ERROR_INVALID_ARGUMENT"))
+        arguments = [parameter.name for parameter in self.parameters]
+        body = (when(self.condition(), refused), Return(Name(self.unchecked).call(*arguments)))
+        name = f"psa_{self.name}"
+        function = Function(STATUS_TYPE, name, self.parameters, body, exported=True)
+        return Undefine(name), Prototype(STATUS_TYPE, name, self.parameters), function
 
 
-def _parse(text: str) -> tuple[Parameter, ...]:
-    if text == "void":
-        return ()
-    found = []
-    for part in re.split(r",\s*", text):
+def _parse(name: str, text: str) -> Checked:
+    parameters: list[Parameter] = []
+    pointers: list[int] = []
+    for part in text.split(",") if text != "void" else ():
         match = _PARAMETER.fullmatch(" ".join(part.split()))
         if match is None:
             raise AssertionError(f"include/psa: {part} is no parameter")
-        found.append(Parameter(match[1].rstrip() if "*" not in match[1] else match[1], match[2]))
-    return tuple(found)
+        if match["pointer"]:
+            pointers.append(len(parameters))
+        kind = f"{match['type']} *" if match["pointer"] else match["type"]
+        parameters.append(Parameter(Type(kind), match["name"]))
+    return Checked(name, tuple(parameters), tuple(pointers))
 
 
-def functions(root: Path) -> dict[str, list[Function]]:
+def functions(root: Path) -> dict[str, list[Checked]]:
     """Those that are given pointers, by the header that declares them."""
-    found: dict[str, list[Function]] = {}
+    found: dict[str, list[Checked]] = {}
     for path in sorted((root / "include" / "psa").glob("*.h")):
         for match in _PROTOTYPE.finditer(path.read_text(encoding="utf-8")):
-            function = Function(match[1], _parse(match[2]))
+            function = _parse(match[1], match[2])
             if function.pointers:
                 found.setdefault(path.stem, []).append(function)
     return found
 
 
-def _checked(function: Function) -> list[str]:
-    parameters = ", ".join(str(parameter) for parameter in function.parameters)
-    arguments = ", ".join(parameter.name for parameter in function.parameters)
-    head = f"psa_status_t {function.name}({parameters})"
-    return [
-        f"#undef {function.name}",
-        *wrap(f"{head};"),
-        *wrap(head),
-        "{",
-        *wrap(f"    if ({function.condition()}) {{"),
-        "        return PSA_ERROR_INVALID_ARGUMENT;",
-        "    }",
-        *wrap(f"    return {function.unchecked}({arguments});"),
-        "}",
-        "",
-    ]
-
-
 def unchecked_header(root: Path) -> str:
     """What every source of the core sees first."""
-    lines = [
-        "/* SPDX-License-Identifier: Apache-2.0 */",
-        "/* Names of the functions behind those of pointers/. Generated from include/psa. */",
-        "#ifndef CORRAL_UNCHECKED_H",
-        "#define CORRAL_UNCHECKED_H",
-        "",
-        *(
-            f"#define {function.name} {function.unchecked}"
+    names = Group(
+        tuple(
+            Define(f"psa_{function.name}", Name(function.unchecked))
             for mine in functions(root).values()
             for function in mine
-        ),
-        "",
-        "#endif",
-    ]
-    return "\n".join(lines) + "\n"
+        )
+    )
+    about = f"Names of the functions behind those of pointers/. {ORIGIN}"
+    return printed(File(about, (names,), "CORRAL_UNCHECKED_H"))
 
 
 def pointers_sources(root: Path) -> dict[str, str]:
@@ -141,18 +123,10 @@ def pointers_sources(root: Path) -> dict[str, str]:
     return {f"{header}.c": _source(mine) for header, mine in functions(root).items()}
 
 
-def _source(mine: list[Function]) -> str:
-    lines: list[str] = [
-        "/* SPDX-License-Identifier: Apache-2.0 */",
-        "/*",
-        " * A null pointer is PSA_ERROR_INVALID_ARGUMENT, unless it is to no bytes; nothing else",
-        " * happens then. Generated from include/psa.",
-        " */",
-        "#include <stddef.h>",
-        "",
-        *(f"#include <{header}>" for header in HEADERS),
-        "",
-    ]
-    for function in mine:
-        lines += _checked(function)
-    return "\n".join(lines).rstrip("\n") + "\n"
+def _source(mine: list[Checked]) -> str:
+    about = (
+        "A null pointer is PSA_ERROR_INVALID_ARGUMENT, unless it is to no bytes; nothing else "
+        f"happens then. {ORIGIN}"
+    )
+    items = [item for function in mine for item in function.items()]
+    return printed(File(about, tuple(items), includes=HEADERS))

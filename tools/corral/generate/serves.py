@@ -26,6 +26,7 @@ from corral.generate.c.nodes import (
     first_of,
     when,
 )
+from corral.generate.ciphers import UNITS
 from corral.generate.dispatch import is_at
 from corral.generate.files import header
 from corral.generate.functions import (
@@ -57,7 +58,7 @@ def _cases(build: Build, units: Sequence[str], location: str) -> list[Case]:
     found: dict[Case, None] = {}
     for unit in units:
         for binding in build.of_unit(unit, location):
-            if not unit.startswith("cipher") or build.is_wanted(binding):
+            if unit not in UNITS or build.is_wanted(binding):
                 found[Case(binding.algorithm, key_of(binding), (RETURN_TRUE,))] = None
     return list(found)
 

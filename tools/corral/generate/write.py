@@ -72,7 +72,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
     fingerprint = hashlib.sha256(everything.encode()).hexdigest()[:16]
     headers["bindings.h"] = bindings_header(build, constants, fingerprint)
     files = {f"gen/corral/{name}": text for name, text in sorted(headers.items())}
-    files["gen/configuration.c"] = configuration_source(fingerprint)
+    files["gen/configuration.c"] = configuration_source(build, fingerprint)
     files["gen/devices.c"] = devices_source(build)
     if builtin_keys(build):
         files["gen/builtin_keys.c"] = builtin_keys_source(build)

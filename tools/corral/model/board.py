@@ -360,8 +360,7 @@ def _check_fields(
 
 
 def _check_value(node: Node, device_field: DeviceField) -> None:
-    kind = device_field.type
-    if kind.endswith(" list"):
+    if device_field.is_list:
         if not node.is_a(list):
             return
         limit = device_field.maximum_length
@@ -369,9 +368,9 @@ def _check_value(node: Node, device_field: DeviceField) -> None:
             node.complain(f"{len(node.value)} entries are too many", f"at most {limit}")
         for i, value in enumerate(node.value):
             item = Node(value, node.file, f"{node.path}[{i}]", node.problems)
-            _check_scalar(item, device_field, kind.removesuffix(" list"))
+            _check_scalar(item, device_field, device_field.kind)
     else:
-        _check_scalar(node, device_field, kind)
+        _check_scalar(node, device_field, device_field.kind)
 
 
 def _check_scalar(node: Node, device_field: DeviceField, kind: str) -> None:

@@ -73,6 +73,10 @@ class KeyContext:
     store_public_key: bool
 
 
+#: Behind the kind of a device's field that has several values.
+LIST = " list"
+
+
 @dataclass(frozen=True)
 class DeviceField:
     """A member of a driver's device structure that boards fill in."""
@@ -83,6 +87,15 @@ class DeviceField:
     maximum: int | None = None
     maximum_length: int | None = None
     values: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def is_list(self) -> bool:
+        return self.type.endswith(LIST)
+
+    @property
+    def kind(self) -> str:
+        """Of a value, or of each one in the list."""
+        return self.type.removesuffix(LIST)
 
 
 @dataclass(frozen=True)

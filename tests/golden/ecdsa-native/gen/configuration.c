@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The symbol that all objects of this configuration ask for; it takes no room. */
+/*
+ * Generated from apps/ecdsa, board native and each driver.json. Made by corral.generate.constants.
+ */
 #include <corral/bindings.h>
+
+/* The symbol that all objects of this configuration ask for; it takes no room. */
 
 #if defined(__ELF__)
 __asm__(".globl corral_configuration_0000000000000000\n"

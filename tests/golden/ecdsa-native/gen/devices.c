@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Generated from apps/ecdsa, board native and each driver.json. */
+/*
+ * Generated from apps/ecdsa, board native and each driver.json. Made by corral.generate.devices of
+ * the board's elements.
+ */
 #include <corral/devices.h>
+#include <corral/locations.h>
+
+#include <atecc608_device.h>
 
 const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUNT] = {
     {

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import fields
 
-from corral.generate.c.nodes import File, Function, Name, Node, Parameter, Type, Variable
+from corral.generate.c.nodes import Define, File, Function, Name, Node, Parameter, Type, Variable
 
 #: Headers of names that anybody may use.
 HEADERS = {
@@ -60,11 +60,14 @@ def _headers(word: str) -> list[str]:
 
 
 def includes(file: File) -> list[str]:
-    """The headers of all that a file names."""
+    """The headers of all that a file names. What a macro stands for is named where it is used:
+    of that only those that are said."""
     found = set(file.includes)
+    macros = {node for of in walk(file) if isinstance(of, Define) for node in walk(of.value)}
     for node in walk(file):
         if isinstance(node, Name | Type):
-            found.update(node.headers or [h for w in _WORD.findall(node.text) for h in _headers(w)])
+            words = [] if node in macros else _WORD.findall(node.text)
+            found.update(node.headers or [h for word in words for h in _headers(word)])
     return sorted(found)
 
 

@@ -140,10 +140,12 @@ def term(operand: Operand) -> Term:
     return Name(operand) if isinstance(operand, str) else Literal(str(operand))
 
 
+_ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
+
+
 def text_literal(value: str) -> Literal:
     """A text as C spells it."""
-    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-    return Literal(f'"{escaped}"')
+    return Literal(f'"{value.translate(_ESCAPES)}"')
 
 
 def address(of: Operand) -> Unary:
@@ -264,7 +266,8 @@ class Conditional(Item):
 
 @dataclass(frozen=True)
 class Define(Item):
-    """A macro. parameters None: one without parentheses. An element of the value may be a comma."""
+    """A macro. parameters None: one without parentheses. Several values: each has a comma behind
+    it, as in an array."""
 
     name: str
     value: Term | tuple[Term, ...]

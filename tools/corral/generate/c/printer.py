@@ -221,9 +221,12 @@ def _(item: n.Conditional) -> list[str]:
 @_item.register
 def _(item: n.Define) -> list[str]:
     parameters = "" if item.parameters is None else f"({', '.join(item.parameters)})"
-    values = item.value if isinstance(item.value, tuple) else (item.value,)
-    text = f"#define {item.name}{parameters} {' '.join(written(value) for value in values)}"
-    return filled(text, " \\")
+    if isinstance(item.value, tuple):
+        value = " ".join(f"{written(one)}," for one in item.value)
+    else:
+        # An operator would stand beside those of the place where the macro is used.
+        value = written(item.value, _POSTFIX)
+    return filled(f"#define {item.name}{parameters} {value}", " \\")
 
 
 @_item.register

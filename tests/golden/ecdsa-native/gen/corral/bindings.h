@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What follows from the configuration and the drivers. Generated from apps/ecdsa, board native and
- * each driver.json.
+ * each driver.json. Made by corral.generate.constants of what each driver is bound for.
  */
 #ifndef CORRAL_BINDINGS_H
 #define CORRAL_BINDINGS_H
 
 #include <corral/config.h>
 
-/* Fingerprint of the generated headers. Every object that includes them asks the linker
- * for a symbol of that name, so objects of another configuration do not link. It asks by
- * a note, because the linker keeps notes and does not load them: it takes no room. It is
- * not called a note, because scripts of others throw away what is. */
+/*
+ * Fingerprint of the generated headers. Every object that includes them asks the linker for a
+ * symbol of that name, so objects of another configuration do not link. It asks by a note, because
+ * the linker keeps notes and does not load them: it takes no room. It is not called a note, because
+ * scripts of others throw away what is.
+ */
 #define CORRAL_CONFIG_HASH 0x00000000ul
 #if defined(__ELF__)
 __asm__(".pushsection .corral,\"\",%note\n"
@@ -171,6 +173,7 @@ __asm__(".pushsection .corral,\"\",%note\n"
 #define CORRAL_HAS_LOCAL_PAKE_ABORT 0
 #define CORRAL_HAS_OPAQUE_PAKE_ABORT 0
 #define CORRAL_HAS_RANDOM 1
+
 /* Whether the core itself stores keys in memory: symmetric ones, and data. */
 #define CORRAL_HAS_UNSTRUCTURED_KEYS 0
 
@@ -193,8 +196,10 @@ __asm__(".pushsection .corral,\"\",%note\n"
 /* Whether a construction of this build puts key material through its hashes. */
 #define CORRAL_HASHES_TAKE_KEYS 0
 
-/* Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of
- * key that a driver imports: constants, which leave out what nobody can ask for. */
+/*
+ * Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of key that a
+ * driver imports: constants, which leave out what nobody can ask for.
+ */
 #define CORRAL_ANY_ALG(is)                                                                         \
     (is(PSA_ALG_SHA_256) || is(PSA_ALG_ECDSA(PSA_ALG_ANY_HASH)) || is(PSA_ALG_ECDSA_ANY) ||        \
      is(PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_ANY_HASH)))

@@ -24,16 +24,15 @@ static void mask(uint8_t *block, size_t size, uint8_t value)
     }
 }
 
-/* Start a hash with one block of key; the context is zero before. */
-static psa_status_t start(compose_hmac_operation_t *operation, const uint8_t *key_block,
-                          size_t block_length)
+/* Start the inner hash with one block of key; the context is zero before. */
+static psa_status_t start(compose_hmac_operation_t *operation, size_t block_length)
 {
     corral_wipe(&operation->hash, sizeof operation->hash);
     psa_status_t status = corral_dispatch_hash_setup(&operation->hash, operation->hash_alg);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = corral_dispatch_hash_update(&operation->hash, key_block, block_length);
+    status = corral_dispatch_hash_update(&operation->hash, operation->outer, block_length);
     if (status != PSA_SUCCESS) {
         corral_dispatch_hash_abort(&operation->hash);
     }
@@ -44,10 +43,10 @@ psa_status_t compose_hmac_begin(compose_hmac_operation_t *operation, psa_algorit
                                 const uint8_t *key, size_t key_length)
 {
     const size_t block_length = corral_hash_block_length(hash_alg);
-    uint8_t *const block = operation->outer_key;
+    uint8_t *const block = operation->outer;
     psa_status_t status = PSA_SUCCESS;
 
-    if (block_length == 0 || block_length > sizeof operation->outer_key) {
+    if (block_length == 0 || block_length > CORRAL_HASH_BLOCK_MAX_LENGTH) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     operation->hash_alg = hash_alg;
@@ -61,7 +60,7 @@ psa_status_t compose_hmac_begin(compose_hmac_operation_t *operation, psa_algorit
     }
     if (status == PSA_SUCCESS) {
         mask(block, block_length, INNER_MASK);
-        status = start(operation, block, block_length);
+        status = start(operation, block_length);
         mask(block, block_length, INNER_MASK ^ OUTER_MASK);
     }
     if (status != PSA_SUCCESS) {
@@ -87,22 +86,17 @@ psa_status_t compose_hmac_update(compose_hmac_operation_t *operation, const uint
 psa_status_t compose_hmac_finish(compose_hmac_operation_t *operation, uint8_t *mac, size_t mac_size,
                                  size_t *mac_length)
 {
-    uint8_t inner[CORRAL_HASH_MAX_LENGTH];
+    const size_t block_length = corral_hash_block_length(operation->hash_alg);
     size_t inner_length;
 
     psa_status_t status =
-        corral_dispatch_hash_finish(&operation->hash, inner, sizeof inner, &inner_length);
+        corral_dispatch_hash_finish(&operation->hash, operation->outer + block_length,
+                                    sizeof operation->outer - block_length, &inner_length);
     if (status == PSA_SUCCESS) {
         status =
-            start(operation, operation->outer_key, corral_hash_block_length(operation->hash_alg));
+            corral_dispatch_hash_compute(operation->hash_alg, operation->outer,
+                                         block_length + inner_length, mac, mac_size, mac_length);
     }
-    if (status == PSA_SUCCESS) {
-        status = corral_dispatch_hash_update(&operation->hash, inner, inner_length);
-    }
-    if (status == PSA_SUCCESS) {
-        status = corral_dispatch_hash_finish(&operation->hash, mac, mac_size, mac_length);
-    }
-    corral_wipe(inner, sizeof inner);
     return status;
 }
 

@@ -10,8 +10,11 @@
 typedef struct {
     corral_hash_context_t hash;
     psa_algorithm_t hash_alg;
-    /* The key, filled up to a block and masked for the outer hash; the inner one has begun. */
-    uint8_t outer_key[CORRAL_HASH_BLOCK_MAX_LENGTH];
+    /*
+     * What the outer hash is computed of at once: the key, filled up to a block and masked, and at
+     * the end the result of the inner hash, which has begun.
+     */
+    uint8_t outer[CORRAL_HASH_BLOCK_MAX_LENGTH + CORRAL_HASH_MAX_LENGTH];
 } compose_hmac_operation_t;
 
 /*

@@ -63,7 +63,7 @@ psa_status_t mbedtls_driver_cmac_setup(mbedtls_driver_cmac_operation_t *operatio
     if (result != 0) {
         mbedtls_cipher_free(context); /* a failed setup is not followed by an abort */
     }
-    mbedtls_driver_wipe_stack_modes();
+    mbedtls_driver_wipe_stack_cmac();
     return mbedtls_driver_status(result);
 }
 
@@ -75,7 +75,7 @@ psa_status_t mbedtls_driver_cmac_update(mbedtls_driver_cmac_operation_t *operati
     }
     const int result =
         mbedtls_cipher_cmac_update((mbedtls_cipher_context_t *)operation, input, input_length);
-    mbedtls_driver_wipe_stack_modes();
+    mbedtls_driver_wipe_stack_cmac();
     return mbedtls_driver_status(result);
 }
 
@@ -89,7 +89,7 @@ psa_status_t mbedtls_driver_cmac_finish(mbedtls_driver_cmac_operation_t *operati
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     status = mbedtls_driver_status(mbedtls_cipher_cmac_finish(context, mac));
-    mbedtls_driver_wipe_stack_modes();
+    mbedtls_driver_wipe_stack_cmac();
     if (status == PSA_SUCCESS) {
         *mac_length = MAC_SIZE;
         mbedtls_cipher_free(context); /* a finish that succeeded is not followed by an abort */

@@ -84,7 +84,7 @@ static psa_status_t end(struct power *power, int result)
     mbedtls_mpi_free(&power->exponent);
     mbedtls_mpi_free(&power->base);
     mbedtls_mpi_free(&power->prime);
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_group_done(mbedtls_driver_status(result));
 }
 
 /* What two sides may show each other, or share: 2 to p - 2 (RFC 7919, 5.1; SP 800-56A, 5.7.1.1). */

@@ -77,7 +77,7 @@ psa_status_t mbedtls_driver_import_key(const psa_key_attributes_t *attributes, c
         *key_buffer_length = data_length;
         *bits = curve->bits;
     }
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_curve_done(mbedtls_driver_status(result));
 }
 
 psa_status_t mbedtls_driver_generate_key(const psa_key_attributes_t *attributes,
@@ -110,7 +110,7 @@ psa_status_t mbedtls_driver_generate_key(const psa_key_attributes_t *attributes,
     if (result == 0) {
         *key_buffer_length = length + public_length;
     }
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_curve_done(mbedtls_driver_status(result));
 }
 
 psa_status_t mbedtls_driver_export_public_key(const psa_key_attributes_t *attributes,
@@ -139,5 +139,5 @@ psa_status_t mbedtls_driver_export_public_key(const psa_key_attributes_t *attrib
                                               data_size);
     }
     mbedtls_ecp_keypair_free(&pair);
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_curve_done(mbedtls_driver_status(result));
 }

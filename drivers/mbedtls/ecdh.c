@@ -76,5 +76,5 @@ psa_status_t mbedtls_driver_key_agreement(psa_algorithm_t alg,
     mbedtls_mpi_free(&agreement.key);
     mbedtls_ecp_point_free(&agreement.peer);
     mbedtls_ecp_group_free(&agreement.group);
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_curve_done(mbedtls_driver_status(result));
 }

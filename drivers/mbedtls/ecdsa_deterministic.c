@@ -2,6 +2,7 @@
 /* ECDSA with the nonce of RFC 6979, which the library derives by its HMAC_DRBG. */
 #include "mbedtls_driver.h"
 #include "signer.h"
+#include "stack.h"
 #include "status.h"
 
 #include <mbedtls/ecdsa.h>
@@ -30,6 +31,7 @@ psa_status_t mbedtls_driver_sign_hash_deterministic(const psa_key_attributes_t *
     if (result == 0) {
         result = mbedtls_ecdsa_sign_det_ext(&signer.group, &signer.r, &signer.s, &signer.key, hash,
                                             hash_length, digest, mbedtls_driver_draw, NULL);
+        mbedtls_driver_wipe_stack_nonce();
     }
     return mbedtls_driver_signer_end(&signer, curve, result, signature, signature_length);
 }

@@ -21,7 +21,7 @@ static mbedtls_gcm_context *context_of(mbedtls_driver_gcm_operation_t *operation
 /* After each call of the library. */
 static psa_status_t status_of(int result)
 {
-    mbedtls_driver_wipe_stack_modes();
+    mbedtls_driver_wipe_stack_gcm();
     return result == MBEDTLS_ERR_GCM_AUTH_FAILED ? PSA_ERROR_INVALID_SIGNATURE
                                                  : mbedtls_driver_status(result);
 }

@@ -44,7 +44,7 @@ psa_status_t mbedtls_driver_jpake_setup(mbedtls_driver_jpake_operation_t *operat
         result = MBEDTLS_ERR_ECP_BAD_INPUT_DATA;
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_pake_done(mbedtls_driver_status(result));
 }
 
 /* point += the point that these bytes are. */
@@ -187,7 +187,7 @@ psa_status_t mbedtls_driver_jpake_output(mbedtls_driver_jpake_operation_t *opera
         *output_length = length;
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_pake_done(status);
 }
 
 static psa_status_t check_proof(struct mbedtls_driver_group *group,
@@ -221,7 +221,7 @@ psa_status_t mbedtls_driver_jpake_input(mbedtls_driver_jpake_operation_t *operat
         status = check_proof(&group, operation, inputs, share_of(step), input, input_length);
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_pake_done(status);
 }
 
 /* K = x2 (B - x2 s G4). */
@@ -268,7 +268,7 @@ psa_status_t mbedtls_driver_jpake_get_implicit_key(mbedtls_driver_jpake_operatio
         *output_length = mbedtls_driver_group_point_size(&group);
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_pake_done(status);
 }
 
 psa_status_t mbedtls_driver_jpake_abort(mbedtls_driver_jpake_operation_t *operation)

@@ -51,7 +51,7 @@ psa_status_t mbedtls_driver_rsa_asymmetric_encrypt(
         *output_length = size;
     }
     corral_wipe(block, sizeof block);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_rsa_done(status);
 }
 
 psa_status_t mbedtls_driver_rsa_asymmetric_decrypt(
@@ -85,5 +85,5 @@ psa_status_t mbedtls_driver_rsa_asymmetric_decrypt(
         status = mbedtls_driver_rsa_status(result);
     }
     mbedtls_rsa_free(&rsa);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_rsa_done(status);
 }

@@ -30,7 +30,7 @@ static psa_status_t generate(size_t bits, int exponent, uint8_t *key_buffer, siz
         corral_wipe(key_buffer + *length, size - *length);
     }
     mbedtls_rsa_free(&rsa);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_rsa_done(status);
 }
 
 psa_status_t mbedtls_driver_rsa_generate_key(const psa_key_attributes_t *attributes,

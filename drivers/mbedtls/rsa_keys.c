@@ -36,7 +36,7 @@ psa_status_t mbedtls_driver_rsa_import_key(const psa_key_attributes_t *attribute
     psa_status_t status = corral_rsa_read(type, key_buffer, data_length, &key);
     if (status == PSA_SUCCESS) {
         status = check(&key, PSA_KEY_TYPE_IS_KEY_PAIR(type));
-        mbedtls_driver_wipe_stack_numbers();
+        mbedtls_driver_wipe_stack_rsa();
     }
     if (status != PSA_SUCCESS) {
         return status;

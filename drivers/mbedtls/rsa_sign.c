@@ -79,7 +79,7 @@ psa_status_t mbedtls_driver_rsa_sign_hash(const psa_key_attributes_t *attributes
         *signature_length = size;
     }
     corral_wipe(block, sizeof block);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_rsa_done(status);
 }
 
 static int verify(mbedtls_rsa_context *rsa, psa_algorithm_t alg, const uint8_t *hash,

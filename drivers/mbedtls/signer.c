@@ -36,5 +36,5 @@ psa_status_t mbedtls_driver_signer_end(struct mbedtls_driver_signer *signer,
     if (result == 0) {
         *signature_length = (size_t)2 * curve->size;
     }
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_curve_done(mbedtls_driver_status(result));
 }

@@ -166,7 +166,7 @@ psa_status_t mbedtls_driver_spake2p_output(mbedtls_driver_spake2p_operation_t *o
                       output_length);
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_pake_done(status);
 }
 
 psa_status_t mbedtls_driver_spake2p_input(mbedtls_driver_spake2p_operation_t *operation,
@@ -191,7 +191,7 @@ psa_status_t mbedtls_driver_spake2p_input(mbedtls_driver_spake2p_operation_t *op
         status = conclude(&group, operation, inputs);
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_numbers_done(status);
+    return mbedtls_driver_pake_done(status);
 }
 
 psa_status_t mbedtls_driver_spake2p_get_implicit_key(mbedtls_driver_spake2p_operation_t *operation,

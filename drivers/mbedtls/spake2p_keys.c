@@ -64,7 +64,7 @@ psa_status_t mbedtls_driver_spake2p_import_key(const psa_key_attributes_t *attri
         result = MBEDTLS_ERR_ECP_BAD_INPUT_DATA; /* no size that a key of the type has */
     }
     mbedtls_driver_group_close(&group);
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_pake_done(mbedtls_driver_status(result));
 }
 
 /* w0, and L = w1 P. */
@@ -94,7 +94,7 @@ psa_status_t mbedtls_driver_spake2p_export_public_key(const psa_key_attributes_t
         memcpy(data, key_buffer, size);
         *data_length = 3 * size + 1;
     }
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_pake_done(mbedtls_driver_status(result));
 }
 
 /* A scalar from more bytes than it has, so that all are equally likely. */
@@ -131,5 +131,5 @@ psa_status_t mbedtls_driver_spake2p_derive_key(const psa_key_attributes_t *attri
     }
     mbedtls_driver_group_close(&group);
     *key_buffer_length = 2 * size;
-    return mbedtls_driver_numbers_done(mbedtls_driver_status(result));
+    return mbedtls_driver_pake_done(mbedtls_driver_status(result));
 }

@@ -17,8 +17,10 @@ void mbedtls_driver_wipe_stack_aes(void);
 void mbedtls_driver_wipe_stack_aria(void);
 void mbedtls_driver_wipe_stack_camellia(void);
 
-/* After CMAC, CCM and GCM, with any cipher, and after ChaCha20-Poly1305. */
-void mbedtls_driver_wipe_stack_modes(void);
+/* After CMAC and CCM with AES, GCM with any cipher, and ChaCha20-Poly1305. */
+void mbedtls_driver_wipe_stack_cmac(void);
+void mbedtls_driver_wipe_stack_ccm(void);
+void mbedtls_driver_wipe_stack_gcm(void);
 void mbedtls_driver_wipe_stack_chachapoly(void);
 
 /* After HMAC, and after hashes where constructions put keys through them. */
@@ -28,8 +30,14 @@ void mbedtls_driver_wipe_stack_digest(void);
 /* After HMAC_DRBG. */
 void mbedtls_driver_wipe_stack_random(void);
 
-/* After elliptic curves, Diffie-Hellman and RSA with a private number. */
-void mbedtls_driver_wipe_stack_numbers(void);
+/* After deterministic ECDSA, which draws its nonce by HMAC_DRBG. */
+void mbedtls_driver_wipe_stack_nonce(void);
+
+/* After a private number: of a curve, of a group of Diffie-Hellman, of a PAKE, of RSA. */
+void mbedtls_driver_wipe_stack_curve(void);
+void mbedtls_driver_wipe_stack_group(void);
+void mbedtls_driver_wipe_stack_pake(void);
+void mbedtls_driver_wipe_stack_rsa(void);
 
 /* Each of these passes a status on, from a call that it wipes after. */
 
@@ -47,9 +55,27 @@ static inline psa_status_t mbedtls_driver_aes_done(psa_status_t status)
     return status;
 }
 
-static inline psa_status_t mbedtls_driver_numbers_done(psa_status_t status)
+static inline psa_status_t mbedtls_driver_curve_done(psa_status_t status)
 {
-    mbedtls_driver_wipe_stack_numbers();
+    mbedtls_driver_wipe_stack_curve();
+    return status;
+}
+
+static inline psa_status_t mbedtls_driver_group_done(psa_status_t status)
+{
+    mbedtls_driver_wipe_stack_group();
+    return status;
+}
+
+static inline psa_status_t mbedtls_driver_pake_done(psa_status_t status)
+{
+    mbedtls_driver_wipe_stack_pake();
+    return status;
+}
+
+static inline psa_status_t mbedtls_driver_rsa_done(psa_status_t status)
+{
+    mbedtls_driver_wipe_stack_rsa();
     return status;
 }
 

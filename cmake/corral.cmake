@@ -7,17 +7,13 @@ get_filename_component(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 
 set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
 # Contexts of drivers are handed to libraries as structures of theirs (CORRAL_REPEATS).
-set(CORRAL_OWN_FLAGS ${CORRAL_WARNINGS} -fno-strict-aliasing)
+set(CORRAL_OWN_FLAGS ${CORRAL_WARNINGS} -Wmissing-prototypes -fno-strict-aliasing)
 set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections -fstack-usage)
 
 set_property(GLOBAL PROPERTY CORRAL_OBJECTS "")
 set_property(GLOBAL PROPERTY CORRAL_LIBRARY_OBJECTS "")
-set_property(GLOBAL PROPERTY CORRAL_INCLUDES "${CORRAL_GEN};${CORRAL_ROOT}/include")
-
-# corral_public_includes(DIRS...): folders of drivers whose headers the generated headers include.
-function(corral_public_includes)
-    set_property(GLOBAL APPEND PROPERTY CORRAL_INCLUDES ${ARGN})
-endfunction()
+# What every object sees, and all that an application does: no folder of a driver or a library.
+set(CORRAL_INCLUDES ${CORRAL_GEN} ${CORRAL_ROOT}/include)
 
 # corral_part(NAME [LIBRARY] SOURCES ... [INCLUDES ...] [DEFINES ...] [OPTIONS ...])
 # LIBRARY: belongs to what an application links, not to the board or the application.
@@ -27,11 +23,10 @@ function(corral_part name)
         return()
     endif()
     list(REMOVE_DUPLICATES PART_SOURCES)
-    get_property(includes GLOBAL PROPERTY CORRAL_INCLUDES)
     add_library(${name} OBJECT ${PART_SOURCES})
     set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
                           CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
-    target_include_directories(${name} PRIVATE ${PART_INCLUDES} ${includes})
+    target_include_directories(${name} PRIVATE ${PART_INCLUDES} ${CORRAL_INCLUDES})
     target_compile_definitions(${name} PRIVATE ${PART_DEFINES})
     target_compile_options(${name} PRIVATE ${CORRAL_CODE_FLAGS} ${PART_OPTIONS})
     set_property(GLOBAL APPEND PROPERTY CORRAL_OBJECTS $<TARGET_OBJECTS:${name}>)

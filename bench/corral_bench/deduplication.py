@@ -89,7 +89,6 @@ def _build_own(shared: Build) -> Image:
     toolchain = api.load_board(ROOT, BOARD).toolchain
     compiler = f"{toolchain.prefix}gcc"
     includes = [ROOT / "bench" / "own", ROOT / "include", shared.folder / "gen"]
-    includes += sorted((ROOT / "drivers").glob("*/"))  # the port includes the API's headers
     for name, (folders, _) in _LIBRARIES.items():
         includes += [_package_root(name) / inner for inner in folders]
     flags = [*toolchain.cflags, *_FLAGS, *_DEFINES, *(f"-I{path}" for path in includes)]

@@ -3,13 +3,19 @@
 
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "p256.h"
 #include "slots.h"
 
 #define OPCODE_ECDH 0x43
 #define ECDH_AS_CONFIGURED 0x00 /* private key in the slot; output where SlotConfig says */
 
+/*
+ * ECDH with a key in the chip. `peer_key` is 65 bytes, 0x04 || X || Y; the output is the shared
+ * X coordinate, 32 bytes, which crosses the bus in clear.
+ *   PSA_ERROR_INVALID_ARGUMENT  the peer's key is not a point of the curve; nothing was sent
+ */
 psa_status_t atecc608_key_agreement(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
                                     const uint8_t *key_buffer, size_t key_buffer_size,
                                     const uint8_t *peer_key, size_t peer_key_length,

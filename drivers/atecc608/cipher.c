@@ -4,7 +4,8 @@
 
 #include <corral/driver.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "block.h"
 #include "session.h"
 
@@ -25,6 +26,7 @@ static psa_status_t setup(atecc608_cipher_operation_t *operation,
     return PSA_SUCCESS;
 }
 
+/* AES-128 in ECB, CBC (whole blocks, no padding) or CTR: one command of the chip for each block. */
 psa_status_t atecc608_cipher_encrypt_setup(atecc608_cipher_operation_t *operation,
                                            const psa_key_attributes_t *attributes,
                                            const uint8_t *key_buffer, size_t key_buffer_size,
@@ -43,6 +45,7 @@ psa_status_t atecc608_cipher_decrypt_setup(atecc608_cipher_operation_t *operatio
     return setup(operation, attributes, key_buffer, alg, false);
 }
 
+/* 16 bytes.   PSA_ERROR_INVALID_ARGUMENT  another length */
 psa_status_t atecc608_cipher_set_iv(atecc608_cipher_operation_t *operation, const uint8_t *iv,
                                     size_t iv_length)
 {
@@ -95,6 +98,8 @@ static psa_status_t block(atecc608_cipher_operation_t *operation, struct atecc60
     return PSA_SUCCESS;
 }
 
+/* Output as long as the input, at the same place or apart from it; on failure part of it may be
+ * written. */
 psa_status_t atecc608_cipher_update(atecc608_cipher_operation_t *operation, const uint8_t *input,
                                     size_t input_length, uint8_t *output, size_t output_size,
                                     size_t *output_length)

@@ -4,12 +4,14 @@
 
 #include <corral/driver.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "block.h"
 #include "session.h"
 
 #define BLOCK_SIZE ATECC608_AES_BLOCK_SIZE
 
+/* AES-128-CMAC (RFC 4493): one command for each block, and one for the subkeys. */
 psa_status_t atecc608_cmac_setup(atecc608_cmac_operation_t *operation,
                                  const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                  size_t key_buffer_size, psa_algorithm_t alg)

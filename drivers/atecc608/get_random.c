@@ -3,10 +3,16 @@
 
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "random.h"
 #include "session.h"
 
+/*
+ * Random bytes of the chip.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  also from a chip whose zones are not locked: it answers with a
+ *                                   fixed pattern
+ */
 psa_status_t atecc608_get_random(atecc608_random_context_t *context, uint8_t *output,
                                  size_t output_size, size_t *output_length)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "session.h"
 #include "sha256.h"
 
+/* SHA-256: 32 bytes. */
 psa_status_t atecc608_hash_compute(psa_algorithm_t alg, const uint8_t *input, size_t input_length,
                                    uint8_t *hash, size_t hash_size, size_t *hash_length)
 {

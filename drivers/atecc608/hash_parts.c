@@ -8,7 +8,8 @@
 #include <corral/devices.h>
 #include <corral/driver.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "session.h"
 #include "sha256.h"
 
@@ -16,6 +17,10 @@
 /* So many bytes have less than 2^32 bits: whether the chip counts further is not documented. */
 #define MAX_COUNT 0x1FFFFF00u
 
+/*
+ * SHA-256 in parts: one session for each update that completes a block.
+ *   PSA_ERROR_NOT_SUPPORTED  more than 512 MB in one operation; a part of them may be hashed
+ */
 psa_status_t atecc608_hash_setup(atecc608_hash_operation_t *operation, psa_algorithm_t alg)
 {
     (void)alg;

@@ -4,7 +4,8 @@
 
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "p256.h"
 #include "slots.h"
 #include "symmetric.h"
@@ -12,6 +13,12 @@
 #define OPCODE_READ 0x02
 #define ZONE_CONFIG_WORD 0x00
 
+/*
+ * Find a slot of the kind that the key needs and write the key's context. The chip is read, at its
+ * first use, and not changed.
+ *   PSA_ERROR_INSUFFICIENT_STORAGE  every slot of this kind is taken, or the chip has none because
+ *                                   its zones are not locked or its configuration is another one
+ */
 psa_status_t atecc608_allocate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                    size_t key_buffer_size)
 {
@@ -45,6 +52,13 @@ static psa_status_t overwrite(struct atecc608_session *session, psa_key_type_t t
                                               : atecc608_write_key(session, NULL, 0);
 }
 
+/*
+ * Make the key unusable and give its slot back: a P-256 key is replaced by a new one that nobody
+ * can name, a symmetric key by zeros. An attached key is only let go, which needs no chip.
+ * On failure the key is still there and can be destroyed later, unless its creation had failed:
+ * then the slot is given back in any case, and what may be in it has no name. The slot of a
+ * persistent key is kept until the chip has answered.
+ */
 psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                   size_t key_buffer_size)
 {
@@ -71,6 +85,12 @@ psa_status_t atecc608_destroy_key(const psa_key_attributes_t *attributes, const 
     return atecc608_close(&session, status);
 }
 
+/*
+ * Take the slot of a key that was stored in an earlier run. The chip is not asked. A context that
+ * was allocated and not created counts as written from here on.
+ *   PSA_ERROR_INVALID_HANDLE  the slot has another key
+ *   PSA_ERROR_DATA_INVALID    no context of this driver
+ */
 psa_status_t atecc608_restore_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                   size_t key_buffer_size)
 {
@@ -158,6 +178,14 @@ static psa_status_t inspect(struct atecc608_session *session, psa_key_attributes
                : PSA_ERROR_DOES_NOT_EXIST;
 }
 
+/*
+ * Give a key object to a key that is in the chip already.
+ *   attributes  in: type and lifetime asked for; out: bits and usage as the slot permits them
+ *   label       one byte, the number of the slot
+ *   PSA_ERROR_INVALID_ARGUMENT  the label is not one byte from 0 to 15
+ *   PSA_ERROR_DOES_NOT_EXIST    the slot holds no key, or one of another type
+ *   PSA_ERROR_NOT_PERMITTED     another key object has this slot, or it holds the write key
+ */
 psa_status_t atecc608_attach_key(psa_key_attributes_t *attributes, const uint8_t *label,
                                  size_t label_length, uint8_t *key_buffer, size_t key_buffer_size,
                                  size_t *key_buffer_length)

@@ -5,7 +5,8 @@
 
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "slots.h"
 
 #define OPCODE_GENKEY 0x40
@@ -24,6 +25,7 @@ psa_status_t atecc608_public_point(struct atecc608_session *session)
                             0, ATECC608_POINT_SIZE);
 }
 
+/* Let the chip generate a P-256 pair in the allocated slot. The private key never leaves it. */
 psa_status_t atecc608_generate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                    size_t key_buffer_size, size_t *key_buffer_length)
 {
@@ -43,6 +45,10 @@ psa_status_t atecc608_generate_key(const psa_key_attributes_t *attributes, uint8
     return atecc608_close(&session, status);
 }
 
+/*
+ * Write the P-256 public key of a pair (the chip computes it) or of a public key: 65 bytes,
+ * 0x04 || X || Y.
+ */
 psa_status_t atecc608_export_public_key(const psa_key_attributes_t *attributes,
                                         const uint8_t *key_buffer, size_t key_buffer_size,
                                         uint8_t *data, size_t data_size, size_t *data_length)

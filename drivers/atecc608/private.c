@@ -11,7 +11,8 @@
 #include <corral/driver.h>
 #include <corral/port.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "p256.h"
 #include "slots.h"
 
@@ -161,6 +162,16 @@ static bool take_scalar(struct transfer *transfer, const uint8_t *data, size_t l
     return atecc608_is_scalar(transfer->scalar);
 }
 
+/*
+ * Write a P-256 private key (32 bytes, big-endian) into the allocated slot, encrypted under the
+ * write key that the board declares and corral_port_element_key() knows. *bits: 256.
+ *   PSA_ERROR_NOT_SUPPORTED         the board declares no write key for this chip
+ *   PSA_ERROR_INVALID_ARGUMENT      not a private key of the curve; nothing was sent
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  also when corral_random() fails
+ *   PSA_ERROR_NOT_PERMITTED         the chip refused: its write key is another one, or it lost its
+ *                                   state on the way
+ *   statuses of corral_port_element_key()
+ */
 psa_status_t atecc608_import_private_key(const psa_key_attributes_t *attributes,
                                          const uint8_t *data, size_t data_length,
                                          uint8_t *key_buffer, size_t key_buffer_size,

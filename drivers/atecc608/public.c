@@ -2,9 +2,15 @@
 /* Public keys: the context is the point. */
 #include <string.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "p256.h"
 
+/*
+ * Take in a P-256 public key: 65 bytes, 0x04 || X || Y. It stays in the context; the chip is not
+ * asked. *bits: 256.
+ *   PSA_ERROR_INVALID_ARGUMENT  not of this form, or not a point of the curve
+ */
 psa_status_t atecc608_import_public_key(const psa_key_attributes_t *attributes, const uint8_t *data,
                                         size_t data_length, uint8_t *key_buffer,
                                         size_t key_buffer_size, size_t *key_buffer_length,
@@ -29,6 +35,7 @@ psa_status_t atecc608_import_public_key(const psa_key_attributes_t *attributes, 
     return PSA_SUCCESS;
 }
 
+/* Copy a public key within its location. */
 psa_status_t atecc608_copy_public_key(const psa_key_attributes_t *attributes,
                                       const uint8_t *source_key_buffer,
                                       size_t source_key_buffer_size, uint8_t *key_buffer,

@@ -6,6 +6,16 @@
  * configuration is read then; after a failure of the bus it is read again, in case another chip
  * answers now. Slots stay taken as long as their keys live, also while their chip is away. Nothing
  * here is shared between the devices of the table.
+ *
+ * Statuses that every entry point which talks to a chip can return:
+ *   PSA_ERROR_COMMUNICATION_FAILURE  no chip at the address, or no intact answer from it; other
+ *                                    chips are not affected, and the next call starts afresh
+ *   PSA_ERROR_HARDWARE_FAILURE       the chip reports a fault of its arithmetic or self test
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY   its generator failed the health test
+ *   PSA_ERROR_NOT_PERMITTED          the configuration of slot or chip forbids the command
+ * and every one that is given a key in the chip:
+ *   PSA_ERROR_COMMUNICATION_FAILURE  also when another chip answers than the one that holds the key
+ *   PSA_ERROR_INVALID_HANDLE         the slot was given to another key
  */
 #ifndef ATECC608_SESSION_H
 #define ATECC608_SESSION_H

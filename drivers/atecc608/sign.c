@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "p256.h"
 #include "random.h"
 #include "slots.h"
@@ -10,6 +11,10 @@
 #define SIGN_EXTERNAL 0x80 /* what TempKey holds, from the host */
 #define SIGNATURE_SIZE (2 * ATECC608_SCALAR_SIZE)
 
+/*
+ * ECDSA with a key in the chip. `hash` of another length than 32 is cut or filled up as FIPS 186-5,
+ * 6.4.1, says. The signature is r || s, 64 bytes.
+ */
 psa_status_t atecc608_sign_hash(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                 size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *hash,
                                 size_t hash_length, uint8_t *signature, size_t signature_size,

@@ -4,7 +4,8 @@
 
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "random.h"
 #include "slots.h"
 
@@ -44,6 +45,12 @@ static psa_status_t create(const psa_key_attributes_t *attributes, const uint8_t
     return atecc608_close(&session, status);
 }
 
+/*
+ * Write an AES-128 key (16 bytes) or an HMAC key (1 to 32 bytes) into the allocated slot. It
+ * crosses the bus in clear. *bits: of the key as given.
+ *   PSA_ERROR_NOT_SUPPORTED     AES of 192 or 256 bits, HMAC key of more than 32 bytes
+ *   PSA_ERROR_INVALID_ARGUMENT  no size of an AES key
+ */
 psa_status_t atecc608_import_symmetric_key(const psa_key_attributes_t *attributes,
                                            const uint8_t *data, size_t data_length,
                                            uint8_t *key_buffer, size_t key_buffer_size,
@@ -57,6 +64,10 @@ psa_status_t atecc608_import_symmetric_key(const psa_key_attributes_t *attribute
     return status;
 }
 
+/*
+ * Draw a key of the size in the attributes from the chip's generator and write it into the
+ * allocated slot. It crosses the bus in clear, twice. Statuses as for import.
+ */
 psa_status_t atecc608_generate_symmetric_key(const psa_key_attributes_t *attributes,
                                              uint8_t *key_buffer, size_t key_buffer_size,
                                              size_t *key_buffer_length)

@@ -3,7 +3,8 @@
 
 #include <corral/devices.h>
 
-#include "atecc608.h"
+#include <corral/drivers/atecc608/entry_points.h>
+
 #include "p256.h"
 #include "slots.h"
 
@@ -34,6 +35,10 @@ static psa_status_t open_public(struct atecc608_session *session,
     return status;
 }
 
+/*
+ * Verify an ECDSA signature in the chip, with a public key or with the public key of a pair.
+ *   PSA_ERROR_INVALID_SIGNATURE  it is wrong: length, range of r or s, or value
+ */
 psa_status_t atecc608_verify_hash(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                   size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *hash,
                                   size_t hash_length, const uint8_t *signature,

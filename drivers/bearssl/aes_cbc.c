@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES in CBC mode. BearSSL works in place, so the text is moved to the output first. */
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "aes_keys.h"
-#include "bearssl_driver.h"
 #include "stack.h"
 
 #include <string.h>

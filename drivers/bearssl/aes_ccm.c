@@ -4,7 +4,8 @@
  * The library's context points to the keys; the pointer is set again by each call, because
  * operations may be moved.
  */
-#include "aead.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "aes_keys.h"
 #include "stack.h"
 

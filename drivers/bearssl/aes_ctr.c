@@ -4,8 +4,9 @@
  * combination has 128, as PSA wants. It takes whole blocks, so the rest of a block that a call
  * leaves over is kept here for the next one.
  */
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "aes_keys.h"
-#include "bearssl_driver.h"
 #include "stack.h"
 
 #include <string.h>

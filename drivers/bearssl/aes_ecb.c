@@ -1,13 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES in ECB mode: BearSSL has no such mode, but CBC of one block under a zero IV is the same. */
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "aes_keys.h"
-#include "bearssl_driver.h"
 #include "stack.h"
 
 #include <string.h>
 
 #include <corral/driver.h>
 
+/*
+ * AES-128, AES-192 and AES-256, in a time that depends on lengths only. ECB and CBC get whole
+ * blocks, CTR any length; output and input are equal or disjoint. The context holds the expanded
+ * key until *_abort.
+ *   PSA_ERROR_INVALID_ARGUMENT  the IV has not 16 bytes
+ */
 psa_status_t bearssl_driver_aes_ecb_encrypt_setup(bearssl_driver_aes_ecb_operation_t *operation,
                                                   const psa_key_attributes_t *attributes,
                                                   const uint8_t *key_buffer, size_t key_buffer_size,

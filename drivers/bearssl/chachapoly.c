@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ChaCha20-Poly1305 (RFC 8439). The library takes a message as a whole, in place. */
-#include "aead.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "stack.h"
 
 #include <string.h>

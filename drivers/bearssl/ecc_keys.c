@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "ecc.h"
 
 #include <string.h>
@@ -58,6 +59,11 @@ static bool is_point_valid(const struct bearssl_driver_curve *curve, const uint8
     return curve->methods->mul(copy, length, &one, 1, curve->id) == 1;
 }
 
+/*
+ * Check a private key (1 to n - 1, in a time that does not depend on it) or a public key (on the
+ * curve) and copy it.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length or format, scalar out of range, point off the curve
+ */
 psa_status_t bearssl_driver_curve_import_key(const struct bearssl_driver_curve *curve,
                                              const psa_key_attributes_t *attributes,
                                              const uint8_t *data, size_t data_length,
@@ -83,6 +89,7 @@ psa_status_t bearssl_driver_curve_import_key(const struct bearssl_driver_curve *
     return PSA_SUCCESS;
 }
 
+/* Draw a private key; the public key follows it if key_buffer_size has room for both. */
 psa_status_t bearssl_driver_curve_generate_key(const struct bearssl_driver_curve *curve,
                                                const psa_key_attributes_t *attributes,
                                                uint8_t *key_buffer, size_t key_buffer_size,
@@ -108,6 +115,7 @@ psa_status_t bearssl_driver_curve_generate_key(const struct bearssl_driver_curve
     return PSA_SUCCESS;
 }
 
+/* Compute the public key of a private key. */
 psa_status_t bearssl_driver_curve_export_public_key(const struct bearssl_driver_curve *curve,
                                                     const psa_key_attributes_t *attributes,
                                                     const uint8_t *key_buffer,

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "ecc.h"
 
 #include <string.h>
 
 #include <corral/driver.h>
 
+/*
+ * ECDH: the X coordinate of the shared point.
+ *   PSA_ERROR_INVALID_ARGUMENT  the peer's key is not a point of the curve
+ */
 psa_status_t bearssl_driver_curve_key_agreement(const struct bearssl_driver_curve *curve,
                                                 psa_algorithm_t alg,
                                                 const psa_key_attributes_t *attributes,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "ecc.h"
 
 /* The hash that derives the nonce: only those that the build wants anyway are linked. */
@@ -23,6 +24,11 @@ static const br_hash_class *find_hash(psa_algorithm_t alg)
     return NULL;
 }
 
+/*
+ * Deterministic ECDSA (RFC 6979) with the hash that `alg` names.
+ *   PSA_ERROR_NOT_SUPPORTED     BearSSL does not have this hash, or it is not wanted in this build
+ *   PSA_ERROR_INVALID_ARGUMENT  hash_length is not that of the hash, or the private key is invalid
+ */
 psa_status_t bearssl_driver_curve_sign_hash(const struct bearssl_driver_curve *curve,
                                             const psa_key_attributes_t *attributes,
                                             const uint8_t *key_buffer, size_t key_buffer_size,
@@ -55,6 +61,7 @@ psa_status_t bearssl_driver_curve_sign_hash(const struct bearssl_driver_curve *c
     return PSA_SUCCESS;
 }
 
+/* Verify r || s over a digest of any length, truncated as SEC 1 says. */
 psa_status_t bearssl_driver_curve_verify_hash(const struct bearssl_driver_curve *curve,
                                               const psa_key_attributes_t *attributes,
                                               const uint8_t *key_buffer, size_t key_buffer_size,

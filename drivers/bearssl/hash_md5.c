@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MD5 (RFC 1321): BearSSL's state is the PSA operation; only the calls differ. */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "hash_state.h"
 #include "stack.h"
 
@@ -9,6 +10,15 @@
 
 CORRAL_REPEATS(bearssl_driver_md5_operation_t, br_md5_context);
 
+/*
+ * Hashes: MD5, SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 (FIPS 180-4, RFC 1321).
+ * *_compute: the whole input at once; its state is wiped.
+ * *_setup, *_update, *_finish, *_abort: the multi-part operation. Hashes of one family share the
+ *   context and so *_update, *_suspend and *_abort. *_finish does not change the state.
+ * *_suspend, *_resume: the state after the algorithm field, as in hash_state.h.
+ *   PSA_ERROR_INVALID_ARGUMENT  *_resume: not a state that *_suspend writes
+ *   PSA_ERROR_NOT_SUPPORTED     *_resume: 2^64 bytes or more were hashed
+ */
 psa_status_t bearssl_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_length, uint8_t *hash, size_t hash_size,
                                         size_t *hash_length)

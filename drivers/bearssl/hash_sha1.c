@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-1 (FIPS 180-4): BearSSL's state is the PSA operation; only the calls differ. */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "hash_state.h"
 #include "stack.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-256/192: SHA-256, cut (PSA Crypto 1.5, 10.2.1; SP 800-208, 2.3). */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "stack.h"
 
 #include <string.h>

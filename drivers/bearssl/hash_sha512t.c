@@ -3,7 +3,8 @@
  * SHA-512/224 and SHA-512/256 (FIPS 180-4): SHA-512 from another start, cut. BearSSL has neither,
  * but lets the state of its SHA-512 be set.
  */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "hash_state.h"
 #include "stack.h"
 
@@ -52,6 +53,10 @@ static psa_status_t finish(const br_sha512_context *context, uint8_t *hash, size
     return PSA_SUCCESS;
 }
 
+/*
+ * Hashes that are cut: SHA-512/224, SHA-512/256, from a start of their own, and SHA-256/192. What
+ * is not here is that of the whole hash; there is no suspend.
+ */
 psa_status_t bearssl_driver_sha512t_compute(psa_algorithm_t alg, const uint8_t *input,
                                             size_t input_length, uint8_t *hash, size_t hash_size,
                                             size_t *hash_length)

@@ -3,7 +3,8 @@
  * HMAC (RFC 2104). BearSSL hashes the two padded keys once and keeps both states, so the context
  * never holds the key itself; the expanded key is wiped here as soon as the MAC has begun.
  */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "stack.h"
 
 #include <stdbool.h>
@@ -47,6 +48,10 @@ static psa_status_t end(br_hmac_context *context, uint8_t *mac, size_t mac_size,
     return PSA_SUCCESS;
 }
 
+/*
+ * HMAC (RFC 2104) over each of these hashes, always at full length; a key longer than a block is
+ * hashed first. The context holds the two keyed states, not the key.
+ */
 psa_status_t bearssl_driver_hmac_compute(const br_hash_class *hash,
                                          const psa_key_attributes_t *attributes,
                                          const uint8_t *key_buffer, size_t key_buffer_size,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "ecc.h"
 
 const struct bearssl_driver_curve bearssl_driver_p384 = {&BEARSSL_PRIME, BR_EC_secp384r1, 384, 48};

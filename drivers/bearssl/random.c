@@ -2,7 +2,8 @@
 /*
  * HMAC_DRBG with SHA-256 (NIST SP 800-90A). The first entropy instantiates, later entropy reseeds.
  */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "stack.h"
 
 #include <corral/driver.h>
@@ -14,6 +15,11 @@
 
 CORRAL_REPEATS(bearssl_driver_random_context_t, br_hmac_drbg_context);
 
+/*
+ * HMAC_DRBG with SHA-256 (NIST SP 800-90A). *_add_entropy: the first call instantiates (entropy and
+ * nonce together), later calls reseed. *_get_random: *output_length may be less than output_size.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  *_get_random before the first *_add_entropy
+ */
 psa_status_t bearssl_driver_add_entropy(bearssl_driver_random_context_t *context,
                                         const uint8_t *entropy, size_t entropy_size)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "rsa.h"
 #include "stack.h"
 
@@ -65,6 +66,15 @@ static psa_status_t check(psa_key_type_t type, const uint8_t *data, size_t lengt
                                                                  : PSA_SUCCESS;
 }
 
+/*
+ * RSA keys, as in corral/rsa.h, up to 4096 bits. *_import_key tries a pair; it does not test the
+ * primes. Signatures: PKCS#1 v1.5, with and without hash, checked before they leave. Encryption:
+ * OAEP with `salt` as label.
+ *   PSA_ERROR_INVALID_ARGUMENT      no key, or its numbers contradict each other; a hash or text
+ *                                   too long for the key, a ciphertext of another length
+ *   PSA_ERROR_INVALID_PADDING       what is encrypted has no valid padding, or another label
+ *   PSA_ERROR_NOT_SUPPORTED         another hash than SHA-1 and SHA-2; a key as corral/rsa.h says
+ */
 psa_status_t bearssl_driver_rsa_import_key(const psa_key_attributes_t *attributes,
                                            const uint8_t *data, size_t data_length,
                                            uint8_t *key_buffer, size_t key_buffer_size,

@@ -6,7 +6,8 @@
 #include <corral/dispatch/hash.h>
 #include <corral/driver.h>
 
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "stack.h"
 
 psa_status_t bearssl_driver_sae_setup(bearssl_driver_sae_operation_t *operation,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "bearssl_driver.h"
+#include <corral/drivers/bearssl/entry_points.h>
+
 #include "sae.h"
 #include "stack.h"
 
@@ -24,6 +25,21 @@ static const struct bearssl_driver_sae_group *group_of(const psa_key_attributes_
     return bearssl_driver_sae_group(type, bits);
 }
 
+/*
+ * WPA3-SAE (IEEE 802.11-2024, 12.4) on P-256, P-384 and P-521, and in groups 15 and 16 of RFC 3526.
+ * *_import_key: a password token. *_derive_key: the token that a seed gives, which HKDF-Extract has
+ *   made of the SSID and the password (12.4.4.2.3, 12.4.4.3.3).
+ * The others are steps, whose order the core keeps. A password is looped over at the first
+ *   commitment, with as many candidates whatever it is.
+ *   PSA_ERROR_INVALID_ARGUMENT      *_import_key: no element of the group, or the neutral one;
+ *                                   *_derive_key: the seed is not as long as the group's hash;
+ *                                   *_input: a scalar out of range, no element, a commitment of
+ *                                   another length, or our own, sent back; a salt longer than
+ *                                   PSA_PAKE_INPUT_SIZE(); a counter that has not two bytes
+ *   PSA_ERROR_INVALID_SIGNATURE     *_input: the other side does not have the key
+ *   PSA_ERROR_GENERIC_ERROR         no element was found for the password: one of 2^40
+ * *_input, *_output: also as the build's HMAC fails.
+ */
 psa_status_t bearssl_driver_sae_import_key(const psa_key_attributes_t *attributes,
                                            const uint8_t *data, size_t data_length,
                                            uint8_t *key_buffer, size_t key_buffer_size,

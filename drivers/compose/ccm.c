@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "ccm.h"
+#include <corral/drivers/compose/entry_points.h>
 
 #include <string.h>
 

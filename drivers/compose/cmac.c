@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "cmac.h"
+#include "shared.h"
 
 #include <string.h>
 
@@ -10,6 +10,7 @@
 /* x^128 modulo the field's polynomial (SP 800-38B, 5.3). */
 #define REDUCTION 0x87u
 
+/* Setup, update and abort serve both algorithms. */
 psa_status_t compose_cmac_setup(compose_cmac_operation_t *operation,
                                 const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                 size_t key_buffer_size, psa_algorithm_t alg)
@@ -96,6 +97,10 @@ psa_status_t compose_cmac_finish(compose_cmac_operation_t *operation, uint8_t *m
     return status == PSA_SUCCESS ? give(operation, mac, mac_size, mac_length) : status;
 }
 
+/*
+ * CBC-MAC has no padding of its own.
+ *   PSA_ERROR_INVALID_ARGUMENT  the message is empty or not a whole number of blocks
+ */
 psa_status_t compose_cbc_mac_finish(compose_cmac_operation_t *operation, uint8_t *mac,
                                     size_t mac_size, size_t *mac_length)
 {

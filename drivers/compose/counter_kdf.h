@@ -18,15 +18,4 @@ typedef struct {
     uint8_t message[4 + CORRAL_DERIVATION_INPUT_MAX_SIZE + 1 + 4 + 16];
 } compose_counter_kdf_operation_t;
 
-/* Entry points of key_derivation. */
-psa_status_t
-compose_counter_kdf_hmac_setup(compose_counter_kdf_operation_t *operation, psa_algorithm_t alg,
-                               const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t
-compose_counter_kdf_cmac_setup(compose_counter_kdf_operation_t *operation, psa_algorithm_t alg,
-                               const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_counter_kdf_output_bytes(compose_counter_kdf_operation_t *operation,
-                                              uint8_t *output, size_t output_length);
-psa_status_t compose_counter_kdf_abort(compose_counter_kdf_operation_t *operation);
-
 #endif

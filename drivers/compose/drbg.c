@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "drbg.h"
+#include "shared.h"
 
 #include <string.h>
 
 #include <corral/driver.h>
-
-#include "hmac.h"
 
 #define SIZE 32u
 /* max_number_of_bits_per_request is 2^19 (table 2); size_t may have 16 bits. */
@@ -56,6 +54,7 @@ static psa_status_t update(compose_drbg_context_t *context, const uint8_t *data,
     return status;
 }
 
+/* The first entropy instantiates, further entropy reseeds. */
 psa_status_t compose_drbg_init_random(compose_drbg_context_t *context)
 {
     memset(context->key, 0x00, SIZE);
@@ -69,6 +68,7 @@ psa_status_t compose_drbg_add_entropy(compose_drbg_context_t *context, const uin
     return update(context, entropy, entropy_size);
 }
 
+/* At most 32,768 bytes a call, half of the standard's bound on one request. */
 psa_status_t compose_drbg_get_random(compose_drbg_context_t *context, uint8_t *output,
                                      size_t output_size, size_t *output_length)
 {

@@ -4,7 +4,7 @@
  * Weierstrass curves is 1, and that of the Montgomery ones is in their private keys (RFC 7748), so
  * that cofactor ECDH is ECDH.
  */
-#include "compose.h"
+#include <corral/drivers/compose/entry_points.h>
 
 #include <corral/dispatch/agreement.h>
 #include <corral/dispatch/key.h>
@@ -34,6 +34,11 @@ static psa_status_t agree(const psa_key_attributes_t *attributes, const uint8_t 
                                          peer_length, secret, secret_size, secret_length);
 }
 
+/*
+ * Agree on a secret with the owner of an ECC public key by a fresh pair, whose public key is the
+ * ciphertext (ECIES of SEC 1), and get it out of that.
+ *   PSA_ERROR_INVALID_ARGUMENT    `ciphertext` is no public key on the curve
+ */
 psa_status_t compose_encapsulate(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                  size_t key_buffer_size, psa_algorithm_t alg, uint8_t *secret,
                                  size_t secret_size, size_t *secret_length, uint8_t *ciphertext,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hkdf.h"
+#include "shared.h"
 
 #include <string.h>
 

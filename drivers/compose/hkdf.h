@@ -20,20 +20,4 @@ typedef struct {
     uint8_t used;
 } compose_hkdf_extract_operation_t;
 
-/* Entry points of key_derivation. */
-psa_status_t compose_hkdf_setup(compose_hkdf_operation_t *operation, psa_algorithm_t alg,
-                                const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_hkdf_expand_setup(compose_hkdf_operation_t *operation, psa_algorithm_t alg,
-                                       const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_hkdf_output_bytes(compose_hkdf_operation_t *operation, uint8_t *output,
-                                       size_t output_length);
-psa_status_t compose_hkdf_abort(compose_hkdf_operation_t *operation);
-
-psa_status_t compose_hkdf_extract_setup(compose_hkdf_extract_operation_t *operation,
-                                        psa_algorithm_t alg,
-                                        const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_hkdf_extract_output_bytes(compose_hkdf_extract_operation_t *operation,
-                                               uint8_t *output, size_t output_length);
-psa_status_t compose_hkdf_extract_abort(compose_hkdf_extract_operation_t *operation);
-
 #endif

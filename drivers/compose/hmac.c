@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "hmac.h"
+#include "shared.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES-KW and AES-KWP over any block cipher of 16 bytes (SP 800-38F; RFC 3394, RFC 5649). */
-#include "compose.h"
+#include <corral/drivers/compose/entry_points.h>
 
 #include <string.h>
 
@@ -88,6 +88,11 @@ static psa_status_t run(const psa_key_attributes_t *attributes, const uint8_t *k
     return status;
 }
 
+/*
+ * Wrap a key's data by AES-KW (RFC 3394) or AES-KWP (RFC 5649). `wrapped` may begin where `data`
+ * does, and needs room for 8 bytes and whole semi-blocks more.
+ *   PSA_ERROR_INVALID_ARGUMENT  KW: less than 16 bytes, or no multiple of 8; KWP: no byte
+ */
 psa_status_t compose_wrap_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                               size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *data,
                               size_t data_length, uint8_t *wrapped, size_t wrapped_size,
@@ -137,6 +142,11 @@ static size_t padded_length(const uint8_t check[HALF], const uint8_t *data, size
     return different == 0 ? (size_t)length : 0;
 }
 
+/*
+ * The inverse. `data` needs room for as many bytes as `wrapped` has, and may hold anything after a
+ * failure.
+ *   PSA_ERROR_INVALID_SIGNATURE  not what wrapping with this key gives, whatever is wrong with it
+ */
 psa_status_t compose_unwrap_key(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                 size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *wrapped,
                                 size_t wrapped_length, uint8_t *data, size_t data_size,

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "pbkdf2.h"
-
-#include "prf.h"
+#include "shared.h"
 
 void compose_pbkdf2_begin(compose_pbkdf2_t *common,
                           const psa_crypto_driver_key_derivation_inputs_t *inputs)

@@ -36,26 +36,4 @@ typedef struct {
     uint8_t key[16];
 } compose_pbkdf2_cmac_operation_t;
 
-/* Keep salt and cost. */
-void compose_pbkdf2_begin(compose_pbkdf2_t *common,
-                          const psa_crypto_driver_key_derivation_inputs_t *inputs);
-
-/* Salt and counter of the next block: *length bytes of common->salt. */
-void compose_pbkdf2_next(compose_pbkdf2_t *common, size_t *length);
-
-/* Entry points of key_derivation. */
-psa_status_t compose_pbkdf2_hmac_setup(compose_pbkdf2_hmac_operation_t *operation,
-                                       psa_algorithm_t alg,
-                                       const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_pbkdf2_hmac_output_bytes(compose_pbkdf2_hmac_operation_t *operation,
-                                              uint8_t *output, size_t output_length);
-psa_status_t compose_pbkdf2_hmac_abort(compose_pbkdf2_hmac_operation_t *operation);
-
-psa_status_t compose_pbkdf2_cmac_setup(compose_pbkdf2_cmac_operation_t *operation,
-                                       psa_algorithm_t alg,
-                                       const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_pbkdf2_cmac_output_bytes(compose_pbkdf2_cmac_operation_t *operation,
-                                              uint8_t *output, size_t output_length);
-psa_status_t compose_pbkdf2_cmac_abort(compose_pbkdf2_cmac_operation_t *operation);
-
 #endif

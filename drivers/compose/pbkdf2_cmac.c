@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shared.h"
+
 #include <string.h>
 
 #include <corral/dispatch/block.h>
 #include <corral/driver.h>
-
-#include "cmac.h"
-#include "pbkdf2.h"
-#include "prf.h"
 
 #define BLOCK 16u
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "shared.h"
+
 #include <string.h>
 
 #include <corral/dispatch/hash.h>
 #include <corral/driver.h>
-
-#include "pbkdf2.h"
-#include "prf.h"
 
 #define INNER_MASK 0x36
 #define OUTER_MASK 0x5c

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sae_token.h"
+#include "shared.h"
 
 #include <corral/dispatch/hash.h>
 #include <corral/dispatch/mac.h>

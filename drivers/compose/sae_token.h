@@ -10,11 +10,4 @@
 
 typedef compose_hkdf_extract_operation_t compose_sae_token_operation_t;
 
-/* Entry points of key_derivation. */
-psa_status_t compose_sae_token_setup(compose_sae_token_operation_t *operation, psa_algorithm_t alg,
-                                     const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_sae_token_output_bytes(compose_sae_token_operation_t *operation,
-                                            uint8_t *output, size_t output_length);
-psa_status_t compose_sae_token_abort(compose_sae_token_operation_t *operation);
-
 #endif

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/compose/entry_points.h>
+
 #include <corral/bindings.h>
 #include <corral/dispatch/hash.h>
 #include <corral/dispatch/sign.h>
 #include <corral/driver.h>
 
-#include "compose.h"
-
+/* As in sign_message.c, with a context that is signed with the hash. */
 psa_status_t compose_sign_message_with_context(const psa_key_attributes_t *attributes,
                                                const uint8_t *key_buffer, size_t key_buffer_size,
                                                psa_algorithm_t alg, const uint8_t *input,

@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/compose/entry_points.h>
+
 #include <corral/bindings.h>
 #include <corral/dispatch/hash.h>
 #include <corral/dispatch/sign.h>
 #include <corral/driver.h>
 
-#include "compose.h"
-
+/*
+ * Sign a message by hashing it and signing the hash, wherever the key lives (Driver Interface 1.0,
+ * sign_message).
+ *   PSA_ERROR_NOT_SUPPORTED  the build lacks the hash, or nobody signs hashes with this key
+ */
 psa_status_t compose_sign_message(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                                   size_t key_buffer_size, psa_algorithm_t alg, const uint8_t *input,
                                   size_t input_length, uint8_t *signature, size_t signature_size,
@@ -25,6 +30,11 @@ psa_status_t compose_sign_message(const psa_key_attributes_t *attributes, const 
     return status;
 }
 
+/*
+ * Verify the signature of a message by hashing it and verifying the signature of the hash.
+ *   PSA_ERROR_INVALID_SIGNATURE  it is not that key's signature of this message
+ *   PSA_ERROR_NOT_SUPPORTED      as above
+ */
 psa_status_t compose_verify_message(const psa_key_attributes_t *attributes,
                                     const uint8_t *key_buffer, size_t key_buffer_size,
                                     psa_algorithm_t alg, const uint8_t *input, size_t input_length,

@@ -19,20 +19,4 @@ typedef struct {
     uint8_t secret[PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE];
 } compose_tls12_ecjpake_operation_t;
 
-/* Entry points of key_derivation. */
-psa_status_t compose_tls12_prf_setup(compose_tls12_operation_t *operation, psa_algorithm_t alg,
-                                     const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_tls12_psk_setup(compose_tls12_operation_t *operation, psa_algorithm_t alg,
-                                     const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_tls12_output_bytes(compose_tls12_operation_t *operation, uint8_t *output,
-                                        size_t output_length);
-psa_status_t compose_tls12_abort(compose_tls12_operation_t *operation);
-
-psa_status_t compose_tls12_ecjpake_setup(compose_tls12_ecjpake_operation_t *operation,
-                                         psa_algorithm_t alg,
-                                         const psa_crypto_driver_key_derivation_inputs_t *inputs);
-psa_status_t compose_tls12_ecjpake_output_bytes(compose_tls12_ecjpake_operation_t *operation,
-                                                uint8_t *output, size_t output_length);
-psa_status_t compose_tls12_ecjpake_abort(compose_tls12_ecjpake_operation_t *operation);
-
 #endif

@@ -20,20 +20,4 @@ typedef struct {
     bool is_encrypt;
 } compose_xts_operation_t;
 
-/* Entry points of cipher_multipart. */
-psa_status_t compose_xts_encrypt_setup(compose_xts_operation_t *operation,
-                                       const psa_key_attributes_t *attributes,
-                                       const uint8_t *key_buffer, size_t key_buffer_size,
-                                       psa_algorithm_t alg);
-psa_status_t compose_xts_decrypt_setup(compose_xts_operation_t *operation,
-                                       const psa_key_attributes_t *attributes,
-                                       const uint8_t *key_buffer, size_t key_buffer_size,
-                                       psa_algorithm_t alg);
-psa_status_t compose_xts_set_iv(compose_xts_operation_t *operation, const uint8_t *iv,
-                                size_t iv_length);
-psa_status_t compose_xts_update(compose_xts_operation_t *operation, const uint8_t *input,
-                                size_t input_length, uint8_t *output, size_t output_size,
-                                size_t *output_length);
-psa_status_t compose_xts_abort(compose_xts_operation_t *operation);
-
 #endif

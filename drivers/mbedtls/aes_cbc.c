@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES in CBC mode. */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "aes_key.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 

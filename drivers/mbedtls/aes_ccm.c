@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CCM with AES. */
-#include "mbedtls_aead.h"
+/*
+ * CCM with AES.
+ *   PSA_ERROR_NOT_SUPPORTED        65,280 bytes of additional data or more
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  only in a build that also takes CMAC from the library: its cipher
+ *                                  layer is then between CCM and AES, and uses the heap
+ */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "stack.h"
 #include "status.h"
 

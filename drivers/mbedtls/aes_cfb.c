@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES in CFB mode with feedback of whole blocks (CFB128). Both directions encrypt the register. */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "aes_key.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 

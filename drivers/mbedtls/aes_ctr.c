@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES in CTR mode; the library counts in all 128 bits and keeps the rest of a block. */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "aes_key.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 

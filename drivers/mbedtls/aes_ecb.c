@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES in ECB mode, block by block. */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "aes_key.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 
 #include <corral/driver.h>
 
+/*
+ * AES-128, AES-192 and AES-256. ECB and CBC get whole blocks, CTR, CFB and OFB any length; output
+ * and input are equal or disjoint. The context holds the expanded key until *_abort.
+ *   PSA_ERROR_INVALID_ARGUMENT  the IV has not 16 bytes
+ */
 psa_status_t mbedtls_driver_aes_ecb_encrypt_setup(mbedtls_driver_aes_ecb_operation_t *operation,
                                                   const psa_key_attributes_t *attributes,
                                                   const uint8_t *key_buffer, size_t key_buffer_size,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ARIA in ECB mode, block by block. */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "stack.h"
 #include "status.h"
 
@@ -16,6 +17,10 @@ static mbedtls_aria_context *context_of(mbedtls_driver_block_ecb_operation_t *op
     return (mbedtls_aria_context *)&operation->key;
 }
 
+/*
+ * ARIA (RFC 5794) and Camellia (RFC 3713) in ECB mode, whole blocks. They fail only for want of
+ * room. For either, a key is expanded at setup.
+ */
 psa_status_t mbedtls_driver_aria_ecb_encrypt_setup(mbedtls_driver_block_ecb_operation_t *operation,
                                                    const psa_key_attributes_t *attributes,
                                                    const uint8_t *key_buffer,

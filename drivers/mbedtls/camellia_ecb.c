@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Camellia in ECB mode, block by block. */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "stack.h"
 #include "status.h"
 

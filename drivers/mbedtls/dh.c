@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "stack.h"
 #include "status.h"
 
@@ -131,6 +132,15 @@ static int raise(struct power *power, const uint8_t *key_buffer, size_t size)
     return result == 0 ? check_element(power, &power->result) : result;
 }
 
+/*
+ * Finite field Diffie-Hellman in the groups of RFC 7919 and, up to 4096 bits, of RFC 3526. Keys and
+ * secrets are big-endian numbers as long as the prime p (PSA Crypto 1.5, 9.5.3). A private key is
+ * drawn from all of 1 to p - 2. Exponents are raised to in secret-independent time.
+ *   PSA_ERROR_INVALID_ARGUMENT      a private key that is not 1 to p - 1; a public key, the peer's
+ *                                   or the shared secret that is not 2 to p - 2
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed (generation)
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
 psa_status_t mbedtls_driver_dh_import_key(const psa_key_attributes_t *attributes,
                                           const uint8_t *data, size_t data_length,
                                           uint8_t *key_buffer, size_t key_buffer_size,

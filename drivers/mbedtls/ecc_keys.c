@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "ecc.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 
@@ -50,6 +51,16 @@ static int check_public(const struct mbedtls_driver_curve *curve, const uint8_t 
     return result;
 }
 
+/*
+ * Keys of the curves in ecc.c.
+ * *_import_key: a private key in range (stored with its forced bits on Montgomery curves), a public
+ *   key on its curve (any string on Montgomery curves). The size comes from the data's length.
+ * *_generate_key: the public key follows the private key if there is room for both.
+ *   PSA_ERROR_INVALID_ARGUMENT      not a key of a curve of this family
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no usable scalar in 30 draws
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this curve
+ */
 psa_status_t mbedtls_driver_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
                                        size_t data_length, uint8_t *key_buffer,
                                        size_t key_buffer_size, size_t *key_buffer_length,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "ecc.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 
@@ -44,6 +45,13 @@ static int write_secret(const struct agreement *agreement, const struct mbedtls_
                : mbedtls_mpi_write_binary(&agreement->secret, output, curve->size);
 }
 
+/*
+ * ECDH: the X coordinate of the shared point, or the shared secret of RFC 7748.
+ *   PSA_ERROR_INVALID_ARGUMENT      the peer's key is not a point of the curve in PSA's format, or
+ *                                   of small order
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no mask for the coordinates
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
 psa_status_t mbedtls_driver_key_agreement(psa_algorithm_t alg,
                                           const psa_key_attributes_t *attributes,
                                           const uint8_t *key_buffer, size_t key_buffer_size,

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ECDSA with a random nonce. */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "signer.h"
 #include "status.h"
 
 #include <mbedtls/ecdsa.h>
 
+/*
+ * ECDSA over a digest of any length, truncated as SEC 1 says; r || s. Both kinds of signing draw
+ * numbers that mask the arithmetic; *_deterministic takes its nonce from RFC 6979.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no usable nonce
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this curve or hash
+ */
 psa_status_t mbedtls_driver_sign_hash(const psa_key_attributes_t *attributes,
                                       const uint8_t *key_buffer, size_t key_buffer_size,
                                       psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,

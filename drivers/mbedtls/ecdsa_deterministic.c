@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ECDSA with the nonce of RFC 6979, which the library derives by its HMAC_DRBG. */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "signer.h"
 #include "stack.h"
 #include "status.h"

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "ecc.h"
-#include "mbedtls_driver.h"
 #include "status.h"
 
 #include <mbedtls/ecdsa.h>

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MD5 (RFC 1321). The library's calls fail only if they are misused. */
 #define MBEDTLS_ALLOW_PRIVATE_ACCESS /* suspending reads what is in a context */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "hash_state.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 
@@ -12,6 +13,13 @@
 
 CORRAL_REPEATS(mbedtls_driver_md5_operation_t, mbedtls_md5_context);
 
+/*
+ * Hashes: MD5, RIPEMD-160, SHA-1, SHA-2 (224 to 512), SHA3. *_compute takes the whole input at once
+ * and wipes its state. Hashes of one family share the context, and so *_update and *_abort; SHA3
+ * shares all, and driver.json passes the length of the hash. They fail only for want of room.
+ * *_suspend, *_resume (not SHA3): the state after the algorithm field, as in hash_state.h.
+ *   PSA_ERROR_INVALID_ARGUMENT  *_resume: not a state that *_suspend writes
+ */
 psa_status_t mbedtls_driver_md5_compute(psa_algorithm_t alg, const uint8_t *input,
                                         size_t input_length, uint8_t *hash, size_t hash_size,
                                         size_t *hash_length)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RIPEMD-160. The library's calls fail only if they are misused. */
 #define MBEDTLS_ALLOW_PRIVATE_ACCESS /* suspending reads what is in a context */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "hash_state.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 

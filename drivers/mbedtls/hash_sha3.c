@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA3 (FIPS 202). The library's calls fail only if they are misused. */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "stack.h"
 #include "status.h"
 

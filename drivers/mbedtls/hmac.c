@@ -3,7 +3,8 @@
  * HMAC by the library's message digest layer, which keeps its state on the heap. The low byte
  * of an HMAC algorithm, as of the hash in it, is the library's digest type.
  */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "stack.h"
 #include "status.h"
 
@@ -19,6 +20,11 @@ static const mbedtls_md_info_t *info_of(psa_algorithm_t alg)
     return mbedtls_md_info_from_type((mbedtls_md_type_t)(alg & 0xff));
 }
 
+/*
+ * HMAC over these hashes and CMAC with AES, always at full length.
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED        the library was configured without this hash
+ */
 psa_status_t mbedtls_driver_hmac_compute(const psa_key_attributes_t *attributes,
                                          const uint8_t *key_buffer, size_t key_buffer_size,
                                          psa_algorithm_t alg, const uint8_t *input,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "group.h"
-#include "mbedtls_driver.h"
 #include "schnorr.h"
 #include "stack.h"
 #include "status.h"
@@ -29,6 +30,15 @@ static int read_password(struct mbedtls_driver_group *group, mbedtls_mpi *passwo
     return mbedtls_driver_group_reduce(group, password, inputs->key, inputs->key_length);
 }
 
+/*
+ * J-PAKE on curves (RFC 8236). The hash of a proof has generator, V, share and name each behind
+ * their length in four bytes, as in TLS and Thread. The implicit key is K as an uncompressed point.
+ *   PSA_ERROR_INVALID_ARGUMENT      *_setup: the password is a multiple of the order; *_input: no
+ *                                   point of the curve, no proof by its length; or shares that
+ *                                   cancel each other out
+ *   PSA_ERROR_INVALID_SIGNATURE     *_input: the proof is wrong, or made under another name
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
 psa_status_t mbedtls_driver_jpake_setup(mbedtls_driver_jpake_operation_t *operation,
                                         const psa_crypto_driver_pake_inputs_t *inputs)
 {

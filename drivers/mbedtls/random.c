@@ -3,7 +3,8 @@
  * HMAC_DRBG with SHA-256 (NIST SP 800-90A). The first entropy instantiates, later entropy reseeds.
  * The library gets no entropy callback, so that it never reseeds by itself.
  */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "stack.h"
 
 #include <corral/driver.h>
@@ -21,6 +22,12 @@ static psa_status_t drbg_status(int result)
     return result == 0 ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED;
 }
 
+/*
+ * HMAC_DRBG with SHA-256 (NIST SP 800-90A). *_add_entropy: the first call instantiates (entropy and
+ * nonce together), later calls reseed. *_get_random: *output_length may be less than output_size.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  *_get_random before the first *_add_entropy
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
 psa_status_t mbedtls_driver_add_entropy(mbedtls_driver_random_context_t *context,
                                         const uint8_t *entropy, size_t entropy_size)
 {

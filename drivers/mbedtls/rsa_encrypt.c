@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "rsa.h"
 #include "stack.h"
 
@@ -23,6 +24,15 @@ static psa_status_t begin(mbedtls_rsa_context *rsa, const psa_key_attributes_t *
     return mbedtls_driver_rsa_status(result);
 }
 
+/*
+ * RSA encryption: PKCS#1 v1.5, and OAEP with `salt` as label. What decryption does and how long it
+ * takes is the same for every padding, right or wrong, and for every length of the text.
+ *   PSA_ERROR_INVALID_ARGUMENT      a text too long for the key, a ciphertext of another length
+ *   PSA_ERROR_INVALID_PADDING       what is encrypted has no valid padding, or another label
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no padding, or no blinding
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
+ */
 psa_status_t mbedtls_driver_rsa_asymmetric_encrypt(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *salt,

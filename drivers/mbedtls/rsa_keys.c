@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "rsa.h"
 #include "stack.h"
 
@@ -20,6 +21,15 @@ static psa_status_t check(const struct corral_rsa_key *key, bool is_pair)
     return status == PSA_ERROR_CORRUPTION_DETECTED ? PSA_ERROR_INVALID_ARGUMENT : status;
 }
 
+/*
+ * RSA keys, as in corral/rsa.h. *_import_key checks that the numbers belong together; it does not
+ * test the primes. *_generate_key: public exponent 65537; *_custom: the exponent of custom_data,
+ * least significant byte first, odd and greater than 1.
+ *   PSA_ERROR_INVALID_ARGUMENT      no key, or its numbers contradict each other
+ *   PSA_ERROR_NOT_SUPPORTED         public exponents that are larger than an int (generation) or 8
+ *                                   bytes; more than two primes; primes of very different sizes
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
 psa_status_t mbedtls_driver_rsa_import_key(const psa_key_attributes_t *attributes,
                                            const uint8_t *data, size_t data_length,
                                            uint8_t *key_buffer, size_t key_buffer_size,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mbedtls_driver.h"
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "rsa.h"
 #include "stack.h"
 
@@ -51,6 +52,14 @@ static int sign(mbedtls_rsa_context *rsa, psa_algorithm_t alg, const uint8_t *ha
     return result;
 }
 
+/*
+ * RSA signatures: PKCS#1 v1.5 with and without hash, PSS (RFC 8017). Private operations are
+ * blinded, and their results checked against faults.
+ *   PSA_ERROR_INVALID_ARGUMENT      the key is too short for such a hash
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no salt, or no blinding
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
+ */
 psa_status_t mbedtls_driver_rsa_sign_hash(const psa_key_attributes_t *attributes,
                                           const uint8_t *key_buffer, size_t key_buffer_size,
                                           psa_algorithm_t alg, const uint8_t *hash,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "spake2p.h"
 
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "group.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 
@@ -10,6 +11,13 @@
 
 #include <corral/driver.h>
 
+/*
+ * SPAKE2+ with HMAC or CMAC (RFC 9383), and as in Matter (draft 02). The implicit key has the
+ * length of the hash, in Matter half of it.
+ *   PSA_ERROR_INVALID_ARGUMENT      *_input: a share that is no point of the curve, or all mask
+ *   PSA_ERROR_INVALID_SIGNATURE     *_input: the confirmation is wrong
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
 psa_status_t mbedtls_driver_spake2p_setup(mbedtls_driver_spake2p_operation_t *operation,
                                           const psa_crypto_driver_pake_inputs_t *inputs)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/mbedtls/entry_points.h>
+
 #include "group.h"
-#include "mbedtls_driver.h"
 #include "stack.h"
 #include "status.h"
 
@@ -36,6 +37,13 @@ static int check_key(struct mbedtls_driver_group *group, const uint8_t *data, si
                      : read_and_check(group, data + group->size);
 }
 
+/*
+ * Keys of SPAKE2+. Public keys are w0 || L, pairs w0 || w1. *_derive_key: from the size of a scalar
+ * and 8 bytes more for each of w0 and w1.
+ *   PSA_ERROR_INVALID_ARGUMENT      scalars that are 0 or not below the order, L off the curve, or
+ *                                   data of another length
+ *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
+ */
 psa_status_t mbedtls_driver_spake2p_import_key(const psa_key_attributes_t *attributes,
                                                const uint8_t *data, size_t data_length,
                                                uint8_t *key_buffer, size_t key_buffer_size,

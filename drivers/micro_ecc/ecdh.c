@@ -1,12 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/micro_ecc/entry_points.h>
+
 #include "curve.h"
-#include "micro_ecc_driver.h"
 #include "stack.h"
 
 #include <corral/driver.h>
 
 #define UNTOUCHED 0xff
 
+/*
+ * ECDH: the X coordinate of the shared point.
+ *   PSA_ERROR_INVALID_ARGUMENT      the peer's key is not a point of the curve in PSA's format
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no mask for the coordinates
+ *   PSA_ERROR_NOT_SUPPORTED         the library cannot compute with this pair of keys (README)
+ */
 psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
                                             const psa_key_attributes_t *attributes,
                                             const uint8_t *key_buffer, size_t key_buffer_size,

@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/drivers/micro_ecc/entry_points.h>
+
 #include "curve.h"
-#include "micro_ecc_driver.h"
 #include "stack.h"
 
 #include <corral/driver.h>
 
+/*
+ * ECDSA with a random nonce: r || s over a digest of any length, truncated as SEC 1 says. The
+ * digest may overlap the signature.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no usable nonce in 64 draws
+ */
 psa_status_t micro_ecc_driver_sign_hash(const psa_key_attributes_t *attributes,
                                         const uint8_t *key_buffer, size_t key_buffer_size,
                                         psa_algorithm_t alg, const uint8_t *hash,
@@ -32,6 +38,7 @@ psa_status_t micro_ecc_driver_sign_hash(const psa_key_attributes_t *attributes,
     return is_signed == 1 ? PSA_SUCCESS : PSA_ERROR_INSUFFICIENT_ENTROPY;
 }
 
+/* Verify r || s with a public key. */
 psa_status_t micro_ecc_driver_verify_hash(const psa_key_attributes_t *attributes,
                                           const uint8_t *key_buffer, size_t key_buffer_size,
                                           psa_algorithm_t alg, const uint8_t *hash,

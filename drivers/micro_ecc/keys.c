@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "micro_ecc_driver.h"
+#include <corral/drivers/micro_ecc/entry_points.h>
+
 #include "order.h"
 #include "stack.h"
 
@@ -21,6 +22,11 @@ static bool is_scalar_valid(const uint8_t *order, const uint8_t *scalar, size_t 
     return borrow != 0 && any != 0;
 }
 
+/*
+ * Check a private key against the order n of the curve (1 to n - 1, in a time that does not depend
+ * on it) or a public key (on the curve) and copy it.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length or format, scalar out of range, point off the curve
+ */
 psa_status_t micro_ecc_driver_import_key(const psa_key_attributes_t *attributes,
                                          const uint8_t *data, size_t data_length,
                                          uint8_t *key_buffer, size_t key_buffer_size,
@@ -51,6 +57,10 @@ psa_status_t micro_ecc_driver_import_key(const psa_key_attributes_t *attributes,
     return PSA_SUCCESS;
 }
 
+/*
+ * Draw a private key; the public key follows it if key_buffer_size has room for both.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed, or gave no valid scalar in 64 draws
+ */
 psa_status_t micro_ecc_driver_generate_key(const psa_key_attributes_t *attributes,
                                            uint8_t *key_buffer, size_t key_buffer_size,
                                            size_t *key_buffer_length)
@@ -71,6 +81,10 @@ psa_status_t micro_ecc_driver_generate_key(const psa_key_attributes_t *attribute
     return is_made == 1 ? PSA_SUCCESS : PSA_ERROR_INSUFFICIENT_ENTROPY;
 }
 
+/*
+ * Compute the public key of a private key.
+ *   PSA_ERROR_NOT_SUPPORTED     the library cannot compute with this private key: 1, n - 2, n - 1
+ */
 psa_status_t micro_ecc_driver_export_public_key(const psa_key_attributes_t *attributes,
                                                 const uint8_t *key_buffer, size_t key_buffer_size,
                                                 uint8_t *data, size_t data_size,

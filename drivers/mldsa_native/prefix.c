@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mldsa_native_driver.h"
+#include "prefix.h"
 
 #include <string.h>
 

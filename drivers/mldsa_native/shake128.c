@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHAKE128 (FIPS 202), as an extendable-output function and as a hash. */
-#include "mldsa_native_driver.h"
+#include <corral/drivers/mldsa_native/entry_points.h>
 
 #include <corral/driver.h>
 
 #include <src/fips202/fips202.h>
+
+#include "stack.h"
 
 CORRAL_REPEATS(mldsa_native_driver_keccak_t, mld_shake128ctx);
 

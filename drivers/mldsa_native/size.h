@@ -2,17 +2,23 @@
 /*
  * The entry points of one parameter set. Included once by each mldsa<size>.c, which defines
  * MLD_CONFIG_PARAMETER_SET, the sizes and depths of stack; the library comes with it, as one unit
- * in which everything is static.
+ * in which everything is static. A key pair is its seed, and is expanded each time that it is used
+ * (FIPS 204, 5.1). Statuses beside those of every driver:
+ *   import     PSA_ERROR_INVALID_ARGUMENT  a pair without a size: seeds do not tell it
+ *   *_hash     PSA_ERROR_NOT_SUPPORTED     a hash without an identifier in FIPS 204
+ *   *_context  PSA_ERROR_INVALID_ARGUMENT  a context of more than 255 bytes
  */
 #define MLD_CONFIG_FILE "corral_mldsa_config.h"
 
-#include "mldsa_native_driver.h"
+#include <corral/drivers/mldsa_native/entry_points.h>
 
 #include <string.h>
 
 #include <corral/driver.h>
 #include <corral/stack.h>
 #include <mldsa_native.c> /* NOLINT(bugprone-suspicious-include) */
+
+#include "prefix.h"
 
 #define PASTE(a, b, c) a##b##c
 #define NAME_OF(size, entry_point) PASTE(mldsa_native_driver_, size, _##entry_point)

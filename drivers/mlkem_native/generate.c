@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mlkem_native_driver.h"
+#include <corral/drivers/mlkem_native/entry_points.h>
 
 #include <corral/driver.h>
 

@@ -2,9 +2,15 @@
 /*
  * The entry points of one parameter set. Included once by each mlkem<size>.c, which defines
  * MLK_CONFIG_PARAMETER_SET, CIPHERTEXT_SIZE and depths of stack; the library comes with it, as one
- * unit in which everything is static.
+ * unit in which everything is static. A key pair is its two seeds, d || z, and is expanded each time
+ * that it is used (FIPS 203, 7.1): 64 bytes in a slot instead of up to 3168. Statuses beside those
+ * of every driver:
+ *   import       PSA_ERROR_INVALID_ARGUMENT  a public key with numbers out of range (7.2); a pair
+ *                                            without a size: seeds do not tell it
+ *   decapsulate  PSA_ERROR_INVALID_ARGUMENT  a ciphertext of another length. A forged one gives a
+ *                                            secret that nobody else knows.
  */
-#include "mlkem_native_driver.h"
+#include <corral/drivers/mlkem_native/entry_points.h>
 
 #include <string.h>
 

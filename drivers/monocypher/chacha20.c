@@ -3,7 +3,8 @@
  * ChaCha20 (RFC 8439) and XChaCha20 as stream ciphers, counting from 0. The library starts at a
  * block boundary, so the rest of a block that a call leaves over is kept here for the next one.
  */
-#include "monocypher_driver.h"
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "stack.h"
 
 #include <string.h>
@@ -34,6 +35,12 @@ static void run(monocypher_driver_chacha20_operation_t *operation, const uint8_t
                                              operation->nonce, operation->counter);
 }
 
+/*
+ * ChaCha20 (RFC 8439, IV of 12 bytes) and XChaCha20 (IV of 24 bytes) with 256-bit keys, counting
+ * from 0; any length, output and input equal or disjoint. The context holds the key until *_abort.
+ *   PSA_ERROR_INVALID_ARGUMENT  the IV has another length
+ *   PSA_ERROR_NOT_SUPPORTED     the key has not 256 bits
+ */
 psa_status_t monocypher_driver_chacha20_setup(monocypher_driver_chacha20_operation_t *operation,
                                               const psa_key_attributes_t *attributes,
                                               const uint8_t *key_buffer, size_t key_buffer_size,

@@ -3,7 +3,8 @@
  * ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305, told apart by the length of the nonce. The
  * library has whole messages only; in parts, its two primitives are put together here.
  */
-#include "monocypher_driver.h"
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "stack.h"
 
 #include <string.h>
@@ -32,6 +33,12 @@ static bool start_message(crypto_aead_ctx *context, const uint8_t *key, const ui
     return true;
 }
 
+/*
+ * ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305, whole messages and in parts. The nonce of 12
+ * or 24 bytes says which.
+ *   PSA_ERROR_INVALID_SIGNATURE  decryption of a whole message: the tag is another; nothing was
+ *                                written
+ */
 psa_status_t monocypher_driver_chachapoly_encrypt(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *nonce, size_t nonce_length, const uint8_t *additional_data,

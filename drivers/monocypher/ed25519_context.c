@@ -3,8 +3,9 @@
  * Ed25519ctx, and Ed25519ph with a context (RFC 8032, 5.1): the library has the parts of these
  * signatures, and of the whole ones only those without context.
  */
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "ed25519_point.h"
-#include "monocypher_driver.h"
 #include "stack.h"
 
 #include <string.h>
@@ -107,6 +108,11 @@ static psa_status_t verify(const uint8_t *public_key, const struct text *text,
                : PSA_ERROR_INVALID_SIGNATURE;
 }
 
+/*
+ * Ed25519ctx (of a message) and Ed25519ph (of its SHA-512) signatures with a context of up to 255
+ * bytes (RFC 8032, 5.1). Those without the argument have the empty context.
+ *   PSA_ERROR_INVALID_ARGUMENT   a longer context; Ed25519ph: the hash has not 64 bytes
+ */
 psa_status_t monocypher_driver_ed25519ctx_sign_message_with_context(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
     psa_algorithm_t alg, const uint8_t *input, size_t input_length, const uint8_t *context,

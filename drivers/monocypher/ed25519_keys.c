@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ed25519 keys (RFC 8032): the private key is the 32-byte seed, any string. */
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "ed25519_point.h"
-#include "monocypher_driver.h"
 #include "stack.h"
 
 #include <string.h>
@@ -59,6 +60,11 @@ static void derive_public(const uint8_t *seed, uint8_t *public_key)
     corral_wipe(secret, sizeof(secret));
 }
 
+/*
+ * Ed25519 keys of 32 bytes: the seed of RFC 8032, or a point of the curve in canonical encoding.
+ * *_generate: the public key follows the seed if there is room for both. *bits is 255.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length, or not such a point
+ */
 psa_status_t monocypher_driver_ed25519_import_key(const psa_key_attributes_t *attributes,
                                                   const uint8_t *data, size_t data_length,
                                                   uint8_t *key_buffer, size_t key_buffer_size,

@@ -3,8 +3,9 @@
  * Ed25519 and Ed25519ph signatures (RFC 8032). A slot keeps the seed alone, so each signature
  * expands it again; the expanded key is wiped.
  */
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "ed25519_point.h"
-#include "monocypher_driver.h"
 #include "stack.h"
 
 #include <string.h>
@@ -27,6 +28,10 @@ static void expand(struct expanded_key *key, const uint8_t *seed)
     crypto_ed25519_key_pair(key->secret, key->public_key, copy);
 }
 
+/*
+ * Ed25519 (of a message) and Ed25519ph (of its SHA-512) signatures of 64 bytes, without context.
+ *   PSA_ERROR_INVALID_ARGUMENT   Ed25519ph: the hash has not 64 bytes
+ */
 psa_status_t monocypher_driver_ed25519_sign_message(const psa_key_attributes_t *attributes,
                                                     const uint8_t *key_buffer,
                                                     size_t key_buffer_size, psa_algorithm_t alg,

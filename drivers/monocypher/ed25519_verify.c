@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Verification with the cofactor (RFC 8032, 5.1.7); S is below the group's order, R canonical. */
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "ed25519_point.h"
-#include "monocypher_driver.h"
 
 #include <monocypher-ed25519.h>
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* BLAKE2b with 64 bytes of output and no key (RFC 7693). */
-#include "monocypher_driver.h"
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "stack.h"
 
 #include <corral/bindings.h>
@@ -19,6 +20,10 @@ static void wipe_stack(void)
     }
 }
 
+/*
+ * Hashes of 64 bytes: BLAKE2b (RFC 7693) and SHA-512. *_compute takes the whole input at once and
+ * wipes its state; *_finish wipes the context too.
+ */
 psa_status_t monocypher_driver_blake2b_compute(psa_algorithm_t alg, const uint8_t *input,
                                                size_t input_length, uint8_t *hash, size_t hash_size,
                                                size_t *hash_length)

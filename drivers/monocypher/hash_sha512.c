@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SHA-512 (FIPS 180-4), which Ed25519 brings along. */
-#include "monocypher_driver.h"
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "stack.h"
 
 #include <corral/driver.h>

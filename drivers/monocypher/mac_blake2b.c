@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* BLAKE2b with a key (RFC 7693): the rest is that of the hash. */
-#include "monocypher_driver.h"
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "stack.h"
 
 #include <monocypher.h>
@@ -8,6 +9,10 @@
 #define MAC_LENGTH 64
 #define KEY_MAX_SIZE 64
 
+/*
+ * Begin BLAKE2b with a key; what follows is as of the hash.
+ *   PSA_ERROR_INVALID_ARGUMENT  a key of more than 64 bytes
+ */
 psa_status_t monocypher_driver_blake2b_mac_setup(monocypher_driver_blake2b_operation_t *operation,
                                                  const psa_key_attributes_t *attributes,
                                                  const uint8_t *key_buffer, size_t key_buffer_size,

@@ -3,7 +3,8 @@
  * X25519 (RFC 7748). Monocypher has the wire format of PSA and sets the forced bits of the scalar
  * by itself; the check for a shared secret of zeros, which RFC 7748 section 6.1 asks for, is ours.
  */
-#include "monocypher_driver.h"
+#include <corral/drivers/monocypher/entry_points.h>
+
 #include "stack.h"
 
 #include <string.h>
@@ -13,6 +14,14 @@
 
 #define KEY_SIZE 32
 
+/*
+ * X25519. Keys have 32 bytes, little-endian; the public key may be any 32 bytes (RFC 7748).
+ * *_import: stores a private key with its forced bits set. *bits is 255.
+ * *_generate: the public key follows the private key if there is room for both.
+ * *_agree: the shared secret of RFC 7748 section 6.1.
+ *   PSA_ERROR_INVALID_ARGUMENT  a key has not 32 bytes, or the peer's key is a point of small
+ * order, so that the secret would be zero
+ */
 psa_status_t monocypher_driver_x25519_import_key(const psa_key_attributes_t *attributes,
                                                  const uint8_t *data, size_t data_length,
                                                  uint8_t *key_buffer, size_t key_buffer_size,

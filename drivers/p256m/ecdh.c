@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "p256m_driver.h"
+#include <corral/drivers/p256m/entry_points.h>
+
 #include "p256m_glue.h"
 
 #include <p256-m.h>
 
+/*
+ * ECDH: the X coordinate of the shared point, 32 bytes.
+ *   PSA_ERROR_INVALID_ARGUMENT     the peer's key is not a point of the curve in PSA's format
+ *   PSA_ERROR_CORRUPTION_DETECTED  the stored private key is out of range
+ */
 psa_status_t p256m_driver_key_agreement(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
                                         const uint8_t *key_buffer, size_t key_buffer_size,
                                         const uint8_t *peer_key, size_t peer_key_length,

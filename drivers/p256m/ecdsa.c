@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "p256m_driver.h"
+#include <corral/drivers/p256m/entry_points.h>
+
 #include "p256m_glue.h"
 
 #include <corral/driver.h>
 #include <p256-m.h>
 
+/*
+ * ECDSA with a random nonce: r || s over a digest of any length, truncated as SEC 1 says.
+ *   PSA_ERROR_CORRUPTION_DETECTED  the stored private key is out of range
+ */
 psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
                                     const uint8_t *key_buffer, size_t key_buffer_size,
                                     psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,
@@ -32,6 +37,10 @@ psa_status_t p256m_driver_sign_hash(const psa_key_attributes_t *attributes,
     return p256m_driver_status(result);
 }
 
+/*
+ * Verify r || s with a public key.
+ *   PSA_ERROR_CORRUPTION_DETECTED  the stored public key is not a point of the curve
+ */
 psa_status_t p256m_driver_verify_hash(const psa_key_attributes_t *attributes,
                                       const uint8_t *key_buffer, size_t key_buffer_size,
                                       psa_algorithm_t alg, const uint8_t *hash, size_t hash_length,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "p256m_driver.h"
+#include <corral/drivers/p256m/entry_points.h>
+
 #include "p256m_glue.h"
 
 #include <corral/driver.h>
@@ -17,6 +18,10 @@ static bool is_key_valid(bool is_public, const uint8_t *key)
     return result == P256_SUCCESS;
 }
 
+/*
+ * Check a private key (1 to n - 1) or a public key (on the curve) and copy it.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length or format, scalar out of range, point off the curve
+ */
 psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
                                      size_t data_length, uint8_t *key_buffer,
                                      size_t key_buffer_size, size_t *key_buffer_length,
@@ -40,6 +45,7 @@ psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, con
     return PSA_SUCCESS;
 }
 
+/* Draw a private key (32 bytes); its public key (65 bytes) follows it if there is room for both. */
 psa_status_t p256m_driver_generate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                        size_t key_buffer_size, size_t *key_buffer_length)
 {
@@ -62,6 +68,10 @@ psa_status_t p256m_driver_generate_key(const psa_key_attributes_t *attributes, u
     return PSA_SUCCESS;
 }
 
+/*
+ * Compute the public key (04 || X || Y) of a private key.
+ *   PSA_ERROR_CORRUPTION_DETECTED  the stored private key is out of range
+ */
 psa_status_t p256m_driver_export_public_key(const psa_key_attributes_t *attributes,
                                             const uint8_t *key_buffer, size_t key_buffer_size,
                                             uint8_t *data, size_t data_size, size_t *data_length)

@@ -4,9 +4,10 @@
  * parts it is absorbed here as text whose result nobody sees: both are the same step of the sponge
  * (4.1.1), but for the padding of additional data, and the bit that ends it.
  */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "part.h"
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <string.h>
 
@@ -39,6 +40,13 @@ static psa_status_t setup(wolfcrypt_driver_ascon_aead_operation_t *operation, co
     return PSA_SUCCESS;
 }
 
+/*
+ * Ascon-AEAD128 (NIST SP 800-232, 4) in parts: key, nonce and tag of 16 bytes, a shorter tag is the
+ * beginning of it. Text in disjoint buffers or in place. *_finish gives the tag in both directions.
+ * The context holds the key until *_abort.
+ *   PSA_ERROR_INVALID_ARGUMENT  the nonce has another length
+ *   PSA_ERROR_NOT_SUPPORTED     the key has another length
+ */
 psa_status_t wolfcrypt_driver_ascon_aead_encrypt_setup(
     wolfcrypt_driver_ascon_aead_operation_t *operation, const psa_key_attributes_t *attributes,
     const uint8_t *key_buffer, size_t key_buffer_size, psa_algorithm_t alg)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ed448 keys (RFC 8032, 5.2.5): the private key is a string of 57 bytes, any string. */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <string.h>
 
@@ -34,6 +35,11 @@ static psa_status_t derive_public(const uint8_t *secret, uint8_t *public_key)
     return result == 0 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
 }
 
+/*
+ * Ed448 keys of 57 bytes: the private key of RFC 8032, or a point of the curve in canonical
+ * encoding. *_generate: the public key follows the private one if there is room for both.
+ *   PSA_ERROR_INVALID_ARGUMENT  wrong length, not such a point, or one of small order
+ */
 psa_status_t wolfcrypt_driver_ed448_import_key(const psa_key_attributes_t *attributes,
                                                const uint8_t *data, size_t data_length,
                                                uint8_t *key_buffer, size_t key_buffer_size,

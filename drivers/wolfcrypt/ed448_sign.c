@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ed448 and Ed448ph signatures (RFC 8032, 5.2), with and without context. */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "part.h"
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <string.h>
 
@@ -108,6 +109,12 @@ static psa_status_t verify(const uint8_t *public_key, psa_algorithm_t alg,
     return PSA_SUCCESS;
 }
 
+/*
+ * Ed448 (of a message) and Ed448ph (of 64 bytes of its SHAKE256) signatures of 114 bytes. Without a
+ * context it is empty, which is the same. The message may overlap the signature.
+ *   PSA_ERROR_INVALID_ARGUMENT   Ed448ph: the hash has not 64 bytes; a context of more than 255
+ *   PSA_ERROR_NOT_SUPPORTED      a message of 4 GB or more
+ */
 psa_status_t wolfcrypt_driver_ed448_sign(const psa_key_attributes_t *attributes,
                                          const uint8_t *key_buffer, size_t key_buffer_size,
                                          psa_algorithm_t alg, const uint8_t *input,

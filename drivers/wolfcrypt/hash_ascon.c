@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Ascon-Hash256 (NIST SP 800-232, 5.1). */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "part.h"
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <corral/driver.h>
 
@@ -17,6 +18,9 @@ static wc_AsconHash256 *state_of(wolfcrypt_driver_ascon_hash_operation_t *operat
     return (wc_AsconHash256 *)(void *)operation;
 }
 
+/*
+ * Ascon-Hash256 (NIST SP 800-232, 5.1), 32 bytes. *_finish wipes the context too.
+ */
 psa_status_t wolfcrypt_driver_ascon_hash_setup(wolfcrypt_driver_ascon_hash_operation_t *operation,
                                                psa_algorithm_t alg)
 {

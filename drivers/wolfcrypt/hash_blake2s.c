@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* BLAKE2s-256 (RFC 7693). */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "part.h"
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <corral/bindings.h>
 #include <corral/driver.h>
@@ -28,6 +29,7 @@ static void wipe_stack(void)
     }
 }
 
+/* BLAKE2s-256 (RFC 7693), 32 bytes. *_finish wipes the context too. */
 psa_status_t wolfcrypt_driver_blake2s_setup(wolfcrypt_driver_blake2s_operation_t *operation,
                                             psa_algorithm_t alg)
 {

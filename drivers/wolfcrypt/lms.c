@@ -7,8 +7,9 @@
 #define wc_hss_verify wolfcrypt_driver_lms_chain /* unused, and with a name of ours */
 #include "wolfcrypt_lms.h"
 
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "part.h"
-#include "wolfcrypt_driver.h"
 
 #include <string.h>
 
@@ -202,6 +203,14 @@ static psa_status_t import(const uint8_t *data, size_t data_length, size_t prefi
     return PSA_SUCCESS;
 }
 
+/*
+ * Public keys and signatures of LMS, HSS (RFC 8554), XMSS and XMSS^MT (RFC 8391), with the
+ * parameter sets of these and of SP 800-208. *bits is 192 or 256.
+ *   PSA_ERROR_INVALID_ARGUMENT   import: no such key
+ *   PSA_ERROR_NOT_SUPPORTED      LMS, HSS: a key over SHAKE256 without
+ *                                CORRAL_WOLFCRYPT_SHAKE_TREES; a message of 4 GB or more, with
+ *                                XMSS of 2 GB
+ */
 psa_status_t wolfcrypt_driver_lms_import_key(const psa_key_attributes_t *attributes,
                                              const uint8_t *data, size_t data_length,
                                              uint8_t *key_buffer, size_t key_buffer_size,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* BLAKE2s with a key (RFC 7693): the rest is that of the hash. */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <wolfssl/wolfcrypt/settings.h>
 
@@ -10,6 +11,10 @@
 #define MAC_SIZE 32u
 #define KEY_MAX_SIZE 32u
 
+/*
+ * Begin BLAKE2s with a key; what follows is as of the hash.
+ *   PSA_ERROR_INVALID_ARGUMENT  a key of more than 32 bytes
+ */
 psa_status_t wolfcrypt_driver_blake2s_mac_setup(wolfcrypt_driver_blake2s_operation_t *operation,
                                                 const psa_key_attributes_t *attributes,
                                                 const uint8_t *key_buffer, size_t key_buffer_size,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Keys of SLH-DSA (FIPS 205, 9.1): SK.seed, SK.prf, PK.seed and PK.root, each of n bytes. */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "slh.h"
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <string.h>
 
@@ -43,6 +44,15 @@ void wolfcrypt_driver_slh_close(SlhDsaKey *key)
     corral_wipe(key, sizeof *key);
 }
 
+/*
+ * SLH-DSA (FIPS 205), all twelve sets. A key pair has its public key in it; that they belong
+ * together is not checked, because it takes as long as generating one. derive: from SK.seed, SK.prf
+ * and PK.seed (9.1).
+ *   PSA_ERROR_INVALID_ARGUMENT      import, derive: another length; a context of over 255 bytes
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  generate, and sign unless deterministic: no random bytes
+ *   PSA_ERROR_NOT_SUPPORTED         *_hash: a hash without an identifier in FIPS 205; sign_message:
+ *                                   the message overlaps the room for the signature
+ */
 psa_status_t wolfcrypt_driver_slh_import_key(const psa_key_attributes_t *attributes,
                                              const uint8_t *data, size_t data_length,
                                              uint8_t *key_buffer, size_t key_buffer_size,

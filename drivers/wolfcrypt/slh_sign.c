@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* SLH-DSA and HashSLH-DSA (FIPS 205, 10), hedged and deterministic, with and without context. */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "part.h"
 #include "slh.h"
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <string.h>
 

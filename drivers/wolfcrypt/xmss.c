@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* XMSS and XMSS^MT verification (RFC 8391, SP 800-208). */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "part.h"
-#include "wolfcrypt_driver.h"
 
 #include <string.h>
 

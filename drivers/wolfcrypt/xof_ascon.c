@@ -3,8 +3,9 @@
  * Ascon-XOF128 and Ascon-CXOF128 (NIST SP 800-232, 5.2 and 5.3). The library has neither, but its
  * hash is the same sponge from another start: it absorbs, and permutes when it absorbs zeros.
  */
+#include <corral/drivers/wolfcrypt/entry_points.h>
+
 #include "stack.h"
-#include "wolfcrypt_driver.h"
 
 #include <corral/driver.h>
 
@@ -38,6 +39,11 @@ static void end_input(wc_AsconHash256 *sponge)
     permute(sponge);
 }
 
+/*
+ * Ascon-XOF128 and Ascon-CXOF128 (NIST SP 800-232, 5.2 and 5.3), by the library's permutation.
+ * *_set_context: once, before all input, for Ascon-CXOF128.
+ *   PSA_ERROR_INVALID_ARGUMENT  a context of more than 256 bytes
+ */
 psa_status_t wolfcrypt_driver_ascon_xof_setup(wolfcrypt_driver_ascon_xof_operation_t *operation,
                                               psa_algorithm_t alg)
 {

@@ -357,8 +357,7 @@ class Builder:
         objects = self.folder / "objects"
         shutil.rmtree(objects, ignore_errors=True)
         parts = dict(_parts((target / "sources.cmake").read_text()))
-        public = parts.pop("corral_public_includes", {}).get("", [])
-        flags = [f"-I{p}" for p in (target / "gen", ROOT / "include", HERE, *public)]
+        flags = [f"-I{p}" for p in (target / "gen", ROOT / "include", HERE)]
         program = [str(HERE / "main.c"), str(HERE / f"{case.program}.c")]
         parts.pop("corral_app")
         core = [s for name in ("corral_core", "corral_port") for s in parts.pop(name)[""]]

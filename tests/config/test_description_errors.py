@@ -109,6 +109,21 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
         "function(&constant, 32)",
     ),
     (
+        set_at("capabilities", 1, "names", "hash_setup", to="wide_long_setup(&wide_long)"),
+        "drivers/wide/driver.json: capabilities[1].hash_setup",
+        '"&wide_long" has no type',
+    ),
+    (
+        set_at("corral/constants", to={"mode": ["WIDE_MODE"]}),
+        "drivers/wide/driver.json: corral/constants.mode",
+        "is no parameter",
+    ),
+    (
+        set_at("capabilities", 1, "names", "hash_setup", to="wide_hash_update"),
+        "drivers/wide/driver.json: capabilities[1].hash_",
+        "wide_hash_update() is also hash_setup, with other parameters",
+    ),
+    (
         drop("capabilities", 0, "corral/context_header"),
         CAPABILITY,
         'the key "corral/context_header" is missing',

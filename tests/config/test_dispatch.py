@@ -102,7 +102,6 @@ def add_driver(tree: Path, name: str, capabilities: Sequence[dict[str, object]])
     description = {
         "prefix": name,
         "type": "transparent",
-        "headers": [f"{name}.h"],
         "corral/title": "Another driver",
         "corral/rank": 60,
         "capabilities": capabilities,

@@ -134,16 +134,6 @@ def test_source_list_holds_what_the_build_uses_and_no_more(tree: Path) -> None:
     text = (built.folder / "sources.cmake").read_text()
     library = "build/packages/somelib-1.0/somelib-1.0"
     assert f'/{library}/src/common.c"' in text and f'/{library}/inc"' in text
-    public = text[: text.index(")")]
-    assert "somelib" not in public, "headers of packages stay private to their driver"
-
-
-def test_package_headers_are_public_only_on_request(tree: Path) -> None:
-    path = tree / "drivers" / "curve_b" / "driver.json"
-    path.write_text(path.read_text().replace('"include": [', '"public": true, "include": ['))
-    built = build(tree, *P256, settings={"CORRAL_SECP_R1_256_BY_CURVE_B": "y"})
-    text = (built.folder / "sources.cmake").read_text()
-    assert "somelib-1.0/inc" in text[: text.index(")")]
 
 
 def test_what_drivers_serve_is_always_defined(tree: Path) -> None:

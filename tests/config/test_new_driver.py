@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import json
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -12,12 +14,11 @@ from corral.errors import CorralError
 from corral.model.tree import load_tree
 from test_binding import hashing, reasons
 from test_configuration import P256
-from trees import PLAIN, RICH, ROOT, build, compile_everything, run_calls
+from trees import PLAIN, RICH, ROOT, build, compile_everything, include_flags, run_calls
 
 INVENTED = {
     "prefix": "invented",
     "type": "transparent",
-    "headers": ["invented.h"],
     "corral/title": "An engine that nobody has built",
     "corral/rank": 60,
     "capabilities": [
@@ -78,6 +79,73 @@ def test_driver_without_use_leaves_no_trace_in_the_build(tree: Path) -> None:
         assert "invented" not in (built.folder / name).read_text()
 
 
+@pytest.mark.parametrize(
+    ("defined", "instead", "message"),
+    [
+        ("size_t hash_size", "uint32_t hash_size", "conflicting types for .invented_hash_finish"),
+        (
+            "size_t input_length",
+            "size_t bytes, int last",
+            "conflicting types for .invented_hash_up",
+        ),
+        ("invented_hash_setup(", "invented_hash_begin(", "no previous .* .invented_hash_begin"),
+    ],
+)
+def test_function_that_is_not_as_it_is_called_does_not_compile(
+    tree: Path, defined: str, instead: str, message: str
+) -> None:
+    drop_in(tree)
+    built = build(tree, "PSA_WANT_ALG_SHA_256", settings={"CORRAL_SHA_256_BY_INVENTED": "y"})
+    text = (tree / "drivers" / "invented" / "functions.c").read_text()
+    flags = [*include_flags(built), "-std=c11", "-Wmissing-prototypes", "-Werror", "-fsyntax-only"]
+
+    def complaint(source: str) -> str:
+        command = ["gcc", *flags, "-xc", "-"]
+        done = subprocess.run(command, input=source, capture_output=True, text=True, check=False)
+        return done.stderr if done.returncode else ""
+
+    assert complaint(text) == ""
+    assert defined in text
+    assert re.search(message, complaint(text.replace(defined, instead, 1)))
+
+
+def test_contexts_include_nothing_that_applications_do_not_see(tree: Path) -> None:
+    drop_in(tree)
+    (tree / "drivers" / "invented" / "invented_context.h").write_text("#include <engine.h>\n")
+    with pytest.raises(CorralError, match=r"invented_context.h: .*cannot include engine.h"):
+        build(tree, "PSA_WANT_ALG_SHA_256", settings={"CORRAL_SHA_256_BY_INVENTED": "y"})
+
+
+def test_driver_that_is_not_in_the_build_is_not_seen(tree: Path) -> None:
+    drop_in(tree)
+    built = build(tree, *P256)
+    folder = built.folder / "gen" / "corral" / "drivers"
+    assert {path.parent.name for path in folder.rglob("*.h")} == set(built.bindings.drivers)
+
+
+def test_constants_have_types(tree: Path) -> None:
+    """Of objects with their declaration, of values as parameters only; a number is a size."""
+    drop_in(tree)
+    described = {
+        **INVENTED,
+        "corral/constants": {
+            "const struct engine *engine": ["invented_engine"],
+            "unsigned mode": ["INT_MAX"],
+        },
+    }
+    capability = {**INVENTED["capabilities"][0], "names": {}}  # type: ignore[index]
+    capability["names"] = {"hash_setup": "invented_begin(&invented_engine, INT_MAX, 32)"}
+    path = tree / "drivers" / "invented" / "driver.json"
+    path.write_text(json.dumps({**described, "capabilities": [capability]}))
+    built = build(tree, "PSA_WANT_ALG_SHA_256", settings={"CORRAL_SHA_256_BY_INVENTED": "y"})
+    text = " ".join(built.text("drivers/invented/entry_points.h").split())
+    assert "extern const struct engine invented_engine;" in text
+    assert (
+        "psa_status_t invented_begin(const struct engine *engine, unsigned mode, size_t number, "
+        "invented_hash_operation_t *operation, psa_algorithm_t alg);"
+    ) in text
+
+
 @pytest.mark.parametrize("kind", ["transparent", "opaque"])
 @pytest.mark.parametrize("board", [PLAIN, RICH])
 def test_driver_for_a_board_that_is_not_here_disturbs_no_other(
@@ -113,7 +181,7 @@ def test_drivers_of_this_tree_are_complete() -> None:
     tree = load_tree(ROOT)
     missing = []
     for driver in tree.drivers.values():
-        names = [*driver.headers, *driver.sources]
+        names = [*driver.own_headers, *driver.sources]
         names += [s for c in driver.capabilities for s in (*c.sources, c.context_header) if s]
         names += [driver.device.header] if driver.device else []
         folders = [driver.folder, *(driver.folder / i for i in driver.include)]
@@ -141,6 +209,7 @@ def test_names_that_repeat_are_said_once(tree: Path) -> None:
     described = {
         **INVENTED,
         "corral/context_header": "invented_context.h",
+        "corral/constants": {"const struct engine *engine": ["invented_sha256", "invented_sm3"]},
         "corral/parts": {
             "engine": {"sources": ["engine.c"], "uses": ["bus"]},
             "bus": {"sources": ["bus.c"], "defines": {"INVENTED_BUS": 1}},

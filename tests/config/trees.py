@@ -19,7 +19,8 @@ from typing import Any
 from corral import api
 from corral.config.solve import Bindings
 from corral.model.driver import Driver
-from corral.model.tree import ECB, Tree, load_tree
+from corral.model.entry_points import parameter_name
+from corral.model.tree import Tree, load_tree
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
@@ -123,7 +124,7 @@ def reload(built: Built, board: str = PLAIN) -> list[api.ExplainRow]:
 
 
 def write_driver_code(tree: Tree) -> None:
-    """Headers, contexts and functions of every driver, as far as they are not there."""
+    """Contexts and functions of every driver, as far as they are not there."""
     for driver in tree.drivers.values():
         files = _driver_code(tree, driver)
         for name, text in files.items():
@@ -142,9 +143,10 @@ def _say(name: str, constants: Sequence[str]) -> str:
     if not constants:
         return f' return probe("{name}");'
     form = ", ".join("%d" for _ in constants)
+    values = ", ".join(f"(int){constant}" for constant in constants)
     return (
         f' char text[64]; (void)snprintf(text, sizeof text, "{name}({form})",'
-        f" {', '.join(constants)}); return probe(text);"
+        f" {values}); return probe(text);"
     )
 
 
@@ -158,14 +160,11 @@ def _driver_code(tree: Tree, driver: Driver) -> dict[str, str]:
             text = f"typedef struct {{ uint8_t state[{size}];{used} }} {capability.context};"
             contexts.setdefault(capability.context_header, {})[capability.context] = text
         for name, row in capability.entry_points.items():
-            if name == "cipher_set_iv" and capability.algorithms == (ECB,):
-                continue  # a mode without IV: a driver need not have it
-            declared = [
-                p.declaration.replace("OPERATION", capability.context) for p in row.parameters
-            ]
+            if not capability.has(name):
+                continue
             function = capability.function(name)
-            constants = [f"constant_{i}" for i in range(len(function.constants))]
-            declared[:0] = [f"int {constant}" for constant in constants]
+            declared = driver.prototypes[function.name].parameters
+            constants = [parameter_name(p) for p in declared[: len(function.constants)]]
             signature = f"{function.name}({', '.join(declared) or 'void'})"
             unused = " ".join(f"(void){p.name};" for p in row.parameters)
             functions[signature] = unused + _say(function.name, constants)
@@ -185,14 +184,9 @@ def _driver_code(tree: Tree, driver: Driver) -> dict[str, str]:
         )
         for name, texts in contexts.items()
     }
-    includes = [f"#include <{name}>" for name in contexts]
-    prototypes = [f"psa_status_t {signature};" for signature in functions]
-    for header in driver.headers:
-        body = ["#include <psa/crypto_families.h>", *includes, *prototypes]
-        files[header] = _guarded(header, body)
     if driver.device is not None:
         files[driver.device.header] = _guarded(driver.device.header, _device(driver))
-    code = ["#include <stdio.h>", *(f"#include <{header}>" for header in driver.headers)]
+    code = ["#include <stdio.h>", f"#include <corral/drivers/{driver.name}/entry_points.h>"]
     code += ["psa_status_t probe(const char *name);"]
     code += [f"psa_status_t {signature} {{ {body} }}" for signature, body in functions.items()]
     files["functions.c"] = "\n".join([*code, ""])
@@ -216,9 +210,7 @@ def _device(driver: Driver) -> list[str]:
 
 
 def include_flags(built: Built) -> list[str]:
-    folders = [built.folder / "gen", ROOT / "include"]
-    folders += [path.parent for path in sorted(built.root.glob("drivers/*/driver.json"))]
-    return [f"-I{folder}" for folder in folders]
+    return [f"-I{folder}" for folder in (built.folder / "gen", ROOT / "include")]
 
 
 def compile_text(
@@ -311,7 +303,7 @@ static size_t length;
 
 
 def run_calls(built: Built, body: str, refusing: Sequence[str] = (), extra: str = "") -> list[str]:
-    """Compile a main() of dispatch calls with all drivers, run it, return its lines."""
+    """Compile a main() of dispatch calls with the build's drivers, run it, return its lines."""
     folder = built.folder / "probe"
     folder.mkdir(exist_ok=True)
     source = folder / "main.c"
@@ -320,7 +312,8 @@ def run_calls(built: Built, body: str, refusing: Sequence[str] = (), extra: str 
         f"{body}\nreturn 0;\n}}\n"
     )
     sources = [source, built.folder / "gen" / "configuration.c", built.folder / "gen" / "devices.c"]
-    sources += sorted(built.root.glob("drivers/*/functions.c"))
+    used = sorted((built.folder / "gen" / "corral" / "drivers").glob("*/entry_points.h"))
+    sources += [built.root / "drivers" / path.parent.name / "functions.c" for path in used]
     program = folder / "main"
     done = subprocess.run(
         ["gcc", "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-O0", "-o",

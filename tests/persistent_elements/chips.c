@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <atecc608_provision.h>
 #include <corral/devices.h>
 #include <corral/port.h>
 
+#include "../../drivers/atecc608/atecc608_provision.h"
 #include "../../ports/common/flash_model.h"
 #include "../../sim/atecc608/atecc608_sim.h"
 #include "../harness/harness.h"

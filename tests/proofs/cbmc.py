@@ -98,9 +98,7 @@ def includes(app: str, settings: tuple[tuple[str, str], ...]) -> tuple[str, ...]
     options = build.Options(settings=dict(settings), name=name)
     with alone(folder):  # of the processes that share the proofs, the first one writes it
         build.prepare(f"../tests/{app}", "native", options)
-    folders = [ROOT / "include", folder / "gen"]
-    folders += sorted(path.parent for path in ROOT.glob("drivers/*/driver.json"))
-    return tuple(word for folder in folders for word in ("-I", str(folder)))
+    return ("-I", str(ROOT / "include"), "-I", str(folder / "gen"))
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
 from pathlib import Path
 
@@ -65,11 +66,36 @@ def test_room_without_alignment_is_refused(structure: str, is_fit: bool, tmp_pat
     assert (subprocess.run(command, capture_output=True, check=False).returncode == 0) == is_fit
 
 
+def test_applications_see_no_folder_of_a_driver_or_a_library() -> None:
+    """Names such as ecc.h, random.h and status.h are theirs to use."""
+    folder = Program("unit", NATIVE, "unit", WITHOUT_ELEMENTS).build().folder
+    commands = json.loads((folder / "cmake" / "compile_commands.json").read_text())
+    (main,) = (c for c in commands if c["file"].endswith("tests/unit/main.c"))
+
+    def finds(header: str) -> bool:
+        flags = [word for word in shlex.split(main["command"]) if word.startswith(("-I", "-D"))]
+        done = subprocess.run(
+            ["gcc", *flags, "-fsyntax-only", "-xc", "-"],
+            input=f"#include <{header}>\n",
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.returncode == 0 or f"{header}: No such file" not in done.stderr
+
+    headers = {path.name for path in (ROOT / "drivers").glob("*/*.h")}
+    assert {"ecc.h", "random.h", "status.h", "rsa.h", "sae.h"} <= headers
+    libraries = {"bearssl.h", "mbedtls/aes.h", "uECC.h", "monocypher.h", "wolfssl/options.h"}
+    assert {name for name in headers | libraries if finds(name)} == set()
+    assert finds("psa/crypto.h") and finds("corral/contexts/hash.h")
+
+
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
-def test_core_and_glue_are_compiled_without_assumptions_on_types(board: str) -> None:
+def test_core_and_glue_are_compiled_strictly_and_without_assumptions_on_types(board: str) -> None:
     folder = Program("unit", board, "unit", WITHOUT_ELEMENTS).build().folder
     commands = json.loads((folder / "cmake" / "compile_commands.json").read_text())
     ours = [c for c in commands if Path(c["file"]).is_relative_to(ROOT / "core")]
     ours += [c for c in commands if Path(c["file"]).is_relative_to(ROOT / "drivers")]
     assert len(ours) > 50
-    assert [c["file"] for c in ours if "-fno-strict-aliasing" not in c["command"]] == []
+    for flag in ("-fno-strict-aliasing", "-Wmissing-prototypes", "-Werror"):
+        assert [c["file"] for c in ours if flag not in c["command"]] == []

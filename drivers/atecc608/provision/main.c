@@ -11,10 +11,9 @@
 #include <corral/devices.h>
 #include <corral/locations.h>
 
-#include <atecc608_provision.h>
-
 #include <string.h>
 
+#include "../atecc608_provision.h"
 #include "report.h"
 #include "words.h"
 

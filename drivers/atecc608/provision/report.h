@@ -3,7 +3,7 @@
 #ifndef REPORT_H
 #define REPORT_H
 
-#include <atecc608_provision.h>
+#include "../atecc608_provision.h"
 
 /* Describe the chip, and slot by slot what the plan makes of it. */
 void report_plan(const char *name, const struct atecc608_device *device,

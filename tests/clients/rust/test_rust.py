@@ -46,10 +46,7 @@ def _include(folder: Path) -> Path:
     """One folder with all headers: ours, those generated, and what the client asks for beside."""
     include = BUILD / "include"
     shutil.rmtree(include, ignore_errors=True)
-    sources = (folder / "sources.cmake").read_text(encoding="utf-8")
-    public = re.search(r"corral_public_includes\((.*?)\)", sources, re.S)
-    drivers = re.findall(r'"([^"]+)"', public[1]) if public else []
-    for root in (folder / "gen", TESTS.parent / "include", *map(Path, drivers)):
+    for root in (folder / "gen", TESTS.parent / "include"):
         for header in root.rglob("*.h"):
             _link(include / header.relative_to(root), header)
     for name in ("mbedtls/build_info.h", "psa/crypto_se_driver.h"):

@@ -4,8 +4,8 @@
  * says, the driver writes inside its buffers (which the sanitizers watch), comes back, and gives
  * the lock back. The bytes are pseudo-random and repeat exactly.
  */
-#include <atecc608.h>
 #include <corral/devices.h>
+#include <corral/drivers/atecc608/entry_points.h>
 #include <corral/port.h>
 #include <slots.h>
 

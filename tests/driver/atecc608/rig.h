@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <atecc608.h>
 #include <atecc608_sim.h>
 #include <corral/devices.h>
+#include <corral/drivers/atecc608/entry_points.h>
 
 #define CHIPS 3
 #define P256_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)

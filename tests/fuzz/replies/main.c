@@ -5,13 +5,13 @@
  * touch memory beyond their buffers, leave nothing in an output that they did not fill, hold no
  * slot and keep no lock; and once the chip is itself again, its keys can be destroyed.
  */
-#include <atecc608.h>
 #include <corral/devices.h>
+#include <corral/drivers/atecc608/entry_points.h>
 #include <corral/port.h>
-#include <session.h>
-#include <slots.h>
 
 #include "../../../core/keys/pool.h"
+#include "../../../drivers/atecc608/session.h"
+#include "../../../drivers/atecc608/slots.h"
 #include "../../harness/material.h"
 #include "../common/fuzz.h"
 

@@ -22,11 +22,10 @@ from corral.config.fragments import (
 )
 from corral.config.wants import check_wants, missing_driver
 from corral.errors import CorralError, Problem
-from corral.model.capability import Capability
+from corral.model.capability import ECB, Capability
 from corral.model.driver import Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
-from corral.model.tree import ECB
 
 LOCAL = ""
 

@@ -12,12 +12,11 @@ from corral.config.solve import LOCAL, Binding, Bindings
 from corral.generate.c.nodes import Call, Name, Operand
 from corral.generate.key import Key, Universe, is_pair, public_of
 from corral.model.board import Element
-from corral.model.capability import Capability, Function
+from corral.model.capability import ECB, Capability, Function
 from corral.model.driver import Driver
 from corral.model.entry_points import EntryPoint
 from corral.model.expression import Expression
 from corral.model.mechanisms import wants_met
-from corral.model.tree import ECB
 
 
 def key_of(binding: Binding) -> Key | None:
@@ -254,7 +253,7 @@ class Build:
                 Server(
                     capability.driver,
                     capability.context,
-                    capability.context_header,
+                    capability.context_include,
                     self.tree.drivers[capability.driver].headers,
                     functions,
                     number,

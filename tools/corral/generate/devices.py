@@ -45,7 +45,7 @@ def _described(build: Build) -> list[tuple[Driver, DeviceType, list[Element]]]:
 
 def _table(driver: Driver, device: DeviceType, rows: tuple[Record, ...] = ()) -> Array:
     count = Name(f"CORRAL_{driver.symbol}_DEVICE_COUNT", ("corral/devices.h",) if rows else ())
-    device_type = Type(device.type, (device.header,))
+    device_type = Type(device.type, (driver.path_of(device.header),))
     return Array(device_type, f"corral_{driver.name}_devices", count, rows)
 
 

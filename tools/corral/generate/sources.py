@@ -50,8 +50,10 @@ def _own_sources(driver: Driver, used: Sequence[Capability]) -> list[str]:
 def _check_files(driver: Driver, problems: list[Problem]) -> None:
     """Also those of capabilities that this build does not bind: another one will."""
     named = dict.fromkeys(driver.sources, f"{driver.label}: corral/sources")
-    for name in driver.headers:
+    for name in driver.own_headers:
         named.setdefault(name, f"{driver.label}: headers")
+    if driver.device:
+        named.setdefault(driver.device.header, f"{driver.label}: corral/device.header")
     for capability in driver.capabilities:
         for part in capability.parts:
             for source in part.sources:
@@ -104,22 +106,6 @@ def _driver(
     ]
 
 
-def _public_includes(build: Build) -> list[str]:
-    """Folders that every object sees: those of the drivers, whose headers the generated ones
-    include, and those of packages that declare themselves public."""
-    root = build.tree.root
-    found: list[str] = []
-    behind: list[str] = []
-    for name in build.bindings.drivers:
-        driver = build.tree.drivers[name]
-        found.append(str(driver.folder))
-        for package in driver.packages.values():
-            if package.public:
-                folder = root / load_package(root, package.name).folder
-                behind += [str(folder / include) for include in package.include]
-    return [*found, *behind]
-
-
 def _folder_sources(folder: Path, patterns: Sequence[str]) -> list[str]:
     return [str(path) for pattern in patterns for path in sorted(folder.glob(pattern))]
 
@@ -146,9 +132,6 @@ def sources_file(build: Build, gen: Path) -> str:
         f"# {build.origin}",
         "",
     ]
-    public = _public_includes(build)
-    if public:
-        lines += ["corral_public_includes(", *(f"    {quote([p])}" for p in public), ")", ""]
     for driver in build.tree.drivers.values():
         _check_files(driver, problems)
     for name, used in build.bindings.drivers.items():

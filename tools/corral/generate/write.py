@@ -31,6 +31,7 @@ from corral.generate.constants import (
 )
 from corral.generate.contexts import context_header
 from corral.generate.devices import devices_header, devices_source
+from corral.generate.driver_headers import driver_files
 from corral.generate.explain import bindings_report
 from corral.generate.sources import sources_file
 
@@ -66,6 +67,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         headers["builtin_keys.h"] = builtin_keys_header(build)
     for name, layer in build.layers.items():
         headers[f"contexts/{name}.h"] = context_header(build, layer)
+    headers |= driver_files(build)
     everything = "".join(headers[name] for name in sorted(headers))
     constants = bindings_constants(build)
     everything += bindings_header(build, constants, NO_FINGERPRINT)

@@ -45,10 +45,18 @@ CAPABILITY_KEYS = (
     "corral/time",
     "corral/limits",
 )
+#: The mode without an initialisation vector.
+ECB = Expression("PSA_ALG_ECB_NO_PADDING")
+
 MAX_KEY_BITS = 0xFFF8  # attributes hold sizes in 16 bits, keys whole bytes
 
 _CONSTANTS = re.compile(r"&?\w+(?:, &?\w+)*")
 _FUNCTION = re.compile(rf"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>{_CONSTANTS.pattern})\))?")
+
+
+def public_path(driver: str, header: str) -> str:
+    """Where others find a header of a driver, whose folder they do not see."""
+    return f"corral/drivers/{driver}/{header}"
 
 
 @dataclass(frozen=True)
@@ -96,6 +104,16 @@ class Capability:
     def function(self, entry_point: str) -> Function:
         """The C function that serves an entry point."""
         return self.functions[entry_point]
+
+    @property
+    def context_include(self) -> str:
+        """By what others include the header of the context."""
+        return public_path(self.driver, self.context_header)
+
+    def has(self, entry_point: str) -> bool:
+        """Whether that is ever called: modes without an IV are not given one."""
+        is_given = entry_point != "cipher_set_iv" or self.algorithms != (ECB,)
+        return is_given and entry_point in self.entry_points
 
 
 def _function(node: Node) -> Function:

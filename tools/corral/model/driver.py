@@ -9,13 +9,20 @@ from functools import cached_property
 from pathlib import Path
 
 from corral.errors import Problem
-from corral.model.capability import Capability, Reader
+from corral.model.capability import Capability, Reader, public_path
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Vocabulary
 from corral.model.node import C_IDENTIFIER, Node, nearest, read_json
 from corral.model.parts import (
     load_parts,
     read_defines,
+)
+from corral.model.prototypes import (
+    Constant,
+    Prototype,
+    check_prototypes,
+    load_constants,
+    prototypes_of,
 )
 from corral.model.rows import load_lists
 
@@ -37,6 +44,7 @@ DRIVER_KEYS = (
     "corral/parts",
     "corral/lists",
     "corral/context_header",
+    "corral/constants",
 )
 KEY_CONTEXT_KEYS = (
     "base_size",
@@ -115,7 +123,6 @@ class Package:
     name: str
     include: tuple[str, ...]
     sources: tuple[str, ...]
-    public: bool
 
 
 @dataclass(frozen=True)
@@ -127,7 +134,7 @@ class Driver:
     label: str
     prefix: str
     type: str
-    headers: tuple[str, ...]
+    own_headers: tuple[str, ...]
     title: str
     rank: int
     requires: tuple[str, ...]
@@ -137,6 +144,7 @@ class Driver:
     defines: dict[str, str]
     key_context: KeyContext | None
     device: DeviceType | None
+    constants: dict[str, Constant]
     capabilities: tuple[Capability, ...]
 
     @property
@@ -162,16 +170,34 @@ class Driver:
         return found
 
     @cached_property
+    def prototypes(self) -> dict[str, Prototype]:
+        """The driver's functions that are entry points, by name."""
+        return prototypes_of(self)
+
+    @property
+    def public_headers(self) -> tuple[str, ...]:
+        """Files of the folder that others see: contexts, devices, and what else "headers" names."""
+        contexts = [c.context_header for c in self.capabilities if c.context_header]
+        devices = [self.device.header] if self.device else []
+        return tuple(dict.fromkeys([*self.own_headers, *devices, *contexts]))
+
+    def path_of(self, header: str) -> str:
+        """By what others include a header of the driver."""
+        return public_path(self.name, header)
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """What declares its functions to who calls them."""
+        return (self.path_of("entry_points.h"),)
+
+    @cached_property
     def has_init(self) -> bool:
         return any("init" in capability.entry_points for capability in self.capabilities)
 
 
 def _package(name: str, node: Node) -> Package:
-    """public: the driver's context headers include the package's, so all objects must find them."""
-    node.only(("include", "sources", "public"))
-    return Package(
-        name, node.strings("include"), node.strings("sources"), node.boolean("public", False)
-    )
+    node.only(("include", "sources"))
+    return Package(name, node.strings("include"), node.strings("sources"))
 
 
 def _key_context(node: Node, driver_type: str) -> KeyContext | None:
@@ -283,13 +309,13 @@ def load_driver(
     )
     if not node.items("capabilities"):
         node.complain('the key "capabilities" is missing', "say what the driver can do")
-    return Driver(
+    driver = Driver(
         name=folder.name,
         folder=folder,
         label=label,
         prefix=prefix,
         type=driver_type,
-        headers=node.strings("headers"),
+        own_headers=node.strings("headers"),
         title=node.string("corral/title"),
         rank=node.integer("corral/rank", 50),
         requires=_requires(node),
@@ -299,5 +325,8 @@ def load_driver(
         defines=read_defines(node, "corral/defines"),
         key_context=_key_context(node, driver_type),
         device=device,
+        constants=load_constants(node),
         capabilities=tuple(reader.capabilities(node)),
     )
+    check_prototypes(driver, problems)
+    return driver

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,7 @@ DRIVER_TYPES = ("transparent", "opaque", "both")
 CONTEXT = "OPERATION"
 ROW_KEYS = (
     "name",
+    "contract",
     "family",
     "part_of",
     "optional",
@@ -30,6 +32,11 @@ ROW_KEYS = (
 )
 #: Who does in parts what no driver does at once.
 PARTS_BY = ("dispatch", "core")
+
+
+def parameter_name(declaration: str) -> str:
+    """The name in a declaration such as "const uint8_t *input"."""
+    return declaration.replace("*", " ").split()[-1]
 
 
 @dataclass(frozen=True)
@@ -65,6 +72,7 @@ class EntryPoint:
     drivers: str
     filters: tuple[str, ...]
     parameters: tuple[Parameter, ...]
+    contract: str
 
     @property
     def unit(self) -> str:
@@ -159,7 +167,14 @@ def _parameter(node: Node) -> Parameter | None:
     if not node.is_a(str):
         return None
     declaration = str(node.value)
-    return Parameter(declaration, declaration.replace("*", " ").split()[-1])
+    return Parameter(declaration, parameter_name(declaration))
+
+
+def _contract(node: Node) -> str:
+    """A paragraph that says what the function does, and one for each status."""
+    if not node.items("contract"):
+        node.complain('the key "contract" is missing', "say what a driver has to do")
+    return re.sub(r"\n(?!PSA_ERROR_\w+: )", " ", "\n".join(node.strings("contract")))
 
 
 def _row(node: Node) -> EntryPoint | None:
@@ -184,6 +199,7 @@ def _row(node: Node) -> EntryPoint | None:
         drivers=node.string("drivers"),
         filters=node.strings("filters"),
         parameters=node.each("parameters", _parameter),
+        contract=_contract(node),
     )
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from corral.errors import CorralError, Problem
 from corral.model.board import Board, load_boards
-from corral.model.capability import Capability
+from corral.model.capability import ECB, Capability
 from corral.model.driver import Driver, load_driver
 from corral.model.entry_points import EntryPointTable, load_entry_points
 from corral.model.expression import Expression, Vocabulary, load_vocabulary
@@ -21,7 +21,6 @@ from corral.model.node import nearest
 # What a driver that is seeded needs of boards, without saying so.
 SEEDED_BY = "HAS_ENTROPY"
 _CAPABILITY = re.compile(r"\bHAS_\w+")
-ECB = Expression("PSA_ALG_ECB_NO_PADDING")
 
 
 @dataclass(frozen=True)

@@ -361,6 +361,14 @@ class Array(Item):
 
 
 @dataclass(frozen=True)
+class Declaration(Item):
+    """An object that is defined elsewhere."""
+
+    type: Type
+    name: str
+
+
+@dataclass(frozen=True)
 class StaticAssert(Item):
     test: Term
     message: str

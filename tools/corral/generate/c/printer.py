@@ -297,6 +297,11 @@ def _(item: n.Array) -> list[str]:
 
 
 @_item.register
+def _(item: n.Declaration) -> list[str]:
+    return filled(f"extern {_declared(item.type, item.name)};")
+
+
+@_item.register
 def _(item: n.StaticAssert) -> list[str]:
     return filled(f"_Static_assert({written(item.test)}, {n.text_literal(item.message).text});")
 

@@ -3,9 +3,8 @@
 #ifndef CORRAL_DEVICES_H
 #define CORRAL_DEVICES_H
 
+#include <corral/drivers/atecc608/atecc608_device.h>
 #include <psa/crypto.h>
-
-#include "atecc608_device.h"
 
 #define CORRAL_ATECC608_DEVICE_COUNT 3
 #define CORRAL_ATECC608_ANY_SLOTS_WRITE_KEY 1

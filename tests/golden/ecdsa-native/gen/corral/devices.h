@@ -12,7 +12,7 @@
 #include <corral/locations.h>
 #include <psa/crypto.h>
 
-#include <atecc608_device.h>
+#include <corral/drivers/atecc608/atecc608_device.h>
 
 #define CORRAL_ATECC608_DEVICE_COUNT 2
 #define CORRAL_ATECC608_ANY_SLOTS_WRITE_KEY 1

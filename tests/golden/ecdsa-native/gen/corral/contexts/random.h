@@ -6,7 +6,7 @@
 #ifndef CORRAL_CONTEXTS_RANDOM_H
 #define CORRAL_CONTEXTS_RANDOM_H
 
-#include <mbedtls_contexts.h>
+#include <corral/drivers/mbedtls/mbedtls_contexts.h>
 
 typedef struct {
     union {

@@ -12,7 +12,7 @@
 #include <corral/contexts/hash.h>
 #include <psa/crypto.h>
 
-#include <mbedtls_driver.h>
+#include <corral/drivers/mbedtls/entry_points.h>
 
 /* Bytes of a hash; 0: this build does not offer it. */
 static inline size_t corral_hash_length(psa_algorithm_t alg)

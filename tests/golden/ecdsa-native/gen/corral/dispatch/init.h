@@ -9,7 +9,7 @@
 
 #include <psa/crypto.h>
 
-#include <micro_ecc_driver.h>
+#include <corral/drivers/micro_ecc/entry_points.h>
 
 static inline psa_status_t corral_dispatch_init(void)
 {

@@ -15,8 +15,8 @@
 #include <corral/unserved.h>
 #include <psa/crypto.h>
 
-#include <atecc608.h>
-#include <micro_ecc_driver.h>
+#include <corral/drivers/atecc608/entry_points.h>
+#include <corral/drivers/micro_ecc/entry_points.h>
 
 /* No driver of this build serves these. */
 #define corral_dispatch_generate_key_custom(...) CORRAL_UNSERVED_7(__VA_ARGS__)

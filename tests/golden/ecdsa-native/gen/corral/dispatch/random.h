@@ -13,7 +13,7 @@
 #include <corral/unserved.h>
 #include <psa/crypto.h>
 
-#include <mbedtls_driver.h>
+#include <corral/drivers/mbedtls/entry_points.h>
 
 /* No driver of this build serves these. */
 #define corral_dispatch_init_random(...) CORRAL_UNSERVED_1(__VA_ARGS__)

@@ -14,9 +14,9 @@
 #include <corral/unserved.h>
 #include <psa/crypto.h>
 
-#include <atecc608.h>
-#include <compose.h>
-#include <micro_ecc_driver.h>
+#include <corral/drivers/atecc608/entry_points.h>
+#include <corral/drivers/compose/entry_points.h>
+#include <corral/drivers/micro_ecc/entry_points.h>
 
 /* No driver of this build serves these. */
 #define corral_dispatch_sign_hash_with_context(...) CORRAL_UNSERVED_11(__VA_ARGS__)

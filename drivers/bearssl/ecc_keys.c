@@ -75,11 +75,9 @@ psa_status_t bearssl_driver_curve_import_key(const struct bearssl_driver_curve *
     if (data_length != (is_public ? 1 + 2 * curve->size : curve->size)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     if (is_public ? !is_point_valid(curve, key_buffer, data_length)
                   : !is_scalar_valid(curve, key_buffer)) {
         return PSA_ERROR_INVALID_ARGUMENT;

@@ -59,14 +59,14 @@ psa_status_t bearssl_driver_md5_finish(bearssl_driver_md5_operation_t *operation
 }
 
 psa_status_t bearssl_driver_md5_resume(bearssl_driver_md5_operation_t *operation,
-                                       psa_algorithm_t alg, const uint8_t *state,
-                                       size_t state_length)
+                                       psa_algorithm_t alg, const uint8_t *hash_state,
+                                       size_t hash_state_length)
 {
     br_md5_context *const context = (br_md5_context *)operation;
 
     (void)alg;
     br_md5_init(context);
-    return bearssl_driver_hash_load(&context->vtable, state, state_length);
+    return bearssl_driver_hash_load(&context->vtable, hash_state, hash_state_length);
 }
 
 psa_status_t bearssl_driver_md5_update(bearssl_driver_md5_operation_t *operation,
@@ -78,12 +78,13 @@ psa_status_t bearssl_driver_md5_update(bearssl_driver_md5_operation_t *operation
 }
 
 psa_status_t bearssl_driver_md5_suspend(const bearssl_driver_md5_operation_t *operation,
-                                        uint8_t *state, size_t state_size, size_t *state_length)
+                                        uint8_t *hash_state, size_t hash_state_size,
+                                        size_t *hash_state_length)
 {
     const br_md5_context *const context = (const br_md5_context *)operation;
 
-    return bearssl_driver_hash_store(&context->vtable, context->buf, state, state_size,
-                                     state_length);
+    return bearssl_driver_hash_store(&context->vtable, context->buf, hash_state, hash_state_size,
+                                     hash_state_length);
 }
 
 psa_status_t bearssl_driver_md5_abort(bearssl_driver_md5_operation_t *operation)

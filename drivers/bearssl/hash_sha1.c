@@ -50,14 +50,14 @@ psa_status_t bearssl_driver_sha1_finish(bearssl_driver_sha1_operation_t *operati
 }
 
 psa_status_t bearssl_driver_sha1_resume(bearssl_driver_sha1_operation_t *operation,
-                                        psa_algorithm_t alg, const uint8_t *state,
-                                        size_t state_length)
+                                        psa_algorithm_t alg, const uint8_t *hash_state,
+                                        size_t hash_state_length)
 {
     br_sha1_context *const context = (br_sha1_context *)operation;
 
     (void)alg;
     br_sha1_init(context);
-    return bearssl_driver_hash_load(&context->vtable, state, state_length);
+    return bearssl_driver_hash_load(&context->vtable, hash_state, hash_state_length);
 }
 
 psa_status_t bearssl_driver_sha1_update(bearssl_driver_sha1_operation_t *operation,
@@ -69,12 +69,13 @@ psa_status_t bearssl_driver_sha1_update(bearssl_driver_sha1_operation_t *operati
 }
 
 psa_status_t bearssl_driver_sha1_suspend(const bearssl_driver_sha1_operation_t *operation,
-                                         uint8_t *state, size_t state_size, size_t *state_length)
+                                         uint8_t *hash_state, size_t hash_state_size,
+                                         size_t *hash_state_length)
 {
     const br_sha1_context *const context = (const br_sha1_context *)operation;
 
-    return bearssl_driver_hash_store(&context->vtable, context->buf, state, state_size,
-                                     state_length);
+    return bearssl_driver_hash_store(&context->vtable, context->buf, hash_state, hash_state_size,
+                                     hash_state_length);
 }
 
 psa_status_t bearssl_driver_sha1_abort(bearssl_driver_sha1_operation_t *operation)

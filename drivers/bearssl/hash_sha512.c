@@ -6,109 +6,87 @@
 #include "stack.h"
 
 #include <bearssl_hash.h>
+#include <corral/bindings.h>
 #include <corral/driver.h>
 
 CORRAL_REPEATS(bearssl_driver_sha512_operation_t, br_sha384_context);
 CORRAL_REPEATS(bearssl_driver_sha512_operation_t, br_sha512_context);
 
-psa_status_t bearssl_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
-                                           size_t input_length, uint8_t *hash, size_t hash_size,
-                                           size_t *hash_length)
+/* Known while compiling in builds that have no SHA-384. */
+static bool is_short(size_t length)
 {
-    br_sha384_context context;
+    return CORRAL_BEARSSL_SERVES_SHA_384 && length == br_sha384_SIZE;
+}
 
-    (void)alg;
-    if (hash_size < br_sha384_SIZE) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
+static void begin(br_sha512_context *context, size_t length)
+{
+    if (is_short(length)) {
+        br_sha384_init(context);
+    } else {
+        br_sha512_init(context);
     }
-    br_sha384_init(&context);
-    br_sha384_update(&context, input, input_length);
-    br_sha384_out(&context, hash);
-    bearssl_driver_wipe_stack_hash_long();
-    corral_wipe(&context, sizeof(context));
-    *hash_length = br_sha384_SIZE;
-    return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_sha384_setup(bearssl_driver_sha512_operation_t *operation,
-                                         psa_algorithm_t alg)
+static void end(const br_sha512_context *context, size_t length, uint8_t *hash)
 {
-    (void)alg;
-    br_sha384_init((br_sha384_context *)operation);
-    return PSA_SUCCESS;
-}
-
-psa_status_t bearssl_driver_sha384_finish(bearssl_driver_sha512_operation_t *operation,
-                                          uint8_t *hash, size_t hash_size, size_t *hash_length)
-{
-    if (hash_size < br_sha384_SIZE) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
+    if (is_short(length)) {
+        br_sha384_out(context, hash);
+    } else {
+        br_sha512_out(context, hash);
     }
-    br_sha384_out((const br_sha384_context *)operation, hash);
-    bearssl_driver_wipe_stack_hash_long();
-    *hash_length = br_sha384_SIZE;
-    return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_sha384_resume(bearssl_driver_sha512_operation_t *operation,
-                                          psa_algorithm_t alg, const uint8_t *state,
-                                          size_t state_length)
-{
-    br_sha384_context *const context = (br_sha384_context *)operation;
-
-    (void)alg;
-    br_sha384_init(context);
-    return bearssl_driver_hash_load(&context->vtable, state, state_length);
-}
-
-psa_status_t bearssl_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
+psa_status_t bearssl_driver_sha512_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,
                                            size_t *hash_length)
 {
     br_sha512_context context;
 
     (void)alg;
-    if (hash_size < br_sha512_SIZE) {
+    if (hash_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    br_sha512_init(&context);
+    begin(&context, length);
     br_sha512_update(&context, input, input_length);
-    br_sha512_out(&context, hash);
+    end(&context, length, hash);
     bearssl_driver_wipe_stack_hash_long();
     corral_wipe(&context, sizeof(context));
-    *hash_length = br_sha512_SIZE;
+    *hash_length = length;
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_sha512_setup(bearssl_driver_sha512_operation_t *operation,
+psa_status_t bearssl_driver_sha512_setup(size_t length,
+                                         bearssl_driver_sha512_operation_t *operation,
                                          psa_algorithm_t alg)
 {
     (void)alg;
-    br_sha512_init((br_sha512_context *)operation);
+    begin((br_sha512_context *)operation, length);
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_sha512_finish(bearssl_driver_sha512_operation_t *operation,
+psa_status_t bearssl_driver_sha512_finish(size_t length,
+                                          bearssl_driver_sha512_operation_t *operation,
                                           uint8_t *hash, size_t hash_size, size_t *hash_length)
 {
-    if (hash_size < br_sha512_SIZE) {
+    if (hash_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    br_sha512_out((const br_sha512_context *)operation, hash);
+    end((const br_sha512_context *)operation, length, hash);
     bearssl_driver_wipe_stack_hash_long();
-    *hash_length = br_sha512_SIZE;
+    *hash_length = length;
     return PSA_SUCCESS;
 }
 
-psa_status_t bearssl_driver_sha512_resume(bearssl_driver_sha512_operation_t *operation,
-                                          psa_algorithm_t alg, const uint8_t *state,
-                                          size_t state_length)
+psa_status_t bearssl_driver_sha512_resume(size_t length,
+                                          bearssl_driver_sha512_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *hash_state,
+                                          size_t hash_state_length)
 {
     br_sha512_context *const context = (br_sha512_context *)operation;
 
     (void)alg;
-    br_sha512_init(context);
-    return bearssl_driver_hash_load(&context->vtable, state, state_length);
+    begin(context, length);
+    return bearssl_driver_hash_load(&context->vtable, hash_state, hash_state_length);
 }
 
 psa_status_t bearssl_driver_sha512_update(bearssl_driver_sha512_operation_t *operation,
@@ -120,12 +98,13 @@ psa_status_t bearssl_driver_sha512_update(bearssl_driver_sha512_operation_t *ope
 }
 
 psa_status_t bearssl_driver_sha512_suspend(const bearssl_driver_sha512_operation_t *operation,
-                                           uint8_t *state, size_t state_size, size_t *state_length)
+                                           uint8_t *hash_state, size_t hash_state_size,
+                                           size_t *hash_state_length)
 {
     const br_sha512_context *const context = (const br_sha512_context *)operation;
 
-    return bearssl_driver_hash_store(&context->vtable, context->buf, state, state_size,
-                                     state_length);
+    return bearssl_driver_hash_store(&context->vtable, context->buf, hash_state, hash_state_size,
+                                     hash_state_length);
 }
 
 psa_status_t bearssl_driver_sha512_abort(bearssl_driver_sha512_operation_t *operation)

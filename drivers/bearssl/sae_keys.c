@@ -50,11 +50,9 @@ psa_status_t bearssl_driver_sae_import_key(const psa_key_attributes_t *attribute
     if (group == NULL || data_length != group->element_size) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     const bool is_good = bearssl_driver_sae_is_element(group, key_buffer);
     bearssl_driver_wipe_stack_sae();
     if (!is_good) {

@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <corral/drivers/compose/entry_points.h>
-
-#include <string.h>
-
-#include <corral/dispatch/block.h>
-#include <corral/driver.h>
-
-#define BLOCK 16u
+#include "block.h"
 
 psa_status_t compose_cbc_encrypt_setup(compose_cbc_operation_t *operation,
                                        const psa_key_attributes_t *attributes,

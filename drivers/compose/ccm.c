@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <corral/drivers/compose/entry_points.h>
+#include "block.h"
 
-#include <string.h>
-
-#include <corral/dispatch/block.h>
-#include <corral/driver.h>
-
-#define BLOCK 16u
 /* Bytes that the nonce and the length of the text share in a block (RFC 3610, 2.2). */
 #define SHARED 15u
 /* Flag of the first block: there is additional data. */

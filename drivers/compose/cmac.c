@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shared.h"
+#include "block.h"
 
-#include <string.h>
-
-#include <corral/dispatch/block.h>
-#include <corral/driver.h>
-
-#define BLOCK 16u
 /* x^128 modulo the field's polynomial (SP 800-38B, 5.3). */
 #define REDUCTION 0x87u
 

@@ -77,10 +77,8 @@ psa_status_t compose_counter_kdf_output_bytes(compose_counter_kdf_operation_t *o
             status = next_block(operation);
         }
         if (status == PSA_SUCCESS) {
-            const size_t taken = compose_take(operation->block, operation->block_length,
-                                              &operation->used, output, output_length);
-            output += taken;
-            output_length -= taken;
+            compose_take(operation->block, operation->block_length, &operation->used, &output,
+                         &output_length);
         }
     }
     return status;

@@ -98,10 +98,8 @@ psa_status_t compose_hkdf_output_bytes(compose_hkdf_operation_t *operation, uint
             status = next_block(operation);
         }
         if (status == PSA_SUCCESS) {
-            const size_t taken = compose_take(operation->message, operation->hash_length,
-                                              &operation->used, output, output_length);
-            output += taken;
-            output_length -= taken;
+            compose_take(operation->message, operation->hash_length, &operation->used, &output,
+                         &output_length);
         }
     }
     return status;
@@ -125,8 +123,7 @@ psa_status_t compose_hkdf_extract_setup(compose_hkdf_extract_operation_t *operat
 psa_status_t compose_hkdf_extract_output_bytes(compose_hkdf_extract_operation_t *operation,
                                                uint8_t *output, size_t output_length)
 {
-    (void)compose_take(operation->key, sizeof operation->key, &operation->used, output,
-                       output_length);
+    compose_take(operation->key, sizeof operation->key, &operation->used, &output, &output_length);
     return PSA_SUCCESS;
 }
 

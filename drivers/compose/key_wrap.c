@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* AES-KW and AES-KWP over any block cipher of 16 bytes (SP 800-38F; RFC 3394, RFC 5649). */
-#include <corral/drivers/compose/entry_points.h>
+#include "block.h"
 
-#include <string.h>
-
-#include <corral/dispatch/block.h>
-#include <corral/driver.h>
-
-#define BLOCK 16u
 #define HALF 8u /* the semi-block that the data consist of */
 #define ROUNDS 6u
 #define LENGTH_AT 4u /* in KWP's check value: the length of the data, big-endian */

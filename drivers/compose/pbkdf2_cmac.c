@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "shared.h"
-
-#include <string.h>
-
-#include <corral/dispatch/block.h>
-#include <corral/driver.h>
-
-#define BLOCK 16u
+#include "block.h"
 
 static psa_key_attributes_t aes_key(void)
 {
@@ -113,10 +106,7 @@ psa_status_t compose_pbkdf2_cmac_output_bytes(compose_pbkdf2_cmac_operation_t *o
             status = next_block(operation);
         }
         if (status == PSA_SUCCESS) {
-            const size_t taken = compose_take(operation->block, BLOCK, &operation->common.used,
-                                              output, output_length);
-            output += taken;
-            output_length -= taken;
+            compose_take(operation->block, BLOCK, &operation->common.used, &output, &output_length);
         }
     }
     return status;

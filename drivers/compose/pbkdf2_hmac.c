@@ -136,10 +136,8 @@ psa_status_t compose_pbkdf2_hmac_output_bytes(compose_pbkdf2_hmac_operation_t *o
             status = next_block(operation);
         }
         if (status == PSA_SUCCESS) {
-            const size_t taken = compose_take(operation->block, operation->hash_length,
-                                              &operation->common.used, output, output_length);
-            output += taken;
-            output_length -= taken;
+            compose_take(operation->block, operation->hash_length, &operation->common.used, &output,
+                         &output_length);
         }
     }
     return status;

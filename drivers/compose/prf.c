@@ -77,13 +77,14 @@ void compose_append(uint8_t *message, size_t *length, const struct corral_deriva
     *length += input->length;
 }
 
-size_t compose_take(const uint8_t *block, size_t block_length, uint8_t *used, uint8_t *output,
-                    size_t wanted)
+void compose_take(const uint8_t *block, size_t block_length, uint8_t *used, uint8_t **output,
+                  size_t *wanted)
 {
     const size_t left = block_length - *used;
-    const size_t taken = left < wanted ? left : wanted;
+    const size_t taken = left < *wanted ? left : *wanted;
 
-    memcpy(output, block + *used, taken);
+    memcpy(*output, block + *used, taken);
     *used = (uint8_t)(*used + taken);
-    return taken;
+    *output += taken;
+    *wanted -= taken;
 }

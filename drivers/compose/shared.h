@@ -46,9 +46,12 @@ void compose_put_number(uint8_t output[4], uint32_t number);
  */
 void compose_append(uint8_t *message, size_t *length, const struct corral_derivation_input *input);
 
-/* Bytes of a block that come next, at most `wanted`; *used counts those that went out. */
-size_t compose_take(const uint8_t *block, size_t block_length, uint8_t *used, uint8_t *output,
-                    size_t wanted);
+/*
+ * Write the bytes of a block that come next, at most *wanted; *used counts those that went out. The
+ * output begins behind them then, and as many less are wanted.
+ */
+void compose_take(const uint8_t *block, size_t block_length, uint8_t *used, uint8_t **output,
+                  size_t *wanted);
 
 /* Keep salt and cost. */
 void compose_pbkdf2_begin(compose_pbkdf2_t *common,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <corral/drivers/compose/entry_points.h>
 
-#include <corral/bindings.h>
-#include <corral/dispatch/hash.h>
 #include <corral/dispatch/sign.h>
 #include <corral/driver.h>
+
+#include "hash_message.h"
 
 /*
  * Sign a message by hashing it and signing the hash, wherever the key lives (Driver Interface 1.0,
@@ -16,17 +16,15 @@ psa_status_t compose_sign_message(const psa_key_attributes_t *attributes, const 
                                   size_t input_length, uint8_t *signature, size_t signature_size,
                                   size_t *signature_length)
 {
-    uint8_t hash[CORRAL_HASH_MAX_LENGTH];
-    size_t hash_length;
+    struct hash hash;
 
-    psa_status_t status = corral_dispatch_hash_compute(PSA_ALG_GET_HASH(alg), input, input_length,
-                                                       hash, sizeof hash, &hash_length);
+    psa_status_t status = hash_message(alg, input, input_length, &hash);
     if (status == PSA_SUCCESS) {
         status =
-            corral_dispatch_sign_hash(attributes, key_buffer, key_buffer_size, alg, hash,
-                                      hash_length, signature, signature_size, signature_length);
+            corral_dispatch_sign_hash(attributes, key_buffer, key_buffer_size, alg, hash.data,
+                                      hash.length, signature, signature_size, signature_length);
     }
-    corral_wipe(hash, sizeof hash);
+    corral_wipe(&hash, sizeof hash);
     return status;
 }
 
@@ -40,15 +38,13 @@ psa_status_t compose_verify_message(const psa_key_attributes_t *attributes,
                                     psa_algorithm_t alg, const uint8_t *input, size_t input_length,
                                     const uint8_t *signature, size_t signature_length)
 {
-    uint8_t hash[CORRAL_HASH_MAX_LENGTH];
-    size_t hash_length;
+    struct hash hash;
 
-    psa_status_t status = corral_dispatch_hash_compute(PSA_ALG_GET_HASH(alg), input, input_length,
-                                                       hash, sizeof hash, &hash_length);
+    psa_status_t status = hash_message(alg, input, input_length, &hash);
     if (status == PSA_SUCCESS) {
-        status = corral_dispatch_verify_hash(attributes, key_buffer, key_buffer_size, alg, hash,
-                                             hash_length, signature, signature_length);
+        status = corral_dispatch_verify_hash(attributes, key_buffer, key_buffer_size, alg,
+                                             hash.data, hash.length, signature, signature_length);
     }
-    corral_wipe(hash, sizeof hash);
+    corral_wipe(&hash, sizeof hash);
     return status;
 }

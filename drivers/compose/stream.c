@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <corral/drivers/compose/entry_points.h>
+#include "block.h"
 
-#include <string.h>
-
-#include <corral/dispatch/block.h>
-#include <corral/driver.h>
-
-#define BLOCK 16u
 /* CCM* (Zigbee, annex B; RFC 3610, 2.3): flags, nonce of 13 bytes, counter of two from 1. */
 #define CCM_STAR_FLAGS 1u
 #define CCM_STAR_NONCE 13u

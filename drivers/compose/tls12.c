@@ -112,10 +112,8 @@ psa_status_t compose_tls12_output_bytes(compose_tls12_operation_t *operation, ui
             status = next_block(operation);
         }
         if (status == PSA_SUCCESS) {
-            const size_t taken = compose_take(operation->block, operation->hash_length,
-                                              &operation->used, output, output_length);
-            output += taken;
-            output_length -= taken;
+            compose_take(operation->block, operation->hash_length, &operation->used, &output,
+                         &output_length);
         }
     }
     return status;

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include <corral/drivers/compose/entry_points.h>
+#include "block.h"
 
-#include <string.h>
-
-#include <corral/dispatch/block.h>
-#include <corral/driver.h>
 #include <corral/stack.h>
 
-#define BLOCK 16u
 /* x^128 modulo the polynomial of the field. */
 #define REDUCTION 0x87u
 

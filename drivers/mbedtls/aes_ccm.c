@@ -2,8 +2,8 @@
 /*
  * CCM with AES.
  *   PSA_ERROR_NOT_SUPPORTED        65,280 bytes of additional data or more
- *   PSA_ERROR_INSUFFICIENT_MEMORY  only in a build that also takes CMAC from the library: its cipher
- *                                  layer is then between CCM and AES, and uses the heap
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  only in a build that also takes CMAC from the library: its
+ *                                  cipher layer is then between CCM and AES, and uses the heap
  */
 #include <corral/drivers/mbedtls/entry_points.h>
 

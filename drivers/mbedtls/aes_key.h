@@ -9,6 +9,9 @@
 #include <corral/driver.h>
 #include <mbedtls/aes.h>
 
+#include "stack.h"
+#include "status.h"
+
 #define MBEDTLS_DRIVER_AES_BLOCK_SIZE 16
 
 _Static_assert(sizeof(mbedtls_driver_aes_key_t) >= 256, "wipe_aes() rounds up");

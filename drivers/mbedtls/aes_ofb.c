@@ -3,8 +3,6 @@
 #include <corral/drivers/mbedtls/entry_points.h>
 
 #include "aes_key.h"
-#include "stack.h"
-#include "status.h"
 
 #include <string.h>
 

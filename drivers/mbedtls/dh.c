@@ -9,8 +9,6 @@
 #include <mbedtls/dhm.h>
 #include <mbedtls/ecp.h>
 
-#include <string.h>
-
 /* The primes of the library's header; those that no key of the build has are not compiled in. */
 static const uint8_t ffdhe2048[] = MBEDTLS_DHM_RFC7919_FFDHE2048_P_BIN;
 static const uint8_t ffdhe3072[] = MBEDTLS_DHM_RFC7919_FFDHE3072_P_BIN;
@@ -153,11 +151,9 @@ psa_status_t mbedtls_driver_dh_import_key(const psa_key_attributes_t *attributes
     if (find_prime(PSA_KEY_TYPE_DH_GET_FAMILY(type), data_length) == NULL) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     result = begin(&power, attributes, data_length);
     if (result == 0 && PSA_KEY_TYPE_IS_PUBLIC_KEY(type)) {
         result = mbedtls_mpi_read_binary(&power.base, key_buffer, data_length);

@@ -5,7 +5,7 @@
 #include "stack.h"
 #include "status.h"
 
-#include <string.h>
+#include <corral/driver.h>
 
 /*
  * Check that a private key is in range; keys of Montgomery curves get the forced bits of RFC 7748,
@@ -74,11 +74,9 @@ psa_status_t mbedtls_driver_import_key(const psa_key_attributes_t *attributes, c
     if (curve == NULL || (wanted_bits != 0 && wanted_bits != curve->bits)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes))) {
         result = check_public(curve, key_buffer, data_length);
     } else {

@@ -4,10 +4,6 @@
 #include <corral/drivers/mbedtls/entry_points.h>
 
 #include "hash_state.h"
-#include "stack.h"
-#include "status.h"
-
-#include <corral/driver.h>
 
 #include <mbedtls/md5.h>
 
@@ -60,39 +56,26 @@ psa_status_t mbedtls_driver_md5_update(mbedtls_driver_md5_operation_t *operation
 static const struct hash_shape shape = {8, 4, 4, 64, true};
 
 psa_status_t mbedtls_driver_md5_suspend(const mbedtls_driver_md5_operation_t *operation,
-                                        uint8_t *state, size_t state_size, size_t *state_length)
+                                        uint8_t *hash_state, size_t hash_state_size,
+                                        size_t *hash_state_length)
 {
     const mbedtls_md5_context *const context = (const mbedtls_md5_context *)operation;
-    struct hash_words words = {.low = (uint64_t)context->total[1] << 32 | context->total[0]};
 
-    for (size_t i = 0; i < shape.words; i++) {
-        words.chaining[i] = context->state[i];
-    }
-    return mbedtls_driver_hash_store(&shape, &words, context->buffer, state, state_size,
-                                     state_length);
+    return mbedtls_driver_hash_store_32(&shape, context->total, context->state, context->buffer,
+                                        hash_state, hash_state_size, hash_state_length);
 }
 
 psa_status_t mbedtls_driver_md5_resume(mbedtls_driver_md5_operation_t *operation,
-                                       psa_algorithm_t alg, const uint8_t *state,
-                                       size_t state_length)
+                                       psa_algorithm_t alg, const uint8_t *hash_state,
+                                       size_t hash_state_length)
 {
     mbedtls_md5_context *const context = (mbedtls_md5_context *)operation;
-    struct hash_words words;
 
-    (void)alg;
-    psa_status_t status = infallible_status(mbedtls_md5_starts(context));
-    if (status == PSA_SUCCESS) {
-        status = mbedtls_driver_hash_load(&shape, &words, context->buffer, state, state_length);
-    }
-    if (status == PSA_SUCCESS) {
-        context->total[0] = (uint32_t)words.low;
-        context->total[1] = (uint32_t)(words.low >> 32);
-        for (size_t i = 0; i < shape.words; i++) {
-            context->state[i] = (uint32_t)words.chaining[i];
-        }
-    }
-    corral_wipe(&words, sizeof words);
-    return status;
+    psa_status_t status = mbedtls_driver_md5_setup(operation, alg);
+    return status == PSA_SUCCESS
+               ? mbedtls_driver_hash_load_32(&shape, context->total, context->state,
+                                             context->buffer, hash_state, hash_state_length)
+               : status;
 }
 
 psa_status_t mbedtls_driver_md5_abort(mbedtls_driver_md5_operation_t *operation)

@@ -4,71 +4,43 @@
 #include <corral/drivers/mbedtls/entry_points.h>
 
 #include "hash_state.h"
-#include "stack.h"
-#include "status.h"
-
-#include <corral/driver.h>
 
 #include <mbedtls/sha512.h>
 
 CORRAL_REPEATS(mbedtls_driver_sha512_operation_t, mbedtls_sha512_context);
 
-psa_status_t mbedtls_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
+#define IS_SHORT(length) ((length) == 48)
+
+psa_status_t mbedtls_driver_sha512_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,
                                            size_t *hash_length)
 {
     (void)alg;
-    if (hash_size < 48) {
+    if (hash_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    *hash_length = 48;
-    return mbedtls_driver_hashed(infallible_status(mbedtls_sha512(input, input_length, hash, 1)));
-}
-
-psa_status_t mbedtls_driver_sha384_setup(mbedtls_driver_sha512_operation_t *operation,
-                                         psa_algorithm_t alg)
-{
-    (void)alg;
-    return infallible_status(mbedtls_sha512_starts((mbedtls_sha512_context *)operation, 1));
-}
-
-psa_status_t mbedtls_driver_sha384_finish(mbedtls_driver_sha512_operation_t *operation,
-                                          uint8_t *hash, size_t hash_size, size_t *hash_length)
-{
-    if (hash_size < 48) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    *hash_length = 48;
+    *hash_length = length;
     return mbedtls_driver_hashed(
-        infallible_status(mbedtls_sha512_finish((mbedtls_sha512_context *)operation, hash)));
+        infallible_status(mbedtls_sha512(input, input_length, hash, IS_SHORT(length))));
 }
 
-psa_status_t mbedtls_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
-                                           size_t input_length, uint8_t *hash, size_t hash_size,
-                                           size_t *hash_length)
-{
-    (void)alg;
-    if (hash_size < 64) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    *hash_length = 64;
-    return mbedtls_driver_hashed(infallible_status(mbedtls_sha512(input, input_length, hash, 0)));
-}
-
-psa_status_t mbedtls_driver_sha512_setup(mbedtls_driver_sha512_operation_t *operation,
+psa_status_t mbedtls_driver_sha512_setup(size_t length,
+                                         mbedtls_driver_sha512_operation_t *operation,
                                          psa_algorithm_t alg)
 {
     (void)alg;
-    return infallible_status(mbedtls_sha512_starts((mbedtls_sha512_context *)operation, 0));
+    return infallible_status(
+        mbedtls_sha512_starts((mbedtls_sha512_context *)operation, IS_SHORT(length)));
 }
 
-psa_status_t mbedtls_driver_sha512_finish(mbedtls_driver_sha512_operation_t *operation,
+psa_status_t mbedtls_driver_sha512_finish(size_t length,
+                                          mbedtls_driver_sha512_operation_t *operation,
                                           uint8_t *hash, size_t hash_size, size_t *hash_length)
 {
-    if (hash_size < 64) {
+    if (hash_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    *hash_length = 64;
+    *hash_length = length;
     return mbedtls_driver_hashed(
         infallible_status(mbedtls_sha512_finish((mbedtls_sha512_context *)operation, hash)));
 }
@@ -83,7 +55,8 @@ psa_status_t mbedtls_driver_sha512_update(mbedtls_driver_sha512_operation_t *ope
 static const struct hash_shape shape = {16, 8, 8, 128, false};
 
 psa_status_t mbedtls_driver_sha512_suspend(const mbedtls_driver_sha512_operation_t *operation,
-                                           uint8_t *state, size_t state_size, size_t *state_length)
+                                           uint8_t *hash_state, size_t hash_state_size,
+                                           size_t *hash_state_length)
 {
     const mbedtls_sha512_context *const context = (const mbedtls_sha512_context *)operation;
     struct hash_words words = {.low = context->total[0]};
@@ -92,18 +65,22 @@ psa_status_t mbedtls_driver_sha512_suspend(const mbedtls_driver_sha512_operation
     for (size_t i = 0; i < shape.words; i++) {
         words.chaining[i] = context->state[i];
     }
-    return mbedtls_driver_hash_store(&shape, &words, context->buffer, state, state_size,
-                                     state_length);
+    return mbedtls_driver_hash_store(&shape, &words, context->buffer, hash_state, hash_state_size,
+                                     hash_state_length);
 }
 
-static psa_status_t resume(mbedtls_sha512_context *context, int is_short, const uint8_t *state,
-                           size_t state_length)
+psa_status_t mbedtls_driver_sha512_resume(size_t length,
+                                          mbedtls_driver_sha512_operation_t *operation,
+                                          psa_algorithm_t alg, const uint8_t *hash_state,
+                                          size_t hash_state_length)
 {
+    mbedtls_sha512_context *const context = (mbedtls_sha512_context *)operation;
     struct hash_words words;
 
-    psa_status_t status = infallible_status(mbedtls_sha512_starts(context, is_short));
+    psa_status_t status = mbedtls_driver_sha512_setup(length, operation, alg);
     if (status == PSA_SUCCESS) {
-        status = mbedtls_driver_hash_load(&shape, &words, context->buffer, state, state_length);
+        status = mbedtls_driver_hash_load(&shape, &words, context->buffer, hash_state,
+                                          hash_state_length);
     }
     if (status == PSA_SUCCESS) {
         context->total[0] = words.low;
@@ -114,22 +91,6 @@ static psa_status_t resume(mbedtls_sha512_context *context, int is_short, const 
     }
     corral_wipe(&words, sizeof words);
     return status;
-}
-
-psa_status_t mbedtls_driver_sha384_resume(mbedtls_driver_sha512_operation_t *operation,
-                                          psa_algorithm_t alg, const uint8_t *state,
-                                          size_t state_length)
-{
-    (void)alg;
-    return resume((mbedtls_sha512_context *)operation, 1, state, state_length);
-}
-
-psa_status_t mbedtls_driver_sha512_resume(mbedtls_driver_sha512_operation_t *operation,
-                                          psa_algorithm_t alg, const uint8_t *state,
-                                          size_t state_length)
-{
-    (void)alg;
-    return resume((mbedtls_sha512_context *)operation, 0, state, state_length);
 }
 
 psa_status_t mbedtls_driver_sha512_abort(mbedtls_driver_sha512_operation_t *operation)

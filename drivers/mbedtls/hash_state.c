@@ -80,3 +80,33 @@ psa_status_t mbedtls_driver_hash_load(const struct hash_shape *shape, struct has
     memcpy(block, at, pending);
     return PSA_SUCCESS;
 }
+
+psa_status_t mbedtls_driver_hash_store_32(const struct hash_shape *shape, const uint32_t total[2],
+                                          const uint32_t *chaining, const uint8_t *block,
+                                          uint8_t *state, size_t state_size, size_t *state_length)
+{
+    struct hash_words words = {.low = (uint64_t)total[1] << 32 | total[0]};
+
+    for (size_t i = 0; i < shape->words; i++) {
+        words.chaining[i] = chaining[i];
+    }
+    return mbedtls_driver_hash_store(shape, &words, block, state, state_size, state_length);
+}
+
+psa_status_t mbedtls_driver_hash_load_32(const struct hash_shape *shape, uint32_t total[2],
+                                         uint32_t *chaining, uint8_t *block, const uint8_t *state,
+                                         size_t state_length)
+{
+    struct hash_words words;
+
+    psa_status_t status = mbedtls_driver_hash_load(shape, &words, block, state, state_length);
+    if (status == PSA_SUCCESS) {
+        total[0] = (uint32_t)words.low;
+        total[1] = (uint32_t)(words.low >> 32);
+        for (size_t i = 0; i < shape->words; i++) {
+            chaining[i] = (uint32_t)words.chaining[i];
+        }
+    }
+    corral_wipe(&words, sizeof words);
+    return status;
+}

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The suspend state of a hash, in the format of PSA Crypto 1.5, 10.2.5. */
+/* What hashes have in common: the suspend state, in the format of PSA Crypto 1.5, 10.2.5. */
 #ifndef MBEDTLS_DRIVER_HASH_STATE_H
 #define MBEDTLS_DRIVER_HASH_STATE_H
 
 #include <stdbool.h>
 
+#include <corral/driver.h>
 #include <psa/crypto.h>
+
+#include "stack.h"
+#include "status.h"
 
 /* How one hash is stored. */
 struct hash_shape {
@@ -39,5 +43,13 @@ psa_status_t mbedtls_driver_hash_store(const struct hash_shape *shape, struct ha
  */
 psa_status_t mbedtls_driver_hash_load(const struct hash_shape *shape, struct hash_words *words,
                                       uint8_t *block, const uint8_t *state, size_t state_length);
+
+/* The same for hashes of 32-bit words, whose contexts count in two of them, the low one first. */
+psa_status_t mbedtls_driver_hash_store_32(const struct hash_shape *shape, const uint32_t total[2],
+                                          const uint32_t *chaining, const uint8_t *block,
+                                          uint8_t *state, size_t state_size, size_t *state_length);
+psa_status_t mbedtls_driver_hash_load_32(const struct hash_shape *shape, uint32_t total[2],
+                                         uint32_t *chaining, uint8_t *block, const uint8_t *state,
+                                         size_t state_length);
 
 #endif

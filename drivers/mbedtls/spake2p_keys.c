@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include <corral/driver.h>
+
 /* Bytes that each scalar is derived from, beyond its own (PSA Crypto 1.5, 9.5.9). */
 #define SPARE 8u
 
@@ -56,11 +58,9 @@ psa_status_t mbedtls_driver_spake2p_import_key(const psa_key_attributes_t *attri
     if (data_length != (is_public ? 3 * size + 1 : 2 * size)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     int result = mbedtls_driver_group_open(&group, family_of(attributes), size);
     if (result == 0) {
         result = check_key(&group, key_buffer, data_length, is_public);

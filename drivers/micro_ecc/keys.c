@@ -41,11 +41,9 @@ psa_status_t micro_ecc_driver_import_key(const psa_key_attributes_t *attributes,
         data_length != (is_public ? 1 + 2 * size : size)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    corral_copy(key_buffer, data, data_length);
     const bool is_valid =
         is_public ? key_buffer[0] == 0x04 && uECC_valid_public_key(key_buffer + 1, curve) == 1
                   : is_scalar_valid(micro_ecc_order(attributes->type, 8 * size), key_buffer, size);

@@ -2,17 +2,15 @@
 /*
  * The entry points of one parameter set. Included once by each mlkem<size>.c, which defines
  * MLK_CONFIG_PARAMETER_SET, CIPHERTEXT_SIZE and depths of stack; the library comes with it, as one
- * unit in which everything is static. A key pair is its two seeds, d || z, and is expanded each time
- * that it is used (FIPS 203, 7.1): 64 bytes in a slot instead of up to 3168. Statuses beside those
- * of every driver:
+ * unit in which everything is static. A key pair is its two seeds, d || z, and is expanded each
+ * time that it is used (FIPS 203, 7.1): 64 bytes in a slot instead of up to 3168. Statuses beside
+ * those of every driver:
  *   import       PSA_ERROR_INVALID_ARGUMENT  a public key with numbers out of range (7.2); a pair
  *                                            without a size: seeds do not tell it
  *   decapsulate  PSA_ERROR_INVALID_ARGUMENT  a ciphertext of another length. A forged one gives a
  *                                            secret that nobody else knows.
  */
 #include <corral/drivers/mlkem_native/entry_points.h>
-
-#include <string.h>
 
 #include <corral/driver.h>
 #include <corral/stack.h>
@@ -72,11 +70,9 @@ psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, con
     if (data_length != (is_pair ? SEEDS_SIZE : PUBLIC_SIZE) || (is_pair && attributes->bits == 0)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     if (!is_pair && mlkem_native_check_pk(key_buffer) != 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

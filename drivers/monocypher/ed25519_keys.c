@@ -73,11 +73,9 @@ psa_status_t monocypher_driver_ed25519_import_key(const psa_key_attributes_t *at
     if (data_length != ED25519_KEY_SIZE) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < ED25519_KEY_SIZE) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, ED25519_KEY_SIZE)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, ED25519_KEY_SIZE);
     if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes)) && !is_point_valid(key_buffer)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

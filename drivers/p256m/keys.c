@@ -32,11 +32,9 @@ psa_status_t p256m_driver_import_key(const psa_key_attributes_t *attributes, con
     if (data_length != (is_public ? P256M_POINT_SIZE : P256M_SCALAR_SIZE)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    corral_copy(key_buffer, data, data_length);
     if (!is_key_valid(is_public, key_buffer)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

@@ -4,8 +4,6 @@
 
 #include "stack.h"
 
-#include <string.h>
-
 #include <corral/driver.h>
 
 #include <wolfssl/wolfcrypt/settings.h>
@@ -48,11 +46,9 @@ psa_status_t wolfcrypt_driver_ed448_import_key(const psa_key_attributes_t *attri
     if (data_length != ED448_KEY_SIZE) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < ED448_KEY_SIZE) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, ED448_KEY_SIZE)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, ED448_KEY_SIZE);
     if (PSA_KEY_TYPE_IS_PUBLIC_KEY(psa_get_key_type(attributes)) && !is_point_valid(key_buffer)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

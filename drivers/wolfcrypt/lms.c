@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include <corral/bindings.h>
+#include <corral/driver.h>
 
 #define LEVEL_SIZE 4u  /* of the number of levels in an HSS key, and of trees in a signature */
 #define LEVELS_MAX 8u  /* RFC 8554, 6 */
@@ -189,11 +190,9 @@ static psa_status_t import(const uint8_t *data, size_t data_length, size_t prefi
     if (data_length != prefix + HEADER_SIZE + 24 && data_length != prefix + HEADER_SIZE + 32) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     const psa_status_t status = check(key_buffer, data_length, prefix, &params);
     if (status != PSA_SUCCESS) {
         return status;

@@ -4,8 +4,7 @@
 
 #include "part.h"
 
-#include <string.h>
-
+#include <corral/driver.h>
 #include <wolfssl/wolfcrypt/settings.h>
 
 #include <wolfssl/wolfcrypt/wc_xmss.h>
@@ -30,11 +29,9 @@ psa_status_t wolfcrypt_driver_xmss_import_key(const psa_key_attributes_t *attrib
     if (data_length != KEY_SIZE(24) && data_length != KEY_SIZE(32)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     if (!load(&key, psa_get_key_type(attributes), key_buffer, data_length)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

@@ -29,6 +29,21 @@ void corral_wipe(void *buffer, size_t size);
 void corral_copy(void *to, const void *from, size_t size);
 
 /*
+ * Take the data of a key to be imported, if they fit. What the driver looks at then is this copy,
+ * because an application may change its data meanwhile. Returns false, and copies nothing, if they
+ * are more than `size` bytes.
+ */
+static inline bool corral_take_key(uint8_t *key_buffer, size_t size, const uint8_t *data,
+                                   size_t length)
+{
+    if (size < length) {
+        return false;
+    }
+    corral_copy(key_buffer, data, length);
+    return true;
+}
+
+/*
  * Compare two buffers of `size` bytes in a time that depends on `size` alone.
  * Returns true when all bytes agree; buffers of size 0 agree.
  */

@@ -120,8 +120,8 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
     ),
     (
         set_at("capabilities", 1, "names", "hash_setup", to="wide_hash_update"),
-        "drivers/wide/driver.json: capabilities[1].hash_",
-        "wide_hash_update() is also hash_setup, with other parameters",
+        "drivers/wide/driver.json: capabilities[1].hash_setup",
+        "wide_hash_update() is also hash_update, with other parameters",
     ),
     (
         drop("capabilities", 0, "corral/context_header"),

@@ -4,14 +4,16 @@
 usage: python tools/checks/duplicates.py [FOLDER ...]
 
 Lines are compared without their white space; blank lines do not count. A run of equal lines
-counts once, however long it is. Prints the longest runs first, and the number of pairs last.
+counts once, however long it is. Prints the longest runs first, and the number of pairs last; and
+how many of them hold the head of a function, its parameters and its brace: those of entry points
+and of the API are as the specifications have them.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,6 +35,7 @@ class Pair(NamedTuple):
     length: int
     one: str
     other: str
+    has_head: bool
 
 
 def _lines(path: Path) -> list[tuple[int, str]]:
@@ -81,7 +84,13 @@ def _runs(
         first, second = (
             f"{paths[p.file].relative_to(ROOT)}:{texts[p.file][p.line][0]}" for p in (one, other)
         )
-        yield Pair(length, first, second)
+        run = [line for _, line in texts[one.file][one.line : one.line + length]]
+        yield Pair(length, first, second, _has_head(run))
+
+
+def _has_head(run: Sequence[str]) -> bool:
+    """Whether the end of a function's parameters is in it, and the brace behind them."""
+    return any(before.endswith(")") and line == "{" for before, line in pairwise(run))
 
 
 def _moved(place: Place, lines: int) -> Place:
@@ -92,7 +101,7 @@ def main(words: Sequence[str]) -> int:
     found = pairs(sources(words or FOLDERS))
     for pair in found:
         print(f"{pair.length:4} lines  {pair.one}  {pair.other}")
-    print(f"{len(found)} pairs")
+    print(f"{len(found)} pairs, {sum(pair.has_head for pair in found)} with the head of a function")
     return 0
 
 

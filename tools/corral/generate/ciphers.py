@@ -37,8 +37,8 @@ from corral.generate.multipart import (
     setup_case,
 )
 from corral.generate.rules import Case, Names, emit
+from corral.model.capability import ECB
 from corral.model.expression import Expression
-from corral.model.tree import ECB
 
 UNITS = ("cipher_encrypt", "cipher_decrypt", "cipher_multipart")
 KEY = ("attributes", "key_buffer", "key_buffer_size", "alg")

@@ -55,9 +55,12 @@ def load_constants(node: Node) -> dict[str, Constant]:
         for item in node.child(KEY).items(parameter):
             if not item.is_a(str):
                 continue
-            if not C_IDENTIFIER.fullmatch(item.value):
+            is_name = C_IDENTIFIER.fullmatch(item.value)
+            if not is_name and not item.value.isdecimal():
                 item.complain(f'"{item.value}" is no C identifier', "name an object or a macro")
-            elif star:
+            elif item.value in found:
+                item.complain(f'"{item.value}" is the value of two parameters', "name it in one")
+            elif star and is_name:
                 found[f"&{item.value}"] = Constant(parameter, (pointed.rstrip(), item.value))
             else:
                 found[item.value] = Constant(parameter)

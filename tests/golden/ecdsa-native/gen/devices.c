@@ -6,7 +6,7 @@
 #include <corral/devices.h>
 #include <corral/locations.h>
 
-#include <atecc608_device.h>
+#include <corral/drivers/atecc608/atecc608_device.h>
 
 const struct atecc608_device corral_atecc608_devices[CORRAL_ATECC608_DEVICE_COUNT] = {
     {

@@ -75,6 +75,6 @@ def grouped(headers: list[str]) -> list[list[str]]:
     """Those of the language, those of the API and of ours, those of drivers."""
     groups: list[list[str]] = [[], [], []]
     for header in headers:
-        folder = header.partition("/")[0]
-        groups[0 if header in STANDARD else 1 if folder in ("psa", "corral") else 2].append(header)
+        is_drivers = header.startswith("corral/drivers/")
+        groups[0 if header in STANDARD else 2 if is_drivers else 1].append(header)
     return [group for group in groups if group]

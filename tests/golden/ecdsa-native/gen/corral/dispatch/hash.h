@@ -30,7 +30,7 @@ static inline psa_status_t corral_dispatch_hash_setup(corral_hash_context_t *con
                                                       psa_algorithm_t alg)
 {
     if (alg == PSA_ALG_SHA_256) {
-        return mbedtls_driver_sha256_setup(&context->as.mbedtls_driver_sha256_operation, alg);
+        return mbedtls_driver_sha256_setup(32, &context->as.mbedtls_driver_sha256_operation, alg);
     }
     return PSA_ERROR_NOT_SUPPORTED;
 }
@@ -46,7 +46,7 @@ static inline psa_status_t corral_dispatch_hash_finish(corral_hash_context_t *co
                                                        uint8_t *hash, size_t hash_size,
                                                        size_t *hash_length)
 {
-    return mbedtls_driver_sha256_finish(&context->as.mbedtls_driver_sha256_operation, hash,
+    return mbedtls_driver_sha256_finish(32, &context->as.mbedtls_driver_sha256_operation, hash,
                                         hash_size, hash_length);
 }
 
@@ -69,7 +69,7 @@ static inline psa_status_t corral_dispatch_hash_resume(corral_hash_context_t *co
                                                        size_t hash_state_length)
 {
     if (alg == PSA_ALG_SHA_256) {
-        return mbedtls_driver_sha256_resume(&context->as.mbedtls_driver_sha256_operation, alg,
+        return mbedtls_driver_sha256_resume(32, &context->as.mbedtls_driver_sha256_operation, alg,
                                             hash_state, hash_state_length);
     }
     return PSA_ERROR_NOT_SUPPORTED;
@@ -80,7 +80,7 @@ static inline psa_status_t corral_dispatch_hash_compute(psa_algorithm_t alg, con
                                                         size_t hash_size, size_t *hash_length)
 {
     if (alg == PSA_ALG_SHA_256) {
-        return mbedtls_driver_sha256_compute(alg, input, input_length, hash, hash_size,
+        return mbedtls_driver_sha256_compute(32, alg, input, input_length, hash, hash_size,
                                              hash_length);
     }
     return PSA_ERROR_NOT_SUPPORTED;

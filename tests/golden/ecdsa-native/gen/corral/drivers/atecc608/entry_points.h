@@ -15,10 +15,11 @@
 #include <stdint.h>
 
 #include <corral/derivation.h>
-#include <corral/drivers/atecc608/atecc608_contexts.h>
-#include <corral/drivers/atecc608/atecc608_device.h>
 #include <corral/pake.h>
 #include <psa/crypto.h>
+
+#include <corral/drivers/atecc608/atecc608_contexts.h>
+#include <corral/drivers/atecc608/atecc608_device.h>
 
 /*
  * hash_compute. Hash a whole message, which may overlap the hash.

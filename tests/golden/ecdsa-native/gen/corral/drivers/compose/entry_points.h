@@ -15,6 +15,9 @@
 #include <stdint.h>
 
 #include <corral/derivation.h>
+#include <corral/pake.h>
+#include <psa/crypto.h>
+
 #include <corral/drivers/compose/cbc.h>
 #include <corral/drivers/compose/ccm.h>
 #include <corral/drivers/compose/cmac.h>
@@ -27,8 +30,6 @@
 #include <corral/drivers/compose/stream.h>
 #include <corral/drivers/compose/tls12.h>
 #include <corral/drivers/compose/xts.h>
-#include <corral/pake.h>
-#include <psa/crypto.h>
 
 /* mac_setup. Begin a MAC, for computation and verification alike. */
 psa_status_t compose_hmac_setup(compose_hmac_operation_t *operation,

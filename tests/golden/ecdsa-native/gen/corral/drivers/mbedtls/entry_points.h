@@ -15,10 +15,11 @@
 #include <stdint.h>
 
 #include <corral/derivation.h>
-#include <corral/drivers/mbedtls/mbedtls_contexts.h>
-#include <corral/drivers/mbedtls/mbedtls_pake.h>
 #include <corral/pake.h>
 #include <psa/crypto.h>
+
+#include <corral/drivers/mbedtls/mbedtls_contexts.h>
+#include <corral/drivers/mbedtls/mbedtls_pake.h>
 
 /*
  * hash_compute. Hash a whole message, which may overlap the hash.
@@ -33,19 +34,13 @@ psa_status_t mbedtls_driver_ripemd160_compute(psa_algorithm_t alg, const uint8_t
 psa_status_t mbedtls_driver_sha1_compute(psa_algorithm_t alg, const uint8_t *input,
                                          size_t input_length, uint8_t *hash, size_t hash_size,
                                          size_t *hash_length);
-psa_status_t mbedtls_driver_sha224_compute(psa_algorithm_t alg, const uint8_t *input,
+psa_status_t mbedtls_driver_sha256_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,
                                            size_t *hash_length);
-psa_status_t mbedtls_driver_sha256_compute(psa_algorithm_t alg, const uint8_t *input,
+psa_status_t mbedtls_driver_sha512_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,
                                            size_t input_length, uint8_t *hash, size_t hash_size,
                                            size_t *hash_length);
-psa_status_t mbedtls_driver_sha384_compute(psa_algorithm_t alg, const uint8_t *input,
-                                           size_t input_length, uint8_t *hash, size_t hash_size,
-                                           size_t *hash_length);
-psa_status_t mbedtls_driver_sha512_compute(psa_algorithm_t alg, const uint8_t *input,
-                                           size_t input_length, uint8_t *hash, size_t hash_size,
-                                           size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_compute(size_t number, psa_algorithm_t alg, const uint8_t *input,
+psa_status_t mbedtls_driver_sha3_compute(size_t length, psa_algorithm_t alg, const uint8_t *input,
                                          size_t input_length, uint8_t *hash, size_t hash_size,
                                          size_t *hash_length);
 
@@ -56,15 +51,13 @@ psa_status_t mbedtls_driver_ripemd160_setup(mbedtls_driver_ripemd160_operation_t
                                             psa_algorithm_t alg);
 psa_status_t mbedtls_driver_sha1_setup(mbedtls_driver_sha1_operation_t *operation,
                                        psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha224_setup(mbedtls_driver_sha256_operation_t *operation,
+psa_status_t mbedtls_driver_sha256_setup(size_t length,
+                                         mbedtls_driver_sha256_operation_t *operation,
                                          psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha256_setup(mbedtls_driver_sha256_operation_t *operation,
+psa_status_t mbedtls_driver_sha512_setup(size_t length,
+                                         mbedtls_driver_sha512_operation_t *operation,
                                          psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha384_setup(mbedtls_driver_sha512_operation_t *operation,
-                                         psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha512_setup(mbedtls_driver_sha512_operation_t *operation,
-                                         psa_algorithm_t alg);
-psa_status_t mbedtls_driver_sha3_setup(size_t number, mbedtls_driver_sha3_operation_t *operation,
+psa_status_t mbedtls_driver_sha3_setup(size_t length, mbedtls_driver_sha3_operation_t *operation,
                                        psa_algorithm_t alg);
 
 /* hash_update. Take the next part of the message, which may be empty. */
@@ -91,15 +84,13 @@ psa_status_t mbedtls_driver_ripemd160_finish(mbedtls_driver_ripemd160_operation_
                                              uint8_t *hash, size_t hash_size, size_t *hash_length);
 psa_status_t mbedtls_driver_sha1_finish(mbedtls_driver_sha1_operation_t *operation, uint8_t *hash,
                                         size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha224_finish(mbedtls_driver_sha256_operation_t *operation,
+psa_status_t mbedtls_driver_sha256_finish(size_t length,
+                                          mbedtls_driver_sha256_operation_t *operation,
                                           uint8_t *hash, size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha256_finish(mbedtls_driver_sha256_operation_t *operation,
+psa_status_t mbedtls_driver_sha512_finish(size_t length,
+                                          mbedtls_driver_sha512_operation_t *operation,
                                           uint8_t *hash, size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha384_finish(mbedtls_driver_sha512_operation_t *operation,
-                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha512_finish(mbedtls_driver_sha512_operation_t *operation,
-                                          uint8_t *hash, size_t hash_size, size_t *hash_length);
-psa_status_t mbedtls_driver_sha3_finish(size_t number, mbedtls_driver_sha3_operation_t *operation,
+psa_status_t mbedtls_driver_sha3_finish(size_t length, mbedtls_driver_sha3_operation_t *operation,
                                         uint8_t *hash, size_t hash_size, size_t *hash_length);
 
 /* hash_abort. Give back what the operation holds beside its context, which the core wipes. */
@@ -145,16 +136,12 @@ psa_status_t mbedtls_driver_ripemd160_resume(mbedtls_driver_ripemd160_operation_
 psa_status_t mbedtls_driver_sha1_resume(mbedtls_driver_sha1_operation_t *operation,
                                         psa_algorithm_t alg, const uint8_t *hash_state,
                                         size_t hash_state_length);
-psa_status_t mbedtls_driver_sha224_resume(mbedtls_driver_sha256_operation_t *operation,
+psa_status_t mbedtls_driver_sha256_resume(size_t length,
+                                          mbedtls_driver_sha256_operation_t *operation,
                                           psa_algorithm_t alg, const uint8_t *hash_state,
                                           size_t hash_state_length);
-psa_status_t mbedtls_driver_sha256_resume(mbedtls_driver_sha256_operation_t *operation,
-                                          psa_algorithm_t alg, const uint8_t *hash_state,
-                                          size_t hash_state_length);
-psa_status_t mbedtls_driver_sha384_resume(mbedtls_driver_sha512_operation_t *operation,
-                                          psa_algorithm_t alg, const uint8_t *hash_state,
-                                          size_t hash_state_length);
-psa_status_t mbedtls_driver_sha512_resume(mbedtls_driver_sha512_operation_t *operation,
+psa_status_t mbedtls_driver_sha512_resume(size_t length,
+                                          mbedtls_driver_sha512_operation_t *operation,
                                           psa_algorithm_t alg, const uint8_t *hash_state,
                                           size_t hash_state_length);
 

@@ -132,16 +132,65 @@ def test_chips_of_somebody_else_stay_blank(
     assert foreign.contents() == before
 
 
-def test_the_board_reaches_them(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> None:
-    """Else the other tests would show nothing: what a person orders is done to these chips."""
+def serial_of_se1(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> str:
     assert cli.main(["provision", foreign.board]) == 0
     found = re.search(r"SE1: .*serial number ([0-9A-F]{18})", capsys.readouterr().out)
     assert found
+    return found[1]
+
+
+def test_the_board_reaches_them(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> None:
+    """Else the other tests would show nothing: what a person orders is done to these chips."""
+    serial = serial_of_se1(foreign, capsys)
     before = foreign.contents()
-    assert cli.main(["provision", foreign.board, "--element", "SE1", "--lock", found[1]]) == 0
+    assert cli.main(["provision", foreign.board, "--element", "SE1", "--lock", serial]) == 0
     after = foreign.contents()
     assert after[0] == before[0]
     assert after[1][16 + 87] == LOCKED
+
+
+def test_plan_says_the_one_command_that_writes(
+    foreign: Foreign, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["provision", foreign.board]) == 0
+    shown = capsys.readouterr()
+    serial = re.search(r"SE1: .*serial number ([0-9A-F]{18})", shown.out)
+    assert serial
+    commands = [line for line in shown.err.splitlines() if "SE1" in line]
+    assert commands == [f"  ./corral provision {foreign.board} --element SE1 --lock {serial[1]}"]
+
+
+def test_nothing_else_that_is_typed_writes(
+    foreign: Foreign, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not with the right serial number either, and no order hides in the number of another."""
+    serial = serial_of_se1(foreign, capsys)
+    before = foreign.contents()
+    for words in (
+        ["--element", "SE1", "--write", serial],
+        ["--element", "SE1", "--lock", serial.lower()],
+        ["--element", "SE0", "--lock", f"0\nSE1 lock {serial}"],
+        ["--lock", serial],
+    ):
+        with suppress(SystemExit):
+            assert cli.main(["provision", foreign.board, *words]) != 0
+        assert foreign.contents() == before
+
+
+@pytest.mark.parametrize("order", ["SE1 write {}", "SE1 lock {} now", "lock {}", "SE1 lock"])
+def test_the_application_obeys_no_other_order(
+    foreign: Foreign, order: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Even if it is started by hand, with other input than the command writes."""
+    serial = serial_of_se1(foreign, capsys)
+    before = foreign.contents()
+    orders = tmp_path / "orders"
+    orders.write_text(order.format(serial) + "\n")
+    done = build.build(provision.application_of("atecc608"), foreign.board)
+    images = tmp_path / "chips"
+    finished = run.run(done, input_file=orders, images=images, capture=True)
+    assert finished.returncode == 2, finished.stdout
+    assert foreign.contents() == before
 
 
 def test_wrong_claim_is_told(foreign: Foreign, capsys: pytest.CaptureFixture[str]) -> None:

@@ -209,13 +209,26 @@ def test_lock_without_an_element_is_refused(capsys: pytest.CaptureFixture[str]) 
     assert "--element" in error
 
 
-@pytest.mark.parametrize("order", ["--write", "--lock"])
-def test_order_for_another_chip_is_refused_in_one_line(
-    order: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (error,) = refused(["provision", "native", "--element", "SE0", order, "0123456789"], capsys)
-    assert f"{order} 0123456789: the chip of SE0 is 01" in error
+def test_order_for_another_chip_is_refused_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = refused(["provision", "native", "--element", "SE0", "--lock", "0123456789"], capsys)
+    assert "--lock 0123456789: the chip of SE0 is 01" in error
     assert "nothing was written" in error
+
+
+@pytest.mark.parametrize(
+    "serial",
+    ["", " ", "0123 45", "0123\nSE1 lock 45", "0123\r", "01\t23", "01\x1b[2J", "01\x7f", "é"],
+)
+def test_serial_number_that_is_no_word_is_refused_in_one_line(
+    serial: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (error,) = refused(["provision", "native", "--element", "SE0", "--lock", serial], capsys)
+    assert f"--lock {serial!a}: a serial number is one word of visible characters" in error
+
+
+def test_element_without_a_name_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    (error,) = refused(["provision", "native", "--element", ""], capsys)
+    assert "SE0, SE1" in error
 
 
 def test_packages_names_origin_and_licence_of_each(capsys: pytest.CaptureFixture[str]) -> None:

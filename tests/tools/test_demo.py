@@ -149,11 +149,3 @@ def test_explicit_word_locks_that_chip_alone(chips: Chips) -> None:
     assert chips.is_locked("SE0")
     assert not chips.is_locked("SE1")
     assert chips.serial("SE0") == serial
-
-
-def test_writing_does_not_lock(chips: Chips) -> None:
-    serial = chips.serial("SE0")
-    status, _ = chips.provision("--element", "SE0", "--write", serial)
-    assert status == 0
-    assert "to be written" not in chips.provision()[1].partition("SE1: ATECC608")[0]
-    assert not chips.is_locked("SE0")

@@ -171,7 +171,7 @@ def _demo(arguments: argparse.Namespace) -> int:
 
 
 def _provision(arguments: argparse.Namespace) -> int:
-    return provision.provision(arguments.board, arguments.element, arguments.write, arguments.lock)
+    return provision.provision(arguments.board, arguments.element, arguments.lock)
 
 
 def _bench(arguments: argparse.Namespace) -> int:
@@ -348,19 +348,15 @@ def _parser() -> argparse.ArgumentParser:
     added = command(
         "provision",
         _provision,
-        "show, write and lock the configuration of a board's secure elements",
+        "show the configuration of a board's secure elements, or write and lock one",
         "provision native",
     )
     added.add_argument("board", metavar="BOARD", help="a board with elements")
     added.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
     added.add_argument(
-        "--write",
+        "--lock",
         metavar="SERIAL",
-        help="write one chip's configuration, which can be written again; SERIAL is the number "
-        "that the plan shows for the chip",
-    )
-    added.add_argument(
-        "--lock", metavar="SERIAL", help="write and lock one chip for good; SERIAL as for --write"
+        help="write and lock one chip for good; SERIAL is the number that the plan shows for it",
     )
     command(
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"

@@ -5,14 +5,15 @@ The work is done on the board itself, by an application that the element's drive
 drivers/<name>/provision; this gives it its orders and reads its last words (docs/PORTING.md). A
 driver without that folder has elements that are used as they are.
 
-Nobody is told to write or to lock a chip but by a person, who types its serial number. Excepted are
-chips that this tool made itself: simulated ones, of which the memory image in our folder says the
-serial number that the application has found on the board.
+A chip is written and locked in one go, and only at the order of a person, who types --lock and its
+serial number. Excepted are chips that this tool made itself: simulated ones, of which the memory
+image in our folder says the serial number that the application has found on the board.
 """
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -27,6 +28,8 @@ from corral.model.board import Element
 from corral.progress import alone, step
 
 _STATE = "corral-provision "
+#: A word of an order, which is a line.
+_SERIAL = re.compile(r"[!-~]+")
 #: What an application says of a chip: to be provisioned, done, or done for something else for good.
 _OPEN, _READY, _UNFIT = "open", "ready", "unfit"
 
@@ -75,10 +78,18 @@ def _drivers_of(elements: Sequence[Element]) -> dict[str, list[Element]]:
     return found
 
 
-def provision(board: str, name: str | None, write: str | None, lock: str | None) -> int:
-    """Show the plan of each element, or carry out one order; returns the exit status.
+def _check_order(name: str | None, serial: str) -> None:
+    if not _SERIAL.fullmatch(serial):
+        what = "a serial number is one word of visible characters"
+        raise fail(f"--lock {serial!a}", what, "type it as the plan shows it")
+    if name is None:
+        raise fail("--lock", "locks one chip at a time", "say which with --element NAME")
 
-    write, lock: the serial number of the chip of the element that is named.
+
+def provision(board: str, name: str | None, serial: str | None) -> int:
+    """Show the plan of each element, or lock one; returns the exit status.
+
+    serial: of the chip of the element that is named, which is written and locked for good.
     """
     elements = api.load_board(ROOT, board).elements
     names = [element.name for element in elements]
@@ -86,28 +97,27 @@ def provision(board: str, name: str | None, write: str | None, lock: str | None)
         raise fail(
             f"boards/{board}/board.toml", "this board has no element", "nothing to provision"
         )
-    if name and name not in names:
+    if name is not None and name not in names:
         raise fail(f"--element {name}", f"board {board} has {', '.join(names)}", "name one")
-    order, serial = ("lock", lock) if lock else ("write", write)
-    if serial and not name:
-        raise fail(f"--{order}", f"{order}s one chip at a time", "say which with --element NAME")
+    if serial is not None:
+        _check_order(name, serial)
     status = 0
     for driver, mine in _drivers_of([e for e in elements if name in (None, e.name)]).items():
         if not has_application(driver):
             for element in mine:
                 print(f"{element.name}: nothing to do, {driver} uses its elements as they are")
             if serial:
-                raise fail(f"--{order}", f"{driver} has no provisioning", "leave it out")
+                raise fail("--lock", f"{driver} has no provisioning", "leave it out")
             continue
-        orders = [f"{name} {order} {serial}"] if serial else []
+        orders = [f"{name} lock {serial}"] if serial else []
         done = _build(driver, board)
         images = run.images_of(board)
         ended, output = _carry_out(done, orders, images)
         status = status or ended
         states = _states(output)
-        if serial and name in states and states[name]["serial"] != serial.upper():
+        if serial and name in states and states[name]["serial"] != serial:
             what = f"the chip of {name} is {states[name]['serial']}; nothing was written"
-            raise fail(f"--{order} {serial}", what, "look at the plan again, without an order")
+            raise fail(f"--lock {serial}", what, "look at the plan again, without an order")
         print("\n".join(x for x in output.splitlines() if not x.startswith(_STATE)))
         Memories(images).note_serials({e: state["serial"] for e, state in states.items()})
         if not orders:
@@ -118,11 +128,10 @@ def provision(board: str, name: str | None, write: str | None, lock: str | None)
 def _print_choices(board: str, states: Sequence[State]) -> None:
     waiting = [state for state in states if state["state"] == _OPEN]
     if waiting:
-        print("to carry it out:", file=sys.stderr)
+        print("to write and lock it, which cannot be undone:", file=sys.stderr)
     for state in waiting:
-        order = f"  ./corral provision {board} --element {state['element']}"
-        print(f"{order} --write {state['serial']}", file=sys.stderr)
-        print(f"{order} --lock {state['serial']}    (cannot be undone)", file=sys.stderr)
+        order = f"--element {state['element']} --lock {state['serial']}"
+        print(f"  ./corral provision {board} {order}", file=sys.stderr)
 
 
 def prepare_virtual_chips(board: str, images: Path) -> None:

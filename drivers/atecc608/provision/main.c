@@ -3,8 +3,8 @@
  * Prepares the ATECC608 chips of a board for the key slots that the board declares.
  *
  * Without orders it only shows what is there and what would be done. Orders are lines of the
- * board's input: NAME write SERIAL, or NAME lock SERIAL, with the serial number of the very chip:
- * locking cannot be undone. Exit status 0 when every element is there and fits its board or can be
+ * board's input, NAME lock SERIAL, with the serial number of the very chip: it is written and
+ * locked, which cannot be undone. Exit status 0 when every element is there and fits its board or can be
  * made to, and every order was carried out.
  */
 #include <corral/board.h>
@@ -108,16 +108,10 @@ static bool serve(const struct atecc608_device *device)
         return false;
     }
     report_plan(name, device, &plan);
-    switch (words_order(name, serial)) {
-    case ORDER_WRITE:
-        is_done = is_meant(&plan, serial) && write_config(device, &plan);
-        break;
-    case ORDER_LOCK:
+    if (words_order(name, serial)) {
         is_done = is_meant(&plan, serial) && lock(device, &plan);
-        break;
-    default:
+    } else {
         report_choices(name, &plan);
-        break;
     }
     if (find(device, &plan) != PSA_SUCCESS) {
         corral_board_print("  the chip does not answer any more\n");
@@ -132,8 +126,8 @@ int main(void)
     bool is_well = true;
 
     if (!words_read() || !words_understood(names, ELEMENT_COUNT)) {
-        corral_board_print("The input holds something else than lines NAME write SERIAL and "
-                           "NAME lock SERIAL; nothing was done.\n");
+        corral_board_print("The input holds something else than lines NAME lock SERIAL; nothing "
+                           "was done.\n");
         return 2;
     }
     for (size_t i = 0; i < CORRAL_ATECC608_DEVICE_COUNT; i++) {

@@ -131,13 +131,6 @@ void report_choices(const char *name, const struct atecc608_plan *plan)
         print("  Nothing can be done for this board with this chip.\n");
         return;
     }
-    if (!plan->config_is_locked) {
-        print("  To write this configuration, which can be written again later, order:\n    ");
-        print(name);
-        print(" write ");
-        print_hex(plan->serial, sizeof plan->serial);
-        print("\n");
-    }
     print(
         "  To write it and lock both zones, order the line below. THIS CANNOT BE UNDONE: the\n"
         "  configuration stays as it is for the life of the chip, and its keys work from then on.\n"

@@ -50,9 +50,9 @@ static bool is_word(const char *word, size_t length, const char *wanted)
     return strlen(wanted) == length && memcmp(word, wanted, length) == 0;
 }
 
-/* Take a line apart. ORDER_NONE: it is not an order. `name_length` is 0 for an empty line. */
-static enum order parse(const char **cursor, const char **name, size_t *name_length,
-                        char serial[SERIAL_DIGITS + 1])
+/* Take a line apart: whether it is an order. `name_length` is 0 for an empty line. */
+static bool parse(const char **cursor, const char **name, size_t *name_length,
+                  char serial[SERIAL_DIGITS + 1])
 {
     const char *verb;
     const char *argument;
@@ -65,34 +65,32 @@ static enum order parse(const char **cursor, const char **name, size_t *name_len
     while (**cursor != '\0' && *(*cursor)++ != '\n') {
     }
     serial[0] = '\0';
-    const bool is_write = is_word(verb, verb_length, "write");
-    if (!is_over || argument_length == 0 || !(is_write || is_word(verb, verb_length, "lock"))) {
-        return ORDER_NONE;
+    if (!is_over || argument_length == 0 || !is_word(verb, verb_length, "lock")) {
+        return false;
     }
     if (argument_length == SERIAL_DIGITS) {
         memcpy(serial, argument, SERIAL_DIGITS);
         serial[SERIAL_DIGITS] = '\0';
     }
-    return is_write ? ORDER_WRITE : ORDER_LOCK;
+    return true;
 }
 
-enum order words_order(const char *name, char serial[SERIAL_DIGITS + 1])
+bool words_order(const char *name, char serial[SERIAL_DIGITS + 1])
 {
-    enum order found = ORDER_NONE;
+    bool is_found = false;
     char candidate[SERIAL_DIGITS + 1];
 
     serial[0] = '\0';
     for (const char *cursor = text; *cursor != '\0';) {
         const char *word;
         size_t length;
-        const enum order order = parse(&cursor, &word, &length, candidate);
 
-        if (order != ORDER_NONE && is_word(word, length, name)) {
-            found = order;
+        if (parse(&cursor, &word, &length, candidate) && is_word(word, length, name)) {
+            is_found = true;
             memcpy(serial, candidate, sizeof candidate);
         }
     }
-    return found;
+    return is_found;
 }
 
 bool words_understood(const char *const *names, size_t count)
@@ -102,10 +100,10 @@ bool words_understood(const char *const *names, size_t count)
     for (const char *cursor = text; *cursor != '\0';) {
         const char *word;
         size_t length;
-        const enum order order = parse(&cursor, &word, &length, serial);
+        const bool is_order = parse(&cursor, &word, &length, serial);
         bool is_known = length == 0;
 
-        for (size_t i = 0; i < count && order != ORDER_NONE; i++) {
+        for (size_t i = 0; i < count && is_order; i++) {
             is_known = is_known || is_word(word, length, names[i]);
         }
         if (!is_known) {

@@ -9,21 +9,18 @@
 
 #define ORDER_SIZE 512u /* of all orders of a run, in characters */
 
-enum order { ORDER_NONE, ORDER_WRITE, ORDER_LOCK };
-
 /*
- * Read the orders of this run from the board's input: one a line, NAME write SERIAL or NAME lock
- * SERIAL.
+ * Read the orders of this run from the board's input: one a line, NAME lock SERIAL.
  * Returns false when there are more than fit or the input cannot be read; no input is no order.
  */
 bool words_read(void);
 
 /*
- * The order for the element `name`. serial[0..18] is the serial number that the
+ * Whether there is an order for the element `name`. serial[0..18] is the serial number that the
  * order names, in capital hexadecimal digits and terminated; one of another length comes out as an
  * empty text, which is no chip's.
  */
-enum order words_order(const char *name, char serial[19]);
+bool words_order(const char *name, char serial[19]);
 
 /* Whether every line of the input is an order for one of these elements. */
 bool words_understood(const char *const *names, size_t count);

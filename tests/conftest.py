@@ -24,6 +24,8 @@ LONG = (
     "test_elements",
     "test_persistent",
     "test_style",
+    "alone-0",
+    "alone-1",
     "driver-mbedtls-native",
     "driver-compose-native",
     "driver-wolfcrypt-mps2-an386",
@@ -58,6 +60,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
     items.sort(key=_place)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What tests tell of themselves when they pass, such as which share of all cases they tried."""
+    for report in terminalreporter.stats.get("passed", []):
+        for name, value in report.user_properties:
+            if name == "tells":
+                terminalreporter.write_line(str(value))
 
 
 @pytest.fixture(scope="session")

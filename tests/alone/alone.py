@@ -13,6 +13,9 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import hashlib
+import multiprocessing
+import multiprocessing.util
 import os
 import re
 import shutil
@@ -41,6 +44,7 @@ from corral.model.tree import Tree, load_tree  # noqa: E402
 
 BOARD = "native"
 SHARES = 20
+WORKS = ": works alone"
 SHA_256 = "PSA_WANT_ALG_SHA_256"
 DERIVE = "PSA_WANT_KEY_TYPE_DERIVE"
 #: Not among the defaults, for its licence: asked for where nobody else serves a mechanism.
@@ -211,7 +215,7 @@ def _with_key(case: Case, service: Service, mechanism: Mechanism, tree: Tree) ->
     types = {str(key.type): key.bits for key in service.keys}
     password = "PSA_KEY_TYPE_PASSWORD"
     name = password if password in types else next(iter(types))
-    bits = types[name] or 256
+    bits = types[name] or 512  # HKDF-Expand wants as many as its hash has
     want = name.replace("PSA_KEY", "PSA_WANT_KEY")
     wants = case.wants | {want}
     return replace(case, type=name, bits=bits, material=_symmetric(bits), wants=wants)
@@ -307,7 +311,7 @@ def share_of_today() -> int:
 
 def cases_of(share: int, found: Sequence[Case]) -> list[Case]:
     """From all over the table, because neighbours resemble each other."""
-    return list(found[share::SHARES])
+    return list(found[share % SHARES :: SHARES])
 
 
 # Builds
@@ -454,14 +458,63 @@ def _compile(folder: Path, flags: Sequence[str], sources: Sequence[str]) -> None
 def _compile_shared(
     folder: Path, build: Path, flags: Sequence[str], sources: Sequence[str]
 ) -> None:
-    """Third-party code, which builds of the tests compile once for all of them."""
-    script = ROOT / "cmake" / "shared-object.sh"
-    kept = os.environ.get("CORRAL_SHARED_OBJECTS", str(ROOT / "build" / "tests" / "objects"))
-    for number, source in enumerate(sources):
-        folder.mkdir(parents=True, exist_ok=True)
-        target = str(folder / f"{number}.o")
-        command = ["gcc", "-std=gnu11", "-O2", "-w", *SECTIONS, *flags, "-o", target, "-c", source]
-        _run(["sh", str(script), kept, str(build), "alone", *command])
+    """Third-party code: of the same text the compiler made the same for another case."""
+    kept = Path(os.environ.get("CORRAL_SHARED_OBJECTS", ROOT / "build" / "tests" / "objects"))
+    kept.mkdir(parents=True, exist_ok=True)
+    command = ["gcc", "-std=gnu11", "-O2", "-w", *SECTIONS, *flags]
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, (source, text) in enumerate(_preprocessed(command, sources)):
+        name = hashlib.sha256(text.replace(bytes(build), b"BUILD")).hexdigest()
+        target = folder / f"{number}.o"
+        if not (kept / f"alone-{name}.o").is_file():
+            _run([*command, "-o", str(target), "-c", source])
+            shutil.copyfile(target, kept / f"alone-{name}.{os.getpid()}")
+            (kept / f"alone-{name}.{os.getpid()}").replace(kept / f"alone-{name}.o")
+        else:
+            shutil.copyfile(kept / f"alone-{name}.o", target)
+
+
+def _preprocessed(command: Sequence[str], sources: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """What the compiler makes objects of, by one call for all sources."""
+    if not sources:
+        return
+    made = subprocess.run([*command, "-E", *sources], capture_output=True, check=True)
+    text = made.stdout
+    begins = [0]
+    for source in sources:  # how the text of each begins
+        begins.append(text.index(f'# 0 "{source}"\n'.encode(), begins[-1]))
+    for source, begin, end in zip(sources, begins[1:], [*begins[2:], len(text)], strict=True):
+        yield source, text[begin:end]
+
+
+class Record:
+    """What is known to work, in a file that grows with each case, so that a run can be resumed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        lines = path.read_text().splitlines() if path.is_file() else []
+        self.working = {line.removesuffix(WORKS) for line in lines if line.endswith(WORKS)}
+
+    def add(self, name: str, says: str) -> None:
+        with self.path.open("a") as file:
+            file.write(_line(name, says))
+
+
+def _line(name: str, says: str) -> str:
+    return f"{name}: {says}\n" if says else f"{name}{WORKS}\n"
+
+
+_builders: list[Builder] = []  # of a process, which has one
+
+
+def _start(is_whole: bool) -> None:
+    folder = tempfile.TemporaryDirectory(prefix="corral-")
+    multiprocessing.util.Finalize(None, folder.cleanup, exitpriority=1)
+    _builders.append(Builder(Path(folder.name), is_whole=is_whole))
+
+
+def _try(case: Case) -> tuple[str, str]:
+    return case.name, _builders[0].run(case)
 
 
 def main() -> int:
@@ -476,22 +529,34 @@ def main() -> int:
         metavar="NUMBER",
         help=f"one of {SHARES} shares of them: 0 to {SHARES - 1}, or that of today",
     )
+    parser.add_argument("--whole", action="store_true", help="compile what no case needs, too")
+    parser.add_argument("-n", type=int, default=1, metavar="COUNT", help="processes, 1 by default")
+    parser.add_argument(
+        "--record", type=Path, help="a file for what is found; what worked is not tried again"
+    )
     given = parser.parse_args()
-    names = given.names
+    found = cases(load_tree(ROOT))
+    if given.share is None:
+        shares = range(share_of_today(), share_of_today() + SHARES)
+    else:
+        shares = range(given.share, given.share + 1)
+        print(f"share {given.share} of {SHARES}")
+    chosen = [case for share in shares for case in cases_of(share, found)]
+    record = Record(given.record) if given.record else None
+    known = record.working if record else set()
+    chosen = [
+        c for c in chosen if c.name not in known and (not given.names or c.name in given.names)
+    ]
     wrong = 0
-    with tempfile.TemporaryDirectory(prefix="corral-") as folder:
-        builder = Builder(Path(folder), is_whole=given.share is None)
-        chosen = cases(builder.tree)
-        if given.share is not None:
-            chosen = cases_of(given.share, chosen)
-            print(f"share {given.share} of {SHARES}")
-        for case in chosen:
-            if names and case.name not in names:
-                continue
-            says = builder.run(case)
+    with multiprocessing.Pool(given.n, _start, (given.whole,)) as pool:
+        for name, says in pool.imap_unordered(_try, chosen):
             wrong += bool(says)
-            print(f"{case.name}: {says or 'works alone'}", flush=True)
-    print(f"{wrong} of them do not")
+            print(_line(name, says), end="", flush=True)
+            if record:
+                record.add(name, says)
+        pool.close()
+        pool.join()
+    print(f"{wrong} of {len(chosen)} do not")
     return 1 if wrong else 0
 
 

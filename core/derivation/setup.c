@@ -7,6 +7,7 @@
 
 #include "../common/initialised.h"
 #include "../common/multipart.h"
+#include "../operations/agreement.h"
 
 /* Blocks of HKDF and of PBKDF2 that can be counted (RFC 5869, RFC 8018). */
 #define HKDF_BLOCKS 255u
@@ -37,17 +38,9 @@ static size_t initial_capacity(psa_algorithm_t alg)
     return PSA_KEY_DERIVATION_UNLIMITED_CAPACITY;
 }
 
-static bool agreement_is_supported(psa_algorithm_t alg)
-{
-    return !PSA_ALG_IS_KEY_AGREEMENT(alg) || (PSA_WANT_ALG_ECDH && PSA_ALG_IS_ECDH(alg)) ||
-           (PSA_WANT_ALG_FFDH && PSA_ALG_IS_FFDH(alg));
-}
-
 psa_status_t psa_key_derivation_setup(psa_key_derivation_operation_t *operation,
                                       psa_algorithm_t alg)
 {
-    const psa_algorithm_t kdf = PSA_ALG_KEY_AGREEMENT_GET_KDF(alg);
-
     if (operation->alg != PSA_ALG_NONE || !corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
@@ -55,12 +48,12 @@ psa_status_t psa_key_derivation_setup(psa_key_derivation_operation_t *operation,
         PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (!agreement_is_supported(alg) || !corral_key_derivation_supported(kdf)) {
+    if (!corral_derives(alg)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     corral_wipe(operation, sizeof *operation);
     operation->alg = alg;
-    operation->capacity = initial_capacity(kdf);
+    operation->capacity = initial_capacity(PSA_ALG_KEY_AGREEMENT_GET_KDF(alg));
     return PSA_SUCCESS;
 }
 

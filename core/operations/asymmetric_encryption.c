@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "asymmetric_encryption.h"
+
 #include <corral/dispatch/asymmetric.h>
 
 #include "../common/output.h"
@@ -26,27 +28,31 @@ static size_t padding_size(psa_algorithm_t alg)
     return alg == PSA_ALG_RSA_PKCS1V15_CRYPT ? 11 : 2 * PSA_HASH_LENGTH(PSA_ALG_GET_HASH(alg)) + 2;
 }
 
-/*
- * Check what both operations have in common; *room: the bytes of a block that padding leaves to the
- * text. Only OAEP has a label, and only RSA keys encrypt: asymmetric keys of other types are not
- * supported, and whatever else does not go together is invalid.
- */
-static psa_status_t check_text(const struct corral_key *key, const struct text *text, size_t *room)
+psa_status_t corral_asymmetric_room(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
+                                    size_t *room)
 {
-    const size_t padding = padding_size(text->alg);
-    const size_t size = rsa_size(&key->attributes);
+    const size_t padding = padding_size(alg);
+    const size_t size = rsa_size(attributes);
 
-    if (PSA_KEY_TYPE_IS_ASYMMETRIC(key->attributes.type) &&
-        !PSA_KEY_TYPE_IS_RSA(key->attributes.type)) {
+    if (PSA_KEY_TYPE_IS_ASYMMETRIC(attributes->type) && !PSA_KEY_TYPE_IS_RSA(attributes->type)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(text->alg) ||
-        !PSA_KEY_TYPE_IS_RSA(key->attributes.type) || size < padding ||
-        (text->salt_length != 0 && !PSA_ALG_IS_RSA_OAEP(text->alg))) {
+    if (!PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) || !PSA_KEY_TYPE_IS_RSA(attributes->type) ||
+        size < padding) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     *room = size - padding;
     return PSA_SUCCESS;
+}
+
+/* Check what both operations have in common. Only OAEP has a label. */
+static psa_status_t check_text(const struct corral_key *key, const struct text *text, size_t *room)
+{
+    psa_status_t status = corral_asymmetric_room(&key->attributes, text->alg, room);
+
+    return status == PSA_SUCCESS && text->salt_length != 0 && !PSA_ALG_IS_RSA_OAEP(text->alg)
+               ? PSA_ERROR_INVALID_ARGUMENT
+               : status;
 }
 
 static psa_status_t dispatch_encrypt(struct corral_key *key, const struct text *text,

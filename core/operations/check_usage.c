@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/dispatch/hash.h>
 #include <corral/dispatch/pake.h>
 #include <corral/dispatch/serves.h>
 
@@ -6,6 +7,9 @@
 #include "../keys/policy.h"
 #include "../pake/operation.h"
 #include "aead_mode.h"
+#include "agreement.h"
+#include "asymmetric_encryption.h"
+#include "hash_sizes.h"
 #include "mac_length.h"
 #include "sign_refusal.h"
 
@@ -44,61 +48,123 @@ static psa_key_usage_t roles_of(psa_algorithm_t alg)
     return PSA_ALG_IS_KEY_WRAP(alg) ? USAGE_WRAPPING : 0;
 }
 
-/* Whether a key of this type could ever play the role, in any implementation. */
-static bool is_compatible(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
-                          psa_key_usage_t usage)
+/*
+ * Whether the hash of a signature is none that there is (PSA_ERROR_INVALID_ARGUMENT), or one that
+ * the build would have to compute and does not (PSA_ERROR_NOT_SUPPORTED): RSA names it or masks
+ * with it, and deterministic nonces are made of it; else a hash may have been computed elsewhere.
+ */
+static psa_status_t check_hash(psa_key_usage_t usage, psa_algorithm_t alg)
+{
+    const psa_algorithm_t hash = PSA_ALG_GET_HASH(alg);
+    const bool is_needed =
+        PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) || PSA_ALG_IS_RSA_PSS(alg) ||
+        (PSA_ALG_IS_DETERMINISTIC_ECDSA(alg) && usage == PSA_KEY_USAGE_SIGN_HASH);
+
+    if ((usage & USAGE_HASH) == 0 || hash == PSA_ALG_NONE) {
+        return PSA_SUCCESS;
+    }
+    if (!corral_hash_length_fits(alg, PSA_HASH_LENGTH(hash))) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return is_needed && corral_hash_length(hash) == 0 ? PSA_ERROR_NOT_SUPPORTED : PSA_SUCCESS;
+}
+
+/* What the functions that sign and verify say of a key, without a hash or a message. */
+static psa_status_t check_signature(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
+                                    psa_key_usage_t usage)
+{
+    psa_status_t status = check_hash(usage, alg);
+
+    if (status == PSA_SUCCESS && !corral_dispatch_serves(attributes, usage, alg)) {
+        status = PSA_ERROR_NOT_SUPPORTED;
+    }
+    return corral_sign_status(status, attributes, alg, (usage & USAGE_MESSAGE) != 0);
+}
+
+/* Algorithms of key pairs and public keys; those of key exchange take others as well. */
+static bool is_asymmetric(psa_algorithm_t alg)
+{
+    return PSA_ALG_IS_SIGN(alg) || PSA_ALG_IS_KEY_AGREEMENT(alg) ||
+           PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) || PSA_ALG_IS_KEY_ENCAPSULATION(alg);
+}
+
+/* What the calls of the role say of a key before they look at what else they are given. */
+static psa_status_t check_key(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
+                              psa_key_usage_t usage)
 {
     const psa_key_type_t type = attributes->type;
-    const bool needs_asymmetric = PSA_ALG_IS_SIGN(alg) || PSA_ALG_IS_KEY_AGREEMENT(alg) ||
-                                  PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg) ||
-                                  PSA_ALG_IS_KEY_ENCAPSULATION(alg);
+    size_t length;
 
-    if (needs_asymmetric != PSA_KEY_TYPE_IS_ASYMMETRIC(type) && !PSA_ALG_IS_PAKE(alg)) {
-        return false;
-    }
-    if (PSA_KEY_TYPE_IS_PUBLIC_KEY(type) && (usage & USAGE_PRIVATE) != 0) {
-        return false;
+    if (is_asymmetric(alg) && (usage & USAGE_PRIVATE) != 0 && !PSA_KEY_TYPE_IS_KEY_PAIR(type)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (PSA_ALG_IS_SIGN(alg)) {
-        return corral_signs(type, alg);
+        return check_signature(attributes, alg, usage);
     }
-    if (PSA_ALG_IS_PAKE(alg) && corral_pake_supported(alg)) {
-        return corral_pake_takes_type(alg, attributes);
+    if (CORRAL_ANY_ALG(PSA_ALG_IS_MAC) && PSA_ALG_IS_MAC(alg)) {
+        return corral_mac_wanted_length(alg, attributes, &length);
     }
-    if (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
-        return PSA_KEY_TYPE_IS_RSA(type);
+    if (CORRAL_ANY_ALG(PSA_ALG_IS_AEAD) && PSA_ALG_IS_AEAD(alg)) {
+        return corral_aead_check(type, alg);
     }
-    return true;
+    if (CORRAL_ANY_ALG(PSA_ALG_IS_ASYMMETRIC_ENCRYPTION) && PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
+        return corral_asymmetric_room(attributes, alg, &length);
+    }
+    if (PSA_ALG_IS_PAKE(alg)) {
+        return !corral_pake_supported(alg) || corral_pake_takes_type(alg, attributes)
+                   ? PSA_SUCCESS
+                   : PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return PSA_ALG_IS_CIPHER(alg) || PSA_KEY_TYPE_IS_ASYMMETRIC(type) == is_asymmetric(alg)
+               ? PSA_SUCCESS
+               : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+/* Whether keys are derived by `alg`, from a secret or from what is agreed on. */
+static bool derives(psa_algorithm_t alg)
+{
+    return PSA_ALG_IS_KEY_DERIVATION(alg) ||
+           (PSA_ALG_IS_KEY_AGREEMENT(alg) && !PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg));
+}
+
+/* What the calls of the role say, of keys whose policy permits it. */
+static psa_status_t check_support(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
+                                  psa_key_usage_t usage)
+{
+    const bool is_local = corral_attributes_are_local(attributes);
+
+    if (derives(alg) && !corral_derives(alg)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    psa_status_t status = check_key(attributes, alg, usage);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    /* The group of an exchange is said when it begins: here it is enough that there is one. */
+    if (PSA_ALG_IS_PAKE(alg) && corral_pake_supported(alg) && usage == PSA_KEY_USAGE_DERIVE) {
+        return is_local ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
+    }
+    if (corral_dispatch_serves(attributes, usage, alg)) {
+        return PSA_SUCCESS;
+    }
+    /* A supported derivation refuses in memory only what is no key for any of its inputs. */
+    return PSA_ALG_IS_KEY_DERIVATION(alg) && is_local ? PSA_ERROR_INVALID_ARGUMENT
+                                                      : PSA_ERROR_NOT_SUPPORTED;
 }
 
 static psa_status_t check_operation(const psa_key_attributes_t *attributes, psa_algorithm_t alg,
                                     psa_key_usage_t usage)
 {
-    if (PSA_ALG_IS_WILDCARD(alg) || (roles_of(alg) & usage) == 0 ||
-        !is_compatible(attributes, alg, usage)) {
+    if (PSA_ALG_IS_WILDCARD(alg) || (roles_of(alg) & usage) == 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
+    const psa_status_t status = check_support(attributes, alg, usage);
     /* The public role needs no permission: anybody may export the public key. */
-    if (usage != PSA_KEY_USAGE_DERIVE_PUBLIC) {
-        psa_status_t status = corral_policy_permits(attributes, usage, alg);
-        if (status != PSA_SUCCESS) {
-            return status;
-        }
+    if (status == PSA_ERROR_INVALID_ARGUMENT || usage == PSA_KEY_USAGE_DERIVE_PUBLIC ||
+        corral_policy_permits(attributes, usage, alg) == PSA_SUCCESS) {
+        return status;
     }
-    /* The group of an exchange is said when it begins: here it is enough that there is one. */
-    if (PSA_ALG_IS_PAKE(alg) && corral_pake_supported(alg) && usage == PSA_KEY_USAGE_DERIVE) {
-        return corral_attributes_are_local(attributes) ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
-    }
-    if (!corral_dispatch_serves(attributes, usage, alg)) {
-        return PSA_ERROR_NOT_SUPPORTED;
-    }
-    /* Drivers serve a MAC or an AEAD with every length that it can have, and there are others. */
-    if (CORRAL_ANY_ALG(PSA_ALG_IS_MAC) && PSA_ALG_IS_MAC(alg)) {
-        size_t length;
-        return corral_mac_wanted_length(alg, attributes, &length);
-    }
-    const bool is_aead = corral_aead_nonce_length(corral_aead_base(alg), attributes->type) != 0;
-    return is_aead ? corral_aead_check(attributes->type, alg) : PSA_SUCCESS;
+    return PSA_ERROR_NOT_PERMITTED;
 }
 
 psa_status_t psa_check_key_usage(psa_key_id_t key, psa_algorithm_t alg, psa_key_usage_t usage)

@@ -230,8 +230,8 @@ psa_status_t psa_get_key_attributes(psa_key_id_t key, psa_key_attributes_t *attr
  * means yes. Section 9.8.2.
  *   PSA_ERROR_INVALID_HANDLE    key names no key
  *   PSA_ERROR_NOT_PERMITTED     the key's policy lacks usage, or excludes alg
- *   PSA_ERROR_INVALID_ARGUMENT  usage is not one flag; alg does not go with it; or type and size
- *                               of the key do not fit alg
+ *   PSA_ERROR_INVALID_ARGUMENT  usage is not one flag; alg does not go with it; or the function of
+ *                               that role says so of such a key
  *   PSA_ERROR_NOT_SUPPORTED     nothing in this build does alg in this role with such a key
  *   and the statuses of library, device and storage (psa/crypto.h) */
 psa_status_t psa_check_key_usage(psa_key_id_t key, psa_algorithm_t alg, psa_key_usage_t usage);

@@ -27,6 +27,7 @@ BECAUSE = {
     "certification": "certification",
     "reference": "reference",
     "either": "certification takes `NOT_SUPPORTED` as well",
+    "call": "as the functions of that role",
     "alike": "as the functions and algorithms beside it",
     "import": "as `psa_import_key()`",
     "policy": "such a policy permits nothing",

@@ -51,6 +51,11 @@ static psa_status_t generate_key_custom(ROW)
     return psa_generate_key_custom(&attributes, &custom, NULL, 0, &made);
 }
 
+static psa_status_t check_key_usage(ROW)
+{
+    return psa_check_key_usage(key, row->alg, row->usage);
+}
+
 static psa_status_t export_public_key(ROW)
 {
     (void)row;
@@ -408,6 +413,7 @@ const struct status_call status_calls[] = {
     {"psa_import_key", 0, import_key},
     {"psa_generate_key", 0, generate_key},
     {"psa_generate_key_custom", 0, generate_key_custom},
+    {"psa_check_key_usage", 0, check_key_usage},
     {"psa_export_public_key", PSA_KEY_USAGE_EXPORT, export_public_key},
     {"psa_unwrap_key", PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP, unwrap_key},
     {"psa_key_agreement", DERIVES, key_agreement},

@@ -6,6 +6,7 @@
 #include "status_call.h"
 
 extern const struct test_suite suite_statuses;
+extern const struct test_suite suite_usage;
 
 const uint8_t spake2p_pair[64] = {1, 2, 3, [32] = 4, 5, 6};
 const uint8_t spake2p_public[97] = {
@@ -17,7 +18,7 @@ const uint8_t spake2p_public[97] = {
     0x6b, 0x31, 0x5e, 0xce,        0xcb, 0xb6, 0x40, 0x68, 0x37, 0xbf, 0x51, 0xf5,
 };
 
-static const struct status_call *call_of(const char *function)
+const struct status_call *status_call_of(const char *function)
 {
     for (size_t i = 0; i < status_call_count; i++) {
         if (strcmp(status_calls[i].function, function) == 0) {
@@ -29,7 +30,7 @@ static const struct status_call *call_of(const char *function)
 
 void status_check(const struct status_row *row)
 {
-    const struct status_call *call = call_of(row->function);
+    const struct status_call *call = status_call_of(row->function);
     psa_key_id_t key = PSA_KEY_ID_NULL;
 
     REQUIRE(call != NULL);
@@ -42,7 +43,7 @@ void status_check(const struct status_row *row)
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_statuses};
+    const struct test_suite *const suites[] = {&suite_statuses, &suite_usage};
 
-    return test_initialise_and_run(suites, 1);
+    return test_initialise_and_run(suites, 2);
 }

@@ -37,6 +37,9 @@ struct status_call {
 extern const struct status_call status_calls[];
 extern const size_t status_call_count;
 
+/* How a function is called; NULL if calls.c does not know. */
+const struct status_call *status_call_of(const char *function);
+
 /* Numbers below the order of P-256, and a point: w0 and w1, w0 and L. */
 extern const uint8_t spake2p_pair[64];
 extern const uint8_t spake2p_public[97];

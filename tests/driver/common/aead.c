@@ -349,6 +349,37 @@ void aead__moved_operation__goes_on(void)
     subject_for_each(SUBJECT_AEAD, check_moved);
 }
 
+/* Calls that fail when the library has worked with the key. `message` is one, encrypted. */
+static void check_failing(const struct subject_row *row, psa_key_id_t key, const uint8_t *nonce,
+                          uint8_t *message, size_t size)
+{
+    const size_t nonce_length = PSA_AEAD_NONCE_LENGTH(row->type, row->alg);
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    uint8_t text[48];
+    size_t n;
+
+    message[size - 1] ^= 1;
+    residue_public(message, size);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_aead_decrypt(key, row->alg, nonce, nonce_length, nonce,
+                                                         9, message, size, text, sizeof text, &n));
+    if (psa_aead_decrypt_setup(&operation, key, row->alg) == PSA_SUCCESS) {
+        NEED(psa_aead_set_lengths(&operation, 9, sizeof text));
+        NEED(psa_aead_set_nonce(&operation, nonce, nonce_length));
+        NEED(psa_aead_update_ad(&operation, nonce, 9));
+        NEED(psa_aead_update(&operation, message, sizeof text, text, sizeof text, &n));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_aead_verify(&operation, NULL, 0, &n, message + sizeof text, TAG_SIZE));
+        NEED(psa_aead_abort(&operation));
+        NEED(psa_aead_encrypt_setup(&operation, key, row->alg));
+        NEED(psa_aead_set_lengths(&operation, 0, sizeof text));
+        NEED(psa_aead_set_nonce(&operation, nonce, nonce_length));
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_aead_update(&operation, text, sizeof text, text, 1, &n));
+    }
+    NEED(psa_aead_abort(&operation));
+    message[size - 1] ^= 1;
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     const size_t size = row->bits / 8;
@@ -367,6 +398,7 @@ static void check_wiped(const struct subject_row *row)
     NEED(psa_aead_encrypt(key, row->alg, nonce, nonce_length, nonce, 9, text, sizeof text, output,
                           sizeof output, &n));
     residue_public(output, n);
+    check_failing(row, key, nonce, output, n);
     NEED(psa_aead_decrypt(key, row->alg, nonce, nonce_length, nonce, 9, output, n, text,
                           sizeof text, &n));
     if (psa_aead_encrypt_setup(&operation, key, row->alg) == PSA_SUCCESS) {

@@ -146,6 +146,15 @@ static void check_wiped(const struct subject_row *row)
         CHECK(subject_location != 0);
         return;
     }
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           psa_raw_key_agreement(row->alg, key, point, length, shared, size - 1, &n));
+    if (length > size) { /* of a curve that has points beside those of the string */
+        point[length - 1] ^= 1;
+        residue_public(point, length);
+        EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+               psa_raw_key_agreement(row->alg, key, point, length, shared, size, &n));
+        point[length - 1] ^= 1;
+    }
     NEED(psa_raw_key_agreement(row->alg, key, point, length, shared, size, &n));
     CHECK(!test_stack_holds(secret, size));
     CHECK(!test_stack_holds(shared, size));

@@ -314,6 +314,30 @@ void cipher__copied_operation__goes_on(void)
     subject_for_each(SUBJECT_CIPHER, check_copy);
 }
 
+/* Calls that fail when the library has worked with the key. */
+static void check_failing(const struct subject_row *row, psa_key_id_t key, const uint8_t *message,
+                          size_t size)
+{
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    uint8_t text[48 + MAX_IV];
+    size_t n;
+
+    if (size >= 32) {
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_cipher_decrypt(key, row->alg, message, size, text, 1, &n));
+    }
+    if (row->alg == PSA_ALG_CBC_PKCS7) {
+        memcpy(text, message, size);
+        text[size - MAX_IV - 1] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_PADDING,
+               psa_cipher_decrypt(key, row->alg, text, size, text, sizeof text, &n));
+    }
+    memset(text, 0, sizeof text);
+    prepare(row, key, true, &operation);
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_cipher_update(&operation, text, 32, text, 1, &n));
+    NEED(psa_cipher_abort(&operation));
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     const size_t size = row->bits / 8;
@@ -329,6 +353,7 @@ static void check_wiped(const struct subject_row *row)
     NEED(psa_cipher_encrypt(key, row->alg, (const uint8_t *)"0123456789abcdef", 16, output,
                             sizeof output, &n));
     residue_public(output, n);
+    check_failing(row, key, output, n);
     CHECK(!test_stack_holds(secret, size));
     NEED(psa_cipher_decrypt(key, row->alg, output, n, output, sizeof output, &n));
     CHECK(!test_stack_holds(secret, size));

@@ -350,14 +350,14 @@ def _kind(binding: Binding) -> str | None:
 
 
 def _is_same_construction(binding: Binding) -> bool:
-    """A key derivation or an encryption by RSA over another hash than two, a mode over another
-    cipher than AES."""
+    """A key derivation or an encryption by RSA over another hash than two, a mode over the block
+    cipher of another driver that is not AES."""
     algorithm = str(binding.algorithm)
     if binding.unit in ("key_derivation", "asymmetric_encrypt", "asymmetric_decrypt"):
         hashes = ("(PSA_ALG_SHA_256)", "(PSA_ALG_SHA_512)")
         return "(PSA_ALG_" in algorithm and not any(name in algorithm for name in hashes)
     block = str(binding.mechanism.value.get("block", ""))
-    return block.startswith(("ARIA", "CAMELLIA")) and algorithm != "PSA_ALG_ECB_NO_PADDING"
+    return block.startswith(("ARIA", "CAMELLIA")) and bool(binding.chain[0].uses)
 
 
 def _is_like_another(binding: Binding) -> bool:

@@ -191,6 +191,12 @@ static void check_wiped(const struct subject_row *row)
     residue_public(public_key, length);
     NEED(encapsulate(row, pair, sizeof ciphertext, &sent));
     residue_public(ciphertext, ciphertext_length);
+    ciphertext[ciphertext_length - 1] ^= 1;
+    residue_public(ciphertext, ciphertext_length);
+    if (decapsulate(row, pair, &received) == PSA_SUCCESS) { /* to a secret of nobody, or refused */
+        NEED(psa_destroy_key(received));
+    }
+    ciphertext[ciphertext_length - 1] ^= 1;
     NEED(decapsulate(row, pair, &received));
     NEED(psa_export_key(sent, secret, MAX_SECRET, &length));
     NEED(psa_destroy_key(sent));

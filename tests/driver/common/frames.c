@@ -4,66 +4,131 @@
 #include <stdio.h>
 
 #include "../../harness/harness.h"
+#include "subject.h"
 
-#define PAINT 0xa5u
-/* Deeper than any driver goes. */
+#define PAINT 0xa5a5a5a5u
+/* Deeper than any driver goes whose frames are judged here. */
 #define DEPTH 16384u
 /* The registers that the function itself saves, above what it overwrites. */
 #define OWN 16u
+#define MAX_LEVELS 8u
 
-/* Where the marked stack begins; 0: nothing was marked yet. */
+/* A call that has not returned. Calls of the driver may lie in one another, by way of dispatch. */
+struct level {
+    struct frames_probe *probe;
+    uintptr_t back; /* where it returns to */
+    uintptr_t top;
+    uintptr_t lowest;  /* how far down was written since its frames were overwritten last */
+    uintptr_t deepest; /* and ever */
+};
+
+static struct level levels[MAX_LEVELS];
+static size_t level_count;
+/* Where the marked stack begins. */
 static uintptr_t bottom;
 
 /* Also used by the assembler. */
-uint32_t frames_stack[256];
+_Alignas(8) uint32_t frames_stack[256];
 uint32_t frames_wiping[3]; /* the stack pointer of the caller, the row, the return address */
 
 /* The stack that belongs to nobody: not for a compiler to reason about. */
 #define UNCHECKED __attribute__((noinline, no_sanitize_address, no_sanitize_undefined))
 
-void frames_paint(uintptr_t top);
-void frames_find(uintptr_t top, struct frames_wiper *wiper);
+void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back);
+uintptr_t frames_leave(uintptr_t top);
+void frames_find(void);
 void frames_check(uintptr_t top, struct frames_wiper *wiper);
 
 /* Mark the stack below `top`. */
-UNCHECKED void frames_paint(uintptr_t top)
+static UNCHECKED void paint(uintptr_t top)
 {
     bottom = top - DEPTH;
     for (uintptr_t at = bottom; at < top; at += sizeof(uint32_t)) {
-        *(volatile uint32_t *)at = PAINT * 0x01010101u;
+        *(volatile uint32_t *)at = PAINT;
     }
 }
 
-/* Find how far down the stack below `top` was written since. */
-UNCHECKED void frames_find(uintptr_t top, struct frames_wiper *wiper)
+/* The level of the driver that is at work; NULL: the generator is, or nobody. */
+static struct level *current(void)
 {
+    struct level *const level = &levels[level_count - 1];
+
+    return level_count == 0 || level->probe->is_generator != 0 ? NULL : level;
+}
+
+static void lower(struct level *level, uintptr_t lowest, uintptr_t deepest)
+{
+    level->lowest = lowest < level->lowest ? lowest : level->lowest;
+    level->deepest = deepest < level->deepest ? deepest : level->deepest;
+}
+
+/* Find how far down the driver has written, before somebody else writes there. */
+UNCHECKED void frames_find(void)
+{
+    struct level *const level = current();
     uintptr_t at = bottom;
 
-    while (at < top && *(const volatile uint8_t *)at == PAINT) {
-        at++;
+    if (level != NULL) {
+        while (at < level->top && *(const volatile uint32_t *)at == PAINT) {
+            at += sizeof(uint32_t);
+        }
+        lower(level, at, at);
     }
-    wiper->lowest = at;
 }
 
-/* Note whether all from there up to `top` was overwritten, and mark it again. */
+void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back)
+{
+    while (level_count > 0 && levels[level_count - 1].top < top) {
+        level_count--; /* left by a test that failed */
+    }
+    frames_find();
+    REQUIRE(level_count < MAX_LEVELS);
+    levels[level_count++] = (struct level){probe, back, top, top, top};
+    if (probe->is_generator == 0) {
+        (*probe->hits)++;
+        paint(top);
+    }
+}
+
+uintptr_t frames_leave(uintptr_t top)
+{
+    frames_find();
+    const struct level *const left = &levels[--level_count];
+    struct level *const outer = current();
+
+    if (left->probe->is_generator != 0) {
+        paint(top);
+    } else {
+        if (top - left->deepest > left->probe->stack) {
+            left->probe->stack = (uint32_t)(top - left->deepest);
+        }
+        if (outer != NULL) {
+            lower(outer, left->lowest, left->deepest);
+        }
+    }
+    return left->back;
+}
+
+/* Note whether all that was used below `top` was overwritten, and mark it again. */
 UNCHECKED void frames_check(uintptr_t top, struct frames_wiper *wiper)
 {
-    const uintptr_t lowest = wiper->lowest;
+    struct level *const level = current();
     uintptr_t at = top - OWN;
 
-    if (bottom == 0) {
+    if (level == NULL) {
         return;
     }
-    while (at > lowest && *(const volatile uint8_t *)(at - 1) == 0) {
+    while (at > level->lowest && *(const volatile uint8_t *)(at - 1) == 0) {
         at--;
     }
-    if (top - lowest > wiper->used) {
-        wiper->used = (uint32_t)(top - lowest);
+    if (level->lowest < top && top - level->lowest > wiper->used) {
+        wiper->used = (uint32_t)(top - level->lowest);
     }
-    if (at > lowest && at - lowest > wiper->left) {
-        wiper->left = (uint32_t)(at - lowest);
+    if (at > level->lowest && at - level->lowest > wiper->left) {
+        wiper->left = (uint32_t)(at - level->lowest);
     }
-    frames_paint(top);
+    level->lowest = top;
+    paint(top);
 }
 
 #if defined(__thumb__)
@@ -75,22 +140,35 @@ __asm__(".text\n.syntax unified\n.thumb\n.thumb_func\n"
         "    stm r12, {r0-r3, lr}\n"
         "    mov r0, sp\n"
         "    str r0, [r12, #20]\n"
-        "    ldr r1, [r12, #-4]\n"
-        "    ldr r2, [r1]\n"
-        "    adds r2, #1\n"
-        "    str r2, [r1]\n"
-        "    ldr r1, =frames_stack+1024\n"
-        "    mov sp, r1\n"
+        "    sub r1, r12, #8\n"
+        "    mov r2, lr\n"
+        "    ldr r3, =frames_stack+1024\n"
+        "    mov sp, r3\n"
         "    push {r12, lr}\n"
-        "    bl frames_paint\n"
+        "    bl frames_enter\n"
         "    pop {r12, lr}\n"
         "    ldr r0, [r12, #20]\n"
         "    mov sp, r0\n"
-        "    ldm r12, {r0-r3, lr}\n"
+        "    ldm r12, {r0-r3}\n"
+        "    ldr lr, =frames_return\n"
         "    ldr r12, [r12, #-8]\n"
         "    bx r12\n"
         "    .ltorg\n"
         ".size frames_probe, . - frames_probe\n"
+        ".thumb_func\n.type frames_return, %function\n"
+        "frames_return:\n"
+        "    mov r2, sp\n"
+        "    ldr r3, =frames_stack+1024\n"
+        "    mov sp, r3\n"
+        "    push {r0-r3}\n"
+        "    mov r0, r2\n"
+        "    bl frames_leave\n"
+        "    mov r12, r0\n"
+        "    pop {r0-r3}\n"
+        "    mov sp, r2\n"
+        "    bx r12\n"
+        "    .ltorg\n"
+        ".size frames_return, . - frames_return\n"
         ".thumb_func\n.globl frames_wiper\n.type frames_wiper, %function\n"
         "frames_wiper:\n"
         "    mov r0, sp\n"
@@ -115,32 +193,17 @@ __asm__(".text\n.syntax unified\n.thumb\n.thumb_func\n"
         "    mov sp, r0\n"
         "    bx lr\n"
         "    .ltorg\n"
-        ".size frames_wiper, . - frames_wiper\n"
-        ".thumb_func\n.globl __wrap_corral_random\n.type __wrap_corral_random, %function\n"
-        "__wrap_corral_random:\n"
-        "    ldr r12, =frames_random_row\n"
-        "    str lr, [r12, #4]\n"
-        "    ldr r12, [r12]\n"
-        "    blx r12\n"
-        "    mov r1, sp\n"
-        "    ldr r2, =frames_stack+1024\n"
-        "    mov sp, r2\n"
-        "    push {r0, r1}\n"
-        "    mov r0, r1\n"
-        "    bl frames_paint\n"
-        "    pop {r0, r1}\n"
-        "    mov sp, r1\n"
-        "    ldr r12, =frames_random_row\n"
-        "    ldr r12, [r12, #4]\n"
-        "    bx r12\n"
-        "    .ltorg\n"
-        ".size __wrap_corral_random, . - __wrap_corral_random\n");
+        ".size frames_wiper, . - frames_wiper\n");
 #endif
 
 void wipe__frames__are_all_that_the_library_used(void)
 {
     if (frames_wiper_count == 0) {
         test_skip("nothing that can be followed here");
+    }
+    for (size_t i = 0; i < subject_function_count; i++) {
+        printf("%s: %lu bytes of stack\n", subject_functions[i],
+               (unsigned long)frames_probes[i].stack);
     }
     for (size_t i = 0; i < frames_wiper_count; i++) {
         const struct frames_wiper *wiper = &frames_wipers[i];

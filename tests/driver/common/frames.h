@@ -13,31 +13,27 @@
 
 /* The tables are generated, and also read by the assembler, which relies on the order. */
 
-/* A function of the driver. */
+/* A function of the driver, or corral_random(), which sees to its own frames. */
 struct frames_probe {
     void (*real)(void);
     uint32_t *hits;
     uint32_t saved[6]; /* r0 to r3, the return address, the stack pointer */
+    uint32_t is_generator;
+    uint32_t stack; /* the deepest use from its entry down, with what it calls but the generator */
 };
 
 /* A function that overwrites the stack. */
 struct frames_wiper {
     void (*real)(void);
     const char *name;
-    uintptr_t lowest; /* where the library's frames ended when it was called last */
-    uint32_t used;    /* the most stack that was used when it was called, in bytes */
-    uint32_t left;    /* the most that it has left, at the deep end */
+    uint32_t used; /* the most stack that was used when it was called, in bytes */
+    uint32_t left; /* the most that it has left, at the deep end */
 };
 
-/* corral_random(): no part of the driver, and it sees to its own frames. */
-struct frames_random {
-    void (*real)(void);
-    uint32_t saved; /* the return address */
-};
-
+/* The functions of the driver in the order of subject_functions, and the generator. */
+extern struct frames_probe frames_probes[];
 extern struct frames_wiper frames_wipers[];
 extern const size_t frames_wiper_count;
-extern struct frames_random frames_random_row;
 
 void wipe__frames__are_all_that_the_library_used(void);
 

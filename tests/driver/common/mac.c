@@ -300,6 +300,27 @@ void mac__keys_of_every_size__agree_in_parts(void)
     subject_for_each(SUBJECT_MAC, check_key_sizes);
 }
 
+/* Calls that fail when the library has worked with the key. */
+static void check_failing(const struct subject_row *row, psa_key_id_t key, uint8_t *mac)
+{
+    const size_t length = PSA_MAC_LENGTH(row->type, row->bits, row->alg);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    size_t n;
+
+    mac[0] ^= 1;
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_mac_verify(key, row->alg, (const uint8_t *)"sixteen bytes ok", 16, mac, length));
+    if (started(&operation, key, row->alg)) {
+        NEED(psa_mac_update(&operation, (const uint8_t *)"sixteen bytes ok", 16));
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_mac_sign_finish(&operation, mac, 1, &n));
+        NEED(psa_mac_abort(&operation));
+        memset(mac, 0, length);
+        NEED(psa_mac_verify_setup(&operation, key, row->alg));
+        NEED(psa_mac_update(&operation, (const uint8_t *)"sixteen bytes ok", 16));
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_mac_verify_finish(&operation, mac, length));
+    }
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     const size_t size = key_size(row);
@@ -316,6 +337,7 @@ static void check_wiped(const struct subject_row *row)
     NEED(psa_mac_verify(key, row->alg, (const uint8_t *)"sixteen bytes ok", 16, output,
                         PSA_MAC_LENGTH(row->type, row->bits, row->alg)));
     CHECK(!test_stack_holds(secret, size));
+    check_failing(row, key, output);
     if (started(&finished, key, row->alg) && started(&aborted, key, row->alg)) {
         CHECK(!test_stack_holds(secret, size));
         NEED(psa_mac_update(&finished, (const uint8_t *)"sixteen bytes ok", 16));

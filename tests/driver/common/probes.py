@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from corral.model.driver import Driver
 
@@ -43,8 +43,8 @@ __asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\
         "    .ltorg\\n"
         ".size __wrap_{name}, . - __wrap_{name}\\n");
 """
-_PROBE_SIZE = 32
-_WIPER_SIZE = 20
+_PROBE_SIZE = 40
+_WIPER_SIZE = 16
 
 
 def wipers(driver: Driver) -> list[str]:
@@ -53,13 +53,12 @@ def wipers(driver: Driver) -> list[str]:
     return re.findall(r"^void (\w+_wipe_(?:stack|frames)\w*)\(void\);", text, re.MULTILINE)
 
 
-def _by_frames(names: Sequence[str], function: str, size: int, row: str) -> Iterator[str]:
-    yield from (f"void __real_{name}(void);\n" for name in names)
+def _by_frames(function: str, size: int, rows: Mapping[str, str]) -> Iterator[str]:
+    yield from (f"void __real_{name}(void);\n" for name in rows)
     yield f"struct frames_{function} frames_{function}s[] = {{\n"
-    yield from (f"    {{__real_{name}, {row.format(i=i, name=name)}}},\n"
-                for i, name in enumerate(names))  # fmt: skip
+    yield from (f"    {{__real_{name}, {row}}},\n" for name, row in rows.items())
     yield "};\n"
-    for i, name in enumerate(names):
+    for i, name in enumerate(rows):
         yield _BY_FRAMES.format(name=name, function=function, offset=size * i)
 
 
@@ -68,14 +67,15 @@ def write(names: Sequence[str], found: Sequence[str], processor: str) -> str:
     if not found:
         probe = _COUNTING[processor]
         return "".join(probe.format(name=name, offset=4 * i) for i, name in enumerate(names)) + (
-            "\nstruct frames_wiper frames_wipers[1];\n"
+            "\nstruct frames_probe frames_probes[1];\n"
+            "struct frames_wiper frames_wipers[1];\n"
             "const size_t frames_wiper_count = 0;\n"
-            "struct frames_random frames_random_row;\n"
         )
+    probes = {name: f"&subject_hits[{i}], {{0}}, 0, 0" for i, name in enumerate(names)}
+    probes["corral_random"] = "NULL, {0}, 1, 0"
+    wiping = {name: f'"{name}", 0, 0' for name in found}
     return (
-        "".join(_by_frames(names, "probe", _PROBE_SIZE, "&subject_hits[{i}], {{0}}"))
-        + "".join(_by_frames(found, "wiper", _WIPER_SIZE, '"{name}", 0, 0, 0'))
+        "".join(_by_frames("probe", _PROBE_SIZE, probes))
+        + "".join(_by_frames("wiper", _WIPER_SIZE, wiping))
         + f"const size_t frames_wiper_count = {len(found)};\n"
-        + "void __real_corral_random(void);\n"
-        + "struct frames_random frames_random_row = {__real_corral_random, 0};\n"
     )

@@ -469,6 +469,7 @@ static void check_decrypt_wiped(const struct subject_row *row)
     uint8_t cipher[MAX_SIZE];
     uint8_t plain[MAX_SIZE];
     const uint8_t *data;
+    size_t length;
     size_t n;
 
     if (row->bits != 1024 || !has_room(row)) {
@@ -481,8 +482,16 @@ static void check_decrypt_wiped(const struct subject_row *row)
     NEED(psa_asymmetric_encrypt(pair, row->alg, text, 3, label, label_size(row), cipher,
                                 sizeof cipher, &n));
     residue_public(cipher, n);
+    cipher[n - 1] ^= 1;
+    residue_public(cipher, n);
+    EXPECT(PSA_ERROR_INVALID_PADDING,
+           psa_asymmetric_decrypt(pair, row->alg, cipher, n, label, label_size(row), plain,
+                                  sizeof plain, &length));
+    cipher[n - 1] ^= 1;
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_asymmetric_decrypt(pair, row->alg, cipher, n, label,
+                                                              label_size(row), plain, 1, &length));
     NEED(psa_asymmetric_decrypt(pair, row->alg, cipher, n, label, label_size(row), plain,
-                                sizeof plain, &n));
+                                sizeof plain, &length));
     NEED(psa_destroy_key(pair));
     CHECK(!test_memory_holds(secret, 32));
 }

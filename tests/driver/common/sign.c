@@ -219,6 +219,8 @@ static void check_wiped(const struct subject_row *row)
     }
     publish(row, key);
     fill_input(input);
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           sign(row, key, input, signature, subject_signature_size(row) - 1, &n));
     NEED(sign(row, key, input, signature, subject_signature_size(row), &n));
     residue_public(signature, n);
     CHECK(!test_stack_holds(secret, size));

@@ -104,6 +104,10 @@ static void check_wiped(const struct subject_row *row)
     NEED(psa_wrap_key(by, row->alg, key, wrapped, sizeof wrapped, &length));
     NEED(psa_destroy_key(key));
     CHECK(!test_memory_holds(secret, 32));
+    wrapped[0] ^= 1;
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_unwrap_key(&attributes, by, row->alg, wrapped, length, &key));
+    wrapped[0] ^= 1;
     NEED(psa_unwrap_key(&attributes, by, row->alg, wrapped, length, &key));
     CHECK(test_memory_holds(secret, 32));
     NEED(psa_destroy_key(key));

@@ -324,19 +324,29 @@ static void compare_memory(const char *name, size_t start, size_t end, bool has_
     report(&finding, name, 0);
 }
 
+/* The words up to an offset that a draw has changed; some come back to what they were. */
+static void note_drawn(const uint32_t *memory, size_t end)
+{
+    for (size_t i = 0; i < end / 4; i++) {
+        if (memory[i] != STORE->before[i]) {
+            STORE->drawn[i] = 1;
+        }
+    }
+}
+
 /* Learn which words are the generator's, and of the entropy source behind it. */
-static void learn_generator(uint32_t *memory)
+static void learn_generator(uint32_t *memory, size_t heap)
 {
     uint8_t output[200];
 
     copy_words(STORE->before, memory, IMAGE_SIZE);
+    memset(STORE->drawn, 0, sizeof STORE->drawn);
     test_entropy_seed(seed + 2);
     for (size_t size = sizeof output; size > 0; size /= 2) {
         NEED(psa_generate_random(output, size));
+        note_drawn(memory, heap);
     }
-    for (size_t i = 0; i < IMAGE_SIZE / 4; i++) {
-        STORE->drawn[i] = memory[i] != STORE->before[i];
-    }
+    note_drawn(memory, IMAGE_SIZE);
     copy_words(memory, STORE->before, IMAGE_SIZE);
 }
 
@@ -363,7 +373,7 @@ void residue_run(void (*test)(const struct subject_row *row), const struct subje
 
     residue_watch = NOT_WATCHING;
     seed += 3; /* no sequence comes twice, or the health tests would notice */
-    learn_generator(memory);
+    learn_generator(memory, heap);
     watch(test, row, 0);
     copy_words(memory, STORE->before, IMAGE_SIZE);
     watch(test, row, 1);

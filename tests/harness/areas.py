@@ -59,9 +59,14 @@ def area_of(nodeid: str) -> Area:
     raise KeyError(f"tests/{folder} is in no area of {FILE.name}")
 
 
+def is_long() -> bool:
+    """Whether campaigns run at full length."""
+    return bool(os.environ.get(LONG))
+
+
 def campaign(short: int, long: int) -> int:
     """How much a campaign does: in each run of the tests, and with --long."""
-    return long if os.environ.get(LONG) else short
+    return long if is_long() else short
 
 
 def plain(test: str) -> str:

@@ -15,7 +15,7 @@
 #include "sign_context.h"
 #include "sign_refusal.h"
 
-/* A signature to be verified stays behind: it is no secret, and the next setup writes over it. */
+/* A signature to be verified stays until the operation is aborted: it is no secret. */
 static CORRAL_DEFINE_FAIL(fail, struct corral_signature_in_parts,
                           corral_dispatch_hash_abort(&operation->hash));
 
@@ -236,5 +236,7 @@ psa_status_t psa_verify_finish(psa_verify_operation_t *operation)
 
 psa_status_t psa_verify_abort(psa_verify_operation_t *operation)
 {
-    return abort_operation(&operation->part);
+    (void)abort_operation(&operation->part);
+    corral_wipe(operation, sizeof *operation);
+    return PSA_SUCCESS;
 }

@@ -105,7 +105,7 @@ psa_status_t corral_index_find(const struct corral_entry_name *name, struct corr
 psa_status_t corral_index_next(struct corral_entry_name *name)
 {
     struct corral_record record;
-    size_t position;
+    size_t position = names.count;
 
     psa_status_t status = seek(name, &position, &record);
     if (status == PSA_SUCCESS) {

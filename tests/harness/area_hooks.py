@@ -99,13 +99,15 @@ class _Display:
             self._progress = areas.Progress(ids, areas.known_times())
 
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
-        """No dots: a line now and then says more."""
-        if report.when == "call" and report.passed and not hasattr(report, "wasxfail"):
-            return "passed", "", "PASSED"
+        """No dots: a line now and then says more, and one for what failed."""
+        if report.when == "call" and not hasattr(report, "wasxfail"):
+            return report.outcome, "", report.outcome.upper()
         return None
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._times[report.nodeid] += getattr(report, "processor", 0.0)
+        if report.failed:
+            print(f"failed: {areas.plain(report.nodeid)}", file=sys.stderr, flush=True)
         if report.skipped and isinstance(report.longrepr, tuple):
             self._skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
         if self._progress is None or report.when != "teardown":

@@ -4,8 +4,8 @@
  *
  * Without orders it only shows what is there and what would be done. Orders are lines of the
  * board's input, NAME lock SERIAL, with the serial number of the very chip: it is written and
- * locked, which cannot be undone. Exit status 0 when every element is there and fits its board or can be
- * made to, and every order was carried out.
+ * locked, which cannot be undone. Exit status 0 when every element is there and fits its board or
+ * can be made to, and every order was carried out.
  */
 #include <corral/board.h>
 #include <corral/devices.h>

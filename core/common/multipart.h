@@ -25,6 +25,7 @@ static inline bool corral_operation_is_active(psa_algorithm_t alg)
  * wiped, and it has failed. An operation that is not active stays as it is. (The prototype in the
  * end is there for the semicolon.)
  */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a type cannot stand in parentheses. */
 #define CORRAL_DEFINE_FAIL(name, operation_type, abort_driver)                                     \
     psa_status_t name(operation_type *operation, psa_status_t status)                              \
     {                                                                                              \
@@ -36,5 +37,6 @@ static inline bool corral_operation_is_active(psa_algorithm_t alg)
         return status;                                                                             \
     }                                                                                              \
     psa_status_t name(operation_type *, psa_status_t)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 #endif

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import datetime
+import functools
 import hashlib
 import multiprocessing
 import multiprocessing.util
@@ -455,16 +456,26 @@ def _compile(folder: Path, flags: Sequence[str], sources: Sequence[str]) -> None
         _run(["gcc", "-std=gnu11", "-c", "-O0", *SECTIONS, *WARNINGS, *flags, *mine], folder=target)
 
 
+@functools.cache
+def _compiler() -> str:
+    """Which compiler it is."""
+    return subprocess.run(["gcc", "--version"], capture_output=True, text=True, check=True).stdout
+
+
 def _compile_shared(
     folder: Path, build: Path, flags: Sequence[str], sources: Sequence[str]
 ) -> None:
     """Third-party code: of the same text the compiler made the same for another case."""
     kept = Path(os.environ.get("CORRAL_SHARED_OBJECTS", ROOT / "build" / "tests" / "objects"))
     kept.mkdir(parents=True, exist_ok=True)
-    command = ["gcc", "-std=gnu11", "-O2", "-w", *SECTIONS, *flags]
+    options = ["-std=gnu11", "-O2", "-w", *SECTIONS]
+    command = ["gcc", *options, *flags]
+    # Of the flags the text shows folders and macros.
+    unseen = [flag for flag in flags if not flag.startswith(("-I", "-D", "-isystem", "/"))]
+    by = "\n".join([_compiler(), *options, *unseen]).encode()
     folder.mkdir(parents=True, exist_ok=True)
     for number, (source, text) in enumerate(_preprocessed(command, sources)):
-        name = hashlib.sha256(text.replace(bytes(build), b"BUILD")).hexdigest()
+        name = hashlib.sha256(by + text.replace(bytes(build), b"BUILD")).hexdigest()
         target = folder / f"{number}.o"
         if not (kept / f"alone-{name}.o").is_file():
             _run([*command, "-o", str(target), "-c", source])
@@ -536,6 +547,8 @@ def main() -> int:
     )
     given = parser.parse_args()
     found = cases(load_tree(ROOT))
+    if unknown := set(given.names) - {case.name for case in found}:
+        parser.error(f"no case has the name {', '.join(sorted(unknown))}")
     if given.share is None:
         shares = range(share_of_today(), share_of_today() + SHARES)
     else:

@@ -66,7 +66,7 @@ def test_variables_are_declared_and_unused_parameters_marked() -> None:
 
 
 def test_headers_are_those_of_what_is_named() -> None:
-    own = n.Type("engine_t *", ("engine.h",))
+    own = n.Type("engine_t *", ("corral/drivers/acme/engine.h",))
     other = n.Name("corral_location", ("corral/locations.h",))
     parameters = (n.Parameter(own, "engine"), n.Parameter(n.Type("const uint8_t *"), "input"))
     made = n.Function(n.Type("psa_status_t"), "f", parameters, (n.Return(other),))
@@ -78,7 +78,7 @@ def test_headers_are_those_of_what_is_named() -> None:
         "#include <corral/locations.h>",
         "#include <psa/crypto.h>",
         "",
-        "#include <engine.h>",
+        "#include <corral/drivers/acme/engine.h>",
         "",
         "",
     ]

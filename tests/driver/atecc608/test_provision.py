@@ -93,30 +93,29 @@ def test_without_orders_nothing_changes(board: Board) -> None:
     assert [x["address"] for x in reports(output)] == [0x60, 0x61, 0x60]
 
 
-def test_write_writes_one_chip_and_locks_nothing(board: Board) -> None:
+def test_lock_writes_one_chip_and_locks_it(board: Board) -> None:
     before = board.digests()
-    status, output = board.run(f"SE0 write {board.serial(0)}\n")
+    status, output = board.run(f"SE0 lock {board.serial(0)}\n")
     assert status == 0 and "written" in output
     after = board.digests()
     assert after[0] != before[0] and after[1:] == before[1:]
     config = board.config(0)
     assert config[20:24] == bytes.fromhex("85208F00")
     assert config[96:100] == bytes.fromhex("13001800")
-    assert config[LOCK_DATA] == config[LOCK_CONFIG] == OPEN
+    assert config[LOCK_DATA] == config[LOCK_CONFIG] == LOCKED
     assert [x["fits"] for x in reports(output)] == [True, False, False]
 
 
-@pytest.mark.parametrize("order", ["write", "lock"])
-def test_orders_want_the_serial_number_of_the_chip(board: Board, order: str) -> None:
+def test_order_wants_the_serial_number_of_the_chip(board: Board) -> None:
     before = board.digests()
     for word in (board.serial(1), board.serial(0)[:-1], board.serial(0).lower(), "yes"):
-        status, output = board.run(f"SE0 {order} {word}\n")
+        status, output = board.run(f"SE0 lock {word}\n")
         assert status == 1, output
         assert "another serial number" in output
         assert board.digests() == before
 
 
-def test_lock_writes_and_locks(board: Board) -> None:
+def test_locked_chips_are_ready(board: Board) -> None:
     orders = "".join(f"SE{i} lock {board.serial(i)}\n" for i in (0, 2))
     status, output = board.run(orders)
     assert status == 0, output
@@ -128,8 +127,6 @@ def test_lock_writes_and_locks(board: Board) -> None:
     assert status == 0
     assert [x["address"] for x in reports(output)] == [0x60, 0x61, 0x35]
     assert output.count("Ready: nothing to do") == 2
-    status, output = board.run(f"SE0 write {board.serial(0)}\n")
-    assert status == 1 and "zone is locked" in output
     assert board.run(f"SE0 lock {board.serial(0)}\n")[0] == 0  # again: nothing left to do
 
 
@@ -155,13 +152,13 @@ def test_absent_chip_is_named(board: Board) -> None:
 @pytest.mark.parametrize(
     "orders",
     [
-        "SE3 write 01\n",
+        "SE3 lock 01\n",
         "SE0 lock\n",
-        "SE0 write\n",
+        "SE0 write 0123\n",
         "SE0 unlock 01\n",
-        "SE0 write 01 now\n",
+        "SE0 lock 01 now\n",
         "x",
-        "SE0 write 01\n" * 60,
+        "SE0 lock 01\n" * 60,
     ],
 )
 def test_anything_but_orders_does_nothing(board: Board, orders: str) -> None:
@@ -175,5 +172,5 @@ def test_blank_lines_and_carriage_returns_are_no_orders(board: Board) -> None:
     before = board.digests()
     assert board.run("\r\n\n   \n")[0] == 0
     assert board.digests() == before
-    assert board.run(f"\r\n\tSE1  write {board.serial(1)} \r\n")[0] == 0
+    assert board.run(f"\r\n\tSE1  lock {board.serial(1)} \r\n")[0] == 0
     assert board.digests()[1] != before[1]

@@ -17,7 +17,7 @@ from corral.generate.c.nodes import Declaration, File, Group, Item, Parameter, P
 from corral.generate.c.printer import LICENCE, comment_lines, printed
 from corral.model import prototypes as model
 from corral.model.driver import Driver
-from corral.model.entry_points import parameter_name
+from corral.model.entry_points import parameter_name, parameter_type
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 _OF_C = re.compile(r"(?:psa|corral)/[\w./]+|(?:std\w+|inttypes|limits|string)\.h")
@@ -52,9 +52,8 @@ def _copies(driver: Driver, problems: list[Problem]) -> dict[str, str]:
         path = driver.folder / name
         if name in found or not path.is_file():
             continue  # what is named and not there is told with the sources
-        found[name] = path.read_text(encoding="utf-8").removeprefix(
-            "/* SPDX-License-Identifier: Apache-2.0 */\n"
-        )
+        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        found[name] = "".join(lines[1:] if lines[:1] == [f"{LICENCE}\n"] else lines)
         for quote, included in _INCLUDE.findall(found[name]):
             if quote == '"' and (driver.folder / included).is_file():
                 waiting.append(included)
@@ -71,8 +70,8 @@ def _copies(driver: Driver, problems: list[Problem]) -> dict[str, str]:
 
 def _prototype(prototype: model.Prototype) -> Prototype:
     parameters = [
-        Parameter(Type(declaration.removesuffix(parameter_name(declaration)).rstrip()), name)
-        for declaration, name in ((p, parameter_name(p)) for p in prototype.parameters)
+        Parameter(Type(parameter_type(declaration)), parameter_name(declaration))
+        for declaration in prototype.parameters
     ]
     return Prototype(Type("psa_status_t"), prototype.name, tuple(parameters))
 

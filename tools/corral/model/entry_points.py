@@ -39,6 +39,11 @@ def parameter_name(declaration: str) -> str:
     return declaration.replace("*", " ").split()[-1]
 
 
+def parameter_type(declaration: str) -> str:
+    """The type in it, here "const uint8_t *"."""
+    return declaration.removesuffix(parameter_name(declaration)).rstrip()
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One parameter of a prototype."""
@@ -49,7 +54,7 @@ class Parameter:
     @property
     def type(self) -> str:
         """With CONTEXT in the place of a context's type: "const OPERATION *"."""
-        return self.declaration.removesuffix(self.name).rstrip()
+        return parameter_type(self.declaration)
 
     @property
     def is_context(self) -> bool:

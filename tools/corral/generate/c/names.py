@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import fields
+from pathlib import PurePath
 
 from corral.generate.c.nodes import Define, File, Function, Name, Node, Parameter, Type, Variable
 
@@ -75,6 +76,6 @@ def grouped(headers: list[str]) -> list[list[str]]:
     """Those of the language, those of the API and of ours, those of drivers."""
     groups: list[list[str]] = [[], [], []]
     for header in headers:
-        is_drivers = header.startswith("corral/drivers/")
+        is_drivers = PurePath(header).parts[:2] == ("corral", "drivers")
         groups[0 if header in STANDARD else 2 if is_drivers else 1].append(header)
     return [group for group in groups if group]

@@ -46,12 +46,12 @@ def pytest_configure_node(node: Any) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave in `items` those of the chosen areas, the quick ones if only these are wanted."""
     chosen = getattr(config, "workerinput", {}).get("areas") or _chosen(config)
-    quick = areas.quick() if config.getoption("--quick") else None
+    is_quick = config.getoption("--quick")
     kept = [
         item
         for item in items
         if areas.area_of(item.nodeid).name in chosen
-        and (quick is None or item.nodeid.startswith(quick))
+        and (not is_quick or areas.is_quick(item.nodeid))
     ]
     if len(kept) < len(items):
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])

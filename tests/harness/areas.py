@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import functools
 import json
 import os
@@ -47,8 +48,13 @@ def load() -> dict[str, Area]:
     }
 
 
+def is_quick(nodeid: str) -> bool:
+    """Whether --quick runs a test."""
+    return any(fnmatch.fnmatchcase(nodeid, pattern) for pattern in quick())
+
+
 def quick() -> tuple[str, ...]:
-    """How the names of those tests begin that --quick runs."""
+    """The patterns of the tests that --quick runs."""
     return tuple(_rows()["quick"]["tests"])
 
 

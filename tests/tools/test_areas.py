@@ -29,8 +29,9 @@ def test_all_areas_together_take_fifty_minutes() -> None:
 
 
 def test_what_is_quick_is_there(root: Path) -> None:
-    for test in areas.quick():
-        assert (root / test.partition("::")[0]).exists(), test
+    for pattern in areas.quick():
+        file = pattern.partition("::")[0]
+        assert any(root.glob(file)), pattern
 
 
 @pytest.mark.parametrize(("minutes", "status"), [("0", 1), ("5", 0)])

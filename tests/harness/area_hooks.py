@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 import time
 from collections import Counter, defaultdict
 from typing import Any
@@ -84,19 +85,27 @@ class _Display:
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
-        self._began = self._said = time.monotonic()
+        self._began = time.monotonic()
         self._progress: areas.Progress | None = None
+        self._is_over = threading.Event()
         self._times: dict[str, float] = defaultdict(float)
         self._skipped: Counter[str] = Counter()
 
+    def _begin(self, tests: list[str]) -> None:
+        if self._progress is None and tests:
+            self._progress = areas.Progress(tests, areas.known_times())
+            threading.Thread(target=self._tell, args=[self._progress], daemon=True).start()
+
+    def _tell(self, progress: areas.Progress) -> None:
+        """A line now and then, also while nothing ends."""
+        while not self._is_over.wait(EVERY):
+            print(progress.line(time.monotonic() - self._began), file=sys.stderr, flush=True)
+
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
-        if self._progress is None:
-            self._progress = areas.Progress(ids, areas.known_times())
+        self._begin(ids)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        if session.items:
-            ids = [item.nodeid for item in session.items]
-            self._progress = areas.Progress(ids, areas.known_times())
+        self._begin([item.nodeid for item in session.items])
 
     def pytest_report_teststatus(self, report: pytest.TestReport) -> tuple[str, str, str] | None:
         """No dots: a line now and then says more, and one for what failed."""
@@ -110,13 +119,8 @@ class _Display:
             print(f"failed: {areas.plain(report.nodeid)}", file=sys.stderr, flush=True)
         if report.skipped and isinstance(report.longrepr, tuple):
             self._skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
-        if self._progress is None or report.when != "teardown":
-            return
-        self._progress.done(report.nodeid)
-        now = time.monotonic()
-        if now - self._said > EVERY:
-            self._said = now
-            print(self._progress.line(now - self._began), file=sys.stderr, flush=True)
+        if self._progress is not None and report.when == "teardown":
+            self._progress.done(report.nodeid)
 
     def _spent(self) -> dict[str, float]:
         spent: dict[str, float] = defaultdict(float)
@@ -125,6 +129,7 @@ class _Display:
         return spent
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        self._is_over.set()
         if areas.exceeded(self._spent()) and session.exitstatus == 0:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         areas.keep_times({areas.plain(test): s for test, s in self._times.items()})

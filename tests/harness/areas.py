@@ -105,9 +105,10 @@ def exceeded(spent: Mapping[str, float]) -> list[str]:
 
 def known_times() -> dict[str, float]:
     """What each test took the last time; nothing if that is not known."""
-    if not TIMES.is_file():
+    try:
+        times: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
         return {}
-    times: dict[str, float] = json.loads(TIMES.read_text(encoding="utf-8"))
     return times
 
 
@@ -121,19 +122,22 @@ class Progress:
     """How far a run is, by what its tests took the last time."""
 
     def __init__(self, tests: Iterable[str], times: Mapping[str, float]) -> None:
-        usual = sorted(times.values())
-        middle = usual[len(usual) // 2] if usual else 1.0
-        self._left = {test: max(times.get(plain(test), middle), 0.01) for test in tests}
+        self._left = {test: max(times.get(plain(test), 0.0), 0.01) for test in tests}
         self._all = sum(self._left.values())
         self.count = len(self._left)
+        self._are_known = sum(plain(test) in times for test in self._left) > 0.9 * self.count
+        areas = {area_of(test) for test in self._left}
+        self._allowed = sum(area.minutes for area in areas)
 
     def done(self, test: str) -> None:
         self._left.pop(test, None)
 
     def line(self, seconds: float) -> str:
         """What to say after so many seconds."""
-        share = 1 - sum(self._left.values()) / self._all if self._all else 1.0
         said = f"{self.count - len(self._left)} of {self.count} tests, {seconds / 60:.0f} min"
+        if not self._are_known:
+            return f"{said}; these areas may take {self._allowed:g}"
+        share = 1 - sum(self._left.values()) / self._all
         if share > 0.02:
-            said += f", about {seconds / 60 * (1 - share) / share:.0f} min left"
+            said += f", about {seconds / 60 * (1 - share) / share:.0f} left"
         return said

@@ -61,9 +61,24 @@ def test_more_time_than_allowed_fails(minutes: str, status: int, tmp_path: Path)
 
 
 def test_progress_says_what_is_left_by_what_tests_took() -> None:
-    progress = areas.Progress(["a", "b@group"], {"a": 10.0, "b": 30.0})
+    first, second = "tests/unit/a.py::a", "tests/api/b.py::b@group"
+    progress = areas.Progress([first, second], {first: 10.0, "tests/api/b.py::b": 30.0})
     assert progress.line(0) == "0 of 2 tests, 0 min"
-    progress.done("a")
-    assert progress.line(60) == "1 of 2 tests, 1 min, about 3 min left"
-    progress.done("b@group")
-    assert progress.line(240) == "2 of 2 tests, 4 min, about 0 min left"
+    progress.done(first)
+    assert progress.line(60) == "1 of 2 tests, 1 min, about 3 left"
+    progress.done(second)
+    assert progress.line(240) == "2 of 2 tests, 4 min, about 0 left"
+
+
+def test_progress_of_a_first_run_says_what_the_areas_may_take() -> None:
+    progress = areas.Progress(["tests/unit/a.py::a", "tests/clients/b.py::b"], {})
+    allowed = areas.load()["core"].minutes + areas.load()["clients"].minutes
+    assert progress.line(60) == f"0 of 2 tests, 1 min; these areas may take {allowed:g}"
+
+
+@pytest.mark.parametrize("text", ["", "{", "\xff"])
+def test_damaged_times_are_none(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(areas, "TIMES", tmp_path / "times.json")
+    assert areas.known_times() == {}
+    areas.TIMES.write_bytes(text.encode("latin-1"))
+    assert areas.known_times() == {}

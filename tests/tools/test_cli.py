@@ -7,6 +7,7 @@ import errno
 import fcntl
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -322,6 +323,25 @@ def test_shell_completes_commands_applications_boards_and_options(
     words: list[str], offered: list[str]
 ) -> None:
     assert completed(*words) == offered
+
+
+@pytest.mark.parametrize("name", ["$(touch x)", "`touch x`", "two words", "a%b", "-odd"])
+def test_name_that_a_shell_would_take_apart_is_not_offered(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for app in (name, "sound"):
+        (tmp_path / "apps" / app).mkdir(parents=True)
+        (tmp_path / "apps" / app / "app.config").touch()
+    shutil.copy2(build.ROOT / "pyproject.toml", tmp_path)
+    monkeypatch.setattr(cli, "ROOT", tmp_path)
+    for shell in ("bash", "zsh"):
+        assert cli.main(["completion", shell]) == 0
+        script = capsys.readouterr().out
+        assert "sound" in script and name not in script
+    with pytest.raises(SystemExit) as caught:
+        cli.main(["build", "--help"])
+    assert caught.value.code == 0
+    assert "a folder of apps/: sound\n" in capsys.readouterr().out
 
 
 def test_zsh_gets_a_script_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:

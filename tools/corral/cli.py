@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import textwrap
 import tomllib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -217,8 +218,15 @@ def _test(arguments: argparse.Namespace) -> int:
     return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
+#: A shell takes such a word as it stands. bash expands what it is offered for completion.
+_PLAIN = re.compile(r"\w[\w.+-]*", re.ASCII)
+
+
 class _Suggestions(list[str]):
     """Words that completion offers. Others are taken too: a project has folders of its own."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        super().__init__(word for word in words if _PLAIN.fullmatch(word))
 
     def __contains__(self, _word: object) -> bool:
         return True

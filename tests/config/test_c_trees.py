@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -83,6 +84,16 @@ def test_headers_are_those_of_what_is_named() -> None:
         "",
     ]
     assert "#include" not in text(function(n.Return(A)))
+
+
+def test_text_of_a_comment_does_not_end_it() -> None:
+    said = "boards/*/b.toml */ int x; /* or /*/ this"
+    record = n.Structure("struct", (n.Field(INT, "one", said),))
+    lines = text(n.Comment(said), n.Comment(said * 9), n.TypeDefinition(record, "t"))
+    assert re.sub(r"/\*.*?\*/", "", lines, flags=re.DOTALL).split() == [
+        *("typedef", "struct", "{", "int", "one;", "}", "t;")
+    ]
+    assert lines.count("/*") == lines.count("*/")
 
 
 def test_branches_and_switches_have_their_braces() -> None:

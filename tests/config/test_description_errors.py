@@ -213,6 +213,57 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
         f"{CAPABILITY}.corral/each[0]",
         '"{what}" has no text in this row',
     ),
+    *(
+        (
+            set_at("corral/constants", to={parameter: ["7"]}),
+            f"drivers/wide/driver.json: corral/constants.{parameter}",
+            "is no parameter",
+        )
+        for parameter in ("*", "int a); int b(size_t c", "int /* a *b")
+    ),
+    (
+        set_at("corral/constants", to={"size_t length": ["\u0663"]}),
+        "drivers/wide/driver.json: corral/constants.size_t length[0]",
+        "no C identifier",
+    ),
+    *(
+        (
+            set_at("capabilities", 0, "corral/context_header", to=name),
+            f"{CAPABILITY}.corral/context_header",
+            what,
+        )
+        for name, what in (
+            ("../../README.md", "is no file of the driver"),
+            ("/etc/passwd", "is no file of the driver"),
+            ("a>b.h", "is no file of the driver"),
+            ("entry_points.h", "is made of the description"),
+        )
+    ),
+    (
+        set_at("corral/context_header", to="../wide.h"),
+        "drivers/wide/driver.json: corral/context_header",
+        "is no file of the driver",
+    ),
+    (
+        set_at("headers", to=["../wide.h"]),
+        "drivers/wide/driver.json: headers[0]",
+        "is no file of the driver",
+    ),
+    (
+        set_at("capabilities", 0, "corral/context", to="int x; } t; struct { int"),
+        f"{CAPABILITY}.corral/context",
+        "no C identifier",
+    ),
+    (
+        set_at("capabilities", 0, "corral/base", to="a(); b"),
+        f"{CAPABILITY}.corral/base",
+        "no part of a C identifier",
+    ),
+    (
+        set_at("capabilities", 1, "names", "hash_setup", to="wide_\u00fc"),
+        "drivers/wide/driver.json: capabilities[1].names.hash_setup",
+        "no C function",
+    ),
     (
         set_at("capabilities", 0, "corral/constants", to=["a + b"]),
         f"{CAPABILITY}.corral/constants",
@@ -260,6 +311,21 @@ OPAQUE_MISTAKES: list[tuple[Change, str, str]] = [
         set_at("corral/device", "fields", "index", to={"type": "integer"}),
         "drivers/chip/driver.json: corral/device.fields.index",
         '"index" cannot be a field',
+    ),
+    (
+        set_at("corral/device", "header", to="../chip_device.h"),
+        "drivers/chip/driver.json: corral/device.header",
+        "is no file of the driver",
+    ),
+    (
+        set_at("corral/device", "type", to="int; struct a"),
+        "drivers/chip/driver.json: corral/device.type",
+        "is no type",
+    ),
+    (
+        set_at("corral/device", "fields", "slots", "values", "key", to="0}; int a = {0"),
+        "drivers/chip/driver.json: corral/device.fields.slots.values.key",
+        "no C identifier",
     ),
     (
         set_at("capabilities", 0, "corral/devices", to={"holes": "key"}),
@@ -462,6 +528,20 @@ def test_files_that_a_build_needs_must_exist(tree: Path) -> None:
     assert "capabilities[0].corral/context_header: no such file" in text
 
 
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (b"\xff", "drivers/wide/wide_contexts.h: cannot be read"),
+        (b'#include "../../core/common/output.h"\n', "cannot include ../../core/common/output.h"),
+    ],
+)
+def test_header_that_cannot_be_copied(tree: Path, text: bytes, what: str) -> None:
+    built = build(tree, "PSA_WANT_ALG_SHA_256")
+    (tree / "drivers" / "wide" / "wide_contexts.h").write_bytes(text)
+    with pytest.raises(CorralError, match=what):
+        api.generate(tree, "test", PLAIN, built.folder)
+
+
 def test_defines_must_agree(tree: Path) -> None:
     edit_json(
         description(tree, "wide"), set_at("capabilities", 0, "corral/defines", to={"WIDE": 2})
@@ -486,6 +566,7 @@ TABLE_MISTAKES = [
     (MECHANISMS, 'can = ["IMPORT", "EXPORT", "DERIVE"]', 'can = ["IMPROT"]', "did you mean IMPORT"),
     (MECHANISMS, "\nBASIC = {", "\nBASICS = {", "[pair_wants] has no BASIC"),
     (ENTRY_POINTS, 'subject = "hash operation"', "", 'context[0]: the key "subject" is missing'),
+    (ENTRY_POINTS, '"psa_algorithm_t alg"', '""', 'parameters[0]: "" is no parameter'),
     (ENTRY_POINTS, 'unit = "xof_multipart"', 'unit = "xof"', 'context[1].unit: "xof" is unknown'),
     (ENTRY_POINTS, 'usages = ["WRAP"]', 'usages = ["WARP"]', "did you mean WRAP"),
     (ENTRY_POINTS, 'ends_in = "sign_hash"', 'ends_in = "sing_hash"', "did you mean sign_hash"),

@@ -16,8 +16,10 @@ from corral.generate.build import Build
 from corral.generate.c.nodes import Declaration, File, Group, Item, Parameter, Prototype, Type
 from corral.generate.c.printer import LICENCE, comment_lines, printed
 from corral.model import prototypes as model
+from corral.model.capability import ENTRY_POINTS_HEADER, HEADER
 from corral.model.driver import Driver
 from corral.model.entry_points import parameter_name, parameter_type
+from corral.model.node import read_text
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 _OF_C = re.compile(r"(?:psa|corral)/[\w./]+|(?:std\w+|inttypes|limits|string)\.h")
@@ -30,7 +32,7 @@ def driver_files(build: Build) -> dict[str, str]:
     files: dict[str, str] = {}
     for name in sorted(used):
         driver = build.tree.drivers[name]
-        files[f"drivers/{name}/entry_points.h"] = _entry_points(build, driver)
+        files[f"drivers/{name}/{ENTRY_POINTS_HEADER}"] = _entry_points(build, driver)
         for copied, text in _copies(driver, problems).items():
             files[f"drivers/{name}/{copied}"] = f"{_banner(build, driver, copied)}{text}"
     if problems:
@@ -52,10 +54,12 @@ def _copies(driver: Driver, problems: list[Problem]) -> dict[str, str]:
         path = driver.folder / name
         if name in found or not path.is_file():
             continue  # what is named and not there is told with the sources
-        lines = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        text = read_text(path, f"drivers/{driver.name}/{name}")
+        lines = text.splitlines(keepends=True)
         found[name] = "".join(lines[1:] if lines[:1] == [f"{LICENCE}\n"] else lines)
         for quote, included in _INCLUDE.findall(found[name]):
-            if quote == '"' and (driver.folder / included).is_file():
+            is_own = quote == '"' and HEADER.fullmatch(included)
+            if is_own and (driver.folder / included).is_file():
                 waiting.append(included)
             elif not _OF_C.fullmatch(included):
                 problems.append(

@@ -50,13 +50,32 @@ ECB = Expression("PSA_ALG_ECB_NO_PADDING")
 
 MAX_KEY_BITS = 0xFFF8  # attributes hold sizes in 16 bits, keys whole bytes
 
-_CONSTANTS = re.compile(r"&?\w+(?:, &?\w+)*")
-_FUNCTION = re.compile(rf"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>{_CONSTANTS.pattern})\))?")
+_PART_OF_NAME = re.compile(r"\w*", re.ASCII)
+_CONSTANTS = re.compile(r"&?\w+(?:, &?\w+)*", re.ASCII)
+_FUNCTION = re.compile(
+    rf"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>{_CONSTANTS.pattern})\))?", re.ASCII
+)
+
+#: A file of a driver's folder, in a subfolder or not.
+HEADER = re.compile(r"\w[\w.+-]*(?:/\w[\w.+-]*)*", re.ASCII)
+#: What others see of a driver beside copies of its headers.
+ENTRY_POINTS_HEADER = "entry_points.h"
 
 
 def public_path(driver: str, header: str) -> str:
     """Where others find a header of a driver, whose folder they do not see."""
     return f"corral/drivers/{driver}/{header}"
+
+
+def check_headers(node: Node, key: str) -> None:
+    """Check what one header or a list of them is called, which are copied to where others look."""
+    named = node.value.get(key, [])
+    children = node.items(key) if isinstance(named, list) else [node.child(key)]
+    for child in children:
+        if child.value == ENTRY_POINTS_HEADER:
+            child.complain(f"{ENTRY_POINTS_HEADER} is made of the description", "rename the file")
+        elif isinstance(child.value, str) and child.value and not HEADER.fullmatch(child.value):
+            child.complain(f'"{child.value}" is no file of the driver', "name one of its folder")
 
 
 @dataclass(frozen=True)
@@ -193,8 +212,12 @@ class Reader:
             node.child("corral/constants").complain(
                 "constants are C identifiers, their addresses or numbers", 'write "&name" or "32"'
             )
+        base = node.string("corral/base", "")
+        if not _PART_OF_NAME.fullmatch(base):
+            remedy = "use letters, digits and _"
+            node.child("corral/base").complain(f'"{base}" is no part of a C identifier', remedy)
         functions = {
-            name: Function(self.name_of(node, row), () if row.is_continued else constants)
+            name: Function(self.name_of(base, row), () if row.is_continued else constants)
             for name, row in entry_points.items()
         }
         for name, child in node.table("names").items():
@@ -207,9 +230,8 @@ class Reader:
                 functions[name] = _function(child)
         return functions
 
-    def name_of(self, node: Node, row: EntryPoint) -> str:
+    def name_of(self, base: str, row: EntryPoint) -> str:
         """<prefix>_<entry point>, or <prefix>_<base>_<entry point without its family>."""
-        base = node.string("corral/base", "")
         if not base:
             return f"{self.prefix}_{row.name}"
         return f"{self.prefix}_{base}_{row.name.removeprefix(self.table.stem(row))}"
@@ -259,7 +281,8 @@ class Reader:
                 "name the file of the driver's folder that defines the operation's context",
             )
             return "", ""
-        return node.string("corral/context", name), header
+        check_headers(node, "corral/context_header")
+        return node.identifier("corral/context", name), header
 
     def entropy(self, node: Node, entry_points: dict[str, EntryPoint]) -> tuple[int, int]:
         if "get_random" not in entry_points:

@@ -9,10 +9,16 @@ from functools import cached_property
 from pathlib import Path
 
 from corral.errors import Problem
-from corral.model.capability import Capability, Reader, public_path
+from corral.model.capability import (
+    ENTRY_POINTS_HEADER,
+    Capability,
+    Reader,
+    check_headers,
+    public_path,
+)
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Vocabulary
-from corral.model.node import C_IDENTIFIER, Node, nearest, read_json
+from corral.model.node import C_CONSTANT, C_IDENTIFIER, Node, nearest, read_json
 from corral.model.parts import (
     load_parts,
     read_defines,
@@ -67,6 +73,7 @@ FIELD_TYPES = (
 RESERVED_FIELDS = ("location", "index", "name", "driver", "simulator", "key")
 
 _DRIVER_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_TYPE = re.compile(rf"(?:struct )?{C_IDENTIFIER.pattern}")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 
 
@@ -188,7 +195,7 @@ class Driver:
     @property
     def headers(self) -> tuple[str, ...]:
         """What declares its functions to who calls them."""
-        return (self.path_of("entry_points.h"),)
+        return (self.path_of(ENTRY_POINTS_HEADER),)
 
     @cached_property
     def has_init(self) -> bool:
@@ -237,6 +244,12 @@ def _device_field(name: str, node: Node) -> DeviceField | None:
     if node.has("type") and type_name not in FIELD_TYPES:
         node.child("type").complain(f'"{type_name}" is unknown', f"use {', '.join(FIELD_TYPES)}")
     values = node.string_table("values")
+    for label, constant in values.items():
+        if not C_IDENTIFIER.fullmatch(label) or not C_CONSTANT.fullmatch(constant):
+            child = node.child("values").child(label)
+            child.complain(
+                f'"{label}" or "{constant}" is no C identifier', "use letters and digits"
+            )
     if type_name.startswith("enum") and not values:
         node.complain('the key "values" is missing', "list the values and their C constants")
     return DeviceField(
@@ -261,9 +274,13 @@ def _device(node: Node) -> DeviceType | None:
     for item in child.items("place"):
         if item.is_a(str) and item.value not in names:
             item.complain(f'"{item.value}" is no field', nearest(item.value, names))
+    check_headers(child, "header")
+    type_name = child.string("type")
+    if type_name and not _TYPE.fullmatch(type_name):
+        child.child("type").complain(f'"{type_name}" is no type', 'write "struct acme_device"')
     return DeviceType(
         child.string("header"),
-        child.string("type"),
+        type_name,
         tuple(f for f in fields if f),
         child.strings("place"),
     )
@@ -309,6 +326,8 @@ def load_driver(
     )
     if not node.items("capabilities"):
         node.complain('the key "capabilities" is missing', "say what the driver can do")
+    check_headers(node, "headers")
+    check_headers(node, "corral/context_header")
     driver = Driver(
         name=folder.name,
         folder=folder,

@@ -34,6 +34,10 @@ ROW_KEYS = (
 PARTS_BY = ("dispatch", "core")
 
 
+#: A parameter: words of its type, stars, its name.
+DECLARATION = re.compile(r"(?:[A-Za-z_]\w* )+\**[A-Za-z_]\w*", re.ASCII)
+
+
 def parameter_name(declaration: str) -> str:
     """The name in a declaration such as "const uint8_t *input"."""
     return declaration.replace("*", " ").split()[-1]
@@ -172,6 +176,9 @@ def _parameter(node: Node) -> Parameter | None:
     if not node.is_a(str):
         return None
     declaration = str(node.value)
+    if not DECLARATION.fullmatch(declaration):
+        node.complain(f'"{declaration}" is no parameter', 'write type and name: "size_t length"')
+        return None
     return Parameter(declaration, parameter_name(declaration))
 
 

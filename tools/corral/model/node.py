@@ -26,6 +26,8 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 MAX_INTEGER = 2**31 - 1
 
 C_IDENTIFIER = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+#: An object, a macro or a number.
+C_CONSTANT = re.compile(rf"{C_IDENTIFIER.pattern}|[0-9]+")
 
 TYPE_NAMES: dict[type, str] = {
     str: "a string",
@@ -176,7 +178,7 @@ def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return seen
 
 
-def _read_text(path: Path, label: str) -> str:
+def read_text(path: Path, label: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -195,7 +197,7 @@ def _too_long(where: str) -> Problem:
 
 def read_json(path: Path, label: str, problems: list[Problem]) -> Node:
     """Read a JSON file whose top is an object."""
-    text = _read_text(path, label)
+    text = read_text(path, label)
     try:
         value = json.loads(text, object_pairs_hook=_reject_duplicates)
     except json.JSONDecodeError as error:
@@ -213,7 +215,7 @@ def read_json(path: Path, label: str, problems: list[Problem]) -> Node:
 
 def read_toml(path: Path, label: str, problems: list[Problem]) -> Node:
     """Read a TOML file."""
-    text = _read_text(path, label)
+    text = read_text(path, label)
     try:
         value = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

@@ -9,8 +9,8 @@ from typing import Protocol
 
 from corral.errors import Problem
 from corral.model.capability import Capability, Function
-from corral.model.entry_points import EntryPoint, parameter_name
-from corral.model.node import C_IDENTIFIER, Node
+from corral.model.entry_points import DECLARATION, EntryPoint, parameter_name
+from corral.model.node import C_CONSTANT, C_IDENTIFIER, Node
 
 KEY = "corral/constants"
 
@@ -48,19 +48,19 @@ def load_constants(node: Node) -> dict[str, Constant]:
     found: dict[str, Constant] = {}
     for parameter, values in node.table(KEY).items():
         pointed, star, _ = parameter.rpartition("*")
-        if not C_IDENTIFIER.fullmatch(parameter_name(parameter)) or " " not in parameter:
+        if not DECLARATION.fullmatch(parameter):
             values.complain(
                 f'"{parameter}" is no parameter', 'write type and name: "const struct curve *curve"'
             )
+            continue
         for item in node.child(KEY).items(parameter):
             if not item.is_a(str):
                 continue
-            is_name = C_IDENTIFIER.fullmatch(item.value)
-            if not is_name and not item.value.isdecimal():
+            if not C_CONSTANT.fullmatch(item.value):
                 item.complain(f'"{item.value}" is no C identifier', "name an object or a macro")
             elif item.value in found:
                 item.complain(f'"{item.value}" is the value of two parameters', "name it in one")
-            elif star and is_name:
+            elif star and C_IDENTIFIER.fullmatch(item.value):
                 found[f"&{item.value}"] = Constant(parameter, (pointed.rstrip(), item.value))
             else:
                 found[item.value] = Constant(parameter)

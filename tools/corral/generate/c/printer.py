@@ -121,8 +121,14 @@ def indented(lines: Iterable[str]) -> list[str]:
     return [INDENT + line if line else line for line in lines]
 
 
+def _remark(text: str) -> str:
+    """A text that neither ends the comment around it nor looks like the beginning of another."""
+    return text.replace("*/", "* /").replace("/*", "/ *")
+
+
 def comment_lines(text: str) -> list[str]:
     """A comment on one line, or a block."""
+    text = _remark(text)
     if len(text) + 6 <= WIDTH and "\n" not in text:
         return [f"/* {text} */"] if text else []
     lines = [line for paragraph in text.split("\n") for line in textwrap.wrap(paragraph, WIDTH - 3)]
@@ -258,7 +264,7 @@ def _(item: n.Function) -> list[str]:
 def _structure(structure: n.Structure, name: str) -> list[str]:
     lines = []
     for field in structure.fields:
-        remark = f" /* {field.remark} */" if field.remark else ""
+        remark = f" /* {_remark(field.remark)} */" if field.remark else ""
         if isinstance(field.type, n.Structure):
             lines += _structure(field.type, field.name)
         else:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import errno
 import fcntl
 import os
@@ -11,10 +12,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from corral import absent, build, cli, packages, progress
+from corral import absent, build, chips, cli, packages, progress
+from corral import run as corral_run
 from corral.errors import CorralError
+from corral.model.board import load_board
 
 COMMANDS = [
     "help",
@@ -66,6 +70,31 @@ def test_no_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main([])
     assert ended.value.code == 2
+
+
+def command_words(folder: Path, *arguments: str, board: str = "native", **run: Any) -> list[str]:
+    """The words by which a board with another run command starts an image."""
+    described = dataclasses.replace(load_board(build.ROOT, board), **run)
+    image = build.Build("hmac", described, folder, folder / "image.elf", uses_elements=False)
+    return corral_run.command_of(image, chips.Channel(folder), None, arguments=arguments)
+
+
+def test_braces_of_a_run_command_stand_for_themselves(tmp_path: Path) -> None:
+    words = ("emulator", "{elf}", "json={}", "{ }", "{0.x}", "}{")
+    filled = command_words(tmp_path, "a b,{elf}", run=words)
+    assert filled == ["emulator", f"{tmp_path}/image", *words[2:], "a b,{elf}"]
+
+
+def test_unknown_placeholder_of_a_run_command_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CorralError, match=r"boards/native/board.toml.*placeholder 'efl'.*{elf}"):
+        command_words(tmp_path, run=("emulator", "{efl}"))
+
+
+@pytest.mark.parametrize("word", ["a,b", "a b", "a\tb"])
+def test_word_that_an_emulator_would_take_apart_is_refused(tmp_path: Path, word: str) -> None:
+    with pytest.raises(CorralError, match=r"boards/mps2-an386/board.toml.*apart at"):
+        command_words(tmp_path, word, board="mps2-an386")
+    assert any(w.endswith(",arg={x}") for w in command_words(tmp_path, "{x}", board="mps2-an386"))
 
 
 @pytest.mark.parametrize("command", ["build", "run", "explain"])

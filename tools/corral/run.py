@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -18,6 +19,7 @@ from corral.errors import fail
 from corral.model.port import load_port
 
 _GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
+_PLACEHOLDER = re.compile(r"\{(\w+)\}")  # other braces of a board's words stand for themselves
 _TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
 
 
@@ -41,6 +43,10 @@ def command_of(
 
     An emulator takes names apart at spaces and commas, so it gets links in the run's own folder.
     """
+    pattern = build.board.argument
+    if pattern and any(re.search(r"[\s,]", word) for word in arguments):
+        what = "the board's emulator takes words for the program apart at spaces and commas"
+        raise fail(build.board.label, what, "leave them out, or give the program a file")
     image = channel.folder / "image"
     image.symlink_to(build.image)
     if input_file:
@@ -52,12 +58,12 @@ def command_of(
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
         "gdb": _GDB_ADDRESS,
-        "arguments": "".join(build.board.argument.format(argument=word) for word in arguments),
+        "arguments": "".join(pattern.replace("{argument}", word) for word in arguments),
     }
     words = [*build.board.run, *(build.board.debug if debug else ())]
-    further = () if build.board.argument else arguments
+    further = () if pattern else arguments
     try:
-        return [*(word.format(**values) for word in words), *further]
+        return [*(_PLACEHOLDER.sub(lambda found: values[found[1]], w) for w in words), *further]
     except KeyError as error:
         raise fail(
             build.board.label,

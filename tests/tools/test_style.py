@@ -22,6 +22,7 @@ C_FOLDERS = [
     "ports",
     "sim",
     "apps",
+    "examples",
     "bench",
     "tests",
 ]

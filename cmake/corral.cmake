@@ -51,7 +51,8 @@ endfunction()
 
 # corral_port(SOURCES...): start-up, clock, entropy, bus of the board.
 function(corral_port)
-    corral_part(port SOURCES ${ARGN} OPTIONS ${CORRAL_WARNINGS})
+    # Ports outside the tree find <common/flash_model.h> and the like.
+    corral_part(port SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports OPTIONS ${CORRAL_WARNINGS})
 endfunction()
 
 # corral_app_languages(LANGUAGES...): those of the application beside C.
@@ -73,12 +74,12 @@ if(CORRAL_SHARED_OBJECTS)
         ${CORRAL_BUILD} ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION})
 endif()
 
-# corral_driver(NAME n SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
+# corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
 # Glue is compiled as strictly as the core; a third-party library as its authors left it.
 function(corral_driver)
-    cmake_parse_arguments(DRIVER "" "NAME" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
+    cmake_parse_arguments(DRIVER "" "NAME;FOLDER" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
     corral_part(driver_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_SOURCES}
-                INCLUDES ${CORRAL_ROOT}/drivers/${DRIVER_NAME} DEFINES ${DRIVER_DEFINES}
+                INCLUDES ${DRIVER_FOLDER} DEFINES ${DRIVER_DEFINES}
                 OPTIONS ${CORRAL_OWN_FLAGS} -fvisibility=hidden)
     if(TARGET driver_${DRIVER_NAME})
         # A library's headers are not held to our warnings.

@@ -329,8 +329,8 @@ def test_short_hash_is_named(tree: Tree) -> None:
     assert "64 hexadecimal digits" in refusal(tree)
 
 
-def test_unknown_package_lists_the_known(tree: Tree) -> None:
-    with pytest.raises(CorralError, match="no such package: known are acme"):
+def test_unknown_package_names_the_nearest(tree: Tree) -> None:
+    with pytest.raises(CorralError, match=r"no such package: did you mean acme\?"):
         packages.ensure(tree.root, "acne")
 
 

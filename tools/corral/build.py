@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corral import api, cmake, packages, symbols, system
+from corral.config.configure import app_folder
 from corral.errors import CorralError, fail
 from corral.generate.sources import CXX_SUFFIXES, app_sources
 from corral.model.board import Board
+from corral.model.places import Places
 from corral.model.port import load_port
 from corral.progress import alone, step
 
@@ -56,8 +58,17 @@ class Build:
 
 
 def folder_of(app: str, board: str, name: str = "") -> Path:
-    """The folder in which an application is built for a board."""
-    return ROOT / "build" / (name or f"{app}-{board}".replace("/", "-"))
+    """The folder in which an application is built for a board.
+
+    Below the tree of ours if application, board and all else are; else below the user's.
+    """
+    places = Places.of(ROOT)
+    of_app, of_board = places.find("apps", app), places.find("boards", board)
+    if of_app is None or of_board is None:
+        return ROOT / "build" / (name or f"{Path(app).name}-{Path(board).name}")
+    builds = places.builds_of(of_app, of_board)
+    names = places.name("apps", of_app, builds), places.name("boards", of_board, builds)
+    return builds / (name or "-".join(names))
 
 
 def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.Bindings:
@@ -85,7 +96,7 @@ def _board_cmake(build: Build, options: Options) -> str:
     cflags = [*toolchain.cflags, *(f"-D{k}={v}" for k, v in toolchain.defines.items())]
     ldflags = [*toolchain.ldflags, *options.link_flags]
     # Subfolders of an application include its headers as itself does.
-    includes = [(ROOT / "apps" / build.app).resolve(), *options.includes]
+    includes = [app_folder(ROOT, build.app), *options.includes]
     if options.lto:
         cflags.append("-flto")
         # The linker compiles again, and drops what nobody uses only if each has its section.
@@ -143,13 +154,13 @@ def _build(app: str, board: str, options: Options) -> Build:
             print(f"  warning: {note.subject}: {note.text}", file=sys.stderr)
     description = api.load_board(ROOT, board)
     folder = folder_of(app, board, options.name)
-    stem = Path(app).name
+    sources = app_folder(ROOT, app)
+    stem = sources.name
     image = folder / (f"{stem}.elf" if description.toolchain.prefix else stem)
     drivers = bindings.configuration.tree.drivers
     uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
     result = Build(app, description, folder, image, uses_elements)
-    app_folder = (ROOT / "apps" / app).resolve()
-    has_cxx = any(path.suffix in CXX_SUFFIXES for path in app_sources(app_folder))
+    has_cxx = any(path.suffix in CXX_SUFFIXES for path in app_sources(sources))
     on_host = ["host", "c++"] if has_cxx else ["host"]
     compiled_with = load_port(ROOT, description.port).compiled_with
     system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)

@@ -22,6 +22,7 @@ from corral import system, virtual_bus
 from corral.build import ROOT
 from corral.errors import fail
 from corral.model.board import Board, Element
+from corral.model.places import Places
 from corral.model.simulator import load_simulator
 from corral.progress import alone, run_quietly, step
 
@@ -46,8 +47,9 @@ class Channel:
 def build_simulator(name: str) -> Path:
     """Build sim/<name>; returns its program."""
     simulator = load_simulator(ROOT, name)
-    folder = ROOT / "build" / f"sim-{name}"
-    label = f"sim/{name}"
+    places = Places.of(ROOT)
+    folder = places.builds_in(places.owner(simulator.folder)) / f"sim-{name}"
+    label = str(Path(simulator.label).parent)
     remedy = f"see {label}/README.md"
     system.ensure(["host"], simulator.debian)
     with alone(folder), step(f"building {simulator.title}"):

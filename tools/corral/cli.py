@@ -10,7 +10,8 @@ import subprocess
 import sys
 import textwrap
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from corral import build as building
 from corral import run as running
 from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
+from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
 from corral.progress import remedy_for
 from corral.table import listing
@@ -56,7 +58,7 @@ def _build_options(arguments: argparse.Namespace) -> building.Options:
 
 def _build(arguments: argparse.Namespace) -> int:
     done = building.build(arguments.app, arguments.board, _build_options(arguments))
-    print(done.image.relative_to(ROOT))
+    print(Places.of(ROOT).label(done.image))
     return 0
 
 
@@ -233,10 +235,35 @@ class _Suggestions(list[str]):
 
 
 def _add_app_and_board(parser: argparse.ArgumentParser) -> None:
-    for name, pattern in (("app", "apps/*/app.config"), ("board", "boards/*/board.toml")):
-        known = _Suggestions(path.parent.name for path in sorted(ROOT.glob(pattern)))
-        text = f"a folder of {name}s/: {', '.join(known)}"
+    _add_path(parser)
+    for name in ("app", "board"):
+        known = _Suggestions(Places(ROOT).names(f"{name}s"))
+        text = f"a path, or a folder of {name}s/: {', '.join(known)}"
         parser.add_argument(name, metavar=name.upper(), choices=known, help=text)
+
+
+def _add_path(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--path",
+        metavar="DIR",
+        action="append",
+        default=[],
+        help="a folder of yours with boards/, drivers/, packages/ and so on, which are found before"
+        f" ours; may be repeated; {VARIABLE} is a list of such folders",
+    )
+
+
+@contextmanager
+def _search_path(arguments: argparse.Namespace) -> Iterator[None]:
+    """For this command, and those that it starts; commands without --path are about the tree."""
+    before = os.environ.pop(VARIABLE, "")
+    if hasattr(arguments, "path"):
+        words = [*map(os.path.abspath, arguments.path), *filter(None, before.split(os.pathsep))]
+        os.environ[VARIABLE] = os.pathsep.join(words)
+    try:
+        yield
+    finally:
+        os.environ[VARIABLE] = before
 
 
 def _add_set(parser: argparse.ArgumentParser) -> None:
@@ -343,7 +370,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_app_and_board(added)
     _add_set(added)
-    command("drivers", _drivers, "list the drivers and what each can do", "drivers")
+    _add_path(command("drivers", _drivers, "list the drivers and what each can do", "drivers"))
     added = command(
         "documents", _documents, "write the documents that follow from descriptions", "documents"
     )
@@ -352,13 +379,16 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="those too that follow from what the test programs return, which takes minutes",
     )
-    command("packages", _packages, "list third-party code, its origin and licence", "packages")
+    _add_path(
+        command("packages", _packages, "list third-party code, its origin and licence", "packages")
+    )
     added = command(
         "provision",
         _provision,
         "show the configuration of a board's secure elements, or write and lock one",
         "provision native",
     )
+    _add_path(added)
     added.add_argument("board", metavar="BOARD", help="a board with elements")
     added.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
     added.add_argument(
@@ -408,7 +438,8 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments.rest = rest
     try:
         action: Callable[[argparse.Namespace], int] = arguments.action
-        return action(arguments)
+        with _search_path(arguments):
+            return action(arguments)
     except CorralError as error:
         for problem in error.problems:
             print(f"corral: error: {problem}", file=sys.stderr)

@@ -3,6 +3,9 @@
 
 packages/<name>/package.toml says registry, exact version and SHA-256 of the archive. An archive
 whose hash differs is refused and kept aside. What is there is used without asking anybody.
+
+Instead of a registry it may name a folder or an archive of one's own, such as a vendor's SDK. A
+folder is used where it is.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import subprocess
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -25,12 +28,14 @@ from typing import Any
 from corral import registries, system
 from corral.errors import Problem, fail
 from corral.model.node import read_toml
+from corral.model.package import LOCAL, local_path, unpacked
+from corral.model.places import Places
 from corral.progress import alone, remedy_for, step
 from corral.registries import Source
 
 _KEYS = {
     "": ("title", "licence", "licence_note", "consent", "source", "files"),
-    "source": ("registry", "name", "version", "release", "sha256"),
+    "source": ("registry", "name", "version", "release", "sha256", "path"),
     "files": ("root",),
 }
 _REQUIRED = {"": ("title", "licence"), "source": ("registry", "name", "version", "sha256")}
@@ -47,22 +52,31 @@ class Package:
     consent: str
     source: Source
     root: str
+    label: str
+    described: Path  # the folder of the description
+    local: Path | None  # a folder or archive of one's own
 
     @property
-    def label(self) -> str:
-        return f"packages/{self.name}/package.toml"
+    def is_folder(self) -> bool:
+        """Whether there is nothing to unpack."""
+        return self.local is not None and not self.local.is_file()
 
     def folder(self, root: Path) -> Path:
-        """Where the archive is unpacked."""
-        return root / "build" / "packages" / f"{self.name}-{self.source.version}"
+        """Where the archive is unpacked, or the folder of one's own."""
+        if self.local is not None and self.is_folder:
+            return self.local
+        return unpacked(Places.of(root), self.described, self.source.version)
 
     def archive(self, root: Path) -> Path:
         """Where the archive is kept, once it was found to be the right one."""
-        return root / "build" / "downloads" / f"{self.name}-{self.source.version}.archive"
+        folder = self.folder(root)
+        return folder.parents[1] / "downloads" / f"{folder.name}.archive"
 
     def is_there(self, root: Path) -> bool:
         """Whether the package can be used without fetching or unpacking."""
         folder = self.folder(root)
+        if self.is_folder:
+            return (folder / self.root).is_dir()
         stamp = folder / ".complete"
         is_ours = stamp.is_file() and stamp.read_text(encoding="utf-8") == self.source.sha256
         return is_ours and (folder / self.root).is_dir()
@@ -70,39 +84,69 @@ class Package:
 
 def names(root: Path) -> list[str]:
     """The packages of the tree."""
-    return sorted(path.parent.name for path in root.glob("packages/*/package.toml"))
+    return Places.of(root).names("packages")
 
 
 def load(root: Path, name: str) -> Package:
     """Read packages/<name>/package.toml."""
-    label = f"packages/{name}/package.toml"
-    path = root / "packages" / name / "package.toml"
-    if not path.is_file():
-        raise fail(label, "no such package", f"known are {', '.join(names(root))}")
+    places = Places.of(root)
+    described = places.find("packages", name)
+    if described is None:
+        raise places.missing("packages", name, "no such package")
+    label = places.label(described / "package.toml")
     problems: list[Problem] = []
-    data: dict[str, Any] = read_toml(path, label, problems).value
-    _check_keys(label, data)
-    source = data["source"]
-    if source["registry"] not in registries.CLIENTS:
-        known = ", ".join(sorted(registries.CLIENTS))
-        raise fail(label, f'registry "{source["registry"]}" is unknown', f"use one of {known}")
-    if (source["registry"] == "debian-binary") != bool(source.get("release")):
-        what = 'the key "release" belongs to registry "debian-binary", and to no other'
-        raise fail(label, what, 'name the release of Debian, such as "trixie"')
-    if not re.fullmatch(r"[0-9a-f]{64}", source["sha256"]):
-        raise fail(label, '"sha256" is not 64 hexadecimal digits', "copy it from sha256sum")
+    data: dict[str, Any] = read_toml(described / "package.toml", label, problems).value
+    path = str(data.get("source", {}).get("path", ""))
+    local = local_path(described, path) if path else None
+    _check_keys(label, data, local)
     return Package(
         name=name,
         title=data["title"],
         licence=data["licence"],
         note=data.get("licence_note", ""),
         consent=data.get("consent", ""),
-        source=Source(**source),
+        source=_local_source(label, data["source"]) if local else _source(label, data["source"]),
         root=data.get("files", {}).get("root", ""),
+        label=label,
+        described=described,
+        local=local,
     )
 
 
-def _check_keys(label: str, data: dict[str, Any]) -> None:
+def _local_source(label: str, source: dict[str, str]) -> Source:
+    others = [key for key in ("registry", "name", "release") if key in source]
+    if others:
+        what = f'the keys "path" and "{others[0]}" contradict each other'
+        raise fail(label, what, "leave one of them out")
+    sha256 = source.get("sha256", "")
+    if sha256:
+        _check_hash(label, sha256)
+    return Source("local", source["path"], source.get("version", LOCAL), sha256)
+
+
+def _check_hash(label: str, sha256: str) -> None:
+    if not re.fullmatch(r"[0-9a-f]{64}", sha256):
+        raise fail(label, '"sha256" is not 64 hexadecimal digits', "copy it from sha256sum")
+
+
+def _source(label: str, source: dict[str, str]) -> Source:
+    if source["registry"] not in registries.CLIENTS:
+        known = ", ".join(sorted(registries.CLIENTS))
+        raise fail(label, f'registry "{source["registry"]}" is unknown', f"use one of {known}")
+    if (source["registry"] == "debian-binary") != bool(source.get("release")):
+        what = 'the key "release" belongs to registry "debian-binary", and to no other'
+        raise fail(label, what, 'name the release of Debian, such as "trixie"')
+    _check_hash(label, source["sha256"])
+    return Source(**source)
+
+
+def _required(section: str, local: Path | None) -> Sequence[str]:
+    if section == "source" and local is not None:
+        return ("sha256",) if local.is_file() else ()
+    return _REQUIRED.get(section, ())
+
+
+def _check_keys(label: str, data: dict[str, Any], local: Path | None) -> None:
     for section, known in _KEYS.items():
         table = data.get(section, {}) if section else data
         if not isinstance(table, dict):
@@ -112,7 +156,7 @@ def _check_keys(label: str, data: dict[str, Any]) -> None:
                 raise fail(label, f'unknown key "{key}"', f"known are {', '.join(known)}")
             if key not in _KEYS and not isinstance(value, str):
                 raise fail(label, f'the key "{key}" is no string', "put it in quotes")
-        for key in _REQUIRED.get(section, ()):
+        for key in _required(section, local):
             if not table.get(key):
                 where = f" in [{section}]" if section else ""
                 raise fail(label, f'the key "{key}" is missing{where}', "add it")
@@ -140,10 +184,15 @@ def ensure_all(root: Path, wanted: Iterable[str]) -> dict[str, Path]:
 def _complete(root: Path, absent: list[Package]) -> None:
     for package in absent:
         _check_consent(package)
-    remote = {p.source.registry for p in absent if not p.archive(root).is_file()}
+    fetched = [p for p in absent if p.local is None and not p.archive(root).is_file()]
+    remote = {p.source.registry for p in fetched}
     system.ensure(sorted(remote & system.PURPOSES))
     for package in absent:
-        archive = _archive(root, package)
+        if package.is_folder:
+            what = f"no such folder: {package.folder(root) / package.root}"
+            raise fail(package.label, what, "put it there, or correct source.path or files.root")
+        archive = package.local or _fetched(root, package)
+        _check_archive(root, package, archive)
         with step(f"unpacking {package.title}"):
             _unpack(package, archive, package.folder(root))
 
@@ -157,8 +206,8 @@ def _check_consent(package: Package) -> None:
         )
 
 
-def _archive(root: Path, package: Package) -> Path:
-    """The checked archive, fetched if it is not there."""
+def _fetched(root: Path, package: Package) -> Path:
+    """The archive, fetched if it is not there."""
     final = package.archive(root)
     if not final.is_file():
         final.parent.mkdir(parents=True, exist_ok=True)
@@ -167,19 +216,28 @@ def _archive(root: Path, package: Package) -> Path:
         with step(text), tempfile.TemporaryDirectory(prefix="fetch-", dir=final.parent) as scratch:
             found = registries.CLIENTS[source.registry](package.label, source, Path(scratch))
             found.replace(final)
-    with final.open("rb") as file:
-        actual = hashlib.file_digest(file, "sha256").hexdigest()
-    if actual != package.source.sha256:
-        aside = final.with_suffix(".refused")
-        final.replace(aside)
-        raise fail(
-            package.label,
-            f"hash mismatch: the archive of {package.source.name} {package.source.version} has "
-            f"SHA-256 {actual}, expected {package.source.sha256}; "
-            f"it is kept as {aside.relative_to(root)}",
-            "do not use it before you know who changed it; the next command fetches it anew",
-        )
     return final
+
+
+def _check_archive(root: Path, package: Package, archive: Path) -> None:
+    """Refuse an archive that is not the one described; a fetched one is kept aside."""
+    with archive.open("rb") as file:
+        actual = hashlib.file_digest(file, "sha256").hexdigest()
+    if actual == package.source.sha256:
+        return
+    what = (
+        f"hash mismatch: the archive of {package.source.name} {package.source.version} has "
+        f"SHA-256 {actual}, expected {package.source.sha256}"
+    )
+    if package.local is not None:
+        raise fail(package.label, what, "do not use it before you know who changed it")
+    aside = archive.with_suffix(".refused")
+    archive.replace(aside)
+    raise fail(
+        package.label,
+        f"{what}; it is kept as {Places.of(root).label(aside)}",
+        "do not use it before you know who changed it; the next command fetches it anew",
+    )
 
 
 def _unpack(package: Package, archive: Path, folder: Path) -> None:

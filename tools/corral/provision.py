@@ -25,6 +25,7 @@ from corral.build import ROOT
 from corral.chips import Memories, serial_of
 from corral.errors import fail
 from corral.model.board import Element
+from corral.model.places import KINDS, Places
 from corral.progress import alone, step
 
 _STATE = "corral-provision "
@@ -38,23 +39,34 @@ State = Mapping[str, Any]
 
 def has_application(driver: str) -> bool:
     """Whether a driver's elements have to be provisioned."""
-    return (ROOT / "drivers" / driver / "provision" / "app.config").is_file()
+    return (_folder(driver) / "provision" / "app.config").is_file()
 
 
 def application_of(driver: str) -> str:
-    """The application that provisions a driver's elements, as seen from apps/."""
-    return f"../drivers/{driver}/provision"
+    """The application that provisions a driver's elements."""
+    return str(_folder(driver) / "provision")
+
+
+def _folder(driver: str) -> Path:
+    places = Places.of(ROOT)
+    folder = places.find("drivers", driver)
+    if folder is None:
+        raise places.missing("drivers", driver, "no such driver")
+    return folder
 
 
 def refuse(app: str) -> None:
     """Refuse to run an application that provisions in another way than by orders typed here."""
-    folder = (ROOT / "apps" / app).resolve()
-    if folder.name == "provision" and folder.parent.parent == ROOT / "drivers":
+    folder = Places.of(ROOT).find("apps", app)
+    if folder is None:
+        return  # as the build will say
+    folder = folder.resolve()
+    if folder.name == "provision" and (folder.parent / KINDS["drivers"]).is_file():
         raise fail(app, "writes and locks chips", "use ./corral provision BOARD")
 
 
 def _build(driver: str, board: str) -> build.Build:
-    name = f"provision/{driver}-{board.replace('/', '-')}"
+    name = f"provision/{driver}-{run.images_of(board).name}"
     return build.build(application_of(driver), board, build.Options(name=name))
 
 
@@ -180,7 +192,7 @@ def _prepare(done: build.Build, elements: Sequence[Element], memories: Memories)
     for name in (element.name for element in elements):
         if states[name]["state"] != _READY:
             what = f"{name} is still not provisioned"
-            raise fail(done.board.label, what, f"see {done.app.removeprefix('../')}")
+            raise fail(done.board.label, what, f"see {Places.of(ROOT).label(Path(done.app))}")
 
 
 def _states_of_ours(

@@ -16,6 +16,7 @@ from corral import system
 from corral.build import ROOT, Build
 from corral.chips import Channel, build_simulator, in_short, inside_specs, running
 from corral.errors import fail
+from corral.model.places import Places
 from corral.model.port import load_port
 
 _GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
@@ -29,7 +30,12 @@ def _is_emulated(build: Build) -> bool:
 
 def images_of(board: str) -> Path:
     """Where the memories of a board's simulated chips stay between runs."""
-    return ROOT / "build" / "chips" / board.replace("/", "-")
+    places = Places.of(ROOT)
+    folder = places.find("boards", board)
+    if folder is None:
+        raise places.missing("boards", board, "no such board")
+    builds = places.builds_of(folder)
+    return builds / "chips" / places.name("boards", folder, builds)
 
 
 def command_of(
@@ -86,7 +92,7 @@ def run(
         _prepare_debugger(build)
     system.ensure(["host"], load_port(ROOT, build.board.port).run_with)
     elements = build.board.elements if build.uses_elements else ()
-    images = images or images_of(build.board.name)
+    images = images or images_of(str(build.board.folder))
     # A simulator of ours has the chips inside.
     outside = () if build.board.simulator else elements
     with running(outside, images, _is_emulated(build), faults) as channel:

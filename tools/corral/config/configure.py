@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +17,7 @@ from corral.config.kconfig import Kconfig
 from corral.errors import CorralError, Problem, fail
 from corral.model.board import Board, check_builtin_keys, check_elements, load_board
 from corral.model.driver import Driver
-from corral.model.node import nearest
+from corral.model.places import Places
 from corral.model.tree import Tree, load_tree
 
 USER_LAYER = "user.config"
@@ -66,19 +67,21 @@ class Configuration:
         return [driver for driver in drivers if self.is_on(driver.enabled_by)]
 
 
-def app_names(root: Path) -> list[str]:
-    return sorted(path.parent.name for path in (root / "apps").glob("*/app.config"))
+def app_folder(root: Path, word: str) -> Path:
+    """The folder of an application: a name, or its path."""
+    places = Places.of(root)
+    folder = places.find("apps", word)
+    if folder is None:
+        raise places.missing("apps", word, "no such application")
+    return folder
 
 
 def _app_layers(root: Path, app: str, board: str) -> list[Assignment]:
-    folder = root / "apps" / app
-    if not (folder / "app.config").is_file():
-        raise fail(f"apps/{app}/app.config", "no such application", nearest(app, app_names(root)))
-    found = parse_file(folder / "app.config", f"apps/{app}/app.config", "application")
-    if (folder / f"{board}.config").is_file():
-        label = f"apps/{app}/{board}.config"
-        found += parse_file(folder / f"{board}.config", label, "application")
-    return found
+    places = Places.of(root)
+    folder = app_folder(root, app)
+    of_board = folder / f"{Path(os.path.abspath(board)).name}.config"
+    files = [folder / "app.config", *([of_board] if of_board.is_file() else [])]
+    return [a for file in files for a in parse_file(file, places.label(file), "application")]
 
 
 def _build_layer(build_dir: Path, name: str, layer: str) -> list[Assignment]:

@@ -69,7 +69,8 @@ def drivers_fragment(tree: Tree) -> str:
         agreed = not package.consent or os.environ.get(package.consent) == "1"
         lines += [f"config {consent_symbol(name)}", "\tbool"]
         lines += [f"\tdefault {'y' if agreed else 'n'}", ""]
-    lines += [f'source "drivers/{name}/Kconfig"' for name in tree.drivers]
+    files = [tree.places.from_root(driver.folder / "Kconfig") for driver in tree.drivers.values()]
+    lines += [f'source "{file}"' for file in files]
     return "\n".join([*lines, "", "endmenu", ""])
 
 

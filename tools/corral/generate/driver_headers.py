@@ -64,7 +64,7 @@ def _copies(driver: Driver, problems: list[Problem]) -> dict[str, str]:
             elif not _OF_C.fullmatch(included):
                 problems.append(
                     Problem(
-                        f"drivers/{driver.name}/{name}",
+                        f"{driver.place}/{name}",
                         f"applications see this header, and cannot include {included}",
                         "repeat what it is needed for, and prove that it fits: CORRAL_REPEATS()",
                     )

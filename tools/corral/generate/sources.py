@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from corral.cmake import quote
+from corral.config.configure import app_folder
 from corral.errors import CorralError, Problem
 from corral.generate import pointers
 from corral.generate.build import Build
@@ -14,6 +15,8 @@ from corral.generate.builtin_keys import builtin_keys
 from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.package import load_package
+from corral.model.places import BUILDS_TAG
+from corral.model.port import load_port
 
 CXX_SUFFIXES = (".cpp", ".cc", ".cxx")
 
@@ -68,9 +71,7 @@ def _check(driver: Driver, name: str, where: str, problems: list[Problem]) -> No
     folders = [driver.folder, *(driver.folder / folder for folder in driver.include)]
     if not any((folder / name).is_file() for folder in folders):
         problems.append(
-            Problem(
-                where, f"no such file: drivers/{driver.name}/{name}", "add it, or correct the name"
-            )
+            Problem(where, f"no such file: {driver.place}/{name}", "add it, or correct the name")
         )
 
 
@@ -78,7 +79,7 @@ def _driver(
     build: Build, driver: Driver, used: Sequence[Capability], problems: list[Problem]
 ) -> list[str]:
     root = build.tree.root
-    packages = {name: root / load_package(root, name).folder for name in driver.packages}
+    packages = {name: load_package(root, name).folder for name in driver.packages}
     package_sources = [
         str(packages[name] / source)
         for name, package in driver.packages.items()
@@ -97,6 +98,7 @@ def _driver(
     return [
         "corral_driver(",
         f"    NAME {driver.name}",
+        f"    FOLDER {quote([str(driver.folder)])}",
         *_arguments("SOURCES", _own_sources(driver, used)),
         *_arguments("PACKAGE_SOURCES", _unique(package_sources)),
         *_arguments("INCLUDES", _unique(includes)),
@@ -114,11 +116,15 @@ def _folder_sources(folder: Path, patterns: Sequence[str]) -> list[str]:
 _SUFFIXES = (".c", ".S", *CXX_SUFFIXES)
 
 
+#: What a folder in it has that is no part of it: another application, or builds.
+_NO_PART = ("app.config", BUILDS_TAG)
+
+
 def app_sources(folder: Path) -> list[Path]:
     """The sources of an application, also in its subfolders, which may be other applications."""
     found = list(folder.iterdir())
     for sub in [path for path in found if path.is_dir() and not path.is_symlink()]:
-        if not sub.name.startswith(".") and not (sub / "app.config").is_file():
+        if not sub.name.startswith(".") and not any((sub / name).is_file() for name in _NO_PART):
             found += app_sources(sub)
     sources = [path for path in found if path.suffix in _SUFFIXES and path.is_file()]
     return sorted(sources, key=lambda path: (_SUFFIXES.index(path.suffix), path))
@@ -145,10 +151,10 @@ def sources_file(build: Build, gen: Path) -> str:
     if build.configuration.is_on(pointers.SYMBOL):
         core += [str(gen / "pointers" / name) for name in pointers.pointers_sources(root)]
         lines += [f"set(CORRAL_CORE_FIRST {quote([str(gen / 'corral' / 'unchecked.h')])})", ""]
-    app = [str(p) for p in app_sources((root / "apps" / build.configuration.app).resolve())]
+    app = [str(p) for p in app_sources(app_folder(root, build.configuration.app))]
     if any(name.endswith(CXX_SUFFIXES) for name in app):
         lines += ["corral_app_languages(CXX)", ""]
-    port = _folder_sources(root / "ports" / build.board.port, ["*.c", "*.S"])
+    port = _folder_sources(load_port(root, build.board.port).folder, ["*.c", "*.S"])
     port += _folder_sources(root / "ports" / "common", ["*.c"])
     for function, sources in (("core", core), ("app", app), ("port", port)):
         lines += [f"corral_{function}(", *(f"    {quote([s])}" for s in sources), ")", ""]

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral.errors import CorralError, Problem, fail
+from corral.errors import CorralError, Problem
 from corral.model.driver import DeviceField, Driver
 from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
-from corral.model.port import port_names
+from corral.model.places import Places
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
@@ -220,13 +220,13 @@ def _duplicates(elements: tuple[Element, ...], problems: list[Problem]) -> None:
         locations.setdefault(element.location, element)
 
 
-def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
-    label = f"boards/{folder.name}/board.toml"
+def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
+    label = places.label(folder / "board.toml")
     node = read_toml(folder / "board.toml", label, problems)
     node.only(BOARD_KEYS)
     port = node.string("port")
-    if port and port not in port_names(root):
-        near = nearest(port, port_names(root))
+    if port and port not in places.names("ports"):
+        near = nearest(port, places.names("ports"))
         node.child("port").complain(f"no such file: ports/{port}/port.toml", near)
     elements = node.each("element", _element)
     _duplicates(elements, problems)
@@ -247,25 +247,21 @@ def _read(folder: Path, root: Path, problems: list[Problem]) -> Board:
     )
 
 
-def board_names(root: Path) -> list[str]:
-    return sorted(path.parent.name for path in (root / "boards").glob("*/board.toml"))
-
-
-def load_board(root: Path, name: str) -> Board:
-    """Read one board."""
-    names = board_names(root)
-    # A board of one's own may be anywhere: its folder, as seen from boards/.
-    if name not in names and not (root / "boards" / name / "board.toml").is_file():
-        raise fail(f"boards/{name}/board.toml", "no such board", nearest(name, names))
+def load_board(root: Path, word: str) -> Board:
+    """Read one board: a name, or the path of its folder."""
+    places = Places.of(root)
+    folder = places.find("boards", word)
+    if folder is None:
+        raise places.missing("boards", word, "no such board")
     problems: list[Problem] = []
-    board = _read(root / "boards" / name, root, problems)
+    board = _read(folder, places, problems)
     if problems:
         raise CorralError(problems)
     return board
 
 
 def load_boards(root: Path) -> dict[str, Board]:
-    return {name: load_board(root, name) for name in board_names(root)}
+    return {name: load_board(root, name) for name in Places.of(root).names("boards")}
 
 
 def check_builtin_keys(

@@ -159,6 +159,11 @@ class Driver:
         return self.type == "opaque"
 
     @property
+    def place(self) -> str:
+        """Its folder, for messages."""
+        return self.label.removesuffix("/driver.json")
+
+    @property
     def symbol(self) -> str:
         """How the driver is called in Kconfig symbols and macros."""
         return self.name.upper()
@@ -294,10 +299,13 @@ def _requires(node: Node) -> tuple[str, ...]:
 
 
 def load_driver(
-    folder: Path, table: EntryPointTable, vocabulary: Vocabulary, problems: list[Problem]
+    folder: Path,
+    label: str,
+    table: EntryPointTable,
+    vocabulary: Vocabulary,
+    problems: list[Problem],
 ) -> Driver:
     """Read drivers/<name>/driver.json; what is wrong with it goes to `problems`."""
-    label = f"drivers/{folder.name}/driver.json"
     node = read_json(folder / "driver.json", label, problems)
     node.only(DRIVER_KEYS)
     if not _DRIVER_NAME.fullmatch(folder.name) or folder.name == "default":

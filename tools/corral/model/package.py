@@ -3,38 +3,54 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
 from corral.model.node import read_toml
+from corral.model.places import Places
+
+#: The version of an archive of one's own that says none: its hash says which it is.
+LOCAL = "local"
 
 
 @dataclass(frozen=True)
 class PackageInfo:
-    """Where the files of a package are, below the folder of builds."""
+    """Where the files of a package are, or will be."""
 
-    name: str
-    version: str
-    root: str
+    folder: Path
     consent: str
 
-    @property
-    def folder(self) -> str:
-        """Relative to the root of the tree."""
-        base = f"build/packages/{self.name}-{self.version}"
-        return f"{base}/{self.root}" if self.root else base
+
+def local_path(described: Path, path: str) -> Path:
+    """A folder or archive of one's own, as the description in a folder names it."""
+    return Path(os.path.abspath(described / path))
+
+
+def unpacked(places: Places, described: Path, version: str) -> Path:
+    """Where the archive of a package is unpacked, which is described in a folder."""
+    return places.builds_in(places.owner(described)) / "packages" / f"{described.name}-{version}"
 
 
 def load_package(root: Path, name: str) -> PackageInfo:
-    label = f"packages/{name}/package.toml"
+    places = Places.of(root)
+    described = places.find("packages", name)
+    if described is None:
+        raise places.missing("packages", name, "no such package")
     problems: list[Problem] = []
-    node = read_toml(root / label, label, problems)
-    version = node.child("source").string("version") if node.has("source") else ""
+    label = places.label(described / "package.toml")
+    node = read_toml(described / "package.toml", label, problems)
+    source = node.child("source") if node.has("source") else node
+    path = source.string("path", "")
+    version = source.string("version", LOCAL if path else "")
     if not version:
         node.complain('the key "source.version" is missing', "name the exact version")
+    base = local_path(described, path) if path else described
+    if not path or base.is_file():
+        base = unpacked(places, described, version)
     files = node.child("files").string("root", "") if node.has("files") else ""
     consent = node.string("consent", "")
     if problems:
         raise CorralError(problems)
-    return PackageInfo(name, version, files.strip("/"), consent)
+    return PackageInfo(base / files.strip("/"), consent)

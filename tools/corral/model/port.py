@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral.errors import CorralError, Problem, fail
-from corral.model.node import Node, nearest, read_toml
+from corral.errors import CorralError, Problem
+from corral.model.node import Node, read_toml
+from corral.model.places import Places
 
 PORT_KEYS = ("title", "compile", "run")
 
@@ -17,14 +18,11 @@ class Port:
     """A port's description. Debian packages come with a file or a program of each."""
 
     name: str
+    folder: Path
     label: str
     title: str
     compiled_with: dict[str, str]  # none: with what this computer's own programs are
     run_with: dict[str, str]
-
-
-def port_names(root: Path) -> list[str]:
-    return sorted(path.parent.name for path in (root / "ports").glob("*/port.toml"))
 
 
 def _debian(node: Node, key: str) -> dict[str, str]:
@@ -37,14 +35,16 @@ def _debian(node: Node, key: str) -> dict[str, str]:
 
 def load_port(root: Path, name: str) -> Port:
     """Read one port."""
-    label = f"ports/{name}/port.toml"
-    names = port_names(root)
-    if name not in names:
-        raise fail(label, "no such file", nearest(name, names))
+    places = Places.of(root)
+    folder = places.find("ports", name)
+    if folder is None:
+        raise places.missing("ports", name, "no such file")
+    label = places.label(folder / "port.toml")
     problems: list[Problem] = []
-    node = read_toml(root / "ports" / name / "port.toml", label, problems)
+    node = read_toml(folder / "port.toml", label, problems)
     node.only(PORT_KEYS)
-    port = Port(name, label, node.string("title"), _debian(node, "compile"), _debian(node, "run"))
+    compiled_with, run_with = _debian(node, "compile"), _debian(node, "run")
+    port = Port(name, folder, label, node.string("title"), compiled_with, run_with)
     if problems:
         raise CorralError(problems)
     return port
@@ -52,5 +52,5 @@ def load_port(root: Path, name: str) -> Port:
 
 def debian_of_all(root: Path) -> dict[str, str]:
     """What the boards of all ports are compiled and run with."""
-    ports = [load_port(root, name) for name in port_names(root)]
+    ports = [load_port(root, name) for name in Places.of(root).names("ports")]
     return {k: v for port in ports for k, v in {**port.compiled_with, **port.run_with}.items()}

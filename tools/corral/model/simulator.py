@@ -6,8 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral.errors import CorralError, Problem, fail
-from corral.model.node import nearest, read_toml
+from corral.errors import CorralError, Problem
+from corral.model.node import read_toml
+from corral.model.places import Places
 
 SIMULATOR_KEYS = ("title", "program", "debian", "chip", "board")
 
@@ -26,21 +27,15 @@ class Simulator:
     inside: tuple[str, ...]  # of a board: the simulators whose chips it has in its own process
 
 
-def _path(root: Path, name: str) -> Path:
-    return root / "sim" / name / "sim.toml"
-
-
-def _names(root: Path) -> list[str]:
-    return sorted(path.parent.name for path in (root / "sim").glob("*/sim.toml"))
-
-
 def load_simulator(root: Path, name: str) -> Simulator:
     """Read one simulator. Boards are built without theirs, so this is the first to miss it."""
-    label = f"sim/{name}/sim.toml"
-    if not _path(root, name).is_file():
-        raise fail(label, "no such file", nearest(name, _names(root)))
+    places = Places.of(root)
+    folder = places.find("sim", name)
+    if folder is None:
+        raise places.missing("sim", name, "no such file")
+    label = places.label(folder / "sim.toml")
     problems: list[Problem] = []
-    node = read_toml(_path(root, name), label, problems)
+    node = read_toml(folder / "sim.toml", label, problems)
     node.only(SIMULATOR_KEYS)
     fields: tuple[str, ...] | None = None
     inside: tuple[str, ...] = ()
@@ -52,7 +47,7 @@ def load_simulator(root: Path, name: str) -> Simulator:
         inside = node.child("board").strings("chips")
     simulator = Simulator(
         name=name,
-        folder=root / "sim" / name,
+        folder=folder,
         label=label,
         title=node.string("title"),
         program=node.string("program"),

@@ -17,6 +17,7 @@ from corral.model.entry_points import EntryPointTable, load_entry_points
 from corral.model.expression import Expression, Vocabulary, load_vocabulary
 from corral.model.mechanisms import MechanismTable, load_mechanisms
 from corral.model.node import nearest
+from corral.model.places import KINDS, Places
 
 # What a driver that is seeded needs of boards, without saying so.
 SEEDED_BY = "HAS_ENTROPY"
@@ -27,12 +28,16 @@ _CAPABILITY = re.compile(r"\bHAS_\w+")
 class Tree:
     """The descriptions of a source tree."""
 
-    root: Path
+    places: Places
     vocabulary: Vocabulary
     entry_points: EntryPointTable
     mechanisms: MechanismTable
     drivers: dict[str, Driver]
     boards: dict[str, Board]
+
+    @property
+    def root(self) -> Path:
+        return self.places.root
 
     @property
     def board_capabilities(self) -> list[str]:
@@ -55,17 +60,20 @@ class Tree:
 
 
 def load_tree(root: Path) -> Tree:
-    """Read dispatch/*.toml, drivers/*/driver.json and boards/*/board.toml."""
+    """Read dispatch/*.toml, and drivers/*/driver.json and boards/*/board.toml of all places."""
+    places = Places.of(root)
     vocabulary = load_vocabulary(root / "include" / "psa")
     table = load_entry_points(root)
     mechanisms = load_mechanisms(root, table, vocabulary)
     problems: list[Problem] = []
     drivers: dict[str, Driver] = {}
-    for folder in _described(root / "drivers", "driver.json", problems):
-        drivers[folder.name] = load_driver(folder, table, vocabulary, problems)
-    _described(root / "boards", "board.toml", problems)
+    for kind in ("drivers", "boards"):
+        _check_described(places, kind, problems)
+    for name, folder in places.folders("drivers").items():
+        label = places.label(folder / "driver.json")
+        drivers[name] = load_driver(folder, label, table, vocabulary, problems)
     _check_prefixes(drivers, problems)
-    tree = Tree(root, vocabulary, table, mechanisms, drivers, load_boards(root))
+    tree = Tree(places, vocabulary, table, mechanisms, drivers, load_boards(root))
     for driver in drivers.values():
         _check_driver(driver, tree, problems)
     if problems:
@@ -73,15 +81,13 @@ def load_tree(root: Path) -> Tree:
     return tree
 
 
-def _described(parent: Path, name: str, problems: list[Problem]) -> list[Path]:
-    """The folders that have a description; those without would be left out without a word."""
-    folders = sorted(path for path in parent.iterdir() if path.is_dir())
-    found = [folder for folder in folders if (folder / name).is_file()]
-    for folder in folders:
-        if folder not in found and not folder.name.startswith((".", "_")):
-            label = f"{parent.name}/{folder.name}/{name}"
-            problems.append(Problem(label, "no such file", "write it, or remove the folder"))
-    return found
+def _check_described(places: Places, kind: str, problems: list[Problem]) -> None:
+    """Folders without a description would be left out without a word."""
+    for folder in sorted(path for place in places.all for path in (place / kind).glob("*/")):
+        file = folder / KINDS[kind]
+        if folder.is_dir() and not file.is_file() and not folder.name.startswith((".", "_")):
+            what = "no such file"
+            problems.append(Problem(places.label(file), what, "write it, or remove the folder"))
 
 
 def _check_prefixes(drivers: Mapping[str, Driver], problems: list[Problem]) -> None:
@@ -89,13 +95,13 @@ def _check_prefixes(drivers: Mapping[str, Driver], problems: list[Problem]) -> N
     for driver in drivers.values():
         owner = owners.setdefault(driver.prefix, driver)
         if owner is not driver and driver.prefix:
-            what = f'"{driver.prefix}" is the prefix of drivers/{owner.name} already'
+            what = f'"{driver.prefix}" is the prefix of {owner.place} already'
             problems.append(Problem(f"{driver.label}: prefix", what, "take another"))
 
 
 def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:
     for name in driver.packages:
-        if not (tree.root / "packages" / name / "package.toml").is_file():
+        if tree.places.find("packages", name) is None:
             problems.append(
                 Problem(
                     f"{driver.label}: corral/packages.{name}",
@@ -112,7 +118,7 @@ def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:
 
 
 def _check_kconfig(driver: Driver, problems: list[Problem]) -> None:
-    label = f"drivers/{driver.name}/Kconfig"
+    label = f"{driver.place}/Kconfig"
     path = driver.folder / "Kconfig"
     if not path.is_file():
         problems.append(Problem(label, "no such file", f"create it with {driver.enabled_by}"))

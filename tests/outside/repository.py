@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A repository of somebody else: what docs/PORTING.md writes, in folders outside the tree."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+_PORTING = (ROOT / "docs" / "PORTING.md").read_text()
+FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", _PORTING, re.M | re.S))
+
+
+@dataclass
+class Repository:
+    """A folder of one's own, arranged as the tree is."""
+
+    folder: Path
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def take(self, *folders: str, into: str = "") -> None:
+        """Write what the document has in these folders; `into` another one if it is named."""
+        for name, text in FILES.items():
+            for folder in folders:
+                if name.startswith(f"{folder}/"):
+                    self.write((into or folder) + name.removeprefix(folder), text)
+
+
+def corral(*words: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "corral", *words],
+        env={**os.environ, "PYTHONPATH": str(ROOT / "tools"), **environment},
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def output(*words: str, cwd: Path = ROOT, **environment: str) -> str:
+    """What a command that succeeds prints."""
+    done = corral(*words, cwd=cwd, **environment)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def error(*words: str, cwd: Path = ROOT, **environment: str) -> str:
+    """What a command says that a user can put right."""
+    done = corral(*words, cwd=cwd, **environment)
+    assert done.returncode == 2, done.stdout + done.stderr
+    return done.stderr

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The search path: where applications, boards, drivers, packages, ports and simulators are found.
+
+Folders of one's own come first, the project's tree last. A folder of one's own is arranged as the
+tree is: boards/NAME, drivers/NAME and so on. What is built with anything in it is built below it,
+so that nothing of the tree changes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral.errors import CorralError, fail
+from corral.model.node import nearest
+
+#: The environment's list of folders, as PATH is written. --path puts its folders in front of it.
+VARIABLE = "CORRAL_PATH"
+
+#: Folders of a tree, and what describes each folder in them.
+KINDS = {
+    "apps": "app.config",
+    "boards": "board.toml",
+    "drivers": "driver.json",
+    "packages": "package.toml",
+    "ports": "port.toml",
+    "sim": "sim.toml",
+}
+
+#: A folder of builds says that it is one by this file, for those who make copies, too.
+BUILDS_TAG = "CACHEDIR.TAG"
+_TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by corral; it can be removed.\n"
+
+#: What build tools take paths apart at (see ./corral, which asks the same of the tree).
+_UNUSABLE = re.compile(r"[][:;$%,'\"\\`*?\n]")
+
+
+def _is_path(word: str) -> bool:
+    return os.sep in word or word in (".", "..")
+
+
+def _usable(folder: Path, where: str) -> Path:
+    if _UNUSABLE.search(str(folder)):
+        what = "a path with : ; , $ % * ? [ ] quotes or line breaks is taken apart by build tools"
+        raise fail(where, what, "move or rename the folder")
+    return folder
+
+
+@dataclass(frozen=True)
+class Places:
+    """The search path of a tree."""
+
+    root: Path
+    own: tuple[Path, ...] = ()
+
+    @staticmethod
+    def of(root: Path) -> Places:
+        """The tree, behind the folders that the environment names."""
+        own = []
+        for word in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
+            folder = Path(os.path.abspath(word))
+            if not folder.is_dir():
+                raise fail(f"{VARIABLE}: {word}", "no such folder", "correct the path")
+            own.append(_usable(folder, VARIABLE))
+        return Places(root, tuple(own))
+
+    @property
+    def all(self) -> tuple[Path, ...]:
+        return (*self.own, self.root)
+
+    def folders(self, kind: str) -> dict[str, Path]:
+        """Every folder of a kind that has a description, by name, the first that is found."""
+        found: dict[str, Path] = {}
+        for place in self.all:
+            for described in (place / kind).glob(f"*/{KINDS[kind]}"):
+                found.setdefault(described.parent.name, described.parent)
+        return dict(sorted(found.items()))
+
+    def names(self, kind: str) -> list[str]:
+        return list(self.folders(kind))
+
+    def find(self, kind: str, word: str) -> Path | None:
+        """The folder that a word means: a name, or a path from the current or a listed folder."""
+        candidates = [place / kind / word for place in self.all]
+        if _is_path(word):
+            candidates.insert(0, Path.cwd() / word)
+        for candidate in candidates:
+            folder = Path(os.path.abspath(candidate))
+            if (folder / KINDS[kind]).is_file():
+                return _usable(folder, word)
+        return None
+
+    def missing(self, kind: str, word: str, what: str) -> CorralError:
+        """The error for a word that find() knows nothing for."""
+        if _is_path(word):
+            return fail(f"{word}/{KINDS[kind]}", what, "correct the path")
+        remedy = nearest(word, self.names(kind))
+        if (Path(word) / KINDS[kind]).is_file():
+            remedy = f"write ./{word} for the folder that is here"
+        return fail(f"{kind}/{word}/{KINDS[kind]}", what, remedy)
+
+    def label(self, path: Path) -> str:
+        """A file or folder as a user would type it."""
+        for base in (self.root, Path.cwd()):
+            if path.is_relative_to(base):
+                return str(path.relative_to(base))
+        return str(path)
+
+    def from_root(self, path: Path) -> Path:
+        """A file as tools find it that work in the tree."""
+        return path.relative_to(self.root) if path.is_relative_to(self.root) else path
+
+    def owner(self, folder: Path) -> Path:
+        """Where a folder belongs: the innermost place that it is in, or it is on its own."""
+        around = [place for place in self.all if folder.is_relative_to(place)]
+        return max(around, key=lambda place: len(place.parts), default=folder)
+
+    def builds_of(self, *folders: Path) -> Path:
+        """The folder of builds for what is made of these: the first owner that is not the tree."""
+        owners = [*map(self.owner, folders), *self.own]
+        return self.builds_in(next((o for o in owners if o != self.root), self.root))
+
+    def builds_in(self, owner: Path) -> Path:
+        """The folder of builds of an owner; outside the tree it says what it is."""
+        builds = owner / "build"
+        if owner != self.root and not (builds / BUILDS_TAG).is_file():
+            builds.mkdir(parents=True, exist_ok=True)
+            (builds / ".gitignore").write_text("*\n", encoding="utf-8")
+            (builds / BUILDS_TAG).write_text(_TAG, encoding="utf-8")
+        return builds
+
+    def name(self, kind: str, folder: Path, builds: Path) -> str:
+        """What a folder is called in a folder of builds.
+
+        Its own name is enough where that finds it, and in the builds that are its own; others of
+        one name are told apart by their paths.
+        """
+        if self.find(kind, folder.name) == folder or builds.parent == folder:
+            return folder.name
+        return f"{folder.name}-{hashlib.sha256(self.label(folder).encode()).hexdigest()[:8]}"

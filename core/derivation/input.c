@@ -22,7 +22,7 @@ static bool is_secret(psa_key_derivation_step_t step)
 
 static bool is_cmac(psa_algorithm_t alg)
 {
-    return PSA_WANT_ALG_SP800_108_COUNTER_CMAC && alg == PSA_ALG_SP800_108_COUNTER_CMAC;
+    return CORRAL_WANT_ALG_SP800_108_COUNTER_CMAC && alg == PSA_ALG_SP800_108_COUNTER_CMAC;
 }
 
 /* Whether a step at `position` may follow what has been given. */
@@ -77,13 +77,13 @@ static bool has_length(psa_algorithm_t alg, psa_key_derivation_step_t step, size
     if (step != PSA_KEY_DERIVATION_INPUT_SECRET) {
         return true;
     }
-    if (PSA_WANT_ALG_HKDF_EXPAND && PSA_ALG_IS_HKDF_EXPAND(alg)) {
+    if (CORRAL_WANT_ALG_HKDF_EXPAND && PSA_ALG_IS_HKDF_EXPAND(alg)) {
         return length >= corral_hash_length(PSA_ALG_GET_HASH(alg));
     }
-    if (PSA_WANT_ALG_TLS12_PSK_TO_MS && PSA_ALG_IS_TLS12_PSK_TO_MS(alg)) {
+    if (CORRAL_WANT_ALG_TLS12_PSK_TO_MS && PSA_ALG_IS_TLS12_PSK_TO_MS(alg)) {
         return length <= PSA_TLS12_PSK_TO_MS_PSK_MAX_SIZE;
     }
-    return !PSA_WANT_ALG_TLS12_ECJPAKE_TO_PMS || alg != PSA_ALG_TLS12_ECJPAKE_TO_PMS ||
+    return !CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS || alg != PSA_ALG_TLS12_ECJPAKE_TO_PMS ||
            length == POINT_SIZE;
 }
 
@@ -91,7 +91,7 @@ static bool has_length(psa_algorithm_t alg, psa_key_derivation_step_t step, size
 static bool has_form(psa_algorithm_t alg, psa_key_derivation_step_t step, const uint8_t *data,
                      size_t length)
 {
-    if (PSA_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
+    if (CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
         return data[0] == UNCOMPRESSED;
     }
     /* A zero byte ends the label in what is computed. */
@@ -178,7 +178,7 @@ static bool takes_secret(psa_algorithm_t alg, psa_key_type_t type)
         return type == PSA_KEY_TYPE_AES || type == PSA_KEY_TYPE_ARIA ||
                type == PSA_KEY_TYPE_CAMELLIA || type == PSA_KEY_TYPE_SM4;
     }
-    if (PSA_WANT_ALG_SP800_108_COUNTER_HMAC && PSA_ALG_IS_SP800_108_COUNTER_HMAC(alg) &&
+    if (CORRAL_WANT_ALG_SP800_108_COUNTER_HMAC && PSA_ALG_IS_SP800_108_COUNTER_HMAC(alg) &&
         type == PSA_KEY_TYPE_HMAC) {
         return true;
     }

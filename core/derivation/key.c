@@ -17,23 +17,24 @@
 #define KEY_SIZE                                                                                   \
     ((CORRAL_SINGLE_KEY_MAX_SIZE > CORRAL_PAIR_PRIVATE_MAX_SIZE ? CORRAL_SINGLE_KEY_MAX_SIZE       \
                                                                 : CORRAL_PAIR_PRIVATE_MAX_SIZE) +  \
-     (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE ? 2 * SPARE : 0))
+     (CORRAL_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE ? 2 * SPARE : 0))
 
 /* Numbers that are drawn for a private key. Brainpool's orders fail for a third of them. */
 #define DRAWS 64
 
 static bool is_token(psa_key_type_t type)
 {
-    return (PSA_WANT_KEY_TYPE_WPA3_SAE_ECC && PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type)) ||
-           (PSA_WANT_KEY_TYPE_WPA3_SAE_DH && PSA_KEY_TYPE_IS_WPA3_SAE_DH(type));
+    return (CORRAL_WANT_KEY_TYPE_WPA3_SAE_ECC && PSA_KEY_TYPE_IS_WPA3_SAE_ECC(type)) ||
+           (CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH && PSA_KEY_TYPE_IS_WPA3_SAE_DH(type));
 }
 
 /* Keys that a driver makes of the bytes: the core can neither reduce nor hash. */
 static bool is_made_by_driver(psa_key_type_t type)
 {
     return is_token(type) ||
-           (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) ||
-           (PSA_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type));
+           (CORRAL_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE &&
+            PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) ||
+           (CORRAL_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type));
 }
 
 /* Read `length` bytes and make them a key. */
@@ -105,22 +106,22 @@ static size_t drawn_size(const psa_key_attributes_t *attributes)
     const psa_key_type_t type = attributes->type;
     const size_t size = ((size_t)attributes->bits + 7) / 8;
 
-    if (PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type)) {
+    if (CORRAL_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type)) {
         return corral_ecc_private_size(attributes);
     }
-    if (PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type)) {
+    if (CORRAL_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_DH_KEY_PAIR(type)) {
         return size;
     }
-    if (PSA_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_KEM_KEY_PAIR) {
+    if (CORRAL_WANT_KEY_TYPE_ML_KEM_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_KEM_KEY_PAIR) {
         return (size_t)2 * SEED_SIZE;
     }
-    if (PSA_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_DSA_KEY_PAIR) {
+    if (CORRAL_WANT_KEY_TYPE_ML_DSA_KEY_PAIR_DERIVE && type == PSA_KEY_TYPE_ML_DSA_KEY_PAIR) {
         return SEED_SIZE;
     }
-    if (PSA_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type)) {
+    if (CORRAL_WANT_KEY_TYPE_SLH_DSA_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SLH_DSA_KEY_PAIR(type)) {
         return 3 * size;
     }
-    if (PSA_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
+    if (CORRAL_WANT_KEY_TYPE_SPAKE2P_KEY_PAIR_DERIVE && PSA_KEY_TYPE_IS_SPAKE2P_KEY_PAIR(type)) {
         return 2 * (size + SPARE);
     }
     if (is_token(type)) {
@@ -144,7 +145,7 @@ static bool is_compatible(psa_algorithm_t alg, const psa_key_attributes_t *attri
 
 static bool is_on(const psa_key_attributes_t *attributes, psa_ecc_family_t family)
 {
-    return PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
+    return CORRAL_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
            PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
            PSA_KEY_TYPE_ECC_GET_FAMILY(attributes->type) == family;
 }
@@ -152,9 +153,9 @@ static bool is_on(const psa_key_attributes_t *attributes, psa_ecc_family_t famil
 /* Whether the key is a number below another one. */
 static bool is_number(const psa_key_attributes_t *attributes)
 {
-    return (PSA_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE &&
+    return (CORRAL_WANT_KEY_TYPE_DH_KEY_PAIR_DERIVE &&
             PSA_KEY_TYPE_IS_DH_KEY_PAIR(attributes->type)) ||
-           (PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
+           (CORRAL_WANT_KEY_TYPE_ECC_KEY_PAIR_DERIVE &&
             PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
             !is_on(attributes, PSA_ECC_FAMILY_TWISTED_EDWARDS));
 }

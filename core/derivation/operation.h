@@ -28,14 +28,14 @@ static inline psa_algorithm_t corral_derivation_alg(const psa_key_derivation_ope
 /* SP 800-108: the only ones whose output depends on how much is asked for. */
 static inline bool corral_derivation_is_counter(psa_algorithm_t alg)
 {
-    return (PSA_WANT_ALG_SP800_108_COUNTER_HMAC && PSA_ALG_IS_SP800_108_COUNTER_HMAC(alg)) ||
-           (PSA_WANT_ALG_SP800_108_COUNTER_CMAC && alg == PSA_ALG_SP800_108_COUNTER_CMAC);
+    return (CORRAL_WANT_ALG_SP800_108_COUNTER_HMAC && PSA_ALG_IS_SP800_108_COUNTER_HMAC(alg)) ||
+           (CORRAL_WANT_ALG_SP800_108_COUNTER_CMAC && alg == PSA_ALG_SP800_108_COUNTER_CMAC);
 }
 
 /* Hash to element of WPA3-SAE: gives one password token and nothing else. */
 static inline bool corral_derivation_is_token(psa_algorithm_t alg)
 {
-    return PSA_WANT_ALG_WPA3_SAE_H2E && PSA_ALG_IS_WPA3_SAE_H2E(alg);
+    return CORRAL_WANT_ALG_WPA3_SAE_H2E && PSA_ALG_IS_WPA3_SAE_H2E(alg);
 }
 
 /* The steps of an algorithm in their order, a byte each, the first one lowest; 0: no more steps. */

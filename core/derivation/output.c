@@ -10,8 +10,8 @@
 #define CHUNK PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE
 
 const struct corral_derivation_input *
-corral_derivation_input(const psa_crypto_driver_key_derivation_inputs_t *inputs,
-                        psa_key_derivation_step_t step)
+corral_derivation_input_of(const psa_crypto_driver_key_derivation_inputs_t *inputs,
+                           psa_key_derivation_step_t step)
 {
     static const uint8_t nothing;
     static const struct corral_derivation_input left_out = {0, NULL, &nothing, 0};
@@ -124,7 +124,7 @@ psa_status_t corral_derivation_read(psa_key_derivation_operation_t *operation, u
         operation->capacity = 0;
         return PSA_ERROR_INSUFFICIENT_DATA;
     }
-    if (PSA_WANT_ALG_TLS12_ECJPAKE_TO_PMS &&
+    if (CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS &&
         corral_derivation_alg(operation) == PSA_ALG_TLS12_ECJPAKE_TO_PMS &&
         output_length != operation->capacity) {
         return PSA_ERROR_INVALID_ARGUMENT;

@@ -24,29 +24,29 @@
 
 uint32_t corral_derivation_rules(psa_algorithm_t alg)
 {
-    if (PSA_WANT_ALG_HKDF && PSA_ALG_IS_HKDF(alg)) {
+    if (CORRAL_WANT_ALG_HKDF && PSA_ALG_IS_HKDF(alg)) {
         return RULES(SALT | OPTIONAL, SECRET, INFO | ANY_TIME, 0u);
     }
-    if (PSA_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) {
+    if (CORRAL_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) {
         return RULES(SALT, SECRET, 0u, 0u);
     }
-    if (PSA_WANT_ALG_HKDF_EXPAND && PSA_ALG_IS_HKDF_EXPAND(alg)) {
+    if (CORRAL_WANT_ALG_HKDF_EXPAND && PSA_ALG_IS_HKDF_EXPAND(alg)) {
         return RULES(SECRET, INFO, 0u, 0u);
     }
     if (corral_derivation_is_counter(alg)) {
         return RULES(SECRET, LABEL | OPTIONAL, CONTEXT | OPTIONAL, 0u);
     }
-    if (PSA_WANT_ALG_TLS12_PRF && PSA_ALG_IS_TLS12_PRF(alg)) {
+    if (CORRAL_WANT_ALG_TLS12_PRF && PSA_ALG_IS_TLS12_PRF(alg)) {
         return RULES(SEED, SECRET, LABEL, 0u);
     }
-    if (PSA_WANT_ALG_TLS12_PSK_TO_MS && PSA_ALG_IS_TLS12_PSK_TO_MS(alg)) {
+    if (CORRAL_WANT_ALG_TLS12_PSK_TO_MS && PSA_ALG_IS_TLS12_PSK_TO_MS(alg)) {
         return RULES(SEED, OTHER_SECRET | OPTIONAL, SECRET, LABEL);
     }
-    if (PSA_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
+    if (CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
         return RULES(SECRET, 0u, 0u, 0u);
     }
-    if ((PSA_WANT_ALG_PBKDF2_HMAC && PSA_ALG_IS_PBKDF2_HMAC(alg)) ||
-        (PSA_WANT_ALG_PBKDF2_AES_CMAC_PRF_128 && alg == PSA_ALG_PBKDF2_AES_CMAC_PRF_128)) {
+    if ((CORRAL_WANT_ALG_PBKDF2_HMAC && PSA_ALG_IS_PBKDF2_HMAC(alg)) ||
+        (CORRAL_WANT_ALG_PBKDF2_AES_CMAC_PRF_128 && alg == PSA_ALG_PBKDF2_AES_CMAC_PRF_128)) {
         return RULES(COST, SALT | REPEATED, PASSWORD, 0u);
     }
     if (corral_derivation_is_token(alg)) {

@@ -17,18 +17,18 @@
 
 static size_t initial_capacity(psa_algorithm_t alg)
 {
-    if (PSA_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
+    if (CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
         return PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE;
     }
     if (corral_derivation_is_counter(alg)) {
         return COUNTER_CAPACITY;
     }
-    if ((PSA_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) ||
+    if ((CORRAL_WANT_ALG_HKDF_EXTRACT && PSA_ALG_IS_HKDF_EXTRACT(alg)) ||
         corral_derivation_is_token(alg)) {
         return corral_hash_length(PSA_ALG_GET_HASH(alg));
     }
-    if ((PSA_WANT_ALG_HKDF && PSA_ALG_IS_HKDF(alg)) ||
-        (PSA_WANT_ALG_HKDF_EXPAND && PSA_ALG_IS_HKDF_EXPAND(alg))) {
+    if ((CORRAL_WANT_ALG_HKDF && PSA_ALG_IS_HKDF(alg)) ||
+        (CORRAL_WANT_ALG_HKDF_EXPAND && PSA_ALG_IS_HKDF_EXPAND(alg))) {
         return HKDF_BLOCKS * corral_hash_length(PSA_ALG_GET_HASH(alg));
     }
     if (sizeof(size_t) > 4 && PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg)) {

@@ -109,7 +109,7 @@ static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *d
 /* Whether the key is one of RSA; constant in builds without. */
 static inline bool is_rsa(const psa_key_attributes_t *attributes)
 {
-    return PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_RSA(attributes->type);
+    return CORRAL_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_RSA(attributes->type);
 }
 
 static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data,
@@ -277,7 +277,7 @@ psa_status_t psa_generate_key_custom(const psa_key_attributes_t *attributes,
     if (custom_data_length == 0) {
         return psa_generate_key(attributes, key);
     }
-    if (!PSA_WANT_KEY_TYPE_RSA_KEY_PAIR_GENERATE) {
+    if (!CORRAL_WANT_KEY_TYPE_RSA_KEY_PAIR_GENERATE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     return corral_generate_rsa(attributes, custom, custom_data, custom_data_length, key);

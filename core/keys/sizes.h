@@ -16,7 +16,7 @@
 static inline size_t corral_ecc_sign_byte(const psa_key_attributes_t *attributes)
 {
     const bool is_ed448 =
-        PSA_WANT_ECC_TWISTED_EDWARDS_448 && attributes->bits == 448 &&
+        CORRAL_WANT_ECC_TWISTED_EDWARDS_448 && attributes->bits == 448 &&
         PSA_KEY_TYPE_ECC_GET_FAMILY(attributes->type) == PSA_ECC_FAMILY_TWISTED_EDWARDS;
 
     return is_ed448 ? 1u : 0u;

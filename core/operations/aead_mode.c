@@ -55,7 +55,7 @@ psa_status_t corral_aead_check_nonce(psa_key_type_t type, psa_algorithm_t alg, s
     } else {
         fits = nonce_length == corral_aead_nonce_length(corral_aead_base(alg), type);
         if (!fits && nonce_length == OLD_NONCE &&
-            corral_aead_is(alg, PSA_WANT_ALG_CHACHA20_POLY1305, PSA_ALG_CHACHA20_POLY1305)) {
+            corral_aead_is(alg, CORRAL_WANT_ALG_CHACHA20_POLY1305, PSA_ALG_CHACHA20_POLY1305)) {
             return PSA_ERROR_NOT_SUPPORTED;
         }
     }

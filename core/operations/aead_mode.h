@@ -30,17 +30,17 @@ static inline bool corral_aead_is(psa_algorithm_t alg, bool is_wanted, psa_algor
 
 static inline bool corral_aead_is_ccm(psa_algorithm_t alg)
 {
-    return corral_aead_is(alg, PSA_WANT_ALG_CCM, PSA_ALG_CCM);
+    return corral_aead_is(alg, CORRAL_WANT_ALG_CCM, PSA_ALG_CCM);
 }
 
 static inline bool corral_aead_is_gcm(psa_algorithm_t alg)
 {
-    return corral_aead_is(alg, PSA_WANT_ALG_GCM, PSA_ALG_GCM);
+    return corral_aead_is(alg, CORRAL_WANT_ALG_GCM, PSA_ALG_GCM);
 }
 
 static inline bool corral_aead_is_ascon(psa_algorithm_t alg)
 {
-    return corral_aead_is(alg, PSA_WANT_ALG_ASCON_AEAD128, PSA_ALG_ASCON_AEAD128);
+    return corral_aead_is(alg, CORRAL_WANT_ALG_ASCON_AEAD128, PSA_ALG_ASCON_AEAD128);
 }
 
 /*

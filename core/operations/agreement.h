@@ -15,8 +15,8 @@
 static inline bool corral_derives(psa_algorithm_t alg)
 {
     const bool agrees = !PSA_ALG_IS_KEY_AGREEMENT(alg) ||
-                        (PSA_WANT_ALG_ECDH && PSA_ALG_IS_ECDH(alg)) ||
-                        (PSA_WANT_ALG_FFDH && PSA_ALG_IS_FFDH(alg));
+                        (CORRAL_WANT_ALG_ECDH && PSA_ALG_IS_ECDH(alg)) ||
+                        (CORRAL_WANT_ALG_FFDH && PSA_ALG_IS_FFDH(alg));
 
     return agrees && corral_key_derivation_supported(PSA_ALG_KEY_AGREEMENT_GET_KDF(alg));
 }

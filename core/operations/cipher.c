@@ -16,8 +16,8 @@
 /* Whether so many bytes are a message that needs no padding; XTS takes any from a block on. */
 static inline bool takes(const struct corral_cipher_mode *mode, size_t length)
 {
-    return PSA_WANT_ALG_XTS && mode->alg == PSA_ALG_XTS ? length >= mode->block_length
-                                                        : length % mode->block_length == 0;
+    return CORRAL_WANT_ALG_XTS && mode->alg == PSA_ALG_XTS ? length >= mode->block_length
+                                                           : length % mode->block_length == 0;
 }
 
 static psa_status_t encrypt(struct corral_key *key, const struct corral_cipher_mode *mode,

@@ -23,7 +23,7 @@ struct corral_cipher_mode {
 static inline psa_status_t corral_cipher_mode(struct corral_cipher_mode *mode, psa_key_type_t type,
                                               psa_algorithm_t alg)
 {
-    mode->is_padded = PSA_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7;
+    mode->is_padded = CORRAL_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7;
     mode->alg = mode->is_padded ? PSA_ALG_CBC_NO_PADDING : alg;
     mode->block_length = (uint8_t)corral_cipher_block_length(type, mode->alg);
     mode->iv_length = (uint8_t)corral_cipher_iv_length(type, mode->alg);

@@ -101,7 +101,7 @@ static psa_status_t set_iv(psa_cipher_operation_t *operation, const uint8_t *iv,
 
     if (iv_length == operation->iv_length) {
         status = corral_dispatch_cipher_set_iv(&operation->context, iv, iv_length);
-    } else if (PSA_WANT_ALG_CTR && operation->alg == PSA_ALG_CTR && iv_length > 0 &&
+    } else if (CORRAL_WANT_ALG_CTR && operation->alg == PSA_ALG_CTR && iv_length > 0 &&
                iv_length < sizeof counter) {
         /* A short IV is the beginning of the first counter block, which goes on with zeros. */
         memcpy(counter, iv, iv_length);
@@ -150,7 +150,7 @@ psa_status_t psa_cipher_generate_iv(psa_cipher_operation_t *operation, uint8_t *
 
 static bool is_xts(const psa_cipher_operation_t *operation)
 {
-    return PSA_WANT_ALG_XTS && operation->alg == PSA_ALG_XTS;
+    return CORRAL_WANT_ALG_XTS && operation->alg == PSA_ALG_XTS;
 }
 
 /*
@@ -285,7 +285,7 @@ static psa_status_t finish_xts(psa_cipher_operation_t *operation, uint8_t *outpu
 static psa_status_t finish(psa_cipher_operation_t *operation, uint8_t *output, size_t output_size,
                            size_t *output_length)
 {
-    if (PSA_WANT_ALG_CBC_PKCS7 && operation->alg == PSA_ALG_CBC_PKCS7) {
+    if (CORRAL_WANT_ALG_CBC_PKCS7 && operation->alg == PSA_ALG_CBC_PKCS7) {
         return operation->is_encrypt
                    ? finish_encrypt(operation, output, output_size, output_length)
                    : finish_decrypt(operation, output, output_size, output_length);

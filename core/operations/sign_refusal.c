@@ -4,8 +4,8 @@
 #include <corral/config.h>
 
 /* Keys of types and families that the build does not want cannot exist. */
-#define HAS_EDWARDS (PSA_WANT_ECC_TWISTED_EDWARDS_255 || PSA_WANT_ECC_TWISTED_EDWARDS_448)
-#define HAS_MONTGOMERY (PSA_WANT_ECC_MONTGOMERY_255 || PSA_WANT_ECC_MONTGOMERY_448)
+#define HAS_EDWARDS (CORRAL_WANT_ECC_TWISTED_EDWARDS_255 || CORRAL_WANT_ECC_TWISTED_EDWARDS_448)
+#define HAS_MONTGOMERY (CORRAL_WANT_ECC_MONTGOMERY_255 || CORRAL_WANT_ECC_MONTGOMERY_448)
 
 static bool curve_signs(psa_ecc_family_t family, psa_algorithm_t alg)
 {
@@ -17,25 +17,25 @@ static bool curve_signs(psa_ecc_family_t family, psa_algorithm_t alg)
 
 bool corral_signs(psa_key_type_t type, psa_algorithm_t alg)
 {
-    if (PSA_WANT_KEY_TYPE_ECC_PUBLIC_KEY && PSA_KEY_TYPE_IS_ECC(type)) {
+    if (CORRAL_WANT_KEY_TYPE_ECC_PUBLIC_KEY && PSA_KEY_TYPE_IS_ECC(type)) {
         return curve_signs(PSA_KEY_TYPE_ECC_GET_FAMILY(type), alg);
     }
-    if (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_RSA(type)) {
+    if (CORRAL_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_RSA(type)) {
         return PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) || PSA_ALG_IS_RSA_PSS(alg);
     }
-    if (PSA_WANT_KEY_TYPE_ML_DSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_ML_DSA(type)) {
+    if (CORRAL_WANT_KEY_TYPE_ML_DSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_ML_DSA(type)) {
         return PSA_ALG_IS_ML_DSA(alg) || PSA_ALG_IS_HASH_ML_DSA(alg);
     }
-    if (PSA_WANT_KEY_TYPE_SLH_DSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_SLH_DSA(type)) {
+    if (CORRAL_WANT_KEY_TYPE_SLH_DSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_SLH_DSA(type)) {
         return PSA_ALG_IS_SLH_DSA(alg) || PSA_ALG_IS_HASH_SLH_DSA(alg);
     }
-    return (PSA_WANT_KEY_TYPE_LMS_PUBLIC_KEY && type == PSA_KEY_TYPE_LMS_PUBLIC_KEY &&
+    return (CORRAL_WANT_KEY_TYPE_LMS_PUBLIC_KEY && type == PSA_KEY_TYPE_LMS_PUBLIC_KEY &&
             alg == PSA_ALG_LMS) ||
-           (PSA_WANT_KEY_TYPE_HSS_PUBLIC_KEY && type == PSA_KEY_TYPE_HSS_PUBLIC_KEY &&
+           (CORRAL_WANT_KEY_TYPE_HSS_PUBLIC_KEY && type == PSA_KEY_TYPE_HSS_PUBLIC_KEY &&
             alg == PSA_ALG_HSS) ||
-           (PSA_WANT_KEY_TYPE_XMSS_PUBLIC_KEY && type == PSA_KEY_TYPE_XMSS_PUBLIC_KEY &&
+           (CORRAL_WANT_KEY_TYPE_XMSS_PUBLIC_KEY && type == PSA_KEY_TYPE_XMSS_PUBLIC_KEY &&
             alg == PSA_ALG_XMSS) ||
-           (PSA_WANT_KEY_TYPE_XMSS_MT_PUBLIC_KEY && type == PSA_KEY_TYPE_XMSS_MT_PUBLIC_KEY &&
+           (CORRAL_WANT_KEY_TYPE_XMSS_MT_PUBLIC_KEY && type == PSA_KEY_TYPE_XMSS_MT_PUBLIC_KEY &&
             alg == PSA_ALG_XMSS_MT);
 }
 
@@ -43,7 +43,7 @@ bool corral_signs(psa_key_type_t type, psa_algorithm_t alg)
 static bool signs_hashes_alone(psa_algorithm_t alg)
 {
     return alg == PSA_ALG_ECDSA_ANY ||
-           (PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY && alg == PSA_ALG_RSA_PKCS1V15_SIGN_RAW);
+           (CORRAL_WANT_KEY_TYPE_RSA_PUBLIC_KEY && alg == PSA_ALG_RSA_PKCS1V15_SIGN_RAW);
 }
 
 psa_status_t corral_sign_refusal(const psa_key_attributes_t *attributes, psa_algorithm_t alg,

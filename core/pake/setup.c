@@ -9,7 +9,7 @@
 #include "../keys/hold.h"
 
 /* Only WPA3-SAE is done in finite fields, and only if their tokens are wanted. */
-#define HAS_DH PSA_WANT_KEY_TYPE_WPA3_SAE_DH
+#define HAS_DH CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH
 
 void corral_pake_show_key(psa_crypto_driver_pake_inputs_t *inputs, psa_algorithm_t alg,
                           psa_pake_primitive_t primitive, struct corral_key *key)

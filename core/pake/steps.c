@@ -101,7 +101,7 @@ bool corral_pake_is_complete(const psa_pake_operation_t *operation)
 static size_t confirmation_size(psa_algorithm_t alg)
 {
     /* The hash of Matter need not be one that the application can reach. */
-    if (PSA_WANT_ALG_SPAKE2P_MATTER && alg == PSA_ALG_SPAKE2P_MATTER) {
+    if (CORRAL_WANT_ALG_SPAKE2P_MATTER && alg == PSA_ALG_SPAKE2P_MATTER) {
         return 32;
     }
     return PSA_ALG_IS_SPAKE2P_CMAC(alg) ? 16 : corral_hash_length(PSA_ALG_GET_HASH(alg));

@@ -14,9 +14,10 @@
 #include <corral/sae.h>
 
 /* Bytes of the largest prime of this build: of a curve, and of a finite field. */
-#define BEARSSL_SAE_CURVE_SIZE (PSA_WANT_ECC_SECP_R1_521 ? 66 : PSA_WANT_ECC_SECP_R1_384 ? 48 : 32)
+#define BEARSSL_SAE_CURVE_SIZE                                                                     \
+    (CORRAL_WANT_ECC_SECP_R1_521 ? 66 : CORRAL_WANT_ECC_SECP_R1_384 ? 48 : 32)
 #define BEARSSL_SAE_FIELD_SIZE                                                                     \
-    (!PSA_WANT_KEY_TYPE_WPA3_SAE_DH ? 0 : PSA_WANT_DH_RFC3526_4096 ? 512 : 384)
+    (!CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH ? 0 : CORRAL_WANT_DH_RFC3526_4096 ? 512 : 384)
 
 /* Largest scalar, element and both. */
 #define BEARSSL_SAE_SCALAR_SIZE                                                                    \

@@ -43,9 +43,9 @@ struct bearssl_driver_curve {
 /* Known while compiling in builds that have one kind of curve only. */
 static inline bool bearssl_driver_is_p256(const struct bearssl_driver_curve *curve)
 {
-    const bool others = PSA_WANT_ECC_SECP_R1_384 || PSA_WANT_ECC_SECP_R1_521;
+    const bool others = CORRAL_WANT_ECC_SECP_R1_384 || CORRAL_WANT_ECC_SECP_R1_521;
 
-    return PSA_WANT_ECC_SECP_R1_256 && (!others || curve->bits == 256);
+    return CORRAL_WANT_ECC_SECP_R1_256 && (!others || curve->bits == 256);
 }
 
 static inline void bearssl_driver_wipe_stack_curve_sign(const struct bearssl_driver_curve *curve)

@@ -6,19 +6,19 @@
 /* The hash that derives the nonce: only those that the build wants anyway are linked. */
 static const br_hash_class *find_hash(psa_algorithm_t alg)
 {
-    if (PSA_WANT_ALG_SHA_256 && alg == PSA_ALG_SHA_256) {
+    if (CORRAL_WANT_ALG_SHA_256 && alg == PSA_ALG_SHA_256) {
         return &br_sha256_vtable;
     }
-    if (PSA_WANT_ALG_SHA_384 && alg == PSA_ALG_SHA_384) {
+    if (CORRAL_WANT_ALG_SHA_384 && alg == PSA_ALG_SHA_384) {
         return &br_sha384_vtable;
     }
-    if (PSA_WANT_ALG_SHA_512 && alg == PSA_ALG_SHA_512) {
+    if (CORRAL_WANT_ALG_SHA_512 && alg == PSA_ALG_SHA_512) {
         return &br_sha512_vtable;
     }
-    if (PSA_WANT_ALG_SHA_224 && alg == PSA_ALG_SHA_224) {
+    if (CORRAL_WANT_ALG_SHA_224 && alg == PSA_ALG_SHA_224) {
         return &br_sha224_vtable;
     }
-    if (PSA_WANT_ALG_SHA_1 && alg == PSA_ALG_SHA_1) {
+    if (CORRAL_WANT_ALG_SHA_1 && alg == PSA_ALG_SHA_1) {
         return &br_sha1_vtable;
     }
     return NULL;

@@ -29,19 +29,19 @@ static const br_hash_class *find_hash(psa_algorithm_t alg)
 {
     const psa_algorithm_t hash = PSA_ALG_GET_HASH(alg);
 
-    if (PSA_WANT_ALG_SHA_256 && hash == PSA_ALG_SHA_256) {
+    if (CORRAL_WANT_ALG_SHA_256 && hash == PSA_ALG_SHA_256) {
         return &br_sha256_vtable;
     }
-    if (PSA_WANT_ALG_SHA_384 && hash == PSA_ALG_SHA_384) {
+    if (CORRAL_WANT_ALG_SHA_384 && hash == PSA_ALG_SHA_384) {
         return &br_sha384_vtable;
     }
-    if (PSA_WANT_ALG_SHA_512 && hash == PSA_ALG_SHA_512) {
+    if (CORRAL_WANT_ALG_SHA_512 && hash == PSA_ALG_SHA_512) {
         return &br_sha512_vtable;
     }
-    if (PSA_WANT_ALG_SHA_224 && hash == PSA_ALG_SHA_224) {
+    if (CORRAL_WANT_ALG_SHA_224 && hash == PSA_ALG_SHA_224) {
         return &br_sha224_vtable;
     }
-    return PSA_WANT_ALG_SHA_1 && hash == PSA_ALG_SHA_1 ? &br_sha1_vtable : NULL;
+    return CORRAL_WANT_ALG_SHA_1 && hash == PSA_ALG_SHA_1 ? &br_sha1_vtable : NULL;
 }
 
 psa_status_t bearssl_driver_rsa_asymmetric_encrypt(

@@ -48,7 +48,7 @@ static psa_status_t find_element(const struct bearssl_driver_sae_group *group,
         return PSA_SUCCESS;
     }
     order_addresses(inputs, addresses);
-    if (PSA_WANT_KEY_TYPE_PASSWORD &&
+    if (CORRAL_WANT_KEY_TYPE_PASSWORD &&
         psa_get_key_type(inputs->attributes) == PSA_KEY_TYPE_PASSWORD) {
         status = bearssl_driver_sae_loop(group, inputs->key, inputs->key_length, addresses,
                                          operation->secret);

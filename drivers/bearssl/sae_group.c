@@ -7,7 +7,7 @@
 
 #include <corral/driver.h>
 
-#define HAS_FIELDS PSA_WANT_KEY_TYPE_WPA3_SAE_DH
+#define HAS_FIELDS CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH
 #define UNCOMPRESSED 0x04
 
 static const struct bearssl_driver_sae_group p256 = {
@@ -24,18 +24,18 @@ static const struct bearssl_driver_sae_group modp4096 = {
 const struct bearssl_driver_sae_group *bearssl_driver_sae_group(psa_key_type_t type, size_t bits)
 {
     if (HAS_FIELDS && corral_sae_is_field(type)) {
-        if (PSA_WANT_DH_RFC3526_3072 && bits == 3072) {
+        if (CORRAL_WANT_DH_RFC3526_3072 && bits == 3072) {
             return &modp3072;
         }
-        return PSA_WANT_DH_RFC3526_4096 && bits == 4096 ? &modp4096 : NULL;
+        return CORRAL_WANT_DH_RFC3526_4096 && bits == 4096 ? &modp4096 : NULL;
     }
-    if (PSA_WANT_ECC_SECP_R1_256 && bits == 256) {
+    if (CORRAL_WANT_ECC_SECP_R1_256 && bits == 256) {
         return &p256;
     }
-    if (PSA_WANT_ECC_SECP_R1_384 && bits == 384) {
+    if (CORRAL_WANT_ECC_SECP_R1_384 && bits == 384) {
         return &p384;
     }
-    return PSA_WANT_ECC_SECP_R1_521 && bits == 521 ? &p521 : NULL;
+    return CORRAL_WANT_ECC_SECP_R1_521 && bits == 521 ? &p521 : NULL;
 }
 
 static bool is_curve(const struct bearssl_driver_sae_group *group)

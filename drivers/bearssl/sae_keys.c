@@ -169,7 +169,7 @@ psa_status_t bearssl_driver_sae_derive_key(const psa_key_attributes_t *attribute
     if (key_buffer_size < group->element_size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    psa_status_t status = PSA_WANT_KEY_TYPE_WPA3_SAE_DH && is_field
+    psa_status_t status = CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH && is_field
                               ? map_to_field(group, hash, input, key_buffer)
                               : map_to_curve(group, hash, input, key_buffer);
     bearssl_driver_wipe_stack_sae();

@@ -198,7 +198,7 @@ static uint32_t try_field(const struct bearssl_driver_sae_group *group, const ui
 uint32_t bearssl_driver_sae_try(const struct bearssl_driver_sae_group *group, const uint8_t *value,
                                 uint32_t is_odd, uint8_t *element)
 {
-    return PSA_WANT_KEY_TYPE_WPA3_SAE_DH && group->curve == NULL
+    return CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH && group->curve == NULL
                ? try_field(group, value, element)
                : try_curve(group, value, is_odd, element);
 }

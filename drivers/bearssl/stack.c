@@ -16,16 +16,17 @@
 #define DEPTH(of_31_bits, of_15_bits) (HAS_SHORT_WORDS ? (of_15_bits) : (of_31_bits))
 
 /* The nonce of a signature comes from an HMAC over its hash. */
-#define P256_SIGN_DEPTH DEPTH(PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512 ? 3000 : 2544, 3568)
+#define P256_SIGN_DEPTH                                                                            \
+    DEPTH(CORRAL_WANT_ALG_SHA_384 || CORRAL_WANT_ALG_SHA_512 ? 3000 : 2544, 3568)
 
 /* Numbers have the size of the largest group that the build has, also where they are of a curve. */
-#define SAE_FIELD_DEPTH (PSA_WANT_DH_RFC3526_4096 ? DEPTH(5240, 5352) : DEPTH(4128, 4192))
+#define SAE_FIELD_DEPTH (CORRAL_WANT_DH_RFC3526_4096 ? DEPTH(5240, 5352) : DEPTH(4128, 4192))
 #define SAE_CURVE_DEPTH (BEARSSL_SAE_CURVE_SIZE > 32 ? DEPTH(3584, 3536) : DEPTH(1992, 3448))
-#define SAE_BOTH_DEPTH (PSA_WANT_DH_RFC3526_4096 ? DEPTH(8128, 8304) : DEPTH(6224, 6312))
+#define SAE_BOTH_DEPTH (CORRAL_WANT_DH_RFC3526_4096 ? DEPTH(8128, 8304) : DEPTH(6224, 6312))
 #define SAE_DEPTH                                                                                  \
-    (!PSA_WANT_KEY_TYPE_WPA3_SAE_DH    ? SAE_CURVE_DEPTH                                           \
-     : !PSA_WANT_KEY_TYPE_WPA3_SAE_ECC ? SAE_FIELD_DEPTH                                           \
-                                       : SAE_BOTH_DEPTH)
+    (!CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH    ? SAE_CURVE_DEPTH                                        \
+     : !CORRAL_WANT_KEY_TYPE_WPA3_SAE_ECC ? SAE_FIELD_DEPTH                                        \
+                                          : SAE_BOTH_DEPTH)
 
 /* Measured with 2048 bits. What was signed is verified in a block as large as the largest key. */
 #define RSA_BLOCK (CORRAL_RSA_MAX_SIZE > 256 ? CORRAL_RSA_MAX_SIZE - 256 : 0)

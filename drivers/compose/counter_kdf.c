@@ -16,17 +16,17 @@ static psa_status_t start(compose_counter_kdf_operation_t *operation, psa_algori
     size_t length = COUNTER;
 
     compose_append(operation->message, &length,
-                   corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_LABEL));
+                   corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_LABEL));
     operation->message[length] = 0;
     length++;
     compose_append(operation->message, &length,
-                   corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_CONTEXT));
+                   corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_CONTEXT));
     compose_put_number(operation->message + length, (uint32_t)inputs->capacity * 8);
     operation->message_length = (uint16_t)(length + 4);
     operation->block_length = (uint8_t)block_length;
     operation->used = operation->block_length;
     return compose_prf_set_key(&operation->prf, mac_alg,
-                               corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SECRET));
+                               corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SECRET));
 }
 
 psa_status_t compose_counter_kdf_hmac_setup(compose_counter_kdf_operation_t *operation,

@@ -14,9 +14,9 @@ static psa_status_t extract(psa_algorithm_t alg,
 {
     static const uint8_t zeros[CORRAL_HASH_MAX_LENGTH];
     const struct corral_derivation_input *const secret =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SECRET);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SECRET);
     const struct corral_derivation_input *const salt =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SALT);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SALT);
     const bool is_salted = salt->length > 0;
     const size_t salt_length = is_salted ? salt->length : corral_hash_length(PSA_ALG_GET_HASH(alg));
     const psa_key_attributes_t attributes = compose_hmac_key(salt_length);
@@ -31,7 +31,7 @@ static void keep_info(compose_hkdf_operation_t *operation, psa_algorithm_t alg,
                       const psa_crypto_driver_key_derivation_inputs_t *inputs)
 {
     const struct corral_derivation_input *const info =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_INFO);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_INFO);
     size_t length = corral_hash_length(PSA_ALG_GET_HASH(alg));
 
     operation->hash_length = (uint8_t)length;
@@ -61,7 +61,7 @@ psa_status_t compose_hkdf_expand_setup(compose_hkdf_operation_t *operation, psa_
 {
     psa_status_t status =
         compose_prf_set_key(&operation->prf, compose_hmac_of(alg),
-                            corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SECRET));
+                            corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SECRET));
     if (status == PSA_SUCCESS) {
         keep_info(operation, alg, inputs);
     }

@@ -7,7 +7,7 @@ void compose_pbkdf2_begin(compose_pbkdf2_t *common,
     size_t length = 0;
 
     compose_append(common->salt, &length,
-                   corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SALT));
+                   corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SALT));
     common->salt_length = (uint16_t)length;
     common->cost = inputs->cost;
 }

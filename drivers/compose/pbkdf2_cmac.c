@@ -36,7 +36,7 @@ psa_status_t compose_pbkdf2_cmac_setup(compose_pbkdf2_cmac_operation_t *operatio
 {
     static const uint8_t zeros[BLOCK];
     const struct corral_derivation_input *const password =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_PASSWORD);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_PASSWORD);
 
     (void)alg;
     compose_pbkdf2_begin(&operation->common, inputs);

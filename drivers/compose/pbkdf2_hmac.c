@@ -20,7 +20,7 @@ psa_status_t compose_pbkdf2_hmac_setup(compose_pbkdf2_hmac_operation_t *operatio
                                        const psa_crypto_driver_key_derivation_inputs_t *inputs)
 {
     const struct corral_derivation_input *const password =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_PASSWORD);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_PASSWORD);
     const psa_algorithm_t hash_alg = PSA_ALG_GET_HASH(alg);
     const size_t block_length = corral_hash_block_length(hash_alg);
     size_t length;

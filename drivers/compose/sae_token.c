@@ -11,7 +11,7 @@ psa_status_t compose_sae_token_setup(compose_sae_token_operation_t *operation, p
 {
     static const uint8_t zeros[CORRAL_HASH_MAX_LENGTH];
     const struct corral_derivation_input *const ssid =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SALT);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SALT);
     const bool is_named = ssid->length > 0;
     const size_t key_length = is_named ? ssid->length : corral_hash_length(PSA_ALG_GET_HASH(alg));
     const psa_key_attributes_t attributes = compose_hmac_key(key_length);
@@ -19,9 +19,9 @@ psa_status_t compose_sae_token_setup(compose_sae_token_operation_t *operation, p
     size_t length = 0;
 
     compose_append(message, &length,
-                   corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_PASSWORD));
+                   corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_PASSWORD));
     compose_append(message, &length,
-                   corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_INFO));
+                   corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_INFO));
     psa_status_t status = corral_dispatch_mac_compute(
         &attributes, is_named ? ssid->data : zeros, key_length, compose_hmac_of(alg), message,
         length, operation->key, sizeof operation->key, &length);

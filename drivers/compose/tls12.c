@@ -39,9 +39,9 @@ static psa_status_t start(compose_tls12_operation_t *operation, psa_algorithm_t 
         return status;
     }
     compose_append(operation->message, &length,
-                   corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_LABEL));
+                   corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_LABEL));
     compose_append(operation->message, &length,
-                   corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SEED));
+                   corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SEED));
     operation->message_length = (uint16_t)(length - hash_length);
     operation->hash_length = (uint8_t)hash_length;
     operation->used = operation->hash_length;
@@ -52,7 +52,7 @@ psa_status_t compose_tls12_prf_setup(compose_tls12_operation_t *operation, psa_a
                                      const psa_crypto_driver_key_derivation_inputs_t *inputs)
 {
     return start(operation, alg, inputs,
-                 corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SECRET));
+                 corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SECRET));
 }
 
 /* A length in two bytes and so many bytes, or zeros where `data` is NULL. */
@@ -72,9 +72,9 @@ psa_status_t compose_tls12_psk_setup(compose_tls12_operation_t *operation, psa_a
                                      const psa_crypto_driver_key_derivation_inputs_t *inputs)
 {
     const struct corral_derivation_input *const psk =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SECRET);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SECRET);
     const struct corral_derivation_input *const other =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_OTHER_SECRET);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_OTHER_SECRET);
     const bool is_plain = other->step == 0;
     uint8_t premaster[PREMASTER_MAX];
     struct corral_derivation_input secret = {0, NULL, premaster, 0};
@@ -130,7 +130,7 @@ psa_status_t compose_tls12_ecjpake_setup(compose_tls12_ecjpake_operation_t *oper
                                          const psa_crypto_driver_key_derivation_inputs_t *inputs)
 {
     const struct corral_derivation_input *const point =
-        corral_derivation_input(inputs, PSA_KEY_DERIVATION_INPUT_SECRET);
+        corral_derivation_input_of(inputs, PSA_KEY_DERIVATION_INPUT_SECRET);
     size_t length;
 
     (void)alg;

@@ -47,14 +47,14 @@
 #define MBEDTLS_OID_C
 #define MBEDTLS_PKCS1_V15
 #define MBEDTLS_PKCS1_V21
-#if PSA_WANT_ALG_MD5 && !defined(MBEDTLS_MD5_C)
+#if CORRAL_WANT_ALG_MD5 && !defined(MBEDTLS_MD5_C)
 #define MBEDTLS_MD5_C
 #endif
-#if PSA_WANT_ALG_RIPEMD160 && !defined(MBEDTLS_RIPEMD160_C)
+#if CORRAL_WANT_ALG_RIPEMD160 && !defined(MBEDTLS_RIPEMD160_C)
 #define MBEDTLS_RIPEMD160_C
 #endif
-#if (PSA_WANT_ALG_SHA3_224 || PSA_WANT_ALG_SHA3_256 || PSA_WANT_ALG_SHA3_384 ||                    \
-     PSA_WANT_ALG_SHA3_512) &&                                                                     \
+#if (CORRAL_WANT_ALG_SHA3_224 || CORRAL_WANT_ALG_SHA3_256 || CORRAL_WANT_ALG_SHA3_384 ||           \
+     CORRAL_WANT_ALG_SHA3_512) &&                                                                  \
     !defined(MBEDTLS_SHA3_C)
 #define MBEDTLS_SHA3_C
 #endif
@@ -62,11 +62,13 @@
 
 /* Numbers, and blocks of RSA on the stack, in bytes: as large as the largest key. */
 #define MBEDTLS_MPI_MAX_SIZE                                                                       \
-    (PSA_WANT_RSA_KEY_SIZE_8192 || PSA_WANT_DH_RFC7919_8192                               ? 1024   \
-     : PSA_WANT_RSA_KEY_SIZE_6144 || PSA_WANT_DH_RFC7919_6144                             ? 768    \
-     : PSA_WANT_RSA_KEY_SIZE_4096 || PSA_WANT_DH_RFC7919_4096 || PSA_WANT_DH_RFC3526_4096 ? 512    \
-     : PSA_WANT_RSA_KEY_SIZE_3072 || PSA_WANT_DH_RFC7919_3072 || PSA_WANT_DH_RFC3526_3072 ? 384    \
-                                                                                          : 256)
+    (CORRAL_WANT_RSA_KEY_SIZE_8192 || CORRAL_WANT_DH_RFC7919_8192   ? 1024                         \
+     : CORRAL_WANT_RSA_KEY_SIZE_6144 || CORRAL_WANT_DH_RFC7919_6144 ? 768                          \
+     : CORRAL_WANT_RSA_KEY_SIZE_4096 || CORRAL_WANT_DH_RFC7919_4096 || CORRAL_WANT_DH_RFC3526_4096 \
+         ? 512                                                                                     \
+     : CORRAL_WANT_RSA_KEY_SIZE_3072 || CORRAL_WANT_DH_RFC7919_3072 || CORRAL_WANT_DH_RFC3526_3072 \
+         ? 384                                                                                     \
+         : 256)
 
 /* The nonce of deterministic ECDSA is derived with the hash of the signature. */
 #if defined(MBEDTLS_ECDSA_DETERMINISTIC)
@@ -74,19 +76,19 @@
 #endif
 #if defined(MBEDTLS_ECDSA_DETERMINISTIC) || defined(MBEDTLS_RSA_C)
 #define MBEDTLS_MD_C
-#if PSA_WANT_ALG_SHA_1 && !defined(MBEDTLS_SHA1_C)
+#if CORRAL_WANT_ALG_SHA_1 && !defined(MBEDTLS_SHA1_C)
 #define MBEDTLS_SHA1_C
 #endif
-#if PSA_WANT_ALG_SHA_224 && !defined(MBEDTLS_SHA224_C)
+#if CORRAL_WANT_ALG_SHA_224 && !defined(MBEDTLS_SHA224_C)
 #define MBEDTLS_SHA224_C
 #endif
-#if PSA_WANT_ALG_SHA_256 && !defined(MBEDTLS_SHA256_C)
+#if CORRAL_WANT_ALG_SHA_256 && !defined(MBEDTLS_SHA256_C)
 #define MBEDTLS_SHA256_C
 #endif
-#if PSA_WANT_ALG_SHA_384 && !defined(MBEDTLS_SHA384_C)
+#if CORRAL_WANT_ALG_SHA_384 && !defined(MBEDTLS_SHA384_C)
 #define MBEDTLS_SHA384_C
 #endif
-#if PSA_WANT_ALG_SHA_512 && !defined(MBEDTLS_SHA512_C)
+#if CORRAL_WANT_ALG_SHA_512 && !defined(MBEDTLS_SHA512_C)
 #define MBEDTLS_SHA512_C
 #endif
 /* md.c has one hash at least: what nobody calls is not linked. */

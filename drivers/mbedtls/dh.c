@@ -37,21 +37,21 @@ static const uint8_t *find_prime(psa_dh_family_t family, size_t size)
 
     switch (size) {
     case sizeof ffdhe2048:
-        return PSA_WANT_DH_RFC7919_2048 && is_tls    ? ffdhe2048
-               : PSA_WANT_DH_RFC3526_2048 && !is_tls ? modp2048
-                                                     : NULL;
+        return CORRAL_WANT_DH_RFC7919_2048 && is_tls    ? ffdhe2048
+               : CORRAL_WANT_DH_RFC3526_2048 && !is_tls ? modp2048
+                                                        : NULL;
     case sizeof ffdhe3072:
-        return PSA_WANT_DH_RFC7919_3072 && is_tls    ? ffdhe3072
-               : PSA_WANT_DH_RFC3526_3072 && !is_tls ? modp3072
-                                                     : NULL;
+        return CORRAL_WANT_DH_RFC7919_3072 && is_tls    ? ffdhe3072
+               : CORRAL_WANT_DH_RFC3526_3072 && !is_tls ? modp3072
+                                                        : NULL;
     case sizeof ffdhe4096:
-        return PSA_WANT_DH_RFC7919_4096 && is_tls    ? ffdhe4096
-               : PSA_WANT_DH_RFC3526_4096 && !is_tls ? modp4096
-                                                     : NULL;
+        return CORRAL_WANT_DH_RFC7919_4096 && is_tls    ? ffdhe4096
+               : CORRAL_WANT_DH_RFC3526_4096 && !is_tls ? modp4096
+                                                        : NULL;
     case sizeof ffdhe6144:
-        return PSA_WANT_DH_RFC7919_6144 && is_tls ? ffdhe6144 : NULL;
+        return CORRAL_WANT_DH_RFC7919_6144 && is_tls ? ffdhe6144 : NULL;
     case sizeof ffdhe8192:
-        return PSA_WANT_DH_RFC7919_8192 && is_tls ? ffdhe8192 : NULL;
+        return CORRAL_WANT_DH_RFC7919_8192 && is_tls ? ffdhe8192 : NULL;
     default:
         return NULL;
     }

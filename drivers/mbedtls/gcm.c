@@ -29,11 +29,12 @@ static psa_status_t status_of(int result)
 
 static mbedtls_cipher_id_t cipher_of(psa_key_type_t type)
 {
-    if (PSA_WANT_KEY_TYPE_ARIA && type == PSA_KEY_TYPE_ARIA) {
+    if (CORRAL_WANT_KEY_TYPE_ARIA && type == PSA_KEY_TYPE_ARIA) {
         return MBEDTLS_CIPHER_ID_ARIA;
     }
-    return PSA_WANT_KEY_TYPE_CAMELLIA && type == PSA_KEY_TYPE_CAMELLIA ? MBEDTLS_CIPHER_ID_CAMELLIA
-                                                                       : MBEDTLS_CIPHER_ID_AES;
+    return CORRAL_WANT_KEY_TYPE_CAMELLIA && type == PSA_KEY_TYPE_CAMELLIA
+               ? MBEDTLS_CIPHER_ID_CAMELLIA
+               : MBEDTLS_CIPHER_ID_AES;
 }
 
 static int set_key(mbedtls_gcm_context *context, psa_key_type_t type, const uint8_t *key,

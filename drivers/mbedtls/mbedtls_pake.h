@@ -13,11 +13,11 @@
 
 /* Bytes of a scalar and of a coordinate of the largest curve, and of a point. */
 #define MBEDTLS_DRIVER_SCALAR_SIZE                                                                 \
-    (PSA_WANT_ECC_SECP_R1_521          ? 66                                                        \
-     : PSA_WANT_ECC_BRAINPOOL_P_R1_512 ? 64                                                        \
-     : PSA_WANT_ECC_SECP_R1_384        ? 48                                                        \
-     : PSA_WANT_ECC_BRAINPOOL_P_R1_384 ? 48                                                        \
-                                       : 32)
+    (CORRAL_WANT_ECC_SECP_R1_521          ? 66                                                     \
+     : CORRAL_WANT_ECC_BRAINPOOL_P_R1_512 ? 64                                                     \
+     : CORRAL_WANT_ECC_SECP_R1_384        ? 48                                                     \
+     : CORRAL_WANT_ECC_BRAINPOOL_P_R1_384 ? 48                                                     \
+                                          : 32)
 #define MBEDTLS_DRIVER_POINT_SIZE (2 * MBEDTLS_DRIVER_SCALAR_SIZE + 1)
 
 /* J-PAKE; names as in RFC 8236. */

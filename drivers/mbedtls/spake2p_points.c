@@ -53,16 +53,16 @@ static const uint8_t p521_n[133] = {
 
 const uint8_t *mbedtls_driver_spake2p_m(size_t scalar_size)
 {
-    if (PSA_WANT_ECC_SECP_R1_521 && scalar_size == 66) {
+    if (CORRAL_WANT_ECC_SECP_R1_521 && scalar_size == 66) {
         return p521_m;
     }
-    return PSA_WANT_ECC_SECP_R1_384 && scalar_size == 48 ? p384_m : p256_m;
+    return CORRAL_WANT_ECC_SECP_R1_384 && scalar_size == 48 ? p384_m : p256_m;
 }
 
 const uint8_t *mbedtls_driver_spake2p_n(size_t scalar_size)
 {
-    if (PSA_WANT_ECC_SECP_R1_521 && scalar_size == 66) {
+    if (CORRAL_WANT_ECC_SECP_R1_521 && scalar_size == 66) {
         return p521_n;
     }
-    return PSA_WANT_ECC_SECP_R1_384 && scalar_size == 48 ? p384_n : p256_n;
+    return CORRAL_WANT_ECC_SECP_R1_384 && scalar_size == 48 ? p384_n : p256_n;
 }

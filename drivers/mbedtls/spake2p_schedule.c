@@ -14,12 +14,12 @@
 
 static bool is_matter(psa_algorithm_t alg)
 {
-    return PSA_WANT_ALG_SPAKE2P_MATTER && alg == PSA_ALG_SPAKE2P_MATTER;
+    return CORRAL_WANT_ALG_SPAKE2P_MATTER && alg == PSA_ALG_SPAKE2P_MATTER;
 }
 
 static bool is_cmac(psa_algorithm_t alg)
 {
-    return PSA_WANT_ALG_SPAKE2P_CMAC && PSA_ALG_IS_SPAKE2P_CMAC(alg);
+    return CORRAL_WANT_ALG_SPAKE2P_CMAC && PSA_ALG_IS_SPAKE2P_CMAC(alg);
 }
 
 /* A part of the transcript, behind its length in eight bytes, the lowest first. */

@@ -7,15 +7,15 @@
 #include <mbedtls/build_info.h>
 
 /* The oldest hashes have large frames, and the longest the largest. */
-#define HAS_OLD_HASHES (PSA_WANT_ALG_MD5 || PSA_WANT_ALG_RIPEMD160)
-#define HAS_LONG_HASHES (PSA_WANT_ALG_SHA_384 || PSA_WANT_ALG_SHA_512)
+#define HAS_OLD_HASHES (CORRAL_WANT_ALG_MD5 || CORRAL_WANT_ALG_RIPEMD160)
+#define HAS_LONG_HASHES (CORRAL_WANT_ALG_SHA_384 || CORRAL_WANT_ALG_SHA_512)
 #define DIGEST_DEPTH (HAS_LONG_HASHES ? 1112 : HAS_OLD_HASHES ? 416 : 400)
 #define HMAC_DEPTH (HAS_LONG_HASHES ? 992 : HAS_OLD_HASHES ? 512 : 480)
 
 /* Measured with P-256; the reductions of others have frames that are larger by up to this. */
 #define HAS_DEEP_REDUCTIONS                                                                        \
-    (PSA_WANT_ECC_SECP_R1_384 || PSA_WANT_ECC_SECP_R1_521 || PSA_WANT_ECC_SECP_K1_192 ||           \
-     PSA_WANT_ECC_SECP_K1_256 || PSA_WANT_ECC_MONTGOMERY_448)
+    (CORRAL_WANT_ECC_SECP_R1_384 || CORRAL_WANT_ECC_SECP_R1_521 || CORRAL_WANT_ECC_SECP_K1_192 ||  \
+     CORRAL_WANT_ECC_SECP_K1_256 || CORRAL_WANT_ECC_MONTGOMERY_448)
 #define REDUCTION (HAS_DEEP_REDUCTIONS ? 112 : 0)
 
 /*

@@ -14,8 +14,10 @@
 #ifdef __cplusplus
 #define CORRAL_BOARD_NORETURN [[noreturn]]
 extern "C" {
-#else
+#elif __STDC_VERSION__ >= 201112L
 #define CORRAL_BOARD_NORETURN _Noreturn
+#else
+#define CORRAL_BOARD_NORETURN
 #endif
 
 /* Print `text`, up to its terminating zero, on the board's console. Returns when it is out. */

@@ -35,8 +35,8 @@ typedef struct {
 
 /* The input of a step; one with step 0 and length 0 if the application left it out. */
 const struct corral_derivation_input *
-corral_derivation_input(const psa_crypto_driver_key_derivation_inputs_t *inputs,
-                        psa_key_derivation_step_t step);
+corral_derivation_input_of(const psa_crypto_driver_key_derivation_inputs_t *inputs,
+                           psa_key_derivation_step_t step);
 
 #ifdef __cplusplus
 }

@@ -55,8 +55,10 @@ bool corral_equal(const uint8_t *a, const uint8_t *b, size_t size);
  */
 static inline bool corral_overlap(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size)
 {
-    return a_size != 0 && b_size != 0 &&
-           ((uintptr_t)a - (uintptr_t)b < b_size || (uintptr_t)b - (uintptr_t)a < a_size);
+    const uintptr_t a_begin = CORRAL_ADDRESS(a);
+    const uintptr_t b_begin = CORRAL_ADDRESS(b);
+
+    return a_size != 0 && b_size != 0 && (a_begin - b_begin < b_size || b_begin - a_begin < a_size);
 }
 
 /*

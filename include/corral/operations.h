@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <psa/crypto_families.h>
+
 #include <corral/bindings.h>
 #include <corral/contexts/aead.h>
 #include <corral/contexts/cipher.h>
@@ -22,7 +24,7 @@
 #include <corral/contexts/xof.h>
 
 /* `alg` of an operation that failed and waits for its abort; of no algorithm's form. */
-#define CORRAL_OPERATION_FAILED ((psa_algorithm_t)0xffffffff)
+#define CORRAL_OPERATION_FAILED CORRAL_CAST(psa_algorithm_t, 0xffffffff)
 
 /* What tells the keys apart that have had one identifier: core/keys/key.h. */
 #define CORRAL_KEY_NUMBER_WORDS (CORRAL_PERSISTENT_KEYS && CORRAL_SEALED_STORAGE ? 2 : 1)
@@ -60,7 +62,7 @@ struct psa_mac_operation_s {
 
 /* Input that waits for more: of a block a part, or all; with XTS less than two blocks. */
 #define CORRAL_PENDING_MAX_SIZE                                                                    \
-    (PSA_WANT_ALG_XTS ? 2 * CORRAL_BLOCK_MAX_SIZE - 1 : CORRAL_BLOCK_MAX_SIZE)
+    (CORRAL_WANT_ALG_XTS ? 2 * CORRAL_BLOCK_MAX_SIZE - 1 : CORRAL_BLOCK_MAX_SIZE)
 
 struct psa_cipher_operation_s {
     psa_algorithm_t alg; /* PSA_ALG_NONE: inactive */

@@ -49,15 +49,15 @@ typedef struct {
 typedef uint8_t psa_crypto_driver_pake_step_t;
 
 /* The first and second share of round one, and that of round two: 3 steps each. */
-#define PSA_JPAKE_X1_STEP_KEY_SHARE ((psa_crypto_driver_pake_step_t)1)
-#define PSA_JPAKE_X1_STEP_ZK_PUBLIC ((psa_crypto_driver_pake_step_t)2)
-#define PSA_JPAKE_X1_STEP_ZK_PROOF ((psa_crypto_driver_pake_step_t)3)
-#define PSA_JPAKE_X2_STEP_KEY_SHARE ((psa_crypto_driver_pake_step_t)4)
-#define PSA_JPAKE_X2_STEP_ZK_PUBLIC ((psa_crypto_driver_pake_step_t)5)
-#define PSA_JPAKE_X2_STEP_ZK_PROOF ((psa_crypto_driver_pake_step_t)6)
-#define PSA_JPAKE_X2S_STEP_KEY_SHARE ((psa_crypto_driver_pake_step_t)7)
-#define PSA_JPAKE_X2S_STEP_ZK_PUBLIC ((psa_crypto_driver_pake_step_t)8)
-#define PSA_JPAKE_X2S_STEP_ZK_PROOF ((psa_crypto_driver_pake_step_t)9)
+#define PSA_JPAKE_X1_STEP_KEY_SHARE CORRAL_CAST(psa_crypto_driver_pake_step_t, 1)
+#define PSA_JPAKE_X1_STEP_ZK_PUBLIC CORRAL_CAST(psa_crypto_driver_pake_step_t, 2)
+#define PSA_JPAKE_X1_STEP_ZK_PROOF CORRAL_CAST(psa_crypto_driver_pake_step_t, 3)
+#define PSA_JPAKE_X2_STEP_KEY_SHARE CORRAL_CAST(psa_crypto_driver_pake_step_t, 4)
+#define PSA_JPAKE_X2_STEP_ZK_PUBLIC CORRAL_CAST(psa_crypto_driver_pake_step_t, 5)
+#define PSA_JPAKE_X2_STEP_ZK_PROOF CORRAL_CAST(psa_crypto_driver_pake_step_t, 6)
+#define PSA_JPAKE_X2S_STEP_KEY_SHARE CORRAL_CAST(psa_crypto_driver_pake_step_t, 7)
+#define PSA_JPAKE_X2S_STEP_ZK_PUBLIC CORRAL_CAST(psa_crypto_driver_pake_step_t, 8)
+#define PSA_JPAKE_X2S_STEP_ZK_PROOF CORRAL_CAST(psa_crypto_driver_pake_step_t, 9)
 
 #ifdef __cplusplus
 }

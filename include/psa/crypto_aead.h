@@ -10,28 +10,29 @@ extern "C" {
 #endif
 
 /* CCM (RFC 3610) over a 128-bit block cipher. Tag of 4, 6, ... 16 bytes, nonce of 7 to 13. */
-#define PSA_ALG_CCM ((psa_algorithm_t)0x05500100)
+#define PSA_ALG_CCM CORRAL_CAST(psa_algorithm_t, 0x05500100)
 
 /* GCM (SP 800-38D) over a 128-bit block cipher. Tag of 4, 8 or 12 to 16 bytes, nonce of 1 or
  * more. */
-#define PSA_ALG_GCM ((psa_algorithm_t)0x05500200)
+#define PSA_ALG_GCM CORRAL_CAST(psa_algorithm_t, 0x05500200)
 
 /* ChaCha20-Poly1305 (RFC 8439). Tag of 16 bytes, nonce of 12. */
-#define PSA_ALG_CHACHA20_POLY1305 ((psa_algorithm_t)0x05100500)
+#define PSA_ALG_CHACHA20_POLY1305 CORRAL_CAST(psa_algorithm_t, 0x05100500)
 
 /* XChaCha20-Poly1305. Tag of 16 bytes, nonce of 24. */
-#define PSA_ALG_XCHACHA20_POLY1305 ((psa_algorithm_t)0x05100600)
+#define PSA_ALG_XCHACHA20_POLY1305 CORRAL_CAST(psa_algorithm_t, 0x05100600)
 
 /* Ascon-AEAD128 (SP 800-232). Tag of 4 to 16 bytes, nonce of 16. */
-#define PSA_ALG_ASCON_AEAD128 ((psa_algorithm_t)0x05100700)
+#define PSA_ALG_ASCON_AEAD128 CORRAL_CAST(psa_algorithm_t, 0x05100700)
 
 /* The algorithm without tag length and at-least flag. */
 #define CORRAL_ALG_WITHOUT_TAG(alg) CORRAL_ALG_BITS(alg, 0xffc07fff)
 
 /* aead_alg with a tag of tag_length bytes. */
 #define PSA_ALG_AEAD_WITH_SHORTENED_TAG(aead_alg, tag_length)                                      \
-    ((psa_algorithm_t)(CORRAL_ALG_WITHOUT_TAG(aead_alg) |                                          \
-                       CORRAL_ALG_BITS((psa_algorithm_t)(tag_length) << 16, 0x003f0000)))
+    CORRAL_CAST(psa_algorithm_t,                                                                   \
+                CORRAL_ALG_WITHOUT_TAG(aead_alg) |                                                 \
+                    CORRAL_ALG_BITS(CORRAL_CAST(psa_algorithm_t, tag_length) << 16, 0x003f0000))
 
 /* aead_alg with its default tag, which has 16 bytes for every algorithm defined. */
 #define PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(aead_alg) PSA_ALG_AEAD_WITH_SHORTENED_TAG(aead_alg, 16)

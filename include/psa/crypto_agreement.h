@@ -10,16 +10,18 @@ extern "C" {
 #endif
 
 /* Finite-field Diffie-Hellman. Shared secret: the element, big-endian, as long as the prime. */
-#define PSA_ALG_FFDH ((psa_algorithm_t)0x09010000)
+#define PSA_ALG_FFDH CORRAL_CAST(psa_algorithm_t, 0x09010000)
 
 /* ECDH with cofactor, X25519 or X448. Shared secret: the x coordinate (big-endian), or the
  * output of RFC 7748. */
-#define PSA_ALG_ECDH ((psa_algorithm_t)0x09020000)
+#define PSA_ALG_ECDH CORRAL_CAST(psa_algorithm_t, 0x09020000)
 
 /* A key agreement whose secret goes straight into a key derivation, and its two parts. */
-#define PSA_ALG_KEY_AGREEMENT(ka_alg, kdf_alg) ((psa_algorithm_t)((ka_alg) | (kdf_alg)))
-#define PSA_ALG_KEY_AGREEMENT_GET_BASE(alg) ((psa_algorithm_t)CORRAL_ALG_BITS(alg, 0xff7f0000))
-#define PSA_ALG_KEY_AGREEMENT_GET_KDF(alg) ((psa_algorithm_t)CORRAL_ALG_BITS(alg, 0xfe80ffff))
+#define PSA_ALG_KEY_AGREEMENT(ka_alg, kdf_alg) CORRAL_CAST(psa_algorithm_t, (ka_alg) | (kdf_alg))
+#define PSA_ALG_KEY_AGREEMENT_GET_BASE(alg)                                                        \
+    CORRAL_CAST(psa_algorithm_t, CORRAL_ALG_BITS(alg, 0xff7f0000))
+#define PSA_ALG_KEY_AGREEMENT_GET_KDF(alg)                                                         \
+    CORRAL_CAST(psa_algorithm_t, CORRAL_ALG_BITS(alg, 0xfe80ffff))
 
 /* Kind of agreement, with any key derivation or none: 1 or 0. Standalone: with none. */
 #define PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg) CORRAL_ALG_MATCHES(alg, 0x7f00ffff, 0x09000000)

@@ -14,18 +14,19 @@ extern "C" {
 #endif
 
 /* No algorithm: a key with this policy permits no cryptographic operation. */
-#define PSA_ALG_NONE ((psa_algorithm_t)0)
+#define PSA_ALG_NONE CORRAL_CAST(psa_algorithm_t, 0)
 
 /* Bits of an identifier, of the identifier's type: int may have 16 bits, so literals alone
  * will not do. */
-#define CORRAL_ALG_BITS(alg, mask) ((alg) & (psa_algorithm_t)(mask))
+#define CORRAL_ALG_BITS(alg, mask) ((alg)&CORRAL_CAST(psa_algorithm_t, mask))
 #define CORRAL_ALG_MATCHES(alg, mask, value)                                                       \
-    (CORRAL_ALG_BITS(alg, mask) == (psa_algorithm_t)(value))
+    (CORRAL_ALG_BITS(alg, mask) == CORRAL_CAST(psa_algorithm_t, value))
 #define CORRAL_ALG_CATEGORY_IS(alg, category) CORRAL_ALG_MATCHES(alg, 0x7f000000, category)
 
 /* An algorithm that names a hash in its low byte. */
 #define CORRAL_ALG_OVER_HASH(base, hash_alg)                                                       \
-    ((psa_algorithm_t)((psa_algorithm_t)(base) | CORRAL_ALG_BITS(hash_alg, 0x000000ff)))
+    CORRAL_CAST(psa_algorithm_t,                                                                   \
+                CORRAL_CAST(psa_algorithm_t, base) | CORRAL_ALG_BITS(hash_alg, 0x000000ff))
 
 /* Category of an algorithm: 1 or 0 (section 10.1.2). */
 #define PSA_ALG_IS_HASH(alg) CORRAL_ALG_CATEGORY_IS(alg, 0x02000000)
@@ -43,7 +44,7 @@ extern "C" {
 
 /* In the policy of a signature key: any hash. Never part of the algorithm of an operation
  * (section 10.9.10). */
-#define PSA_ALG_ANY_HASH ((psa_algorithm_t)0x020000ff)
+#define PSA_ALG_ANY_HASH CORRAL_CAST(psa_algorithm_t, 0x020000ff)
 
 /* The hash that a composite algorithm is built on, or PSA_ALG_NONE. */
 #define PSA_ALG_GET_HASH(alg)                                                                      \

@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /* RSA encryption of PKCS#1 v1.5 (RFC 8017). Its padding is a known oracle: prefer OAEP. */
-#define PSA_ALG_RSA_PKCS1V15_CRYPT ((psa_algorithm_t)0x07000200)
+#define PSA_ALG_RSA_PKCS1V15_CRYPT CORRAL_CAST(psa_algorithm_t, 0x07000200)
 
 /* RSA-OAEP (RFC 8017). The hash serves for the label and for the mask; the salt is the label. */
 #define PSA_ALG_RSA_OAEP(hash_alg) CORRAL_ALG_OVER_HASH(0x07000300, hash_alg)

@@ -13,35 +13,35 @@ extern "C" {
 
 /* The stream cipher of the key type: ChaCha20 (12-byte IV), XChaCha20 (24-byte IV) or ARC4
  * (none). */
-#define PSA_ALG_STREAM_CIPHER ((psa_algorithm_t)0x04800100)
+#define PSA_ALG_STREAM_CIPHER CORRAL_CAST(psa_algorithm_t, 0x04800100)
 
 /* Counter mode. The whole block is one big-endian counter; a shorter IV is padded with zeros
  * at its end. */
-#define PSA_ALG_CTR ((psa_algorithm_t)0x04c01000)
+#define PSA_ALG_CTR CORRAL_CAST(psa_algorithm_t, 0x04c01000)
 
 /* CCM* without tag, as Zigbee uses it. 13-byte IV. */
-#define PSA_ALG_CCM_STAR_NO_TAG ((psa_algorithm_t)0x04c01300)
+#define PSA_ALG_CCM_STAR_NO_TAG CORRAL_CAST(psa_algorithm_t, 0x04c01300)
 
 /* Cipher feedback of whole blocks. */
-#define PSA_ALG_CFB ((psa_algorithm_t)0x04c01100)
+#define PSA_ALG_CFB CORRAL_CAST(psa_algorithm_t, 0x04c01100)
 
 /* Output feedback. */
-#define PSA_ALG_OFB ((psa_algorithm_t)0x04c01200)
+#define PSA_ALG_OFB CORRAL_CAST(psa_algorithm_t, 0x04c01200)
 
 /* XTS (IEEE 1619), with a key of twice the cipher's size. At least one block of data. */
-#define PSA_ALG_XTS ((psa_algorithm_t)0x0440ff00)
+#define PSA_ALG_XTS CORRAL_CAST(psa_algorithm_t, 0x0440ff00)
 
 /* Each block on its own, no IV, whole blocks only. For building other modes. */
-#define PSA_ALG_ECB_NO_PADDING ((psa_algorithm_t)0x04404400)
+#define PSA_ALG_ECB_NO_PADDING CORRAL_CAST(psa_algorithm_t, 0x04404400)
 
 /* Cipher block chaining, whole blocks only. */
-#define PSA_ALG_CBC_NO_PADDING ((psa_algorithm_t)0x04404000)
+#define PSA_ALG_CBC_NO_PADDING CORRAL_CAST(psa_algorithm_t, 0x04404000)
 
 /* Cipher block chaining with PKCS#7 padding (RFC 5652). */
-#define PSA_ALG_CBC_PKCS7 ((psa_algorithm_t)0x04404100)
+#define PSA_ALG_CBC_PKCS7 CORRAL_CAST(psa_algorithm_t, 0x04404100)
 
 /* Policy: CCM* without tag and CCM with any tag. */
-#define PSA_ALG_CCM_STAR_ANY_TAG ((psa_algorithm_t)0x04c09300)
+#define PSA_ALG_CCM_STAR_ANY_TAG CORRAL_CAST(psa_algorithm_t, 0x04c09300)
 
 /* 1 if the algorithm xors the data with a key stream. */
 #define PSA_ALG_IS_STREAM_CIPHER(alg) CORRAL_ALG_MATCHES(alg, 0x7f800000, 0x04800000)

@@ -24,7 +24,7 @@ extern "C" {
 #define PSA_ALG_SP800_108_COUNTER_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x08000700, hash_alg)
 
 /* The same over CMAC with the block cipher of the secret key. */
-#define PSA_ALG_SP800_108_COUNTER_CMAC ((psa_algorithm_t)0x08000800)
+#define PSA_ALG_SP800_108_COUNTER_CMAC CORRAL_CAST(psa_algorithm_t, 0x08000800)
 
 /* PRF of TLS 1.2 (RFC 5246). Inputs: SEED, SECRET, LABEL, in this order. */
 #define PSA_ALG_TLS12_PRF(hash_alg) CORRAL_ALG_OVER_HASH(0x08000200, hash_alg)
@@ -35,7 +35,7 @@ extern "C" {
 
 /* Premaster secret of TLS 1.2 from EC J-PAKE: SHA-256 of the x coordinate of the point given
  * as SECRET. One read of all 32 bytes. */
-#define PSA_ALG_TLS12_ECJPAKE_TO_PMS ((psa_algorithm_t)0x08000609)
+#define PSA_ALG_TLS12_ECJPAKE_TO_PMS CORRAL_CAST(psa_algorithm_t, 0x08000609)
 
 /* Hash to element of WPA3-SAE. Inputs: SALT (SSID), PASSWORD, INFO (password identifier,
  * optional). Gives one key. */
@@ -46,7 +46,7 @@ extern "C" {
 #define PSA_ALG_PBKDF2_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x08800100, hash_alg)
 
 /* PBKDF2 over AES-CMAC-PRF-128 (RFC 4615). Inputs as for PSA_ALG_PBKDF2_HMAC(). */
-#define PSA_ALG_PBKDF2_AES_CMAC_PRF_128 ((psa_algorithm_t)0x08800200)
+#define PSA_ALG_PBKDF2_AES_CMAC_PRF_128 CORRAL_CAST(psa_algorithm_t, 0x08800200)
 
 /* Kind of derivation: 1 or 0. Stretching: meant for passwords, slow on purpose. */
 #define PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg) CORRAL_ALG_MATCHES(alg, 0x7f800000, 0x08800000)
@@ -64,34 +64,34 @@ extern "C" {
  */
 
 /* Secret of high entropy: a key, the result of an agreement, or bytes. */
-#define PSA_KEY_DERIVATION_INPUT_SECRET ((psa_key_derivation_step_t)0x0101)
+#define PSA_KEY_DERIVATION_INPUT_SECRET CORRAL_CAST(psa_key_derivation_step_t, 0x0101)
 
 /* Second secret. */
-#define PSA_KEY_DERIVATION_INPUT_OTHER_SECRET ((psa_key_derivation_step_t)0x0102)
+#define PSA_KEY_DERIVATION_INPUT_OTHER_SECRET CORRAL_CAST(psa_key_derivation_step_t, 0x0102)
 
 /* Password: a key or bytes. */
-#define PSA_KEY_DERIVATION_INPUT_PASSWORD ((psa_key_derivation_step_t)0x0103)
+#define PSA_KEY_DERIVATION_INPUT_PASSWORD CORRAL_CAST(psa_key_derivation_step_t, 0x0103)
 
 /* What the output is for. */
-#define PSA_KEY_DERIVATION_INPUT_LABEL ((psa_key_derivation_step_t)0x0201)
+#define PSA_KEY_DERIVATION_INPUT_LABEL CORRAL_CAST(psa_key_derivation_step_t, 0x0201)
 
 /* Who takes part, and similar circumstances. */
-#define PSA_KEY_DERIVATION_INPUT_CONTEXT ((psa_key_derivation_step_t)0x0202)
+#define PSA_KEY_DERIVATION_INPUT_CONTEXT CORRAL_CAST(psa_key_derivation_step_t, 0x0202)
 
 /* Salt. */
-#define PSA_KEY_DERIVATION_INPUT_SALT ((psa_key_derivation_step_t)0x0203)
+#define PSA_KEY_DERIVATION_INPUT_SALT CORRAL_CAST(psa_key_derivation_step_t, 0x0203)
 
 /* Application-specific information. */
-#define PSA_KEY_DERIVATION_INPUT_INFO ((psa_key_derivation_step_t)0x0204)
+#define PSA_KEY_DERIVATION_INPUT_INFO CORRAL_CAST(psa_key_derivation_step_t, 0x0204)
 
 /* Seed. */
-#define PSA_KEY_DERIVATION_INPUT_SEED ((psa_key_derivation_step_t)0x0205)
+#define PSA_KEY_DERIVATION_INPUT_SEED CORRAL_CAST(psa_key_derivation_step_t, 0x0205)
 
 /* Number of iterations or other cost: psa_key_derivation_input_integer(). */
-#define PSA_KEY_DERIVATION_INPUT_COST ((psa_key_derivation_step_t)0x0301)
+#define PSA_KEY_DERIVATION_INPUT_COST CORRAL_CAST(psa_key_derivation_step_t, 0x0301)
 
 /* As a capacity: as much as the algorithm can give. */
-#define PSA_KEY_DERIVATION_UNLIMITED_CAPACITY ((size_t)-1)
+#define PSA_KEY_DERIVATION_UNLIMITED_CAPACITY CORRAL_CAST(size_t, -1)
 
 /* Longest pre-shared key for PSA_ALG_TLS12_PSK_TO_MS(), in bytes: what RFC 4279 section 5.3
  * demands. */

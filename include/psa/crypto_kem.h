@@ -11,10 +11,10 @@ extern "C" {
 
 /* The key agreement of ECIES (SEC 1): ciphertext is an ephemeral public key. Not
  * authenticated; derive keys from the secret. */
-#define PSA_ALG_ECIES_SEC1 ((psa_algorithm_t)0x0c000100)
+#define PSA_ALG_ECIES_SEC1 CORRAL_CAST(psa_algorithm_t, 0x0c000100)
 
 /* ML-KEM (FIPS 203): ciphertext of 768, 1088 or 1568 bytes, shared secret of 32. */
-#define PSA_ALG_ML_KEM ((psa_algorithm_t)0x0c000200)
+#define PSA_ALG_ML_KEM CORRAL_CAST(psa_algorithm_t, 0x0c000200)
 
 /* Makes a fresh secret for the owner of a public key: creates a key of it, with attributes, and
  * writes the ciphertext from which the owner gets the same, *ciphertext_length bytes. Room needed:

@@ -16,94 +16,96 @@ extern "C" {
  */
 
 /* Default: local memory, gone at the next reset. */
-#define PSA_KEY_LIFETIME_VOLATILE ((psa_key_lifetime_t)0x00000000)
+#define PSA_KEY_LIFETIME_VOLATILE CORRAL_CAST(psa_key_lifetime_t, 0x00000000)
 
 /* Default persistent storage. */
-#define PSA_KEY_LIFETIME_PERSISTENT ((psa_key_lifetime_t)0x00000001)
+#define PSA_KEY_LIFETIME_PERSISTENT CORRAL_CAST(psa_key_lifetime_t, 0x00000001)
 
 /* The key ends with the application or at the next reset, wherever it is. */
-#define PSA_KEY_PERSISTENCE_VOLATILE ((psa_key_persistence_t)0x00)
+#define PSA_KEY_PERSISTENCE_VOLATILE CORRAL_CAST(psa_key_persistence_t, 0x00)
 
 /* The key stays until the application destroys it. */
-#define PSA_KEY_PERSISTENCE_DEFAULT ((psa_key_persistence_t)0x01)
+#define PSA_KEY_PERSISTENCE_DEFAULT CORRAL_CAST(psa_key_persistence_t, 0x01)
 
 /* The key cannot be destroyed by the application. */
-#define PSA_KEY_PERSISTENCE_READ_ONLY ((psa_key_persistence_t)0xff)
+#define PSA_KEY_PERSISTENCE_READ_ONLY CORRAL_CAST(psa_key_persistence_t, 0xff)
 
 /* Memory and storage of the processor that runs this library. */
-#define PSA_KEY_LOCATION_LOCAL_STORAGE ((psa_key_location_t)0x000000)
+#define PSA_KEY_LOCATION_LOCAL_STORAGE CORRAL_CAST(psa_key_location_t, 0x000000)
 
 /* The main secure element, if the device has one. */
-#define PSA_KEY_LOCATION_PRIMARY_SECURE_ELEMENT ((psa_key_location_t)0x000001)
+#define PSA_KEY_LOCATION_PRIMARY_SECURE_ELEMENT CORRAL_CAST(psa_key_location_t, 0x000001)
 
 /* Take a lifetime apart, and put one together. */
-#define PSA_KEY_LIFETIME_GET_PERSISTENCE(lifetime) ((psa_key_persistence_t)((lifetime)&0x000000ff))
-#define PSA_KEY_LIFETIME_GET_LOCATION(lifetime) ((psa_key_location_t)((lifetime) >> 8))
+#define PSA_KEY_LIFETIME_GET_PERSISTENCE(lifetime)                                                 \
+    CORRAL_CAST(psa_key_persistence_t, (lifetime)&0x000000ff)
+#define PSA_KEY_LIFETIME_GET_LOCATION(lifetime) CORRAL_CAST(psa_key_location_t, (lifetime) >> 8)
 #define PSA_KEY_LIFETIME_IS_VOLATILE(lifetime)                                                     \
     (PSA_KEY_LIFETIME_GET_PERSISTENCE(lifetime) == PSA_KEY_PERSISTENCE_VOLATILE)
 #define PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(persistence, location)                      \
-    ((psa_key_lifetime_t)((psa_key_lifetime_t)(location) << 8 | (psa_key_lifetime_t)(persistence)))
+    CORRAL_CAST(psa_key_lifetime_t, CORRAL_CAST(psa_key_lifetime_t, location) << 8 |               \
+                                        CORRAL_CAST(psa_key_lifetime_t, persistence))
 
 /*
  * Identifiers (section 9.7)
  */
 
 /* No key. */
-#define PSA_KEY_ID_NULL ((psa_key_id_t)0)
+#define PSA_KEY_ID_NULL CORRAL_CAST(psa_key_id_t, 0)
 
 /* Range from which applications choose the identifiers of persistent keys. */
-#define PSA_KEY_ID_USER_MIN ((psa_key_id_t)0x00000001)
-#define PSA_KEY_ID_USER_MAX ((psa_key_id_t)0x3fffffff)
+#define PSA_KEY_ID_USER_MIN CORRAL_CAST(psa_key_id_t, 0x00000001)
+#define PSA_KEY_ID_USER_MAX CORRAL_CAST(psa_key_id_t, 0x3fffffff)
 
 /* Range from which the library gives identifiers to volatile and built-in keys. */
-#define PSA_KEY_ID_VENDOR_MIN ((psa_key_id_t)0x40000000)
-#define PSA_KEY_ID_VENDOR_MAX ((psa_key_id_t)0x7fffffff)
+#define PSA_KEY_ID_VENDOR_MIN CORRAL_CAST(psa_key_id_t, 0x40000000)
+#define PSA_KEY_ID_VENDOR_MAX CORRAL_CAST(psa_key_id_t, 0x7fffffff)
 
 /*
  * Usage flags (section 9.8.2)
  */
 
 /* Export the key, or wrap it. A public key or part needs no flag. */
-#define PSA_KEY_USAGE_EXPORT ((psa_key_usage_t)0x00000001)
+#define PSA_KEY_USAGE_EXPORT CORRAL_CAST(psa_key_usage_t, 0x00000001)
 
 /* Copy the key; to leave a secure element it also needs PSA_KEY_USAGE_EXPORT. */
-#define PSA_KEY_USAGE_COPY ((psa_key_usage_t)0x00000002)
+#define PSA_KEY_USAGE_COPY CORRAL_CAST(psa_key_usage_t, 0x00000002)
 
 /* Permit copies of the key in memory between operations. A hint. */
-#define PSA_KEY_USAGE_CACHE ((psa_key_usage_t)0x00000004)
+#define PSA_KEY_USAGE_CACHE CORRAL_CAST(psa_key_usage_t, 0x00000004)
 
 /* Encrypt with a cipher, an AEAD or a public key, and encapsulate. */
-#define PSA_KEY_USAGE_ENCRYPT ((psa_key_usage_t)0x00000100)
+#define PSA_KEY_USAGE_ENCRYPT CORRAL_CAST(psa_key_usage_t, 0x00000100)
 
 /* Decrypt with a cipher, an AEAD or a private key, and decapsulate. */
-#define PSA_KEY_USAGE_DECRYPT ((psa_key_usage_t)0x00000200)
+#define PSA_KEY_USAGE_DECRYPT CORRAL_CAST(psa_key_usage_t, 0x00000200)
 
 /* Compute a MAC, or sign a message. */
-#define PSA_KEY_USAGE_SIGN_MESSAGE ((psa_key_usage_t)0x00000400)
+#define PSA_KEY_USAGE_SIGN_MESSAGE CORRAL_CAST(psa_key_usage_t, 0x00000400)
 
 /* Verify a MAC or the signature of a message. */
-#define PSA_KEY_USAGE_VERIFY_MESSAGE ((psa_key_usage_t)0x00000800)
+#define PSA_KEY_USAGE_VERIFY_MESSAGE CORRAL_CAST(psa_key_usage_t, 0x00000800)
 
 /* Sign a hash. Includes PSA_KEY_USAGE_SIGN_MESSAGE. */
-#define PSA_KEY_USAGE_SIGN_HASH ((psa_key_usage_t)0x00001000)
+#define PSA_KEY_USAGE_SIGN_HASH CORRAL_CAST(psa_key_usage_t, 0x00001000)
 
 /* Verify the signature of a hash. Includes PSA_KEY_USAGE_VERIFY_MESSAGE. */
-#define PSA_KEY_USAGE_VERIFY_HASH ((psa_key_usage_t)0x00002000)
+#define PSA_KEY_USAGE_VERIFY_HASH CORRAL_CAST(psa_key_usage_t, 0x00002000)
 
 /* Derive keys, agree on a key, take part in a PAKE. */
-#define PSA_KEY_USAGE_DERIVE ((psa_key_usage_t)0x00004000)
+#define PSA_KEY_USAGE_DERIVE CORRAL_CAST(psa_key_usage_t, 0x00004000)
 
 /* Compare the output of a derivation; gives no access to it. */
-#define PSA_KEY_USAGE_VERIFY_DERIVATION ((psa_key_usage_t)0x00008000)
+#define PSA_KEY_USAGE_VERIFY_DERIVATION CORRAL_CAST(psa_key_usage_t, 0x00008000)
 
 /* For psa_check_key_usage() alone: can the public part serve in a key agreement? */
-#define PSA_KEY_USAGE_DERIVE_PUBLIC ((psa_key_usage_t)0x00000080)
+#define PSA_KEY_USAGE_DERIVE_PUBLIC CORRAL_CAST(psa_key_usage_t, 0x00000080)
 
 /* Wrap other keys. */
-#define PSA_KEY_USAGE_WRAP ((psa_key_usage_t)0x00010000)
+#define PSA_KEY_USAGE_WRAP CORRAL_CAST(psa_key_usage_t, 0x00010000)
 
 /* Unwrap other keys. */
-#define PSA_KEY_USAGE_UNWRAP ((psa_key_usage_t)0x00020000)
+#define PSA_KEY_USAGE_UNWRAP CORRAL_CAST(psa_key_usage_t, 0x00020000)
 
 /*
  * Attributes (section 9.1). The functions below only read and write the attributes object; whether
@@ -144,7 +146,7 @@ static inline psa_key_type_t psa_get_key_type(const psa_key_attributes_t *attrib
  * (section 9.2.5). */
 static inline void psa_set_key_bits(psa_key_attributes_t *attributes, size_t bits)
 {
-    attributes->bits = (uint16_t)(bits > 65528U ? 65535U : bits);
+    attributes->bits = CORRAL_CAST(uint16_t, bits > 65528U ? 65535U : bits);
 }
 
 /* The size in bits, 0 if it is not set, 65535 if it was set to what no key can have. */

@@ -14,10 +14,10 @@ extern "C" {
 #define PSA_CRYPTO_API_VERSION_MINOR 5
 
 /* Not enough entropy for the random data that the operation needs. */
-#define PSA_ERROR_INSUFFICIENT_ENTROPY ((psa_status_t)-148)
+#define PSA_ERROR_INSUFFICIENT_ENTROPY CORRAL_CAST(psa_status_t, -148)
 
 /* Decrypted padding is wrong. Telling an attacker so may reveal the plaintext. */
-#define PSA_ERROR_INVALID_PADDING ((psa_status_t)-150)
+#define PSA_ERROR_INVALID_PADDING CORRAL_CAST(psa_status_t, -150)
 
 /* Makes the library ready: starts the drivers and the devices, and seeds the random generator.
  * Call it before any other function of this API; calling it again after success does nothing and

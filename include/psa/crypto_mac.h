@@ -13,10 +13,10 @@ extern "C" {
 #define PSA_ALG_HMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x03800000, hash_alg)
 
 /* CBC-MAC over the block cipher of the key. Only safe for messages of one fixed length. */
-#define PSA_ALG_CBC_MAC ((psa_algorithm_t)0x03c00100)
+#define PSA_ALG_CBC_MAC CORRAL_CAST(psa_algorithm_t, 0x03c00100)
 
 /* CMAC (SP 800-38B) over the block cipher of the key. */
-#define PSA_ALG_CMAC ((psa_algorithm_t)0x03c00200)
+#define PSA_ALG_CMAC CORRAL_CAST(psa_algorithm_t, 0x03c00200)
 
 /* Keyed BLAKE2 (RFC 7693) over a BLAKE2 hash. Key: PSA_KEY_TYPE_BLAKE2. */
 #define PSA_ALG_BLAKE2_MAC(hash_alg) CORRAL_ALG_OVER_HASH(0x03800300, hash_alg)
@@ -24,31 +24,33 @@ extern "C" {
 /* The algorithm without its length and without the at-least flag. */
 #define CORRAL_ALG_WITHOUT_LENGTH(alg) CORRAL_ALG_BITS(alg, 0xffc07fff)
 #define CORRAL_ALG_WITH_LENGTH(alg, length)                                                        \
-    ((psa_algorithm_t)(CORRAL_ALG_WITHOUT_LENGTH(alg) |                                            \
-                       CORRAL_ALG_BITS((psa_algorithm_t)(length) << 16, 0x003f0000)))
+    CORRAL_CAST(psa_algorithm_t,                                                                   \
+                CORRAL_ALG_WITHOUT_LENGTH(alg) |                                                   \
+                    CORRAL_ALG_BITS(CORRAL_CAST(psa_algorithm_t, length) << 16, 0x003f0000))
 
 /* At least so many bytes; more than 63 have no room and say 0. */
 #define CORRAL_ALG_AT_LEAST(alg, length)                                                           \
-    ((psa_algorithm_t)(CORRAL_ALG_WITH_LENGTH(alg, (length) < 64 ? (length) : 0) |                 \
-                       (psa_algorithm_t)0x00008000))
+    CORRAL_CAST(psa_algorithm_t, CORRAL_ALG_WITH_LENGTH(alg, (length) < 64 ? (length) : 0) |       \
+                                     CORRAL_CAST(psa_algorithm_t, 0x00008000))
 
 /* mac_alg with its output cut to mac_length bytes. 64 bytes do not fit the six bits of the encoding
  * and give the full length, which for a MAC that long is the same. */
 #define PSA_ALG_TRUNCATED_MAC(mac_alg, mac_length) CORRAL_ALG_WITH_LENGTH(mac_alg, mac_length)
 
 /* mac_alg with its output uncut, whatever the length or minimum in mac_alg. */
-#define PSA_ALG_FULL_LENGTH_MAC(mac_alg) ((psa_algorithm_t)CORRAL_ALG_WITHOUT_LENGTH(mac_alg))
+#define PSA_ALG_FULL_LENGTH_MAC(mac_alg)                                                           \
+    CORRAL_CAST(psa_algorithm_t, CORRAL_ALG_WITHOUT_LENGTH(mac_alg))
 
 /* Policy: mac_alg with any length of at least min_mac_length bytes, 1 up to the full length. The
  * encoding has no minimum of 64 bytes: its six bits would say 0, which is no valid wildcard
  * (appendix B.1.4). No MAC is longer than 64 bytes, so for those that are as long that minimum
  * becomes the full-length algorithm. What no MAC of the kind reaches says 0 and permits nothing. */
 #define PSA_ALG_AT_LEAST_THIS_LENGTH_MAC(mac_alg, min_mac_length)                                  \
-    ((psa_algorithm_t)((min_mac_length) == 64 &&                                                   \
-                               PSA_MAC_LENGTH(PSA_KEY_TYPE_HMAC, 0,                                \
-                                              PSA_ALG_FULL_LENGTH_MAC(mac_alg)) == 64              \
-                           ? PSA_ALG_FULL_LENGTH_MAC(mac_alg)                                      \
-                           : CORRAL_ALG_AT_LEAST(mac_alg, min_mac_length)))
+    CORRAL_CAST(psa_algorithm_t,                                                                   \
+                (min_mac_length) == 64 && PSA_MAC_LENGTH(PSA_KEY_TYPE_HMAC, 0,                     \
+                                                         PSA_ALG_FULL_LENGTH_MAC(mac_alg)) == 64   \
+                    ? PSA_ALG_FULL_LENGTH_MAC(mac_alg)                                             \
+                    : CORRAL_ALG_AT_LEAST(mac_alg, min_mac_length))
 
 /* Kind of MAC, for any length: 1 or 0. */
 #define PSA_ALG_IS_HMAC(alg) CORRAL_ALG_MATCHES(alg, 0x7fc0ff00, 0x03800000)

@@ -20,7 +20,7 @@ extern "C" {
 #define PSA_ALG_SPAKE2P_CMAC(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000500, hash_alg)
 
 /* SPAKE2+ as in Matter 1.2: draft 02 of RFC 9383, SHA-256 and P-256. */
-#define PSA_ALG_SPAKE2P_MATTER ((psa_algorithm_t)0x0a000609)
+#define PSA_ALG_SPAKE2P_MATTER CORRAL_CAST(psa_algorithm_t, 0x0a000609)
 
 /* WPA3-SAE with a shared key of 32 bytes, or with one as long as the hash. A password goes with the
  * first and SHA-256, a password token with the hash of its group. */
@@ -28,7 +28,7 @@ extern "C" {
 #define PSA_ALG_WPA3_SAE_GDH(hash_alg) CORRAL_ALG_OVER_HASH(0x0a000900, hash_alg)
 
 /* Policy: either form of WPA3-SAE with any hash. */
-#define PSA_ALG_WPA3_SAE_ANY ((psa_algorithm_t)0x0a0088ff)
+#define PSA_ALG_WPA3_SAE_ANY CORRAL_CAST(psa_algorithm_t, 0x0a0088ff)
 
 /* Kind of exchange: 1 or 0. */
 #define PSA_ALG_IS_JPAKE(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x0a000100)
@@ -43,23 +43,24 @@ extern "C" {
  * Primitives: the group that the exchange works in, with the family and size of its keys.
  */
 /* An elliptic curve: psa_ecc_family_t. */
-#define PSA_PAKE_PRIMITIVE_TYPE_ECC ((psa_pake_primitive_type_t)0x01)
+#define PSA_PAKE_PRIMITIVE_TYPE_ECC CORRAL_CAST(psa_pake_primitive_type_t, 0x01)
 
 /* A finite-field group: psa_dh_family_t. */
-#define PSA_PAKE_PRIMITIVE_TYPE_DH ((psa_pake_primitive_type_t)0x02)
+#define PSA_PAKE_PRIMITIVE_TYPE_DH CORRAL_CAST(psa_pake_primitive_type_t, 0x02)
 
 /* A primitive from its parts, or 0 if bits does not fit; and its parts. */
 #define PSA_PAKE_PRIMITIVE(pake_type, pake_family, pake_bits)                                      \
     (((pake_bits)&0xFFFF) != (pake_bits)                                                           \
-         ? (psa_pake_primitive_t)0                                                                 \
-         : (psa_pake_primitive_t)((psa_pake_primitive_t)(pake_type) << 24 |                        \
-                                  (psa_pake_primitive_t)(pake_family) << 16 |                      \
-                                  (psa_pake_primitive_t)(pake_bits)))
+         ? CORRAL_CAST(psa_pake_primitive_t, 0)                                                    \
+         : CORRAL_CAST(psa_pake_primitive_t, CORRAL_CAST(psa_pake_primitive_t, pake_type) << 24 |  \
+                                                 CORRAL_CAST(psa_pake_primitive_t, pake_family)    \
+                                                     << 16 |                                       \
+                                                 CORRAL_CAST(psa_pake_primitive_t, pake_bits)))
 #define PSA_PAKE_PRIMITIVE_GET_TYPE(pake_primitive)                                                \
-    ((psa_pake_primitive_type_t)(((pake_primitive) >> 24) & 0xFF))
+    CORRAL_CAST(psa_pake_primitive_type_t, ((pake_primitive) >> 24) & 0xFF)
 #define PSA_PAKE_PRIMITIVE_GET_FAMILY(pake_primitive)                                              \
-    ((psa_pake_family_t)(((pake_primitive) >> 16) & 0xFF))
-#define PSA_PAKE_PRIMITIVE_GET_BITS(pake_primitive) ((size_t)((pake_primitive)&0xFFFF))
+    CORRAL_CAST(psa_pake_family_t, ((pake_primitive) >> 16) & 0xFF)
+#define PSA_PAKE_PRIMITIVE_GET_BITS(pake_primitive) CORRAL_CAST(size_t, (pake_primitive)&0xFFFF)
 
 /*
  * Cipher suites: algorithm, primitive, key confirmation. The functions only read and write the
@@ -123,42 +124,42 @@ static inline void psa_pake_cs_set_key_confirmation(psa_pake_cipher_suite_t *cip
  * Roles
  */
 /* The algorithm does not assign roles. */
-#define PSA_PAKE_ROLE_NONE ((psa_pake_role_t)0x00)
+#define PSA_PAKE_ROLE_NONE CORRAL_CAST(psa_pake_role_t, 0x00)
 
 /* First and second, where the protocol orders the participants. */
-#define PSA_PAKE_ROLE_FIRST ((psa_pake_role_t)0x01)
-#define PSA_PAKE_ROLE_SECOND ((psa_pake_role_t)0x02)
+#define PSA_PAKE_ROLE_FIRST CORRAL_CAST(psa_pake_role_t, 0x01)
+#define PSA_PAKE_ROLE_SECOND CORRAL_CAST(psa_pake_role_t, 0x02)
 
 /* Client (prover) and server (verifier). */
-#define PSA_PAKE_ROLE_CLIENT ((psa_pake_role_t)0x11)
-#define PSA_PAKE_ROLE_SERVER ((psa_pake_role_t)0x12)
+#define PSA_PAKE_ROLE_CLIENT CORRAL_CAST(psa_pake_role_t, 0x11)
+#define PSA_PAKE_ROLE_SERVER CORRAL_CAST(psa_pake_role_t, 0x12)
 
 /*
  * Steps: what psa_pake_output() gives and psa_pake_input() takes
  */
 /* Key share, as a public key of the primitive. */
-#define PSA_PAKE_STEP_KEY_SHARE ((psa_pake_step_t)0x01)
+#define PSA_PAKE_STEP_KEY_SHARE CORRAL_CAST(psa_pake_step_t, 0x01)
 
 /* Ephemeral public key of a Schnorr proof, as a public key of the primitive. */
-#define PSA_PAKE_STEP_ZK_PUBLIC ((psa_pake_step_t)0x02)
+#define PSA_PAKE_STEP_ZK_PUBLIC CORRAL_CAST(psa_pake_step_t, 0x02)
 
 /* Schnorr proof: an integer below the order of the group. */
-#define PSA_PAKE_STEP_ZK_PROOF ((psa_pake_step_t)0x03)
+#define PSA_PAKE_STEP_ZK_PROOF CORRAL_CAST(psa_pake_step_t, 0x03)
 
 /* Confirmation. SPAKE2+: the MAC; WPA3-SAE: a 2-byte counter and the confirm value. */
-#define PSA_PAKE_STEP_CONFIRM ((psa_pake_step_t)0x04)
+#define PSA_PAKE_STEP_CONFIRM CORRAL_CAST(psa_pake_step_t, 0x04)
 
 /* Salt of WPA3-SAE, input only. */
-#define PSA_PAKE_STEP_SALT ((psa_pake_step_t)0x05)
+#define PSA_PAKE_STEP_SALT CORRAL_CAST(psa_pake_step_t, 0x05)
 
 /* Commitment of WPA3-SAE: scalar and element. */
-#define PSA_PAKE_STEP_COMMIT ((psa_pake_step_t)0x06)
+#define PSA_PAKE_STEP_COMMIT CORRAL_CAST(psa_pake_step_t, 0x06)
 
 /* Counter of WPA3-SAE confirmation, 2 bytes little-endian, input only. */
-#define PSA_PAKE_STEP_CONFIRM_COUNT ((psa_pake_step_t)0x07)
+#define PSA_PAKE_STEP_CONFIRM_COUNT CORRAL_CAST(psa_pake_step_t, 0x07)
 
 /* PMKID of WPA3-SAE, 16 bytes, output only. */
-#define PSA_PAKE_STEP_KEY_ID ((psa_pake_step_t)0x08)
+#define PSA_PAKE_STEP_KEY_ID CORRAL_CAST(psa_pake_step_t, 0x08)
 
 /*
  * Operations

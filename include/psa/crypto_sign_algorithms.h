@@ -16,7 +16,7 @@ extern "C" {
 #define PSA_ALG_RSA_PKCS1V15_SIGN(hash_alg) CORRAL_ALG_OVER_HASH(0x06000200, hash_alg)
 
 /* PKCS#1 v1.5 padding around what the caller gives; for hashes only. */
-#define PSA_ALG_RSA_PKCS1V15_SIGN_RAW ((psa_algorithm_t)0x06000200)
+#define PSA_ALG_RSA_PKCS1V15_SIGN_RAW CORRAL_CAST(psa_algorithm_t, 0x06000200)
 
 /* PSS with a salt as long as the hash, or as long as the key allows if that is less. */
 #define PSA_ALG_RSA_PSS(hash_alg) CORRAL_ALG_OVER_HASH(0x06000300, hash_alg)
@@ -35,7 +35,7 @@ extern "C" {
 #define PSA_ALG_ECDSA(hash_alg) CORRAL_ALG_OVER_HASH(0x06000600, hash_alg)
 
 /* Randomised ECDSA of a hash whose algorithm is not told; for hashes only. */
-#define PSA_ALG_ECDSA_ANY ((psa_algorithm_t)0x06000600)
+#define PSA_ALG_ECDSA_ANY CORRAL_CAST(psa_algorithm_t, 0x06000600)
 
 /* Deterministic ECDSA (RFC 6979): the nonce comes from the key and the hash. Verification is
  * the same. */
@@ -49,16 +49,16 @@ extern "C" {
  * EdDSA (RFC 8032)
  */
 /* Ed25519, or Ed448 with an empty context. Messages only, in one part when signing. */
-#define PSA_ALG_PURE_EDDSA ((psa_algorithm_t)0x06000800)
+#define PSA_ALG_PURE_EDDSA CORRAL_CAST(psa_algorithm_t, 0x06000800)
 
 /* Ed25519ctx or Ed448 with a context. Ed25519ctx with an empty context is not Ed25519. */
-#define PSA_ALG_EDDSA_CTX ((psa_algorithm_t)0x06000a00)
+#define PSA_ALG_EDDSA_CTX CORRAL_CAST(psa_algorithm_t, 0x06000a00)
 
 /* Ed25519ph: SHA-512 of the message is signed. */
-#define PSA_ALG_ED25519PH ((psa_algorithm_t)0x0600090b)
+#define PSA_ALG_ED25519PH CORRAL_CAST(psa_algorithm_t, 0x0600090b)
 
 /* Ed448ph: 64 bytes of SHAKE256 of the message are signed. */
-#define PSA_ALG_ED448PH ((psa_algorithm_t)0x06000915)
+#define PSA_ALG_ED448PH CORRAL_CAST(psa_algorithm_t, 0x06000915)
 
 #define PSA_ALG_IS_HASH_EDDSA(alg) CORRAL_ALG_MATCHES(alg, 0xffffff00, 0x06000900)
 
@@ -66,8 +66,8 @@ extern "C" {
  * SLH-DSA (FIPS 205). Hedged signing takes fresh randomness, deterministic signing none;
  * verification is the same for both.
  */
-#define PSA_ALG_SLH_DSA ((psa_algorithm_t)0x06004000)
-#define PSA_ALG_DETERMINISTIC_SLH_DSA ((psa_algorithm_t)0x06004100)
+#define PSA_ALG_SLH_DSA CORRAL_CAST(psa_algorithm_t, 0x06004000)
+#define PSA_ALG_DETERMINISTIC_SLH_DSA CORRAL_CAST(psa_algorithm_t, 0x06004100)
 #define PSA_ALG_HASH_SLH_DSA(hash_alg) CORRAL_ALG_OVER_HASH(0x06004200, hash_alg)
 #define PSA_ALG_DETERMINISTIC_HASH_SLH_DSA(hash_alg) CORRAL_ALG_OVER_HASH(0x06004300, hash_alg)
 #define PSA_ALG_IS_SLH_DSA(alg) CORRAL_ALG_MATCHES(alg, 0xfffffeff, 0x06004000)
@@ -78,8 +78,8 @@ extern "C" {
 /*
  * ML-DSA (FIPS 204), hedged and deterministic likewise.
  */
-#define PSA_ALG_ML_DSA ((psa_algorithm_t)0x06004400)
-#define PSA_ALG_DETERMINISTIC_ML_DSA ((psa_algorithm_t)0x06004500)
+#define PSA_ALG_ML_DSA CORRAL_CAST(psa_algorithm_t, 0x06004400)
+#define PSA_ALG_DETERMINISTIC_ML_DSA CORRAL_CAST(psa_algorithm_t, 0x06004500)
 #define PSA_ALG_HASH_ML_DSA(hash_alg) CORRAL_ALG_OVER_HASH(0x06004600, hash_alg)
 #define PSA_ALG_DETERMINISTIC_HASH_ML_DSA(hash_alg) CORRAL_ALG_OVER_HASH(0x06004700, hash_alg)
 #define PSA_ALG_IS_ML_DSA(alg) CORRAL_ALG_MATCHES(alg, 0xfffffeff, 0x06004400)
@@ -91,16 +91,16 @@ extern "C" {
  * Hash-based signatures with state, for verification alone.
  */
 /* LMS (RFC 8554, SP 800-208). */
-#define PSA_ALG_LMS ((psa_algorithm_t)0x06004800)
+#define PSA_ALG_LMS CORRAL_CAST(psa_algorithm_t, 0x06004800)
 
 /* HSS (RFC 8554, SP 800-208). */
-#define PSA_ALG_HSS ((psa_algorithm_t)0x06004900)
+#define PSA_ALG_HSS CORRAL_CAST(psa_algorithm_t, 0x06004900)
 
 /* XMSS (RFC 8391, SP 800-208). */
-#define PSA_ALG_XMSS ((psa_algorithm_t)0x06004a00)
+#define PSA_ALG_XMSS CORRAL_CAST(psa_algorithm_t, 0x06004a00)
 
 /* XMSS^MT (RFC 8391, SP 800-208). */
-#define PSA_ALG_XMSS_MT ((psa_algorithm_t)0x06004b00)
+#define PSA_ALG_XMSS_MT CORRAL_CAST(psa_algorithm_t, 0x06004b00)
 
 /*
  * What an algorithm can be used for: 1 or 0.

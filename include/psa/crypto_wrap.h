@@ -10,10 +10,10 @@ extern "C" {
 #endif
 
 /* KW (SP 800-38F, RFC 3394) over a 128-bit block cipher: keys of 16, 24, 32, ... bytes. */
-#define PSA_ALG_KW ((psa_algorithm_t)0x0b400100)
+#define PSA_ALG_KW CORRAL_CAST(psa_algorithm_t, 0x0b400100)
 
 /* KWP (SP 800-38F, RFC 5649) over a 128-bit block cipher: keys of any length. */
-#define PSA_ALG_KWP ((psa_algorithm_t)0x0bc00200)
+#define PSA_ALG_KWP CORRAL_CAST(psa_algorithm_t, 0x0bc00200)
 
 /* Creates a key from data that psa_wrap_key() or an equal wrapped: decrypts it with wrapping_key,
  * which permits PSA_KEY_USAGE_UNWRAP, then does as psa_import_key() does with attributes. The

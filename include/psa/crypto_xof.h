@@ -10,16 +10,16 @@ extern "C" {
 #endif
 
 /* SHAKE128 (FIPS 202). */
-#define PSA_ALG_SHAKE128 ((psa_algorithm_t)0x0d000100)
+#define PSA_ALG_SHAKE128 CORRAL_CAST(psa_algorithm_t, 0x0d000100)
 
 /* SHAKE256 (FIPS 202). */
-#define PSA_ALG_SHAKE256 ((psa_algorithm_t)0x0d000200)
+#define PSA_ALG_SHAKE256 CORRAL_CAST(psa_algorithm_t, 0x0d000200)
 
 /* Ascon-XOF128 (SP 800-232). */
-#define PSA_ALG_ASCON_XOF128 ((psa_algorithm_t)0x0d000300)
+#define PSA_ALG_ASCON_XOF128 CORRAL_CAST(psa_algorithm_t, 0x0d000300)
 
 /* Ascon-CXOF128 (SP 800-232), with a context of up to 256 bytes. */
-#define PSA_ALG_ASCON_CXOF128 ((psa_algorithm_t)0x0d008300)
+#define PSA_ALG_ASCON_CXOF128 CORRAL_CAST(psa_algorithm_t, 0x0d008300)
 
 /* 1 if psa_xof_set_context() can give the algorithm a context. */
 #define PSA_ALG_XOF_HAS_CONTEXT(alg) (CORRAL_ALG_BITS(alg, 0x00008000) != 0)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import Any
 
@@ -216,7 +217,15 @@ def test_every_symbol_is_defined_as_a_number(tree: Path) -> None:
     wants = load_tree(tree).mechanisms.wants
     assert len(wants) > 200
     for symbol in wants:
-        assert f"#define {symbol} " in built.text("config.h")
+        assert f"#define {symbol.replace('PSA_', 'CORRAL_', 1)} " in built.text("config.h")
+
+
+def test_wants_of_others_are_defined_as_1_or_not_at_all(tree: Path) -> None:
+    built = build(tree, "PSA_WANT_ALG_SHA_256")
+    found = re.findall(r"^#define (PSA_\w+)(.*)$", built.text("config.h"), re.M)
+    assert found == [("PSA_WANT_ALG_SHA_256", " 1")]
+    assert "#define CORRAL_WANT_ALG_SHA_256 1\n" in built.text("config.h")
+    assert "#define CORRAL_WANT_ALG_SHA_512 0\n" in built.text("config.h")
 
 
 def test_consent_to_a_licence_is_asked_for(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:

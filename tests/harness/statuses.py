@@ -94,7 +94,7 @@ def _prototypes() -> Mapping[str, str]:
 def _names() -> Mapping[int, str]:
     """Names of the statuses, by value."""
     text = "".join(path.read_text() for path in (ROOT / "include" / "psa").glob("*.h"))
-    found = re.findall(r"^#define PSA_ERROR_(\w+) \(\(psa_status_t\)(-\d+)\)", text, re.M)
+    found = re.findall(r"^#define PSA_ERROR_(\w+) CORRAL_CAST\(psa_status_t, (-\d+)\)", text, re.M)
     return {0: SUCCESS, **{int(value): name for name, value in found}}
 
 

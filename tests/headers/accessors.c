@@ -46,7 +46,7 @@ int main(void)
     EXPECT(psa_get_key_bits(&a) == 65528);
     psa_set_key_bits(&a, 65529);
     EXPECT(psa_get_key_bits(&a) == 65535);
-    psa_set_key_bits(&a, (size_t)65536 + 256); /* must not come back as 256 */
+    psa_set_key_bits(&a, 65536UL + 256); /* must not come back as 256 */
     EXPECT(psa_get_key_bits(&a) == 65535);
 
     psa_set_key_type(&a, PSA_KEY_TYPE_AES);

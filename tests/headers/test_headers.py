@@ -16,7 +16,9 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from corral import api as corral_api
 from corral.model.tree import load_tree
+from corral.model.wants import own_symbol
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -68,10 +70,10 @@ class Compiler:
         """Compile `source` against include/ and a configuration; warnings are errors."""
         self.require()
         path = folder / f"unit{self.suffix}"
-        path.write_text(source)
+        path.write_text(self.own_casts(source))
         fixture = write_configuration(folder, configuration)
         return subprocess.run(
-            [*self.command, *WARNINGS, f"-I{fixture}", f"-I{INCLUDE}", *extra, str(path)],
+            [*self.command, *self.warnings, f"-I{fixture}", f"-I{INCLUDE}", *extra, str(path)],
             capture_output=True,
             text=True,
             check=False,
@@ -87,6 +89,16 @@ class Compiler:
     def is_cpp(self) -> bool:
         return self.suffix == ".cpp"
 
+    def own_casts(self, source: str) -> str:
+        """Constants of the tables, in the casts of the language."""
+        if not self.is_cpp:
+            return source
+        return re.sub(r"\((\w+_t)\)(0x\w+|\d+)", r"static_cast<\1>(\2)", source)
+
+    @property
+    def warnings(self) -> list[str]:
+        return [*WARNINGS, "-Wold-style-cast"] if self.is_cpp else WARNINGS
+
 
 GCC = Compiler("gcc-c11", ("gcc", "-std=c11"), ".c")
 COMPILERS = [
@@ -96,6 +108,17 @@ COMPILERS = [
     Compiler("clang-c++17", ("clang++", "-std=c++17"), ".cpp"),
     Compiler("arm-c11", ("arm-none-eabi-gcc", "-std=c11", "-mcpu=cortex-m4", "-mthumb"), ".c"),
     Compiler("avr-c11", ("avr-gcc", "-std=c11", "-mmcu=atmega2560"), ".c"),
+]
+# Each standard that an application may be written to; older compilers say c2x and c++2a.
+STANDARDS = [
+    Compiler(f"{command}-{prefix}{year}", (command, f"-std={prefix}{year}"), suffix)
+    for commands, prefixes, years, suffix in (
+        (("gcc", "clang"), ("c", "gnu"), ("99", "11", "17", "2x"), ".c"),
+        (("g++", "clang++"), ("c++", "gnu++"), ("11", "14", "17", "2a"), ".cpp"),
+    )
+    for command in commands
+    for prefix in prefixes
+    for year in years
 ]
 every_compiler = pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c.name)
 
@@ -114,7 +137,9 @@ def write_configuration(folder: Path, configuration: str) -> Path:
     top = folder / f"configuration-{configuration}"
     target = top / "corral"
     target.mkdir(parents=True, exist_ok=True)
-    lines = [f"#define {s} {int(is_wanted(s, configuration))}" for s in want_symbols()]
+    wanted = [s for s in want_symbols() if is_wanted(s, configuration)]
+    lines = [f"#define {s} 1" for s in wanted]
+    lines += [f"#define {own_symbol(s)} {int(s in wanted)}" for s in want_symbols()]
     (target / "config.h").write_text("#pragma once\n" + "\n".join(lines) + "\n")
     structs = [f"struct psa_{name}_operation_s {{ {m} }};" for name, m in OPERATIONS.items()]
     (target / "operations.h").write_text(
@@ -144,9 +169,11 @@ def unit(*lines: str) -> str:
             "#include <type_traits>",
             "#define CHECK(e) static_assert((e), #e)",
             "#define IS_TYPE(x, t) (std::is_same<decltype(x), t>::value)",
+            "#define VALUE(x) static_cast<uint32_t>(x)",
             "#else",
             "#define CHECK(e) _Static_assert((e), #e)",
             "#define IS_TYPE(x, t) _Generic((x), t: 1, default: 0)",
+            "#define VALUE(x) ((uint32_t)(x))",
             "#endif",
             *lines,
             "",
@@ -155,7 +182,7 @@ def unit(*lines: str) -> str:
 
 
 def check(expression: str, value: str) -> str:
-    return f"CHECK((uint32_t)({expression}) == (uint32_t)({value}));"
+    return f"CHECK(VALUE({expression}) == VALUE({value}));"
 
 
 LARGEST_ARRAY = 32767  # bytes, of a compiler with 16-bit size_t
@@ -209,7 +236,7 @@ def test_types__complete_and_initialisable(
         lines.append(f"CHECK(sizeof({name}) > 0);")
         base = re.match(r"typedef (\w+) ", row["declaration"])
         if base:
-            lines.append(f"CHECK(IS_TYPE(({name})0, {base[1]}));")
+            lines.append(f"CHECK(IS_TYPE(CORRAL_CAST({name}, 0), {base[1]}));")
     for row in api("struct-init"):
         macro = row["identifier"]
         kind = "psa_" + macro.removeprefix("PSA_").removesuffix("_INIT").lower() + "_t"
@@ -226,7 +253,7 @@ def test_types__complete_and_initialisable(
         "uint32_t *flags_of(psa_custom_key_parameters_t *custom) { return &custom->flags; }",
         "size_t sum(const struct psa_storage_info_t *info);",
         "size_t sum(const struct psa_storage_info_t *info)",
-        "{ return info->capacity + info->size + (size_t)(info->flags & 1U); }",
+        "{ return info->capacity + info->size + CORRAL_CAST(size_t, info->flags & 1U); }",
     ]
     compiler.accepts(tmp_path, unit(*lines), configuration)
 
@@ -401,10 +428,60 @@ def test_derivation_steps__distinct(tmp_path: Path) -> None:
     GCC.accepts(tmp_path, unit(*types, "int number(psa_key_derivation_step_t step);", *body))
 
 
+@cache
+def generated_headers() -> Path:
+    """The include folder of a build with elements and keys that came with them."""
+    folder = ROOT / "build" / "tests" / "headers"
+    corral_api.configure(ROOT, "zoo", "native", folder, {})
+    corral_api.generate(ROOT, "zoo", "native", folder)
+    return folder / "gen"
+
+
+#: Those of a build that an application sees; the others are the library's own.
+GENERATED = ("bindings", "config", "locations")
+
+
+@pytest.mark.parametrize("compiler", STANDARDS, ids=lambda c: c.name)
+def test_headers__each_alone__clean_under_every_standard(
+    compiler: Compiler, tmp_path: Path
+) -> None:
+    compiler.require()
+    generated = generated_headers()
+    found = {path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h")}
+    found |= {Path("corral", f"{name}.h") for name in GENERATED}
+    found |= {path.relative_to(generated) for path in generated.rglob("contexts/*.h")}
+    assert len(found) > 50
+    sources = []
+    for name in GENERATED:
+        text = (generated / "corral" / f"{name}.h").read_text()
+        assert not re.search(r"\(\w+_t\)[0-9(]", text), "a cast as in C"
+    for header in sorted(found):
+        source = tmp_path / f"{'_'.join(header.with_suffix('').parts)}{compiler.suffix}"
+        source.write_text(f"#include <{header}>\n#include <{header}>\nextern int unit;\n")
+        sources.append(str(source))
+    includes = [f"-I{generated}", f"-I{INCLUDE}"]
+    result = subprocess.run(
+        [*compiler.command, *compiler.warnings, *includes, "-fsyntax-only", *sources],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr[:4000]
+
+
 @every_compiler
-@pytest.mark.parametrize("header", sorted(p.name for p in (INCLUDE / "psa").glob("*.h")))
-def test_header__compiles_alone(header: str, compiler: Compiler, tmp_path: Path) -> None:
-    compiler.accepts(tmp_path, f"#include <psa/{header}>\n#include <psa/{header}>\n")
+@pytest.mark.parametrize("configuration", ["all", "few", "none"])
+def test_limits__can_be_compared_by_the_preprocessor(
+    compiler: Compiler, configuration: str, tmp_path: Path
+) -> None:
+    limits = [r for r in api("macro", "function-like macro") if "_MAX_SIZE" in r["identifier"]]
+    uses = [r["identifier"] + ("(7)" if r["kind"] == "function-like macro" else "") for r in limits]
+    lines = [f"#if {use} < 1\n#error {use}\n#endif" for use in uses]
+    known = [row for row in table("limits.tsv") if row["configuration"] == configuration]
+    lines += [f"#if {r['macro']} != {r['value']}\n#error {r['macro']}\n#endif" for r in known]
+    assert len(uses) == 28
+    assert known
+    compiler.accepts(tmp_path, unit(*lines), configuration)
 
 
 @pytest.mark.parametrize(
@@ -522,6 +599,8 @@ def test_symbols__one_for_each_algorithm_and_key_type() -> None:
 
 def test_symbols__headers_use_only_defined_ones() -> None:
     text = "".join(source_of(path) for path in (INCLUDE / "psa").glob("*.h"))
-    used = set(re.findall(r"\bPSA_WANT_\w+[A-Z0-9]\b", text))
-    assert used - set(want_symbols()) == set()
+    assert "PSA_WANT_" not in text
+    own = set(re.findall(r"#define (CORRAL_WANT_\w+)", text))
+    used = set(re.findall(r"\bCORRAL_WANT_\w+[A-Z0-9]\b", text)) - own
+    assert used - {own_symbol(symbol) for symbol in want_symbols()} == set()
     assert len(used) > 100

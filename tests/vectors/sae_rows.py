@@ -115,8 +115,8 @@ def _alg(group: sae.Group, variant: sae.Variant) -> str:
 def _condition(group: sae.Group) -> str:
     """When a build has the group."""
     if isinstance(group, sae.Curve):
-        return f"PSA_WANT_ECC_SECP_R1_{group.bits}"
-    return f"PSA_WANT_DH_RFC3526_{group.bits} && PSA_WANT_KEY_TYPE_WPA3_SAE_DH"
+        return f"CORRAL_WANT_ECC_SECP_R1_{group.bits}"
+    return f"CORRAL_WANT_DH_RFC3526_{group.bits} && CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH"
 
 
 def _guarded(group: sae.Group, row: str) -> str:

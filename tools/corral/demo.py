@@ -154,7 +154,9 @@ def _server(rows: Iterable[api.ExplainRow], result: dict[str, Any]) -> str:
 
 def _status_names() -> dict[int, str]:
     """The specification's names of the statuses, from its headers."""
-    pattern = re.compile(r"#define\s+(PSA_(?:SUCCESS|ERROR_\w+))\s+\(\(psa_status_t\)\s*(-?\d+)\)")
+    pattern = re.compile(
+        r"#define\s+(PSA_(?:SUCCESS|ERROR_\w+))\s+CORRAL_CAST\(psa_status_t, (-?\d+)\)"
+    )
     text = "".join(p.read_text() for p in sorted((ROOT / "include" / "psa").glob("*.h")))
     return {int(number): name for name, number in pattern.findall(text)}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from corral.model.mechanisms import MechanismTable, Value
 from corral.model.tree import load_tree
+from corral.model.wants import own_symbol
 
 _HEAD = """\
 /* SPDX-License-Identifier: Apache-2.0 */
@@ -25,7 +26,9 @@ _HEAD = """\
 /* The hash of an algorithm is one of 32 numbers in its low byte, so that a group of hashes is a
  * 32-bit mask. */
 #define CORRAL_HASH_BIT(alg) \\
-    (CORRAL_ALG_BITS(alg, 0xe0) != 0 ? (uint32_t)0 : (uint32_t)1 << CORRAL_ALG_BITS(alg, 0x1f))
+    (CORRAL_ALG_BITS(alg, 0xe0) != 0 \\
+         ? CORRAL_CAST(uint32_t, 0) \\
+         : CORRAL_CAST(uint32_t, 1) << CORRAL_ALG_BITS(alg, 0x1f))
 """
 
 
@@ -58,8 +61,10 @@ def _masks(name: str, groups: Mapping[int, Sequence[Value]]) -> list[str]:
 
 
 def _length(macro: str, name: str, groups: Mapping[int, object]) -> list[str]:
-    rows = [f"(CORRAL_HASH_BIT(alg) & {name}_{n}) != 0 ? (size_t){n} :" for n in groups]
-    return _rows(f"{macro}(alg)", [*rows, "(size_t)0"])
+    rows = [
+        f"(CORRAL_HASH_BIT(alg) & {name}_{n}) != 0 ? CORRAL_CAST(size_t, {n}) :" for n in groups
+    ]
+    return _rows(f"{macro}(alg)", [*rows, "CORRAL_CAST(size_t, 0)"])
 
 
 def _largest(macro: str, wanted: Mapping[int, Sequence[str]], suffix: str, least: str) -> list[str]:
@@ -74,7 +79,8 @@ def _symbols(values: Iterable[Value], field: str, which: int) -> dict[int, list[
     """The symbols of values by a length; which: of a value's wants, the first or the last."""
     found: dict[int, dict[str, None]] = {}
     for value in values:
-        found.setdefault(int(value.fields[field]), {})[value.wants[which][0]] = None
+        symbol = own_symbol(value.wants[which][0])
+        found.setdefault(int(value.fields[field]), {})[symbol] = None
     return {length: list(symbols) for length, symbols in found.items()}
 
 
@@ -107,7 +113,7 @@ def header(root: Path) -> str:
         " * BLAKE2bp: of one lane. */",
         *_length("PSA_HASH_BLOCK_LENGTH", "CORRAL_HASHES_WITH_BLOCK_OF", block_lengths),
         "/* Longest hash that is wanted. */",
-        *_largest("PSA_HASH_MAX_SIZE", _symbols(hashes, "length", -1), "(size_t){}", "(size_t)1"),
+        *_largest("PSA_HASH_MAX_SIZE", _symbols(hashes, "length", -1), "{}U", "1U"),
         "/* Longest block of a block cipher; 1 if there is none. */",
         *_largest(
             "PSA_BLOCK_CIPHER_BLOCK_MAX_SIZE", _symbols(blocks, "block_length", 0), "{}U", "1U"

@@ -188,7 +188,7 @@ static void output_key__weierstrass__is_one_more_than_a_number_below_the_order(v
                                           0x90, 0x1e, 0x0e, 0x82, 0x97, 0x48, 0x56, 0xa7};
 
     check_curve(P256_PAIR, p256, 12);
-    if (PSA_WANT_ECC_BRAINPOOL_P_R1_256) {
+    if (CORRAL_WANT_ECC_BRAINPOOL_P_R1_256) {
         check_curve(BRAINPOOL_PAIR, brainpool, 14);
     }
 }

@@ -8,12 +8,10 @@ from functools import reduce
 from corral.generate.build import Build
 from corral.generate.c.nodes import (
     Array,
-    Cast,
     Define,
     Group,
     Item,
     List,
-    Literal,
     Name,
     Record,
     StaticAssert,
@@ -23,6 +21,7 @@ from corral.generate.c.nodes import (
 )
 from corral.generate.dispatch import location_of
 from corral.generate.files import header, source
+from corral.generate.functions import constant
 from corral.model.board import BuiltinKey, Element
 
 # The highest of the four pools that an identifier names; see core/keys/pool.h.
@@ -41,7 +40,7 @@ def builtin_keys(build: Build) -> list[tuple[Element, BuiltinKey]]:
 
 def builtin_keys_header(build: Build) -> str:
     identifiers = tuple(
-        Define(key.macro, Cast(IDENTIFIER, Literal(f"0x{FIRST_ID + (i << INDEX_SHIFT):08x}")))
+        Define(key.macro, constant(IDENTIFIER, f"0x{FIRST_ID + (i << INDEX_SHIFT):08x}"))
         for i, (_, key) in enumerate(builtin_keys(build))
     )
     subject = (

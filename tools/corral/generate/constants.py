@@ -12,7 +12,6 @@ from corral.generate.builtin_keys import builtin_keys
 from corral.generate.c.nodes import (
     Any,
     Assembly,
-    Cast,
     Comment,
     Conditional,
     Define,
@@ -27,13 +26,16 @@ from corral.generate.c.nodes import (
 )
 from corral.generate.ciphers import cipher_lengths
 from corral.generate.files import header, source
+from corral.generate.functions import constant
 from corral.generate.key_sizes import context_sizes
 from corral.generate.macs import mac_lengths
 from corral.model.mechanisms import wants_met
+from corral.model.wants import own_symbol
 
 
 def config_header(build: Build) -> str:
-    """Every symbol of the configuration, always defined: 0, 1, a number or a string."""
+    """Every symbol of the configuration, always defined: 0, 1, a number or a string. Those that
+    others know by name are defined where they are wanted, and asked for by #if defined."""
     kconfig = build.configuration.kconfig
 
     def value(name: str) -> Term:
@@ -42,9 +44,17 @@ def config_header(build: Build) -> str:
             return term(int(given == "y"))
         return text_literal(given) if kconfig.is_string(name) else Literal(given or "0")
 
-    symbols = Group(tuple(Define(name, value(name)) for name in kconfig.names()))
+    wants = build.tree.mechanisms.wants
+    others = [name for name in kconfig.names() if name not in wants]
+    wanted = tuple(Define(name, term(1)) for name in wants if kconfig.value(name) == "y")
+    always = tuple(Define(own_symbol(name), value(name)) for name in wants)
+    groups = [
+        Group(wanted, "What is wanted, for whoever asks by #if defined; nothing else is defined."),
+        Group(always, "The same, always defined, for code of this library."),
+        Group(tuple(Define(name, value(name)) for name in others)),
+    ]
     subject = "Every symbol of the configuration: 0, 1 or a number."
-    return header(build, "config.h", __name__, subject, [symbols], "config/ and each Kconfig")
+    return header(build, "config.h", __name__, subject, groups, "config/ and each Kconfig")
 
 
 def _numbers(comment: str, values: Mapping[str, int]) -> Group:
@@ -255,7 +265,7 @@ def configuration_source(build: Build, fingerprint: str) -> str:
 
 def locations_header(build: Build) -> str:
     at = Type("psa_key_location_t", ("psa/crypto_types.h",))
-    places = (Define(e.macro, Cast(at, Literal(f"0x{e.location:06x}"))) for e in build.devices)
+    places = (Define(e.macro, constant(at, f"0x{e.location:06x}")) for e in build.devices)
     lists = (
         Define("CORRAL_ELEMENT_LOCATIONS", tuple(Name(e.macro) for e in build.elements)),
         Define("CORRAL_ELEMENT_NAMES", tuple(text_literal(e.name) for e in build.elements)),

@@ -16,6 +16,7 @@ from corral.generate.c.nodes import (
     Group,
     If,
     Item,
+    Literal,
     Name,
     Parameter,
     Return,
@@ -53,6 +54,12 @@ class Unserved(Define):
     would need, because its callers rely on them."""
 
     of: tuple[Parameter, ...] = ()
+
+
+def constant(kind: Type, number: str) -> Term:
+    """A number with a type, for headers that C++ includes, too."""
+    cast = Name("CORRAL_CAST", ("corral/cast.h",))
+    return cast.call(Name(kind.text, kind.headers), Literal(number))
 
 
 def value_of(expression: Expression | str) -> Name:

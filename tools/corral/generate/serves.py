@@ -108,7 +108,7 @@ def _as_dispatch_sees_it(build: Build) -> list[Statement]:
     def base(macro: str) -> Assign:
         return Assign(ALG, Name(macro).call(ALG))
 
-    padded = all_of(Name("PSA_WANT_ALG_CBC_PKCS7"), ALG.equals("PSA_ALG_CBC_PKCS7"))
+    padded = all_of(Name("CORRAL_WANT_ALG_CBC_PKCS7"), ALG.equals("PSA_ALG_CBC_PKCS7"))
     branches = [
         when(is_("MAC"), base("PSA_ALG_FULL_LENGTH_MAC")),
         when(padded, Assign(ALG, Name("PSA_ALG_CBC_NO_PADDING"))),

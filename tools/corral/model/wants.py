@@ -17,6 +17,11 @@ PAIR_WANT_KEYS = ("title", "help", "is_core")
 BASIC = "BASIC"
 
 
+def own_symbol(symbol: str) -> str:
+    """The symbol that code of this library asks for in its place: always defined, 0 or 1."""
+    return f"CORRAL_WANT_{symbol.removeprefix(PREFIX)}"
+
+
 @dataclass(frozen=True)
 class Want:
     """A PSA_WANT_ symbol."""

@@ -84,7 +84,7 @@ static inline bool corral_dispatch_serves(const psa_key_attributes_t *attributes
     /* As the dispatch of operations sees them: MACs in full, padding left to the core. */
     if (PSA_ALG_IS_MAC(alg)) {
         alg = PSA_ALG_FULL_LENGTH_MAC(alg);
-    } else if (PSA_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7) {
+    } else if (CORRAL_WANT_ALG_CBC_PKCS7 && alg == PSA_ALG_CBC_PKCS7) {
         alg = PSA_ALG_CBC_NO_PADDING;
     } else if (PSA_ALG_IS_KEY_AGREEMENT(alg)) {
         alg = PSA_ALG_KEY_AGREEMENT_GET_BASE(alg);

@@ -117,7 +117,7 @@ psa_status_t corral_key_record_mark(struct corral_key_record *record, enum corra
                         stage, &record->number);
 }
 
-/* Whether the lengths are those of such a key; contexts are their drivers' to judge. */
+/* Whether stage and lengths are those of such a key; contexts are their drivers' to judge. */
 static bool fits(const struct corral_key_record *record, const uint8_t *data)
 {
     const psa_key_attributes_t *attributes = &record->attributes;
@@ -125,7 +125,8 @@ static bool fits(const struct corral_key_record *record, const uint8_t *data)
     if (!corral_attributes_are_local(attributes)) {
         return true;
     }
-    return corral_key_fits(attributes, data, record->length) &&
+    return record->stage == CORRAL_STAGE_READY &&
+           corral_key_fits(attributes, data, record->length) &&
            (record->public_length == 0 ||
             (PSA_KEY_TYPE_IS_ECC_KEY_PAIR(attributes->type) &&
              record->public_length == corral_ecc_public_size(attributes)));

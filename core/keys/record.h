@@ -34,7 +34,7 @@ struct corral_key_record {
  *   PSA_ERROR_DOES_NOT_EXIST  there is none
  *   PSA_ERROR_DATA_INVALID    not written by this version, or with another kind of protection, or
  *                             no key that this build could hold; in clear also one whose length is
- *                             not that of its type and size
+ *                             not that of its type and size, and a local one at another stage
  *   PSA_ERROR_DATA_CORRUPT    damaged, or not sealed by this device
  *   PSA_ERROR_STORAGE_FAILURE the medium failed
  */

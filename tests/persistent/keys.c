@@ -446,84 +446,6 @@ static void record__moved_to_another_identifier__is_refused(void)
     EXPECT(PSA_ERROR_DATA_INVALID, psa_get_key_attributes(6, &attributes));
 }
 
-/* Store a record of key 5 that says `type`, `bits` and lengths of this. */
-static psa_status_t read_made_up(psa_key_type_t type, size_t bits, size_t length,
-                                 size_t public_length)
-{
-    psa_key_attributes_t attributes;
-    uint8_t bytes[CORRAL_STORE_KEY_TAG_AT + 140] = {2, 1, 0};
-    psa_key_attributes_t wanted =
-        device_attributes(5, type, bits, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
-
-    bytes[3] = (uint8_t)public_length;
-    corral_put(bytes + 4, psa_get_key_type(&wanted), 2);
-    corral_put(bytes + 6, psa_get_key_bits(&wanted), 2);
-    corral_put(bytes + 8, psa_get_key_usage_flags(&wanted), 4);
-    corral_put(bytes + 16, psa_get_key_lifetime(&wanted), 4);
-    corral_put(bytes + 20, (uint32_t)length, 2);
-    corral_put(bytes + 22, 5, 4);
-    NEED(corral_store_set(CORRAL_SPACE_KEYS, 5, 0, bytes,
-                          CORRAL_STORE_KEY_TAG_AT + length + public_length));
-    device_restart();
-    const psa_status_t status = psa_get_key_attributes(5, &attributes);
-    EXPECT(status, psa_purge_key(5));
-    EXPECT(status, psa_destroy_key(5));
-    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(5));
-    return status;
-}
-
-static void record__lengths_that_do_not_fit_type_and_size__are_invalid(void)
-{
-    static const struct {
-        psa_key_type_t type;
-        size_t bits;
-        size_t length;
-    } rows[] = {{PSA_KEY_TYPE_AES, 128, 16},
-                {PSA_KEY_TYPE_RAW_DATA, 24, 3},
-                {PSA_KEY_TYPE_HMAC, 256, 32},
-                {PSA_KEY_TYPE_DERIVE, 8, 1},
-                {PSA_KEY_TYPE_PASSWORD_HASH, 256, 32},
-                {PAIR, 256, 32},
-                {PAIR_PUBLIC, 256, 65}};
-
-    if (CORRAL_SEALED_STORAGE) {
-        test_skip("nobody else can write a record");
-    }
-    device_fresh(&geometry);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        const psa_key_type_t type = rows[i].type;
-        const size_t bits = rows[i].bits;
-        const size_t length = rows[i].length;
-        test_context("row", i);
-        EXPECT(PSA_SUCCESS, read_made_up(type, bits, length, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, bits, length + 1, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, bits, length - 1, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, bits, 2 * length, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, bits + 1, length, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, bits - 1, length, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, 0, length, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, 65535, length, 0));
-        EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(type, bits, length, 1));
-    }
-    EXPECT(PSA_SUCCESS, read_made_up(PAIR, 256, 32, 65));
-    EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(PAIR, 256, 32, 64));
-    EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(PAIR, 256, 31, 66));
-    EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(PAIR_PUBLIC, 256, 32, 33));
-}
-
-static void record__of_a_key_that_this_build_has_not__is_invalid(void)
-{
-    if (CORRAL_SEALED_STORAGE) {
-        test_skip("nobody else can write a record");
-    }
-    device_fresh(&geometry);
-    EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(PSA_KEY_TYPE_AES, 256, 32, 0));
-    EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(PSA_KEY_TYPE_CHACHA20, 256, 32, 0));
-    EXPECT(PSA_ERROR_DATA_INVALID,
-           read_made_up(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_K1), 256, 32, 0));
-    EXPECT(PSA_ERROR_DATA_INVALID, read_made_up(PSA_KEY_TYPE_RSA_PUBLIC_KEY, 256, 32, 0));
-}
-
 static void sealed__key__is_not_in_the_flash(void)
 {
     const uint8_t *content;
@@ -569,8 +491,6 @@ static const struct test_case tests[] = {
     TEST(record__changed__is_refused_and_can_be_destroyed),
     TEST(record__of_another_version__is_invalid),
     TEST(record__moved_to_another_identifier__is_refused),
-    TEST(record__lengths_that_do_not_fit_type_and_size__are_invalid),
-    TEST(record__of_a_key_that_this_build_has_not__is_invalid),
     TEST(sealed__key__is_not_in_the_flash),
     TEST(its__same_number__is_another_entry),
 };

@@ -5,6 +5,7 @@
 #include "../harness/harness.h"
 
 extern const struct test_suite suite_keys;
+extern const struct test_suite suite_records;
 extern const struct test_suite suite_seal;
 extern const struct test_suite suite_rollback;
 extern const struct test_suite suite_cuts;
@@ -13,8 +14,10 @@ extern const struct test_suite suite_statuses;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_keys, &suite_seal, &suite_rollback,
-                                               &suite_cuts, &suite_pake, &suite_statuses};
+    const struct test_suite *const suites[] = {
+        &suite_keys, &suite_records, &suite_seal,     &suite_rollback,
+        &suite_cuts, &suite_pake,    &suite_statuses,
+    };
     const size_t count = sizeof suites / sizeof suites[0];
 
     /* The last one is long for an emulated processor, and depends on none. */

@@ -132,6 +132,8 @@ void prove_read(void)
     CLAIM(size <= corral_key_capacity(&record.attributes), "it fits into a slot of its pool");
     CLAIM(stored_length == DATA_AT + size, "and is all that was stored");
     /* Of the types in this build all keys are as long as their size says. */
+    CLAIM(is_judged_elsewhere(&record.attributes) || record.stage == CORRAL_STAGE_READY,
+          "only a key of an element is at another stage");
     CLAIM(is_judged_elsewhere(&record.attributes) ||
               record.length == (record.attributes.bits + 7u) / 8u,
           "its length is the one of its type and size");
@@ -155,6 +157,7 @@ void prove_write_and_read(void)
           corral_key_capacity(&slot.key.attributes));
     GIVEN(!PSA_KEY_LIFETIME_IS_VOLATILE(slot.key.attributes.lifetime));
     GIVEN(corral_location_known(corral_attributes_location(&slot.key.attributes)));
+    GIVEN(is_judged_elsewhere(&slot.key.attributes) || stage == CORRAL_STAGE_READY);
     GIVEN(is_judged_elsewhere(&slot.key.attributes) ||
           corral_key_fits(&slot.key.attributes, slot.data, slot.key.length));
     GIVEN(is_judged_elsewhere(&slot.key.attributes) || slot.key.public_length == 0 ||

@@ -100,7 +100,7 @@ static void decrypt_damaged(struct fuzz_input *input, psa_key_id_t key, psa_algo
 
     memcpy(damaged, secret, length);
     if (length > 0) {
-        damaged[fuzz_byte(input) % length] ^= fuzz_byte(input);
+        fuzz_change(input, damaged, length);
     }
     const psa_status_t status = psa_cipher_decrypt(key, alg, damaged, cut, output, room, &n);
     FUZZ_CHECK(status == PSA_SUCCESS || n == 0);

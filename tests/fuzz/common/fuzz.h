@@ -48,6 +48,23 @@ static inline unsigned fuzz_below(struct fuzz_input *input, unsigned limit)
     return fuzz_byte(input) % limit;
 }
 
+/* A place in `size` bytes (at least 1, at most 65536), of two bytes of the input where it can be
+ * beyond the first 256. */
+static inline size_t fuzz_place(struct fuzz_input *input, size_t size)
+{
+    const size_t high = size > 256 ? fuzz_byte(input) : 0;
+
+    return (high << 8 | fuzz_byte(input)) % size;
+}
+
+/* Change one of `size` bytes, or none. */
+static inline void fuzz_change(struct fuzz_input *input, uint8_t *data, size_t size)
+{
+    const uint8_t change = fuzz_byte(input);
+
+    data[fuzz_place(input, size)] ^= change;
+}
+
 /*
  * Up to `most` bytes of the input in a heap block of exactly their number, for the caller to free.
  */

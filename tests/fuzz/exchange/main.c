@@ -149,7 +149,7 @@ static uint8_t *hostile_message(struct fuzz_input *input, unsigned scheme, size_
     (void)honest_message(scheme, honest, secret);
     *size = schemes[scheme].message_size;
     for (unsigned changes = 1 + fuzz_below(input, 4); changes > 0; changes--) {
-        const size_t at = ((size_t)fuzz_byte(input) << 8 | fuzz_byte(input)) % *size;
+        const size_t at = fuzz_place(input, *size);
         honest[at] = fuzz_byte(input);
     }
     if (fuzz_below(input, 8) == 0) {
@@ -191,7 +191,7 @@ static void call_public(struct fuzz_input *input, unsigned scheme)
     size_t n;
 
     FUZZ_CHECK(psa_export_public_key(keys[scheme][0], data, sizeof data, &n) == PSA_SUCCESS);
-    data[((size_t)fuzz_byte(input) << 8 | fuzz_byte(input)) % n] ^= fuzz_byte(input);
+    fuzz_change(input, data, n);
     n -= fuzz_below(input, 8) == 0 ? fuzz_byte(input) % n : 0;
     uint8_t *exact = fuzz_room(n);
     memcpy(exact, data, n);

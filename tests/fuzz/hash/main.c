@@ -136,7 +136,7 @@ static void call_suspend(struct fuzz_input *input, struct model *model)
         psa_hash_operation_t resumed = PSA_HASH_OPERATION_INIT;
         FUZZ_CHECK(n <= room && n >= 4);
         if (is_damaged) {
-            state[fuzz_byte(input) % n] ^= fuzz_byte(input);
+            fuzz_change(input, state, n);
             if (psa_hash_resume(&resumed, state, n) == PSA_SUCCESS) {
                 (void)psa_hash_update(&resumed, state, n);
             }

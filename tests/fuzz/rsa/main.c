@@ -50,9 +50,7 @@ static uint8_t *damaged_key(struct fuzz_input *input, bool is_pair, size_t *size
     memcpy(data, key, *size < whole ? *size : whole);
     for (unsigned flips = fuzz_below(input, 4); flips > 0 && *size > 0; flips--) {
         /* The head of the structure more often than the numbers. */
-        const size_t at = fuzz_below(input, 2) == 0 ? fuzz_below(input, 12)
-                                                    : fuzz_byte(input) | fuzz_below(input, 3) << 8;
-        data[at % *size] ^= fuzz_byte(input);
+        fuzz_change(input, data, fuzz_below(input, 2) == 0 && *size > 12 ? 12 : *size);
     }
     return data;
 }

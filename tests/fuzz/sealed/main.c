@@ -93,7 +93,7 @@ static void make_header(struct fuzz_input *input, psa_key_id_t id, size_t size, 
     corral_put(header + 20, size - public_size, 2);
     corral_put(header + 22, id, 4);
     for (unsigned changes = choice >= 128 ? fuzz_below(input, 4) : 0; changes > 0; changes--) {
-        header[fuzz_below(input, KEY_HEADER)] ^= fuzz_byte(input);
+        fuzz_change(input, header, KEY_HEADER);
     }
 }
 

@@ -69,7 +69,7 @@ static void import_public(struct fuzz_input *input)
 
     memcpy(data, point, 65);
     for (unsigned flips = fuzz_below(input, 3); flips > 0; flips--) {
-        data[fuzz_below(input, 65)] ^= fuzz_byte(input);
+        fuzz_change(input, data, 65);
     }
     const psa_status_t status = psa_import_key(&attributes, data, 65, &key);
     FUZZ_CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INVALID_ARGUMENT);

@@ -79,8 +79,7 @@ static void fill_pages(struct fuzz_input *input, const struct corral_flash_geome
 static void change(struct fuzz_input *input, size_t size)
 {
     for (unsigned changes = fuzz_below(input, 3); changes > 0; changes--) {
-        const size_t at = ((size_t)fuzz_byte(input) << 8 | fuzz_byte(input)) % size;
-        flash_model_content()[at] ^= fuzz_byte(input);
+        fuzz_change(input, flash_model_content(), size);
     }
 }
 

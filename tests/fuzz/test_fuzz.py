@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A short run of each fuzz target, from the inputs that are kept. For a long one: long_run.py."""
+"""Each fuzz target, from the inputs that are kept: a short run, the same each time, or a long one.
+
+With --long the choices are new in each run. What long_run.py learns is kept.
+"""
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,8 +14,21 @@ from harness import areas
 
 from fuzz import targets
 
-#: A minute for all together; with --long ten minutes for each.
-SECONDS = areas.campaign(60 // len(targets.TARGETS), 600)
+#: Of each target, with --long.
+SECONDS = 600
+#: So long may a short run take where something else is at work, too.
+PATIENCE = 300
+
+
+def _executions(done: subprocess.CompletedProcess[str]) -> int:
+    runs = [line for line in done.stderr.splitlines() if "number_of_executed_units" in line]
+    return int(runs[0].split()[-1]) if runs else 0
+
+
+def _learned(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """What each new input added, without how fast that was."""
+    lines = [line.partition(" exec/s")[0] for line in done.stderr.splitlines()]
+    return [line for line in lines if line.startswith("#") and "pulse" not in line]
 
 
 def test_every_target_is_listed() -> None:
@@ -19,24 +36,34 @@ def test_every_target_is_listed() -> None:
 
 
 @pytest.mark.parametrize("target", targets.TARGETS)
-def test_short_run(target: str, tmp_path: Path) -> None:
+def test_run(target: str, tmp_path: Path) -> None:
     corpus = tmp_path / "corpus"
     corpus.mkdir()
-    targets.unpack(target, corpus)
-    kept = len(list(corpus.iterdir()))
-    assert kept > 0
+    kept = targets.unpack(target, corpus)
+    assert kept
+    runs = targets.TARGETS[target].runs
+    chosen = targets.repeatable(runs, kept, tmp_path)
+    if areas.is_long():
+        chosen = [f"-max_total_time={SECONDS}", str(corpus)]
     done = targets.run(
         target,
         targets.build(target),
-        [
-            f"-max_total_time={SECONDS}",
-            "-seed=1",
-            "-print_final_stats=1",
-            f"-artifact_prefix={tmp_path}/",
-            str(corpus),
-        ],
-        SECONDS + 120,
+        ["-print_final_stats=1", f"-artifact_prefix={tmp_path}/", *chosen],
+        PATIENCE + areas.campaign(0, SECONDS),
     )
     assert done.returncode == 0, done.stderr[-5000:]
-    runs = [line for line in done.stderr.splitlines() if "number_of_executed_units" in line]
-    assert runs and int(runs[0].split()[-1]) > kept, done.stderr[-2000:]
+    executions = _executions(done)
+    assert executions > len(kept) if areas.is_long() else executions >= runs > len(kept)
+
+
+@pytest.mark.parametrize("target", ["mac", "hash"])
+def test_short_run__does_the_same_each_time(target: str, tmp_path: Path) -> None:
+    learned = []
+    for folder in (tmp_path / "first", tmp_path / "second"):
+        folder.mkdir()
+        chosen = targets.repeatable(2000, targets.unpack(target, folder), folder)
+        done = targets.run(target, targets.build(target), chosen, PATIENCE)
+        assert done.returncode == 0, done.stderr[-5000:]
+        learned.append(_learned(done))
+    assert learned[0] == learned[1]
+    assert len(learned[0]) > 10

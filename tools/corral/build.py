@@ -40,6 +40,7 @@ class Options:
     includes: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()  # to link: names or files
+    compile_flags: tuple[str, ...] = ()
     link_flags: tuple[str, ...] = ()
     name: str = ""  # of the build folder, if not <app>-<board>
     lto: bool = False  # link-time optimisation
@@ -105,6 +106,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         if cross:
             raise fail(build.board.label, "sanitizers run on the host only", "use board native")
         cflags += [f"-fsanitize={options.sanitize}", "-fno-sanitize-recover=all"]
+    cflags += options.compile_flags
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
         f"# Made from {build.board.label} by corral; do not edit.",

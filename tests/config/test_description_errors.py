@@ -57,6 +57,7 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
     (set_at("type", to="opak"), "drivers/wide/driver.json: type", '"opak" is unknown'),
     (set_at("prefix", to=7), "drivers/wide/driver.json: prefix", "7 is not a string"),
     (set_at("prefix", to="a-b"), "drivers/wide/driver.json: prefix", "no C identifier"),
+    (set_at("prefix", to="wider"), "drivers/wide/driver.json: prefix", "not begin with the driver"),
     (set_at("corral/rank", to=True), "drivers/wide/driver.json: corral/rank", "not an integer"),
     (set_at("capabilities", to=[]), "drivers/wide/driver.json", '"capabilities" is missing'),
     (set_at("capabilities", to={}), "drivers/wide/driver.json: capabilities", "is not a list"),
@@ -177,6 +178,16 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
         set_at("corral/packages", to={"otherlib": {"sources": []}}),
         "drivers/wide/driver.json: corral/packages.otherlib",
         "no such file: packages/otherlib/package.toml",
+    ),
+    (
+        set_at("corral/packages", to={"other-lib": {"sources": []}}),
+        "drivers/wide/driver.json: corral/packages.other-lib",
+        "cannot be a package's name",
+    ),
+    (
+        set_at("corral/packages", to={"somelib": 0}),
+        "drivers/wide/driver.json: corral/packages.somelib",
+        "0 is not a table",
     ),
     (
         set_at("capabilities", 1, "algorithms", 0, to="PSA_ALG_SHA_256"),
@@ -380,9 +391,10 @@ def test_several_mistakes_are_told_at_once(tree: Path) -> None:
     assert "drivers/over/driver.json: typo" in text
 
 
-def test_name_of_a_driver_folder(tree: Path) -> None:
-    (tree / "drivers" / "curve_a").rename(tree / "drivers" / "Curve-A")
-    assert "drivers/Curve-A/driver.json" in str(fails(tree))
+@pytest.mark.parametrize("name", ["Curve-A", "default", "psa", "corral"])
+def test_name_of_a_driver_folder(tree: Path, name: str) -> None:
+    (tree / "drivers" / "curve_a").rename(tree / "drivers" / name)
+    assert f'drivers/{name}/driver.json: "{name}" cannot be a driver\'s name' in str(fails(tree))
 
 
 def test_kconfig_of_a_driver(tree: Path) -> None:
@@ -412,6 +424,13 @@ BOARD_MISTAKES = [
     ("HAS_I2C = true", "I2C = true", "capabilities.I2C", "is no capability"),
     ('port = "posix"', 'port = "posx"', "port", "no such file: ports/posx/port.toml"),
     ('port = "posix"', 'prot = "posix"', "prot", "unknown key"),
+    *(
+        ('port = "posix"', f'port = "posix"\ntoolchain = {{defines = {define}}}', where, what)
+        for define, where, what in (
+            ("{A = [1]}", "toolchain.defines.A", "is a string or an integer"),
+            ('{"A-B" = 1}', "toolchain.defines.A-B", "is no C identifier"),
+        )
+    ),
     ('port = "posix"', 'port = "posix"\nrun = {argument = ",{argument}"}', "run", "no place for"),
     ('port = "posix"', 'port = "posix"\nrun = {command = ["a{arguments}"]}', "run", "argument"),
 ]
@@ -565,6 +584,7 @@ TABLE_MISTAKES = [
     (MECHANISMS, 'HMAC", over = "hash"', 'HMAC", over = "xof"', '"xof" is unknown'),
     (MECHANISMS, 'can = ["IMPORT", "EXPORT", "DERIVE"]', 'can = ["IMPROT"]', "did you mean IMPORT"),
     (MECHANISMS, "\nBASIC = {", "\nBASICS = {", "[pair_wants] has no BASIC"),
+    (MECHANISMS, 'iv_length = "0"', 'iv_length = "none"', '"none" is no number'),
     (ENTRY_POINTS, 'subject = "hash operation"', "", 'context[0]: the key "subject" is missing'),
     (ENTRY_POINTS, '"psa_algorithm_t alg"', '""', 'parameters[0]: "" is no parameter'),
     (ENTRY_POINTS, 'unit = "xof_multipart"', 'unit = "xof"', 'context[1].unit: "xof" is unknown'),
@@ -573,6 +593,20 @@ TABLE_MISTAKES = [
     (ENTRY_POINTS, 'in_parts = "hash_multipart"\n', "", "in_parts and parts_by say one thing"),
     (ENTRY_POINTS, 'parts_by = "core"', 'parts_by = "cor"', "use dispatch, core"),
 ]
+
+
+def test_value_that_lacks_what_the_generator_asks_for(tree: Path) -> None:
+    text = (ROOT / "dispatch" / MECHANISMS).read_text()
+    (tree / "dispatch").unlink()
+    shutil.copytree(ROOT / "dispatch", tree / "dispatch")
+    lacking = text.replace(
+        "bits = 255, private_size = 32, public_size = 32 }", "bits = 255, private_size = 32 }"
+    )
+    assert lacking != text
+    (tree / "dispatch" / MECHANISMS).write_text(lacking)
+    wants = ("PSA_WANT_ECC_MONTGOMERY_255", "PSA_WANT_ALG_ECDH", "PSA_WANT_GENERATE_RANDOM")
+    with pytest.raises(CorralError, match=r"values\.MONTGOMERY_255: the key .* is missing"):
+        build(tree, *wants, "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_IMPORT")
 
 
 @pytest.mark.parametrize(("name", "old", "new", "what"), TABLE_MISTAKES)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
+from corral.model.node import read_text
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _NOT_SET = re.compile(r"# ([A-Za-z_][A-Za-z0-9_]*) is not set")
@@ -41,11 +42,7 @@ def parse_file(path: Path, label: str, layer: str) -> list[Assignment]:
     """Read a file of assignments; comments are # lines, "# X is not set" means X=n."""
     found: list[Assignment] = []
     problems: list[Problem] = []
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CorralError(Problem(label, f"cannot be read: {error}")) from None
-    for number, raw in enumerate(text.splitlines(), start=1):
+    for number, raw in enumerate(read_text(path, label).splitlines(), start=1):
         line = raw.strip()
         where = f"{label}:{number}"
         if match := _NOT_SET.fullmatch(line):

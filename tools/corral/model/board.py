@@ -13,6 +13,7 @@ from corral.errors import CorralError, Problem
 from corral.model.driver import DeviceField, Driver
 from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
+from corral.model.parts import read_defines
 from corral.model.places import Places
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
@@ -117,7 +118,7 @@ def _toolchain(node: Node) -> Toolchain:
         prefix=child.string("prefix", ""),
         cflags=child.strings("cflags"),
         ldflags=child.strings("ldflags"),
-        defines={name: str(value.value) for name, value in child.table("defines").items()},
+        defines=read_defines(child, "defines"),
     )
 
 
@@ -167,7 +168,7 @@ def _element(node: Node) -> Element | None:
             f"{location:#x} is no location of an element",
             "use 1 to 0xffffff; 0x800000 and above are free for every board",
         )
-    fields = {key: node.child(key) for key in node.value if key not in ELEMENT_KEYS}
+    fields = {k: node.child(k) for k in node.value if k not in (*ELEMENT_KEYS, "_comment")}
     keys = node.each("key", _builtin_key)
     simulator = node.string("simulator", "")
     return Element(name, node.string("driver"), location, fields, node.where, keys, simulator)

@@ -72,7 +72,9 @@ FIELD_TYPES = (
 #: Keys of an [[element]] that are not the driver's, and members of the generated table.
 RESERVED_FIELDS = ("location", "index", "name", "driver", "simulator", "key")
 
-_DRIVER_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+#: Of no driver: what the default is called, and whose functions begin so.
+_NO_DRIVER = ("default", "psa", "corral")
 _TYPE = re.compile(rf"(?:struct )?{C_IDENTIFIER.pattern}")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 
@@ -208,6 +210,9 @@ class Driver:
 
 
 def _package(name: str, node: Node) -> Package:
+    if not _NAME.fullmatch(name):
+        remedy = "rename its folder: small letters, digits and _"
+        node.complain(f'"{name}" cannot be a package\'s name', remedy)
     node.only(("include", "sources"))
     return Package(name, node.strings("include"), node.strings("sources"))
 
@@ -308,16 +313,19 @@ def load_driver(
     """Read drivers/<name>/driver.json; what is wrong with it goes to `problems`."""
     node = read_json(folder / "driver.json", label, problems)
     node.only(DRIVER_KEYS)
-    if not _DRIVER_NAME.fullmatch(folder.name) or folder.name == "default":
+    if not _NAME.fullmatch(folder.name) or folder.name in _NO_DRIVER:
         node.complain(
             f'"{folder.name}" cannot be a driver\'s name',
-            "rename the folder: small letters, digits and _, and not default",
+            f"rename the folder: small letters, digits and _, and not {', '.join(_NO_DRIVER)}",
         )
     driver_type = node.string("type")
     if node.has("type") and driver_type not in ("transparent", "opaque"):
         node.child("type").complain(f'"{driver_type}" is unknown', "use transparent or opaque")
     packages = {name: _package(name, n) for name, n in node.table("corral/packages").items()}
     prefix = node.identifier("prefix")
+    if prefix and not f"{prefix}_".startswith(f"{folder.name}_"):
+        remedy = f'write "{folder.name}", or that and more words'
+        node.child("prefix").complain("the prefix does not begin with the driver's name", remedy)
     device = _device(node)
     values = {f.name: f.values for f in device.fields} if device else {}
     reader = Reader(

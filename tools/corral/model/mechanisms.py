@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from corral.errors import CorralError, Problem
+from corral.errors import CorralError, Problem, fail
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Expression, Vocabulary
 from corral.model.node import Node, nearest, read_toml
@@ -111,6 +111,17 @@ class Mechanism:
     @property
     def is_local(self) -> bool:
         return any(service.is_local for service in self.services)
+
+
+class Fields(dict[str, Any]):
+    """What a row of a list says; one that lacks what is asked for is wrong."""
+
+    def __init__(self, where: str, fields: Mapping[str, Any]) -> None:
+        super().__init__(fields)
+        self.where = where
+
+    def __missing__(self, key: str) -> Any:
+        raise fail(self.where, f'the key "{key}" is missing', "add it, as other values have it")
 
 
 @dataclass(frozen=True)
@@ -261,7 +272,8 @@ class _Loader:
             if "bits" in fields:
                 fields["double_bits"] = 2 * fields["bits"]
             wants = [self._fill(child, text, fields) for text in fields.pop("wants", [])]
-            values[value_name] = Value(value_name, name, _parse_wants(tuple(wants)), fields)
+            wanted = _parse_wants(tuple(wants))
+            values[value_name] = Value(value_name, name, wanted, Fields(child.where, fields))
         return values
 
     def _fill(self, node: Node, text: str, fields: Mapping[str, Any]) -> str:
@@ -302,11 +314,21 @@ class _Loader:
             random=node.boolean("random", False),
             services=tuple(self._service(item, value) for item in node.items("serves")),
             value=fields,
-            iv_length=int(self._fill(node, cipher.get("iv_length", "0"), fields)),
-            block_length=int(self._fill(node, cipher.get("block_length", "0"), fields)),
-            nonce_length=int(self._fill(node, aead.get("nonce_length", "0"), fields)),
-            secret_length=int(self._fill(node, node.string("secret", "0"), fields)),
+            iv_length=self._number(node, cipher.get("iv_length", "0"), fields),
+            block_length=self._number(node, cipher.get("block_length", "0"), fields),
+            nonce_length=self._number(node, aead.get("nonce_length", "0"), fields),
+            secret_length=self._number(node, node.string("secret", "0"), fields),
         )
+
+    def _number(self, node: Node, text: str, fields: Mapping[str, Any]) -> int:
+        """A length or size that stands there, or in a field of the value."""
+        filled = self._fill(node, text, fields)
+        if re.fullmatch(r"[0-9]{1,6}", filled):
+            return int(filled)
+        if filled:  # otherwise its field was unknown
+            remedy = "write one, or {field} of a value that has one"
+            node.complain(f'"{filled}" is no number', remedy)
+        return 0
 
     def _service(self, node: Node, value: Value) -> Service:
         node.only(SERVICE_KEYS)
@@ -318,7 +340,7 @@ class _Loader:
         fields = value.fields
         bits: int | None = fields.get("bits")
         if node.has("bits"):
-            bits = int(self._fill(node, node.string("bits"), fields))
+            bits = self._number(node, node.string("bits"), fields)
         keys = [self._parse(item, fields, "PSA_KEY_TYPE_") for item in node.items("keys")]
         return Service(
             units=node.strings("entry_points"),

@@ -90,6 +90,8 @@ class Node:
 
     def only(self, known: Iterable[str]) -> None:
         """Complain of keys that nobody reads. "_comment" may stand everywhere."""
+        if not self.is_a(dict):
+            return
         allowed = set(known)
         for key in self.value:
             if key != "_comment" and key not in allowed:
@@ -178,13 +180,16 @@ def _reject_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return seen
 
 
+UTF_8 = "make it a text in UTF-8 that may be read"
+
+
 def read_text(path: Path, label: str) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise CorralError(Problem(label, "no such file", "create it")) from None
     except (OSError, UnicodeDecodeError) as error:
-        raise CorralError(Problem(label, f"cannot be read: {error}")) from None
+        raise CorralError(Problem(label, f"cannot be read: {error}", UTF_8)) from None
 
 
 def _too_deep(label: str) -> CorralError:

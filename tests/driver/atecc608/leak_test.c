@@ -11,17 +11,18 @@
 #include <ucontext.h>
 
 #define STACK_SIZE (64u * 1024u)
-#define PIECE 8u /* bytes in a row of a secret that count as a leak */
+#define WRITABLE 2u /* the device with a write key */
+#define PIECE 8u    /* bytes in a row of a secret that count as a leak */
 
 static uint8_t stack[STACK_SIZE] __attribute__((aligned(16)));
 static ucontext_t driver_side;
 static ucontext_t chip_side;
 static bool on_driver_side;
 
-/* --- transfers leave the driver's stack --- */
+/* --- transfers, and hashes that others compute, leave the driver's stack --- */
 
 static struct {
-    enum { NOTHING, WRITE, READ, DELAY } kind;
+    enum { NOTHING, WRITE, READ, DELAY, HASH } kind;
     struct atecc608_sim_bus *bus;
     uint8_t address;
     const uint8_t *out;
@@ -29,7 +30,26 @@ static struct {
     size_t length;
     uint32_t microseconds;
     enum atecc608_sim_status status;
+    psa_status_t hash_status;
 } request;
+
+/* What a call has got to know besides: what was made of secrets by hashing, and what was drawn. */
+#define SEEN_SIZE 32u
+#define SEEN_MAX 16u
+static uint8_t seen[SEEN_MAX][SEEN_SIZE];
+static size_t seen_count;
+/* Whether what the chip answers is a secret. */
+static bool is_drawing;
+/* The number of the hash that fails, from 1; 0: none. */
+static unsigned failing_hash;
+
+static void note(const uint8_t data[SEEN_SIZE])
+{
+    CHECK(seen_count < SEEN_MAX);
+    if (seen_count < SEEN_MAX) {
+        memcpy(seen[seen_count++], data, SEEN_SIZE);
+    }
+}
 
 enum atecc608_sim_status __real_atecc608_sim_write(struct atecc608_sim_bus *bus, uint8_t address,
                                                    const uint8_t *data, size_t length);
@@ -41,6 +61,32 @@ enum atecc608_sim_status __wrap_atecc608_sim_write(struct atecc608_sim_bus *bus,
 enum atecc608_sim_status __wrap_atecc608_sim_read(struct atecc608_sim_bus *bus, uint8_t address,
                                                   uint8_t *data, size_t length);
 void __wrap_atecc608_sim_delay_us(struct atecc608_sim_bus *bus, uint32_t microseconds);
+psa_status_t __real_corral_dispatch_hash_compute(psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, uint8_t *hash,
+                                                 size_t hash_size, size_t *hash_length);
+psa_status_t __wrap_corral_dispatch_hash_compute(psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, uint8_t *hash,
+                                                 size_t hash_size, size_t *hash_length);
+
+/* Note what is behind the length in an answer, before its checksum. */
+static void note_answer(const uint8_t *answer, size_t size)
+{
+    if (is_drawing && size == SEEN_SIZE + 3 && answer[0] == size) {
+        note(answer + 1);
+    }
+}
+
+static void serve_hash(void)
+{
+    size_t length;
+
+    request.hash_status = PSA_ERROR_INSUFFICIENT_MEMORY;
+    if (failing_hash == 0 || --failing_hash > 0) {
+        request.hash_status = __real_corral_dispatch_hash_compute(
+            PSA_ALG_SHA_256, request.out, request.length, request.in, SEEN_SIZE, &length);
+        note(request.in);
+    }
+}
 
 static void serve(void)
 {
@@ -50,6 +96,11 @@ static void serve(void)
     } else if (request.kind == READ) {
         request.status =
             __real_atecc608_sim_read(request.bus, request.address, request.in, request.length);
+        if (request.status == ATECC608_SIM_ACK) {
+            note_answer(request.in, request.length);
+        }
+    } else if (request.kind == HASH) {
+        serve_hash();
     } else if (request.kind == DELAY) {
         __real_atecc608_sim_delay_us(request.bus, request.microseconds);
     }
@@ -99,6 +150,20 @@ void __wrap_atecc608_sim_delay_us(struct atecc608_sim_bus *bus, uint32_t microse
     ask();
 }
 
+psa_status_t __wrap_corral_dispatch_hash_compute(psa_algorithm_t alg, const uint8_t *input,
+                                                 size_t input_length, uint8_t *hash,
+                                                 size_t hash_size, size_t *hash_length)
+{
+    CHECK(alg == PSA_ALG_SHA_256 && hash_size == SEEN_SIZE);
+    request.kind = HASH;
+    request.out = input;
+    request.length = input_length;
+    request.in = hash;
+    ask();
+    *hash_length = SEEN_SIZE;
+    return request.hash_status;
+}
+
 /* --- the calls; arguments and results are static, so none of them is on the searched stack --- */
 
 static uint8_t secret[48];
@@ -119,6 +184,12 @@ static void import_key(void)
 {
     status = atecc608_import_symmetric_key(&attributes, secret, attributes.bits / 8, fresh,
                                            CONTEXT_SIZE, &length, &bits);
+}
+
+static void import_pair(void)
+{
+    status =
+        atecc608_import_private_key(&attributes, secret, 32, fresh, CONTEXT_SIZE, &length, &bits);
 }
 
 static void generate_key(void)
@@ -167,6 +238,7 @@ static void trampoline(void)
 static void run(void (*call)(void))
 {
     memset(stack, 0x5A, sizeof stack);
+    seen_count = 0;
     entry = call;
     status = PSA_ERROR_GENERIC_ERROR;
     getcontext(&driver_side);
@@ -194,7 +266,7 @@ static bool holds(const uint8_t *memory, size_t size, const uint8_t *wanted, siz
     return false;
 }
 
-static void search(const char *what, const uint8_t *wanted, size_t wanted_size)
+static void search_for(const char *what, const uint8_t *wanted, size_t wanted_size)
 {
     if (holds(stack, sizeof stack, wanted, wanted_size)) {
         failures++;
@@ -207,6 +279,15 @@ static void search(const char *what, const uint8_t *wanted, size_t wanted_size)
         CHECK(!holds((const uint8_t *)atecc608_state(&session), sizeof(struct atecc608_state),
                      wanted, wanted_size));
         (void)atecc608_close(&session, PSA_SUCCESS);
+    }
+}
+
+/* For a secret, and for what the call has seen. */
+static void search(const char *what, const uint8_t *wanted, size_t wanted_size)
+{
+    search_for(what, wanted, wanted_size);
+    for (size_t i = 0; i < seen_count; i++) {
+        search_for(what, seen[i], SEEN_SIZE);
     }
 }
 
@@ -242,18 +323,79 @@ static void test_import(psa_key_type_t type, size_t size, const char *fault)
     NEED(atecc608_destroy_key(&attributes, fresh, CONTEXT_SIZE));
 }
 
+/* A key to be made, by a chip that does not answer from transfer number `n` on; and its end. */
+static void fail_transfer(size_t index, unsigned n)
+{
+    char text[16];
+
+    snprintf(text, sizeof text, "nak@%u+", n);
+    NEED(atecc608_allocate_key(&attributes, fresh, CONTEXT_SIZE));
+    atecc608_sim_reset_transactions(chips[index]);
+    CHECK(atecc608_sim_fault(chips[index], text));
+}
+
+static void end_failing(size_t index)
+{
+    atecc608_sim_fault(chips[index], "clear");
+    (void)atecc608_destroy_key(&attributes, fresh, CONTEXT_SIZE);
+}
+
+/* With each transfer failing once; the chip's generator gives the key. */
 static void test_generate(void)
 {
-    static uint8_t zone[1208];
+    size_t drawn = 0;
 
     attributes = attributes_of(0, PSA_KEY_TYPE_HMAC, 256);
+    is_drawing = true;
+    for (unsigned n = 1; n < 20; n++) {
+        fail_transfer(0, n);
+        run(generate_key);
+        drawn += seen_count;
+        search("generate", secret, 32);
+        end_failing(0);
+    }
     NEED(atecc608_allocate_key(&attributes, fresh, CONTEXT_SIZE));
     run(generate_key);
     NEED(status);
-    atecc608_sim_peek(chips[0], 2, zone, sizeof zone);
-    CHECK(!all(zone + 8 * 36 + 416, 32, 0));
-    search("generate", zone + 8 * 36 + 416, 32);
+    CHECK(seen_count == 1 && drawn > 0);
+    search("generate", seen[0], SEEN_SIZE);
     NEED(atecc608_destroy_key(&attributes, fresh, CONTEXT_SIZE));
+    is_drawing = false;
+}
+
+/* A private key, which goes encrypted, with each hash and each transfer failing once. */
+static void test_import_of_pair(void)
+{
+    unsigned hashes = 0;
+
+    attributes = attributes_of(WRITABLE, P256_PAIR, 256);
+    reference_random(rig_write_key, sizeof rig_write_key);
+    rig_end();
+    rig_ready();
+    reference_pair(secret, peer_point);
+    for (unsigned n = 0;; n++) {
+        NEED(atecc608_allocate_key(&attributes, fresh, CONTEXT_SIZE));
+        failing_hash = n;
+        run(import_pair);
+        hashes = n;
+        CHECK(failing_hash > 0 || (status == PSA_SUCCESS) == (n == 0));
+        const bool is_over = failing_hash > 0;
+        failing_hash = 0;
+        search("import of a pair", secret, 32);
+        search("import of a pair", rig_write_key, 32);
+        (void)atecc608_destroy_key(&attributes, fresh, CONTEXT_SIZE);
+        if (is_over) {
+            break;
+        }
+    }
+    CHECK(hashes == 5);
+    for (unsigned n = 1; n < 40; n++) {
+        fail_transfer(WRITABLE, n);
+        run(import_pair);
+        search("import of a pair", secret, 32);
+        search("import of a pair", rig_write_key, 32);
+        end_failing(WRITABLE);
+    }
 }
 
 static void test_agreement(void)
@@ -319,5 +461,6 @@ int main(void)
     test_cmac();
     test_random();
     NEED(atecc608_destroy_key(&pair_attributes, pair, CONTEXT_SIZE));
+    test_import_of_pair();
     return rig_verdict();
 }

@@ -62,19 +62,21 @@ psa_status_t compose_xts_set_iv(compose_xts_operation_t *operation, const uint8_
 }
 
 /*
- * Times x, in secret-independent time; the first byte has the lowest powers. Inlined, it would
- * leave bytes of the tweak in registers that the next call saves.
+ * Times x, in secret-independent time; the first byte has the lowest powers. Inlined, or without a
+ * call at its end, it would leave bytes of the tweak in registers that the next call saves.
  */
 static CORRAL_STACK_APART void advance(uint8_t tweak[BLOCK])
 {
+    uint8_t next[BLOCK];
     unsigned carry = 0;
 
     for (size_t i = 0; i < BLOCK; i++) {
-        const unsigned next = (unsigned)tweak[i] >> 7;
-        tweak[i] = (uint8_t)((unsigned)tweak[i] << 1 | carry);
-        carry = next;
+        next[i] = (uint8_t)((unsigned)tweak[i] << 1 | carry);
+        carry = (unsigned)tweak[i] >> 7;
     }
-    tweak[0] = (uint8_t)(tweak[0] ^ (REDUCTION & (0u - carry)));
+    next[0] = (uint8_t)(next[0] ^ (REDUCTION & (0u - carry)));
+    memcpy(tweak, next, BLOCK);
+    corral_wipe(next, sizeof next);
 }
 
 static psa_status_t one_block(compose_xts_operation_t *operation, const uint8_t tweak[BLOCK],

@@ -173,16 +173,12 @@ static bool is_open(const struct run *run, uint32_t value)
 }
 
 /*
- * A word that differs between the runs in more than a byte (a count, a flag, a byte with its
- * carry), and is no copy of what everybody may know.
+ * A word that differs between the runs in more than a byte (a count, a flag), and is no copy of
+ * what everybody may know.
  */
 static bool depends(uint32_t first, uint32_t second)
 {
     unsigned bytes = 0;
-
-    if ((first | second) <= 2u * UINT8_MAX + 1u) {
-        return false;
-    }
 
     for (uint32_t rest = first ^ second; rest != 0; rest >>= 8) {
         bytes += (rest & 0xff) != 0;

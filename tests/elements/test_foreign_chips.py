@@ -231,6 +231,17 @@ def test_record_that_is_none_is_one_line(tmp_path: Path, text: str) -> None:
         memories.is_unprovisioned(element)
 
 
+@pytest.mark.parametrize("said", ['{"element": "SE0", "ser', '{"element": "SE0"}', "[]"])
+def test_state_that_was_garbled_is_one_line(
+    said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    finished = subprocess.CompletedProcess([], 0, f"corral-provision {said}\n")
+    monkeypatch.setattr(run, "run", lambda *_, **__: finished)
+    assert cli.main(["provision", "native"]) == 2
+    complaint = capsys.readouterr().err.splitlines()[-1]
+    assert "the board says something else than how a chip is" in complaint
+
+
 def test_two_at_once_provision_each_chip_once(tmp_path: Path) -> None:
     with ThreadPoolExecutor() as pool:
         list(pool.map(lambda _: provision.prepare_virtual_chips("native", tmp_path / "c"), [1, 2]))

@@ -78,9 +78,23 @@ def _carry_out(done: build.Build, orders: Sequence[str], images: Path) -> tuple[
     return finished.returncode, finished.stdout
 
 
+def _state(line: str) -> State:
+    """What a line of the application says of a chip. It has come from a board, by way of a wire."""
+    try:
+        state = json.loads(line.removeprefix(_STATE))
+    except ValueError:
+        state = None
+    if isinstance(state, dict):
+        words = [state.get(key) for key in ("element", "serial", "state")]
+        if all(isinstance(word, str) for word in words):
+            return state
+    what = f"the board says something else than how a chip is: {line!a}"
+    raise fail("provisioning", what, "look at the plan again, without an order")
+
+
 def _states(output: str) -> dict[str, State]:
-    lines = [x[len(_STATE) :] for x in output.splitlines() if x.startswith(_STATE)]
-    return {state["element"]: state for state in map(json.loads, lines)}
+    found = [_state(line) for line in output.splitlines() if line.startswith(_STATE)]
+    return {state["element"]: state for state in found}
 
 
 def _drivers_of(elements: Sequence[Element]) -> dict[str, list[Element]]:

@@ -5,7 +5,7 @@ What a build of everything has, a build of one thing can lack: slots, a symbol i
 header, random numbers. Run as a program, this tries all of them, those whose names are given, or a
 share of them, which is another one each day:
 
-    .venv/bin/python tests/alone/alone.py [NAME...]
+    .venv/bin/python tests/alone/alone.py [--by DRIVER] [NAME...]
     .venv/bin/python tests/alone/alone.py --share [NUMBER]
 """
 
@@ -40,6 +40,7 @@ from corral.config.kconfig import Kconfig  # noqa: E402
 from corral.config.solve import solve  # noqa: E402
 from corral.errors import CorralError  # noqa: E402
 from corral.generate.write import write_build  # noqa: E402
+from corral.model.driver import Driver  # noqa: E402
 from corral.model.mechanisms import Mechanism, Service, wants_met  # noqa: E402
 from corral.model.tree import Tree, load_tree  # noqa: E402
 
@@ -71,6 +72,11 @@ class Case:
     drivers: tuple[str, ...] = ()  # to be asked for
     primitive: str = "0"
     role: str = "PSA_PAKE_ROLE_NONE"
+    by: str = ""  # the driver that is chosen for it; empty: the default
+
+    @property
+    def title(self) -> str:
+        return f"{self.name} by {self.by}" if self.by else self.name
 
     @property
     def defines(self) -> list[str]:
@@ -296,6 +302,16 @@ def cases(tree: Tree) -> list[Case]:
     return [replace(case, name=name) for case, name in found.items()]
 
 
+def cases_by(driver: Driver, tree: Tree, found: Sequence[Case]) -> list[Case]:
+    """Those that a driver could serve, by it."""
+    mechanisms = tree.mechanisms.mechanisms
+    return [
+        replace(case, by=driver.name, drivers=(driver.name,))
+        for case in found
+        if case.name in mechanisms and could_serve(driver, mechanisms[case.name])
+    ]
+
+
 def _key_types(tree: Tree) -> Iterator[Case]:
     """Those that the core stores without a driver."""
     for value in tree.mechanisms.unstructured:
@@ -305,14 +321,14 @@ def _key_types(tree: Tree) -> Iterator[Case]:
         yield Case(f"KEY_{value.name}", "key", wants, **of)
 
 
-def share_of_today() -> int:
+def share_of_today(shares: int = SHARES) -> int:
     """Each day the next one."""
-    return datetime.datetime.now(tz=datetime.UTC).date().toordinal() % SHARES
+    return datetime.datetime.now(tz=datetime.UTC).date().toordinal() % shares
 
 
-def cases_of(share: int, found: Sequence[Case]) -> list[Case]:
+def cases_of(share: int, found: Sequence[Case], shares: int = SHARES) -> list[Case]:
     """From all over the table, because neighbours resemble each other."""
-    return list(found[share % SHARES :: SHARES])
+    return list(found[share % shares :: shares])
 
 
 # Builds
@@ -338,6 +354,9 @@ class Builder:
         elements = {drivers[element.driver].enabled_by for element in self.board.elements}
         # Functions in front of all others would need all of them.
         without = ["CORRAL_CHECK_POINTERS=n", *(f"{symbol}=n" for symbol in elements)]
+        if case.by:
+            mechanism = self.tree.mechanisms.mechanisms[case.name]
+            asked_for.append(f"{self.candidates.symbols_of(mechanism, drivers[case.by])}=y")
         return [*(f"{want}=y" for want in sorted(case.wants)), *without, *asked_for]
 
     def configure(self, case: Case) -> Path:
@@ -525,7 +544,7 @@ def _start(is_whole: bool) -> None:
 
 
 def _try(case: Case) -> tuple[str, str]:
-    return case.name, _builders[0].run(case)
+    return case.title, _builders[0].run(case)
 
 
 def main() -> int:
@@ -545,8 +564,11 @@ def main() -> int:
     parser.add_argument(
         "--record", type=Path, help="a file for what is found; what worked is not tried again"
     )
+    tree = load_tree(ROOT)
+    parser.add_argument("--by", choices=sorted(tree.drivers), help="who serves, where it could")
     given = parser.parse_args()
-    found = cases(load_tree(ROOT))
+    every = cases(tree)
+    found = cases_by(tree.drivers[given.by], tree, every) if given.by else every
     if unknown := set(given.names) - {case.name for case in found}:
         parser.error(f"no case has the name {', '.join(sorted(unknown))}")
     if given.share is None:
@@ -558,7 +580,7 @@ def main() -> int:
     record = Record(given.record) if given.record else None
     known = record.working if record else set()
     chosen = [
-        c for c in chosen if c.name not in known and (not given.names or c.name in given.names)
+        c for c in chosen if c.title not in known and (not given.names or c.name in given.names)
     ]
     wrong = 0
     with multiprocessing.Pool(given.n, _start, (given.whole,)) as pool:

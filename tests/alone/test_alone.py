@@ -14,6 +14,8 @@ from alone import alone
 
 #: Two processes share the work.
 HALVES = 2
+#: What a driver could serve is served by it in so many shares: builds like these are rarer.
+SHARES_BY_DRIVER = 8 * alone.SHARES
 
 
 def _in_process(half: int) -> pytest.MarkDecorator:
@@ -41,6 +43,23 @@ def test_a_rotating_share_works_alone(
         if (says := builder.run(case))
     ]
     assert not wrong, f"of share {share}:\n" + "\n".join(wrong)
+
+
+@_in_process(1)
+def test_a_rotating_share_works_alone_by_each_driver(builder: alone.Builder) -> None:
+    every = alone.cases(builder.tree)
+    drivers = [driver for driver in builder.tree.drivers.values() if not driver.is_opaque]
+    found = [case for driver in drivers for case in alone.cases_by(driver, builder.tree, every)]
+    if not areas.is_long():
+        share = alone.share_of_today(SHARES_BY_DRIVER)
+        found = alone.cases_of(share, found, SHARES_BY_DRIVER)
+    assert found
+    wrong = [
+        f".venv/bin/python tests/alone/alone.py --by {case.by} {case.name}\n{says}"
+        for case in found
+        if (says := builder.run(case))
+    ]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_the_shares_are_all_cases() -> None:

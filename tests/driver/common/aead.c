@@ -213,6 +213,39 @@ void aead__chunks__give_the_same(void)
     subject_for_each(SUBJECT_AEAD, check_chunks);
 }
 
+/* What may be refused, and what `must` be done, is done rightly if at all. */
+static void check_done_or_refused(bool must, psa_status_t status, const uint8_t *output, size_t n,
+                                  const uint8_t *expected, size_t size)
+{
+    EXPECT(must || status == PSA_SUCCESS ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED, status);
+    if (status == PSA_SUCCESS) {
+        CHECK_BYTES(output, n, expected, size);
+    } else {
+        CHECK(n == 0);
+    }
+}
+
+/* A driver of whole messages: text and output in one buffer, at every distance. */
+static void check_overlap_of_whole(const struct sample *s)
+{
+    enum { START = 100, ROOM = 2 * START + TEXT_SIZE + TAG_SIZE };
+    size_t n;
+
+    for (size_t at = 0; at + sizeof s->whole <= ROOM; at++) {
+        const bool is_apart = at + sizeof s->whole <= START || at >= START + sizeof s->whole;
+        const bool must = is_apart || at == START;
+        uint8_t *const buffer = test_buffer(ROOM);
+        memcpy(buffer + START, s->text, TEXT_SIZE);
+        psa_status_t status =
+            encrypt(s, AD_SIZE, buffer + START, TEXT_SIZE, buffer + at, sizeof s->whole, &n);
+        check_done_or_refused(must, status, buffer + at, n, s->whole, sizeof s->whole);
+        memcpy(buffer + START, s->whole, sizeof s->whole);
+        status = decrypt(s, AD_SIZE, buffer + START, sizeof s->whole, buffer + at, TEXT_SIZE, &n);
+        check_done_or_refused(must, status, buffer + at, n, s->text, TEXT_SIZE);
+        test_free_buffers();
+    }
+}
+
 /* Nonce, additional data and text in one buffer with the output, at every distance. */
 static void check_overlap(const struct subject_row *row)
 {
@@ -222,6 +255,7 @@ static void check_overlap(const struct subject_row *row)
 
     sample_of(row, &s);
     if (!has_parts(&s)) {
+        check_overlap_of_whole(&s);
         return;
     }
     for (size_t at = 0; at + sizeof s.whole <= ROOM; at++) {

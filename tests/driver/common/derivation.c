@@ -178,6 +178,32 @@ void derivation__every_input__counts(void)
     subject_for_each(SUBJECT_DERIVATION, check_inputs);
 }
 
+/* What comes out differs from what is expected, more is asked for than there is, or nothing. */
+static void check_failing(const struct subject_row *row, psa_key_id_t key,
+                          const uint8_t whole[MAX_OUTPUT])
+{
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    const size_t size = output_size(row);
+    uint8_t output[MAX_OUTPUT];
+
+    memcpy(output, whole, size);
+    output[size - 1] ^= 1;
+    (void)start(&operation, row, key, 99);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_key_derivation_verify_bytes(&operation, output, size));
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+    memset(output, 0, size);
+    (void)start(&operation, row, key, 99);
+    NEED(psa_key_derivation_set_capacity(&operation, size - 1));
+    if (!is_pms(row->alg)) {
+        NEED(psa_key_derivation_output_bytes(&operation, output, 5));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_DATA, psa_key_derivation_output_bytes(&operation, output, size));
+    memset(output, 0, size);
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+    (void)start(&operation, row, key, 99);
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     const size_t size = secret_size(row);
@@ -195,6 +221,7 @@ static void check_wiped(const struct subject_row *row)
     if (!is_pms(row->alg)) {
         EXPECT(PSA_SUCCESS, psa_key_derivation_verify_bytes(&operation, whole, 9));
     }
+    check_failing(row, key, whole);
     NEED(psa_destroy_key(key));
     EXPECT(PSA_ERROR_BAD_STATE,
            psa_key_derivation_verify_bytes(&operation, whole, is_pms(row->alg) ? 32 : 1));

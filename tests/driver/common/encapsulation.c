@@ -172,6 +172,17 @@ void encapsulation__no_entropy__gives_nothing(void)
     subject_for_each(SUBJECT_DECAPSULATE, check_entropy);
 }
 
+/* A ciphertext that is cut, and too little room for one. */
+static void check_failing(const struct subject_row *row, psa_key_id_t pair)
+{
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    ciphertext_length--;
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, decapsulate(row, pair, &key));
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, encapsulate(row, pair, needed(row) - 1, &key));
+    CHECK(key == PSA_KEY_ID_NULL);
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     const psa_key_attributes_t attributes = subject_attributes(row, BOTH);
@@ -201,6 +212,7 @@ static void check_wiped(const struct subject_row *row)
     NEED(psa_export_key(sent, secret, MAX_SECRET, &length));
     NEED(psa_destroy_key(sent));
     NEED(psa_destroy_key(received));
+    check_failing(row, pair);
     NEED(psa_destroy_key(pair));
     CHECK(!test_memory_holds(private_key, private_size));
     CHECK(!test_memory_holds(secret, length));

@@ -293,37 +293,51 @@ static void forge(const struct subject_row *row, uint8_t *value, size_t length)
     value[length - 1] ^= 1;
 }
 
+/*
+ * An exchange up to message number `forged`, which is: not what the other side may take. The key of
+ * the second side is `other`.
+ */
+static void exchange_forged(const struct subject_row *row, psa_key_id_t key, psa_key_id_t other,
+                            size_t forged)
+{
+    size_t count;
+    const struct message *const messages = messages_of(row, &count);
+    psa_pake_operation_t sides[2] = {side(row, key, true), side(row, other, false)};
+
+    for (size_t i = 0; i <= forged; i++) {
+        psa_pake_operation_t *const from = &sides[messages[i].is_clients ? 0 : 1];
+        psa_pake_operation_t *const to = &sides[messages[i].is_clients ? 1 : 0];
+        uint8_t value[MAX_MESSAGE];
+        size_t length;
+
+        prepare(row, sides, i);
+        NEED(psa_pake_output(from, messages[i].step, value, sizeof value, &length));
+        residue_public(value, length);
+        if (i == forged) {
+            forge(row, value, length);
+            residue_public(value, length);
+        }
+        const bool is_proof =
+            messages[i].step == PSA_PAKE_STEP_ZK_PROOF || messages[i].step == PSA_PAKE_STEP_CONFIRM;
+        EXPECT(i < forged ? PSA_SUCCESS
+               : is_proof ? PSA_ERROR_INVALID_SIGNATURE
+                          : PSA_ERROR_INVALID_ARGUMENT,
+               psa_pake_input(to, messages[i].step, value, length));
+    }
+    EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[0]));
+    EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[1]));
+}
+
 static void check_forged(const struct subject_row *row)
 {
     uint8_t secret[SECRET_SIZE];
     size_t count;
-    const struct message *const messages = messages_of(row, &count);
 
+    (void)messages_of(row, &count);
     test_fill(secret, sizeof secret, 12);
     const psa_key_id_t key = key_of(row, secret);
     for (size_t forged = 0; forged < count && forged < 4; forged++) {
-        psa_pake_operation_t sides[2] = {side(row, key, true), side(row, key, false)};
-
-        for (size_t i = 0; i <= forged; i++) {
-            psa_pake_operation_t *const from = &sides[messages[i].is_clients ? 0 : 1];
-            psa_pake_operation_t *const to = &sides[messages[i].is_clients ? 1 : 0];
-            uint8_t value[MAX_MESSAGE];
-            size_t length;
-
-            prepare(row, sides, i);
-            NEED(psa_pake_output(from, messages[i].step, value, sizeof value, &length));
-            if (i == forged) {
-                forge(row, value, length);
-            }
-            const bool is_proof = messages[i].step == PSA_PAKE_STEP_ZK_PROOF ||
-                                  messages[i].step == PSA_PAKE_STEP_CONFIRM;
-            EXPECT(i < forged ? PSA_SUCCESS
-                   : is_proof ? PSA_ERROR_INVALID_SIGNATURE
-                              : PSA_ERROR_INVALID_ARGUMENT,
-                   psa_pake_input(to, messages[i].step, value, length));
-        }
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[0]));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[1]));
+        exchange_forged(row, key, key, forged);
     }
 }
 
@@ -332,16 +346,15 @@ void pake__forged__is_refused(void)
     subject_for_each(SUBJECT_PAKE, check_forged);
 }
 
-static void check_entropy(const struct subject_row *row)
+/* The first message, without the random numbers that it is made of. */
+static void output_without_entropy(const struct subject_row *row, psa_key_id_t key)
 {
-    uint8_t secret[SECRET_SIZE];
     uint8_t value[MAX_MESSAGE] = {1};
     size_t length = 1;
     size_t count;
-
-    test_fill(secret, sizeof secret, 13);
     const psa_pake_step_t first = messages_of(row, &count)[0].step;
-    psa_pake_operation_t operation = side(row, key_of(row, secret), true);
+    psa_pake_operation_t operation = side(row, key, true);
+
     test_entropy_mode(TEST_ENTROPY_ABSENT);
     const psa_status_t status = psa_pake_output(&operation, first, value, sizeof value, &length);
     test_entropy_mode(TEST_ENTROPY_GOOD);
@@ -350,9 +363,32 @@ static void check_entropy(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_pake_abort(&operation));
 }
 
+static void check_entropy(const struct subject_row *row)
+{
+    uint8_t secret[SECRET_SIZE];
+
+    test_fill(secret, sizeof secret, 13);
+    output_without_entropy(row, key_of(row, secret));
+}
+
 void pake__no_entropy__gives_nothing(void)
 {
     subject_for_each(SUBJECT_PAKE, check_entropy);
+}
+
+/* Exchanges that break off: at a wrong message of each kind, and for want of random numbers. */
+static void check_failing(const struct subject_row *row, psa_key_id_t key, psa_key_id_t other)
+{
+    size_t count;
+
+    (void)messages_of(row, &count);
+    for (size_t forged = 0; forged < 4; forged++) {
+        exchange_forged(row, key, other, forged);
+    }
+    if (count > 4) {
+        exchange_forged(row, key, other, count - 1);
+    }
+    output_without_entropy(row, key);
 }
 
 static void check_wiped(const struct subject_row *row)
@@ -378,6 +414,8 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_stack_holds(shared, length));
     check_stack(&secrets);
     EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[1]));
+    check_failing(row, key, other);
+    check_stack(&secrets);
     NEED(psa_destroy_key(key));
     if (other != key) {
         NEED(psa_destroy_key(other));

@@ -235,6 +235,32 @@ static void draw_key(const struct subject_row *row, uint8_t *data, size_t size)
     NEED(psa_destroy_key(key));
 }
 
+static bool is_hedged(const struct subject_row *row)
+{
+    return (row->alg & DETERMINISTIC) == 0;
+}
+
+/* No room, a context that is too long, and no random numbers, of which a signature may do without. */
+static void check_failing(const struct subject_row *row, psa_key_id_t key)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, BOTH);
+    psa_key_id_t generated = PSA_KEY_ID_NULL;
+    uint8_t context[256];
+
+    test_fill(context, sizeof context, 0x35);
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           sign(row, key, PSA_SIGN_OUTPUT_SIZE(row->type, row->bits, row->alg) - 1));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           sign_under(row, key, context, sizeof context, sizeof signature));
+    test_entropy_mode(TEST_ENTROPY_ABSENT);
+    const psa_status_t generation = psa_generate_key(&attributes, &generated);
+    const psa_status_t signing =
+        is_hedged(row) ? sign(row, key, sizeof signature) : PSA_ERROR_INSUFFICIENT_ENTROPY;
+    test_entropy_mode(TEST_ENTROPY_GOOD);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, generation);
+    EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, signing);
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     if (is_left_out(row)) {
@@ -261,6 +287,7 @@ static void check_wiped(const struct subject_row *row)
     residue_public(signature, signature_length);
     NEED(verify_under(row, key, input, 9, signature_length));
     memset(signature, 0, sizeof signature);
+    check_failing(row, key);
     NEED(psa_destroy_key(key));
     NEED(psa_generate_key(&attributes, &key));
     NEED(psa_destroy_key(key));
@@ -289,6 +316,19 @@ static psa_key_derivation_operation_t derivation(void)
     return operation;
 }
 
+/* A source that ends before the key has all its bytes. */
+static void check_underived(const struct subject_row *row, size_t drawn)
+{
+    const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
+    psa_key_derivation_operation_t operation = derivation();
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    NEED(psa_key_derivation_set_capacity(&operation, drawn - 1));
+    EXPECT(PSA_ERROR_INSUFFICIENT_DATA,
+           psa_key_derivation_output_key(&attributes, &operation, &key));
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+}
+
 static void check_derived(const struct subject_row *row)
 {
     const psa_key_attributes_t attributes = subject_attributes(row, PSA_KEY_USAGE_EXPORT);
@@ -312,6 +352,7 @@ static void check_derived(const struct subject_row *row)
     NEED(psa_key_derivation_output_bytes(&operation, data[1], drawn));
     NEED(psa_key_derivation_abort(&operation));
     CHECK_BYTES(data[0], drawn, data[1], drawn);
+    check_underived(row, drawn);
 }
 
 void seed_derive__seeds__give_one_key_and_stay_nowhere(void)

@@ -10,11 +10,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
@@ -240,6 +241,31 @@ def test_state_that_was_garbled_is_one_line(
     assert cli.main(["provision", "native"]) == 2
     complaint = capsys.readouterr().err.splitlines()[-1]
     assert "the board says something else than how a chip is" in complaint
+
+
+def test_notes_of_several_at_once_are_all_kept(tmp_path: Path) -> None:
+    element = build.api.load_board(ROOT, "native").elements[0]
+    several = [replace(element, name=f"SE{i}") for i in range(40)]
+    links = [tmp_path / f"link{i}" for i in range(4)]
+    for link in links:
+        link.symlink_to(tmp_path / "chips")
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda i: chips.Memories(links[i % 4]).expect([several[i]]), range(40)))
+    made = json.loads((tmp_path / "chips" / "made.json").read_text())
+    assert sorted(made) == sorted(e.name for e in several)
+
+
+@pytest.mark.parametrize("name", ["a,b", "a b", "a;b", "ü", "x" * 80])
+def test_run_has_a_plain_folder_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """A socket's name has at most 107 bytes, and emulators take names apart."""
+    (tmp_path / name).mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / name))
+    board = build.api.load_board(ROOT, "native")
+    with chips.running(board.elements, tmp_path / "chips", fifos=False) as channel:
+        assert re.fullmatch(r"[\w./+-]{1,107}", str(channel.socket), re.ASCII)
+        assert channel.socket and channel.socket.is_socket()
 
 
 def test_two_at_once_provision_each_chip_once(tmp_path: Path) -> None:

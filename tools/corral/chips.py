@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from corral import system, virtual_bus
+from corral import cmake, system, virtual_bus
 from corral.build import ROOT
 from corral.errors import fail
 from corral.model.board import Board, Element
@@ -28,6 +28,8 @@ from corral.progress import alone, run_quietly, step
 
 _READY_SECONDS = 10.0
 _RECORD = "made.json"
+#: A folder that no emulator, simulator or bus takes apart, and that leaves room in a socket's name.
+_PLAIN = re.compile(r"[\w./+-]{1,60}", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -53,9 +55,7 @@ def build_simulator(name: str) -> Path:
     remedy = f"see {label}/README.md"
     system.ensure(["host"], simulator.debian)
     with alone(folder), step(f"building {simulator.title}"):
-        source = str(simulator.folder)
-        run_quietly(["cmake", "-G", "Ninja", "-S", source, "-B", str(folder)], label, remedy)
-        run_quietly(["ninja", "-C", str(folder)], label, remedy)
+        cmake.Folder(simulator.folder, folder).build(label, remedy)
     return folder / simulator.program
 
 
@@ -85,11 +85,14 @@ class Memories:
             raise fail(str(record), what, "remove the folder: its chips are made anew") from error
 
     def _note(self, made: Mapping[str, Mapping[str, str]]) -> None:
-        if made:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            new = self.folder / f"{_RECORD}.new"
+        if not made:
+            return
+        folder = self.folder.resolve()  # which a run has under a short name of its own
+        folder.mkdir(parents=True, exist_ok=True)
+        with alone(folder):
+            new = folder / f"{_RECORD}.new"
             new.write_text(f"{json.dumps(self._made() | dict(made), indent=1, sort_keys=True)}\n")
-            new.replace(self.folder / _RECORD)
+            new.replace(folder / _RECORD)
 
     def expect(self, elements: Sequence[Element]) -> None:
         """A simulator is about to run: images that are not there yet will be of its making."""
@@ -179,6 +182,12 @@ def serial_of(element: Element, images: Path) -> str:
     return run_quietly([program, "--serial", image], f"sim/{element.simulator}", remedy).strip()
 
 
+def scratch_folder() -> Path:
+    """Where runs have their own folders: that of the environment, if names there are plain."""
+    usual = tempfile.gettempdir()
+    return Path(usual if _PLAIN.fullmatch(usual) else "/tmp")
+
+
 @contextmanager
 def running(
     elements: Sequence[Element],
@@ -191,7 +200,8 @@ def running(
     faults: by name of the element, as the README of its simulator describes them.
     """
     # A Unix socket's name has to be short, whatever folder the tree is in.
-    with tempfile.TemporaryDirectory(prefix="corral-") as scratch, ExitStack() as servers:
+    place = tempfile.TemporaryDirectory(prefix="corral-", dir=scratch_folder())
+    with place as scratch, ExitStack() as servers:
         folder = Path(scratch)
         names = sorted({element.simulator for element in elements if element.simulator})
         if not names:

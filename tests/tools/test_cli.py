@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import absent, build, chips, cli, packages, progress
+from corral import absent, build, chips, cli, packages, progress, size
 from corral import run as corral_run
 from corral.errors import CorralError
 from corral.model.board import load_board
@@ -376,6 +376,31 @@ def test_name_that_a_shell_would_take_apart_is_not_offered(
 def test_zsh_gets_a_script_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["completion", "zsh"]) == 0
     assert capsys.readouterr().out.startswith("#compdef corral\n")
+
+
+def test_size_with_lto_is_that_of_what_menuconfig_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed: list[bool] = []
+
+    def built(app: str, board: str, options: build.Options) -> build.Build:
+        folder = build.folder_of(app, board, options.name)
+        changed.append((folder / "user.config").exists())
+        return build.Build(app, load_board(build.ROOT, board), folder, folder, uses_elements=False)
+
+    def folder_of(_app: str, _board: str, name: str = "") -> Path:
+        return tmp_path / (name or "plain")
+
+    monkeypatch.setattr(build, "folder_of", folder_of)
+    monkeypatch.setattr(build, "build", built)
+    monkeypatch.setattr(size, "report", lambda *_: "")
+    assert cli.main(["size", "hmac", "native", "--lto"]) == 0
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "plain" / "user.config").touch()
+    assert cli.main(["size", "hmac", "native", "--lto"]) == 0
+    (tmp_path / "plain" / "user.config").unlink()
+    assert cli.main(["size", "hmac", "native", "--lto"]) == 0
+    assert changed == [False, False, True, True, False, False]
 
 
 def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:

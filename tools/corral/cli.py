@@ -19,6 +19,7 @@ from corral import absent, api, demo, documents, packages, provision, system
 from corral import build as building
 from corral import run as running
 from corral.build import ROOT
+from corral.config.configure import share_menu
 from corral.errors import CorralError, Problem, fail
 from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
@@ -195,7 +196,9 @@ def _size(arguments: argparse.Namespace) -> int:
     plain = building.build(arguments.app, arguments.board, replace(options, lto=False))
     done = plain
     if options.lto:
-        name = f"{building.folder_of(arguments.app, arguments.board).name}-lto"
+        name = f"{plain.folder.name}-lto"
+        folder = building.folder_of(arguments.app, arguments.board, name)
+        share_menu(plain.folder, folder)
         done = building.build(arguments.app, arguments.board, replace(options, name=name))
     print(size.report(done, arguments.symbols, plain))
     return 0

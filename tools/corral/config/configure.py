@@ -89,6 +89,16 @@ def _build_layer(build_dir: Path, name: str, layer: str) -> list[Assignment]:
     return parse_file(path, str(path), layer) if path.is_file() else []
 
 
+def share_menu(of: Path, to: Path) -> None:
+    """Take what menuconfig changed in one build over to another of the same application."""
+    changed = of / USER_LAYER
+    if changed.is_file():
+        to.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(changed, to / USER_LAYER)
+    else:
+        (to / USER_LAYER).unlink(missing_ok=True)
+
+
 def _settings_layer(build_dir: Path) -> list[Assignment]:
     found = _build_layer(build_dir, SETTINGS_LAYER, "command line")
     return from_settings({a.symbol: a.value for a in found})

@@ -62,17 +62,25 @@ static void lower(struct level *level, uintptr_t lowest, uintptr_t deepest)
     level->deepest = deepest < level->deepest ? deepest : level->deepest;
 }
 
-/* Find how far down the driver has written, before somebody else writes there. */
-UNCHECKED void frames_find(void)
+/* The lowest place that was written since the stack was marked; `top` if there is none. */
+static UNCHECKED uintptr_t lowest_written(uintptr_t top)
 {
-    struct level *const level = current();
     uintptr_t at = bottom;
 
+    while (at < top && *(const volatile uint32_t *)at == PAINT) {
+        at += sizeof(uint32_t);
+    }
+    return at;
+}
+
+/* Find how far down the driver has written, before somebody else writes there. */
+void frames_find(void)
+{
+    struct level *const level = current();
+
     if (level != NULL) {
-        while (at < level->top && *(const volatile uint32_t *)at == PAINT) {
-            at += sizeof(uint32_t);
-        }
-        lower(level, at, at);
+        const uintptr_t lowest = lowest_written(level->top);
+        lower(level, lowest, lowest);
     }
 }
 
@@ -127,6 +135,8 @@ UNCHECKED void frames_check(uintptr_t top, struct frames_wiper *wiper)
     if (at > level->lowest && at - level->lowest > wiper->left) {
         wiper->left = (uint32_t)(at - level->lowest);
     }
+    /* What overwrites needs stack, too, and is nobody's residue. */
+    lower(level, level->lowest, lowest_written(top));
     level->lowest = top;
     paint(top);
 }

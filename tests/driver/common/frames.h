@@ -19,7 +19,8 @@ struct frames_probe {
     uint32_t *hits;
     uint32_t saved[6]; /* r0 to r3, the return address, the stack pointer */
     uint32_t is_generator;
-    uint32_t stack; /* the deepest use from its entry down, with what it calls but the generator */
+    /* The deepest use from its entry down, with all that it calls but the generator. */
+    uint32_t stack;
 };
 
 /* A function that overwrites the stack. */

@@ -240,7 +240,7 @@ static bool is_hedged(const struct subject_row *row)
     return (row->alg & DETERMINISTIC) == 0;
 }
 
-/* No room, a context that is too long, and no random numbers, of which a signature may do without. */
+/* No room, a context that is too long, and no random numbers, which not every signature takes. */
 static void check_failing(const struct subject_row *row, psa_key_id_t key)
 {
     const psa_key_attributes_t attributes = subject_attributes(row, BOTH);

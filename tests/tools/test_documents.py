@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import documents
+from corral import api, documents
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted(
@@ -38,6 +38,16 @@ TOP_FOLDERS = {p.name for p in ROOT.iterdir() if p.is_dir()}
 
 def text_of(document: str) -> str:
     return (ROOT / document).read_text()
+
+
+def test_readme_lists_each_driver_once() -> None:
+    listed = re.findall(
+        r"^\| \[(\w+)\]\(drivers/(\w+)\) \| [^|]+ \| (.+) \|$", text_of("README.md"), re.M
+    )
+    assert sorted(listed) == [
+        (d.name, d.name, "secure element" if d.is_opaque else "software")
+        for d in api.list_drivers(ROOT)
+    ]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

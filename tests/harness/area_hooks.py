@@ -38,6 +38,7 @@ def _chosen(config: pytest.Config) -> list[str]:
     return [name for name, area in everything.items() if area.always]
 
 
+@pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
     """A worker is told what was chosen: its own arguments are other ones."""
     node.workerinput["areas"] = _chosen(node.config)
@@ -101,6 +102,7 @@ class _Display:
         while not self._is_over.wait(EVERY):
             print(progress.line(time.monotonic() - self._began), file=sys.stderr, flush=True)
 
+    @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: list[str]) -> None:
         self._begin(ids)
 

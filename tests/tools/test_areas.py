@@ -34,6 +34,14 @@ def test_what_is_quick_is_there(root: Path) -> None:
         assert any(root.glob(file)), pattern
 
 
+def test_tests_run_without_the_plugin_that_spreads_them(root: Path) -> None:
+    name = f"{Path(__file__).relative_to(root)}::{test_what_is_quick_is_there.__name__}"
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", name]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+
+
 @pytest.mark.parametrize(("minutes", "status"), [("0", 1), ("5", 0)])
 def test_more_time_than_allowed_fails(minutes: str, status: int, tmp_path: Path) -> None:
     folder = tmp_path / "tests" / "busy"

@@ -2,37 +2,76 @@
 #
 # The functions that the generated sources.cmake calls. Each adds an object library, so that the
 # linker map and nm name the part of the product that every byte and every symbol belongs to.
+# Who includes this has set
+#   CORRAL_BUILD   where the generated files are
+#   CORRAL_PREFIX  what names of targets begin with
+#   CORRAL_IMAGE   the file to be linked, in an image of ours; empty in a project of somebody else's,
+#                  whose own flags count there
 
 get_filename_component(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
+set(CORRAL_GEN ${CORRAL_BUILD}/gen)
 
-set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
-# Contexts of drivers are handed to libraries as structures of theirs (CORRAL_REPEATS).
-set(CORRAL_OWN_FLAGS ${CORRAL_WARNINGS} -Wmissing-prototypes -fno-strict-aliasing)
-set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections -fstack-usage)
+if(CORRAL_IMAGE)
+    set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
+    set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections -fstack-usage)
+    set(CORRAL_OWN_FLAGS ${CORRAL_WARNINGS} -Wmissing-prototypes)
+    # Libraries do the work of the tests, so they are fast in debug builds too.
+    set(CORRAL_LIBRARY_FLAGS -w -fvisibility=hidden $<$<CONFIG:Debug>:-O2>)
+elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    # What their flags warn of in our code is of no use to others, and must not be an error.
+    set(CORRAL_WARNINGS -w)
+    set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections)
+    set(CORRAL_OWN_FLAGS -w)
+    set(CORRAL_LIBRARY_FLAGS -w -fvisibility=hidden)
+endif()
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    # Contexts of drivers are handed to libraries as structures of theirs (CORRAL_REPEATS).
+    list(APPEND CORRAL_OWN_FLAGS -fno-strict-aliasing)
+    set(CORRAL_GLUE_FLAGS ${CORRAL_OWN_FLAGS} -fvisibility=hidden)
+    set(CORRAL_NO_LTO -fno-lto)
+endif()
 
-set_property(GLOBAL PROPERTY CORRAL_OBJECTS "")
-set_property(GLOBAL PROPERTY CORRAL_LIBRARY_OBJECTS "")
+set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_IMAGE "")
+set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY "")
+set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY_TARGETS "")
 # What every object sees, and all that an application does: no folder of a driver or a library.
 set(CORRAL_INCLUDES ${CORRAL_GEN} ${CORRAL_ROOT}/include)
 
 # corral_part(NAME [LIBRARY] SOURCES ... [INCLUDES ...] [DEFINES ...] [OPTIONS ...])
 # LIBRARY: belongs to what an application links, not to the board or the application.
-function(corral_part name)
+function(corral_part part)
     cmake_parse_arguments(PART "LIBRARY" "" "SOURCES;INCLUDES;DEFINES;OPTIONS" ${ARGN})
     if(NOT PART_SOURCES)
         return()
     endif()
+    set(name ${CORRAL_PREFIX}_${part})
     list(REMOVE_DUPLICATES PART_SOURCES)
-    add_library(${name} OBJECT ${PART_SOURCES})
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${PART_SOURCES})
     set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
                           CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
-    target_include_directories(${name} PRIVATE ${PART_INCLUDES} ${CORRAL_INCLUDES})
+    corral_drop_definitions(${name} ${PART_DEFINES})
+    # In front of the folders of a project: it may have another copy of the same library.
+    target_include_directories(${name} BEFORE PRIVATE ${PART_INCLUDES} ${CORRAL_INCLUDES})
     target_compile_definitions(${name} PRIVATE ${PART_DEFINES})
     target_compile_options(${name} PRIVATE ${CORRAL_CODE_FLAGS} ${PART_OPTIONS})
-    set_property(GLOBAL APPEND PROPERTY CORRAL_OBJECTS $<TARGET_OBJECTS:${name}>)
+    set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_IMAGE $<TARGET_OBJECTS:${name}>)
     if(PART_LIBRARY)
-        set_property(GLOBAL APPEND PROPERTY CORRAL_LIBRARY_OBJECTS $<TARGET_OBJECTS:${name}>)
+        set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_LIBRARY $<TARGET_OBJECTS:${name}>)
+        set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_LIBRARY_TARGETS ${name})
     endif()
+endfunction()
+
+# corral_drop_definitions(TARGET DEFINITIONS...): those of the project that have the same names.
+function(corral_drop_definitions target)
+    get_target_property(theirs ${target} COMPILE_DEFINITIONS)
+    if(NOT theirs)
+        return()
+    endif()
+    foreach(definition IN LISTS ARGN)
+        string(REGEX REPLACE "=.*" "" macro "${definition}")
+        list(FILTER theirs EXCLUDE REGEX "^(-D)?${macro}(=|$)")
+    endforeach()
+    set_property(TARGET ${target} PROPERTY COMPILE_DEFINITIONS "${theirs}")
 endfunction()
 
 # corral_core(SOURCES...): the core of the library and what is generated for it, each source behind
@@ -43,16 +82,29 @@ function(corral_core)
         set(first -include ${CORRAL_CORE_FIRST})
     endif()
     corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
-    set_target_properties(core PROPERTIES C_EXTENSIONS OFF)
+    set_target_properties(${CORRAL_PREFIX}_core PROPERTIES C_EXTENSIONS OFF)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
     # the linker sees only after link-time optimisation, too late to look into code that is optimised.
-    set_source_files_properties(${CORRAL_GEN}/configuration.c PROPERTIES COMPILE_OPTIONS -fno-lto)
+    set_source_files_properties(${CORRAL_GEN}/configuration.c PROPERTIES
+                                COMPILE_OPTIONS "${CORRAL_NO_LTO}")
 endfunction()
 
-# corral_port(SOURCES...): start-up, clock, entropy, bus of the board.
-function(corral_port)
+# corral_port(NAME SOURCES...): start-up, clock, entropy, bus of boards. In an image of ours the port
+# of its board; elsewhere whoever links it compiles it, and the first library's has a short name.
+function(corral_port port)
     # Ports outside the tree find <common/flash_model.h> and the like.
-    corral_part(port SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports OPTIONS ${CORRAL_WARNINGS})
+    if(CORRAL_IMAGE)
+        corral_part(port SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
+                    OPTIONS ${CORRAL_WARNINGS})
+        return()
+    endif()
+    corral_part(port_${port} SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
+                OPTIONS ${CORRAL_WARNINGS})
+    string(REGEX REPLACE "^corral_" "corral::" name ${CORRAL_PREFIX})
+    add_library(${name}::port::${port} ALIAS ${CORRAL_PREFIX}_port_${port})
+    if(NOT TARGET corral::port::${port})
+        add_library(corral::port::${port} ALIAS ${CORRAL_PREFIX}_port_${port})
+    endif()
 endfunction()
 
 # corral_app_languages(LANGUAGES...): those of the application beside C.
@@ -78,20 +130,24 @@ endif()
 # Glue is compiled as strictly as the core; a third-party library as its authors left it.
 function(corral_driver)
     cmake_parse_arguments(DRIVER "" "NAME;FOLDER" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
-    corral_part(driver_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_SOURCES}
-                INCLUDES ${DRIVER_FOLDER} DEFINES ${DRIVER_DEFINES}
-                OPTIONS ${CORRAL_OWN_FLAGS} -fvisibility=hidden)
-    if(TARGET driver_${DRIVER_NAME})
+    set(glue ${CORRAL_PREFIX}_driver_${DRIVER_NAME})
+    set(library ${CORRAL_PREFIX}_library_${DRIVER_NAME})
+    set(includes ${DRIVER_FOLDER} ${CORRAL_INCLUDES})
+    if(NOT CORRAL_IMAGE)
+        list(APPEND includes ${DRIVER_INCLUDES})
+    endif()
+    corral_part(driver_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_SOURCES} INCLUDES ${includes}
+                DEFINES ${DRIVER_DEFINES} OPTIONS ${CORRAL_GLUE_FLAGS})
+    if(TARGET ${glue})
         # A library's headers are not held to our warnings.
-        target_include_directories(driver_${DRIVER_NAME} SYSTEM PRIVATE ${DRIVER_INCLUDES})
-        set_target_properties(driver_${DRIVER_NAME} PROPERTIES C_EXTENSIONS OFF)
+        target_include_directories(${glue} SYSTEM PRIVATE ${DRIVER_INCLUDES})
+        set_target_properties(${glue} PROPERTIES C_EXTENSIONS OFF)
     endif()
     corral_part(library_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_PACKAGE_SOURCES}
                 INCLUDES ${DRIVER_INCLUDES} DEFINES ${DRIVER_DEFINES}
-                # Libraries do the work of the tests, so they are fast in debug builds too.
-                OPTIONS -w -fvisibility=hidden $<$<CONFIG:Debug>:-O2>)
-    if(TARGET library_${DRIVER_NAME})
-        set_target_properties(library_${DRIVER_NAME} PROPERTIES
+                OPTIONS ${CORRAL_LIBRARY_FLAGS})
+    if(TARGET ${library} AND CORRAL_LIBRARY_LAUNCHER)
+        set_target_properties(${library} PROPERTIES
                               C_COMPILER_LAUNCHER "${CORRAL_LIBRARY_LAUNCHER}")
     endif()
 endfunction()

@@ -13,10 +13,10 @@ static psa_status_t initialise(void)
 {
     psa_status_t status = corral_dispatch_init();
 
-    if (status == PSA_SUCCESS && CORRAL_HAS_RANDOM) {
+    if (CORRAL_HAS_RANDOM && status == PSA_SUCCESS) {
         status = corral_random_seed();
     }
-    if (status == PSA_SUCCESS && CORRAL_PERSISTENT_KEYS) {
+    if (CORRAL_PERSISTENT_KEYS && status == PSA_SUCCESS) {
         status = corral_persistent_recover();
     }
     return status;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "collect.h"
 
-#include "crc.h"
+#include <corral/crc.h>
+
 #include "entry.h"
 #include "index.h"
 #include "live.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "crc.h"
+#include <corral/crc.h>
 
 /* What four bits that are shifted out leave behind: multiples of the polynomial of IEEE 802.3. */
 static const uint32_t remainders[16] = {

@@ -3,8 +3,9 @@
 
 #include <string.h>
 
+#include <corral/crc.h>
+
 #include "bytes.h"
-#include "crc.h"
 
 #define ERASED 0xff
 #define SPACE_SHIFT 4

@@ -55,7 +55,7 @@ psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct 
 
 psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
 {
-    if (corral_key_is_persistent(key)) {
+    if (CORRAL_PERSISTENT_KEYS && corral_key_is_persistent(key)) {
         return corral_persistent_end(key, status, id);
     }
     if (status == PSA_SUCCESS) {

@@ -14,7 +14,7 @@ psa_status_t psa_destroy_key(psa_key_id_t key)
     if (key == PSA_KEY_ID_NULL) {
         return PSA_SUCCESS;
     }
-    if (corral_id_is_persistent(key)) {
+    if (CORRAL_PERSISTENT_KEYS && corral_id_is_persistent(key)) {
         return corral_persistent_destroy(key);
     }
     if (corral_id_is_builtin(key)) {
@@ -46,7 +46,7 @@ psa_status_t psa_purge_key(psa_key_id_t key)
 {
     struct corral_key *slot;
 
-    if (corral_id_is_persistent(key)) {
+    if (CORRAL_PERSISTENT_KEYS && corral_id_is_persistent(key)) {
         return corral_persistent_purge(key);
     }
     /* Volatile keys exist once, in their slot; there is no further copy to remove. */

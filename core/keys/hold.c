@@ -12,7 +12,8 @@
 static psa_status_t hold_persistent(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
                                     struct corral_key **key)
 {
-    psa_status_t status = corral_persistent_hold(id, key);
+    psa_status_t status =
+        CORRAL_PERSISTENT_KEYS ? corral_persistent_hold(id, key) : PSA_ERROR_INVALID_HANDLE;
 
     if (status == PSA_SUCCESS) {
         status = corral_policy_permits(&(*key)->attributes, usage, alg);

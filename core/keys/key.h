@@ -84,7 +84,11 @@ static inline bool corral_id_is_builtin(psa_key_id_t id)
     return CORRAL_BUILTIN_KEY_COUNT > 0 && id >= CORRAL_BUILTIN_KEY_FIRST;
 }
 
-/* Whether an identifier can be that of a persistent key in this build. */
+/*
+ * Whether an identifier can be that of a persistent key in this build. Who calls persistent.h then
+ * asks for CORRAL_PERSISTENT_KEYS, too: only so a compiler that does not optimise leaves the call
+ * out, and the linker does not look for what is not there.
+ */
 static inline bool corral_id_is_persistent(psa_key_id_t id)
 {
     return CORRAL_PERSISTENT_KEYS && id >= PSA_KEY_ID_USER_MIN && id <= PSA_KEY_ID_USER_MAX;

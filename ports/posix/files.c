@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <corral/crc.h>
 #include <corral/port.h>
 
 #include "../../storage/bytes.h"
-#include "../../storage/crc.h"
 #include "folder.h"
 
 #define HEADER_SIZE 5u

@@ -20,7 +20,6 @@
 #define MAX_SIZE 40u
 /* Not every place in each run; an emulated processor takes long for one. */
 #define STEP (CORRAL_THREADS ? 3u : 97u)
-#define SALVAGE_STEP (CORRAL_THREADS ? 19u : 397u)
 
 /* What number i + 1 holds: nothing, or so many bytes of this seed. */
 static struct {
@@ -30,7 +29,6 @@ static struct {
 } entries[UIDS];
 static uint32_t random_state;
 static uint32_t places;
-static uint32_t cuts; /* of power while salvaging */
 
 static uint32_t draw(uint32_t limit)
 {
@@ -229,112 +227,7 @@ static void damage__anywhere__is_no_absence_and_no_older_value(void)
     corral_board_print(text);
 }
 
-/* What an entry reads as: its status, and its bytes. */
-struct reading {
-    psa_status_t status;
-    size_t length;
-    uint8_t bytes[MAX_SIZE + 1];
-};
-
-static void read_all(struct reading readings[UIDS])
-{
-    memset(readings, 0, UIDS * sizeof readings[0]);
-    for (size_t i = 0; i < UIDS; i++) {
-        struct reading *const reading = &readings[i];
-
-        reading->status =
-            psa_its_get(i + 1, 0, sizeof reading->bytes, reading->bytes, &reading->length);
-        if (reading->status != PSA_SUCCESS) {
-            memset(reading->bytes, 0, sizeof reading->bytes);
-        }
-    }
-}
-
-static bool is_doubt(const struct reading *reading)
-{
-    return reading->status == PSA_ERROR_STORAGE_FAILURE;
-}
-
-static bool is_same(const struct reading *a, const struct reading *b)
-{
-    return memcmp(a, b, sizeof *a) == 0;
-}
-
-/* Salvage what media_save() has kept, with power failing at each step of it in turn. */
-static void cut_salvage(const struct reading wanted[UIDS])
-{
-    struct reading found[UIDS];
-
-    for (uint32_t step = 1;; step++) {
-        media_restore();
-        flash_model_cut(step, (enum flash_model_tear)(step % FLASH_MODEL_TEARS));
-        const psa_status_t status = corral_storage_salvage();
-        if (!media_restart()) {
-            EXPECT(PSA_SUCCESS, status);
-            return;
-        }
-        cuts++;
-        EXPECT(PSA_ERROR_STORAGE_FAILURE, status);
-        read_all(found);
-        for (size_t i = 0; i < UIDS; i++) {
-            CHECK(is_doubt(&found[i]) || is_same(&found[i], &wanted[i]));
-        }
-        EXPECT(PSA_SUCCESS, corral_storage_salvage());
-        read_all(found);
-        for (size_t i = 0; i < UIDS; i++) {
-            CHECK(is_same(&found[i], &wanted[i]));
-        }
-    }
-}
-
-static void salvage_after_damage(uint32_t at, unsigned kind)
-{
-    struct reading before[UIDS];
-    struct reading after[UIDS];
-
-    if (!damage(at, kind)) {
-        return;
-    }
-    media_save();
-    read_all(before);
-    media_restore();
-    if (corral_storage_salvage() != PSA_SUCCESS) {
-        for (size_t i = 0; i < UIDS; i++) {
-            CHECK(is_doubt(&before[i])); /* no log any more */
-        }
-        return;
-    }
-    read_all(after);
-    for (size_t i = 0; i < UIDS; i++) {
-        CHECK(is_doubt(&before[i]) || is_same(&before[i], &after[i]));
-    }
-    cut_salvage(after);
-}
-
-static void salvage__cut_and_torn__ends_as_without_a_cut(void)
-{
-    static uint8_t before[FLASH_MODEL_MAX_SIZE];
-
-    for (size_t g = 0; g < media_geometry_count; g++) {
-        write_history(&media_geometries[g], 40);
-        memcpy(before, flash_model_content(), flash_size());
-        for (uint32_t at = 0; at < flash_size(); at += SALVAGE_STEP) {
-            test_context("place", at);
-            memcpy(flash_model_content(), before, flash_size());
-            corral_store_unmount();
-            salvage_after_damage(at, at % 4);
-        }
-        CHECK(flash_model_violations() == 0);
-    }
-    test_context(NULL, 0);
-    CHECK(cuts > (CORRAL_THREADS ? 10000u : 100u));
-    char text[60];
-    (void)snprintf(text, sizeof text, "cuts: %lu\n", (unsigned long)cuts);
-    corral_board_print(text);
-}
-
 static const struct test_case tests[] = {
-    TEST(salvage__cut_and_torn__ends_as_without_a_cut),
     TEST(damage__anywhere__is_no_absence_and_no_older_value),
 };
 TEST_SUITE(damage, tests);

@@ -361,7 +361,8 @@ def test_name_that_a_shell_would_take_apart_is_not_offered(
     for app in (name, "sound"):
         (tmp_path / "apps" / app).mkdir(parents=True)
         (tmp_path / "apps" / app / "app.config").touch()
-    shutil.copy2(build.ROOT / "pyproject.toml", tmp_path)
+    (tmp_path / "include" / "corral").mkdir(parents=True)
+    shutil.copy2(build.ROOT / "include/corral/version.h", tmp_path / "include/corral")
     monkeypatch.setattr(cli, "ROOT", tmp_path)
     for shell in ("bash", "zsh"):
         assert cli.main(["completion", shell]) == 0

@@ -20,6 +20,7 @@ DOCUMENTS = sorted(
 #: Paths that a document invents: the drivers and the port that PORTING writes with what belongs to
 #: them, the application of the README, and folders made by running.
 INVENTED = (
+    "boards/mine",
     "drivers/acme",
     "drivers/vault",
     "sim/vault",

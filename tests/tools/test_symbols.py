@@ -14,7 +14,7 @@ from corral import absent, build, symbols
 def problems(folder: Path, parts: dict[str, str]) -> list[str]:
     """Compile one line of C for each part, as CMake would lay it out, and check."""
     for part, code in parts.items():
-        objects = folder / "cmake" / "CMakeFiles" / f"{part}.dir" / "some" / "where"
+        objects = folder / "cmake" / "CMakeFiles" / f"corral_{part}.dir" / "some" / "where"
         objects.mkdir(parents=True)
         command = ["gcc", "-x", "c", "-c", "-", "-o", str(objects / f"{part}.c.o")]
         subprocess.run(command, input=code.encode(), check=True)
@@ -77,7 +77,7 @@ def test_only_mbed_tls_asks_for_memory(driver_builds: dict[str, build.Build]) ->
     asking = set()
     for done in driver_builds.values():
         for path in (done.folder / "cmake" / "CMakeFiles").glob("*.dir/**/*.o"):
-            part = re.search(r"/(?:driver|library)_(\w+)\.dir/", str(path))
+            part = re.search(r"/corral_(?:driver|library)_(\w+)\.dir/", str(path))
             command = ["nm", "--undefined-only", str(path)]
             names = subprocess.run(command, capture_output=True, text=True, check=True).stdout
             if part and re.search(r" U (?:free|\w*alloc|\w*Malloc)$", names, re.M):

@@ -66,8 +66,9 @@ def configure(
 ) -> Configuration:
     """Settle the configuration and write build_dir/.config (and user.config after a menu).
 
-    Layers, later ones win: defaults, apps/<app>/app.config, apps/<app>/<board>.config,
-    build_dir/user.config (what menuconfig changed), `settings` (--set, not remembered).
+    `app` is a folder of apps/, or a file <name>.config: a library's, without an application.
+    Layers, later ones win: defaults, apps/<app>/app.config, apps/<app>/<board>.config (or the
+    file), build_dir/user.config (what menuconfig changed), `settings` (--set, not remembered).
     With `menu` the menu is shown in between; its changes go to user.config.
     """
     return configure_build(root, app, board, build_dir, settings, menu)

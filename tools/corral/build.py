@@ -91,10 +91,33 @@ def _cxx_compiler(board: Board, options: Options) -> str:
     return str(path.with_name(name or path.name.replace("gcc", "g++")))
 
 
+def toolchain_cmake(board: Board, options: Options) -> list[str]:
+    """The compiler of a board, and how it is asked."""
+    compiler, cxx = _compiler(board, options), _cxx_compiler(board, options)
+    lines = [
+        "# SPDX-License-Identifier: Apache-2.0",
+        f"# Made from {board.label} by corral; do not edit.",
+        f"set(CMAKE_C_COMPILER {cmake.quote([compiler])})",
+        f"set(CMAKE_CXX_COMPILER {cmake.quote([cxx])})",
+    ]
+    if board.toolchain.prefix:
+        lines += [
+            "set(CMAKE_SYSTEM_NAME Generic)",
+            "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)",
+            f'set(CMAKE_CXX_FLAGS "{_CXX_FLAGS}")',
+        ]
+    return lines
+
+
+def own_cflags(board: Board) -> list[str]:
+    chain = board.toolchain
+    return [*chain.cflags, *(f"-D{name}={value}" for name, value in chain.defines.items())]
+
+
 def _board_cmake(build: Build, options: Options) -> str:
     toolchain = build.board.toolchain
     cross = bool(toolchain.prefix)
-    cflags = [*toolchain.cflags, *(f"-D{k}={v}" for k, v in toolchain.defines.items())]
+    cflags = own_cflags(build.board)
     ldflags = [*toolchain.ldflags, *options.link_flags]
     # Subfolders of an application include its headers as itself does.
     includes = [app_folder(ROOT, build.app), *options.includes]
@@ -108,19 +131,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         cflags += [f"-fsanitize={options.sanitize}", "-fno-sanitize-recover=all"]
     cflags += options.compile_flags
     lines = [
-        "# SPDX-License-Identifier: Apache-2.0",
-        f"# Made from {build.board.label} by corral; do not edit.",
-        f"set(CMAKE_C_COMPILER {cmake.quote([_compiler(build.board, options)])})",
-        f"set(CMAKE_CXX_COMPILER {cmake.quote([_cxx_compiler(build.board, options)])})",
-        *(
-            [
-                "set(CMAKE_SYSTEM_NAME Generic)",
-                "set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)",
-                f'set(CMAKE_CXX_FLAGS "{_CXX_FLAGS}")',
-            ]
-            if cross
-            else []
-        ),
+        *toolchain_cmake(build.board, options),
         *(['set(CMAKE_BUILD_TYPE "Debug")'] if options.sanitize or options.debug else []),
         f"set(CORRAL_IMAGE {cmake.quote([build.image.name])})",
         f"set(CORRAL_BOARD_CFLAGS {cmake.quote(cflags)})",
@@ -137,7 +148,7 @@ def _board_cmake(build: Build, options: Options) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _write_if_changed(path: Path, text: str) -> None:
+def write_if_changed(path: Path, text: str) -> None:
     if not path.is_file() or path.read_text() != text:
         path.write_text(text)
 
@@ -167,7 +178,7 @@ def _build(app: str, board: str, options: Options) -> Build:
     compiled_with = load_port(ROOT, description.port).compiled_with
     system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)
     packages.ensure_all(ROOT, sorted(bindings.packages))
-    _write_if_changed(folder / "board.cmake", _board_cmake(result, options))
+    write_if_changed(folder / "board.cmake", _board_cmake(result, options))
     remedy = f"./corral build {app} {board} after correcting what the compiler names"
     with step(f"building {app} for {board}"):
         try:

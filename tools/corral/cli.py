@@ -9,13 +9,12 @@ import re
 import subprocess
 import sys
 import textwrap
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from corral import absent, api, demo, documents, packages, provision, system
+from corral import absent, api, demo, documents, library_commands, packages, provision, system
 from corral import build as building
 from corral import run as running
 from corral.build import ROOT
@@ -25,6 +24,7 @@ from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
 from corral.progress import remedy_for
 from corral.table import listing
+from corral.version import version
 
 _EPILOG = """\
 first steps:
@@ -279,6 +279,11 @@ def _add_set(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_path_and_set(parser: argparse.ArgumentParser) -> None:
+    _add_path(parser)
+    _add_set(parser)
+
+
 def _add_lto(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lto", action="store_true", help="with link-time optimisation (see docs/BENCH.md)"
@@ -315,8 +320,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    parser.add_argument("--version", action="version", version=f"corral {version['version']}")
+    parser.add_argument("--version", action="version", version=f"corral {version(ROOT)}")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
 
     def command(
@@ -368,6 +372,7 @@ def _parser() -> argparse.ArgumentParser:
         "menuconfig zoo native",
     )
     _add_app_and_board(added)
+    library_commands.add(command, _add_path_and_set, _settings)
     added = command(
         "explain", _explain, "say which driver serves each mechanism, and why", "explain zoo native"
     )

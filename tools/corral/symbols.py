@@ -18,7 +18,7 @@ from corral.progress import run_quietly
 
 #: Global symbols that are defined there: code, data, constants, common, weak and unique ones.
 _DEFINED = "TDBRGSCVWui"
-_PART = re.compile(r"CMakeFiles/((?:driver|library)_[^/]+|core|port|app)\.dir/")
+_PART = re.compile(r"CMakeFiles/corral_((?:driver|library)_[^/]+|core|port|app)\.dir/")
 
 Exports = dict[str, dict[str, Path]]
 

@@ -40,6 +40,7 @@ PACKAGES: dict[str, dict[str, str]] = {
         "clang-tidy": "clang-tidy",
         "libclang-rt-dev": ("/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.asan-*.a"),
         "git": "git",
+        "pkg-config": "pkg-config",
         "valgrind": "/usr/include/valgrind/memcheck.h",
     },
 }

@@ -5,12 +5,12 @@
  * is read or written beyond a buffer, no key stays held, and an entry that was written, wholly or
  * in part, is read back.
  */
+#include <corral/crc.h>
 #include <corral/salvage.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
 
 #include "../../../ports/common/flash_model.h"
-#include "../../../storage/crc.h"
 #include "../../../storage/record.h"
 #include "../../../storage/store.h"
 #include "../common/fuzz.h"

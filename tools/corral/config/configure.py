@@ -67,6 +67,17 @@ class Configuration:
         return [driver for driver in drivers if self.is_on(driver.enabled_by)]
 
 
+def is_configuration(app: str) -> bool:
+    """Whether what is configured is a file alone: a library, without an application."""
+    return app.endswith(".config")
+
+
+def configuration_file(word: str) -> Path:
+    if not Path(word).is_file():
+        raise fail(word, "no such configuration", "correct the path")
+    return Path(word)
+
+
 def app_folder(root: Path, word: str) -> Path:
     """The folder of an application: a name, or its path."""
     places = Places.of(root)
@@ -78,6 +89,8 @@ def app_folder(root: Path, word: str) -> Path:
 
 def _app_layers(root: Path, app: str, board: str) -> list[Assignment]:
     places = Places.of(root)
+    if is_configuration(app):
+        return parse_file(configuration_file(app), app, "configuration")
     folder = app_folder(root, app)
     of_board = folder / f"{Path(os.path.abspath(board)).name}.config"
     files = [folder / "app.config", *([of_board] if of_board.is_file() else [])]

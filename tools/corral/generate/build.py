@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from corral.config.configure import is_configuration
 from corral.config.solve import LOCAL, Binding, Bindings
 from corral.generate.c.nodes import Call, Name, Operand
 from corral.generate.key import Key, Universe, is_pair, public_of
@@ -86,8 +87,9 @@ class Build:
     @property
     def origin(self) -> str:
         """The sentence that says from what a file was made."""
-        app = Path(self.configuration.app).name
-        return f"Generated from apps/{app}, board {self.board.name} and each driver.json."
+        name = Path(self.configuration.app).name
+        subject = name if is_configuration(name) else f"apps/{name}"
+        return f"Generated from {subject}, board {self.board.name} and each driver.json."
 
     @cached_property
     def elements(self) -> list[Element]:

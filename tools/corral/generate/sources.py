@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from corral.cmake import quote
-from corral.config.configure import app_folder
+from corral.config.configure import app_folder, is_configuration
 from corral.errors import CorralError, Problem
 from corral.generate import pointers
 from corral.generate.build import Build
@@ -15,7 +15,7 @@ from corral.generate.builtin_keys import builtin_keys
 from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.package import load_package
-from corral.model.places import BUILDS_TAG
+from corral.model.places import BUILDS_TAG, Places
 from corral.model.port import load_port
 
 CXX_SUFFIXES = (".cpp", ".cc", ".cxx")
@@ -130,8 +130,64 @@ def app_sources(folder: Path) -> list[Path]:
     return sorted(sources, key=lambda path: (_SUFFIXES.index(path.suffix), path))
 
 
-def sources_file(build: Build, gen: Path) -> str:
+#: Sources that nothing calls where a symbol is off. What they ask of a port is
+#: not asked of it then: a library is linked also by linkers that keep what nobody calls.
+_ONLY_WITH = {
+    "core/keys/persistent.c": "CORRAL_PERSISTENT_KEYS",
+    "core/keys/record.c": "CORRAL_PERSISTENT_KEYS",
+    "pointers/internal_trusted_storage.c": "CORRAL_STORAGE",
+    "pointers/protected_storage.c": "CORRAL_PROTECTED_STORAGE",
+    "storage/collect.c": "CORRAL_STORAGE_IN_FLASH",
+    "storage/index.c": "CORRAL_STORAGE_IN_FLASH",
+    "storage/its.c": "CORRAL_STORAGE",
+    "storage/live.c": "CORRAL_STORAGE_IN_FLASH",
+    "storage/log.c": "CORRAL_STORAGE_IN_FLASH",
+    "storage/ps.c": "CORRAL_PROTECTED_STORAGE",
+    "storage/record.c": "CORRAL_STORAGE_IN_FLASH",
+    "storage/rollback.c": "CORRAL_ROLLBACK_DETECTION",
+    "storage/seal.c": "CORRAL_SEALED_STORAGE",
+    "storage/store.c": "CORRAL_STORAGE",
+    "storage/walk.c": "CORRAL_STORAGE_IN_FLASH",
+}
+
+
+def _core(build: Build, gen: Path) -> list[str]:
+    """The core, the storage and what is generated, without sources that are of no use here."""
     root = build.tree.root
+    found = [(root, path) for f in ("core", "storage") for path in sorted((root / f).rglob("*.c"))]
+    found += [(gen, gen / "configuration.c"), (gen, gen / "devices.c")]
+    if builtin_keys(build):
+        found.append((gen, gen / "builtin_keys.c"))
+    if build.configuration.is_on(pointers.SYMBOL):
+        found += [(gen, gen / "pointers" / name) for name in pointers.pointers_sources(root)]
+    off = [name for name, symbol in _ONLY_WITH.items() if not build.configuration.is_on(symbol)]
+    return [str(path) for above, path in found if path.relative_to(above).as_posix() not in off]
+
+
+def _call(function: str, arguments: Sequence[str]) -> list[str]:
+    return [f"corral_{function}(", *(f"    {quote([word])}" for word in arguments), ")", ""]
+
+
+def _port(root: Path, name: str) -> list[str]:
+    sources = _folder_sources(load_port(root, name).folder, ["*.c", "*.S"])
+    return _call("port", [name, *sources, *_folder_sources(root / "ports" / "common", ["*.c"])])
+
+
+def _application(build: Build) -> list[str]:
+    """The application and the port of its board; a library has any port that it is linked with."""
+    root = build.tree.root
+    if is_configuration(build.configuration.app):
+        return [line for name in Places.of(root).names("ports") for line in _port(root, name)]
+    sources = [str(p) for p in app_sources(app_folder(root, build.configuration.app))]
+    cxx = any(name.endswith(CXX_SUFFIXES) for name in sources)
+    return [
+        *(["corral_app_languages(CXX)", ""] if cxx else []),
+        *_call("app", sources),
+        *_port(root, build.board.port),
+    ]
+
+
+def sources_file(build: Build, gen: Path) -> str:
     problems: list[Problem] = []
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
@@ -144,18 +200,7 @@ def sources_file(build: Build, gen: Path) -> str:
         lines += _driver(build, build.tree.drivers[name], used, problems)
     if problems:
         raise CorralError(problems)
-    core = [s for name in ("core", "storage") for s in _folder_sources(root / name, ["**/*.c"])]
-    core += [str(gen / "configuration.c"), str(gen / "devices.c")]
-    if builtin_keys(build):
-        core.append(str(gen / "builtin_keys.c"))
     if build.configuration.is_on(pointers.SYMBOL):
-        core += [str(gen / "pointers" / name) for name in pointers.pointers_sources(root)]
         lines += [f"set(CORRAL_CORE_FIRST {quote([str(gen / 'corral' / 'unchecked.h')])})", ""]
-    app = [str(p) for p in app_sources(app_folder(root, build.configuration.app))]
-    if any(name.endswith(CXX_SUFFIXES) for name in app):
-        lines += ["corral_app_languages(CXX)", ""]
-    port = _folder_sources(load_port(root, build.board.port).folder, ["*.c", "*.S"])
-    port += _folder_sources(root / "ports" / "common", ["*.c"])
-    for function, sources in (("core", core), ("app", app), ("port", port)):
-        lines += [f"corral_{function}(", *(f"    {quote([s])}" for s in sources), ")", ""]
+    lines += [*_call("core", _core(build, gen)), *_application(build)]
     return "\n".join(lines).rstrip("\n") + "\n"

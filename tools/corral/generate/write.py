@@ -33,6 +33,7 @@ from corral.generate.contexts import context_header
 from corral.generate.devices import devices_header, devices_source
 from corral.generate.driver_headers import driver_files
 from corral.generate.explain import bindings_report
+from corral.generate.exports import exports
 from corral.generate.sources import sources_file
 
 NO_FINGERPRINT = "0" * 16
@@ -83,6 +84,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         for name, text in pointers.pointers_sources(build.tree.root).items():
             files[f"gen/pointers/{name}"] = text
     files["sources.cmake"] = sources_file(build, gen)
+    files["exports.txt"] = exports(build.tree.root, f"corral_configuration_{fingerprint}")
     files["bindings.json"] = bindings_report(bindings)
     return files
 

@@ -88,7 +88,7 @@ class Board:
     folder: Path
     label: str
     title: str
-    port: str
+    port: str  # "": of a project that links a port of its own
     capabilities: dict[str, bool]
     toolchain: Toolchain
     linker_script: str
@@ -225,7 +225,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
     label = places.label(folder / "board.toml")
     node = read_toml(folder / "board.toml", label, problems)
     node.only(BOARD_KEYS)
-    port = node.string("port")
+    port = node.string("port", "")
     if port and port not in places.names("ports"):
         near = nearest(port, places.names("ports"))
         node.child("port").complain(f"no such file: ports/{port}/port.toml", near)

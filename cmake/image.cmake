@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds one application for one board from what `./corral build` has generated. By hand:
+#   cmake -G Ninja -S . -B BUILD/cmake -DCORRAL_BUILD=BUILD
+# where BUILD holds board.cmake (toolchain, flags) and sources.cmake (parts, from the generator).
+
+if(NOT CORRAL_BUILD)
+    message(FATAL_ERROR "CORRAL_BUILD is not set: build with ./corral build APP BOARD, or use "
+                        "add_subdirectory() and corral_library(): docs/INTEGRATING.md")
+endif()
+include(${CORRAL_BUILD}/board.cmake)
+if(NOT CMAKE_BUILD_TYPE)
+    set(CMAKE_BUILD_TYPE MinSizeRel)
+endif()
+
+project(corral C ASM)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+# Assertions belong to the libraries; size figures are those of release builds.
+set(CMAKE_C_FLAGS_MINSIZEREL "-Os -g")
+set(CMAKE_C_FLAGS_DEBUG "-Og -g")
+set(CMAKE_CXX_FLAGS_MINSIZEREL ${CMAKE_C_FLAGS_MINSIZEREL})
+set(CMAKE_CXX_FLAGS_DEBUG ${CMAKE_C_FLAGS_DEBUG})
+if(CORRAL_SHARED_OBJECTS)
+    # The tests need the lines of a trace; variables cost a sixth of the compiler's time.
+    set(CMAKE_C_FLAGS_DEBUG "-Og -g1")
+endif()
+
+set(CORRAL_PREFIX corral)
+include(${CMAKE_CURRENT_LIST_DIR}/corral.cmake)
+add_compile_options(${CORRAL_BOARD_CFLAGS})
+include(${CORRAL_BUILD}/sources.cmake)
+
+get_property(objects GLOBAL PROPERTY corral_IMAGE)
+add_executable(image ${objects})
+# What C++ needs of a run-time library is there on a host; for a board it is compiled without.
+set(linker_language C)
+if(CORRAL_APP_LANGUAGES AND NOT CMAKE_CROSSCOMPILING)
+    set(linker_language CXX)
+endif()
+set_target_properties(image PROPERTIES OUTPUT_NAME ${CORRAL_IMAGE} LINKER_LANGUAGE ${linker_language}
+                      RUNTIME_OUTPUT_DIRECTORY ${CORRAL_BUILD})
+target_link_options(image PRIVATE ${CORRAL_BOARD_CFLAGS} ${CORRAL_BOARD_LDFLAGS}
+                    -Wl,--gc-sections -Wl,-Map=${CORRAL_BUILD}/${CORRAL_IMAGE}.map)
+if(CORRAL_LINK_LIBRARIES)
+    target_link_libraries(image PRIVATE ${CORRAL_LINK_LIBRARIES})
+endif()
+if(CORRAL_LINKER_SCRIPT)
+    target_link_options(image PRIVATE -T ${CORRAL_LINKER_SCRIPT})
+    set_target_properties(image PROPERTIES LINK_DEPENDS ${CORRAL_LINKER_SCRIPT})
+endif()

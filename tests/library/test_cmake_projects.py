@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""corral_library() in CMake projects of others: their toolchain, flags and port."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from .project import CONFIG, MAIN, SPECS, Project, cmake_lists, project
+
+LIBRARY = "corral_library(crypto CONFIG crypto.config BOARD boards/mine)"
+PROGRAM = "add_executable(app main.c)"
+WITH_POSIX = "target_link_libraries(app PRIVATE crypto corral::port::posix)"
+#: Flags under which our sources were not written, and which are errors in the project's own.
+STRICT = "-Wall -Wextra -Wpedantic -Wcast-qual -Wundef -Wpadded -Werror"
+
+PORT = """\
+#include <corral/port.h>
+
+/* Of no use but to a test: the same numbers at each start. */
+psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)
+{
+    static uint32_t state = 1;
+
+    for (size_t i = 0; i < size; i++) {
+        state = state * 1664525u + 1013904223u;
+        output[i] = (uint8_t)(state >> 24);
+    }
+    *estimate_bits = 8 * size;
+    return PSA_SUCCESS;
+}
+"""
+TOOLCHAIN = f"""\
+set(CMAKE_SYSTEM_NAME Generic)
+set(CMAKE_SYSTEM_PROCESSOR arm)
+set(CMAKE_C_COMPILER arm-none-eabi-gcc)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+set(CMAKE_C_FLAGS_INIT "-mcpu=cortex-m4 -mthumb --specs={SPECS}")
+"""
+MEMORY = {"flash": 0, "flash_size": 0x400000, "ram": 0x20000000, "ram_size": 0x400000}
+#: picolibc's own start-up; what nobody calls is kept.
+ON_BOARD = (
+    "target_link_options(app PRIVATE --oslib=semihost --crt0=semihost -Wl,--no-gc-sections "
+    + " ".join(f"-Wl,--defsym=__{name}={value:#x}" for name, value in MEMORY.items())
+    + ")"
+)
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "none"]
+QEMU += ["-semihosting-config", "enable=on,target=native", "-kernel"]
+
+
+def commands(made: Project) -> dict[str, str]:
+    """The compiler's words for each source."""
+    listed = json.loads((made.folder / "out" / "compile_commands.json").read_text())
+    return {entry["file"]: entry["command"] for entry in listed}
+
+
+def test_flags_and_sanitizers_of_the_project_count_and_its_warnings_do_not(tmp_path: Path) -> None:
+    made = project(tmp_path, LIBRARY, PROGRAM, WITH_POSIX)
+    flags = f"{STRICT.replace('-Wpadded ', '')} -fsanitize=address,undefined -DOWN=1"
+    made.configure(f"-DCMAKE_C_FLAGS={flags}", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    made.build()
+    assert made.done("out/app") == "signed\n"
+    for source, command in commands(made).items():
+        assert "-fsanitize=address,undefined -DOWN=1" in command
+        # Ours follow theirs, so the last word is that there are no warnings.
+        assert ("/main.c" in source) != bool(re.search(r"-Werror .* -w ", command)), command
+
+
+def targets(made: Project) -> set[str]:
+    made.configure()
+    ninja = (made.folder / "out" / "build.ninja").read_text()
+    found = re.findall(r"^build (?:cmake_object_order_depends_target_)?(\w+): phony", ninja, re.M)
+    return set(found)
+
+
+def test_target_names_are_in_a_space_of_their_own(tmp_path: Path) -> None:
+    made = project(tmp_path, PROGRAM, "add_library(crypto STATIC main.c)")
+    without = targets(made)
+    made.write({"CMakeLists.txt": cmake_lists(LIBRARY, PROGRAM, WITH_POSIX)})
+    ours = targets(made) - without
+    assert "corral_crypto_core" in ours
+    assert all(name.startswith("corral_") for name in ours), ours
+
+
+def test_own_port_on_a_cortex_m4_without_collecting_sections(tmp_path: Path) -> None:
+    program = "add_executable(app main.c port.c)"
+    link = "target_link_libraries(app PRIVATE crypto)"
+    made = project(tmp_path, LIBRARY, program, ON_BOARD, link, port=PORT)
+    made.write({"arm.cmake": TOOLCHAIN})
+    made.configure("--toolchain", "arm.cmake", "-DCMAKE_BUILD_TYPE=MinSizeRel")
+    made.build()
+    assert "signed" in made.run(*QEMU, "out/app").stderr
+    undefined = made.done("arm-none-eabi-nm", "-u", "out/corral/crypto/crypto.o").split()
+    assert [name for name in undefined if "corral" in name] == ["corral_port_entropy"]
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_objects_that_are_not_optimised_ask_for_nothing_that_is_not_there(
+    tmp_path: Path, compiler: str
+) -> None:
+    made = project(tmp_path, LIBRARY)
+    made.configure(f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-O0")
+    made.build()
+    # Before anything was collected.
+    undefined = made.done("nm", "-u", "out/corral/crypto/crypto.o.whole").split()
+    assert [name for name in undefined if "corral" in name] == ["corral_port_entropy"]
+
+
+def test_two_libraries_of_one_project_keep_apart(tmp_path: Path) -> None:
+    made = project(
+        tmp_path,
+        LIBRARY,
+        "corral_library(hashes CONFIG hashes.config BOARD boards/mine)",
+        PROGRAM,
+        WITH_POSIX,
+        "add_executable(hash hash.c)",
+        "target_link_libraries(hash PRIVATE hashes corral::hashes::port::posix)",
+        "add_executable(wrong EXCLUDE_FROM_ALL hash.c)",
+        "target_include_directories(wrong PRIVATE ${CMAKE_BINARY_DIR}/corral/hashes/gen)",
+        "target_link_libraries(wrong PRIVATE crypto corral::port::posix)",
+        hash="#include <psa/crypto.h>\nint main(void) { return psa_crypto_init(); }\n",
+    )
+    made.write({"hashes.config": "PSA_WANT_ALG_SHA_256=y\n"})
+    made.configure()
+    made.build()
+    assert made.done("out/app") == "signed\n"
+    made.done("out/hash")
+    done = made.run("cmake", "--build", "out", "-t", "wrong")
+    assert done.returncode != 0
+    assert "undefined reference to `corral_configuration_" in done.stdout
+
+
+def test_edit_of_the_configuration_or_board_builds_again_and_nothing_else_does(
+    tmp_path: Path,
+) -> None:
+    made = project(tmp_path, LIBRARY, PROGRAM, WITH_POSIX)
+    made.configure()
+    made.build()
+    assert "no work to do" in made.build()
+    made.write({"main.c": MAIN.replace('"signed"', '"again"')})
+    assert "core" not in made.build()
+    header = tmp_path / "out/corral/crypto/gen/corral/config.h"
+    made.write({"crypto.config": CONFIG + "CORRAL_SINGLE_KEY_SLOTS=9\n"})
+    said = made.build()
+    assert "#define CORRAL_SINGLE_KEY_SLOTS 9\n" in header.read_text()
+    assert "keys/pool.c" in said
+    made.write({"crypto.config": "# The same.\n" + CONFIG + "CORRAL_SINGLE_KEY_SLOTS=9\n"})
+    assert ".c.o" not in made.build()
+    made.write({"crypto.config": CONFIG + "PSA_WANT_ALG_SHA_1000=y\n"})
+    done = made.run("cmake", "--build", "out")
+    assert done.returncode != 0
+    assert "PSA_WANT_ALG_SHA_1000" in done.stdout + done.stderr
+    made.write({"crypto.config": CONFIG, "boards/mine/board.toml": 'title = "No entropy"\n'})
+    assert "HAS_ENTROPY" in (done := made.run("cmake", "--build", "out")).stdout + done.stderr
+
+
+def test_project_that_optimises_at_the_link_sees_into_the_library(tmp_path: Path) -> None:
+    made = project(tmp_path, LIBRARY, PROGRAM, WITH_POSIX)
+    made.configure("-DCMAKE_INTERPROCEDURAL_OPTIMIZATION=ON", "-DCMAKE_BUILD_TYPE=Release")
+    made.build()
+    assert made.done("out/app") == "signed\n"
+    members = made.done("ar", "t", "out/libcrypto.a").split()
+    assert "sign.c.o" in members

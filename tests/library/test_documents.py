@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""docs/INTEGRATING.md is carried out as it stands."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from .project import MAIN, ROOT, Project, project
+
+TEXT = (ROOT / "docs" / "INTEGRATING.md").read_text(encoding="utf-8")
+PORTING = (ROOT / "docs" / "PORTING.md").read_text(encoding="utf-8")
+#: Each block, by the name that the text in front of it ends with.
+FILES = {
+    re.findall(r"`([\w/]+(?:\.\w+)+)`", before)[-1]: text
+    for before, text in re.findall(r"((?:^[^\n]+\n)+)\n```\w*\n(.*?)^```$", TEXT, re.M | re.S)
+    if re.search(r"`[\w/]+\.\w+`", before)
+}
+NAMES = ["CMakeLists.txt", "arm.cmake", "boards/mine/board.toml", "crypto.config", "port.c"]
+MOST_FILES = 4  # beside main.c
+CONFIGURE, BUILD = re.findall(r"^ +(cmake -S .*) && (cmake --build out)$", TEXT, re.M)[0]
+
+
+def made_as_it_says(folder: Path) -> Project:
+    """The files of the document, and a clone."""
+    (folder / "corral").symlink_to(ROOT)
+    made = Project(folder)
+    made.write({**FILES, "main.c": MAIN})
+    return made
+
+
+def test_document_has_all_that_a_project_needs() -> None:
+    assert sorted(FILES) == NAMES
+    assert len([name for name in NAMES if name != "arm.cmake"]) == MOST_FILES
+
+
+def test_project_of_the_document_signs_on_this_computer(tmp_path: Path) -> None:
+    made = made_as_it_says(tmp_path)
+    made.configure()
+    made.build()
+    assert made.done("out/app") == "signed\n"
+
+
+def test_commands_of_the_document_build_for_a_cortex_m4(tmp_path: Path) -> None:
+    made = made_as_it_says(tmp_path)
+    # Where the console is, says the board's C library, not the document.
+    made.write({"main.c": MAIN.replace('puts("signed");', "").replace("#include <stdio.h>", "")})
+    made.done(*CONFIGURE.split())
+    made.done(*BUILD.split())
+    assert " T psa_sign_message" in made.done("arm-none-eabi-nm", "out/app")
+
+
+def test_driver_of_the_project_serves_it(tmp_path: Path) -> None:
+    # The driver that docs/PORTING.md writes.
+    acme = dict(
+        re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S)
+    )
+    made = project(
+        tmp_path,
+        "corral_library(crypto CONFIG crypto.config BOARD boards/mine DRIVERS drivers/acme",
+        "               SETTINGS CORRAL_SHA_256_BY_ACME=y)",
+    )
+    made.write({**acme, "crypto.config": "PSA_WANT_ALG_SHA_256=y\n"})
+    made.configure()
+    made.build()
+    report = json.loads((tmp_path / "out/corral/crypto/bindings.json").read_text())
+    assert report["drivers"] == ["acme"]

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What `./corral library` and `./corral install` put below a prefix, as others use it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from .project import BOARD, CONFIG, MAIN, ROOT, Project, project
+
+FRONT_DOOR = ROOT / "corral"
+FIND = """\
+cmake_minimum_required(VERSION 3.18)
+project(mine C)
+find_package(corral 0.2 REQUIRED)
+"""
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Project]:
+    """By whether the library is a shared one: folders with dist/, and what a user needs."""
+    made = {}
+    for shared in (False, True):
+        mine = Project(tmp_path_factory.mktemp("shared" if shared else "static"))
+        mine.write({"crypto.config": CONFIG, "main.c": MAIN})
+        options = ["--shared"] if shared else []
+        mine.done(FRONT_DOOR, "library", "crypto.config", "native", "--prefix", "dist", *options)
+        made[shared] = mine
+    return made
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_pkg_config_leads_to_a_program_that_signs(
+    places: dict[bool, Project], shared: bool
+) -> None:
+    mine = places[shared]
+    module = mine.folder / "dist/lib/pkgconfig/corral.pc"
+    words = mine.done("pkg-config", "--cflags", "--libs", module).split()
+    mine.done(
+        "cc", "-Wall", "-Wextra", "-Werror", "main.c", *words, "-Wl,-rpath,dist/lib", "-o", "a"
+    )
+    assert mine.done("./a") == "signed\n"
+
+
+@pytest.mark.parametrize("shared", [False, True])
+def test_cmake_package_leads_to_a_program_that_signs(
+    places: dict[bool, Project], shared: bool
+) -> None:
+    mine = places[shared]
+    link = "corral::corral" if shared else "corral::corral corral::port::posix"
+    program = f"add_executable(app main.c)\ntarget_link_libraries(app PRIVATE {link})\n"
+    mine.write({"CMakeLists.txt": FIND + program})
+    mine.configure(f"-DCMAKE_PREFIX_PATH={mine.folder}/dist")
+    mine.build()
+    assert mine.done("out/app") == "signed\n"
+
+
+def test_nothing_but_the_interface_is_visible(places: dict[bool, Project]) -> None:
+    archive = places[False].done("nm", "--extern-only", "--defined-only", "dist/lib/libcorral.a")
+    library = places[True].done("nm", "-D", "--defined-only", "dist/lib/libcorral.so")
+    for said in (archive, library):
+        names = re.findall(r" [A-Z] (\w+)$", said, re.M)
+        assert "psa_sign_message" in names
+        assert all(name.startswith(("psa_", "corral_")) for name in names), names
+    soname = places[True].done("readelf", "-d", "dist/lib/libcorral.so")
+    assert "Library soname: [libcorral.so.0.2]" in soname
+
+
+def test_headers_are_in_folders_of_their_own(places: dict[bool, Project]) -> None:
+    include = places[False].folder / "dist" / "include"
+    assert sorted(path.name for path in include.iterdir()) == ["corral", "psa"]
+    names = {path.name for path in (include / "corral").iterdir() if path.is_file()}
+    assert {"config.h", "port.h", "version.h"} <= names
+    assert not names & {"rsa.h", "stack.h", "unchecked.h"}
+    assert not (include / "corral" / "dispatch").exists()
+
+
+def test_installed_tools_give_the_function(tmp_path: Path) -> None:
+    mine = project(tmp_path)
+    mine.done(FRONT_DOOR, "install", "--prefix", "dist")
+    # As in the tree: what is fetched and made in it is not made again by a test.
+    for shared in ("build", ".venv"):
+        (tmp_path / "dist/share/corral" / shared).symlink_to(ROOT / shared)
+    program = "add_executable(app main.c)\n"
+    library = "corral_library(crypto CONFIG crypto.config BOARD boards/mine)\n"
+    link = "target_link_libraries(app PRIVATE crypto corral::port::posix)\n"
+    mine.write({"CMakeLists.txt": FIND + library + program + link, "boards/mine/board.toml": BOARD})
+    mine.configure(f"-DCMAKE_PREFIX_PATH={tmp_path}/dist")
+    mine.build()
+    assert mine.done("out/app") == "signed\n"

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A library for projects that have a build system of their own.
+
+Their toolchain compiles what is written here (cmake/library.cmake), or it is compiled for them.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corral import api, cmake, packages, reads, system
+from corral.build import ROOT, Options, own_cflags, toolchain_cmake, write_if_changed
+from corral.config.configure import configuration_file, is_configuration
+from corral.errors import fail
+from corral.model.board import Board
+from corral.model.port import load_port
+from corral.progress import alone, run_quietly, step
+from corral.version import version
+
+#: What corral_library() needs of the tree.
+_TREE = (
+    "cmake",
+    "config",
+    "core",
+    "dispatch",
+    "drivers",
+    "include",
+    "packages",
+    "ports",
+    "storage",
+)
+_TOOLS = ("corral", "CMakeLists.txt", "LICENSE", "requirements.txt")
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A library that is to be compiled here."""
+
+    config: str
+    board: str
+    settings: Mapping[str, str] = field(default_factory=dict)
+    shared: bool = False
+
+    @property
+    def folder(self) -> Path:
+        kind = "shared" if self.shared else "library"
+        return ROOT / "build" / kind / f"{Path(self.config).stem}-{Path(self.board).name}"
+
+
+def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]) -> api.Bindings:
+    """Write what a library consists of into `folder`: gen/, sources.cmake, exports.txt and, for
+    CMake to ask again, reads.cmake. Third-party sources are fetched."""
+    if not is_configuration(config):
+        raise fail(config, "is no configuration", "name a file NAME.config")
+    with reads.recorded() as read:
+        api.configure(ROOT, config, board, folder, settings)
+        bindings = api.generate(ROOT, config, board, folder)
+        packages.ensure_all(ROOT, sorted(bindings.packages))
+    for note in bindings.notes:
+        if note.is_warning:
+            print(f"corral: warning: {note.subject}: {note.text}", file=sys.stderr)
+    again = [cmake.quote([str(path)]) for path in reads.of_projects(read, ROOT, folder)]
+    text = "".join(f"    {path}\n" for path in again)
+    (folder / "reads.cmake").write_text(f"set(CORRAL_READS\n{text})\n", encoding="utf-8")
+    return bindings
+
+
+def _board_cmake(wanted: Wanted, board: Board) -> str:
+    settings = [f"{symbol}={value}" for symbol, value in wanted.settings.items()]
+    values: dict[str, list[str]] = {
+        "CONFIG": [str(Path(wanted.config).resolve())],
+        "BOARD": [str(board.folder.resolve())],
+        "SETTINGS": settings,
+        "SHARED": ["ON" if wanted.shared else "OFF"],
+        "PORT": [board.port],
+        "VERSION": [version(ROOT)],
+        "BOARD_CFLAGS": own_cflags(board),
+        "BOARD_LDFLAGS": list(board.toolchain.ldflags),
+    }
+    lines = toolchain_cmake(board, Options())
+    lines += [f"set(CORRAL_{name} {cmake.quote(words)})" for name, words in values.items()]
+    return "\n".join(lines) + "\n"
+
+
+def install(wanted: Wanted, prefix: Path) -> list[Path]:
+    """Compile a library and put it, with headers and descriptions, below `prefix`."""
+    configuration_file(wanted.config)
+    board = api.load_board(ROOT, wanted.board)
+    if wanted.shared and not board.port:
+        raise fail(board.label, 'names no "port"', "a shared library has one inside")
+    compiled_with = load_port(ROOT, board.port).compiled_with if board.port else {}
+    system.ensure(["cmake", *([] if compiled_with else ["host"])], compiled_with)
+    with alone(wanted.folder):
+        (wanted.folder).mkdir(parents=True, exist_ok=True)
+        write_if_changed(wanted.folder / "board.cmake", _board_cmake(wanted, board))
+        made = cmake.Folder(
+            ROOT / "cmake" / "prefix",
+            wanted.folder / "cmake",
+            f"{board.toolchain.prefix}gcc",
+            f"{board.label}: toolchain.prefix",
+            (f"CORRAL_BUILD={wanted.folder}",),
+        )
+        with step(f"building {Path(wanted.config).name} for {board.name}"):
+            made.build(wanted.config, "correct what the compiler names")
+        words = ["cmake", "--install", str(made.path), "--prefix", str(prefix)]
+        run_quietly(words, str(prefix), "name a folder that may be written to")
+    return sorted(path for path in (prefix / "lib").glob("libcorral*") if path.is_file())
+
+
+def install_tools(prefix: Path) -> Path:
+    """Put what corral_library() needs below `prefix`; returns what find_package() finds."""
+    share = prefix / "share" / "corral"
+    leave = shutil.ignore_patterns("__pycache__", "*.pyc")
+    if share.exists():
+        shutil.rmtree(share)
+    for name in (*_TREE, "tools/corral", "boards"):
+        shutil.copytree(ROOT / name, share / name, ignore=leave)
+    for name in _TOOLS:
+        shutil.copy2(ROOT / name, share / name)
+    found = prefix / "lib" / "cmake" / "corral"
+    found.mkdir(parents=True, exist_ok=True)
+    shutil.copy2(ROOT / "cmake" / "prefix" / "corralConfig.cmake", found)
+    text = _VERSION_FILE.replace("@VERSION@", version(ROOT))
+    (found / "corralConfigVersion.cmake").write_text(text, encoding="utf-8")
+    return found
+
+
+#: Below 1.0 a new minor version may break what the last one promised.
+_VERSION_FILE = """\
+# SPDX-License-Identifier: Apache-2.0
+set(PACKAGE_VERSION "@VERSION@")
+string(REGEX MATCH "^[0-9]+.[0-9]+" _here "@VERSION@")
+string(REGEX MATCH "^[0-9]+.[0-9]+" _asked "${PACKAGE_FIND_VERSION}")
+if(_here STREQUAL _asked AND NOT PACKAGE_FIND_VERSION VERSION_GREATER PACKAGE_VERSION)
+    set(PACKAGE_VERSION_COMPATIBLE ON)
+endif()
+if(PACKAGE_FIND_VERSION STREQUAL PACKAGE_VERSION)
+    set(PACKAGE_VERSION_EXACT ON)
+endif()
+"""

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands for projects of somebody else's: configure, library, install."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from corral import library
+
+Action = Callable[[argparse.Namespace], int]
+#: Adds a command: name, what it does, what it is for, an example.
+Add = Callable[[str, Action, str, str], argparse.ArgumentParser]
+Settings = Callable[[Sequence[str]], Mapping[str, str]]
+
+
+def add(command: Add, add_path_and_set: Callable[..., None], read: Settings) -> None:
+    """add_path_and_set() and read() are those of all commands that build something."""
+
+    def configure(arguments: argparse.Namespace) -> int:
+        folder = Path(arguments.folder).resolve()
+        library.configure(arguments.config, arguments.board, folder, read(arguments.set))
+        return 0
+
+    def install(arguments: argparse.Namespace) -> int:
+        wanted = library.Wanted(
+            arguments.config, arguments.board, read(arguments.set), arguments.shared
+        )
+        for path in library.install(wanted, Path(arguments.prefix).resolve()):
+            print(path)
+        return 0
+
+    added = command(
+        "configure",
+        configure,
+        "write what a library consists of, for a build system (cmake/library.cmake)",
+        "configure crypto.config boards/mine build/crypto",
+    )
+    _add_config_and_board(added)
+    added.add_argument("folder", metavar="FOLDER", help="where to write it")
+    add_path_and_set(added)
+    added = command(
+        "library",
+        install,
+        "install a library for one configuration and board, for projects without our CMake",
+        "library crypto.config native --prefix dist",
+    )
+    _add_config_and_board(added)
+    _add_prefix(added)
+    added.add_argument("--shared", action="store_true", help="a shared library, with the port")
+    add_path_and_set(added)
+    added = command(
+        "install",
+        _install_tools,
+        "install the tools and sources, for find_package(corral) and corral_library()",
+        "install --prefix /usr/local",
+    )
+    _add_prefix(added)
+
+
+def _install_tools(arguments: argparse.Namespace) -> int:
+    print(library.install_tools(Path(arguments.prefix).resolve()))
+    return 0
+
+
+def _add_config_and_board(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("config", metavar="CONFIG", help="a file, NAME.config: what is wanted")
+    parser.add_argument("board", metavar="BOARD", help="a folder of boards/, or the path of one")
+
+
+def _add_prefix(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--prefix", metavar="FOLDER", required=True, help="where to install it")

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files a command reads: what a build system asks it again after a change of."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+#: Python's own: what a module was compiled to stands for the module.
+_NOT_THESE = {"__pycache__", ".venv"}
+_LISTINGS = ("os.listdir", "os.scandir")
+
+
+@contextmanager
+def recorded() -> Iterator[set[Path]]:
+    """The set that each file and folder is put into which is opened to be read from now on.
+
+    A hook cannot be taken away again; it does nothing after the end.
+    """
+    found: set[Path] = set()
+    ended = False
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if ended or event not in ("open", *_LISTINGS):
+            return
+        name = arguments[0]
+        is_read = event in _LISTINGS or not set(str(arguments[1])).intersection("wax+")
+        if is_read and isinstance(name, str):
+            found.add(Path(os.path.abspath(name)))
+
+    sys.addaudithook(hook)
+    try:
+        yield found
+    finally:
+        ended = True
+
+
+def of_projects(paths: Iterable[Path], root: Path, made: Path) -> list[Path]:
+    """Those that a project's own people change: the tree, its tools and what is outside of it;
+    nothing below `made`, and nothing of the system."""
+    system = [Path(sys.prefix), Path(sys.base_prefix), Path("/proc"), Path("/usr"), Path("/etc")]
+    tools = {
+        Path(module.__file__)
+        for name, module in list(sys.modules.items())
+        if name.split(".")[0] == "corral" and module.__file__
+    }
+    return sorted(
+        path
+        for path in {*paths, *tools}
+        if path.exists()
+        and not _NOT_THESE.intersection(path.parts)
+        and not any(path.is_relative_to(base) for base in (made, root / "build", *system))
+    )

@@ -222,7 +222,7 @@ def _with_key(case: Case, service: Service, mechanism: Mechanism, tree: Tree) ->
     types = {str(key.type): key.bits for key in service.keys}
     password = "PSA_KEY_TYPE_PASSWORD"
     name = password if password in types else next(iter(types))
-    bits = types[name] or 512  # HKDF-Expand wants as many as its hash has
+    bits = types[name] or 8 * int(str(value.get("key_size", 64)))  # HKDF-Expand: as its hash has
     want = name.replace("PSA_KEY", "PSA_WANT_KEY")
     wants = case.wants | {want}
     return replace(case, type=name, bits=bits, material=_symmetric(bits), wants=wants)

@@ -91,6 +91,7 @@ function(corral_join file objects)
     list(APPEND flags ${options})
     # Of the flags those that say for which processor: a linker script is for the program.
     list(FILTER flags INCLUDE REGEX "^(-m|--target|-target)")
+    list(FILTER flags EXCLUDE REGEX "^-mrelax$") # which is for the program, too
     if(CMAKE_C_COMPILER_TARGET)
         list(APPEND flags --target=${CMAKE_C_COMPILER_TARGET})
     endif()

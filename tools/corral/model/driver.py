@@ -323,9 +323,6 @@ def load_driver(
         node.child("type").complain(f'"{driver_type}" is unknown', "use transparent or opaque")
     packages = {name: _package(name, n) for name, n in node.table("corral/packages").items()}
     prefix = node.identifier("prefix")
-    if prefix and not f"{prefix}_".startswith(f"{folder.name}_"):
-        remedy = f'write "{folder.name}", or that and more words'
-        node.child("prefix").complain("the prefix does not begin with the driver's name", remedy)
     device = _device(node)
     values = {f.name: f.values for f in device.fields} if device else {}
     reader = Reader(

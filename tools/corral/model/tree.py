@@ -97,6 +97,10 @@ def _check_prefixes(drivers: Mapping[str, Driver], problems: list[Problem]) -> N
         if owner is not driver and driver.prefix:
             what = f'"{driver.prefix}" is the prefix of {owner.place} already'
             problems.append(Problem(f"{driver.label}: prefix", what, "take another"))
+        elif driver.prefix and not f"{driver.prefix}_".startswith(f"{driver.name}_"):
+            what = "the prefix does not begin with the driver's name"
+            remedy = f'write "{driver.name}", or that and more words'
+            problems.append(Problem(f"{driver.label}: prefix", what, remedy))
 
 
 def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:

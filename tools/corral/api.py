@@ -10,7 +10,7 @@ gen/corral/*.h, gen/*.c, sources.cmake and bindings.json.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from corral.config.configure import Configuration, Note, configure_build, load_configuration
@@ -63,15 +63,17 @@ def configure(
     build_dir: Path,
     settings: Mapping[str, str],
     menu: bool = False,
+    presets: Sequence[str] = (),
 ) -> Configuration:
     """Settle the configuration and write build_dir/.config (and user.config after a menu).
 
     `app` is a folder of apps/, or a file <name>.config: a library's, without an application.
-    Layers, later ones win: defaults, apps/<app>/app.config, apps/<app>/<board>.config (or the
-    file), build_dir/user.config (what menuconfig changed), `settings` (--set, not remembered).
+    Layers, later ones win: defaults, `presets` (of config/presets), apps/<app>/app.config,
+    apps/<app>/<board>.config (or the file), build_dir/user.config (what menuconfig changed),
+    `settings` (--set, not remembered).
     With `menu` the menu is shown in between; its changes go to user.config.
     """
-    return configure_build(root, app, board, build_dir, settings, menu)
+    return configure_build(root, app, board, build_dir, settings, menu, presets)
 
 
 def generate(root: Path, app: str, board: str, build_dir: Path) -> Bindings:

@@ -34,6 +34,7 @@ class Options:
     """What a build can be asked for beside application and board."""
 
     settings: Mapping[str, str] = field(default_factory=dict)
+    presets: tuple[str, ...] = ()  # names of config/presets
     sanitize: str = ""  # for -fsanitize=, on the native board
     compiler: str = ""  # another C compiler for the native board
     sources: tuple[Path, ...] = ()  # further sources of the application (tests)
@@ -75,7 +76,7 @@ def folder_of(app: str, board: str, name: str = "") -> Path:
 def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.Bindings:
     """Configure and generate; nothing is fetched or compiled."""
     folder = folder_of(app, board, options.name)
-    api.configure(ROOT, app, board, folder, options.settings, menu=menu)
+    api.configure(ROOT, app, board, folder, options.settings, menu, options.presets)
     return api.generate(ROOT, app, board, folder)
 
 

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from corral import absent, api, lengths
+from corral import absent, api, configuration, lengths
 from corral.build import ROOT
 
 COMMAND = "./corral documents"
@@ -43,6 +43,7 @@ def figures(root: Path) -> str:
 DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
     "docs/API.md": absent.markdown,
     "docs/BENCH.md": figures,
+    "docs/CONFIGURATION.md": configuration.markdown,
     "docs/DRIVERS.md": drivers,
     "include/psa/crypto_lengths.h": lengths.header,
 }

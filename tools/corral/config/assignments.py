@@ -9,9 +9,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
-from corral.model.node import read_text
+from corral.model.node import nearest, read_text
+from corral.model.places import Places
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
+_INCLUDE = re.compile(r"include (\S+)")
+_MAX_DEPTH = 8  # of files that include each other
 _NOT_SET = re.compile(r"# ([A-Za-z_][A-Za-z0-9_]*) is not set")
 
 
@@ -38,8 +41,14 @@ def _unquote(text: str) -> str:
     return text
 
 
-def parse_file(path: Path, label: str, layer: str) -> list[Assignment]:
-    """Read a file of assignments; comments are # lines, "# X is not set" means X=n."""
+def parse_file(
+    path: Path, label: str, layer: str, places: Places | None = None, depth: int = 0
+) -> list[Assignment]:
+    """Read a file of assignments; comments are # lines, "# X is not set" means X=n.
+
+    places: where a line "include NAME" finds presets; it may also name a file, by a path from
+    this one. Without them nothing is included.
+    """
     found: list[Assignment] = []
     problems: list[Problem] = []
     for number, raw in enumerate(read_text(path, label).splitlines(), start=1):
@@ -49,6 +58,14 @@ def parse_file(path: Path, label: str, layer: str) -> list[Assignment]:
             found.append(Assignment(match.group(1), "n", where, layer))
         elif not line or line.startswith("#"):
             continue
+        elif places is not None and (match := _INCLUDE.fullmatch(line)):
+            file = _included(match.group(1), path, places)
+            if file is None or depth == _MAX_DEPTH:
+                what = "no such preset or file" if file is None else "it includes itself"
+                remedy = nearest(match.group(1), places.presets()) if file is None else "remove it"
+                problems.append(Problem(where, f'"{line}": {what}', remedy))
+            else:
+                found += parse_file(file, places.label(file), layer, places, depth + 1)
         elif match := _ASSIGNMENT.fullmatch(line):
             found.append(Assignment(match.group(1), _unquote(match.group(2)), where, layer))
         else:
@@ -56,6 +73,11 @@ def parse_file(path: Path, label: str, layer: str) -> list[Assignment]:
     if problems:
         raise CorralError(problems)
     return found
+
+
+def _included(name: str, path: Path, places: Places) -> Path | None:
+    file = path.parent / name if "/" in name else places.presets().get(name)
+    return file if file is not None and file.is_file() else None
 
 
 def from_settings(settings: Mapping[str, str]) -> list[Assignment]:

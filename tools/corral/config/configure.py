@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,11 +17,13 @@ from corral.config.kconfig import Kconfig
 from corral.errors import CorralError, Problem, fail
 from corral.model.board import Board, check_builtin_keys, check_elements, load_board
 from corral.model.driver import Driver
+from corral.model.node import nearest
 from corral.model.places import Places
 from corral.model.tree import Tree, load_tree
 
 USER_LAYER = "user.config"
 SETTINGS_LAYER = "settings.config"
+PRESETS = "presets"  # the names of those that the command line asked for
 
 
 @dataclass(frozen=True)
@@ -94,7 +96,25 @@ def _app_layers(root: Path, app: str, board: str) -> list[Assignment]:
     folder = app_folder(root, app)
     of_board = folder / f"{Path(os.path.abspath(board)).name}.config"
     files = [folder / "app.config", *([of_board] if of_board.is_file() else [])]
-    return [a for file in files for a in parse_file(file, places.label(file), "application")]
+    return [
+        a for file in files for a in parse_file(file, places.label(file), "application", places)
+    ]
+
+
+def _preset_layer(root: Path, presets: Sequence[str]) -> list[Assignment]:
+    places = Places.of(root)
+    found: list[Assignment] = []
+    for name in presets:
+        file = places.presets().get(name)
+        if file is None:
+            raise fail(f"--preset {name}", "no such preset", nearest(name, places.presets()))
+        found += parse_file(file, places.label(file), "preset", places)
+    return found
+
+
+def _presets_of(build_dir: Path) -> list[str]:
+    path = build_dir / PRESETS
+    return path.read_text(encoding="utf-8").split() if path.is_file() else []
 
 
 def _build_layer(build_dir: Path, name: str, layer: str) -> list[Assignment]:
@@ -159,17 +179,23 @@ def load_configuration(root: Path, app: str, board: str, build_dir: Path) -> Con
     """The configuration that configure_build() has settled."""
     if not (build_dir / ".config").is_file():
         raise fail(str(build_dir / ".config"), "not configured yet", f"configure {app} for {board}")
-    layers = _app_layers(root, app, board)
+    layers = _preset_layer(root, _presets_of(build_dir)) + _app_layers(root, app, board)
     layers += _build_layer(build_dir, USER_LAYER, "menu")
     layers += _settings_layer(build_dir)
     return _with(_settle(root, app, board, build_dir), layers)
 
 
 def configure_build(
-    root: Path, app: str, board: str, build_dir: Path, settings: Mapping[str, str], menu: bool
+    root: Path,
+    app: str,
+    board: str,
+    build_dir: Path,
+    settings: Mapping[str, str],
+    menu: bool = False,
+    presets: Sequence[str] = (),
 ) -> Configuration:
     """See corral.api.configure()."""
-    layers = _app_layers(root, app, board)
+    layers = _preset_layer(root, presets) + _app_layers(root, app, board)
     is_new = not build_dir.exists()
     try:
         configuration = _settle(root, app, board, build_dir)
@@ -183,6 +209,7 @@ def configure_build(
             shutil.rmtree(build_dir, ignore_errors=True)
         raise
     _write_settings(build_dir, settings)
+    (build_dir / PRESETS).write_text("".join(f"{name}\n" for name in presets), encoding="utf-8")
     configuration.kconfig.write(
         build_dir / ".config",
         f"# {app} on {board}, as settled by corral configure; change it with corral menuconfig.\n",

@@ -42,7 +42,8 @@ def _is_path(word: str) -> bool:
     return os.sep in word or word in (".", "..")
 
 
-def _usable(folder: Path, where: str) -> Path:
+def usable(folder: Path, where: str) -> Path:
+    """The folder, unless build tools would take its path apart."""
     if _UNUSABLE.search(str(folder)):
         what = "a path with : ; , $ % * ? [ ] quotes or line breaks is taken apart by build tools"
         raise fail(where, what, "move or rename the folder")
@@ -64,7 +65,7 @@ class Places:
             folder = Path(os.path.abspath(word))
             if not folder.is_dir():
                 raise fail(f"{VARIABLE}: {word}", "no such folder", "correct the path")
-            own.append(_usable(folder, VARIABLE))
+            own.append(usable(folder, VARIABLE))
         return Places(root, tuple(own))
 
     @property
@@ -90,8 +91,16 @@ class Places:
         for candidate in candidates:
             folder = Path(os.path.abspath(candidate))
             if (folder / KINDS[kind]).is_file():
-                return _usable(folder, word)
+                return usable(folder, word)
         return None
+
+    def presets(self) -> dict[str, Path]:
+        """The files of config/presets, by name, the first that is found."""
+        found: dict[str, Path] = {}
+        for place in self.all:
+            for file in (place / "config" / "presets").glob("*.config"):
+                found.setdefault(file.stem, file)
+        return dict(sorted(found.items()))
 
     def missing(self, kind: str, word: str, what: str) -> CorralError:
         """The error for a word that find() knows nothing for."""

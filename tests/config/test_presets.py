@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Configurations that are ready to use, and what begins with them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from corral import api
+from corral.config.candidates import could_serve
+from corral.config.configure import Configuration, load_configuration
+from corral.errors import CorralError
+from corral.model.mechanisms import wants_met
+from corral.model.places import Places
+from trees import APP, ROOT, make_real_tree, write_app
+
+PRESETS = Places(ROOT).presets()
+
+
+def configured(
+    folder: Path, *lines: str, board: str = "native", presets: tuple[str, ...] = ()
+) -> Configuration:
+    """An application with these lines, configured and bound in a copy of the tree."""
+    if not (folder / "apps").is_dir():
+        make_real_tree(folder)
+    write_app(folder, *lines)
+    build = folder / "build" / "x"
+    api.configure(folder, APP, board, build, {}, presets=presets)
+    bindings = api.generate(folder, APP, board, build)
+    assert not [note for note in bindings.notes if note.is_warning]
+    return load_configuration(folder, APP, board, build)
+
+
+@pytest.mark.parametrize("board", ["native", "mps2-an386"])
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_want_of_a_preset_is_served(name: str, board: str, tmp_path: Path) -> None:
+    settled = configured(tmp_path, board=board, presets=(name,))
+    wants = [a.symbol for a in settled.assignments if a.symbol.startswith("PSA_WANT_")]
+    assert wants and all(settled.is_on(symbol) for symbol in wants)
+    assert {a.layer for a in settled.assignments} == {"preset"}
+
+
+def test_handshake_of_tls_1_3_has_its_slots(tmp_path: Path) -> None:
+    for name in ("tls-client", "tls-server"):
+        assert configured(tmp_path, presets=(name,)).number("CORRAL_SINGLE_KEY_SLOTS") > 5
+
+
+def test_verification_at_boot_neither_signs_nor_draws(tmp_path: Path) -> None:
+    settled = configured(tmp_path, presets=("secure-boot-verify",))
+    text = (tmp_path / "build" / "x" / "bindings.json").read_text()
+    assert '"verify_hash"' in text and "sign_hash" not in text.replace('"verify_hash"', "")
+    assert not settled.is_on("PSA_WANT_GENERATE_RANDOM")
+    assert settled.number("CORRAL_KEY_PAIR_SLOTS") == 0
+
+
+def test_application_may_include_a_preset_and_change_it(tmp_path: Path) -> None:
+    make_real_tree(tmp_path)
+    app = tmp_path / "apps" / APP
+    write_app(tmp_path)
+    (app / "slots.config").write_text("CORRAL_SINGLE_KEY_SLOTS=9\n")
+    (app / "app.config").write_text("include dtls-psk\ninclude ./slots.config\n")
+    build = tmp_path / "build" / "x"
+    settled = api.configure(tmp_path, APP, "native", build, {})
+    assert settled.number("CORRAL_SINGLE_KEY_SLOTS") == 9
+    assert settled.is_on("PSA_WANT_ALG_TLS12_PSK_TO_MS")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("include tls-clent", r"app.config:1: .*no such preset or file: did you mean tls-client"),
+        ("include ./none", r"app.config:1: .*no such preset or file"),
+        ("include ./app.config", r"app.config:1: .*it includes itself"),
+    ],
+)
+def test_include_that_leads_nowhere_is_named(line: str, says: str, tmp_path: Path) -> None:
+    make_real_tree(tmp_path)
+    (tmp_path / "apps" / APP / "app.config").write_text(f"{line}\n")
+    with pytest.raises(CorralError, match=says):
+        api.configure(tmp_path, APP, "native", tmp_path / "build" / "x", {})
+
+
+def test_everything_leaves_out_only_what_nobody_serves(tmp_path: Path) -> None:
+    settled = configured(tmp_path, presets=("everything",))
+    table = settled.tree.mechanisms
+    drivers = [d for d in settled.tree.drivers.values() if settled.is_on(d.enabled_by)]
+    on = settled.kconfig.enabled()
+    left_out = [want for want in table.known_wants if want not in on]
+    assert left_out
+    for want in left_out:
+        new = [
+            mechanism
+            for mechanism in table.mechanisms.values()
+            if wants_met(mechanism.wants, {*on, want}) and not wants_met(mechanism.wants, on)
+        ]
+        served = [any(could_serve(driver, m) for driver in drivers) for m in new]
+        assert not new or not all(served), want
+
+
+def test_unknown_preset_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CorralError, match="--preset mater: no such preset: did you mean matter"):
+        configured(tmp_path, presets=("mater",))

@@ -25,6 +25,7 @@ COMMANDS = [
     "demo",
     "test",
     "menuconfig",
+    "new",
     "build",
     "run",
     "explain",

@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import documents
+from corral import documents, scaffold
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "PORTING.md").read_text()
@@ -72,6 +72,21 @@ def carry_out(tree: Path, command: str) -> str:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
+
+
+@pytest.mark.parametrize(
+    ("template", "folders"),
+    [
+        ("driver", ["drivers/acme"]),
+        ("element", ["drivers/vault", "sim/vault", "boards/native-vault", "apps/vaults"]),
+        ("port", PORT),
+    ],
+)
+def test_document_explains_what_new_ones_begin_with(template: str, folders: list[str]) -> None:
+    folder = scaffold.TEMPLATES / template
+    held = {str(p.relative_to(folder)): p.read_text() for p in folder.rglob("*") if p.is_file()}
+    said = {n: t for n, t in FILES.items() if any(n.startswith(f"{f}/") for f in folders)}
+    assert held == said
 
 
 def test_document_has_a_whole_driver() -> None:
@@ -157,7 +172,9 @@ def test_new_port_takes_its_folder_and_a_board(tree: Path) -> None:
     named = subprocess.run(
         ["git", "grep", "-lw", "slate"], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    assert not [n for n in named.stdout.split() if not n.startswith(("docs/", "tests/tools/"))]
+    beginnings = ("tools/templates/", "tools/corral/scaffold.py")
+    others = ("docs/", "tests/tools/", "tests/outside/", *beginnings)
+    assert not [name for name in named.stdout.split() if not name.startswith(others)]
 
 
 def test_application_passes_on_the_new_port(tree: Path) -> None:

@@ -14,7 +14,18 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from corral import absent, api, demo, documents, library_commands, packages, provision, system
+from corral import (
+    absent,
+    api,
+    demo,
+    documents,
+    library_commands,
+    packages,
+    provision,
+    scaffold,
+    suites,
+    system,
+)
 from corral import build as building
 from corral import run as running
 from corral.build import ROOT
@@ -51,6 +62,7 @@ def _settings(words: Sequence[str]) -> dict[str, str]:
 def _build_options(arguments: argparse.Namespace) -> building.Options:
     return building.Options(
         settings=_settings(arguments.set),
+        presets=tuple(arguments.preset),
         sanitize=getattr(arguments, "sanitize", "") or "",
         lto=getattr(arguments, "lto", False),
         debug=getattr(arguments, "debug", False),
@@ -90,7 +102,10 @@ def _menuconfig(arguments: argparse.Namespace) -> int:
 
 
 def _explain(arguments: argparse.Namespace) -> int:
-    options = building.Options(settings=_settings(getattr(arguments, "set", [])))
+    options = building.Options(
+        settings=_settings(getattr(arguments, "set", [])),
+        presets=tuple(getattr(arguments, "preset", [])),
+    )
     bindings = building.prepare(arguments.app, arguments.board, options)
     folder = building.folder_of(arguments.app, arguments.board)
     rows = api.explain(ROOT, arguments.app, arguments.board, folder)
@@ -213,14 +228,23 @@ def _api(_arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _new(arguments: argparse.Namespace) -> int:
+    place = Path(os.path.abspath(arguments.place))
+    for command in scaffold.new(arguments.kind, arguments.name, place, arguments.like):
+        print(command)
+    return 0
+
+
 def _test(arguments: argparse.Namespace) -> int:
+    words, place = suites.outside(arguments.rest)
     system.ensure(["host", "c++", "openssl", "test"], debian_of_all(ROOT))
     # A process for each processor; groups of tests in the order of tests/conftest.py.
     side_by_side = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]
-    command += arguments.rest
+    command += words
     print("running " + building.shell(command[1:]), file=sys.stderr)
-    return subprocess.run(command, cwd=ROOT, check=False).returncode
+    environment = {**os.environ, VARIABLE: str(place or "")}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
 #: A shell takes such a word as it stands. bash expands what it is offered for completion.
@@ -269,7 +293,7 @@ def _search_path(arguments: argparse.Namespace) -> Iterator[None]:
         os.environ[VARIABLE] = before
 
 
-def _add_set(parser: argparse.ArgumentParser) -> None:
+def _add_set(parser: argparse.ArgumentParser, has_presets: bool = True) -> None:
     parser.add_argument(
         "--set",
         metavar="SYMBOL=VALUE",
@@ -277,11 +301,48 @@ def _add_set(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="set a configuration symbol for this time; may be repeated",
     )
+    if has_presets:
+        _add_preset(parser)
+
+
+def _add_provision(parser: argparse.ArgumentParser) -> None:
+    _add_path(parser)
+    parser.add_argument("board", metavar="BOARD", help="a board with elements")
+    parser.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
+    parser.add_argument(
+        "--lock",
+        metavar="SERIAL",
+        help="write and lock one chip for good; SERIAL is the number that the plan shows for it",
+    )
+
+
+def _add_new(parser: argparse.ArgumentParser) -> None:
+    kinds = list(scaffold.SCAFFOLDS)
+    parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
+    parser.add_argument("name", metavar="NAME", help="how it is called")
+    parser.add_argument(
+        "--in", metavar="DIR", dest="place", required=True, help="a folder of yours (see --path)"
+    )
+    parser.add_argument(
+        "--like", metavar="BOARD", default=scaffold.LIKE, help="what a board begins as"
+    )
+
+
+def _add_preset(parser: argparse.ArgumentParser) -> None:
+    known = _Suggestions(Places(ROOT).presets())
+    parser.add_argument(
+        "--preset",
+        metavar="NAME",
+        choices=known,
+        action="append",
+        default=[],
+        help=f"begin with a configuration of config/presets; may be repeated: {', '.join(known)}",
+    )
 
 
 def _add_path_and_set(parser: argparse.ArgumentParser) -> None:
     _add_path(parser)
-    _add_set(parser)
+    _add_set(parser, has_presets=False)  # a configuration of a library includes them itself
 
 
 def _add_lto(parser: argparse.ArgumentParser) -> None:
@@ -344,13 +405,22 @@ def _parser() -> argparse.ArgumentParser:
         "demo", _demo, "build and run everything, and let OpenSSL check each result", "demo LICENSE"
     )
     added.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
+    _add_new(
+        command(
+            "new",
+            _new,
+            "write an application, board, port, driver or element to begin with",
+            "new driver acme --in ~/mine",
+        )
+    )
     added = command("test", _test, "run tests", "test tests/config -k golden")
     added.add_argument(
         "arguments",
         metavar="ARGUMENT",
         nargs="*",
         help="without any: core, drivers and tools; --area NAME or all (tests/areas.toml); --quick:"
-        " what says most in three minutes; --long: campaigns of hours; all else is pytest's",
+        " what says most in three minutes; --long: campaigns of hours; --driver DIR,"
+        " --board DIR: what a driver or board of yours inherits; all else is pytest's",
     )
     added = command("build", _build, "build an application for a board", "build hmac mps2-an386")
     _add_app_and_board(added)
@@ -396,14 +466,7 @@ def _parser() -> argparse.ArgumentParser:
         "show the configuration of a board's secure elements, or write and lock one",
         "provision native",
     )
-    _add_path(added)
-    added.add_argument("board", metavar="BOARD", help="a board with elements")
-    added.add_argument("--element", metavar="NAME", help="only this one, for example SE0")
-    added.add_argument(
-        "--lock",
-        metavar="SERIAL",
-        help="write and lock one chip for good; SERIAL is the number that the plan shows for it",
-    )
+    _add_provision(added)
     command(
         "api", _api, "list the functions of PSA Crypto 1.5 that are there, and that are not", "api"
     )

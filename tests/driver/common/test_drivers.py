@@ -105,7 +105,7 @@ def result_of_element(name: str, board: str, element: str, is_keyless: bool) -> 
     if subject.holds_keys:
         settings["CORRAL_PROTECTED_KEY_SLOTS"] = "8"
     build = "-".join(["driver", name, element.lower(), *(["keyless"] if is_keyless else [])])
-    images = ROOT / "build" / "tests" / "chips" / f"{build}-{board}"
+    images = corral_build.folder_of("../tests/driver/common", board, f"tests/chips/{build}-{board}")
     with alone(images):
         provision.prepare_virtual_chips(board, images)
         return run_suite(subject, board, build, settings, images)

@@ -92,7 +92,7 @@ def app_folder(root: Path, word: str) -> Path:
 def _app_layers(root: Path, app: str, board: str) -> list[Assignment]:
     places = Places.of(root)
     if is_configuration(app):
-        return parse_file(configuration_file(app), app, "configuration")
+        return parse_file(configuration_file(app), app, "configuration", places)
     folder = app_folder(root, app)
     of_board = folder / f"{Path(os.path.abspath(board)).name}.config"
     files = [folder / "app.config", *([of_board] if of_board.is_file() else [])]

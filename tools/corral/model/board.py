@@ -18,6 +18,7 @@ from corral.model.places import Places
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
+RUN_KEYS = ("command", "debug", "simulator", "argument")
 ELEMENT_KEYS = ("name", "driver", "simulator", "location", "key")
 BUILTIN_KEY_KEYS = ("name", "label", "type", "algorithm", "usage")
 MAX_LABEL = 16  # CORRAL_LABEL_MAX_SIZE
@@ -126,7 +127,7 @@ def _run(node: Node) -> tuple[str, ...]:
     if not node.has("run") or not node.child("run").is_a(dict):
         return ()
     child = node.child("run")
-    child.only(("command", "debug", "simulator", "argument"))
+    child.only(RUN_KEYS)
     return child.strings("command")
 
 

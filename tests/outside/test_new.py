@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ./corral new writes builds, runs, and passes what it inherits, as it is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from corral.scaffold import SCAFFOLDS
+
+from outside.repository import ROOT, corral, error, output
+
+
+def new(kind: str, name: str, place: Path, *words: str) -> list[list[str]]:
+    """The commands with which one goes on, as words."""
+    written = output("new", kind, name, "--in", str(place), *words)
+    return [line.split()[1:] for line in written.splitlines()]
+
+
+def test_application_passes(tmp_path: Path) -> None:
+    (run,) = new("app", "sense", tmp_path)
+    assert output(*run) == "sense: pass\n"
+
+
+def test_board_runs_what_the_one_that_it_began_as_runs(tmp_path: Path) -> None:
+    run, _ = new("board", "my-board", tmp_path)
+    assert output(*run) == "hmac: pass\n"
+    description = (tmp_path / "boards" / "my-board" / "board.toml").read_text()
+    assert 'title = "my-board"' in description and "[[element" not in description
+
+
+def test_port_runs(tmp_path: Path) -> None:
+    run, test = new("port", "desk", tmp_path)
+    assert output(*run) == "hmac: pass\n"
+    output(*test, "-n", "0")
+
+
+def test_driver_serves_and_passes_what_it_inherits(tmp_path: Path) -> None:
+    explain, test = new("driver", "my_hash", tmp_path)
+    rows = [re.split(r"  +", line) for line in output(*explain).splitlines()]
+    assert ["SHA_256", "my_hash"] in [[row[0], row[2]] for row in rows if len(row) > 2]
+    said = output(*test, "-n", "0", "-k", "test_driver and native")
+    assert "1 of 1 tests" in said or re.search(r"^1 passed|^\.\s", said, re.M), said
+    assert (tmp_path / "build" / "tests" / "driver-my_hash-native").is_dir()
+
+
+def test_element_has_two_devices_that_pass_what_they_inherit(tmp_path: Path) -> None:
+    provision, run, test = new("element", "safe", tmp_path)
+    shown = output(*provision)
+    for name in ("SAFE0", "SAFE1"):
+        assert f"{name}: safe with serial number" in shown
+    assert "safes: pass" in output(*run)
+    output(*test, "-n", "0", "-k", "SAFE0")
+
+
+def test_suite_of_a_driver_fails_with_it(tmp_path: Path) -> None:
+    """Else the suite would show nothing."""
+    _, test = new("driver", "wrong", tmp_path)
+    source = tmp_path / "drivers" / "wrong" / "wrong.c"
+    text = source.read_text()
+    right = "br_sha256_out(&engine, hash)"
+    assert text.count(right) == 1
+    source.write_text(text.replace(right, "memset(hash, 0, br_sha256_SIZE)"))
+    done = corral(*test, "-n", "0", "-k", "test_driver and native")
+    assert done.returncode == 1, done.stdout
+
+
+@pytest.mark.parametrize("kind", SCAFFOLDS)
+def test_nothing_is_written_over_or_in_the_place_of_ours(kind: str, tmp_path: Path) -> None:
+    new(kind, "mine", tmp_path)
+    assert "is there already" in error("new", kind, "mine", "--in", str(tmp_path))
+    folder = ROOT / SCAFFOLDS[kind].folder
+    ours = next(p.name for p in folder.glob("[a-z]*/") if re.fullmatch("[a-z0-9_]+", p.name))
+    if ours != "common":
+        said = error("new", kind, ours, "--in", str(tmp_path))
+        assert "would take the place of" in said
+    assert "is no name for a new" in error("new", kind, "No", "--in", str(tmp_path))
+
+
+def test_suite_asks_for_the_folder_of_a_driver(tmp_path: Path) -> None:
+    assert "driver.json: no such file" in error("test", "--driver", str(tmp_path))
+    (tmp_path / "driver.json").touch()
+    assert "is not in a folder that is called drivers" in error("test", "--driver", str(tmp_path))

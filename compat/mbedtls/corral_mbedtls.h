@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Names beyond PSA Crypto 1.5 that the TLS and X.509 layers of Mbed TLS 3.6 use. Its configuration
+ * says
+ *
+ *   #define MBEDTLS_USE_PSA_CRYPTO
+ *   #define MBEDTLS_PSA_CRYPTO_CLIENT
+ *   #define MBEDTLS_PSA_CRYPTO_CONFIG
+ *   #define MBEDTLS_PSA_CRYPTO_CONFIG_FILE <corral_mbedtls.h>
+ *   #define MBEDTLS_SSL_TLS1_2_SOME_ECC    (where TLS 1.2 is wanted)
+ *
+ * and no MBEDTLS_PSA_CRYPTO_C. What it may offer then follows from what this library is configured
+ * for. This folder stands on the include path behind those of this library and before Mbed TLS's.
+ */
+#ifndef CORRAL_MBEDTLS_H
+#define CORRAL_MBEDTLS_H
+
+#include <stdbool.h>
+
+#include <psa/crypto.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* md.c includes the header of another core, which is not there, for a function below. */
+#define PSA_CRYPTO_CORE_H
+
+/* A key's name: identifiers have no owner here. */
+typedef psa_key_id_t mbedtls_svc_key_id_t;
+#define MBEDTLS_SVC_KEY_ID_INIT PSA_KEY_ID_NULL
+#define MBEDTLS_SVC_KEY_ID_GET_KEY_ID(id) (id)
+#define MBEDTLS_SVC_KEY_ID_GET_OWNER_ID(id) (0)
+
+static inline mbedtls_svc_key_id_t mbedtls_svc_key_id_make(unsigned owner, psa_key_id_t id)
+{
+    (void)owner;
+    return id;
+}
+
+static inline bool mbedtls_svc_key_id_equal(mbedtls_svc_key_id_t a, mbedtls_svc_key_id_t b)
+{
+    return a == b;
+}
+
+static inline bool mbedtls_svc_key_id_is_null(mbedtls_svc_key_id_t id)
+{
+    return id == PSA_KEY_ID_NULL;
+}
+
+/* A second algorithm of a key: no key has one, and setting it changes nothing. */
+static inline void psa_set_key_enrollment_algorithm(psa_key_attributes_t *attributes,
+                                                    psa_algorithm_t alg)
+{
+    (void)attributes;
+    (void)alg;
+}
+
+static inline psa_algorithm_t
+psa_get_key_enrollment_algorithm(const psa_key_attributes_t *attributes)
+{
+    (void)attributes;
+    return PSA_ALG_NONE;
+}
+
+typedef uint16_t psa_key_bits_t;
+
+/* The hash of a composite algorithm, by the kind of the algorithm. */
+#define PSA_ALG_HMAC_GET_HASH(alg) PSA_ALG_GET_HASH(alg)
+#define PSA_ALG_SIGN_GET_HASH(alg) PSA_ALG_GET_HASH(alg)
+#define PSA_ALG_HKDF_GET_HASH(alg) PSA_ALG_GET_HASH(alg)
+#define PSA_ALG_RSA_OAEP_GET_HASH(alg) PSA_ALG_GET_HASH(alg)
+#define PSA_ALG_TLS12_PRF_GET_HASH(alg) PSA_ALG_GET_HASH(alg)
+#define PSA_ALG_TLS12_PSK_TO_MS_GET_HASH(alg) PSA_ALG_GET_HASH(alg)
+
+/* Parts of an algorithm's identifier, and of a curve's. */
+#define PSA_ALG_CATEGORY_HASH CORRAL_CAST(psa_algorithm_t, 0x02000000)
+#define PSA_ALG_HASH_MASK CORRAL_CAST(psa_algorithm_t, 0x000000ff)
+#define PSA_ECC_FAMILY_IS_WEIERSTRASS(family) (((family)&0xc0) == 0)
+
+/* Sizes by kind of key; usable in #if. */
+#define PSA_BITS_TO_BYTES(bits) CORRAL_BYTES_OF(bits)
+#define PSA_BYTES_TO_BITS(bytes) ((bytes)*8U)
+#define PSA_KEY_EXPORT_ECC_KEY_PAIR_MAX_SIZE(bits) CORRAL_BYTES_OF(bits)
+#define PSA_KEY_EXPORT_ECC_PUBLIC_KEY_MAX_SIZE(bits) (2U * CORRAL_BYTES_OF(bits) + 1U)
+#define PSA_KEY_EXPORT_RSA_KEY_PAIR_MAX_SIZE(bits) CORRAL_RSA_KEY_PAIR_SIZE(CORRAL_BYTES_OF(bits))
+#define PSA_KEY_EXPORT_RSA_PUBLIC_KEY_MAX_SIZE(bits)                                               \
+    CORRAL_RSA_PUBLIC_KEY_SIZE(CORRAL_BYTES_OF(bits))
+#define PSA_EXPORT_KEY_PAIR_OR_PUBLIC_MAX_SIZE PSA_EXPORT_ASYMMETRIC_KEY_MAX_SIZE
+#define PSA_ECDSA_SIGNATURE_SIZE(bits) (2U * CORRAL_BYTES_OF(bits))
+
+/* Largest keys of this configuration. */
+#define PSA_VENDOR_RSA_MAX_KEY_BITS CORRAL_RSA_MAX_BITS
+#define PSA_VENDOR_FFDH_MAX_KEY_BITS CORRAL_DH_MAX_BITS
+#define PSA_VENDOR_ECC_MAX_CURVE_BITS                                                              \
+    CORRAL_MAX_3(CORRAL_WEIERSTRASS_MAX_BITS, CORRAL_MONTGOMERY_MAX_BITS, CORRAL_EDWARDS_MAX_BITS)
+#define PSA_VENDOR_ECDSA_SIGNATURE_MAX_SIZE (2U * CORRAL_BYTES_OF(CORRAL_WEIERSTRASS_MAX_BITS))
+
+/* Whether hashes are ready. md.c asks for those alone that the configuration says are wanted. */
+static inline int psa_can_do_hash(psa_algorithm_t hash_alg)
+{
+    return CORRAL_ANY_ALG(PSA_ALG_IS_HASH) && PSA_ALG_IS_HASH(hash_alg);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

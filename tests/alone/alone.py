@@ -384,7 +384,8 @@ class Builder:
         flags = [f"-I{p}" for p in (target / "gen", ROOT / "include", HERE)]
         program = [str(HERE / "main.c"), str(HERE / f"{case.program}.c")]
         parts.pop("corral_app")
-        core = [s for name in ("corral_core", "corral_port") for s in parts.pop(name)[""]]
+        # That of a port begins with its name.
+        core = parts.pop("corral_core")[""] + parts.pop("corral_port")[""][1:]
         _compile(objects / "program", [*flags, *case.defines], program)
         for name, part in parts.items():
             private = [f"-isystem{p}" for p in part["INCLUDES"]]

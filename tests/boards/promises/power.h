@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* During step number `step` from now on, 1 is the next: half of it is done, and nothing after it. */
+/* Half of step number `step` from now on (1 is the next) is done, and nothing after it. */
 void power_fails_at(uint32_t step);
 
 /* Power is there again; returns whether it was away. No failure is planned any more. */

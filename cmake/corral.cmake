@@ -21,7 +21,8 @@ elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     # What their flags warn of in our code is of no use to others, and must not be an error.
     set(CORRAL_WARNINGS -w)
     set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections)
-    set(CORRAL_OWN_FLAGS -w)
+    # A project may hide what does not ask to be seen; what is seen of the archive, exports.txt says.
+    set(CORRAL_OWN_FLAGS -w -fvisibility=default)
     set(CORRAL_LIBRARY_FLAGS -w -fvisibility=hidden)
 endif()
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
@@ -48,7 +49,8 @@ function(corral_part part)
     list(REMOVE_DUPLICATES PART_SOURCES)
     add_library(${name} OBJECT EXCLUDE_FROM_ALL ${PART_SOURCES})
     set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
-                          CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON)
+                          CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON UNITY_BUILD OFF
+                          C_CLANG_TIDY "" C_CPPCHECK "" C_CPPLINT "" C_INCLUDE_WHAT_YOU_USE "")
     corral_drop_definitions(${name} ${PART_DEFINES})
     # In front of the folders of a project: it may have another copy of the same library.
     target_include_directories(${name} BEFORE PRIVATE ${PART_INCLUDES} ${CORRAL_INCLUDES})

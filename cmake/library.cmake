@@ -12,6 +12,10 @@ function(corral_library name)
         message(FATAL_ERROR "corral_library(NAME CONFIG file BOARD folder [DRIVERS folders...] "
                             "[SETTINGS SYMBOL=VALUE...]): ${LIBRARY_UNPARSED_ARGUMENTS}")
     endif()
+    if(NOT CMAKE_C_COMPILE_OBJECT)
+        message(FATAL_ERROR "corral_library(): the project has no C: write project(... C) or "
+                            "enable_language(C) before it")
+    endif()
     set(CORRAL_PREFIX corral_${name})
     set(CORRAL_BUILD ${CMAKE_CURRENT_BINARY_DIR}/corral/${name})
     set(CORRAL_IMAGE "")
@@ -26,13 +30,18 @@ endfunction()
 function(corral_configure_library)
     get_filename_component(config ${LIBRARY_CONFIG} ABSOLUTE)
     set(board ${LIBRARY_BOARD})
-    if(IS_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/${board})
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${board}/board.toml)
         set(board ${CMAKE_CURRENT_SOURCE_DIR}/${board})
     endif()
     set(path $ENV{CORRAL_PATH})
     foreach(driver IN LISTS LIBRARY_DRIVERS)
         # The folder that drivers/NAME is in is searched as our own tree is.
-        get_filename_component(place ${driver}/../.. ABSOLUTE)
+        get_filename_component(folder ${driver} ABSOLUTE)
+        if(NOT EXISTS ${folder}/driver.json OR NOT folder MATCHES "/drivers/[^/]+$")
+            message(FATAL_ERROR "corral_library(): DRIVERS ${driver}: no driver.json, or not in a "
+                                "folder drivers/")
+        endif()
+        get_filename_component(place ${folder}/../.. ABSOLUTE)
         set(path ${place}:${path})
     endforeach()
     set(settings ${LIBRARY_SETTINGS})
@@ -76,8 +85,9 @@ function(corral_can_join result)
     get_directory_property(options COMPILE_OPTIONS)
     set(flags "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}} ${options}")
     if(CMAKE_INTERPROCEDURAL_OPTIMIZATION OR CMAKE_INTERPROCEDURAL_OPTIMIZATION_${type} OR
-       flags MATCHES "-flto" OR NOT CMAKE_C_COMPILER_ID MATCHES "GNU|Clang" OR NOT CMAKE_OBJCOPY OR
-       NOT CMAKE_EXECUTABLE_FORMAT MATCHES "ELF|^$" OR APPLE OR WIN32)
+       flags MATCHES "-flto" OR NOT CMAKE_C_COMPILER_ID MATCHES "^(GNU|Clang)$" OR
+       NOT CMAKE_OBJCOPY OR NOT CMAKE_EXECUTABLE_FORMAT MATCHES "ELF|^$" OR APPLE OR WIN32 OR
+       CMAKE_CONFIGURATION_TYPES) # of which each would be another object
         return()
     endif()
     set(${result} ON PARENT_SCOPE)
@@ -90,7 +100,9 @@ function(corral_join file objects)
     separate_arguments(flags NATIVE_COMMAND "${CMAKE_C_FLAGS}")
     list(APPEND flags ${options})
     # Of the flags those that say for which processor: a linker script is for the program.
-    list(FILTER flags INCLUDE REGEX "^(-m|--target|-target)")
+    list(TRANSFORM flags REPLACE "^\\$<.*" "")
+    string(REGEX REPLACE "(^|;)-target;" "\\1--target=" flags "${flags}")
+    list(FILTER flags INCLUDE REGEX "^(-m|--target)")
     list(FILTER flags EXCLUDE REGEX "^-mrelax$") # which is for the program, too
     if(CMAKE_C_COMPILER_TARGET)
         list(APPEND flags --target=${CMAKE_C_COMPILER_TARGET})

@@ -97,16 +97,67 @@ def test_own_port_on_a_cortex_m4_without_collecting_sections(tmp_path: Path) -> 
     assert [name for name in undefined if "corral" in name] == ["corral_port_entropy"]
 
 
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize(
+    ("compiler", "more"),
+    [
+        ("gcc", ""),
+        ("clang", ""),
+        ("gcc", "CORRAL_STORAGE=y\nCORRAL_STORAGE_IN_FILES=y\n"),
+    ],
+)
 def test_objects_that_are_not_optimised_ask_for_nothing_that_is_not_there(
-    tmp_path: Path, compiler: str
+    tmp_path: Path, compiler: str, more: str
 ) -> None:
     made = project(tmp_path, LIBRARY)
+    board = (tmp_path / "boards/mine/board.toml").read_text()
+    made.write({"crypto.config": CONFIG + more})
+    made.write({"boards/mine/board.toml": board + ("HAS_FILES = true\n" if more else "")})
     made.configure(f"-DCMAKE_C_COMPILER={compiler}", "-DCMAKE_C_FLAGS=-O0")
     made.build()
     # Before anything was collected.
     undefined = made.done("nm", "-u", "out/corral/crypto/crypto.o.whole").split()
     assert [name for name in undefined if "corral" in name] == ["corral_port_entropy"]
+
+
+def test_project_that_hides_its_symbols_and_joins_its_sources_links(tmp_path: Path) -> None:
+    made = project(tmp_path, LIBRARY, PROGRAM, WITH_POSIX)
+    made.configure("-DCMAKE_C_VISIBILITY_PRESET=hidden", "-DCMAKE_UNITY_BUILD=ON")
+    made.build()
+    assert made.done("out/app") == "signed\n"
+
+
+def test_name_of_a_board_is_no_folder_that_happens_to_be_there(tmp_path: Path) -> None:
+    made = project(tmp_path, "corral_library(crypto CONFIG crypto.config BOARD native)")
+    made.write({"native/notes.txt": "of the project"})
+    made.configure()
+
+
+@pytest.mark.parametrize(
+    ("lines", "complaint"),
+    [
+        (
+            ("corral_library(crypto CONFIG crypto.config BOARD boards/mine DRIVERS acme)",),
+            "DRIVERS acme: no driver.json",
+        ),
+        (("corral_library(crypto CONFIG crypto.config)",), "BOARD folder"),
+    ],
+)
+def test_mistake_of_a_project_is_named(
+    tmp_path: Path, lines: tuple[str, ...], complaint: str
+) -> None:
+    made = project(tmp_path, *lines)
+    done = made.run("cmake", "-S", ".", "-B", "out")
+    assert done.returncode != 0 and complaint in " ".join(done.stderr.split()), done.stderr
+
+
+def test_project_without_c_is_told_so(tmp_path: Path) -> None:
+    made = project(tmp_path, LIBRARY)
+    lists = (
+        (tmp_path / "CMakeLists.txt").read_text().replace("project(mine C)", "project(mine CXX)")
+    )
+    made.write({"CMakeLists.txt": lists})
+    done = made.run("cmake", "-S", ".", "-B", "out")
+    assert done.returncode != 0 and "the project has no C" in done.stderr
 
 
 def test_two_libraries_of_one_project_keep_apart(tmp_path: Path) -> None:

@@ -90,3 +90,21 @@ def test_installed_tools_give_the_function(tmp_path: Path) -> None:
     mine.configure(f"-DCMAKE_PREFIX_PATH={tmp_path}/dist")
     mine.build()
     assert mine.done("out/app") == "signed\n"
+
+
+def test_folder_that_was_not_installed_is_not_replaced(tmp_path: Path) -> None:
+    mine = Project(tmp_path)
+    mine.write({"dist/share/corral/thesis.txt": "years"})
+    done = mine.run(FRONT_DOOR, "install", "--prefix", "dist")
+    assert done.returncode != 0 and "was not installed by this command" in done.stderr
+    assert (tmp_path / "dist/share/corral/thesis.txt").read_text() == "years"
+
+
+def test_installed_tree_does_not_replace_itself(tmp_path: Path) -> None:
+    mine = Project(tmp_path)
+    mine.done(FRONT_DOOR, "install", "--prefix", "dist")
+    share = tmp_path / "dist/share/corral"
+    (share / ".venv").symlink_to(ROOT / ".venv")
+    done = mine.run(share / "corral", "install", "--prefix", "dist")
+    assert done.returncode != 0 and "is where this tree is" in done.stderr
+    assert (share / "corral").is_file()

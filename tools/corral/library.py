@@ -33,6 +33,8 @@ _TREE = (
     "ports",
     "storage",
 )
+#: In a folder that may be removed because it was installed.
+_INSTALLED = ".installed"
 _TOOLS = ("corral", "CMakeLists.txt", "LICENSE", "requirements.txt")
 
 
@@ -115,8 +117,14 @@ def install_tools(prefix: Path) -> Path:
     """Put what corral_library() needs below `prefix`; returns what find_package() finds."""
     share = prefix / "share" / "corral"
     leave = shutil.ignore_patterns("__pycache__", "*.pyc")
+    if share.is_relative_to(ROOT) or ROOT.is_relative_to(share):
+        raise fail(str(share), "is where this tree is", "install below another prefix")
+    if share.exists() and not (share / _INSTALLED).is_file():
+        raise fail(str(share), "was not installed by this command", "move it away")
     if share.exists():
         shutil.rmtree(share)
+    share.mkdir(parents=True)
+    (share / _INSTALLED).write_text(f"{version(ROOT)}\n", encoding="utf-8")
     for name in (*_TREE, "tools/corral", "boards"):
         shutil.copytree(ROOT / name, share / name, ignore=leave)
     for name in _TOOLS:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,11 @@ from outside.repository import ROOT, corral, error, output
 def new(kind: str, name: str, place: Path, *words: str) -> list[list[str]]:
     """The commands with which one goes on, as words."""
     written = output("new", kind, name, "--in", str(place), *words)
-    return [line.split()[1:] for line in written.splitlines()]
+    return [shlex.split(line)[1:] for line in written.splitlines()]
 
 
-def test_application_passes(tmp_path: Path) -> None:
-    (run,) = new("app", "sense", tmp_path)
+def test_application_passes_also_in_a_folder_with_a_blank(tmp_path: Path) -> None:
+    (run,) = new("app", "sense", tmp_path / "my place")
     assert output(*run) == "sense: pass\n"
 
 
@@ -76,6 +77,17 @@ def test_nothing_is_written_over_or_in_the_place_of_ours(kind: str, tmp_path: Pa
         said = error("new", kind, ours, "--in", str(tmp_path))
         assert "would take the place of" in said
     assert "is no name for a new" in error("new", kind, "No", "--in", str(tmp_path))
+
+
+def test_name_of_a_board_of_ours_is_no_name_for_a_port(tmp_path: Path) -> None:
+    said = error("new", "port", "native", "--in", str(tmp_path))
+    assert "would take the place of boards/native" in said
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["psa", "corral", "default"])
+def test_names_that_no_driver_may_have_are_refused(name: str, tmp_path: Path) -> None:
+    assert "is no name for a new" in error("new", "driver", name, "--in", str(tmp_path))
 
 
 def test_suite_asks_for_the_folder_of_a_driver(tmp_path: Path) -> None:

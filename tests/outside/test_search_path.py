@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from corral import packages
+from corral.errors import CorralError
+from corral.model.places import Places
 
 from outside.repository import ROOT, Repository, corral, error, output
 
@@ -164,3 +166,22 @@ def test_mistakes_of_a_path_are_named(tmp_path: Path) -> None:
     assert "move or rename the folder" in error("build", str(odd / "app"), "native")
     assert "mine/app.config: no such application" in error("build", "./mine", "native")
     assert "mine/board.toml: no such board" in error("build", "hmac", "./mine")
+
+
+def test_folder_of_builds_that_was_there_stays_as_it_is(tmp_path: Path) -> None:
+    mine = Repository(tmp_path)
+    theirs = mine.write("build/.gitignore", "*.o\n")
+    places = Places.of(ROOT)
+    assert places.builds_in(tmp_path) == places.builds_in(tmp_path) == tmp_path / "build" / "corral"
+    assert theirs.read_text() == "*.o\n"
+    assert sorted(path.name for path in theirs.parent.iterdir()) == [".gitignore", "corral"]
+
+
+def test_hash_of_a_folder_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine = Repository(tmp_path)
+    mine.write("vendor/sdk.c", "int sdk;\n")
+    source = f'path = "../../vendor"\nsha256 = "{"0" * 64}"'
+    mine.write("packages/sdk/package.toml", f'title = "S"\nlicence = "X"\n[source]\n{source}\n')
+    monkeypatch.setenv("CORRAL_PATH", str(tmp_path))
+    with pytest.raises(CorralError, match='"sha256" is of an archive'):
+        packages.ensure(ROOT, "sdk")

@@ -313,6 +313,7 @@ def test_hostile_or_broken_archive_leaves_nothing(tree: Tree, content: bytes) ->
         ("sha256", "sha1", 'unknown key "sha1"'),
         ("[files]", "[flies]", 'unknown key "flies"'),
         ("[source]", "[source", "no TOML"),
+        ("[source]", 'source = "x"\n[sauce]', 'unknown key "sauce"'),
     ],
 )
 def test_wrong_description_is_named(tree: Tree, old: str, new: str, complaint: str) -> None:

@@ -96,7 +96,8 @@ def load(root: Path, name: str) -> Package:
     label = places.label(described / "package.toml")
     problems: list[Problem] = []
     data: dict[str, Any] = read_toml(described / "package.toml", label, problems).value
-    path = str(data.get("source", {}).get("path", ""))
+    source = data.get("source", {})
+    path = str(source.get("path", "")) if isinstance(source, dict) else ""
     local = local_path(described, path) if path else None
     _check_keys(label, data, local)
     return Package(
@@ -105,7 +106,7 @@ def load(root: Path, name: str) -> Package:
         licence=data["licence"],
         note=data.get("licence_note", ""),
         consent=data.get("consent", ""),
-        source=_local_source(label, data["source"]) if local else _source(label, data["source"]),
+        source=_local_source(label, source, local) if local else _source(label, source),
         root=data.get("files", {}).get("root", ""),
         label=label,
         described=described,
@@ -113,12 +114,15 @@ def load(root: Path, name: str) -> Package:
     )
 
 
-def _local_source(label: str, source: dict[str, str]) -> Source:
+def _local_source(label: str, source: dict[str, str], local: Path) -> Source:
     others = [key for key in ("registry", "name", "release") if key in source]
     if others:
         what = f'the keys "path" and "{others[0]}" contradict each other'
         raise fail(label, what, "leave one of them out")
     sha256 = source.get("sha256", "")
+    if sha256 and local.is_dir():
+        what = 'the key "sha256" is of an archive, and "path" names a folder'
+        raise fail(label, what, "leave it out: a folder is not hashed")
     if sha256:
         _check_hash(label, sha256)
     return Source("local", source["path"], source.get("version", LOCAL), sha256)
@@ -258,13 +262,14 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)
         part.replace(folder)
     except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
+        reason = " ".join(str(error).split())
+        remedy = f"delete {archive.parent.name}/{archive.name} below build and try again"
+        if package.local is not None:
+            remedy = "pack it as a tar archive without links"
         raise fail(
             package.label,
-            f"the archive {archive.name} cannot be unpacked: {error}",
-            remedy_for(
-                str(error),
-                f"delete {archive.parent.name}/{archive.name} below build and try again",
-            ),
+            f"the archive {archive.name} cannot be unpacked: {reason}",
+            remedy_for(reason, remedy),
         ) from error
     finally:
         shutil.rmtree(part, ignore_errors=True)

@@ -8,6 +8,7 @@ same files. A board begins as one of those that are there.
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +16,7 @@ from pathlib import Path
 from corral.build import ROOT
 from corral.errors import fail
 from corral.model.board import load_board
+from corral.model.driver import NO_DRIVER
 from corral.model.places import Places, usable
 
 TEMPLATES = ROOT / "tools" / "templates"
@@ -83,20 +85,23 @@ def new(kind: str, name: str, place: Path, like: str = LIKE) -> list[str]:
     for file in files:
         if (place / file).exists():
             raise fail(str(place / file), "is there already", "take another name")
+        folder = Path(*Path(file).parts[:2])
+        if (ROOT / folder).exists():
+            raise fail(name, f"would take the place of {folder}", "take another name")
     for file, source in files.items():
         path = place / file
         path.parent.mkdir(parents=True, exist_ok=True)
         text = source.read_text(encoding="utf-8")
         path.write_text(_text(kind, text, name), encoding="utf-8")
         shutil.copymode(source, path)
-    values = {"name": name, "NAME": name.upper(), "place": place}
+    values = {"name": name, "NAME": name.upper(), "place": shlex.quote(str(place))}
     return [f"./corral {command}".format(**values) for command in scaffold.commands]
 
 
 def _check_name(kind: str, name: str) -> None:
     scaffold = SCAFFOLDS[kind]
     separators = "_" if scaffold.is_identifier else "_-"
-    if not re.fullmatch(rf"[a-z][a-z0-9{separators}]*", name) or name == "default":
+    if not re.fullmatch(rf"[a-z][a-z0-9{separators}]*", name) or name in NO_DRIVER:
         what = f'"{name}" is no name for a new {kind}'
         raise fail(name, what, f"begin with a small letter; also digits and {separators}")
     there = Places(ROOT).find(scaffold.folder, name)

@@ -133,8 +133,11 @@ class Places:
         return self.builds_in(next((o for o in owners if o != self.root), self.root))
 
     def builds_in(self, owner: Path) -> Path:
-        """The folder of builds of an owner; outside the tree it says what it is."""
+        """The folder of builds of an owner; outside the tree it says what it is, and a folder of
+        that name which somebody else has made is left as it is."""
         builds = owner / "build"
+        if owner != self.root and builds.is_dir() and not (builds / BUILDS_TAG).is_file():
+            builds = builds / "corral"
         if owner != self.root and not (builds / BUILDS_TAG).is_file():
             builds.mkdir(parents=True, exist_ok=True)
             (builds / ".gitignore").write_text("*\n", encoding="utf-8")

@@ -261,6 +261,16 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
         "is no file of the driver",
     ),
     (
+        set_at("corral/sources", to=["wide.c", "../../evil.c"]),
+        "drivers/wide/driver.json: corral/sources[1]",
+        "is no file of the driver",
+    ),
+    (
+        set_at("corral/parts", to={"more": {"sources": ["/etc/evil.c"]}}),
+        "drivers/wide/driver.json: corral/parts.more.sources[0]",
+        "is no file of the driver",
+    ),
+    (
         set_at("capabilities", 0, "corral/context", to="int x; } t; struct { int"),
         f"{CAPABILITY}.corral/context",
         "no C identifier",

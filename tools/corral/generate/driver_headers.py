@@ -16,10 +16,11 @@ from corral.generate.build import Build
 from corral.generate.c.nodes import Declaration, File, Group, Item, Parameter, Prototype, Type
 from corral.generate.c.printer import LICENCE, comment_lines, printed
 from corral.model import prototypes as model
-from corral.model.capability import ENTRY_POINTS_HEADER, HEADER
+from corral.model.capability import ENTRY_POINTS_HEADER
 from corral.model.driver import Driver
 from corral.model.entry_points import parameter_name, parameter_type
 from corral.model.node import read_text
+from corral.model.parts import OWN_FILE
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
 _OF_C = re.compile(r"(?:psa|corral)/[\w./]+|(?:std\w+|inttypes|limits|string)\.h")
@@ -58,7 +59,7 @@ def _copies(driver: Driver, problems: list[Problem]) -> dict[str, str]:
         lines = text.splitlines(keepends=True)
         found[name] = "".join(lines[1:] if lines[:1] == [f"{LICENCE}\n"] else lines)
         for quote, included in _INCLUDE.findall(found[name]):
-            is_own = quote == '"' and HEADER.fullmatch(included)
+            is_own = quote == '"' and OWN_FILE.fullmatch(included)
             if is_own and (driver.folder / included).is_file():
                 waiting.append(included)
             elif not _OF_C.fullmatch(included):

@@ -13,9 +13,11 @@ from corral.model.node import Node, nearest
 from corral.model.parts import (
     Part,
     all_of,
+    check_own_file,
     read_defines,
     read_package_sources,
     read_part_names,
+    read_sources,
 )
 from corral.model.rows import rows_of
 
@@ -56,8 +58,6 @@ _FUNCTION = re.compile(
     rf"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>{_CONSTANTS.pattern})\))?", re.ASCII
 )
 
-#: A file of a driver's folder, in a subfolder or not.
-HEADER = re.compile(r"\w[\w.+-]*(?:/\w[\w.+-]*)*", re.ASCII)
 #: What others see of a driver beside copies of its headers.
 ENTRY_POINTS_HEADER = "entry_points.h"
 
@@ -74,8 +74,8 @@ def check_headers(node: Node, key: str) -> None:
     for child in children:
         if child.value == ENTRY_POINTS_HEADER:
             child.complain(f"{ENTRY_POINTS_HEADER} is made of the description", "rename the file")
-        elif isinstance(child.value, str) and child.value and not HEADER.fullmatch(child.value):
-            child.complain(f'"{child.value}" is no file of the driver', "name one of its folder")
+        else:
+            check_own_file(child)
 
 
 @dataclass(frozen=True)
@@ -331,7 +331,7 @@ class Reader:
         parts = all_of(self.parts, read_part_names(node, "corral/parts", self.parts))
         own = Part(
             where=f"{node.where}.corral/",
-            sources=node.strings("corral/sources"),
+            sources=read_sources(node, "corral/sources"),
             package_sources=read_package_sources(node, "corral/package_sources", self.packages),
             defines=read_defines(node, "corral/defines"),
         )

@@ -22,6 +22,7 @@ from corral.model.node import C_CONSTANT, C_IDENTIFIER, Node, nearest, read_json
 from corral.model.parts import (
     load_parts,
     read_defines,
+    read_sources,
 )
 from corral.model.prototypes import (
     Constant,
@@ -74,7 +75,7 @@ RESERVED_FIELDS = ("location", "index", "name", "driver", "simulator", "key")
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 #: Of no driver: what the default is called, and whose functions begin so.
-_NO_DRIVER = ("default", "psa", "corral")
+NO_DRIVER = ("default", "psa", "corral")
 _TYPE = re.compile(rf"(?:struct )?{C_IDENTIFIER.pattern}")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 
@@ -313,10 +314,10 @@ def load_driver(
     """Read drivers/<name>/driver.json; what is wrong with it goes to `problems`."""
     node = read_json(folder / "driver.json", label, problems)
     node.only(DRIVER_KEYS)
-    if not _NAME.fullmatch(folder.name) or folder.name in _NO_DRIVER:
+    if not _NAME.fullmatch(folder.name) or folder.name in NO_DRIVER:
         node.complain(
             f'"{folder.name}" cannot be a driver\'s name',
-            f"rename the folder: small letters, digits and _, and not {', '.join(_NO_DRIVER)}",
+            f"rename the folder: small letters, digits and _, and not {', '.join(NO_DRIVER)}",
         )
     driver_type = node.string("type")
     if node.has("type") and driver_type not in ("transparent", "opaque"):
@@ -352,7 +353,7 @@ def load_driver(
         rank=node.integer("corral/rank", 50),
         requires=_requires(node),
         packages=packages,
-        sources=node.strings("corral/sources"),
+        sources=read_sources(node, "corral/sources"),
         include=node.strings("corral/include"),
         defines=read_defines(node, "corral/defines"),
         key_context=_key_context(node, driver_type),

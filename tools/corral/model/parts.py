@@ -7,12 +7,27 @@ mechanism that needs it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from corral.model.node import C_IDENTIFIER, Node, nearest
 
 PART_KEYS = ("sources", "packages", "defines", "uses")
+#: A file of a driver, as its description names it: in its folder, and of a name that is C text.
+OWN_FILE = re.compile(r"\w[\w.+-]*(?:/\w[\w.+-]*)*", re.ASCII)
+
+
+def check_own_file(node: Node) -> None:
+    if isinstance(node.value, str) and node.value and not OWN_FILE.fullmatch(node.value):
+        node.complain(f'"{node.value}" is no file of the driver', "name one of its folder")
+
+
+def read_sources(node: Node, key: str) -> tuple[str, ...]:
+    """A list of files of the driver."""
+    for child in node.items(key):
+        check_own_file(child)
+    return node.strings(key)
 
 
 @dataclass(frozen=True)
@@ -80,7 +95,7 @@ def load_parts(node: Node, packages: Iterable[str]) -> dict[str, Part]:
         child.only(PART_KEYS)
         parts[name] = Part(
             where=f"{child.where}.",
-            sources=child.strings("sources"),
+            sources=read_sources(child, "sources"),
             package_sources=read_package_sources(child, "packages", packages),
             defines=read_defines(child, "defines"),
             uses=read_part_names(child, "uses", children),

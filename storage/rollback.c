@@ -298,13 +298,8 @@ psa_status_t corral_rollback_remove(enum corral_space space, uint64_t uid)
 
 psa_status_t corral_rollback_accept(void)
 {
-    psa_status_t status = PSA_ERROR_NOT_SUPPORTED;
-
-    if (!CORRAL_ROLLBACK_DETECTION) {
-        return status;
-    }
     corral_lock_enter(CORRAL_LOCK_ROLLBACK);
-    status = corral_port_counter_read(&state.counter);
+    psa_status_t status = corral_port_counter_read(&state.counter);
     if (status == PSA_SUCCESS) {
         status = add_all(CORRAL_SPACE_KEYS, 0, state.sum);
     }

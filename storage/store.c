@@ -107,5 +107,7 @@ psa_status_t corral_storage_salvage(void)
 
 void corral_store_unmount(void)
 {
-    corral_log_unmount();
+    if (CORRAL_STORAGE_IN_FLASH) {
+        corral_log_unmount();
+    }
 }

@@ -3,6 +3,7 @@
 #ifndef CORRAL_ROLLBACK_H
 #define CORRAL_ROLLBACK_H
 
+#include <corral/config.h>
 #include <psa/error.h>
 
 #ifdef __cplusplus
@@ -18,7 +19,14 @@ extern "C" {
  *   PSA_ERROR_STORAGE_FAILURE  the storage cannot be read or written; nothing is decided
  *   any failure of corral_port_counter_read() or corral_port_counter_advance(), likewise
  */
+#if CORRAL_ROLLBACK_DETECTION
 psa_status_t corral_rollback_accept(void);
+#else
+static inline psa_status_t corral_rollback_accept(void)
+{
+    return PSA_ERROR_NOT_SUPPORTED;
+}
+#endif
 
 #ifdef __cplusplus
 }

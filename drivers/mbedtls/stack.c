@@ -21,8 +21,8 @@
 /*
  * With curves the library uses 592 bytes, and draws numbers that blind. Whatever it has in
  * registers then, the functions of core and generator save further down: words of secrets were
- * found to 736 bytes. A bound, because each generator has frames of its own. With groups nothing is
- * drawn.
+ * found to 736 bytes. A bound, because each generator has frames of its own. With groups
+ * nothing secret is in registers while numbers are drawn.
  */
 #define CURVE_DEPTH 832
 

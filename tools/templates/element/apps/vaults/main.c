@@ -37,7 +37,7 @@ int main(void)
 
     for (size_t i = 0; i < sizeof locations / sizeof locations[0]; i++) {
         is_well = mac_at(locations[i], macs[i]) == PSA_SUCCESS && is_well;
-        is_well = memcmp(macs[i], macs[0], sizeof macs[i]) == 0 && is_well;
+        is_well = is_well && memcmp(macs[i], macs[0], sizeof macs[i]) == 0;
     }
     corral_board_print(is_well ? "vaults: pass\n" : "vaults: FAIL\n");
     return is_well ? 0 : 1;

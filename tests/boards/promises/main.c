@@ -108,7 +108,8 @@ static bool survives_power_cuts(void)
         const bool was_cut = power_returns();
         corral_log_unmount();
         cuts += was_cut ? 1u : 0u;
-        if (!(holds(new) || (was_cut && holds(old))) || (!was_cut && status != PSA_SUCCESS)) {
+        if (!(holds(new) || (was_cut && status != PSA_SUCCESS && holds(old))) ||
+            (!was_cut && status != PSA_SUCCESS)) {
             return false;
         }
     }

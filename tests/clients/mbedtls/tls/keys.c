@@ -73,7 +73,7 @@ static int sign(mbedtls_x509write_cert *writer, mbedtls_pk_context *key, char *p
 
 int tls_certificate_make(mbedtls_pk_context *key, const char *file, mbedtls_x509_crt *certificate)
 {
-    char pem[CERTIFICATE_SIZE];
+    char pem[CERTIFICATE_SIZE] = "";
     mbedtls_x509write_cert writer;
     FILE *output;
     int result;

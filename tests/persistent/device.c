@@ -20,7 +20,9 @@ void device_off(void)
     }
     corral_initialised = false;
     corral_store_unmount();
-    corral_rollback_forget();
+    if (CORRAL_ROLLBACK_DETECTION) {
+        corral_rollback_forget();
+    }
     (void)flash_model_power_on();
 }
 

@@ -300,8 +300,8 @@ MUTANTS = {
         "key_record in clear",
         "read",
         "core/keys/record.c",
-        "return corral_key_fits(attributes, data, record->length) &&",
-        "return",
+        "corral_key_fits(attributes, data, record->length) &&",
+        "",
         "its length is the one of its type and size",
     ),
 }

@@ -41,8 +41,8 @@ def test_driver_serves_and_passes_what_it_inherits(tmp_path: Path) -> None:
     explain, test = new("driver", "my_hash", tmp_path)
     rows = [re.split(r"  +", line) for line in output(*explain).splitlines()]
     assert ["SHA_256", "my_hash"] in [[row[0], row[2]] for row in rows if len(row) > 2]
-    said = output(*test, "-n", "0", "-k", "test_driver and native")
-    assert "1 of 1 tests" in said or re.search(r"^1 passed|^\.\s", said, re.M), said
+    # Without a test of that name the command would fail, too.
+    output(*test, "-n", "0", "-k", "test_driver and native")
     assert (tmp_path / "build" / "tests" / "driver-my_hash-native").is_dir()
 
 
@@ -72,10 +72,9 @@ def test_nothing_is_written_over_or_in_the_place_of_ours(kind: str, tmp_path: Pa
     new(kind, "mine", tmp_path)
     assert "is there already" in error("new", kind, "mine", "--in", str(tmp_path))
     folder = ROOT / SCAFFOLDS[kind].folder
-    ours = next(p.name for p in folder.glob("[a-z]*/") if re.fullmatch("[a-z0-9_]+", p.name))
-    if ours != "common":
-        said = error("new", kind, ours, "--in", str(tmp_path))
-        assert "would take the place of" in said
+    names = sorted(path.name for path in folder.glob("[a-z]*/") if path.name != "common")
+    ours = next(name for name in names if re.fullmatch("[a-z0-9_]+", name))
+    assert "would take the place of" in error("new", kind, ours, "--in", str(tmp_path))
     assert "is no name for a new" in error("new", kind, "No", "--in", str(tmp_path))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from .project import CONFIG, MAIN, SPECS, Project, cmake_lists, project
+from .project import CONFIG, MAIN, ROOT, SPECS, Project, cmake_lists, project
 
 LIBRARY = "corral_library(crypto CONFIG crypto.config BOARD boards/mine)"
 PROGRAM = "add_executable(app main.c)"
@@ -125,6 +125,22 @@ def test_objects_that_are_not_optimised_ask_for_nothing_that_is_not_there(
 def test_project_that_hides_its_symbols_and_joins_its_sources_links(tmp_path: Path) -> None:
     made = project(tmp_path, LIBRARY, PROGRAM, WITH_POSIX)
     made.configure("-DCMAKE_C_VISIBILITY_PRESET=hidden", "-DCMAKE_UNITY_BUILD=ON")
+    made.build()
+    assert made.done("out/app") == "signed\n"
+
+
+def test_fetched_content_is_built_by_make_in_a_folder_with_a_blank(tmp_path: Path) -> None:
+    made = project(tmp_path / "my project")
+    lines = (
+        "cmake_minimum_required(VERSION 3.18)",
+        "project(mine C)",
+        "include(FetchContent)",
+        f"FetchContent_Declare(corral SOURCE_DIR {ROOT})",
+        "FetchContent_MakeAvailable(corral)",
+        *(LIBRARY, PROGRAM, WITH_POSIX),
+    )
+    made.write({"CMakeLists.txt": "\n".join(lines) + "\n"})
+    made.configure("-G", "Unix Makefiles")
     made.build()
     assert made.done("out/app") == "signed\n"
 

@@ -11,9 +11,13 @@ from pathlib import Path
 import pytest
 from corral import api
 from corral.errors import CorralError
+from corral.generate import pointers
+from corral.generate.sources import ONLY_WITH
 from test_configuration import CBC, P256
 from test_dispatch import EVERYTHING
 from trees import APP, PLAIN, RICH, Built, build, include_flags
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 def generated(built: Built) -> dict[str, str]:
@@ -134,6 +138,13 @@ def test_source_list_holds_what_the_build_uses_and_no_more(tree: Path) -> None:
     text = (built.folder / "sources.cmake").read_text()
     library = "build/packages/somelib-1.0/somelib-1.0"
     assert f'/{library}/src/common.c"' in text and f'/{library}/inc"' in text
+
+
+def test_sources_that_may_be_left_out_are_there() -> None:
+    """A file that was renamed would be compiled where it is of no use."""
+    made = {f"pointers/{name}" for name in pointers.pointers_sources(ROOT)}
+    for name in ONLY_WITH:
+        assert name in made or (ROOT / name).is_file(), name
 
 
 def test_what_drivers_serve_is_always_defined(tree: Path) -> None:

@@ -132,7 +132,7 @@ def app_sources(folder: Path) -> list[Path]:
 
 #: Sources that nothing calls where a symbol is off. What they ask of a port is
 #: not asked of it then: a library is linked also by linkers that keep what nobody calls.
-_ONLY_WITH = {
+ONLY_WITH = {
     "core/keys/persistent.c": "CORRAL_PERSISTENT_KEYS",
     "core/keys/record.c": "CORRAL_PERSISTENT_KEYS",
     "pointers/internal_trusted_storage.c": "CORRAL_STORAGE",
@@ -160,7 +160,7 @@ def _core(build: Build, gen: Path) -> list[str]:
         found.append((gen, gen / "builtin_keys.c"))
     if build.configuration.is_on(pointers.SYMBOL):
         found += [(gen, gen / "pointers" / name) for name in pointers.pointers_sources(root)]
-    off = [name for name, symbol in _ONLY_WITH.items() if not build.configuration.is_on(symbol)]
+    off = [name for name, symbol in ONLY_WITH.items() if not build.configuration.is_on(symbol)]
     return [str(path) for above, path in found if path.relative_to(above).as_posix() not in off]
 
 

@@ -24,6 +24,7 @@ from corral.version import version
 #: What corral_library() needs of the tree.
 _TREE = (
     "cmake",
+    "compat",
     "config",
     "core",
     "dispatch",

@@ -169,8 +169,9 @@ def _call(function: str, arguments: Sequence[str]) -> list[str]:
 
 
 def _port(root: Path, name: str) -> list[str]:
-    sources = _folder_sources(load_port(root, name).folder, ["*.c", "*.S"])
-    return _call("port", [name, *sources, *_folder_sources(root / "ports" / "common", ["*.c"])])
+    port = load_port(root, name)
+    folders = (port.folder, *port.shared)
+    return _call("port", [name, *(s for f in folders for s in _folder_sources(f, ["*.c", "*.S"]))])
 
 
 def _application(build: Build) -> list[str]:

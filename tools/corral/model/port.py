@@ -10,7 +10,10 @@ from corral.errors import CorralError, Problem
 from corral.model.node import Node, read_toml
 from corral.model.places import Places
 
-PORT_KEYS = ("title", "compile", "run")
+PORT_KEYS = ("title", "with", "compile", "run")
+
+#: What every port is compiled with.
+_COMMON = "common"
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,7 @@ class Port:
     folder: Path
     label: str
     title: str
+    shared: tuple[Path, ...]  # folders of ports/ whose sources are its own, too
     compiled_with: dict[str, str]  # none: with what this computer's own programs are
     run_with: dict[str, str]
 
@@ -31,6 +35,19 @@ def _debian(node: Node, key: str) -> dict[str, str]:
     child = node.child(key)
     child.only(("debian",))
     return child.string_table("debian")
+
+
+def _shared(places: Places, node: Node) -> tuple[Path, ...]:
+    """The folders of ports/ that are no ports, but parts of several."""
+    found = []
+    for word in (_COMMON, *node.strings("with")):
+        folders = [place / "ports" / word for place in places.all]
+        folder = next((folder for folder in folders if folder.is_dir()), None)
+        if folder:
+            found.append(folder)
+        elif word != _COMMON:
+            node.child("with").complain(f'"{word}" is no folder of ports/', "correct the name")
+    return tuple(dict.fromkeys(found))
 
 
 def load_port(root: Path, name: str) -> Port:
@@ -44,7 +61,8 @@ def load_port(root: Path, name: str) -> Port:
     node = read_toml(folder / "port.toml", label, problems)
     node.only(PORT_KEYS)
     compiled_with, run_with = _debian(node, "compile"), _debian(node, "run")
-    port = Port(name, folder, label, node.string("title"), compiled_with, run_with)
+    shared = _shared(places, node)
+    port = Port(name, folder, label, node.string("title"), shared, compiled_with, run_with)
     if problems:
         raise CorralError(problems)
     return port

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Console on UART0; input and exit by semihosting. */
+/* Console on the line of uart.h; input and exit by semihosting. */
 #include <corral/board.h>
 
 #include "options.h"

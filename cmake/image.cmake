@@ -45,6 +45,9 @@ if(CORRAL_LINK_LIBRARIES)
     target_link_libraries(image PRIVATE ${CORRAL_LINK_LIBRARIES})
 endif()
 if(CORRAL_LINKER_SCRIPT)
-    target_link_options(image PRIVATE -T ${CORRAL_LINKER_SCRIPT})
-    set_target_properties(image PROPERTIES LINK_DEPENDS ${CORRAL_LINKER_SCRIPT})
+    # It may INCLUDE what stands in a folder of ports/, as cortex_m/sections.ld does.
+    target_link_options(image PRIVATE -L ${CORRAL_ROOT}/ports -T ${CORRAL_LINKER_SCRIPT})
+    file(GLOB CORRAL_LINKER_PARTS ${CORRAL_ROOT}/ports/*/*.ld)
+    set_target_properties(image PROPERTIES
+                          LINK_DEPENDS "${CORRAL_LINKER_SCRIPT};${CORRAL_LINKER_PARTS}")
 endif()

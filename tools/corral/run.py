@@ -57,10 +57,13 @@ def command_of(
     image.symlink_to(build.image)
     if input_file:
         (channel.folder / "input").symlink_to(input_file)
+    erased = channel.folder / "erased"
+    erased.write_bytes(b"\xff" * build.board.erased)
     values = {
         "elf": str(image),
         "simulator": str(build_simulator(build.board.simulator)) if build.board.simulator else "",
         "input": str(channel.folder / "input") if input_file else "",
+        "erased": str(erased),
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
         "gdb": _GDB_ADDRESS,

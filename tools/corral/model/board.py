@@ -18,7 +18,7 @@ from corral.model.places import Places
 
 BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
-RUN_KEYS = ("command", "debug", "simulator", "argument")
+RUN_KEYS = ("command", "debug", "simulator", "argument", "erased")
 ELEMENT_KEYS = ("name", "driver", "simulator", "location", "key")
 BUILTIN_KEY_KEYS = ("name", "label", "type", "algorithm", "usage")
 MAX_LABEL = 16  # CORRAL_LABEL_MAX_SIZE
@@ -97,6 +97,7 @@ class Board:
     debug: tuple[str, ...]  # further words of it, by which an emulator waits for a debugger
     argument: str  # how a word for the program stands at {arguments}; "": the words come last
     simulator: str  # the folder in sim/ whose program runs this board's images; "" for none of ours
+    erased: int  # bytes of the file at {erased}: flash that an emulator should find erased
     elements: tuple[Element, ...]
 
 
@@ -141,6 +142,12 @@ def _of_run(node: Node, key: str) -> str:
     if not node.has("run") or not isinstance(node.value["run"], dict):
         return ""
     return node.child("run").string(key, "")
+
+
+def _erased(node: Node) -> int:
+    if not node.has("run") or not isinstance(node.value["run"], dict):
+        return 0
+    return node.child("run").integer("erased", 0)
 
 
 def _argument(node: Node) -> str:
@@ -245,6 +252,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         debug=_debug(node),
         argument=_argument(node),
         simulator=_of_run(node, "simulator"),
+        erased=_erased(node),
         elements=elements,
     )
 

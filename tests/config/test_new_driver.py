@@ -200,8 +200,8 @@ def test_every_application_can_be_configured_for_every_board(tmp_path: Path) -> 
     for app in apps:
         for board in boards:
             folder = tmp_path / f"{app}-{board}"
-            api.configure(ROOT, app, board, folder, {})
-            assert api.generate(ROOT, app, board, folder).drivers, (app, board)
+            settled = api.configure(ROOT, app, board, folder, {})
+            assert api.generate_for(settled).drivers, (app, board)
 
 
 def test_names_that_repeat_are_said_once(tree: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from corral import api
 from corral.config.candidates import could_serve
-from corral.config.configure import Configuration, load_configuration
+from corral.config.configure import Configuration
 from corral.errors import CorralError
 from corral.model.mechanisms import wants_met
 from corral.model.places import Places
@@ -25,10 +25,9 @@ def configured(
         make_real_tree(folder)
     write_app(folder, *lines)
     build = folder / "build" / "x"
-    api.configure(folder, APP, board, build, {}, presets=presets)
-    bindings = api.generate(folder, APP, board, build)
-    assert not [note for note in bindings.notes if note.is_warning]
-    return load_configuration(folder, APP, board, build)
+    settled = api.configure(folder, APP, board, build, {}, presets=presets)
+    assert not [note for note in api.generate_for(settled).notes if note.is_warning]
+    return settled
 
 
 @pytest.mark.parametrize("board", ["native", "mps2-an386"])

@@ -14,7 +14,6 @@ import pytest
 from corral import api
 from corral.config.assignments import Assignment
 from corral.config.candidates import could_serve, could_serve_opaque
-from corral.config.configure import load_configuration
 from corral.config.kconfig import Kconfig
 from corral.errors import CorralError
 from corral.model.mechanisms import Mechanism
@@ -110,8 +109,7 @@ def attempt(tree: Path, seed: int, boards: Sequence[str] = (PLAIN, RICH)) -> Bui
     lines = [f"{want}=y" for want in draw(tree, board, dice)]
     folder = tree / "build" / f"{APP}-{board}"
     write_app(tree, *lines)
-    api.configure(tree, APP, board, folder, {})
-    kconfig = load_configuration(tree, APP, board, folder).kconfig
+    kconfig = api.configure(tree, APP, board, folder, {}).kconfig
     lines = accepted(Kconfig(tree, folder / "kconfig"), [*lines, *choices(kconfig, dice)])
     try:
         return build(tree, *lines, board=board)

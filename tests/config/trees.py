@@ -20,7 +20,7 @@ from corral import api
 from corral.config.solve import Bindings
 from corral.model.driver import Driver
 from corral.model.entry_points import parameter_name
-from corral.model.tree import Tree, load_tree
+from corral.model.tree import Tree
 
 ROOT = Path(__file__).resolve().parents[2]
 FIXTURES = Path(__file__).resolve().parent / "fixtures"
@@ -110,10 +110,10 @@ def build(
     """Configure and generate the application with these wants."""
     write_app(root, *wants)
     build_dir = folder or root / "build" / f"{APP}-{board}"
-    api.configure(root, APP, board, build_dir, settings or {})
+    settled = api.configure(root, APP, board, build_dir, settings or {})
     if not (root / "drivers").is_symlink():
-        write_driver_code(load_tree(root))
-    return Built(root, build_dir, api.generate(root, APP, board, build_dir))
+        write_driver_code(settled.tree)
+    return Built(root, build_dir, api.generate_for(settled))
 
 
 def reload(built: Built, board: str = PLAIN) -> list[api.ExplainRow]:

@@ -38,6 +38,7 @@ __all__ = [
     "driver_tables",
     "explain",
     "generate",
+    "generate_for",
     "list_boards",
     "list_drivers",
     "load_board",
@@ -82,8 +83,13 @@ def generate(root: Path, app: str, board: str, build_dir: Path) -> Bindings:
     Files whose content does not change keep their time stamps. Bindings.packages names the
     packages that this build needs, Bindings.notes what a user should know.
     """
-    bindings = solve(load_configuration(root, app, board, build_dir))
-    write_build(bindings, build_dir)
+    return generate_for(load_configuration(root, app, board, build_dir))
+
+
+def generate_for(configuration: Configuration) -> Bindings:
+    """generate(), for what configure() has just settled: nothing is read again."""
+    bindings = solve(configuration)
+    write_build(bindings, configuration.build_dir)
     return bindings
 
 

@@ -60,8 +60,7 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
     if not is_configuration(config):
         raise fail(config, "is no configuration", "name a file NAME.config")
     with reads.recorded() as read:
-        api.configure(ROOT, config, board, folder, settings)
-        bindings = api.generate(ROOT, config, board, folder)
+        bindings = api.generate_for(api.configure(ROOT, config, board, folder, settings))
         packages.ensure_all(ROOT, sorted(bindings.packages))
     for note in bindings.notes:
         if note.is_warning:

@@ -60,7 +60,7 @@ class Parameter:
         """With CONTEXT in the place of a context's type: "const OPERATION *"."""
         return parameter_type(self.declaration)
 
-    @property
+    @cached_property
     def is_context(self) -> bool:
         return CONTEXT in self.type.split()
 
@@ -88,7 +88,7 @@ class EntryPoint:
         """What a driver lists to have it."""
         return self.name if self.optional or not self.part_of else self.part_of
 
-    @property
+    @cached_property
     def has_context(self) -> bool:
         """Whether it works on the context of an operation."""
         return any(parameter.is_context for parameter in self.parameters)
@@ -153,10 +153,13 @@ class EntryPointTable:
         rows = [row for row in self.rows.values() if row.allows("opaque")]
         return tuple(u for u in self.usages if any(u in row.usages for row in rows))
 
+    @cached_property
+    def _families_with_contexts(self) -> frozenset[str]:
+        return frozenset(row.family for row in self.rows.values() if row.has_context)
+
     def stem(self, row: EntryPoint) -> str:
         """What the names of a family with contexts begin with: "hash_", or nothing."""
-        families = {other.family for other in self.rows.values() if other.has_context}
-        return f"{row.family}_" if row.family in families else ""
+        return f"{row.family}_" if row.family in self._families_with_contexts else ""
 
     def expand(self, listed: str) -> tuple[EntryPoint, ...]:
         """The rows that a name in "entry_points" of a capability stands for; none if unknown."""

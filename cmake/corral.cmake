@@ -91,17 +91,16 @@ function(corral_core)
                                 COMPILE_OPTIONS "${CORRAL_NO_LTO}")
 endfunction()
 
-# corral_port(NAME SOURCES...): start-up, clock, entropy, bus of boards. In an image of ours the port
+# corral_port(NAME SOURCES... [DEFINES ...]): start-up, clock, entropy, bus of boards. In an image of ours the port
 # of its board; elsewhere whoever links it compiles it, and the first library's has a short name.
 function(corral_port port)
     # Ports outside the tree find <common/flash_model.h> and the like.
+    set(arguments SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports OPTIONS ${CORRAL_WARNINGS})
     if(CORRAL_IMAGE)
-        corral_part(port SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
-                    OPTIONS ${CORRAL_WARNINGS})
+        corral_part(port ${arguments})
         return()
     endif()
-    corral_part(port_${port} SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
-                OPTIONS ${CORRAL_WARNINGS})
+    corral_part(port_${port} ${arguments})
     string(REGEX REPLACE "^corral_" "corral::" name ${CORRAL_PREFIX})
     add_library(${name}::port::${port} ALIAS ${CORRAL_PREFIX}_port_${port})
     if(NOT TARGET corral::port::${port})

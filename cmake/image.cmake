@@ -46,8 +46,10 @@ if(CORRAL_LINK_LIBRARIES)
 endif()
 if(CORRAL_LINKER_SCRIPT)
     # It may INCLUDE what stands in a folder of ports/, as cortex_m/sections.ld does.
-    target_link_options(image PRIVATE -L ${CORRAL_ROOT}/ports -T ${CORRAL_LINKER_SCRIPT})
-    file(GLOB CORRAL_LINKER_PARTS ${CORRAL_ROOT}/ports/*/*.ld)
+    list(TRANSFORM CORRAL_PORT_FOLDERS PREPEND -L OUTPUT_VARIABLE search)
+    target_link_options(image PRIVATE ${search} -T ${CORRAL_LINKER_SCRIPT})
+    list(TRANSFORM CORRAL_PORT_FOLDERS APPEND /*/*.ld OUTPUT_VARIABLE parts)
+    file(GLOB CORRAL_LINKER_PARTS ${parts})
     set_target_properties(image PROPERTIES
                           LINK_DEPENDS "${CORRAL_LINKER_SCRIPT};${CORRAL_LINKER_PARTS}")
 endif()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From reset to main(), for a Cortex-M that starts from the vector table at address 0. */
+/* From reset to main(), for a Cortex-M that finds its vector table at the start of the code. */
 #include <stdint.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #include "uart.h"
 
-/* Of the linker script. */
+/* Of sections.ld. */
 extern uint32_t stack_top;
 extern void (*const constructors_start[])(void), (*const constructors_end[])(void);
 extern uint8_t data_source, data_start, data_end, bss_start, bss_end, thread_data;

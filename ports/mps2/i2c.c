@@ -70,9 +70,8 @@ psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, s
     return request(&what, data, length);
 }
 
-/* The board's free-running counter (FPGAIO), 25 MHz. */
-#define COUNTER (*(const volatile uint32_t *)0x40028018)
-#define COUNTER_TICKS_PER_US 25u
+/* The board's free-running counter. */
+#define COUNTER (*(const volatile uint32_t *)MPS2_COUNTER)
 
 /* Let some time pass without asking for it: emulators are slow at reading a register. */
 static void spin(void)
@@ -87,7 +86,7 @@ static void wait(uint32_t microseconds)
     while (microseconds > 0) {
         const uint32_t step = microseconds < 1000000u ? microseconds : 1000000u;
         const uint32_t start = COUNTER;
-        while (COUNTER - start < step * COUNTER_TICKS_PER_US) {
+        while (COUNTER - start < step * MPS2_COUNTER_MHZ) {
             spin();
         }
         microseconds -= step;

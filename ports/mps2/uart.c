@@ -11,7 +11,7 @@ struct uart {
     volatile uint32_t baud_divider;
 };
 
-#define UART0 ((struct uart *)0x40004000)
+#define UART ((struct uart *)MPS2_UART)
 
 #define STATE_TRANSMIT_FULL 1u
 #define CONTROL_TRANSMIT 1u
@@ -19,13 +19,13 @@ struct uart {
 
 void uart_start(void)
 {
-    UART0->baud_divider = BAUD_DIVIDER_MINIMUM;
-    UART0->control = CONTROL_TRANSMIT;
+    UART->baud_divider = BAUD_DIVIDER_MINIMUM;
+    UART->control = CONTROL_TRANSMIT;
 }
 
 void uart_put(char character)
 {
-    while ((UART0->state & STATE_TRANSMIT_FULL) != 0) {
+    while ((UART->state & STATE_TRANSMIT_FULL) != 0) {
     }
-    UART0->data = (uint8_t)character;
+    UART->data = (uint8_t)character;
 }

@@ -18,7 +18,6 @@
 
 #define ENABLED 4u
 #define BAUD_115200 0x01d7e000u
-/* The pin is the board's: NRF51_UART_TXD_PIN among the defines of its toolchain. */
 #define PIN_MASK (UINT32_C(1) << NRF51_UART_TXD_PIN)
 
 void uart_start(void)

@@ -6,14 +6,19 @@ Boards along the search path, too: ./corral test --board DIR runs this for one o
 
 from __future__ import annotations
 
+import re
+import subprocess
 import tempfile
+import time
 from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import api, build, run
+from corral import api, build, demo, run
+from corral.chips import running
 from corral.model.board import Board
 from corral.model.places import Places
+from harness.program import at_full_speed
 
 BOARDS = Places.of(build.ROOT).names("boards")
 APP = "../tests/boards/promises"
@@ -26,34 +31,62 @@ PROMISES = {
     "storage": ("HAS_FLASH", "HAS_FILES"),
     "power cuts": ("HAS_FLASH",),
 }
-#: Applications that compare what they compute with what others published, and their needs.
+#: Where the zoo has no room: applications that compare what they compute with known answers.
 APPLICATIONS = {"hmac": (), "aes-cbc": ("HAS_ENTROPY",), "ecdsa": ("HAS_ENTROPY",)}
+ZOO_KILOBYTES = 64
 STATUS = 7
+#: Seconds that the program waits (tests/boards/promises). Who reads is late himself now and then.
+DELAY, LATE = 0.3, 0.15
 
 
 def has(board: Board, symbols: tuple[str, ...]) -> bool:
     return not symbols or any(board.capabilities.get(symbol, False) for symbol in symbols)
 
 
+def has_clock(board: Board) -> bool:
+    """Whether time passes as here: a simulator of ours has a time of its own."""
+    return has(board, ("HAS_I2C",)) and not board.simulator
+
+
+def has_ram(board: Board, kilobytes: int) -> bool:
+    """Whether it is a PC, or its linker script says so."""
+    if not board.toolchain.prefix:
+        return True
+    script = (board.folder / board.linker_script).read_text() if board.linker_script else ""
+    found = re.search(r"(?m)^\s*RAM\b.*LENGTH\s*=\s*(\d+)([KM])", script)
+    return found is not None and int(found[1]) * {"K": 1, "M": 1024}[found[2]] >= kilobytes
+
+
+def takes_zoo(board: Board) -> bool:
+    """Whether it has keys to make, the room, and a file that the application reads."""
+    is_given = not board.toolchain.prefix or any("{input}" in word for word in board.run)
+    return has(board, ("HAS_ENTROPY",)) and has_ram(board, ZOO_KILOBYTES) and is_given
+
+
+def boards() -> dict[str, Board]:
+    return {name: api.load_board(build.ROOT, name) for name in BOARDS}
+
+
 def cases(claims: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     """Boards with what they claim; what a board has not got, it does not claim."""
-    boards = {name: api.load_board(build.ROOT, name) for name in BOARDS}
-    return [(n, claim) for n, b in boards.items() for claim in claims if has(b, claims[claim])]
+    return [(n, c) for n, board in boards().items() for c in claims if has(board, claims[c])]
 
 
-def outcome(name: str, app: str, options: build.Options) -> tuple[int, str]:
-    """How a program ends on a board, with storage of its own, and what it prints."""
-    done = build.build(app, name, options)
-    assert done.board.run, f"{done.board.label}: [run] command is missing"
-    with tempfile.TemporaryDirectory() as scratch, pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CORRAL_FLASH", str(Path(scratch, "flash")))
-        patch.setenv("CORRAL_STORAGE", str(Path(scratch, "entries")))
-        finished = run.run(done, images=Path(scratch), capture=True)
-    return finished.returncode, finished.stdout
+def timed(done: build.Build, scratch: Path) -> tuple[int, list[tuple[float, str]]]:
+    """How a program ends, and its lines with the times at which they came."""
+    is_emulated = bool(done.board.toolchain.prefix)
+    with running((), scratch, is_emulated) as channel:
+        command = at_full_speed(run.command_of(done, channel, None))
+        with subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace"
+        ) as process:
+            assert process.stdout is not None
+            lines = [(time.monotonic(), line.rstrip("\n")) for line in process.stdout]
+    return process.returncode, lines
 
 
 @cache
-def promises_of(name: str) -> tuple[int, list[str]]:
+def promises_of(name: str) -> tuple[int, list[tuple[float, str]]]:
     board = api.load_board(build.ROOT, name)
     flash, storage, entropy = (
         has(board, PROMISES[promise]) for promise in ("power cuts", "storage", "entropy")
@@ -62,6 +95,7 @@ def promises_of(name: str) -> tuple[int, list[str]]:
     settings |= {"CORRAL_STORAGE": "y"} if storage else {}
     settings |= {"CORRAL_STORAGE_IN_FLASH": "y"} if flash else {}
     defines = [("ENTROPY", entropy), ("STORAGE", storage), ("FLASH", flash), ("STATUS", STATUS)]
+    defines.append(("DELAY", has_clock(board)))
     wrapped = "corral_port_flash_write", "corral_port_flash_erase"
     options = build.Options(
         settings=settings,
@@ -69,14 +103,26 @@ def promises_of(name: str) -> tuple[int, list[str]]:
         link_flags=tuple(f"-Wl,--wrap={function}" for function in wrapped) if flash else (),
         name=f"tests/promises-{name}",
     )
-    status, said = outcome(name, APP, options)
-    return status, said.splitlines()
+    done = build.build(APP, name, options)
+    assert board.run, f"{board.label}: [run] command is missing"
+    with tempfile.TemporaryDirectory() as scratch, pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CORRAL_FLASH", str(Path(scratch, "flash")))
+        patch.setenv("CORRAL_STORAGE", str(Path(scratch, "entries")))
+        return timed(done, Path(scratch))
 
 
 @pytest.mark.parametrize(("name", "promise"), cases(PROMISES))
 def test_promise_is_kept(name: str, promise: str) -> None:
-    _, lines = promises_of(name)
+    lines = [line for _, line in promises_of(name)[1]]
     assert f"{promise}: pass" in lines, "\n".join(lines)
+
+
+@pytest.mark.parametrize(
+    ("name", "_claim"), [(name, "clock") for name, board in boards().items() if has_clock(board)]
+)
+def test_delay_is_as_long_as_it_was_asked_for(name: str, _claim: str) -> None:
+    times = {line: at for at, line in promises_of(name)[1]}
+    assert times["delay ends"] - times["delay begins"] > DELAY - LATE
 
 
 @pytest.mark.parametrize(("name", "_claim"), cases({"status": ()}))
@@ -84,7 +130,18 @@ def test_status_of_main_is_that_of_the_run(name: str, _claim: str) -> None:
     assert promises_of(name)[0] == STATUS
 
 
-@pytest.mark.parametrize(("name", "app"), cases(APPLICATIONS))
+@pytest.mark.parametrize(
+    ("name", "_app"),
+    [(n, "zoo") for n, board in boards().items() if takes_zoo(board) and n not in demo.BOARDS],
+)
+def test_zoo_is_right_as_openssl_sees_it(name: str, _app: str) -> None:
+    folder = build.folder_of("zoo", name, f"tests/zoo-{name}")
+    assert demo.demo(None, (name,), folder) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "app"), [(n, app) for n, app in cases(APPLICATIONS) if not takes_zoo(boards()[n])]
+)
 def test_application_passes(name: str, app: str) -> None:
-    status, said = outcome(name, app, build.Options())
-    assert (status, said) == (0, f"{app}: pass\n")
+    result = run.run(build.build(app, name), capture=True)
+    assert (result.returncode, result.stdout) == (0, f"{app}: pass\n")

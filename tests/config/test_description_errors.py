@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from corral import api
 from corral.errors import CorralError
+from corral.model.board import load_board
 from corral.model.port import debian_of_all, load_port
 from corral.model.tree import load_tree
 from trees import PLAIN, RICH, ROOT, build, description, edit_json
@@ -463,6 +464,8 @@ PORT_MISTAKES = [
     ('title = "A', 'titel = "A', "titel", "unknown key: did you mean title?"),
     ('title = "A', 'with = ["cortex"]\ntitle = "A', "with", '"cortex" is no folder of ports/'),
     ('title = "A', 'compile = {debain = {}}\ntitle = "A', "compile.debain", "unknown key"),
+    ('title = "A', 'parameters = {A = "a"}\ntitle = "A', "parameters.A", '"A" is no name'),
+    ('title = "A', 'parameters = {a = 1}\ntitle = "A', "parameters.a", "not a string"),
     ('title = "A', 'run = {debian = {make = 1}}\ntitle = "A', "run.debian.make", "not a string"),
 ]
 
@@ -475,6 +478,26 @@ def test_mistake_in_port_toml(tree: Path, old: str, new: str, where: str, what: 
         load_port(tree, "posix")
     assert f"ports/posix/port.toml: {where}: {what}" in str(caught.value).replace("1 is ", "")
     assert all(problem.remedy for problem in caught.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("said", "where", "what"),
+    [
+        ("", "parameters", "uart is missing, for which the port asks: add it: address of it"),
+        ("uart = 1\nuatr = 2", "parameters.uatr", "for no such parameter: did you mean uart?"),
+        ("uart = -1", "parameters.uart", "-1 is too small"),
+        ('uart = "a"', "parameters.uart", "is not an integer"),
+    ],
+)
+def test_board_says_what_its_port_asks_for(tree: Path, said: str, where: str, what: str) -> None:
+    port = tree / "ports" / "posix" / "port.toml"
+    port.write_text(f'{port.read_text()}[parameters]\nuart = "address of it"\n')
+    board = tree / "boards" / RICH / "board.toml"
+    board.write_text(f"{board.read_text()}[parameters]\n{said}\n")
+    with pytest.raises(CorralError) as caught:
+        load_board(tree, RICH)
+    assert f"boards/{RICH}/board.toml: {where}: " in str(caught.value)
+    assert what in str(caught.value)
 
 
 def test_ports_of_the_tree_say_what_they_need() -> None:

@@ -143,7 +143,7 @@ def run(
     elements = build.board.elements if chips else ()
     is_emulated = bool(build.board.toolchain.prefix)
     with running(elements, chips or build.folder, is_emulated) as channel:
-        command = _at_full_speed(corral_run.command_of(build, channel, None))
+        command = at_full_speed(corral_run.command_of(build, channel, None))
         if channel.socket:
             environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
         done = subprocess.run(
@@ -160,7 +160,7 @@ def run(
     return judge(done.stdout, done.returncode)
 
 
-def _at_full_speed(command: list[str]) -> list[str]:
+def at_full_speed(command: list[str]) -> list[str]:
     """Without what makes each run of QEMU take the same instructions, for twice the time: only
     counts of instructions depend on it."""
     if "-icount" not in command:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A repository of somebody else: what docs/PORTING.md writes, in folders outside the tree."""
+"""A repository of somebody else: what a document writes, in folders outside the tree."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 _PORTING = (ROOT / "docs" / "PORTING.md").read_text()
-FILES = dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", _PORTING, re.M | re.S))
+
+
+def _files(text: str) -> dict[str, str]:
+    """What a document writes, by the names of the files."""
+    return dict(re.findall(r"^`([a-z]+/[\w./-]+)`:\n\n```\w*\n(.*?)^```$", text, re.M | re.S))
 
 
 @dataclass
@@ -27,12 +31,12 @@ class Repository:
         path.write_text(text)
         return path
 
-    def take(self, *folders: str, into: str = "") -> None:
-        """Write what the document has in these folders; `into` another one if it is named."""
-        for name, text in FILES.items():
+    def take(self, *folders: str, into: str = "", text: str = _PORTING) -> None:
+        """Write what a document has in these folders; `into` another one if it is named."""
+        for name, content in _files(text).items():
             for folder in folders:
                 if name.startswith(f"{folder}/"):
-                    self.write((into or folder) + name.removeprefix(folder), text)
+                    self.write((into or folder) + name.removeprefix(folder), content)
 
 
 def corral(*words: str, cwd: Path = ROOT, **environment: str) -> subprocess.CompletedProcess[str]:

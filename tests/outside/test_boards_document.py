@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from corral.model import board
 
-from outside.repository import ROOT, output
+from outside.repository import ROOT, Repository, output
 
 TEXT = (ROOT / "docs" / "BOARDS.md").read_text()
 
@@ -46,9 +46,25 @@ def test_names_of_the_linker_script_are_those_of_the_port() -> None:
     assert asked and asked <= named, asked - named
 
 
-def test_commands_of_the_document_run(tmp_path: Path) -> None:
-    new, run, test = re.findall(r"(?m)^    \./corral (.*)$", TEXT)
+def test_board_of_the_document_is_ours(tmp_path: Path) -> None:
+    """The suite of tests/boards runs for ours; so it need not run again for the document's."""
+    mine = Repository(tmp_path)
+    mine.take("boards/sensor", text=TEXT)
+    (new,) = re.findall(r"`\./corral (new board .*?)`", TEXT)
+    output(*new.replace("sensor", "copy").replace("~/mine", str(tmp_path)).split())
+    for name in ("board.toml", "memory.ld"):
+        written, copied = (
+            (tmp_path / "boards" / board / name).read_text().replace("copy", "Sensor")
+            for board in ("sensor", "copy")
+        )
+        assert written == copied
+
+
+def test_board_of_the_document_runs_and_keeps_its_promises(tmp_path: Path) -> None:
+    Repository(tmp_path).take("boards/sensor", text=TEXT)
+    run, test = re.findall(r"(?m)^    \./corral (.*)$", TEXT)
     mine = str(tmp_path)
-    output(*new.replace("~/mine", mine).split())
     assert output(*run.replace("~/mine", mine).split()) == "hmac: pass\n"
-    output(*test.replace("~/mine", mine).split(), "-n", "0")
+    words = ("-n", "0", "-k", "promise or status or delay")
+    said = output(*test.replace("~/mine", mine).split(), *words)
+    assert re.search(r"8 passed", said), said

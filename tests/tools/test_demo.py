@@ -21,10 +21,9 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
     file = tmp_path_factory.mktemp("demo") / "file, with a comma.txt"
     file.write_bytes(CONTENT)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(demo, "FOLDER", FOLDER)
         shown: list[list[str]] = []
         patch.setattr(demo, "_print", lambda rows: shown.extend(list(row) for row in rows))
-        assert demo.demo(file) == 0
+        assert demo.demo(file, folder=FOLDER) == 0
     return shown
 
 
@@ -75,13 +74,12 @@ def test_console_that_ends_early_is_an_error(
         text = 'corral-result {"mechanism":"SHA_256","status":0}\nsomething happened\n'
         return subprocess.CompletedProcess([], 139, text)
 
-    monkeypatch.setattr(demo, "FOLDER", build.ROOT / "build" / "tests" / "demo-broken")
     monkeypatch.setattr(run, "run", broken)
     monkeypatch.setattr(provision, "prepare_virtual_chips", lambda *_: None)
     file = tmp_path / "file"
     file.write_bytes(CONTENT)
     with pytest.raises(CorralError, match="something happened") as caught:
-        demo.demo(file)
+        demo.demo(file, folder=build.ROOT / "build" / "tests" / "demo-broken")
     assert "status 139 after 1 results" in str(caught.value)
     assert "console.log" in str(caught.value)
 

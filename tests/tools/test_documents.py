@@ -18,8 +18,9 @@ DOCUMENTS = sorted(
     if "build" not in p.relative_to(ROOT).parts[0] and ".venv" not in p.parts
 )
 #: Paths that a document invents: the drivers and the port that PORTING writes with what belongs to
-#: them, the application of the README, and folders made by running.
+#: them, the board of BOARDS, the application of the README, and folders made by running.
 INVENTED = (
+    "boards/sensor",
     "boards/mine",
     "drivers/acme",
     "drivers/vault",

@@ -147,6 +147,8 @@ def _board_cmake(build: Build, options: Options) -> str:
     if build.board.linker_script:
         script = build.board.folder / build.board.linker_script
         lines.append(f"set(CORRAL_LINKER_SCRIPT {cmake.quote([str(script)])})")
+        ports = [str(place / "ports") for place in Places.of(ROOT).all]
+        lines.append(f"set(CORRAL_PORT_FOLDERS {cmake.quote(ports)})")
     return "\n".join(lines) + "\n"
 
 

@@ -10,12 +10,14 @@ import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from corral import api, build, check, provision, run, system
 from corral.build import ROOT
 from corral.errors import fail
+from corral.model.places import Places
 from corral.progress import alone, step
 
 BOARDS = ("native", "mps2-an386")
@@ -37,7 +39,7 @@ _WORK = {
 _HEADS = ("board", "mechanism", "key location", "served by", "result", "checked by OpenSSL")
 
 
-def demo(file: Path | None) -> int:
+def demo(file: Path | None, boards: Sequence[str] = BOARDS, folder: Path = FOLDER) -> int:
     """Run everything on FILE; prints the table, returns 0 if every check passed."""
     source = (file or ROOT / "LICENSE").resolve()
     if not source.is_file():
@@ -45,28 +47,29 @@ def demo(file: Path | None) -> int:
     if source.stat().st_size > MAX_SIZE:
         raise fail(str(file), f"larger than {MAX_SIZE} bytes", "take a smaller file")
     system.ensure(["openssl"])
-    with alone(FOLDER):
-        return _demo(source)
+    with alone(folder):
+        return _demo(source, boards, folder)
 
 
-def _demo(source: Path) -> int:
-    builds = [build.build("zoo", board) for board in BOARDS]
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir(parents=True)
-    shutil.copyfile(source, FOLDER / "input")
+def _demo(source: Path, boards: Sequence[str], folder: Path) -> int:
+    builds = [build.build("zoo", board) for board in boards]
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    shutil.copyfile(source, folder / "input")
     names = _status_names()
     rows: list[Sequence[str]] = []
     bad = 0
-    for board, done in zip(BOARDS, builds, strict=True):
-        provision.prepare_virtual_chips(board, _folder(done) / "chips")
-    with step(f"running zoo on {' and '.join(BOARDS)}"), ThreadPoolExecutor() as pool:
-        consoles = list(pool.map(_run, builds))
-    for board, done, console in zip(BOARDS, builds, consoles, strict=True):
-        rows_of_board, bad_of_board = _check(board, done, console, names)
+    runs = [_Run(board, done, folder) for board, done in zip(boards, builds, strict=True)]
+    for one in runs:
+        provision.prepare_virtual_chips(one.word, one.folder / "chips")
+    with step(f"running zoo on {' and '.join(boards)}"), ThreadPoolExecutor() as pool:
+        consoles = list(pool.map(_run, runs))
+    for one, console in zip(runs, consoles, strict=True):
+        rows_of_board, bad_of_board = _check(one, console, names)
         rows += rows_of_board
         bad += bad_of_board
     _print(rows)
-    shown = FOLDER.relative_to(ROOT)
+    shown = Places.of(ROOT).label(folder)
     passed = sum(row[-1] == check.PASSED for row in rows)
     print(f"\n{source.name}: {len(rows)} results, {passed} of them checked by OpenSSL, {bad} wrong")
     print(f"artefacts, and a {check.SCRIPT} with the openssl commands beside each: {shown}/")
@@ -74,27 +77,35 @@ def _demo(source: Path) -> int:
     return 1 if bad else 0
 
 
-def _folder(done: build.Build) -> Path:
-    return FOLDER / done.board.name
+@dataclass(frozen=True)
+class _Run:
+    """The zoo on one board."""
+
+    word: str  # by which the board is found
+    build: build.Build
+    above: Path  # where the input is, and a folder for each board
+
+    @property
+    def name(self) -> str:
+        return self.build.board.name
+
+    @property
+    def folder(self) -> Path:
+        return self.above / self.name
 
 
-def _run(done: build.Build) -> subprocess.CompletedProcess[str]:
+def _run(one: _Run) -> subprocess.CompletedProcess[str]:
     """Run the zoo with fresh virtual chips."""
-    images = _folder(done) / "chips"
-    return run.run(done, input_file=FOLDER / "input", images=images, capture=True)
+    file = one.above / "input"
+    return run.run(one.build, input_file=file, images=one.folder / "chips", capture=True)
 
 
 def _check(
-    name: str,
-    done: build.Build,
-    finished: subprocess.CompletedProcess[str],
-    names: dict[int, str],
+    one: _Run, finished: subprocess.CompletedProcess[str], names: dict[int, str]
 ) -> tuple[list[Sequence[str]], int]:
     """All checks of one board's run: rows of the table, and how many are wrong."""
-    board = done.board.name
-    folder = _folder(done)
-    results = _results(board, finished)
-    explained = api.explain(ROOT, "zoo", name, done.folder)
+    results = _results(one, finished)
+    explained = api.explain(ROOT, "zoo", one.word, one.build.folder)
     rows: list[Sequence[str]] = []
     bad = 0
     for result in results:
@@ -105,23 +116,22 @@ def _check(
         if status == "PSA_SUCCESS":
             server = _server(explained, result)
             name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-            verdict = check.check(result, folder / place / name, "../../../input")
+            verdict = check.check(result, one.folder / place / name, "../../../input")
         else:
             said = f"{status.removeprefix('PSA_ERROR_').lower().replace('_', ' ')}"
             if status != "PSA_ERROR_NOT_SUPPORTED":
                 verdict = check.Verdict(f"NO: {result.get('step', '')} failed", failed=True)
         bad += verdict.failed
-        rows.append((board, title, place, server, said, verdict.text))
+        rows.append((one.name, title, place, server, said, verdict.text))
     return rows, bad
 
 
-def _results(board: str, finished: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
+def _results(one: _Run, finished: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
     """What a run reported; all that it printed is kept."""
-    folder = FOLDER / board
-    folder.mkdir(exist_ok=True)
-    (folder / "console.log").write_text(finished.stdout)
-    where = f"zoo on {board}"
-    log = (folder / "console.log").relative_to(ROOT)
+    one.folder.mkdir(exist_ok=True)
+    (one.folder / "console.log").write_text(finished.stdout)
+    where = f"zoo on {one.name}"
+    log = Places.of(ROOT).label(one.folder / "console.log")
     results = _parse(where, finished.stdout.splitlines(), _RESULT)
     ends = _parse(where, finished.stdout.splitlines(), _DONE)
     if len(ends) != 1 or ends[0]["results"] != len(results):

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a board and its port promise, as an application sees it; a line for each promise. The build
- * says what the board has: BOARD_ENTROPY, BOARD_STORAGE, BOARD_FLASH, each 0 or 1, and how main()
- * ends (BOARD_STATUS). Calls of flash that write or erase are wrapped, so that power can fail.
+ * says what the board has: BOARD_DELAY, BOARD_ENTROPY, BOARD_STORAGE, BOARD_FLASH, each 0 or 1, and
+ * how main() ends (BOARD_STATUS). Calls of flash that write or erase are wrapped, so that power can
+ * fail.
  */
 #include <string.h>
 
@@ -17,6 +18,7 @@
 #define ENTRY 1u
 #define ROUNDS 120u /* round the log several times, on flash of a few pages */
 #define SIZE 200u
+#define DELAY_US 300000u
 
 static volatile uint32_t initialised = 0x5eed1234u;
 static volatile uint8_t zeroed[64];
@@ -117,9 +119,20 @@ static bool survives_power_cuts(void)
     return psa_its_remove(ENTRY) == PSA_SUCCESS && cuts > ROUNDS / 3;
 }
 
+/* Whoever reads these lines has a clock. */
+static void wait(void)
+{
+    corral_board_print("delay begins\n");
+    corral_port_delay_us(DELAY_US);
+    corral_board_print("delay ends\n");
+}
+
 int main(void)
 {
     say("start-up", has_variables());
+    if (BOARD_DELAY) {
+        wait();
+    }
     say("init", psa_crypto_init() == PSA_SUCCESS);
     if (BOARD_ENTROPY) {
         say("entropy", has_entropy());

@@ -12,6 +12,7 @@ from corral.errors import CorralError, Problem
 from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
+from corral.model.board import Board
 from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.package import load_package
@@ -168,23 +169,31 @@ def _call(function: str, arguments: Sequence[str]) -> list[str]:
     return [f"corral_{function}(", *(f"    {quote([word])}" for word in arguments), ")", ""]
 
 
-def _port(root: Path, name: str) -> list[str]:
+def _port(root: Path, name: str, board: Board) -> list[str]:
+    """The port, with what the board says to it if it is the board's."""
     port = load_port(root, name)
     folders = (port.folder, *port.shared)
-    return _call("port", [name, *(s for f in folders for s in _folder_sources(f, ["*.c", "*.S"]))])
+    sources = [s for folder in folders for s in _folder_sources(folder, ["*.c", "*.S"])]
+    said = board.parameters if board.port == name else {}
+    defines = [f"{port.macro(parameter)}={value:#x}u" for parameter, value in said.items()]
+    return _call("port", [name, *sources, *(["DEFINES", *defines] if defines else [])])
 
 
 def _application(build: Build) -> list[str]:
     """The application and the port of its board; a library has any port that it is linked with."""
     root = build.tree.root
     if is_configuration(build.configuration.app):
-        return [line for name in Places.of(root).names("ports") for line in _port(root, name)]
+        return [
+            line
+            for name in Places.of(root).names("ports")
+            for line in _port(root, name, build.board)
+        ]
     sources = [str(p) for p in app_sources(app_folder(root, build.configuration.app))]
     cxx = any(name.endswith(CXX_SUFFIXES) for name in sources)
     return [
         *(["corral_app_languages(CXX)", ""] if cxx else []),
         *_call("app", sources),
-        *_port(root, build.board.port),
+        *_port(root, build.board.port, build.board),
     ]
 
 

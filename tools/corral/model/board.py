@@ -15,8 +15,18 @@ from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
 from corral.model.parts import read_defines
 from corral.model.places import Places
+from corral.model.port import load_port
 
-BOARD_KEYS = ("title", "port", "capabilities", "toolchain", "linker_script", "run", "element")
+BOARD_KEYS = (
+    "title",
+    "port",
+    "parameters",
+    "capabilities",
+    "toolchain",
+    "linker_script",
+    "run",
+    "element",
+)
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
 RUN_KEYS = ("command", "debug", "simulator", "argument", "erased")
 ELEMENT_KEYS = ("name", "driver", "simulator", "location", "key")
@@ -90,6 +100,7 @@ class Board:
     label: str
     title: str
     port: str  # "": of a project that links a port of its own
+    parameters: dict[str, int]  # what the port asks its boards for
     capabilities: dict[str, bool]
     toolchain: Toolchain
     linker_script: str
@@ -109,6 +120,21 @@ def _capabilities(node: Node) -> dict[str, bool]:
         if child.is_a(bool):
             found[name] = child.value
     return found
+
+
+def _parameters(node: Node, asked: Mapping[str, str]) -> dict[str, int]:
+    """The numbers that the port asks for, all of them and no others."""
+    given = node.table("parameters")
+    for name, meaning in asked.items():
+        if name not in given:
+            where = f"{node.file}: parameters"
+            what = f"{name} is missing, for which the port asks"
+            node.problems.append(Problem(where, what, f"add it: {meaning}"))
+    for name, child in given.items():
+        if name not in asked:
+            child.complain("the port asks for no such parameter", nearest(name, asked))
+    table = node.child("parameters") if given else node
+    return {name: table.integer(name) for name in given if name in asked}
 
 
 def _toolchain(node: Node) -> Toolchain:
@@ -234,9 +260,12 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
     node = read_toml(folder / "board.toml", label, problems)
     node.only(BOARD_KEYS)
     port = node.string("port", "")
+    asked: Mapping[str, str] = {}
     if port and port not in places.names("ports"):
         near = nearest(port, places.names("ports"))
         node.child("port").complain(f"no such file: ports/{port}/port.toml", near)
+    elif port:
+        asked = load_port(places.root, port).parameters
     elements = node.each("element", _element)
     _duplicates(elements, problems)
     return Board(
@@ -245,6 +274,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         label=label,
         title=node.string("title"),
         port=port,
+        parameters=_parameters(node, asked),
         capabilities=_capabilities(node),
         toolchain=_toolchain(node),
         linker_script=node.string("linker_script", ""),

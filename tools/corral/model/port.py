@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,10 +11,11 @@ from corral.errors import CorralError, Problem
 from corral.model.node import Node, read_toml
 from corral.model.places import Places
 
-PORT_KEYS = ("title", "with", "compile", "run")
+PORT_KEYS = ("title", "with", "parameters", "compile", "run")
 
 #: What every port is compiled with.
 _COMMON = "common"
+_PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,13 @@ class Port:
     label: str
     title: str
     shared: tuple[Path, ...]  # folders of ports/ whose sources are its own, too
+    parameters: dict[str, str]  # numbers that its boards say, such as addresses; and what they are
     compiled_with: dict[str, str]  # none: with what this computer's own programs are
     run_with: dict[str, str]
+
+    def macro(self, parameter: str) -> str:
+        """By what name the port's sources know a parameter."""
+        return f"{self.name}_{parameter}".replace("-", "_").upper()
 
 
 def _debian(node: Node, key: str) -> dict[str, str]:
@@ -61,8 +68,12 @@ def load_port(root: Path, name: str) -> Port:
     node = read_toml(folder / "port.toml", label, problems)
     node.only(PORT_KEYS)
     compiled_with, run_with = _debian(node, "compile"), _debian(node, "run")
-    shared = _shared(places, node)
-    port = Port(name, folder, label, node.string("title"), shared, compiled_with, run_with)
+    for parameter, child in node.table("parameters").items():
+        if not _PARAMETER.fullmatch(parameter):
+            child.complain(f'"{parameter}" is no name', "use small letters, digits and _")
+    parameters = node.string_table("parameters")
+    title, shared = node.string("title"), _shared(places, node)
+    port = Port(name, folder, label, title, shared, parameters, compiled_with, run_with)
     if problems:
         raise CorralError(problems)
     return port

@@ -5,7 +5,7 @@
 
 #include <corral/board.h>
 
-#include "uart.h"
+#include "../semihosting/uart.h"
 
 /* Of sections.ld. */
 extern uint32_t stack_top;

@@ -7,8 +7,8 @@
 
 #include "../../storage/bytes.h"
 #include "../common/counter_model.h"
-#include "../cortex_m/options.h"
-#include "../cortex_m/semihosting.h"
+#include "../semihosting/options.h"
+#include "../semihosting/semihosting.h"
 
 #define PATH_SIZE 256u
 

@@ -6,8 +6,8 @@
 #include <corral/port.h>
 #include <psa/crypto.h>
 
-#include "../cortex_m/options.h"
-#include "../cortex_m/semihosting.h"
+#include "../semihosting/options.h"
+#include "../semihosting/semihosting.h"
 
 static int source = SEMIHOSTING_NO_FILE;
 

@@ -6,8 +6,8 @@
 #include <corral/port.h>
 
 #include "../common/virtual_bus.h"
-#include "../cortex_m/options.h"
-#include "../cortex_m/semihosting.h"
+#include "../semihosting/options.h"
+#include "../semihosting/semihosting.h"
 
 static int requests = SEMIHOSTING_NO_FILE;
 static int responses = SEMIHOSTING_NO_FILE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../cortex_m/uart.h"
+#include "../semihosting/uart.h"
 
 #include <stdint.h>
 

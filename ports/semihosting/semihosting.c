@@ -15,13 +15,23 @@ enum operation {
 /* ADP_Stopped_ApplicationExit: the program ended of itself. */
 #define REASON_APPLICATION_EXIT 0x20026u
 
+/* The instruction is not the same on all processors. */
+#if __ARM_ARCH_PROFILE == 'M'
+#define TRAP "bkpt 0xab"
+#elif defined(__thumb__)
+#define TRAP "svc 0xab"
+#else
+#define TRAP "svc 0x123456"
+#endif
+
 /* `arguments` are the words that the operation takes; some operations answer in them. */
 static int32_t ask_host(enum operation operation, uint32_t *arguments)
 {
     register uint32_t r0 __asm__("r0") = operation;
     register uint32_t *r1 __asm__("r1") = arguments;
 
-    __asm__ volatile("bkpt 0xab" : "+r"(r0) : "r"(r1) : "memory");
+    /* In supervisor mode a svc writes its own return address over that of the function. */
+    __asm__ volatile(TRAP : "+r"(r0) : "r"(r1) : "memory", "lr");
     return (int32_t)r0;
 }
 

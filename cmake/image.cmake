@@ -45,7 +45,7 @@ if(CORRAL_LINK_LIBRARIES)
     target_link_libraries(image PRIVATE ${CORRAL_LINK_LIBRARIES})
 endif()
 if(CORRAL_LINKER_SCRIPT)
-    # It may INCLUDE what stands in a folder of ports/, as cortex_m/sections.ld does.
+    # It may INCLUDE what stands in a folder of ports/, such as picolibc/sections.ld.
     list(TRANSFORM CORRAL_PORT_FOLDERS PREPEND -L OUTPUT_VARIABLE search)
     target_link_options(image PRIVATE ${search} -T ${CORRAL_LINKER_SCRIPT})
     list(TRANSFORM CORRAL_PORT_FOLDERS APPEND /*/*.ld OUTPUT_VARIABLE parts)

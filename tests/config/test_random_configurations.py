@@ -42,12 +42,11 @@ def servable(root: Path, board: str) -> list[Mechanism]:
     """Mechanisms that some driver serves on a board."""
     tree = load_tree(root)
     attached = {element.driver for element in tree.boards[board].elements}
-    capabilities = tree.boards[board].capabilities
     usable = [
         driver
         for driver in tree.drivers.values()
         if (not driver.is_opaque or driver.name in attached)
-        and all(capabilities.get(symbol, False) for symbol in driver.requires)
+        and tree.boards[board].has(driver.requires)
     ]
     found = {
         name: mechanism

@@ -32,8 +32,11 @@ def test_table_has_the_keys_of_the_model(heading: str, keys: tuple[str, ...]) ->
 def test_names_of_the_linker_script_are_those_of_the_port() -> None:
     section = TEXT.partition("\n## The linker script\n")[2]
     named = {n for row in re.findall(r"(?m)^\| (`.*?) \|", section) for n in row.split("`")[1::2]}
-    script = (ROOT / "ports" / "cortex_m" / "sections.ld").read_text()
-    startup = (ROOT / "ports" / "cortex_m" / "startup.c").read_text()
+    script = (ROOT / "ports" / "picolibc" / "sections.ld").read_text()
+    startup = "".join(
+        (ROOT / "ports" / source).read_text()
+        for source in ("cortex_m/startup.c", "picolibc/start.c")
+    )
     assert [name for name in named if name not in script] == []
     asked = set(
         re.findall(

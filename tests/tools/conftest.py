@@ -13,15 +13,14 @@ from corral.model.tree import load_tree
 
 @pytest.fixture(scope="session")
 def driver_builds(root: Path) -> dict[str, build.Build]:
-    """Every driver compiled for all that it can serve, each in a build of its own."""
+    """Every driver that this computer can have, compiled for all that it can serve."""
     sys.path.insert(0, str(root / "tests" / "driver" / "common"))
     from driver_subject import Subject, settings_for  # noqa: PLC0415
 
     tree = load_tree(root)
-    wanted = {
-        driver.name: settings_for(tree, tree.boards["native"], Subject(driver))
-        for driver in tree.drivers.values()
-    }
+    native = tree.boards["native"]
+    drivers = [driver for driver in tree.drivers.values() if native.has(driver.requires)]
+    wanted = {driver.name: settings_for(tree, native, Subject(driver)) for driver in drivers}
     # Constructions need what they are made of: they take the place of a library's own.
     wanted["compose"] = {
         symbol.replace("_BY_MBEDTLS", "_BY_COMPOSE")
@@ -30,7 +29,7 @@ def driver_builds(root: Path) -> dict[str, build.Build]:
         for symbol in wanted["mbedtls"]
     }
     builds = {}
-    for driver in tree.drivers.values():
+    for driver in drivers:
         # An element's driver is there when the application has keys in elements.
         app = "zoo" if driver.is_opaque else "hmac"
         options = build.Options(settings=wanted[driver.name], name=f"tests/drivers/{driver.name}")

@@ -47,7 +47,7 @@ BOARD_KEYS = (
 )
 KEYS = {NATIVE: None, EMULATED: BOARD_KEYS}
 #: By a board's port: whose instructions the probes are written in.
-PROCESSORS = {"posix": "x86", "mps2": "thumb"}
+PROCESSORS = {"posix": "x86", "mps2": "thumb", "ast2600": "thumb"}
 #: Where single calls are looked at there is time for more.
 RESIDUE_KEYS = (
     *BOARD_KEYS,
@@ -64,6 +64,15 @@ RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 def transparent_drivers() -> list[str]:
     """The drivers whose keys are in local memory; elements have keys of their own kind."""
     return [driver.name for driver in load_tree(ROOT).drivers.values() if not driver.is_opaque]
+
+
+def boards_of(name: str) -> list[str]:
+    """Where a driver is tested: here and emulated, or on the boards that have its hardware."""
+    tree = load_tree(ROOT)
+    needs = tree.drivers[name].requires
+    if not needs:
+        return [NATIVE, EMULATED]
+    return [b.name for b in tree.boards.values() if b.has(needs) and b.port in PROCESSORS]
 
 
 @cache
@@ -125,8 +134,9 @@ def residue_of(name: str, variant: str) -> Result:
     """Build and run what looks for residue of secrets, for a driver with keys in local memory."""
     tree = load_tree(ROOT)
     subject = Subject(tree.drivers[name])
+    board = boards_of(name)[-1]
     settings = {
-        **settings_for(tree, tree.boards[EMULATED], subject, RESIDUE_KEYS),
+        **settings_for(tree, tree.boards[board], subject, RESIDUE_KEYS),
         "CORRAL_HMAC_KEY_MAX_SIZE": "200",
         "CORRAL_RAW_KEY_MAX_SIZE": "264",
         "CORRAL_DERIVATION_INPUT_MAX_SIZE": "512",
@@ -134,12 +144,12 @@ def residue_of(name: str, variant: str) -> Result:
         **variants.VARIANTS.get(name, {}).get(variant, {}),
     }
     build = "-".join(["residue", name, *([variant] if variant else [])])
-    bindings, folder = _prepared(Program("driver/residue", EMULATED, build, settings))
+    bindings, folder = _prepared(Program("driver/residue", board, build, settings))
     rows = folder / "subject_rows.c"
     write_tables(bindings, subject, COMMON / "subject.h", rows, "thumb", has_frames=False)
     return Program(
         "driver/residue",
-        EMULATED,
+        board,
         build,
         settings,
         (rows, RSA_KEYS, *residue_program.sources(folder)),
@@ -227,7 +237,7 @@ SUITES = [
     pytest.param(name, variant, board, marks=pytest.mark.xdist_group(f"driver-{name}-{board}"))
     for name in transparent_drivers()
     for variant in ("", *variants.VARIANTS.get(name, {}))
-    for board in (NATIVE, EMULATED)
+    for board in boards_of(name)
 ]
 
 
@@ -270,10 +280,11 @@ def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     tree = load_tree(ROOT)
     driver = tree.drivers[name]
     subject = Subject(driver)
-    settings = {**WITHOUT_ELEMENTS, **settings_for(tree, tree.boards[NATIVE], subject)}
-    api.configure(ROOT, "../tests/driver/common", NATIVE, tmp_path, settings)
-    bindings = api.generate(ROOT, "../tests/driver/common", NATIVE, tmp_path)
-    described = {m.name for m in subject_mechanisms(tree, tree.boards[NATIVE], subject)}
+    board = boards_of(name)[0]
+    settings = {**WITHOUT_ELEMENTS, **settings_for(tree, tree.boards[board], subject)}
+    api.configure(ROOT, "../tests/driver/common", board, tmp_path, settings)
+    bindings = api.generate(ROOT, "../tests/driver/common", board, tmp_path)
+    described = {m.name for m in subject_mechanisms(tree, tree.boards[board], subject)}
     # Some have no case of their own: encapsulating is tested with decapsulating, import with use.
     assert described - bound(bindings, subject) == set()
     assert {case.mechanism for case in cases(bindings, subject)} <= described

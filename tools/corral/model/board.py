@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -110,6 +110,10 @@ class Board:
     simulator: str  # the folder in sim/ whose program runs this board's images; "" for none of ours
     erased: int  # bytes of the file at {erased}: flash that an emulator should find erased
     elements: tuple[Element, ...]
+
+    def has(self, symbols: Iterable[str]) -> bool:
+        """Whether it has all of these capabilities."""
+        return all(self.capabilities.get(symbol, False) for symbol in symbols)
 
 
 def _capabilities(node: Node) -> dict[str, bool]:

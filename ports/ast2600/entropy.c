@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The random number register of the system control unit, as QEMU has it. */
+#include <corral/port.h>
+#include <psa/crypto.h>
+
+#define RNG_DATA (*(volatile uint32_t *)(uintptr_t)0x1e6e2540)
+
+/* What a byte of it holds is not published: half of its bits are claimed. */
+#define BITS_OF_A_BYTE 4u
+
+psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)
+{
+    for (size_t i = 0; i < size; i++) {
+        output[i] = (uint8_t)RNG_DATA;
+    }
+    *estimate_bits = BITS_OF_A_BYTE * size;
+    return PSA_SUCCESS;
+}

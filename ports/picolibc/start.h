@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* From a processor with a stack to main(). */
+#ifndef START_H
+#define START_H
+
+/* Make variables what the program expects, switch the console on, and run it. */
+_Noreturn void start_program(void);
+
+/* End the run because of a fault of the program: status 255. */
+_Noreturn void stop_at_fault(void);
+
+#endif

@@ -258,6 +258,7 @@ psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset
         status = corral_log_find(name, &record);
     }
     if (status == PSA_SUCCESS) {
+        *flags = record.flags; /* a header has a sum of its own */
         status = corral_record_check(&record);
     }
     if (status != PSA_SUCCESS) {
@@ -265,7 +266,6 @@ psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset
     }
     const size_t rest = offset < record.length ? record.length - offset : 0;
     *length = record.length;
-    *flags = record.flags;
     if (rest > 0 && size > 0) {
         status = corral_port_flash_read(corral_record_data_at(&record) + (uint32_t)offset, data,
                                         size < rest ? size : rest);

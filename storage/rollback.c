@@ -232,7 +232,7 @@ static psa_status_t without(enum corral_space space, uint64_t uid, uint8_t sum[S
 
     memcpy(sum, state.sum, SUM_SIZE);
     psa_status_t status = add_entry(space, uid, sum, &flags);
-    if (status == PSA_SUCCESS && (flags & PSA_STORAGE_FLAG_WRITE_ONCE) != 0) {
+    if (corral_is_write_once((uint8_t)space, status, flags)) {
         return PSA_ERROR_NOT_PERMITTED;
     }
     /* Damaged since it was added: what it had added can only be told from the others. */

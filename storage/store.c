@@ -41,10 +41,10 @@ static psa_status_t check_writable(const struct corral_entry_name *name)
     uint8_t flags = 0;
 
     psa_status_t status = backend_read(name, 0, NULL, 0, &length, &flags);
-    if (status == PSA_SUCCESS && (flags & PSA_STORAGE_FLAG_WRITE_ONCE) != 0) {
+    if (corral_is_write_once(name->space, status, flags)) {
         return PSA_ERROR_NOT_PERMITTED;
     }
-    /* A damaged entry can be replaced. */
+    /* Any other damaged entry can be replaced. */
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_SUCCESS : status;
 }
 

@@ -12,8 +12,19 @@
 #include "entry.h"
 
 /*
+ * Whether an entry stays, by what reading it gave. Damage does not lift the flag: who may write can
+ * wear out the flash. Keys are never made with it; their flags are no flags when they are damaged.
+ */
+static inline bool corral_is_write_once(uint8_t space, psa_status_t status, uint8_t flags)
+{
+    return (status == PSA_SUCCESS || status == PSA_ERROR_DATA_CORRUPT) &&
+           (space == CORRAL_SPACE_ITS || space == CORRAL_SPACE_PS) &&
+           (flags & PSA_STORAGE_FLAG_WRITE_ONCE) != 0;
+}
+
+/*
  * Store an entry, replacing one of the same name.
- *   PSA_ERROR_NOT_PERMITTED         it exists and was made with PSA_STORAGE_FLAG_WRITE_ONCE
+ *   PSA_ERROR_NOT_PERMITTED         it exists, made with PSA_STORAGE_FLAG_WRITE_ONCE; damaged, too
  *   PSA_ERROR_INSUFFICIENT_STORAGE  no room, or more data than one page holds
  *   PSA_ERROR_STORAGE_FAILURE       the medium failed, or is no storage of this library
  */
@@ -24,7 +35,8 @@ psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t fla
  * Read at most `size` bytes from `offset` on.
  *   *length  bytes of the whole entry; `flags` are those it was made with
  *   PSA_ERROR_DOES_NOT_EXIST   no such entry; nothing is written
- *   PSA_ERROR_DATA_CORRUPT     its checksum is wrong; `data` is unspecified
+ *   PSA_ERROR_DATA_CORRUPT     its checksum is wrong; `data` is unspecified, and so are `flags` if
+ *                              they are damaged, too: they stay as they were, or are what is read
  *   PSA_ERROR_STORAGE_FAILURE  as above
  */
 psa_status_t corral_store_get(enum corral_space space, uint64_t uid, size_t offset, uint8_t *data,

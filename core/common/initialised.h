@@ -9,7 +9,7 @@
 /* Of init.c, which writes it under the locks of initialisation and core. */
 extern bool corral_initialised;
 
-/* True once psa_crypto_init() has succeeded. Creating keys and drawing random bytes need it. */
+/* True once psa_crypto_init() has succeeded. All that needs a key or random bytes needs it. */
 static inline bool corral_is_initialised(void)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);

@@ -3,6 +3,7 @@
 
 #include <corral/lock.h>
 
+#include "../common/initialised.h"
 #include "attach.h"
 #include "pool.h"
 
@@ -41,6 +42,9 @@ psa_status_t corral_builtin_key_load(psa_key_id_t id)
     }
     if (is_loaded(key)) {
         return PSA_SUCCESS;
+    }
+    if (!corral_is_initialised()) {
+        return PSA_ERROR_BAD_STATE; /* nor is its driver */
     }
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
     /* Another thread may have loaded it meanwhile. */

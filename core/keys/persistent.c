@@ -8,6 +8,7 @@
 #include <corral/lock.h>
 
 #include "../../storage/rollback.h"
+#include "../common/initialised.h"
 #include "pool.h"
 #include "record.h"
 
@@ -49,9 +50,15 @@ static void publish(struct corral_key *key, uint8_t holds)
     corral_lock_leave(CORRAL_LOCK_CORE);
 }
 
-/* Read a record whose key exists: what is being created or destroyed is no key. */
+/*
+ * Read a record whose key exists: what is being created or destroyed is no key. Before
+ * psa_crypto_init() nobody knows what there is, because what was interrupted is not finished.
+ */
 static psa_status_t read_existing(psa_key_id_t id, struct corral_key_record *record)
 {
+    if (!corral_is_initialised()) {
+        return PSA_ERROR_BAD_STATE;
+    }
     psa_status_t status = corral_key_record_read(id, record);
 
     if (status == PSA_ERROR_DOES_NOT_EXIST ||
@@ -286,6 +293,9 @@ psa_status_t corral_persistent_destroy(psa_key_id_t id)
     struct corral_key_record record;
     psa_status_t status = PSA_ERROR_INVALID_HANDLE;
 
+    if (!corral_is_initialised()) {
+        return PSA_ERROR_BAD_STATE;
+    }
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
     corral_lock_enter(CORRAL_LOCK_CORE);
     const bool is_reserved = corral_key_search(id, CORRAL_KEY_RESERVED) != NULL;

@@ -11,6 +11,7 @@
 
 /*
  * corral_key_hold() of a persistent key: from its slot, or loaded into one.
+ *   PSA_ERROR_BAD_STATE            psa_crypto_init() has not succeeded yet
  *   PSA_ERROR_INVALID_HANDLE       there is no such key
  *   PSA_ERROR_INSUFFICIENT_MEMORY  no slot is free for it
  *   PSA_ERROR_DATA_INVALID, PSA_ERROR_DATA_CORRUPT, PSA_ERROR_STORAGE_FAILURE
@@ -35,7 +36,7 @@ void corral_persistent_abandon(struct corral_key *key, size_t context_size);
 /* Store and publish the new key, or free its slot if `status` says that creation failed. */
 psa_status_t corral_persistent_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id);
 
-/* psa_destroy_key() and psa_purge_key() of persistent keys. */
+/* psa_destroy_key() and psa_purge_key() of persistent keys; PSA_ERROR_BAD_STATE as above. */
 psa_status_t corral_persistent_destroy(psa_key_id_t id);
 psa_status_t corral_persistent_purge(psa_key_id_t id);
 

@@ -12,9 +12,9 @@ extern "C" {
 
 /*
  * Take persistent keys and protected storage as they are now for what they should be. While they
- * are not, psa_crypto_init() and functions that need a stored key are PSA_ERROR_DATA_CORRUPT; call
- * this only when whoever may decide it has decided it (after servicing, before erasing all keys):
- * keys that were destroyed may be there again, and changed entries may be as they were earlier.
+ * are not, psa_crypto_init() is PSA_ERROR_DATA_CORRUPT. Call this only when whoever may decide it
+ * has decided it (after servicing, before erasing all keys), and psa_crypto_init() after it: keys
+ * that were destroyed may be there again, and changed entries may be as they were earlier.
  *   PSA_ERROR_NOT_SUPPORTED    this build does not detect it
  *   PSA_ERROR_STORAGE_FAILURE  the storage cannot be read or written; nothing is decided
  *   any failure of corral_port_counter_read() or corral_port_counter_advance(), likewise

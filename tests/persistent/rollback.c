@@ -7,7 +7,7 @@
 #include <psa/protected_storage.h>
 
 #include "../../core/keys/pool.h"
-#include "../../storage/store.h"
+#include "../../storage/rollback.h"
 #include "device.h"
 
 #define KEY 3u
@@ -87,16 +87,22 @@ static void put_back(const struct device_storage *saved)
     device_off();
 }
 
-static void expect_refusal(void)
+/* And protected storage, whose entries need no psa_crypto_init(), fails as it may. */
+static void expect_keys_to_be(psa_status_t status)
 {
-    device_off();
-    EXPECT(PSA_ERROR_DATA_CORRUPT, psa_crypto_init());
-    EXPECT(PSA_ERROR_DATA_CORRUPT, export_key(OTHER));
-    EXPECT(PSA_ERROR_DATA_CORRUPT, psa_destroy_key(OTHER));
+    EXPECT(status, export_key(OTHER));
+    EXPECT(status, psa_destroy_key(OTHER));
     EXPECT(PSA_ERROR_DATA_CORRUPT, entry_is(5));
     EXPECT(PSA_ERROR_STORAGE_FAILURE, set_entry(6));
     EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_ps_remove(ENTRY));
     CHECK(corral_holds() == 0);
+}
+
+static void expect_refusal(void)
+{
+    device_off();
+    EXPECT(PSA_ERROR_DATA_CORRUPT, psa_crypto_init());
+    expect_keys_to_be(PSA_ERROR_BAD_STATE);
 }
 
 static void storage__as_it_was_left__starts(void)
@@ -136,6 +142,17 @@ static void storage__without_its_manifest__is_refused(void)
     prepare();
     NEED(corral_store_remove(CORRAL_SPACE_ROLLBACK, 1));
     expect_refusal();
+}
+
+/* As after a change that the medium has failed: it is examined again, without a start between. */
+static void storage__examined_while_running__is_refused(void)
+{
+    prepare();
+    NEED(corral_store_remove(CORRAL_SPACE_ROLLBACK, 1));
+    if (CORRAL_ROLLBACK_DETECTION) {
+        corral_rollback_forget();
+    }
+    expect_keys_to_be(PSA_ERROR_DATA_CORRUPT);
 }
 
 static void manifest__changed__is_refused(void)
@@ -251,15 +268,32 @@ static void counter__far_from_the_manifest__is_refused(void)
     EXPECT(PSA_SUCCESS, export_key(OTHER));
 }
 
+/* The entry's data are damaged in flash: a bit behind the header that has its number. */
+static void damage(uint8_t number)
+{
+    const uint8_t name[8] = {number};
+    uint8_t *const content = flash_model_content();
+
+    for (size_t i = 0; i < (size_t)geometry.page_size * geometry.page_count - 20; i++) {
+        content[i + 20] ^= content[i] == 0xd1 && memcmp(content + i + 4, name, 8) == 0 ? 1 : 0;
+    }
+}
+
 static void refused_changes__leave_counter_and_storage_alone(void)
 {
     const uint8_t value = 1;
+    size_t length;
 
     prepare();
     NEED(psa_ps_set(ENTRY + 1, 1, &value, PSA_STORAGE_FLAG_WRITE_ONCE));
     const uint32_t now = counter();
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_ps_set(ENTRY + 1, 1, &value, PSA_STORAGE_FLAG_NONE));
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_ps_remove(ENTRY + 1));
+    damage(ENTRY + 1);
+    EXPECT(PSA_ERROR_DATA_CORRUPT, psa_ps_get(ENTRY + 1, 0, 0, NULL, &length));
+    EXPECT(PSA_ERROR_NOT_PERMITTED, psa_ps_set(ENTRY + 1, 1, &value, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_ERROR_NOT_PERMITTED, psa_ps_remove(ENTRY + 1));
+    damage(ENTRY + 1); /* as it was */
     EXPECT(PSA_ERROR_DOES_NOT_EXIST, psa_ps_remove(ENTRY + 2));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(KEY));
     EXPECT(PSA_ERROR_ALREADY_EXISTS, import(OTHER, 1));
@@ -273,6 +307,7 @@ static const struct test_case tests[] = {
     TEST(storage__older_image__is_refused),
     TEST(storage__erased__is_refused),
     TEST(storage__without_its_manifest__is_refused),
+    TEST(storage__examined_while_running__is_refused),
     TEST(manifest__changed__is_refused),
     TEST(entry__older_one_under_its_name__is_refused),
     TEST(accept__older_image__is_used_from_then_on),

@@ -111,6 +111,29 @@ static void record__of_another_version__is_said_by_whatever_needs_the_key(void)
     use_spoilt(make_foreign, nothing, PSA_ERROR_DATA_INVALID, true);
 }
 
+static void end_run(void)
+{
+    device_off();
+}
+
+static void begin_run(void)
+{
+    NEED(psa_crypto_init());
+}
+
+static void library__not_initialised__is_said_by_whatever_needs_the_key(void)
+{
+    psa_key_attributes_t attributes;
+
+    use_spoilt(end_run, begin_run, PSA_ERROR_BAD_STATE, true);
+    CHECK(device_slots() == 0);
+    end_run();
+    EXPECT(PSA_ERROR_BAD_STATE, psa_get_key_attributes(KEY, &attributes));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_get_key_attributes(KEY + 1, &attributes));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(PSA_KEY_ID_NULL));
+    begin_run();
+}
+
 static void slots__all_in_use__is_said_by_whatever_needs_the_key(void)
 {
     use_spoilt(fill_slots, nothing, PSA_ERROR_INSUFFICIENT_MEMORY, false);
@@ -319,6 +342,7 @@ static const struct test_case tests[] = {
     TEST(storage__failing__is_said_by_whatever_needs_the_key),
     TEST(record__damaged__is_said_by_whatever_needs_the_key),
     TEST(record__of_another_version__is_said_by_whatever_needs_the_key),
+    TEST(library__not_initialised__is_said_by_whatever_needs_the_key),
     TEST(slots__all_in_use__is_said_by_whatever_needs_the_key),
     TEST(creation__of_a_stored_key__works_by_every_way),
     TEST(creation__identifier_in_use__already_exists),

@@ -100,6 +100,23 @@ static void identifiers__of_no_built_in_key__are_no_handles(void)
     }
 }
 
+static void identity__before_initialisation__is_bad_state(void)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    uint8_t signature[64];
+
+    start_fresh();
+    start_off();
+    EXPECT(PSA_ERROR_BAD_STATE, sign(signature));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_get_key_attributes(CORRAL_KEY_IDENTITY, &attributes));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_purge_key(CORRAL_KEY_IDENTITY));
+    EXPECT(PSA_ERROR_NOT_PERMITTED, psa_destroy_key(CORRAL_KEY_IDENTITY));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_get_key_attributes(NOT_THERE, &attributes));
+    CHECK(corral_holds() == 0 && device_slots() == 0);
+    NEED(psa_crypto_init());
+    EXPECT(PSA_SUCCESS, sign(signature));
+}
+
 static void element__absent_at_first__is_asked_again(void)
 {
     uint8_t signature[64];
@@ -137,6 +154,7 @@ static const struct test_case tests[] = {
     TEST(identity__outside_its_policy__is_not_permitted),
     TEST(destroy__is_not_permitted_and_purge_changes_nothing),
     TEST(identifiers__of_no_built_in_key__are_no_handles),
+    TEST(identity__before_initialisation__is_bad_state),
     TEST(element__absent_at_first__is_asked_again),
     TEST(slot__attached_by_the_application__is_refused),
 };

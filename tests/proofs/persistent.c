@@ -15,6 +15,9 @@
 #define memcpy(to, from, size) corral_copy(to, from, size)
 #include "../../core/keys/persistent.c"
 
+/* Of init.c. */
+bool corral_initialised;
+
 /* The key that is looked at, among all others that the storage may hold. */
 static psa_key_id_t witness;
 /* What the storage holds of it. */
@@ -211,6 +214,7 @@ static void begin(void)
     is_damaged = nondet_bool();
     stored = nondet_record();
     newest = nondet_uint32();
+    corral_initialised = nondet_bool();
     GIVEN(record_is_sound(&stored, witness));
     GIVEN(corral_id_is_persistent(witness) && all_are_sound());
     recent = nondet_uint8();
@@ -232,8 +236,8 @@ void prove_hold(void)
 
     begin();
     const bool was_ready = is_ready();
-    const bool was_usable =
-        was_ready || (is_stored && !is_damaged && stored.stage == CORRAL_STAGE_READY);
+    const bool was_usable = was_ready || (corral_initialised && is_stored && !is_damaged &&
+                                          stored.stage == CORRAL_STAGE_READY);
     psa_status_t status = corral_key_hold_for(witness, nondet_uint32(), nondet_uint32(), &key);
     if (status == PSA_SUCCESS) {
         CLAIM(was_usable, "only a key that exists is held");
@@ -259,6 +263,7 @@ void prove_destroy(void)
     psa_status_t status = corral_persistent_destroy(witness);
     end(holds);
     if (status == PSA_SUCCESS) {
+        CLAIM(corral_initialised, "nothing is destroyed before initialisation");
         CLAIM(!is_ready(), "a key that was destroyed is in no slot");
         CLAIM(!is_stored, "nor in the storage");
     }

@@ -99,6 +99,39 @@ static void write_once__entry__is_neither_replaced_nor_removed(void)
     CHECK_BYTES(got, length, text, sizeof text);
 }
 
+/* A bit of each copy of the text is another. */
+static void damage_texts(void)
+{
+    uint8_t *const content = flash_model_content();
+    const struct corral_flash_geometry *const geometry = flash_model_geometry();
+    const size_t size = (size_t)geometry->page_size * geometry->page_count;
+
+    for (size_t i = 0; i + sizeof text <= size; i++) {
+        content[i] ^= memcmp(content + i, text, sizeof text) == 0 ? 1 : 0;
+    }
+    media_restart();
+}
+
+static void write_once__damaged__is_neither_read_nor_replaced_nor_removed(void)
+{
+    uint8_t got[20];
+    size_t length;
+
+    begin();
+    EXPECT(PSA_SUCCESS, psa_its_set(1, sizeof text, text, PSA_STORAGE_FLAG_WRITE_ONCE));
+    EXPECT(PSA_SUCCESS, psa_its_set(2, sizeof text, text, PSA_STORAGE_FLAG_NONE));
+    damage_texts();
+    for (unsigned i = 0; i < 2; i++) {
+        EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, sizeof got, got, &length));
+        EXPECT(PSA_ERROR_NOT_PERMITTED, psa_its_set(1, 1, text, PSA_STORAGE_FLAG_NONE));
+        EXPECT(PSA_ERROR_NOT_PERMITTED, psa_its_remove(1));
+        media_restart();
+    }
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(2, 0, sizeof got, got, &length));
+    EXPECT(PSA_SUCCESS, psa_its_set(2, 1, text, PSA_STORAGE_FLAG_NONE));
+    EXPECT(PSA_SUCCESS, psa_its_get(2, 0, sizeof got, got, &length));
+}
+
 static void get__part__is_what_lies_there(void)
 {
     uint8_t got[20];
@@ -179,6 +212,7 @@ static const struct test_case tests[] = {
     TEST(set__unknown_flag__is_not_supported),
     TEST(arguments__zero_uid_or_no_buffer__are_invalid),
     TEST(write_once__entry__is_neither_replaced_nor_removed),
+    TEST(write_once__damaged__is_neither_read_nor_replaced_nor_removed),
     TEST(get__part__is_what_lies_there),
     TEST(absent__entry__does_not_exist),
     TEST(restart__entries__are_all_there),

@@ -2,7 +2,9 @@
 /*
  * AEAD in one call. The core checks lengths and sorts out overlapping buffers: the entry points
  * for whole messages see disjoint buffers or work exactly in place. Whatever else overlaps is done
- * in parts, because these take nonce and additional data before the output is written.
+ * in parts, because these take nonce and additional data before the output is written. Where no
+ * driver takes parts, that of whole messages copies nonce and text, and additional data in the
+ * output is refused before anything is written.
  */
 #include <string.h>
 
@@ -24,15 +26,25 @@ struct message {
     size_t length; /* of input and of output */
 };
 
-/* True if a driver may read the message while it writes the output; sizes with the tag, if any. */
-static bool is_disjoint(const struct message *message, size_t input_size, size_t output_size)
+/* True if a driver takes the message as a whole, where it lies; sizes with the tag, if any. */
+static bool is_for_whole(const struct corral_key *key, psa_algorithm_t alg,
+                         const struct message *message, size_t input_size, size_t output_size)
 {
     const uint8_t *const output = message->output;
 
-    return (message->input == output ||
-            !corral_overlap(message->input, input_size, output, output_size)) &&
-           !corral_overlap(message->ad, message->ad_length, output, output_size) &&
-           !corral_overlap(message->nonce, message->nonce_length, output, output_size);
+    if (corral_overlap(message->ad, message->ad_length, output, output_size)) {
+        return false;
+    }
+    return corral_aead_copies(corral_aead_base(alg), key->attributes.type) != 0 ||
+           ((message->input == output ||
+             !corral_overlap(message->input, input_size, output, output_size)) &&
+            !corral_overlap(message->nonce, message->nonce_length, output, output_size));
+}
+
+/* What is refused was not touched: where the output is to go may be what the caller has to say. */
+static psa_status_t done(psa_status_t status, uint8_t *output, size_t size, size_t *length)
+{
+    return corral_output_done(status, output, status == PSA_ERROR_NOT_SUPPORTED ? 0 : size, length);
 }
 
 static psa_status_t check(const struct corral_key *key, psa_algorithm_t alg, size_t nonce_length,
@@ -107,7 +119,7 @@ static psa_status_t encrypt(struct corral_key *key, psa_algorithm_t alg,
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     status = PSA_ERROR_NOT_SUPPORTED;
-    if (is_disjoint(message, message->length, message->length + tag_length)) {
+    if (is_for_whole(key, alg, message, message->length, message->length + tag_length)) {
         status = corral_dispatch_aead_encrypt(
             &key->attributes, corral_key_data(key), key->length, alg, message->nonce,
             message->nonce_length, message->ad, message->ad_length, message->input, message->length,
@@ -142,7 +154,7 @@ psa_status_t psa_aead_encrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8
     }
     status = encrypt(slot, alg, &message, ciphertext, ciphertext_size, ciphertext_length);
     corral_key_release(slot);
-    return corral_output_done(status, ciphertext, ciphertext_size, ciphertext_length);
+    return done(status, ciphertext, ciphertext_size, ciphertext_length);
 }
 
 /* Decrypt in parts and compare the tag, which the output may be about to overwrite. */
@@ -182,7 +194,7 @@ static psa_status_t decrypt(struct corral_key *key, psa_algorithm_t alg, struct 
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     status = PSA_ERROR_NOT_SUPPORTED;
-    if (is_disjoint(message, ciphertext_length, message->length)) {
+    if (is_for_whole(key, alg, message, ciphertext_length, message->length)) {
         status = corral_dispatch_aead_decrypt(
             &key->attributes, corral_key_data(key), key->length, alg, message->nonce,
             message->nonce_length, message->ad, message->ad_length, message->input,
@@ -213,5 +225,5 @@ psa_status_t psa_aead_decrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8
     }
     status = decrypt(slot, alg, &message, ciphertext_length, plaintext_size, plaintext_length);
     corral_key_release(slot);
-    return corral_output_done(status, plaintext, plaintext_size, plaintext_length);
+    return done(status, plaintext, plaintext_size, plaintext_length);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ChaCha20-Poly1305 (RFC 8439). The library takes a message as a whole, in place. */
+/*
+ * ChaCha20-Poly1305 (RFC 8439). The library takes a message as a whole, in place, and reads the
+ * nonce again and again: so a nonce and a text may lie anywhere in the output.
+ */
 #include <corral/drivers/bearssl/entry_points.h>
 
 #include "stack.h"
@@ -18,6 +21,8 @@ psa_status_t bearssl_driver_chachapoly_encrypt(
     size_t additional_data_length, const uint8_t *plaintext, size_t plaintext_length,
     uint8_t *ciphertext, size_t ciphertext_size, size_t *ciphertext_length)
 {
+    uint8_t its_nonce[NONCE_SIZE];
+
     (void)attributes;
     (void)key_buffer_size;
     (void)alg;
@@ -27,10 +32,11 @@ psa_status_t bearssl_driver_chachapoly_encrypt(
     if (nonce_length != NONCE_SIZE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
+    memcpy(its_nonce, nonce, sizeof its_nonce);
     if (plaintext_length > 0 && plaintext != ciphertext) {
-        memcpy(ciphertext, plaintext, plaintext_length);
+        memmove(ciphertext, plaintext, plaintext_length);
     }
-    br_poly1305_ctmul32_run(key_buffer, nonce, ciphertext, plaintext_length, additional_data,
+    br_poly1305_ctmul32_run(key_buffer, its_nonce, ciphertext, plaintext_length, additional_data,
                             additional_data_length, ciphertext + plaintext_length,
                             br_chacha20_ct_run, 1);
     bearssl_driver_wipe_stack_chacha20();
@@ -44,6 +50,8 @@ psa_status_t bearssl_driver_chachapoly_decrypt(
     size_t additional_data_length, const uint8_t *ciphertext, size_t ciphertext_length,
     uint8_t *plaintext, size_t plaintext_size, size_t *plaintext_length)
 {
+    uint8_t its_nonce[NONCE_SIZE];
+    uint8_t wanted[TAG_SIZE];
     uint8_t tag[TAG_SIZE];
 
     (void)attributes;
@@ -59,13 +67,15 @@ psa_status_t bearssl_driver_chachapoly_decrypt(
     if (nonce_length != NONCE_SIZE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
+    memcpy(its_nonce, nonce, sizeof its_nonce);
+    memcpy(wanted, ciphertext + length, sizeof wanted);
     if (length > 0 && ciphertext != plaintext) {
-        memcpy(plaintext, ciphertext, length);
+        memmove(plaintext, ciphertext, length);
     }
-    br_poly1305_ctmul32_run(key_buffer, nonce, plaintext, length, additional_data,
+    br_poly1305_ctmul32_run(key_buffer, its_nonce, plaintext, length, additional_data,
                             additional_data_length, tag, br_chacha20_ct_run, 0);
     bearssl_driver_wipe_stack_chacha20();
-    const bool is_right = corral_equal(tag, ciphertext + length, TAG_SIZE);
+    const bool is_right = corral_equal(tag, wanted, TAG_SIZE);
     corral_wipe(tag, sizeof tag);
     *plaintext_length = length;
     return is_right ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE;

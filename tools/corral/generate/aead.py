@@ -27,6 +27,20 @@ def _nonce_lengths(build: Build) -> dict[tuple[Expression, str], int]:
     }
 
 
+def _copying(build: Build) -> dict[tuple[Expression, str], int]:
+    """1 for what drivers take as whole messages alone, by algorithm and type of key."""
+    of_unit = {
+        unit: {
+            (b.algorithm, str(b.key.type)): 1
+            for b in build.of_unit(unit)
+            if b.algorithm is not None and b.key is not None
+        }
+        for unit in UNITS
+    }
+    in_parts = of_unit.pop("aead_multipart")
+    return {what: 1 for whole in of_unit.values() for what in whole if what not in in_parts}
+
+
 def aead_header(build: Build) -> str:
     layer = build.layers["aead"]
     local = build.checked_keys(UNITS, build.local_keys)
@@ -47,6 +61,13 @@ def aead_header(build: Build) -> str:
             _nonce_lengths(build),
             build.key_types,
             "Bytes of the usual nonce, by the algorithm with its usual tag; 0: not served.",
+        ),
+        typed_value_function(
+            "corral_aead_copies",
+            OF_ALGORITHM_AND_TYPE,
+            _copying(build),
+            build.key_types,
+            "1: in whole messages alone, by a driver to which nonce and text may overlap the output.",
         ),
         *keyed_setup(build, layer, setups, local, elements, NAMES),
         # Only CCM has to know them before the message; the core keeps to them whoever is at work.

@@ -322,7 +322,8 @@ psa_status_t mbedtls_driver_aes_ofb_abort(mbedtls_driver_aes_feedback_operation_
 /*
  * aead_encrypt. Encrypt and authenticate a whole message; the tag follows the ciphertext. The tag's
  * length is in alg, and the core has checked it, the nonce's length and the bounds of the message.
- * Input and output are apart, or exactly at the same place.
+ * Input and output are apart, or exactly at the same place; if the driver has no multi-part
+ * functions, nonce and text may lie anywhere in the output.
  * PSA_ERROR_BUFFER_TOO_SMALL: ciphertext and tag do not fit
  */
 psa_status_t mbedtls_driver_ccm_encrypt(const psa_key_attributes_t *attributes,
@@ -348,7 +349,8 @@ psa_status_t mbedtls_driver_chachapoly_encrypt(
 /*
  * aead_decrypt. Check the tag behind the ciphertext in constant time, and decrypt. The tag's length
  * is in alg, and the core has checked it, the nonce's length and the bounds of the message. Input
- * and output are apart, or exactly at the same place.
+ * and output are apart, or exactly at the same place; if the driver has no multi-part functions,
+ * nonce and text may lie anywhere in the output.
  * PSA_ERROR_INVALID_SIGNATURE: the tag is another; no plaintext is left in the output
  * PSA_ERROR_BUFFER_TOO_SMALL: the plaintext does not fit
  */

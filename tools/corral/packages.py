@@ -28,7 +28,7 @@ from typing import Any
 from corral import registries, system
 from corral.errors import Problem, fail
 from corral.model.node import read_toml
-from corral.model.package import LOCAL, local_path, unpacked
+from corral.model.package import LOCAL, local_path, misfit, unpacked
 from corral.model.places import Places
 from corral.progress import alone, remedy_for, step
 from corral.registries import Source
@@ -160,6 +160,8 @@ def _check_keys(label: str, data: dict[str, Any], local: Path | None) -> None:
                 raise fail(label, f'unknown key "{key}"', f"known are {', '.join(known)}")
             if key not in _KEYS and not isinstance(value, str):
                 raise fail(label, f'the key "{key}" is no string', "put it in quotes")
+            if section and (wrong := misfit(key, str(value))):
+                raise fail(label, *wrong)
         for key in _required(section, local):
             if not table.get(key):
                 where = f" in [{section}]" if section else ""

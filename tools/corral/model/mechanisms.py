@@ -39,6 +39,15 @@ WANTED_HMAC = "wanted_hmac"
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
+# Of the fields of a value all others are texts.
+_SIZES = "other_bits"
+_NO_TEXTS: dict[str, type] = {
+    **dict.fromkeys(("length", "block_length", "key_size", "bits", "iv_length"), int),
+    **dict.fromkeys(("max_bits", "private_size", "public_size", "set"), int),
+    "is_der": bool,
+    _SIZES: list,
+}
+
 # All of the groups; of each group one symbol: (("A",), ("B", "C")) is A && (B || C).
 Wants = tuple[tuple[str, ...], ...]
 
@@ -220,6 +229,20 @@ def _parse_wants(texts: tuple[str, ...]) -> Wants:
     return tuple(tuple(part.strip() for part in text.split("|")) for text in texts)
 
 
+def _fields(row: Node) -> dict[str, Any]:
+    """What a row of a list says beside its wants."""
+    children = {key: row.child(key) for key in row.value if key not in ("_comment", "wants")}
+    return {
+        key: child.value
+        for key, child in children.items()
+        if child.is_a(_NO_TEXTS.get(key, str)) and (key != _SIZES or _are_sizes(row))
+    }
+
+
+def _are_sizes(row: Node) -> bool:
+    return all(item.is_a(int) for item in row.items(_SIZES))
+
+
 class _Loader:
     def __init__(self, root: Path, table: EntryPointTable, vocabulary: Vocabulary) -> None:
         self.problems: list[Problem] = []
@@ -264,14 +287,17 @@ class _Loader:
         common = {key: value for key, value in node.value.items() if key != "values"}
         values: dict[str, Value] = {}
         for value_name, child in node.table("values").items():
-            fields = {name: value_name, **common, **child.value}
+            if not child.is_a(dict):
+                continue
+            row = Node({**common, **child.value}, child.file, child.path, child.problems)
+            fields = {name: value_name, **_fields(row)}
             fields = {
                 key: self._fill(child, text, fields) if isinstance(text, str) else text
                 for key, text in fields.items()
             }
             if "bits" in fields:
                 fields["double_bits"] = 2 * fields["bits"]
-            wants = [self._fill(child, text, fields) for text in fields.pop("wants", [])]
+            wants = [self._fill(child, text, fields) for text in row.strings("wants")]
             wanted = _parse_wants(tuple(wants))
             values[value_name] = Value(value_name, name, wanted, Fields(child.where, fields))
         return values
@@ -333,7 +359,7 @@ class _Loader:
     def _service(self, node: Node, value: Value) -> Service:
         node.only(SERVICE_KEYS)
         for item in node.items("entry_points"):
-            if not self.table.expand(item.value):
+            if item.is_a(str) and not self.table.expand(item.value):
                 item.complain(
                     f'"{item.value}" is no entry point', nearest(item.value, self.table.names)
                 )
@@ -341,11 +367,14 @@ class _Loader:
         bits: int | None = fields.get("bits")
         if node.has("bits"):
             bits = self._number(node, node.string("bits"), fields)
-        keys = [self._parse(item, fields, "PSA_KEY_TYPE_") for item in node.items("keys")]
+        keys = [self._parse(k, fields, "PSA_KEY_TYPE_") for k in node.items("keys") if k.is_a(str)]
         return Service(
             units=node.strings("entry_points"),
             algorithms=tuple(
-                a for item in node.items("algorithms") for a in self._algs(item, fields)
+                found
+                for item in node.items("algorithms")
+                if item.is_a(str)
+                for found in self._algs(item, fields)
             ),
             keys=tuple(KeyCase(key, bits) for key in keys),
             where=node.string("where", "both"),

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,25 @@ from corral.model.places import Places
 
 #: The version of an archive of one's own that says none: its hash says which it is.
 LOCAL = "local"
+
+
+#: What names and versions are made of: no registry's client takes one for an option, and no folder
+#: that one is in the name of lies elsewhere.
+_WORD = r"[A-Za-z0-9][A-Za-z0-9.+~:_-]*"
+_CHARACTERS = "letters and digits, and after the first of them any of . + ~ : _ -"
+_FORMS = {
+    "name": (re.compile(rf"(@{_WORD}/)?{_WORD}"), _CHARACTERS),
+    "version": (re.compile(_WORD), _CHARACTERS),
+    "release": (re.compile(r"[a-z0-9-]*"), "small letters"),
+    "root": (re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$)).*"), "a path inside the archive"),
+}
+
+
+def misfit(key: str, text: str) -> tuple[str, str] | None:
+    """What is wrong with the value of a key of [source] or [files], and what it should be."""
+    if key not in _FORMS or _FORMS[key][0].fullmatch(text):
+        return None
+    return f'"{text}" is no {key} of a package', f"use {_FORMS[key][1]}"
 
 
 @dataclass(frozen=True)
@@ -46,10 +66,13 @@ def load_package(root: Path, name: str) -> PackageInfo:
     version = source.string("version", LOCAL if path else "")
     if not version:
         node.complain('the key "source.version" is missing', "name the exact version")
+    files = node.child("files").string("root", "") if node.has("files") else ""
+    for key, text in (("version", version or LOCAL), ("root", files)):
+        if wrong := misfit(key, text):
+            node.complain(*wrong)
     base = local_path(described, path) if path else described
     if not path or base.is_file():
         base = unpacked(places, described, version)
-    files = node.child("files").string("root", "") if node.has("files") else ""
     consent = node.string("consent", "")
     if problems:
         raise CorralError(problems)

@@ -152,7 +152,7 @@ def _check_needs(capability: Capability, tree: Tree, problems: list[Problem]) ->
 
 def _check_layers(capability: Capability, layers: Sequence[str], problems: list[Problem]) -> None:
     layer = _layer(capability)
-    if not layer:
+    if layer not in layers:  # it has no context, or dispatch/entry_points.toml lacks that kind
         return
     for i, used in enumerate(capability.uses):
         if used in layers and layers.index(used) >= layers.index(layer):

@@ -95,7 +95,8 @@ endfunction()
 # of its board; elsewhere whoever links it compiles it, and the first library's has a short name.
 function(corral_port port)
     # Ports outside the tree find <common/flash_model.h> and the like.
-    set(arguments SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports OPTIONS ${CORRAL_WARNINGS})
+    set(arguments SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
+        OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
     if(CORRAL_IMAGE)
         corral_part(port ${arguments})
         return()
@@ -117,7 +118,7 @@ endmacro()
 # corral_app(SOURCES...): the application.
 function(corral_app)
     corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES} INCLUDES ${CORRAL_APP_INCLUDES}
-                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_WARNINGS})
+                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
 endfunction()
 
 # What a third-party library is compiled with: for the tests by shared-object.sh.

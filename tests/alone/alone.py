@@ -3,7 +3,7 @@
 
 What a build of everything has, a build of one thing can lack: slots, a symbol in some condition, a
 header, random numbers. Run as a program, this tries all of them, those whose names are given, or a
-share of them, which is another one each day:
+share of them, which is another one after each change of the library:
 
     .venv/bin/python tests/alone/alone.py [--by DRIVER] [NAME...]
     .venv/bin/python tests/alone/alone.py --share [NUMBER]
@@ -12,7 +12,6 @@ share of them, which is another one each day:
 from __future__ import annotations
 
 import argparse
-import datetime
 import functools
 import hashlib
 import multiprocessing
@@ -46,6 +45,8 @@ from corral.model.tree import Tree, load_tree  # noqa: E402
 
 BOARD = "native"
 SHARES = 20
+#: Folders of what these builds are made of.
+MADE_OF = ("config", "core", "dispatch", "drivers", "include", "tools/corral")
 WORKS = ": works alone"
 SHA_256 = "PSA_WANT_ALG_SHA_256"
 DERIVE = "PSA_WANT_KEY_TYPE_DERIVE"
@@ -284,15 +285,9 @@ def _block(case: Case, tree: Tree) -> str:
     return str(mechanism.value.get("block", "")) if mechanism else ""
 
 
-def drivers(tree: Tree) -> list[Driver]:
-    """Those for keys in local memory that this computer can have."""
-    native = tree.boards[BOARD]
-    return [d for d in tree.drivers.values() if not d.is_opaque and native.has(d.requires)]
-
-
 def cases(tree: Tree) -> list[Case]:
     """In the order of the table; mechanisms that want and use the same are one case."""
-    software = drivers(tree)
+    software = [driver for driver in tree.drivers.values() if not driver.is_opaque]
     serving = {
         mechanism.name: {driver.name for driver in software if could_serve(driver, mechanism)}
         for mechanism in tree.mechanisms.mechanisms.values()
@@ -327,9 +322,14 @@ def _key_types(tree: Tree) -> Iterator[Case]:
         yield Case(f"KEY_{value.name}", "key", wants, **of)
 
 
-def share_of_today(shares: int = SHARES) -> int:
-    """Each day the next one."""
-    return datetime.datetime.now(tz=datetime.UTC).date().toordinal() % shares
+def share_of_tree(shares: int = SHARES) -> int:
+    """Whoever changes what a build is made of draws another share; who repeats a run, the same."""
+    made = hashlib.sha256()
+    for name in MADE_OF:
+        for path in sorted(path for path in (ROOT / name).rglob("*") if path.is_file()):
+            if "__pycache__" not in path.parts:
+                made.update(path.read_bytes())
+    return int.from_bytes(made.digest()[:4], "big") % shares
 
 
 def cases_of(share: int, found: Sequence[Case], shares: int = SHARES) -> list[Case]:
@@ -562,9 +562,9 @@ def main() -> int:
         nargs="?",
         type=int,
         choices=range(SHARES),
-        const=share_of_today(),
+        const=share_of_tree(),
         metavar="NUMBER",
-        help=f"one of {SHARES} shares of them: 0 to {SHARES - 1}, or that of today",
+        help=f"one of {SHARES} shares of them: 0 to {SHARES - 1}, or that of this tree",
     )
     parser.add_argument("--whole", action="store_true", help="compile what no case needs, too")
     parser.add_argument("-n", type=int, default=1, metavar="COUNT", help="processes, 1 by default")
@@ -579,7 +579,7 @@ def main() -> int:
     if unknown := set(given.names) - {case.name for case in found}:
         parser.error(f"no case has the name {', '.join(sorted(unknown))}")
     if given.share is None:
-        shares = range(share_of_today(), share_of_today() + SHARES)
+        shares = range(share_of_tree(), share_of_tree() + SHARES)
     else:
         shares = range(given.share, given.share + 1)
         print(f"share {given.share} of {SHARES}")

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Experiments drawn at random, until the time is over or something is found."""
+"""Experiments drawn at random, as many as are asked for or until something is found."""
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from differential import curves, derivation, plain, rsa_and_lattices, sealed
@@ -46,35 +47,31 @@ def name_of(experiment: Experiment) -> str:
     return getattr(experiment, "__name__", "")
 
 
-def explore(image: Path, seed: int, seconds: float) -> Counter[str]:
-    """How often each experiment was made; each once at least.
+def until(seconds: float) -> Iterator[int]:
+    """Numbers of experiments until the time is over, one of each kind at least."""
+    end = time.monotonic() + seconds
+    for number in itertools.count():
+        if number >= len(EXPERIMENTS) and time.monotonic() >= end:
+            return
+        yield number
+
+
+def explore(image: Path, seed: int, numbers: Iterable[int]) -> Counter[str]:
+    """How often each kind of experiment was made; the first numbers are one of each.
 
     An experiment depends on the seed and its number alone: `only` of run.py repeats one.
     """
     subject = Subject(image)
     made: Counter[str] = Counter()
-    first = list(EXPERIMENTS)
-    end = time.monotonic() + seconds
-    number = 0
-    while number < len(first) or time.monotonic() < end:
+    every = list(EXPERIMENTS)
+    for number in numbers:
         chance = Chance(f"{seed}:{number}")
-        drawn = chance.choices(first, list(EXPERIMENTS.values()))[0]
-        experiment = first[number] if number < len(first) else drawn
+        drawn = chance.choices(every, list(EXPERIMENTS.values()))[0]
+        experiment = every[number] if number < len(every) else drawn
         perform(experiment, chance, subject, f"seed {seed}, experiment {number}")
         made[name_of(experiment)] += 1
-        number += 1
     subject.close()
     return made
-
-
-def repeat(image: Path, seed: int, number: int) -> None:
-    """One experiment again."""
-    subject = Subject(image)
-    chance = Chance(f"{seed}:{number}")
-    drawn = chance.choices(list(EXPERIMENTS), list(EXPERIMENTS.values()))[0]
-    experiment = list(EXPERIMENTS)[number] if number < len(EXPERIMENTS) else drawn
-    perform(experiment, chance, subject, f"seed {seed}, experiment {number}")
-    subject.close()
 
 
 def perform(experiment: Experiment, chance: Chance, subject: Subject, where: str) -> None:

@@ -29,10 +29,9 @@ def main() -> int:
     image = programs.build(arguments.drivers)
     print(f"seed {arguments.seed}", flush=True)
     try:
-        if arguments.only is not None:
-            experiments.repeat(image, arguments.seed, arguments.only)
-            return 0
-        made = experiments.explore(image, arguments.seed, arguments.seconds)
+        only = arguments.only
+        numbers = experiments.until(arguments.seconds) if only is None else [only]
+        made = experiments.explore(image, arguments.seed, numbers)
     except DifferenceError as problem:
         print(problem, file=sys.stderr)
         return 1

@@ -76,6 +76,7 @@ class Program:
     sanitize: str = "address,undefined"
     link_flags: tuple[str, ...] = ()
     includes: tuple[Path, ...] = ()
+    lto: bool = False  # of all but test and port: the linker leads calls between these elsewhere
     chips: Path | None = None  # memories of the board's simulated elements; None: without them
 
     @property
@@ -115,6 +116,8 @@ class Program:
                 sources=(*_harness(is_native), *self.sources),
                 includes=self.includes,
                 link_flags=tuple(flags),
+                lto=self.lto,
+                app_flags=("-fno-lto",) if self.lto else (),
                 name=self.folder,
             ),
         )

@@ -42,6 +42,7 @@ class Options:
     defines: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()  # to link: names or files
     compile_flags: tuple[str, ...] = ()
+    app_flags: tuple[str, ...] = ()  # to compile application and port with, and nothing else
     link_flags: tuple[str, ...] = ()
     name: str = ""  # of the build folder, if not <app>-<board>
     lto: bool = False  # link-time optimisation
@@ -142,6 +143,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         f"set(CORRAL_LINK_LIBRARIES {cmake.quote(options.libraries)})",
         f"set(CORRAL_APP_INCLUDES {cmake.quote([str(p) for p in includes])})",
         f"set(CORRAL_APP_DEFINES {cmake.quote(options.defines)})",
+        f"set(CORRAL_APP_OPTIONS {cmake.quote(options.app_flags)})",
         f"set(CORRAL_APP_EXTRA_SOURCES {cmake.quote([str(p) for p in options.sources])})",
     ]
     if build.board.linker_script:

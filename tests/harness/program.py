@@ -15,6 +15,7 @@ from pathlib import Path
 from corral import build as corral_build
 from corral import run as corral_run
 from corral.chips import running
+from corral.config.solve import Bindings
 from corral.errors import CorralError
 from corral.progress import alone
 
@@ -99,7 +100,7 @@ class Program:
         threads = {"CORRAL_THREADS": "y"} if self.is_native else {}
         return {**threads, **self.settings}
 
-    def build(self) -> corral_build.Build:
+    def build(self, prepared: Bindings | None = None) -> corral_build.Build:
         is_native = self.is_native
         flags = ["-Wl,--wrap=corral_port_entropy", *self.link_flags]
         if not is_native:
@@ -120,12 +121,16 @@ class Program:
                 app_flags=("-fno-lto",) if self.lto else (),
                 name=self.folder,
             ),
+            prepared,
         )
 
-    def run(self) -> Result:
-        """Build and run; a build that fails is a result without any count."""
+    def run(self, prepared: Bindings | None = None) -> Result:
+        """Build and run; a build that fails is a result without any count.
+
+        `prepared`: what corral_build.prepare() has just said of this program.
+        """
         try:
-            return run_once(self.build(), self.chips)
+            return run_once(self.build(prepared), self.chips)
         except CorralError as error:
             return Result({}, 1, str(error))
 

@@ -159,15 +159,22 @@ def write_if_changed(path: Path, text: str) -> None:
         path.write_text(text)
 
 
-def build(app: str, board: str, options: Options | None = None) -> Build:
-    """Build an application for a board; only what changed is compiled again."""
+def build(
+    app: str,
+    board: str,
+    options: Options | None = None,
+    prepared: api.Bindings | None = None,
+) -> Build:
+    """Build an application for a board; only what changed is compiled again.
+
+    `prepared`: what prepare() has just said of the same.
+    """
     options = options or Options()
     with alone(folder_of(app, board, options.name)):
-        return _build(app, board, options)
+        return _build(app, board, options, prepared or prepare(app, board, options))
 
 
-def _build(app: str, board: str, options: Options) -> Build:
-    bindings = prepare(app, board, options)
+def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Build:
     for note in bindings.notes:
         if note.is_warning:
             print(f"  warning: {note.subject}: {note.text}", file=sys.stderr)

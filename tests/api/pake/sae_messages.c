@@ -37,8 +37,15 @@ static void input__forged_commit__is_invalid(void)
             continue;
         }
         test_context(row->key.source, i);
-        take_forgery(row, false);
-        take_forgery(row, true);
+        /* Exponents of thousands of bits take seconds: there by turns. */
+        const bool is_field =
+            PSA_PAKE_PRIMITIVE_GET_TYPE(row->key.primitive) == PSA_PAKE_PRIMITIVE_TYPE_DH;
+        if (!is_field || i % 2 == 0) {
+            take_forgery(row, false);
+        }
+        if (!is_field || i % 2 == 1) {
+            take_forgery(row, true);
+        }
         test_destroy_keys();
         test_free_buffers();
     }

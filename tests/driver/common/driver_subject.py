@@ -371,14 +371,16 @@ def _is_like_another(binding: Binding) -> bool:
 
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
-    on a slow board on that one too. An exchange with another hash than SHA-256. What was signed
-    deterministically, on another curve than that: it is verified as any signature."""
+    on a slow board on that one too, and by trees of hashes with one set of parameters alone. An
+    exchange with another hash than SHA-256. What was signed deterministically, on another curve
+    than that: it is verified as any signature."""
     algorithm = str(binding.algorithm)
     is_first_curve = binding.mechanism.value.get("curve") == CURVE_OF_ALL_HASHES
+    is_other = is_slow and "(PSA_ALG_" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
     if is_slow and _is_same_construction(binding):
         return True
     if "slh_dsa" in binding.mechanism.value:
-        return binding.mechanism.value["slh_dsa"] not in FAST_SETS
+        return binding.mechanism.value["slh_dsa"] not in (FAST_SETS[:1] if is_other else FAST_SETS)
     if "token" in binding.mechanism.value:
         return _is_like_another(binding)
     if binding.unit == "pake":

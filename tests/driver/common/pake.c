@@ -391,6 +391,16 @@ static void check_failing(const struct subject_row *row, psa_key_id_t key, psa_k
     output_without_entropy(row, key);
 }
 
+/* Whether exchanges break off here, too: larger numbers go the same way there, for many times as
+   long. Looping has none as small. */
+static bool breaks_off(const struct subject_row *row)
+{
+    const bool is_looping =
+        PSA_ALG_IS_WPA3_SAE(row->alg) && PSA_ALG_GET_HASH(row->alg) != token_hash(row);
+
+    return row->bits <= 256 || is_looping;
+}
+
 static void check_wiped(const struct subject_row *row)
 {
     uint8_t *const secret = test_buffer(SECRET_SIZE);
@@ -414,7 +424,9 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_stack_holds(shared, length));
     check_stack(&secrets);
     EXPECT(PSA_SUCCESS, psa_pake_abort(&sides[1]));
-    check_failing(row, key, other);
+    if (breaks_off(row)) {
+        check_failing(row, key, other);
+    }
     check_stack(&secrets);
     NEED(psa_destroy_key(key));
     if (other != key) {

@@ -212,5 +212,7 @@ size_t subject_signature_size(const struct subject_row *row);
 #define SUBJECT_DECLARE(test) void test(void);
 SUBJECT_TESTS(SUBJECT_DECLARE)
 SUBJECT_SECRET_TESTS(SUBJECT_DECLARE)
+/* The least that calls the functions by which a driver verifies. */
+SUBJECT_DECLARE(verify__signed_input__verifies)
 
 #endif

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -33,9 +33,7 @@ from vectors.row import Row
 
 ROOT = TESTS.parent
 COMMON = TESTS / "driver" / "common"
-#: Rows of one file for one mechanism: all of them would take minutes on the slower libraries.
-ROWS = {NATIVE: 20, EMULATED: 4}
-#: Asymmetric keys for which there is time on an emulated processor; None: all.
+#: Asymmetric keys for which there is time on an emulated processor.
 BOARD_KEYS = (
     "SECP_R1_256",
     "MONTGOMERY_255",
@@ -45,7 +43,6 @@ BOARD_KEYS = (
     "RSA_1024",
     "RSA_2048",
 )
-KEYS = {NATIVE: None, EMULATED: BOARD_KEYS}
 #: By a board's port: whose instructions the probes are written in.
 PROCESSORS = {"posix": "x86", "mps2": "thumb", "ast2600": "thumb"}
 #: Where single calls are looked at there is time for more.
@@ -59,6 +56,21 @@ RESIDUE_KEYS = (
     "SLH_DSA_SHAKE_F_128",
 )
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
+
+
+@dataclass(frozen=True)
+class Extent:
+    """How much of a suite there is time for."""
+
+    keys: tuple[str, ...] | None  # the asymmetric ones; None: all
+    rows: int  # of one file of vectors for one mechanism
+
+
+ALL = Extent(None, 20)
+#: All of it would take minutes on an emulated processor.
+ON_BOARD = Extent(BOARD_KEYS, 4)
+#: The same glue once more, over calculations that may be slower.
+ONCE_MORE = Extent(RESIDUE_KEYS, 4)
 
 
 def transparent_drivers() -> list[str]:
@@ -99,7 +111,8 @@ def result_of(name: str, variant: str, board: str) -> Result:
     """Build and run the suite for a driver with keys in local memory."""
     settings = {**WITHOUT_ELEMENTS, **variants.VARIANTS.get(name, {}).get(variant, {})}
     build = "-".join(["driver", name, *([variant] if variant else [])])
-    return run_suite(Subject(load_tree(ROOT).drivers[name]), board, build, settings)
+    extent = ON_BOARD if _is_slow(board) else ONCE_MORE if variant else ALL
+    return run_suite(Subject(load_tree(ROOT).drivers[name]), board, build, settings, extent)
 
 
 @cache
@@ -117,7 +130,8 @@ def result_of_element(name: str, board: str, element: str, is_keyless: bool) -> 
     images = corral_build.folder_of("../tests/driver/common", board, f"tests/chips/{build}-{board}")
     with alone(images):
         provision.prepare_virtual_chips(board, images)
-        return run_suite(subject, board, build, settings, images)
+        extent = ON_BOARD if _is_slow(board) else ALL
+        return run_suite(subject, board, build, settings, extent, images)
 
 
 def _prepared(program: Program) -> tuple[Bindings, Path]:
@@ -157,7 +171,7 @@ def residue_of(name: str, variant: str) -> Result:
             *wrap_flags(bindings, subject, "thumb", has_frames=False),
             *residue_program.link_flags(),
         ),
-    ).run()
+    ).run(bindings)
 
 
 def run_suite(
@@ -165,14 +179,13 @@ def run_suite(
     board: str,
     build: str,
     settings: Mapping[str, str],
+    extent: Extent,
     chips: Path | None = None,
 ) -> Result:
     tree: Tree = load_tree(ROOT)
     name = subject.driver.name
     settings = {
-        **settings_for(
-            tree, tree.boards[board], subject, KEYS[EMULATED if _is_slow(board) else NATIVE]
-        ),
+        **settings_for(tree, tree.boards[board], subject, extent.keys),
         "CORRAL_HMAC_KEY_MAX_SIZE": "200",
         "CORRAL_RAW_KEY_MAX_SIZE": "264",
         "CORRAL_DERIVATION_INPUT_MAX_SIZE": "512",
@@ -187,7 +200,7 @@ def run_suite(
     vectors = (
         row for row in vectors_for(needs) if _has_hash(enabled, row) and subject.takes(tree, row)
     )
-    rows = tables.select(vectors, needs, ROWS[EMULATED if _is_slow(board) else NATIVE])
+    rows = tables.select(vectors, needs, extent.rows)
     tables.write(
         [known_limits.apply(name, row) for row in rows],
         TESTS / "vectors" / "vectors.h",
@@ -202,7 +215,7 @@ def run_suite(
             *sorted((TESTS / "vectors").glob("*.c")),
         ),
         link_flags=tuple(wrap_flags(bindings, subject, processor)),
-    ).run()
+    ).run(bindings)
 
 
 def _is_slow(board: str) -> bool:

@@ -91,6 +91,16 @@ function(corral_core)
                                 COMPILE_OPTIONS "${CORRAL_NO_LTO}")
 endfunction()
 
+# corral_share_objects(TARGET): compiled for the tests by shared-object.sh, because builds compile
+# much the same of it.
+function(corral_share_objects target)
+    if(TARGET ${target} AND CORRAL_SHARED_OBJECTS)
+        set(launcher ${CORRAL_ROOT}/cmake/shared-object.sh ${CORRAL_SHARED_OBJECTS} ${CORRAL_BUILD}
+            ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION})
+        set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
+    endif()
+endfunction()
+
 # corral_port(NAME SOURCES... [DEFINES ...]): start-up, clock, entropy, bus of boards. In an image of ours the port
 # of its board; elsewhere whoever links it compiles it, and the first library's has a short name.
 function(corral_port port)
@@ -99,6 +109,7 @@ function(corral_port port)
         OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
     if(CORRAL_IMAGE)
         corral_part(port ${arguments})
+        corral_share_objects(${CORRAL_PREFIX}_port)
         return()
     endif()
     corral_part(port_${port} ${arguments})
@@ -121,13 +132,6 @@ function(corral_app)
                 DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
 endfunction()
 
-# What a third-party library is compiled with: for the tests by shared-object.sh.
-set(CORRAL_LIBRARY_LAUNCHER "")
-if(CORRAL_SHARED_OBJECTS)
-    set(CORRAL_LIBRARY_LAUNCHER ${CMAKE_CURRENT_LIST_DIR}/shared-object.sh ${CORRAL_SHARED_OBJECTS}
-        ${CORRAL_BUILD} ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION})
-endif()
-
 # corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
 # Glue is compiled as strictly as the core; a third-party library as its authors left it.
 function(corral_driver)
@@ -148,8 +152,5 @@ function(corral_driver)
     corral_part(library_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_PACKAGE_SOURCES}
                 INCLUDES ${DRIVER_INCLUDES} DEFINES ${DRIVER_DEFINES}
                 OPTIONS ${CORRAL_LIBRARY_FLAGS})
-    if(TARGET ${library} AND CORRAL_LIBRARY_LAUNCHER)
-        set_target_properties(${library} PROPERTIES
-                              C_COMPILER_LAUNCHER "${CORRAL_LIBRARY_LAUNCHER}")
-    endif()
+    corral_share_objects(${library})
 endfunction()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -29,6 +30,7 @@ def compiled(
     header: str = "#define NUMBER 1\n",
     options: tuple[str, ...] = OPTIONS,
     version: str = "gcc-1",
+    path: str = os.environ["PATH"],
 ) -> tuple[int, Path]:
     """How many objects are kept after a build compiled the source; and its own object."""
     folder, kept = source.parent / build, source.parent / "kept"
@@ -39,6 +41,7 @@ def compiled(
     done = subprocess.run(
         [*script, *command, "-o", "number.o", "-c", str(source)],
         cwd=folder,
+        env={**os.environ, "PATH": path},
         capture_output=True,
         text=True,
         check=False,
@@ -59,6 +62,32 @@ def test_each_build_knows_what_it_included(source: Path) -> None:
     compiled(source)
     _, other = compiled(source, "other")
     assert str(other.parent / "gen" / "number.h") in other.with_suffix(".o.d").read_text()
+
+
+def test_the_same_command_does_not_ask_the_compiler_again(source: Path, tmp_path: Path) -> None:
+    (tmp_path / "gcc").write_text("#!/bin/sh\nexit 1\n", encoding="ascii")
+    (tmp_path / "gcc").chmod(0o755)
+    without = f"{tmp_path}:{os.environ['PATH']}"
+    with pytest.raises(AssertionError):
+        compiled(source, path=without)
+    _, one = compiled(source)
+    count, other = compiled(source, "other", path=without)
+    assert count == 1
+    assert one.read_bytes() == other.read_bytes()
+    assert one.with_suffix(".su").read_text() == other.with_suffix(".su").read_text()
+    read = other.with_suffix(".o.d").read_text().split()
+    assert read[0] == "number.o:"
+    assert set(read[1:]) >= {str(source), str(other.parent / "gen" / "number.h")}
+    with pytest.raises(AssertionError):
+        compiled(source, "other", "#define NUMBER 2\n", path=without)
+
+
+def test_header_that_changes_and_comes_back_is_noticed(source: Path) -> None:
+    first = compiled(source)[1].read_bytes()
+    count, changed = compiled(source, header="#define NUMBER 2\n")
+    assert count == 2 and changed.read_bytes() != first
+    count, back = compiled(source)
+    assert count == 2 and back.read_bytes() == first
 
 
 def test_macro_that_the_text_does_not_use_changes_nothing(source: Path) -> None:

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from corral.generate.build import Build
-from corral.generate.c.nodes import Function, Name, Return
+from corral.generate.c.nodes import Function, Return
+from corral.generate.c.terms import Name
 from corral.generate.dispatch import single_part
 from corral.generate.functions import ALG, ALGORITHM, SUCCESS, family_header
 from corral.generate.lengths import OF_ALGORITHM, OF_ALGORITHM_AND_TYPE, typed_value_function
@@ -67,7 +68,8 @@ def aead_header(build: Build) -> str:
             OF_ALGORITHM_AND_TYPE,
             _copying(build),
             build.key_types,
-            "1: in whole messages alone, by a driver to which nonce and text may overlap the output.",
+            "1: in whole messages alone, by a driver to which nonce and text may overlap the "
+            "output.",
         ),
         *keyed_setup(build, layer, setups, local, elements, NAMES),
         # Only CCM has to know them before the message; the core keeps to them whoever is at work.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from corral.config.configure import is_configuration
 from corral.config.solve import LOCAL, Binding, Bindings
-from corral.generate.c.nodes import Call, Name, Operand
+from corral.generate.c.terms import Call, Name, Operand
 from corral.generate.key import Key, Universe, is_pair, public_of
 from corral.model.board import Element
 from corral.model.capability import ECB, Capability, Function

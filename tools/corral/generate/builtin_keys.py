@@ -6,19 +6,8 @@ from __future__ import annotations
 from functools import reduce
 
 from corral.generate.build import Build
-from corral.generate.c.nodes import (
-    Array,
-    Define,
-    Group,
-    Item,
-    List,
-    Name,
-    Record,
-    StaticAssert,
-    Term,
-    Type,
-    term,
-)
+from corral.generate.c.nodes import Array, Define, Group, Item, List, Record, StaticAssert
+from corral.generate.c.terms import Name, Term, Type, term
 from corral.generate.dispatch import location_of
 from corral.generate.files import header, source
 from corral.generate.functions import constant

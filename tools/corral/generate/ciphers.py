@@ -5,17 +5,8 @@ from __future__ import annotations
 
 from corral.config.solve import LOCAL, Binding
 from corral.generate.build import Build
-from corral.generate.c.nodes import (
-    Body,
-    Function,
-    Item,
-    Name,
-    Return,
-    Term,
-    Variable,
-    address,
-    term,
-)
+from corral.generate.c.nodes import Body, Function, Item, Return
+from corral.generate.c.terms import Name, Term, Variable, address, term
 from corral.generate.dispatch import by_location, in_parts, single_part
 from corral.generate.functions import (
     ALG,

@@ -9,21 +9,8 @@ from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.solve import LOCAL
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
-from corral.generate.c.nodes import (
-    Any,
-    Assembly,
-    Comment,
-    Conditional,
-    Define,
-    Group,
-    Item,
-    Literal,
-    Name,
-    Term,
-    Type,
-    term,
-    text_literal,
-)
+from corral.generate.c.nodes import Assembly, Comment, Conditional, Define, Group, Item
+from corral.generate.c.terms import Any, Literal, Name, Term, Type, term, text_literal
 from corral.generate.ciphers import cipher_lengths
 from corral.generate.files import header, source
 from corral.generate.functions import constant

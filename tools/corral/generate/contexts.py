@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from corral.generate.build import Build, Layer
-from corral.generate.c.nodes import Enumeration, Field, Item, Structure, Type, TypeDefinition
+from corral.generate.c.nodes import Enumeration, Field, Item, Structure, TypeDefinition
+from corral.generate.c.terms import Type
 from corral.generate.files import header
 
 

@@ -9,21 +9,16 @@ from corral.generate.build import Build
 from corral.generate.c.nodes import (
     Array,
     Body,
-    Cast,
     Define,
     Function,
     Group,
     Item,
     List,
-    Name,
     Parameter,
     Record,
     Return,
-    Term,
-    Type,
-    term,
-    text_literal,
 )
+from corral.generate.c.terms import Cast, Name, Term, Type, term, text_literal
 from corral.generate.dispatch import location_of
 from corral.generate.files import header, source
 from corral.generate.functions import ATTRIBUTES_TYPE, LOCATION, SIZE

@@ -11,24 +11,17 @@ from corral.generate.c.nodes import (
     Arm,
     Assign,
     Body,
-    Call,
     Do,
     Function,
     If,
     Item,
-    Name,
     Parameter,
     Return,
     Statement,
     Switch,
-    Term,
-    Unary,
-    Variable,
-    address,
-    all_of,
-    any_of,
     when,
 )
+from corral.generate.c.terms import Call, Name, Term, Unary, Variable, address, all_of, any_of
 from corral.generate.contexts import context_type
 from corral.generate.functions import (
     ATTRIBUTES,

@@ -13,8 +13,9 @@ from collections.abc import Iterator
 
 from corral.errors import CorralError, Problem
 from corral.generate.build import Build
-from corral.generate.c.nodes import Declaration, File, Group, Item, Parameter, Prototype, Type
+from corral.generate.c.nodes import Declaration, File, Group, Item, Parameter, Prototype
 from corral.generate.c.printer import LICENCE, comment_lines, printed
+from corral.generate.c.terms import Type
 from corral.model import prototypes as model
 from corral.model.capability import ENTRY_POINTS_HEADER
 from corral.model.driver import Driver

@@ -10,22 +10,17 @@ from corral.generate.build import Build
 from corral.generate.c.nodes import (
     Assign,
     Body,
-    Choice,
     Define,
     Function,
     Group,
     If,
     Item,
-    Literal,
-    Name,
     Parameter,
     Return,
     Statement,
-    Term,
-    Type,
-    Variable,
     when,
 )
+from corral.generate.c.terms import Choice, Literal, Name, Term, Type, Variable
 from corral.generate.contexts import context_type
 from corral.generate.files import header
 from corral.model.entry_points import CONTEXT, LABEL, EntryPoint

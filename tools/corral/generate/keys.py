@@ -8,25 +8,8 @@ from collections.abc import Sequence
 from corral.config.solve import LOCAL
 from corral.generate.asymmetric import pairs, pairs_and_publics
 from corral.generate.build import Build, key_of
-from corral.generate.c.nodes import (
-    Assign,
-    Body,
-    Call,
-    Choice,
-    Function,
-    If,
-    Item,
-    Name,
-    Parameter,
-    Return,
-    Term,
-    Type,
-    Variable,
-    all_of,
-    any_of,
-    term,
-    when,
-)
+from corral.generate.c.nodes import Assign, Body, Function, If, Item, Parameter, Return, when
+from corral.generate.c.terms import Call, Choice, Name, Term, Type, Variable, all_of, any_of, term
 from corral.generate.dispatch import (
     by_location,
     location_of,

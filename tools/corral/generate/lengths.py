@@ -6,20 +6,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from corral.generate.c.nodes import (
-    Arm,
-    Body,
-    Choice,
-    Function,
-    Name,
-    Parameter,
-    Return,
-    Switch,
-    Term,
-    all_of,
-    any_of,
-    term,
-)
+from corral.generate.c.nodes import Arm, Body, Function, Parameter, Return, Switch
+from corral.generate.c.terms import Choice, Name, Term, all_of, any_of, term
 from corral.generate.functions import ALG, ALGORITHM, KEY_TYPE, SIZE, value_of
 from corral.model.expression import Expression
 

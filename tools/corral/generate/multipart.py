@@ -12,20 +12,15 @@ from corral.generate.c.nodes import (
     Assign,
     Body,
     Break,
-    Call,
-    Choice,
     Do,
     Item,
-    Name,
-    Operand,
     Parameter,
     Return,
     Statement,
     Switch,
-    Term,
-    address,
     when,
 )
+from corral.generate.c.terms import Call, Choice, Name, Operand, Term, address
 from corral.generate.dispatch import Universes, by_location
 from corral.generate.functions import (
     BOOL,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from corral.config.solve import LOCAL
 from corral.generate.build import Build
-from corral.generate.c.nodes import Name
+from corral.generate.c.terms import Name
 from corral.generate.functions import dispatched, family_header, parameters
 from corral.generate.multipart import abort, continued, setup
 from corral.generate.rules import Names, supported

@@ -18,18 +18,14 @@ from corral.generate.c.nodes import (
     Function,
     Group,
     Item,
-    Name,
     Parameter,
     Prototype,
     Return,
-    Term,
-    Type,
     Undefine,
-    all_of,
-    any_of,
     when,
 )
 from corral.generate.c.printer import printed
+from corral.generate.c.terms import Name, Term, Type, all_of, any_of
 from corral.generate.functions import SIZE, STATUS_TYPE
 
 SYMBOL = "CORRAL_CHECK_POINTERS"

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from corral.generate.build import Build
-from corral.generate.c.nodes import Assign, Body, Define, Function, Group, Return, term, when
+from corral.generate.c.nodes import Assign, Body, Define, Function, Group, Return, when
+from corral.generate.c.terms import term
 from corral.generate.functions import STATUS, STATUS_TYPE, SUCCESS, dispatch, family_header
 from corral.generate.multipart import continued
 

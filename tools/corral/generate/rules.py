@@ -14,22 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from corral.config.solve import Binding
-from corral.generate.c.nodes import (
-    Arm,
-    Body,
-    Cast,
-    Function,
-    If,
-    Name,
-    Parameter,
-    Return,
-    Statement,
-    Switch,
-    Term,
-    Unary,
-    all_of,
-    any_of,
-)
+from corral.generate.c.nodes import Arm, Body, Function, If, Parameter, Return, Statement, Switch
+from corral.generate.c.terms import Cast, Name, Term, Unary, all_of, any_of
 from corral.generate.functions import ALG, ALGORITHM, BITS, BOOL, TYPE, value_of
 from corral.generate.key import Key, Universe
 from corral.model.expression import ANY_HASH, Expression

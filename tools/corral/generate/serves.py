@@ -15,17 +15,14 @@ from corral.generate.c.nodes import (
     Comment,
     Function,
     Item,
-    Name,
     Parameter,
     Return,
     Statement,
     Switch,
-    Term,
-    Type,
-    all_of,
     first_of,
     when,
 )
+from corral.generate.c.terms import Name, Term, Type, all_of
 from corral.generate.ciphers import UNITS
 from corral.generate.dispatch import is_at
 from corral.generate.files import header

@@ -1,2 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0
-"""C as trees (nodes.py), what follows from them (names.py), the text (printer.py)."""
+"""C as trees (nodes.py, terms.py), what follows from them (names.py), the text (printer.py,
+operators.py)."""

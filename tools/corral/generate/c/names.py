@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import PurePath
 
-from corral.generate.c.nodes import Define, File, Function, Name, Node, Parameter, Type, Variable
+from corral.generate.c.nodes import Define, File, Function, Parameter
+from corral.generate.c.terms import Name, Node, Type, Variable
 
 #: Headers of names that anybody may use.
 HEADERS = {

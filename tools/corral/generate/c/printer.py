@@ -13,7 +13,9 @@ from collections.abc import Iterable, Sequence
 from functools import singledispatch
 
 from corral.generate.c import nodes as n
+from corral.generate.c import terms as t
 from corral.generate.c.names import grouped, includes, unused, variables
+from corral.generate.c.operators import POSTFIX, written
 
 WIDTH = 100
 INDENT = "    "
@@ -21,85 +23,8 @@ INDENT = "    "
 ROOM = WIDTH - 4 * len(INDENT)
 LICENCE = "/* SPDX-License-Identifier: Apache-2.0 */"
 
-#: How tightly operators hold what is beside them.
-_LEVELS = (("|",), ("^",), ("&",), ("==", "!="), ("<", "<=", ">", ">="), ("<<", ">>"), ("+", "-"))
-_CHOICE, _ANY, _ALL, _BINARY = 0, 1, 2, 3
-_PRODUCT = _BINARY + len(_LEVELS)
-_UNARY, _POSTFIX = _PRODUCT + 1, _PRODUCT + 2
-_BINARIES = {operator: _BINARY + i for i, level in enumerate(_LEVELS) for operator in level}
-
 # Runs of letters without a gap; texts in quotation marks stay whole.
 _WORD = re.compile(r'(?:"(?:\\.|[^"\\])*"|[^"\s])+')
-
-
-# Terms
-
-
-def written(term: n.Term, at_least: int = _CHOICE) -> str:
-    """A term, in parentheses if its operator holds less tightly than asked for."""
-    text, level = _term(term)
-    return text if level >= at_least else f"({text})"
-
-
-@singledispatch
-def _term(term: n.Node) -> tuple[str, int]:
-    raise TypeError(f"{type(term).__name__} has no value")  # pragma: no cover
-
-
-@_term.register
-def _(term: n.Name) -> tuple[str, int]:
-    return term.text, _POSTFIX
-
-
-@_term.register
-def _(term: n.Literal) -> tuple[str, int]:
-    return term.text, _POSTFIX
-
-
-@_term.register
-def _(term: n.Member) -> tuple[str, int]:
-    return f"{written(term.of, _POSTFIX)}{term.operator}{term.name}", _POSTFIX
-
-
-@_term.register
-def _(term: n.Call) -> tuple[str, int]:
-    arguments = ", ".join(written(argument) for argument in term.arguments)
-    return f"{written(term.function, _POSTFIX)}({arguments})", _POSTFIX
-
-
-@_term.register
-def _(term: n.Unary) -> tuple[str, int]:
-    gap = " " if term.operator == "sizeof" else ""
-    return f"{term.operator}{gap}{written(term.of, _UNARY)}", _UNARY
-
-
-@_term.register
-def _(term: n.Cast) -> tuple[str, int]:
-    return f"({term.type.text}){written(term.of, _UNARY)}", _UNARY
-
-
-@_term.register
-def _(term: n.Binary) -> tuple[str, int]:
-    level = _BINARIES.get(term.operator, _PRODUCT)
-    left, right = written(term.left, level), written(term.right, level + 1)
-    return f"{left} {term.operator} {right}", level
-
-
-@_term.register
-def _(term: n.All) -> tuple[str, int]:
-    return " && ".join(written(part, _BINARY) for part in term.terms), _ALL
-
-
-@_term.register
-def _(term: n.Any) -> tuple[str, int]:
-    # Compilers ask for parentheses around && here, which C does not need.
-    return " || ".join(written(part, _BINARY) for part in term.terms), _ANY
-
-
-@_term.register
-def _(term: n.Choice) -> tuple[str, int]:
-    test, yes = written(term.test, _ANY), written(term.yes, _ANY)
-    return f"{test} ? {yes} : {written(term.no)}", _CHOICE
 
 
 # Lines
@@ -135,11 +60,11 @@ def comment_lines(text: str) -> list[str]:
     return ["/*", *(f" * {line}" for line in lines), " */"]
 
 
-def _declared(type_of: n.Type, name: str) -> str:
+def _declared(type_of: t.Type, name: str) -> str:
     return type_of.text + name if type_of.text[-1] == "*" else f"{type_of.text} {name}"
 
 
-def _head(result: n.Type, name: str, parameters: Sequence[n.Parameter]) -> str:
+def _head(result: t.Type, name: str, parameters: Sequence[n.Parameter]) -> str:
     listed = ", ".join(_declared(p.type, p.name) for p in parameters)
     return _declared(result, f"{name}({listed or 'void'})")
 
@@ -148,7 +73,7 @@ def _head(result: n.Type, name: str, parameters: Sequence[n.Parameter]) -> str:
 
 
 @singledispatch
-def _statement(statement: n.Node) -> list[str]:
+def _statement(statement: t.Node) -> list[str]:
     raise TypeError(f"{type(statement).__name__} is no statement")  # pragma: no cover
 
 
@@ -205,7 +130,7 @@ def _(statement: n.Switch) -> list[str]:
 
 
 @singledispatch
-def _item(item: n.Node) -> list[str]:
+def _item(item: t.Node) -> list[str]:
     raise TypeError(f"{type(item).__name__} stands in no file")  # pragma: no cover
 
 
@@ -231,7 +156,7 @@ def _(item: n.Define) -> list[str]:
         value = " ".join(f"{written(one)}," for one in item.value)
     else:
         # An operator would stand beside those of the place where the macro is used.
-        value = written(item.value, _POSTFIX)
+        value = written(item.value, POSTFIX)
     return filled(f"#define {item.name}{parameters} {value}", " \\")
 
 
@@ -284,7 +209,7 @@ def _(item: n.Enumeration) -> list[str]:
     return [*comment_lines(item.comment), "enum {", *names, "};"]
 
 
-def _initialiser(value: n.Term | n.List) -> str:
+def _initialiser(value: t.Term | n.List) -> str:
     if isinstance(value, n.List):
         return f"{{{', '.join(written(one) for one in value.values)}}}"
     return written(value)
@@ -309,12 +234,12 @@ def _(item: n.Declaration) -> list[str]:
 
 @_item.register
 def _(item: n.StaticAssert) -> list[str]:
-    return filled(f"_Static_assert({written(item.test)}, {n.text_literal(item.message).text});")
+    return filled(f"_Static_assert({written(item.test)}, {t.text_literal(item.message).text});")
 
 
 @_item.register
 def _(item: n.Assembly) -> list[str]:
-    first, *rest = [n.text_literal(f"{line}\n").text for line in item.lines]
+    first, *rest = [t.text_literal(f"{line}\n").text for line in item.lines]
     lines = [f"__asm__({first}", *(INDENT * 2 + line for line in rest)]
     return [*lines[:-1], f"{lines[-1]});"]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import fields
 from pathlib import PurePath
 
 from corral.generate.c.nodes import Define, File, Function, Parameter
@@ -35,13 +34,14 @@ _WORD = re.compile(r"[A-Za-z_]\w*")
 
 def walk(value: object) -> Iterator[Node]:
     """A node and everything below it, in the order in which it is written."""
-    if isinstance(value, Node):
-        yield value
-        for field in fields(value):
-            yield from walk(getattr(value, field.name))
-    elif isinstance(value, tuple):
-        for item in value:
-            yield from walk(item)
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, Node):
+            yield one
+            left += reversed(vars(one).values())
+        elif isinstance(one, tuple):
+            left += reversed(one)
 
 
 def variables(function: Function) -> list[Variable]:
@@ -65,8 +65,9 @@ def includes(file: File) -> list[str]:
     """The headers of all that a file names. What a macro stands for is named where it is used:
     of that only those that are said."""
     found = set(file.includes)
-    macros = {node for of in walk(file) if isinstance(of, Define) for node in walk(of.value)}
-    for node in walk(file):
+    nodes = list(walk(file))
+    macros = {node for of in nodes if isinstance(of, Define) for node in walk(of.value)}
+    for node in nodes:
         if isinstance(node, Name | Type):
             words = [] if node in macros else _WORD.findall(node.text)
             found.update(node.headers or [h for word in words for h in _headers(word)])

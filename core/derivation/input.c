@@ -201,6 +201,13 @@ static bool takes_type(psa_algorithm_t alg, psa_key_derivation_step_t step, psa_
            (PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg) && type == PSA_KEY_TYPE_PEPPER);
 }
 
+/* Whether a secret is copied, because its key may be destroyed before it is read. */
+static bool is_copied(psa_algorithm_t alg, const psa_key_attributes_t *attributes)
+{
+    return CORRAL_LENIENT_JPAKE && CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS &&
+           alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS && corral_attributes_are_local(attributes);
+}
+
 /* A secret is remembered by its identifier; other keys are data, and copied. */
 static psa_status_t take_key(psa_key_derivation_operation_t *operation,
                              psa_key_derivation_step_t step, unsigned position,
@@ -222,6 +229,10 @@ static psa_status_t take_key(psa_key_derivation_operation_t *operation,
         (corral_attributes_are_local(&key->attributes) &&
          !has_form(alg, step, corral_key_data(key), key->length))) {
         return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (is_copied(alg, &key->attributes)) {
+        operation->gives_keys = true;
+        return keep(operation, position, corral_key_data(key), key->length);
     }
     operation->keys[is_other] = corral_key_bind(key);
     operation->gives_keys = operation->gives_keys || is_secret(step);

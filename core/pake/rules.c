@@ -22,12 +22,14 @@ static inline bool takes_role(psa_algorithm_t alg, psa_pake_role_t role,
 
 /*
  * J-PAKE has no confirmation; SPAKE2+ forbids to use a key before it is confirmed (RFC 9383, 3.4),
- * and so does WPA3-SAE. All other values are none.
+ * and so does WPA3-SAE. All other values are none. CORRAL_LENIENT_JPAKE: what a suite has by
+ * default goes with J-PAKE, too.
  */
 static bool takes_confirmation(psa_algorithm_t alg, uint32_t key_confirmation)
 {
     return key_confirmation ==
-           (corral_pake_is_jpake(alg) ? PSA_PAKE_UNCONFIRMED_KEY : PSA_PAKE_CONFIRMED_KEY);
+               (corral_pake_is_jpake(alg) ? PSA_PAKE_UNCONFIRMED_KEY : PSA_PAKE_CONFIRMED_KEY) ||
+           (CORRAL_LENIENT_JPAKE && key_confirmation == PSA_PAKE_CONFIRMED_KEY);
 }
 
 /* What does not exist is not supported; what exists and does not go with the algorithm is invalid.

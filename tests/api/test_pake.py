@@ -15,6 +15,7 @@ CONFIGURATIONS: dict[str, Mapping[str, str]] = {
         "PSA_WANT_KEY_TYPE_WPA3_SAE_DH": "y",
         "PSA_WANT_DH_RFC3526_3072": "y",
         "PSA_WANT_DH_RFC3526_4096": "y",
+        "CORRAL_LENIENT_JPAKE": "y",
     },
 }
 #: Numbers of thousands of bits take an emulated processor minutes.

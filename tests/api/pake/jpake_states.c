@@ -32,7 +32,6 @@ static void setup__cipher_suite_that_is_none__is_refused(void)
     refuse_suite(PSA_ERROR_INVALID_ARGUMENT, key, PSA_ALG_HMAC(PSA_ALG_SHA_256), P256, 1);
     refuse_suite(PSA_ERROR_INVALID_ARGUMENT, key, PSA_ALG_JPAKE(PSA_ALG_NONE), P256, 1);
     refuse_suite(PSA_ERROR_INVALID_ARGUMENT, key, PSA_ALG_JPAKE(PSA_ALG_ANY_HASH), P256, 1);
-    refuse_suite(PSA_ERROR_INVALID_ARGUMENT, key, JPAKE, P256, PSA_PAKE_CONFIRMED_KEY);
     refuse_suite(PSA_ERROR_INVALID_ARGUMENT, key, JPAKE, P256, 2);
     refuse_suite(PSA_ERROR_NOT_SUPPORTED, key, JPAKE, 0, 1);
     refuse_suite(PSA_ERROR_NOT_SUPPORTED, key, JPAKE, P256 | 0x800000u, 1);

@@ -99,8 +99,135 @@ typedef uint16_t psa_key_bits_t;
 /* Whether hashes are ready. md.c asks for those alone that the configuration says are wanted. */
 static inline int psa_can_do_hash(psa_algorithm_t hash_alg)
 {
-    return CORRAL_ANY_ALG(PSA_ALG_IS_HASH) && PSA_ALG_IS_HASH(hash_alg);
+    return PSA_ALG_IS_HASH(hash_alg);
 }
+
+/*
+ * EC-JPAKE. Mbed TLS 3.6 calls an earlier draft of the PAKE API: the algorithm has no hash, the key
+ * comes last, and the secret goes into a derivation. Under these names there is that draft, so a
+ * source that includes Mbed TLS's headers has it, and others have PSA Crypto 1.5. An int has 32 bits,
+ * as Mbed TLS has it.
+ */
+#ifdef MBEDTLS_KEY_EXCHANGE_ECJPAKE_ENABLED
+
+/* Without parentheses, that is. */
+enum { PSA_ALG_JPAKE = CORRAL_CAST(int, PSA_ALG_JPAKE(PSA_ALG_SHA_256)) };
+#define PSA_TLS12_ECJPAKE_TO_PMS_DATA_SIZE PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE
+
+/* What is set before there is a key. Names have to be there until the key is set. */
+struct corral_mbedtls_pake {
+    psa_pake_operation_t operation;
+    psa_pake_cipher_suite_t suite;
+    const uint8_t *names[2]; /* of the user and of the peer */
+    size_t lengths[2];
+};
+
+static inline void psa_pake_cs_set_hash(psa_pake_cipher_suite_t *suite, psa_algorithm_t hash_alg)
+{
+    psa_pake_cs_set_algorithm(suite, PSA_ALG_JPAKE(hash_alg));
+    psa_pake_cs_set_key_confirmation(suite, PSA_PAKE_UNCONFIRMED_KEY);
+}
+
+static inline struct corral_mbedtls_pake corral_mbedtls_pake_init(void)
+{
+    const struct corral_mbedtls_pake pake = CORRAL_ZERO_INIT;
+
+    return pake;
+}
+
+static inline psa_status_t corral_mbedtls_pake_setup(struct corral_mbedtls_pake *pake,
+                                                     const psa_pake_cipher_suite_t *suite)
+{
+    pake->suite = *suite;
+    return PSA_SUCCESS;
+}
+
+static inline psa_status_t corral_mbedtls_pake_set_user(struct corral_mbedtls_pake *pake,
+                                                        const uint8_t *name, size_t length)
+{
+    pake->names[0] = name;
+    pake->lengths[0] = length;
+    return PSA_SUCCESS;
+}
+
+static inline psa_status_t corral_mbedtls_pake_set_peer(struct corral_mbedtls_pake *pake,
+                                                        const uint8_t *name, size_t length)
+{
+    pake->names[1] = name;
+    pake->lengths[1] = length;
+    return PSA_SUCCESS;
+}
+
+static inline psa_status_t psa_pake_set_password_key(struct corral_mbedtls_pake *pake,
+                                                     psa_key_id_t key)
+{
+    psa_status_t status = psa_pake_setup(&pake->operation, key, &pake->suite);
+
+    if (status == PSA_SUCCESS) {
+        status = psa_pake_set_user(&pake->operation, pake->names[0], pake->lengths[0]);
+    }
+    if (status == PSA_SUCCESS) {
+        status = psa_pake_set_peer(&pake->operation, pake->names[1], pake->lengths[1]);
+    }
+    return status;
+}
+
+static inline psa_status_t corral_mbedtls_pake_output(struct corral_mbedtls_pake *pake,
+                                                      psa_pake_step_t step, uint8_t *output,
+                                                      size_t size, size_t *length)
+{
+    return psa_pake_output(&pake->operation, step, output, size, length);
+}
+
+static inline psa_status_t corral_mbedtls_pake_input(struct corral_mbedtls_pake *pake,
+                                                     psa_pake_step_t step, const uint8_t *input,
+                                                     size_t length)
+{
+    return psa_pake_input(&pake->operation, step, input, length);
+}
+
+static inline psa_status_t corral_mbedtls_pake_abort(struct corral_mbedtls_pake *pake)
+{
+    return psa_pake_abort(&pake->operation);
+}
+
+/* The secret goes in as bytes: its key would have to be there until the derivation is read. */
+static inline psa_status_t psa_pake_get_implicit_key(struct corral_mbedtls_pake *pake,
+                                                     psa_key_derivation_operation_t *derivation)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    uint8_t secret[PSA_EXPORT_ASYMMETRIC_KEY_MAX_SIZE] = {0};
+    volatile uint8_t *const wiped = secret;
+    size_t length = 0;
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_DERIVE);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_EXPORT);
+    psa_status_t status = psa_pake_get_shared_key(&pake->operation, &attributes, &key);
+    if (status == PSA_SUCCESS) {
+        status = psa_export_key(key, secret, sizeof secret, &length);
+    }
+    if (status == PSA_SUCCESS) {
+        status = psa_key_derivation_input_bytes(derivation, PSA_KEY_DERIVATION_INPUT_SECRET, secret,
+                                                length);
+    }
+    (void)psa_destroy_key(key);
+    for (size_t i = 0; i < sizeof secret; i++) {
+        wiped[i] = 0;
+    }
+    return status;
+}
+
+#define psa_pake_operation_t struct corral_mbedtls_pake
+#define psa_pake_operation_init corral_mbedtls_pake_init
+#define psa_pake_setup corral_mbedtls_pake_setup
+#define psa_pake_set_user corral_mbedtls_pake_set_user
+#define psa_pake_set_peer corral_mbedtls_pake_set_peer
+#define psa_pake_output corral_mbedtls_pake_output
+#define psa_pake_input corral_mbedtls_pake_input
+#define psa_pake_abort corral_mbedtls_pake_abort
+
+#endif
 
 #ifdef __cplusplus
 }

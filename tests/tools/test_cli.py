@@ -28,6 +28,7 @@ COMMANDS = [
     "new",
     "build",
     "run",
+    "chips",
     "explain",
     "drivers",
     "packages",
@@ -173,6 +174,14 @@ def test_missing_input_is_named_before_anything_is_built(
     for words in (["run", "hmac", "native", "--input", "no/such/file"], ["demo", "no/such/file"]):
         (error,) = refused(words, capsys)
         assert "no/such/file: no such file" in error
+
+
+@pytest.mark.parametrize("words", [["native"], ["mps2-an386", "true"]], ids=" ".join)
+def test_chips_need_a_command_and_a_board_of_this_computer(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (error,) = refused(["chips", *words], capsys)
+    assert ("no command" if len(words) == 1 else "emulated bus") in error
 
 
 def test_menu_without_a_terminal_is_refused(

@@ -31,6 +31,7 @@ from corral import run as running
 from corral.build import ROOT
 from corral.config.configure import share_menu
 from corral.errors import CorralError, Problem, fail
+from corral.model.board import load_board
 from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
 from corral.progress import remedy_for
@@ -92,6 +93,17 @@ def _run(arguments: argparse.Namespace) -> int:
         images=images,
         debug=arguments.debug,
     ).returncode
+
+
+def _chips(arguments: argparse.Namespace) -> int:
+    images = running.images_of(arguments.board)
+    board = load_board(ROOT, arguments.board)
+    if not arguments.program:
+        raise fail("chips", "no command", f"write one behind {arguments.board}")
+    if board.toolchain.prefix or board.simulator:
+        raise fail(board.label, "its elements are on an emulated bus", "name native or one like it")
+    provision.prepare_virtual_chips(arguments.board, images)
+    return running.beside_chips(board, images, arguments.program)
 
 
 def _menuconfig(arguments: argparse.Namespace) -> int:
@@ -374,6 +386,13 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_chips(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("board", metavar="BOARD", help="a board of this computer with elements")
+    parser.add_argument(
+        "program", metavar="COMMAND", nargs=argparse.REMAINDER, help="the program and its words"
+    )
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="./corral",
@@ -435,6 +454,14 @@ def _parser() -> argparse.ArgumentParser:
     added.add_argument("--debug", action="store_true", help="under gdb, or waiting for it")
     added.add_argument("--input", metavar="FILE", help="the file that the application reads")
     added.add_argument("arguments", nargs="*", help="words for the application, after --")
+    _add_chips(
+        command(
+            "chips",
+            _chips,
+            "run a program of yours with a board's simulated elements",
+            "chips native out/client 4433 own.pem peer.pem",
+        )
+    )
     added = command(
         "menuconfig",
         _menuconfig,

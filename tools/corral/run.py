@@ -16,6 +16,7 @@ from corral import system
 from corral.build import ROOT, Build
 from corral.chips import Channel, build_simulator, in_short, inside_specs, running
 from corral.errors import fail
+from corral.model.board import Board
 from corral.model.places import Places
 from corral.model.port import load_port
 
@@ -134,6 +135,16 @@ def run(
         finally:
             if ours:
                 signal.signal(signal.SIGINT, ours)
+
+
+def beside_chips(board: Board, images: Path, command: Sequence[str]) -> int:
+    """Run a program that was built elsewhere with a board's simulated chips; its exit status."""
+    with running(board.elements, images, fifos=False) as channel:
+        environment = {**os.environ, "CORRAL_SIM_SOCKET": str(channel.socket or "")}
+        try:
+            return subprocess.run(command, env=environment, check=False).returncode
+        except FileNotFoundError as error:
+            raise fail(command[0], "no such program", "name one that is built") from error
 
 
 def _prepare_debugger(build: Build) -> None:

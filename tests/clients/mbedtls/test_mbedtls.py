@@ -6,62 +6,51 @@ See README.md beside this file for how they are put on top of it.
 
 from __future__ import annotations
 
-import itertools
-import json
-import os
 import re
 import socket
 import subprocess
-import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from corral import build as corral_build
 from corral import packages, provision, system
+from corral.build import ROOT
 from corral.chips import Channel, running
+from corral.model.board import load_board
 from corral.progress import alone
+from harness import tls
 from harness.program import NATIVE, TESTS
+from harness.tls import Connection, Row
 
 # One library and one set of chips for all of them.
 pytestmark = pytest.mark.xdist_group("mbedtls")
 
 HERE = TESTS / "clients" / "mbedtls"
-FOLDER = TESTS.parent / "build" / "tests" / "client-mbedtls"
-WAIT = 30.0
-PSK = bytes(range(1, 17)).hex()
-OPENSSL = {"tls12": "-tls1_2", "tls13": "-tls1_3", "dtls12": "-dtls1_2"}
-VERSION = {"tls12": "TLSv1.2", "tls13": "TLSv1.3", "dtls12": "DTLSv1.2"}
-
-
-@dataclass(frozen=True)
-class Row:
-    """One connection: which end is Mbed TLS, and whose keys are what."""
-
-    role: str
-    protocol: str
-    place: str  # of the key of Mbed TLS's end, or "psk"
-    peer: str = "P-256"  # key of OpenSSL's end
-    suite: str = ""  # that OpenSSL is held to
-
-    def __str__(self) -> str:
-        return "-".join(filter(None, (self.role, self.protocol, self.place, self.peer, self.suite)))
-
+FOLDER = ROOT / "build" / "tests" / "client-mbedtls"
+KEYS = FOLDER / "keys"
 
 ROWS = [
     *(
-        Row(role, protocol, place)
+        Row(role, protocol, key)
         for role in ("client", "server")
-        for protocol in OPENSSL
-        for place in ("software", "element", "builtin", "psk")
+        for protocol in tls.OPENSSL
+        for key in ("software", "element", "builtin", "psk")
     ),
     *(
         Row(role, protocol, "software", "rsa")
         for role in ("client", "server")
-        for protocol in OPENSSL
+        for protocol in tls.OPENSSL
+    ),
+    *(
+        Row(role, protocol, "rsa", "rsa")
+        for role in ("client", "server")
+        for protocol in ("tls12", "tls13")
+    ),
+    *(
+        Row(role, protocol, "software", again=True)
+        for role in ("client", "server")
+        for protocol in ("tls12", "tls13")
     ),
     Row("client", "tls12", "software", "P-384"),
     Row("server", "tls13", "software", "P-384"),
@@ -72,53 +61,21 @@ ROWS = [
 ]
 
 
-def _run(*command: object) -> None:
-    done = subprocess.run(
-        [str(part) for part in command],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-6000:]
-
-
 @cache
-def library() -> corral_build.Build:
-    return corral_build.build(
-        "../tests/clients/mbedtls/library",
-        NATIVE,
-        corral_build.Options(name="tests/client-mbedtls-library"),
-    )
-
-
-@cache
-def program() -> Path:
-    """One object of the library, with nothing but its own names to be seen, and the layers."""
-    built = library()
-    root = TESTS.parent
-    includes = [built.folder / "gen", root / "include", root / "compat" / "mbedtls"]
-    cmake = built.folder / "cmake"
-    # What an earlier description has left beside them is not among these.
-    commands = json.loads((cmake / "compile_commands.json").read_text())
-    objects = [
-        cmake / command["command"].partition(" -o ")[2].split()[0]
-        for command in commands
-        if Path(command["file"]).parent != HERE / "library"
-    ]
-    whole = FOLDER / "corral.o"
-    FOLDER.mkdir(parents=True, exist_ok=True)
+def programs() -> Path:
+    """The folder with all programs. Threads are looked at in each of them."""
+    system.ensure(["host"])
+    project = FOLDER / "project"
+    project.mkdir(parents=True, exist_ok=True)
     with alone(FOLDER):
-        _run("ld", "-r", "-o", whole, *objects)
-        _run("objcopy", "--localize-hidden", whole)
-        _run(
-            *("cmake", "-G", "Ninja", "-S", HERE / "tls", "-B", FOLDER),
-            f"-DMBEDTLS={packages.ensure(root, 'mbedtls')}",
-            f"-DCORRAL_INCLUDES={';'.join(map(str, includes))}",
-            f"-DCORRAL_OBJECT={whole}",
+        tls.run(
+            *("cmake", "-G", "Ninja", "-S", HERE / "tls", "-B", project),
+            *(f"-DCORRAL={ROOT}", f"-DMBEDTLS={packages.ensure(ROOT, 'mbedtls')}"),
+            f"-DCRYPTO_CONFIG={HERE / 'tls' / 'crypto.config'}",
+            *("-DCMAKE_C_FLAGS=-fsanitize=thread -g1", "-DCMAKE_BUILD_TYPE=MinSizeRel"),
         )
-        _run("ninja", "-C", FOLDER)
-    return FOLDER / "tls"
+        tls.run("ninja", "-C", project)
+    return project
 
 
 @pytest.fixture(scope="module")
@@ -126,119 +83,131 @@ def channel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Channel]:
     """The board's simulated elements, at work while the module's tests are."""
     images = tmp_path_factory.mktemp("chips")
     provision.prepare_virtual_chips(NATIVE, images)
-    with running(library().board.elements, images, fifos=False) as channel:
+    with running(load_board(ROOT, NATIVE).elements, images, fifos=False) as channel:
         yield channel
 
 
+def environment(channel: Channel) -> dict[str, str]:
+    return {"CORRAL_SIM_SOCKET": str(channel.socket), "TSAN_OPTIONS": "exitcode=66"}
+
+
 @cache
-def peer_certificate(kind: str) -> tuple[Path, Path]:
-    """Key and certificate of OpenSSL's end."""
-    key, certificate = FOLDER / f"{kind}.key", FOLDER / f"{kind}.pem"
-    new = ["rsa:2048"] if kind == "rsa" else ["ec", "-pkeyopt", f"ec_paramgen_curve:{kind}"]
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    with alone(FOLDER):
-        if not certificate.exists():
-            _run(
-                *("openssl", "req", "-x509", "-nodes", "-days", "3650", "-subj", "/CN=localhost"),
-                *("-newkey", *new, "-keyout", key, "-out", certificate),
+def chain() -> Path:
+    """An RSA key, and three certificates: its own, an intermediate one, and the root's."""
+    folder = KEYS / "chain"
+    folder.mkdir(parents=True, exist_ok=True)
+    own = folder / "own.pem"
+    with alone(KEYS):
+        if own.exists():
+            return own
+        for name in ("root", "middle", "leaf"):
+            tls.run("openssl", "genrsa", "-out", folder / f"{name}.key", "2048")
+        authority = folder / "authority.cnf"
+        authority.write_text("basicConstraints=critical,CA:TRUE\n")
+        new = ("openssl", "req", "-new", "-key")
+        tls.run(*new, folder / "root.key", "-x509", "-subj", "/CN=root", "-out", folder / "root")
+        for name, issuer in (("middle", "root"), ("leaf", "middle")):
+            common = "localhost" if name == "leaf" else name
+            tls.run(*new, folder / f"{name}.key", "-subj", f"/CN={common}", "-out", folder / "new")
+            tls.run(
+                *("openssl", "x509", "-req", "-in", folder / "new", "-days", "3650"),
+                *("-CA", folder / issuer, "-CAkey", folder / f"{issuer}.key", "-CAcreateserial"),
+                *(["-extfile", authority] if name == "middle" else []),
+                *("-out", folder / name),
             )
-    return key, certificate
-
-
-#: Below those that a system gives to whoever connects, so that nobody else is given one meanwhile.
-PORTS = itertools.count(20000 + os.getpid() % 500 * 20)
-
-
-def free_port() -> str:
-    for port in PORTS:
-        with socket.socket() as probe, suppress(OSError):
-            probe.bind(("127.0.0.1", port))
-            return str(port)
-    raise AssertionError
-
-
-def openssl_command(row: Row, port: str, trusted: Path) -> list[str]:
-    key, certificate = peer_certificate(row.peer)
-    words = ["-cipher", f"{row.suite or 'ALL'}:@SECLEVEL=0"] if row.protocol != "tls13" else []
-    if row.role == "client":
-        command = ["openssl", "s_server", "-accept", port, "-naccept", "1"]
-    else:
-        command = ["openssl", "s_client", "-connect", f"127.0.0.1:{port}"]
-    if row.place == "psk":
-        words += ["-psk", PSK, "-psk_identity", "corral"]
-        words += ["-nocert", "-allow_no_dhe_kex"] if row.role == "client" else []
-    else:
-        words += ["-cert", str(certificate), "-key", str(key), "-CAfile", str(trusted)]
-        words += ["-verify_return_error"]
-        words += ["-Verify", "1"] if row.role == "client" else ["-verify", "1"]
-    return [*command, OPENSSL[row.protocol], *words]
-
-
-@contextmanager
-def started(command: list[str], output: Path, **more: str) -> Iterator[subprocess.Popen[str]]:
-    with (
-        output.open("w") as file,
-        subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-            text=True,
-            env={**os.environ, **more},
-        ) as process,
-    ):
-        try:
-            yield process
-        finally:
-            process.kill()
-
-
-def said(output: Path, words: str) -> bool:
-    """Wait until a program says something."""
-    end = time.monotonic() + WAIT
-    while time.monotonic() < end:
-        if words in output.read_text(errors="replace"):
-            return True
-        time.sleep(0.02)
-    return False
-
-
-def tell(process: subprocess.Popen[str], line: str) -> None:
-    assert process.stdin is not None
-    process.stdin.write(line)
-    process.stdin.flush()
+        tls.run(
+            *("openssl", "rsa", "-traditional", "-outform", "DER"),
+            *("-in", folder / "leaf.key", "-out", f"{own}.der"),
+        )
+        texts = [(folder / name).read_text() for name in ("leaf", "middle")]
+        own.write_text("".join(texts))
+    return own
 
 
 def connect(row: Row, channel: Channel, folder: Path) -> str:
-    """Both ends, until ours has ended; what ours said."""
-    port, own = free_port(), folder / "own.pem"
-    ours, theirs = folder / "ours.txt", folder / "theirs.txt"
-    trusted = peer_certificate(row.peer)[1]
-    command = [str(program()), row.role, row.protocol, port, row.place, str(own), str(trusted)]
-    socket_name = {"CORRAL_SIM_SOCKET": str(channel.socket)}
-    with started(command, ours, **socket_name) as mine:
-        assert said(ours, "ready"), ours.read_text()
-        with started(openssl_command(row, port, own), theirs) as other:
-            if row.role == "client":
-                assert said(theirs, "ACCEPT"), theirs.read_text()
-                tell(mine, "\n")
-                assert said(theirs, "ping"), f"{ours.read_text()}\n{theirs.read_text()}"
-                tell(other, "pong\n")
-            else:
-                tell(other, "pong\n")
-            status = mine.wait(WAIT)
-            both = f"{ours.read_text()}\n{theirs.read_text(errors='replace')}"
-            assert status == 0, both
-            assert row.role == "client" or said(theirs, "ping"), both
-    return ours.read_text()
+    is_chain = row.key == "rsa"
+    own = chain() if is_chain else folder / "own.pem"
+    trusted = tls.certificate(KEYS, row.peer)[1]
+    connection = Connection(programs() / "tls", row, folder, own, trusted, environment(channel))
+    theirs_trust = own.parent / "root" if is_chain else own
+    return connection.run(partial(tls.openssl, row, KEYS, theirs_trust))
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_connection(row: Row, channel: Channel, tmp_path: Path) -> None:
-    system.ensure(["host"])
     output = connect(row, channel, tmp_path)
-    assert f"{VERSION[row.protocol]} " in output
+    times = 2 if row.again else 1
+    assert output.count(f"{tls.VERSION[row.protocol]} ") == times, output
+    assert output.count("got pong") == times, output
+    if row.key != "psk":
+        assert ("Reused" in tls.all_of(tmp_path)) is row.again
+
+
+@pytest.mark.parametrize("role", ["client", "server"])
+def test_password_with_the_crypto_of_mbedtls_at_the_other_end(
+    role: str, channel: Channel, tmp_path: Path
+) -> None:
+    row = Row(role, "tls12", "password")
+    nothing = tmp_path / "nothing"
+    program = programs() / "tls"
+    connection = Connection(program, row, tmp_path, nothing, nothing, environment(channel))
+    stock = str(programs() / "stock")
+    output = connection.run(lambda port: [stock, "client", port] if port else [stock, "server"])
+    assert "TLSv1.2 TLS-ECJPAKE-WITH-AES-128-CCM-8" in output
     assert "got pong" in output
+
+
+def test_eight_threads_of_handshakes(channel: Channel) -> None:
+    """Under ThreadSanitizer, as all programs here are."""
+    race = programs() / "race"
+    assert b"__tsan_init" in race.read_bytes()
+    done = subprocess.run(
+        [race],
+        capture_output=True,
+        text=True,
+        env=environment(channel),
+        timeout=4 * tls.WAIT,
+        check=False,
+    )
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr[-6000:]}"
+    assert done.stdout == "16 handshakes\n"
+
+
+def test_example_of_a_client(tmp_path: Path) -> None:
+    """By the commands of examples/README.md."""
+    key, trusted = tls.certificate(KEYS, "P-256")
+    ours, theirs = tmp_path / "ours.txt", tmp_path / "theirs.txt"
+    server = ["openssl", "s_server", "-accept", "0", "-naccept", "1", "-tls1_3", "-rev"]
+    server += ["-Verify", "1", "-cert", str(trusted), "-key", str(key)]
+    with tls.started(server, theirs):
+        port = tls.said(theirs, r"^ACCEPT \S+:(\d+)$")[1]
+        command = [str(ROOT / "corral"), "chips", "native", str(programs() / "example" / "client")]
+        command += [port, str(tmp_path / "own.pem"), str(trusted)]
+        with tls.started(command, ours) as process:
+            assert process.wait(tls.WAIT) == 0, tls.all_of(tmp_path)
+    assert re.search(r"^TLS1-3-\S+: gnip$", ours.read_text(), re.M)
+    # Who signs itself is believed to be nobody in particular; the signature is its own.
+    assert "Peer certificate: CN = localhost" in theirs.read_text()
+
+
+def test_example_of_a_server(channel: Channel, tmp_path: Path) -> None:
+    key, trusted = tls.certificate(KEYS, "P-256")
+    own, ours, theirs = tmp_path / "own.pem", tmp_path / "ours.txt", tmp_path / "theirs.txt"
+    with socket.socket() as reserved:
+        # Nobody is given the port meanwhile, and the server may listen at it.
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        reserved.bind(("127.0.0.1", 0))
+        port = str(reserved.getsockname()[1])
+        server = [str(programs() / "example" / "server"), port, str(own), str(trusted)]
+        with tls.started(server, ours, environment(channel)) as process:
+            tls.said(ours, "^listening")
+            client = ["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-tls1_3"]
+            client += ["-cert", str(trusted), "-key", str(key), "-CAfile", str(own)]
+            with tls.started([*client, "-verify_return_error"], theirs) as other:
+                tls.tell(other, "ping\n")
+                tls.said(theirs, "pong")
+            assert process.wait(tls.WAIT) == 0, tls.all_of(tmp_path)
+    assert re.search(r"^TLS1-3-\S+: ping$", ours.read_text(), re.M)
 
 
 def test_certificate_of_somebody_else__connection_is_refused(
@@ -246,26 +215,15 @@ def test_certificate_of_somebody_else__connection_is_refused(
 ) -> None:
     """The checks above can fail: ours trusts one certificate, and the peer shows another."""
     row = Row("client", "tls13", "software")
-    port, own, ours = free_port(), tmp_path / "own.pem", tmp_path / "ours.txt"
-    other = peer_certificate("P-384")[1]
-    command = [str(program()), "client", "tls13", port, "software", str(own), str(other)]
-    with started(command, ours, CORRAL_SIM_SOCKET=str(channel.socket)) as mine:
-        assert said(ours, "ready")
-        theirs = tmp_path / "theirs.txt"
-        with started(openssl_command(row, port, own), theirs):
-            assert said(theirs, "ACCEPT")
-            tell(mine, "\n")
-            assert mine.wait(WAIT) == 1
-    assert "the handshake: -0x2700" in ours.read_text()
+    own, other = tmp_path / "own.pem", tls.certificate(KEYS, "P-384")[1]
+    connection = Connection(programs() / "tls", row, tmp_path, own, other, environment(channel))
+    with pytest.raises(AssertionError, match="the handshake: -0x2700"):
+        connection.run(partial(tls.openssl, row, KEYS, own))
 
 
 def test_layers_bring_no_primitive() -> None:
     """What is asked of the library is the API; hashes, ciphers and curves are nowhere else."""
-    objects = (FOLDER / "CMakeFiles" / "layers.dir").rglob("*.o")
-    program()
-    names = subprocess.run(
-        ["nm", *map(str, objects)], capture_output=True, text=True, check=True
-    ).stdout
+    names = tls.run("nm", programs() / "example" / "libmbedtls.a")
     assert len(set(re.findall(r"\bpsa_\w+", names))) > 35
     primitives = r"mbedtls_(?:sha\d+|aes|gcm|ccm|ecp|ecdh|ctr_drbg|chacha20)_(?!info\b)\w+"
     assert re.findall(primitives, names) == []

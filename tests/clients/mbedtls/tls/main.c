@@ -1,37 +1,44 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * One connection over TLS or DTLS as client or server, with certificates at both ends or a PSK.
+ * Connections over TLS or DTLS as client or server.
  *
- *   tls client|server tls12|tls13|dtls12 PORT software|element|builtin|psk OWN PEER
+ *   tls client|server tls12|tls13|dtls12 KEY OWN PEER [again]
  *
- * The key is made, or found, where the fourth word says; its certificate is signed by itself and
- * written to OWN. "ready" is printed, and a client waits for a line: time for a peer that knows
- * OWN. The peer's certificate must be one that PEER vouches for. "ping" is sent and a line
- * received, or the other way round. Exit status 0: all went well.
+ * KEY: software, element or builtin: a key on P-256 that is made, or found, there; its certificate
+ * is signed by itself and written to OWN. rsa: the certificates of OWN, and the key of OWN.der. psk
+ * and password: what both ends know, without certificates. The peer's certificate must be one that
+ * PEER vouches for. "ready" is printed, of a server with its port; a client reads a port. "ping" is
+ * sent and a line received, or the other way round. again: twice, the second time with a ticket of
+ * the first. Exit status 0: all went well.
  */
+#include <arpa/inet.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
-#include <corral/locations.h>
 #include <psa/crypto.h>
 
-#include <mbedtls/error.h>
 #include <mbedtls/net_sockets.h>
 #include <mbedtls/ssl.h>
 #include <mbedtls/ssl_cookie.h>
+#include <mbedtls/ssl_ticket.h>
 #include <mbedtls/timing.h>
 #include <mbedtls/x509_crt.h>
 
 #include "keys.h"
 
-#define PSK_IDENTITY "corral"
+#define IDENTITY "corral"
 
 static const unsigned char psk[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+static const int only_jpake[] = {MBEDTLS_TLS_ECJPAKE_WITH_AES_128_CCM_8, 0};
 static const char *where = "the start";
 
-struct connection {
+static struct {
     mbedtls_ssl_context ssl;
     mbedtls_ssl_config config;
+    mbedtls_ssl_session session;
+    mbedtls_ssl_ticket_context tickets;
     mbedtls_ssl_cookie_ctx cookies;
     mbedtls_net_context listener;
     mbedtls_net_context net;
@@ -42,10 +49,10 @@ struct connection {
     bool is_server;
     bool is_datagram;
     bool has_psk;
-    const char *port;
-};
-
-static struct connection c;
+    bool has_password;
+    bool has_session;
+    char port[8];
+} c;
 
 static int done(int result, const char *what)
 {
@@ -55,40 +62,51 @@ static int done(int result, const char *what)
     return result;
 }
 
-static int draw(void *context, unsigned char *output, size_t size)
+static int configure_keys(void)
 {
-    (void)context;
-    return psa_generate_random(output, size) == PSA_SUCCESS ? 0 : MBEDTLS_ERR_SSL_INTERNAL_ERROR;
+    if (c.has_password) {
+        mbedtls_ssl_conf_ciphersuites(&c.config, only_jpake);
+        return 0;
+    }
+    if (c.has_psk) {
+        mbedtls_ssl_conf_tls13_key_exchange_modes(&c.config,
+                                                  MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_ALL);
+        return mbedtls_ssl_conf_psk(&c.config, psk, sizeof psk, (const unsigned char *)IDENTITY,
+                                    strlen(IDENTITY));
+    }
+    mbedtls_ssl_conf_ca_chain(&c.config, &c.trusted, NULL);
+    return mbedtls_ssl_conf_own_cert(&c.config, &c.own, &c.key);
+}
+
+static int configure_server(void)
+{
+    int result =
+        mbedtls_ssl_ticket_setup(&c.tickets, tls_draw, NULL, MBEDTLS_CIPHER_AES_256_GCM, 86400);
+
+    mbedtls_ssl_conf_session_tickets_cb(&c.config, mbedtls_ssl_ticket_write,
+                                        mbedtls_ssl_ticket_parse, &c.tickets);
+    if (result == 0 && c.is_datagram) {
+        result = mbedtls_ssl_cookie_setup(&c.cookies, tls_draw, NULL);
+        mbedtls_ssl_conf_dtls_cookies(&c.config, mbedtls_ssl_cookie_write, mbedtls_ssl_cookie_check,
+                                      &c.cookies);
+    }
+    return result;
 }
 
 static int configure(const char *protocol)
 {
-    const mbedtls_ssl_protocol_version version =
-        strcmp(protocol, "tls13") == 0 ? MBEDTLS_SSL_VERSION_TLS1_3 : MBEDTLS_SSL_VERSION_TLS1_2;
-    int result = mbedtls_ssl_config_defaults(
-        &c.config, c.is_server ? MBEDTLS_SSL_IS_SERVER : MBEDTLS_SSL_IS_CLIENT,
-        c.is_datagram ? MBEDTLS_SSL_TRANSPORT_DATAGRAM : MBEDTLS_SSL_TRANSPORT_STREAM,
-        MBEDTLS_SSL_PRESET_DEFAULT);
+    int result = tls_configure(&c.config, c.is_server, c.is_datagram,
+                               strcmp(protocol, "tls13") == 0 ? MBEDTLS_SSL_VERSION_TLS1_3
+                                                              : MBEDTLS_SSL_VERSION_TLS1_2);
 
-    mbedtls_ssl_conf_rng(&c.config, draw, NULL);
-    mbedtls_ssl_conf_min_tls_version(&c.config, version);
-    mbedtls_ssl_conf_max_tls_version(&c.config, version);
-    mbedtls_ssl_conf_authmode(&c.config, MBEDTLS_SSL_VERIFY_REQUIRED);
-    mbedtls_ssl_conf_read_timeout(&c.config, 20000);
-    if (result == 0 && c.has_psk) {
-        mbedtls_ssl_conf_tls13_key_exchange_modes(&c.config,
-                                                  MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_PSK_ALL);
-        result = mbedtls_ssl_conf_psk(&c.config, psk, sizeof psk,
-                                      (const unsigned char *)PSK_IDENTITY, strlen(PSK_IDENTITY));
+    mbedtls_ssl_conf_read_timeout(&c.config, 50000);
+    mbedtls_ssl_conf_tls13_enable_signal_new_session_tickets(
+        &c.config, MBEDTLS_SSL_TLS1_3_SIGNAL_NEW_SESSION_TICKETS_ENABLED);
+    if (result == 0) {
+        result = configure_keys();
     }
-    if (result == 0 && !c.has_psk) {
-        mbedtls_ssl_conf_ca_chain(&c.config, &c.trusted, NULL);
-        result = mbedtls_ssl_conf_own_cert(&c.config, &c.own, &c.key);
-    }
-    if (result == 0 && c.is_datagram && c.is_server) {
-        result = mbedtls_ssl_cookie_setup(&c.cookies, draw, NULL);
-        mbedtls_ssl_conf_dtls_cookies(&c.config, mbedtls_ssl_cookie_write, mbedtls_ssl_cookie_check,
-                                      &c.cookies);
+    if (result == 0 && c.is_server) {
+        result = configure_server();
     }
     return done(result == 0 ? mbedtls_ssl_setup(&c.ssl, &c.config) : result, "configuring");
 }
@@ -100,10 +118,10 @@ static int connect_or_accept(void)
     size_t length = 0;
     int result;
 
+    mbedtls_net_free(&c.net);
     if (!c.is_server) {
         result = mbedtls_net_connect(&c.net, "127.0.0.1", c.port, protocol);
     } else {
-        mbedtls_net_free(&c.net);
         result = mbedtls_net_accept(&c.listener, &c.net, address, sizeof address, &length);
         if (result == 0 && c.is_datagram) {
             result = mbedtls_ssl_set_client_transport_id(&c.ssl, address, length);
@@ -115,24 +133,47 @@ static int connect_or_accept(void)
     return done(result, "connecting");
 }
 
+/* What belongs to one connection. */
+static int begin(void)
+{
+    int result = mbedtls_ssl_session_reset(&c.ssl);
+
+    if (result == 0 && !c.is_server) {
+        result = mbedtls_ssl_set_hostname(&c.ssl, "localhost");
+    }
+    if (result == 0 && c.has_password) {
+        result = mbedtls_ssl_set_hs_ecjpake_password(&c.ssl, psk, sizeof psk);
+    }
+    if (result == 0 && c.has_session) {
+        result = mbedtls_ssl_set_session(&c.ssl, &c.session);
+    }
+    return done(result, "preparing");
+}
+
 static int shake_hands(void)
 {
-    int result = c.is_server ? 0 : mbedtls_ssl_set_hostname(&c.ssl, "localhost");
+    int result;
 
-    while (result == 0) {
-        result = connect_or_accept();
+    do {
+        result = begin();
+        if (result == 0) {
+            result = connect_or_accept();
+        }
         while (result == 0 && !mbedtls_ssl_is_handshake_over(&c.ssl)) {
             result = mbedtls_ssl_handshake_step(&c.ssl);
         }
-        if (result != MBEDTLS_ERR_SSL_HELLO_VERIFY_REQUIRED) {
-            break;
-        }
-        result = mbedtls_ssl_session_reset(&c.ssl);
-    }
+    } while (result == MBEDTLS_ERR_SSL_HELLO_VERIFY_REQUIRED);
     return done(result, "the handshake");
 }
 
-/* A line, over session tickets that come before it. */
+/* What a later connection resumes; TLS 1.3 has it with each ticket. */
+static int keep_session(void)
+{
+    mbedtls_ssl_session_free(&c.session);
+    c.has_session = true;
+    return done(mbedtls_ssl_get_session(&c.ssl, &c.session), "keeping the session");
+}
+
 static int receive(void)
 {
     unsigned char line[100];
@@ -140,7 +181,8 @@ static int receive(void)
 
     do {
         result = mbedtls_ssl_read(&c.ssl, line, sizeof line - 1);
-    } while (result == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET);
+    } while ((result == MBEDTLS_ERR_SSL_RECEIVED_NEW_SESSION_TICKET && keep_session() == 0) ||
+             result == MBEDTLS_ERR_SSL_WANT_READ);
     if (result > 0) {
         printf("got %.*s", result, (const char *)line);
         result = 0;
@@ -162,77 +204,115 @@ static int converse(void)
     if (result >= 0) {
         result = c.is_server ? send_ping() : receive();
     }
+    if (result >= 0 && !c.is_server &&
+        mbedtls_ssl_get_version_number(&c.ssl) == MBEDTLS_SSL_VERSION_TLS1_2) {
+        result = keep_session();
+    }
     (void)mbedtls_ssl_close_notify(&c.ssl);
     return result < 0 ? result : 0;
 }
 
-static int prepare(const char *place, const char *own, const char *peer)
+static int prepare_keys(const char *key, bool is_tls13, const char *own, const char *peer)
 {
-    int result = 0;
-
-    if (!c.has_psk) {
-        result = done(tls_key_make(place, &c.key), "making the key");
-        if (result == 0) {
-            result = done(tls_certificate_make(&c.key, own, &c.own), "making the certificate");
-        }
-        if (result == 0) {
-            result = done(mbedtls_x509_crt_parse_file(&c.trusted, peer), "the peer's certificate");
-        }
-    }
-    if (result == 0 && c.is_server) {
-        result =
-            done(mbedtls_net_bind(&c.listener, "127.0.0.1", c.port,
-                                  c.is_datagram ? MBEDTLS_NET_PROTO_UDP : MBEDTLS_NET_PROTO_TCP),
-                 "listening");
-    }
-    return result;
-}
-
-int main(int argc, char **argv)
-{
-    char line[10];
     int result;
 
-    if (argc != 7 || psa_crypto_init() != PSA_SUCCESS) {
-        return 2;
-    }
-    c.is_server = strcmp(argv[1], "server") == 0;
-    c.is_datagram = strcmp(argv[2], "dtls12") == 0;
-    c.port = argv[3];
-    c.has_psk = strcmp(argv[4], "psk") == 0;
-    mbedtls_ssl_init(&c.ssl);
-    mbedtls_ssl_config_init(&c.config);
-    mbedtls_ssl_cookie_init(&c.cookies);
-    mbedtls_net_init(&c.listener);
-    mbedtls_net_init(&c.net);
-    mbedtls_x509_crt_init(&c.own);
-    mbedtls_x509_crt_init(&c.trusted);
-    mbedtls_pk_init(&c.key);
-    result = prepare(argv[4], argv[5], argv[6]);
-    if (result == 0) {
-        result = configure(argv[2]);
+    if (strcmp(key, "rsa") == 0) {
+        result = tls_key_read(own, is_tls13, &c.key, &c.own);
+    } else {
+        result = tls_key_make(key, &c.key);
+        if (result == 0) {
+            result = tls_certificate_make(&c.key, own, &c.own);
+        }
     }
     if (result == 0) {
+        result = mbedtls_x509_crt_parse_file(&c.trusted, peer);
+    }
+    return done(result, "keys and certificates");
+}
+
+/* A server's port is whichever is free; a client is told that of its server. */
+static int find_port(void)
+{
+    struct sockaddr_in address;
+    socklen_t length = sizeof address;
+
+    if (!c.is_server) {
         puts("ready");
         fflush(stdout);
-        if (!c.is_server && fgets(line, sizeof line, stdin) == NULL) {
-            return 2;
+        if (fgets(c.port, sizeof c.port, stdin) == NULL) {
+            return done(-1, "reading the port");
         }
-        result = shake_hands();
+        c.port[strcspn(c.port, "\n")] = '\0';
+        return 0;
     }
-    if (result == 0) {
-        result = converse();
+    if (mbedtls_net_bind(&c.listener, "127.0.0.1", "0",
+                         c.is_datagram ? MBEDTLS_NET_PROTO_UDP : MBEDTLS_NET_PROTO_TCP) != 0 ||
+        getsockname(c.listener.fd, (struct sockaddr *)&address, &length) != 0) {
+        return done(-1, "listening");
     }
-    if (result != 0) {
-        printf("%s: -0x%04x\n", where, (unsigned)-result);
-    }
+    printf("ready %u\n", ntohs(address.sin_port));
+    fflush(stdout);
+    return 0;
+}
+
+static void free_all(void)
+{
     mbedtls_ssl_free(&c.ssl);
     mbedtls_ssl_config_free(&c.config);
+    mbedtls_ssl_session_free(&c.session);
+    mbedtls_ssl_ticket_free(&c.tickets);
     mbedtls_ssl_cookie_free(&c.cookies);
     mbedtls_x509_crt_free(&c.own);
     mbedtls_x509_crt_free(&c.trusted);
     mbedtls_pk_free(&c.key);
     mbedtls_net_free(&c.net);
     mbedtls_net_free(&c.listener);
+}
+
+static void init_all(void)
+{
+    mbedtls_ssl_init(&c.ssl);
+    mbedtls_ssl_config_init(&c.config);
+    mbedtls_ssl_session_init(&c.session);
+    mbedtls_ssl_ticket_init(&c.tickets);
+    mbedtls_ssl_cookie_init(&c.cookies);
+    mbedtls_net_init(&c.listener);
+    mbedtls_net_init(&c.net);
+    mbedtls_x509_crt_init(&c.own);
+    mbedtls_x509_crt_init(&c.trusted);
+    mbedtls_pk_init(&c.key);
+}
+
+int main(int argc, char **argv)
+{
+    int result = 0;
+
+    if (argc < 6 || psa_crypto_init() != PSA_SUCCESS) {
+        return 2;
+    }
+    c.is_server = strcmp(argv[1], "server") == 0;
+    c.is_datagram = strcmp(argv[2], "dtls12") == 0;
+    c.has_psk = strcmp(argv[3], "psk") == 0;
+    c.has_password = strcmp(argv[3], "password") == 0;
+    init_all();
+    if (!c.has_psk && !c.has_password) {
+        result = prepare_keys(argv[3], strcmp(argv[2], "tls13") == 0, argv[4], argv[5]);
+    }
+    if (result == 0) {
+        result = configure(argv[2]);
+    }
+    if (result == 0) {
+        result = find_port();
+    }
+    for (int i = 0; result == 0 && i < argc - 5; i++) {
+        result = shake_hands();
+        if (result == 0) {
+            result = converse();
+        }
+    }
+    if (result != 0) {
+        printf("%s: -0x%04x\n", where, (unsigned)-result);
+    }
+    free_all();
     return result == 0 ? 0 : 1;
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Mbed TLS with crypto of its own: TLS 1.2 with EC-JPAKE, and nothing else. */
+#ifndef STOCK_CONFIG_H
+#define STOCK_CONFIG_H
+
+#define MBEDTLS_HAVE_TIME
+#define MBEDTLS_PLATFORM_C
+#define MBEDTLS_NET_C
+#define MBEDTLS_ENTROPY_C
+#define MBEDTLS_CTR_DRBG_C
+#define MBEDTLS_AES_C
+#define MBEDTLS_CCM_C
+#define MBEDTLS_CIPHER_C
+#define MBEDTLS_SHA256_C
+#define MBEDTLS_MD_C
+#define MBEDTLS_BIGNUM_C
+#define MBEDTLS_ECP_C
+#define MBEDTLS_ECP_DP_SECP256R1_ENABLED
+#define MBEDTLS_ECJPAKE_C
+#define MBEDTLS_ERROR_C
+#define MBEDTLS_SSL_TLS_C
+#define MBEDTLS_SSL_CLI_C
+#define MBEDTLS_SSL_SRV_C
+#define MBEDTLS_SSL_PROTO_TLS1_2
+#define MBEDTLS_SSL_EXTENDED_MASTER_SECRET
+#define MBEDTLS_KEY_EXCHANGE_ECJPAKE_ENABLED
+
+#endif

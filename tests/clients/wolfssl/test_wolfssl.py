@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""wolfSSL with its interface to PSA Crypto over this library, against OpenSSL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache, partial
+from pathlib import Path
+
+import pytest
+from corral import packages, provision, system
+from corral.build import ROOT
+from corral.chips import Channel, running
+from corral.model.board import load_board
+from corral.progress import alone
+from harness import tls
+from harness.program import NATIVE, TESTS
+from harness.tls import Connection, Row
+
+pytestmark = pytest.mark.xdist_group("wolfssl")
+
+HERE = TESTS / "clients" / "wolfssl"
+FOLDER = ROOT / "build" / "tests" / "client-wolfssl"
+KEYS = FOLDER / "keys"
+
+ROWS = [
+    Row(role, protocol, key)
+    for role in ("client", "server")
+    for protocol in ("tls12", "tls13")
+    for key in ("software", "element", "builtin")
+]
+
+
+@cache
+def programs() -> Path:
+    system.ensure(["host"])
+    project = FOLDER / "project"
+    project.mkdir(parents=True, exist_ok=True)
+    with alone(FOLDER):
+        tls.run(
+            *("cmake", "-G", "Ninja", "-S", HERE / "tls", "-B", project),
+            *(f"-DCORRAL={ROOT}", f"-DWOLFSSL={packages.ensure(ROOT, 'wolfcrypt')}"),
+        )
+        tls.run("ninja", "-C", project)
+    return project
+
+
+@pytest.fixture(scope="module")
+def channel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Channel]:
+    images = tmp_path_factory.mktemp("chips")
+    provision.prepare_virtual_chips(NATIVE, images)
+    with running(load_board(ROOT, NATIVE).elements, images, fifos=False) as channel:
+        yield channel
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_connection(row: Row, channel: Channel, tmp_path: Path) -> None:
+    own, trusted = tmp_path / "own.pem", tls.certificate(KEYS, row.peer)[1]
+    environment = {"CORRAL_SIM_SOCKET": str(channel.socket)}
+    connection = Connection(programs() / "tls", row, tmp_path, own, trusted, environment)
+    output = connection.run(partial(tls.openssl, row, KEYS, own))
+    assert output.count(f"{tls.VERSION[row.protocol]} ") == 1, output
+    assert output.count("got pong") == 1, output
+
+
+def test_interface_asks_for_keys_hashes_blocks_and_random_numbers() -> None:
+    asked = set(re.findall(r" U (psa_\w+)", tls.run("nm", programs() / "liblayers.a")))
+    assert {
+        *("psa_generate_key", "psa_raw_key_agreement", "psa_sign_hash", "psa_mac_compute"),
+        *("psa_hash_update", "psa_cipher_update", "psa_generate_random", "psa_crypto_init"),
+    } <= asked

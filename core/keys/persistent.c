@@ -340,8 +340,13 @@ static psa_status_t take_up(struct corral_key_record *record)
     psa_status_t status =
         record->stage == CORRAL_STAGE_READY ? restore(record) : finish_destruction(record);
 
-    /* If the element does not answer now, the record stays for another time. */
-    return status == PSA_ERROR_COMMUNICATION_FAILURE ? PSA_SUCCESS : status;
+    /*
+     * If the element does not answer now, the record stays for another time. Of a key that has lost
+     * its place to another one each use will say so, and it can be destroyed.
+     */
+    return status == PSA_ERROR_COMMUNICATION_FAILURE || status == PSA_ERROR_INVALID_HANDLE
+               ? PSA_SUCCESS
+               : status;
 }
 
 /* Take up the stored keys of elements: those that exist, or those that do not. */

@@ -285,6 +285,25 @@ static void context__of_another_size__is_told_once_and_forgotten(void)
     CHECK(works(AT_WORK, NULL));
 }
 
+/* Storage where a key that was destroyed is there again, beside the one that has its slot. */
+static void slot__of_two_keys__stops_neither_the_start_nor_their_destruction(void)
+{
+    struct corral_key_record record;
+    const psa_key_id_t later = AT_WORK + 1;
+
+    prepare(true);
+    NEED(device_record_read(AT_WORK, &record));
+    NEED(psa_destroy_key(AT_WORK));
+    NEED(create(later));
+    NEED(device_record_mark(&record));
+    start_again();
+    CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
+    CHECK(!works(later, NULL));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(later));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+    check_slots(1);
+}
+
 static void full__element__refuses_and_stores_nothing(void)
 {
     device_new(&geometry);
@@ -335,6 +354,7 @@ static const struct test_case tests[] = {
     TEST(keys__of_an_element__survive_a_restart_and_keep_their_slots),
     TEST(operation__key_created_anew_in_its_slot__is_bad_state),
     TEST(context__of_another_size__is_told_once_and_forgotten),
+    TEST(slot__of_two_keys__stops_neither_the_start_nor_their_destruction),
     TEST(full__element__refuses_and_stores_nothing),
     TEST(full__storage__still_destroys_keys_of_elements),
     TEST(creation__cut_at_every_step__is_whole_or_gone),

@@ -54,14 +54,14 @@ keep() {
 
 # What the command has read, for the list; nothing if a name has characters that make would escape.
 note() {
-    if grep -q '[$#]\|\\ ' "$depends"; then return; fi
+    if [ ! -f "$depends" ] || grep -q '[$#]\|\\ ' "$depends"; then return; fi
     { echo "$1"; sed 's/^[^:]*://; s/\\$//' "$depends" | xargs sha256sum; } |
         sed "s|$build|BUILD|g" >"$stem.list"
     keep "$stem.list" "${list##*/}"
     rm -f "$stem.list"
 }
 
-if [ -f "$list" ]; then
+if [ -n "$depends" ] && [ -f "$list" ]; then
     known=$(sed "s|BUILD|$build|g" "$list")
     name=${known%%
 *}

@@ -31,13 +31,14 @@ def compiled(
     options: tuple[str, ...] = OPTIONS,
     version: str = "gcc-1",
     path: str = os.environ["PATH"],
+    depends: tuple[str, ...] = ("-MD", "-MT", "number.o", "-MF", "number.o.d"),
 ) -> tuple[int, Path]:
     """How many objects are kept after a build compiled the source; and its own object."""
     folder, kept = source.parent / build, source.parent / "kept"
     (folder / "gen").mkdir(parents=True, exist_ok=True)
     (folder / "gen" / "number.h").write_text(header, encoding="ascii")
     script = [str(ROOT / "cmake" / "shared-object.sh"), str(kept), str(folder), version]
-    command = ["gcc", f"-I{folder}/gen", *options, "-MD", "-MT", "number.o", "-MF", "number.o.d"]
+    command = ["gcc", f"-I{folder}/gen", *options, *depends]
     done = subprocess.run(
         [*script, *command, "-o", "number.o", "-c", str(source)],
         cwd=folder,
@@ -80,6 +81,12 @@ def test_the_same_command_does_not_ask_the_compiler_again(source: Path, tmp_path
     assert set(read[1:]) >= {str(source), str(other.parent / "gen" / "number.h")}
     with pytest.raises(AssertionError):
         compiled(source, "other", "#define NUMBER 2\n", path=without)
+
+
+def test_command_that_tells_nothing_of_what_it_reads_is_asked_each_time(source: Path) -> None:
+    compiled(source, depends=())
+    assert compiled(source, "other", "#define NUMBER 2\n", depends=())[0] == 2
+    assert not list((source.parent / "kept").glob("*.list"))
 
 
 def test_header_that_changes_and_comes_back_is_noticed(source: Path) -> None:

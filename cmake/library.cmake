@@ -33,7 +33,8 @@ function(corral_configure_library)
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${board}/board.toml)
         set(board ${CMAKE_CURRENT_SOURCE_DIR}/${board})
     endif()
-    set(path $ENV{CORRAL_PATH})
+    corral_remember_path()
+    set(path ${CORRAL_PATH})
     foreach(driver IN LISTS LIBRARY_DRIVERS)
         # The folder that drivers/NAME is in is searched as our own tree is.
         get_filename_component(folder ${driver} ABSOLUTE)
@@ -47,9 +48,16 @@ function(corral_configure_library)
     set(settings ${LIBRARY_SETTINGS})
     list(TRANSFORM settings PREPEND --set=)
     get_filename_component(root ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/.. ABSOLUTE)
-    execute_process(COMMAND ${CMAKE_COMMAND} -E env CORRAL_PATH=${path}
+    # Consents to licences as they were given, too; and nothing is installed from inside a build.
+    include(${CORRAL_BUILD}/reads.cmake OPTIONAL)
+    set(environment CORRAL_PATH=${path} CORRAL_INSTALL=0)
+    foreach(consent IN LISTS CORRAL_CONSENTS)
+        list(APPEND environment ${consent}=1)
+    endforeach()
+    # What it says is shown as it comes: the first time it fetches what it needs.
+    execute_process(COMMAND ${CMAKE_COMMAND} -E env ${environment}
                             ${root}/corral configure ${settings} ${config} ${board} ${CORRAL_BUILD}
-                    RESULT_VARIABLE status ERROR_VARIABLE said)
+                    RESULT_VARIABLE status ERROR_VARIABLE said ECHO_ERROR_VARIABLE)
     if(NOT status EQUAL 0)
         message(FATAL_ERROR "corral_library(): ${said}")
     endif()
@@ -57,7 +65,33 @@ function(corral_configure_library)
         message(WARNING "${said}")
     endif()
     include(${CORRAL_BUILD}/reads.cmake)
+    corral_compat(${root})
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${CORRAL_READS})
+endfunction()
+
+# corral_compat(ROOT): headers for those who expect more than the specification.
+function(corral_compat root)
+    if(NOT TARGET corral::compat::mbedtls)
+        add_library(corral::compat::mbedtls INTERFACE IMPORTED GLOBAL)
+        set_target_properties(corral::compat::mbedtls PROPERTIES
+                              INTERFACE_INCLUDE_DIRECTORIES ${root}/compat/mbedtls)
+    endif()
+endfunction()
+
+# CORRAL_PATH of the environment in which the project was first configured, its folders from where
+# that was: CMake configures again from anywhere, and without that environment.
+function(corral_remember_path)
+    if(DEFINED CACHE{CORRAL_PATH})
+        return()
+    endif()
+    execute_process(COMMAND pwd OUTPUT_VARIABLE here OUTPUT_STRIP_TRAILING_WHITESPACE)
+    string(REPLACE ":" ";" folders "$ENV{CORRAL_PATH}")
+    set(path "")
+    foreach(folder IN LISTS folders)
+        get_filename_component(folder "${folder}" ABSOLUTE BASE_DIR "${here}")
+        string(APPEND path "${folder}:")
+    endforeach()
+    set(CORRAL_PATH "${path}" CACHE STRING "Folders of boards, ports and drivers, as PATH is written")
 endfunction()
 
 # corral_archive(NAME): the objects in an archive. They are one object, in which all names but those

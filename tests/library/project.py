@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from corral.version import version
+
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = "/usr/lib/picolibc/arm-none-eabi/picolibc.specs"
 
@@ -24,6 +26,24 @@ title = "A board of mine"
 [capabilities]
 HAS_ENTROPY = true
 """
+PORT = """\
+#include <corral/port.h>
+
+/* Of no use but to a test: the same numbers at each start. */
+psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)
+{
+    static uint32_t state = 1;
+
+    for (size_t i = 0; i < size; i++) {
+        state = state * 1664525u + 1013904223u;
+        output[i] = (uint8_t)(state >> 24);
+    }
+    *estimate_bits = 8 * size;
+    return PSA_SUCCESS;
+}
+"""
+QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "stdio"]
+QEMU += ["-semihosting-config", "enable=on,target=native", "-kernel"]
 #: Says "signed" if a signature of a new key verifies, and ends with what went wrong otherwise.
 MAIN = """\
 #include <stdio.h>
@@ -91,6 +111,15 @@ class Project:
 
     def build(self, *targets: str) -> str:
         return self.done("cmake", "--build", "out", *(w for t in targets for w in ("-t", t)))
+
+
+def user(folder: Path) -> dict[str, str]:
+    """The environment of a user of an installed tree, who has fetched all that this tree has."""
+    cache = folder / "cache" / "corral" / version(ROOT)
+    cache.mkdir(parents=True)
+    for shared in ("build", ".venv"):
+        (cache / shared).symlink_to(ROOT / shared)
+    return {"XDG_CACHE_HOME": str(folder / "cache")}
 
 
 def cmake_lists(*lines: str) -> str:

@@ -51,17 +51,37 @@ def test_commands_of_the_document_build_for_a_cortex_m4(tmp_path: Path) -> None:
     assert " T psa_sign_message" in made.done("arm-none-eabi-nm", "out/app")
 
 
-def test_driver_of_the_project_serves_it(tmp_path: Path) -> None:
-    # The driver that docs/PORTING.md writes.
-    acme = dict(
-        re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S)
+def test_sources_of_the_document_are_one_line_for_the_compiler(tmp_path: Path) -> None:
+    made = made_as_it_says(tmp_path)
+    (command,) = re.findall(r"^    \./(corral export .*)$", TEXT, re.M)
+    (line,) = re.findall(r"^    (cc .* \$\(find .*)$", TEXT, re.M)
+    made.done(*f"corral/{command}".split())
+    made.done("sh", "-c", line)
+    assert made.done("./app") == "signed\n"
+
+
+#: The driver that docs/PORTING.md writes.
+ACME = dict(re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S))
+
+
+def test_path_of_the_first_configuration_is_remembered(tmp_path: Path) -> None:
+    made = project(
+        tmp_path,
+        "corral_library(crypto CONFIG crypto.config BOARD boards/mine",
+        "               SETTINGS CORRAL_SHA_256_BY_ACME=y)",
     )
+    made.write({**ACME, "crypto.config": "PSA_WANT_ALG_SHA_256=y\n"})
+    made.done("env", "CORRAL_PATH=.", "cmake", "-S", ".", "-B", "out")
+    Project(tmp_path / "drivers").done("env", "-u", "CORRAL_PATH", "cmake", tmp_path / "out")
+
+
+def test_driver_of_the_project_serves_it(tmp_path: Path) -> None:
     made = project(
         tmp_path,
         "corral_library(crypto CONFIG crypto.config BOARD boards/mine DRIVERS drivers/acme",
         "               SETTINGS CORRAL_SHA_256_BY_ACME=y)",
     )
-    made.write({**acme, "crypto.config": "PSA_WANT_ALG_SHA_256=y\n"})
+    made.write({**ACME, "crypto.config": "PSA_WANT_ALG_SHA_256=y\n"})
     made.configure()
     made.build()
     report = json.loads((tmp_path / "out/corral/crypto/bindings.json").read_text())

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 
-from .project import BOARD, CONFIG, MAIN, ROOT, Project, project
+from .project import BOARD, CONFIG, MAIN, ROOT, Project, project, user
 
 FRONT_DOOR = ROOT / "corral"
 FIND = """\
@@ -50,6 +51,8 @@ def test_cmake_package_leads_to_a_program_that_signs(
 ) -> None:
     mine = places[shared]
     link = "corral::corral" if shared else "corral::corral corral::port::posix"
+    link += " corral::compat::mbedtls"
+    mine.write({"main.c": f"#include <corral_mbedtls.h>\n{MAIN}"})
     program = f"add_executable(app main.c)\ntarget_link_libraries(app PRIVATE {link})\n"
     mine.write({"CMakeLists.txt": FIND + program})
     mine.configure(f"-DCMAKE_PREFIX_PATH={mine.folder}/dist")
@@ -68,6 +71,16 @@ def test_nothing_but_the_interface_is_visible(places: dict[bool, Project]) -> No
     assert "Library soname: [libcorral.so.0.2]" in soname
 
 
+def test_library_of_the_other_kind_does_not_stay(
+    places: dict[bool, Project], tmp_path: Path
+) -> None:
+    shutil.copytree(places[True].folder / "dist", tmp_path / "dist", symlinks=True)
+    made = ROOT / "build/library/crypto-native/cmake"
+    places[False].done("cmake", "--install", made, "--prefix", tmp_path / "dist")
+    names = {path.name for path in (tmp_path / "dist/lib").glob("libcorral*")}
+    assert names == {"libcorral.a", "libcorral_port_posix.a"}
+
+
 def test_headers_are_in_folders_of_their_own(places: dict[bool, Project]) -> None:
     include = places[False].folder / "dist" / "include"
     assert sorted(path.name for path in include.iterdir()) == ["corral", "psa"]
@@ -77,12 +90,14 @@ def test_headers_are_in_folders_of_their_own(places: dict[bool, Project]) -> Non
     assert not (include / "corral" / "dispatch").exists()
 
 
-def test_installed_tools_give_the_function(tmp_path: Path) -> None:
+def test_installed_tools_give_the_function_and_nothing_is_written_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mine = project(tmp_path)
     mine.done(FRONT_DOOR, "install", "--prefix", "dist")
-    # As in the tree: what is fetched and made in it is not made again by a test.
-    for shared in ("build", ".venv"):
-        (tmp_path / "dist/share/corral" / shared).symlink_to(ROOT / shared)
+    for name, value in user(tmp_path).items():
+        monkeypatch.setenv(name, value)
+    before = sorted((tmp_path / "dist").rglob("*"))
     program = "add_executable(app main.c)\n"
     library = "corral_library(crypto CONFIG crypto.config BOARD boards/mine)\n"
     link = "target_link_libraries(app PRIVATE crypto corral::port::posix)\n"
@@ -90,6 +105,7 @@ def test_installed_tools_give_the_function(tmp_path: Path) -> None:
     mine.configure(f"-DCMAKE_PREFIX_PATH={tmp_path}/dist")
     mine.build()
     assert mine.done("out/app") == "signed\n"
+    assert sorted((tmp_path / "dist").rglob("*")) == before
 
 
 def test_folder_that_was_not_installed_is_not_replaced(tmp_path: Path) -> None:
@@ -100,11 +116,14 @@ def test_folder_that_was_not_installed_is_not_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "dist/share/corral/thesis.txt").read_text() == "years"
 
 
-def test_installed_tree_does_not_replace_itself(tmp_path: Path) -> None:
+def test_installed_tree_does_not_replace_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     mine = Project(tmp_path)
     mine.done(FRONT_DOOR, "install", "--prefix", "dist")
     share = tmp_path / "dist/share/corral"
-    (share / ".venv").symlink_to(ROOT / ".venv")
+    for name, value in user(tmp_path).items():
+        monkeypatch.setenv(name, value)
     done = mine.run(share / "corral", "install", "--prefix", "dist")
     assert done.returncode != 0 and "is where this tree is" in done.stderr
     assert (share / "corral").is_file()

@@ -34,7 +34,8 @@ esac
 """
 
 #: What is installed, by the command that needs it.
-FILES = ("requirements.txt", "bench/requirements.txt", "tests/requirements.txt")
+EXPORT = "tools/corral/export/requirements.txt"
+FILES = ("requirements.txt", "bench/requirements.txt", EXPORT, "tests/requirements.txt")
 
 
 class Door:
@@ -48,6 +49,7 @@ class Door:
         (self.tree / "bench").mkdir()
         self.bin.mkdir()
         for file in ("corral", *FILES):
+            (self.tree / file).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(build.ROOT / file, self.tree / file)
         self.python()
 
@@ -122,6 +124,8 @@ def test_what_tests_and_measurements_need_comes_with_them(door: Door) -> None:
     assert door.installed() == ["requirements.txt"]
     assert door.run("bench").returncode == 0
     assert door.installed() == ["bench/requirements.txt"]
+    assert door.run("export").returncode == 0
+    assert door.installed() == [EXPORT]
     assert door.run("test", "-k", "x").returncode == 0
     assert door.installed() == ["tests/requirements.txt"]
     assert door.run("test").returncode == 0

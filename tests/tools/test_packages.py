@@ -244,6 +244,16 @@ def test_missing_client_without_root_names_the_command(
     assert "as root: apt-get install cargo" in refusal(tree)
 
 
+def test_missing_client_is_not_installed_from_inside_a_build_of_others(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.program("apt-get", "#!/bin/sh\nexit 0\n")
+    monkeypatch.setenv("PATH", str(tree.bin))
+    monkeypatch.setenv(system.MAY_INSTALL, "0")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    assert "as root: apt-get install cargo" in refusal(tree)
+
+
 def test_missing_client_is_installed_after_it_was_named(
     tree: Tree, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

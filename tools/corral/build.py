@@ -15,7 +15,7 @@ from corral.config.configure import app_folder
 from corral.errors import CorralError, fail
 from corral.generate.sources import CXX_SUFFIXES, app_sources
 from corral.model.board import Board
-from corral.model.places import Places
+from corral.model.places import Places, builds_of_tree
 from corral.model.port import load_port
 from corral.progress import alone, step
 
@@ -68,7 +68,7 @@ def folder_of(app: str, board: str, name: str = "") -> Path:
     places = Places.of(ROOT)
     of_app, of_board = places.find("apps", app), places.find("boards", board)
     if of_app is None or of_board is None:
-        return ROOT / "build" / (name or f"{Path(app).name}-{Path(board).name}")
+        return builds_of_tree(ROOT) / (name or f"{Path(app).name}-{Path(board).name}")
     builds = places.builds_of(of_app, of_board)
     names = places.name("apps", of_app, builds), places.name("boards", of_board, builds)
     return builds / (name or "-".join(names))

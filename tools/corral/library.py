@@ -6,6 +6,7 @@ Their toolchain compiles what is written here (cmake/library.cmake), or it is co
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -17,6 +18,7 @@ from corral.build import ROOT, Options, own_cflags, toolchain_cmake, write_if_ch
 from corral.config.configure import configuration_file, is_configuration
 from corral.errors import fail
 from corral.model.board import Board
+from corral.model.places import INSTALLED, builds_of_tree
 from corral.model.port import load_port
 from corral.progress import alone, run_quietly, step
 from corral.version import version
@@ -34,8 +36,6 @@ _TREE = (
     "ports",
     "storage",
 )
-#: In a folder that may be removed because it was installed.
-_INSTALLED = ".installed"
 _TOOLS = ("corral", "CMakeLists.txt", "LICENSE", "requirements.txt")
 
 
@@ -51,7 +51,7 @@ class Wanted:
     @property
     def folder(self) -> Path:
         kind = "shared" if self.shared else "library"
-        return ROOT / "build" / kind / f"{Path(self.config).stem}-{Path(self.board).name}"
+        return builds_of_tree(ROOT) / kind / f"{Path(self.config).stem}-{Path(self.board).name}"
 
 
 def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]) -> api.Bindings:
@@ -67,8 +67,15 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
             print(f"corral: warning: {note.subject}: {note.text}", file=sys.stderr)
     again = [cmake.quote([str(path)]) for path in reads.of_projects(read, ROOT, folder)]
     text = "".join(f"    {path}\n" for path in again)
-    (folder / "reads.cmake").write_text(f"set(CORRAL_READS\n{text})\n", encoding="utf-8")
+    text = f"set(CORRAL_READS\n{text})\nset(CORRAL_CONSENTS {cmake.quote(_consents())})\n"
+    (folder / "reads.cmake").write_text(text, encoding="utf-8")
     return bindings
+
+
+def _consents() -> list[str]:
+    """The consents to licences that the environment gives."""
+    asked = {package.consent for package in packages.load_all(ROOT)} - {""}
+    return sorted(word for word in asked if os.environ.get(word) == "1")
 
 
 def _board_cmake(wanted: Wanted, board: Board) -> str:
@@ -119,12 +126,12 @@ def install_tools(prefix: Path) -> Path:
     leave = shutil.ignore_patterns("__pycache__", "*.pyc")
     if share.is_relative_to(ROOT) or ROOT.is_relative_to(share):
         raise fail(str(share), "is where this tree is", "install below another prefix")
-    if share.exists() and not (share / _INSTALLED).is_file():
+    if share.exists() and not (share / INSTALLED).is_file():
         raise fail(str(share), "was not installed by this command", "move it away")
     if share.exists():
         shutil.rmtree(share)
     share.mkdir(parents=True)
-    (share / _INSTALLED).write_text(f"{version(ROOT)}\n", encoding="utf-8")
+    (share / INSTALLED).write_text(f"{version(ROOT)}\n", encoding="utf-8")
     for name in (*_TREE, "tools/corral", "boards"):
         shutil.copytree(ROOT / name, share / name, ignore=leave)
     for name in _TOOLS:

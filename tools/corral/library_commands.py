@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands for projects of somebody else's: configure, library, install."""
+"""The commands for projects of somebody else's: configure, library, export, install."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Add = Callable[[str, Action, str, str], argparse.ArgumentParser]
 Settings = Callable[[Sequence[str]], Mapping[str, str]]
 
 
-def add(command: Add, add_path_and_set: Callable[..., None], read: Settings) -> None:
+def add(add_command: Add, add_path_and_set: Callable[..., None], read: Settings) -> None:
     """add_path_and_set() and read() are those of all commands that build something."""
 
     def configure(arguments: argparse.Namespace) -> int:
@@ -31,7 +31,16 @@ def add(command: Add, add_path_and_set: Callable[..., None], read: Settings) -> 
             print(path)
         return 0
 
-    added = command(
+    def export_sources(arguments: argparse.Namespace) -> int:
+        # What it needs of others is installed for this command alone.
+        from corral.export.command import command  # noqa: PLC0415
+
+        wanted = library.Wanted(arguments.config, arguments.board, read(arguments.set))
+        command(wanted, Path(arguments.folder).resolve())
+        print(arguments.folder)
+        return 0
+
+    added = add_command(
         "configure",
         configure,
         "write what a library consists of, for a build system (cmake/library.cmake)",
@@ -40,7 +49,7 @@ def add(command: Add, add_path_and_set: Callable[..., None], read: Settings) -> 
     _add_config_and_board(added)
     added.add_argument("folder", metavar="FOLDER", help="where to write it")
     add_path_and_set(added)
-    added = command(
+    added = add_command(
         "library",
         install,
         "install a library for one configuration and board, for projects without our CMake",
@@ -50,7 +59,16 @@ def add(command: Add, add_path_and_set: Callable[..., None], read: Settings) -> 
     _add_prefix(added)
     added.add_argument("--shared", action="store_true", help="a shared library, with the port")
     add_path_and_set(added)
-    added = command(
+    added = add_command(
+        "export",
+        export_sources,
+        "write the configured sources into a folder, for any build system",
+        "export crypto.config native firmware/crypto",
+    )
+    _add_config_and_board(added)
+    added.add_argument("folder", metavar="FOLDER", help="a new one, or an export to make anew")
+    add_path_and_set(added)
+    added = add_command(
         "install",
         _install_tools,
         "install the tools and sources, for find_package(corral) and corral_library()",

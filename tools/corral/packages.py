@@ -29,7 +29,7 @@ from corral import registries, system
 from corral.errors import Problem, fail
 from corral.model.node import read_toml
 from corral.model.package import LOCAL, local_path, misfit, unpacked
-from corral.model.places import Places
+from corral.model.places import Places, builds_of_tree
 from corral.progress import alone, remedy_for, step
 from corral.registries import Source
 
@@ -182,7 +182,7 @@ def ensure_all(root: Path, wanted: Iterable[str]) -> dict[str, Path]:
     """ensure() for several packages, installing the clients of their registries if needed."""
     packages = [load(root, name) for name in wanted]
     if not all(package.is_there(root) for package in packages):
-        with alone(root / "build" / "packages"):
+        with alone(builds_of_tree(root) / "packages"):
             _complete(root, [p for p in packages if not p.is_there(root)])
     return {p.name: p.folder(root) / p.root for p in packages}
 

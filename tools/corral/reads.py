@@ -5,9 +5,12 @@ from __future__ import annotations
 
 import os
 import sys
+import sysconfig
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from corral.model.places import builds_of_tree
 
 #: Python's own: what a module was compiled to stands for the module.
 _NOT_THESE = {"__pycache__", ".venv"}
@@ -38,19 +41,29 @@ def recorded() -> Iterator[set[Path]]:
         ended = True
 
 
+#: Where a system keeps what is of nobody's project. A project may be below /usr, too.
+_SYSTEM = ("/dev", "/etc", "/lib", "/proc", "/sys", "/usr/lib", "/usr/share/locale")
+
+
+def _of_system() -> list[Path]:
+    python = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib")]
+    environment = [sys.prefix] if sys.prefix != sys.base_prefix else []
+    return [Path(name) for name in (*_SYSTEM, *python, *environment)]
+
+
 def of_projects(paths: Iterable[Path], root: Path, made: Path) -> list[Path]:
     """Those that a project's own people change: the tree, its tools and what is outside of it;
     nothing below `made`, and nothing of the system."""
-    system = [Path(sys.prefix), Path(sys.base_prefix), Path("/proc"), Path("/usr"), Path("/etc")]
-    tools = {
+    ours = {
         Path(module.__file__)
         for name, module in list(sys.modules.items())
         if name.split(".")[0] == "corral" and module.__file__
     }
+    system = [folder for folder in _of_system() if not root.is_relative_to(folder)]
     return sorted(
         path
-        for path in {*paths, *tools}
+        for path in {*paths, *ours}
         if path.exists()
         and not _NOT_THESE.intersection(path.parts)
-        and not any(path.is_relative_to(base) for base in (made, root / "build", *system))
+        and not any(path.is_relative_to(base) for base in (made, builds_of_tree(root), *system))
     )

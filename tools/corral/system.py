@@ -62,6 +62,10 @@ def missing(purposes: Iterable[str], further: Mapping[str, str] | None = None) -
     return list(dict.fromkeys(name for name, witness in wanted if not _is_there(witness)))
 
 
+#: Set to 0, nothing is installed: builds of others that call these tools did not ask for it.
+MAY_INSTALL = "CORRAL_INSTALL"
+
+
 def _as_root() -> list[str]:
     if os.geteuid() == 0:
         return []
@@ -90,7 +94,8 @@ def ensure(purposes: Iterable[str], further: Mapping[str, str] | None = None) ->
             f"what these Debian packages hold is missing: {' '.join(wanted)}",
             "install it, whatever your system calls it",
         )
-    if os.geteuid() != 0 and not _as_root():
+    forbidden = os.environ.get(MAY_INSTALL) == "0"
+    if forbidden or (os.geteuid() != 0 and not _as_root()):
         command = f"apt-get install {' '.join(name.split('|')[0] for name in wanted)}"
         raise fail(
             "system",

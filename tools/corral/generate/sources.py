@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from corral.cmake import quote
@@ -76,9 +77,21 @@ def _check(driver: Driver, name: str, where: str, problems: list[Problem]) -> No
         )
 
 
-def _driver(
+@dataclass(frozen=True)
+class DriverParts:
+    """What of a driver and its libraries a build compiles, and how."""
+
+    name: str
+    folder: Path
+    sources: list[str]
+    package_sources: list[str]
+    includes: list[str]
+    defines: list[str]
+
+
+def driver_parts(
     build: Build, driver: Driver, used: Sequence[Capability], problems: list[Problem]
-) -> list[str]:
+) -> DriverParts:
     root = build.tree.root
     packages = {name: load_package(root, name).folder for name in driver.packages}
     package_sources = [
@@ -96,14 +109,25 @@ def _driver(
         for name, package in driver.packages.items()
         for folder in package.include
     ]
+    return DriverParts(
+        driver.name,
+        driver.folder,
+        _own_sources(driver, used),
+        _unique(package_sources),
+        _unique(includes),
+        _defines(driver, used, problems),
+    )
+
+
+def _driver(parts: DriverParts) -> list[str]:
     return [
         "corral_driver(",
-        f"    NAME {driver.name}",
-        f"    FOLDER {quote([str(driver.folder)])}",
-        *_arguments("SOURCES", _own_sources(driver, used)),
-        *_arguments("PACKAGE_SOURCES", _unique(package_sources)),
-        *_arguments("INCLUDES", _unique(includes)),
-        *_arguments("DEFINES", _defines(driver, used, problems)),
+        f"    NAME {parts.name}",
+        f"    FOLDER {quote([str(parts.folder)])}",
+        *_arguments("SOURCES", parts.sources),
+        *_arguments("PACKAGE_SOURCES", parts.package_sources),
+        *_arguments("INCLUDES", parts.includes),
+        *_arguments("DEFINES", parts.defines),
         ")",
         "",
     ]
@@ -152,7 +176,7 @@ ONLY_WITH = {
 }
 
 
-def _core(build: Build, gen: Path) -> list[str]:
+def core_sources(build: Build, gen: Path) -> list[str]:
     """The core, the storage and what is generated, without sources that are of no use here."""
     root = build.tree.root
     found = [(root, path) for f in ("core", "storage") for path in sorted((root / f).rglob("*.c"))]
@@ -169,13 +193,17 @@ def _call(function: str, arguments: Sequence[str]) -> list[str]:
     return [f"corral_{function}(", *(f"    {quote([word])}" for word in arguments), ")", ""]
 
 
-def _port(root: Path, name: str, board: Board) -> list[str]:
-    """The port, with what the board says to it if it is the board's."""
+def port_parts(root: Path, name: str, board: Board) -> tuple[list[str], list[str]]:
+    """The sources of a port, and what the board says to it if it is the board's."""
     port = load_port(root, name)
     folders = (port.folder, *port.shared)
     sources = [s for folder in folders for s in _folder_sources(folder, ["*.c", "*.S"])]
     said = board.parameters if board.port == name else {}
-    defines = [f"{port.macro(parameter)}={value:#x}u" for parameter, value in said.items()]
+    return sources, [f"{port.macro(parameter)}={value:#x}u" for parameter, value in said.items()]
+
+
+def _port(root: Path, name: str, board: Board) -> list[str]:
+    sources, defines = port_parts(root, name, board)
     return _call("port", [name, *sources, *(["DEFINES", *defines] if defines else [])])
 
 
@@ -207,10 +235,10 @@ def sources_file(build: Build, gen: Path) -> str:
     for driver in build.tree.drivers.values():
         _check_files(driver, problems)
     for name, used in build.bindings.drivers.items():
-        lines += _driver(build, build.tree.drivers[name], used, problems)
+        lines += _driver(driver_parts(build, build.tree.drivers[name], used, problems))
     if problems:
         raise CorralError(problems)
     if build.configuration.is_on(pointers.SYMBOL):
         lines += [f"set(CORRAL_CORE_FIRST {quote([str(gen / 'corral' / 'unchecked.h')])})", ""]
-    lines += [*_call("core", _core(build, gen)), *_application(build)]
+    lines += [*_call("core", core_sources(build, gen)), *_application(build)]
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -42,6 +42,18 @@ def _is_path(word: str) -> bool:
     return os.sep in word or word in (".", "..")
 
 
+#: In a tree that `./corral install` put somewhere: its users may not be allowed to write there.
+INSTALLED = ".installed"
+#: Where such a tree is built and fetched for: ./corral says it.
+CACHE = "CORRAL_CACHE"
+
+
+def builds_of_tree(root: Path) -> Path:
+    """The folder of builds of the tree itself."""
+    cache = os.environ.get(CACHE)
+    return (Path(cache) if cache and (root / INSTALLED).is_file() else root) / "build"
+
+
 def usable(folder: Path, where: str) -> Path:
     """The folder, unless build tools would take its path apart."""
     if _UNUSABLE.search(str(folder)):
@@ -135,7 +147,7 @@ class Places:
     def builds_in(self, owner: Path) -> Path:
         """The folder of builds of an owner; outside the tree it says what it is, and a folder of
         that name which somebody else has made is left as it is."""
-        builds = owner / "build"
+        builds = builds_of_tree(owner) if owner == self.root else owner / "build"
         if owner != self.root and builds.is_dir() and not (builds / BUILDS_TAG).is_file():
             builds = builds / "corral"
         if owner != self.root and not (builds / BUILDS_TAG).is_file():

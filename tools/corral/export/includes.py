@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files sources include, by their text: on every compiler and processor, not on this one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.M)
+#: What may be included by a macro's name, wherever that is written.
+_DEFINED = re.compile(r'^[ \t]*#[ \t]*define[ \t]+\w+[ \t]+["<]([^">\n]+\.h)[">]', re.M)
+
+
+@dataclass
+class Closure:
+    """The files that some sources need, and which folder each was found in."""
+
+    #: Each file, the sources themselves too.
+    files: set[Path] = field(default_factory=set)
+    #: Of what was found in a folder that is searched: its name there, and the file.
+    searched: set[tuple[str, Path]] = field(default_factory=set)
+    #: Of what was found beside the file that includes it: that file, the name, and the file.
+    beside: set[tuple[Path, str, Path]] = field(default_factory=set)
+
+    def add(
+        self, sources: Iterable[Path], folders: Sequence[Path], defines: Iterable[str] = ()
+    ) -> None:
+        """Follow the includes of these sources, which are looked for in these folders.
+
+        What is not found is the system's, or of no use here. `defines` are definitions as a command
+        line has them: some are names of headers.
+        """
+        left = [Path(os.path.abspath(source)) for source in sources]
+        said = "".join(f"#define {define.replace('=', ' ', 1)}\n" for define in defines)
+        left += self._named(said, folders)
+        seen: set[Path] = set()
+        while left:
+            file = left.pop()
+            if file in seen:
+                continue
+            seen.add(file)
+            self.files.add(file)
+            text = _text(file)
+            left += self._named(text, folders)
+            for quoted, angled in _INCLUDE.findall(text):
+                found = self._find(file if quoted else None, quoted or angled, folders)
+                if found is not None:
+                    left.append(found)
+
+    def _named(self, text: str, folders: Sequence[Path]) -> list[Path]:
+        found = (self._find(None, name, folders) for name in _DEFINED.findall(text))
+        return [path for path in found if path is not None]
+
+    def _find(self, file: Path | None, name: str, folders: Sequence[Path]) -> Path | None:
+        if file is not None and (file.parent / name).is_file():
+            found = Path(os.path.abspath(file.parent / name))
+            self.beside.add((file, name, found))
+            return found
+        for folder in folders:
+            if (folder / name).is_file():
+                found = Path(os.path.abspath(folder / name))
+                self.searched.add((name, found))
+                return found
+        return None
+
+
+def _text(file: Path) -> str:
+    return file.read_text(encoding="utf-8", errors="replace")

@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a file of the tree, of a driver's folder or of a package stands in an export."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from corral import packages
+from corral.build import ROOT
+from corral.errors import fail
+from corral.export.includes import Closure
+from corral.generate.sources import DriverParts
+from corral.model.port import load_port
+
+#: What the compiler searches, for the sources, and for applications.
+SOURCES, HEADERS = "src", "include"
+#: Scripts of the linker.
+BOARD = "board"
+#: Third-party files as they came; nothing compiles them by themselves.
+LIBRARIES = "libraries"
+#: Defined in what is compiled. Sources that others include are empty without it: whoever compiles
+#: all sources compiles these, too.
+UNIT = "CORRAL_EXPORTED"
+
+
+class Layout:
+    """Folders of an export, and what is in them."""
+
+    def __init__(
+        self,
+        gen: Path,
+        port: str,
+        used: Iterable[DriverParts],
+        fetched: Iterable[packages.Package],
+        files: Iterable[Path],
+    ) -> None:
+        places = [(gen / "corral", f"{HEADERS}/corral"), (gen, f"{SOURCES}/generated")]
+        places += [(ROOT / "include", HEADERS)]
+        places += [(ROOT / name, f"{SOURCES}/{name}") for name in ("core", "storage")]
+        places += [(parts.folder, f"{SOURCES}/drivers/{parts.name}") for parts in used]
+        if port:
+            own = load_port(ROOT, port)
+            places += [(f, f"{SOURCES}/ports/{f.name}") for f in (own.folder, *own.shared)]
+        for package in fetched:
+            above = _above(package.folder(ROOT), package.folder(ROOT) / package.root, files)
+            places.append((above, f"{LIBRARIES}/{package.name}"))
+        self._places = sorted(places, key=lambda place: -len(place[0].parts))
+
+    def place(self, file: Path) -> str:
+        for above, below in self._places:
+            if file.is_relative_to(above):
+                return (Path(below) / file.relative_to(above)).as_posix()
+        raise fail(str(file), "is in no folder that is exported", "move it into its driver's")
+
+    def forwards(self, closure: Closure) -> dict[str, str]:
+        """For each header that is found by searching, a file in SOURCES that includes it. So one
+        folder is searched, in which each name has to mean for all what it means for those who
+        include it, as it does where each driver has folders of its own."""
+        meant: dict[str, Path] = {}
+        for name, file in sorted(closure.searched):
+            if meant.setdefault(os.path.normpath(name), file) != file:
+                what = f"{name} is a header of two drivers or packages"
+                remedy = "use corral_library(), where each has its folders"
+                raise fail(self.place(file), what, remedy)
+        for file, name, found in sorted(closure.beside):
+            here = os.path.normpath(Path(self.place(file)).parent / name)
+            if here != self.place(found):
+                raise fail(self.place(file), f"includes {name} of another folder", "move it")
+        there = {f"{SOURCES}/{name}": self.place(file) for name, file in meant.items()}
+        return {name: _forward(name, place) for name, place in there.items() if name != place}
+
+
+def _forward(name: str, place: str) -> str:
+    lines = [f'#include "{os.path.relpath(place, os.path.dirname(name))}"']
+    # Headers of libraries, and those that configure them, are not held to anybody's warnings.
+    if not place.startswith(f"{HEADERS}/"):
+        lines = ["#ifdef __GNUC__", "#pragma GCC system_header", "#endif", *lines]
+    if not name.endswith(".h"):
+        lines = [f"#ifdef {UNIT}", *lines, "#else", "typedef int corral_nothing;", "#endif"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _above(folder: Path, root: Path, files: Iterable[Path]) -> Path:
+    """The innermost folder of a package with all of its files that are used."""
+    used = [str(file.parent) for file in files if file.is_relative_to(folder)]
+    return Path(os.path.commonpath([str(root), *used]))

@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The configured sources in a folder of their own, for build systems that know nothing of this.
+
+Third-party files are copied as they are. What a driver defines for its library stands in a file of
+one include for each of their sources, so that no definition is needed on a command line; another
+file of one include stands for each header that is searched, so that one folder of them is enough.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral import api, packages
+from corral.build import ROOT
+from corral.config.configure import configuration_file
+from corral.errors import CorralError, Problem, fail
+from corral.export.includes import Closure
+from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout
+from corral.generate.build import Build
+from corral.generate.sources import DriverParts, core_sources, driver_parts, port_parts
+from corral.library import Wanted
+from corral.model.board import Board
+
+SPDX = "SPDX-License-Identifier: Apache-2.0"
+#: What the compiler is told beside where headers are. Contexts of drivers are handed to libraries
+#: as structures of theirs.
+FLAGS = ("-fno-strict-aliasing",)
+#: The same where a library cannot ask for flags.
+_PRAGMAS = '#ifdef ARDUINO\n#pragma GCC optimize "no-strict-aliasing"\n#endif\n'
+_LICENCES = ("licen", "copying", "notice")
+
+
+@dataclass(frozen=True)
+class Export:
+    """What a folder consists of: the text of each file that is made, the origin of each copy."""
+
+    texts: Mapping[str, str]
+    copies: Mapping[str, Path]
+    packages: Sequence[packages.Package]
+    board: Board
+
+    def files(self) -> dict[str, bytes]:
+        made = {name: text.encode() for name, text in self.texts.items()}
+        return {name: path.read_bytes() for name, path in self.copies.items()} | made
+
+
+def export(wanted: Wanted, work: Path) -> Export:
+    """Settle the configuration in the folder `work`, and find what it consists of."""
+    configuration_file(wanted.config)
+    api.configure(ROOT, wanted.config, wanted.board, work, wanted.settings)
+    bindings = api.generate(ROOT, wanted.config, wanted.board, work)
+    packages.ensure_all(ROOT, sorted(bindings.packages))
+    fetched = [packages.load(ROOT, name) for name in sorted(bindings.packages)]
+    build, gen = Build(bindings), work / "gen"
+    used = _parts(build)
+    core = [Path(source) for source in core_sources(build, gen)]
+    port, said = _port(build.board)
+    closure = _closure(gen, core, port, used)
+    layout = Layout(gen, build.board.port, used, fetched, closure.files)
+    copies = {layout.place(file): file for file in sorted(closure.files)}
+    texts = {layout.place(path): _core_text(build, path) for path in core}
+    texts |= {layout.place(path): _defined(said) + path.read_text("utf-8") for path in port}
+    for parts in used:
+        _add(texts, _driver_texts(layout, parts))
+    _add(texts, {k: f"/* {SPDX} */\n{v}" for k, v in layout.forwards(closure).items()})
+    for package in fetched:
+        copies |= _licences(package)
+    for name in ("LICENSE", "compat/mbedtls/corral_mbedtls.h"):
+        copies[name] = ROOT / name
+    copies |= _linker_scripts(build.board)
+    copies = {name: path for name, path in copies.items() if name not in texts}
+    return Export(texts, copies, fetched, build.board)
+
+
+def _parts(build: Build) -> list[DriverParts]:
+    problems: list[Problem] = []
+    found = [
+        driver_parts(build, build.tree.drivers[name], capabilities, problems)
+        for name, capabilities in build.bindings.drivers.items()
+    ]
+    if problems:
+        raise CorralError(problems)
+    return found
+
+
+def _port(board: Board) -> tuple[list[Path], list[str]]:
+    """The sources of the board's port, and definitions for them."""
+    if not board.port:
+        return [], []
+    sources, defines = port_parts(ROOT, board.port, board)
+    return [Path(source) for source in sources], defines
+
+
+def _closure(
+    gen: Path, core: Sequence[Path], port: Sequence[Path], used: Sequence[DriverParts]
+) -> Closure:
+    closure, first = Closure(), [ROOT / "include", gen]
+    headers = [*sorted((ROOT / "include").rglob("*.h")), *sorted((gen / "corral").rglob("*.h"))]
+    closure.add([*core, *headers], first)
+    # Ports outside the tree find <common/flash_model.h> and the like.
+    closure.add(port, [*first, ROOT / "ports"])
+    for parts in used:
+        folders = [*first, *map(Path, parts.includes)]
+        sources = [*parts.sources, *parts.package_sources]
+        closure.add([Path(source) for source in sources], folders, parts.defines)
+    return closure
+
+
+def _linker_scripts(board: Board) -> dict[str, Path]:
+    """The script of a board, and what it takes from ports/, as cmake/image.cmake lets it."""
+    if not board.linker_script:
+        return {}
+    script = board.folder / board.linker_script
+    named = re.findall(r'^[ \t]*INCLUDE[ \t]+"?([^"\s]+)', script.read_text(encoding="utf-8"), re.M)
+    parts = {f"{BOARD}/{name}": ROOT / "ports" / name for name in named}
+    found = {place: path for place, path in parts.items() if path.is_file()}
+    return {f"{BOARD}/memory.ld": script, **found}
+
+
+def _add(texts: dict[str, str], more: Mapping[str, str]) -> None:
+    for name, text in more.items():
+        if texts.setdefault(name, text) != text:
+            what = "would be two files of one name"
+            raise fail(name, what, "use corral_library(), where each has its folder")
+
+
+def _core_text(build: Build, path: Path) -> str:
+    text = path.read_text(encoding="utf-8")
+    checks = build.configuration.is_on("CORRAL_CHECK_POINTERS")
+    return _PRAGMAS + ("#include <corral/unchecked.h>\n" if checks else "") + text
+
+
+def _defined(defines: Iterable[str]) -> str:
+    pairs = (define.split("=", 1) for define in defines)
+    return "".join(f"#ifndef {name}\n#define {name} {value}\n#endif\n" for name, value in pairs)
+
+
+def _driver_texts(layout: Layout, parts: DriverParts) -> dict[str, str]:
+    """Glue with its definitions before it, and a file for each source of a library."""
+    before = f"{_PRAGMAS}#define {UNIT}\n{_defined(parts.defines)}"
+    texts = {}
+    for source in map(Path, parts.sources):
+        texts[layout.place(source)] = before + source.read_text(encoding="utf-8")
+    for source in map(Path, parts.package_sources):
+        place = layout.place(source)
+        flat = place.removeprefix(f"{LIBRARIES}/").replace("/", "_")
+        # Two drivers may compile the same source, each with definitions of its own.
+        name = f"{SOURCES}/{LIBRARIES}/{parts.name}/{flat}"
+        up = os.path.relpath(place, os.path.dirname(name))
+        texts[name] = f'/* {SPDX} */\n{before}#include "{up}"\n'
+    return texts
+
+
+def _licences(package: packages.Package) -> dict[str, Path]:
+    """The files of a package that say under which conditions it is given."""
+    folder = package.folder(ROOT)
+    above = [folder / package.root, *(folder / package.root).parents]
+    within = [path for path in above if path.is_relative_to(folder)]
+    found = [p for f in within for p in sorted(f.iterdir()) if p.is_file() and _is_licence(p)]
+    return {f"licences/{package.name}/{path.name}": path for path in reversed(found)}
+
+
+def _is_licence(path: Path) -> bool:
+    return path.name.lower().startswith(_LICENCES)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What tells build systems how to compile an export: README.md and a file for each of them."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Mapping
+
+from corral.build import ROOT, own_cflags
+from corral.export.folder import TAG
+from corral.export.layout import BOARD, HEADERS, SOURCES
+from corral.export.sources import FLAGS, SPDX, Export
+from corral.version import version
+
+#: So that what nobody calls is not in the program.
+_SMALL = ("-Os", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
+_COLUMNS = ("Library", "Package", "Licence")
+_TITLE = "PSA Certified Crypto API 1.5"
+
+
+def texts(made: Export, name: str) -> Mapping[str, str]:
+    """The files, by name; `name` is that of the configuration."""
+    return {
+        "README.md": _readme(made, name),
+        "CMakeLists.txt": _cmake(made, name),
+        "library.json": _platformio(name),
+        "library.properties": _arduino(name),
+        "idf_component.yml": _idf(name),
+    }
+
+
+def _has_port(made: Export) -> bool:
+    return bool(made.board.port)
+
+
+def _patterns(made: Export) -> list[str]:
+    """Of the names of sources."""
+    has_assembler = any(name.startswith(SOURCES) and name.endswith(".S") for name in made.copies)
+    return ["*.c", "*.S"] if has_assembler else ["*.c"]
+
+
+def _line(made: Export) -> str:
+    """One line of the board's compiler."""
+    chain = made.board.toolchain
+    compiler = f"{chain.prefix}gcc" if chain.prefix else "cc"
+    words = [compiler, *map(shlex.quote, own_cflags(made.board)), *_SMALL, *FLAGS]
+    words += [f"-I{SOURCES}", f"-I{HEADERS}", "main.c", *([] if _has_port(made) else ["port.c"])]
+    words.append(f"$(find {SOURCES} -name {' -o -name '.join(map(shlex.quote, _patterns(made)))})")
+    if made.board.linker_script:
+        words.append(f"-L{BOARD} -T {BOARD}/memory.ld")
+    return " ".join([*words, *map(shlex.quote, chain.ldflags), "-o app"])
+
+
+def _readme(made: Export, name: str) -> str:
+    port = (
+        "The port of the board is among them."
+        if _has_port(made)
+        else "The port is yours: `include/corral/port.h` says what its functions have to do."
+    )
+    rows = [(p.title, f"{p.source.name} {p.source.version}", p.licence) for p in made.packages]
+    lines = [f"| {' | '.join(row)} |" for row in (_COLUMNS, ["---"] * len(_COLUMNS), *rows)]
+    table = "\n".join(["", *lines, ""]) if rows else ""
+    return f"""# PSA Crypto for {name}
+
+Sources of Corral {version(ROOT)}, configured for `{name}.config` and the board {made.board.name}.
+Nothing here is edited by hand: to change the configuration, export it anew.
+
+With a `main.c` in this folder, which includes `psa/crypto.h`:
+
+    {_line(made)}
+
+{port}
+
+Any build system compiles, as C11, each source below `{SOURCES}` with the folders `{SOURCES}` and
+`{HEADERS}` and no definition. It compiles nothing below `libraries`: files of `{SOURCES}` include
+that. Applications need `{HEADERS}` alone. A compiler other than GCC and Clang is told in its own
+words what `{" ".join(FLAGS)}` says.
+
+- CMake: `add_subdirectory()` gives the target `{_target(name)}`.
+- PlatformIO: a folder of `lib`, by `library.json`.
+- Arduino: a folder of `libraries`, by `library.properties`. `#include <psa/crypto.h>` finds it.
+- ESP-IDF: a folder of `components`, by `CMakeLists.txt` and `idf_component.yml`.
+- What it consists of, with hashes and licences: `sbom.cdx.json`; their texts: `licences`,
+  `LICENSE`. Hashes of these files: `{TAG}`.
+{table}"""
+
+
+def _target(name: str) -> str:
+    """What every build system takes for a name."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)
+
+
+def _cmake(made: Export, name: str) -> str:
+    patterns = _patterns(made)
+    globs = " ".join(f"${{CMAKE_CURRENT_LIST_DIR}}/{SOURCES}/{pattern}" for pattern in patterns)
+    languages = "C ASM" if len(patterns) > 1 else "C"
+    flags = " ".join(FLAGS)
+    return f"""# {SPDX}
+cmake_minimum_required(VERSION 3.18)
+
+file(GLOB_RECURSE sources {globs})
+if(ESP_PLATFORM)
+    idf_component_register(SRCS ${{sources}} INCLUDE_DIRS {HEADERS} PRIV_INCLUDE_DIRS {SOURCES})
+    target_compile_options(${{COMPONENT_LIB}} PRIVATE {flags})
+    return()
+endif()
+
+project({_target(name)} {languages})
+add_library({_target(name)} STATIC ${{sources}})
+target_compile_features({_target(name)} PRIVATE c_std_11)
+target_include_directories({_target(name)} PUBLIC {HEADERS} PRIVATE {SOURCES})
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    target_compile_options({_target(name)} PRIVATE {flags})
+endif()
+"""
+
+
+def _platformio(name: str) -> str:
+    said = {
+        "$schema": "https://raw.githubusercontent.com/platformio/platformio-core/develop/"
+        "platformio/assets/schema/library.json",
+        "name": f"corral-{_target(name)}",
+        "version": version(ROOT),
+        "description": f"{_TITLE}, configured for {name}",
+        "license": "Apache-2.0",
+        "frameworks": "*",
+        "platforms": "*",
+        "headers": "psa/crypto.h",
+        "build": {"srcDir": SOURCES, "includeDir": HEADERS, "flags": list(FLAGS)},
+    }
+    return json.dumps(said, indent=2) + "\n"
+
+
+def _arduino(name: str) -> str:
+    said = {
+        "name": f"corral-{_target(name)}",
+        "version": version(ROOT),
+        "author": "The Corral authors",
+        "maintainer": "The Corral authors",
+        "sentence": f"{_TITLE}, configured for {name}.",
+        "paragraph": "Keys and cryptographic operations.",
+        "category": "Other",
+        "url": "",
+        "architectures": "*",
+        "includes": "psa/crypto.h",
+    }
+    return "".join(f"{key}={value}\n" for key, value in said.items())
+
+
+def _idf(name: str) -> str:
+    return f"""# {SPDX}
+version: "{version(ROOT)}"
+description: {_TITLE}, configured for {name}
+license: Apache-2.0
+"""

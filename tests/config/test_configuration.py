@@ -279,6 +279,29 @@ def test_menu_keeps_only_what_was_changed(tree: Path, monkeypatch: pytest.Monkey
     assert (folder / "user.config").read_text().splitlines() == saved
 
 
+def test_menu_may_begin_with_a_preset(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is saved then is the user's, without naming the preset again."""
+
+    def save(kconf: Any) -> None:
+        kconf.load_config(os.environ["KCONFIG_CONFIG"])
+        kconf.write_config(os.environ["KCONFIG_CONFIG"])
+
+    write_app(tree, *CBC)
+    (tree / "config" / "presets").mkdir(exist_ok=True)
+    lines = [f"{line}=y\n" for line in P256]
+    (tree / "config" / "presets" / "signer.config").write_text("".join(lines))
+    folder = tree / "build" / "menu"
+    for menu, expected in ((lambda kconf: None, set()), (save, set(P256))):
+        monkeypatch.setattr(configure_module, "_curses_menu", menu)
+        configure_build(tree, APP, PLAIN, folder, {}, menu=True, presets=("signer",))
+        saved = (folder / "user.config").read_text().splitlines()[1:]
+        assert expected <= {line.removesuffix("=y") for line in saved} and bool(saved) == bool(
+            expected
+        )
+        settled = configure_build(tree, APP, PLAIN, folder, {})
+        assert settled.is_on("PSA_WANT_ALG_ECDSA") == bool(expected)
+
+
 def test_description_table_of_drivers(tree: Path) -> None:
     tables = {table.name: table for table in api.driver_tables(tree)}
     assert set(tables) == {driver.name for driver in api.list_drivers(tree)}

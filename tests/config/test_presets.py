@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from corral import api
 from corral.config.candidates import could_serve
 from corral.config.configure import Configuration
+from corral.config.solve import solve
 from corral.errors import CorralError
 from corral.model.mechanisms import wants_met
 from corral.model.places import Places
@@ -50,6 +52,50 @@ def test_verification_at_boot_neither_signs_nor_draws(tmp_path: Path) -> None:
     assert '"verify_hash"' in text and "sign_hash" not in text.replace('"verify_hash"', "")
     assert not settled.is_on("PSA_WANT_GENERATE_RANDOM")
     assert settled.number("CORRAL_KEY_PAIR_SLOTS") == 0
+
+
+def test_curve_without_pairs_is_verified_alone(tmp_path: Path) -> None:
+    """While keys of another one sign."""
+    alone = "CORRAL_KEY_PAIRS_ECC_SECP_R1_384"
+    wants = ("ALG_SHA_384", "ALG_ECDSA", "ECC_SECP_R1_384", "ECC_SECP_R1_256", "GENERATE_RANDOM")
+    pairs = ("KEY_TYPE_ECC_KEY_PAIR_GENERATE", "KEY_TYPE_ECC_KEY_PAIR_IMPORT")
+    lines = [f"PSA_WANT_{want}=y" for want in (*wants, *pairs)]
+    gen = tmp_path / "build" / "x" / "gen"
+
+    def outcome(*more: str) -> tuple[set[str], str, list[str]]:
+        settled = configured(tmp_path, *lines, "CORRAL_PROTECTED_KEY_SLOTS=0", *more)
+        bindings = solve(settled)
+        served = {name for name, found in bindings.outcomes.items() if found.bindings}
+        sizes = "".join(path.read_text() for path in gen.rglob("*.h"))
+        (size,) = set(re.findall(r"#define CORRAL_PAIR_PRIVATE_MAX_SIZE (\d+)", sizes))
+        return served, size, api.public_alone(bindings)
+
+    both, size, _ = outcome()
+    assert {"ECDSA_SIGN_SECP_R1_384", "ECC_GENERATE_SECP_R1_384"} < both and size == "48"
+    served, size, shown = outcome(f"{alone}=n")
+    assert {"ECDSA_VERIFY_SECP_R1_384", "ECC_IMPORT_SECP_R1_384"} < served and size == "32"
+    assert both - served == {
+        f"{name}_SECP_R1_384" for name in ("ECDSA_SIGN", "ECC_GENERATE", "ECC_EXPORT_PUBLIC")
+    }
+    assert shown == ["PSA_WANT_ECC_SECP_R1_384"]
+    lines = [f"PSA_WANT_{want}=y" for want in (*wants[:3], pairs[1])]
+    assert configured(tmp_path, *lines).number("CORRAL_KEY_PAIR_SLOTS") > 0
+    assert configured(tmp_path, *lines, f"{alone}=n").number("CORRAL_KEY_PAIR_SLOTS") == 0
+
+
+@pytest.mark.parametrize("size", ["RSA_KEY_SIZE_2048", "ML_DSA_KEY_SIZE_65", "ML_KEM_KEY_SIZE_768"])
+def test_each_type_of_pairs_has_the_choice(size: str, tmp_path: Path) -> None:
+    kind = size.partition("_KEY_SIZE")[0]
+    other = {"RSA": "1024", "ML_DSA": "44", "ML_KEM": "512"}[kind]
+    algorithm = {"RSA": "RSA_PSS"}.get(kind, kind)
+    wants = (f"ALG_{algorithm}", size, f"{kind}_KEY_SIZE_{other}", "ALG_SHA_256", "GENERATE_RANDOM")
+    lines = [f"PSA_WANT_{want}=y" for want in (*wants, f"KEY_TYPE_{kind}_KEY_PAIR_GENERATE")]
+    settled = configured(tmp_path, *lines, f"CORRAL_KEY_PAIRS_{size}=n")
+    bits = size.rpartition("_")[2]
+    served = [name for name, found in solve(settled).outcomes.items() if found.bindings]
+    assert not [n for n in served if bits in n and re.search("SIGN|DECAPS|GENERATE", n)]
+    assert [n for n in served if bits in n and re.search("VERIFY|ENCAPS", n)]
+    assert [n for n in served if other in n and re.search("SIGN|DECAPS", n)]
 
 
 def test_application_may_include_a_preset_and_change_it(tmp_path: Path) -> None:

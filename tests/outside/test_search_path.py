@@ -160,6 +160,21 @@ def test_folder_of_an_sdk_is_used_where_it_is(
     assert not (tmp_path / "build").exists()
 
 
+def test_suite_finds_what_a_driver_needs_in_another_folder(tmp_path: Path) -> None:
+    mine, vendor = Repository(tmp_path / "mine"), Repository(tmp_path / "vendor")
+    mine.take("drivers/acme")
+    description = mine.folder / "drivers" / "acme" / "driver.json"
+    description.write_text(description.read_text().replace('"bearssl"', '"sdk"'))
+    vendor.write(
+        "packages/sdk/package.toml", 'title = "S"\nlicence = "X"\n[source]\npath = "../../sdk"\n'
+    )
+    suite = ("test", "--driver", str(description.parent), "-n", "0", "--collect-only")
+    # What it inherits is there only if all descriptions are.
+    assert "[acme--native]" not in corral(*suite).stdout
+    assert "[acme--native]" in output(*suite, "--path", str(vendor.folder))
+    assert "only for --driver and --board" in error("test", "--path", str(vendor.folder))
+
+
 def test_mistakes_of_a_path_are_named(tmp_path: Path) -> None:
     assert "/nowhere: no such folder" in error("build", "hmac", "native", "--path", "/nowhere")
     odd = tmp_path / "a;b"

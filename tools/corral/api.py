@@ -15,7 +15,7 @@ from pathlib import Path
 
 from corral.config.configure import Configuration, Note, configure_build, load_configuration
 from corral.config.solve import Bindings, solve
-from corral.generate.explain import ExplainRow, explain_rows
+from corral.generate.explain import ExplainRow, explain_rows, public_alone
 from corral.generate.explain import selections as selected_wants
 from corral.generate.tables import DriverTable, tables, unserved_markdown
 from corral.generate.write import write_build
@@ -42,6 +42,7 @@ __all__ = [
     "list_boards",
     "list_drivers",
     "load_board",
+    "public_alone",
     "selected_wants",
     "unserved_table",
 ]

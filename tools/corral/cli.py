@@ -109,7 +109,9 @@ def _chips(arguments: argparse.Namespace) -> int:
 def _menuconfig(arguments: argparse.Namespace) -> int:
     if not sys.stdin.isatty():
         raise fail("menuconfig", "needs a terminal", "use ./corral build ... --set SYMBOL=VALUE")
-    building.prepare(arguments.app, arguments.board, building.Options(), menu=True)
+    options = building.Options(presets=tuple(arguments.preset))
+    building.prepare(arguments.app, arguments.board, options, menu=True)
+    arguments.preset = []  # it is among what the menu changed
     return _explain(arguments)
 
 
@@ -129,6 +131,8 @@ def _explain(arguments: argparse.Namespace) -> int:
     print(listing(table))
     for symbol, selectors in api.selected_wants(bindings).items():
         print(f"selected: {symbol} by {', '.join(selectors)}")
+    for symbol in api.public_alone(bindings):
+        print(f"public keys alone: {symbol}")
     for note in bindings.notes:
         print(f"note: {note.subject}: {note.text}")
     return 0
@@ -248,14 +252,14 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _test(arguments: argparse.Namespace) -> int:
-    words, place = suites.outside(arguments.rest)
+    words, places = suites.outside(arguments.rest)
     system.ensure(["host", "c++", "openssl", "test"], debian_of_all(ROOT))
     # A process for each processor; groups of tests in the order of tests/conftest.py.
     side_by_side = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]
     command += words
     print("running " + building.shell(command[1:]), file=sys.stderr)
-    environment = {**os.environ, VARIABLE: str(place or "")}
+    environment = {**os.environ, VARIABLE: os.pathsep.join(places)}
     return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
 
 
@@ -439,7 +443,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="*",
         help="without any: core, drivers and tools; --area NAME or all (tests/areas.toml); --quick:"
         " what says most in three minutes; --long: campaigns of hours; --driver DIR,"
-        " --board DIR: what a driver or board of yours inherits; all else is pytest's",
+        " --board DIR: what a driver or board of yours inherits, --path DIR: what else it needs;"
+        " all else is pytest's",
     )
     added = command("build", _build, "build an application for a board", "build hmac mps2-an386")
     _add_app_and_board(added)
@@ -469,6 +474,7 @@ def _parser() -> argparse.ArgumentParser:
         "menuconfig zoo native",
     )
     _add_app_and_board(added)
+    _add_preset(added)
     library_commands.add(command, _add_path_and_set, _settings)
     added = command(
         "explain", _explain, "say which driver serves each mechanism, and why", "explain zoo native"

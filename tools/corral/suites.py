@@ -15,19 +15,24 @@ from corral.model.places import KINDS
 _SUITES = {"drivers": "tests/driver/common", "boards": "tests/boards/test_boards.py"}
 
 
-def outside(words: Sequence[str]) -> tuple[list[str], Path | None]:
-    """Words for pytest in place of --driver or --board, and where the search path begins."""
+def outside(words: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Words for pytest in place of --driver or --board, and the search path in front of the tree:
+    where that is, and what --path names beside it."""
     parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
     parser.add_argument("--driver", dest="drivers", default="")
     parser.add_argument("--board", dest="boards", default="")
+    parser.add_argument("--path", action="append", default=[])
     known, rest = parser.parse_known_args(words)
     for kind, suite in _SUITES.items():
         word = getattr(known, kind)
         if word:
             folder = Path(os.path.abspath(word))
             _check(folder, kind)
-            return [suite, *_narrowed(rest, f"[{folder.name}-")], folder.parents[1]
-    return list(words), None
+            places = [str(folder.parents[1]), *map(os.path.abspath, known.path)]
+            return [suite, *_narrowed(rest, f"[{folder.name}-")], places
+    if known.path:
+        raise fail("test --path", "only for --driver and --board", "name one of them, too")
+    return list(words), []
 
 
 def _check(folder: Path, kind: str) -> None:

@@ -200,7 +200,9 @@ def configure_build(
     try:
         configuration = _settle(root, app, board, build_dir)
         if menu:
-            _ask_user(root, configuration, layers, _curses_menu)
+            of_app = _app_layers(root, app, board)
+            _ask_user(root, configuration, layers, of_app, _curses_menu)
+            layers, presets = of_app, ()  # what they brought is the user's now
         layers += _build_layer(build_dir, USER_LAYER, "menu")
         layers += from_settings(settings)
         configuration = _with(configuration, layers)
@@ -231,19 +233,22 @@ def _curses_menu(kconf: Any) -> None:
 def _ask_user(
     root: Path,
     configuration: Configuration,
+    layers: list[Assignment],
     app_layers: list[Assignment],
     menu: Callable[[Any], None],
 ) -> None:
-    """Show the menu; what it changes, and only that, goes to user.config."""
+    """Show the menu, which begins with the layers; what differs from those of the application, and
+    only that, goes to user.config."""
     build_dir = configuration.build_dir
-    before = [*app_layers, *_build_layer(build_dir, USER_LAYER, "menu")]
+    of_user = _build_layer(build_dir, USER_LAYER, "menu")
     scratch = build_dir / "kconfig" / "menu.config"
-    scratch.write_text(
-        "".join(f"{a.symbol}={_quote(configuration, a)}\n" for a in before), encoding="utf-8"
-    )
+    before = "".join(f"{a.symbol}={_quote(configuration, a)}\n" for a in (*layers, *of_user))
+    scratch.write_text(before, encoding="utf-8")
     folder = build_dir.resolve() / "kconfig"
     Kconfig(root, folder).show_menu(scratch, menu)
-    changes = _differences(root, folder, app_layers, parse_file(scratch, str(scratch), "menu"))
+    is_saved = scratch.read_text(encoding="utf-8") != before
+    saved = parse_file(scratch, str(scratch), "menu") if is_saved else [*app_layers, *of_user]
+    changes = _differences(root, folder, app_layers, saved)
     (build_dir / USER_LAYER).write_text(
         "# What menuconfig changed; later than the application's own configuration.\n"
         + "".join(f"{symbol}={value}\n" for symbol, value in changes.items()),

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from corral.config.kconfig import escaped
-from corral.model.mechanisms import Mechanism, MechanismTable, wants_as_kconfig
-from corral.model.wants import Menu
+from corral.model.mechanisms import Mechanism, MechanismTable, Value, wants_as_kconfig
+from corral.model.wants import PREFIX, Menu
 
 ALGORITHM = "PSA_WANT_ALG_"
 KEY_TYPE = "PSA_WANT_KEY_TYPE_"
@@ -30,7 +30,8 @@ def implied_wants(table: MechanismTable) -> dict[str, list[str]]:
         users = [m for m in table.mechanisms.values() if any(symbol in g for g in m.wants)]
         always = [{g[0] for g in m.wants if len(g) == 1} for m in users]
         common = sorted(set.intersection(*always)) if always else []
-        if implied := [name for name in common if not name.startswith(ALGORITHM)]:
+        wants = [name for name in common if name.startswith(PREFIX)]
+        if implied := [name for name in wants if not name.startswith(ALGORITHM)]:
             found[symbol] = implied
     return found
 
@@ -46,7 +47,9 @@ def _single_keys(table: MechanismTable) -> list[str]:
 
 
 def _key_pairs(table: MechanismTable) -> list[str]:
-    return list(dict.fromkeys(value.fields["has_pair"] for value in table.pairs))
+    """Conditions under which there are key pairs."""
+    found = [(value.fields["has_pair"], value.pairs_symbol) for value in table.pairs]
+    return list(dict.fromkeys(symbol or has_pair for has_pair, symbol in found))
 
 
 def _any_of(name: str, symbols: Iterable[str]) -> list[str]:
@@ -65,12 +68,28 @@ def _longest(name: str, values: Iterable[tuple[int, Mechanism]], least: int) -> 
     return [*lines, f"\tdefault {least}", ""]
 
 
-def _menu(menu: Menu, implied: Mapping[str, list[str]]) -> list[str]:
+def _key_pairs_of(value: Value, title: str) -> list[str]:
+    """The symbol by which a build has public keys of a size alone."""
+    return [
+        f"config {value.pairs_symbol}",
+        f'\tbool "{escaped(title)}: key pairs, too"',
+        "\tdefault y",
+        f"\tdepends on {value.wants[-1][0]} && {value.fields['has_pair']}",
+        "\thelp",
+        "\t  Without it the build has public keys of this size alone: it verifies, and encrypts or",
+        "\t  encapsulates to others, while keys of other sizes sign.",
+        "",
+    ]
+
+
+def _menu(menu: Menu, implied: Mapping[str, list[str]], pairs: Mapping[str, Value]) -> list[str]:
     lines = [f'menu "{escaped(menu.title)}"', ""]
     for want in menu.wants:
         selected = [*want.selects, *implied.get(want.symbol, [])]
         lines += [f"config {want.symbol}", f'\tbool "{escaped(want.title)}"', "\tdefault n"]
         lines += [*(f"\tselect {name}" for name in selected), "\thelp", f"\t  {want.help}", ""]
+        if want.symbol in pairs:
+            lines += _key_pairs_of(pairs[want.symbol], want.title)
     return [*lines, "endmenu", ""]
 
 
@@ -78,8 +97,9 @@ def wants_fragment(table: MechanismTable) -> str:
     """Kconfig.wants: the menus, and symbols on which defaults of config/Kconfig stand."""
     implied = implied_wants(table)
     lines = ['menu "PSA Crypto API: what the application wants"', ""]
+    pairs = {value.wants[-1][0]: value for value in table.pairs if value.pairs_symbol}
     for menu in table.menus:
-        lines += _menu(menu, implied)
+        lines += _menu(menu, implied, pairs)
     lines += ["endmenu", ""]
     lines += _any_of("CORRAL_WANTS_SINGLE_KEYS", _single_keys(table))
     lines += _any_of("CORRAL_WANTS_KEY_PAIRS", _key_pairs(table))

@@ -87,11 +87,11 @@ def key_sizes(build: Build) -> dict[str, int]:
     singles += [(key.bits + 7) // 8 for key in build.unstructured_keys if key.bits is not None]
     keys = [v for v in build.tree.mechanisms.asymmetric if wants_met(v.wants, build.enabled)]
     publics = [v for v in keys if v.fields["has_public"] in build.enabled]
-    privates = [v for v in keys if v.fields.get("has_pair") in build.enabled]
+    privates = [v for v in keys if v.has_pairs(build.enabled)]
     public = max([v.fields["public_size"] for v in publics], default=0)
     private = max([v.fields["private_size"] for v in privates], default=0)
     # Drivers give the public key of a new pair on a curve; that of an RSA pair stands in the pair.
-    cached = [v.fields["public_size"] for v in publics if v.list == "curve"]
+    cached = [v.fields["public_size"] for v in privates if v.list == "curve"]
     contexts = [
         size for driver in build.element_drivers for size in context_sizes(build, driver).values()
     ]

@@ -11,7 +11,7 @@ from corral.config.candidates import is_hardware
 from corral.config.fragments import DEFAULT_CHOICE
 from corral.config.solve import Bindings, Outcome
 from corral.model.driver import Driver
-from corral.model.mechanisms import Mechanism
+from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.wants import PREFIX
 
 
@@ -112,6 +112,20 @@ def explain_rows(bindings: Bindings) -> list[ExplainRow]:
         if outcome.unserved:
             rows.append(ExplainRow(outcome.mechanism.name, (), "local", "-", "no driver serves it"))
     return rows
+
+
+def public_alone(bindings: Bindings) -> list[str]:
+    """Sizes and curves of which there are public keys and no pairs: the build signs with none."""
+    configuration = bindings.configuration
+    enabled = configuration.kconfig.enabled()
+    return [
+        value.wants[-1][0]
+        for value in configuration.tree.mechanisms.asymmetric
+        if value.pairs_symbol
+        and wants_met(value.wants, enabled)
+        and value.fields["has_public"] in enabled
+        and not value.has_pairs(enabled)
+    ]
 
 
 def selections(bindings: Bindings) -> dict[str, list[str]]:

@@ -14,7 +14,7 @@ from corral.errors import CorralError, Problem, fail
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Expression, Vocabulary
 from corral.model.node import Node, nearest, read_toml
-from corral.model.wants import Menu, load_menus
+from corral.model.wants import PAIRS, PREFIX, Menu, load_menus, pairs_symbol
 
 LABEL = "dispatch/mechanisms.toml"
 # Whatever else stands at the top is a list of values.
@@ -37,6 +37,9 @@ SERVICE_KEYS = ("entry_points", "algorithms", "keys", "bits", "where", "optional
 WANTED_HASH = "wanted_hash"
 WANTED_HMAC = "wanted_hmac"
 
+# What stands for the type of pairs of a list's values.
+_PAIR = "{pair}"
+
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")
 
 # Of the fields of a value all others are texts.
@@ -45,6 +48,7 @@ _NO_TEXTS: dict[str, type] = {
     **dict.fromkeys(("length", "block_length", "key_size", "bits", "iv_length"), int),
     **dict.fromkeys(("max_bits", "private_size", "public_size", "set"), int),
     "is_der": bool,
+    "public_alone": bool,
     _SIZES: list,
 }
 
@@ -142,6 +146,16 @@ class Value:
     wants: Wants
     fields: Mapping[str, Any]
 
+    @property
+    def pairs_symbol(self) -> str:
+        """That without which there are public keys of this size alone; "" if there always are."""
+        return pairs_symbol(self.wants[-1][0]) if self.fields.get("public_alone") else ""
+
+    def has_pairs(self, enabled: Set[str]) -> bool:
+        return self.fields.get("has_pair") in enabled and (
+            not self.pairs_symbol or self.pairs_symbol in enabled
+        )
+
 
 @dataclass(frozen=True)
 class MechanismTable:
@@ -215,7 +229,7 @@ class MechanismTable:
                 known.update(symbol for group in service.wants for symbol in group)
         for values in self.values.values():
             known.update(s for value in values.values() for group in value.wants for s in group)
-        return frozenset(known)
+        return frozenset(symbol for symbol in known if symbol.startswith(PREFIX))
 
     def by_algorithm(self, algorithm: str) -> Mechanism | None:
         """The mechanism of a hash algorithm, written as in C."""
@@ -241,6 +255,13 @@ def _fields(row: Node) -> dict[str, Any]:
 
 def _are_sizes(row: Node) -> bool:
     return all(item.is_a(int) for item in row.items(_SIZES))
+
+
+def _are_of_pairs(services: tuple[Service, ...]) -> bool:
+    """Whether nothing that a mechanism has to have is there without pairs."""
+    needed = [service for service in services if not service.optional]
+    of_pairs = [s for s in needed if any(group[0].startswith(PAIRS) for group in s.wants)]
+    return bool(needed) and of_pairs == needed
 
 
 class _Loader:
@@ -332,13 +353,16 @@ class _Loader:
         cipher = node.string_table("cipher")
         aead = node.string_table("aead")
         wants = tuple(self._fill(node, text, fields) for text in node.strings("wants"))
+        services = tuple(self._service(item, value) for item in node.items("serves"))
+        symbol = value.pairs_symbol
+        pairs: Wants = ((symbol,),) if symbol and _are_of_pairs(services) else ()
         return Mechanism(
             name=self._fill(node, node.string("name"), fields),
             family=node.string("family"),
-            wants=_parse_wants(wants) + value.wants,
+            wants=_parse_wants(wants) + value.wants + pairs,
             group=self._fill(node, node.string("group", ""), fields),
             random=node.boolean("random", False),
-            services=tuple(self._service(item, value) for item in node.items("serves")),
+            services=services,
             value=fields,
             iv_length=self._number(node, cipher.get("iv_length", "0"), fields),
             block_length=self._number(node, cipher.get("block_length", "0"), fields),
@@ -368,6 +392,9 @@ class _Loader:
         if node.has("bits"):
             bits = self._number(node, node.string("bits"), fields)
         keys = [self._parse(k, fields, "PSA_KEY_TYPE_") for k in node.items("keys") if k.is_a(str)]
+        wants = _parse_wants(node.strings("wants"))
+        if value.pairs_symbol and node.strings("keys") == (_PAIR,):
+            wants += ((value.pairs_symbol,),)
         return Service(
             units=node.strings("entry_points"),
             algorithms=tuple(
@@ -379,7 +406,7 @@ class _Loader:
             keys=tuple(KeyCase(key, bits) for key in keys),
             where=node.string("where", "both"),
             optional=node.boolean("optional", False),
-            wants=_parse_wants(node.strings("wants")),
+            wants=wants,
         )
 
     def _algs(self, node: Node, fields: Mapping[str, Any]) -> list[WantedAlgorithm]:

@@ -17,6 +17,15 @@ PAIR_WANT_KEYS = ("title", "help", "is_core")
 BASIC = "BASIC"
 
 
+#: Of a size of asymmetric keys: whether there are pairs, or public keys alone.
+PAIRS = "CORRAL_KEY_PAIRS_"
+
+
+def pairs_symbol(symbol: str) -> str:
+    """Whether keys of the size or curve that a want names come in pairs, too."""
+    return f"{PAIRS}{symbol.removeprefix(PREFIX)}"
+
+
 def own_symbol(symbol: str) -> str:
     """The symbol that code of this library asks for in its place: always defined, 0 or 1."""
     return f"CORRAL_WANT_{symbol.removeprefix(PREFIX)}"

@@ -8,53 +8,37 @@ include/psa: no function and no argument can be forgotten.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from corral.generate import prototypes
 from corral.generate.c.nodes import (
     Define,
     File,
     Function,
     Group,
     Item,
-    Parameter,
     Prototype,
     Return,
     Undefine,
     when,
 )
 from corral.generate.c.printer import printed
-from corral.generate.c.terms import Name, Term, Type, all_of, any_of
-from corral.generate.functions import SIZE, STATUS_TYPE
+from corral.generate.c.terms import Name, Term, all_of, any_of
+from corral.generate.functions import STATUS_TYPE, names
 
 SYMBOL = "CORRAL_CHECK_POINTERS"
 HEADERS = ("psa/crypto.h", "psa/internal_trusted_storage.h", "psa/protected_storage.h")
 ORIGIN = f"Made by {__name__} from the prototypes of include/psa."
 
-_PROTOTYPE = re.compile(r"^psa_status_t psa_(\w+)\(([^()]*)\);", re.M)
-_PARAMETER = re.compile(r"(?P<type>.*?)\s*(?P<pointer>\*?)(?P<name>\w+)")
-_BYTES = (Type("uint8_t *"), Type("void *"), Type("const uint8_t *"), Type("const void *"))
-
 
 @dataclass(frozen=True)
-class Checked:
-    """A function of the API that returns a status, with those of its parameters that point."""
-
-    name: str
-    parameters: tuple[Parameter, ...]
-    pointers: tuple[int, ...]
+class Checked(prototypes.Called):
+    """A function of the API that is given pointers."""
 
     @property
     def unchecked(self) -> str:
         return f"corral_unchecked_{self.name}"
-
-    def length_of(self, index: int) -> Parameter | None:
-        """What says how long a buffer is: it stands behind the pointer, or in front of it."""
-        if self.parameters[index].type not in _BYTES:
-            return None
-        beside = [*self.parameters[index + 1 : index + 2], *self.parameters[index - 1 : index]]
-        return next(parameter for parameter in beside if parameter.type == SIZE)
 
     def condition(self) -> Term:
         """One of the pointers must not be null, and is."""
@@ -62,43 +46,27 @@ class Checked:
         for index in self.pointers:
             is_null = Name(self.parameters[index].name).equals("NULL")
             length = self.length_of(index)
-            some = [Name(length.name).with_operator(">", 0)] if length else []
-            tests.append(all_of(is_null, *some))
+            some = [] if length is None else [Name(names(self.parameters)[length])]
+            tests.append(all_of(is_null, *(size.with_operator(">", 0) for size in some)))
         return any_of(*tests)
 
     def items(self) -> tuple[Item, ...]:
         """The function of that name, in front of the core's."""
         refused = Return(Name("PSA_ERROR_INVALID_ARGUMENT"))
-        arguments = [parameter.name for parameter in self.parameters]
-        body = (when(self.condition(), refused), Return(Name(self.unchecked).call(*arguments)))
+        call = Name(self.unchecked).call(*names(self.parameters))
+        body = (when(self.condition(), refused), Return(call))
         name = f"psa_{self.name}"
         function = Function(STATUS_TYPE, name, self.parameters, body, exported=True)
         return Undefine(name), Prototype(STATUS_TYPE, name, self.parameters), function
 
 
-def _parse(name: str, text: str) -> Checked:
-    parameters: list[Parameter] = []
-    pointers: list[int] = []
-    for part in text.split(",") if text != "void" else ():
-        match = _PARAMETER.fullmatch(" ".join(part.split()))
-        if match is None:
-            raise AssertionError(f"include/psa: {part} is no parameter")
-        if match["pointer"]:
-            pointers.append(len(parameters))
-        kind = f"{match['type']} *" if match["pointer"] else match["type"]
-        parameters.append(Parameter(Type(kind), match["name"]))
-    return Checked(name, tuple(parameters), tuple(pointers))
-
-
 def functions(root: Path) -> dict[str, list[Checked]]:
     """Those that are given pointers, by the header that declares them."""
-    found: dict[str, list[Checked]] = {}
-    for path in sorted((root / "include" / "psa").glob("*.h")):
-        for match in _PROTOTYPE.finditer(path.read_text(encoding="utf-8")):
-            function = _parse(match[1], match[2])
-            if function.pointers:
-                found.setdefault(path.stem, []).append(function)
-    return found
+    found = {
+        header: [Checked(one.name, one.parameters) for one in mine if one.pointers]
+        for header, mine in prototypes.functions(root).items()
+    }
+    return {header: mine for header, mine in found.items() if mine}
 
 
 def unchecked_header(root: Path) -> str:

@@ -156,16 +156,17 @@ static void xof_setup__active_operation__is_a_bad_state_and_changes_nothing(void
 
 static void xof_abort__any_state_and_every_initialiser__wipes_the_operation(void)
 {
-    const psa_xof_operation_t inactive = PSA_XOF_OPERATION_INIT;
+    psa_xof_operation_t by_macro = PSA_XOF_OPERATION_INIT;
     psa_xof_operation_t zeroed;
     psa_xof_operation_t by_function = psa_xof_operation_init();
     psa_xof_operation_t active = started(abc, 3);
 
     memset(&zeroed, 0, sizeof zeroed);
+    EXPECT(PSA_SUCCESS, psa_xof_abort(&by_macro));
     EXPECT(PSA_SUCCESS, psa_xof_abort(&zeroed));
     EXPECT(PSA_SUCCESS, psa_xof_abort(&by_function));
     EXPECT(PSA_SUCCESS, psa_xof_abort(&active));
-    CHECK(active.alg == inactive.alg && test_all((const uint8_t *)&active, sizeof active, 0));
+    CHECK(test_all((const uint8_t *)&active, sizeof active, 0));
     EXPECT(PSA_SUCCESS, psa_xof_abort(&active));
     EXPECT(PSA_SUCCESS, psa_xof_setup(&active, ALG));
     EXPECT(PSA_SUCCESS, psa_xof_abort(&active));

@@ -101,6 +101,20 @@ function(corral_share_objects target)
     endif()
 endfunction()
 
+# corral_wall(SOURCES...): the trusted side of the wall; it calls the core.
+function(corral_wall)
+    corral_part(wall LIBRARY SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}
+                OPTIONS ${CORRAL_OWN_FLAGS} -include ${CORRAL_CORE_FIRST})
+    set_target_properties(${CORRAL_PREFIX}_wall PROPERTIES C_EXTENSIONS OFF)
+endfunction()
+
+# corral_client(SOURCES...): the client's side of the wall, whose operations are handles.
+function(corral_client)
+    corral_part(client LIBRARY SOURCES ${ARGN} INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_ROOT}
+                OPTIONS ${CORRAL_OWN_FLAGS})
+    set_target_properties(${CORRAL_PREFIX}_client PROPERTIES C_EXTENSIONS OFF)
+endfunction()
+
 # corral_port(NAME SOURCES... [DEFINES ...]): start-up, clock, entropy, bus of boards. In an image of ours the port
 # of its board; elsewhere whoever links it compiles it, and the first library's has a short name.
 function(corral_port port)
@@ -128,7 +142,8 @@ endmacro()
 
 # corral_app(SOURCES...): the application.
 function(corral_app)
-    corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES} INCLUDES ${CORRAL_APP_INCLUDES}
+    corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES}
+                INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_APP_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
 endfunction()
 

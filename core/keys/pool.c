@@ -76,13 +76,26 @@ static struct corral_key *evict(unsigned pool, size_t *index)
     return NULL;
 }
 
+/* Whether whoever calls has as many keys as one may have; this program itself may have all. */
+static bool owner_is_full(void)
+{
+    const size_t most = CORRAL_WALL_KEYS_EACH;
+    const struct corral_key *key;
+    size_t count = 0;
+
+    for (size_t index = 0; (key = corral_key_at(index)) != NULL; index++) {
+        count += key->state != CORRAL_KEY_FREE && corral_key_is_mine(key);
+    }
+    return corral_owner != 0 && count >= most;
+}
+
 psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key)
 {
     const unsigned pool = pool_of(attributes);
     size_t index;
 
     corral_lock_enter(CORRAL_LOCK_CORE);
-    struct corral_key *candidate = find_free(pool, &index);
+    struct corral_key *candidate = CORRAL_WALL && owner_is_full() ? NULL : find_free(pool, &index);
     if (CORRAL_PERSISTENT_KEYS && candidate == NULL) {
         candidate = evict(pool, &index);
     }
@@ -90,6 +103,7 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
         /* With the lock: whoever looks up a stale identifier reads this slot's. */
         candidate->state = CORRAL_KEY_RESERVED;
         candidate->attributes = *attributes;
+        corral_key_make_mine(candidate);
         if (!corral_key_is_persistent(candidate)) {
             /* Where the slot is, for corral_key_publish(); not volatile, so nobody finds it. */
             candidate->attributes.id = (psa_key_id_t)(pool << 12 | index);

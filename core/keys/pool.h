@@ -13,7 +13,7 @@
 #ifndef CORRAL_CORE_KEYS_POOL_H
 #define CORRAL_CORE_KEYS_POOL_H
 
-#include "key.h"
+#include "owner.h"
 
 /* The four highest bits of a volatile identifier, and of no other: 01, and the pool. */
 enum corral_pool {
@@ -95,7 +95,8 @@ static inline struct corral_key *corral_pool_slot(unsigned pool, size_t index)
                                  : corral_pool_slot_of_few(pool, index);
 }
 
-/* The slot of the volatile or built-in key `id`, or NULL; the caller has the core's lock. */
+/* The slot of the volatile or built-in key `id` of whoever calls, or NULL; the caller has the
+ * core's lock. */
 static inline struct corral_key *corral_key_find(psa_key_id_t id)
 {
     const unsigned pool = (unsigned)(id >> CORRAL_POOL_SHIFT);
@@ -106,7 +107,7 @@ static inline struct corral_key *corral_key_find(psa_key_id_t id)
      * A slot without a usable key has an identifier that is not volatile, and is not found. Where
      * others may hold a key that is being destroyed, it keeps its identifier: they read it.
      */
-    return key != NULL && key->attributes.id == id &&
+    return key != NULL && key->attributes.id == id && corral_key_is_mine(key) &&
                    (!CORRAL_COUNT_HOLDS || key->state == CORRAL_KEY_READY)
                ? key
                : NULL;
@@ -122,7 +123,8 @@ struct corral_key *corral_key_search(psa_key_id_t id, enum corral_key_state stat
  * Take a free slot for a key with these attributes; they are copied into it, without the identifier
  * unless the key is persistent.
  * End with corral_key_publish() or corral_key_free().
- *   PSA_ERROR_INSUFFICIENT_MEMORY  the pool is full, and no key in it can be loaded again
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  the pool is full, and no key in it can be loaded again; or
+ *                                  whoever calls has as many keys as one may have
  */
 psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key);
 

@@ -5,6 +5,7 @@
  * Each is the core's own state followed by the context of the driver at work. Contexts are
  * generated: as large as the drivers need that this configuration binds. All bits zero is an
  * inactive operation. Nothing in it points into it, so an application may move it between calls.
+ * Each begins with its algorithm, by which the wall tells whether it is inactive.
  */
 #ifndef CORRAL_OPERATIONS_H
 #define CORRAL_OPERATIONS_H
@@ -29,7 +30,8 @@
 /* What tells the keys apart that have had one identifier: core/keys/key.h. */
 #define CORRAL_KEY_NUMBER_WORDS (CORRAL_PERSISTENT_KEYS && CORRAL_SEALED_STORAGE ? 2 : 1)
 struct corral_key_number {
-    uint32_t words[CORRAL_KEY_NUMBER_WORDS];
+    /* One more for the owner: core/keys/owner.h. */
+    uint32_t words[CORRAL_KEY_NUMBER_WORDS + (CORRAL_WALL ? 1 : 0)];
 };
 
 /*

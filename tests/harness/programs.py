@@ -58,6 +58,20 @@ def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Progra
     return Program("api/whole", board, name, {**WITHOUT_ELEMENTS, **settings}, sources)
 
 
+def wall() -> Program:
+    """The same over messages, and what is said of the wall itself."""
+    wanted = (TESTS / "api" / "whole" / "app.config").read_text(encoding="utf-8")
+    settings = dict(line.split("=") for line in wanted.splitlines() if "=" in line)
+    return Program(
+        "wall",
+        NATIVE,
+        "wall",
+        {**WITHOUT_ELEMENTS, **settings},
+        (*sorted(SUITES.glob("*.c")), *KEYED),
+        link_flags=_wrap(("corral_behind_mac_verify",)),
+    )
+
+
 def uninitialised(board: str) -> Program:
     return Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS)
 

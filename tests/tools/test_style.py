@@ -18,6 +18,7 @@ C_FOLDERS = [
     "include",
     "core",
     "storage",
+    "wall",
     "drivers",
     "ports",
     "sim",
@@ -85,7 +86,7 @@ def test_python_is_typed() -> None:
     check([sys.executable, "-m", "mypy", "--cache-dir=build/mypy", *packages])
 
 
-@pytest.mark.parametrize("folder", ["core", "drivers", "ports", "storage"])
+@pytest.mark.parametrize("folder", ["core", "drivers", "ports", "storage", "wall"])
 def test_functions_hold_no_conditional_compilation(folder: str) -> None:
     guilty = []
     for name in tracked(f"{folder}/*.c"):

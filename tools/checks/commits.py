@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 LONGEST = 72
 #: Folders whose changes need a reason, and their cost where they have one.
-EXPLAINED = ("core/", "storage/", "drivers/")
+EXPLAINED = ("core/", "storage/", "drivers/", "wall/")
 
 
 def _git(*words: str) -> str:

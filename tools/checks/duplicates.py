@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("apps", "core", "drivers", "include", "ports", "sim", "storage")
+FOLDERS = ("apps", "core", "drivers", "include", "ports", "sim", "storage", "wall")
 LEAST = 6
 
 

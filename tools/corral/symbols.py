@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which names the parts of a build export, and whether each may.
 
-Every part of a build is an object library of its own (cmake/corral.cmake): core, port, app,
-driver_<name> (our glue) and library_<name> (third-party code below it). Only the core may define
-psa_ names, only the core and the port corral_ names, glue nothing but <name>_ names, and no two
+Every part of a build is an object library of its own (cmake/corral.cmake): core, wall and client
+(the two sides of the remote call), port, app, driver_<name> (our glue) and library_<name>
+(third-party code below it). Only the core, or the client in front of it, may define psa_ names,
+only these, the wall and the port corral_ names, glue nothing but <name>_ names, and no two
 backends may define the same name: they would not link together, or worse, one would serve both.
 """
 
@@ -18,7 +19,7 @@ from corral.progress import run_quietly
 
 #: Global symbols that are defined there: code, data, constants, common, weak and unique ones.
 _DEFINED = "TDBRGSCVWui"
-_PART = re.compile(r"CMakeFiles/corral_((?:driver|library)_[^/]+|core|port|app)\.dir/")
+_PART = re.compile(r"CMakeFiles/corral_((?:driver|library)_[^/]+|core|wall|client|port|app)\.dir/")
 
 Exports = dict[str, dict[str, Path]]
 
@@ -46,8 +47,10 @@ def exports(build_dir: Path, prefix: str = "") -> Exports:
 
 def _may_define(part: str, name: str) -> bool:
     kind, _, backend = part.partition("_")
-    if kind == "core":
+    if kind in ("core", "client"):
         return name.startswith(("psa_", "corral_"))
+    if kind == "wall":
+        return name.startswith("corral_")
     if kind == "driver":
         return name.startswith(f"{backend}_")
     if kind == "port":

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from corral.cmake import quote
 from corral.config.configure import app_folder, is_configuration
-from corral.errors import CorralError, Problem
+from corral.errors import CorralError, Problem, fail
 from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
+from corral.generate.wall import files as wall
 from corral.model.board import Board
 from corral.model.capability import Capability
 from corral.model.driver import Driver
@@ -158,6 +159,8 @@ def app_sources(folder: Path) -> list[Path]:
 #: Sources that nothing calls where a symbol is off. What they ask of a port is
 #: not asked of it then: a library is linked also by linkers that keep what nobody calls.
 ONLY_WITH = {
+    "core/common/owner.c": "CORRAL_WALL",
+    "core/keys/forget.c": "CORRAL_WALL",
     "core/keys/persistent.c": "CORRAL_PERSISTENT_KEYS",
     "core/keys/record.c": "CORRAL_PERSISTENT_KEYS",
     "pointers/internal_trusted_storage.c": "CORRAL_STORAGE",
@@ -207,6 +210,33 @@ def _port(root: Path, name: str, board: Board) -> list[str]:
     return _call("port", [name, *sources, *(["DEFINES", *defines] if defines else [])])
 
 
+def _in_front(build: Build, gen: Path) -> list[str]:
+    """The header that gives the core's functions other names, if some stand in front of them."""
+    names = {pointers.SYMBOL: "corral/unchecked.h", wall.SYMBOL: wall.BEHIND}
+    found = [name for symbol, name in names.items() if build.configuration.is_on(symbol)]
+    return [line for n in found for line in (f"set(CORRAL_CORE_FIRST {quote([str(gen / n)])})", "")]
+
+
+def _wall(build: Build, gen: Path) -> list[str]:
+    """Both sides of the wall, in one program."""
+    if not build.configuration.is_on(wall.SYMBOL):
+        return []
+    if is_configuration(build.configuration.app):
+        what = "both sides of the wall are in one program, and a library has only its own"
+        raise fail(
+            build.configuration.app, what, f"build an application, or turn {wall.SYMBOL} off"
+        )
+    root = build.tree.root / "wall"
+    trusted = [p for f in ("trusted", "loopback") for p in sorted((root / f).glob("*.c"))]
+    client = sorted((root / "client").glob("*.c"))
+    return [
+        f"set(CORRAL_CLIENT_INCLUDES {quote([str(gen / wall.CLIENT_INCLUDES)])})",
+        "",
+        *_call("wall", [str(path) for path in (*trusted, gen / wall.TRUSTED_SOURCE)]),
+        *_call("client", [str(path) for path in (*client, gen / wall.CLIENT_SOURCE)]),
+    ]
+
+
 def _application(build: Build) -> list[str]:
     """The application and the port of its board; a library has any port that it is linked with."""
     root = build.tree.root
@@ -238,7 +268,6 @@ def sources_file(build: Build, gen: Path) -> str:
         lines += _driver(driver_parts(build, build.tree.drivers[name], used, problems))
     if problems:
         raise CorralError(problems)
-    if build.configuration.is_on(pointers.SYMBOL):
-        lines += [f"set(CORRAL_CORE_FIRST {quote([str(gen / 'corral' / 'unchecked.h')])})", ""]
-    lines += [*_call("core", core_sources(build, gen)), *_application(build)]
+    lines += _in_front(build, gen)
+    lines += [*_call("core", core_sources(build, gen)), *_wall(build, gen), *_application(build)]
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -35,6 +35,7 @@ from corral.generate.driver_headers import driver_files
 from corral.generate.explain import bindings_report
 from corral.generate.exports import exports
 from corral.generate.sources import sources_file
+from corral.generate.wall import files as wall
 
 NO_FINGERPRINT = "0" * 16
 
@@ -83,6 +84,9 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         files["gen/corral/unchecked.h"] = pointers.unchecked_header(build.tree.root)
         for name, text in pointers.pointers_sources(build.tree.root).items():
             files[f"gen/pointers/{name}"] = text
+    if bindings.configuration.is_on(wall.SYMBOL):
+        for name, text in wall.wall_files(build.tree.root, bindings.configuration).items():
+            files[f"gen/{name}"] = text
     files["sources.cmake"] = sources_file(build, gen)
     files["exports.txt"] = exports(build.tree.root, f"corral_configuration_{fingerprint}")
     files["bindings.json"] = bindings_report(bindings)

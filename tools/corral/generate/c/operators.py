@@ -42,6 +42,11 @@ def _(term: t.Member) -> tuple[str, int]:
 
 
 @_term.register
+def _(term: t.Index) -> tuple[str, int]:
+    return f"{written(term.of, POSTFIX)}[{term.index}]", POSTFIX
+
+
+@_term.register
 def _(term: t.Call) -> tuple[str, int]:
     arguments = ", ".join(written(argument) for argument in term.arguments)
     return f"{written(term.function, POSTFIX)}({arguments})", POSTFIX

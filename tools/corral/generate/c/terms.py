@@ -21,6 +21,9 @@ class Term(Node):
     def dot(self, member: str) -> Member:
         return Member(self, ".", member)
 
+    def at(self, index: int) -> Index:
+        return Index(self, index)
+
     def with_operator(self, operator: str, other: Operand) -> Binary:
         return Binary(operator, self, term(other))
 
@@ -74,6 +77,14 @@ class Member(Term):
     of: Term
     operator: str
     name: str
+
+
+@dataclass(frozen=True)
+class Index(Term):
+    """a[2]."""
+
+    of: Term
+    index: int
 
 
 @dataclass(frozen=True)

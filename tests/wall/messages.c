@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the trusted side looks at before it calls anything, and what it writes afterwards. */
+#include <string.h>
+
+#include "../../wall/trusted/run.h"
+#include "../../wall/trusted/serve.h"
+#include "../harness/material.h"
+#include "arena.h"
+
+/* Ranges of which some or all is not the client's. */
+struct range {
+    const char *title;
+    uintptr_t at;
+    size_t length;
+};
+
+#define RANGES 8
+
+static void fill_ranges(struct range ranges[RANGES])
+{
+    const uintptr_t begin = (uintptr_t)ARENA;
+    const uintptr_t end = begin + sizeof *ARENA;
+    const struct range rows[RANGES] = {
+        {"before", begin - 16, 16},
+        {"across the first byte", begin - 1, 16},
+        {"across the last byte", end - 15, 16},
+        {"behind", end, 1},
+        {"at no address", 0, 1},
+        {"around the end of all addresses", UINTPTR_MAX - 7, 16},
+        {"from inside around all addresses", begin + 8, SIZE_MAX - 4},
+        {"of all lengths", begin, SIZE_MAX},
+    };
+
+    memcpy(ranges, rows, sizeof rows);
+}
+
+/* Refused for whose it is, or for its length, which has no room here: it is never looked at. */
+static void check_refused(const struct range *range, uint32_t function)
+{
+    const psa_status_t status = corral_wall_serve(2, &ARENA->call);
+
+    test_context(range->title, function);
+    CHECK(status == PSA_ERROR_INVALID_ARGUMENT ||
+          (status == PSA_ERROR_INSUFFICIENT_MEMORY && range->length > CORRAL_WALL_BUFFER_SIZE));
+    CHECK(arena_is_kept());
+}
+
+static void each_input_of_each_function__not_all_the_clients__is_refused(void)
+{
+    struct range ranges[RANGES];
+
+    fill_ranges(ranges);
+    arena_enter(2);
+    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
+        for (size_t i = 0; i < corral_wall_shapes[function].inputs; i++) {
+            for (size_t row = 0; row < RANGES; row++) {
+                struct corral_wall_call *const call = arena_call(function);
+                call->inputs[i].data = (const void *)ranges[row].at;
+                call->inputs[i].length = ranges[row].length;
+                check_refused(&ranges[row], function);
+            }
+        }
+    }
+    test_context(NULL, 0);
+    arena_leave();
+}
+
+static void each_output_of_each_function__not_all_the_clients__is_refused(void)
+{
+    struct range ranges[RANGES];
+
+    fill_ranges(ranges);
+    arena_enter(2);
+    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
+        for (size_t i = 0; i < corral_wall_shapes[function].outputs; i++) {
+            for (size_t row = 0; row < RANGES; row++) {
+                struct corral_wall_call *const call = arena_call(function);
+                call->outputs[i].data = (void *)ranges[row].at;
+                call->outputs[i].size = ranges[row].length;
+                check_refused(&ranges[row], function);
+            }
+        }
+    }
+    test_context(NULL, 0);
+    arena_leave();
+}
+
+static void message__not_all_the_clients__is_refused(void)
+{
+    uint8_t *const end = (uint8_t *)(ARENA + 1);
+
+    arena_enter(2);
+    (void)arena_call(CORRAL_WALL_CRYPTO_INIT);
+    EXPECT(PSA_SUCCESS, corral_wall_serve(2, &ARENA->call));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, NULL));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           corral_wall_serve(2, (struct corral_wall_call *)(void *)end));
+    corral_wall_loopback.memory.size = sizeof ARENA->call - 1;
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, &ARENA->call));
+    corral_wall_loopback.memory.begin++;
+    corral_wall_loopback.memory.size = sizeof *ARENA - 1;
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, &ARENA->call));
+    arena_leave();
+}
+
+static void function__unknown__is_refused(void)
+{
+    arena_enter(2);
+    (void)arena_call(CORRAL_WALL_FUNCTIONS);
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, &ARENA->call));
+    (void)arena_call(UINT32_MAX);
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, &ARENA->call));
+    arena_leave();
+}
+
+static void structure__of_another_size__is_refused(void)
+{
+    arena_enter(2);
+    struct corral_wall_call *call = arena_call(CORRAL_WALL_GENERATE_KEY);
+    call->inputs[0].length = sizeof(psa_key_attributes_t) - 1;
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, call));
+    call = arena_call(CORRAL_WALL_GET_KEY_ATTRIBUTES);
+    call->outputs[0].size = sizeof(psa_key_attributes_t) + 1;
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, call));
+    arena_leave();
+}
+
+static void inputs__together_larger_than_the_room__are_refused(void)
+{
+    uint8_t *const text = test_buffer(CORRAL_WALL_BUFFER_SIZE);
+    uint8_t hash[32] = {0};
+    size_t length;
+
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY,
+           psa_hash_compare(PSA_ALG_SHA_256, text, CORRAL_WALL_BUFFER_SIZE - 31, hash, 32));
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_hash_compare(PSA_ALG_SHA_256, text, CORRAL_WALL_BUFFER_SIZE - 32, hash, 32));
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY,
+           psa_hash_compute(PSA_ALG_SHA_256, text, CORRAL_WALL_BUFFER_SIZE - 31, hash, sizeof hash,
+                            &length));
+    CHECK(length == 0);
+    EXPECT(PSA_SUCCESS, psa_hash_compute(PSA_ALG_SHA_256, text, CORRAL_WALL_BUFFER_SIZE - 32, hash,
+                                         sizeof hash, &length));
+}
+
+static void output__larger_than_the_room__is_filled_as_far_as_it_goes(void)
+{
+    uint8_t *const output = test_buffer(2 * CORRAL_WALL_BUFFER_SIZE);
+    size_t length;
+
+    EXPECT(PSA_SUCCESS, psa_hash_compute(PSA_ALG_SHA_256, abc, sizeof abc, output,
+                                         2 * CORRAL_WALL_BUFFER_SIZE, &length));
+    CHECK_BYTES(output, length, sha256_abc, sizeof sha256_abc);
+    CHECK(test_all(output + 32, 2 * CORRAL_WALL_BUFFER_SIZE - 32, 0xa5));
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_generate_random(output, CORRAL_WALL_BUFFER_SIZE + 1));
+    EXPECT(PSA_SUCCESS, psa_generate_random(output, CORRAL_WALL_BUFFER_SIZE));
+}
+
+static void output__too_small_by_the_room__is_said_to_be_no_memory(void)
+{
+    const size_t size = CORRAL_WALL_BUFFER_SIZE / 2 + 16;
+    const psa_key_id_t key =
+        test_import(PSA_KEY_TYPE_AES, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT, aes_key, sizeof aes_key);
+    uint8_t *const text = test_buffer(size);
+    uint8_t *const output = test_buffer(2 * size);
+    size_t length;
+
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY,
+           psa_cipher_encrypt(key, PSA_ALG_CTR, text, size, output, 2 * size, &length));
+    CHECK(length == 0);
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           psa_cipher_encrypt(key, PSA_ALG_CTR, text, 16, output, 16, &length));
+}
+
+static void update__longer_than_the_room__goes_in_pieces(void)
+{
+    const size_t size = 2 * CORRAL_WALL_BUFFER_SIZE + 100;
+    uint8_t *const text = test_buffer(size);
+    psa_hash_operation_t whole = PSA_HASH_OPERATION_INIT;
+    psa_hash_operation_t parts = PSA_HASH_OPERATION_INIT;
+    uint8_t hash[32];
+    size_t length;
+
+    test_fill(text, size, 1);
+    NEED(psa_hash_setup(&whole, PSA_ALG_SHA_256));
+    NEED(psa_hash_setup(&parts, PSA_ALG_SHA_256));
+    EXPECT(PSA_SUCCESS, psa_hash_update(&whole, text, size));
+    for (size_t done = 0; done < size; done += 100) {
+        const size_t piece = size - done < 100 ? size - done : 100;
+        EXPECT(PSA_SUCCESS, psa_hash_update(&parts, text + done, piece));
+    }
+    EXPECT(PSA_SUCCESS, psa_hash_finish(&whole, hash, sizeof hash, &length));
+    EXPECT(PSA_SUCCESS, psa_hash_verify(&parts, hash, length));
+}
+
+/*
+ * A function behind the wall that the client disturbs: it changes its input, and calls again.
+ */
+static uint8_t changed_message[28];
+static psa_status_t called_again;
+static bool room_is_empty;
+
+psa_status_t __wrap_corral_behind_mac_verify(psa_key_id_t key, psa_algorithm_t alg,
+                                             const uint8_t *input, size_t input_length,
+                                             const uint8_t *mac, size_t mac_length);
+psa_status_t __real_corral_behind_mac_verify(psa_key_id_t key, psa_algorithm_t alg,
+                                             const uint8_t *input, size_t input_length,
+                                             const uint8_t *mac, size_t mac_length);
+
+psa_status_t __wrap_corral_behind_mac_verify(psa_key_id_t key, psa_algorithm_t alg,
+                                             const uint8_t *input, size_t input_length,
+                                             const uint8_t *mac, size_t mac_length)
+{
+    uint8_t random;
+
+    if (input_length == sizeof changed_message) {
+        memset(changed_message, 0, sizeof changed_message);
+        called_again = psa_generate_random(&random, 1);
+        room_is_empty =
+            test_all(mac + mac_length, 128, 0); /* the last input, and the room behind */
+    }
+    return __real_corral_behind_mac_verify(key, alg, input, input_length, mac, mac_length);
+}
+
+static void call__during_a_call__is_refused_and_changes_nothing(void)
+{
+    const psa_algorithm_t alg = PSA_ALG_HMAC(PSA_ALG_SHA_256);
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_HMAC, alg, PSA_KEY_USAGE_VERIFY_MESSAGE,
+                                         hmac_key, sizeof hmac_key);
+
+    memcpy(changed_message, hmac_message, sizeof changed_message);
+    called_again = PSA_SUCCESS;
+    EXPECT(PSA_SUCCESS, psa_mac_verify(key, alg, changed_message, sizeof changed_message, hmac_tag,
+                                       sizeof hmac_tag));
+    CHECK(called_again == PSA_ERROR_INSUFFICIENT_MEMORY);
+    CHECK(changed_message[0] == 0);
+}
+
+static void room__of_an_earlier_call__holds_nothing(void)
+{
+    const psa_algorithm_t alg = PSA_ALG_HMAC(PSA_ALG_SHA_256);
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_HMAC, alg, PSA_KEY_USAGE_VERIFY_MESSAGE,
+                                         hmac_key, sizeof hmac_key);
+    uint8_t secret[256];
+    uint8_t hash[32];
+    size_t length;
+
+    test_fill(secret, sizeof secret, 3);
+    NEED(psa_hash_compute(PSA_ALG_SHA_256, secret, sizeof secret, hash, sizeof hash, &length));
+    memcpy(changed_message, hmac_message, sizeof changed_message);
+    room_is_empty = false;
+    EXPECT(PSA_SUCCESS, psa_mac_verify(key, alg, changed_message, sizeof changed_message, hmac_tag,
+                                       sizeof hmac_tag));
+    CHECK(room_is_empty);
+}
+
+static void outputs__of_a_call_that_failed__are_as_a_local_call_leaves_them(void)
+{
+    psa_xof_operation_t operation = {.handle = 0x12345600};
+    uint8_t output[64];
+    size_t length = 1;
+
+    memset(output, 0x77, sizeof output);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_output(&operation, output, sizeof output));
+    CHECK(test_all(output, sizeof output, 0x77));
+    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+           psa_hash_compute(PSA_ALG_SHA_256, abc, sizeof abc, output, 31, &length));
+    CHECK(length == 0);
+    CHECK(test_all(output, 31, 0) || test_all(output, 31, 0x77));
+    CHECK(test_all(output + 31, sizeof output - 31, 0x77));
+}
+
+static const struct test_case tests[] = {
+    TEST(each_input_of_each_function__not_all_the_clients__is_refused),
+    TEST(each_output_of_each_function__not_all_the_clients__is_refused),
+    TEST(message__not_all_the_clients__is_refused),
+    TEST(function__unknown__is_refused),
+    TEST(structure__of_another_size__is_refused),
+    TEST(inputs__together_larger_than_the_room__are_refused),
+    TEST(output__larger_than_the_room__is_filled_as_far_as_it_goes),
+    TEST(output__too_small_by_the_room__is_said_to_be_no_memory),
+    TEST(update__longer_than_the_room__goes_in_pieces),
+    TEST(outputs__of_a_call_that_failed__are_as_a_local_call_leaves_them),
+    TEST(room__of_an_earlier_call__holds_nothing),
+    TEST(call__during_a_call__is_refused_and_changes_nothing),
+};
+
+TEST_SUITE(messages, tests);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Keys of several clients: each has its own, and what it may have. */
+#include "../../wall/trusted/serve.h"
+#include "../harness/material.h"
+#include "arena.h"
+
+#define HMAC PSA_ALG_HMAC(PSA_ALG_SHA_256)
+#define USAGE                                                                                      \
+    (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE | PSA_KEY_USAGE_EXPORT |            \
+     PSA_KEY_USAGE_COPY)
+
+/* A key of this client, which remains the one who calls. */
+static psa_key_id_t key_of(corral_owner_t client)
+{
+    const psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_HMAC, 0, HMAC, USAGE);
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    call_as(client);
+    NEED(psa_import_key(&attributes, hmac_key, sizeof hmac_key, &key));
+    return key;
+}
+
+static void check_serves(psa_key_id_t key)
+{
+    EXPECT(PSA_SUCCESS,
+           psa_mac_verify(key, HMAC, hmac_message, sizeof hmac_message, hmac_tag, sizeof hmac_tag));
+}
+
+static void key__of_another_client__is_none(void)
+{
+    const psa_key_id_t key = key_of(2);
+    psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_HMAC, 0, HMAC, USAGE);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    psa_key_id_t copy;
+    uint8_t data[32];
+    size_t length;
+
+    call_as(3);
+    EXPECT(PSA_ERROR_INVALID_HANDLE,
+           psa_mac_compute(key, HMAC, abc, sizeof abc, data, 32, &length));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_mac_sign_setup(&operation, key, HMAC));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_export_key(key, data, sizeof data, &length));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_copy_key(key, &attributes, &copy));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_get_key_attributes(key, &attributes));
+    CHECK(psa_get_key_type(&attributes) == PSA_KEY_TYPE_NONE);
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_purge_key(key));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
+    call_as(2);
+    check_serves(key);
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    arena_leave();
+}
+
+static void keys__as_many_as_one_client_may_have__leave_slots_for_others(void)
+{
+    const psa_key_attributes_t pair =
+        test_attributes(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY), 255, PSA_ALG_ECDH,
+                        PSA_KEY_USAGE_DERIVE);
+    psa_key_id_t key;
+
+    for (size_t i = 0; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+        (void)key_of(2);
+    }
+    for (size_t i = CORRAL_SINGLE_KEY_SLOTS; i < CORRAL_WALL_KEYS_EACH; i++) {
+        EXPECT(PSA_SUCCESS, psa_generate_key(&pair, &key));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_generate_key(&pair, &key));
+    CHECK(key == PSA_KEY_ID_NULL);
+    call_as(3);
+    EXPECT(PSA_SUCCESS, psa_generate_key(&pair, &key));
+    arena_leave();
+}
+
+static void client__that_was_reset__leaves_nothing_behind(void)
+{
+    const psa_key_id_t theirs = key_of(3);
+    const psa_key_id_t key = key_of(2);
+    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
+    psa_mac_operation_t other = PSA_MAC_OPERATION_INIT;
+    uint8_t mac[32];
+    size_t length;
+
+    NEED(psa_mac_sign_setup(&operation, key, HMAC));
+    call_as(3);
+    NEED(psa_mac_sign_setup(&other, theirs, HMAC));
+    EXPECT(PSA_SUCCESS, corral_wall_forget(2));
+    EXPECT(PSA_SUCCESS, psa_mac_update(&other, hmac_message, sizeof hmac_message));
+    EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&other, mac, sizeof mac, &length));
+    CHECK_BYTES(mac, length, hmac_tag, sizeof hmac_tag);
+    check_serves(theirs);
+    call_as(2);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, abc, sizeof abc));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
+    /* All that it may have is there again. */
+    for (size_t i = 1; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+        (void)key_of(2);
+    }
+    for (size_t i = 0; i < CORRAL_WALL_OPERATIONS_EACH; i++) {
+        psa_hash_operation_t hash = PSA_HASH_OPERATION_INIT;
+        EXPECT(PSA_SUCCESS, psa_hash_setup(&hash, PSA_ALG_SHA_256));
+    }
+    arena_leave();
+}
+
+static const struct test_case tests[] = {
+    TEST(key__of_another_client__is_none),
+    TEST(keys__as_many_as_one_client_may_have__leave_slots_for_others),
+    TEST(client__that_was_reset__leaves_nothing_behind),
+};
+
+TEST_SUITE(owners, tests);

@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The remote call over the loopback transport: the suites of the API, and the wall itself."""
+
+from __future__ import annotations
+
+import pytest
+from api.test_api import SUITES as API_SUITES
+from harness import programs
+
+SUITES = {"messages": 12, "handles": 8, "owners": 3, "any_message": 1}
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_wall(suite: str) -> None:
+    programs.wall().run().check(SUITES[suite], suite)
+
+
+def test_suites_of_the_api_over_messages() -> None:
+    result = programs.wall().run()
+    for suite, count in API_SUITES.items():
+        result.check(count, suite)
+    result.check(sum(API_SUITES.values()) + sum(SUITES.values()))

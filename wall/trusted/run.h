@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is generated for the trusted side, and what that uses. */
+#ifndef CORRAL_WALL_TRUSTED_RUN_H
+#define CORRAL_WALL_TRUSTED_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <corral/driver.h>
+#include <psa/crypto_types.h>
+
+#include "../call.h"
+
+/* How many inputs and outputs a function has; whole: a bit for each output that it fills, other
+ * than those of which it tells the length. */
+struct corral_wall_shape {
+    uint8_t inputs;
+    uint8_t outputs;
+    uint8_t whole;
+};
+
+extern const struct corral_wall_shape corral_wall_shapes[CORRAL_WALL_FUNCTIONS];
+
+/* Call the function of a message, whose buffers are in the wall's own memory. */
+psa_status_t corral_wall_run(struct corral_wall_call *call);
+
+/* A structure from an input. False: the input has another length. */
+static inline bool corral_wall_take(const struct corral_wall_input *input, void *structure,
+                                    size_t size)
+{
+    if (input->length != size) {
+        return false;
+    }
+    corral_copy(structure, input->data, size);
+    return true;
+}
+
+/* An empty structure for an output. False: the output has another size. */
+static inline bool corral_wall_take_room(const struct corral_wall_output *output, void *structure,
+                                         size_t size)
+{
+    if (output->size != size) {
+        return false;
+    }
+    corral_wipe(structure, size);
+    return true;
+}
+
+static inline void corral_wall_give(const struct corral_wall_output *output, const void *structure,
+                                    size_t size)
+{
+    corral_copy(output->data, structure, size);
+}
+
+#endif

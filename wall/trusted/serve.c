@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "serve.h"
+
+#include <corral/driver.h>
+
+#include "../../core/keys/forget.h"
+#include "operations.h"
+#include "run.h"
+#include "transport.h"
+
+/* Inputs and outputs of the call that is being served; all zero between two. */
+static uint8_t memory[CORRAL_WALL_BUFFER_SIZE];
+static bool is_busy;
+
+/* In the first byte of an output when the function begins. If it fails, it has left the output
+ * alone or made all of it zero, and so does the wall with the client's. */
+#define UNTOUCHED 0x5a
+
+/* A call with where it stands: its buffers are in `memory`. */
+struct exchange {
+    struct corral_wall_call call;
+    corral_owner_t client;
+    const struct corral_wall_shape *shape;
+    size_t used;                        /* bytes of memory */
+    bool is_narrowed;                   /* an output has less room than the client offers */
+    void *outputs[CORRAL_WALL_OUTPUTS]; /* the client's */
+};
+
+static psa_status_t take_inputs(struct exchange *exchange)
+{
+    for (size_t i = 0; i < exchange->shape->inputs; i++) {
+        struct corral_wall_input *const input = &exchange->call.inputs[i];
+        uint8_t *const to = memory + exchange->used;
+        if (input->length > sizeof memory - exchange->used) {
+            return PSA_ERROR_INSUFFICIENT_MEMORY;
+        }
+        if (input->length > 0 &&
+            !corral_wall_fetch(exchange->client, to, input->data, input->length)) {
+            return PSA_ERROR_INVALID_ARGUMENT;
+        }
+        input->data = to;
+        exchange->used += input->length;
+    }
+    return PSA_SUCCESS;
+}
+
+static bool is_whole(const struct exchange *exchange, size_t output)
+{
+    return (exchange->shape->whole >> output & 1u) != 0;
+}
+
+/* A client may offer more room than there is here: what is left is shared among the outputs. */
+static psa_status_t make_room(struct exchange *exchange)
+{
+    const size_t count = exchange->shape->outputs;
+
+    for (size_t i = 0; i < count; i++) {
+        struct corral_wall_output *const output = &exchange->call.outputs[i];
+        const size_t room = (sizeof memory - exchange->used) / (count - i);
+        if (output->size > 0 &&
+            !corral_wall_accepts(exchange->client, output->data, output->size)) {
+            return PSA_ERROR_INVALID_ARGUMENT;
+        }
+        if (output->size > room) {
+            if (is_whole(exchange, i)) {
+                return PSA_ERROR_INSUFFICIENT_MEMORY;
+            }
+            output->size = room;
+            exchange->is_narrowed = true;
+        }
+        exchange->outputs[i] = output->data;
+        exchange->call.reply.lengths[i] = 0;
+        output->data = memory + exchange->used;
+        exchange->used += output->size;
+        if (output->size > 0) {
+            *(uint8_t *)output->data = UNTOUCHED;
+        }
+    }
+    return PSA_SUCCESS;
+}
+
+/* How much of an output the client gets, after a function that returned `status`. */
+static size_t length_of(struct exchange *exchange, size_t i, psa_status_t status)
+{
+    const struct corral_wall_output *const output = &exchange->call.outputs[i];
+    size_t *const told = &exchange->call.reply.lengths[i];
+
+    if (status == PSA_SUCCESS) {
+        return is_whole(exchange, i) ? output->size : *told;
+    }
+    *told = 0;
+    if (output->size == 0 || *(const uint8_t *)output->data == UNTOUCHED) {
+        return 0;
+    }
+    corral_wipe(output->data, output->size);
+    return output->size;
+}
+
+/* `status` is what the function returned. */
+static psa_status_t give_outputs(struct exchange *exchange, psa_status_t status)
+{
+    for (size_t i = 0; i < exchange->shape->outputs; i++) {
+        const struct corral_wall_output *const output = &exchange->call.outputs[i];
+        const size_t length = length_of(exchange, i, status);
+        if (length > output->size) {
+            exchange->call.reply.lengths[i] = 0;
+            return PSA_ERROR_CORRUPTION_DETECTED;
+        }
+        if (length > 0 &&
+            !corral_wall_deliver(exchange->client, exchange->outputs[i], output->data, length)) {
+            return PSA_ERROR_INVALID_ARGUMENT;
+        }
+    }
+    return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange->is_narrowed
+               ? PSA_ERROR_INSUFFICIENT_MEMORY
+               : status;
+}
+
+static psa_status_t carry_out(struct exchange *exchange)
+{
+    psa_status_t status = take_inputs(exchange);
+
+    if (status == PSA_SUCCESS) {
+        status = make_room(exchange);
+    }
+    if (status == PSA_SUCCESS) {
+        corral_owner = exchange->client;
+        status = corral_wall_run(&exchange->call);
+        corral_owner = 0;
+        status = give_outputs(exchange, status);
+    }
+    corral_wipe(memory, exchange->used);
+    return status;
+}
+
+static psa_status_t serve(corral_owner_t client, struct corral_wall_call *message)
+{
+    struct exchange exchange = {.client = client};
+    struct corral_wall_call *const call = &exchange.call;
+
+    if (!corral_wall_fetch(client, call, message, sizeof *call) ||
+        !corral_wall_accepts(client, message, sizeof call->reply) ||
+        call->function >= CORRAL_WALL_FUNCTIONS) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    exchange.shape = &corral_wall_shapes[call->function];
+    const psa_status_t status = carry_out(&exchange);
+    return corral_wall_deliver(client, message, &call->reply, sizeof call->reply)
+               ? status
+               : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *message)
+{
+    if (is_busy) {
+        return PSA_ERROR_INSUFFICIENT_MEMORY;
+    }
+    is_busy = true;
+    const psa_status_t status = serve(client, message);
+    is_busy = false;
+    return status;
+}
+
+psa_status_t corral_wall_forget(corral_owner_t client)
+{
+    if (is_busy) {
+        return PSA_ERROR_INSUFFICIENT_MEMORY;
+    }
+    corral_owner = client;
+    const psa_status_t aborted = corral_wall_abort_all();
+    const psa_status_t destroyed = corral_keys_forget();
+    corral_owner = 0;
+    return aborted != PSA_SUCCESS ? aborted : destroyed;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The entrance of the trusted side. Transports call it; one call at a time. */
+#ifndef CORRAL_WALL_TRUSTED_SERVE_H
+#define CORRAL_WALL_TRUSTED_SERVE_H
+
+#include <psa/crypto_types.h>
+
+#include "../../core/common/owner.h"
+#include "../call.h"
+
+/*
+ * Carry out a message of a client (not 0), which is in its memory, and write the reply into it. The
+ * message and each input are copied before anything of them is looked at; outputs are written at
+ * the end, zeros where the function failed and made its output zero.
+ * Returns the status of the function, or why it was not called:
+ *   PSA_ERROR_INVALID_ARGUMENT     the message or a buffer is not in memory of the client, or there
+ *                                  is no such function
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  inputs and outputs have no room here, or another call is being
+ *                                  served
+ *   PSA_ERROR_BAD_STATE            a handle is not of an operation of this client and this kind
+ */
+psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *message);
+
+/*
+ * A client was reset, or is gone: its operations are aborted and its volatile keys destroyed.
+ *   PSA_ERROR_INSUFFICIENT_MEMORY  a call is being served
+ *   other                          the first failure of aborting an operation, which is forgotten
+ *                                  nevertheless, or of destroying a key, which stays
+ */
+psa_status_t corral_wall_forget(corral_owner_t client);
+
+#endif

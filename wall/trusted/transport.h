@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What a transport does for the trusted side: it alone knows which memory is a client's. `client`
+ * is whoever it let in, never what a message says.
+ */
+#ifndef CORRAL_WALL_TRUSTED_TRANSPORT_H
+#define CORRAL_WALL_TRUSTED_TRANSPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "../../core/common/owner.h"
+
+/* Copy from the client's memory. False, and nothing is copied: it may not read all of that. */
+bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t length);
+
+/* Whether the client may write all of a buffer; nothing is written. */
+bool corral_wall_accepts(corral_owner_t client, const void *to, size_t length);
+
+/* Copy into the client's memory. False, and nothing is copied: it may not write all of that, now.
+ * What it may do can have changed during the call. */
+bool corral_wall_deliver(corral_owner_t client, void *to, const void *from, size_t length);
+
+#endif

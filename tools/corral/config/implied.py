@@ -47,9 +47,17 @@ def _single_keys(table: MechanismTable) -> list[str]:
 
 
 def _key_pairs(table: MechanismTable) -> list[str]:
-    """Conditions under which there are key pairs."""
-    found = [(value.fields["has_pair"], value.pairs_symbol) for value in table.pairs]
-    return list(dict.fromkeys(symbol or has_pair for has_pair, symbol in found))
+    """Conditions under which there are key pairs: types, unless all their sizes are without."""
+    by_type: dict[str, list[Value]] = {}
+    for value in table.pairs:
+        by_type.setdefault(value.fields["has_pair"], []).append(value)
+    found = []
+    for has_pair, values in by_type.items():
+        pairs = [value.pairs_symbol for value in values]
+        sizes = [value.wants[-1][0] for value in values]
+        some = f" && ({' || '.join(pairs)} || !({' || '.join(sizes)}))" if all(pairs) else ""
+        found.append(f"{has_pair}{some}")
+    return found
 
 
 def _any_of(name: str, symbols: Iterable[str]) -> list[str]:

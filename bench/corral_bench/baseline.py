@@ -48,6 +48,7 @@ def accept(
     reason: str,
     storage: Mapping[str, Any] | None = None,
     file: Path = FILE,
+    tls: list[dict[str, Any]] | None = None,
 ) -> None:
     """Write the figures as the new baseline; those that were not measured stay as they were."""
     old = load(file) if file.is_file() else {}
@@ -55,6 +56,7 @@ def accept(
         "reason": reason,
         "figures": dict(sorted((old.get("figures", {}) | figures(results)).items())),
         "storage": storage or old.get("storage", {}),
+        "tls": tls or old.get("tls", []),
     }
     file.write_text(json.dumps(data, indent=2) + "\n")
 

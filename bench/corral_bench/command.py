@@ -28,6 +28,7 @@ from corral_bench import (
     stores,
     tables,
     throughput,
+    tls,
     versions,
 )
 from corral_bench.cost import describe, measure
@@ -38,9 +39,9 @@ from corral_bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 RESULTS = ROOT / "results"
 SCHEMA = 1
 #: In the order of work.
-PARTS = ("cost", "curves", "families", "growth", "deduplication", "storage", "throughput")
+PARTS = ("cost", "curves", "families", "growth", "deduplication", "storage", "throughput", "tls")
 #: Of these, what the baseline keeps.
-KEPT = ("cost", "storage")
+KEPT = ("cost", "storage", "tls")
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ def bench(wishes: Wishes) -> int:
         print(f"\n{stores.describe(data['storage'])}\n")
     if "throughput" in parts:
         data["throughput"] = throughput.measure_all()
+    if "tls" in parts:
+        data["tls"] = tls.measure_all()
     data = _load_results() | data
     data["energy"] = energy.estimate(data.get("cost", []))
     boards = sorted({result["board"] for result in data.get("cost", [])})
@@ -134,7 +137,12 @@ def _accept(wishes: Wishes) -> int:
     results = _measure_all(_watched(wishes)) if "cost" in parts else []
     if not _all_passed(results):
         return 1
-    baseline.accept(results, wishes.accept, storage.measure() if "storage" in parts else None)
+    baseline.accept(
+        results,
+        wishes.accept,
+        storage.measure() if "storage" in parts else None,
+        tls=tls.measure_all() if "tls" in parts else None,
+    )
     print(f"accepted in {baseline.FILE.relative_to(ROOT)}: {wishes.accept}")
     for name in documents.write(ROOT, observed=False):
         print(name)

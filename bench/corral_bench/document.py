@@ -13,7 +13,7 @@ from typing import Any
 
 from corral.errors import fail
 
-from corral_bench import baseline, stores, tables
+from corral_bench import baseline, handshakes, stores, tables
 from corral_bench.others import AVR, ROWS, Row
 
 FILE = "docs/BENCH.md"
@@ -107,7 +107,21 @@ def _storage(kept: Mapping[str, Any]) -> list[list[str]]:
     return stores.rows(kept["storage"])
 
 
-_TABLES = {"bytes": _bytes, "goals": _goals, "storage": _storage}
+def _handshakes(kept: Mapping[str, Any]) -> list[list[str]]:
+    return handshakes.rows(kept["tls"])
+
+
+def _study(kept: Mapping[str, Any]) -> list[list[str]]:
+    return handshakes.study(kept["tls"])
+
+
+_TABLES = {
+    "bytes": _bytes,
+    "goals": _goals,
+    "storage": _storage,
+    "handshakes": _handshakes,
+    "study": _study,
+}
 
 
 def _markdown(rows: Sequence[Sequence[str]]) -> str:

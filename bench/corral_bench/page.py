@@ -14,7 +14,7 @@ from typing import Any
 from corral.image import LAYER, PARTS
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from corral_bench import charts, energy, others, stores, tables
+from corral_bench import charts, energy, handshakes, others, stores, tables
 from corral_bench.growth import slope
 
 Rows = list[list[str]]
@@ -415,6 +415,8 @@ _SECTIONS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "growth": ("growth", _growth),
     "deduplication": ("deduplication", _deduplication),
     "storage": ("storage", stores.rows),
+    "handshakes": ("tls", handshakes.rows),
+    "study": ("tls", handshakes.study),
     "throughput": ("throughput", _throughput),
     "energy": ("energy", _energy),
     "made_with": ("made_with", _made_with),

@@ -19,11 +19,13 @@ from corral_bench import (
     document,
     energy,
     families,
+    handshakes,
     others,
     storage,
     stores,
     tables,
     throughput,
+    tls,
 )
 from corral_bench.command import Wishes, bench
 from corral_bench.cost import measure
@@ -242,6 +244,24 @@ def test_tables_of_the_document_follow_from_what_is_kept(tmp_path: Path) -> None
     page.write_text("<!-- figures: other -->\n<!-- end of figures -->\n")
     with pytest.raises(CorralError, match='there is no table "other"'):
         document.text(tmp_path)
+
+
+def test_handshakes_of_each_backend_are_kept() -> None:
+    kept = baseline.load()["tls"]
+    assert [row["scenario"] for row in kept] == [scenario.name for scenario in tls.SCENARIOS]
+    assert [bool(row["transfers"]) for row in kept] == [False, False, True]
+    assert {len(line) for line in handshakes.rows(kept)} == {1 + len(kept)}
+
+
+def test_what_is_not_in_the_study_is_marked_as_an_estimate() -> None:
+    work = {"instructions": 28_000_000, "chip_us": 0}
+    row = {"scenario": "tls/x", "operations": dict.fromkeys(handshakes.OPERATIONS, work)}
+    _head, *lines = handshakes.study([row])
+    theirs = [line for line in lines if not line[0].startswith("estimate: ")]
+    assert [line[0] for line in theirs] == [published.what for published in handshakes.STUDY]
+    first, second = lines[len(theirs) :]
+    assert first[1] == "2,000" and first[-1].startswith("18.2,")  # 2 s at 9.1 mW
+    assert second[1] == "167" and second[-1] == "-"
 
 
 def test_what_the_readme_promises_of_flash_holds() -> None:

@@ -379,7 +379,8 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         metavar="PART",
         action="append",
         default=[],
-        help="only this part: cost, curves, families, growth, deduplication, storage, throughput",
+        help="only this part: cost, curves, families, growth, deduplication, storage, throughput, "
+        "tls",
     )
     parser.add_argument(
         "--compare", action="store_true", help="with the baseline; growth of the layer is an error"

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a handshake of TLS 1.3 costs: in the layer, its library, a secure element and its bus.
+
+Mbed TLS shakes hands with itself, in one image for a Cortex-M4, over this library; what both ends
+call between the first byte and the end of the handshake is counted. handshakes.py shows it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from corral import build, packages
+from corral.errors import fail
+from corral.image import Image
+from corral.size import image_of
+
+from corral_bench import handshakes
+from corral_bench.bus import Bus
+from corral_bench.cost import chips_of
+from corral_bench.emulator import Emulator
+from corral_bench.record import Call, Scenario
+from corral_bench.scenarios import SCENARIOS as _OTHERS
+from corral_bench.scenarios import defines_of
+
+_APP = "../bench/apps/tls"
+_CURVES = {s.backend: s.settings for s in _OTHERS if s.application == "curve"}
+_LAYERS = (
+    *("asn1parse", "asn1write", "constant_time", "md", "memory_buffer_alloc", "oid", "pk"),
+    *("pk_ecc", "pk_wrap", "pkparse", "pkwrite", "platform", "platform_util", "psa_util"),
+    *("ssl_ciphersuites", "ssl_client", "ssl_debug_helpers_generated", "ssl_msg", "ssl_tls"),
+    *("ssl_tls13_client", "ssl_tls13_generic", "ssl_tls13_keys", "ssl_tls13_server"),
+    *("x509", "x509_create", "x509_crt", "x509write", "x509write_crt"),
+)
+
+#: Their primitives in one image with their layers would have the same names twice.
+_WITHOUT = {"CORRAL_DRIVER_MBEDTLS": "n"}
+
+SCENARIOS = (
+    *(Scenario(f"tls/{name}", _APP, _CURVES[name] | _WITHOUT) for name in ("micro_ecc", "p256m")),
+    # Ephemeral keys stay in local memory.
+    Scenario("tls/atecc608", _APP, _CURVES["p256m"] | _WITHOUT),
+)
+
+
+class _Handshake(Emulator):
+    """Remembers which calls came after the program had said that it begins."""
+
+    def __init__(self, image: Image, bus: Bus | None) -> None:
+        self.during: list[bool] = []
+        super().__init__(image, bus)
+
+    def _begin(self, address: int) -> None:
+        super()._begin(address)
+        self.during.append(b"begin\n" in self.console)
+
+
+def _sources(theirs: Path) -> tuple[Path, ...]:
+    """Their sources, each behind headers that some use and do not include."""
+    folder = build.ROOT / "build" / "bench" / "tls-sources"
+    folder.mkdir(parents=True, exist_ok=True)
+    made = []
+    for name in _LAYERS:
+        headers = "#include <mbedtls/ecp.h>\n#include <mbedtls/md.h>\n"
+        text = f'{headers}#include "{theirs / "library" / name}.c"\n'
+        made.append(folder / f"{name}.c")
+        if not made[-1].exists() or made[-1].read_text() != text:
+            made[-1].write_text(text)
+    return tuple(made)
+
+
+def _build(scenario: Scenario) -> build.Build:
+    theirs = packages.ensure(build.ROOT, "mbedtls")
+    return build.build(
+        scenario.app,
+        scenario.board,
+        build.Options(
+            settings=scenario.settings,
+            sources=_sources(theirs),
+            # Their psa/crypto.h must not be found.
+            includes=(
+                build.ROOT / "include",
+                build.ROOT / "compat" / "mbedtls",
+                theirs / "include",
+            ),
+            defines=(
+                *defines_of(scenario),
+                'MBEDTLS_CONFIG_FILE="tls_config.h"',
+                "MBEDTLS_ALLOW_PRIVATE_ACCESS=",
+            ),
+            compile_flags=("-w",),
+            name=f"bench/tls-{scenario.backend}-{scenario.board}",
+        ),
+    )
+
+
+def measure(scenario: Scenario) -> dict[str, Any]:
+    """Build one image, shake hands in the emulator; returns plain data."""
+    done = _build(scenario)
+    with chips_of(done, scenario.board) as bus:
+        emulator = _Handshake(image_of(done), bus)
+        emulator.run()
+    said = emulator.console.decode(errors="replace")
+    sent = re.search(r"^sent (\d+) and (\d+)$", said, re.M)
+    if emulator.exit_code != 0 or sent is None:
+        raise fail(scenario.name, f"the handshake failed: {said}", "run it on its board")
+    calls = [c for c, during in zip(emulator.calls, emulator.during, strict=True) if during]
+    return {
+        "scenario": scenario.name,
+        "board": scenario.board,
+        "sent": [int(sent[1]), int(sent[2])],
+        "calls": len(calls),
+        **{kind: _sum(calls, kind) for kind in KINDS},
+        "operations": {name: _longest(calls, name) for name in handshakes.OPERATIONS},
+    }
+
+
+KINDS = ("layer", "primitive", "random", "element", "transfers", "bus_bytes", "chip_us")
+
+
+def _sum(calls: Iterable[Call], kind: str) -> int:
+    return sum(int(getattr(call, kind)) for call in calls)
+
+
+def _longest(calls: Iterable[Call], function: str) -> dict[str, int]:
+    """The call of this function that took most: others were refused."""
+    works = [
+        {"instructions": c.layer + c.primitive + c.random + c.element + c.bus, "chip_us": c.chip_us}
+        for c in calls
+        if c.function == function
+    ]
+    return max(works, key=lambda work: (work["chip_us"], work["instructions"]))
+
+
+def measure_all() -> list[dict[str, Any]]:
+    """All places of the keys and all backends."""
+    measured = []
+    for scenario in SCENARIOS:
+        measured.append(measure(scenario))
+        print(handshakes.describe(measured[-1]), flush=True)
+    return measured

@@ -9,20 +9,26 @@
 
 #include <corral/driver.h>
 
-static void run(bearssl_driver_aes_cbc_operation_t *operation, const uint8_t *input, size_t length,
-                uint8_t *output)
+/* Directions are apart, so that a program that needs one does not carry the other. */
+static void bring(const uint8_t *input, size_t length, uint8_t *output)
 {
-    if (length == 0) {
-        return; /* the pointers may be null */
-    }
-    if (output != input) {
+    if (output != input && length != 0) { /* the pointers to no bytes may be null */
         corral_copy(output, input, length);
     }
-    if (operation->is_decryption) {
-        br_aes_ct_cbcdec_run(decryption_keys(&operation->keys), operation->iv, output, length);
-    } else {
-        br_aes_ct_cbcenc_run(encryption_keys(&operation->keys), operation->iv, output, length);
-    }
+}
+
+static void encrypt(bearssl_driver_aes_cbc_operation_t *operation, const uint8_t *input,
+                    size_t length, uint8_t *output)
+{
+    bring(input, length, output);
+    br_aes_ct_cbcenc_run(encryption_keys(&operation->keys), operation->iv, output, length);
+}
+
+static void decrypt(bearssl_driver_aes_cbc_operation_t *operation, const uint8_t *input,
+                    size_t length, uint8_t *output)
+{
+    bring(input, length, output);
+    br_aes_ct_cbcdec_run(decryption_keys(&operation->keys), operation->iv, output, length);
 }
 
 psa_status_t bearssl_driver_aes_cbc_encrypt_setup(bearssl_driver_aes_cbc_operation_t *operation,
@@ -69,7 +75,11 @@ psa_status_t bearssl_driver_aes_cbc_update(bearssl_driver_aes_cbc_operation_t *o
     if (output_size < input_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    run(operation, input, input_length, output);
+    if (operation->is_decryption) {
+        decrypt(operation, input, input_length, output);
+    } else {
+        encrypt(operation, input, input_length, output);
+    }
     bearssl_driver_wipe_stack_aes();
     *output_length = input_length;
     return PSA_SUCCESS;
@@ -98,8 +108,7 @@ psa_status_t bearssl_driver_aes_cbc_encrypt(const psa_key_attributes_t *attribut
     }
     br_aes_ct_cbcenc_init(encryption_keys(&operation.keys), key_buffer, key_buffer_size);
     memcpy(operation.iv, iv, sizeof operation.iv);
-    operation.is_decryption = 0;
-    run(&operation, input, input_length, output);
+    encrypt(&operation, input, input_length, output);
     bearssl_driver_wipe_stack_aes();
     wipe_keys(&operation.keys, key_buffer_size);
     *output_length = input_length;
@@ -123,8 +132,7 @@ psa_status_t bearssl_driver_aes_cbc_decrypt(const psa_key_attributes_t *attribut
     }
     br_aes_ct_cbcdec_init(decryption_keys(&operation.keys), key_buffer, key_buffer_size);
     memcpy(operation.iv, iv, sizeof operation.iv);
-    operation.is_decryption = 1;
-    run(&operation, input, input_length, output);
+    decrypt(&operation, input, input_length, output);
     bearssl_driver_wipe_stack_aes();
     wipe_keys(&operation.keys, key_buffer_size);
     *output_length = input_length;

@@ -148,7 +148,9 @@ function(corral_app)
 endfunction()
 
 # corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
-# Glue is compiled as strictly as the core; a third-party library as its authors left it.
+# Glue is compiled as strictly as the core; a third-party library as its authors left it. Glue
+# overwrites the frames of the library that it calls: inlined into glue by link-time optimisation,
+# they would be out of reach (include/corral/stack.h).
 function(corral_driver)
     cmake_parse_arguments(DRIVER "" "NAME;FOLDER" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
     set(glue ${CORRAL_PREFIX}_driver_${DRIVER_NAME})
@@ -158,7 +160,7 @@ function(corral_driver)
         list(APPEND includes ${DRIVER_INCLUDES})
     endif()
     corral_part(driver_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_SOURCES} INCLUDES ${includes}
-                DEFINES ${DRIVER_DEFINES} OPTIONS ${CORRAL_GLUE_FLAGS})
+                DEFINES ${DRIVER_DEFINES} OPTIONS ${CORRAL_GLUE_FLAGS} ${CORRAL_NO_LTO})
     if(TARGET ${glue})
         # A library's headers are not held to our warnings.
         target_include_directories(${glue} SYSTEM PRIVATE ${DRIVER_INCLUDES})

@@ -3,7 +3,8 @@
  * For drivers of libraries that leave secrets in the frames of their functions: functions that
  * overwrite the stack where these were. Called right after the library returned, and from the same
  * function, one covers as many bytes below its caller as the library has used, so the deepest use
- * grows by its own frame alone.
+ * grows by its own frame alone. With link-time optimisation the sources of drivers stay out of it:
+ * inlined into what calls the wiper, a library's frames would be above it.
  */
 #ifndef CORRAL_STACK_H
 #define CORRAL_STACK_H

@@ -27,6 +27,7 @@ from driver_subject import (
     wrap_flags,
     write_tables,
 )
+from harness import areas
 from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
 from vectors import tables
 from vectors.row import Row
@@ -144,7 +145,7 @@ def _prepared(program: Program) -> tuple[Bindings, Path]:
     return bindings, corral_build.folder_of(program.path, program.board, program.folder)
 
 
-def residue_of(name: str, variant: str) -> Result:
+def residue_of(name: str, variant: str, lto: bool = False) -> Result:
     """Build and run what looks for residue of secrets, for a driver with keys in local memory."""
     tree = load_tree(ROOT)
     subject = Subject(tree.drivers[name])
@@ -157,7 +158,7 @@ def residue_of(name: str, variant: str) -> Result:
         **WITHOUT_ELEMENTS,
         **variants.VARIANTS.get(name, {}).get(variant, {}),
     }
-    build = "-".join(["residue", name, *([variant] if variant else [])])
+    build = "-".join(["residue", name, *([variant] if variant else []), *(["lto"] if lto else [])])
     bindings, folder = _prepared(Program("driver/residue", board, build, settings))
     rows = folder / "subject_rows.c"
     write_tables(bindings, subject, COMMON / "subject.h", rows, "thumb", has_frames=False)
@@ -171,6 +172,7 @@ def residue_of(name: str, variant: str) -> Result:
             *wrap_flags(bindings, subject, "thumb", has_frames=False),
             *residue_program.link_flags(),
         ),
+        lto=lto,
     ).run(bindings)
 
 
@@ -285,6 +287,18 @@ def test_every_driver_is_tested() -> None:
 )
 def test_driver_leaves_nothing_of_secrets(name: str, variant: str) -> None:
     residue_of(name, variant).check(1)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xdist_group(f"residue-{name}"))
+        for name in (transparent_drivers() if areas.is_long() else ["bearssl"])
+    ],
+)
+def test_driver_leaves_nothing_of_secrets_with_lto(name: str) -> None:
+    """Its wipers reach as far where the compiler sees all of its library at once."""
+    residue_of(name, "", lto=True).check(1)
 
 
 @pytest.mark.parametrize("name", transparent_drivers())

@@ -95,15 +95,16 @@ static psa_status_t verify(const uint8_t *public_key, const struct text *text,
                            const uint8_t *signature, size_t signature_length)
 {
     uint8_t challenge[SCALAR_SIZE];
+    uint8_t copy[ED25519_SIGNATURE_SIZE];
 
     if (text->context_length > CONTEXT_MAX_LENGTH) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (signature_length != ED25519_SIGNATURE_SIZE || !monocypher_driver_is_canonical(signature)) {
+    if (!monocypher_driver_take_signature(copy, signature, signature_length)) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
-    hash_to_scalar(challenge, text, signature, public_key);
-    return crypto_eddsa_check_equation(signature, public_key, challenge) == 0
+    hash_to_scalar(challenge, text, copy, public_key);
+    return crypto_eddsa_check_equation(copy, public_key, challenge) == 0
                ? PSA_SUCCESS
                : PSA_ERROR_INVALID_SIGNATURE;
 }

@@ -36,6 +36,16 @@ bool monocypher_driver_is_canonical(const uint8_t point[ED25519_KEY_SIZE])
     return !(point[31] == 0x80 && point[0] == 1 && is_filled(point, 0));
 }
 
+bool monocypher_driver_take_signature(uint8_t copy[ED25519_SIGNATURE_SIZE],
+                                      const uint8_t *signature, size_t length)
+{
+    if (length != ED25519_SIGNATURE_SIZE) {
+        return false;
+    }
+    memcpy(copy, signature, ED25519_SIGNATURE_SIZE);
+    return monocypher_driver_is_canonical(copy);
+}
+
 /*
  * Is the string a point of the curve? The library checks that only on the way to verify, so verify
  * what holds for every point A: R = 0, S = 0, h = 0 fulfil S B = R + h A.

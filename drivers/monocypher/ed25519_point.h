@@ -3,6 +3,7 @@
 #define MONOCYPHER_ED25519_POINT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define ED25519_KEY_SIZE 32
@@ -14,5 +15,13 @@
  * p and ignores the sign of 0. Points are public, so the time may depend on them.
  */
 bool monocypher_driver_is_canonical(const uint8_t point[ED25519_KEY_SIZE]);
+
+/*
+ * Take a signature whose R is canonical. The library reads it twice, and it may be memory that
+ * somebody else changes meanwhile: with another R the second time, forgeries would pass.
+ * Returns false if it has not ED25519_SIGNATURE_SIZE bytes, or R is another encoding.
+ */
+bool monocypher_driver_take_signature(uint8_t copy[ED25519_SIGNATURE_SIZE],
+                                      const uint8_t *signature, size_t length);
 
 #endif

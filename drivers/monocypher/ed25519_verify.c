@@ -8,11 +8,6 @@
 
 #define SHA_512_LENGTH 64
 
-static bool has_signature_format(const uint8_t *signature, size_t length)
-{
-    return length == ED25519_SIGNATURE_SIZE && monocypher_driver_is_canonical(signature);
-}
-
 psa_status_t monocypher_driver_ed25519_verify_message(const psa_key_attributes_t *attributes,
                                                       const uint8_t *key_buffer,
                                                       size_t key_buffer_size, psa_algorithm_t alg,
@@ -20,11 +15,13 @@ psa_status_t monocypher_driver_ed25519_verify_message(const psa_key_attributes_t
                                                       const uint8_t *signature,
                                                       size_t signature_length)
 {
+    uint8_t copy[ED25519_SIGNATURE_SIZE];
+
     (void)attributes;
     (void)key_buffer_size;
     (void)alg;
-    if (!has_signature_format(signature, signature_length) ||
-        crypto_ed25519_check(signature, key_buffer, input, input_length) != 0) {
+    if (!monocypher_driver_take_signature(copy, signature, signature_length) ||
+        crypto_ed25519_check(copy, key_buffer, input, input_length) != 0) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
     return PSA_SUCCESS;
@@ -37,14 +34,16 @@ psa_status_t monocypher_driver_ed25519ph_verify_hash(const psa_key_attributes_t 
                                                      const uint8_t *signature,
                                                      size_t signature_length)
 {
+    uint8_t copy[ED25519_SIGNATURE_SIZE];
+
     (void)attributes;
     (void)key_buffer_size;
     (void)alg;
     if (hash_length != SHA_512_LENGTH) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (!has_signature_format(signature, signature_length) ||
-        crypto_ed25519_ph_check(signature, key_buffer, hash) != 0) {
+    if (!monocypher_driver_take_signature(copy, signature, signature_length) ||
+        crypto_ed25519_ph_check(copy, key_buffer, hash) != 0) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
     return PSA_SUCCESS;

@@ -91,17 +91,23 @@ static psa_status_t verify(const uint8_t *public_key, psa_algorithm_t alg,
                            size_t signature_length)
 {
     ed448_key key;
+    uint8_t copy[ED448_SIG_SIZE];
     int is_valid = 0;
 
     psa_status_t status = check(alg, message);
     if (status != PSA_SUCCESS) {
         return status;
     }
+    if (signature_length != sizeof copy) {
+        return PSA_ERROR_INVALID_SIGNATURE;
+    }
+    /* The library reads it twice, and it may be memory that somebody else changes meanwhile. */
+    memcpy(copy, signature, sizeof copy);
     /* Import has checked the key. */
-    if (signature_length != ED448_SIG_SIZE || wc_ed448_init(&key) != 0 ||
+    if (wc_ed448_init(&key) != 0 ||
         wc_ed448_import_public_ex(public_key, ED448_PUB_KEY_SIZE, &key, 1) != 0 ||
-        wc_ed448_verify_msg_ex(signature, ED448_SIG_SIZE, message->data, (word32)message->length,
-                               &is_valid, &key, type_of(alg), message->context,
+        wc_ed448_verify_msg_ex(copy, sizeof copy, message->data, (word32)message->length, &is_valid,
+                               &key, type_of(alg), message->context,
                                (byte)message->context_length) != 0 ||
         is_valid != 1) {
         return PSA_ERROR_INVALID_SIGNATURE;

@@ -105,7 +105,14 @@ def rsa(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
 
 
 def signatures(board: str) -> Program:
-    return Program("api/signatures", board, "api-signatures", WITHOUT_ELEMENTS, (RSA_KEYS,))
+    return Program(
+        "api/signatures",
+        board,
+        "api-signatures",
+        WITHOUT_ELEMENTS,
+        (RSA_KEYS,),
+        link_flags=_wrap(("crypto_eddsa_check_equation",)),
+    )
 
 
 def race(configuration: str, settings: Mapping[str, str]) -> Program:

@@ -277,6 +277,44 @@ static void sign_context__key_destroyed__leaves_no_byte_of_it(void)
     CHECK(!test_memory_holds(secret, sizeof private_key));
 }
 
+/* Where the library reads a signature for the second time, the caller's has become another. */
+static uint8_t *victim;
+
+int __real_crypto_eddsa_check_equation(const uint8_t *signature, const uint8_t *key,
+                                       const uint8_t *challenge);
+int __wrap_crypto_eddsa_check_equation(const uint8_t *signature, const uint8_t *key,
+                                       const uint8_t *challenge);
+
+int __wrap_crypto_eddsa_check_equation(const uint8_t *signature, const uint8_t *key,
+                                       const uint8_t *challenge)
+{
+    if (victim != NULL) {
+        memset(victim, 1, SIZE);
+    }
+    return __real_crypto_eddsa_check_equation(signature, key, challenge);
+}
+
+static void sign_context__signature_that_changes__is_judged_as_it_was_first_read(void)
+{
+    const psa_algorithm_t algorithms[] = {PSA_ALG_PURE_EDDSA, PSA_ALG_EDDSA_CTX, PSA_ALG_ED25519PH};
+
+    for (size_t i = 0; i < sizeof algorithms / sizeof algorithms[0]; i++) {
+        const psa_key_id_t pair = pair_for(algorithms[i]);
+        const uint8_t *const context = algorithms[i] == PSA_ALG_PURE_EDDSA ? NULL : foo;
+        const size_t length = context == NULL ? 0 : sizeof foo;
+        uint8_t signature[SIZE];
+        size_t n;
+        NEED(psa_sign_message_with_context(pair, algorithms[i], message, sizeof message, context,
+                                           length, signature, SIZE, &n));
+        victim = signature;
+        const psa_status_t status = psa_verify_message_with_context(
+            pair, algorithms[i], message, sizeof message, context, length, signature, SIZE);
+        victim = NULL;
+        EXPECT(PSA_SUCCESS, status);
+        CHECK(signature[0] == 1 && signature[SIZE - 1] == 1);
+    }
+}
+
 static const struct test_case tests[] = {
     TEST(sign_context__ed25519ctx__agrees_with_the_rfc),
     TEST(sign_context__another_context__is_an_invalid_signature),
@@ -287,6 +325,7 @@ static const struct test_case tests[] = {
     TEST(sign_context__buffers__may_be_short_and_overlap),
     TEST(sign_context__key_or_policy_that_does_not_fit__is_refused),
     TEST(sign_context__key_destroyed__leaves_no_byte_of_it),
+    TEST(sign_context__signature_that_changes__is_judged_as_it_was_first_read),
 };
 
 TEST_SUITE(sign_context, tests);

@@ -23,16 +23,19 @@
 #define TURNS_TO_START UINT32_C(100000)
 
 struct hace_hash {
-    uint16_t command;
+    uint16_t command; /* the algorithm, and the byte order of its words */
     uint8_t length;
 };
 
-const struct hace_hash hace_driver_md5 = {0x00, 16};
-const struct hace_hash hace_driver_sha1 = {0x20, 20};
-const struct hace_hash hace_driver_sha224 = {0x40, 28};
-const struct hace_hash hace_driver_sha256 = {0x50, 32};
-const struct hace_hash hace_driver_sha384 = {0x460, 48};
-const struct hace_hash hace_driver_sha512 = {0x60, 64};
+#define LITTLE_ENDIAN_WORDS 0x04
+#define BIG_ENDIAN_WORDS 0x08
+
+const struct hace_hash hace_driver_md5 = {0x00 | LITTLE_ENDIAN_WORDS, 16};
+const struct hace_hash hace_driver_sha1 = {0x20 | BIG_ENDIAN_WORDS, 20};
+const struct hace_hash hace_driver_sha224 = {0x40 | BIG_ENDIAN_WORDS, 28};
+const struct hace_hash hace_driver_sha256 = {0x50 | BIG_ENDIAN_WORDS, 32};
+const struct hace_hash hace_driver_sha384 = {0x460 | BIG_ENDIAN_WORDS, 48};
+const struct hace_hash hace_driver_sha512 = {0x60 | BIG_ENDIAN_WORDS, 64};
 
 static bool is_within_reach(const uint8_t *input, size_t input_length)
 {
@@ -43,8 +46,14 @@ static bool is_within_reach(const uint8_t *input, size_t input_length)
 /* Not on the stack: after a failure the engine may still write there. */
 static alignas(ADDRESS_ALIGNMENT) uint8_t digest[DIGEST_MAX_SIZE];
 
+/* A job was given up: its end could not be told from that of the next. */
+static bool is_lost;
+
 static bool run(uint32_t command, const uint8_t *input, size_t input_length)
 {
+    if (is_lost) {
+        return false;
+    }
     HACE_STATUS = STATUS_HASH_DONE;
     HACE_HASH_SOURCE = (uint32_t)(uintptr_t)input;
     HACE_HASH_DIGEST = (uint32_t)(uintptr_t)digest;
@@ -54,6 +63,7 @@ static bool run(uint32_t command, const uint8_t *input, size_t input_length)
     HACE_HASH_COMMAND = command;
     for (size_t turn = 0; (HACE_STATUS & STATUS_HASH_DONE) == 0; turn++) {
         if (turn == input_length + TURNS_TO_START) {
+            is_lost = true;
             return false;
         }
     }

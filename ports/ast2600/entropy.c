@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The random number register of the system control unit, as QEMU has it. */
+/*
+ * The random number register of the system control unit, where QEMU has it. What a byte of the
+ * chip's holds is not published, nor how long it takes: one bit is claimed, as Linux about does.
+ */
 #include <corral/port.h>
 #include <psa/crypto.h>
 
 #define RNG_DATA (*(volatile uint32_t *)(uintptr_t)0x1e6e2540)
 
-/* What a byte of it holds is not published: half of its bits are claimed. */
-#define BITS_OF_A_BYTE 4u
+#define BITS_OF_A_BYTE 1u
 
 psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)
 {

@@ -38,9 +38,9 @@ psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_
     RNG_EVENTS_VALRDY = 0;
     RNG_TASKS_START = 1;
     while (done < size && wait_for_byte()) {
-        /* Cleared first: a byte that comes between the two lines is not the one that is taken. */
-        RNG_EVENTS_VALRDY = 0;
         output[done++] = (uint8_t)RNG_VALUE;
+        /* In this order: a byte that comes in between may be lost, but none is taken twice. */
+        RNG_EVENTS_VALRDY = 0;
     }
     RNG_TASKS_STOP = 1;
     *estimate_bits = done == size ? BITS_OF_A_BYTE * size : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The console's line, sending only, polled: each port of a Cortex-M has its own. */
+/* The console's line, sending only, polled: each port has its own. */
 #ifndef UART_H
 #define UART_H
 

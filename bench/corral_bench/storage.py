@@ -139,6 +139,7 @@ def over_littlefs(log: Build) -> Image:
         link: list[str | Path] = [
             "-Wl,--gc-sections",
             f"-Wl,-Map={elf}.map",
+            f"-L{ROOT / 'ports'}",
             "-T",
             script,
             "-o",

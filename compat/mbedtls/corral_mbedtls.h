@@ -110,7 +110,7 @@ static inline int psa_can_do_hash(psa_algorithm_t hash_alg)
  */
 #ifdef MBEDTLS_KEY_EXCHANGE_ECJPAKE_ENABLED
 
-/* Without parentheses, that is. */
+/* The algorithm without arguments, as 3.6 writes it. */
 enum { PSA_ALG_JPAKE = CORRAL_CAST(int, PSA_ALG_JPAKE(PSA_ALG_SHA_256)) };
 #define PSA_TLS12_ECJPAKE_TO_PMS_DATA_SIZE PSA_TLS12_ECJPAKE_TO_PMS_OUTPUT_SIZE
 

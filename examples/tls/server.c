@@ -29,9 +29,12 @@ static int listen_at(mbedtls_net_context *listener, mbedtls_net_context *net, co
 {
     const int result = mbedtls_net_bind(listener, "localhost", port, MBEDTLS_NET_PROTO_TCP);
 
+    if (result != 0) {
+        return result;
+    }
     puts("listening");
     fflush(stdout);
-    return result == 0 ? mbedtls_net_accept(listener, net, NULL, 0, NULL) : result;
+    return mbedtls_net_accept(listener, net, NULL, 0, NULL);
 }
 
 int main(int argc, char **argv)

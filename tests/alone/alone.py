@@ -285,9 +285,15 @@ def _block(case: Case, tree: Tree) -> str:
     return str(mechanism.value.get("block", "")) if mechanism else ""
 
 
+def drivers(tree: Tree) -> list[Driver]:
+    """Those for keys in local memory that this computer can have."""
+    native = tree.boards[BOARD]
+    return [d for d in tree.drivers.values() if not d.is_opaque and native.has(d.requires)]
+
+
 def cases(tree: Tree) -> list[Case]:
     """In the order of the table; mechanisms that want and use the same are one case."""
-    software = [driver for driver in tree.drivers.values() if not driver.is_opaque]
+    software = drivers(tree)
     serving = {
         mechanism.name: {driver.name for driver in software if could_serve(driver, mechanism)}
         for mechanism in tree.mechanisms.mechanisms.values()

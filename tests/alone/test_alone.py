@@ -48,7 +48,7 @@ def test_a_rotating_share_works_alone(
 @_in_process(1)
 def test_a_rotating_share_works_alone_by_each_driver(builder: alone.Builder) -> None:
     every = alone.cases(builder.tree)
-    drivers = [driver for driver in builder.tree.drivers.values() if not driver.is_opaque]
+    drivers = alone.drivers(builder.tree)
     found = [case for driver in drivers for case in alone.cases_by(driver, builder.tree, every)]
     if not areas.is_long():
         share = alone.share_of_tree(SHARES_BY_DRIVER)

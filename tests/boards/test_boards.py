@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import subprocess
 import tempfile
+import threading
 import time
 from functools import cache
 from pathlib import Path
@@ -18,7 +19,7 @@ from corral import api, build, demo, run
 from corral.chips import running
 from corral.model.board import Board
 from corral.model.places import Places
-from harness.program import at_full_speed
+from harness.program import TIME_LIMIT, at_full_speed
 
 BOARDS = Places.of(build.ROOT).names("boards")
 APP = "../tests/boards/promises"
@@ -81,7 +82,10 @@ def timed(done: build.Build, scratch: Path) -> tuple[int, list[tuple[float, str]
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace"
         ) as process:
             assert process.stdout is not None
+            limit = threading.Timer(TIME_LIMIT, process.kill)
+            limit.start()
             lines = [(time.monotonic(), line.rstrip("\n")) for line in process.stdout]
+            limit.cancel()
     return process.returncode, lines
 
 

@@ -461,6 +461,7 @@ def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what:
 
 
 PORT_MISTAKES = [
+    ('title = "A', 'with = [".."]\ntitle = "A', "with", '".." is no folder of ports/'),
     ('title = "A', 'titel = "A', "titel", "unknown key: did you mean title?"),
     ('title = "A', 'with = ["cortex"]\ntitle = "A', "with", '"cortex" is no folder of ports/'),
     ('title = "A', 'compile = {debain = {}}\ntitle = "A', "compile.debain", "unknown key"),

@@ -201,7 +201,7 @@ def test_example_of_a_server(channel: Channel, tmp_path: Path) -> None:
         server = [str(programs() / "example" / "server"), port, str(own), str(trusted)]
         with tls.started(server, ours, environment(channel)) as process:
             tls.said(ours, "^listening")
-            client = ["openssl", "s_client", "-connect", f"127.0.0.1:{port}", "-tls1_3"]
+            client = ["openssl", "s_client", "-connect", f"localhost:{port}", "-tls1_3"]
             client += ["-cert", str(trusted), "-key", str(key), "-CAfile", str(own)]
             with tls.started([*client, "-verify_return_error"], theirs) as other:
                 tls.tell(other, "ping\n")

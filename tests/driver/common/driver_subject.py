@@ -250,7 +250,8 @@ def settings_for(
     driver = subject.driver
     candidates = find_candidates(tree, board)
     # Not all are on by default, and constructions stand on all that there is.
-    below = tree.drivers.values() if driver.name == "compose" else [driver]
+    all_here = [d for d in tree.drivers.values() if board.has(d.requires)]
+    below = all_here if driver.name == "compose" else [driver]
     wants = {*BASE, *(d.enabled_by for d in below if d is driver or not d.is_opaque)}
     chosen = []
     for mechanism in subject_mechanisms(tree, board, subject):

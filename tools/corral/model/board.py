@@ -36,6 +36,7 @@ MAX_LABEL = 16  # CORRAL_LABEL_MAX_SIZE
 MAX_LOCATION = 0xFFFFFF
 
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
+_MAX_ADDRESS = 0xFFFFFFFF
 _ELEMENT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 
 
@@ -138,7 +139,7 @@ def _parameters(node: Node, asked: Mapping[str, str]) -> dict[str, int]:
         if name not in asked:
             child.complain("the port asks for no such parameter", nearest(name, asked))
     table = node.child("parameters") if given else node
-    return {name: table.integer(name) for name in given if name in asked}
+    return {name: table.integer(name, maximum=_MAX_ADDRESS) for name in given if name in asked}
 
 
 def _toolchain(node: Node) -> Toolchain:

@@ -120,12 +120,18 @@ class Node:
     def boolean(self, key: str, default: bool | None = None) -> bool:
         return bool(self._get(key, bool, default))
 
-    def integer(self, key: str, default: int | None = None, minimum: int = 0) -> int:
+    def integer(
+        self,
+        key: str,
+        default: int | None = None,
+        minimum: int = 0,
+        maximum: int = MAX_INTEGER,
+    ) -> int:
         value = int(self._get(key, int, default))
         if self.has(key) and value < minimum:
             self.child(key).complain(f"{value} is too small", f"the least is {minimum}")
-        if value > MAX_INTEGER:
-            self.child(key).complain(f"{value} is too large", f"the most is {MAX_INTEGER}")
+        if value > maximum:
+            self.child(key).complain(f"{value} is too large", f"the most is {maximum}")
         return value
 
     def identifier(self, key: str, default: str | None = None) -> str:

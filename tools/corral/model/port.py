@@ -13,8 +13,9 @@ from corral.model.places import Places
 
 PORT_KEYS = ("title", "with", "parameters", "compile", "run")
 
-#: What every port is compiled with.
+#: What every port is compiled with, of the tree itself.
 _COMMON = "common"
+_FOLDER = re.compile(r"\w[\w.-]*")
 _PARAMETER = re.compile(r"[a-z][a-z0-9_]*")
 
 
@@ -46,13 +47,13 @@ def _debian(node: Node, key: str) -> dict[str, str]:
 
 def _shared(places: Places, node: Node) -> tuple[Path, ...]:
     """The folders of ports/ that are no ports, but parts of several."""
-    found = []
-    for word in (_COMMON, *node.strings("with")):
+    found = [places.root / "ports" / _COMMON]
+    for word in node.strings("with"):
         folders = [place / "ports" / word for place in places.all]
         folder = next((folder for folder in folders if folder.is_dir()), None)
-        if folder:
+        if folder and _FOLDER.fullmatch(word):
             found.append(folder)
-        elif word != _COMMON:
+        else:
             node.child("with").complain(f'"{word}" is no folder of ports/', "correct the name")
     return tuple(dict.fromkeys(found))
 

@@ -76,13 +76,18 @@ function(corral_drop_definitions target)
     set_property(TARGET ${target} PROPERTY COMPILE_DEFINITIONS "${theirs}")
 endfunction()
 
-# corral_core(SOURCES...): the core of the library and what is generated for it, each source behind
-# the header CORRAL_CORE_FIRST if there is one.
-function(corral_core)
+# corral_first(VARIABLE): options that put the header CORRAL_CORE_FIRST in front, if there is one.
+function(corral_first variable)
     set(first "")
     if(CORRAL_CORE_FIRST)
         set(first -include ${CORRAL_CORE_FIRST})
     endif()
+    set(${variable} "${first}" PARENT_SCOPE)
+endfunction()
+
+# corral_core(SOURCES...): the core of the library and what is generated for it.
+function(corral_core)
+    corral_first(first)
     corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
     set_target_properties(${CORRAL_PREFIX}_core PROPERTIES C_EXTENSIONS OFF)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
@@ -103,8 +108,9 @@ endfunction()
 
 # corral_wall(SOURCES...): the trusted side of the wall; it calls the core.
 function(corral_wall)
+    corral_first(first)
     corral_part(wall LIBRARY SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}
-                OPTIONS ${CORRAL_OWN_FLAGS} -include ${CORRAL_CORE_FIRST})
+                OPTIONS ${CORRAL_OWN_FLAGS} ${first})
     set_target_properties(${CORRAL_PREFIX}_wall PROPERTIES C_EXTENSIONS OFF)
 endfunction()
 

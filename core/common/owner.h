@@ -6,11 +6,27 @@
 #ifndef CORRAL_CORE_COMMON_OWNER_H
 #define CORRAL_CORE_COMMON_OWNER_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include <corral/config.h>
+
 /* 0: this program itself. */
-typedef uint8_t corral_owner_t;
+typedef uint32_t corral_owner_t;
+
+/* Of keys that are left over from somebody who has gone: nobody that is let in. */
+#define CORRAL_OWNER_NOBODY UINT32_MAX
 
 extern corral_owner_t corral_owner;
+
+/* Whether somebody else than this program calls. */
+static inline bool corral_owner_is_client(void)
+{
+    return CORRAL_WALL && corral_owner != 0;
+}
+
+/* How many of so many places one client may take: one at least. */
+#define CORRAL_OWNER_SHARE(places) ((size_t)((CORRAL_WALL_SHARE * (uint32_t)(places) + 99u) / 100u))
 
 #endif

@@ -6,6 +6,7 @@
 #include <corral/driver.h>
 
 #include "../common/multipart.h"
+#include "../common/owner.h"
 #include "../keys/hold.h"
 #include "../keys/policy.h"
 #include "../operations/agreement.h"
@@ -153,6 +154,12 @@ psa_status_t psa_key_derivation_input_bytes(psa_key_derivation_operation_t *oper
     return given(operation, position, status);
 }
 
+/* What whoever calls may ask for: while a client's password is stretched all others wait. */
+static inline uint32_t max_cost(void)
+{
+    return corral_owner_is_client() ? (uint32_t)CORRAL_WALL_COST_MAX : UINT32_MAX;
+}
+
 psa_status_t psa_key_derivation_input_integer(psa_key_derivation_operation_t *operation,
                                               psa_key_derivation_step_t step, uint64_t value)
 {
@@ -162,7 +169,7 @@ psa_status_t psa_key_derivation_input_integer(psa_key_derivation_operation_t *op
     if (status == PSA_SUCCESS && (step != PSA_KEY_DERIVATION_INPUT_COST || value == 0)) {
         status = PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (status == PSA_SUCCESS && value > UINT32_MAX) {
+    if (status == PSA_SUCCESS && value > max_cost()) {
         status = PSA_ERROR_NOT_SUPPORTED;
     }
     if (status == PSA_SUCCESS) {

@@ -3,6 +3,7 @@
 
 #include <corral/dispatch/key.h>
 
+#include "../common/owner.h"
 #include "create.h"
 
 psa_status_t corral_attach(struct corral_key *key, const uint8_t *label, size_t label_length)
@@ -34,6 +35,9 @@ psa_status_t psa_attach_key(const psa_key_attributes_t *attributes, const uint8_
     struct corral_key *slot;
 
     *key = PSA_KEY_ID_NULL;
+    if (corral_owner_is_client()) {
+        return PSA_ERROR_NOT_PERMITTED; /* a label says where a key is, not whose it is */
+    }
     if (attributes->type == PSA_KEY_TYPE_NONE ||
         !PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
         return PSA_ERROR_INVALID_ARGUMENT;

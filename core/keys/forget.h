@@ -5,8 +5,8 @@
 
 #include <psa/error.h>
 
-/* Destroy all keys in slots whose owner is corral_owner. Returns the first failure, as of
- * psa_destroy_key(): such a key is still there, the others are not. */
+/* Destroy the volatile keys whose owner is corral_owner, and purge its stored ones. Returns the
+ * first failure, as of psa_destroy_key(): such a key is still there, and CORRAL_OWNER_NOBODY's. */
 psa_status_t corral_keys_forget(void);
 
 #endif

@@ -20,8 +20,9 @@ static size_t hand;
 
 struct corral_key *corral_builtin_key_slot(psa_key_id_t id)
 {
-    return (id & 0xffffu) == 0 ? corral_pool_slot(CORRAL_POOL_BUILTIN, corral_builtin_key_index(id))
-                               : NULL;
+    return (id & 0xffffu) == 0 && !corral_owner_is_client()
+               ? corral_pool_slot(CORRAL_POOL_BUILTIN, corral_builtin_key_index(id))
+               : NULL;
 }
 
 struct corral_key *corral_pool_slot_of_many(unsigned pool, size_t index)
@@ -76,17 +77,18 @@ static struct corral_key *evict(unsigned pool, size_t *index)
     return NULL;
 }
 
-/* Whether whoever calls has as many keys as one may have; this program itself may have all. */
-static bool owner_is_full(void)
+/* Whether a client calls who has its share of a pool; this program itself may have all of it. */
+static bool owner_is_full(unsigned pool)
 {
-    const size_t most = CORRAL_WALL_KEYS_EACH;
     const struct corral_key *key;
-    size_t count = 0;
+    size_t slots = 0;
+    size_t mine = 0;
 
-    for (size_t index = 0; (key = corral_key_at(index)) != NULL; index++) {
-        count += key->state != CORRAL_KEY_FREE && corral_key_is_mine(key);
+    for (; (key = corral_pool_slot(pool, slots)) != NULL; slots++) {
+        mine += key->state != CORRAL_KEY_FREE && corral_key_is_mine(key);
     }
-    return corral_owner != 0 && count >= most;
+    const size_t most = CORRAL_OWNER_SHARE(slots);
+    return corral_owner_is_client() && mine >= most;
 }
 
 psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key)
@@ -95,7 +97,8 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
     size_t index;
 
     corral_lock_enter(CORRAL_LOCK_CORE);
-    struct corral_key *candidate = CORRAL_WALL && owner_is_full() ? NULL : find_free(pool, &index);
+    struct corral_key *candidate =
+        CORRAL_WALL && owner_is_full(pool) ? NULL : find_free(pool, &index);
     if (CORRAL_PERSISTENT_KEYS && candidate == NULL) {
         candidate = evict(pool, &index);
     }

@@ -124,7 +124,7 @@ struct corral_key *corral_key_search(psa_key_id_t id, enum corral_key_state stat
  * unless the key is persistent.
  * End with corral_key_publish() or corral_key_free().
  *   PSA_ERROR_INSUFFICIENT_MEMORY  the pool is full, and no key in it can be loaded again; or
- *                                  whoever calls has as many keys as one may have
+ *                                  whoever calls has as many in it as one may have
  */
 psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key);
 
@@ -134,7 +134,7 @@ psa_key_id_t corral_key_publish(struct corral_key *key);
 /* The same with an identifier that is known. */
 void corral_key_publish_as(struct corral_key *key, psa_key_id_t id);
 
-/* The number of the built-in key `id`, and its slot; NULL: there is no such key. */
+/* The number of the built-in key `id`, and its slot; NULL: whoever calls has no such key. */
 static inline size_t corral_builtin_key_index(psa_key_id_t id)
 {
     return (size_t)(id >> 16) & 0xfffu;

@@ -27,6 +27,9 @@ struct test_case {
 #function, function                                                                        \
     }
 
+/* How many of so many slots the tests can fill: behind a wall a client has a share of them. */
+#define TEST_SHARE(slots) (CORRAL_WALL ? (CORRAL_WALL_SHARE * (slots) + 99) / 100 : (slots))
+
 struct test_suite {
     const char *name;
     const struct test_case *tests;

@@ -66,9 +66,11 @@ def wall() -> Program:
         "wall",
         NATIVE,
         "wall",
-        {**WITHOUT_ELEMENTS, **settings},
+        {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n", **settings},
         (*sorted(SUITES.glob("*.c")), *KEYED),
-        link_flags=_wrap(("corral_behind_mac_verify",)),
+        link_flags=_wrap(
+            ("corral_behind_destroy_key", "corral_behind_mac_verify", "corral_wall_run")
+        ),
     )
 
 

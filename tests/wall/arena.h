@@ -9,6 +9,9 @@
 
 #define ARENA_BUFFERS 16384u
 
+/* As many operations as one client may have. */
+#define OPERATIONS_EACH CORRAL_OWNER_SHARE(CORRAL_WALL_OPERATIONS)
+
 struct arena {
     struct corral_wall_call call;
     uint8_t buffers[ARENA_BUFFERS];

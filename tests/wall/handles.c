@@ -92,13 +92,13 @@ static void handle__of_another_client__names_no_operation(void)
 
 static void operations__as_many_as_one_client_may_have__leave_room_for_others(void)
 {
-    psa_hash_operation_t mine[CORRAL_WALL_OPERATIONS_EACH];
+    psa_hash_operation_t mine[OPERATIONS_EACH];
     psa_hash_operation_t more = PSA_HASH_OPERATION_INIT;
     psa_hash_operation_t theirs = PSA_HASH_OPERATION_INIT;
 
     NEED(corral_wall_forget(1));
     call_as(3);
-    for (size_t i = 0; i < CORRAL_WALL_OPERATIONS_EACH; i++) {
+    for (size_t i = 0; i < OPERATIONS_EACH; i++) {
         mine[i] = begun();
     }
     EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_hash_setup(&more, PSA_ALG_SHA_256));
@@ -107,7 +107,7 @@ static void operations__as_many_as_one_client_may_have__leave_room_for_others(vo
     call_as(2);
     EXPECT(PSA_SUCCESS, psa_hash_setup(&theirs, PSA_ALG_SHA_256));
     call_as(3);
-    for (size_t i = 0; i < CORRAL_WALL_OPERATIONS_EACH; i++) {
+    for (size_t i = 0; i < OPERATIONS_EACH; i++) {
         EXPECT(PSA_SUCCESS, psa_hash_abort(&mine[i]));
     }
     EXPECT(PSA_SUCCESS, psa_hash_setup(&more, PSA_ALG_SHA_256));

@@ -34,12 +34,31 @@ static void fill_ranges(struct range ranges[RANGES])
     memcpy(ranges, rows, sizeof rows);
 }
 
+/* What reaches a function: how often, and whether the client loses its buffers meanwhile. */
+static unsigned runs;
+static bool loses_buffers;
+
+psa_status_t __wrap_corral_wall_run(struct corral_wall_call *call);
+psa_status_t __real_corral_wall_run(struct corral_wall_call *call);
+
+psa_status_t __wrap_corral_wall_run(struct corral_wall_call *call)
+{
+    runs++;
+    if (loses_buffers) {
+        loses_buffers = false;
+        corral_wall_loopback.memory.size = sizeof ARENA->call;
+    }
+    return __real_corral_wall_run(call);
+}
+
 /* Refused for whose it is, or for its length, which has no room here: it is never looked at. */
 static void check_refused(const struct range *range, uint32_t function)
 {
-    const psa_status_t status = corral_wall_serve(2, &ARENA->call);
+    const unsigned before = runs;
 
     test_context(range->title, function);
+    const psa_status_t status = corral_wall_serve(2, &ARENA->call);
+    CHECK(runs == before);
     CHECK(status == PSA_ERROR_INVALID_ARGUMENT ||
           (status == PSA_ERROR_INSUFFICIENT_MEMORY && range->length > CORRAL_WALL_BUFFER_SIZE));
     CHECK(arena_is_kept());
@@ -100,6 +119,21 @@ static void message__not_all_the_clients__is_refused(void)
     corral_wall_loopback.memory.begin++;
     corral_wall_loopback.memory.size = sizeof *ARENA - 1;
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, &ARENA->call));
+    arena_leave();
+}
+
+static void client__nobody_or_this_program__is_not_let_in(void)
+{
+    const corral_owner_t owners[] = {0, CORRAL_OWNER_NOBODY};
+
+    for (size_t i = 0; i < sizeof owners / sizeof owners[0]; i++) {
+        test_context("owner", i);
+        arena_enter(owners[i]);
+        (void)arena_call(CORRAL_WALL_CRYPTO_INIT);
+        EXPECT(PSA_ERROR_NOT_PERMITTED, corral_wall_serve(owners[i], &ARENA->call));
+        EXPECT(PSA_ERROR_NOT_PERMITTED, corral_wall_forget(owners[i]));
+    }
+    test_context(NULL, 0);
     arena_leave();
 }
 
@@ -270,10 +304,24 @@ static void outputs__of_a_call_that_failed__are_as_a_local_call_leaves_them(void
     CHECK(test_all(output + 31, sizeof output - 31, 0x77));
 }
 
+static void output__not_the_clients_any_more__has_no_length(void)
+{
+    arena_enter(2);
+    struct corral_wall_call *const call = arena_call(CORRAL_WALL_HASH_COMPUTE);
+    call->reply.words[0] = PSA_ALG_SHA_256;
+    call->outputs[0].size = 32;
+    loses_buffers = true;
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_serve(2, call));
+    CHECK(!loses_buffers);
+    CHECK(call->reply.lengths[0] == 0);
+    arena_leave();
+}
+
 static const struct test_case tests[] = {
     TEST(each_input_of_each_function__not_all_the_clients__is_refused),
     TEST(each_output_of_each_function__not_all_the_clients__is_refused),
     TEST(message__not_all_the_clients__is_refused),
+    TEST(client__nobody_or_this_program__is_not_let_in),
     TEST(function__unknown__is_refused),
     TEST(structure__of_another_size__is_refused),
     TEST(inputs__together_larger_than_the_room__are_refused),
@@ -281,6 +329,7 @@ static const struct test_case tests[] = {
     TEST(output__too_small_by_the_room__is_said_to_be_no_memory),
     TEST(update__longer_than_the_room__goes_in_pieces),
     TEST(outputs__of_a_call_that_failed__are_as_a_local_call_leaves_them),
+    TEST(output__not_the_clients_any_more__has_no_length),
     TEST(room__of_an_earlier_call__holds_nothing),
     TEST(call__during_a_call__is_refused_and_changes_nothing),
 };

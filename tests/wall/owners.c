@@ -45,29 +45,80 @@ static void key__of_another_client__is_none(void)
     CHECK(psa_get_key_type(&attributes) == PSA_KEY_TYPE_NONE);
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_purge_key(key));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
+    call_as(0x102); /* the same in its lowest byte */
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
     call_as(2);
     check_serves(key);
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
     arena_leave();
 }
 
+/* Client 2 takes its share of a pool, and client 3 finds a slot there. */
+static void check_share(const psa_key_attributes_t *attributes, size_t slots)
+{
+    psa_key_id_t key;
+
+    call_as(2);
+    for (size_t i = 0; i < CORRAL_OWNER_SHARE(slots); i++) {
+        EXPECT(PSA_SUCCESS, psa_generate_key(attributes, &key));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_generate_key(attributes, &key));
+    CHECK(key == PSA_KEY_ID_NULL);
+    call_as(3);
+    EXPECT(PSA_SUCCESS, psa_generate_key(attributes, &key));
+}
+
 static void keys__as_many_as_one_client_may_have__leave_slots_for_others(void)
 {
+    const psa_key_attributes_t single = test_attributes(PSA_KEY_TYPE_HMAC, 256, HMAC, USAGE);
     const psa_key_attributes_t pair =
         test_attributes(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY), 255, PSA_ALG_ECDH,
                         PSA_KEY_USAGE_DERIVE);
-    psa_key_id_t key;
 
+    check_share(&single, CORRAL_SINGLE_KEY_SLOTS);
+    check_share(&pair, CORRAL_KEY_PAIR_SLOTS);
+    arena_leave();
+    check_share(&pair, CORRAL_KEY_PAIR_SLOTS);
+    check_share(&single, CORRAL_SINGLE_KEY_SLOTS);
+    arena_leave();
+}
+
+/* An element that does not answer, while another call is tried. */
+static bool element_fails;
+static psa_status_t called_meanwhile;
+
+psa_status_t __wrap_corral_behind_destroy_key(psa_key_id_t key);
+psa_status_t __real_corral_behind_destroy_key(psa_key_id_t key);
+
+psa_status_t __wrap_corral_behind_destroy_key(psa_key_id_t key)
+{
+    uint8_t random;
+
+    if (element_fails) {
+        called_meanwhile = psa_generate_random(&random, 1);
+        return PSA_ERROR_COMMUNICATION_FAILURE;
+    }
+    return __real_corral_behind_destroy_key(key);
+}
+
+static void key__that_its_element_keeps__is_nobodys_until_it_goes(void)
+{
+    const psa_key_id_t key = key_of(2);
+
+    element_fails = true;
+    called_meanwhile = PSA_SUCCESS;
+    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_forget(2));
+    CHECK(called_meanwhile == PSA_ERROR_INSUFFICIENT_MEMORY);
+    EXPECT(PSA_SUCCESS, corral_wall_forget(2)); /* it is not client 2's any more */
+    element_fails = false;
+    EXPECT(PSA_ERROR_INVALID_HANDLE,
+           psa_mac_verify(key, HMAC, hmac_message, sizeof hmac_message, hmac_tag, sizeof hmac_tag));
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
+    EXPECT(PSA_SUCCESS, corral_wall_forget(3));
+    /* All slots are free again. */
     for (size_t i = 0; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
-        (void)key_of(2);
+        (void)key_of(i < CORRAL_OWNER_SHARE(CORRAL_SINGLE_KEY_SLOTS) ? 2 : 3);
     }
-    for (size_t i = CORRAL_SINGLE_KEY_SLOTS; i < CORRAL_WALL_KEYS_EACH; i++) {
-        EXPECT(PSA_SUCCESS, psa_generate_key(&pair, &key));
-    }
-    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_generate_key(&pair, &key));
-    CHECK(key == PSA_KEY_ID_NULL);
-    call_as(3);
-    EXPECT(PSA_SUCCESS, psa_generate_key(&pair, &key));
     arena_leave();
 }
 
@@ -92,10 +143,10 @@ static void client__that_was_reset__leaves_nothing_behind(void)
     EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, abc, sizeof abc));
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(key));
     /* All that it may have is there again. */
-    for (size_t i = 1; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+    for (size_t i = 0; i < CORRAL_OWNER_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
         (void)key_of(2);
     }
-    for (size_t i = 0; i < CORRAL_WALL_OPERATIONS_EACH; i++) {
+    for (size_t i = 0; i < OPERATIONS_EACH; i++) {
         psa_hash_operation_t hash = PSA_HASH_OPERATION_INIT;
         EXPECT(PSA_SUCCESS, psa_hash_setup(&hash, PSA_ALG_SHA_256));
     }
@@ -105,6 +156,7 @@ static void client__that_was_reset__leaves_nothing_behind(void)
 static const struct test_case tests[] = {
     TEST(key__of_another_client__is_none),
     TEST(keys__as_many_as_one_client_may_have__leave_slots_for_others),
+    TEST(key__that_its_element_keeps__is_nobodys_until_it_goes),
     TEST(client__that_was_reset__leaves_nothing_behind),
 };
 

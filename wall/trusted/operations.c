@@ -31,7 +31,7 @@ static psa_status_t open_inactive(uint8_t kind, struct corral_wall_operation **o
             mine++;
         }
     }
-    if (found == NULL || mine >= CORRAL_WALL_OPERATIONS_EACH) {
+    if (found == NULL || mine >= CORRAL_OWNER_SHARE(CORRAL_WALL_OPERATIONS)) {
         return PSA_ERROR_INSUFFICIENT_MEMORY;
     }
     corral_wipe(&found->as, sizeof found->as);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve.h"
 
+#include <corral/bindings.h>
 #include <corral/driver.h>
 
 #include "../../core/keys/forget.h"
@@ -8,9 +9,20 @@
 #include "run.h"
 #include "transport.h"
 
-/* Inputs and outputs of the call that is being served; all zero between two. */
-static uint8_t memory[CORRAL_WALL_BUFFER_SIZE];
-static bool is_busy;
+_Static_assert(CORRAL_WALL_BUFFER_SIZE >= PSA_SIGNATURE_MAX_SIZE + PSA_HASH_MAX_SIZE,
+               "CORRAL_WALL_BUFFER_SIZE holds a signature and its hash");
+_Static_assert(CORRAL_WALL_BUFFER_SIZE >=
+                   PSA_EXPORT_ASYMMETRIC_KEY_MAX_SIZE + sizeof(psa_key_attributes_t),
+               "CORRAL_WALL_BUFFER_SIZE holds an asymmetric key and its attributes");
+_Static_assert(CORRAL_WALL_BUFFER_SIZE >= CORRAL_SINGLE_KEY_MAX_SIZE + sizeof(psa_key_attributes_t),
+               "CORRAL_WALL_BUFFER_SIZE holds a key of a slot and its attributes");
+
+/* Inputs and outputs of the call that is being served; all zero between two. The first has an
+ * address that suits whatever an engine moves at once. */
+static _Alignas(max_align_t) uint8_t memory[CORRAL_WALL_BUFFER_SIZE];
+
+/* Written by the call, and read by an interrupt that calls meanwhile. */
+static volatile bool is_busy;
 
 /* In the first byte of an output when the function begins. If it fails, it has left the output
  * alone or made all of it zero, and so does the wall with the client's. */
@@ -96,6 +108,15 @@ static size_t length_of(struct exchange *exchange, size_t i, psa_status_t status
     return output->size;
 }
 
+/* What the client gets of outputs that are not all delivered. */
+static psa_status_t take_back(struct exchange *exchange, psa_status_t why)
+{
+    for (size_t i = 0; i < exchange->shape->outputs; i++) {
+        exchange->call.reply.lengths[i] = 0;
+    }
+    return why;
+}
+
 /* `status` is what the function returned. */
 static psa_status_t give_outputs(struct exchange *exchange, psa_status_t status)
 {
@@ -103,12 +124,11 @@ static psa_status_t give_outputs(struct exchange *exchange, psa_status_t status)
         const struct corral_wall_output *const output = &exchange->call.outputs[i];
         const size_t length = length_of(exchange, i, status);
         if (length > output->size) {
-            exchange->call.reply.lengths[i] = 0;
-            return PSA_ERROR_CORRUPTION_DETECTED;
+            return take_back(exchange, PSA_ERROR_CORRUPTION_DETECTED);
         }
         if (length > 0 &&
             !corral_wall_deliver(exchange->client, exchange->outputs[i], output->data, length)) {
-            return PSA_ERROR_INVALID_ARGUMENT;
+            return take_back(exchange, PSA_ERROR_INVALID_ARGUMENT);
         }
     }
     return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange->is_narrowed
@@ -150,12 +170,26 @@ static psa_status_t serve(corral_owner_t client, struct corral_wall_call *messag
                : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *message)
+/* Whether a client may have something done now; if so, end by is_busy = false. */
+static psa_status_t enter(corral_owner_t client)
 {
+    if (client == 0 || client == CORRAL_OWNER_NOBODY) {
+        return PSA_ERROR_NOT_PERMITTED;
+    }
     if (is_busy) {
         return PSA_ERROR_INSUFFICIENT_MEMORY;
     }
     is_busy = true;
+    return PSA_SUCCESS;
+}
+
+psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *message)
+{
+    const psa_status_t entered = enter(client);
+
+    if (entered != PSA_SUCCESS) {
+        return entered;
+    }
     const psa_status_t status = serve(client, message);
     is_busy = false;
     return status;
@@ -163,12 +197,17 @@ psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *m
 
 psa_status_t corral_wall_forget(corral_owner_t client)
 {
-    if (is_busy) {
-        return PSA_ERROR_INSUFFICIENT_MEMORY;
+    const psa_status_t entered = enter(client);
+
+    if (entered != PSA_SUCCESS) {
+        return entered;
     }
+    corral_owner = CORRAL_OWNER_NOBODY;
+    (void)corral_keys_forget(); /* those of which an earlier one has said that they stay */
     corral_owner = client;
     const psa_status_t aborted = corral_wall_abort_all();
     const psa_status_t destroyed = corral_keys_forget();
     corral_owner = 0;
+    is_busy = false;
     return aborted != PSA_SUCCESS ? aborted : destroyed;
 }

@@ -2,6 +2,11 @@
 /*
  * What a transport does for the trusted side: it alone knows which memory is a client's. `client`
  * is whoever it let in, never what a message says.
+ *
+ * corral_wall_serve() serves one call at a time, and meanwhile corral_owner says whose. The trusted
+ * side's own program must not call the API in between: whatever calls it beside the transport (an
+ * interrupt, another thread) waits until the call is served, or masks what would serve one. A key
+ * that it made there would be the client's.
  */
 #ifndef CORRAL_WALL_TRUSTED_TRANSPORT_H
 #define CORRAL_WALL_TRUSTED_TRANSPORT_H

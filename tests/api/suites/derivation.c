@@ -352,6 +352,9 @@ static void input__that_the_algorithm_excludes__is_an_invalid_argument(void)
     destroy_secret();
 }
 
+/* A client behind a wall may ask for less than there can be. */
+#define GREATEST_COST (CORRAL_WALL ? (uint32_t)CORRAL_WALL_COST_MAX : UINT32_MAX)
+
 static void input_integer__number_out_of_range__is_refused(void)
 {
     const struct {
@@ -359,8 +362,8 @@ static void input_integer__number_out_of_range__is_refused(void)
         psa_status_t status;
     } rows[] = {{0, PSA_ERROR_INVALID_ARGUMENT},
                 {1, PSA_SUCCESS},
-                {UINT32_MAX, PSA_SUCCESS},
-                {(uint64_t)UINT32_MAX + 1, PSA_ERROR_NOT_SUPPORTED},
+                {GREATEST_COST, PSA_SUCCESS},
+                {(uint64_t)GREATEST_COST + 1, PSA_ERROR_NOT_SUPPORTED},
                 {UINT64_MAX, PSA_ERROR_NOT_SUPPORTED}};
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

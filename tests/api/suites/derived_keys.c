@@ -267,7 +267,7 @@ static void output_key__no_slot_is_free__is_insufficient_memory(void)
     psa_key_derivation_operation_t operation = ready();
     psa_key_id_t key;
 
-    for (size_t i = 1; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+    for (size_t i = 1; i < TEST_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
         EXPECT(PSA_SUCCESS, derive(&operation, PSA_KEY_TYPE_AES, 128, &key));
         (void)test_keep(key);
     }

@@ -117,10 +117,10 @@ static void new_id__volatile_key__is_in_the_vendor_range(void)
 
 static void pool__full__is_insufficient_memory_until_a_key_is_destroyed(void)
 {
-    psa_key_id_t keys[CORRAL_SINGLE_KEY_SLOTS];
+    psa_key_id_t keys[TEST_SHARE(CORRAL_SINGLE_KEY_SLOTS)];
     psa_key_id_t extra = 1;
 
-    for (size_t i = 0; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+    for (size_t i = 0; i < TEST_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
         NEED(import_raw((uint8_t)i, &keys[i]));
         test_keep(keys[i]);
         for (size_t j = 0; j < i; j++) {
@@ -136,7 +136,7 @@ static void pool__full__is_insufficient_memory_until_a_key_is_destroyed(void)
     NEED(psa_destroy_key(keys[0]));
     NEED(import_raw(99, &extra));
     test_keep(extra);
-    for (size_t i = 1; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+    for (size_t i = 1; i < TEST_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
         uint8_t data[4];
         size_t length;
         EXPECT(PSA_SUCCESS, psa_export_key(keys[i], data, sizeof data, &length));
@@ -148,7 +148,7 @@ static void pool__full__leaves_room_in_the_others(void)
 {
     psa_key_id_t key;
 
-    for (size_t i = 0; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+    for (size_t i = 0; i < TEST_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
         NEED(import_raw((uint8_t)i, &key));
         test_keep(key);
     }
@@ -162,7 +162,7 @@ static void pool__of_pairs_full__is_insufficient_memory_for_every_creation(void)
     psa_key_id_t key = 0;
     psa_key_id_t extra = 1;
 
-    for (size_t i = 0; i < CORRAL_KEY_PAIR_SLOTS; i++) {
+    for (size_t i = 0; i < TEST_SHARE(CORRAL_KEY_PAIR_SLOTS); i++) {
         key = test_import(ECC_PAIR, ECDSA_SHA256, PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_COPY,
                           p256_private, 32);
     }
@@ -181,7 +181,7 @@ static void pool__full__key_agreement_is_insufficient_memory(void)
         test_attributes(PSA_KEY_TYPE_DERIVE, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
     psa_key_id_t key;
 
-    for (size_t i = 0; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
+    for (size_t i = 0; i < TEST_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
         NEED(import_raw((uint8_t)i, &key));
         test_keep(key);
     }

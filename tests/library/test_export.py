@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 from corral import packages
+from corral.errors import CorralError
+from corral.export.folder import TAG, write
 
 from .project import CONFIG, MAIN, PORT, QEMU, ROOT, Project, user
 
@@ -31,9 +33,8 @@ prefix = "avr-"
 cflags = ["-mmcu=atmega2560"]
 """
 AVR_PORT = 'title = "Of the user"\n'
-#: What the tests put into an export, and what it says of itself.
+#: What the tests put into an export.
 ADDED = ("app", "main.c")
-LIST = "corral-export.json"
 
 
 def contents(folder: Path) -> dict[str, str]:
@@ -134,32 +135,111 @@ def test_same_again_is_the_same_byte_by_byte(
 
 
 def test_list_of_an_export_has_the_hash_of_each_file(exported: Project) -> None:
-    said = json.loads((exported.folder / "corral-export.json").read_text(encoding="utf-8"))
+    said = json.loads((exported.folder / TAG).read_text(encoding="utf-8"))
     found = contents(exported.folder)
-    assert said["sha256"] == {k: v for k, v in found.items() if k not in (*ADDED, LIST)}
+    assert said["sha256"] == {k: v for k, v in found.items() if k not in (*ADDED, TAG)}
     assert not any(
         str(ROOT / "build").encode() in (exported.folder / name).read_bytes() for name in found
     )
 
 
+FILES = {"README.md": b"read", "src/core/init.c": b"init", "src/drivers/acme/acme.c": b"acme"}
+
+
 @pytest.mark.parametrize(
     ("edited", "complaint"),
     [
-        ("precious/thesis.txt", "is not empty, and no export"),
-        ("precious/src/core/init.c", "was edited, or is not of an export: src/core/init.c"),
+        ("thesis.txt", "is not empty, and no export"),
+        ("src/core/init.c", "was edited, or is not of an export: src/core/init.c"),
     ],
 )
 def test_what_is_not_of_an_export_is_left_alone(
-    exported: Project, tmp_path: Path, edited: str, complaint: str
+    tmp_path: Path, edited: str, complaint: str
 ) -> None:
-    mine = Project(tmp_path)
+    precious = Project(tmp_path / "precious")
     if "thesis" not in edited:
-        shutil.copytree(exported.folder, tmp_path / "precious")
-    mine.write({"crypto.config": CONFIG, edited: "years"})
-    before = contents(tmp_path / "precious")
-    done = mine.run(FRONT_DOOR, "export", "crypto.config", "native", "precious")
-    assert done.returncode != 0 and complaint in done.stderr
-    assert contents(tmp_path / "precious") == before
+        write(precious.folder, FILES)
+    precious.write({edited: "years"})
+    before = contents(tmp_path)
+    with pytest.raises(CorralError, match=complaint):
+        write(precious.folder, {"README.md": b"other"})
+    assert contents(tmp_path) == before
+
+
+def test_folders_of_others_stay_also_empty_ones(tmp_path: Path) -> None:
+    own = (".git/refs/heads", ".git/refs/tags", "own", "src/own")
+    write(tmp_path, FILES)
+    for name in own:
+        (tmp_path / name).mkdir(parents=True)
+    write(tmp_path, {"README.md": b"other"})
+    folders = {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*/")}
+    assert folders == {*own, ".git", ".git/refs", "src"}
+    assert sorted(contents(tmp_path)) == ["README.md", TAG]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        {"../victim": True},
+        {"src/../../victim": True},
+        {"{}/victim": True},
+        {"": ""},
+        {"a": 1},
+        {"a\0b": ""},
+        {"\ud800": ""},
+        ["a"],
+        "a",
+        None,
+    ],
+    ids=str,
+)
+def test_list_that_no_export_has_written_removes_nothing(tmp_path: Path, made: object) -> None:
+    mine = Project(tmp_path)
+    mine.write({"victim": "theirs"})
+    sha256 = contents(tmp_path)["victim"]
+    if isinstance(made, dict):
+        made = {k.format(tmp_path): sha256 if v is True else v for k, v in made.items()}
+    mine.write({f"sources/{TAG}": json.dumps({"sha256": made})})
+    before = contents(tmp_path)
+    with pytest.raises(CorralError, match="name a new folder"):
+        write(tmp_path / "sources", FILES)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["src", "src/core", "src/core/init.c"])
+def test_link_to_somewhere_else_is_not_followed(tmp_path: Path, name: str) -> None:
+    write(tmp_path / "sources", FILES)
+    shutil.move(tmp_path / "sources" / name, tmp_path / "theirs")
+    (tmp_path / "sources" / name).symlink_to(tmp_path / "theirs")
+    before = contents(tmp_path)
+    with pytest.raises(CorralError, match=f"not of an export: {name}"):
+        write(tmp_path / "sources", FILES)
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("earlier", [{}, {"src/old.c": b"old"}, FILES], ids=["new", "old", "same"])
+def test_interrupted_export_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: dict[str, bytes]
+) -> None:
+    write(tmp_path / "whole", FILES)
+    write_bytes = Path.write_bytes
+    for last in range(len(FILES) + 1):
+        folder, left = tmp_path / f"{last}", [None] * last
+        if earlier:
+            write(folder, earlier)
+
+        def half(path: Path, data: bytes, left: list[None] = left) -> int:
+            if left:
+                left.pop()
+                return write_bytes(path, data)
+            write_bytes(path, data[: len(data) // 2])
+            raise KeyboardInterrupt
+
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Path, "write_bytes", half)
+            write(folder, FILES)
+        write(folder, FILES)
+        assert contents(folder) == contents(tmp_path / "whole")
 
 
 def test_bill_of_materials_names_each_library_with_hash_and_licence(exported: Project) -> None:

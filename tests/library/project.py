@@ -42,8 +42,7 @@ psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_
     return PSA_SUCCESS;
 }
 """
-QEMU = ["qemu-system-arm", "-M", "mps2-an386", "-nographic", "-monitor", "none", "-serial", "stdio"]
-QEMU += ["-semihosting-config", "enable=on,target=native", "-kernel"]
+_QEMU = "qemu-system-arm -M {} -nographic -monitor none -serial stdio -semihosting-config"
 #: Says "signed" if a signature of a new key verifies, and ends with what went wrong otherwise.
 MAIN = """\
 #include <stdio.h>
@@ -111,6 +110,11 @@ class Project:
 
     def build(self, *targets: str) -> str:
         return self.done("cmake", "--build", "out", *(w for t in targets for w in ("-t", t)))
+
+
+def qemu(machine: str, program: str) -> list[str]:
+    """The command that runs a program on a machine of QEMU, which our boards are named after."""
+    return [*_QEMU.format(machine).split(), "enable=on,target=native", "-kernel", program]
 
 
 def user(folder: Path) -> dict[str, str]:

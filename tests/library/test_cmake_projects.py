@@ -13,12 +13,12 @@ from .project import (
     CONFIG,
     MAIN,
     PORT,
-    QEMU,
     ROOT,
     SPECS,
     Project,
     cmake_lists,
     project,
+    qemu,
 )
 
 LIBRARY = "corral_library(crypto CONFIG crypto.config BOARD boards/mine)"
@@ -84,7 +84,7 @@ def test_own_port_on_a_cortex_m4_without_collecting_sections(tmp_path: Path) -> 
     made.write({"arm.cmake": TOOLCHAIN})
     made.configure("--toolchain", "arm.cmake", "-DCMAKE_BUILD_TYPE=MinSizeRel")
     made.build()
-    assert "signed" in made.run(*QEMU, "out/app").stderr
+    assert "signed" in made.run(*qemu("mps2-an386", "out/app")).stderr
     undefined = made.done("arm-none-eabi-nm", "-u", "out/corral/crypto/crypto.o").split()
     assert [name for name in undefined if "corral" in name] == ["corral_port_entropy"]
 

@@ -13,8 +13,10 @@ import pytest
 from corral import packages
 from corral.errors import CorralError
 from corral.export.folder import TAG, write
+from corral.export.includes import Closure
+from corral.export.linker import linker_parts
 
-from .project import CONFIG, MAIN, PORT, QEMU, ROOT, Project, user
+from .project import CONFIG, MAIN, PORT, ROOT, Project, qemu, user
 
 FRONT_DOOR = ROOT / "corral"
 #: Two libraries and constructions over them.
@@ -74,14 +76,86 @@ def test_one_line_of_the_compiler_makes_a_program_that_signs(exported: Project) 
     assert exported.done("./app") == "signed\n"
 
 
-def test_board_of_ours_comes_with_port_and_linker_script(tmp_path: Path) -> None:
+#: Says "hashed" if a hash begins as it has to.
+HASHES = """\
+#include <stdio.h>
+
+#include <psa/crypto.h>
+
+int main(void)
+{
+    uint8_t hash[32] = {0};
+    size_t length;
+
+    if (psa_crypto_init() == PSA_SUCCESS &&
+        psa_hash_compute(PSA_ALG_SHA_256, (const uint8_t *)"abc", 3, hash, sizeof hash, &length) ==
+            PSA_SUCCESS &&
+        hash[0] == 0xba && hash[1] == 0x78) {
+        puts("hashed");
+    }
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("board", "cpu", "config", "main", "said"),
+    [
+        ("mps2-an386", "cortex-m4", CONFIG, MAIN, "signed"),
+        # Its port begins in assembler.
+        ("ast2600-evb", "cortex-a7", "PSA_WANT_ALG_SHA_256=y\n", HASHES, "hashed"),
+    ],
+    ids=["mps2-an386", "ast2600-evb"],
+)
+def test_board_of_ours_comes_with_port_and_linker_script(
+    tmp_path: Path, board: str, cpu: str, config: str, main: str, said: str
+) -> None:
     mine = Project(tmp_path)
-    mine.write({"crypto.config": CONFIG})
-    mine.done(FRONT_DOOR, "export", "crypto.config", "mps2-an386", "sources")
+    mine.write({"crypto.config": config})
+    mine.done(FRONT_DOOR, "export", "crypto.config", board, "sources")
     there = Project(tmp_path / "sources")
-    there.write({"main.c": MAIN})
-    assert one_line(there).startswith("arm-none-eabi-gcc -mcpu=cortex-m4 ")
-    assert "signed" in there.run(*QEMU, "app").stdout
+    there.write({"main.c": main})
+    assert one_line(there).startswith(f"arm-none-eabi-gcc -mcpu={cpu} ")
+    assert said in there.run(*qemu(board, "app")).stdout
+
+
+def test_linker_script_includes_what_the_linker_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = """\
+MEMORY { INCLUDE mine/regions.ld }
+/* Not
+INCLUDE mine/nothing.ld */
+INCLUDE "picolibc/sections.ld"
+INCLUDE common/of_all.ld
+"""
+    mine = Project(tmp_path)
+    mine.write({"boards/mine/memory.ld": script, "ports/mine/regions.ld": "INCLUDE mine/more.ld"})
+    mine.write({"ports/mine/more.ld": "", "ports/common/of_all.ld": ""})
+    monkeypatch.setenv("CORRAL_PATH", str(tmp_path))
+    ports = {"picolibc/sections.ld": ROOT / "ports"}
+    names = ("mine/regions.ld", "mine/more.ld", "picolibc/sections.ld", "common/of_all.ld")
+    found = {name: ports.get(name, tmp_path / "ports") / name for name in names}
+    assert linker_parts(tmp_path / "boards/mine/memory.ld") == found
+    for name in ("mine/no.ld", "../boards/mine/memory.ld", f"{tmp_path}/ports/mine/more.ld"):
+        mine.write({"ports/mine/more.ld": f"INCLUDE {name}\n"})
+        with pytest.raises(CorralError, match="which is no file of ports/"):
+            linker_parts(tmp_path / "boards/mine/memory.ld")
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("keys.S", 'keys:\n    .incbin "keys.bin"\n'),
+        ("vectors.S", '    .include "vectors.inc"\n'),
+        ("keys.c", '__asm__("keys: .incbin \\"keys.bin\\"");\n'),
+    ],
+    ids=["incbin", "include", "C"],
+)
+def test_file_that_the_assembler_takes_in_is_refused(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(CorralError, match=f"{name}: the assembler takes in another file"):
+        Closure().add([tmp_path / name], [])
 
 
 def test_driver_and_port_of_ones_own_fit_an_avr(tmp_path: Path) -> None:

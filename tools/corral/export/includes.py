@@ -9,9 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from corral.errors import fail
+
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"\n]+)"|<([^>\n]+)>)', re.M)
 #: What may be included by a macro's name, wherever that is written.
 _DEFINED = re.compile(r'^[ \t]*#[ \t]*define[ \t]+\w+[ \t]+["<]([^">\n]+\.h)[">]', re.M)
+#: What the assembler takes in by itself, also in C.
+_ASSEMBLED = re.compile(r'\.(?:incbin|include)[ \t]*\\?"')
 
 
 @dataclass
@@ -44,6 +48,9 @@ class Closure:
             seen.add(file)
             self.files.add(file)
             text = _text(file)
+            if taken := _ASSEMBLED.search(text):
+                what = f"the assembler takes in another file by {taken[0].rstrip()}"
+                raise fail(str(file), what, "write #include, or the bytes as data of C")
             left += self._named(text, folders)
             for quoted, angled in _INCLUDE.findall(text):
                 found = self._find(file if quoted else None, quoted or angled, folders)

@@ -9,7 +9,6 @@ file of one include stands for each header that is searched, so that one folder 
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from corral.config.configure import configuration_file
 from corral.errors import CorralError, Problem, fail
 from corral.export.includes import Closure
 from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout
+from corral.export.linker import linker_parts
 from corral.generate.build import Build
 from corral.generate.sources import DriverParts, core_sources, driver_parts, port_parts
 from corral.library import Wanted
@@ -111,14 +111,11 @@ def _closure(
 
 
 def _linker_scripts(board: Board) -> dict[str, Path]:
-    """The script of a board, and what it takes from ports/, as cmake/image.cmake lets it."""
     if not board.linker_script:
         return {}
     script = board.folder / board.linker_script
-    named = re.findall(r'^[ \t]*INCLUDE[ \t]+"?([^"\s]+)', script.read_text(encoding="utf-8"), re.M)
-    parts = {f"{BOARD}/{name}": ROOT / "ports" / name for name in named}
-    found = {place: path for place, path in parts.items() if path.is_file()}
-    return {f"{BOARD}/memory.ld": script, **found}
+    parts = {f"{BOARD}/{name}": path for name, path in linker_parts(script).items()}
+    return {**parts, f"{BOARD}/memory.ld": script}
 
 
 def _add(texts: dict[str, str], more: Mapping[str, str]) -> None:

@@ -36,7 +36,8 @@ def _has_port(made: Export) -> bool:
 
 def _patterns(made: Export) -> list[str]:
     """Of the names of sources."""
-    has_assembler = any(name.startswith(SOURCES) and name.endswith(".S") for name in made.copies)
+    names = (*made.copies, *made.texts)
+    has_assembler = any(name.startswith(f"{SOURCES}/") and name.endswith(".S") for name in names)
     return ["*.c", "*.S"] if has_assembler else ["*.c"]
 
 

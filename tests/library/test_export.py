@@ -14,6 +14,7 @@ from corral import packages
 from corral.errors import CorralError
 from corral.export.folder import TAG, write
 from corral.export.includes import Closure
+from corral.export.licences import expression, licence_files
 from corral.export.linker import linker_parts
 
 from .project import CONFIG, MAIN, PORT, ROOT, Project, qemu, user
@@ -35,6 +36,14 @@ prefix = "avr-"
 cflags = ["-mmcu=atmega2560"]
 """
 AVR_PORT = 'title = "Of the user"\n'
+SDK = """\
+title = "Acme SDK"
+licence = "Acme's own"
+
+[source]
+path = "../../sdk"
+version = "1.2"
+"""
 #: What the tests put into an export.
 ADDED = ("app", "main.c")
 
@@ -46,6 +55,13 @@ def contents(folder: Path) -> dict[str, str]:
         path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in files
     }
+
+
+def licences(mine: Project) -> list[str]:
+    """What an export says of its conditions to PlatformIO and ESP-IDF."""
+    said = json.loads((mine.folder / "library.json").read_text(encoding="utf-8"))
+    component = (mine.folder / "idf_component.yml").read_text(encoding="utf-8")
+    return [said["license"], *re.findall(r"^license: (.*)$", component, re.M)]
 
 
 @pytest.fixture(scope="module")
@@ -158,13 +174,15 @@ def test_file_that_the_assembler_takes_in_is_refused(tmp_path: Path, name: str, 
         Closure().add([tmp_path / name], [])
 
 
-def test_driver_and_port_of_ones_own_fit_an_avr(tmp_path: Path) -> None:
+def test_driver_port_and_library_of_ones_own_fit_an_avr(tmp_path: Path) -> None:
     acme = dict(
         re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S)
     )
     mine = Project(tmp_path)
     mine.write({**acme, "boards/mine/board.toml": AVR_BOARD, "ports/mine/port.toml": AVR_PORT})
     mine.write({"ports/mine/entropy.c": PORT, "crypto.config": "PSA_WANT_ALG_SHA_256=y\n"})
+    shutil.copytree(packages.ensure(ROOT, "bearssl"), tmp_path / "sdk")
+    mine.write({"packages/bearssl/package.toml": SDK})
     words = ["--path", ".", "--set", "CORRAL_SHA_256_BY_ACME=y"]
     mine.done(FRONT_DOOR, "export", "crypto.config", "mine", "sources", *words)
     there = Project(tmp_path / "sources")
@@ -172,6 +190,11 @@ def test_driver_and_port_of_ones_own_fit_an_avr(tmp_path: Path) -> None:
     one_line(there)
     assert "elf32-avr" in there.done("avr-objdump", "-f", "app")
     assert sorted(path.name for path in (there.folder / "src/drivers").iterdir()) == ["acme"]
+    # It says under which conditions, and not where their owner keeps them.
+    assert licences(there) == ["Apache-2.0 AND LicenseRef-Acme-s-own"] * 2
+    assert "| Acme SDK | bearssl 1.2 | Acme's own |" in (there.folder / "README.md").read_text()
+    names = set(contents(there.folder)) - set(ADDED)
+    assert not [n for n in names if str(tmp_path).encode() in (there.folder / n).read_bytes()]
 
 
 def test_cmake_takes_it_as_a_folder(exported: Project, tmp_path: Path) -> None:
@@ -316,6 +339,29 @@ def test_interrupted_export_is_made_anew(
         assert contents(folder) == contents(tmp_path / "whole")
 
 
+def test_conditions_of_all_that_is_in_it_are_one_expression() -> None:
+    used = [packages.load(ROOT, name) for name in ("wolfcrypt", "mbedtls", "bearssl")]
+    mbedtls = "(Apache-2.0 OR GPL-2.0-or-later)"
+    assert expression(used) == f"Apache-2.0 AND {mbedtls} AND GPL-3.0-or-later AND MIT"
+    assert expression([]) == "Apache-2.0"
+
+
+def test_library_without_the_text_of_its_licence_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = Project(tmp_path)
+    mine.write({"packages/acme/package.toml": SDK, "sdk/acme.c": ""})
+    monkeypatch.setenv("CORRAL_PATH", str(tmp_path))
+    acme = packages.load(ROOT, "acme")
+    with pytest.raises(CorralError, match="Acme SDK has no file of its licence"):
+        licence_files(acme)
+    beside = tmp_path / "packages/acme/LICENSE"
+    beside.touch()
+    assert licence_files(acme) == {"licences/acme/LICENSE": beside}
+    (tmp_path / "sdk/LICENSE").touch()
+    assert licence_files(acme) == {"licences/acme/LICENSE": tmp_path / "sdk/LICENSE"}
+
+
 def test_bill_of_materials_names_each_library_with_hash_and_licence(exported: Project) -> None:
     bill = json.loads((exported.folder / "sbom.cdx.json").read_text(encoding="utf-8"))
     found = {part["bom-ref"]: part for part in bill["components"]}
@@ -330,3 +376,4 @@ def test_bill_of_materials_names_each_library_with_hash_and_licence(exported: Pr
         said = licence.get("expression") or licence["license"]["id"]
         assert said == package.licence
         assert list((exported.folder / "licences" / name).iterdir())
+    assert licences(exported) == [expression(packages.load(ROOT, name) for name in used)] * 2

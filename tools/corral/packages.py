@@ -57,6 +57,11 @@ class Package:
     local: Path | None  # a folder or archive of one's own
 
     @property
+    def known_as(self) -> str:
+        """What it is called where it comes from. What one's own is called tells nobody where."""
+        return self.name if self.local is not None else self.source.name
+
+    @property
     def is_folder(self) -> bool:
         """Whether there is nothing to unpack."""
         return self.local is not None and not self.local.is_file()

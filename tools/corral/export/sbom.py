@@ -14,6 +14,7 @@ from cyclonedx.model.component import Component, ComponentType
 from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
+from corral.export.licences import OURS
 from corral.packages import Package
 from corral.registries import Source
 
@@ -35,7 +36,7 @@ def _component(package: Package) -> Component:
     source = package.source
     return Component(
         type=ComponentType.LIBRARY,
-        name=source.name,
+        name=package.known_as,
         version=source.version,
         description=package.title,
         bom_ref=package.name,
@@ -54,7 +55,7 @@ def sbom(name: str, version: str, packages: Sequence[Package]) -> str:
         name="corral",
         version=version,
         bom_ref=f"corral@{version}",
-        licenses=[LicenseFactory().make_from_string("Apache-2.0")],
+        licenses=[LicenseFactory().make_from_string(OURS)],
     )
     made = Component(type=ComponentType.FIRMWARE, name=name, bom_ref=name)
     bom = Bom(components=[own, *(_component(package) for package in packages)])

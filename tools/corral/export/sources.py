@@ -19,6 +19,7 @@ from corral.config.configure import configuration_file
 from corral.errors import CorralError, Problem, fail
 from corral.export.includes import Closure
 from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout
+from corral.export.licences import licence_files
 from corral.export.linker import linker_parts
 from corral.generate.build import Build
 from corral.generate.sources import DriverParts, core_sources, driver_parts, port_parts
@@ -31,7 +32,6 @@ SPDX = "SPDX-License-Identifier: Apache-2.0"
 FLAGS = ("-fno-strict-aliasing",)
 #: The same where a library cannot ask for flags.
 _PRAGMAS = '#ifdef ARDUINO\n#pragma GCC optimize "no-strict-aliasing"\n#endif\n'
-_LICENCES = ("licen", "copying", "notice")
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def export(wanted: Wanted, work: Path) -> Export:
         _add(texts, _driver_texts(layout, parts))
     _add(texts, {k: f"/* {SPDX} */\n{v}" for k, v in layout.forwards(closure).items()})
     for package in fetched:
-        copies |= _licences(package)
+        copies |= licence_files(package)
     for name in ("LICENSE", "compat/mbedtls/corral_mbedtls.h"):
         copies[name] = ROOT / name
     copies |= _linker_scripts(build.board)
@@ -150,16 +150,3 @@ def _driver_texts(layout: Layout, parts: DriverParts) -> dict[str, str]:
         up = os.path.relpath(place, os.path.dirname(name))
         texts[name] = f'/* {SPDX} */\n{before}#include "{up}"\n'
     return texts
-
-
-def _licences(package: packages.Package) -> dict[str, Path]:
-    """The files of a package that say under which conditions it is given."""
-    folder = package.folder(ROOT)
-    above = [folder / package.root, *(folder / package.root).parents]
-    within = [path for path in above if path.is_relative_to(folder)]
-    found = [p for f in within for p in sorted(f.iterdir()) if p.is_file() and _is_licence(p)]
-    return {f"licences/{package.name}/{path.name}": path for path in reversed(found)}
-
-
-def _is_licence(path: Path) -> bool:
-    return path.name.lower().startswith(_LICENCES)

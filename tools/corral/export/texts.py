@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from corral.build import ROOT, own_cflags
 from corral.export.folder import TAG
 from corral.export.layout import BOARD, HEADERS, SOURCES
+from corral.export.licences import expression
 from corral.export.sources import FLAGS, SPDX, Export
 from corral.version import version
 
@@ -24,9 +25,9 @@ def texts(made: Export, name: str) -> Mapping[str, str]:
     return {
         "README.md": _readme(made, name),
         "CMakeLists.txt": _cmake(made, name),
-        "library.json": _platformio(name),
+        "library.json": _platformio(name, expression(made.packages)),
         "library.properties": _arduino(name),
-        "idf_component.yml": _idf(name),
+        "idf_component.yml": _idf(name, expression(made.packages)),
     }
 
 
@@ -59,7 +60,7 @@ def _readme(made: Export, name: str) -> str:
         if _has_port(made)
         else "The port is yours: `include/corral/port.h` says what its functions have to do."
     )
-    rows = [(p.title, f"{p.source.name} {p.source.version}", p.licence) for p in made.packages]
+    rows = [(p.title, f"{p.known_as} {p.source.version}", p.licence) for p in made.packages]
     lines = [f"| {' | '.join(row)} |" for row in (_COLUMNS, ["---"] * len(_COLUMNS), *rows)]
     table = "\n".join(["", *lines, ""]) if rows else ""
     return f"""# PSA Crypto for {name}
@@ -117,14 +118,12 @@ endif()
 """
 
 
-def _platformio(name: str) -> str:
+def _platformio(name: str, licence: str) -> str:
     said = {
-        "$schema": "https://raw.githubusercontent.com/platformio/platformio-core/develop/"
-        "platformio/assets/schema/library.json",
         "name": f"corral-{_target(name)}",
         "version": version(ROOT),
         "description": f"{_TITLE}, configured for {name}",
-        "license": "Apache-2.0",
+        "license": licence,
         "frameworks": "*",
         "platforms": "*",
         "headers": "psa/crypto.h",
@@ -149,9 +148,9 @@ def _arduino(name: str) -> str:
     return "".join(f"{key}={value}\n" for key, value in said.items())
 
 
-def _idf(name: str) -> str:
+def _idf(name: str, licence: str) -> str:
     return f"""# {SPDX}
 version: "{version(ROOT)}"
 description: {_TITLE}, configured for {name}
-license: Apache-2.0
+license: {licence}
 """

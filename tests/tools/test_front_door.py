@@ -214,6 +214,7 @@ def test_link_to_the_front_door_belongs_to_the_tree(door: Door, relative: bool) 
         ("--version",),
         ("build", "hmac", "native", "--help"),
         ("test", "-h"),
+        ("chips", "--help"),
     ],
     ids=" ".join,
 )
@@ -224,7 +225,13 @@ def test_help_needs_no_environment(door: Door, words: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [("run", "hmac", "native", "--", "--help"), ("test", "x", "--help")], ids=" ".join
+    "words",
+    [
+        ("run", "hmac", "native", "--", "--help"),
+        ("test", "x", "--help"),
+        ("chips", "native", "client", "--help"),
+    ],
+    ids=" ".join,
 )
 def test_help_that_others_are_asked_for_is_work(door: Door, words: tuple[str, ...]) -> None:
     assert "/.venv/bin/python -m corral" in door.run(*words).stdout
@@ -241,6 +248,27 @@ def test_path_that_tools_would_take_apart_is_refused(tmp_path: Path, name: str) 
     (error,) = done.stderr.splitlines()
     assert error.startswith("corral: error: /") and "move or rename the folder" in error
     assert not (door.tree / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("environment", "complaint"),
+    [
+        ({"HOME": ""}, "set XDG_CACHE_HOME or HOME"),
+        ({"HOME": "", "XDG_CACHE_HOME": "relative"}, "set XDG_CACHE_HOME or HOME"),
+        ({"XDG_CACHE_HOME": "/a:b"}, "/a:b/corral/0.2: a path with"),
+        ({"HOME": "/a;b"}, "set XDG_CACHE_HOME to another folder"),
+    ],
+    ids=["none", "relative", "colon", "semicolon"],
+)
+def test_installed_tree_uses_a_folder_of_the_user_or_says_so(
+    door: Door, environment: dict[str, str], complaint: str
+) -> None:
+    (door.tree / ".installed").write_text("0.2\n")
+    done = door.run("packages", **environment)
+    assert done.returncode == 2
+    (error,) = done.stderr.splitlines()
+    assert error.startswith("corral: error: ") and complaint in error
+    assert not door.log.exists()
 
 
 def test_interrupt_at_any_time_is_one_line_at_most() -> None:

@@ -5,8 +5,8 @@
 # Who includes this has set
 #   CORRAL_BUILD   where the generated files are
 #   CORRAL_PREFIX  what names of targets begin with
-#   CORRAL_IMAGE   the file to be linked, in an image of ours; empty in a project of somebody else's,
-#                  whose own flags count there
+#   CORRAL_IMAGE   the file to be linked, in an image of ours; empty in a project of somebody
+#                  else's, whose own flags count there
 
 get_filename_component(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(CORRAL_GEN ${CORRAL_BUILD}/gen)
@@ -21,7 +21,8 @@ elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     # What their flags warn of in our code is of no use to others, and must not be an error.
     set(CORRAL_WARNINGS -w)
     set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections)
-    # A project may hide what does not ask to be seen; what is seen of the archive, exports.txt says.
+    # A project may hide what does not ask to be seen; what is seen of the archive, exports.txt
+    # says.
     set(CORRAL_OWN_FLAGS -w -fvisibility=default)
     set(CORRAL_LIBRARY_FLAGS -w -fvisibility=hidden)
 endif()
@@ -91,7 +92,7 @@ function(corral_core)
     corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
     set_target_properties(${CORRAL_PREFIX}_core PROPERTIES C_EXTENSIONS OFF)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
-    # the linker sees only after link-time optimisation, too late to look into code that is optimised.
+    # the linker sees only after link-time optimisation, too late to look into optimised code.
     set_source_files_properties(${CORRAL_GEN}/configuration.c PROPERTIES
                                 COMPILE_OPTIONS "${CORRAL_NO_LTO}")
 endfunction()
@@ -121,8 +122,9 @@ function(corral_client)
     set_target_properties(${CORRAL_PREFIX}_client PROPERTIES C_EXTENSIONS OFF)
 endfunction()
 
-# corral_port(NAME SOURCES... [DEFINES ...]): start-up, clock, entropy, bus of boards. In an image of ours the port
-# of its board; elsewhere whoever links it compiles it, and the first library's has a short name.
+# corral_port(NAME SOURCES... [DEFINES ...]): start-up, clock, entropy, bus of boards. In an image
+# of ours the port of its board; elsewhere whoever links it compiles it, and the first library's has
+# a short name.
 function(corral_port port)
     # Ports outside the tree find <common/flash_model.h> and the like.
     set(arguments SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
@@ -158,7 +160,8 @@ endfunction()
 # overwrites the frames of the library that it calls: inlined into glue by link-time optimisation,
 # they would be out of reach (include/corral/stack.h).
 function(corral_driver)
-    cmake_parse_arguments(DRIVER "" "NAME;FOLDER" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES" ${ARGN})
+    cmake_parse_arguments(DRIVER "" "NAME;FOLDER" "SOURCES;PACKAGE_SOURCES;INCLUDES;DEFINES"
+                          ${ARGN})
     set(glue ${CORRAL_PREFIX}_driver_${DRIVER_NAME})
     set(library ${CORRAL_PREFIX}_library_${DRIVER_NAME})
     set(includes ${DRIVER_FOLDER} ${CORRAL_INCLUDES})

@@ -37,7 +37,8 @@ set(linker_language C)
 if(CORRAL_APP_LANGUAGES AND NOT CMAKE_CROSSCOMPILING)
     set(linker_language CXX)
 endif()
-set_target_properties(image PROPERTIES OUTPUT_NAME ${CORRAL_IMAGE} LINKER_LANGUAGE ${linker_language}
+set_target_properties(image PROPERTIES OUTPUT_NAME ${CORRAL_IMAGE}
+                      LINKER_LANGUAGE ${linker_language}
                       RUNTIME_OUTPUT_DIRECTORY ${CORRAL_BUILD})
 target_link_options(image PRIVATE ${CORRAL_BOARD_CFLAGS} ${CORRAL_BOARD_LDFLAGS}
                     -Wl,--gc-sections -Wl,-Map=${CORRAL_BUILD}/${CORRAL_IMAGE}.map)

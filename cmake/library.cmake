@@ -91,7 +91,8 @@ function(corral_remember_path)
         get_filename_component(folder "${folder}" ABSOLUTE BASE_DIR "${here}")
         string(APPEND path "${folder}:")
     endforeach()
-    set(CORRAL_PATH "${path}" CACHE STRING "Folders of boards, ports and drivers, as PATH is written")
+    set(CORRAL_PATH "${path}"
+        CACHE STRING "Folders of boards, ports and drivers, as PATH is written")
 endfunction()
 
 # corral_archive(NAME): the objects in an archive. They are one object, in which all names but those

@@ -5,8 +5,8 @@
 #
 # Compiles, unless FOLDER has what the same compiler made of the same text with the same options:
 # then copies that. Builds of the tests share the objects of third-party libraries and of ports so,
-# of which each configuration would compile much the same. BUILD is the build folder, whose name says
-# nothing about what is compiled; VERSION says which compiler it is.
+# of which each configuration would compile much the same. BUILD is the build folder, whose name
+# says nothing about what is compiled; VERSION says which compiler it is.
 #
 # Where the same command has been here before and the files that it read are what they were, not
 # even the text is asked for: a list says which files, their hashes and the name of the object.

@@ -9,18 +9,16 @@ from __future__ import annotations
 import re
 import socket
 import subprocess
-from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
 
 import pytest
-from corral import packages, provision, system
+from corral import packages, system
 from corral.build import ROOT
-from corral.chips import Channel, running
-from corral.model.board import load_board
+from corral.chips import Channel
 from corral.progress import alone
 from harness import tls
-from harness.program import NATIVE, TESTS
+from harness.program import TESTS
 from harness.tls import Connection, Row
 
 # One library and one set of chips for all of them.
@@ -76,15 +74,6 @@ def programs() -> Path:
         )
         tls.run("ninja", "-C", project)
     return project
-
-
-@pytest.fixture(scope="module")
-def channel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Channel]:
-    """The board's simulated elements, at work while the module's tests are."""
-    images = tmp_path_factory.mktemp("chips")
-    provision.prepare_virtual_chips(NATIVE, images)
-    with running(load_board(ROOT, NATIVE).elements, images, fifos=False) as channel:
-        yield channel
 
 
 def environment(channel: Channel) -> dict[str, str]:

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <corral/builtin_keys.h>
-#include <corral/locations.h>
+#include <mbedtls/platform_util.h>
 #include <psa/crypto.h>
+
+#include "../../own_key.h"
 
 #define CERTIFICATE_SIZE 2000
 #define RSA_KEY_SIZE 2000 /* of 2048 bits, with all that its file says: 1193 bytes */
@@ -33,29 +34,10 @@ int tls_configure(mbedtls_ssl_config *config, bool is_server, bool is_datagram,
     return result;
 }
 
-static psa_status_t generate(const char *place, psa_key_id_t *id)
-{
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    if (strcmp(place, "builtin") == 0) {
-        *id = CORRAL_KEY_IDENTITY;
-        return PSA_SUCCESS;
-    }
-    psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1));
-    psa_set_key_bits(&attributes, 256);
-    psa_set_key_algorithm(&attributes, PSA_ALG_ECDSA(PSA_ALG_ANY_HASH));
-    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_HASH);
-    if (strcmp(place, "element") == 0) {
-        psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                              PSA_KEY_PERSISTENCE_VOLATILE, CORRAL_LOCATION_SE0));
-    }
-    return psa_generate_key(&attributes, id);
-}
-
 int tls_key_make(const char *place, mbedtls_pk_context *key)
 {
     psa_key_id_t id;
-    const psa_status_t status = generate(place, &id);
+    const psa_status_t status = own_key_make(place, &id);
 
     return status == PSA_SUCCESS ? mbedtls_pk_setup_opaque(key, id) : (int)status;
 }
@@ -77,7 +59,9 @@ static psa_status_t import_rsa(const char *own, psa_algorithm_t alg, psa_key_id_
     psa_set_key_type(&attributes, PSA_KEY_TYPE_RSA_KEY_PAIR);
     psa_set_key_algorithm(&attributes, alg);
     psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_HASH);
-    return psa_import_key(&attributes, der, length, id);
+    const psa_status_t status = psa_import_key(&attributes, der, length, id);
+    mbedtls_platform_zeroize(der, sizeof der);
+    return status;
 }
 
 int tls_key_read(const char *own, bool is_tls13, mbedtls_pk_context *key,

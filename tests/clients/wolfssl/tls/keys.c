@@ -4,34 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <corral/builtin_keys.h>
-#include <corral/locations.h>
-
 #include <wolfssl/wolfcrypt/asn_public.h>
 #include <wolfssl/wolfcrypt/ecc.h>
 
 #define HALF 32u
 #define POINT (2u * HALF + 1u)
 #define SIZE 1500
-
-psa_status_t tls_key_make(const char *place, psa_key_id_t *key)
-{
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    if (strcmp(place, "builtin") == 0) {
-        *key = CORRAL_KEY_IDENTITY;
-        return PSA_SUCCESS;
-    }
-    psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1));
-    psa_set_key_bits(&attributes, 256);
-    psa_set_key_algorithm(&attributes, PSA_ALG_ECDSA(PSA_ALG_ANY_HASH));
-    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_HASH);
-    if (strcmp(place, "element") == 0) {
-        psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                              PSA_KEY_PERSISTENCE_VOLATILE, CORRAL_LOCATION_SE0));
-    }
-    return psa_generate_key(&attributes, key);
-}
 
 static int sign(const byte *in, word32 length, byte *out, word32 *out_length, int algorithm,
                 int type, void *context)
@@ -87,13 +65,16 @@ int tls_certificate_make(psa_key_id_t key, const char *file)
     if (psa_export_public_key(key, point, sizeof point, &length) != PSA_SUCCESS) {
         return -1;
     }
-    int result = wc_InitRng(&rng);
-    if (result == 0) {
-        result = wc_ecc_init(&public_key);
+    int result = wc_ecc_init(&public_key);
+    if (result != 0) {
+        return result;
     }
-    if (result == 0) {
-        result = wc_ecc_import_x963(point, (word32)length, &public_key);
+    result = wc_InitRng(&rng);
+    if (result != 0) {
+        wc_ecc_free(&public_key);
+        return result;
     }
+    result = wc_ecc_import_x963(point, (word32)length, &public_key);
     if (result == 0) {
         result = write_certificate(key, &public_key, &rng, file);
     }

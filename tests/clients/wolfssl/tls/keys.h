@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Keys in software, in an element and built-in, and certificates that they sign for themselves. */
+/* Certificates that keys sign for themselves, and the check of others. */
 #ifndef KEYS_H
 #define KEYS_H
 
 #include <psa/crypto.h>
 
 #include <wolfssl/ssl.h>
-
-/* A key pair on P-256: "software", "element" (made there) or "builtin". */
-psa_status_t tls_key_make(const char *place, psa_key_id_t *key);
 
 /* A certificate for localhost, signed by its own key, written to a file as PEM. Returns 0 or an
  * error. */

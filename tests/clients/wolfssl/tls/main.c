@@ -16,6 +16,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
+#include "../../own_key.h"
 #include "keys.h"
 
 #include <wolfssl/wolfcrypt/port/psa/psa.h>
@@ -134,7 +135,7 @@ int main(int argc, char **argv)
     const bool is_server = strcmp(argv[1], "server") == 0;
     WOLFSSL_CTX *const config = wolfSSL_CTX_new(method(is_server, strcmp(argv[2], "tls13") == 0));
     int result = WOLFSSL_FAILURE;
-    if (tls_key_make(argv[3], &key) != PSA_SUCCESS || tls_certificate_make(key, argv[4]) != 0) {
+    if (own_key_make(argv[3], &key) != PSA_SUCCESS || tls_certificate_make(key, argv[4]) != 0) {
         where = "key and certificate";
     } else {
         result = configure(config, argv[4], argv[5]);

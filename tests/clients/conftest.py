@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What the clients' tests share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from corral import provision
+from corral.build import ROOT
+from corral.chips import Channel, running
+from corral.model.board import load_board
+from harness.program import NATIVE
+
+
+@pytest.fixture(scope="module")
+def channel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Channel]:
+    """The board's simulated elements, at work while the module's tests are."""
+    images = tmp_path_factory.mktemp("chips")
+    provision.prepare_virtual_chips(NATIVE, images)
+    with running(load_board(ROOT, NATIVE).elements, images, fifos=False) as channel:
+        yield channel

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Write vectors.json, the worked examples of docs/fleet/PROTOCOL.md.
+
+The secrets are published ones: P-256 of RFC 6979 appendix A.2.5, Ed25519 of RFC 8032 section 7.1
+(test 1). To renew: python tests/fleet/vectors.py > tests/fleet/vectors.json
+"""
+
+from __future__ import annotations
+
+import json
+
+import reference
+from reference import Device, Signer, encode
+
+P256 = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
+ED25519 = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+NONCE = bytes.fromhex("00112233445566778899aabb")
+PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
+
+
+def vectors() -> dict[str, str]:
+    """Each object by name, as text or hexadecimal digits."""
+    first = Device(Signer.p256(P256))
+    # The agreement key is some key on X25519: that of RFC 7748 section 6.1, Alice's.
+    agreement = {
+        1: 1,
+        -1: 4,
+        -2: bytes.fromhex("8520f0098930a754748b7ddcb43ef75a0dbf3a0d26381af4eba4a98eaa9b4e6a"),
+    }
+    second = Device(Signer.ed25519(ED25519), "valve", agreement)
+    members = sorted([first.identity, second.identity])
+    member = Device(second.signer, second.kind, agreement, tuple(members))
+    key = first.signer.cose_key()
+    reading = first.reading(PACK, 65537)
+    command = second.command(first.identity, NONCE, 0, "blink", 3)
+    context = ["cf1-reading", first.identity, first.name, 65537]
+    protected = encode({1: -7, 3: 112})
+    made = {
+        "p256_cose_key": encode(key),
+        "p256_identity_input": encode(["cf1-id", key, "thermometer", None]),
+        "p256_identity": first.identity,
+        "ed25519_identity_input": encode(["cf1-id", second.signer.cose_key(), "valve", agreement]),
+        "ed25519_identity": second.identity,
+        "group_input": encode(["cf1-group", members]),
+        "group_identity": reference.group_identity(members),
+        "senml": encode(PACK),
+        "reading_context": encode(context),
+        "reading_to_be_signed": reference.to_be_signed(protected, context, encode(PACK)),
+        "reading_low": reading,
+        "reading_full": first.reading(PACK, 65537, reference.FULL),
+        "reading_ed25519": second.reading(PACK, 1, reference.FULL),
+        "registration_nonce": NONCE,
+        "registration": first.registration(65538, NONCE),
+        "registration_of_member": member.registration(2, NONCE, '</t>;rt="temperature"'),
+        "command": command,
+        "result": first.result(command, 65539, 0, None),
+        "handover": first.handover(second, 65540),
+    }
+    text = {"p256_label": reference.label(first.identity)}
+    return text | {name: value.hex() for name, value in made.items()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(vectors(), indent=2))

@@ -19,6 +19,7 @@ from corral.model.port import debian_of_all
 from corral_bench import (
     avr,
     baseline,
+    capabilities,
     deduplication,
     energy,
     families,
@@ -42,6 +43,8 @@ SCHEMA = 1
 PARTS = ("cost", "curves", "families", "growth", "deduplication", "storage", "throughput", "tls")
 #: Of these, what the baseline keeps.
 KEPT = ("cost", "storage", "tls")
+#: Kept with each driver, for who configures; measured when it is asked for by name.
+CAPABILITIES = "capabilities"
 
 
 @dataclass(frozen=True)
@@ -57,8 +60,11 @@ class Wishes:
 def bench(wishes: Wishes) -> int:
     """Measure what is wished for; the figures repeat exactly for one tree and one compiler."""
     system.ensure(["host"], debian_of_all(ROOT))
-    if unknown := set(wishes.only) - set(PARTS):
-        raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(PARTS)}")
+    known = (*PARTS, CAPABILITIES)
+    if unknown := set(wishes.only) - set(known):
+        raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(known)}")
+    if CAPABILITIES in wishes.only:
+        return _capabilities(wishes)
     if wishes.accept:
         return _accept(wishes)
     if wishes.compare:
@@ -92,6 +98,18 @@ def bench(wishes: Wishes) -> int:
     for file in _save(data):
         print(file.relative_to(ROOT))
     return 0 if _all_passed([*data.get("cost", []), *data.get("curves", [])]) else 1
+
+
+def _capabilities(wishes: Wishes) -> int:
+    """Measure what each mechanism costs with each driver, and keep that if it is accepted."""
+    if others := set(wishes.only) - {CAPABILITIES}:
+        what = f"--only {', '.join(others)} together with {CAPABILITIES}"
+        raise fail("bench", what, "ask for one after the other")
+    if wishes.compare:
+        raise fail("--compare", f"{CAPABILITIES} have no baseline", "leave it out")
+    problems = capabilities.measure_all(bool(wishes.accept))
+    print("\n".join(problems))
+    return 1 if problems else 0
 
 
 def _measure_all(scenarios: Sequence[Scenario]) -> list[dict[str, Any]]:

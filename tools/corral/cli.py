@@ -379,8 +379,8 @@ def _add_bench(parser: argparse.ArgumentParser) -> None:
         metavar="PART",
         action="append",
         default=[],
-        help="only this part: cost, curves, families, growth, deduplication, storage, throughput, "
-        "tls",
+        help="only this part: cost, curves, families, growth, deduplication, storage, throughput,"
+        " tls; or capabilities: what the choice of drivers goes by",
     )
     parser.add_argument(
         "--compare", action="store_true", help="with the baseline; growth of the layer is an error"

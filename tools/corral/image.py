@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -109,6 +109,26 @@ def is_ram(section: str) -> bool:
     return section.startswith((".data", ".bss", "COMMON", ".tbss", ".tdata"))
 
 
+@dataclass(frozen=True)
+class Section:
+    """What one object file gives to an image, as the linker's map says."""
+
+    address: int
+    size: int
+    section: str
+    file: str
+
+
+def sections(map_file: Path) -> Iterator[Section]:
+    """The sections of objects that take room in flash or RAM."""
+    text = map_file.read_text(errors="replace")
+    start = text.find("Linker script and memory map")
+    for m in _SECTION.finditer(text, max(start, 0)):
+        size = int(m["size"], 16)
+        if size > 0 and (is_rom(m["section"]) or is_ram(m["section"])):
+            yield Section(int(m["address"], 16), size, m["section"], m["file"].strip())
+
+
 def _symbols(elf: Path) -> dict[str, tuple[int, int]]:
     """Where each function and variable is, and its size."""
     with elf.open("rb") as file:
@@ -144,18 +164,15 @@ class Image:
         self.elf = elf
         opaque = frozenset(elements)
         self._known = known or {}
-        text = map_file.read_text(errors="replace")
-        start = text.find("Linker script and memory map")
         ranges = [
             Range(
-                int(m["address"], 16),
-                int(m["size"], 16),
-                _section_at(m["section"], int(m["address"], 16)),
-                m["file"].strip(),
-                part_of(m["file"], opaque),
+                one.address,
+                one.size,
+                _section_at(one.section, one.address),
+                one.file,
+                part_of(one.file, opaque),
             )
-            for m in _SECTION.finditer(text, max(start, 0))
-            if int(m["size"], 16) > 0 and (is_rom(m["section"]) or is_ram(m["section"]))
+            for one in sections(map_file)
         ]
         if any(".ltrans" in r.file for r in ranges):
             ranges = [piece for r in ranges for piece in self._by_source(r, opaque)]

@@ -1,0 +1,79 @@
+# SPDX-License-Identifier: Apache-2.0
+"""drivers/*/costs.json: what each mechanism takes of flash and RAM, measured (docs/BENCH.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral.errors import fail
+from corral.model.board import Board
+
+FILE = "costs.json"
+WRITTEN_BY = "./corral bench --only capabilities --accept REASON"
+#: Of a compiler's flags, those that say for which processor it compiles.
+_PROCESSOR = ("-mcpu=", "-mmcu=", "-march=", "-mthumb", "-m32", "-m64", "-mabi=")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What the linker takes or leaves of an object, as a whole: bytes of flash and of RAM."""
+
+    name: str
+    flash: int
+    ram: int
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Of one driver on one processor: each mechanism's pieces, by name."""
+
+    compiler: str
+    pieces: Mapping[str, Piece]
+    mechanisms: Mapping[str, tuple[str, ...]]
+
+
+def processor_of(board: Board) -> str:
+    """By which name the figures for the processor of a board are kept."""
+    chain = board.toolchain
+    flags = [flag for flag in chain.cflags if flag.startswith(_PROCESSOR)]
+    return " ".join([f"{chain.prefix}gcc", *flags])
+
+
+def costs_of(folder: Path) -> dict[str, Costs]:
+    """The figures of a driver's folder, by processor; none if it was not measured."""
+    file = folder / FILE
+    if not file.is_file():
+        return {}
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        return {
+            processor: Costs(
+                str(of["compiler"]),
+                {name: Piece(name, int(p[0]), int(p[1])) for name, p in of["pieces"].items()},
+                {name: tuple(text.split()) for name, text in of["mechanisms"].items()},
+            )
+            for processor, of in data["processors"].items()
+        }
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        remedy = f"write it again: {WRITTEN_BY}"
+        raise fail(f"{folder.name}/{FILE}", f"not understood: {error!r}", remedy) from None
+
+
+def write_costs(file: Path, every: Mapping[str, Costs]) -> None:
+    """A line for each piece and each mechanism, so that a change shows as what it is."""
+    data = {
+        "_comment": f"Bytes of flash and RAM, measured. Written by {WRITTEN_BY}; do not edit.",
+        "processors": {
+            processor: {
+                "compiler": costs.compiler,
+                "pieces": {name: [p.flash, p.ram] for name, p in sorted(costs.pieces.items())},
+                "mechanisms": {name: " ".join(of) for name, of in costs.mechanisms.items()},
+            }
+            for processor, costs in sorted(every.items())
+        },
+    }
+    text = json.dumps(data, indent=1).replace("[\n     ", "[").replace(",\n     ", ", ")
+    file.write_text(text.replace("\n    ]", "]") + "\n", encoding="utf-8")

@@ -83,6 +83,15 @@ def test_curve_without_pairs_is_verified_alone(tmp_path: Path) -> None:
     assert configured(tmp_path, *lines, f"{alone}=n").number("CORRAL_KEY_PAIR_SLOTS") == 0
 
 
+def test_encapsulation_to_others_makes_pairs_of_its_own(tmp_path: Path) -> None:
+    """ECIES draws a key for each message, where the application has public keys alone."""
+    wants = ("ALG_ECIES_SEC1", "ECC_SECP_R1_256", "KEY_TYPE_ECC_PUBLIC_KEY", "GENERATE_RANDOM")
+    settled = configured(tmp_path, *(f"PSA_WANT_{want}=y" for want in wants))
+    served = {name for name, found in solve(settled).outcomes.items() if found.bindings}
+    assert {"ECDH_SECP_R1_256", "ECC_GENERATE_SECP_R1_256"} < served
+    assert settled.number("CORRAL_KEY_PAIR_SLOTS") == 0
+
+
 @pytest.mark.parametrize("size", ["RSA_KEY_SIZE_2048", "ML_DSA_KEY_SIZE_65", "ML_KEM_KEY_SIZE_768"])
 def test_each_type_of_pairs_has_the_choice(size: str, tmp_path: Path) -> None:
     kind = size.partition("_KEY_SIZE")[0]

@@ -78,11 +78,14 @@ def _longest(name: str, values: Iterable[tuple[int, Mechanism]], least: int) -> 
 
 def _key_pairs_of(value: Value, title: str) -> list[str]:
     """The symbol by which a build has public keys of a size alone."""
+    maker = value.fields.get("makes_pairs")
+    prompt = f" if !{maker}" if maker else ""
+    pairs = f"({value.fields['has_pair']} || {maker})" if maker else value.fields["has_pair"]
     return [
         f"config {value.pairs_symbol}",
-        f'\tbool "{escaped(title)}: key pairs, too"',
+        f'\tbool "{escaped(title)}: key pairs, too"{prompt}',
         "\tdefault y",
-        f"\tdepends on {value.wants[-1][0]} && {value.fields['has_pair']}",
+        f"\tdepends on {value.wants[-1][0]} && {pairs}",
         "\thelp",
         "\t  Without it the build has public keys of this size alone: it verifies, and encrypts or",
         "\t  encapsulates to others, while keys of other sizes sign.",

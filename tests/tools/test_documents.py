@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import api, documents
+from corral import api, documents, driver_costs
 from corral.config.candidates import is_hardware
 from corral.model.driver import Driver
 
@@ -133,6 +133,35 @@ def test_generated_documents_are_current() -> None:
     assert documents.outdated(ROOT) == [], f"run {documents.COMMAND}"
 
 
+def flash_of_all(readme: Path) -> str:
+    found = re.search(r"(\d+)<!-- flash \* -->", readme.read_text())
+    assert found
+    return found[1]
+
+
+def flash_column(readme: str) -> list[str]:
+    """The cells of its tables below `Flash`."""
+    cells, column = [], -1
+    for line in text_of(readme).splitlines():
+        row = line.strip("| ").split(" | ")
+        titles = [cell.startswith("Flash") for cell in row]
+        if not line.startswith("|") or any(titles):
+            column = titles.index(True) if line.startswith("|") else -1
+        elif column >= 0 and "---" not in line:
+            cells.append([c.strip() for c in line.strip("|").split("|")][column])
+    return cells
+
+
+def test_flash_in_readmes_of_drivers_is_what_was_measured() -> None:
+    """No figure stands there that `./corral documents` does not renew."""
+    number = re.compile(r"(?<![\w-])\d{2,}\b(?! bits)")
+    for readme in driver_costs.readmes(ROOT):
+        cells = flash_column(readme)
+        assert any(driver_costs.FIGURE.search(cell) for cell in cells), readme
+        kept = [cell for cell in cells if number.search(driver_costs.FIGURE.sub("", cell))]
+        assert not kept, readme
+
+
 def test_documents_of_a_new_driver_come_by_one_command(tmp_path: Path) -> None:
     """What is out of date is named, written, and then no more."""
     for name in (
@@ -152,6 +181,11 @@ def test_documents_of_a_new_driver_come_by_one_command(tmp_path: Path) -> None:
     assert documents.outdated(tmp_path) == []
     description = tmp_path / "drivers" / "p256m" / "driver.json"
     description.write_text(description.read_text().replace("p256-m", "p256-n"))
-    assert documents.write(tmp_path, observed=False) == ["docs/DRIVERS.md"]
+    costs = tmp_path / "drivers" / "p256m" / "costs.json"
+    costs.write_text(re.sub(r'("p256-m": \[)\d+', r"\g<1>7654", costs.read_text()))
+    readme = "drivers/p256m/README.md"
+    assert documents.write(tmp_path, observed=False) == ["docs/DRIVERS.md", readme]
     assert "p256-n" in (tmp_path / "docs" / "DRIVERS.md").read_text()
+    before, after = (int(flash_of_all(root / readme)) for root in (ROOT, tmp_path))
+    assert 7654 < after != before
     assert documents.outdated(tmp_path) == []

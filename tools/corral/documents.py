@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from corral import absent, api, configuration, lengths
+from corral import absent, api, configuration, driver_costs, lengths
 from corral.build import ROOT
 
 COMMAND = "./corral documents"
@@ -49,20 +49,30 @@ DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
 }
 
 
+def _texts(root: Path) -> dict[str, str]:
+    """What all documents ought to be, by the name of the file."""
+    made = {name: make(root) for name, make in DOCUMENTS.items()}
+    return made | {name: driver_costs.markdown(root, name) for name in driver_costs.readmes(root)}
+
+
+def _changed(root: Path) -> dict[str, str]:
+    return {
+        name: text
+        for name, text in _texts(root).items()
+        if not (root / name).is_file() or (root / name).read_text(encoding="utf-8") != text
+    }
+
+
 def outdated(root: Path) -> list[str]:
     """The documents that are not what their sources make of them."""
-    return [
-        name
-        for name, make in DOCUMENTS.items()
-        if not (root / name).is_file() or (root / name).read_text(encoding="utf-8") != make(root)
-    ]
+    return list(_changed(root))
 
 
 def write(root: Path, observed: bool) -> list[str]:
     """Write those that changed, and return their names; observed: run the test programs too."""
-    changed = outdated(root)
-    for name in changed:
-        (root / name).write_text(DOCUMENTS[name](root), encoding="utf-8")
+    changed = _changed(root)
+    for name, text in changed.items():
+        (root / name).write_text(text, encoding="utf-8")
     if observed:
         subprocess.run([sys.executable, str(root / OBSERVER)], cwd=root, check=True)
-    return changed
+    return list(changed)

@@ -28,7 +28,8 @@ elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
 endif()
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     # Contexts of drivers are handed to libraries as structures of theirs (CORRAL_REPEATS).
-    list(APPEND CORRAL_OWN_FLAGS -fno-strict-aliasing)
+    # The core calls itself, whatever is wanted.
+    list(APPEND CORRAL_OWN_FLAGS -fno-strict-aliasing -DCORRAL_CALL_UNWANTED)
     set(CORRAL_GLUE_FLAGS ${CORRAL_OWN_FLAGS} -fvisibility=hidden)
     set(CORRAL_NO_LTO -fno-lto)
 endif()
@@ -148,11 +149,12 @@ macro(corral_app_languages)
     set(CORRAL_APP_LANGUAGES ${ARGN})
 endmacro()
 
-# corral_app(SOURCES...): the application.
+# corral_app(SOURCES...): the application, which may find out at run time what is not wanted.
 function(corral_app)
     corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES}
                 INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_APP_INCLUDES}
-                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
+                DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
+                OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
 endfunction()
 
 # corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)

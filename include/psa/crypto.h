@@ -27,4 +27,6 @@
 #include "crypto_families.h"
 #include "crypto_operations.h"
 
+#include <corral/unwanted.h>
+
 #endif

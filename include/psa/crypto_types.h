@@ -89,4 +89,10 @@ typedef struct psa_pake_operation_s psa_pake_operation_t;
     }
 #endif
 
+/* What may not be called in this configuration. Clang has to know before it sees the functions
+ * declared; GCC warns of declarations that come twice, and is told at the end of psa/crypto.h. */
+#ifdef __clang__
+#include <corral/unwanted.h>
+#endif
+
 #endif

@@ -394,6 +394,7 @@ class Builder:
         shutil.rmtree(objects, ignore_errors=True)
         parts = dict(_parts((target / "sources.cmake").read_text()))
         flags = [f"-I{p}" for p in (target / "gen", ROOT / "include", HERE)]
+        flags.append("-DCORRAL_CALL_UNWANTED")  # as the core does
         program = [str(HERE / "main.c"), str(HERE / f"{case.program}.c")]
         parts.pop("corral_app")
         # That of a port begins with its name.

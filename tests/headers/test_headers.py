@@ -141,6 +141,7 @@ def write_configuration(folder: Path, configuration: str) -> Path:
     lines = [f"#define {s} 1" for s in wanted]
     lines += [f"#define {own_symbol(s)} {int(s in wanted)}" for s in want_symbols()]
     (target / "config.h").write_text("#pragma once\n" + "\n".join(lines) + "\n")
+    (target / "unwanted.h").write_text("")
     structs = [f"struct psa_{name}_operation_s {{ {m} }};" for name, m in OPERATIONS.items()]
     (target / "operations.h").write_text(
         "#pragma once\n#include <stdbool.h>\n#include <stdint.h>\n" + "\n".join(structs) + "\n"

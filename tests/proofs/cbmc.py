@@ -98,7 +98,8 @@ def includes(app: str, settings: tuple[tuple[str, str], ...]) -> tuple[str, ...]
     options = build.Options(settings=dict(settings), name=name)
     with alone(folder):  # of the processes that share the proofs, the first one writes it
         build.prepare(f"../tests/{app}", "native", options)
-    return ("-I", str(ROOT / "include"), "-I", str(folder / "gen"))
+    headers = ("-I", str(ROOT / "include"), "-I", str(folder / "gen"))
+    return (*headers, "-DCORRAL_CALL_UNWANTED")  # as the core is compiled
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,7 @@ from corral.export.licences import licence_files
 from corral.export.linker import linker_parts
 from corral.generate.build import Build
 from corral.generate.sources import DriverParts, core_sources, driver_parts, port_parts
+from corral.generate.unwanted import ALLOWED
 from corral.library import Wanted
 from corral.model.board import Board
 
@@ -30,8 +31,13 @@ SPDX = "SPDX-License-Identifier: Apache-2.0"
 #: What the compiler is told beside where headers are. Contexts of drivers are handed to libraries
 #: as structures of theirs.
 FLAGS = ("-fno-strict-aliasing",)
-#: The same where a library cannot ask for flags.
-_PRAGMAS = '#ifdef ARDUINO\n#pragma GCC optimize "no-strict-aliasing"\n#endif\n'
+#: The same where a library cannot ask for flags; and the core calls itself whatever is wanted.
+_BEFORE = f"""\
+#ifdef ARDUINO
+#pragma GCC optimize "no-strict-aliasing"
+#endif
+#define {ALLOWED}
+"""
 
 
 @dataclass(frozen=True)
@@ -128,7 +134,7 @@ def _add(texts: dict[str, str], more: Mapping[str, str]) -> None:
 def _core_text(build: Build, path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     checks = build.configuration.is_on("CORRAL_CHECK_POINTERS")
-    return _PRAGMAS + ("#include <corral/unchecked.h>\n" if checks else "") + text
+    return _BEFORE + ("#include <corral/unchecked.h>\n" if checks else "") + text
 
 
 def _defined(defines: Iterable[str]) -> str:
@@ -138,7 +144,7 @@ def _defined(defines: Iterable[str]) -> str:
 
 def _driver_texts(layout: Layout, parts: DriverParts) -> dict[str, str]:
     """Glue with its definitions before it, and a file for each source of a library."""
-    before = f"{_PRAGMAS}#define {UNIT}\n{_defined(parts.defines)}"
+    before = f"{_BEFORE}#define {UNIT}\n{_defined(parts.defines)}"
     texts = {}
     for source in map(Path, parts.sources):
         texts[layout.place(source)] = before + source.read_text(encoding="utf-8")

@@ -35,6 +35,7 @@ from corral.generate.driver_headers import driver_files
 from corral.generate.explain import bindings_report
 from corral.generate.exports import exports
 from corral.generate.sources import sources_file
+from corral.generate.unwanted import unwanted_header
 from corral.generate.wall import files as wall
 
 NO_FINGERPRINT = "0" * 16
@@ -80,6 +81,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
     files["gen/devices.c"] = devices_source(build)
     if builtin_keys(build):
         files["gen/builtin_keys.c"] = builtin_keys_source(build)
+    files["gen/corral/unwanted.h"] = unwanted_header(build)
     if bindings.configuration.is_on(pointers.SYMBOL):
         files["gen/corral/unchecked.h"] = pointers.unchecked_header(build.tree.root)
         for name, text in pointers.pointers_sources(build.tree.root).items():

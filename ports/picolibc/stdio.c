@@ -17,11 +17,17 @@ static int put(char character, FILE *file)
 
 static FILE console = FDEV_SETUP_STREAM(put, NULL, NULL, _FDEV_SETUP_WRITE);
 
-FILE *const stdin = NULL;
-FILE *const stdout = &console;
-FILE *const stderr = &console;
+/*
+ * Link-time optimisation does not see who asks for these: it puts puts() for printf() after it has
+ * looked.
+ */
+#define WANTED __attribute__((used))
 
-_Noreturn void _exit(int status)
+WANTED FILE *const stdin = NULL;
+WANTED FILE *const stdout = &console;
+WANTED FILE *const stderr = &console;
+
+WANTED _Noreturn void _exit(int status)
 {
     corral_board_exit(status);
 }

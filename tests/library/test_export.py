@@ -7,6 +7,7 @@ import hashlib
 import json
 import re
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,8 @@ from corral.export.folder import TAG, write
 from corral.export.includes import Closure
 from corral.export.licences import expression, licence_files
 from corral.export.linker import linker_parts
+from elftools.dwarf.die import DIE
+from elftools.elf.elffile import ELFFile
 
 from .project import CONFIG, MAIN, PORT, ROOT, Project, qemu, user
 
@@ -117,7 +120,7 @@ int main(void)
 @pytest.mark.parametrize(
     ("board", "cpu", "config", "main", "said"),
     [
-        ("mps2-an386", "cortex-m4", CONFIG, MAIN, "signed"),
+        ("mps2-an386", "cortex-m4", CONFIG + "CORRAL_DRIVER_MBEDTLS=n\n", MAIN, "signed"),
         # Its port begins in assembler.
         ("ast2600-evb", "cortex-a7", "PSA_WANT_ALG_SHA_256=y\n", HASHES, "hashed"),
     ],
@@ -133,6 +136,37 @@ def test_board_of_ours_comes_with_port_and_linker_script(
     there.write({"main.c": main})
     assert one_line(there).startswith(f"arm-none-eabi-gcc -mcpu={cpu} ")
     assert said in there.run(*qemu(board, "app")).stdout
+    # Also of a compiler that sees all sources at once, and would put one into the other.
+    one_line(there, "-flto", "-g", "-fwrapv")
+    assert said in there.run(*qemu(board, "app")).stdout
+    assert inlined_libraries(tmp_path / "sources" / "app") == []
+
+
+def _origin(die: DIE) -> tuple[str, str]:
+    """The name of a function, and the source that it is of."""
+    while "DW_AT_abstract_origin" in die.attributes:
+        die = die.get_DIE_from_attribute("DW_AT_abstract_origin")
+    source = die.cu.get_top_DIE().attributes["DW_AT_name"].value.decode()
+    name = die.attributes.get("DW_AT_name")
+    return (name.value.decode() if name else "", source)
+
+
+def _inlined(die: DIE, outer: str = "") -> Iterator[tuple[str, str]]:
+    """Each function that is in another one, and the source that this is of."""
+    for child in die.iter_children():
+        if child.tag == "DW_TAG_inlined_subroutine":
+            yield _origin(child)[1], outer
+        is_function = child.tag == "DW_TAG_subprogram"
+        yield from _inlined(child, _origin(child)[1] if is_function else outer)
+
+
+def inlined_libraries(program: Path) -> list[tuple[str, str]]:
+    """Sources of libraries whose functions are in functions of other sources than libraries'."""
+    with program.open("rb") as file:
+        units = list(ELFFile(file).get_dwarf_info().iter_CUs())
+        found = {pair for unit in units for pair in _inlined(unit.get_top_DIE())}
+    assert any("src/libraries" in inner and "src/libraries" in outer for inner, outer in found)
+    return sorted(p for p in found if "src/libraries" in p[0] and "src/libraries" not in p[1])
 
 
 def test_linker_script_includes_what_the_linker_finds(
@@ -202,6 +236,8 @@ def test_cmake_takes_it_as_a_folder(exported: Project, tmp_path: Path) -> None:
     lines = (
         "cmake_minimum_required(VERSION 3.18)",
         "project(mine C)",
+        # The objects are in an archive, whose table is what the linker sees of them.
+        "set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)",
         f"add_subdirectory({exported.folder} crypto)",
         f"add_executable(app {exported.folder}/main.c)",
         "target_link_libraries(app PRIVATE crypto -pthread)",

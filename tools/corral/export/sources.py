@@ -38,6 +38,15 @@ _BEFORE = f"""\
 #endif
 #define {ALLOWED}
 """
+_GCC = """\
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC optimize ("no-strict-aliasing", "{}wrapv")
+#endif
+"""
+#: Glue overwrites the stack below its own frame after a library has used it. With link-time
+#: optimisation the library's functions would be in that frame, but GCC never puts one function into
+#: another if sums overflow otherwise there; and that can be said in a source, whatever the flags.
+_GLUE, _LIBRARY = _GCC.format("no-"), _GCC.format("")
 
 
 @dataclass(frozen=True)
@@ -144,15 +153,15 @@ def _defined(defines: Iterable[str]) -> str:
 
 def _driver_texts(layout: Layout, parts: DriverParts) -> dict[str, str]:
     """Glue with its definitions before it, and a file for each source of a library."""
-    before = f"{_BEFORE}#define {UNIT}\n{_defined(parts.defines)}"
+    before = f"#define {ALLOWED}\n#define {UNIT}\n{_defined(parts.defines)}"
     texts = {}
     for source in map(Path, parts.sources):
-        texts[layout.place(source)] = before + source.read_text(encoding="utf-8")
+        texts[layout.place(source)] = _GLUE + before + source.read_text(encoding="utf-8")
     for source in map(Path, parts.package_sources):
         place = layout.place(source)
         flat = place.removeprefix(f"{LIBRARIES}/").replace("/", "_")
         # Two drivers may compile the same source, each with definitions of its own.
         name = f"{SOURCES}/{LIBRARIES}/{parts.name}/{flat}"
         up = os.path.relpath(place, os.path.dirname(name))
-        texts[name] = f'/* {SPDX} */\n{before}#include "{up}"\n'
+        texts[name] = f'/* {SPDX} */\n{_LIBRARY}{before}#include "{up}"\n'
     return texts

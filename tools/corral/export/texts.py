@@ -16,6 +16,9 @@ from corral.version import version
 
 #: So that what nobody calls is not in the program.
 _SMALL = ("-Os", "-ffunction-sections", "-fdata-sections", "-Wl,--gc-sections")
+#: The sources that link-time optimisation has to leave as they are, and the file among them whose
+#: symbol it does not see.
+_APART, _UNSEEN = f"{SOURCES}/drivers", f"{SOURCES}/generated/configuration.c"
 _COLUMNS = ("Library", "Package", "Licence")
 _TITLE = "PSA Certified Crypto API 1.5"
 
@@ -77,7 +80,8 @@ With a `main.c` in this folder, which includes `psa/crypto.h`:
 Any build system compiles, as C11, each source below `{SOURCES}` with the folders `{SOURCES}` and
 `{HEADERS}` and no definition. It compiles nothing below `libraries`: files of `{SOURCES}` include
 that. Applications need `{HEADERS}` alone. A compiler other than GCC and Clang is told in its own
-words what `{" ".join(FLAGS)}` says.
+words what `{" ".join(FLAGS)}` says. Link-time optimisation is GCC's to use; others keep the
+sources below `{_APART}` out of it, where the stack of libraries is overwritten.
 
 - CMake: `add_subdirectory()` gives the target `{_target(name)}`.
 - PlatformIO: a folder of `lib`, by `library.json`.
@@ -102,6 +106,11 @@ def _cmake(made: Export, name: str) -> str:
 cmake_minimum_required(VERSION 3.18)
 
 file(GLOB_RECURSE sources {globs})
+if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
+    file(GLOB_RECURSE apart ${{CMAKE_CURRENT_LIST_DIR}}/{_APART}/*.c)
+    list(APPEND apart ${{CMAKE_CURRENT_LIST_DIR}}/{_UNSEEN})
+    set_source_files_properties(${{apart}} PROPERTIES COMPILE_OPTIONS -fno-lto)
+endif()
 if(ESP_PLATFORM)
     idf_component_register(SRCS ${{sources}} INCLUDE_DIRS {HEADERS} PRIV_INCLUDE_DIRS {SOURCES})
     target_compile_options(${{COMPONENT_LIB}} PRIVATE {flags})
@@ -127,7 +136,14 @@ def _platformio(name: str, licence: str) -> str:
         "frameworks": "*",
         "platforms": "*",
         "headers": "psa/crypto.h",
-        "build": {"srcDir": SOURCES, "includeDir": HEADERS, "flags": list(FLAGS)},
+        "build": {
+            "srcDir": SOURCES,
+            "includeDir": HEADERS,
+            "flags": list(FLAGS),
+            # Not out of an archive: link-time optimisation does not see that all ask for a symbol
+            # of generated/configuration.c.
+            "libArchive": False,
+        },
     }
     return json.dumps(said, indent=2) + "\n"
 

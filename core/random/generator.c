@@ -151,7 +151,8 @@ static psa_status_t draw_locked(uint8_t *output, size_t size, size_t *length)
     return status;
 }
 
-psa_status_t corral_random(uint8_t *output, size_t size)
+/* Fill the buffer by as many requests as that takes. */
+static psa_status_t fill(uint8_t *output, size_t size)
 {
     psa_status_t status = CORRAL_HAS_RANDOM ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
     size_t done = 0;
@@ -164,6 +165,27 @@ psa_status_t corral_random(uint8_t *output, size_t size)
             status = PSA_ERROR_INSUFFICIENT_ENTROPY;
         }
         done += length;
+    }
+    return status;
+}
+
+/* A number that was another one before this memory was copied (HAS_PROCESSES). */
+static uint32_t ask_generation(void)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    const uint32_t number = corral_port_generation();
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return number;
+}
+
+psa_status_t corral_random(uint8_t *output, size_t size)
+{
+    const uint32_t before = HAS_PROCESSES ? ask_generation() : 0;
+
+    psa_status_t status = fill(output, size);
+    /* Copied meanwhile, as by a signal's handler, two would go on with the same bytes. */
+    if (HAS_PROCESSES && status == PSA_SUCCESS && ask_generation() != before) {
+        status = fill(output, size);
     }
     if (status != PSA_SUCCESS) {
         corral_wipe(output, size);

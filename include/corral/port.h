@@ -36,8 +36,9 @@ psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_
  * that fork(), clone() or the like makes sees another number than its parent has ever seen, and so
  * does a machine that was resumed from a snapshot, as far as the system tells; the port's README
  * says what it cannot notice. Where a port cannot know, it gives a new number each time. The core
- * asks under lock 0 before it draws random bytes: in a copy the generator begins with fresh
- * entropy. Ports whose memory nobody copies leave HAS_PROCESSES out, and nothing is compiled.
+ * asks under lock 0 before and after it draws random bytes: in a copy the generator begins with
+ * fresh entropy, and what was being drawn meanwhile is drawn anew. Ports whose memory nobody copies
+ * leave HAS_PROCESSES out, and nothing is compiled.
  */
 uint32_t corral_port_generation(void);
 

@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "../common/flash_model.h"
+#include "copies.h"
 #include "folder.h"
 
 static FILE *image;
 static bool is_open;
-static pid_t owner; /* the process that opened the file: a copy of it has an older content */
+static struct copy_mark owner; /* who opened the file: a copy of it has an older content */
 
 static size_t size_of_flash(void)
 {
@@ -62,7 +63,7 @@ static bool open_image(void)
     const char *name;
 
     if (is_open) {
-        return owner == getpid();
+        return copy_mark_holds(&owner);
     }
     if (path == NULL) {
         return true;
@@ -77,7 +78,7 @@ static bool open_image(void)
         (void)fclose(image);
         image = NULL;
     }
-    owner = getpid();
+    (void)copy_mark_set(&owner);
     close(folder);
     return is_open;
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether this memory is a copy. A page that the kernel gives to a new process as zeros tells that,
- * whichever call made the process: no handler has to run, and an identifier of a process that comes
- * round again does not deceive. Where a Linux machine has a VMClock, its generation tells that the
- * machine was resumed from a snapshot.
+ * A number for each copy of this memory. Where a Linux machine has a VMClock, its generation tells
+ * that the machine was resumed from a snapshot.
  */
-#define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
+#define _POSIX_C_SOURCE 200809L
 
 #include <fcntl.h>
 #include <stdbool.h>
@@ -14,6 +12,8 @@
 #include <unistd.h>
 
 #include <corral/port.h>
+
+#include "copies.h"
 
 #define VMCLOCK "/dev/vmclock0"
 #define VMCLOCK_MAGIC 0x4b4c4356u
@@ -29,49 +29,13 @@ struct vmclock {
     uint64_t generation; /* changes when it was resumed from a snapshot */
 };
 
-#define NOT_MAPPED ((volatile uint32_t *)NULL)
-
-static volatile uint32_t *mark; /* 1, and 0 in a copy */
+static struct copy_mark mark;
+static bool is_certain; /* the system tells copies apart */
 static const volatile struct vmclock *machine;
 static uint64_t seen_generation;
 static uint64_t seen_disruption;
 static bool is_looked_for;
 static uint32_t number;
-
-#if defined MADV_WIPEONFORK
-static bool wipe_in_copies(void *page, size_t size)
-{
-    /* Emulators of Linux accept every advice, and ignore it. */
-    return madvise(page, size, -1) != 0 && madvise(page, size, MADV_WIPEONFORK) == 0;
-}
-#elif defined INHERIT_ZERO
-static bool wipe_in_copies(void *page, size_t size)
-{
-    return minherit(page, size, INHERIT_ZERO) == 0;
-}
-#else
-static bool wipe_in_copies(void *page, size_t size)
-{
-    (void)page;
-    (void)size;
-    return false;
-}
-#endif
-
-static volatile uint32_t *map_mark(void)
-{
-    const size_t size = (size_t)sysconf(_SC_PAGESIZE);
-    void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-
-    if (page == MAP_FAILED) {
-        return NOT_MAPPED;
-    }
-    if (!wipe_in_copies(page, size)) {
-        munmap(page, size);
-        return NOT_MAPPED;
-    }
-    return page;
-}
 
 static const volatile struct vmclock *map_machine(void)
 {
@@ -108,15 +72,12 @@ uint32_t corral_port_generation(void)
 {
     if (!is_looked_for) {
         is_looked_for = true;
-        mark = map_mark();
         machine = map_machine();
     }
     const bool is_other_machine = is_resumed();
-    if (mark == NOT_MAPPED || *mark == 0 || is_other_machine) {
+    if (!is_certain || !copy_mark_holds(&mark) || is_other_machine) {
         number++;
-        if (mark != NOT_MAPPED) {
-            *mark = 1;
-        }
+        is_certain = copy_mark_set(&mark);
     }
     return number;
 }

@@ -17,6 +17,7 @@
 #include <corral/port.h>
 
 #include "../common/virtual_bus.h"
+#include "copies.h"
 
 #define NO_CONNECTION (-1)
 
@@ -24,7 +25,7 @@
  */
 static pthread_mutex_t connection_lock = PTHREAD_MUTEX_INITIALIZER;
 static int connection = NO_CONNECTION;
-static pid_t connected; /* the process whose connection it is: a copy of it needs its own */
+static struct copy_mark connected; /* whose connection it is: a copy of it needs its own */
 
 static void hang_up(void)
 {
@@ -57,9 +58,9 @@ static bool is_connected(void)
 {
     const char *path = getenv("CORRAL_SIM_SOCKET");
 
-    if (connected != getpid()) {
+    if (!copy_mark_holds(&connected)) {
         hang_up();
-        connected = getpid();
+        (void)copy_mark_set(&connected);
     }
     return connection != NO_CONNECTION || (path != NULL && connect_to(path));
 }

@@ -48,11 +48,24 @@ static void after_fork(void)
     }
 }
 
-/* In the child the mutexes belong to a thread that it has not, so they are made anew. */
+/*
+ * In the child the mutexes belong to a thread that it has not, so they are made anew. What the
+ * forking thread had already, it has, and it goes on to give it back.
+ */
+static void after_fork_in_child(void)
+{
+    make_locks();
+    for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
+        if (!is_taken_to_fork[i]) {
+            pthread_mutex_lock(&locks[i]);
+        }
+    }
+}
+
 static void prepare(void)
 {
     make_locks();
-    if (pthread_atfork(before_fork, after_fork, make_locks) != 0) {
+    if (pthread_atfork(before_fork, after_fork, after_fork_in_child) != 0) {
         abort();
     }
 }

@@ -112,8 +112,8 @@ def test_threads(sanitize: str) -> None:
 def test_copied_memory(without: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the system has no page that is not copied."""
     monkeypatch.setenv("CORRAL_TEST_WITHOUT_ADVICE", without)
-    wrapped = ("-Wl,--wrap=open", "-Wl,--wrap=madvise")
-    Program("api/copies", NATIVE, "api-copies", WITHOUT_ELEMENTS, link_flags=wrapped).run().check(8)
+    wrapped = [f"-Wl,--wrap={name}" for name in ("open", "madvise", "getpid", "getentropy")]
+    Program("api/copies", NATIVE, "api-copies", WITHOUT_ELEMENTS, link_flags=wrapped).run().check(9)
 
 
 RSA_SUITES = {"rsa_keys": 12, "rsa_sign": 12, "rsa_encrypt": 13}

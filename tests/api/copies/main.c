@@ -353,11 +353,85 @@ static void machine__resumed_from_a_snapshot__begins_with_fresh_entropy(void)
     CHECK(asks_the_source() == is_without_advice());
 }
 
+/* In namespaces of their own all of them can have the same identifier. */
+pid_t __real_getpid(void);
+pid_t __wrap_getpid(void);
+
+pid_t __wrap_getpid(void)
+{
+    return is_without_advice() ? __real_getpid() : 7;
+}
+
+static unsigned entropy_calls;
+static unsigned signalled_call; /* that a signal interrupts; 0: none */
+static volatile sig_atomic_t who;
+static pid_t its_copy;
+
+int __real_getentropy(void *buffer, size_t size);
+int __wrap_getentropy(void *buffer, size_t size);
+
+int __wrap_getentropy(void *buffer, size_t size)
+{
+    const int result = __real_getentropy(buffer, size);
+
+    if (++entropy_calls == signalled_call) {
+        raise(SIGUSR1);
+    }
+    return result;
+}
+
+static void copy_in_a_handler(int number)
+{
+    (void)number;
+    its_copy = copy(signalled_call % 2 == 0 ? BY_FORK : BY_SYSTEM_CALL);
+    who = its_copy == 0 ? 1 : 0;
+}
+
+/*
+ * Draw in a copy, which begins with fresh entropy, and in one that a signal makes of it when the
+ * source is asked for the `at`th time. Returns how often it was asked.
+ */
+static unsigned draw_interrupted(unsigned at)
+{
+    uint8_t *const calls = samples[2].parts[0];
+    uint8_t drawn[PART_SIZE];
+
+    const pid_t child = fork();
+    if (child == 0) {
+        entropy_calls = 0;
+        signalled_call = at;
+        const bool is_drawn = psa_generate_random(drawn, sizeof drawn) == PSA_SUCCESS;
+        memcpy(samples[who].parts[0], drawn, sizeof drawn);
+        *calls = (uint8_t)entropy_calls;
+        _exit(is_drawn && (at == 0 || who == 1 || ends_well(its_copy)) ? 0 : 1);
+    }
+    CHECK(ends_well(child));
+    return *calls;
+}
+
+static void copy__by_a_signal_inside_a_draw__shares_nothing(void)
+{
+    prepare();
+    REQUIRE(signal(SIGUSR1, copy_in_a_handler) != SIG_ERR);
+    /* Without such a page all is drawn twice, and nothing tells of a copy in the second time. */
+    const unsigned calls = draw_interrupted(0) / (is_without_advice() ? 2 : 1);
+    CHECK(calls > 1);
+    for (unsigned at = 1; at <= calls; at++) {
+        test_context("call", at);
+        memset(samples, 0, 4 * sizeof *samples);
+        draw_interrupted(at);
+        CHECK(memcmp(samples[0].parts[0], samples[1].parts[0], PART_SIZE) != 0);
+    }
+    test_context(NULL, 0);
+    munmap(samples, 4 * sizeof *samples);
+}
+
 static const struct test_case tests[] = {
     TEST(processes__by_fork__share_nothing),
     TEST(processes__by_system_call__share_nothing),
     TEST(processes__of_one_identifier__share_nothing),
     TEST(process__in_the_same_memory__shares_nothing),
+    TEST(copy__by_a_signal_inside_a_draw__shares_nothing),
     TEST(fork__while_another_thread_draws__leaves_no_lock_taken),
     TEST(machine__resumed_from_a_snapshot__begins_with_fresh_entropy),
 };

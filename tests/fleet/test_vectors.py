@@ -10,7 +10,7 @@ from pathlib import Path
 import cbor2
 import pytest
 import reference
-import vectors
+import worked
 from pycose.keys import CoseKey
 from pycose.messages import Sign1Message
 
@@ -18,12 +18,12 @@ HERE = Path(__file__).parent
 PROTOCOL = (HERE.parents[1] / "docs" / "fleet" / "PROTOCOL.md").read_text()
 VECTORS: dict[str, str] = json.loads((HERE / "vectors.json").read_text())
 
-P256_SIGNER = reference.Signer.p256(vectors.P256)
-ED25519_SIGNER = reference.Signer.ed25519(vectors.ED25519)
+P256_SIGNER = reference.Signer.p256(worked.P256)
+ED25519_SIGNER = reference.Signer.ed25519(worked.ED25519)
 
 
 def test_vectors__are_what_the_reference_makes() -> None:
-    assert vectors.vectors() == VECTORS
+    assert worked.vectors() == VECTORS
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ C_FOLDERS = [
     "ports",
     "sim",
     "apps",
+    "fleet",
     "examples",
     "bench",
     "tests",

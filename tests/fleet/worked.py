@@ -2,7 +2,7 @@
 """Write vectors.json, the worked examples of docs/fleet/PROTOCOL.md.
 
 The secrets are published ones: P-256 of RFC 6979 appendix A.2.5, Ed25519 of RFC 8032 section 7.1
-(test 1). To renew: python tests/fleet/vectors.py > tests/fleet/vectors.json
+(test 1). To renew: python tests/fleet/worked.py > tests/fleet/vectors.json
 """
 
 from __future__ import annotations

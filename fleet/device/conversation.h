@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What registering and publishing share: messages with signed objects, and what answers mean. */
+#ifndef FLEET_CONVERSATION_H
+#define FLEET_CONVERSATION_H
+
+#include "device.h"
+#include "object.h"
+
+/* Times that something is tried again at once, because the answer said how. */
+#define FLEET_TRIES 4u
+
+#define FLEET_CONTENT_COSE_SIGN1 18u /* RFC 9052, 2 */
+
+/*
+ * Sign an object with the next number as the payload of a message.
+ *   object->number  is taken here
+ *   PSA_ERROR_BUFFER_TOO_SMALL  it does not fit
+ *   whatever else fleet_sequence_take() and fleet_object_sign() return
+ */
+psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *object,
+                             struct fleet_coap_writer *writer);
+
+/* Whether the time for which a server asked for patience is not over. */
+bool fleet_has_to_wait(struct fleet_device *device);
+
+/*
+ * Take note of an answer that refuses: the device is not registered any more, and waits.
+ * Returns PSA_ERROR_NOT_PERMITTED.
+ */
+psa_status_t fleet_refused(struct fleet_device *device, const struct fleet_answer *answer);
+
+#endif

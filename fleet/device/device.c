@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "device.h"
+
+#include <string.h>
+
+#include "conversation.h"
+
+#define SECOND 1000u
+#define REFUSED_WAIT 3600u    /* seconds: PROTOCOL.md, 5 */
+#define DEFAULT_MAX_AGE 60u   /* RFC 7252, 5.10.5 */
+#define LONGEST_WAIT 2000000u /* seconds: what the clock can tell apart */
+
+psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_settings *settings)
+{
+    memset(device, 0, sizeof *device);
+    device->settings = settings;
+    psa_status_t status = fleet_identity_start(&device->identity, &settings->profile);
+    if (status == PSA_SUCCESS) {
+        status =
+            fleet_sequence_start(&device->sequence, fleet_identity_sequence(&device->identity));
+    }
+    return status == PSA_SUCCESS ? fleet_link_begin(&device->link) : status;
+}
+
+psa_status_t fleet_device_reset(struct fleet_device *device)
+{
+    device->is_registered = false;
+    device->has_to_wait = false;
+    const psa_status_t status = fleet_identity_reset(&device->identity);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    return fleet_sequence_start(&device->sequence, fleet_identity_sequence(&device->identity));
+}
+
+psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *object,
+                             struct fleet_coap_writer *writer)
+{
+    size_t room;
+    size_t length;
+
+    uint8_t *payload = fleet_coap_payload(writer, &room);
+    psa_status_t status = fleet_sequence_take(&device->sequence, &object->number);
+    if (status == PSA_SUCCESS) {
+        status = fleet_object_sign(&device->identity, object, payload, room, &length);
+    }
+    if (status == PSA_SUCCESS) {
+        fleet_coap_payload_is(writer, length);
+    }
+    return status;
+}
+
+bool fleet_has_to_wait(struct fleet_device *device)
+{
+    if (device->has_to_wait && (int32_t)(fleet_port_now() - device->not_before) >= 0) {
+        device->has_to_wait = false;
+    }
+    return device->has_to_wait;
+}
+
+/* How long a server that refuses wants to be left alone, in seconds. */
+static uint32_t patience(const struct fleet_coap_message *message)
+{
+    struct fleet_coap_option_value option;
+
+    if (message->head.code != FLEET_COAP_TOO_MANY && FLEET_COAP_CLASS(message->head.code) != 5) {
+        return REFUSED_WAIT;
+    }
+    if (!fleet_coap_find(message, FLEET_COAP_MAX_AGE, &option)) {
+        return DEFAULT_MAX_AGE;
+    }
+    const uint32_t age = fleet_coap_number(&option);
+    return age < LONGEST_WAIT ? age : LONGEST_WAIT;
+}
+
+psa_status_t fleet_refused(struct fleet_device *device, const struct fleet_answer *answer)
+{
+    device->not_before = fleet_port_now() + patience(&answer->message) * SECOND;
+    device->has_to_wait = true;
+    if (answer->message.head.code != FLEET_COAP_TOO_MANY) {
+        device->is_registered = false;
+    }
+    return PSA_ERROR_NOT_PERMITTED;
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A device of a fleet, as its application sees it: started once, it registers itself and publishes
+ * measurements that anybody can verify (docs/fleet/PROTOCOL.md). Functions wait for answers; there
+ * is no thread, no interrupt and no heap behind them.
+ */
+#ifndef FLEET_DEVICE_H
+#define FLEET_DEVICE_H
+
+#include "exchange.h"
+#include "identity.h"
+#include "senml.h"
+#include "sequence.h"
+
+/* Room for a message, for a statement in it, for a pack, and for the path of the topic's data. */
+#ifndef FLEET_MESSAGE_SIZE
+#define FLEET_MESSAGE_SIZE 448u
+#endif
+#ifndef FLEET_STATEMENT_SIZE
+#define FLEET_STATEMENT_SIZE 224u
+#endif
+#ifndef FLEET_PACK_SIZE
+#define FLEET_PACK_SIZE 160u
+#endif
+#ifndef FLEET_PATH_SIZE
+#define FLEET_PATH_SIZE 48u
+#endif
+
+/* How a device takes part. Remembered by the device, not copied. */
+struct fleet_settings {
+    struct fleet_profile profile;
+    uint8_t confirm_every;    /* every n-th reading is confirmable; 1: each */
+    bool has_directory;       /* register there, too */
+    const char *registration; /* path at the broker; NULL: "reg" */
+    const char *directory;    /* path at the directory; NULL: "rd" */
+    const char *links;        /* in link-format, for the directory; NULL: none */
+    const uint8_t *group;     /* identities of the group, ascending, its own among them */
+    uint8_t group_size;       /* how many; 0: it is in none */
+};
+
+struct fleet_device {
+    const struct fleet_settings *settings;
+    struct fleet_identity identity;
+    struct fleet_sequence sequence;
+    struct fleet_link link;
+    uint32_t not_before; /* on the port's clock, if has_to_wait */
+    bool has_to_wait;
+    bool is_registered;
+    bool is_new_here; /* nothing was published since the registration */
+    uint8_t since_confirmed;
+    char path[FLEET_PATH_SIZE]; /* of the topic's data, without a slash in front */
+};
+
+/*
+ * Start: take up the identity or make one, and continue its sequence. psa_crypto_init() was called.
+ *   whatever fleet_identity_start(), fleet_sequence_start() and fleet_link_begin() return
+ */
+psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_settings *settings);
+
+/*
+ * Register at the broker and, if the settings say so, at the directory. Publishing does it when it
+ * has to be done; an application calls this if it wants to know before.
+ *   PSA_ERROR_BAD_STATE              a server asked for patience that is not over yet
+ *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answered
+ *   PSA_ERROR_NOT_PERMITTED          refused; the next call within the time that the server asked
+ *                                    for, or an hour, is PSA_ERROR_BAD_STATE
+ *   PSA_ERROR_BUFFER_TOO_SMALL       FLEET_MESSAGE_SIZE, FLEET_STATEMENT_SIZE or FLEET_PATH_SIZE is
+ *   whatever else taking a number and signing return
+ */
+psa_status_t fleet_device_register(struct fleet_device *device);
+
+/*
+ * Publish measurements under one signature, after a registration if there is none. PSA_SUCCESS
+ * after a confirmable one means that the broker has it in permanent storage, after another one that
+ * it was sent and nobody objected.
+ *   PSA_ERROR_INVALID_ARGUMENT  count is 0
+ *   and as fleet_device_register() has it; FLEET_PACK_SIZE may be too small, too
+ */
+psa_status_t fleet_device_publish(struct fleet_device *device, const struct fleet_record *records,
+                                  uint8_t count);
+
+/*
+ * Make a new identity and destroy the old keys; the device has to be enrolled anew.
+ *   whatever fleet_identity_reset() and fleet_sequence_start() return; then fleet_device_start()
+ *   goes on
+ */
+psa_status_t fleet_device_reset(struct fleet_device *device);
+
+#endif

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "identity.h"
+
+#include <string.h>
+
+#include "sequence.h"
+
+/* The entry that says which place counts: version, place, identity. */
+#define RECORD_UID (FLEET_ENTRIES + 0u)
+#define RECORD_VERSION 1u
+#define RECORD_SIZE (2u + FLEET_IDENTITY_SIZE)
+
+#define HASHED_AS "cf1-id"
+/* That name, two keys and the kind, with their heads. */
+#define HASHED_MAX_SIZE (1u + 7u + 2u * FLEET_KEY_MAX_SIZE + 2u + FLEET_KIND_MAX_SIZE)
+#define HASH_SIZE PSA_HASH_LENGTH(PSA_ALG_SHA_256)
+
+static psa_key_id_t agreement_key(const struct fleet_identity *identity)
+{
+    return fleet_identity_key(identity) + 1u;
+}
+
+static void number(struct fleet_cbor *writer, bool is_map, int32_t label)
+{
+    if (is_map) {
+        fleet_cbor_int(writer, label);
+    }
+}
+
+psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is_map,
+                                  struct fleet_cbor *writer)
+{
+    const struct fleet_profile *profile = identity->profile;
+
+    number(writer, is_map, 1);
+    const psa_status_t status =
+        fleet_key_write(fleet_identity_key(identity), profile->signing, writer);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    number(writer, is_map, 2);
+    fleet_cbor_text(writer, profile->kind);
+    number(writer, is_map, 3);
+    return fleet_key_write(agreement_key(identity), profile->agreement, writer);
+}
+
+/* The identity that the keys at identity->place have. */
+static psa_status_t compute(const struct fleet_identity *identity, uint8_t id[FLEET_IDENTITY_SIZE])
+{
+    uint8_t hashed[HASHED_MAX_SIZE];
+    uint8_t hash[HASH_SIZE];
+    struct fleet_cbor writer;
+    size_t length;
+
+    fleet_cbor_begin(&writer, hashed, sizeof hashed);
+    fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 4);
+    fleet_cbor_text(&writer, HASHED_AS);
+    psa_status_t status = fleet_identity_write(identity, false, &writer);
+    if (status == PSA_SUCCESS && writer.is_full) {
+        status = PSA_ERROR_INVALID_ARGUMENT; /* the kind is too long */
+    }
+    if (status == PSA_SUCCESS) {
+        status =
+            psa_hash_compute(PSA_ALG_SHA_256, hashed, writer.length, hash, sizeof hash, &length);
+    }
+    if (status == PSA_SUCCESS) {
+        memcpy(id, hash, FLEET_IDENTITY_SIZE);
+    }
+    return status;
+}
+
+/* Destroy what is at the place that does not count, or will only. */
+static psa_status_t clear(const struct fleet_identity *identity)
+{
+    psa_status_t status = fleet_key_destroy(fleet_identity_key(identity));
+
+    if (status == PSA_SUCCESS) {
+        status = fleet_key_destroy(agreement_key(identity));
+    }
+    if (status == PSA_SUCCESS) {
+        status = psa_its_remove(fleet_identity_sequence(identity));
+    }
+    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+}
+
+/* Make keys and sequence at identity->place, and then let them count. */
+static psa_status_t make(struct fleet_identity *identity)
+{
+    const struct fleet_profile *profile = identity->profile;
+    uint8_t record[RECORD_SIZE] = {RECORD_VERSION, identity->place};
+
+    psa_status_t status = clear(identity);
+    if (status == PSA_SUCCESS) {
+        status = fleet_sequence_make(fleet_identity_sequence(identity));
+    }
+    if (status == PSA_SUCCESS) {
+        status = fleet_key_make(fleet_identity_key(identity), profile->signing, false,
+                                profile->location);
+    }
+    if (status == PSA_SUCCESS && profile->agreement != FLEET_NO_KEY) {
+        status = fleet_key_make(agreement_key(identity), profile->agreement, true,
+                                profile->agreement_location);
+    }
+    if (status == PSA_SUCCESS) {
+        status = compute(identity, record + 2);
+    }
+    if (status == PSA_SUCCESS) {
+        status = psa_its_set(RECORD_UID, sizeof record, record, PSA_STORAGE_FLAG_NONE);
+    }
+    if (status == PSA_SUCCESS) {
+        memcpy(identity->id, record + 2, FLEET_IDENTITY_SIZE);
+    }
+    return status;
+}
+
+static psa_status_t clear_other(const struct fleet_identity *identity)
+{
+    struct fleet_identity other = *identity;
+
+    other.place ^= 1u;
+    return clear(&other);
+}
+
+/* Take up what the record says. */
+static psa_status_t take_up(struct fleet_identity *identity, const uint8_t record[RECORD_SIZE])
+{
+    uint8_t id[FLEET_IDENTITY_SIZE];
+
+    identity->place = record[1] & 1u;
+    psa_status_t status = compute(identity, id);
+    if (status == PSA_ERROR_INVALID_HANDLE ||
+        (status == PSA_SUCCESS && memcmp(id, record + 2, sizeof id) != 0)) {
+        return PSA_ERROR_DATA_CORRUPT;
+    }
+    memcpy(identity->id, record + 2, sizeof id);
+    return status == PSA_SUCCESS ? clear_other(identity) : status;
+}
+
+psa_status_t fleet_identity_start(struct fleet_identity *identity,
+                                  const struct fleet_profile *profile)
+{
+    uint8_t record[RECORD_SIZE + 1];
+    size_t length = 0;
+
+    memset(identity, 0, sizeof *identity);
+    identity->profile = profile;
+    const psa_status_t status = psa_its_get(RECORD_UID, 0, sizeof record, record, &length);
+    if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        return make(identity);
+    }
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (length != RECORD_SIZE || record[0] != RECORD_VERSION || record[1] > 1) {
+        return PSA_ERROR_DATA_CORRUPT;
+    }
+    return take_up(identity, record);
+}
+
+psa_status_t fleet_identity_reset(struct fleet_identity *identity)
+{
+    identity->place ^= 1u;
+    const psa_status_t status = make(identity);
+    if (status != PSA_SUCCESS) {
+        identity->place ^= 1u;
+        return status;
+    }
+    return clear_other(identity);
+}
+
+static char digit(uint8_t value)
+{
+    return (char)(value < 10 ? '0' + value : 'a' + value - 10);
+}
+
+void fleet_identity_text(const struct fleet_identity *identity,
+                         char text[2u * FLEET_IDENTITY_SIZE + 1u])
+{
+    for (uint8_t i = 0; i < FLEET_IDENTITY_SIZE; i++) {
+        text[2 * i] = digit(identity->id[i] >> 4);
+        text[2 * i + 1] = digit(identity->id[i] & 0x0fu);
+    }
+    text[2u * FLEET_IDENTITY_SIZE] = '\0';
+}

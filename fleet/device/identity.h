@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Who a device is: a key that it made itself and that never leaves it, and the hash of that key and
+ * of what belongs to the device for good (PROTOCOL.md, 1). There are two places for keys, and an
+ * entry of storage that says which of them counts. It is written when a new key and its sequence
+ * are there, and before the old ones are destroyed; so whenever power fails, the identity is the
+ * old one or the new one, and the next start removes what is left of the other.
+ */
+#ifndef FLEET_IDENTITY_H
+#define FLEET_IDENTITY_H
+
+#include <psa/crypto.h>
+#include <psa/internal_trusted_storage.h>
+
+#include "key.h"
+
+#define FLEET_IDENTITY_SIZE 16u
+#define FLEET_KIND_MAX_SIZE 32u
+
+/* Identifiers of keys, four from here on, and numbers of entries of psa_its_*, three. */
+#ifndef FLEET_KEYS
+#define FLEET_KEYS 0x00666c00u
+#endif
+#ifndef FLEET_ENTRIES
+#define FLEET_ENTRIES 0x666c65657400u
+#endif
+
+/* What a device is by its making. Where it changes, the identity does. */
+struct fleet_profile {
+    const char *kind;            /* 1 to 32 characters of a-z 0-9 . - */
+    enum fleet_curve signing;    /* FLEET_P256 or FLEET_ED25519 */
+    enum fleet_curve agreement;  /* FLEET_P256, FLEET_X25519 or FLEET_NO_KEY */
+    psa_key_location_t location; /* of the signing key: local, or an element */
+    psa_key_location_t agreement_location;
+};
+
+struct fleet_identity {
+    const struct fleet_profile *profile;
+    uint8_t place; /* 0 or 1: which keys count */
+    uint8_t id[FLEET_IDENTITY_SIZE];
+};
+
+/* The key that signs, and the entry of its sequence. */
+static inline psa_key_id_t fleet_identity_key(const struct fleet_identity *identity)
+{
+    return FLEET_KEYS + 2u * identity->place;
+}
+
+static inline psa_storage_uid_t fleet_identity_sequence(const struct fleet_identity *identity)
+{
+    return FLEET_ENTRIES + 1u + identity->place;
+}
+
+/*
+ * Take up the identity, or make one if the device has none. Remains of one that power interrupted
+ * are destroyed.
+ *   profile  is remembered, not copied
+ *   PSA_ERROR_DATA_CORRUPT  the stored identity is of another profile, or damaged;
+ *                           fleet_identity_reset() makes a new one
+ *   whatever else making and destroying keys, and psa_its_*, return; then there is no identity to
+ *   use, and the next start goes on
+ */
+psa_status_t fleet_identity_start(struct fleet_identity *identity,
+                                  const struct fleet_profile *profile);
+
+/*
+ * Make a new identity and destroy the old keys: a factory reset, or another owner.
+ * `identity` is what fleet_identity_start() was called with, whatever it returned.
+ *   on failure the identity is the old one, or the new one whose predecessor's keys could not be
+ *   destroyed yet; fleet_identity_start() says which and goes on
+ */
+psa_status_t fleet_identity_reset(struct fleet_identity *identity);
+
+/*
+ * Write keys and kind as they are hashed and stated: with `is_map`, each behind its number.
+ *   whatever psa_export_public_key() returns
+ */
+psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is_map,
+                                  struct fleet_cbor *writer);
+
+/* Write the identity as 32 digits and a zero. */
+void fleet_identity_text(const struct fleet_identity *identity,
+                         char text[2u * FLEET_IDENTITY_SIZE + 1u]);
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects that a device signs: COSE_Sign1 (RFC 9052, 4.2) as PROTOCOL.md, 2, has it. */
+#ifndef FLEET_OBJECT_H
+#define FLEET_OBJECT_H
+
+#include "identity.h"
+
+/* What is signed. */
+struct fleet_object {
+    const char *purpose;  /* first element of the external data: "cf1-reading" and the like */
+    const uint8_t *bound; /* its third element, encoded: topic, nonce, successor, hash */
+    size_t bound_length;
+    const uint8_t *payload; /* encoded */
+    size_t payload_length;
+    uint64_t number; /* of the key's sequence, used for nothing else */
+    bool is_reading; /* the payload is SenML, which the header says */
+    bool is_full;    /* send all of the number, not the low 16 bits */
+};
+
+#define FLEET_SIGNATURE_SIZE 64u
+
+/*
+ * Write a signed object.
+ *   output  `size` bytes; what is signed is put together there first, so they must hold that, too:
+ *           about 25 bytes and the external data more than the payload, or 92, whichever is more
+ *   length  of the object
+ *   PSA_ERROR_BUFFER_TOO_SMALL  one of them does not fit
+ *   whatever else psa_sign_message() returns
+ */
+psa_status_t fleet_object_sign(const struct fleet_identity *identity,
+                               const struct fleet_object *object, uint8_t *output, size_t size,
+                               size_t *length);
+
+#endif

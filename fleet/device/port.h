@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What the device side of a fleet asks of its surroundings beside PSA Crypto and PSA storage:
+ * messages to and from its servers, and a clock. A transport defines these functions (transport/),
+ * and so do tests, with a clock that nobody waits for.
+ */
+#ifndef FLEET_PORT_H
+#define FLEET_PORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whom a message is for, or from. Both may be at one address. */
+enum fleet_peer {
+    FLEET_DIRECTORY = 0,
+    FLEET_BROKER = 1,
+};
+
+/*
+ * Send a message, at once. false: it cannot be sent, now or at all. That a message gets lost on its
+ * way is no failure.
+ */
+bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length);
+
+/*
+ * Wait for a message of `peer` until the clock shows `until`; a time that has passed asks for what
+ * is there already. Returns the length of the message, 0 if none came. Messages longer than `size`
+ * and those of others are dropped.
+ */
+size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until);
+
+/* Milliseconds since any time; goes round. */
+uint32_t fleet_port_now(void);
+
+#endif

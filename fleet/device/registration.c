@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Registering at broker and directory: PROTOCOL.md, 4. */
+#include <string.h>
+
+#include "conversation.h"
+
+#define ENDPOINT "ep="
+
+/* Numbers of the statement's parts (PROTOCOL.md, 2). */
+#define GROUP 4
+#define LINKS 5
+
+/* Write the statement: who this is, with what it wants in the directory. */
+static psa_status_t write_statement(const struct fleet_device *device, bool has_links,
+                                    struct fleet_cbor *writer)
+{
+    const struct fleet_settings *settings = device->settings;
+    const bool is_in_group = settings->group_size > 0;
+
+    fleet_cbor_head(writer, FLEET_CBOR_MAP, 3u + (is_in_group ? 1u : 0u) + (has_links ? 1u : 0u));
+    const psa_status_t status = fleet_identity_write(&device->identity, true, writer);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    if (is_in_group) {
+        fleet_cbor_int(writer, GROUP);
+        fleet_cbor_head(writer, FLEET_CBOR_ARRAY, settings->group_size);
+        for (uint8_t i = 0; i < settings->group_size; i++) {
+            fleet_cbor_bytes(writer, settings->group + (size_t)i * FLEET_IDENTITY_SIZE,
+                             FLEET_IDENTITY_SIZE);
+        }
+    }
+    if (has_links) {
+        fleet_cbor_int(writer, LINKS);
+        fleet_cbor_text(writer, settings->links);
+    }
+    return writer->is_full ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS;
+}
+
+/* Sign a registration that answers the challenge in the link. */
+static psa_status_t sign_registration(struct fleet_device *device, bool has_links,
+                                      struct fleet_coap_writer *writer)
+{
+    uint8_t statement[FLEET_STATEMENT_SIZE];
+    uint8_t nonce[2 + FLEET_COAP_MAX_ECHO];
+    struct fleet_cbor stated;
+    struct fleet_cbor bound;
+
+    fleet_cbor_begin(&stated, statement, sizeof statement);
+    const psa_status_t status = write_statement(device, has_links, &stated);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    fleet_cbor_begin(&bound, nonce, sizeof nonce);
+    fleet_cbor_bytes(&bound, device->link.echo, device->link.echo_length);
+    struct fleet_object object = {"cf1-registration", nonce, bound.length, statement,
+                                  stated.length,      0,     false,        true};
+    return fleet_sign_into(device, &object, writer);
+}
+
+/* Write the name of the endpoint, by which the directory knows it. */
+static void write_endpoint(const struct fleet_device *device, struct fleet_coap_writer *writer)
+{
+    char query[sizeof ENDPOINT + 2u * FLEET_IDENTITY_SIZE] = ENDPOINT;
+
+    fleet_identity_text(&device->identity, query + sizeof ENDPOINT - 1);
+    fleet_coap_text(writer, FLEET_COAP_URI_QUERY, query);
+}
+
+/* Write a registration; without a challenge to answer, the question for one. */
+static psa_status_t write_registration(struct fleet_device *device, enum fleet_peer peer,
+                                       uint8_t *message, size_t *length)
+{
+    const struct fleet_settings *settings = device->settings;
+    const bool is_directory = peer == FLEET_DIRECTORY;
+    const bool has_challenge = device->link.echo_length > 0 && device->link.echo_peer == peer;
+    const char *path = is_directory ? settings->directory : settings->registration;
+    struct fleet_coap_writer writer;
+    struct fleet_coap_head head;
+
+    psa_status_t status = fleet_link_head(&device->link, FLEET_COAP_CON, FLEET_COAP_POST, &head);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    fleet_coap_begin(&writer, message, FLEET_MESSAGE_SIZE, &head);
+    fleet_coap_path(&writer, FLEET_COAP_URI_PATH,
+                    path != NULL   ? path
+                    : is_directory ? "rd"
+                                   : "reg");
+    fleet_coap_uint(&writer, FLEET_COAP_CONTENT_FORMAT, FLEET_CONTENT_COSE_SIGN1);
+    if (is_directory) {
+        write_endpoint(device, &writer);
+    }
+    if (has_challenge) {
+        fleet_link_echo(&device->link, peer, &writer);
+        status = sign_registration(device, is_directory && settings->links != NULL, &writer);
+    }
+    *length = fleet_coap_end(&writer);
+    return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;
+}
+
+/* Remember where the topic's data are. */
+static psa_status_t take_location(struct fleet_device *device,
+                                  const struct fleet_coap_message *message)
+{
+    struct fleet_coap_option_value option = {0};
+    size_t length = 0;
+
+    while (fleet_coap_next(message, &option)) {
+        if (option.number != FLEET_COAP_LOCATION_PATH) {
+            continue;
+        }
+        if (length + option.length + 2 > sizeof device->path ||
+            memchr(option.value, '/', option.length) != NULL ||
+            memchr(option.value, '\0', option.length) != NULL) {
+            return PSA_ERROR_BUFFER_TOO_SMALL;
+        }
+        if (length > 0) {
+            device->path[length++] = '/';
+        }
+        memcpy(device->path + length, option.value, option.length);
+        length += option.length;
+    }
+    device->path[length] = '\0';
+    return length > 0 ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
+}
+
+static psa_status_t register_at(struct fleet_device *device, enum fleet_peer peer)
+{
+    uint8_t message[FLEET_MESSAGE_SIZE];
+    struct fleet_answer answer;
+    const uint8_t *code = &answer.message.head.code;
+    size_t length;
+
+    for (uint8_t tries = FLEET_TRIES; tries > 0; tries--) {
+        const psa_status_t status = write_registration(device, peer, message, &length);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        device->link.echo_length = 0; /* a challenge is good for one answer */
+        if (fleet_exchange(&device->link, peer, message, length, &answer) != FLEET_ANSWERED) {
+            return PSA_ERROR_COMMUNICATION_FAILURE;
+        }
+        if (FLEET_COAP_CLASS(*code) == 2) {
+            return peer == FLEET_BROKER ? take_location(device, &answer.message) : PSA_SUCCESS;
+        }
+        if (*code != FLEET_COAP_UNAUTHORIZED && *code != FLEET_COAP_CONFLICT) {
+            break;
+        }
+    }
+    return fleet_refused(device, &answer);
+}
+
+psa_status_t fleet_device_register(struct fleet_device *device)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    if (fleet_has_to_wait(device)) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    device->is_registered = false;
+    if (device->settings->has_directory) {
+        status = register_at(device, FLEET_DIRECTORY);
+    }
+    if (status == PSA_SUCCESS) {
+        status = register_at(device, FLEET_BROKER);
+    }
+    device->is_registered = status == PSA_SUCCESS;
+    device->is_new_here = true;
+    return status;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "senml.h"
+
+/* Labels (RFC 8428, 6, table 4). */
+#define NAME 0
+#define UNIT 1
+#define VALUE 2
+#define TRUTH 4
+#define TIME 6
+
+#define DECIMAL_FRACTION 4 /* RFC 8949, 3.4.4 */
+
+static void write_value(struct fleet_cbor *writer, const struct fleet_record *record)
+{
+    if (record->kind == FLEET_TRUTH) {
+        fleet_cbor_int(writer, TRUTH);
+        fleet_cbor_bool(writer, record->value != 0);
+        return;
+    }
+    fleet_cbor_int(writer, VALUE);
+    if (record->exponent != 0) {
+        fleet_cbor_head(writer, FLEET_CBOR_TAG, DECIMAL_FRACTION);
+        fleet_cbor_head(writer, FLEET_CBOR_ARRAY, 2);
+        fleet_cbor_int(writer, record->exponent);
+    }
+    fleet_cbor_int(writer, record->value);
+}
+
+static void write_record(struct fleet_cbor *writer, const struct fleet_record *record)
+{
+    fleet_cbor_head(writer, FLEET_CBOR_MAP,
+                    2u + (record->unit != NULL ? 1u : 0u) + (record->time != 0 ? 1u : 0u));
+    fleet_cbor_int(writer, NAME);
+    fleet_cbor_text(writer, record->name);
+    if (record->unit != NULL) {
+        fleet_cbor_int(writer, UNIT);
+        fleet_cbor_text(writer, record->unit);
+    }
+    write_value(writer, record);
+    if (record->time != 0) {
+        fleet_cbor_int(writer, TIME);
+        fleet_cbor_head(writer, FLEET_CBOR_UNSIGNED, record->time);
+    }
+}
+
+void fleet_senml_write(struct fleet_cbor *writer, const struct fleet_record *records, uint8_t count)
+{
+    fleet_cbor_head(writer, FLEET_CBOR_ARRAY, count);
+    for (uint8_t i = 0; i < count; i++) {
+        write_record(writer, &records[i]);
+    }
+}

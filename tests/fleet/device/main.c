@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The device side of a fleet, part by part. */
+#include "../../harness/harness.h"
+
+extern const struct test_suite suite_encoding;
+extern const struct test_suite suite_messages;
+extern const struct test_suite suite_line;
+extern const struct test_suite suite_exchange;
+extern const struct test_suite suite_objects;
+extern const struct test_suite suite_power;
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {
+        &suite_encoding, &suite_messages, &suite_line,
+        &suite_exchange, &suite_objects,  &suite_power,
+    };
+
+    return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
+}

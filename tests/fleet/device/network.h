@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The port of the tests: a clock that nobody waits for, and a network that does as it is told. */
+#ifndef TESTS_FLEET_NETWORK_H
+#define TESTS_FLEET_NETWORK_H
+
+#include "../../../fleet/device/coap.h"
+#include "../../../fleet/device/port.h"
+
+#define NETWORK_MESSAGES 32u
+#define NETWORK_SIZE 512u
+
+/* A message, and when it was sent or is to come. */
+struct network_message {
+    uint32_t time;
+    enum fleet_peer peer;
+    size_t length;
+    uint8_t bytes[NETWORK_SIZE];
+};
+
+/* What was sent since network_reset(). */
+extern struct network_message network_sent[NETWORK_MESSAGES];
+extern unsigned network_sent_count;
+
+/*
+ * Who answers: called for each message that is sent. NULL: nobody. It may call network_deliver().
+ */
+typedef void network_server(const struct network_message *sent);
+
+/* Nothing sent, nothing under way, the clock at `time`. */
+void network_reset(uint32_t time, network_server *server);
+
+/* Let a message of a peer arrive `delay` milliseconds from now; they arrive in order of time. */
+void network_deliver(uint32_t delay, enum fleet_peer peer, const uint8_t *bytes, size_t length);
+
+/* network_deliver() of an answer: to the message `to`, with that type, code, and number. */
+struct network_answer {
+    enum fleet_coap_type type;
+    uint8_t code;
+    uint16_t id;
+    uint16_t option; /* 0: none */
+    const void *value;
+    size_t value_length;
+};
+void network_answer(uint32_t delay, const struct network_message *to,
+                    const struct network_answer *answer);
+
+/* What was sent, read. */
+struct fleet_coap_message network_read(const struct network_message *sent);
+
+/* Let sending fail. */
+void network_break(void);
+
+#endif

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The device side of a fleet, part by part, with power cut at every step of its storage."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import worked
+from harness.program import NATIVE, TESTS, Program
+from harness.programs import PERSISTENT
+
+HERE = Path(__file__).resolve().parent
+DEVICE = TESTS.parent / "fleet" / "device"
+SUITES = {
+    "encoding": 4,
+    "messages": 7,
+    "line": 5,
+    "exchange": 10,
+    "objects": 15,
+    "power": 5,
+}
+#: Of vectors.json: what the program compares with.
+_USED = (
+    "p256_identity",
+    "ed25519_identity",
+    "senml",
+    "reading_low",
+    "reading_full",
+    "reading_ed25519",
+    "registration_nonce",
+    "registration",
+)
+
+
+def _header() -> str:
+    """The worked examples of the protocol, and the keys that they are made with, in C."""
+    read = json.loads((HERE / "vectors.json").read_text(encoding="utf-8"))
+    made = {name: bytes.fromhex(read[name]) for name in _USED}
+    made["p256_secret"] = worked.P256.to_bytes(32, "big")
+    made["ed25519_secret"] = worked.ED25519
+    lines = [
+        f"static const uint8_t vector_{name}[] = {{{', '.join(map(str, value))}}};"
+        for name, value in made.items()
+    ]
+    return "#include <stdint.h>\n" + "\n".join(lines) + "\n"
+
+
+def program() -> Program:
+    """All suites in one program, on flash that power can fail for."""
+    folder = TESTS.parent / "build" / "tests" / "fleet-vectors"
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "vectors.h"
+    if not path.is_file() or path.read_text(encoding="utf-8") != _header():
+        path.write_text(_header(), encoding="utf-8")
+    sources = (TESTS / "persistent" / "device.c", *sorted(DEVICE.glob("*.c")))
+    return Program("fleet/device", NATIVE, "fleet-device", PERSISTENT, sources, includes=(folder,))
+
+
+def test_every_suite_is_listed() -> None:
+    assert {path.stem for path in (HERE / "device").glob("*.c")} == {*SUITES, "main", "network"}
+
+
+def test_parts() -> None:
+    result = program().run()
+    for suite, count in SUITES.items():
+        result.check(count, suite)
+    result.check(sum(SUITES.values()))

@@ -149,6 +149,14 @@ macro(corral_app_languages)
     set(CORRAL_APP_LANGUAGES ${ARGN})
 endmacro()
 
+# corral_beside(NAME TREE SOURCES...): a folder of a tree that the application is compiled with. Its
+# headers are found from the tree on, also by the application.
+macro(corral_beside part tree)
+    corral_part(${part} SOURCES ${ARGN} INCLUDES ${CORRAL_CLIENT_INCLUDES} ${tree}
+                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_OWN_FLAGS} ${CORRAL_APP_OPTIONS})
+    list(APPEND CORRAL_APP_INCLUDES ${tree})
+endmacro()
+
 # corral_app(SOURCES...): the application, which may find out at run time what is not wanted.
 function(corral_app)
     corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES}

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 from corral import build, cli
+from corral.errors import CorralError
+from corral.model.app import load_beside
 
 MAIN = """\
 #include <corral/board.h>
@@ -164,3 +166,32 @@ def test_links_to_folders_are_not_followed(app: App, tmp_path: Path) -> None:
     shutil.copy(build.ROOT / "apps" / "hmac" / "main.c", app.folder)
     (app.folder / "round").symlink_to(app.folder)
     assert app.run("native").stdout == "hmac: pass\n"
+
+
+def _beside(folder: Path, port: str, words: str) -> list[str]:
+    """The files that an app.toml with these words adds, for a port."""
+    (folder / "app.toml").write_text(f"with = [{words}]\n")
+    parts = load_beside(build.ROOT, folder, port)
+    return [path.relative_to(build.ROOT).as_posix() for part in parts for path in part.sources]
+
+
+def test_folders_beside__are_compiled_with_what_they_have_for_the_port(tmp_path: Path) -> None:
+    found = _beside(tmp_path, "posix", '"fleet/device"')
+    assert "fleet/device/coap.c" in found
+    assert [name for name in found if "/ports/" in name] == ["fleet/device/ports/posix/udp.c"]
+    assert _beside(tmp_path, "posix", "") == []
+
+
+@pytest.mark.parametrize(
+    ("port", "words", "message"),
+    [
+        ("posix", '"fleet/nothing"', '"fleet/nothing" is no folder of the tree'),
+        ("posix", '"../etc"', '"../etc" is no folder of the tree'),
+        ("nrf51", '"fleet/device"', '"fleet/device" has nothing for boards with port nrf51'),
+    ],
+)
+def test_folders_beside__that_are_not_there__are_errors(
+    tmp_path: Path, port: str, words: str, message: str
+) -> None:
+    with pytest.raises(CorralError, match=message.replace(".", r"\.")):
+        _beside(tmp_path, port, words)

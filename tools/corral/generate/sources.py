@@ -14,6 +14,7 @@ from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.wall import files as wall
+from corral.model.app import load_beside
 from corral.model.board import Board
 from corral.model.capability import Capability
 from corral.model.driver import Driver
@@ -246,9 +247,16 @@ def _application(build: Build) -> list[str]:
             for name in Places.of(root).names("ports")
             for line in _port(root, name, build.board)
         ]
-    sources = [str(p) for p in app_sources(app_folder(root, build.configuration.app))]
+    folder = app_folder(root, build.configuration.app)
+    sources = [str(p) for p in app_sources(folder)]
     cxx = any(name.endswith(CXX_SUFFIXES) for name in sources)
+    beside = load_beside(root, folder, build.board.port)
     return [
+        *(
+            line
+            for part in beside
+            for line in _call("beside", [part.name, str(part.place), *map(str, part.sources)])
+        ),
         *(["corral_app_languages(CXX)", ""] if cxx else []),
         *_call("app", sources),
         *_port(root, build.board.port, build.board),

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A thermometer of a fleet: makes its identity, registers, and publishes what it measures, signed.
+ * Options (FLEET_... in the environment, where there is one): broker and directory, as
+ * fleet/device/ports/ has them; count, of readings until it ends; interval between them in
+ * milliseconds; every, the n-th of which is confirmable; reset, for a new identity.
+ */
+#include <stdlib.h>
+
+#include <corral/board.h>
+#include <fleet/device/device.h>
+#include <fleet/device/transport.h>
+
+#define COUNT 8
+#define INTERVAL 1000
+#define CONFIRM_EVERY 4
+
+static struct fleet_settings settings = {
+    .profile = {.kind = "thermometer", .signing = FLEET_P256, .agreement = FLEET_NO_KEY},
+};
+
+static uint32_t number_option(const char *name, uint32_t otherwise)
+{
+    const char *value = fleet_transport_option(name);
+
+    return value != NULL ? (uint32_t)strtoul(value, NULL, 10) : otherwise;
+}
+
+static void say(const char *what, const char *text)
+{
+    corral_board_print(what);
+    corral_board_print(text);
+    corral_board_print("\n");
+}
+
+/* Let time pass; what comes meanwhile concerns nobody any more. */
+static void pause(uint32_t milliseconds)
+{
+    const uint32_t end = fleet_port_now() + milliseconds;
+    uint8_t byte;
+
+    while ((int32_t)(end - fleet_port_now()) > 0) {
+        (void)fleet_port_receive(FLEET_BROKER, &byte, sizeof byte, end);
+    }
+}
+
+/* A room that is warmed and cooled: tenths of a degree. */
+static int32_t measure(uint32_t round)
+{
+    const int32_t phase = (int32_t)(round % 40u);
+
+    return 215 + (phase < 20 ? phase : 40 - phase);
+}
+
+/* Publish readings. Returns how many were taken. */
+static uint32_t publish(struct fleet_device *device, uint32_t count)
+{
+    const uint32_t interval = number_option("interval", INTERVAL);
+    uint32_t taken = 0;
+
+    for (uint32_t round = 0; round < count; round++) {
+        const struct fleet_record record = {"t", "Cel", 0, measure(round), -1, FLEET_NUMBER};
+        if (round > 0) {
+            pause(interval);
+        }
+        const psa_status_t status = fleet_device_publish(device, &record, 1);
+        taken += status == PSA_SUCCESS;
+        say("sensor: ", status == PSA_SUCCESS                       ? "published"
+                        : status == PSA_ERROR_COMMUNICATION_FAILURE ? "nobody answers"
+                        : status == PSA_ERROR_BAD_STATE             ? "waiting"
+                        : status == PSA_ERROR_NOT_PERMITTED         ? "refused"
+                                                                    : "FAIL");
+    }
+    return taken;
+}
+
+int main(void)
+{
+    static struct fleet_device device;
+    char text[2 * FLEET_IDENTITY_SIZE + 1];
+
+    settings.confirm_every = (uint8_t)number_option("every", CONFIRM_EVERY);
+    settings.has_directory = fleet_transport_option("directory") != NULL;
+    psa_status_t status = psa_crypto_init();
+    if (status == PSA_SUCCESS) {
+        status = fleet_device_start(&device, &settings);
+    }
+    if (status == PSA_SUCCESS && fleet_transport_option("reset") != NULL) {
+        status = fleet_device_reset(&device);
+    }
+    if (status != PSA_SUCCESS) {
+        say("sensor: ", "no identity");
+        return 1;
+    }
+    fleet_identity_text(&device.identity, text);
+    say("identity: ", text);
+    if (!fleet_transport_start()) {
+        say("sensor: ", "no transport");
+        return 1;
+    }
+    const uint32_t count = number_option("count", COUNT);
+    return publish(&device, count) == count ? 0 : 1;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * UDP. FLEET_BROKER and FLEET_DIRECTORY say where the servers are: an address or a name, in square
+ * brackets if it has colons, and after a colon a port other than 5683. Whoever has no directory of
+ * its own shares the broker's address.
+ */
+#define _POSIX_C_SOURCE 200809L
+
+#include <ctype.h>
+#include <netdb.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../transport.h"
+
+#define COAP_PORT "5683"
+#define PEERS 2
+#define NAME_SIZE 32
+#define PLACE_SIZE 256
+
+/* One connected socket a server: what others send does not arrive. */
+static int sockets[PEERS] = {-1, -1};
+
+const char *fleet_transport_option(const char *name)
+{
+    char variable[NAME_SIZE] = "FLEET_";
+    size_t at = strlen(variable);
+
+    for (; *name != '\0' && at < sizeof variable - 1; at++) {
+        variable[at] = (char)toupper((unsigned char)*name++);
+    }
+    variable[at] = '\0';
+    return getenv(variable);
+}
+
+/* Take a place apart: HOST, HOST:PORT or [ADDRESS]:PORT. The port may be absent. */
+static void split(char *place, char **host, const char **port)
+{
+    char *end = *place == '[' ? strchr(place, ']') : NULL;
+    char *colon = end != NULL ? end + 1 : strchr(place, ':');
+
+    *host = place;
+    *port = COAP_PORT;
+    if (end != NULL) {
+        *host = place + 1;
+        *end = '\0';
+    }
+    if (colon != NULL && *colon == ':') {
+        *colon = '\0';
+        *port = colon + 1;
+    }
+}
+
+static int open_socket(const char *where)
+{
+    const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM};
+    struct addrinfo *found;
+    char place[PLACE_SIZE];
+    const char *port;
+    char *host;
+
+    if (strlen(where) >= sizeof place) {
+        return -1;
+    }
+    memcpy(place, where, strlen(where) + 1);
+    split(place, &host, &port);
+    if (getaddrinfo(host, port, &wanted, &found) != 0) {
+        return -1;
+    }
+    int made = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
+    if (made >= 0 && connect(made, found->ai_addr, found->ai_addrlen) != 0) {
+        close(made);
+        made = -1;
+    }
+    freeaddrinfo(found);
+    return made;
+}
+
+bool fleet_transport_start(void)
+{
+    const char *broker = fleet_transport_option("broker");
+    const char *directory = fleet_transport_option("directory");
+
+    if (broker == NULL) {
+        return false;
+    }
+    sockets[FLEET_BROKER] = open_socket(broker);
+    sockets[FLEET_DIRECTORY] = open_socket(directory != NULL ? directory : broker);
+    return sockets[FLEET_BROKER] >= 0 && sockets[FLEET_DIRECTORY] >= 0;
+}
+
+uint32_t fleet_port_now(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint32_t)now.tv_sec * 1000u + (uint32_t)(now.tv_nsec / 1000000);
+}
+
+bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)
+{
+    /* That nobody listened to the message before is reported now, and is no failure of this one. */
+    return send(sockets[peer], message, length, 0) == (ssize_t)length ||
+           send(sockets[peer], message, length, 0) == (ssize_t)length;
+}
+
+size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until)
+{
+    struct pollfd wanted = {sockets[peer], POLLIN, 0};
+
+    for (;;) {
+        const int32_t rest = (int32_t)(until - fleet_port_now());
+        if (poll(&wanted, 1, rest > 0 ? (int)rest : 0) <= 0) {
+            return 0;
+        }
+        const ssize_t length = recv(sockets[peer], message, size, MSG_TRUNC);
+        if (length > 0 && (size_t)length <= size) {
+            return (size_t)length;
+        }
+        if (rest <= 0) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A directory and a broker of aiocoap, as far as a device sees them (docs/fleet/PROTOCOL.md)."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+
+import aiocoap
+from aiocoap import resource
+from aiocoap.numbers import ContentFormat
+from verifier import Verifier
+
+COSE_SIGN1 = 18
+TOPIC = ("ps", "data", "1bd0d6d")
+
+
+@dataclass
+class Seen:
+    """What came to the servers."""
+
+    verifier: Verifier = field(default_factory=Verifier)
+    endpoints: list[str] = field(default_factory=list)
+    confirmable: list[bool] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    refuse_next: list[aiocoap.Code] = field(default_factory=list)
+
+
+class _Registration(resource.Resource):
+    """Challenges, and takes a registration that answers. The directory names endpoints."""
+
+    def __init__(self, seen: Seen, is_directory: bool) -> None:
+        super().__init__()
+        self.seen = seen
+        self.is_directory = is_directory
+        self.nonce = b""
+
+    async def render_post(self, request: aiocoap.Message) -> aiocoap.Message:
+        if not self.nonce or request.opt.echo != self.nonce:
+            assert request.payload == b""
+            self.nonce = secrets.token_bytes(9)
+            return aiocoap.Message(code=aiocoap.UNAUTHORIZED, echo=self.nonce)
+        nonce, self.nonce = self.nonce, b""
+        try:
+            assert request.opt.content_format == COSE_SIGN1
+            self.seen.verifier.register(request.payload, nonce)
+        except Exception as error:  # the test looks at it, whatever it is
+            self.seen.faults.append(repr(error))
+            return aiocoap.Message(code=aiocoap.FORBIDDEN)
+        if self.is_directory:
+            self.seen.endpoints += request.opt.uri_query
+            return aiocoap.Message(code=aiocoap.CREATED, location_path=("reg", "1", ""))
+        return aiocoap.Message(code=aiocoap.CREATED, location_path=TOPIC)
+
+
+class _Topic(resource.Resource):
+    """Takes readings."""
+
+    def __init__(self, seen: Seen) -> None:
+        super().__init__()
+        self.seen = seen
+
+    async def render_put(self, request: aiocoap.Message) -> aiocoap.Message:
+        if self.seen.refuse_next:
+            return aiocoap.Message(code=self.seen.refuse_next.pop(0))
+        try:
+            assert request.opt.content_format == ContentFormat(COSE_SIGN1)
+            self.seen.verifier.read(request.payload)
+        except Exception as error:  # the test looks at it, whatever it is
+            self.seen.faults.append(repr(error))
+            return aiocoap.Message(code=aiocoap.FORBIDDEN)
+        self.seen.confirmable.append(request.mtype == aiocoap.CON)
+        return aiocoap.Message(code=aiocoap.CHANGED)
+
+
+async def serve(seen: Seen, port: int) -> aiocoap.Context:
+    """Serve both on a port of this computer until the context is shut down."""
+    site = resource.Site()
+    site.add_resource(["reg"], _Registration(seen, is_directory=False))
+    site.add_resource(["rd"], _Registration(seen, is_directory=True))
+    site.add_resource(list(TOPIC), _Topic(seen))
+    return await aiocoap.Context.create_server_context(
+        site, bind=("::1", port), transports=["udp6"]
+    )

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""apps/sensor as a process: it registers and publishes at servers of aiocoap over UDP, and what it
+sends is verified by libraries that are not its own."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from pathlib import Path
+
+import aiocoap
+import pytest
+from corral import build as corral_build
+from harness.program import NATIVE, WITHOUT_ELEMENTS
+from servers import Seen, serve
+
+TIME_LIMIT = 120.0
+
+
+@pytest.fixture(scope="module")
+def sensor() -> Path:
+    options = corral_build.Options(
+        settings=WITHOUT_ELEMENTS, sanitize="address,undefined", name="tests/fleet-sensor"
+    )
+    return corral_build.build("sensor", NATIVE, options).image
+
+
+def _free_port() -> int:
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
+        probe.bind(("::1", 0))
+        return int(probe.getsockname()[1])
+
+
+async def _run(image: Path, folder: Path, port: int, **options: str) -> tuple[int, str]:
+    """Run the device; its storage is in a folder. Returns its status and what it said."""
+    named = {f"FLEET_{name.upper()}": value for name, value in options.items()}
+    process = await asyncio.create_subprocess_exec(
+        image,
+        env={
+            **os.environ,
+            "CORRAL_STORAGE": str(folder),
+            "FLEET_BROKER": f"[::1]:{port}",
+            "FLEET_INTERVAL": "1",
+            **named,
+        },
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await asyncio.wait_for(process.communicate(), TIME_LIMIT)
+    return process.returncode or 0, output.decode()
+
+
+async def _lives(image: Path, folder: Path, seen: Seen) -> list[str]:
+    """A device is started, started again, and reset. Returns its identities."""
+    port = _free_port()
+    context = await serve(seen, port)
+    found = []
+    try:
+        for options in (
+            {"count": "5", "directory": f"[::1]:{port}"},
+            {"count": "2"},
+            {"count": "1", "reset": "1"},
+        ):
+            status, output = await _run(image, folder, port, **options)
+            assert status == 0, output + "\n".join(seen.faults)
+            found.append(output.split("identity: ")[1][:32])
+            assert found[-1] == seen.verifier.identity.hex()
+    finally:
+        await context.shutdown()
+    return found
+
+
+def test_readings__of_three_lives__are_verified_by_others(sensor: Path, tmp_path: Path) -> None:
+    seen = Seen()
+    first, second, third = asyncio.run(_lives(sensor, tmp_path / "storage", seen))
+    assert seen.faults == []
+    assert first == second != third
+    assert seen.endpoints == [f"ep={first}"]
+    assert seen.verifier.registrations == 4  # one of them at the directory
+    assert seen.verifier.kind == "thermometer"
+    assert seen.confirmable == [False, False, False, True, False, False, False, False]
+    numbers = [reading.sequence for reading in seen.verifier.readings]
+    assert numbers[:5] == [3, 4, 5, 6, 7]  # two registrations came before
+    assert numbers[5] == 66  # behind the block of 64 that the first life had reserved
+    assert numbers[7] == 2
+    assert [r.is_full for r in seen.verifier.readings[:5]] == [True, False, False, True, False]
+    assert [float(r.pack[0][2]) for r in seen.verifier.readings[:3]] == [21.5, 21.6, 21.7]
+    assert seen.verifier.readings[0].pack[0][1] == "Cel"
+
+
+async def _refused(image: Path, folder: Path, seen: Seen) -> tuple[int, str]:
+    port = _free_port()
+    context = await serve(seen, port)
+    try:
+        return await _run(image, folder, port, count="1", every="1")
+    finally:
+        await context.shutdown()
+
+
+def test_conflicts__lead_to_a_registration_and_the_reading(sensor: Path, tmp_path: Path) -> None:
+    seen = Seen(refuse_next=[aiocoap.NOT_FOUND, aiocoap.CONFLICT])
+    status, output = asyncio.run(_refused(sensor, tmp_path / "storage", seen))
+    assert status == 0, output
+    assert seen.faults == []
+    assert seen.verifier.registrations == 3
+    assert len(seen.verifier.readings) == 1

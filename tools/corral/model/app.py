@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an application has beside its folder: app.toml, where there is one.
+
+It names folders of the tree, such as fleet/device, that are compiled with the application. Such a
+folder may have ports/NAME, for boards of that port alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from corral.errors import CorralError, Problem, fail
+from corral.model.node import read_toml
+from corral.model.places import Places
+
+FILE = "app.toml"
+_OF_PORTS = "ports"
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A folder of the tree that an application is compiled with."""
+
+    name: str  # of its part of the build
+    place: Path  # the tree that it was found in: includes begin there
+    sources: tuple[Path, ...]
+
+
+def _beside(places: Places, word: str, port: str, label: str) -> Beside | None:
+    found = [place for place in places.all if (place / word).is_dir()]
+    if not found or Path(word).is_absolute() or ".." in Path(word).parts:
+        return None
+    folder = found[0] / word
+    sources = sorted(folder.glob("*.c"))
+    if (folder / _OF_PORTS).is_dir():
+        if not (folder / _OF_PORTS / port).is_dir():
+            known = sorted(path.name for path in (folder / _OF_PORTS).iterdir())
+            what = f'"{word}" has nothing for boards with port {port}'
+            raise fail(label, what, f"use a board with one of: {', '.join(known)}")
+        sources += sorted((folder / _OF_PORTS / port).glob("*.c"))
+    return Beside(word.replace("/", "_"), found[0], tuple(sources))
+
+
+def load_beside(root: Path, folder: Path, port: str) -> tuple[Beside, ...]:
+    """The folders that the application in `folder` names, for a board of a port."""
+    if not (folder / FILE).is_file():
+        return ()
+    places = Places.of(root)
+    label = places.label(folder / FILE)
+    problems: list[Problem] = []
+    node = read_toml(folder / FILE, label, problems)
+    node.only(("with",))
+    found = []
+    for word in node.strings("with"):
+        beside = _beside(places, word, port, label)
+        if beside is None:
+            node.child("with").complain(f'"{word}" is no folder of the tree', "correct the name")
+        else:
+            found.append(beside)
+    if problems:
+        raise CorralError(problems)
+    return tuple(found)

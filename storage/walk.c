@@ -129,43 +129,79 @@ psa_status_t corral_log_find(const struct corral_entry_name *name, struct corral
     return corral_index_is_complete() ? corral_index_find(name, found) : scan(name, found);
 }
 
-/* Go to the lowest number above name->uid of which any record says something: it lives, or not. */
-static psa_status_t scan_next(struct corral_entry_name *name, bool *is_live)
+/* Numbers that one reading of all headers judges. */
+#define LOWEST 16u
+
+/* The lowest numbers of which any record says something, in their order, and whether they live. */
+struct lowest {
+    uint64_t uids[LOWEST];
+    bool are_live[LOWEST];
+    uint8_t count;
+};
+
+/* Enter what a later record says of a number, unless there are lower ones in its place. */
+static void note_number(struct lowest *lowest, uint64_t uid, bool is_live)
 {
-    struct corral_entry_name lowest = {UINT64_MAX, name->space};
-    psa_status_t result = PSA_ERROR_DOES_NOT_EXIST;
+    size_t at = 0;
+
+    while (at < lowest->count && lowest->uids[at] < uid) {
+        at++;
+    }
+    if (at == LOWEST) {
+        return;
+    }
+    if (at == lowest->count || lowest->uids[at] != uid) {
+        lowest->count = (uint8_t)(lowest->count < LOWEST ? lowest->count + 1u : LOWEST);
+        for (size_t i = lowest->count - 1u; i > at; i--) {
+            lowest->uids[i] = lowest->uids[i - 1];
+            lowest->are_live[i] = lowest->are_live[i - 1];
+        }
+        lowest->uids[at] = uid;
+    }
+    lowest->are_live[at] = is_live;
+}
+
+/* Find the lowest numbers above name->uid by reading all headers. */
+static psa_status_t scan_above(const struct corral_entry_name *name, struct lowest *lowest)
+{
     struct corral_record record;
     struct corral_walk walk = {0, 0};
     psa_status_t status;
 
+    lowest->count = 0;
     while ((status = corral_walk_on(&walk, &record)) == PSA_SUCCESS) {
         const struct corral_entry_name said = {record.name.uid, name->space};
 
-        if (said.uid > name->uid && said.uid <= lowest.uid && corral_record_says(&record, &said)) {
-            lowest = said;
-            *is_live = record.kind == CORRAL_RECORD_DATA;
-            result = PSA_SUCCESS;
+        if (said.uid > name->uid && corral_record_says(&record, &said)) {
+            note_number(lowest, said.uid, record.kind == CORRAL_RECORD_DATA);
         }
     }
-    if (status != PSA_ERROR_DOES_NOT_EXIST) {
-        return PSA_ERROR_STORAGE_FAILURE; /* what cannot be read might have been lower */
-    }
-    *name = result == PSA_SUCCESS ? lowest : *name;
-    return result;
+    /* What cannot be read might have been lower. */
+    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
+}
+
+static psa_status_t scan_next(struct corral_entry_name *name)
+{
+    struct corral_entry_name above = *name;
+    struct lowest lowest;
+
+    do {
+        psa_status_t status = scan_above(&above, &lowest);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        for (size_t i = 0; i < lowest.count; i++) {
+            above.uid = lowest.uids[i];
+            if (lowest.are_live[i]) {
+                name->uid = above.uid;
+                return PSA_SUCCESS;
+            }
+        }
+    } while (lowest.count == LOWEST);
+    return PSA_ERROR_DOES_NOT_EXIST;
 }
 
 psa_status_t corral_log_find_next(struct corral_entry_name *name)
 {
-    struct corral_entry_name candidate = *name;
-    bool is_live = false;
-    psa_status_t status = PSA_SUCCESS;
-
-    if (corral_index_is_complete()) {
-        return corral_index_next(name);
-    }
-    while (status == PSA_SUCCESS && !is_live) {
-        status = scan_next(&candidate, &is_live);
-    }
-    name->uid = status == PSA_SUCCESS ? candidate.uid : name->uid;
-    return status;
+    return corral_index_is_complete() ? corral_index_next(name) : scan_next(name);
 }

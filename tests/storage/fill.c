@@ -167,7 +167,32 @@ static void calls__at_every_level__cost_little_more_than_at_half(void)
     test_context(NULL, 0);
 }
 
+/* Each sixteenth that it passes may take one more walk. */
+static void next__over_removed_names__takes_few_walks(void)
+{
+    const uint32_t count = 200;
+    const uint32_t removed = 150;
+    psa_storage_uid_t uid = 0;
+
+    media_fresh(&geometry);
+    for (psa_storage_uid_t i = 1; i <= count; i++) {
+        /* In an order that puts lower numbers in front of higher ones and behind them. */
+        REQUIRE(set(1 + i * 77 % count) == PSA_SUCCESS);
+    }
+    for (psa_storage_uid_t i = 1; i <= removed; i++) {
+        REQUIRE(psa_its_remove(i) == PSA_SUCCESS);
+    }
+    CHECK(reads_of(PSA_SUCCESS, next, 0) <= (removed / 16 + 2) * 1200);
+    for (psa_storage_uid_t i = removed + 1; i <= count; i++) {
+        EXPECT(PSA_SUCCESS, corral_store_next(CORRAL_SPACE_ITS, &uid));
+        CHECK(uid == i);
+    }
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, corral_store_next(CORRAL_SPACE_ITS, &uid));
+    CHECK(uid == count);
+}
+
 static const struct test_case tests[] = {
+    TEST(next__over_removed_names__takes_few_walks),
     TEST(calls__at_every_level__cost_little_more_than_at_half),
 };
 TEST_SUITE(fill, tests);

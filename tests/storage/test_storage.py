@@ -8,7 +8,7 @@ import pytest
 from harness import programs
 from harness.program import EMULATED, NATIVE
 
-SUITES = {"its": 11, "ps": 12, "log": 14, "fill": 1, "damage": 1, "cuts": 1}
+SUITES = {"its": 11, "ps": 12, "log": 14, "fill": 2, "damage": 1, "cuts": 1}
 
 
 @pytest.mark.parametrize(

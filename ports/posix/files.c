@@ -15,6 +15,7 @@
 #include <corral/port.h>
 
 #include "../../storage/bytes.h"
+#include "../../storage/entry.h"
 #include "folder.h"
 
 #define HEADER_SIZE 5u
@@ -55,19 +56,15 @@ psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
-/* Go through the data once: its checksum, its length, and what was asked for. */
-static psa_status_t read_file(FILE *file, size_t offset, uint8_t *data, size_t size, size_t *length,
-                              uint8_t *flags)
+/* Go through the data once: its checksum behind `flags`, its length, and what was asked for. */
+static uint32_t read_data(FILE *file, uint8_t flags, size_t offset, uint8_t *data, size_t size,
+                          size_t *length)
 {
-    uint8_t header[HEADER_SIZE];
+    uint32_t crc = corral_crc(0, &flags, 1);
     uint8_t chunk[256];
     size_t total = 0;
     size_t got;
 
-    if (fread(header, 1, sizeof header, file) != sizeof header) {
-        return PSA_ERROR_DATA_CORRUPT;
-    }
-    uint32_t crc = corral_crc(0, header, 1);
     while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
         crc = corral_crc(crc, chunk, got);
         for (size_t i = 0; i < got; i++) {
@@ -78,8 +75,39 @@ static psa_status_t read_file(FILE *file, size_t offset, uint8_t *data, size_t s
         total += got;
     }
     *length = total;
+    return crc;
+}
+
+/* Find the flags that fit checksum and data where it is the flags that are damaged. */
+static void repair_flags(FILE *file, uint32_t crc, uint8_t *flags)
+{
+    const uint8_t all = CORRAL_STORE_ALL_FLAGS | CORRAL_STORE_CAPACITY;
+    size_t length;
+
+    for (uint8_t tried = 0; tried <= all; tried++) {
+        if (fseek(file, HEADER_SIZE, SEEK_SET) == 0 &&
+            read_data(file, tried, 0, NULL, 0, &length) == crc) {
+            *flags = tried;
+            return;
+        }
+    }
+}
+
+static psa_status_t read_file(FILE *file, size_t offset, uint8_t *data, size_t size, size_t *length,
+                              uint8_t *flags)
+{
+    uint8_t header[HEADER_SIZE];
+
+    if (fread(header, 1, sizeof header, file) != sizeof header) {
+        return PSA_ERROR_DATA_CORRUPT;
+    }
+    const uint32_t crc = (uint32_t)corral_take(header + 1, 4);
     *flags = header[0];
-    return crc == corral_take(header + 1, 4) ? PSA_SUCCESS : PSA_ERROR_DATA_CORRUPT;
+    if (read_data(file, *flags, offset, data, size, length) == crc) {
+        return PSA_SUCCESS;
+    }
+    repair_flags(file, crc, flags);
+    return PSA_ERROR_DATA_CORRUPT;
 }
 
 /* Open the file of an entry; NO_FILE: errno says why. */

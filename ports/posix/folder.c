@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,15 +59,31 @@ int folder_of_file(const char *path, const char **name)
     return open(length > 0 ? parent : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* Make a folder, and bring its name to the disk. True also if there is one. */
+/*
+ * Make a folder, and bring its name to the disk. True also if there is one; but whether its name is
+ * there nobody knows at the first time, or after a failure.
+ */
 static bool make_folder(const char *path)
 {
+    static atomic_ulong on_disk; /* the number of a folder whose name is on the disk; 0: of none */
+    struct stat found;
     const char *name;
 
-    if (mkdir(path, S_IRWXU) != 0) {
-        return errno == EEXIST;
+    const bool is_new = mkdir(path, S_IRWXU) == 0;
+    if ((!is_new && errno != EEXIST) || stat(path, &found) != 0) {
+        return false;
     }
-    return sync_and_close(folder_of_file(path, &name));
+    if (!is_new && atomic_load(&on_disk) == (unsigned long)found.st_ino) {
+        return true;
+    }
+    const int parent = folder_of_file(path, &name);
+    /* Who made a folder where we may not look has seen to its name. */
+    const bool is_of_others = parent == NO_FILE && !is_new && errno == EACCES;
+    if (!is_of_others && !sync_and_close(parent)) {
+        return false;
+    }
+    atomic_store(&on_disk, (unsigned long)found.st_ino);
+    return true;
 }
 
 int folder_of_storage(bool make)

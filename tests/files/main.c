@@ -5,6 +5,7 @@
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ int __real_fsync(int file);
 int __wrap_fsync(int file);
 
 static bool is_somebody_else;
+static bool fails_to_sync;
 static ino_t synced[8];
 static size_t synced_count;
 
@@ -46,6 +48,10 @@ int __wrap_fsync(int file)
 
     if (fstat(file, &found) == 0 && synced_count < sizeof synced / sizeof synced[0]) {
         synced[synced_count++] = found.st_ino;
+    }
+    if (fails_to_sync) {
+        errno = EIO;
+        return -1;
     }
     return __real_fsync(file);
 }
@@ -285,6 +291,56 @@ static void names__new_ones__are_on_the_disk(void)
     CHECK(is_synced("entries") && is_synced("entries/counter"));
 }
 
+static void name__whose_syncing_failed__is_on_the_disk_with_the_next_entry(void)
+{
+    begin();
+    fails_to_sync = true;
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, set());
+    fails_to_sync = false;
+    CHECK(access(path_of("entries"), F_OK) == 0);
+    synced_count = 0;
+    EXPECT(PSA_SUCCESS, set());
+    CHECK(is_synced(""));
+}
+
+/* Change bits of a byte in the file of the entry. */
+static void flip(long at, int bits)
+{
+    FILE *file = fopen(path_of("entries/" ENTRY), "r+b");
+
+    REQUIRE(file != NULL && fseek(file, at, SEEK_SET) == 0);
+    const int byte = fgetc(file);
+    REQUIRE(byte != EOF && fseek(file, at, SEEK_SET) == 0);
+    REQUIRE(fputc(byte ^ bits, file) != EOF && fclose(file) == 0);
+}
+
+static void flags__that_are_damaged__neither_bind_nor_free_an_entry(void)
+{
+    begin();
+    for (int bit = 0; bit < 8; bit++) {
+        test_context("bit", (size_t)bit);
+        EXPECT(PSA_SUCCESS, set());
+        flip(0, 1 << bit);
+        EXPECT(PSA_ERROR_STORAGE_FAILURE, get());
+        EXPECT(PSA_SUCCESS, bit % 2 == 0 ? set() : psa_its_remove(1));
+    }
+    EXPECT(PSA_SUCCESS, set());
+    EXPECT(PSA_SUCCESS, psa_its_remove(1));
+    EXPECT(PSA_SUCCESS, psa_its_set(1, sizeof text, text, PSA_STORAGE_FLAG_WRITE_ONCE));
+    for (int bit = 0; bit < 8; bit++) {
+        test_context("bit", (size_t)bit);
+        flip(0, 1 << bit);
+        EXPECT(PSA_ERROR_STORAGE_FAILURE, get());
+        EXPECT(PSA_ERROR_NOT_PERMITTED, set());
+        EXPECT(PSA_ERROR_NOT_PERMITTED, psa_its_remove(1));
+        flip(0, 1 << bit);
+    }
+    test_context(NULL, 0);
+    flip(7, 1);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, get());
+    EXPECT(PSA_ERROR_NOT_PERMITTED, set());
+}
+
 static void name__written_in_another_way__is_no_entry(void)
 {
     static const char *const names[] = {"0-0x00000000000001", "0-2", "0- 2", "0--1", "+0-1",
@@ -323,6 +379,8 @@ static const struct test_case tests[] = {
     TEST(counter__links_in_its_place__are_not_written_through),
     TEST(flash__links_in_its_place__are_not_written_through),
     TEST(names__new_ones__are_on_the_disk),
+    TEST(name__whose_syncing_failed__is_on_the_disk_with_the_next_entry),
+    TEST(flags__that_are_damaged__neither_bind_nor_free_an_entry),
     TEST(name__written_in_another_way__is_no_entry),
 };
 static TEST_SUITE(files, tests);

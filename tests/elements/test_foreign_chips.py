@@ -117,13 +117,19 @@ def by_tests(foreign: Foreign) -> None:
         run_with(foreign.board, foreign.folder)
 
 
+def by_chips(foreign: Foreign) -> None:
+    cli.main(["chips", foreign.board, "true"])
+
+
 def by_preparation(foreign: Foreign) -> None:
     with suppress(CorralError):
         provision.prepare_virtual_chips(foreign.board, foreign.folder)
 
 
 @pytest.mark.parametrize(
-    "way", [by_run, by_plan, by_demo, by_bench, by_tests, by_preparation], ids=lambda w: w.__name__
+    "way",
+    [by_run, by_plan, by_demo, by_bench, by_tests, by_chips, by_preparation],
+    ids=lambda w: w.__name__,
 )
 def test_chips_of_somebody_else_stay_blank(
     foreign: Foreign, way: Callable[[Foreign], None]

@@ -26,6 +26,7 @@ class Target:
     max_len: int
     settings: Mapping[str, str] = field(default_factory=lambda: WITHOUT_ELEMENTS)
     wrapped: tuple[str, ...] = ()  # functions of the port that the target has instead
+    sources: tuple[Path, ...] = ()  # beside its folder
 
 
 TARGETS = {
@@ -43,6 +44,14 @@ TARGETS = {
     "rsa": Target(1000, 96),
     "storage": Target(12_000, 1024),
     "records": Target(400, 768),
+    "messages": Target(
+        20_000,
+        512,
+        sources=tuple(
+            TESTS.parent / "fleet" / "device" / name
+            for name in ("coap.c", "coap_read.c", "exchange.c", "slipmux.c")
+        ),
+    ),
     "sealed": Target(1000, 768),
     "replies": Target(
         2000,
@@ -69,6 +78,7 @@ def build(name: str) -> Path:
                 TESTS / "harness" / "entropy.c",
                 TESTS / "harness" / "material.c",
                 TESTS / "harness" / "rsa_keys.c",
+                *target.sources,
             ),
             compile_flags=("-fno-sanitize-coverage=stack-depth",),  # depends on addresses
             link_flags=tuple(f"-Wl,--wrap={function}" for function in wrapped),

@@ -187,5 +187,6 @@ class Device:
         """The old identity's word that the new one continues it."""
         context = ["cf1-handover", self.identity, successor.identity, sequence]
         protected = {ALG: self.signer.algorithm}
+        unprotected = {KID: self.identity, **number(sequence, FULL)}
         payload = encode(successor.statement())
-        return sign1(self.signer, protected, number(sequence, FULL), context, payload)
+        return sign1(self.signer, protected, unprotected, context, payload)

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Topics of devices: their paths, their configuration, and what they answer. A topic exists from the device's
+//! registration on, and holds something from its first reading on.
+
+use crate::coap::{format, Answer};
+use crate::store::{Device, State};
+use crate::verify::cbor::Writer;
+use crate::verify::{Identity, Sign1};
+use coap_lite::ResponseType;
+
+/// Keys of a topic's configuration.
+const TOPIC_NAME: i64 = 0;
+const TOPIC_DATA: i64 = 1;
+const RESOURCE_TYPE: i64 = 2;
+const TOPIC_CONTENT_FORMAT: i64 = 3;
+const TOPIC_TYPE: i64 = 4;
+
+/// The last segment of the path of a device's topic.
+pub fn segment(ordinal: usize) -> String {
+    format!("{ordinal:x}")
+}
+
+/// The device whose topic has this last segment.
+pub fn find(state: &State, segment: &str) -> Option<Identity> {
+    // One form for each number: `0f` and `+f` are other names.
+    let ordinal = usize::from_str_radix(segment, 16).ok()?;
+    state
+        .identity_of(ordinal)
+        .filter(|_| self::segment(ordinal) == segment)
+}
+
+/// The newest reading, with its number in full.
+pub fn content(device: &Device) -> Answer {
+    let Some((sequence, object)) = &device.latest else {
+        return ResponseType::NotFound.into(); // half created
+    };
+    match Sign1::parse(object) {
+        Ok(object) => Answer::content(
+            ResponseType::Content,
+            format::COSE_SIGN1,
+            object.with_full_number(*sequence),
+        ),
+        Err(_) => ResponseType::InternalServerError.into(),
+    }
+}
+
+/// The configuration of a topic.
+pub fn configuration(identity: &Identity, device: &Device) -> Answer {
+    let mut map = Writer::new();
+    map.map(5).int(TOPIC_NAME).text(&identity.to_string());
+    map.int(TOPIC_DATA)
+        .text(&format!("/d/{}", segment(device.ordinal)));
+    map.int(RESOURCE_TYPE).text("core.ps.data");
+    map.int(TOPIC_CONTENT_FORMAT)
+        .uint(format::COSE_SIGN1.into());
+    map.int(TOPIC_TYPE).text(&device.statement.kind);
+    Answer::content(ResponseType::Content, format::PUBSUB, map.done())
+}
+
+/// Links to all topics: their configurations, or their data.
+pub fn links(state: &State, resource_type: Option<&str>) -> String {
+    let to_data = resource_type == Some("core.ps.data");
+    let links: Vec<String> = state
+        .devices()
+        .filter(|_| resource_type.is_none_or(|rt| matches!(rt, "core.ps.data" | "core.ps.conf")))
+        .map(|(_, device)| {
+            let segment = segment(device.ordinal);
+            if to_data {
+                format!("</d/{segment}>;rt=\"core.ps.data\";ct=18")
+            } else {
+                format!("</ps/{segment}>;rt=\"core.ps.conf\";ct=606")
+            }
+        })
+        .collect();
+    links.join(",")
+}

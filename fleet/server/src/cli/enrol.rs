@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Who may send.
+
+use std::fs;
+use std::path::Path;
+use std::process::ExitCode;
+
+use super::{Enrol, Failure};
+use crate::fleet::Fleet;
+use crate::server::udp::clock;
+use crate::store::sqlite::SqliteLog;
+use crate::store::AppendError;
+use crate::verify::Identity;
+
+/// How often others may be faster.
+const ATTEMPTS: usize = 20;
+
+struct Row {
+    identity: Identity,
+    place: String,
+    purpose: String,
+}
+
+pub fn enrol(store: &Path, arguments: &Enrol) -> Result<ExitCode, Failure> {
+    let mut rows: Vec<Row> = arguments
+        .identities
+        .iter()
+        .map(|identity| Row {
+            identity: *identity,
+            place: arguments.place.clone(),
+            purpose: arguments.purpose.clone(),
+        })
+        .collect();
+    if let Some(file) = &arguments.from {
+        rows.extend(read_list(file, arguments)?);
+    }
+    if rows.is_empty() {
+        return Err(Failure(
+            "name identities, or a file of them by --from".to_string(),
+        ));
+    }
+    change(store, |fleet, now| {
+        for row in &rows {
+            fleet.enrol(row.identity, &row.place, &row.purpose, now);
+        }
+    })?;
+    println!("enrolled {}", rows.len());
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn revoke(store: &Path, identity: Identity) -> Result<ExitCode, Failure> {
+    change(store, |fleet, now| fleet.revoke(identity, now))?;
+    println!("revoked {identity}");
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Appends to the log, also while a server does.
+fn change(store: &Path, mut make: impl FnMut(&mut Fleet<SqliteLog>, u64)) -> Result<(), Failure> {
+    let mut fleet = Fleet::open(SqliteLog::open(store)?)?;
+    for _ in 0..ATTEMPTS {
+        make(&mut fleet, clock().unix);
+        match fleet.commit() {
+            Ok(()) => return Ok(()),
+            Err(AppendError::Moved) => fleet.catch_up()?,
+            Err(error) => return Err(error.into()),
+        }
+    }
+    Err(AppendError::Moved.into())
+}
+
+fn read_list(file: &Path, arguments: &Enrol) -> Result<Vec<Row>, Failure> {
+    let text = fs::read_to_string(file)
+        .map_err(|error| Failure(format!("{}: {error}", file.display())))?;
+    let mut rows = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let mut fields = line.splitn(3, ',').map(str::trim);
+        let identity = fields
+            .next()
+            .unwrap_or_default()
+            .parse::<Identity>()
+            .map_err(|error| {
+                Failure(format!("{}, line {}: {error}", file.display(), number + 1))
+            })?;
+        rows.push(Row {
+            identity,
+            place: fields.next().unwrap_or(&arguments.place).to_string(),
+            purpose: fields.next().unwrap_or(&arguments.purpose).to_string(),
+        });
+    }
+    Ok(rows)
+}

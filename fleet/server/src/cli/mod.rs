@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//! `corral-fleet`: one subcommand for each thing that an operator does.
+
+mod enrol;
+mod keep;
+mod serve;
+mod show;
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use crate::fleet::Fleet;
+use crate::store::sqlite::SqliteLog;
+use crate::store::{AppendError, StoreError};
+use crate::verify::identity::BadLabel;
+use crate::verify::Identity;
+
+/// Broker and verifier of devices that make their own identity.
+#[derive(Parser)]
+#[command(version)]
+pub struct Arguments {
+    /// The store
+    #[arg(
+        long,
+        global = true,
+        env = "CORRAL_FLEET_STORE",
+        default_value = "fleet.sqlite"
+    )]
+    store: PathBuf,
+    /// Write JSON, one object a line
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve devices and applications over CoAP
+    Serve {
+        /// Address and port of the socket
+        #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "0.0.0.0:5683")]
+        listen: SocketAddr,
+    },
+    /// Let devices in by their labels, or whole groups
+    Enrol(Enrol),
+    /// Let a device or a group in no longer
+    Revoke { identity: Identity },
+    /// What is enrolled, and what was heard of it
+    Devices,
+    /// Labels of identities: for people, for scanners, abbreviated
+    Labels {
+        /// All that are enrolled if none is named
+        identities: Vec<Identity>,
+    },
+    /// Readings that were accepted, newest last
+    Readings {
+        /// Only of this device
+        #[arg(long)]
+        device: Option<Identity>,
+        /// How many to begin with
+        #[arg(long, default_value_t = 100)]
+        last: usize,
+        /// Go on with those that come
+        #[arg(long)]
+        follow: bool,
+    },
+    /// What was refused lately, with its reason
+    Refused {
+        #[arg(long, default_value_t = 100)]
+        last: usize,
+    },
+    /// Verify all that a store holds, without a network and without trust in who wrote it
+    Verify { file: PathBuf },
+    /// Copy the store while it is used
+    Backup { to: PathBuf },
+    /// Look for what is wrong
+    Doctor,
+}
+
+#[derive(Args)]
+struct Enrol {
+    /// Labels in any form: digits, with dashes and check digit, or as scanned
+    identities: Vec<Identity>,
+    /// A file with lines of identity, place, purpose, separated by commas
+    #[arg(long)]
+    from: Option<PathBuf>,
+    /// Where it is
+    #[arg(long, default_value = "")]
+    place: String,
+    /// What it is for
+    #[arg(long, default_value = "")]
+    purpose: String,
+}
+
+/// Why a command failed, for people.
+#[derive(Debug)]
+struct Failure(String);
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+impl From<BadLabel> for Failure {
+    fn from(error: BadLabel) -> Self {
+        Failure(error.to_string())
+    }
+}
+
+impl From<AppendError> for Failure {
+    fn from(error: AppendError) -> Self {
+        match error {
+            AppendError::Moved => Failure("the store is busy: try again".to_string()),
+            AppendError::Failed(error) => error.into(),
+        }
+    }
+}
+
+/// Whether all is well; a failure has said why.
+pub fn run(arguments: Arguments) -> ExitCode {
+    let Arguments {
+        store,
+        json,
+        command,
+    } = arguments;
+    let done = match command {
+        Command::Serve { listen } => serve::serve(&store, listen, json),
+        Command::Enrol(enrol) => enrol::enrol(&store, &enrol),
+        Command::Revoke { identity } => enrol::revoke(&store, identity),
+        Command::Devices => show::devices(&store, json),
+        Command::Labels { identities } => show::labels(&store, identities, json),
+        Command::Readings {
+            device,
+            last,
+            follow,
+        } => show::readings(&store, device.as_ref(), last, follow, json),
+        Command::Refused { last } => show::refused(&store, last, json),
+        Command::Verify { file } => keep::verify(&file, json),
+        Command::Backup { to } => keep::backup(&store, &to),
+        Command::Doctor => keep::doctor(&store, json),
+    };
+    match done {
+        Ok(code) => code,
+        // Whoever reads our output has enough, for example `head`.
+        Err(Failure(why)) if why.contains("Broken pipe") => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("corral-fleet: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The store as it is; it has to be there.
+fn existing(store: &Path) -> Result<Fleet<SqliteLog>, Failure> {
+    if !store.exists() {
+        let store = store.display();
+        return Err(Failure(format!(
+            "there is no store at {store}: enrol a device, or name it by --store"
+        )));
+    }
+    Ok(Fleet::open(SqliteLog::open_read_only(store)?)?)
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What the store holds, as text or JSON. Text of others reaches a terminal here, so that nothing is printed that
+//! a terminal would obey.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{json, Map, Value as Json};
+
+use super::{existing, Failure};
+use crate::store::sqlite::SqliteLog;
+use crate::store::{Act, Entry};
+use crate::verify::senml::{self, Record, Value};
+use crate::verify::{Identity, Sign1};
+
+const FOLLOW_EVERY: Duration = Duration::from_millis(250);
+
+/// Without characters that move a cursor or colour a screen.
+fn plain(text: &str) -> String {
+    text.chars()
+        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
+        .collect()
+}
+
+pub fn devices(store: &Path, json: bool) -> Result<ExitCode, Failure> {
+    let fleet = existing(store)?;
+    let state = fleet.state();
+    let mut out = io::stdout().lock();
+    let mut rows: Vec<_> = state.enrolments().collect();
+    rows.sort_by_key(|(identity, _)| **identity);
+    for (identity, enrolment) in rows {
+        let heard = state.device(identity);
+        if json {
+            let row = json!({
+                "identity": identity.to_string(),
+                "place": enrolment.place,
+                "purpose": enrolment.purpose,
+                "revoked": enrolment.is_revoked,
+                "kind": heard.map(|device| device.statement.kind.clone()),
+                "readings": heard.map(|device| device.readings),
+                "highest": heard.map(|device| device.highest),
+                "heard": heard.map(|device| device.heard_at),
+            });
+            writeln!(out, "{row}")?;
+            continue;
+        }
+        let what = match (enrolment.is_revoked, heard) {
+            (true, _) => "revoked".to_string(),
+            (_, Some(device)) => format!("{} readings", device.readings),
+            (_, None) => "not heard of".to_string(),
+        };
+        let (place, purpose) = (plain(&enrolment.place), plain(&enrolment.purpose));
+        writeln!(out, "{}  {what:16}  {place}  {purpose}", identity.label())?;
+    }
+    for (identity, device) in state.devices() {
+        if device.enrolled_as != *identity && state.enrolment(identity).is_none() {
+            let group = device.enrolled_as.short();
+            if json {
+                let row = json!({
+                    "identity": identity.to_string(),
+                    "group": device.enrolled_as.to_string(),
+                    "kind": device.statement.kind,
+                    "readings": device.readings,
+                    "highest": device.highest,
+                    "heard": device.heard_at,
+                });
+                writeln!(out, "{row}")?;
+            } else {
+                let what = format!("{} readings", device.readings);
+                writeln!(out, "{}  {what:16}  of group {group}", identity.label())?;
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn labels(store: &Path, identities: Vec<Identity>, json: bool) -> Result<ExitCode, Failure> {
+    let identities = if identities.is_empty() {
+        let fleet = existing(store)?;
+        let mut all: Vec<_> = fleet
+            .state()
+            .enrolments()
+            .map(|(identity, _)| *identity)
+            .collect();
+        all.sort();
+        all
+    } else {
+        identities
+    };
+    let mut out = io::stdout().lock();
+    for identity in identities {
+        let (label, scan, short) = (identity.label(), identity.scan_text(), identity.short());
+        if json {
+            let row = json!({
+                "identity": identity.to_string(), "label": label, "scan": scan, "short": short,
+            });
+            writeln!(out, "{row}")?;
+        } else {
+            writeln!(out, "{label}  {scan}  {short}")?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub fn readings(
+    store: &Path,
+    device: Option<&Identity>,
+    last: usize,
+    follow: bool,
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    existing(store)?;
+    let mut log = SqliteLog::open_read_only(store)?;
+    let mut position = 0;
+    let mut limit = last;
+    loop {
+        for (at, entry) in log.readings(device, position, limit)? {
+            position = at;
+            print_reading(&entry, json)?;
+        }
+        if !follow {
+            return Ok(ExitCode::SUCCESS);
+        }
+        io::stdout().flush()?;
+        limit = usize::MAX >> 1;
+        thread::sleep(FOLLOW_EVERY);
+    }
+}
+
+fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
+    let Act::Read { sequence, object } = &entry.act else {
+        return Ok(());
+    };
+    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload));
+    let records = records.map_err(|error| Failure(format!("a stored reading is {error}")))?;
+    let mut out = io::stdout().lock();
+    if json {
+        let records: Vec<Json> = records.iter().map(record_as_json).collect();
+        let row = json!({
+            "identity": entry.identity.to_string(),
+            "sequence": sequence,
+            "received": entry.at,
+            "records": records,
+        });
+        writeln!(out, "{row}")?;
+        return Ok(());
+    }
+    for record in &records {
+        let unit = plain(record.unit.as_deref().unwrap_or_default());
+        let value = match &record.value {
+            Value::Number(number) => number.to_string(),
+            Value::Text(text) => plain(text),
+            Value::Bool(truth) => truth.to_string(),
+            Value::Bytes(data) => format!("{} bytes", data.len()),
+            Value::None => format!("sum {}", record.sum.unwrap_or_default()),
+        };
+        let time = record.time.map_or("-".to_string(), |time| time.to_string());
+        writeln!(
+            out,
+            "{time}  {}  {sequence}  {} {value} {unit}",
+            entry.identity, record.name
+        )?;
+    }
+    Ok(())
+}
+
+fn record_as_json(record: &Record) -> Json {
+    let mut row = Map::new();
+    row.insert("n".into(), record.name.clone().into());
+    if let Some(unit) = &record.unit {
+        row.insert("u".into(), unit.clone().into());
+    }
+    match &record.value {
+        Value::Number(number) => drop(row.insert("v".into(), (*number).into())),
+        Value::Text(text) => drop(row.insert("vs".into(), text.clone().into())),
+        Value::Bool(truth) => drop(row.insert("vb".into(), (*truth).into())),
+        Value::Bytes(data) => drop(row.insert("vd".into(), hex(data).into())),
+        Value::None => {}
+    }
+    if let Some(sum) = record.sum {
+        row.insert("s".into(), sum.into());
+    }
+    if let Some(time) = record.time {
+        row.insert("t".into(), time.into());
+    }
+    Json::Object(row)
+}
+
+fn hex(data: &[u8]) -> String {
+    data.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+pub fn refused(store: &Path, last: usize, json: bool) -> Result<ExitCode, Failure> {
+    existing(store)?;
+    let mut log = SqliteLog::open_read_only(store)?;
+    let mut out = io::stdout().lock();
+    for one in log.refused(last)? {
+        if json {
+            let row = json!({
+                "at": one.at, "about": one.about, "peer": one.peer, "reason": one.reason,
+                "object": hex(&one.object),
+            });
+            writeln!(out, "{row}")?;
+        } else {
+            let about = plain(&one.about);
+            let length = one.object.len();
+            writeln!(
+                out,
+                "{}  {}  {}  {about}  {length} bytes",
+                one.at, one.reason, one.peer
+            )?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Requests as the server looks at them, and answers. Taking messages apart is coap-lite's work; what it lets
+//! pass and the RFC does not is refused here.
+
+use std::net::SocketAddr;
+
+use coap_lite::{CoapOption, MessageClass, MessageType, Packet, RequestType, ResponseType};
+
+/// The largest message (RFC 7252, section 4.6).
+pub const MESSAGE_MAX: usize = 1152;
+
+/// RFC 9175.
+pub const ECHO: CoapOption = CoapOption::Unknown(252);
+
+const KNOWN_CRITICAL: [u16; 8] = [3, 7, 11, 15, 17, 23, 27, 39];
+const PROXY_URI: u16 = 35;
+const PROXY_SCHEME: u16 = 39;
+
+/// A message that is a request, from whom.
+#[derive(Clone, Debug)]
+pub struct Request {
+    pub peer: SocketAddr,
+    /// How many bytes it had.
+    pub size: usize,
+    pub method: RequestType,
+    packet: Packet,
+}
+
+/// What a datagram turned out to be.
+#[derive(Debug)]
+pub enum Message {
+    Request(Request),
+    /// A peer does not want what had this message ID.
+    Reset(u16),
+    Acknowledged(u16),
+    /// Answer with a reset: a ping, or what could not be read.
+    ToBeReset(u16),
+    Nothing,
+}
+
+/// Reads a datagram.
+pub fn read(datagram: &[u8], peer: SocketAddr) -> Message {
+    let [first, code, high, low, ..] = *datagram else {
+        return Message::Nothing;
+    };
+    if first >> 6 != 1 {
+        return Message::Nothing; // another version is dropped silently
+    }
+    let id = u16::from_be_bytes([high, low]);
+    let is_confirmable = first & 0x30 == 0;
+    let unreadable = if is_confirmable {
+        Message::ToBeReset(id)
+    } else {
+        Message::Nothing
+    };
+    let Some(packet) = parse(datagram) else {
+        return unreadable;
+    };
+    match (packet.header.get_type(), packet.header.code) {
+        (MessageType::Reset, MessageClass::Empty) => Message::Reset(id),
+        (MessageType::Acknowledgement, _) => Message::Acknowledged(id),
+        (MessageType::Confirmable | MessageType::NonConfirmable, MessageClass::Request(method))
+            if code != 0 =>
+        {
+            Message::Request(Request {
+                peer,
+                size: datagram.len(),
+                method,
+                packet,
+            })
+        }
+        _ => unreadable,
+    }
+}
+
+fn parse(datagram: &[u8]) -> Option<Packet> {
+    let packet = Packet::from_bytes(datagram).ok()?;
+    if datagram.len() > MESSAGE_MAX || (datagram[1] == 0 && datagram.len() > 4) {
+        return None;
+    }
+    // coap-lite accepts a payload marker that nothing follows.
+    if packet.payload.is_empty() && datagram.last() == Some(&0xff) {
+        let again = packet.to_bytes().ok()?;
+        if again.len() < datagram.len() {
+            return None;
+        }
+    }
+    Some(packet)
+}
+
+impl Request {
+    /// Its message ID.
+    pub fn id(&self) -> u16 {
+        self.packet.header.message_id
+    }
+
+    /// Whether it asks to be acknowledged.
+    pub fn is_confirmable(&self) -> bool {
+        self.packet.header.get_type() == MessageType::Confirmable
+    }
+
+    pub fn token(&self) -> &[u8] {
+        self.packet.get_token()
+    }
+
+    pub fn payload(&self) -> &[u8] {
+        &self.packet.payload
+    }
+
+    /// The path's segments; nothing if one of them is no text.
+    pub fn path(&self) -> Option<Vec<&str>> {
+        self.texts(CoapOption::UriPath)
+    }
+
+    /// The query as names and values; nothing if one of them is no text.
+    pub fn query(&self) -> Option<Vec<(&str, &str)>> {
+        let arguments = self.texts(CoapOption::UriQuery)?;
+        Some(
+            arguments
+                .iter()
+                .map(|one| one.split_once('=').unwrap_or((one, "")))
+                .collect(),
+        )
+    }
+
+    fn texts(&self, option: CoapOption) -> Option<Vec<&str>> {
+        match self.packet.get_option(option) {
+            Some(values) => values
+                .iter()
+                .map(|value| std::str::from_utf8(value).ok())
+                .collect(),
+            None => Some(Vec::new()),
+        }
+    }
+
+    /// The value of an option that holds a number.
+    pub fn number(&self, option: CoapOption) -> Option<u32> {
+        let value = self.packet.get_first_option(option)?;
+        if value.len() > 8 {
+            return None;
+        }
+        let number = value
+            .iter()
+            .fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
+        u32::try_from(number).ok()
+    }
+
+    /// The payload's format.
+    pub fn content_format(&self) -> Option<u32> {
+        self.number(CoapOption::ContentFormat)
+    }
+
+    /// The value of Echo.
+    pub fn echo(&self) -> Option<&[u8]> {
+        self.packet.get_first_option(ECHO).map(Vec::as_slice)
+    }
+
+    /// The first critical option that nobody here knows, and the code that says so.
+    pub fn bad_option(&self) -> Option<(u16, ResponseType)> {
+        let mut numbers = self.packet.options().map(|(number, _)| *number);
+        let bad = numbers.find(|number| {
+            number % 2 == 1 && (!KNOWN_CRITICAL.contains(number) || *number == PROXY_SCHEME)
+        })?;
+        let code = match bad {
+            PROXY_URI | PROXY_SCHEME => ResponseType::ProxyingNotSupported,
+            _ => ResponseType::BadOption,
+        };
+        Some((bad, code))
+    }
+
+    /// Whether the peer does not want an answer of this class (RFC 7967).
+    pub fn suppresses(&self, code: ResponseType) -> bool {
+        let class = u8::from(MessageClass::Response(code)) >> 5;
+        let suppressed = self.number(CoapOption::NoResponse).unwrap_or(0);
+        class > 0 && suppressed & (1 << (class - 1)) != 0
+    }
+}
+
+/// What the server says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    pub code: ResponseType,
+    options: Vec<(CoapOption, Vec<u8>)>,
+    pub payload: Vec<u8>,
+}
+
+impl From<ResponseType> for Answer {
+    fn from(code: ResponseType) -> Self {
+        Answer {
+            code,
+            options: Vec::new(),
+            payload: Vec::new(),
+        }
+    }
+}
+
+impl Answer {
+    /// With a payload of this format.
+    pub fn content(code: ResponseType, format: u16, payload: Vec<u8>) -> Self {
+        let answer = Answer {
+            code,
+            options: Vec::new(),
+            payload,
+        };
+        answer.with_number(CoapOption::ContentFormat, format.into())
+    }
+
+    /// With one more option.
+    pub fn with(mut self, option: CoapOption, value: &[u8]) -> Self {
+        self.options.push((option, value.to_vec()));
+        self
+    }
+
+    /// With one more option that holds a number.
+    pub fn with_number(self, option: CoapOption, number: u32) -> Self {
+        let bytes = number.to_be_bytes();
+        let zeros = (number.leading_zeros() / 8) as usize;
+        self.with(option, &bytes[zeros..])
+    }
+
+    /// With the path of what was made.
+    pub fn at(self, path: &[&str]) -> Self {
+        path.iter().fold(self, |answer, segment| {
+            answer.with(CoapOption::LocationPath, segment.as_bytes())
+        })
+    }
+
+    /// The options of that number.
+    pub fn option(&self, option: CoapOption) -> impl Iterator<Item = &[u8]> {
+        self.options
+            .iter()
+            .filter(move |(one, _)| *one == option)
+            .map(|(_, value)| value.as_slice())
+    }
+
+    /// The message with this type, ID and token.
+    pub fn message(&self, kind: MessageType, id: u16, token: &[u8]) -> Vec<u8> {
+        let mut packet = Packet::new();
+        packet.header.set_type(kind);
+        packet.header.code = MessageClass::Response(self.code);
+        packet.header.message_id = id;
+        packet.set_token(token.to_vec());
+        for (option, value) in &self.options {
+            packet.add_option(*option, value.clone());
+        }
+        packet.payload.clone_from(&self.payload);
+        // Nothing that is answered comes near the limit of coap-lite.
+        packet.to_bytes().unwrap_or_default()
+    }
+}
+
+/// An empty message: a reset, or an acknowledgement.
+pub fn empty(kind: MessageType, id: u16) -> Vec<u8> {
+    let mut packet = Packet::new();
+    packet.header.set_type(kind);
+    packet.header.code = MessageClass::Empty;
+    packet.header.message_id = id;
+    packet.to_bytes().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peer() -> SocketAddr {
+        SocketAddr::from(([127, 0, 0, 1], 1))
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_reset_if_it_was_confirmable() {
+        for datagram in [
+            &b"\x49\x01\x12\x34"[..], // token of 9 bytes
+            b"\x41\x01\x12\x34",      // token missing
+            b"\x40\x01\x12\x34\xff",  // marker, and nothing follows
+            b"\x40\x01\x12\x34\xf0",  // reserved delta
+            b"\x40\x01\x12\x34\x0f",  // reserved length
+            b"\x40\x01\x12\x34\x05a", // option longer than the message
+            b"\x40\x00\x12\x34\x00",  // empty, and not empty
+            b"\x40\x00\x12\x34",      // ping
+            b"\x40\x45\x12\x34",      // a response that nobody asked for
+        ] {
+            assert!(
+                matches!(read(datagram, peer()), Message::ToBeReset(0x1234)),
+                "{datagram:02x?}"
+            );
+            let mut other = datagram.to_vec();
+            other[0] |= 0x10;
+            assert!(
+                matches!(read(&other, peer()), Message::Nothing),
+                "{other:02x?}"
+            );
+        }
+    }
+
+    #[test]
+    fn another_version_and_fragments_of_a_header_are_dropped() {
+        assert!(matches!(
+            read(b"\x80\x01\x12\x34", peer()),
+            Message::Nothing
+        ));
+        assert!(matches!(read(b"\x40\x01\x12", peer()), Message::Nothing));
+    }
+
+    #[test]
+    fn an_option_that_ends_in_ff_is_no_marker() {
+        assert!(matches!(
+            read(b"\x40\x01\x12\x34\xd1\xef\xff", peer()),
+            Message::Request(_)
+        ));
+    }
+
+    #[test]
+    fn critical_options_have_to_be_known() {
+        for (option, bad) in [
+            (b"\x50", Some(5)),
+            (b"\x60", None),
+            (b"\xb0", None),
+            (b"\x10", Some(1)),
+        ] {
+            let datagram = [&b"\x40\x01\x12\x34"[..], option].concat();
+            let Message::Request(request) = read(&datagram, peer()) else {
+                panic!("{datagram:02x?}");
+            };
+            assert_eq!(request.bad_option().map(|(number, _)| number), bad);
+        }
+    }
+}

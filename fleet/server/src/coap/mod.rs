@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//! CoAP over UDP (RFC 7252): messages, what proves an address, and what is kept to answer twice.
+
+pub mod block;
+pub mod dedup;
+pub mod echo;
+pub mod message;
+
+pub use echo::Echo;
+pub use message::{Answer, Request};
+
+/// Content-Formats by their numbers.
+pub mod format {
+    pub const LINKS: u16 = 40;
+    pub const COSE_SIGN1: u16 = 18;
+    pub const CBOR: u16 = 60;
+    pub const PROBLEM: u16 = 257;
+    /// A placeholder of the draft (TBD606).
+    pub const PUBSUB: u16 = 606;
+}

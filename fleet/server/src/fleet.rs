@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The verifier: what of an object is accepted, by the state that the log adds up to. It knows no network.
+
+use crate::store::{Act, AppendError, Device, Entry, Log, State, StoreError};
+use crate::verify::cose::Number;
+use crate::verify::{objects, senml, sequence, Identity, Refusal, Sign1, Statement};
+
+/// How many entries are read from the log at a time.
+const PAGE: usize = 4096;
+
+/// The state, and what was accepted and is not in the log yet.
+pub struct Fleet<L: Log> {
+    log: L,
+    state: State,
+    position: u64,
+    accepted: Vec<Entry>,
+}
+
+/// A registration that was accepted.
+pub struct Registered {
+    pub identity: Identity,
+    pub ordinal: usize,
+    pub is_new: bool,
+}
+
+/// What became of a reading that was not refused.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Accepted {
+    First,
+    Another,
+    /// It is the last one once more.
+    Repeated,
+}
+
+impl<L: Log> Fleet<L> {
+    /// Reads the log.
+    pub fn open(log: L) -> Result<Self, StoreError> {
+        let mut fleet = Fleet {
+            log,
+            state: State::default(),
+            position: 0,
+            accepted: Vec::new(),
+        };
+        fleet.catch_up()?;
+        Ok(fleet)
+    }
+
+    /// What is known, with what was accepted and not committed.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The log, for what is not part of the state.
+    pub fn log(&mut self) -> &mut L {
+        &mut self.log
+    }
+
+    /// What was accepted since the last commit.
+    pub fn accepted(&self) -> &[Entry] {
+        &self.accepted
+    }
+
+    /// Adds what others appended to the log. Nothing may be accepted and not committed.
+    pub fn catch_up(&mut self) -> Result<(), StoreError> {
+        loop {
+            let page = self.log.read(self.position, PAGE)?;
+            for (position, entry) in &page {
+                self.state.apply(entry)?;
+                self.position = *position;
+            }
+            self.state.commit();
+            if page.len() < PAGE {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Makes what was accepted permanent. On an error nothing of it is, and it is taken back.
+    pub fn commit(&mut self) -> Result<(), AppendError> {
+        if self.accepted.is_empty() {
+            return Ok(());
+        }
+        let landed = self.log.append(self.position, &self.accepted);
+        self.accepted.clear();
+        match landed {
+            Ok(position) => {
+                self.position = position;
+                self.state.commit();
+                Ok(())
+            }
+            Err(error) => {
+                self.state.rollback();
+                Err(error)
+            }
+        }
+    }
+
+    fn accept(&mut self, identity: Identity, at: u64, act: Act) -> Result<(), Refusal> {
+        let entry = Entry { identity, at, act };
+        self.state.apply(&entry).map_err(|_| Refusal::Malformed)?;
+        self.accepted.push(entry);
+        Ok(())
+    }
+
+    /// Enrols a device or a group.
+    pub fn enrol(&mut self, identity: Identity, place: &str, purpose: &str, at: u64) {
+        let (place, purpose) = (place.to_string(), purpose.to_string());
+        // Enrolling reads no object, so there is nothing that could be malformed.
+        let _ = self.accept(identity, at, Act::Enrolled { place, purpose });
+    }
+
+    /// Revokes a device or a group.
+    pub fn revoke(&mut self, identity: Identity, at: u64) {
+        let _ = self.accept(identity, at, Act::Revoked);
+    }
+
+    fn check_admitted(&self, identity: &Identity, statement: &Statement) -> Result<(), Refusal> {
+        let enrolled_as = self
+            .state
+            .admits(identity, statement)
+            .ok_or(Refusal::NotEnrolled)?;
+        if self.state.is_revoked(identity) || self.state.is_revoked(&enrolled_as) {
+            return Err(Refusal::Revoked);
+        }
+        Ok(())
+    }
+
+    /// A registration that answers the challenge `nonce`.
+    pub fn register(
+        &mut self,
+        object: &[u8],
+        nonce: &[u8],
+        at: u64,
+    ) -> Result<Registered, Refusal> {
+        let object = Sign1::parse(object)?;
+        let stated = Statement::parse(object.payload)?;
+        self.check_admitted(&stated.identity(), &stated)?;
+        let known = self
+            .state
+            .device(&stated.identity())
+            .map(|device| device.highest);
+        let number = objects::full_number(&object)?;
+        if known.is_some_and(|highest| number <= highest) {
+            return Err(Refusal::Replayed);
+        }
+        let (identity, _, sequence) = objects::verify_registration(&object, nonce)?;
+        let (nonce, object) = (nonce.to_vec(), object.bare.to_vec());
+        self.accept(
+            identity,
+            at,
+            Act::Registered {
+                sequence,
+                nonce,
+                object,
+            },
+        )?;
+        let device = self.state.device(&identity).ok_or(Refusal::Malformed)?;
+        Ok(Registered {
+            identity,
+            ordinal: device.ordinal,
+            is_new: known.is_none(),
+        })
+    }
+
+    /// A reading for the topic of `identity`.
+    pub fn read(
+        &mut self,
+        identity: &Identity,
+        object: &[u8],
+        at: u64,
+    ) -> Result<Accepted, Refusal> {
+        let object = Sign1::parse(object)?;
+        objects::check_reading(&object, identity)?;
+        let device = self.state.device(identity).ok_or(Refusal::NotEnrolled)?;
+        if self.state.is_revoked(identity) || self.state.is_revoked(&device.enrolled_as) {
+            return Err(Refusal::Revoked);
+        }
+        let sequence = match sequence::candidate(object.number, device.highest) {
+            Ok(sequence) => sequence,
+            Err(_) if is_latest(device, &object) => return Ok(Accepted::Repeated),
+            Err(refusal) => return Err(refusal),
+        };
+        let context = objects::reading_context(identity, &identity.to_string(), sequence);
+        if !object.is_signed_by(&device.statement.signing, &context) {
+            return Err(match object.number {
+                Number::Full(_) => Refusal::BadSignature,
+                Number::Low(_) => Refusal::BadSignatureOfLowBits,
+            });
+        }
+        senml::parse(object.payload)?;
+        let is_first = device.latest.is_none();
+        let object = object.bare.to_vec();
+        self.accept(*identity, at, Act::Read { sequence, object })?;
+        Ok(if is_first {
+            Accepted::First
+        } else {
+            Accepted::Another
+        })
+    }
+
+    /// A hand-over by a device that registered.
+    pub fn hand_over(
+        &mut self,
+        old: &Identity,
+        object: &[u8],
+        at: u64,
+    ) -> Result<Identity, Refusal> {
+        let object = Sign1::parse(object)?;
+        let device = self.state.device(old).ok_or(Refusal::NotEnrolled)?;
+        self.check_admitted(old, &device.statement)?;
+        if objects::full_number(&object)? <= device.highest {
+            return Err(Refusal::Replayed);
+        }
+        let (statement, sequence) =
+            objects::verify_handover(&object, old, &device.statement.signing)?;
+        let (successor, object) = (statement.identity(), object.bare.to_vec());
+        self.accept(
+            *old,
+            at,
+            Act::HandedOver {
+                sequence,
+                successor,
+                object,
+            },
+        )?;
+        Ok(successor)
+    }
+}
+
+/// Whether this is the newest reading once more, because its acknowledgement was lost.
+fn is_latest(device: &Device, object: &Sign1<'_>) -> bool {
+    device.latest.as_ref().is_some_and(|(_, latest)| {
+        Sign1::parse(latest).is_ok_and(|latest| latest.is_same_as(object))
+    })
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Verifies a whole log without trusting who wrote it: each object against the key that its identity is the
+//! hash of, and each number against those before it.
+
+use std::collections::HashMap;
+
+use crate::store::{Act, Entry, Log, StoreError};
+use crate::verify::cose::Number;
+use crate::verify::{objects, senml, Identity, PublicKey, Refusal, Sign1};
+
+const PAGE: usize = 4096;
+
+/// An entry that does not hold.
+#[derive(Debug)]
+pub struct Fault {
+    pub position: u64,
+    pub identity: Identity,
+    pub what: String,
+}
+
+/// What a log holds, and what of it does not hold.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub registrations: u64,
+    pub readings: u64,
+    pub handovers: u64,
+    pub faults: Vec<Fault>,
+}
+
+struct Known {
+    key: PublicKey,
+    highest: u64,
+}
+
+/// Reads and verifies all of it; `progress` is told how far it is.
+pub fn verify(log: &mut impl Log, mut progress: impl FnMut(u64)) -> Result<Report, StoreError> {
+    let mut report = Report::default();
+    let mut known = HashMap::new();
+    let mut last = 0;
+    loop {
+        let page = log.read(last, PAGE)?;
+        for (position, entry) in &page {
+            if *position != last + 1 {
+                let what = format!("entries {} to {} are missing", last + 1, position - 1);
+                report.faults.push(Fault {
+                    position: *position,
+                    identity: entry.identity,
+                    what,
+                });
+            }
+            last = *position;
+            if let Err(refusal) = check(entry, &mut known, &mut report) {
+                let what = refusal.to_string();
+                report.faults.push(Fault {
+                    position: last,
+                    identity: entry.identity,
+                    what,
+                });
+            }
+        }
+        progress(last);
+        if page.len() < PAGE {
+            return Ok(report);
+        }
+    }
+}
+
+fn check(
+    entry: &Entry,
+    known: &mut HashMap<Identity, Known>,
+    report: &mut Report,
+) -> Result<(), Refusal> {
+    match &entry.act {
+        Act::Enrolled { .. } | Act::Revoked => Ok(()),
+        Act::Registered {
+            sequence,
+            nonce,
+            object,
+        } => {
+            report.registrations += 1;
+            let object = Sign1::parse(object)?;
+            let (identity, statement, signed) = objects::verify_registration(&object, nonce)?;
+            if identity != entry.identity {
+                return Err(Refusal::ForeignKey);
+            }
+            let highest = known.get(&identity).map_or(0, |known| known.highest);
+            check_order(*sequence, signed, highest)?;
+            known.insert(
+                identity,
+                Known {
+                    key: statement.signing,
+                    highest: signed,
+                },
+            );
+            Ok(())
+        }
+        Act::Read { sequence, object } => {
+            report.readings += 1;
+            let device = known.get_mut(&entry.identity).ok_or(Refusal::NotEnrolled)?;
+            let object = Sign1::parse(object)?;
+            objects::check_reading(&object, &entry.identity)?;
+            let topic = entry.identity.to_string();
+            let context = objects::reading_context(&entry.identity, &topic, *sequence);
+            if !object.is_signed_by(&device.key, &context) {
+                return Err(Refusal::BadSignature);
+            }
+            let signed = match object.number {
+                Number::Full(signed) => signed,
+                Number::Low(_) => *sequence,
+            };
+            check_order(*sequence, signed, device.highest)?;
+            senml::parse(object.payload)?;
+            device.highest = *sequence;
+            Ok(())
+        }
+        Act::HandedOver {
+            sequence,
+            successor,
+            object,
+        } => {
+            report.handovers += 1;
+            let device = known.get_mut(&entry.identity).ok_or(Refusal::NotEnrolled)?;
+            let object = Sign1::parse(object)?;
+            let (statement, signed) =
+                objects::verify_handover(&object, &entry.identity, &device.key)?;
+            if statement.identity() != *successor {
+                return Err(Refusal::ForeignKey);
+            }
+            check_order(*sequence, signed, device.highest)?;
+            device.highest = signed;
+            Ok(())
+        }
+    }
+}
+
+fn check_order(stored: u64, signed: u64, highest: u64) -> Result<(), Refusal> {
+    if stored != signed {
+        return Err(Refusal::BadSignature);
+    }
+    if signed <= highest {
+        return Err(Refusal::Replayed);
+    }
+    Ok(())
+}

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+//! All roles behind one port. [`Engine`] turns datagrams into datagrams, a batch at a time, and sends nothing
+//! before the batch is permanent; [`udp`] is the socket around it.
+
+mod engine;
+mod resources;
+pub mod udp;
+
+pub use engine::{Clock, Counts, Engine};

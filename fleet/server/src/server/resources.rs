@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Which path is which resource, and what each does with a request.
+
+use coap_lite::{CoapOption, RequestType, ResponseType};
+
+use super::engine::{Clock, Decision, Engine};
+use crate::broker::topics;
+use crate::coap::{format, message, Answer, Request};
+use crate::fleet::Accepted;
+use crate::store::Log;
+use crate::verify::{Identity, Refusal, Sign1, Statement};
+
+const WELL_KNOWN: &[(&str, &str, &str)] =
+    &[("/reg", "corral.reg", "18"), ("/ps", "core.ps.coll", "40")];
+
+const OBSERVE: u32 = 0;
+const IGNORE: u32 = 1;
+
+impl<L: Log> Engine<L> {
+    pub(super) fn resource(&mut self, request: &Request, now: Clock) -> Decision {
+        let (Some(path), Some(query)) = (request.path(), request.query()) else {
+            return ResponseType::BadRequest.into();
+        };
+        match (path.as_slice(), request.method) {
+            ([".well-known", "core"], RequestType::Get) => well_known(&query).into(),
+            (["reg"], RequestType::Post) => self.registration(request, now),
+            (["ps"], RequestType::Get) => self.collection(&query),
+            (["ps", segment], RequestType::Get) => self.topic(segment),
+            (["d", segment], RequestType::Put) => self.publish(segment, request, now),
+            (["d", segment], RequestType::Get) => self.subscribe(segment, request, now),
+            ([".well-known", "core"] | ["reg"] | ["ps"] | ["ps" | "d", _], _) => {
+                ResponseType::MethodNotAllowed.into()
+            }
+            _ => ResponseType::NotFound.into(),
+        }
+    }
+
+    fn collection(&self, query: &[(&str, &str)]) -> Decision {
+        let resource_type = query
+            .iter()
+            .find(|(name, _)| *name == "rt")
+            .map(|(_, value)| *value);
+        let links = topics::links(self.fleet.state(), resource_type);
+        Answer::content(ResponseType::Content, format::LINKS, links.into_bytes()).into()
+    }
+
+    fn topic(&self, segment: &str) -> Decision {
+        let state = self.fleet.state();
+        topics::find(state, segment)
+            .and_then(|identity| Some(topics::configuration(&identity, state.device(&identity)?)))
+            .unwrap_or_else(|| ResponseType::NotFound.into())
+            .into()
+    }
+
+    fn publish(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
+        let Some(identity) = topics::find(self.fleet.state(), segment) else {
+            return ResponseType::NotFound.into();
+        };
+        if request.content_format() != Some(format::COSE_SIGN1.into()) {
+            return self.refuse(Refusal::ContentFormat, request, now);
+        }
+        let code = match self.fleet.read(&identity, request.payload(), now.unix) {
+            Ok(Accepted::First) => ResponseType::Created,
+            Ok(Accepted::Another) => ResponseType::Changed,
+            Ok(Accepted::Repeated) => return ResponseType::Changed.into(),
+            Err(refusal) => return self.refuse(refusal, request, now),
+        };
+        Decision {
+            answer: code.into(),
+            needs_commit: true,
+        }
+    }
+
+    fn subscribe(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
+        let state = self.fleet.state();
+        let device = topics::find(state, segment).and_then(|identity| state.device(&identity));
+        let Some(device) = device else {
+            return ResponseType::NotFound.into();
+        };
+        let (topic, content) = (device.ordinal, topics::content(device));
+        match request.number(CoapOption::Observe) {
+            Some(OBSERVE) if content.code == ResponseType::Content => {
+                let is_proven = request
+                    .echo()
+                    .is_some_and(|value| self.echo.is_fresh(value, request.peer, now.instant));
+                // Notifications are answers, too: an address that is not proven gets none.
+                if !is_proven {
+                    let value = self.echo.value(request.peer, now.instant);
+                    let challenge = Answer::from(ResponseType::Unauthorized);
+                    return challenge.with(message::ECHO, &value).into();
+                }
+                if self
+                    .observers
+                    .add(topic, request.peer, request.token(), now.instant)
+                {
+                    let number = self.observers.next_number();
+                    return content.with_number(CoapOption::Observe, number).into();
+                }
+                content.into()
+            }
+            Some(IGNORE) => {
+                self.observers.remove(topic, request.peer, request.token());
+                content.into()
+            }
+            _ => content.into(),
+        }
+    }
+
+    fn registration(&mut self, request: &Request, now: Clock) -> Decision {
+        let challenge = Answer::from(ResponseType::Unauthorized)
+            .with(message::ECHO, &self.echo.value(request.peer, now.instant));
+        let nonce = match request.echo() {
+            Some(nonce) if self.echo.is_fresh(nonce, request.peer, now.instant) => nonce.to_vec(),
+            Some(_) => return self.refuse(Refusal::Stale, request, now),
+            None => return challenge.into(),
+        };
+        if request.payload().is_empty() {
+            return challenge.into();
+        }
+        if request.content_format() != Some(format::COSE_SIGN1.into()) {
+            return self.refuse(Refusal::ContentFormat, request, now);
+        }
+        match handed_over_by(request.payload()) {
+            Ok(Some(old)) => self.hand_over(&old, request, now),
+            Ok(None) => self.register(&nonce, request, now),
+            Err(refusal) => self.refuse(refusal, request, now),
+        }
+    }
+
+    fn register(&mut self, nonce: &[u8], request: &Request, now: Clock) -> Decision {
+        match self.fleet.register(request.payload(), nonce, now.unix) {
+            Ok(registered) => {
+                let code = if registered.is_new {
+                    ResponseType::Created
+                } else {
+                    ResponseType::Changed
+                };
+                let answer = Answer::from(code)
+                    .at(&["d", &topics::segment(registered.ordinal)])
+                    .with(message::ECHO, &self.echo.value(request.peer, now.instant));
+                Decision {
+                    answer,
+                    needs_commit: true,
+                }
+            }
+            Err(refusal) => self.refuse(refusal, request, now),
+        }
+    }
+
+    fn hand_over(&mut self, old: &Identity, request: &Request, now: Clock) -> Decision {
+        match self.fleet.hand_over(old, request.payload(), now.unix) {
+            Ok(_) => Decision {
+                answer: ResponseType::Changed.into(),
+                needs_commit: true,
+            },
+            Err(refusal) => self.refuse(refusal, request, now),
+        }
+    }
+}
+
+/// The signer of a hand-over, which is a statement that somebody else signed, by name.
+fn handed_over_by(payload: &[u8]) -> Result<Option<Identity>, Refusal> {
+    let object = Sign1::parse(payload)?;
+    let stated = Statement::parse(object.payload)?.identity();
+    Ok(object.signer.filter(|signer| *signer != stated))
+}
+
+fn well_known(query: &[(&str, &str)]) -> Answer {
+    let wanted = query
+        .iter()
+        .find(|(name, _)| *name == "rt")
+        .map(|(_, value)| *value);
+    let matches = |rt: &str| match wanted {
+        None => true,
+        Some(pattern) => match pattern.strip_suffix('*') {
+            Some(prefix) => rt.starts_with(prefix),
+            None => rt == pattern,
+        },
+    };
+    let links: Vec<String> = WELL_KNOWN
+        .iter()
+        .filter(|(_, rt, _)| matches(rt))
+        .map(|(path, rt, ct)| format!("<{path}>;rt=\"{rt}\";ct={ct}"))
+        .collect();
+    Answer::content(
+        ResponseType::Content,
+        format::LINKS,
+        links.join(",").into_bytes(),
+    )
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What is permanent: a log of everything that was accepted, and the state that is a fold of it.
+//!
+//! A log serves one shard of devices. Its append is the compare-and-set: it succeeds only where the
+//! writer thinks that the log ends, so that of two writers one notices the other. Whoever implements [`Log`]
+//! for another engine has a store.
+
+mod entry;
+pub mod sqlite;
+mod state;
+
+use std::fmt;
+
+pub use entry::{Act, Entry};
+pub use state::{Device, Enrolment, State};
+
+/// Why entries were not appended; none of them was.
+#[derive(Debug)]
+pub enum AppendError {
+    /// Somebody else appended since: read, decide again, append again.
+    Moved,
+    /// The medium failed or is full.
+    Failed(StoreError),
+}
+
+/// What the medium said, with what was being done.
+#[derive(Debug)]
+pub struct StoreError(pub String);
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+/// The log of one shard. Positions count from 1; an empty log ends at 0.
+pub trait Log {
+    /// Appends all entries behind position `expected`, which has to be the last, and gives the new last
+    /// one. When this returns, they survive a loss of power.
+    fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError>;
+
+    /// At most `limit` entries behind `position`, with their positions.
+    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<(u64, Entry)>, StoreError>;
+
+    /// Keeps an object that was refused, for inspection; the oldest make room.
+    fn keep_refused(&mut self, refused: &[Refused]) -> Result<(), StoreError>;
+}
+
+/// An object that was refused.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refused {
+    pub at: u64,
+    /// Which topic, path or address it was for.
+    pub about: String,
+    pub peer: String,
+    pub reason: String,
+    pub object: Vec<u8>,
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//! The log in one file, by SQLite: nothing to install, one machine. Other processes may read the file and
+//! append to it (enrolling, revoking) while the server runs.
+
+use std::path::Path;
+use std::time::Duration;
+
+use rusqlite::{params, Connection, ErrorCode, OpenFlags, TransactionBehavior};
+
+use super::{Act, AppendError, Entry, Log, Refused, StoreError};
+use crate::verify::Identity;
+
+/// How many refused objects are kept.
+const REFUSED_MAX: u32 = 10_000;
+
+/// Steps from an empty file to the newest schema; `user_version` says how many were done.
+const MIGRATIONS: &[&str] = &["
+    CREATE TABLE log (
+        position INTEGER PRIMARY KEY,
+        kind INTEGER NOT NULL,
+        identity BLOB NOT NULL,
+        sequence INTEGER NOT NULL, -- 64 bits, without a sign
+        at INTEGER NOT NULL,       -- milliseconds of Unix time
+        body BLOB NOT NULL
+    );
+    CREATE INDEX log_identity ON log (identity, position);
+    CREATE TABLE refused (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        at INTEGER NOT NULL,
+        about TEXT NOT NULL,
+        peer TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        object BLOB NOT NULL
+    );
+"];
+
+/// A log in a file.
+pub struct SqliteLog {
+    connection: Connection,
+}
+
+fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
+    move |error| StoreError(format!("{doing}: {error}"))
+}
+
+impl SqliteLog {
+    /// Opens the file, makes it if it is not there, and brings its schema up to date.
+    pub fn open(file: &Path) -> Result<Self, StoreError> {
+        let doing = format!("opening {}", file.display());
+        let connection = Connection::open(file).map_err(failed(&doing))?;
+        let mut log = SqliteLog { connection };
+        log.prepare().map_err(failed(&doing))?;
+        log.migrate()?;
+        Ok(log)
+    }
+
+    /// Opens a file that has to be there, for reading alone.
+    pub fn open_read_only(file: &Path) -> Result<Self, StoreError> {
+        let doing = format!("opening {}", file.display());
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(file, flags).map_err(failed(&doing))?;
+        connection
+            .busy_timeout(Duration::from_secs(10))
+            .map_err(failed(&doing))?;
+        Ok(SqliteLog { connection })
+    }
+
+    fn prepare(&mut self) -> rusqlite::Result<()> {
+        self.connection.busy_timeout(Duration::from_secs(10))?;
+        self.connection.pragma_update(None, "journal_mode", "WAL")?;
+        self.connection.pragma_update(None, "synchronous", "FULL")
+    }
+
+    fn migrate(&mut self) -> Result<(), StoreError> {
+        let doing = "bringing the schema up to date";
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(failed(doing))?;
+        let done: u32 = transaction
+            .pragma_query_value(None, "user_version", |row| row.get(0))
+            .map_err(failed(doing))?;
+        let newest = MIGRATIONS.len() as u32;
+        if done > newest {
+            return Err(StoreError(format!(
+                "the file has schema {done}, and this program knows {newest}: use a newer one"
+            )));
+        }
+        for migration in &MIGRATIONS[done as usize..] {
+            transaction
+                .execute_batch(migration)
+                .map_err(failed(doing))?;
+        }
+        transaction
+            .pragma_update(None, "user_version", newest)
+            .map_err(failed(doing))?;
+        transaction.commit().map_err(failed(doing))
+    }
+
+    /// The newest readings of one device or all, oldest first, behind `position`.
+    pub fn readings(
+        &mut self,
+        identity: Option<&Identity>,
+        position: u64,
+        limit: usize,
+    ) -> Result<Vec<(u64, Entry)>, StoreError> {
+        let condition = match identity {
+            Some(_) => "identity = ?1",
+            None => "?1 IS NULL",
+        };
+        let sql = format!(
+            "SELECT * FROM (SELECT position, kind, identity, sequence, at, body FROM log
+             WHERE {condition} AND kind = 4 AND position > ?2 ORDER BY position DESC LIMIT ?3)
+             ORDER BY position"
+        );
+        let identity = identity.map(|identity| identity.0.to_vec());
+        self.entries(&sql, params![identity, position as i64, limit as i64])
+    }
+
+    /// The newest objects that were refused, oldest first.
+    pub fn refused(&mut self, limit: usize) -> Result<Vec<Refused>, StoreError> {
+        let doing = "reading what was refused";
+        let mut statement = self
+            .connection
+            .prepare(
+                "SELECT at, about, peer, reason, object FROM
+                 (SELECT * FROM refused ORDER BY number DESC LIMIT ?1) ORDER BY number",
+            )
+            .map_err(failed(doing))?;
+        let rows = statement
+            .query_map([limit as i64], |row| {
+                let at: i64 = row.get(0)?;
+                let (about, peer, reason) = (row.get(1)?, row.get(2)?, row.get(3)?);
+                Ok(Refused {
+                    at: at as u64,
+                    about,
+                    peer,
+                    reason,
+                    object: row.get(4)?,
+                })
+            })
+            .map_err(failed(doing))?;
+        rows.collect::<rusqlite::Result<_>>().map_err(failed(doing))
+    }
+
+    /// What SQLite finds wrong with the file; nothing if it is sound.
+    pub fn faults(&mut self) -> Result<Vec<String>, StoreError> {
+        let doing = "checking the file";
+        let mut statement = self
+            .connection
+            .prepare("PRAGMA integrity_check")
+            .map_err(failed(doing))?;
+        let rows = statement
+            .query_map([], |row| row.get::<_, String>(0))
+            .map_err(failed(doing))?;
+        let found: Vec<String> = rows
+            .collect::<rusqlite::Result<_>>()
+            .map_err(failed(doing))?;
+        Ok(found.into_iter().filter(|line| line != "ok").collect())
+    }
+
+    /// Copies the file while others use it.
+    pub fn backup(&mut self, to: &Path) -> Result<(), StoreError> {
+        let doing = format!("copying to {}", to.display());
+        self.connection
+            .backup("main", to, None::<fn(rusqlite::backup::Progress)>)
+            .map_err(failed(&doing))
+    }
+
+    fn entries(
+        &mut self,
+        sql: &str,
+        parameters: impl rusqlite::Params,
+    ) -> Result<Vec<(u64, Entry)>, StoreError> {
+        let doing = "reading the log";
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed(doing))?;
+        let rows = statement
+            .query_map(parameters, |row| {
+                let position: i64 = row.get(0)?;
+                let kind: u8 = row.get(1)?;
+                let identity: [u8; 16] = row.get(2)?;
+                let sequence: i64 = row.get(3)?;
+                let at: i64 = row.get(4)?;
+                let body = row.get_ref(5)?.as_bytes()?.to_vec();
+                Ok((
+                    position as u64,
+                    kind,
+                    Identity(identity),
+                    sequence as u64,
+                    at as u64,
+                    body,
+                ))
+            })
+            .map_err(failed(doing))?;
+        rows.map(|row| {
+            let (position, kind, identity, sequence, at, body) = row.map_err(failed(doing))?;
+            let act = Act::from_parts(kind, sequence, &body)?;
+            Ok((position, Entry { identity, at, act }))
+        })
+        .collect()
+    }
+
+    fn try_append(&mut self, expected: u64, entries: &[Entry]) -> rusqlite::Result<Option<u64>> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let last: i64 =
+            transaction.query_row("SELECT coalesce(max(position), 0) FROM log", [], |row| {
+                row.get(0)
+            })?;
+        if last as u64 != expected {
+            return Ok(None);
+        }
+        let mut position = last;
+        {
+            let mut insert = transaction.prepare_cached(
+                "INSERT INTO log (position, kind, identity, sequence, at, body)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+            )?;
+            for entry in entries {
+                position += 1;
+                insert.execute(params![
+                    position,
+                    entry.act.kind(),
+                    entry.identity.0,
+                    entry.act.sequence().unwrap_or(0) as i64,
+                    entry.at as i64,
+                    entry.act.body(),
+                ])?;
+            }
+        }
+        transaction.commit()?;
+        Ok(Some(position as u64))
+    }
+}
+
+impl Log for SqliteLog {
+    fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError> {
+        match self.try_append(expected, entries) {
+            Ok(Some(last)) => Ok(last),
+            Ok(None) => Err(AppendError::Moved),
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+                Err(AppendError::Moved)
+            }
+            Err(error) => Err(AppendError::Failed(failed("appending to the log")(error))),
+        }
+    }
+
+    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<(u64, Entry)>, StoreError> {
+        self.entries(
+            "SELECT position, kind, identity, sequence, at, body FROM log
+             WHERE position > ?1 ORDER BY position LIMIT ?2",
+            params![position as i64, limit as i64],
+        )
+    }
+
+    fn keep_refused(&mut self, refused: &[Refused]) -> Result<(), StoreError> {
+        let doing = "keeping what was refused";
+        let transaction = self.connection.transaction().map_err(failed(doing))?;
+        for one in refused {
+            transaction
+                .prepare_cached(
+                    "INSERT INTO refused (at, about, peer, reason, object) VALUES (?1, ?2, ?3, ?4, ?5)",
+                )
+                .and_then(|mut insert| {
+                    let at = one.at as i64;
+                    insert.execute(params![at, one.about, one.peer, one.reason, one.object])
+                })
+                .map_err(failed(doing))?;
+        }
+        transaction
+            .execute(
+                "DELETE FROM refused WHERE number <= (SELECT max(number) FROM refused) - ?1",
+                [REFUSED_MAX],
+            )
+            .map_err(failed(doing))?;
+        transaction.commit().map_err(failed(doing))
+    }
+}

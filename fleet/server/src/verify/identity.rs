@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Public keys, the identities that are hashes of them, and their labels (section 1 of the protocol).
+
+use std::fmt;
+use std::str::FromStr;
+
+use ring::digest;
+
+use super::cbor::{Reader, Writer};
+use super::Refusal;
+
+/// How many identities a group has at most.
+pub const GROUP_MAX: usize = 32;
+
+/// The 128 bits that name a device or a group.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Identity(pub [u8; 16]);
+
+impl Identity {
+    /// The identity of a device; the keys are COSE_Keys as [`PublicKey::encode`] makes them.
+    pub fn of_device(signing: &[u8], kind: &str, agreement: Option<&[u8]>) -> Self {
+        let mut input = Writer::new();
+        input.array(4).text("cf1-id").raw(signing).text(kind);
+        match agreement {
+            Some(key) => input.raw(key),
+            None => input.null(),
+        };
+        Self::hash(&input.done())
+    }
+
+    /// The identity of a group whose members are ascending, none twice.
+    pub fn of_group(members: &[Identity]) -> Self {
+        let mut input = Writer::new();
+        input.array(2).text("cf1-group").array(members.len());
+        for member in members {
+            input.bytes(&member.0);
+        }
+        Self::hash(&input.done())
+    }
+
+    fn hash(input: &[u8]) -> Self {
+        let mut first = [0; 16];
+        first.copy_from_slice(&digest::digest(&digest::SHA256, input).as_ref()[..16]);
+        Identity(first)
+    }
+
+    /// The text for people: groups of four digits, and a check digit.
+    pub fn label(&self) -> String {
+        let digits = self.to_string();
+        let groups: Vec<&str> = (0..8)
+            .map(|group| &digits[group * 4..group * 4 + 4])
+            .collect();
+        format!("{};{}", groups.join("-"), check_digit(&digits))
+    }
+
+    /// What the QR code holds.
+    pub fn scan_text(&self) -> String {
+        format!("CF1:{}", self.to_string().to_uppercase())
+    }
+
+    /// The last eight digits: to tell devices apart, never to trust one.
+    pub fn short(&self) -> String {
+        self.to_string()[24..].to_string()
+    }
+}
+
+/// Luhn's check digit modulo 16, as RFC 6920 section 7 appends it.
+fn check_digit(digits: &str) -> char {
+    let values = digits
+        .chars()
+        .rev()
+        .map(|digit| digit.to_digit(16).unwrap_or(0));
+    let total: u32 = values
+        .enumerate()
+        .map(|(place, digit)| if place % 2 == 0 { digit * 2 } else { digit })
+        .map(|digit| digit / 16 + digit % 16)
+        .sum();
+    char::from_digit((16 - total % 16) % 16, 16).unwrap_or('0')
+}
+
+impl fmt::Display for Identity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0
+            .iter()
+            .try_for_each(|byte| write!(formatter, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Identity {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// Why text is no identity.
+#[derive(Debug, PartialEq, Eq)]
+pub enum BadLabel {
+    /// Not 32 hexadecimal digits.
+    Digits,
+    /// The check digit is another one: there is a slip of the pen.
+    CheckDigit,
+}
+
+impl fmt::Display for BadLabel {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            BadLabel::Digits => "an identity has 32 hexadecimal digits",
+            BadLabel::CheckDigit => "the check digit does not fit: one of the digits is wrong",
+        })
+    }
+}
+
+impl std::error::Error for BadLabel {}
+
+impl FromStr for Identity {
+    type Err = BadLabel;
+
+    /// Reads digits, the text of a label with or without its check digit, and what a QR code holds.
+    fn from_str(text: &str) -> Result<Self, BadLabel> {
+        let text = text.trim();
+        let text = text
+            .strip_prefix("CF1:")
+            .or(text.strip_prefix("cf1:"))
+            .unwrap_or(text);
+        let (digits, check) = match text.split_once(';') {
+            Some((digits, check)) => (digits, Some(check)),
+            None => (text, None),
+        };
+        let digits: String = digits
+            .chars()
+            .filter(|c| *c != '-')
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+        if digits.len() != 32 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
+            return Err(BadLabel::Digits);
+        }
+        if check.is_some_and(|check| !check.eq_ignore_ascii_case(&check_digit(&digits).to_string()))
+        {
+            return Err(BadLabel::CheckDigit);
+        }
+        let mut bytes = [0; 16];
+        for (byte, pair) in bytes.iter_mut().zip(digits.as_bytes().chunks(2)) {
+            let pair = std::str::from_utf8(pair).map_err(|_| BadLabel::Digits)?;
+            *byte = u8::from_str_radix(pair, 16).map_err(|_| BadLabel::Digits)?;
+        }
+        Ok(Identity(bytes))
+    }
+}
+
+/// A public key of the kinds that the protocol knows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PublicKey {
+    /// `04`, x and y.
+    P256([u8; 65]),
+    Ed25519([u8; 32]),
+    X25519([u8; 32]),
+}
+
+const KTY_OKP: i64 = 1;
+const KTY_EC2: i64 = 2;
+const CRV_P256: i64 = 1;
+const CRV_X25519: i64 = 4;
+const CRV_ED25519: i64 = 6;
+
+impl PublicKey {
+    /// Reads a COSE_Key with just the members that RFC 9679 hashes, in their order.
+    pub fn read(reader: &mut Reader<'_>) -> Result<Self, Refusal> {
+        let members = reader.map()?;
+        member_is(reader, 1)?;
+        let kty: i64 = reader.int()?;
+        member_is(reader, -1)?;
+        let curve: i64 = reader.int()?;
+        member_is(reader, -2)?;
+        let x: [u8; 32] = reader.bytes_of()?;
+        match (kty, curve, members) {
+            (KTY_EC2, CRV_P256, 4) => {
+                member_is(reader, -3)?;
+                let y: [u8; 32] = reader.bytes_of()?;
+                let mut point = [4; 65];
+                point[1..33].copy_from_slice(&x);
+                point[33..].copy_from_slice(&y);
+                Ok(PublicKey::P256(point))
+            }
+            (KTY_OKP, CRV_ED25519, 3) => Ok(PublicKey::Ed25519(x)),
+            (KTY_OKP, CRV_X25519, 3) => Ok(PublicKey::X25519(x)),
+            _ => Err(Refusal::Malformed),
+        }
+    }
+
+    /// The COSE_Key, as it is hashed.
+    pub fn encode(&self) -> Vec<u8> {
+        let mut key = Writer::new();
+        match self {
+            PublicKey::P256(point) => {
+                key.map(4).int(1).int(KTY_EC2).int(-1).int(CRV_P256);
+                key.int(-2).bytes(&point[1..33]).int(-3).bytes(&point[33..]);
+            }
+            PublicKey::Ed25519(x) => {
+                key.map(3)
+                    .int(1)
+                    .int(KTY_OKP)
+                    .int(-1)
+                    .int(CRV_ED25519)
+                    .int(-2)
+                    .bytes(x);
+            }
+            PublicKey::X25519(x) => {
+                key.map(3)
+                    .int(1)
+                    .int(KTY_OKP)
+                    .int(-1)
+                    .int(CRV_X25519)
+                    .int(-2)
+                    .bytes(x);
+            }
+        }
+        key.done()
+    }
+}
+
+fn member_is(reader: &mut Reader<'_>, label: i64) -> Result<(), Refusal> {
+    if reader.int::<i64>()? == label {
+        Ok(())
+    } else {
+        Err(Refusal::Malformed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 6920, section 8.2: the check digit of the 120 bits is f, that of the 32 bits b.
+    #[test]
+    fn check_digits_are_those_of_the_rfc() {
+        assert_eq!(check_digit("53269057e12fe2b74ba07c892560a2"), 'f');
+        assert_eq!(check_digit("53269057"), 'b');
+    }
+
+    #[test]
+    fn labels_are_read_in_all_their_forms() {
+        let digits = "ae31580c8def1fbf0dd5ed28b72fb79b";
+        let identity: Identity = digits.parse().unwrap();
+        assert_eq!(
+            identity.label(),
+            "ae31-580c-8def-1fbf-0dd5-ed28-b72f-b79b;a"
+        );
+        for text in [
+            digits,
+            &identity.label(),
+            &identity.scan_text(),
+            &digits.to_uppercase(),
+        ] {
+            assert_eq!(text.parse(), Ok(identity), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_slip_of_the_pen_is_noticed() {
+        let swapped = "ea31-580c-8def-1fbf-0dd5-ed28-b72f-b79b;a";
+        assert_eq!(swapped.parse::<Identity>(), Err(BadLabel::CheckDigit));
+        assert_eq!("ae31".parse::<Identity>(), Err(BadLabel::Digits));
+        assert_eq!(
+            "\u{fc}".repeat(16).parse::<Identity>(),
+            Err(BadLabel::Digits)
+        );
+    }
+}

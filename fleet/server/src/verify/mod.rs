@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What docs/fleet/PROTOCOL.md says of objects: whether bytes are one, and whose it is. Nothing here does
+//! input or output, and nothing here trusts its input.
+
+pub mod cbor;
+pub mod cose;
+pub mod identity;
+pub mod objects;
+pub mod refusal;
+pub mod senml;
+pub mod sequence;
+
+pub use cose::Sign1;
+pub use identity::{Identity, PublicKey};
+pub use objects::Statement;
+pub use refusal::Refusal;

@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A CoAP peer that sees every byte: blocking, one exchange at a time, over aiocoap's messages."""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from typing import Any
+
+from aiocoap import CON, Message
+from aiocoap.numbers import ContentFormat
+from aiocoap.numbers.codes import POST, PUT, Code
+from reference import LOW, Device
+
+COSE = ContentFormat(18)
+PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
+
+
+class Peer:
+    """A socket at the server."""
+
+    def __init__(self, port: int, timeout: float = 5.0) -> None:
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.connect(("127.0.0.1", port))
+        self.socket.settimeout(timeout)
+        self.id = secrets.randbelow(65536)
+
+    def close(self) -> None:
+        """No more."""
+        self.socket.close()
+
+    def __enter__(self) -> Peer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def message(self, code: Code, *path: str, kind: Any = CON, **more: Any) -> bytes:
+        """A request's bytes, with a new message ID and token."""
+        self.id = (self.id + 1) % 65536
+        made = Message(code=code, uri_path=path, **more)
+        made.mtype, made.mid, made.token = kind, self.id, secrets.token_bytes(4)
+        return bytes(made.encode())
+
+    def exchange(self, datagram: bytes) -> Message:
+        """Send, and wait for what comes."""
+        self.socket.send(datagram)
+        return self.receive()
+
+    def receive(self) -> Message:
+        """What comes next."""
+        return Message.decode(self.socket.recv(2048), None)
+
+    def request(self, code: Code, *path: str, **more: Any) -> Message:
+        """Ask and be answered."""
+        return self.exchange(self.message(code, *path, **more))
+
+    def proven(self, code: Code, *path: str, **more: Any) -> Message:
+        """Ask, and prove the address if the server wants that."""
+        answer = self.request(code, *path, **more)
+        if answer.code == Code.UNAUTHORIZED and answer.opt.echo is not None:
+            answer = self.request(code, *path, echo=answer.opt.echo, **more)
+        return answer
+
+    def is_silent(self, seconds: float = 0.3) -> bool:
+        """Whether nothing comes."""
+        before = self.socket.gettimeout()
+        self.socket.settimeout(seconds)
+        try:
+            self.socket.recv(2048)
+        except TimeoutError:
+            return True
+        finally:
+            self.socket.settimeout(before)
+        return False
+
+
+class Sensor(Peer):
+    """The reference device at a server."""
+
+    def __init__(self, port: int, device: Device) -> None:
+        super().__init__(port)
+        self.device = device
+        self.sequence = 0
+        self.topic: tuple[str, ...] = ()
+
+    def next(self) -> int:
+        """A number that was not used."""
+        self.sequence += 1
+        return self.sequence
+
+    def challenge(self) -> bytes:
+        """The server's nonce."""
+        answer = self.request(POST, "reg", content_format=COSE)
+        assert answer.code == Code.UNAUTHORIZED
+        assert 8 <= len(answer.opt.echo) <= 40
+        return bytes(answer.opt.echo)
+
+    def post(self, registration: bytes, nonce: bytes) -> Message:
+        """Send what answers a challenge."""
+        return self.request(POST, "reg", content_format=COSE, payload=registration, echo=nonce)
+
+    def register(self) -> Message:
+        """As section 4 of the protocol says."""
+        nonce = self.challenge()
+        answer = self.post(self.device.registration(self.next(), nonce), nonce)
+        if answer.code.is_successful():
+            self.topic = tuple(answer.opt.location_path)
+        return answer
+
+    def put(self, reading: bytes, **more: Any) -> Message:
+        """Publish bytes, whatever they are."""
+        return self.request(
+            PUT, *self.topic, **{"content_format": COSE, "payload": reading, **more}
+        )
+
+    def publish(self, pack: object = PACK, length: int = LOW) -> Message:
+        """Publish a reading with the next number."""
+        return self.put(self.device.reading(pack, self.next(), length))

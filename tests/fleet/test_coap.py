@@ -1,0 +1,301 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The server as a CoAP peer: messages, observation, what it sends to whom, and what it survives."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import threading
+
+import aiocoap
+import pytest
+from aiocoap import ACK, CON, NON, RST, Message
+from aiocoap.numbers.codes import DELETE, GET, POST, PUT, Code
+from client import COSE, PACK, Peer, Sensor
+from conftest import Server
+from reference import FULL, Device, Signer
+
+#: Headers of Ethernet, IPv4 and UDP, as RFC 9175 counts.
+HEADERS = 42
+
+
+def registered(server: Server, readings: int = 1) -> Sensor:
+    device = Device(Signer.p256())
+    server.run("enrol", device.name)
+    sensor = Sensor(server.port, device)
+    assert sensor.register().code == Code.CREATED
+    for _ in range(readings):
+        assert sensor.publish().code.is_successful()
+    return sensor
+
+
+def uri(server: Server, path: tuple[str, ...]) -> str:
+    return f"coap://127.0.0.1:{server.port}/" + "/".join(path)
+
+
+def test_discovery__names_the_resources_of_the_protocol(server: Server) -> None:
+    with Peer(server.port) as peer:
+        links = peer.proven(GET, ".well-known", "core").payload.decode()
+        assert '</reg>;rt="corral.reg"' in links
+        assert '</ps>;rt="core.ps.coll"' in links
+        only = peer.proven(GET, ".well-known", "core", uri_query=["rt=corral.*"])
+        assert only.payload.decode() == '</reg>;rt="corral.reg";ct=18'
+
+
+@pytest.mark.parametrize(
+    "datagram", ["49011234", "41011234", "40011234ff", "40011234f0", "4001123405", "4000123400"]
+)
+def test_malformed_message__is_reset_if_confirmable(server: Server, datagram: str) -> None:
+    with Peer(server.port) as peer:
+        peer.socket.send(bytes.fromhex("5" + datagram[1:]))
+        answer = peer.exchange(bytes.fromhex(datagram))
+        assert (answer.mtype, answer.code, answer.mid) == (RST, Code.EMPTY, 0x1234)
+
+
+def test_ping__is_answered_by_pong_and_another_version_by_nothing(server: Server) -> None:
+    with Peer(server.port) as peer:
+        peer.socket.send(b"\x80\x01\x12\x34")
+        peer.socket.send(b"\x50\x00\x12\x34")
+        assert peer.exchange(b"\x40\x00\x12\x35").mid == 0x1235
+
+
+@pytest.mark.parametrize(
+    ("code", "path", "answer"),
+    [
+        (GET, ("nothing",), Code.NOT_FOUND),
+        (GET, ("d", "0"), Code.NOT_FOUND),
+        (PUT, ("d", "0"), Code.NOT_FOUND),
+        (PUT, ("d", "ffffffffffffffffff"), Code.NOT_FOUND),
+        (PUT, ("d", "+0"), Code.NOT_FOUND),
+        (DELETE, ("reg",), Code.METHOD_NOT_ALLOWED),
+        (GET, ("reg",), Code.METHOD_NOT_ALLOWED),
+    ],
+)
+def test_what_is_not_there__is_said(
+    server: Server, code: Code, path: tuple[str, ...], answer: Code
+) -> None:
+    with Peer(server.port) as peer:
+        assert peer.request(code, *path).code == answer
+
+
+def test_unknown_critical_option__is_a_bad_option_or_silence(server: Server) -> None:
+    with Peer(server.port) as peer:
+        assert peer.request(GET, "ps", if_none_match=True).code == Code.BAD_OPTION
+        assert peer.request(GET, "ps", proxy_scheme="coap").code == Code.PROXYING_NOT_SUPPORTED
+        peer.socket.send(peer.message(GET, "ps", kind=NON, if_none_match=True))
+        assert peer.is_silent()
+
+
+def test_collection__lists_topics_and_their_data(server: Server) -> None:
+    with registered(server) as sensor:
+        assert sensor.proven(GET, "ps").payload == b'</ps/0>;rt="core.ps.conf";ct=606'
+        data = sensor.proven(GET, "ps", uri_query=["rt=core.ps.data"])
+        assert data.payload == b'</d/0>;rt="core.ps.data";ct=18'
+        assert sensor.proven(GET, "ps", "0").payload.startswith(b"\xa5\x00\x78\x20")
+
+
+def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
+    server: Server,
+) -> None:
+    devices = [Device(Signer.p256()) for _ in range(40)]
+    server.run("enrol", *(device.name for device in devices))
+    for device in devices:
+        with Sensor(server.port, device) as sensor:
+            assert sensor.register().code == Code.CREATED
+            sensor.publish([{0: "n" * 60, 3: "v" * 700}], FULL)
+    with Peer(server.port) as peer:
+        for path in (("ps",), ("d", "0"), (".well-known", "core"), ("ps", "0"), ("reg",)):
+            for code in (GET, POST, PUT, DELETE):
+                for observe in (None, 0):
+                    request = peer.message(code, *path, observe=observe)
+                    peer.socket.send(request)
+                    answer = peer.socket.recv(2048)
+                    assert len(answer) + HEADERS <= 3 * (len(request) + HEADERS)
+        assert peer.request(GET, "ps").code == Code.UNAUTHORIZED
+        assert peer.proven(GET, "ps").code == Code.CONTENT
+        assert (
+            peer.request(PUT, "d", "0", block1=(0, True, 6)).code == Code.REQUEST_ENTITY_TOO_LARGE
+        )
+
+
+def test_large_answer__comes_in_blocks(server: Server) -> None:
+    async def read() -> str:
+        context = await aiocoap.Context.create_client_context(transports=["simple6"])
+        try:
+            target = uri(server, ("ps",))
+            challenge = await context.request(Message(code=GET, uri=target)).response
+            request = Message(code=GET, uri=target, echo=challenge.opt.echo)
+            return (await context.request(request).response).payload.decode()
+        finally:
+            await context.shutdown()
+
+    devices = [Device(Signer.ed25519()) for _ in range(100)]
+    server.run("enrol", *(device.name for device in devices))
+    for device in devices:
+        with Sensor(server.port, device) as sensor:
+            assert sensor.register().code == Code.CREATED
+    links = asyncio.run(read()).split(",")
+    assert links == [f'</ps/{ordinal:x}>;rt="core.ps.conf";ct=606' for ordinal in range(100)]
+
+
+def test_observation__needs_a_proven_address_and_then_gets_each_reading(server: Server) -> None:
+    with registered(server) as sensor, Peer(server.port) as peer:
+        assert peer.request(GET, *sensor.topic, observe=0).code == Code.UNAUTHORIZED
+        sensor.publish()
+        assert peer.is_silent()
+        first = peer.proven(GET, *sensor.topic, observe=0)
+        numbers = [first.opt.observe]
+        for _ in range(3):
+            sensor.publish()
+            seen = peer.receive()
+            numbers.append(seen.opt.observe)
+            assert seen.token == first.token
+            assert seen.payload == sensor.device.reading(PACK, sensor.sequence, FULL)
+        assert numbers == sorted(set(numbers))
+
+
+def test_observation__ends_by_reset_or_request(server: Server) -> None:
+    with registered(server) as sensor, Peer(server.port) as peer:
+        first = peer.proven(GET, *sensor.topic, observe=0)
+        sensor.publish()
+        reset = Message(code=Code.EMPTY)
+        reset.mtype, reset.mid, reset.token = RST, peer.receive().mid, b""
+        peer.socket.send(reset.encode())
+        sensor.publish()
+        assert peer.is_silent()
+        first = peer.proven(GET, *sensor.topic, observe=0)
+        request = Message(code=GET, uri_path=sensor.topic, observe=1)
+        request.mtype, request.mid, request.token = CON, peer.id + 1, first.token
+        assert peer.exchange(request.encode()).opt.observe is None
+        sensor.publish()
+        assert peer.is_silent()
+
+
+def test_observation__every_32nd_notification_is_confirmable(server: Server) -> None:
+    with registered(server) as sensor, Peer(server.port) as peer:
+        peer.proven(GET, *sensor.topic, observe=0)
+        kinds = []
+        for _ in range(32):
+            sensor.publish()
+            kinds.append(peer.receive())
+        assert [one.mtype for one in kinds] == [NON] * 31 + [CON]
+        done = Message(code=Code.EMPTY)
+        done.mtype, done.mid, done.token = ACK, kinds[-1].mid, b""
+        peer.socket.send(done.encode())
+        assert peer.is_silent(4.0)
+
+
+def test_aiocoap__reads_and_observes(server: Server) -> None:
+    async def watch(sensor: Sensor) -> list[bytes]:
+        context = await aiocoap.Context.create_client_context(transports=["simple6"])
+        seen: list[bytes] = []
+        try:
+            asked = Message(code=GET, uri=uri(server, sensor.topic), observe=0)
+            challenge = await context.request(asked).response
+            again = Message(
+                code=GET, uri=uri(server, sensor.topic), observe=0, echo=challenge.opt.echo
+            )
+            request = context.request(again)
+            seen.append((await request.response).payload)
+            assert request.observation is not None
+            updates = aiter(request.observation)
+            for _ in range(2):
+                await asyncio.to_thread(sensor.publish)
+                seen.append((await anext(updates)).payload)
+        finally:
+            await context.shutdown()
+        return seen
+
+    with registered(server) as sensor:
+        seen = asyncio.run(watch(sensor))
+        assert seen == [sensor.device.reading(PACK, number, FULL) for number in (2, 3, 4)]
+
+
+def test_kill__loses_no_reading_that_was_acknowledged_and_doubles_none(server: Server) -> None:
+    """Devices publish as fast as they can while the server is killed again and again."""
+    sensors = [registered(server, 0) for _ in range(4)]
+    for sensor in sensors:
+        sensor.socket.settimeout(0.2)
+    stop = threading.Event()
+    acknowledged: dict[str, set[int]] = {sensor.device.name: set() for sensor in sensors}
+
+    def work(sensor: Sensor) -> None:
+        while not stop.is_set():
+            with contextlib.suppress(OSError):
+                number = sensor.next()
+                reading = sensor.device.reading(PACK, number, FULL)
+                if sensor.put(reading).code.is_successful():
+                    acknowledged[sensor.device.name].add(number)
+
+    threads = [threading.Thread(target=work, args=(sensor,)) for sensor in sensors]
+    for thread in threads:
+        thread.start()
+    for _ in range(5):
+        stop.wait(0.3)
+        server.kill()
+        server.start()
+    stop.wait(0.2)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    stored: dict[str, list[int]] = {name: [] for name in acknowledged}
+    for row in server.rows("readings", "--last", "1000000"):
+        stored[row["identity"]].append(row["sequence"])
+    for name, numbers in stored.items():
+        assert acknowledged[name] and acknowledged[name] <= set(numbers)
+        assert numbers == sorted(set(numbers))
+    assert server.rows("verify", str(server.store))[0]["faults"] == []
+
+
+def test_backup__while_serving__holds_what_was_acknowledged(server: Server) -> None:
+    copy = server.store.with_name("copy.sqlite")
+    with registered(server, 3) as sensor:
+        server.run("backup", str(copy))
+        sensor.publish()
+    report = server.rows("verify", str(copy))[0]
+    assert (report["readings"], report["faults"]) == (3, [])
+    server.run("backup", str(copy), status=1)
+
+
+def test_replay__after_a_backup_is_restored__is_accepted_only_from_there_on(
+    server: Server,
+) -> None:
+    copy = server.store.with_name("copy.sqlite")
+    with registered(server, 2) as sensor:
+        server.run("backup", str(copy))
+        lost = sensor.device.reading(PACK, sensor.next(), FULL)
+        assert sensor.put(lost).code == Code.CHANGED
+        server.kill()
+        server.store = copy
+        server.start()
+        old = sensor.device.reading(PACK, 3, FULL)
+        assert sensor.put(old).code == Code.CHANGED  # the newest of the backup, once more
+        assert sensor.put(sensor.device.reading(PACK, 2, FULL)).code == Code.CONFLICT
+        assert sensor.put(lost).code == Code.CHANGED  # the backup never saw it
+        assert sensor.put(lost, content_format=COSE).code == Code.CHANGED
+    assert [row["sequence"] for row in server.rows("readings")] == [2, 3, 4]
+
+
+def test_labels__are_those_of_the_protocol(server: Server) -> None:
+    row = server.rows("labels", "ae31580c8def1fbf0dd5ed28b72fb79b")[0]
+    assert row["label"] == "ae31-580c-8def-1fbf-0dd5-ed28-b72f-b79b;a"
+    assert row["scan"] == "CF1:AE31580C8DEF1FBF0DD5ED28B72FB79B"
+    wrong = server.run("enrol", "be31-580c-8def-1fbf-0dd5-ed28-b72f-b79b;a", status=2)
+    assert "check digit" in wrong
+
+
+def test_enrolment__from_a_list__keeps_place_and_purpose(server: Server) -> None:
+    names = [Device(Signer.p256()).name for _ in range(2)]
+    rows = server.store.with_name("devices.csv")
+    rows.write_text(f"# the attic\n{names[0]}, attic, climate\n{names[1]}\n")
+    server.run("enrol", "--from", str(rows), "--place", "somewhere")
+    places = {row["identity"]: row["place"] for row in server.rows("devices")}
+    assert places == {names[0]: "attic", names[1]: "somewhere"}
+    rows.write_text("nonsense\n")
+    assert "line 1" in server.run("enrol", "--from", str(rows), status=1)
+
+
+def test_doctor__says_what_is_wrong(server: Server) -> None:
+    assert "nothing is enrolled" in server.run("doctor", status=1)
+    server.run("enrol", Device(Signer.p256()).name)
+    assert "nothing is wrong" in server.run("doctor")

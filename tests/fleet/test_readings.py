@@ -1,0 +1,317 @@
+# SPDX-License-Identifier: Apache-2.0
+"""From a key to a reading that is stored, and what is refused on the way."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+
+import cbor2
+import pytest
+from aiocoap import NON
+from aiocoap.numbers.codes import GET, POST, PUT, Code
+from client import COSE, PACK, Sensor
+from conftest import Server
+from reference import FULL, Device, Signer, encode, group_identity, number, sign1
+
+T = 32768
+
+
+@pytest.fixture(params=["p256", "ed25519"])
+def sensor(server: Server, request: pytest.FixtureRequest) -> Iterator[Sensor]:
+    """A device that is enrolled and registered."""
+    device = Device(getattr(Signer, request.param)())
+    server.run("enrol", device.name, "--place", "attic", "--purpose", "climate")
+    with Sensor(server.port, device) as sensor:
+        assert sensor.register().code == Code.CREATED
+        yield sensor
+
+
+def problem(answer: object) -> str:
+    """The reason that an answer gives."""
+    return str(cbor2.loads(answer.payload)[-1])  # type: ignore[attr-defined]
+
+
+def stored(server: Server) -> list[int]:
+    return [row["sequence"] for row in server.rows("readings")]
+
+
+def test_reading__of_an_enrolled_device__is_stored_as_received(
+    server: Server, sensor: Sensor
+) -> None:
+    reading = sensor.device.reading(PACK, sensor.next())
+    assert sensor.put(reading).code == Code.CREATED
+    assert sensor.publish().code == Code.CHANGED
+    rows = server.rows("readings")
+    assert rows[0]["identity"] == sensor.device.name
+    assert rows[0]["records"] == [{"n": "t", "u": "Cel", "v": 23.5, "t": 1795000000.0}]
+    with sqlite3.connect(server.store) as store:
+        first = store.execute("SELECT body FROM log WHERE kind = 4 ORDER BY position").fetchone()[0]
+    assert first == reading
+    report = server.rows("verify", str(server.store))[0]
+    assert (report["readings"], report["registrations"], report["faults"]) == (2, 1, [])
+
+
+def test_reading__served__has_its_number_in_full(sensor: Sensor) -> None:
+    sensor.publish()
+    answer = sensor.proven(GET, *sensor.topic)
+    assert (answer.code, answer.opt.content_format) == (Code.CONTENT, 18)
+    assert answer.payload == sensor.device.reading(PACK, sensor.sequence, FULL)
+
+
+def test_same_reading_again__is_acknowledged_and_stored_once(
+    server: Server, sensor: Sensor
+) -> None:
+    reading = sensor.device.reading(PACK, sensor.next())
+    in_full = sensor.device.reading(PACK, sensor.sequence, FULL)
+    codes = [sensor.put(one).code for one in (reading, reading, in_full)]
+    assert codes == [Code.CREATED, Code.CHANGED, Code.CHANGED]
+    assert stored(server) == [2]
+
+
+@pytest.mark.parametrize("length", [FULL, 2])
+def test_replay__of_an_older_reading__is_refused(
+    server: Server, sensor: Sensor, length: int
+) -> None:
+    old = sensor.device.reading(PACK, sensor.next(), length)
+    sensor.put(old)
+    sensor.publish()
+    answer = sensor.put(old)
+    assert answer.code == Code.CONFLICT
+    assert problem(answer) == ("replayed" if length == FULL else "beyond threshold")
+    assert stored(server) == [2, 3]
+
+
+def test_replay__after_a_restart__is_refused(server: Server, sensor: Sensor) -> None:
+    old = sensor.device.reading(PACK, sensor.next(), FULL)
+    sensor.put(old)
+    sensor.publish()
+    server.kill()
+    server.start()
+    assert sensor.put(old).code == Code.CONFLICT
+    assert sensor.publish().code == Code.CHANGED
+    assert stored(server) == [2, 3, 4]
+
+
+def test_reordered_readings__the_older_is_refused(server: Server, sensor: Sensor) -> None:
+    first, second = (sensor.device.reading(PACK, sensor.next()) for _ in range(2))
+    assert sensor.put(second).code == Code.CREATED
+    assert sensor.put(first).code == Code.CONFLICT
+    assert stored(server) == [3]
+
+
+def test_jump__beyond_the_threshold__needs_the_full_number(sensor: Sensor) -> None:
+    sensor.sequence += T - 1
+    assert sensor.publish().code == Code.CREATED
+    sensor.sequence += T + 1
+    answer = sensor.put(sensor.device.reading(PACK, sensor.sequence))
+    assert (answer.code, problem(answer)) == (Code.CONFLICT, "beyond threshold")
+    assert sensor.put(sensor.device.reading(PACK, sensor.sequence, FULL)).code == Code.CHANGED
+
+
+def test_low_bits__wrap_around(server: Server, sensor: Sensor) -> None:
+    sensor.sequence = 65533
+    assert sensor.publish(length=FULL).code == Code.CREATED
+    assert [sensor.publish().code for _ in range(4)] == [Code.CHANGED] * 4
+    assert stored(server) == [65534, 65535, 65536, 65537, 65538]
+
+
+def test_jump_of_65536__is_noticed_by_the_signature(sensor: Sensor) -> None:
+    sensor.publish()
+    sensor.sequence += 65536
+    answer = sensor.publish()
+    assert (answer.code, problem(answer)) == (Code.CONFLICT, "bad signature of low bits")
+
+
+def forged(reading: bytes, at: int) -> bytes:
+    changed = bytearray(reading)
+    changed[at] ^= 1
+    return bytes(changed)
+
+
+@pytest.mark.parametrize("at", [-1, -64, -70], ids=["signature", "start", "payload"])
+def test_forgery__is_refused_and_kept_for_inspection(
+    server: Server, sensor: Sensor, at: int
+) -> None:
+    reading = forged(sensor.device.reading(PACK, sensor.next(), FULL), at)
+    answer = sensor.put(reading)
+    assert (answer.code, problem(answer)) == (Code.FORBIDDEN, "bad signature")
+    assert stored(server) == []
+    for _ in range(30):
+        kept = server.rows("refused")
+        if kept:
+            break
+        time.sleep(0.1)
+    assert (kept[0]["reason"], kept[0]["object"]) == ("bad signature", reading.hex())
+
+
+def test_reading_of_another_enrolled_device__does_not_fit_this_topic(
+    server: Server, sensor: Sensor
+) -> None:
+    other = Device(Signer.p256())
+    server.run("enrol", other.name)
+    foreign = other.reading(PACK, 7, FULL)
+    assert sensor.put(foreign).code == Code.FORBIDDEN
+    moved = sensor.device.reading(PACK, sensor.next(), FULL, topic=other.name)
+    assert sensor.put(moved).code == Code.FORBIDDEN
+
+
+@pytest.mark.parametrize(
+    ("what", "code"),
+    [
+        ({"content_format": 112}, Code.UNSUPPORTED_CONTENT_FORMAT),
+        ({"content_format": None}, Code.UNSUPPORTED_CONTENT_FORMAT),
+        ({"payload": b""}, Code.BAD_REQUEST),
+        ({"payload": b"\x84"}, Code.BAD_REQUEST),
+        ({"payload": b"\xff" * 100}, Code.BAD_REQUEST),
+        ({"payload": b"\x84\x40\xa0\x40\x58\x40" + bytes(64)}, Code.BAD_REQUEST),
+    ],
+)
+def test_what_is_no_reading__is_refused(
+    sensor: Sensor, what: dict[str, object], code: Code
+) -> None:
+    reading = sensor.device.reading(PACK, sensor.next())
+    assert sensor.put(reading, **what).code == code
+    assert sensor.put(reading).code == Code.CREATED
+
+
+@pytest.mark.parametrize(
+    "pack",
+    [
+        [],
+        {0: "t", 2: 1},
+        [{0: "t"}],
+        [{0: "t", 2: 1, 6: -60}],
+        [{0: "'; DROP TABLE log; --", 2: 1}],
+        [{0: "<script>", 2: 1}],
+        [{0: "t", 2: float("nan")}],
+        [{0: "t", 2: 1, "must_": 1}],
+        [{0: "t", 2: 1}] * 65,
+    ],
+)
+def test_pack_that_is_no_senml__is_refused_though_signed(sensor: Sensor, pack: object) -> None:
+    assert sensor.publish(pack, FULL).code == Code.BAD_REQUEST
+    assert sensor.publish(length=FULL).code == Code.CREATED
+
+
+def test_largest_number__is_accepted_and_the_last(sensor: Sensor) -> None:
+    sensor.sequence = 2**64 - 2
+    assert sensor.publish(length=FULL).code == Code.CREATED
+    assert sensor.put(sensor.device.reading(PACK, 0)).code == Code.CONFLICT
+
+
+def test_unconfirmable_reading__is_answered_only_if_refused(server: Server, sensor: Sensor) -> None:
+    reading = sensor.device.reading(PACK, sensor.next())
+    quiet = {"kind": NON, "no_response": 2, "content_format": COSE}
+    sensor.socket.send(sensor.message(PUT, *sensor.topic, payload=reading, **quiet))
+    assert sensor.is_silent()
+    bad = forged(sensor.device.reading(PACK, sensor.next(), FULL), -1)
+    assert sensor.request(PUT, *sensor.topic, payload=bad, **quiet).code == Code.FORBIDDEN
+    assert stored(server) == [2]
+
+
+def test_stranger__is_refused_until_enrolled(server: Server) -> None:
+    with Sensor(server.port, Device(Signer.p256())) as stranger:
+        answer = stranger.register()
+        assert (answer.code, problem(answer)) == (Code.FORBIDDEN, "not enrolled")
+        server.run("enrol", "CF1:" + stranger.device.name.upper())
+        assert stranger.register().code == Code.CREATED
+        assert stranger.publish().code == Code.CREATED
+
+
+def test_revoked_device__is_refused(server: Server, sensor: Sensor) -> None:
+    sensor.publish()
+    server.run("revoke", sensor.device.name)
+    assert problem(sensor.publish(length=FULL)) == "revoked"
+    assert sensor.register().code == Code.FORBIDDEN
+
+
+def test_registration__with_another_identity__is_refused(server: Server, sensor: Sensor) -> None:
+    """A statement of the enrolled key, signed by somebody else's."""
+    thief = Device(Signer.p256())
+    nonce = sensor.challenge()
+    statement = encode(sensor.device.statement())
+    context = ["cf1-registration", sensor.device.identity, nonce, 99]
+    stolen = sign1(thief.signer, {1: -7}, number(99, FULL), context, statement)
+    answer = sensor.post(stolen, nonce)
+    assert (answer.code, problem(answer)) == (Code.FORBIDDEN, "bad signature")
+    assert sensor.publish().code == Code.CREATED
+
+
+def test_old_registration__neither_counts_nor_lowers_the_number(sensor: Sensor) -> None:
+    nonce = sensor.challenge()
+    old = sensor.device.registration(sensor.next(), nonce)
+    assert sensor.post(old, nonce).code == Code.CHANGED
+    sensor.publish()
+    replayed = sensor.post(old, nonce)
+    assert (replayed.code, problem(replayed)) == (Code.CONFLICT, "replayed")
+    later = sensor.challenge()
+    sensor.sequence += 10
+    stale = sensor.device.registration(sensor.next(), nonce)
+    assert sensor.post(stale, later).code == Code.FORBIDDEN
+    assert sensor.publish().code == Code.CHANGED
+
+
+def test_registration__retransmitted__gets_the_same_answer(sensor: Sensor) -> None:
+    nonce = sensor.challenge()
+    payload = sensor.device.registration(sensor.next(), nonce)
+    datagram = sensor.message(POST, "reg", content_format=COSE, payload=payload, echo=nonce)
+    answers = [sensor.exchange(datagram) for _ in range(2)]
+    assert answers[0].code == answers[1].code == Code.CHANGED
+    assert answers[0].opt.echo == answers[1].opt.echo
+
+
+def test_challenge__of_another_address__is_none(server: Server, sensor: Sensor) -> None:
+    nonce = sensor.challenge()
+    with Sensor(server.port, sensor.device) as other:
+        other.sequence = 50
+        answer = other.post(sensor.device.registration(51, nonce), nonce)
+    assert (answer.code, problem(answer)) == (Code.UNAUTHORIZED, "stale challenge")
+    assert answer.opt.echo not in (None, nonce)
+
+
+def test_group__enrols_its_members_and_nobody_else(server: Server) -> None:
+    signers = [Signer.p256(), Signer.ed25519()]
+    members = sorted(Device(signer).identity for signer in signers)
+    server.run("enrol", group_identity(members).hex())
+    member = Device(signers[0], group=tuple(members))
+    with Sensor(server.port, member) as sensor:
+        assert sensor.register().code == Code.CREATED
+        assert sensor.publish().code == Code.CREATED
+    intruder = Device(Signer.p256(), group=tuple(members))
+    added = Device(intruder.signer, group=(*members, intruder.identity))
+    for device in (intruder, added):
+        with Sensor(server.port, device) as sensor:
+            assert problem(sensor.register()) == "not enrolled"
+
+
+def test_handover__moves_place_and_revokes_the_old(server: Server, sensor: Sensor) -> None:
+    sensor.publish()
+    successor = Device(Signer.p256())
+    nonce = sensor.challenge()
+    assert sensor.post(sensor.device.handover(successor, sensor.next()), nonce).code == Code.CHANGED
+    assert problem(sensor.publish(length=FULL)) == "revoked"
+    with Sensor(server.port, successor) as next_one:
+        assert next_one.register().code == Code.CREATED
+        assert next_one.publish().code == Code.CREATED
+    places = {row["identity"]: (row["place"], row["revoked"]) for row in server.rows("devices")}
+    assert places == {successor.name: ("attic", False), sensor.device.name: ("attic", True)}
+    assert server.rows("verify", str(server.store))[0]["handovers"] == 1
+
+
+def test_altered_store__is_noticed_offline(server: Server, sensor: Sensor) -> None:
+    for _ in range(3):
+        sensor.publish()
+    server.kill()
+    with sqlite3.connect(server.store) as store:
+        store.execute(
+            "UPDATE log SET body = cast(replace(body, x'f94de0', x'f94e00') AS BLOB)"
+            " WHERE position = 4"
+        )
+        store.execute("UPDATE log SET position = 9 WHERE position = 5")
+    report = server.rows("verify", str(server.store), status=1)[0]
+    assert [(fault["position"], fault["what"]) for fault in report["faults"]] == [
+        (4, "bad signature"),
+        (9, "entries 5 to 8 are missing"),
+    ]

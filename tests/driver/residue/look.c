@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../harness/buffers.h"
 #include "../../harness/entropy.h"
@@ -16,6 +17,8 @@ extern uint8_t bss_end[];
 
 /* Deeper than any call goes. */
 #define DEPTH 0x40000u
+/* Deeper than a test goes between two of its calls. */
+#define NEAR 0x8000u
 /* Static memory and heap of all programs here. The rest of the 4 MB, up to the stack, is free. */
 #define IMAGE_SIZE 0x80000u
 #define LISTS_SIZE 0x80000u
@@ -48,6 +51,8 @@ struct run {
 struct store {
     uint32_t before[IMAGE_SIZE / 4];
     uint8_t drawn[IMAGE_SIZE / 4]; /* not 0: a word that drawing random bytes changes */
+    size_t reach;                  /* how much of the image was ever in use */
+    bool is_clean;                 /* the free stack is zero further down than NEAR */
     struct run runs[2];
 };
 #define STORE ((struct store *)(void *)(data_start + IMAGE_SIZE))
@@ -79,10 +84,25 @@ UNCHECKED uint32_t *residue_begin(const uint32_t *block)
     residue_watch = IN_CALL;
     copy_words(residue_saved, block, 24);
     residue_saved[6] = (uint32_t)top;
-    for (uintptr_t at = top - DEPTH; at < top; at += 4) {
+    for (uintptr_t at = top - (STORE->is_clean ? NEAR : DEPTH); at < top; at += 4) {
         *(volatile uint32_t *)at = 0;
     }
     return residue_saved;
+}
+
+/* The first word from `at` on that is not zero; eight at a time, because few calls go deep. */
+static UNCHECKED uintptr_t next_written(uintptr_t at, uintptr_t top)
+{
+    for (; top - at >= 32; at += 32) {
+        const volatile uint32_t *const w = (const volatile uint32_t *)at;
+        if ((w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) != 0) {
+            break;
+        }
+    }
+    while (at < top && *(const volatile uint32_t *)at == 0) {
+        at += 4;
+    }
+    return at;
 }
 
 UNCHECKED psa_status_t residue_end(psa_status_t status, uintptr_t top)
@@ -94,15 +114,14 @@ UNCHECKED psa_status_t residue_end(psa_status_t status, uintptr_t top)
     REQUIRE(now->used + 4 < room);
     call->function = (const struct residue_function *)residue_saved[4];
     call->count = 0;
-    for (uintptr_t at = top - DEPTH; at < top; at += 4) {
-        const uint32_t value = *(volatile uint32_t *)at;
-        if (value != 0) {
-            REQUIRE(now->used + 4 + 2 * call->count < room);
-            words[call->count].place = (uint32_t)(top - at);
-            words[call->count].value = value;
-            call->count++;
-        }
+    for (uintptr_t at = next_written(top - DEPTH, top); at < top; at = next_written(at, top)) {
+        REQUIRE(now->used + 4 + 2 * call->count < room);
+        words[call->count].place = (uint32_t)(top - at);
+        words[call->count].value = *(volatile uint32_t *)at;
+        call->count++;
+        *(volatile uint32_t *)at = 0;
     }
+    STORE->is_clean = true;
     now->used += 2 + 2 * call->count;
     residue_watch = WATCHING;
     return status;
@@ -320,6 +339,16 @@ static void compare_memory(const char *name, size_t start, size_t end, bool has_
     report(&finding, name, 0);
 }
 
+/* How much of static memory and heap was ever in use: what is behind that is still zero. */
+static size_t reach(void)
+{
+    const size_t used = ((size_t)((const uint8_t *)sbrk(0) - data_start) + 3) & ~(size_t)3;
+
+    REQUIRE(used <= IMAGE_SIZE);
+    STORE->reach = used > STORE->reach ? used : STORE->reach;
+    return STORE->reach;
+}
+
 /* The words up to an offset that a draw has changed; some come back to what they were. */
 static void note_drawn(const uint32_t *memory, size_t end)
 {
@@ -335,15 +364,15 @@ static void learn_generator(uint32_t *memory, size_t heap)
 {
     uint8_t output[200];
 
-    copy_words(STORE->before, memory, IMAGE_SIZE);
-    memset(STORE->drawn, 0, sizeof STORE->drawn);
+    copy_words(STORE->before, memory, reach());
+    memset(STORE->drawn, 0, reach() / 4);
     test_entropy_seed(seed + 2);
     for (size_t size = sizeof output; size > 0; size /= 2) {
         NEED(psa_generate_random(output, size));
         note_drawn(memory, heap);
     }
-    note_drawn(memory, IMAGE_SIZE);
-    copy_words(memory, STORE->before, IMAGE_SIZE);
+    note_drawn(memory, reach());
+    copy_words(memory, STORE->before, reach());
 }
 
 /* One run. */
@@ -354,12 +383,13 @@ static void watch(void (*test)(const struct subject_row *row), const struct subj
     now->used = 0;
     now->open_size = 0;
     test_entropy_seed(seed + number);
+    STORE->is_clean = false;
     residue_watch = WATCHING;
     test(row);
     test_destroy_keys();
     residue_watch = NOT_WATCHING;
     test_free_buffers();
-    copy_words(now->image, (const uint32_t *)(const void *)data_start, IMAGE_SIZE);
+    copy_words(now->image, (const uint32_t *)(const void *)data_start, reach());
 }
 
 void residue_run(void (*test)(const struct subject_row *row), const struct subject_row *row)
@@ -371,10 +401,10 @@ void residue_run(void (*test)(const struct subject_row *row), const struct subje
     seed += 3; /* no sequence comes twice, or the health tests would notice */
     learn_generator(memory, heap);
     watch(test, row, 0);
-    copy_words(memory, STORE->before, IMAGE_SIZE);
+    copy_words(memory, STORE->before, reach());
     watch(test, row, 1);
     compare_stacks();
     compare_memory("static memory", 0, heap, false);
-    compare_memory("heap", heap, IMAGE_SIZE, true);
+    compare_memory("heap", heap, reach(), true);
     now = STORE->runs;
 }

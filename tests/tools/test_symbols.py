@@ -76,12 +76,11 @@ def test_all_backends_together_export_no_name_twice(
 def test_only_mbed_tls_asks_for_memory(driver_builds: dict[str, build.Build]) -> None:
     asking = set()
     for done in driver_builds.values():
-        for path in (done.folder / "cmake" / "CMakeFiles").glob("*.dir/**/*.o"):
-            part = re.search(r"/corral_(?:driver|library)_(\w+)\.dir/", str(path))
-            command = ["nm", "--undefined-only", str(path)]
-            names = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-            if part and re.search(r" U (?:free|\w*alloc|\w*Malloc)$", names, re.M):
-                asking.add(part[1])
+        objects = (done.folder / "cmake" / "CMakeFiles").glob("*.dir/**/*.o")
+        command = ["nm", "--print-file-name", "--undefined-only", *map(str, objects)]
+        names = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        pattern = r"/corral_(?:driver|library)_(\w+)\.dir/\S+ +U (?:free|\w*alloc|\w*Malloc)$"
+        asking |= set(re.findall(pattern, names, re.M))
     assert asking == {"mbedtls"}
 
 

@@ -8,12 +8,17 @@
 #include <stdlib.h>
 
 #include <corral/board.h>
+#include <corral/locations.h>
 #include <fleet/device/device.h>
 #include <fleet/device/transport.h>
 
 #define COUNT 8
 #define INTERVAL 1000
 #define CONFIRM_EVERY 4
+
+/* The first is where the key is: in an element, if the build has one that keeps keys. */
+static const psa_key_location_t locations[] = {
+    CORRAL_ELEMENT_LOCATIONS PSA_KEY_LOCATION_LOCAL_STORAGE};
 
 static struct fleet_settings settings = {
     .profile = {.kind = "thermometer", .signing = FLEET_P256, .agreement = FLEET_NO_KEY},
@@ -79,6 +84,7 @@ int main(void)
     static struct fleet_device device;
     char text[2 * FLEET_IDENTITY_SIZE + 1];
 
+    settings.profile.location = locations[0];
     settings.confirm_every = (uint8_t)number_option("every", CONFIRM_EVERY);
     settings.has_directory = fleet_transport_option("directory") != NULL;
     psa_status_t status = psa_crypto_init();

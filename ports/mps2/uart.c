@@ -14,7 +14,9 @@ struct uart {
 #define UART ((struct uart *)MPS2_UART)
 
 #define STATE_TRANSMIT_FULL 1u
+#define STATE_RECEIVE_FULL 2u
 #define CONTROL_TRANSMIT 1u
+#define CONTROL_RECEIVE 2u
 #define BAUD_DIVIDER_MINIMUM 16u /* the hardware's smallest; nobody times an emulated line */
 
 void uart_start(void)
@@ -28,4 +30,18 @@ void uart_put(char character)
     while ((UART->state & STATE_TRANSMIT_FULL) != 0) {
     }
     UART->data = (uint8_t)character;
+}
+
+void uart_listen(void)
+{
+    UART->control = CONTROL_TRANSMIT | CONTROL_RECEIVE;
+}
+
+bool uart_take(uint8_t *character)
+{
+    if ((UART->state & STATE_RECEIVE_FULL) == 0) {
+        return false;
+    }
+    *character = (uint8_t)UART->data;
+    return true;
 }

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""apps/sensor as a process: it registers and publishes at servers of aiocoap over UDP, and what it
-sends is verified by libraries that are not its own."""
+"""apps/sensor registers and publishes at servers of aiocoap, and what it sends is verified by
+libraries that are not its own: as a process over UDP, and on an emulated processor, with its key in
+a virtual element, over a serial line and a gateway."""
 
 from __future__ import annotations
 
@@ -12,7 +13,11 @@ from pathlib import Path
 import aiocoap
 import pytest
 from corral import build as corral_build
-from harness.program import NATIVE, WITHOUT_ELEMENTS
+from corral import provision
+from corral import run as corral_run
+from corral.chips import running
+from gateway import Line, check_sequence, frame, join
+from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, at_full_speed
 from servers import Seen, serve
 
 TIME_LIMIT = 120.0
@@ -105,3 +110,39 @@ def test_conflicts__lead_to_a_registration_and_the_reading(sensor: Path, tmp_pat
     assert seen.faults == []
     assert seen.verifier.registrations == 3
     assert len(seen.verifier.readings) == 1
+
+
+async def _on_board(images: Path, seen: Seen, *words: str) -> tuple[int, Line]:
+    built = corral_build.build(
+        "sensor", EMULATED, corral_build.Options(name="tests/fleet-sensor-board")
+    )
+    port = _free_port()
+    with running(built.board.elements, images, True) as channel:
+        command = at_full_speed(corral_run.command_of(built, channel, None, arguments=words))
+        context = await serve(seen, port)
+        try:
+            pipe = asyncio.subprocess.PIPE
+            process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
+            line = await join(process, port, TIME_LIMIT)
+        finally:
+            await context.shutdown()
+    return process.returncode or 0, line
+
+
+def test_readings__of_a_key_in_an_element__come_over_a_serial_line(tmp_path: Path) -> None:
+    images = tmp_path / "chips"
+    provision.prepare_virtual_chips(EMULATED, images)
+    seen = Seen()
+    status, line = asyncio.run(_on_board(images, seen, "count=5", "interval=1", "every=4"))
+    text = line.close()
+    assert seen.faults == []
+    assert status == 0, text
+    assert f"identity: {seen.verifier.identity.hex()}" in text
+    assert text.count("sensor: published") == 5
+    assert seen.confirmable == [False, False, False, True, False]
+    assert [reading.sequence for reading in seen.verifier.readings] == [2, 3, 4, 5, 6]
+
+
+def test_gateway__frames_as_published() -> None:
+    assert frame(bytes.fromhex("40001234")) == bytes.fromhex("c0a940001234e6b3c0")
+    assert check_sequence(b"coap is cool!") == bytes.fromhex("2426")

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "serial.h"
+
+#include <string.h>
+
+#include "slipmux.h"
+
+#ifndef FLEET_SERIAL_SIZE
+#define FLEET_SERIAL_SIZE 194u /* a message, and its check sequence */
+#endif
+
+/* What came of a frame stays here from one call to the next. */
+static uint8_t memory[FLEET_SERIAL_SIZE];
+static struct fleet_slipmux frame;
+
+size_t fleet_serial_receive(uint8_t *message, size_t size, uint32_t until)
+{
+    uint8_t byte;
+
+    if (frame.data == NULL) {
+        fleet_slipmux_begin(&frame, memory, sizeof memory);
+    }
+    for (;;) {
+        while (fleet_serial_take(&byte)) {
+            const size_t length = fleet_slipmux_take(&frame, byte);
+            if (length > 0 && length <= size) {
+                memcpy(message, memory, length);
+                return length;
+            }
+        }
+        if ((int32_t)(until - fleet_port_now()) <= 0) {
+            return 0;
+        }
+    }
+}

@@ -34,11 +34,17 @@ STUDY = (
     Published("an HSM chip, RSA", (74, 2.8, None, None)),
     Published("a core in an FPGA, RSA-1024", (33, 1.7, None, None)),
 )
-#: Clocks of the study's processors, and of the first the power that its energy comes to, in mW.
-CLOCKS = (14, 168)
+#: The study's processors: on which board ours has such a one, and the clock in MHz.
+CLOCKS = {"mps2-an385": 14, "mps2-an386": 168}
+#: The board of the other table.
+BOARD = "mps2-an386"
+#: What the energy of the study's Cortex-M3 comes to, in mW.
+MEASURED = "mps2-an385"
 POWER = 11.5 / 1263 * 1000
 
+ENDS = ("client", "server")
 _LINES = (
+    ("bytes sent", "sent", 1),
     ("calls of the API", "calls", 1),
     ("layer: instructions", "layer", 1),
     ("library: instructions", "primitive", 1),
@@ -55,17 +61,18 @@ def _backend(row: Mapping[str, Any]) -> str:
 
 
 def rows(measured: Sequence[Mapping[str, Any]]) -> list[list[str]]:
-    """Both ends of a handshake together, a column for each backend."""
-    made = [["TLS 1.3, client and server together", *map(_backend, measured)]]
-    made.append(["bytes sent", *(f"{sum(row['sent']):,}" for row in measured)])
-    for title, kind, unit in _LINES:
-        made.append([title, *(f"{row[kind] // unit:,}" for row in measured)])
-    made.append(
-        [
-            "layer's share of all instructions",
-            *(f"{row['layer'] / sum(row[k] for k in _WORK):.2%}" for row in measured),
-        ]
-    )
+    """A column for each end with each backend, on one board."""
+    made = [["TLS 1.3"], *([title] for title, _kind, _unit in _LINES)]
+    made.append(["layer's share of all instructions"])
+    for row in measured:
+        if row["board"] != BOARD:
+            continue
+        for name, end in zip(ENDS, row["ends"], strict=True):
+            share = end["layer"] / sum(end[kind] for kind in _WORK)
+            figures = (f"{end[kind] // unit:,}" for _title, kind, unit in _LINES)
+            column = [f"{_backend(row)}, {name}", *figures, f"{share:.2%}"]
+            for line, cell in zip(made, column, strict=True):
+                line.append(cell)
     return made
 
 
@@ -85,32 +92,43 @@ def study(measured: Sequence[Mapping[str, Any]]) -> list[list[str]]:
     for row in STUDY:
         energy = ", ".join(f"{value:g}" for value in row.millijoules) or "-"
         made.append([row.what, *map(_milliseconds, row.milliseconds), energy])
+    for board, clock in CLOCKS.items():
+        for backend in measured:
+            if backend["board"] == board and not _chip(backend):
+                made.append(_estimate(backend, clock))
     for backend in measured:
-        chip = backend["operations"]["psa_sign_hash"]["chip_us"]
-        if chip:
+        if chip := _chip(backend):
             made.append([f"estimate: Corral, {_backend(backend)}", f"{chip / 1000:,.0f}", *"----"])
-            continue
-        for clock in CLOCKS:
-            times = [backend["operations"][n]["instructions"] / clock / 1000 for n in OPERATIONS]
-            energies = ", ".join(f"{value * POWER / 1000:.1f}" for value in times)
-            made.append(
-                [
-                    f"estimate: Corral, {_backend(backend)}, at {clock} MHz",
-                    *(f"{value:,.0f}" for value in times),
-                    energies if clock == CLOCKS[0] else "-",
-                ]
-            )
     return made
 
 
+def _chip(backend: Mapping[str, Any]) -> int:
+    """Microseconds of an element for a signature; 0: no element makes it."""
+    return int(backend["operations"]["psa_sign_hash"]["chip_us"])
+
+
+def _estimate(backend: Mapping[str, Any], clock: int) -> list[str]:
+    times = [backend["operations"][name]["instructions"] / clock / 1000 for name in OPERATIONS]
+    energies = ", ".join(f"{value * POWER / 1000:.1f}" for value in times)
+    return [
+        f"estimate: Corral, {_backend(backend)}, at {clock} MHz",
+        *(f"{value:,.0f}" for value in times),
+        energies if backend["board"] == MEASURED else "-",
+    ]
+
+
 def describe(row: Mapping[str, Any]) -> str:
-    """A handshake as a line for a terminal."""
-    chip = (
-        f", {row['transfers']} transfers of {row['bus_bytes']} bytes, chip {row['chip_us']} us"
-        if row["transfers"]
-        else ""
-    )
-    return (
-        f"{row['scenario']}: {sum(row['sent'])} bytes, {row['calls']} calls, instructions: "
-        f"layer {row['layer']:,}, library {row['primitive']:,}, random {row['random']:,}{chip}"
-    )
+    """A handshake as lines for a terminal, one for each end."""
+    lines = []
+    for name, end in zip(ENDS, row["ends"], strict=True):
+        chip = (
+            f", {end['transfers']} transfers of {end['bus_bytes']} bytes, chip {end['chip_us']} us"
+            if end["transfers"]
+            else ""
+        )
+        lines.append(
+            f"{row['scenario']} on {row['board']}, {name}: {end['sent']} bytes, {end['calls']} "
+            f"calls, instructions: layer {end['layer']:,}, library {end['primitive']:,}, "
+            f"random {end['random']:,}{chip}"
+        )
+    return "\n".join(lines)

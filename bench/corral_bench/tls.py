@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a handshake of TLS 1.3 costs: in the layer, its library, a secure element and its bus.
 
-Mbed TLS shakes hands with itself, in one image for a Cortex-M4, over this library; what both ends
-call between the first byte and the end of the handshake is counted. handshakes.py shows it.
+Mbed TLS shakes hands with itself, in one image, over this library; what each end calls between the
+first byte and the end of the handshake is counted. handshakes.py shows it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -38,23 +39,31 @@ _LAYERS = (
 #: Their primitives in one image with their layers would have the same names twice.
 _WITHOUT = {"CORRAL_DRIVER_MBEDTLS": "n"}
 
+#: The study's processors.
+_BOARDS = ("mps2-an386", "mps2-an385")
+
 SCENARIOS = (
-    *(Scenario(f"tls/{name}", _APP, _CURVES[name] | _WITHOUT) for name in ("micro_ecc", "p256m")),
+    *(
+        Scenario(f"tls/{name}", _APP, _CURVES[name] | _WITHOUT, board)
+        for board in _BOARDS
+        for name in ("micro_ecc", "p256m")
+    ),
     # Ephemeral keys stay in local memory.
     Scenario("tls/atecc608", _APP, _CURVES["p256m"] | _WITHOUT),
 )
 
 
 class _Handshake(Emulator):
-    """Remembers which calls came after the program had said that it begins."""
+    """Remembers in whose turn each call was made: that of an end, or of neither."""
 
     def __init__(self, image: Image, bus: Bus | None) -> None:
-        self.during: list[bool] = []
+        self.turns: list[int] = []
         super().__init__(image, bus)
 
     def _begin(self, address: int) -> None:
         super()._begin(address)
-        self.during.append(b"begin\n" in self.console)
+        (turn,) = self._uc.mem_read(self.image.symbols["bench_turn"][0], 1)
+        self.turns.append(turn)
 
 
 def _sources(theirs: Path) -> tuple[Path, ...]:
@@ -106,14 +115,18 @@ def measure(scenario: Scenario) -> dict[str, Any]:
     sent = re.search(r"^sent (\d+) and (\d+)$", said, re.M)
     if emulator.exit_code != 0 or sent is None:
         raise fail(scenario.name, f"the handshake failed: {said}", "run it on its board")
-    calls = [c for c, during in zip(emulator.calls, emulator.during, strict=True) if during]
+    calls: list[list[Call]] = [[], []]
+    for call, turn in zip(emulator.calls, emulator.turns, strict=True):
+        if turn < len(calls):
+            calls[turn].append(call)
     return {
         "scenario": scenario.name,
         "board": scenario.board,
-        "sent": [int(sent[1]), int(sent[2])],
-        "calls": len(calls),
-        **{kind: _sum(calls, kind) for kind in KINDS},
-        "operations": {name: _longest(calls, name) for name in handshakes.OPERATIONS},
+        "ends": [
+            {"sent": int(count), "calls": len(mine), **{kind: _sum(mine, kind) for kind in KINDS}}
+            for count, mine in zip(sent.groups(), calls, strict=True)
+        ],
+        "operations": {name: _longest(chain(*calls), name) for name in handshakes.OPERATIONS},
     }
 
 

@@ -249,14 +249,21 @@ def test_tables_of_the_document_follow_from_what_is_kept(tmp_path: Path) -> None
 def test_handshakes_of_each_backend_are_kept() -> None:
     kept = baseline.load()["tls"]
     assert [row["scenario"] for row in kept] == [scenario.name for scenario in tls.SCENARIOS]
-    assert [bool(row["transfers"]) for row in kept] == [False, False, True]
-    assert {len(line) for line in handshakes.rows(kept)} == {1 + len(kept)}
+    assert [row["board"] for row in kept] == [scenario.board for scenario in tls.SCENARIOS]
+    transfers = [[bool(end["transfers"]) for end in row["ends"]] for row in kept]
+    assert transfers == [[False, False]] * 4 + [[True, True]]
+    # Each end signs, verifies, makes a key and agrees on one: about half of the work.
+    for row in kept:
+        client, server = (sum(end[kind] for kind in tls.KINDS) for end in row["ends"])
+        assert 2 / 3 < client / server < 3 / 2
+    shown = [row for row in kept if row["board"] == handshakes.BOARD]
+    assert {len(line) for line in handshakes.rows(kept)} == {1 + 2 * len(shown)}
 
 
 def test_what_is_not_in_the_study_is_marked_as_an_estimate() -> None:
     work = {"instructions": 28_000_000, "chip_us": 0}
     row = {"scenario": "tls/x", "operations": dict.fromkeys(handshakes.OPERATIONS, work)}
-    _head, *lines = handshakes.study([row])
+    _head, *lines = handshakes.study([{**row, "board": board} for board in handshakes.CLOCKS])
     theirs = [line for line in lines if not line[0].startswith("estimate: ")]
     assert [line[0] for line in theirs] == [published.what for published in handshakes.STUDY]
     first, second = lines[len(theirs) :]

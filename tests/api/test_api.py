@@ -132,7 +132,7 @@ def test_rsa(configuration: str, board: str) -> None:
     result.check(sum(RSA_SUITES.values()))
 
 
-SIGNATURE_SUITES = {"sign_context": 10, "sign_parts": 14}
+SIGNATURE_SUITES = {"public_alone": 4, "sign_context": 10, "sign_parts": 14}
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])

@@ -87,8 +87,9 @@ def _key_pairs_of(value: Value, title: str) -> list[str]:
         "\tdefault y",
         f"\tdepends on {value.wants[-1][0]} && {pairs}",
         "\thelp",
-        "\t  Without it the build has public keys of this size alone: it verifies, and encrypts or",
-        "\t  encapsulates to others, while keys of other sizes sign.",
+        "\t  Without it the build has public keys of this size alone:",
+        f"\t  {value.fields['public_alone']}.",
+        "\t  Pairs of other sizes are not concerned.",
         "",
     ]
 

@@ -48,7 +48,6 @@ _NO_TEXTS: dict[str, type] = {
     **dict.fromkeys(("length", "block_length", "key_size", "bits", "iv_length"), int),
     **dict.fromkeys(("max_bits", "private_size", "public_size", "set"), int),
     "is_der": bool,
-    "public_alone": bool,
     _SIZES: list,
 }
 

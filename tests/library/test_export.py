@@ -412,4 +412,9 @@ def test_bill_of_materials_names_each_library_with_hash_and_licence(exported: Pr
         said = licence.get("expression") or licence["license"]["id"]
         assert said == package.licence
         assert list((exported.folder / "licences" / name).iterdir())
+    (carried,) = found["mbedtls"]["components"]
+    header = exported.folder / "libraries/mbedtls/include/mbedtls/build_info.h"
+    (version,) = re.findall(r'VERSION_STRING +"(.*)"', header.read_text(encoding="utf-8"))
+    assert carried["version"] == version
+    assert carried["cpe"] == f"cpe:2.3:a:arm:mbed_tls:{version}:*:*:*:*:*:*:*"
     assert licences(exported) == [expression(packages.load(ROOT, name) for name in used)] * 2

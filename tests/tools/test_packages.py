@@ -327,6 +327,8 @@ def test_hostile_or_broken_archive_leaves_nothing(tree: Tree, content: bytes) ->
         ('registry = "cargo"', 'registry = "attic"', '"attic" is unknown'),
         ("sha256", "sha1", 'unknown key "sha1"'),
         ("[files]", "[flies]", 'unknown key "flies"'),
+        ("[files]", '[upstream]\ntitle = "Acme"\n[files]', '"version" is missing in [upstream]'),
+        ("[files]", '[upstream]\ncpe = "acme:crypto"\n[files]', '"acme:crypto" is no cpe'),
         ("[source]", "[source", "no TOML"),
         ("[source]", 'source = "x"\n[sauce]', 'unknown key "sauce"'),
     ],

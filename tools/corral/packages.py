@@ -34,11 +34,25 @@ from corral.progress import alone, remedy_for, step
 from corral.registries import Source
 
 _KEYS = {
-    "": ("title", "licence", "licence_note", "consent", "source", "files"),
+    "": ("title", "licence", "licence_note", "consent", "source", "files", "upstream"),
     "source": ("registry", "name", "version", "release", "sha256", "path"),
     "files": ("root",),
+    "upstream": ("title", "version", "cpe"),
 }
-_REQUIRED = {"": ("title", "licence"), "source": ("registry", "name", "version", "sha256")}
+_REQUIRED = {
+    "": ("title", "licence"),
+    "source": ("registry", "name", "version", "sha256"),
+    "upstream": ("title", "version"),
+}
+
+
+@dataclass(frozen=True)
+class Upstream:
+    """What a package carries, where its name and version are not those of the registry."""
+
+    title: str
+    version: str
+    cpe: str = ""  # by which advisories name it, without the version: "cpe:2.3:a:arm:mbed_tls"
 
 
 @dataclass(frozen=True)
@@ -55,6 +69,7 @@ class Package:
     label: str
     described: Path  # the folder of the description
     local: Path | None  # a folder or archive of one's own
+    upstream: Upstream | None = None
 
     @property
     def known_as(self) -> str:
@@ -116,6 +131,7 @@ def load(root: Path, name: str) -> Package:
         label=label,
         described=described,
         local=local,
+        upstream=Upstream(**data["upstream"]) if "upstream" in data else None,
     )
 
 
@@ -167,7 +183,7 @@ def _check_keys(label: str, data: dict[str, Any], local: Path | None) -> None:
                 raise fail(label, f'the key "{key}" is no string', "put it in quotes")
             if section and (wrong := misfit(key, str(value))):
                 raise fail(label, *wrong)
-        for key in _required(section, local):
+        for key in _required(section, local) if section != "upstream" or table else ():
             if not table.get(key):
                 where = f" in [{section}]" if section else ""
                 raise fail(label, f'the key "{key}" is missing{where}', "add it")

@@ -15,7 +15,7 @@ from cyclonedx.output.json import JsonV1Dot6
 from packageurl import PackageURL
 
 from corral.export.licences import OURS
-from corral.packages import Package
+from corral.packages import Package, Upstream
 from corral.registries import Source
 
 #: What a package URL calls our registries.
@@ -45,6 +45,19 @@ def _component(package: Package) -> Component:
         if source.sha256
         else [],
         purl=_url(source),
+        components=[_carried(package.name, package.upstream)] if package.upstream else [],
+    )
+
+
+def _carried(name: str, upstream: Upstream) -> Component:
+    """What advisories know the contents of a package as."""
+    cpe = f"{upstream.cpe}:{upstream.version}{':*' * 7}" if upstream.cpe else None
+    return Component(
+        type=ComponentType.LIBRARY,
+        name=upstream.title,
+        version=upstream.version,
+        bom_ref=f"{name}/upstream",
+        cpe=cpe,
     )
 
 

@@ -24,12 +24,13 @@ _FORMS = {
     "name": (re.compile(rf"(@{_WORD}/)?{_WORD}"), _CHARACTERS),
     "version": (re.compile(_WORD), _CHARACTERS),
     "release": (re.compile(r"[a-z0-9-]*"), "small letters"),
+    "cpe": (re.compile(r"cpe:2\.3:a:[a-z0-9_.-]+:[a-z0-9_.-]+"), "cpe:2.3:a:<vendor>:<product>"),
     "root": (re.compile(r"(?!/)(?!.*(^|/)\.\.(/|$)).*"), "a path inside the archive"),
 }
 
 
 def misfit(key: str, text: str) -> tuple[str, str] | None:
-    """What is wrong with the value of a key of [source] or [files], and what it should be."""
+    """What is wrong with the value of a key in a table, and what it should be."""
     if key not in _FORMS or _FORMS[key][0].fullmatch(text):
         return None
     return f'"{text}" is no {key} of a package', f"use {_FORMS[key][1]}"

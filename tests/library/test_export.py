@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corral import packages
+from corral import packages, system
 from corral.errors import CorralError
 from corral.export.folder import TAG, write
 from corral.export.includes import Closure
@@ -20,6 +20,7 @@ from corral.export.linker import linker_parts
 from elftools.dwarf.die import DIE
 from elftools.elf.elffile import ELFFile
 
+from . import pio
 from .project import CONFIG, MAIN, PORT, ROOT, Project, qemu, user
 
 FRONT_DOOR = ROOT / "corral"
@@ -93,6 +94,15 @@ def one_line(mine: Project, *more: str) -> str:
 def test_one_line_of_the_compiler_makes_a_program_that_signs(exported: Project) -> None:
     one_line(exported, "-O1")
     assert exported.done("./app") == "signed\n"
+
+
+def test_platformio_takes_it_as_a_library(exported: Project, tmp_path: Path) -> None:
+    mine = Project(tmp_path / "project")
+    mine.write({"platformio.ini": f"[env:mine]\nplatform = {pio.PLATFORM}\n"})
+    mine.write({"src/main.c": MAIN})
+    shutil.copytree(exported.folder, mine.folder / "lib" / "crypto")
+    pio.run(mine, pio.install(tmp_path / "installed"))
+    assert mine.done(".pio/build/mine/program") == "signed\n"
 
 
 #: Says "hashed" if a hash begins as it has to.
@@ -208,18 +218,24 @@ def test_file_that_the_assembler_takes_in_is_refused(tmp_path: Path, name: str, 
         Closure().add([tmp_path / name], [])
 
 
-def test_driver_port_and_library_of_ones_own_fit_an_avr(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def avr(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """An export for an ATmega2560, with a driver, a port and an SDK of the user's own."""
     acme = dict(
         re.findall(r"^`(drivers/acme/[\w.]+)`:\n\n```\w*\n(.*?)^```$", PORTING, re.M | re.S)
     )
-    mine = Project(tmp_path)
+    mine = Project(tmp_path_factory.mktemp("avr"))
     mine.write({**acme, "boards/mine/board.toml": AVR_BOARD, "ports/mine/port.toml": AVR_PORT})
     mine.write({"ports/mine/entropy.c": PORT, "crypto.config": "PSA_WANT_ALG_SHA_256=y\n"})
-    shutil.copytree(packages.ensure(ROOT, "bearssl"), tmp_path / "sdk")
+    shutil.copytree(packages.ensure(ROOT, "bearssl"), mine.folder / "sdk")
     mine.write({"packages/bearssl/package.toml": SDK})
     words = ["--path", ".", "--set", "CORRAL_SHA_256_BY_ACME=y"]
     mine.done(FRONT_DOOR, "export", "crypto.config", "mine", "sources", *words)
-    there = Project(tmp_path / "sources")
+    return Project(mine.folder / "sources")
+
+
+def test_driver_port_and_library_of_ones_own_fit_an_avr(avr: Project) -> None:
+    there = avr
     there.write({"main.c": "#include <psa/crypto.h>\nint main(void) { return psa_crypto_init(); }"})
     one_line(there)
     assert "elf32-avr" in there.done("avr-objdump", "-f", "app")
@@ -228,7 +244,50 @@ def test_driver_port_and_library_of_ones_own_fit_an_avr(tmp_path: Path) -> None:
     assert licences(there) == ["Apache-2.0 AND LicenseRef-Acme-s-own"] * 2
     assert "| Acme SDK | bearssl 1.2 | Acme's own |" in (there.folder / "README.md").read_text()
     names = set(contents(there.folder)) - set(ADDED)
-    assert not [n for n in names if str(tmp_path).encode() in (there.folder / n).read_bytes()]
+    mine = str(there.folder.parent).encode()
+    assert not [n for n in names if mine in (there.folder / n).read_bytes()]
+
+
+SKETCH = """\
+#include <corral-crypto.h>
+
+void setup()
+{
+    uint8_t hash[32];
+    size_t length;
+
+    Serial.begin(115200);
+    if (psa_crypto_init() == PSA_SUCCESS &&
+        psa_hash_compute(PSA_ALG_SHA_256, (const uint8_t *)"abc", 3, hash, sizeof hash, &length) ==
+            PSA_SUCCESS) {
+        Serial.println(hash[0], HEX);
+    }
+}
+
+void loop()
+{
+}
+"""
+_ARDUINO = "/usr/share/arduino/hardware"
+#: Debian's compiler for AVR is older than Arduino's, which has this name of C99 in C++, too.
+_OLDER = "compiler.cpp.extra_flags=-DDECIMAL_DIG=__DECIMAL_DIG__"
+
+
+def test_arduino_takes_it_as_a_library(avr: Project, tmp_path: Path) -> None:
+    """By what its IDE calls, for a Mega 2560."""
+    further = {"arduino-builder": "arduino-builder", "arduino-core-avr": _ARDUINO}
+    system.ensure([], {**further, "gcc-avr": "avr-gcc"})
+    mine = Project(tmp_path)
+    mine.write({"sketch/sketch.ino": SKETCH, "made/nothing": ""})
+    shutil.copytree(avr.folder, tmp_path / "libraries" / "crypto")
+    mine.done(
+        *("arduino-builder", "-compile", "-fqbn", "arduino:avr:mega:cpu=atmega2560"),
+        *("-hardware", _ARDUINO, "-hardware", "/usr/share/arduino-builder", "-tools", "/usr/bin"),
+        *(f"-prefs=runtime.tools.{tool}.path=/usr" for tool in ("avr-gcc", "avrdude", "ctags")),
+        *(f"-prefs={_OLDER}", "-libraries", "libraries", "-build-path", tmp_path / "made"),
+        "sketch/sketch.ino",
+    )
+    assert "psa_crypto_init" in mine.done("avr-nm", "made/sketch.ino.elf")
 
 
 def test_cmake_takes_it_as_a_folder(exported: Project, tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ def texts(made: Export, name: str) -> Mapping[str, str]:
         "CMakeLists.txt": _cmake(made, name),
         "library.json": _platformio(name, expression(made.packages)),
         "library.properties": _arduino(name),
+        f"{SOURCES}/{_header(name)}": f"/* {SPDX} */\n#include <psa/crypto.h>\n",
         "idf_component.yml": _idf(name, expression(made.packages)),
     }
 
@@ -85,7 +86,7 @@ sources below `{_APART}` out of it, where the stack of libraries is overwritten.
 
 - CMake: `add_subdirectory()` gives the target `{_target(name)}`.
 - PlatformIO: a folder of `lib`, by `library.json`.
-- Arduino: a folder of `libraries`, by `library.properties`. `#include <psa/crypto.h>` finds it.
+- Arduino: a folder of `libraries`, by `library.properties`. A sketch includes `{_header(name)}`.
 - ESP-IDF: a folder of `components`, by `CMakeLists.txt` and `idf_component.yml`.
 - What it consists of, with hashes and licences: `sbom.cdx.json`; their texts: `licences`,
   `LICENSE`. Hashes of these files: `{TAG}`.
@@ -95,6 +96,11 @@ sources below `{_APART}` out of it, where the stack of libraries is overwritten.
 def _target(name: str) -> str:
     """What every build system takes for a name."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)
+
+
+def _header(name: str) -> str:
+    """Arduino looks for libraries by headers that stand in no folder."""
+    return f"corral-{_target(name)}.h"
 
 
 def _cmake(made: Export, name: str) -> str:
@@ -159,7 +165,7 @@ def _arduino(name: str) -> str:
         "category": "Other",
         "url": "",
         "architectures": "*",
-        "includes": "psa/crypto.h",
+        "includes": _header(name),
     }
     return "".join(f"{key}={value}\n" for key, value in said.items())
 

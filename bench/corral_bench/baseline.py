@@ -12,6 +12,7 @@ from corral.build import ROOT
 from corral.errors import fail
 
 FILE = ROOT / "bench" / "baseline.json"
+_KEYS = ("reason", "figures", "storage", "tls")
 #: What the layer may grow by before somebody has to say why.
 TOLERANCE = 0.01
 
@@ -46,18 +47,14 @@ def load(file: Path = FILE) -> dict[str, Any]:
 def accept(
     results: Iterable[dict[str, Any]],
     reason: str,
-    storage: Mapping[str, Any] | None = None,
+    parts: Mapping[str, Any] | None = None,
     file: Path = FILE,
-    tls: list[dict[str, Any]] | None = None,
 ) -> None:
     """Write the figures as the new baseline; those that were not measured stay as they were."""
-    old = load(file) if file.is_file() else {}
-    data = {
-        "reason": reason,
-        "figures": dict(sorted((old.get("figures", {}) | figures(results)).items())),
-        "storage": storage or old.get("storage", {}),
-        "tls": tls or old.get("tls", []),
-    }
+    old = {"storage": {}, "tls": [], **(load(file) if file.is_file() else {})}
+    now = {"reason": reason, **(parts or {})}
+    now["figures"] = dict(sorted((old.get("figures", {}) | figures(results)).items()))
+    data = {key: now.get(key, old.get(key)) for key in _KEYS}
     file.write_text(json.dumps(data, indent=2) + "\n")
 
 

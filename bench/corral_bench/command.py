@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,7 +40,15 @@ from corral_bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 RESULTS = ROOT / "results"
 SCHEMA = 1
 #: In the order of work.
-PARTS = ("cost", "curves", "families", "growth", "deduplication", "storage", "throughput", "tls")
+OTHERS: dict[str, Callable[[], Any]] = {
+    "families": families.measure_all,
+    "growth": growth.measure_all,
+    "deduplication": deduplication.measure,
+    "storage": storage.measure,
+    "throughput": throughput.measure_all,
+    "tls": tls.measure_all,
+}
+PARTS = ("cost", "curves", *OTHERS)
 #: Of these, what the baseline keeps.
 KEPT = ("cost", "storage", "tls")
 #: Kept with each driver, for who configures; measured when it is asked for by name.
@@ -78,19 +86,9 @@ def bench(wishes: Wishes) -> int:
         print(f"\n{tables.comparison_text(data['comparison'])}\n")
     if "curves" in parts:
         data["curves"] = _measure_all([s for s in SCENARIOS if s.application == CURVE])
-    if "families" in parts:
-        data["families"] = families.measure_all()
-    if "growth" in parts:
-        data["growth"] = growth.measure_all()
-    if "deduplication" in parts:
-        data["deduplication"] = deduplication.measure()
-    if "storage" in parts:
-        data["storage"] = storage.measure()
+    data |= _measure_others(parts)
+    if "storage" in data:
         print(f"\n{stores.describe(data['storage'])}\n")
-    if "throughput" in parts:
-        data["throughput"] = throughput.measure_all()
-    if "tls" in parts:
-        data["tls"] = tls.measure_all()
     data = _load_results() | data
     data["energy"] = energy.estimate(data.get("cost", []))
     boards = sorted({result["board"] for result in data.get("cost", [])})
@@ -98,6 +96,11 @@ def bench(wishes: Wishes) -> int:
     for file in _save(data):
         print(file.relative_to(ROOT))
     return 0 if _all_passed([*data.get("cost", []), *data.get("curves", [])]) else 1
+
+
+def _measure_others(parts: Iterable[str]) -> dict[str, Any]:
+    """What is measured in one way each, in the order of work."""
+    return {part: measure() for part, measure in OTHERS.items() if part in parts}
 
 
 def _capabilities(wishes: Wishes) -> int:
@@ -155,12 +158,7 @@ def _accept(wishes: Wishes) -> int:
     results = _measure_all(_watched(wishes)) if "cost" in parts else []
     if not _all_passed(results):
         return 1
-    baseline.accept(
-        results,
-        wishes.accept,
-        storage.measure() if "storage" in parts else None,
-        tls=tls.measure_all() if "tls" in parts else None,
-    )
+    baseline.accept(results, wishes.accept, _measure_others(parts))
     print(f"accepted in {baseline.FILE.relative_to(ROOT)}: {wishes.accept}")
     for name in documents.write(ROOT, observed=False):
         print(name)

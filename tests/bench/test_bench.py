@@ -113,7 +113,7 @@ def test_growth_beyond_the_tolerance_is_named_and_shrinking_is_not() -> None:
 
 def test_a_new_baseline_keeps_its_reason_and_what_was_not_measured(tmp_path: Path) -> None:
     file = tmp_path / "baseline.json"
-    baseline.accept([measured()], "the first", {"log": {}}, file)
+    baseline.accept([measured()], "the first", {"storage": {"log": {}}}, file)
     other = measured(rom=5)
     other["scenario"] = "cbc/bearssl"
     baseline.accept([other], "a check more", file=file)

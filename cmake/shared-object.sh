@@ -16,7 +16,8 @@ build=$2
 version=$3
 shift 3
 # The name of the object, and of each file "hash  path"; with the build's own folder in its place.
-list=$({ echo "$version"; echo "$*"; } | sed "s|$build|BUILD|g" | sha256sum)
+searched="${CPATH-}:${C_INCLUDE_PATH-}"
+list=$({ echo "$version"; echo "$searched"; echo "$*"; } | sed "s|$build|BUILD|g" | sha256sum)
 list=$folder/${list%% *}.list
 
 # The command without its output; and of that, what the text does not show already.

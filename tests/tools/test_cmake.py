@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,15 @@ cmake_minimum_required(VERSION 3.18)
 set(CMAKE_C_COMPILER {compiler})
 project(tiny C)
 add_executable(tiny tiny.c)
+"""
+INCLUDES = """\
+#include <stdio.h>
+#if __has_include(<tiny_of_the_environment.h>)
+#include <tiny_of_the_environment.h>
+#else
+#define SAID "ours"
+#endif
+int main(void) { return printf(SAID) < 0; }
 """
 WRAPPER = '#!/bin/sh\n[ "$1" = --version ] && echo "{version}"\nexec gcc "$@"\n'
 
@@ -45,6 +55,9 @@ class Tiny:
 
     def rules(self) -> str:
         return (self.folder / "CMakeFiles" / "rules.ninja").read_text()
+
+    def says(self) -> str:
+        return subprocess.check_output([self.folder / "tiny"], text=True)
 
     def cache(self) -> str:
         return (self.folder / "CMakeCache.txt").read_text()
@@ -82,6 +95,24 @@ def test_flags_of_the_environment_are_used(tiny: Tiny, monkeypatch: pytest.Monke
     monkeypatch.setenv("CFLAGS", "-DOTHER")
     tiny.build("one")
     assert "CMAKE_C_FLAGS:STRING=-DOTHER" in tiny.cache()
+
+
+@pytest.mark.parametrize("name", ["CPATH", "C_INCLUDE_PATH"])
+def test_header_that_the_environment_finds_is_compiled_with(
+    tiny: Tiny, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Also if the same was compiled before without it, and without it again."""
+    (tiny.source / "tiny.c").write_text(INCLUDES)
+    tiny.build("one")
+    assert tiny.says() == "ours"
+    (tiny.root / "theirs").mkdir()
+    (tiny.root / "theirs" / "tiny_of_the_environment.h").write_text('#define SAID "theirs"\n')
+    monkeypatch.setenv(name, str(tiny.root / "theirs"))
+    tiny.build("one")
+    assert tiny.says() == "theirs"
+    monkeypatch.delenv(name)
+    tiny.build("one")
+    assert tiny.says() == "ours"
 
 
 def test_moved_folder_is_built_where_it_is(tiny: Tiny) -> None:

@@ -13,8 +13,20 @@ from pathlib import Path
 from corral.errors import fail
 from corral.progress import run_quietly
 
-#: What CMake takes from the environment when it first sees a folder, and never again.
+#: What CMake takes from the environment when it first sees a folder, and never again; it does so
+#: with many names that begin as its own.
 _ENVIRONMENT = ("ASMFLAGS", "CFLAGS", "CXXFLAGS", "LDFLAGS")
+_OF_CMAKE = "CMAKE_"
+#: Where compiler and linker look, too: Ninja does not see that another header or library is found.
+_SEARCHED = (
+    "CPATH",
+    "C_INCLUDE_PATH",
+    "CPLUS_INCLUDE_PATH",
+    "LIBRARY_PATH",
+    "COMPILER_PATH",
+    "GCC_EXEC_PREFIX",
+    "SDKROOT",
+)
 _STAMP = "begun-with"
 
 
@@ -51,7 +63,9 @@ class Folder:
         begun = [f"{self.source} {self.path}", *self.definitions]
         begun += [self._version("cmake", "system")]
         begun += [self._version(self.compiler, self.compiler_named_by)]
-        begun += [f"{name}={os.environ.get(name, '')}" for name in _ENVIRONMENT]
+        of_cmake = sorted(name for name in os.environ if name.startswith(_OF_CMAKE))
+        names = [*_ENVIRONMENT, *_SEARCHED, *of_cmake]
+        begun += [f"{name}={os.environ.get(name, '')}" for name in names]
         text = "\n".join(begun) + "\n"
         stamp = self.path / _STAMP
         if stamp.is_file() and stamp.read_text(encoding="utf-8") == text:

@@ -35,10 +35,10 @@ def test_lock_left_out__is_noticed(lock: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_in_elements() -> None:
     result = programs.persistent_elements().run()
-    result.check(9, "elements")
+    result.check(10, "elements")
     result.check(7, "absent")
     result.check(8, "builtin")
-    result.check(24)
+    result.check(25)
 
 
 def test_in_clear() -> None:

@@ -304,6 +304,33 @@ static void slot__of_two_keys__stops_neither_the_start_nor_their_destruction(voi
     check_slots(1);
 }
 
+/* The same after a restart, since when nothing tells the old key's context from the new one's. */
+static void slot__of_two_keys__made_in_two_runs__is_both_of_them(void)
+{
+    static const uint8_t hash[32] = {1, 2, 3};
+    struct corral_key_record record;
+    const psa_key_id_t later = AT_WORK + 1;
+    uint8_t signature[64];
+    size_t length = 0;
+
+    prepare(true);
+    NEED(device_record_read(AT_WORK, &record));
+    NEED(psa_destroy_key(AT_WORK));
+    start_again();
+    NEED(create(later));
+    NEED(device_record_mark(&record));
+    start_again();
+    CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
+    CHECK(works(later, NULL));
+    EXPECT(PSA_SUCCESS,
+           psa_sign_hash(AT_WORK, ECDSA, hash, 32, signature, sizeof signature, &length));
+    EXPECT(PSA_SUCCESS, psa_verify_hash(later, ECDSA, hash, 32, signature, length));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+    CHECK(!works(later, NULL));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(later));
+    check_slots(1);
+}
+
 static void full__element__refuses_and_stores_nothing(void)
 {
     device_new(&geometry);
@@ -355,6 +382,7 @@ static const struct test_case tests[] = {
     TEST(operation__key_created_anew_in_its_slot__is_bad_state),
     TEST(context__of_another_size__is_told_once_and_forgotten),
     TEST(slot__of_two_keys__stops_neither_the_start_nor_their_destruction),
+    TEST(slot__of_two_keys__made_in_two_runs__is_both_of_them),
     TEST(full__element__refuses_and_stores_nothing),
     TEST(full__storage__still_destroys_keys_of_elements),
     TEST(creation__cut_at_every_step__is_whole_or_gone),

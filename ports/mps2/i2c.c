@@ -72,6 +72,10 @@ psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, s
 
 /* The board's free-running counter. */
 #define COUNTER (*(const volatile uint32_t *)MPS2_COUNTER)
+#define STEP_US 1000000u
+
+_Static_assert(MPS2_COUNTER_MHZ > 0 && MPS2_COUNTER_MHZ <= UINT32_MAX / STEP_US,
+               "counter_mhz of board.toml: ticks of a step do not fit");
 
 /* Let some time pass without asking for it: emulators are slow at reading a register. */
 static void spin(void)
@@ -84,7 +88,7 @@ static void wait(uint32_t microseconds)
 {
     /* In steps, so that the product fits. */
     while (microseconds > 0) {
-        const uint32_t step = microseconds < 1000000u ? microseconds : 1000000u;
+        const uint32_t step = microseconds < STEP_US ? microseconds : STEP_US;
         const uint32_t start = COUNTER;
         while (COUNTER - start < step * MPS2_COUNTER_MHZ) {
             spin();

@@ -3,37 +3,11 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
-from corral import system
-
-ROOT = Path(__file__).parents[2]
-SOURCES = ROOT / "fleet" / "server"
-TARGET = ROOT / "build" / "fleet" / "target"
-
-
-def cargo(*arguments: str) -> str:
-    """Run cargo on the server, with the versions that Cargo.lock names."""
-    system.ensure(["cargo"])
-    done = subprocess.run(
-        ["cargo", *arguments],
-        cwd=SOURCES,
-        env={**os.environ, "CARGO_TARGET_DIR": str(TARGET)},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout[-6000:]
-    return done.stdout
+from corral_fleet import TARGET, Server, cargo
 
 
 @pytest.fixture(scope="session")
@@ -41,63 +15,6 @@ def binary() -> Path:
     """The server, compiled."""
     cargo("build", "--locked")
     return TARGET / "debug" / "corral-fleet"
-
-
-@dataclass
-class Server:
-    """A store, and the process that serves it while it runs."""
-
-    binary: Path
-    store: Path
-    options: list[str] = field(default_factory=list)
-    process: subprocess.Popen[str] | None = None
-    port: int = 0
-
-    def run(self, *arguments: str, status: int = 0) -> str:
-        """A command beside the service."""
-        done = subprocess.run(
-            [self.binary, "--store", self.store, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == status, done.stdout + done.stderr
-        return done.stdout + done.stderr
-
-    def rows(self, *arguments: str, status: int = 0) -> list[dict[str, Any]]:
-        """What a command says in JSON."""
-        return [
-            json.loads(line) for line in self.run(*arguments, "--json", status=status).splitlines()
-        ]
-
-    def start(self) -> None:
-        """Begin to serve, at a port that is free."""
-        listen = f"127.0.0.1:{self.port}"
-        command = [self.binary, "--store", self.store, "--json", "serve", "--listen", listen]
-        self.process = subprocess.Popen(
-            [*command, *self.options], stdout=subprocess.PIPE, text=True
-        )
-        assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        self.port = int(json.loads(line)["listening"].rpartition(":")[2])
-
-    def kill(self) -> None:
-        """End it as a loss of power would."""
-        if self.process is not None:
-            self.process.kill()
-            self.process.wait()
-            assert self.process.stdout is not None
-            self.process.stdout.close()
-            self.process = None
-
-    @contextlib.contextmanager
-    def serving(self) -> Iterator[Server]:
-        """Serve for a while."""
-        self.start()
-        try:
-            yield self
-        finally:
-            self.kill()
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from aiocoap import NON
 from aiocoap.numbers.codes import GET, POST, PUT, Code
 from client import COSE, PACK, Sensor
-from conftest import Server
+from corral_fleet import Server
 from reference import FULL, Device, Signer, encode, group_identity, number, sign1
 
 T = 32768

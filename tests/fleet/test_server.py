@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import pytest
-from conftest import SOURCES, cargo
+from corral_fleet import SOURCES, cargo
 
 
 def test_units_and_damaged_input() -> None:

@@ -125,6 +125,21 @@ impl<L: Log> Fleet<L> {
         Ok(())
     }
 
+    /// A registration that answers the challenge `nonce`, of who has this identity, in digits.
+    pub fn register_as(
+        &mut self,
+        name: &str,
+        object: &[u8],
+        nonce: &[u8],
+        at: u64,
+    ) -> Result<Registered, Refusal> {
+        let stated = Statement::parse(Sign1::parse(object)?.payload)?;
+        if stated.identity().to_string() != name {
+            return Err(Refusal::ForeignKey);
+        }
+        self.register(object, nonce, at)
+    }
+
     /// A registration that answers the challenge `nonce`.
     pub fn register(
         &mut self,

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Broker and verifier of a fleet of devices that make their own identity (RFC 8387).
+//! Broker, resource directory and verifier of a fleet of devices that make their own identity (RFC 8387).
 //! docs/fleet/PROTOCOL.md says what goes over the air, docs/fleet/README.md how to run this.
 
 pub mod broker;
 pub mod cli;
 pub mod coap;
+pub mod directory;
 pub mod fleet;
 pub mod history;
 pub mod server;

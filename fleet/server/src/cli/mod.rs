@@ -20,7 +20,7 @@ use crate::store::{AppendError, StoreError};
 use crate::verify::identity::BadLabel;
 use crate::verify::Identity;
 
-/// Broker and verifier of devices that make their own identity.
+/// Broker, resource directory and verifier of devices that make their own identity.
 #[derive(Parser)]
 #[command(version)]
 pub struct Arguments {

@@ -11,6 +11,7 @@ use crate::broker::{topics, Observers};
 use crate::coap::dedup::Answered;
 use crate::coap::message::{self, Message};
 use crate::coap::{block, format, Answer, Echo, Request};
+use crate::directory::Directory;
 use crate::fleet::Fleet;
 use crate::store::{Act, AppendError, Log, Refused, State, StoreError};
 use crate::verify::cbor::Writer;
@@ -43,6 +44,7 @@ pub struct Counts {
     pub readings: u64,
     pub registrations: u64,
     pub observations: usize,
+    pub endpoints: usize,
     pub refused: BTreeMap<&'static str, u64>,
 }
 
@@ -72,6 +74,7 @@ pub struct Engine<L: Log> {
     pub(super) fleet: Fleet<L>,
     pub(super) echo: Echo,
     pub(super) observers: Observers,
+    pub(super) directory: Directory,
     answered: Answered,
     refused: Vec<Refused>,
     counts: Counts,
@@ -90,6 +93,7 @@ impl<L: Log> Engine<L> {
             next_id: u16::from_be_bytes([echo.value(([0, 0, 0, 0], 0).into(), now)[4], 0]),
             echo,
             observers: Observers::default(),
+            directory: Directory::default(),
             answered: Answered::default(),
             refused: Vec::new(),
             counts: Counts::default(),
@@ -319,13 +323,10 @@ impl Decided {
         } else {
             answer.message(kind, id, request.token())
         };
-        let is_proven = request
-            .echo()
-            .is_some_and(|value| engine.echo.is_fresh(value, request.peer, now.instant));
-        if !is_proven && datagram.len() > Engine::<L>::room(&request) {
-            let value = engine.echo.value(request.peer, now.instant);
-            let challenge = Answer::from(ResponseType::Unauthorized).with(message::ECHO, &value);
-            datagram = challenge.message(kind, id, request.token());
+        if datagram.len() > Engine::<L>::room(&request) && !engine.is_proven(&request, now) {
+            datagram = engine
+                .challenge(&request, now)
+                .message(kind, id, request.token());
         }
         if matches!(request.method, RequestType::Post | RequestType::Delete) {
             engine

@@ -6,12 +6,18 @@ use coap_lite::{CoapOption, RequestType, ResponseType};
 use super::engine::{Clock, Decision, Engine};
 use crate::broker::topics;
 use crate::coap::{format, message, Answer, Request};
+use crate::directory::Refused;
 use crate::fleet::Accepted;
 use crate::store::Log;
 use crate::verify::{Identity, Refusal, Sign1, Statement};
 
-const WELL_KNOWN: &[(&str, &str, &str)] =
-    &[("/reg", "corral.reg", "18"), ("/ps", "core.ps.coll", "40")];
+const WELL_KNOWN: &[(&str, &str, &str)] = &[
+    ("/reg", "corral.reg", "18"),
+    ("/ps", "core.ps.coll", "40"),
+    ("/rd", "core.rd", "40 18"),
+    ("/rd-lookup/ep", "core.rd-lookup-ep", "40"),
+    ("/rd-lookup/res", "core.rd-lookup-res", "40"),
+];
 
 const OBSERVE: u32 = 0;
 const IGNORE: u32 = 1;
@@ -28,9 +34,23 @@ impl<L: Log> Engine<L> {
             (["ps", segment], RequestType::Get) => self.topic(segment),
             (["d", segment], RequestType::Put) => self.publish(segment, request, now),
             (["d", segment], RequestType::Get) => self.subscribe(segment, request, now),
-            ([".well-known", "core"] | ["reg"] | ["ps"] | ["ps" | "d", _], _) => {
-                ResponseType::MethodNotAllowed.into()
+            (["rd"], RequestType::Post) => self.enter(&query, request, now),
+            (["rd", location], RequestType::Post | RequestType::Delete) => {
+                self.change_entry(location, &query, request, now)
             }
+            (["rd-lookup", "ep"], RequestType::Get) => {
+                looked_up(self.directory.endpoints(&query, now.instant))
+            }
+            (["rd-lookup", "res"], RequestType::Get) => {
+                looked_up(self.directory.resources(&query, now.instant))
+            }
+            (
+                [".well-known", "core"]
+                | ["reg" | "ps" | "rd"]
+                | ["ps" | "d" | "rd", _]
+                | ["rd-lookup", "ep" | "res"],
+                _,
+            ) => ResponseType::MethodNotAllowed.into(),
             _ => ResponseType::NotFound.into(),
         }
     }
@@ -80,14 +100,9 @@ impl<L: Log> Engine<L> {
         let (topic, content) = (device.ordinal, topics::content(device));
         match request.number(CoapOption::Observe) {
             Some(OBSERVE) if content.code == ResponseType::Content => {
-                let is_proven = request
-                    .echo()
-                    .is_some_and(|value| self.echo.is_fresh(value, request.peer, now.instant));
                 // Notifications are answers, too: an address that is not proven gets none.
-                if !is_proven {
-                    let value = self.echo.value(request.peer, now.instant);
-                    let challenge = Answer::from(ResponseType::Unauthorized);
-                    return challenge.with(message::ECHO, &value).into();
+                if !self.is_proven(request, now) {
+                    return self.challenge(request, now).into();
                 }
                 if self
                     .observers
@@ -106,17 +121,35 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    fn registration(&mut self, request: &Request, now: Clock) -> Decision {
-        let challenge = Answer::from(ResponseType::Unauthorized)
-            .with(message::ECHO, &self.echo.value(request.peer, now.instant));
-        let nonce = match request.echo() {
-            Some(nonce) if self.echo.is_fresh(nonce, request.peer, now.instant) => nonce.to_vec(),
-            Some(_) => return self.refuse(Refusal::Stale, request, now),
-            None => return challenge.into(),
-        };
-        if request.payload().is_empty() {
-            return challenge.into();
+    /// A challenge for this peer.
+    pub(super) fn challenge(&self, request: &Request, now: Clock) -> Answer {
+        let value = self.echo.value(request.peer, now.instant);
+        Answer::from(ResponseType::Unauthorized).with(message::ECHO, &value)
+    }
+
+    /// Whether the peer showed that it receives at its address.
+    pub(super) fn is_proven(&self, request: &Request, now: Clock) -> bool {
+        request
+            .echo()
+            .is_some_and(|value| self.echo.is_fresh(value, request.peer, now.instant))
+    }
+
+    /// The challenge that a registration answers, or what to say to one that answers none.
+    pub(super) fn nonce(&mut self, request: &Request, now: Clock) -> Result<Vec<u8>, Decision> {
+        match request.echo() {
+            Some(_) if !self.is_proven(request, now) => {
+                Err(self.refuse(Refusal::Stale, request, now))
+            }
+            Some(nonce) if !request.payload().is_empty() => Ok(nonce.to_vec()),
+            _ => Err(self.challenge(request, now).into()),
         }
+    }
+
+    fn registration(&mut self, request: &Request, now: Clock) -> Decision {
+        let nonce = match self.nonce(request, now) {
+            Ok(nonce) => nonce,
+            Err(decision) => return decision,
+        };
         if request.content_format() != Some(format::COSE_SIGN1.into()) {
             return self.refuse(Refusal::ContentFormat, request, now);
         }
@@ -180,11 +213,23 @@ fn well_known(query: &[(&str, &str)]) -> Answer {
     let links: Vec<String> = WELL_KNOWN
         .iter()
         .filter(|(_, rt, _)| matches(rt))
-        .map(|(path, rt, ct)| format!("<{path}>;rt=\"{rt}\";ct={ct}"))
+        .map(|(path, rt, ct)| match ct.contains(' ') {
+            true => format!("<{path}>;rt=\"{rt}\";ct=\"{ct}\""),
+            false => format!("<{path}>;rt=\"{rt}\";ct={ct}"),
+        })
         .collect();
     Answer::content(
         ResponseType::Content,
         format::LINKS,
         links.join(",").into_bytes(),
     )
+}
+
+fn looked_up(found: Result<String, Refused>) -> Decision {
+    match found {
+        Ok(links) => {
+            Answer::content(ResponseType::Content, format::LINKS, links.into_bytes()).into()
+        }
+        Err(_) => ResponseType::BadRequest.into(),
+    }
 }

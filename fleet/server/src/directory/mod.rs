@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Resource directory (RFC 9176): who is there, and what they offer. It is kept in memory: endpoints renew
+//! their registrations, and after a restart they register again.
+
+pub mod links;
+mod lookup;
+mod registrations;
+
+pub use registrations::{Directory, Endpoint, Lifetime, Proven, Refused};

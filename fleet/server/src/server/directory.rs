@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Registrations at the directory: signed ones by devices, and plain ones by everybody else.
+
+use coap_lite::{RequestType, ResponseType};
+
+use super::engine::{Clock, Decision, Engine};
+use crate::broker::topics;
+use crate::coap::{format, message, Answer, Request};
+use crate::directory::links::{self, Link};
+use crate::directory::{Proven, Refused};
+use crate::fleet::Registered;
+use crate::store::Log;
+use crate::verify::{Identity, PublicKey, Refusal, Sign1, Statement};
+
+type Query<'a> = [(&'a str, &'a str)];
+
+impl<L: Log> Engine<L> {
+    /// POST to the directory.
+    pub(super) fn enter(&mut self, query: &Query<'_>, request: &Request, now: Clock) -> Decision {
+        let name = query
+            .iter()
+            .find(|(name, _)| *name == "ep")
+            .map_or("", |(_, value)| value);
+        let is_identity = name.parse::<Identity>().is_ok();
+        let format = request.content_format();
+        if format == Some(format::COSE_SIGN1.into()) {
+            return self.enter_device(name, query, request, now);
+        }
+        if is_identity {
+            // Only who has the key may have such a name.
+            return match request.payload().is_empty() {
+                true => self.challenge(request, now).into(),
+                false => self.refuse(Refusal::BadSignature, request, now),
+            };
+        }
+        if format.is_some_and(|number| number != u32::from(format::LINKS)) {
+            return ResponseType::UnsupportedContentFormat.into();
+        }
+        let text = std::str::from_utf8(request.payload()).ok();
+        let Some(links) = text.and_then(|text| links::parse(text).ok()) else {
+            return ResponseType::BadRequest.into();
+        };
+        match self
+            .directory
+            .register(query, links, None, request.peer, now.instant)
+        {
+            Ok(location) => created(location).into(),
+            Err(refused) => code(refused).into(),
+        }
+    }
+
+    fn enter_device(
+        &mut self,
+        name: &str,
+        query: &Query<'_>,
+        request: &Request,
+        now: Clock,
+    ) -> Decision {
+        let nonce = match self.nonce(request, now) {
+            Ok(nonce) => nonce,
+            Err(decision) => return decision,
+        };
+        let links = match stated_links(request.payload()) {
+            Ok(links) => links,
+            Err(refusal) => return self.refuse(refusal, request, now),
+        };
+        let Registered {
+            identity, ordinal, ..
+        } = match self
+            .fleet
+            .register_as(name, request.payload(), &nonce, now.unix)
+        {
+            Ok(registered) => registered,
+            Err(refusal) => return self.refuse(refusal, request, now),
+        };
+        let Some(device) = self.fleet.state().device(&identity) else {
+            return ResponseType::InternalServerError.into();
+        };
+        let statement = device.statement.clone();
+        let proven = Proven {
+            attributes: attributes(&statement),
+            topic: topic(ordinal),
+        };
+        match self
+            .directory
+            .register(query, links, Some(proven), request.peer, now.instant)
+        {
+            Ok(location) => {
+                let echo = self.echo.value(request.peer, now.instant);
+                let answer = created(location).with(message::ECHO, &echo);
+                Decision {
+                    answer,
+                    needs_commit: true,
+                }
+            }
+            Err(refused) => code(refused).into(),
+        }
+    }
+
+    /// POST to and DELETE of a registration, by who can be reached at its address.
+    pub(super) fn change_entry(
+        &mut self,
+        location: &str,
+        query: &Query<'_>,
+        request: &Request,
+        now: Clock,
+    ) -> Decision {
+        let Ok(location) = u64::from_str_radix(location, 16) else {
+            return ResponseType::NotFound.into();
+        };
+        if !self.is_proven(request, now) {
+            return self.challenge(request, now).into();
+        }
+        if !request.payload().is_empty() {
+            return ResponseType::BadRequest.into();
+        }
+        let (done, changed) = match request.method {
+            RequestType::Delete => (
+                ResponseType::Deleted,
+                self.directory.remove(location, request.peer),
+            ),
+            _ => {
+                let peer = request.peer;
+                let updated = self.directory.update(location, query, peer, now.instant);
+                (ResponseType::Changed, updated)
+            }
+        };
+        changed.map_or_else(code, |()| done).into()
+    }
+}
+
+/// Looked at before the registration is accepted, so that it uses up no number if they are wrong.
+fn stated_links(payload: &[u8]) -> Result<Vec<Link>, Refusal> {
+    let statement = Statement::parse(Sign1::parse(payload)?.payload)?;
+    links::parse(&statement.links).map_err(|_| Refusal::Malformed)
+}
+
+fn created(location: u64) -> Answer {
+    Answer::from(ResponseType::Created).at(&["rd", &format!("{location:x}")])
+}
+
+fn code(refused: Refused) -> ResponseType {
+    match refused {
+        Refused::Malformed => ResponseType::BadRequest,
+        Refused::Forbidden => ResponseType::Forbidden,
+        Refused::Unknown => ResponseType::NotFound,
+        Refused::Full => ResponseType::ServiceUnavailable,
+    }
+}
+
+/// What an application needs to compute the identity again.
+fn attributes(statement: &Statement) -> Vec<(String, String)> {
+    let mut attributes = vec![
+        ("pk".to_string(), base64url(&statement.signing.encode())),
+        ("kd".to_string(), statement.kind.clone()),
+    ];
+    let agreement = statement.agreement.as_ref().map(PublicKey::encode);
+    attributes.extend(agreement.map(|key| ("ak".to_string(), base64url(&key))));
+    attributes
+}
+
+fn topic(ordinal: usize) -> Link {
+    Link {
+        target: format!("/d/{}", topics::segment(ordinal)),
+        attributes: vec![
+            ("rt".to_string(), Some("core.ps.data".to_string())),
+            ("ct".to_string(), Some(format::COSE_SIGN1.to_string())),
+        ],
+    }
+}
+
+const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/// Without padding (RFC 4648, section 5).
+fn base64url(data: &[u8]) -> String {
+    let mut text = String::with_capacity(data.len() * 4 / 3 + 1);
+    for chunk in data.chunks(3) {
+        let bits = chunk
+            .iter()
+            .fold(0u32, |sum, byte| sum << 8 | u32::from(*byte));
+        let bits = bits << (8 * (3 - chunk.len()));
+        for digit in 0..=chunk.len() {
+            text.push(char::from(
+                ALPHABET[(bits >> (18 - 6 * digit)) as usize & 63],
+            ));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// RFC 4648, section 10, without padding.
+    #[test]
+    fn base64_is_that_of_the_rfc() {
+        for (data, text) in [
+            ("", ""),
+            ("f", "Zg"),
+            ("fo", "Zm8"),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg"),
+        ] {
+            assert_eq!(base64url(data.as_bytes()), text);
+        }
+        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
+    }
+}

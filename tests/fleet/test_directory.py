@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The resource directory: registrations, lookups, and who may change what."""
+
+from __future__ import annotations
+
+import base64
+import re
+import time
+from typing import Any
+
+import cbor2
+import pytest
+from aiocoap import Message
+from aiocoap.numbers.codes import DELETE, GET, POST, Code
+from client import COSE, PACK, Peer, Sensor
+from corral_fleet import Server
+from reference import Device, Signer, encode, identity
+
+LINKS = 40
+
+
+def register(peer: Peer, query: str, links: str = "", **more: Any) -> Message:
+    payload = links.encode()
+    return peer.request(
+        POST, "rd", uri_query=query.split("&"), payload=payload, content_format=LINKS, **more
+    )
+
+
+def look_up(peer: Peer, what: str, query: str = "") -> list[str]:
+    answer = peer.proven(GET, "rd-lookup", what, uri_query=query.split("&") if query else [])
+    assert (answer.code, answer.opt.content_format) == (Code.CONTENT, LINKS)
+    return [link for link in re.split(r",(?=<)", answer.payload.decode()) if link]
+
+
+def names(peer: Peer, query: str = "") -> list[str]:
+    return [re.findall('ep="([^"]*)"', link)[0] for link in look_up(peer, "ep", query)]
+
+
+def test_directory__is_found_and_holds_what_was_registered(server: Server) -> None:
+    with Peer(server.port) as peer:
+        found = peer.proven(GET, ".well-known", "core", uri_query=["rt=core.rd*"])
+        assert '</rd>;rt="core.rd"' in found.payload.decode()
+        answer = register(peer, "ep=node1&d=house&et=oic", '</t>;rt="temperature";if=sensor')
+        assert (answer.code, answer.opt.location_path) == (Code.CREATED, ("rd", "1"))
+        own = f"coap://127.0.0.1:{peer.socket.getsockname()[1]}"
+        assert look_up(peer, "ep") == [
+            f'</rd/1>;ep="node1";d="house";base="{own}";rt="core.rd-ep";et="oic"'
+        ]
+        assert look_up(peer, "res") == [f'<{own}/t>;rt="temperature";if="sensor"']
+
+
+def test_same_name__keeps_its_location_and_replaces(server: Server) -> None:
+    with Peer(server.port) as peer:
+        paths = [
+            register(peer, query, links).opt.location_path
+            for query, links in (("ep=a", "</x>"), ("ep=a", "</y>"), ("ep=a&d=other", "</z>"))
+        ]
+        assert paths == [("rd", "1"), ("rd", "1"), ("rd", "2")]
+        assert [link.rpartition("/")[2] for link in look_up(peer, "res")] == ["y>", "z>"]
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["", "d=x", "ep=", "ep=" + "n" * 64, "ep=a&ep=b", "ep=a&lt=0", "ep=a&lt=x",
+     "ep=a&lt=4294967296", "ep=a&base=/x", "ep=a&page=1", "ep=a\n", 'ep=a&"=x', "ep=a&x=\x1b[2J"],
+)  # fmt: skip
+def test_registration__with_a_wrong_query__is_refused(server: Server, query: str) -> None:
+    with Peer(server.port) as peer:
+        assert register(peer, query, "</x>").code == Code.BAD_REQUEST
+        assert names(peer) == []
+
+
+@pytest.mark.parametrize(
+    "links", ["x", "</x", "</x>;", "</x>,", '</x>;a="', "<//x>", "</x>;a=\x07"]
+)
+def test_registration__of_what_is_no_link__is_refused(server: Server, links: str) -> None:
+    with Peer(server.port) as peer:
+        assert register(peer, "ep=a", links).code == Code.BAD_REQUEST
+
+
+def test_markup_in_names__stays_within_its_quotes(server: Server) -> None:
+    with Peer(server.port) as peer:
+        evil = 'a",<coap://evil>;ep="b'
+        assert register(peer, f"ep={evil}").code == Code.CREATED
+        escaped = evil.replace('"', '\\"')
+        answer = peer.proven(GET, "rd-lookup", "ep").payload.decode()
+        assert answer.startswith(f'</rd/1>;ep="{escaped}";base=')
+
+
+def test_lookup__ands_its_criteria_also_across_links_and_endpoints(server: Server) -> None:
+    with Peer(server.port) as peer:
+        register(peer, "ep=one&et=a", '</t>;rt="temp x",</h>;rt=humidity')
+        register(peer, "ep=two&et=b", "</t>;rt=temp")
+        register(peer, "ep=three&base=coap://[2001:db8::3]:61616", "</t>;rt=light;obs")
+        assert names(peer, "rt=temp") == ["one", "two"]
+        assert names(peer, "rt=temp&et=b") == ["two"]
+        assert names(peer, "ep=t*") == ["two", "three"]
+        assert names(peer, "href=/rd/2") == ["two"]
+        assert names(peer, "rt=nothing") == []
+        assert look_up(peer, "res", "ep=three") == ['<coap://[2001:db8::3]:61616/t>;rt="light";obs']
+        assert len(look_up(peer, "res", "rt=temp&et=a")) == 1
+        assert names(peer, "href=coap://[2001:db8::3]:61616/t") == ["three"]
+        assert [names(peer, f"count=2&page={page}") for page in range(3)] == [
+            ["one", "two"],
+            ["three"],
+            [],
+        ]
+        for wrong in ("page=1", "count=0", "count=x"):
+            answer = peer.proven(GET, "rd-lookup", "ep", uri_query=wrong.split("&"))
+            assert answer.code == Code.BAD_REQUEST
+
+
+def test_update_and_removal__belong_to_the_registered_address(server: Server) -> None:
+    with Peer(server.port) as peer:
+        path = register(peer, "ep=a&lt=1", "</x>").opt.location_path
+        assert peer.request(POST, *path, uri_query=["lt=500"]).code == Code.UNAUTHORIZED
+        assert peer.proven(POST, *path, uri_query=["lt=500"]).code == Code.CHANGED
+        assert peer.proven(POST, *path, uri_query=["base=coap://h"]).code == Code.CHANGED
+        time.sleep(1.1)
+        assert look_up(peer, "res") == ["<coap://h/x>"]
+        assert peer.proven(POST, "rd", "77").code == Code.NOT_FOUND
+        assert peer.proven(DELETE, *path).code == Code.DELETED
+        assert names(peer) == []
+        assert peer.proven(POST, *path).code == Code.NOT_FOUND
+
+
+def test_expired_registration__is_found_no_more_and_can_be_revived(server: Server) -> None:
+    with Peer(server.port) as peer:
+        path = register(peer, "ep=a&lt=1", "</x>").opt.location_path
+        assert names(peer) == ["a"]
+        time.sleep(1.1)
+        assert names(peer) == []
+        assert peer.proven(POST, *path).code == Code.CHANGED
+        assert names(peer) == ["a"]
+
+
+def enter(sensor: Sensor, name: str, links: str | None = None) -> Message:
+    """A signed registration at the directory."""
+    query = [f"ep={name}", "lt=3600"]
+    nonce = sensor.request(POST, "rd", uri_query=query, content_format=COSE).opt.echo
+    payload = sensor.device.registration(sensor.next(), nonce, links)
+    return sensor.request(
+        POST, "rd", uri_query=query, content_format=COSE, payload=payload, echo=nonce
+    )
+
+
+def test_application__finds_key_and_topic_by_the_identity_alone(server: Server) -> None:
+    agreement = {1: 1, -1: 4, -2: bytes(range(32))}
+    device = Device(Signer.p256(), "hygrometer", agreement)
+    server.run("enrol", device.name)
+    with Sensor(server.port, device) as sensor:
+        answer = enter(sensor, device.name, '</h>;rt="humidity"')
+        assert answer.code == Code.CREATED and answer.opt.echo is not None
+        sensor.register()
+        sensor.publish()
+    with Peer(server.port) as application:
+        found = dict(
+            re.findall(r';(\w+)="([^"]*)"', look_up(application, "ep", f"ep={device.name}")[0])
+        )
+        key, also = (
+            cbor2.loads(base64.urlsafe_b64decode(found[name] + "==")) for name in ("pk", "ak")
+        )
+        assert identity(key, found["kd"], also).hex() == device.name
+        links = look_up(application, "res", f"ep={device.name}&rt=core.ps.data")
+        assert links == ['</d/0>;rt="core.ps.data";ct=18']
+        reading = application.proven(GET, "d", "0").payload
+        assert cbor2.loads(reading)[2] == encode(PACK)
+
+
+def test_name_of_a_device__is_given_to_nobody_else(server: Server) -> None:
+    device, thief = Device(Signer.p256()), Device(Signer.p256())
+    server.run("enrol", device.name, thief.name)
+    with Peer(server.port) as peer:
+        assert register(peer, f"ep={device.name}", "</x>").code == Code.FORBIDDEN
+        assert register(peer, f"ep={device.name.upper()}", "</x>").code == Code.FORBIDDEN
+    with Sensor(server.port, thief) as sensor:
+        answer = enter(sensor, device.name)
+        assert cbor2.loads(answer.payload)[-1] == "foreign key"
+        assert names(sensor) == []
+
+
+def test_device_that_is_not_enrolled_or_whose_links_are_none__is_refused(server: Server) -> None:
+    device = Device(Signer.p256())
+    with Sensor(server.port, device) as sensor:
+        assert cbor2.loads(enter(sensor, device.name).payload)[-1] == "not enrolled"
+        server.run("enrol", device.name)
+        assert enter(sensor, device.name, "nonsense").code == Code.BAD_REQUEST
+        assert enter(sensor, device.name).code == Code.CREATED
+        assert names(sensor) == [device.name]

@@ -82,3 +82,43 @@ psa_status_t fleet_refused(struct fleet_device *device, const struct fleet_answe
     }
     return PSA_ERROR_NOT_PERMITTED;
 }
+
+/* Whether measurements fit a pack. */
+static bool is_small(const struct fleet_record *records, uint8_t count)
+{
+    struct fleet_cbor counter;
+
+    fleet_cbor_begin(&counter, NULL, FLEET_PACK_SIZE);
+    fleet_senml_write(&counter, records, count);
+    return !counter.is_full;
+}
+
+psa_status_t fleet_device_publish(struct fleet_device *device, const struct fleet_record *records,
+                                  uint8_t count)
+{
+    struct fleet_manner manner = {
+        .tries = FLEET_TRIES,
+        .is_confirmable = device->since_confirmed + 1u >= device->settings->confirm_every,
+    };
+    psa_status_t status = PSA_SUCCESS;
+
+    if (count == 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    if (!is_small(records, count)) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (fleet_has_to_wait(device)) {
+        return PSA_ERROR_BAD_STATE;
+    }
+    do {
+        manner.tries--;
+        if (!device->is_registered) {
+            status = fleet_device_register(device);
+        }
+        if (status == PSA_SUCCESS) {
+            status = fleet_send_reading(device, records, count, &manner);
+        }
+    } while (status == PSA_SUCCESS && manner.is_wanted_again);
+    return status;
+}

@@ -6,10 +6,10 @@
 #define NO_SUCCESS 2u  /* No-Response: of class 2 (RFC 7967, 2.1) */
 #define TOPIC_SIZE (2u * FLEET_IDENTITY_SIZE)
 
-/* How a reading is to be sent. */
-struct manner {
-    bool is_confirmable;
-    bool has_echo; /* the broker asked for it */
+/* What needs memory one after the other: the pack, until it is in the message, and the answer. */
+union room {
+    uint8_t pack[FLEET_PACK_SIZE];
+    struct fleet_answer answer;
 };
 
 static psa_status_t sign_reading(struct fleet_device *device, const struct fleet_cbor *pack,
@@ -30,7 +30,8 @@ static psa_status_t sign_reading(struct fleet_device *device, const struct fleet
 }
 
 static psa_status_t write_reading(struct fleet_device *device, const struct fleet_cbor *pack,
-                                  const struct manner *manner, uint8_t *message, size_t *length)
+                                  const struct fleet_manner *manner, uint8_t *message,
+                                  size_t *length)
 {
     struct fleet_coap_writer writer;
     struct fleet_coap_head head;
@@ -55,29 +56,6 @@ static psa_status_t write_reading(struct fleet_device *device, const struct flee
     return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;
 }
 
-/* Send a pack once. *code: of the answer, 0 if nobody objected to what nobody had to answer. */
-static psa_status_t send(struct fleet_device *device, const struct fleet_cbor *pack,
-                         const struct manner *manner, struct fleet_answer *answer, uint8_t *code)
-{
-    uint8_t message[FLEET_MESSAGE_SIZE];
-    size_t length;
-
-    *code = 0;
-    const psa_status_t status = write_reading(device, pack, manner, message, &length);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    switch (fleet_exchange(&device->link, FLEET_BROKER, message, length, answer)) {
-    case FLEET_ANSWERED:
-        *code = answer->message.head.code;
-        return PSA_SUCCESS;
-    case FLEET_SILENT:
-        return manner->is_confirmable ? PSA_ERROR_COMMUNICATION_FAILURE : PSA_SUCCESS;
-    default:
-        return PSA_ERROR_COMMUNICATION_FAILURE;
-    }
-}
-
 /* The reading is out: count those since the latest confirmable one. */
 static psa_status_t done(struct fleet_device *device, bool is_confirmable)
 {
@@ -86,68 +64,57 @@ static psa_status_t done(struct fleet_device *device, bool is_confirmable)
     return PSA_SUCCESS;
 }
 
-/*
- * Do what an answer asks for before the pack is sent again.
- *   PSA_ERROR_NOT_PERMITTED  it is not to be sent again
- */
-static psa_status_t prepare_again(struct fleet_device *device, const struct fleet_answer *answer,
-                                  uint8_t code, struct manner *manner)
+/* Do what an answer asks for: nothing more, or to send the reading again in another manner. */
+static psa_status_t take_answer(struct fleet_device *device, const struct fleet_answer *answer,
+                                struct fleet_manner *manner)
 {
+    const uint8_t code = answer->message.head.code;
+
+    if (FLEET_COAP_CLASS(code) == 2) {
+        return done(device, manner->is_confirmable);
+    }
+    if (manner->tries == 0) {
+        return fleet_refused(device, answer);
+    }
     if (code == FLEET_COAP_UNAUTHORIZED) {
         manner->has_echo = true;
-        return PSA_SUCCESS;
-    }
-    if (code == FLEET_COAP_CONFLICT && !manner->is_confirmable) {
+    } else if (code == FLEET_COAP_CONFLICT && !manner->is_confirmable) {
         manner->is_confirmable = true;
-        return PSA_SUCCESS;
+    } else if (code == FLEET_COAP_CONFLICT || code == FLEET_COAP_NOT_FOUND) {
+        device->is_registered = false;
+    } else {
+        return fleet_refused(device, answer);
     }
-    if (code == FLEET_COAP_CONFLICT || code == FLEET_COAP_NOT_FOUND) {
-        return fleet_device_register(device);
-    }
-    return fleet_refused(device, answer);
+    manner->is_wanted_again = true;
+    return PSA_SUCCESS;
 }
 
-static psa_status_t publish(struct fleet_device *device, const struct fleet_cbor *pack)
+psa_status_t fleet_send_reading(struct fleet_device *device, const struct fleet_record *records,
+                                uint8_t count, struct fleet_manner *manner)
 {
-    struct manner manner = {device->since_confirmed + 1u >= device->settings->confirm_every, false};
-    struct fleet_answer answer;
-    psa_status_t status = PSA_ERROR_NOT_PERMITTED;
-    uint8_t code;
-
-    for (uint8_t tries = FLEET_TRIES; tries > 0; tries--) {
-        status = send(device, pack, &manner, &answer, &code);
-        if (status != PSA_SUCCESS) {
-            device->is_registered = false;
-            return status;
-        }
-        if (code == 0 || FLEET_COAP_CLASS(code) == 2) {
-            return done(device, manner.is_confirmable);
-        }
-        status = prepare_again(device, &answer, code, &manner);
-        if (status != PSA_SUCCESS) {
-            return status;
-        }
-    }
-    return fleet_refused(device, &answer);
-}
-
-psa_status_t fleet_device_publish(struct fleet_device *device, const struct fleet_record *records,
-                                  uint8_t count)
-{
-    uint8_t data[FLEET_PACK_SIZE];
+    uint8_t message[FLEET_MESSAGE_SIZE];
+    union room room;
     struct fleet_cbor pack;
+    size_t length = 0;
 
-    if (count == 0) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    fleet_cbor_begin(&pack, data, sizeof data);
+    manner->is_wanted_again = false;
+    fleet_cbor_begin(&pack, room.pack, sizeof room.pack);
     fleet_senml_write(&pack, records, count);
-    if (pack.is_full) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
+    const psa_status_t status = write_reading(device, &pack, manner, message, &length);
+    if (status != PSA_SUCCESS) {
+        return status;
     }
-    if (fleet_has_to_wait(device)) {
-        return PSA_ERROR_BAD_STATE;
+    switch (fleet_exchange(&device->link, FLEET_BROKER, message, length, &room.answer)) {
+    case FLEET_ANSWERED:
+        return take_answer(device, &room.answer, manner);
+    case FLEET_SILENT:
+        if (!manner->is_confirmable) {
+            return done(device, false);
+        }
+        break;
+    default:
+        break;
     }
-    const psa_status_t status = device->is_registered ? PSA_SUCCESS : fleet_device_register(device);
-    return status == PSA_SUCCESS ? publish(device, &pack) : status;
+    device->is_registered = false;
+    return PSA_ERROR_COMMUNICATION_FAILURE;
 }

@@ -39,14 +39,14 @@ static psa_status_t write_statement(const struct fleet_device *device, bool has_
 
 /* Sign a registration that answers the challenge in the link. */
 static psa_status_t sign_registration(struct fleet_device *device, bool has_links,
+                                      uint8_t statement[FLEET_STATEMENT_SIZE],
                                       struct fleet_coap_writer *writer)
 {
-    uint8_t statement[FLEET_STATEMENT_SIZE];
     uint8_t nonce[2 + FLEET_COAP_MAX_ECHO];
     struct fleet_cbor stated;
     struct fleet_cbor bound;
 
-    fleet_cbor_begin(&stated, statement, sizeof statement);
+    fleet_cbor_begin(&stated, statement, FLEET_STATEMENT_SIZE);
     const psa_status_t status = write_statement(device, has_links, &stated);
     if (status != PSA_SUCCESS) {
         return status;
@@ -69,7 +69,8 @@ static void write_endpoint(const struct fleet_device *device, struct fleet_coap_
 
 /* Write a registration; without a challenge to answer, the question for one. */
 static psa_status_t write_registration(struct fleet_device *device, enum fleet_peer peer,
-                                       uint8_t *message, size_t *length)
+                                       uint8_t statement[FLEET_STATEMENT_SIZE], uint8_t *message,
+                                       size_t *length)
 {
     const struct fleet_settings *settings = device->settings;
     const bool is_directory = peer == FLEET_DIRECTORY;
@@ -93,7 +94,8 @@ static psa_status_t write_registration(struct fleet_device *device, enum fleet_p
     }
     if (has_challenge) {
         fleet_link_echo(&device->link, peer, &writer);
-        status = sign_registration(device, is_directory && settings->links != NULL, &writer);
+        status =
+            sign_registration(device, is_directory && settings->links != NULL, statement, &writer);
     }
     *length = fleet_coap_end(&writer);
     return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;
@@ -127,28 +129,33 @@ static psa_status_t take_location(struct fleet_device *device,
 
 static psa_status_t register_at(struct fleet_device *device, enum fleet_peer peer)
 {
+    /* The statement, until it is in the message, and then the answer. */
+    union {
+        uint8_t statement[FLEET_STATEMENT_SIZE];
+        struct fleet_answer answer;
+    } room;
     uint8_t message[FLEET_MESSAGE_SIZE];
-    struct fleet_answer answer;
-    const uint8_t *code = &answer.message.head.code;
-    size_t length;
+    size_t length = 0;
 
     for (uint8_t tries = FLEET_TRIES; tries > 0; tries--) {
-        const psa_status_t status = write_registration(device, peer, message, &length);
+        const psa_status_t status =
+            write_registration(device, peer, room.statement, message, &length);
         if (status != PSA_SUCCESS) {
             return status;
         }
         device->link.echo_length = 0; /* a challenge is good for one answer */
-        if (fleet_exchange(&device->link, peer, message, length, &answer) != FLEET_ANSWERED) {
+        if (fleet_exchange(&device->link, peer, message, length, &room.answer) != FLEET_ANSWERED) {
             return PSA_ERROR_COMMUNICATION_FAILURE;
         }
-        if (FLEET_COAP_CLASS(*code) == 2) {
-            return peer == FLEET_BROKER ? take_location(device, &answer.message) : PSA_SUCCESS;
+        const uint8_t code = room.answer.message.head.code;
+        if (FLEET_COAP_CLASS(code) == 2) {
+            return peer == FLEET_BROKER ? take_location(device, &room.answer.message) : PSA_SUCCESS;
         }
-        if (*code != FLEET_COAP_UNAUTHORIZED && *code != FLEET_COAP_CONFLICT) {
+        if (code != FLEET_COAP_UNAUTHORIZED && code != FLEET_COAP_CONFLICT) {
             break;
         }
     }
-    return fleet_refused(device, &answer);
+    return fleet_refused(device, &room.answer);
 }
 
 psa_status_t fleet_device_register(struct fleet_device *device)

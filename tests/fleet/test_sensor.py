@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -112,10 +113,14 @@ def test_conflicts__lead_to_a_registration_and_the_reading(sensor: Path, tmp_pat
     assert len(seen.verifier.readings) == 1
 
 
-async def _on_board(images: Path, seen: Seen, *words: str) -> tuple[int, Line]:
-    built = corral_build.build(
+def _board_build() -> corral_build.Build:
+    return corral_build.build(
         "sensor", EMULATED, corral_build.Options(name="tests/fleet-sensor-board")
     )
+
+
+async def _on_board(images: Path, seen: Seen, *words: str) -> tuple[int, Line]:
+    built = _board_build()
     port = _free_port()
     with running(built.board.elements, images, True) as channel:
         command = at_full_speed(corral_run.command_of(built, channel, None, arguments=words))
@@ -146,3 +151,37 @@ def test_readings__of_a_key_in_an_element__come_over_a_serial_line(tmp_path: Pat
 def test_gateway__frames_as_published() -> None:
     assert frame(bytes.fromhex("40001234")) == bytes.fromhex("c0a940001234e6b3c0")
     assert check_sequence(b"coap is cool!") == bytes.fromhex("2426")
+
+
+#: The CoAP client and the serial line, for which the budget of the device is not.
+COAP = ("coap.c", "coap_read.c", "exchange.c")
+LINE = ("slipmux.c", "serial.c")
+#: Of a map: section, size, and the source of what is in the image.
+_PLACED = re.compile(
+    r"^ \.(text|rodata|data|bss)\S*\s+0x\w+\s+0x(\w+) \S*_fleet_device\.dir/\S*?(\w+\.c)\.obj$",
+    re.M,
+)
+_STRUCTURE = re.compile(r"^ \.bss\.device\.\d+\s+0x\w+\s+0x(\w+) ", re.M)
+
+
+def test_device_side__keeps_its_budget_on_a_cortex_m4() -> None:
+    """docs/fleet/DEVICE.md has the figures."""
+    built = _board_build()
+    flash: dict[str, int] = {}
+    text = (built.folder / f"{built.image.name}.map").read_text()
+    placed = text[text.index("Linker script and memory map") :]
+    structure = _STRUCTURE.search(placed)
+    assert structure is not None
+    ram = int(structure[1], 16)
+    for section, size, name in _PLACED.findall(placed):
+        if section != "bss":
+            flash[name] = flash.get(name, 0) + int(size, 16)
+        if section in ("data", "bss"):
+            ram += int(size, 16)
+    coap, line = (sum(flash[name] for name in part) for part in (COAP, LINE))
+    device = sum(flash.values()) - coap - line
+    said = f"{device} bytes, CoAP {coap}, line {line}, {ram} bytes of RAM"
+    assert 3000 < device <= 6 * 1024, said
+    assert 1000 < coap <= 3 * 1024, said
+    assert 0 < line <= 512, said
+    assert ram <= 700, said

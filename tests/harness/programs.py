@@ -101,17 +101,12 @@ def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program
     return Program("api/aead", board, name, {**WITHOUT_ELEMENTS, **settings})
 
 
-def rsa(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
-    name = f"api-rsa-{configuration}"
-    return Program("api/rsa", board, name, {**WITHOUT_ELEMENTS, **settings}, (RSA_KEYS,))
-
-
-def signatures(board: str) -> Program:
+def asymmetric(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
     return Program(
-        "api/signatures",
+        "api/asymmetric",
         board,
-        "api-signatures",
-        WITHOUT_ELEMENTS,
+        f"api-asymmetric-{configuration}",
+        {**WITHOUT_ELEMENTS, **settings},
         (RSA_KEYS,),
         link_flags=_wrap(("crypto_eddsa_check_equation",)),
     )
@@ -249,8 +244,7 @@ def observed() -> list[Program]:
         hash_only(NATIVE),
         uninitialised(NATIVE),
         aead(NATIVE, "default", {}),
-        rsa(NATIVE, "mbedtls", {}),
-        signatures(NATIVE),
+        asymmetric(NATIVE, "mbedtls", {}),
         pake(NATIVE, "default", {}),
         storage(NATIVE),
         persistent(NATIVE),

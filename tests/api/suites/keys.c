@@ -139,9 +139,8 @@ static void import_key__type_left_out_of_the_build__is_not_supported(void)
 
 static void import_key__curve_left_out_of_the_build__is_not_supported(void)
 {
-    const psa_key_attributes_t attributes =
-        test_attributes(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_BRAINPOOL_P_R1), 256, ECDSA_SHA256,
-                        USAGE_ALL_HASH);
+    const psa_key_attributes_t attributes = test_attributes(
+        PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_K1), 256, ECDSA_SHA256, USAGE_ALL_HASH);
 
     refuse_import(PSA_ERROR_NOT_SUPPORTED, &attributes, p256_private, sizeof p256_private);
 }

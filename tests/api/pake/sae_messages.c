@@ -37,13 +37,16 @@ static void input__forged_commit__is_invalid(void)
             continue;
         }
         test_context(row->key.source, i);
-        /* Exponents of thousands of bits take seconds: there by turns. */
+        /* Exponents of thousands of bits take seconds: each forgery in one field, by turns. */
         const bool is_field =
             PSA_PAKE_PRIMITIVE_GET_TYPE(row->key.primitive) == PSA_PAKE_PRIMITIVE_TYPE_DH;
-        if (!is_field || i % 2 == 0) {
+        if (is_field && i % 2 != row->key.bits / 1024 % 2) {
+            continue;
+        }
+        if (!is_field || i / 2 % 2 == 0) {
             take_forgery(row, false);
         }
-        if (!is_field || i % 2 == 1) {
+        if (!is_field || i / 2 % 2 == 1) {
             take_forgery(row, true);
         }
         test_destroy_keys();

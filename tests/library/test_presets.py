@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each preset compiles, on a PC and on a Cortex-M4; in a short run the smallest.
+"""Presets are used as they are meant: each program has all keys at once that its protocol has.
 
-Whether its wants are served, and its slots suffice, tests/config/test_presets.py says each time.
+That the wants of each are served tests/config/test_presets.py says; in a long run all compile for a
+Cortex-M4, too.
 """
 
 from __future__ import annotations
@@ -9,22 +10,40 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from corral import build, run
 from corral.model.places import Places
 from harness.areas import is_long
 
 from .project import ROOT, Project
 
 PRESETS = Places(ROOT).presets()
-#: A microcontroller has no use for all that there is.
+PROGRAMS = sorted(path.parent.name for path in (ROOT / "tests/library/presets").glob("*/main.c"))
+#: tests/clients shakes hands with examples/tls, which begins with this one.
+IN_CLIENTS = {"tls-server"}
+#: To try out, and for no protocol.
 ALL = "everything"
 CASES = [
     (name, board)
     for name in PRESETS
     for board in ("native", "mps2-an386")
+    # A microcontroller has no use for all that there is.
     if (name, board) != (ALL, "mps2-an386")
 ]
 #: What compiles each time: a boot loader, whose image is the smallest and has to stay so.
 SHORT = [("secure-boot-verify", "mps2-an386")]
+
+
+def test_each_preset_has_a_use() -> None:
+    assert {*PROGRAMS, *IN_CLIENTS, ALL} == set(PRESETS)
+    assert "include tls-server\n" in (ROOT / "examples/tls/crypto.config").read_text()
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_slots_suffice_for_the_protocol(name: str) -> None:
+    options = build.Options(sanitize="address,undefined", name=f"tests/preset-{name}")
+    done = build.build(f"../tests/library/presets/{name}", "native", options)
+    result = run.run(done, capture=True)
+    assert (result.returncode, result.stdout) == (0, "done\n")
 
 
 @pytest.mark.parametrize(("name", "board"), CASES if is_long() else SHORT)

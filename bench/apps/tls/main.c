@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A handshake of TLS 1.3 between a client and a server in one memory, with certificates at both
- * ends. Their keys are where BENCH_LOCATION says; the ephemeral ones are in local memory. Prints how
- * many bytes were sent.
+ * ends. Their keys are where BENCH_LOCATION says; the ephemeral ones are in local memory. Prints
+ * how many bytes were sent.
  */
 #include <stdio.h>
 #include <string.h>

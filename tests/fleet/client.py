@@ -19,9 +19,10 @@ PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 class Peer:
     """A socket at the server."""
 
-    def __init__(self, port: int, timeout: float = 5.0) -> None:
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.connect(("127.0.0.1", port))
+    def __init__(self, port: int, timeout: float = 5.0, host: str = "127.0.0.1") -> None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        self.socket = socket.socket(family, socket.SOCK_DGRAM)
+        self.socket.connect((host, port))
         self.socket.settimeout(timeout)
         self.id = secrets.randbelow(65536)
 

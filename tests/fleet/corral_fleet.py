@@ -7,7 +7,7 @@ import contextlib
 import json
 import subprocess
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +39,7 @@ class Server:
 
     binary: Path
     store: Path
-    options: list[str] = field(default_factory=list)
+    host: str = "127.0.0.1"
     process: subprocess.Popen[str] | None = None
     port: int = 0
 
@@ -62,11 +62,9 @@ class Server:
 
     def start(self) -> None:
         """Begin to serve, at a port that is free."""
-        listen = f"127.0.0.1:{self.port}"
+        listen = f"{self.host}:{self.port}"
         command = [self.binary, "--store", self.store, "--json", "serve", "--listen", listen]
-        self.process = subprocess.Popen(
-            [*command, *self.options], stdout=subprocess.PIPE, text=True
-        )
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         self.port = int(json.loads(line)["listening"].rpartition(":")[2])

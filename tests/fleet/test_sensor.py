@@ -17,6 +17,7 @@ from corral import build as corral_build
 from corral import provision
 from corral import run as corral_run
 from corral.chips import running
+from corral_fleet import Server
 from gateway import Line, check_sequence, frame, join
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, at_full_speed
 from servers import Seen, serve
@@ -102,6 +103,31 @@ async def _refused(image: Path, folder: Path, seen: Seen) -> tuple[int, str]:
         return await _run(image, folder, port, count="1", every="1")
     finally:
         await context.shutdown()
+
+
+def test_readings__at_our_own_server__are_refused_until_enrolled(
+    sensor: Path, server: Server, tmp_path: Path
+) -> None:
+    """Broker and directory in one; a stranger is refused, and known after its label was scanned."""
+    here = f"127.0.0.1:{server.port}"
+
+    def live(**options: str) -> tuple[int, str]:
+        named = {"broker": here, "directory": here, **options}
+        return asyncio.run(_run(sensor, tmp_path / "storage", server.port, **named))
+
+    status, output = live(count="1")
+    assert status == 1
+    assert "sensor: refused" in output
+    identity = output.split("identity: ")[1][:32]
+    assert server.rows("readings") == []
+    server.run("enrol", identity)
+    status, output = live(count="5")
+    assert status == 0, output
+    taken = server.rows("readings")
+    assert len(taken) == 5
+    assert {row["identity"] for row in taken} == {identity}
+    numbers = [row["sequence"] for row in taken]
+    assert numbers == list(range(numbers[0], numbers[0] + 5))
 
 
 def test_conflicts__lead_to_a_registration_and_the_reading(sensor: Path, tmp_path: Path) -> None:

@@ -170,7 +170,7 @@ fn damaged_objects_are_refused_and_never_change_the_state() {
 fn damaged_datagrams_are_answered_or_not_but_never_believed() {
     let mut draw = Draw(0x9e37_79b9_7f4a_7c15);
     let (fleet, identity) = registered();
-    let mut engine = Engine::new(fleet, udp::clock().instant).unwrap();
+    let mut engine = Engine::new(fleet, 0, udp::clock().instant).unwrap();
     let peer = SocketAddr::from(([127, 0, 0, 1], 9));
     let head = |code, path: &[&str]| {
         let mut datagram = vec![0x44, code, 0, 0, 1, 2, 3, 4];
@@ -207,4 +207,27 @@ fn damaged_datagrams_are_answered_or_not_but_never_believed() {
             .all(|(_, answer)| answer.len() + 42 <= 3 * (sent + 42)));
     }
     assert_eq!(engine.state().device(&identity).unwrap().highest, 65_538);
+}
+
+#[test]
+fn a_flood_is_answered_a_little_and_others_are_served() {
+    let (fleet, _) = registered();
+    let mut engine = Engine::new(fleet, 10, udp::clock().instant).unwrap();
+    let [flood, honest] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let request = b"\x40\x01\x00\x00\xb2ps".to_vec();
+    let datagrams: Vec<_> = (0..1000)
+        .map(|at| (if at % 100 == 0 { honest } else { flood }, request.clone()))
+        .collect();
+    let answers = engine.batch(&datagrams, udp::clock()).unwrap();
+    let codes = |of: SocketAddr, code: u8| {
+        answers
+            .iter()
+            .filter(|(peer, answer)| *peer == of && answer[1] == code)
+            .count()
+    };
+    assert_eq!(
+        (codes(flood, 0x45), codes(flood, 0x9d), codes(honest, 0x45)),
+        (40, 1, 10)
+    );
+    assert_eq!(answers.len(), 51);
 }

@@ -46,6 +46,9 @@ enum Command {
         /// Address and port of the socket
         #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "0.0.0.0:5683")]
         listen: SocketAddr,
+        /// Requests a second that an address may send, 0 for any number
+        #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
+        rate: u32,
     },
     /// Let devices in by their labels, or whole groups
     Enrol(Enrol),
@@ -143,7 +146,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         command,
     } = arguments;
     let done = match command {
-        Command::Serve { listen } => serve::serve(&store, listen, json),
+        Command::Serve { listen, rate } => serve::serve(&store, listen, rate, json),
         Command::Enrol(enrol) => enrol::enrol(&store, &enrol),
         Command::Revoke { identity } => enrol::revoke(&store, identity),
         Command::Devices => show::devices(&store, json),

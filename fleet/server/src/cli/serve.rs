@@ -12,11 +12,11 @@ use crate::server::udp::{self, Ended};
 use crate::server::Engine;
 use crate::store::sqlite::SqliteLog;
 
-pub fn serve(store: &Path, listen: SocketAddr, json: bool) -> Result<ExitCode, Failure> {
+pub fn serve(store: &Path, listen: SocketAddr, rate: u32, json: bool) -> Result<ExitCode, Failure> {
     let socket = UdpSocket::bind(listen)
         .map_err(|error| Failure(format!("cannot listen at {listen}: {error}")))?;
     let fleet = Fleet::open(SqliteLog::open(store)?)?;
-    let mut engine = Engine::new(fleet, udp::clock().instant)?;
+    let mut engine = Engine::new(fleet, rate, udp::clock().instant)?;
     let address = socket.local_addr()?;
     if json {
         println!(

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
 
+use super::limits::{Limits, Verdict};
 use crate::broker::{topics, Observers};
 use crate::coap::dedup::Answered;
 use crate::coap::message::{self, Message};
@@ -76,6 +77,7 @@ pub struct Engine<L: Log> {
     pub(super) observers: Observers,
     pub(super) directory: Directory,
     answered: Answered,
+    limits: Limits,
     refused: Vec<Refused>,
     counts: Counts,
     next_id: u16,
@@ -83,8 +85,8 @@ pub struct Engine<L: Log> {
 }
 
 impl<L: Log> Engine<L> {
-    /// A server of this fleet.
-    pub fn new(fleet: Fleet<L>, now: Instant) -> Result<Self, StoreError> {
+    /// A server of this fleet, with so many requests a second for each address (0 for any number).
+    pub fn new(fleet: Fleet<L>, per_second: u32, now: Instant) -> Result<Self, StoreError> {
         let echo = Echo::new(now)
             .map_err(|_| StoreError("the system gives no random numbers".to_string()))?;
         Ok(Engine {
@@ -95,6 +97,7 @@ impl<L: Log> Engine<L> {
             observers: Observers::default(),
             directory: Directory::default(),
             answered: Answered::default(),
+            limits: Limits::new(per_second),
             refused: Vec::new(),
             counts: Counts::default(),
             kept_at: now,
@@ -227,6 +230,15 @@ impl<L: Log> Engine<L> {
 
     fn decide_request(&mut self, request: Request, now: Clock) -> Option<Decided> {
         self.counts.requests += 1;
+        match self.limits.take(request.peer, now.instant) {
+            Verdict::Serve => {}
+            Verdict::Say => {
+                let answer = Answer::from(ResponseType::TooManyRequests);
+                let decision = answer.with_number(CoapOption::MaxAge, 1).into();
+                return Some(Decided::Request(request, decision));
+            }
+            Verdict::Drop => return None,
+        }
         if let Some(before) = self.answered.get(request.peer, request.id(), now.instant) {
             return Some(Decided::Ready(request.peer, before.clone()));
         }
@@ -328,7 +340,9 @@ impl Decided {
                 .challenge(&request, now)
                 .message(kind, id, request.token());
         }
-        if matches!(request.method, RequestType::Post | RequestType::Delete) {
+        // Who comes again after a 4.29 is to be heard.
+        let is_heard = answer.code != ResponseType::TooManyRequests;
+        if is_heard && matches!(request.method, RequestType::Post | RequestType::Delete) {
             engine
                 .answered
                 .keep(request.peer, request.id(), datagram.clone(), now.instant);

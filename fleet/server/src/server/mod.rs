@@ -4,6 +4,7 @@
 
 mod directory;
 mod engine;
+pub mod limits;
 mod resources;
 pub mod udp;
 

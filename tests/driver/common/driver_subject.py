@@ -372,20 +372,23 @@ def _is_like_another(binding: Binding) -> bool:
 
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
-    on a slow board on that one too, and by trees of hashes with one set of parameters alone. An
-    exchange with another hash than SHA-256. What was signed deterministically, on another curve
-    than that: it is verified as any signature."""
+    on a slow board on that one too. By trees of hashes, with another hash or without random
+    numbers: with one set of parameters alone. An exchange with another hash than SHA-256, or
+    confirmed by CMAC on another curve. What was signed deterministically, on another curve than
+    that: it is verified as any signature."""
     algorithm = str(binding.algorithm)
     is_first_curve = binding.mechanism.value.get("curve") == CURVE_OF_ALL_HASHES
-    is_other = is_slow and "(PSA_ALG_" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
+    is_other_hash = "(PSA_ALG_" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
     if is_slow and _is_same_construction(binding):
         return True
     if "slh_dsa" in binding.mechanism.value:
-        return binding.mechanism.value["slh_dsa"] not in (FAST_SETS[:1] if is_other else FAST_SETS)
+        is_deterministic = algorithm.startswith("PSA_ALG_DETERMINISTIC_")
+        sets = FAST_SETS[: 2 - is_other_hash - is_deterministic]
+        return (is_slow and is_other_hash) or binding.mechanism.value["slh_dsa"] not in sets
     if "token" in binding.mechanism.value:
         return _is_like_another(binding)
     if binding.unit == "pake":
-        return "(" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
+        return is_other_hash or ("_CMAC(" in algorithm and not is_first_curve)
     if binding.unit.startswith("verify_") and algorithm.startswith("PSA_ALG_DETERMINISTIC_ECDSA("):
         return not is_first_curve
     return (

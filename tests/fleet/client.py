@@ -19,7 +19,7 @@ PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 class Peer:
     """A socket at the server."""
 
-    def __init__(self, port: int, timeout: float = 5.0, host: str = "127.0.0.1") -> None:
+    def __init__(self, port: int, timeout: float = 30.0, host: str = "127.0.0.1") -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self.socket = socket.socket(family, socket.SOCK_DGRAM)
         self.socket.connect((host, port))

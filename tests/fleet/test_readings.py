@@ -138,7 +138,7 @@ def test_forgery__is_refused_and_kept_for_inspection(
     answer = sensor.put(reading)
     assert (answer.code, problem(answer)) == (Code.FORBIDDEN, "bad signature")
     assert stored(server) == []
-    for _ in range(30):
+    for _ in range(300):
         kept = server.rows("refused")
         if kept:
             break

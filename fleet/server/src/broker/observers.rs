@@ -252,6 +252,19 @@ mod tests {
     }
 
     #[test]
+    fn what_was_acknowledged_is_not_sent_again() {
+        let (now, mut id) = (Instant::now(), 0);
+        let mut observers = Observers::default();
+        observers.add(5, peer(1), b"t", now);
+        for _ in 0..CONFIRM_EVERY {
+            notify(&mut observers, &mut id, now);
+        }
+        observers.acknowledge(peer(1), id);
+        assert!(observers.tick(now + 8 * ACK_TIMEOUT).is_empty());
+        assert_eq!(observers.count(), 1);
+    }
+
+    #[test]
     fn one_peer_cannot_observe_everything() {
         let now = Instant::now();
         let mut observers = Observers::default();

@@ -275,3 +275,53 @@ impl Directory {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn peer(last: u8) -> SocketAddr {
+        SocketAddr::from(([10, 0, 0, last], 5683))
+    }
+
+    #[test]
+    fn what_expired_is_found_no_more_can_be_revived_and_its_name_be_taken() {
+        let now = Instant::now();
+        let later = now + Duration::from_secs(10);
+        let query = [("ep", "a"), ("lt", "10")];
+        let mut directory = Directory::default();
+        let location = directory
+            .register(&query, Vec::new(), None, peer(1), now)
+            .unwrap();
+        assert_eq!(directory.alive(later - Duration::from_millis(1)).count(), 1);
+        assert_eq!(directory.alive(later).count(), 0);
+        let taken = directory.register(&query, Vec::new(), None, peer(2), now);
+        assert_eq!(taken, Err(Refused::Forbidden));
+        assert_eq!(directory.update(location, &[], peer(1), later), Ok(()));
+        assert_eq!(directory.alive(later).count(), 1);
+        let much_later = later + Duration::from_secs(10);
+        assert!(directory
+            .register(&query, Vec::new(), None, peer(2), much_later)
+            .is_ok());
+        assert_eq!(directory.remove(location, peer(1)), Err(Refused::Forbidden));
+        assert_eq!(directory.remove(location, peer(2)), Ok(()));
+        assert!(directory.by_name.is_empty() && directory.per_address.is_empty());
+    }
+
+    #[test]
+    fn one_address_cannot_fill_the_directory() {
+        let now = Instant::now();
+        let mut directory = Directory::default();
+        for number in 0..PER_ADDRESS_MAX {
+            let name = number.to_string();
+            assert!(directory
+                .register(&[("ep", &name)], Vec::new(), None, peer(1), now)
+                .is_ok());
+        }
+        let more = directory.register(&[("ep", "more")], Vec::new(), None, peer(1), now);
+        assert_eq!(more, Err(Refused::Full));
+        assert!(directory
+            .register(&[("ep", "more")], Vec::new(), None, peer(2), now)
+            .is_ok());
+    }
+}

@@ -252,6 +252,18 @@ def test_mistake_in_kconfig_names_the_file(tree: Path) -> None:
     )
 
 
+def test_file_that_a_drivers_kconfig_lacks_is_its_mistake(tree: Path) -> None:
+    """Not that of the files which every build reads, and for whatever board it is."""
+    path = tree / "drivers" / "over" / "Kconfig"
+    path.write_text(path.read_text() + 'source "Kconfig.more"\n')
+    error = error_of(tree, "PSA_WANT_ALG_SHA_256")
+    assert "drivers/over/Kconfig:5: 'Kconfig.more' not found" in error
+    assert "rsource" in error
+    path.write_text(path.read_text().replace("source", "rsource"))
+    (path.parent / "Kconfig.more").write_text('config MORE_OF_OVER\n\tbool "more"\n')
+    assert build(tree, "PSA_WANT_ALG_SHA_256").bindings
+
+
 def test_menu_keeps_only_what_was_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wants = (*CBC, *P256, "CORRAL_RAW_KEY_MAX_SIZE=80")
     write_app(tree, *wants)

@@ -49,6 +49,16 @@ def _problem(warning: str) -> Problem:
     return Problem(place.group(1) if place else "config/Kconfig", what, "correct it there")
 
 
+def _mistake(error: str) -> Problem:
+    """What kconfiglib stops at, without its guesses."""
+    text = " ".join(error.split())
+    found = re.match(r"(\S+:\d+): (.*?)(?:\. Check that|$)", text)
+    if found is None:
+        return Problem("config/Kconfig", text, "correct the named file")
+    remedy = "correct it there" + "; rsource finds a file beside its own" * ("source" in found[2])
+    return Problem(found[1], found[2], remedy)
+
+
 def escaped(text: str) -> str:
     """A text in the quotes of Kconfig, which takes what stands in $(...) for a macro."""
     return text.replace("\\", "\\\\").replace('"', '\\"').replace("$", "\\$")
@@ -69,7 +79,7 @@ class Kconfig:
             try:
                 self._kconf: Any = kconfiglib.Kconfig("config/Kconfig", warn_to_stderr=False)
             except kconfiglib.KconfigError as error:
-                raise fail("config/Kconfig", str(error), "correct the named file") from None
+                raise CorralError([_mistake(str(error))]) from None
             except (RecursionError, UnicodeDecodeError) as error:
                 what = f"it or a driver's Kconfig cannot be read: {error}"
                 raise fail("config/Kconfig", what, "write it shorter, in UTF-8") from None

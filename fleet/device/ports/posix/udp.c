@@ -104,9 +104,13 @@ uint32_t fleet_port_now(void)
 
 bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)
 {
-    /* That nobody listened to the message before is reported now, and is no failure of this one. */
-    return send(sockets[peer], message, length, 0) == (ssize_t)length ||
-           send(sockets[peer], message, length, 0) == (ssize_t)length;
+    ssize_t sent = send(sockets[peer], message, length, 0);
+
+    if (sent < 0) {
+        /* That nobody listened to the message before is told now, and is no failure of this one. */
+        sent = send(sockets[peer], message, length, 0);
+    }
+    return sent == (ssize_t)length;
 }
 
 size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until)

@@ -13,12 +13,15 @@ use corral_fleet::verify::{senml, Identity, Sign1, Statement};
 const VECTORS: &str = include_str!("../../../tests/fleet/vectors.json");
 const ROUNDS: usize = 200_000;
 
-/// A log in memory.
+/// A log in memory, that can be full.
 #[derive(Default)]
-struct Memory(Vec<Entry>);
+struct Memory(Vec<Entry>, bool);
 
 impl Log for Memory {
     fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError> {
+        if self.1 {
+            return Err(AppendError::Failed(StoreError("full".to_string())));
+        }
         if expected != self.0.len() as u64 {
             return Err(AppendError::Moved);
         }
@@ -230,4 +233,27 @@ fn a_flood_is_answered_a_little_and_others_are_served() {
         (40, 1, 10)
     );
     assert_eq!(answers.len(), 51);
+}
+
+#[test]
+fn what_a_full_disk_did_not_take_never_came() {
+    let identity = "2e32a15822179160634782442676d65d".parse().unwrap();
+    let mut fleet = Fleet::open(Memory::default()).unwrap();
+    fleet.enrol(identity, "", "", 1);
+    fleet.commit().unwrap();
+    let nonce = vector("registration_nonce");
+    fleet.log().1 = true;
+    assert!(fleet
+        .register(&vector("registration_of_member"), &nonce, 2)
+        .is_ok());
+    assert!(matches!(fleet.commit(), Err(AppendError::Failed(_))));
+    assert!(fleet.state().device(&identity).is_none());
+    fleet.log().1 = false;
+    assert!(
+        fleet
+            .register(&vector("registration_of_member"), &nonce, 2)
+            .unwrap()
+            .is_new
+    );
+    fleet.commit().unwrap();
 }

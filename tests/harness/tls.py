@@ -13,15 +13,18 @@ connection that resumes the first.
 
 from __future__ import annotations
 
+import atexit
 import itertools
 import os
 import re
+import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import mkdtemp
 
 from corral.progress import alone
 
@@ -45,6 +48,16 @@ class Row:
     def __str__(self) -> str:
         words = (self.role, self.protocol, self.key, self.peer, self.suite)
         return "-".join(filter(None, (*words, "again" if self.again else "")))
+
+
+def outside(name: str, **folders: Path) -> Path:
+    """A folder outside of the tree, until the tests end, with copies of these by the names given:
+    what is built in it is built as where a user has it."""
+    made = Path(mkdtemp(prefix=f"{name}-"))
+    atexit.register(shutil.rmtree, made, ignore_errors=True)
+    for place, folder in folders.items():
+        shutil.copytree(folder, made / place, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    return made
 
 
 def run(*command: object) -> str:

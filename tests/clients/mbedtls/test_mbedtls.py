@@ -24,9 +24,7 @@ from harness.tls import Connection, Row
 # One library and one set of chips for all of them.
 pytestmark = pytest.mark.xdist_group("mbedtls")
 
-HERE = TESTS / "clients" / "mbedtls"
-FOLDER = ROOT / "build" / "tests" / "client-mbedtls"
-KEYS = FOLDER / "keys"
+KEYS = ROOT / "build" / "tests" / "client-mbedtls" / "keys"
 
 ROWS = [
     *(
@@ -61,18 +59,17 @@ ROWS = [
 
 @cache
 def programs() -> Path:
-    """The folder with all programs. Threads are looked at in each of them."""
+    """The folder with all programs, outside of the tree. Threads are looked at in each of them."""
     system.ensure(["host"])
-    project = FOLDER / "project"
-    project.mkdir(parents=True, exist_ok=True)
-    with alone(FOLDER):
-        tls.run(
-            *("cmake", "-G", "Ninja", "-S", HERE / "tls", "-B", project),
-            *(f"-DCORRAL={ROOT}", f"-DMBEDTLS={packages.ensure(ROOT, 'mbedtls')}"),
-            f"-DCRYPTO_CONFIG={HERE / 'tls' / 'crypto.config'}",
-            *("-DCMAKE_C_FLAGS=-fsanitize=thread -g1", "-DCMAKE_BUILD_TYPE=MinSizeRel"),
-        )
-        tls.run("ninja", "-C", project)
+    mine = tls.outside("mbedtls", clients=TESTS / "clients", example=ROOT / "examples" / "tls")
+    here, project = mine / "clients" / "mbedtls" / "tls", mine / "made"
+    tls.run(
+        *("cmake", "-G", "Ninja", "-S", here, "-B", project, f"-DEXAMPLE={mine / 'example'}"),
+        *(f"-DCORRAL={ROOT}", f"-DMBEDTLS={packages.ensure(ROOT, 'mbedtls')}"),
+        f"-DCRYPTO_CONFIG={here / 'crypto.config'}",
+        *("-DCMAKE_C_FLAGS=-fsanitize=thread -g1", "-DCMAKE_BUILD_TYPE=MinSizeRel"),
+    )
+    tls.run("ninja", "-C", project)
     return project
 
 

@@ -11,16 +11,13 @@ import pytest
 from corral import packages, system
 from corral.build import ROOT
 from corral.chips import Channel
-from corral.progress import alone
 from harness import tls
 from harness.program import TESTS
 from harness.tls import Connection, Row
 
 pytestmark = pytest.mark.xdist_group("wolfssl")
 
-HERE = TESTS / "clients" / "wolfssl"
-FOLDER = ROOT / "build" / "tests" / "client-wolfssl"
-KEYS = FOLDER / "keys"
+KEYS = ROOT / "build" / "tests" / "client-wolfssl" / "keys"
 
 ROWS = [
     Row(role, protocol, key)
@@ -32,15 +29,15 @@ ROWS = [
 
 @cache
 def programs() -> Path:
+    """The folder with the program, outside of the tree."""
     system.ensure(["host"])
-    project = FOLDER / "project"
-    project.mkdir(parents=True, exist_ok=True)
-    with alone(FOLDER):
-        tls.run(
-            *("cmake", "-G", "Ninja", "-S", HERE / "tls", "-B", project),
-            *(f"-DCORRAL={ROOT}", f"-DWOLFSSL={packages.ensure(ROOT, 'wolfcrypt')}"),
-        )
-        tls.run("ninja", "-C", project)
+    mine = tls.outside("wolfssl", clients=TESTS / "clients")
+    here, project = mine / "clients" / "wolfssl" / "tls", mine / "made"
+    tls.run(
+        *("cmake", "-G", "Ninja", "-S", here, "-B", project),
+        *(f"-DCORRAL={ROOT}", f"-DWOLFSSL={packages.ensure(ROOT, 'wolfcrypt')}"),
+    )
+    tls.run("ninja", "-C", project)
     return project
 
 

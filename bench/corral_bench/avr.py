@@ -72,7 +72,7 @@ def measure_avr(app: str, backend: str) -> dict[str, Any]:
 def measure(scenario: Scenario) -> dict[str, Any]:
     """Build, measure bytes, run in the simulator; returns plain data."""
     options = build.Options(
-        settings=scenario.settings,
+        settings=scenario.all_settings,
         defines=defines_of(scenario),
         name=f"bench/{scenario.name.replace('/', '-').replace(' ', '-')}-{scenario.board}",
     )

@@ -11,6 +11,8 @@ from typing import Any
 from corral.build import ROOT
 from corral.errors import fail
 
+from corral_bench.record import LEAST
+
 FILE = ROOT / "bench" / "baseline.json"
 _KEYS = ("reason", "figures", "storage", "tls")
 #: What the layer may grow by before somebody has to say why.
@@ -26,6 +28,8 @@ def figures(results: Iterable[dict[str, Any]]) -> dict[str, int]:
         name = f"{result['scenario']} on {result['board']}"
         found[f"{name}: ROM"] = result["layer_rom"]
         found[f"{name}: RAM"] = result["layer_ram"]
+        if name.partition("/")[2].startswith(LEAST):
+            found[f"{name}: image"] = sum(result["rom"].values())
         seen: dict[str, int] = {}
         for call in result["calls"]:
             number = seen[call["function"]] = seen.get(call["function"], 0) + 1

@@ -19,7 +19,7 @@ from pathlib import Path
 from corral import packages
 from corral.build import ROOT, own_cflags
 from corral.config.assignments import Assignment
-from corral.config.candidates import could_serve, find_candidates
+from corral.config.candidates import Candidates, could_serve, find_candidates
 from corral.config.configure import Configuration
 from corral.config.fragments import write_fragments
 from corral.config.kconfig import Kconfig
@@ -109,7 +109,8 @@ class _Bench:
         self.kconfig.raw.unset_values()
         choice = self.candidates.symbols_of(mechanism, driver)
         elements = {self.tree.drivers[e.driver].enabled_by for e in self.board.elements}
-        values = dict.fromkeys(sorted(_wants(mechanism, self.tree)), "y")
+        # What else is needed comes by rank: figures do not depend on figures.
+        values = dict.fromkeys([*sorted(_wants(mechanism, self.tree)), "CORRAL_PREFER_SPEED"], "y")
         # Those too that are off by default: a construction may be over what they alone serve.
         software = [d.enabled_by for d in self.tree.drivers.values() if not d.is_opaque]
         values |= {name: "y" for name in software if self.kconfig.is_available(name)}
@@ -228,10 +229,26 @@ def _roots(bindings: Bindings, mechanism: Mechanism, driver: Driver) -> list[str
     return [*found, *init] if found else []
 
 
+def can_be_built(tree: Tree, candidates: Candidates, mechanism: Mechanism) -> bool:
+    """Whether somebody serves it, and what it is made over; nothing stands on itself."""
+    table = tree.mechanisms
+    return any(
+        all(
+            can_be_built(tree, candidates, table.mechanisms[name])
+            for need in candidates.reasons[mechanism.name, driver.name].needs
+            for name in table.needed(mechanism, need)
+        )
+        for driver in candidates.of(mechanism)
+        if not driver.is_opaque
+    )
+
+
 def _measure(bench: _Bench, driver: Driver) -> _Measured:
     found = _Measured()
     for mechanism in bench.tree.mechanisms.mechanisms.values():
         if driver not in bench.candidates.of(mechanism) or not could_serve(driver, mechanism):
+            continue
+        if not can_be_built(bench.tree, bench.candidates, mechanism):
             continue
         try:
             found.sizes[mechanism.name] = bench.measure(mechanism, driver)

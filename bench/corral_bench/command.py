@@ -71,10 +71,9 @@ def bench(wishes: Wishes) -> int:
     known = (*PARTS, CAPABILITIES)
     if unknown := set(wishes.only) - set(known):
         raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(known)}")
-    if CAPABILITIES in wishes.only:
-        return _capabilities(wishes)
-    if wishes.accept:
-        return _accept(wishes)
+    if CAPABILITIES in wishes.only or wishes.accept:
+        work = _capabilities if CAPABILITIES in wishes.only else _accept
+        return work(wishes)
     if wishes.compare:
         return _against_baseline(wishes)
     data: dict[str, Any] = {}

@@ -25,7 +25,7 @@ def build_scenario(scenario: Scenario) -> build.Build:
     suffix = "-lto" if scenario.lto else ""
     name = f"bench/{scenario.name.replace('/', '-').replace(' ', '-')}-{scenario.board}{suffix}"
     options = build.Options(
-        settings=scenario.settings, defines=defines_of(scenario), name=name, lto=scenario.lto
+        settings=scenario.all_settings, defines=defines_of(scenario), name=name, lto=scenario.lto
     )
     return build.build(scenario.app, scenario.board, options)
 

@@ -15,6 +15,8 @@ from corral.errors import fail
 
 from corral_bench import baseline, handshakes, stores, tables
 from corral_bench.others import AVR, ROWS, Row
+from corral_bench.record import LEAST
+from corral_bench.scenarios import SMALLEST
 
 FILE = "docs/BENCH.md"
 _BEGIN, _END = "<!-- figures: {} -->\n", "<!-- end of figures -->"
@@ -42,6 +44,16 @@ _WHERE = {
     "into the output first",
     ("instructions", "psa_aead_encrypt"): "lengths of nonce, tag and data are checked, and overlap "
     "of the buffers; a library that takes a message in parts only gets five calls",
+}
+
+
+#: Applications of which the whole image is shown.
+_APPLICATIONS = {
+    "hash": "one hash",
+    "hmac": "HMAC",
+    "cbc": "CBC",
+    "ecdsa": "ECDSA",
+    "all": "all three",
 }
 
 
@@ -87,6 +99,16 @@ def _goals(kept: Mapping[str, Any]) -> list[list[str]]:
     return rows
 
 
+def _smallest(kept: Mapping[str, Any]) -> list[list[str]]:
+    """Whole images with the drivers that add the least flash together."""
+    rows = [["Application", "Image", "of it the layer", "RAM of the layer"]]
+    for application in SMALLEST:
+        name = f"{application}/{LEAST} on mps2-an386"
+        figures = [kept["figures"][f"{name}: {what}"] for what in ("image", "ROM", "RAM")]
+        rows.append([_APPLICATIONS[application], *(f"{figure:,}" for figure in figures)])
+    return rows
+
+
 def _bytes(kept: Mapping[str, Any]) -> list[list[str]]:
     """The layer's flash beside each of the others'."""
     rows = [["Flash of the layer", "Corral", *tables.SHORT_SOURCES]]
@@ -116,6 +138,7 @@ def _study(kept: Mapping[str, Any]) -> list[list[str]]:
 
 
 _TABLES = {
+    "smallest": _smallest,
     "bytes": _bytes,
     "goals": _goals,
     "storage": _storage,

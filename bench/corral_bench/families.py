@@ -12,6 +12,8 @@ from corral import build as building
 from corral.image import LAYER
 from corral.size import image_of
 
+from corral_bench.record import BY_RANK
+
 BOARD = "mps2-an386"
 _APP = "../bench/apps/family"
 #: Functions that are linked; those that are inline cost what their callers make of them.
@@ -19,7 +21,7 @@ _FUNCTION = re.compile(r"^(?!static)[a-z].*?\b(psa_\w+)\(", re.MULTILINE)
 #: Who uses keys makes and destroys them.
 _WITH_KEYS = ("psa_import_key", "psa_destroy_key")
 #: Keys in local memory.
-_LOCAL = {"CORRAL_DRIVER_ATECC608": "n"}
+_LOCAL = {"CORRAL_DRIVER_ATECC608": "n", **BY_RANK}
 
 
 def _wants(*names: str) -> dict[str, str]:

@@ -14,7 +14,7 @@ from corral.size import image_of
 from corral_bench.bus import Bus
 from corral_bench.cost import build_scenario, measure
 from corral_bench.emulator import Emulator
-from corral_bench.record import Scenario
+from corral_bench.record import BY_RANK, Scenario
 
 BOARD = "mps2-an386"
 SLOTS = (1, 4, 16, 64)
@@ -108,6 +108,7 @@ def _devices() -> dict[str, Any]:
     """Signing with a key in the last element of a board with 1 to 8."""
     lines: dict[str, Line] = {"ROM": [], "RAM": [], "sign_hash: layer": [], "sign_hash: driver": []}
     curve = {
+        **BY_RANK,
         "CORRAL_SECP_R1_256_BY_P256M": "y",
         "CORRAL_SINGLE_KEY_SLOTS": "0",
         "CORRAL_KEY_PAIR_SLOTS": "0",

@@ -15,6 +15,12 @@ def is_wiping(function: str) -> bool:
     return function == "corral_wipe" or "_wipe_stack" in function or "_wipe_frames" in function
 
 
+#: The backend of a scenario whose drivers are those that add the least flash together.
+LEAST = "least flash"
+#: Else the drivers that a scenario does not name go by rank, and stay when costs change.
+BY_RANK = {"CORRAL_PREFER_SPEED": "y"}
+
+
 @dataclass(frozen=True)
 class Scenario:
     """One application with one choice of backends, on one board."""
@@ -32,6 +38,10 @@ class Scenario:
     @property
     def backend(self) -> str:
         return self.name.partition("/")[2]
+
+    @property
+    def all_settings(self) -> dict[str, str]:
+        return self.settings if self.backend == LEAST else BY_RANK | self.settings
 
 
 @dataclass

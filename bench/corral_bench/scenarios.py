@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from corral_bench.record import Scenario
+from corral_bench.record import LEAST, Scenario
 
 #: Of the board mps2-an386.
 FIRST_ELEMENT = 0x800001
@@ -73,10 +73,16 @@ _TABLE: dict[str, dict[str, dict[str, str]]] = {
     "curve": {**_CURVES, "atecc608": _element(0, 0, 3)},
 }
 
+#: Built with the drivers that add the least flash, too.
+SMALLEST = ("hash", "hmac", "cbc", "ecdsa", "all")
+
 SCENARIOS = tuple(
     Scenario(f"{application}/{backend}", f"../bench/apps/{application}", settings)
     for application, backends in _TABLE.items()
     for backend, settings in backends.items()
+) + tuple(
+    Scenario(f"{name}/{LEAST}", f"../bench/apps/{name}", {"CORRAL_PREFER_SIZE": "y"})
+    for name in SMALLEST
 )
 
 #: A run with a short pool of slots is for its bytes; it would stop where the pool is full.
@@ -93,7 +99,14 @@ LTO = tuple(
 )
 
 #: What continuous integration compares: every application, without the slow curves twice.
-FAST = ("hash/bearssl", "hmac/bearssl", "cbc/bearssl", "ecdsa/p256m", "hmac/compose+bearssl")
+FAST = (
+    "hash/bearssl",
+    "hmac/bearssl",
+    "cbc/bearssl",
+    "ecdsa/p256m",
+    "hmac/compose+bearssl",
+    "all/least flash",
+)
 
 
 def defines_of(scenario: Scenario) -> tuple[str, ...]:

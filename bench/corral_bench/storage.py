@@ -22,7 +22,7 @@ from corral.size import image_of
 from unicorn import arm_const
 
 from corral_bench.emulator import Block, Emulator
-from corral_bench.record import Call
+from corral_bench.record import BY_RANK, Call
 from corral_bench.stores import FILLING, PARTS, PHASES, REPLACE
 
 BOARD = "mps2-an386"
@@ -110,7 +110,7 @@ def _run(command: Sequence[str | Path]) -> None:
 
 def build_log() -> Build:
     """The application over the log, by the ordinary way."""
-    return building.build(_APP, BOARD, Options(name="bench/entries"))
+    return building.build(_APP, BOARD, Options(settings=BY_RANK, name="bench/entries"))
 
 
 def over_littlefs(log: Build) -> Image:

@@ -86,7 +86,7 @@ def _build(scenario: Scenario) -> build.Build:
         scenario.app,
         scenario.board,
         build.Options(
-            settings=scenario.settings,
+            settings=scenario.all_settings,
             sources=_sources(theirs),
             # Their psa/crypto.h must not be found.
             includes=(

@@ -28,8 +28,8 @@ from corral_bench import (
     tls,
 )
 from corral_bench.command import Wishes, bench
-from corral_bench.cost import measure
-from corral_bench.record import Call, Scenario, result
+from corral_bench.cost import build_scenario, measure
+from corral_bench.record import LEAST, Call, Scenario, result
 from corral_bench.scenarios import FAST, SCENARIOS
 
 HMAC = next(s for s in SCENARIOS if s.name == "hmac/bearssl")
@@ -141,6 +141,14 @@ def test_every_row_names_a_scenario_that_some_part_measures() -> None:
     names = {s.name for s in (*SCENARIOS, *avr.SCENARIOS)}
     assert {row.scenario for row in others.ROWS} <= names
     assert set(FAST) <= names
+
+
+def test_least_flash_is_less_than_by_rank() -> None:
+    """As linked; the figures say it of many configurations (tests/config/test_costs.py)."""
+    smallest = next(s for s in SCENARIOS if s.name == f"hmac/{LEAST}")
+    built = [build_scenario(s) for s in (smallest, Scenario("hmac/rank", HMAC.app, {}))]
+    least, by_rank = (sum(image_of(done).rom().values()) for done in built)
+    assert least < by_rank
 
 
 def test_the_layer_has_not_grown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -26,6 +26,8 @@ HARNESS = TESTS / "harness"
 EMULATED = "mps2-an386"
 NATIVE = "native"
 TIME_LIMIT = 600.0
+#: Drivers by the ranks of their descriptions, as they are by default.
+BY_RANK = "CORRAL_PREFER_SPEED"
 
 _TELLS_PROGRAMS = re.compile("^CORRAL_|SAN_OPTIONS$")
 _SUMMARY = re.compile(r"^(?:suite (\w+): )?(\d+) passed, (\d+) failed, (\d+) skipped$", re.M)
@@ -96,9 +98,12 @@ class Program:
 
     @property
     def all_settings(self) -> dict[str, str]:
-        """The settings, with locks where the board has threads: then holds are counted."""
-        threads = {"CORRAL_THREADS": "y"} if self.is_native else {}
-        return {**threads, **self.settings}
+        """The settings, with locks where the board has threads: then holds are counted.
+
+        Elsewhere the same drivers as there, unless a program says which it wants.
+        """
+        implied = "CORRAL_THREADS" if self.is_native else BY_RANK
+        return {implied: "y", **self.settings}
 
     def build(self, prepared: Bindings | None = None) -> corral_build.Build:
         is_native = self.is_native

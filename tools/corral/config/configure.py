@@ -6,14 +6,16 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from corral.config.assignments import Assignment, from_settings, parse_file
 from corral.config.candidates import Candidates, find_candidates
+from corral.config.cheapest import Pick
 from corral.config.fragments import check_cycles, write_fragments
 from corral.config.kconfig import Kconfig
+from corral.config.pick import pick
 from corral.errors import CorralError, Problem, fail
 from corral.model.board import Board, check_builtin_keys, check_elements, load_board
 from corral.model.driver import Driver
@@ -46,6 +48,7 @@ class Configuration:
     kconfig: Kconfig
     candidates: Candidates
     assignments: tuple[Assignment, ...]
+    picks: Mapping[str, Pick] = field(default_factory=dict)  # what was chosen by cost
 
     def is_on(self, symbol: str) -> bool:
         return self.kconfig.is_on(symbol)
@@ -163,16 +166,10 @@ def _settle(root: Path, app: str, board_name: str, build_dir: Path) -> Configura
 
 
 def _with(configuration: Configuration, assignments: list[Assignment]) -> Configuration:
-    configuration.kconfig.assign(assignments)
-    return Configuration(
-        configuration.tree,
-        configuration.app,
-        configuration.board,
-        configuration.build_dir,
-        configuration.kconfig,
-        configuration.candidates,
-        tuple(assignments),
-    )
+    kconfig, candidates = configuration.kconfig, configuration.candidates
+    kconfig.assign(assignments)
+    picks = pick(configuration.tree, configuration.board, kconfig, candidates)
+    return replace(configuration, assignments=tuple(assignments), picks=picks)
 
 
 def load_configuration(root: Path, app: str, board: str, build_dir: Path) -> Configuration:
@@ -245,6 +242,12 @@ def _ask_user(
     before = "".join(f"{a.symbol}={_quote(configuration, a)}\n" for a in (*layers, *of_user))
     scratch.write_text(before, encoding="utf-8")
     folder = build_dir.resolve() / "kconfig"
+    # The menu shows what follows from cost as defaults.
+    settled = _with(configuration, [*layers, *of_user])
+    picks = {name: p.driver for name, p in settled.picks.items()}
+    write_fragments(
+        configuration.tree, configuration.board, configuration.candidates, folder, picks
+    )
     Kconfig(root, folder).show_menu(scratch, menu)
     is_saved = scratch.read_text(encoding="utf-8") != before
     saved = parse_file(scratch, str(scratch), "menu") if is_saved else [*app_layers, *of_user]

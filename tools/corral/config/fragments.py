@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from corral.config.candidates import Candidates, capabilities_for, is_hardware
 from corral.config.implied import wants_fragment
@@ -14,6 +15,7 @@ from corral.config.kconfig import escaped
 from corral.errors import Problem
 from corral.model.board import Board
 from corral.model.capability import Capability
+from corral.model.costs import figures_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_as_kconfig
 from corral.model.package import load_package
@@ -22,6 +24,8 @@ from corral.model.tree import Tree
 HEADER = "# Written by corral configure from the descriptions of this tree: do not edit.\n"
 DEFAULT_CHOICE = "CORRAL_DEFAULT_BY"
 RANDOM = "PSA_WANT_GENERATE_RANDOM"
+BY_COST = f"{DEFAULT_CHOICE}_COST"
+VARIABLE_TIME = "CORRAL_ALLOW_VARIABLE_TIME"
 
 
 def consent_symbol(package: str) -> str:
@@ -74,33 +78,42 @@ def drivers_fragment(tree: Tree) -> str:
     return "\n".join([*lines, "", "endmenu", ""])
 
 
-def _enabled(driver: Driver, capability: Capability | None = None) -> str:
+def conditions_of(driver: Driver, capability: Capability | None = None) -> list[str]:
+    """The symbols without which a driver, or one of its capabilities, is not there."""
     conditions = [driver.enabled_by, *driver.requires]
     conditions += [consent_symbol(name) for name in driver.packages]
     if capability is not None and capability.initial_entropy_size > 0:
         conditions.append("HAS_ENTROPY")
-    return " && ".join(conditions)
+    return conditions
 
 
 def _entry(symbol: str, driver: Driver, capability: Capability | None) -> list[str]:
     return [
         f"config {symbol}",
         f'\tbool "{driver.name}: {escaped(driver.title)}"',
-        f"\tdepends on {_enabled(driver, capability)}",
+        f"\tdepends on {' && '.join(conditions_of(driver, capability))}",
         "",
     ]
 
 
-def _default_library(candidates: Candidates) -> list[str]:
+def _default_library(candidates: Candidates, is_measured: bool) -> list[str]:
     if not candidates.libraries:
         return []
     lines = [
         f"choice {DEFAULT_CHOICE}",
         '\tprompt "Default software library"',
+        *([f"\tdefault {BY_COST} if CORRAL_PREFER_SIZE"] if is_measured else []),
         "\thelp",
         "\t  Serves what no hardware serves, unless another driver is chosen below.",
         "",
     ]
+    if is_measured:
+        lines += [
+            f"config {BY_COST}",
+            '\tbool "the drivers that add the least flash together"',
+            "\tdepends on CORRAL_PREFER_SIZE",
+            "",
+        ]
     for driver in candidates.libraries:
         lines += _entry(f"{DEFAULT_CHOICE}_{driver.symbol}", driver, None)
     return [*lines, "endchoice", ""]
@@ -144,7 +157,9 @@ def condition_of(mechanism: Mechanism) -> str:
     return wants_as_kconfig(mechanism.wants)
 
 
-def _choice(mechanism: Mechanism, candidates: Candidates, needed_by: list[str]) -> list[str]:
+def _choice(
+    mechanism: Mechanism, candidates: Candidates, needed_by: list[str], picked: Driver | None
+) -> list[str]:
     drivers = candidates.of(mechanism)
     condition = " || ".join([f"({condition_of(mechanism)})", *needed_by])
     lines = [
@@ -161,6 +176,7 @@ def _choice(mechanism: Mechanism, candidates: Candidates, needed_by: list[str]) 
             f"\tdefault {symbol[driver.name]} if CORRAL_{mechanism.group}_BY_{driver.symbol}"
             for driver in drivers
         ]
+    lines += [f"\tdefault {symbol[picked.name]} if {BY_COST}"] if picked else []
     lines += [
         f"\tdefault {symbol[driver.name]} if {DEFAULT_CHOICE}_{driver.symbol}"
         for driver in libraries
@@ -189,9 +205,17 @@ def _draws(mechanism: Mechanism, driver: Driver) -> list[str]:
     return list(dict.fromkeys(drawing))
 
 
-def choices_fragment(tree: Tree, candidates: Candidates) -> str:
-    """The choices: default library, groups, mechanisms."""
-    lines = [HEADER, 'menu "Who does the work"', "", *_default_library(candidates)]
+def choices_fragment(
+    tree: Tree,
+    candidates: Candidates,
+    is_measured: bool = False,
+    picks: Mapping[str, Driver] = MappingProxyType({}),
+) -> str:
+    """The choices: default library, groups, mechanisms.
+
+    is_measured: there are figures; picks: what follows from them, to be shown as defaults.
+    """
+    lines = [HEADER, 'menu "Who does the work"', "", *_default_library(candidates, is_measured)]
     lines += ['menu "Groups of mechanisms"', ""]
     for name, mechanisms in groups(tree, candidates).items():
         lines += _group(name, mechanisms, candidates)
@@ -199,7 +223,8 @@ def choices_fragment(tree: Tree, candidates: Candidates) -> str:
     needed = _needed_by(tree, candidates)
     for mechanism in tree.mechanisms.mechanisms.values():
         if candidates.of(mechanism):
-            lines += _choice(mechanism, candidates, needed.get(mechanism.name, []))
+            picked = picks.get(mechanism.name)
+            lines += _choice(mechanism, candidates, needed.get(mechanism.name, []), picked)
     return "\n".join([*lines, "endmenu", "", "endmenu", ""])
 
 
@@ -275,12 +300,20 @@ def check_cycles(tree: Tree, candidates: Candidates, problems: list[Problem]) ->
             visit(name, [name])
 
 
-def write_fragments(tree: Tree, board: Board, candidates: Candidates, folder: Path) -> None:
+def write_fragments(
+    tree: Tree,
+    board: Board,
+    candidates: Candidates,
+    folder: Path,
+    picks: Mapping[str, Driver] = MappingProxyType({}),
+) -> None:
     folder.mkdir(parents=True, exist_ok=True)
+    is_measured = bool(figures_for(tree.drivers, board))
+    choices = choices_fragment(tree, candidates, is_measured, picks)
     for name, text in (
         ("Kconfig.wants", f"{HEADER}\n{wants_fragment(tree.mechanisms)}"),
         ("Kconfig.board", board_fragment(tree, board)),
         ("Kconfig.drivers", drivers_fragment(tree)),
-        ("Kconfig.choices", choices_fragment(tree, candidates)),
+        ("Kconfig.choices", choices),
     ):
         (folder / name).write_text(text, encoding="utf-8")

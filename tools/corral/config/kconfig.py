@@ -83,6 +83,7 @@ class Kconfig:
             except (RecursionError, UnicodeDecodeError) as error:
                 what = f"it or a driver's Kconfig cannot be read: {error}"
                 raise fail("config/Kconfig", what, "write it shorter, in UTF-8") from None
+        self._preferred: list[str] = []
         if self._kconf.warnings:
             raise CorralError([_problem(warning) for warning in self._kconf.warnings])
 
@@ -162,6 +163,7 @@ class Kconfig:
 
     def assign(self, assignments: Iterable[Assignment]) -> None:
         """Set the symbols, later ones win; every value that does not come true is a problem."""
+        self.forget_preferences()
         given = list(assignments)
         effective = self._effective(given)
         problems = self._contradictions(given)
@@ -171,6 +173,24 @@ class Kconfig:
             problems = [p for a in effective for p in self._check(a)]
         if problems:
             raise CorralError(problems)
+
+    def prefer(self, symbols: Iterable[str]) -> None:
+        """Select entries of choices, until the next assignment.
+
+        A choice that is not to be seen stays as it is.
+        """
+        for name in symbols:
+            self._kconf.syms[name].set_value(_TRISTATES["y"])
+            self._preferred.append(name)
+
+    def forget_preferences(self) -> None:
+        """Take back what prefer() has selected."""
+        for name in self._preferred:
+            sym = self._kconf.syms[name]
+            if sym.choice.user_selection is sym:
+                sym.choice.unset_value()
+                sym.unset_value()
+        self._preferred.clear()
 
     def _contradictions(self, assignments: Iterable[Assignment]) -> list[Problem]:
         """Within the command line, where nothing is meant to replace anything."""

@@ -14,8 +14,10 @@ from corral.config.candidates import (
     is_hardware,
     serves_any,
 )
+from corral.config.cases import cases, chain, hash_of
 from corral.config.configure import Configuration, Note
 from corral.config.fragments import (
+    BY_COST,
     DEFAULT_CHOICE,
     RANDOM,
     consent_symbol,
@@ -201,10 +203,17 @@ class _Solver:
             driver.is_opaque,
             not is_hardware(driver),
             not kconfig.is_on(f"CORRAL_{mechanism.group}_BY_{driver.symbol}"),
-            not kconfig.is_on(f"{DEFAULT_CHOICE}_{driver.symbol}"),
+            not self._is_default(driver),
             driver.rank,
             driver.name,
         )
+
+    def _is_default(self, driver: Driver) -> bool:
+        """The default library; where drivers go by cost, the one that would be it else."""
+        if BY_COST not in self.enabled:
+            return f"{DEFAULT_CHOICE}_{driver.symbol}" in self.enabled
+        libraries = self.configuration.candidates.libraries
+        return driver is next((d for d in libraries if self._is_enabled(d)), None)
 
     def _bind(self, mechanism: Mechanism, needed_by: str) -> Outcome:
         """Bind the local part of a mechanism, and what its drivers need."""
@@ -223,56 +232,17 @@ class _Solver:
             outcome.needed_by.append(needed_by)
         return outcome
 
-    def _cases(self, service: Service) -> Iterator[tuple[str, Expression | None, KeyCase | None]]:
-        algorithms: list[Expression | None] = [None]
-        if service.algorithms:
-            algorithms = [*self._algorithms(service)]
-        for unit in service.units:
-            for algorithm in algorithms:
-                for key in service.keys or (None,):
-                    yield unit, algorithm, key
-
-    def _algorithms(self, service: Service) -> Iterator[Expression]:
-        """The wanted algorithms; behind one with any hash also those with the wanted hashes, which
-        drivers that name their hashes can serve."""
-        for wanted in service.algorithms:
-            if wants_met(wanted.wants, self.enabled):
-                yield wanted.algorithm
-                if wanted.algorithm.is_pattern:
-                    for value in self.table.values["hash"].values():
-                        if wants_met(value.wants, self.enabled):
-                            inner = Expression(str(value.fields["algorithm"]))
-                            yield Expression(wanted.algorithm.name, (inner,))
-
     def _bind_service(self, outcome: Outcome, service: Service) -> None:
-        for unit, algorithm, key in self._cases(service):
-            chain = self._chain(outcome, unit, algorithm, key)
-            chain = [c for c in chain if self._needs_met(outcome, service, c, algorithm)]
-            if chain:
-                sizes = chain[0].key_sizes if key is not None and key.bits is None else None
+        for unit, algorithm, key in cases(self.table, self.enabled, service):
+            found = chain(self.tree.entry_points, outcome.drivers, unit, algorithm, key)
+            found = [c for c in found if self._needs_met(outcome, service, c, algorithm)]
+            if found:
+                sizes = found[0].key_sizes if key is not None and key.bits is None else None
                 binding = Binding(
-                    outcome.mechanism, unit, algorithm, key, sizes, LOCAL, tuple(chain)
+                    outcome.mechanism, unit, algorithm, key, sizes, LOCAL, tuple(found)
                 )
                 if not _is_repeated(binding, outcome.bindings):
                     outcome.bindings.append(binding)
-
-    def _chain(
-        self, outcome: Outcome, unit: str, algorithm: Expression | None, key: KeyCase | None
-    ) -> list[Capability]:
-        chain: list[Capability] = []
-        for driver in outcome.drivers:
-            if driver.is_opaque and key is not None:
-                continue
-            capability = find_capability(driver, unit, algorithm, key)
-            if capability is None:
-                multipart = self.tree.entry_points.in_parts(unit)
-                if multipart and find_capability(driver, multipart, algorithm, key):
-                    break
-                continue
-            chain.append(capability)
-            if not capability.fallback:
-                break
-        return chain
 
     def _needs_met(
         self,
@@ -283,7 +253,7 @@ class _Solver:
     ) -> bool:
         """Bind what a capability needs; an optional part is left out if that fails."""
         for need in capability.needs:
-            for name in self.table.needed(outcome.mechanism, need, self._hash_of(algorithm)):
+            for name in self.table.needed(outcome.mechanism, need, hash_of(self.table, algorithm)):
                 needed = self._bind(self.table.mechanisms[name], outcome.mechanism.name)
                 if needed.local and not self._exposes(capability, needed):
                     continue
@@ -293,13 +263,6 @@ class _Solver:
             if need == "random" and RANDOM not in self.enabled:
                 self._needs_random(outcome.mechanism, capability.driver)
         return True
-
-    def _hash_of(self, algorithm: Expression | None) -> str:
-        """The mechanism of the hash that an algorithm is over, or nothing."""
-        if algorithm is None or not algorithm.arguments:
-            return ""
-        found = self.table.by_algorithm(str(algorithm.arguments[0]))
-        return found.name if found else ""
 
     def _exposes(self, capability: Capability, needed: Outcome) -> bool:
         """Whether a construction would send what it derives from keys over an element's bus.
@@ -334,7 +297,7 @@ class _Solver:
             for service in mechanism.services:
                 if not service.is_opaque or not wants_met(service.wants, self.enabled):
                     continue
-                for unit, algorithm, key in self._cases(service):
+                for unit, algorithm, key in cases(self.table, self.enabled, service):
                     capability = find_capability(driver, unit, algorithm, key)
                     if capability is None:
                         capability = self._any_location(outcome, driver, unit, algorithm, key)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from corral.config.candidates import is_hardware
+from corral.config.cheapest import Pick
 from corral.config.fragments import DEFAULT_CHOICE
 from corral.config.solve import Bindings, Outcome
 from corral.model.driver import Driver
@@ -56,7 +57,26 @@ def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) ->
         return "hardware present"
     if mechanism.group and kconfig.is_on(group):
         return f"group choice ({group})"
+    picked = bindings.configuration.picks.get(mechanism.name)
+    if picked is not None:
+        return _cost_reason(picked)
     return f"default library ({library})" if kconfig.is_on(library) else "lowest rank"
+
+
+def _cost_reason(pick: Pick) -> str:
+    """Why a driver was chosen by its cost, and what others would have cost."""
+    others = []
+    if pick.runner_up is not None:
+        more = "was not measured" if pick.unmeasured else f"{pick.extra} bytes more"
+        others.append(f"{pick.runner_up.name} {more}")
+    if pick.leaking is not None:
+        others.append(f"{pick.leaking.name} {pick.saved} less, but its time tells of secrets")
+    what = "least flash"
+    if pick.leak:
+        what += " of those whose time tells least of secrets"
+    elif not others:
+        what += " in constant time"
+    return f"{what} ({'; '.join(others)})" if others else what
 
 
 def _local_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:

@@ -58,6 +58,19 @@ _FUNCTION = re.compile(
     rf"(?P<name>[A-Za-z_]\w*)(?:\((?P<constants>{_CONSTANTS.pattern})\))?", re.ASCII
 )
 
+#: What "corral/time" says where nothing in the time of a capability tells of secrets: because it is
+#: so made, because it meets none, or because a chip or another driver does the work.
+NOTHING_TOLD = (
+    "secret-independent",
+    "public data only",
+    "nothing secret in it",
+    "no secret involved",
+    "as the chip does it",
+)
+_OF_ANOTHER = "that of "
+#: Values of secrets are masked by random ones, so that it takes more than one measurement.
+BLINDED = "blinded"
+
 #: What others see of a driver beside copies of its headers.
 ENTRY_POINTS_HEADER = "entry_points.h"
 
@@ -114,6 +127,14 @@ class Capability:
     limits: str
     initial_entropy_size: int
     reseed_entropy_size: int
+
+    @property
+    def leak(self) -> int:
+        """How much its time tells of secrets: 0 nothing, 1 little, 2 that is not known or much."""
+        if self.time == BLINDED:
+            return 1
+        kept = self.time in NOTHING_TOLD or self.time.startswith(_OF_ANOTHER)
+        return 0 if kept else 2
 
     @property
     def sources(self) -> tuple[str, ...]:

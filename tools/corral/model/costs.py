@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from corral.errors import fail
 from corral.model.board import Board
+from corral.model.driver import Driver
 
 FILE = "costs.json"
 WRITTEN_BY = "./corral bench --only capabilities --accept REASON"
@@ -42,6 +43,17 @@ def processor_of(board: Board) -> str:
     return " ".join([f"{chain.prefix}gcc", *flags])
 
 
+def most_like(processor: str, measured: Iterable[str]) -> str:
+    """Which figures stand for those of a processor: its own, or those of the same compiler.
+
+    Sizes differ from one processor to the next, but who is smaller than whom rarely does. "" if
+    there are none.
+    """
+    compiler = processor.split(" ", 1)[0]
+    found = sorted(of for of in measured if of.split(" ", 1)[0] == compiler)
+    return processor if processor in found else next(iter(found), "")
+
+
 def costs_of(folder: Path) -> dict[str, Costs]:
     """The figures of a driver's folder, by processor; none if it was not measured."""
     file = folder / FILE
@@ -60,6 +72,13 @@ def costs_of(folder: Path) -> dict[str, Costs]:
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         remedy = f"write it again: {WRITTEN_BY}"
         raise fail(f"{folder.name}/{FILE}", f"not understood: {error!r}", remedy) from None
+
+
+def figures_for(drivers: Mapping[str, Driver], board: Board) -> dict[str, Costs]:
+    """What was measured on a board's processor, or on the one most like it, by driver."""
+    every = {name: costs_of(driver.folder) for name, driver in drivers.items()}
+    processor = most_like(processor_of(board), {p for found in every.values() for p in found})
+    return {name: found[processor] for name, found in every.items() if processor in found}
 
 
 def write_costs(file: Path, every: Mapping[str, Costs]) -> None:

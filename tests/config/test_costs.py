@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Drivers by measured cost: the figures are whole, and the choice by them is the smallest."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from corral import api
+from corral.config.assignments import Assignment
+from corral.config.candidates import find_candidates, is_hardware
+from corral.config.cheapest import Pick
+from corral.config.fragments import VARIABLE_TIME, write_fragments
+from corral.config.kconfig import Kconfig
+from corral.config.pick import choices_of, pick
+from corral.config.solve import solve
+from corral.errors import CorralError
+from corral.generate.explain import explain_rows
+from corral.model.costs import Costs, costs_of, figures_for, processor_of
+from corral.model.driver import Driver
+from corral.model.tree import Tree, load_tree
+from corral_bench.capabilities import can_be_built
+from harness import areas
+from harness.program import BY_RANK
+from test_random_configurations import draw
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARD = "mps2-an386"
+SEEDS = range(areas.campaign(12, 400))
+
+
+@pytest.fixture(scope="module")
+def tree() -> Tree:
+    return load_tree(ROOT)
+
+
+@pytest.fixture(scope="module")
+def kconfig(tree: Tree, tmp_path_factory: pytest.TempPathFactory) -> Kconfig:
+    """As it is for the board on which the figures were measured."""
+    folder = tmp_path_factory.mktemp("kconfig")
+    board = tree.boards[BOARD]
+    write_fragments(tree, board, find_candidates(tree, board), folder)
+    return Kconfig(ROOT, folder)
+
+
+def measured(tree: Tree) -> Iterator[tuple[Driver, str, Costs]]:
+    for driver in tree.drivers.values():
+        for processor, costs in costs_of(driver.folder).items():
+            yield driver, processor, costs
+
+
+def test_figures_are_of_what_drivers_serve(tree: Tree) -> None:
+    """None is missing, and none is of something that a description no longer has."""
+    candidates = find_candidates(tree, tree.boards[BOARD])
+    processor = processor_of(tree.boards[BOARD])
+    seen = 0
+    for driver in tree.drivers.values():
+        if driver.is_opaque or is_hardware(driver):
+            continue
+        served = {
+            m.name
+            for m in tree.mechanisms.mechanisms.values()
+            if driver in candidates.of(m) and can_be_built(tree, candidates, m)
+        }
+        kept = set(costs_of(driver.folder)[processor].mechanisms)
+        assert kept == served, (driver.name, sorted(kept ^ served))
+        seen += len(served)
+    assert seen
+
+
+def test_each_piece_is_of_something(tree: Tree) -> None:
+    for driver, processor, costs in measured(tree):
+        used = {name for pieces in costs.mechanisms.values() for name in pieces}
+        assert used == set(costs.pieces), f"{driver.name} on {processor}"
+        assert all(p.flash >= 0 and p.ram >= 0 and p.flash + p.ram for p in costs.pieces.values())
+
+
+def settle(kconfig: Kconfig, lines: Iterable[str]) -> None:
+    """As for little flash, unless a line asks for speed."""
+    kconfig.raw.unset_values()
+    wanted = [*lines] if BY_RANK in lines else [*lines, "CORRAL_PREFER_SIZE"]
+    kconfig.assign(Assignment(line, "y", line, "test") for line in wanted)
+
+
+def picks(tree: Tree, kconfig: Kconfig, *lines: str) -> dict[str, Pick]:
+    settle(kconfig, lines)
+    board = tree.boards[BOARD]
+    return pick(tree, board, kconfig, find_candidates(tree, board))
+
+
+@pytest.mark.parametrize("allowed", [(), (VARIABLE_TIME,)], ids=["constant", "variable"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_configuration_is_larger_than_by_rank(
+    tree: Tree, kconfig: Kconfig, seed: int, allowed: tuple[str, ...]
+) -> None:
+    """By the figures; larger only if less is told of secrets than ranks would."""
+    wants = [*draw(ROOT, BOARD, random.Random(seed)), *allowed]
+    try:
+        chosen = picks(tree, kconfig, *wants)
+    except CorralError:
+        pytest.skip("wants that contradict each other")
+    board = tree.boards[BOARD]
+    found = choices_of(tree, board, kconfig, find_candidates(tree, board))
+    by_rank = dict.fromkeys(found.plans, 0)
+    by_cost = by_rank | {
+        name: [p.driver for p in found.plans[name]].index(picked.driver)
+        for name, picked in chosen.items()
+    }
+    assert found.score(by_cost, not allowed) <= found.score(by_rank, not allowed)
+    assert picks(tree, kconfig, *wants) == chosen, "not the same twice"
+
+
+COUNTER = ("PSA_WANT_ALG_CTR", "PSA_WANT_KEY_TYPE_AES", "PSA_WANT_AES_KEY_SIZE_128")
+
+
+def test_secrets_come_before_bytes(tree: Tree, kconfig: Kconfig) -> None:
+    """Tables of AES are smaller than AES without them."""
+    constant = picks(tree, kconfig, *COUNTER)["CTR_AES_128"]
+    assert constant.driver.name == "bearssl" and constant.leak == 0
+    assert constant.leaking is not None and constant.leaking.name == "mbedtls"
+    assert constant.saved > 500
+    variable = picks(tree, kconfig, *COUNTER, VARIABLE_TIME)["CTR_AES_128"]
+    assert variable.driver.name == "mbedtls" and variable.leak == 2
+    assert not picks(tree, kconfig, *COUNTER, BY_RANK)
+
+
+def test_choice_of_the_user_wins_and_the_rest_goes_along(tree: Tree, kconfig: Kconfig) -> None:
+    """One SHA-256 in an image: HMAC and the generator are made of the one that was chosen."""
+    wants = ("PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_HMAC", "PSA_WANT_GENERATE_RANDOM")
+    free = picks(tree, kconfig, *wants)
+    assert free["SHA_256"].driver.name == "mbedtls"
+    assert free["SHA_256"].runner_up is not None and free["SHA_256"].extra > 0
+    assert {free[name].driver.name for name in ("HMAC_SHA_256", "RANDOM")} == {"compose"}
+    bound = picks(tree, kconfig, *wants, "CORRAL_SHA_256_BY_BEARSSL")
+    assert "SHA_256" not in bound
+    assert "mbedtls" not in {picked.driver.name for picked in bound.values()}
+
+
+def test_reason_names_the_next_best(tmp_path: Path) -> None:
+    app = "../bench/apps/ecdsa"
+    settled = api.configure(ROOT, app, BOARD, tmp_path, {"CORRAL_PREFER_SIZE": "y"})
+    rows = [row for row in explain_rows(solve(settled)) if row.mechanism == "SHA_256"]
+    assert [row.driver for row in rows] == ["mbedtls"]
+    assert re.fullmatch(r"least flash \(bearssl \d+ bytes more\)", rows[0].reason)
+
+
+@pytest.mark.parametrize("board", ["microbit", "mps2-an505", "ast2600-evb"])
+def test_figures_stand_for_processors_like_it(tree: Tree, board: str) -> None:
+    assert figures_for(tree.drivers, tree.boards[board])
+    assert not figures_for(tree.drivers, tree.boards["native"])

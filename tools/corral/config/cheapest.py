@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The set of software drivers that adds the least flash to an image, by what was measured.
+
+The figures are those of drivers/*/costs.json. A piece of an object counts once, whoever needs it,
+so what is linked anyway is used again. docs/DESIGN.md says by which rules drivers are chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import product
+
+from corral.config.candidates import Candidates, by_rank, is_hardware
+from corral.model.capability import Capability
+from corral.model.costs import Costs
+from corral.model.driver import Driver
+from corral.model.mechanisms import Mechanism
+
+#: So many combinations are all tried; of more, those that steps from several beginnings lead to.
+_ALL = 4096
+#: Steps that are looked at, so that no configuration takes longer than a second.
+_BUDGET = 6000
+#: Of what was not measured nothing is known, but that a library rarely takes more.
+NOT_MEASURED = 1 << 20
+
+#: To each mechanism one of its plans, by number.
+Assignment = dict[str, int]
+#: What an assignment is judged by, the less the better: what it tells of secrets, then bytes.
+Score = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A mechanism by a driver: what is linked for it, and what else it needs."""
+
+    driver: Driver
+    capabilities: tuple[Capability, ...]
+    needs: tuple[str, ...]  # mechanisms
+    pieces: int  # a bit for each
+    unmeasured: bool
+
+    @property
+    def leak(self) -> int:
+        """How much its time can tell of secrets: the most that one of the capabilities does."""
+        return max((capability.leak for capability in self.capabilities), default=0)
+
+
+@dataclass(frozen=True)
+class Pick:
+    """The driver that was chosen for a mechanism, and who else could have been."""
+
+    driver: Driver
+    #: How much its time can tell of secrets.
+    leak: int = 0
+    #: The next best at the same regard for secrets, and how many bytes more it would cost.
+    runner_up: Driver | None = None
+    extra: int = 0
+    unmeasured: bool = False  # the next best
+    #: One that is smaller by so many bytes, and tells more of secrets.
+    leaking: Driver | None = None
+    saved: int = 0
+
+
+@dataclass
+class _Pieces:
+    """Bytes of each piece, and their sum over a set of them, quickly."""
+
+    flash: list[int] = field(default_factory=list)
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def bit(self, driver: str, name: str, flash: int) -> int:
+        # What is of an archive of the compiler's is the same for all drivers.
+        key = ("" if "/" in name else driver, name)
+        number = self.numbers.setdefault(key, len(self.flash))
+        if number == len(self.flash):
+            self.flash.append(flash)
+        self.flash[number] = max(self.flash[number], flash)
+        return 1 << number
+
+    @cached_property
+    def _tables(self) -> list[list[int]]:
+        """For each eight pieces, the bytes of each combination."""
+        tables = []
+        for first in range(0, len(self.flash), 8):
+            bytes_of = self.flash[first : first + 8]
+            tables.append(
+                [sum(b for i, b in enumerate(bytes_of) if n >> i & 1) for n in range(256)]
+            )
+        return tables
+
+    def sum(self, mask: int) -> int:
+        given = mask.to_bytes(len(self._tables), "little")
+        return sum(table[byte] for table, byte in zip(self._tables, given, strict=True))
+
+
+class Choices:
+    """What there is to choose from: the plans of each mechanism, the one by rank first."""
+
+    def __init__(self, costs: Mapping[str, Costs], wanted: Sequence[str]) -> None:
+        """wanted: the mechanisms of the build, without those that others need."""
+        self.costs = costs
+        self.wanted = wanted
+        self.pieces = _Pieces()
+        self.plans: dict[str, list[Plan]] = {}
+
+    def add(
+        self,
+        mechanism: Mechanism,
+        driver: Driver,
+        capabilities: Sequence[Capability],
+        needs: Sequence[str],
+    ) -> None:
+        mask, unmeasured = 0, False
+        for name in dict.fromkeys(c.driver for c in capabilities):
+            costs = self.costs.get(name)
+            found = costs.mechanisms.get(mechanism.name) if costs else None
+            # The rest of a mechanism, which another driver serves, is much the same for all.
+            unmeasured |= found is None and name == driver.name
+            for piece in found or ():
+                assert costs is not None
+                mask |= self.pieces.bit(name, piece, costs.pieces[piece].flash)
+        plan = Plan(driver, tuple(capabilities), tuple(needs), mask, unmeasured)
+        self.plans.setdefault(mechanism.name, []).append(plan)
+
+    def score(self, assignment: Assignment, constant_time: bool) -> Score:
+        """constant_time: secrets count, too."""
+        mask = leaks = unmeasured = 0
+        seen = set(self.wanted)
+        waiting = list(self.wanted)
+        while waiting:
+            name = waiting.pop()
+            if name not in self.plans:
+                continue
+            plan = self.plans[name][assignment[name]]
+            mask |= plan.pieces
+            leaks += plan.leak
+            unmeasured += plan.unmeasured
+            for need in plan.needs:
+                if need not in seen:
+                    seen.add(need)
+                    waiting.append(need)
+        flash = self.pieces.sum(mask) + unmeasured * NOT_MEASURED
+        return (leaks if constant_time else 0, flash)
+
+
+class _Search:
+    """Looks for the best combination."""
+
+    def __init__(self, choices: Choices, constant_time: bool) -> None:
+        self.choices = choices
+        self.plans = choices.plans
+        self.constant_time = constant_time
+        self.budget = _BUDGET
+
+    def score(self, assignment: Assignment) -> Score:
+        self.budget -= 1
+        return self.choices.score(assignment, self.constant_time)
+
+    def _beginnings(self) -> Iterator[Assignment]:
+        """By rank, and all that a driver can serve by this one."""
+        by_rank_alone = dict.fromkeys(self.plans, 0)
+        yield by_rank_alone
+        for driver in self._drivers():
+            yield by_rank_alone | self._all_by(driver)
+
+    def _drivers(self) -> list[str]:
+        drivers = {p.driver.name: p.driver for plans in self.plans.values() for p in plans}
+        return [d.name for d in sorted(drivers.values(), key=by_rank)]
+
+    def _all_by(self, driver: str, names: Sequence[str] | None = None) -> Assignment:
+        return {
+            name: i
+            for name in (self.plans if names is None else names)
+            for i, plan in enumerate(self.plans[name])
+            if plan.driver.name == driver
+        }
+
+    def _descend(self, start: Assignment, groups: Sequence[Sequence[str]]) -> Assignment:
+        """Step by step: one mechanism, or a group of them, to another driver, as long as it helps.
+
+        A tie stays with the one that was there.
+        """
+        best, best_score = start, self.score(start)
+        better = True
+        while better and self.budget > 0:
+            better = False
+            for step in self._steps(groups):
+                if self.budget <= 0 or all(best[name] == i for name, i in step.items()):
+                    continue
+                tried = best | step
+                score = self.score(tried)
+                if score < best_score:
+                    best, best_score, better = tried, score, True
+        return best
+
+    def _steps(self, groups: Sequence[Sequence[str]]) -> Iterator[Assignment]:
+        drivers = self._drivers()
+        for group in groups:
+            yield from (step for d in drivers if (step := self._all_by(d, group)))
+        for name, plans in self.plans.items():
+            yield from ({name: i} for i in range(len(plans)))
+
+    def best(self, groups: Sequence[Sequence[str]]) -> Assignment:
+        count = 1
+        for plans in self.plans.values():
+            count = min(count * len(plans), _ALL + 1)
+        if count <= _ALL:
+            names = list(self.plans)
+            every = product(*(range(len(plans)) for plans in self.plans.values()))
+            found: Iterator[Assignment] = (dict(zip(names, n, strict=True)) for n in every)
+        else:
+            beginnings = list(self._beginnings())
+            share = _BUDGET // len(beginnings)
+            found = (self._with_share(b, groups, share) for b in beginnings)
+        # Of equals the first: by rank.
+        return min(found, key=self.score)
+
+    def _with_share(
+        self, start: Assignment, groups: Sequence[Sequence[str]], share: int
+    ) -> Assignment:
+        self.budget = share
+        return self._descend(start, groups)
+
+    def pick(self, best: Assignment, name: str) -> Pick:
+        """The choice for a mechanism, beside what could be in its place."""
+        chosen = self.plans[name][best[name]]
+        leaks, flash = self.score(best)
+        same: list[tuple[int, int]] = []  # bytes more, number of the plan
+        leaking: list[tuple[int, int]] = []
+        for i in range(len(self.plans[name])):
+            if i != best[name]:
+                other_leaks, other_flash = self.score(best | {name: i})
+                (leaking if other_leaks > leaks else same).append((other_flash - flash, i))
+        found = Pick(chosen.driver, chosen.leak)
+        if same:
+            extra, i = min(same)
+            plan = self.plans[name][i]
+            unmeasured = plan.unmeasured and not chosen.unmeasured
+            found = replace(found, runner_up=plan.driver, extra=extra, unmeasured=unmeasured)
+        if leaking and min(leaking)[0] < 0:
+            extra, i = min(leaking)
+            found = replace(found, leaking=self.plans[name][i].driver, saved=-extra)
+        return found
+
+
+def cheapest(
+    choices: Choices, groups: Sequence[Sequence[str]], constant_time: bool
+) -> dict[str, Pick]:
+    """The choice for each mechanism.
+
+    groups: mechanisms that are tried together, too. constant_time: what tells the least of secrets
+    comes before what is small.
+    """
+    search = _Search(choices, constant_time)
+    best = search.best(groups)
+    return {name: search.pick(best, name) for name in choices.plans}
+
+
+def ranked(candidates: Candidates, mechanism: Mechanism, library: Driver | None) -> list[Driver]:
+    """The candidates of a mechanism by the ranks of their descriptions alone."""
+    return sorted(
+        candidates.of(mechanism),
+        key=lambda d: (d.is_opaque, not is_hardware(d), d is not library, *by_rank(d)),
+    )

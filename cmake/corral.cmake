@@ -37,6 +37,7 @@ if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
 endif()
 
 set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_IMAGE "")
+set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_CLIENT_IMAGE "")
 set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY "")
 set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY_TARGETS "")
 # What every object sees, and all that an application does: no folder of a driver or a library.
@@ -60,7 +61,8 @@ function(corral_part part)
     target_include_directories(${name} BEFORE PRIVATE ${PART_INCLUDES} ${CORRAL_INCLUDES})
     target_compile_definitions(${name} PRIVATE ${PART_DEFINES})
     target_compile_options(${name} PRIVATE ${CORRAL_CODE_FLAGS} ${PART_OPTIONS})
-    set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_IMAGE $<TARGET_OBJECTS:${name}>)
+    set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_${CORRAL_SIDE}IMAGE
+                 $<TARGET_OBJECTS:${name}>)
     if(PART_LIBRARY)
         set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_LIBRARY $<TARGET_OBJECTS:${name}>)
         set_property(GLOBAL APPEND PROPERTY ${CORRAL_PREFIX}_LIBRARY_TARGETS ${name})
@@ -110,13 +112,24 @@ function(corral_share_objects target)
     endif()
 endfunction()
 
-# corral_wall(SOURCES...): the trusted side of the wall; it calls the core.
+# corral_wall(SOURCES...): the trusted side of the wall; it calls the core. What the linker makes of
+# entries of the secure world it knows of objects alone.
 function(corral_wall)
     corral_first(first)
+    set(entries "")
+    if(CORRAL_TRANSPORT STREQUAL "trustzone")
+        set(entries -mcmse ${CORRAL_NO_LTO})
+    endif()
     corral_part(wall LIBRARY SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}
-                OPTIONS ${CORRAL_OWN_FLAGS} ${first})
+                OPTIONS ${CORRAL_OWN_FLAGS} ${first} ${entries})
     set_target_properties(${CORRAL_PREFIX}_wall PROPERTIES C_EXTENSIONS OFF)
 endfunction()
+
+# corral_begin_client(): what follows is of another image than what was before, that of the
+# application, with a port of its own.
+macro(corral_begin_client)
+    set(CORRAL_SIDE CLIENT_)
+endmacro()
 
 # corral_client(SOURCES...): the client's side of the wall, whose operations are handles.
 function(corral_client)
@@ -133,8 +146,9 @@ function(corral_port port)
     set(arguments SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
         OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
     if(CORRAL_IMAGE)
-        corral_part(port ${arguments})
-        corral_share_objects(${CORRAL_PREFIX}_port)
+        string(TOLOWER "${CORRAL_SIDE}" side)
+        corral_part(${side}port ${arguments})
+        corral_share_objects(${CORRAL_PREFIX}_${side}port)
         return()
     endif()
     corral_part(port_${port} ${arguments})

@@ -30,27 +30,49 @@ include(${CMAKE_CURRENT_LIST_DIR}/corral.cmake)
 add_compile_options(${CORRAL_BOARD_CFLAGS})
 include(${CORRAL_BUILD}/sources.cmake)
 
-get_property(objects GLOBAL PROPERTY corral_IMAGE)
-add_executable(image ${objects})
 # What C++ needs of a run-time library is there on a host; for a board it is compiled without.
 set(linker_language C)
 if(CORRAL_APP_LANGUAGES AND NOT CMAKE_CROSSCOMPILING)
     set(linker_language CXX)
 endif()
-set_target_properties(image PROPERTIES OUTPUT_NAME ${CORRAL_IMAGE}
-                      LINKER_LANGUAGE ${linker_language}
-                      RUNTIME_OUTPUT_DIRECTORY ${CORRAL_BUILD})
-target_link_options(image PRIVATE ${CORRAL_BOARD_CFLAGS} ${CORRAL_BOARD_LDFLAGS}
-                    -Wl,--gc-sections -Wl,-Map=${CORRAL_BUILD}/${CORRAL_IMAGE}.map)
+# A script may INCLUDE what stands in a folder of ports/, such as picolibc/sections.ld.
+set(search ${CORRAL_PORT_FOLDERS})
+list(TRANSFORM search PREPEND -L)
+set(parts ${CORRAL_PORT_FOLDERS})
+list(TRANSFORM parts APPEND /*/*.ld)
+file(GLOB CORRAL_LINKER_PARTS ${parts})
+
+# corral_image(TARGET FILE SCRIPT OBJECTS...): a program, by a board's linker script if it has one.
+function(corral_image target file script)
+    add_executable(${target} ${ARGN})
+    set_target_properties(${target} PROPERTIES OUTPUT_NAME ${file}
+                          LINKER_LANGUAGE ${linker_language}
+                          RUNTIME_OUTPUT_DIRECTORY ${CORRAL_BUILD})
+    target_link_options(${target} PRIVATE ${CORRAL_BOARD_CFLAGS} ${CORRAL_BOARD_LDFLAGS}
+                        -Wl,--gc-sections -Wl,-Map=${CORRAL_BUILD}/${file}.map)
+    if(script)
+        target_link_options(${target} PRIVATE ${search} -T ${script})
+        set_target_properties(${target} PROPERTIES
+                              LINK_DEPENDS "${script};${CORRAL_LINKER_PARTS}")
+    endif()
+endfunction()
+
+get_property(objects GLOBAL PROPERTY corral_IMAGE)
+if(CORRAL_TRUSTED_IMAGE)
+    # The linker of the secure image says where its entries are, and nothing else of it.
+    set(entries ${CORRAL_BUILD}/entries.o)
+    corral_image(trusted ${CORRAL_TRUSTED_IMAGE} "${CORRAL_LINKER_SCRIPT}" ${objects})
+    target_link_options(trusted PRIVATE -Wl,--cmse-implib -Wl,--out-implib=${entries})
+    get_property(objects GLOBAL PROPERTY corral_CLIENT_IMAGE)
+    corral_image(image ${CORRAL_IMAGE} "${CORRAL_CLIENT_LINKER_SCRIPT}" ${objects})
+    target_link_options(image PRIVATE ${entries}) # which comes with the other image
+    add_dependencies(image trusted)
+    set_property(TARGET image APPEND PROPERTY LINK_DEPENDS
+                 "${CORRAL_BUILD}/${CORRAL_TRUSTED_IMAGE}")
+else()
+    corral_image(image ${CORRAL_IMAGE} "${CORRAL_LINKER_SCRIPT}" ${objects})
+endif()
+target_link_options(image PRIVATE ${CORRAL_LINK_OPTIONS})
 if(CORRAL_LINK_LIBRARIES)
     target_link_libraries(image PRIVATE ${CORRAL_LINK_LIBRARIES})
-endif()
-if(CORRAL_LINKER_SCRIPT)
-    # It may INCLUDE what stands in a folder of ports/, such as picolibc/sections.ld.
-    list(TRANSFORM CORRAL_PORT_FOLDERS PREPEND -L OUTPUT_VARIABLE search)
-    target_link_options(image PRIVATE ${search} -T ${CORRAL_LINKER_SCRIPT})
-    list(TRANSFORM CORRAL_PORT_FOLDERS APPEND /*/*.ld OUTPUT_VARIABLE parts)
-    file(GLOB CORRAL_LINKER_PARTS ${parts})
-    set_target_properties(image PROPERTIES
-                          LINK_DEPENDS "${CORRAL_LINKER_SCRIPT};${CORRAL_LINKER_PARTS}")
 endif()

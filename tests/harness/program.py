@@ -87,6 +87,11 @@ class Program:
         return corral_build.api.load_board(corral_build.ROOT, self.board).port == "posix"
 
     @property
+    def has_wall(self) -> bool:
+        """Whether core and drivers are in another image than the test."""
+        return corral_build.api.load_board(corral_build.ROOT, self.board).wall is not None
+
+    @property
     def path(self) -> str:
         """The application as the tools name it."""
         return f"../tests/{self.app}"
@@ -107,7 +112,8 @@ class Program:
 
     def build(self, prepared: Bindings | None = None) -> corral_build.Build:
         is_native = self.is_native
-        flags = ["-Wl,--wrap=corral_port_entropy", *self.link_flags]
+        has_wall = self.has_wall
+        flags = [*([] if has_wall else ["-Wl,--wrap=corral_port_entropy"]), *self.link_flags]
         if not is_native:
             # The names that scan.c looks for, in the board's linker script.
             flags += ["-Wl,--defsym=__data_start=data_start", "-Wl,--defsym=_end=bss_end"]
@@ -119,8 +125,9 @@ class Program:
             corral_build.Options(
                 settings=self.all_settings,
                 sanitize=self.sanitize if is_native else "",
-                sources=(*_harness(is_native), *self.sources),
+                sources=(*_harness(is_native, has_wall), *self.sources),
                 includes=self.includes,
+                defines=("TEST_KEYS_ARE_HERE=false",) if has_wall else (),
                 link_flags=tuple(flags),
                 lto=self.lto,
                 app_flags=("-fno-lto",) if self.lto else (),
@@ -140,9 +147,10 @@ class Program:
             return Result({}, 1, str(error))
 
 
-def _harness(is_native: bool) -> list[Path]:
+def _harness(is_native: bool, has_wall: bool) -> list[Path]:
     buffers = "buffers_heap.c" if is_native else "buffers_arena.c"
-    names = ("harness.c", "material.c", "scan.c", "entropy.c", buffers)
+    entropy = "behind_wall.c" if has_wall else "entropy.c"
+    names = ("harness.c", "material.c", "scan.c", entropy, buffers)
     recorder = [statuses.recorder()] if is_native else []
     return [*(HARNESS / name for name in names), *recorder]
 

@@ -58,20 +58,35 @@ def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Progra
     return Program("api/whole", board, name, {**WITHOUT_ELEMENTS, **settings}, sources)
 
 
+def _wanted_by_suites() -> dict[str, str]:
+    wanted = (TESTS / "api" / "whole" / "app.config").read_text(encoding="utf-8")
+    return dict(line.split("=") for line in wanted.splitlines() if "=" in line)
+
+
 def wall() -> Program:
     """The same over messages, and what is said of the wall itself."""
-    wanted = (TESTS / "api" / "whole" / "app.config").read_text(encoding="utf-8")
-    settings = dict(line.split("=") for line in wanted.splitlines() if "=" in line)
     return Program(
         "wall",
         NATIVE,
         "wall",
-        {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n", **settings},
+        {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n", **_wanted_by_suites()},
         (*sorted(SUITES.glob("*.c")), *KEYED),
         link_flags=_wrap(
             ("corral_behind_destroy_key", "corral_behind_mac_verify", "corral_wall_run")
         ),
     )
+
+
+#: Board with a wall that protects.
+TRUSTZONE = "mps2-an505-trustzone"
+
+
+def trustzone() -> Program:
+    """The suites of the API in the non-secure world, beside what it tries to do to the other."""
+    sources = (*sorted(SUITES.glob("*.c")), *KEYED)
+    settings = {**WITHOUT_ELEMENTS, **_wanted_by_suites()}
+    root = (TESTS.parent,)
+    return Program("trustzone", TRUSTZONE, "trustzone", settings, sources, includes=root)
 
 
 def uninitialised(board: str) -> Program:

@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Whether keys are in memory of the test: not where they are behind a wall (harness/program.py). */
+#if !defined(TEST_KEYS_ARE_HERE)
+#define TEST_KEYS_ARE_HERE true
+#endif
+
 /*
  * Whether any 8 bytes of `secret` (of at least 8) are found in the writable static memory of the
  * program, or in the 32 KB of stack below the caller, where the frames of finished calls were (not

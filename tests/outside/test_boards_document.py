@@ -20,6 +20,7 @@ TEXT = (ROOT / "docs" / "BOARDS.md").read_text()
         ("## board.toml", board.BOARD_KEYS),
         ("### toolchain", board.TOOLCHAIN_KEYS),
         ("### run", board.RUN_KEYS),
+        ("### wall", board.WALL_KEYS),
         ("### element", board.ELEMENT_KEYS),
         ("### element.key", board.BUILTIN_KEY_KEYS),
     ],

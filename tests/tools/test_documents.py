@@ -173,6 +173,7 @@ def test_documents_of_a_new_driver_come_by_one_command(tmp_path: Path) -> None:
         "boards",
         "config",
         "ports",
+        "wall",
         "bench",
     ):
         (tmp_path / name).symlink_to(ROOT / name)

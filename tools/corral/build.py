@@ -58,6 +58,7 @@ class Build:
     folder: Path
     image: Path
     uses_elements: bool  # whether the image talks to the board's secure elements
+    trusted: Path | None = None  # the image of the trusted side, where that is another one
 
 
 def folder_of(app: str, board: str, name: str = "") -> Path:
@@ -121,7 +122,7 @@ def _board_cmake(build: Build, options: Options) -> str:
     toolchain = build.board.toolchain
     cross = bool(toolchain.prefix)
     cflags = own_cflags(build.board)
-    ldflags = [*toolchain.ldflags, *options.link_flags]
+    ldflags = [*toolchain.ldflags]
     # Subfolders of an application include its headers as itself does.
     includes = [app_folder(ROOT, build.app), *options.includes]
     if options.lto:
@@ -139,6 +140,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         f"set(CORRAL_IMAGE {cmake.quote([build.image.name])})",
         f"set(CORRAL_BOARD_CFLAGS {cmake.quote(cflags)})",
         f"set(CORRAL_BOARD_LDFLAGS {cmake.quote(ldflags)})",
+        f"set(CORRAL_LINK_OPTIONS {cmake.quote(options.link_flags)})",
         f"set(CORRAL_SHARED_OBJECTS {cmake.quote([os.environ.get(SHARED_OBJECTS, '')])})",
         f"set(CORRAL_LINK_LIBRARIES {cmake.quote(options.libraries)})",
         f"set(CORRAL_APP_INCLUDES {cmake.quote([str(p) for p in includes])})",
@@ -149,6 +151,10 @@ def _board_cmake(build: Build, options: Options) -> str:
     if build.board.linker_script:
         script = build.board.folder / build.board.linker_script
         lines.append(f"set(CORRAL_LINKER_SCRIPT {cmake.quote([str(script)])})")
+        if build.board.wall and build.trusted:
+            client = build.board.folder / build.board.wall.linker_script
+            lines.append(f"set(CORRAL_CLIENT_LINKER_SCRIPT {cmake.quote([str(client)])})")
+            lines.append(f"set(CORRAL_TRUSTED_IMAGE {cmake.quote([build.trusted.name])})")
         ports = [str(place / "ports") for place in Places.of(ROOT).all]
         lines.append(f"set(CORRAL_PORT_FOLDERS {cmake.quote(ports)})")
     return "\n".join(lines) + "\n"
@@ -183,9 +189,11 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     sources = app_folder(ROOT, app)
     stem = sources.name
     image = folder / (f"{stem}.elf" if description.toolchain.prefix else stem)
+    prefix = description.toolchain.prefix
     drivers = bindings.configuration.tree.drivers
     uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
-    result = Build(app, description, folder, image, uses_elements)
+    trusted = folder / f"{stem}-trusted.elf" if description.wall else None
+    result = Build(app, description, folder, image, uses_elements, trusted)
     has_cxx = any(path.suffix in CXX_SUFFIXES for path in app_sources(sources))
     on_host = ["host", "c++"] if has_cxx else ["host"]
     compiled_with = load_port(ROOT, description.port).compiled_with
@@ -202,7 +210,11 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
                 f"{description.label}: toolchain.prefix",
                 (f"CORRAL_BUILD={folder}",),
             ).build(f"{app} for {board}", remedy)
-            problems = symbols.check(symbols.exports(folder, description.toolchain.prefix))
+            problems = [
+                problem
+                for image in symbols.images(symbols.exports(folder, prefix), trusted is not None)
+                for problem in symbols.check(image)
+            ]
             if problems:
                 raise CorralError(problems)
         except CorralError:

@@ -58,10 +58,13 @@ def command_of(
     image.symlink_to(build.image)
     if input_file:
         (channel.folder / "input").symlink_to(input_file)
+    if build.trusted:
+        (channel.folder / "trusted").symlink_to(build.trusted)
     erased = channel.folder / "erased"
     erased.write_bytes(b"\xff" * build.board.erased)
     values = {
         "elf": str(image),
+        "trusted": str(channel.folder / "trusted") if build.trusted else "",
         "simulator": str(build_simulator(build.board.simulator)) if build.board.simulator else "",
         "input": str(channel.folder / "input") if input_file else "",
         "erased": str(erased),

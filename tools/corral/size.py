@@ -28,14 +28,13 @@ _MEANING = {
 
 def image_of(done: build.Build, plain: Image | None = None) -> Image:
     """The linked image of a build, with its map; `plain`: the same without LTO, if it has it."""
+    return _read(done, done.image, plain)
+
+
+def _read(done: build.Build, file: Path, plain: Image | None = None) -> Image:
     elements = {element.driver for element in done.board.elements}
-    map_file = done.folder / f"{done.image.name}.map"
-    return Image(
-        done.image,
-        map_file,
-        elements,
-        plain.parts_of_data() if plain else None,
-    )
+    map_file = done.folder / f"{file.name}.map"
+    return Image(file, map_file, elements, plain.parts_of_data() if plain else None)
 
 
 def _frames(folder: Path) -> Iterator[tuple[int, str, str]]:
@@ -89,8 +88,10 @@ def _stack_table(image: Image, folder: Path, count: int) -> str:
 def report(done: build.Build, count: int, plain: build.Build | None = None) -> str:
     """The report of one build as text; `count` bounds the lists of the largest."""
     image = image_of(done, image_of(plain) if plain else None)
+    behind = [_read(done, done.trusted)] if done.trusted else []
     sections = [
         (f"{done.app} on {done.board.name}, bytes of static memory", _parts_table(image)),
+        *(("the trusted side", _parts_table(one)) for one in behind),
         ("largest functions and variables", _largest(image, count)),
         (
             "largest stack frames (one function each; ./corral bench measures calls as a whole)",

@@ -49,8 +49,8 @@ def _may_define(part: str, name: str) -> bool:
     kind, _, backend = part.partition("_")
     if kind in ("core", "client"):
         return name.startswith(("psa_", "corral_"))
-    if kind == "wall":
-        return name.startswith("corral_")
+    if kind == "wall":  # a program of its own begins with main()
+        return name.startswith("corral_") or name == "main"
     if kind == "driver":
         return name.startswith(f"{backend}_")
     if kind == "port":
@@ -82,6 +82,13 @@ def check(parts: Mapping[str, Mapping[str, Path]]) -> list[Problem]:
                     )
                 )
     return problems
+
+
+def images(parts: Exports, are_two: bool) -> list[Exports]:
+    """The parts of each image: the application with its side of the wall may be one of its own."""
+    theirs = {part: names for part, names in parts.items() if part in ("client", "app")}
+    ours = {part: names for part, names in parts.items() if part not in theirs}
+    return [ours, theirs] if are_two else [parts]
 
 
 def merge(builds: Iterable[Exports]) -> Exports:

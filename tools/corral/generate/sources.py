@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -197,44 +197,77 @@ def _call(function: str, arguments: Sequence[str]) -> list[str]:
     return [f"corral_{function}(", *(f"    {quote([word])}" for word in arguments), ")", ""]
 
 
-def port_parts(root: Path, name: str, board: Board) -> tuple[list[str], list[str]]:
-    """The sources of a port, and what the board says to it if it is the board's."""
+def port_parts(
+    root: Path, name: str, board: Board, changed: Mapping[str, int] | None = None
+) -> tuple[list[str], list[str]]:
+    """The sources of a port, and what the board says to it if it is the board's.
+
+    changed: what it says otherwise where the port is another image's.
+    """
     port = load_port(root, name)
     folders = (port.folder, *port.shared)
     sources = [s for folder in folders for s in _folder_sources(folder, ["*.c", "*.S"])]
-    said = board.parameters if board.port == name else {}
+    said = board.parameters | dict(changed or {}) if board.port == name else {}
     return sources, [f"{port.macro(parameter)}={value:#x}u" for parameter, value in said.items()]
 
 
-def _port(root: Path, name: str, board: Board) -> list[str]:
-    sources, defines = port_parts(root, name, board)
+def _port(
+    root: Path, name: str, board: Board, changed: Mapping[str, int] | None = None
+) -> list[str]:
+    sources, defines = port_parts(root, name, board, changed)
     return _call("port", [name, *sources, *(["DEFINES", *defines] if defines else [])])
 
 
 def _in_front(build: Build, gen: Path) -> list[str]:
     """The header that gives the core's functions other names, if some stand in front of them."""
-    names = {pointers.SYMBOL: "corral/unchecked.h", wall.SYMBOL: wall.BEHIND}
+    names = {pointers.SYMBOL: "corral/unchecked.h"}
+    if build.board.wall is None:
+        names[wall.SYMBOL] = wall.BEHIND
     found = [name for symbol, name in names.items() if build.configuration.is_on(symbol)]
     return [line for n in found for line in (f"set(CORRAL_CORE_FIRST {quote([str(gen / n)])})", "")]
 
 
-def _wall(build: Build, gen: Path) -> list[str]:
-    """Both sides of the wall, in one program."""
+def _refuse_walls(build: Build) -> None:
+    """What has no sense, or would leave the keys to the application."""
+    app, board = build.configuration.app, build.board
+    is_on = build.configuration.is_on(wall.SYMBOL)
+    if is_on and is_configuration(app):
+        what = "a library has one side of the wall, and the other is made with an application"
+        raise fail(app, what, f"build an application, or turn {wall.SYMBOL} off")
+    if board.wall and not is_on:
+        what = f"{wall.SYMBOL} is off, and the board's applications have no image without it"
+        raise fail(app, what, "turn off what excludes it, or build for another board")
+
+
+def _trusted(build: Build, gen: Path) -> list[str]:
+    """The trusted side of the wall; its own port, where it is an image of its own."""
     if not build.configuration.is_on(wall.SYMBOL):
         return []
-    if is_configuration(build.configuration.app):
-        what = "both sides of the wall are in one program, and a library has only its own"
-        raise fail(
-            build.configuration.app, what, f"build an application, or turn {wall.SYMBOL} off"
-        )
-    root = build.tree.root / "wall"
-    trusted = [p for f in ("trusted", "loopback") for p in sorted((root / f).glob("*.c"))]
-    client = sorted((root / "client").glob("*.c"))
+    root = build.tree.root
+    at_board = build.board.wall
+    folders = ["trusted", f"{at_board.transport}/trusted" if at_board else "loopback"]
+    sources = [p for folder in folders for p in sorted((root / "wall" / folder).glob("*.c"))]
+    sources += [gen / wall.TRUSTED_SOURCE, gen / wall.SHAPES_SOURCE]
+    lines = _call("wall", [str(path) for path in sources])
+    if at_board:
+        lines = [f"set(CORRAL_TRANSPORT {at_board.transport})", "", *lines]
+        lines += [*_port(root, build.board.port, build.board), "corral_begin_client()", ""]
+    return lines
+
+
+def _client(build: Build, gen: Path) -> list[str]:
+    """The client's side of the wall, with which applications are linked."""
+    if not build.configuration.is_on(wall.SYMBOL):
+        return []
+    folder = build.tree.root / "wall"
+    at_board = build.board.wall
+    folders = ["client", *([f"{at_board.transport}/client"] if at_board else [])]
+    sources = [p for name in folders for p in sorted((folder / name).glob("*.c"))]
+    sources += [gen / wall.CLIENT_SOURCE, *([gen / "configuration.c"] if at_board else [])]
     return [
         f"set(CORRAL_CLIENT_INCLUDES {quote([str(gen / wall.CLIENT_INCLUDES)])})",
         "",
-        *_call("wall", [str(path) for path in (*trusted, gen / wall.TRUSTED_SOURCE)]),
-        *_call("client", [str(path) for path in (*client, gen / wall.CLIENT_SOURCE)]),
+        *_call("client", [str(path) for path in sources]),
     ]
 
 
@@ -251,6 +284,7 @@ def _application(build: Build) -> list[str]:
     sources = [str(p) for p in app_sources(folder)]
     cxx = any(name.endswith(CXX_SUFFIXES) for name in sources)
     beside = load_beside(root, folder, build.board.port)
+    changed = build.board.wall.parameters if build.board.wall else None
     return [
         *(
             line
@@ -259,12 +293,13 @@ def _application(build: Build) -> list[str]:
         ),
         *(["corral_app_languages(CXX)", ""] if cxx else []),
         *_call("app", sources),
-        *_port(root, build.board.port, build.board),
+        *_port(root, build.board.port, build.board, changed),
     ]
 
 
 def sources_file(build: Build, gen: Path) -> str:
     problems: list[Problem] = []
+    _refuse_walls(build)
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
         f"# {build.origin}",
@@ -277,5 +312,6 @@ def sources_file(build: Build, gen: Path) -> str:
     if problems:
         raise CorralError(problems)
     lines += _in_front(build, gen)
-    lines += [*_call("core", core_sources(build, gen)), *_wall(build, gen), *_application(build)]
+    lines += [*_call("core", core_sources(build, gen)), *_trusted(build, gen)]
+    lines += [*_client(build, gen), *_application(build)]
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -25,8 +25,10 @@ BOARD_KEYS = (
     "toolchain",
     "linker_script",
     "run",
+    "wall",
     "element",
 )
+WALL_KEYS = ("transport", "linker_script", "parameters")
 TOOLCHAIN_KEYS = ("prefix", "cflags", "ldflags", "defines")
 RUN_KEYS = ("command", "debug", "simulator", "argument", "erased")
 ELEMENT_KEYS = ("name", "driver", "simulator", "location", "key")
@@ -48,6 +50,15 @@ class Toolchain:
     cflags: tuple[str, ...]
     ldflags: tuple[str, ...]
     defines: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Wall:
+    """How the applications of a board are kept from the keys: each has an image of its own."""
+
+    transport: str  # a folder of wall/
+    linker_script: str  # of the application's image; the board's own is the trusted side's
+    parameters: dict[str, int]  # the board's, as the application's port sees them
 
 
 @dataclass(frozen=True)
@@ -111,6 +122,7 @@ class Board:
     simulator: str  # the folder in sim/ whose program runs this board's images; "" for none of ours
     erased: int  # bytes of the file at {erased}: flash that an emulator should find erased
     elements: tuple[Element, ...]
+    wall: Wall | None  # None: a program is one image
 
     def has(self, symbols: Iterable[str]) -> bool:
         """Whether it has all of these capabilities."""
@@ -135,6 +147,11 @@ def _parameters(node: Node, asked: Mapping[str, str]) -> dict[str, int]:
             where = f"{node.file}: parameters"
             what = f"{name} is missing, for which the port asks"
             node.problems.append(Problem(where, what, f"add it: {meaning}"))
+    return _given_parameters(node, asked)
+
+
+def _given_parameters(node: Node, asked: Mapping[str, str]) -> dict[str, int]:
+    given = node.table("parameters")
     for name, child in given.items():
         if name not in asked:
             child.complain("the port asks for no such parameter", nearest(name, asked))
@@ -191,6 +208,20 @@ def _argument(node: Node) -> str:
             "write {arguments} in command, and {argument} in argument",
         )
     return pattern
+
+
+def _wall(node: Node, places: Places, asked: Mapping[str, str]) -> Wall | None:
+    if not node.has("wall") or not node.child("wall").is_a(dict):
+        return None
+    child = node.child("wall")
+    child.only(WALL_KEYS)
+    transport = child.string("transport")
+    known = [folder.parent.name for folder in (places.root / "wall").glob("*/trusted")]
+    if child.has("transport") and transport not in known:
+        where = child.child("transport")
+        where.complain(f"no such folder: wall/{transport}/trusted", nearest(transport, known))
+    script, parameters = child.string("linker_script"), _given_parameters(child, asked)
+    return Wall(transport, script, parameters)
 
 
 def _element(node: Node) -> Element | None:
@@ -289,6 +320,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         simulator=_of_run(node, "simulator"),
         erased=_erased(node),
         elements=elements,
+        wall=_wall(node, places, asked),
     )
 
 

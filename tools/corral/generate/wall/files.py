@@ -27,6 +27,8 @@ _API = ("psa/crypto.h",)
 CLIENT_INCLUDES = "client"
 CLIENT_SOURCE = "wall/client.c"
 TRUSTED_SOURCE = "wall/run.c"
+#: Apart, for tests that send messages of their own.
+SHAPES_SOURCE = "wall/shapes.c"
 BEHIND = "corral/behind_wall.h"
 
 
@@ -48,6 +50,7 @@ def wall_files(root: Path, configuration: Configuration) -> dict[str, str]:
         f"{CLIENT_INCLUDES}/corral/operations.h": _handles_header(mine),
         CLIENT_SOURCE: _client(mine, headers),
         TRUSTED_SOURCE: _trusted(mine, headers),
+        SHAPES_SOURCE: _shapes(mine),
     }
 
 
@@ -102,5 +105,10 @@ def _client(mine: Sequence[Message], headers: tuple[str, ...]) -> str:
 def _trusted(mine: Sequence[Message], headers: tuple[str, ...]) -> str:
     about = f"Messages become calls. {_ORIGIN}"
     runners = (trusted.runner(message) for message in mine)
-    items = (trusted.shapes(mine), *runners, trusted.run(mine), trusted.abort(mine))
+    items = (*runners, trusted.run(mine), trusted.abort(mine))
     return printed(File(about, items, includes=(*_API, *headers)))
+
+
+def _shapes(mine: Sequence[Message]) -> str:
+    about = f"What is known of each message before anything of it is looked at. {_ORIGIN}"
+    return printed(File(about, (trusted.shapes(mine),)))

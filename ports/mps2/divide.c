@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Which memory and devices of the AN505 image are the non-secure world's: half of each, its console
+ * and the counter. Of boards with TrustZone alone; other linker scripts have no such ranges.
+ * (Arm DAI 0505; CoreLink SIE-200 for the gates.)
+ */
+#include "../../wall/trustzone/division.h"
+
+/* Of the linker script: multiples of 32 KB, and of 32 bytes for the entries. */
+extern const uint8_t client_code_begin[], client_code_end[];
+extern const uint8_t client_ram_begin[], client_ram_end[];
+extern const uint8_t callable_begin[], callable_end[];
+
+#define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
+
+/* Memory protection controller: a bit for each block, 32 blocks in a word. */
+struct gate {
+    volatile uint32_t control;
+    uint32_t reserved[3];
+    volatile uint32_t last_index;
+    volatile uint32_t block; /* 32 << of bits 0 to 3: bytes */
+    volatile uint32_t index;
+    volatile uint32_t table;
+};
+
+#define CONTROL_NEXT (1u << 8) /* the index advances by itself */
+
+#define SSRAM1_GATE ((struct gate *)0x58007000)
+#define SSRAM1 0x00000000u
+#define SSRAM3_GATE ((struct gate *)0x58009000)
+#define SSRAM3 0x28200000u
+
+/* Secure privilege control: entries may be in code memory; who has the devices. */
+#define NSCCFG REGISTER(0x50080014)
+#define NSCCFG_CODE 1u
+#define APBNSPPCEXP1 REGISTER(0x50080084)
+#define UART0 (1u << 5)
+#define APBNSPPCEXP2 REGISTER(0x50080088)
+#define FPGAIO (1u << 2)
+
+/* Of the memory at `base` the client has what is between the two. */
+static void open_gate(struct gate *gate, uintptr_t base, const uint8_t *begin, const uint8_t *end)
+{
+    const uint32_t word = 32u * (32u << (gate->block & 15u));
+    const uintptr_t first = ((uintptr_t)begin - base) / word;
+    const uintptr_t last = ((uintptr_t)end - base) / word;
+
+    gate->control &= ~CONTROL_NEXT;
+    for (uintptr_t i = 0; i <= gate->last_index; i++) {
+        gate->index = (uint32_t)i;
+        gate->table = i >= first && i < last ? 0xffffffffu : 0;
+    }
+}
+
+const struct corral_wall_range *corral_port_divide(size_t *count)
+{
+    static struct corral_wall_range ranges[] = {
+        {0, 0, CORRAL_WALL_MEMORY},
+        {0, 0, CORRAL_WALL_MEMORY},
+        {0, 0, CORRAL_WALL_ENTRIES},
+        {0x40000000u, 0x50000000u, CORRAL_WALL_DEVICES},
+    };
+
+    ranges[0].begin = (uintptr_t)client_code_begin;
+    ranges[0].end = (uintptr_t)client_code_end;
+    ranges[1].begin = (uintptr_t)client_ram_begin;
+    ranges[1].end = (uintptr_t)client_ram_end;
+    ranges[2].begin = (uintptr_t)callable_begin;
+    ranges[2].end = (uintptr_t)callable_end;
+    open_gate(SSRAM1_GATE, SSRAM1, client_code_begin, client_code_end);
+    open_gate(SSRAM3_GATE, SSRAM3, client_ram_begin, client_ram_end);
+    NSCCFG = NSCCFG_CODE;
+    APBNSPPCEXP1 = UART0;
+    APBNSPPCEXP2 = FPGAIO;
+    *count = sizeof ranges / sizeof ranges[0];
+    return ranges;
+}

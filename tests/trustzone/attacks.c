@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the non-secure world may try without a fault: it gets an answer, and nothing else. */
+#include <string.h>
+
+#include <corral/bindings.h>
+
+/* The trusted side's table, made by the same build: which function looks at which buffers. */
+#include "wall/shapes.c"
+
+#include "../../wall/trustzone/entry.h"
+#include "../harness/harness.h"
+#include "../harness/material.h"
+#include "nonsecure.h"
+
+struct range {
+    const char *title;
+    uintptr_t at;
+    size_t length;
+};
+
+static const struct range ranges[] = {
+    {"secure memory", SECURE_RAM, 16},
+    {"secure code", SECURE_CODE, 16},
+    {"the entries", ENTRIES, 16},
+    {"secure memory by its other address", SECURE_RAM_ALIAS, 16},
+    {"secure code by its other address", SECURE_CODE_ALIAS, 16},
+    {"across the first byte", RAM - 1, 16},
+    {"across the last byte", RAM_END - 15, 16},
+    {"behind", RAM_END, 1},
+    {"across the first byte of code", CODE - 1, 2},
+    {"across the last byte of code", CODE_END - 15, 16},
+    {"registers of the processor", 0xe000ed00u, 16},
+    {"a device", CONSOLE, 4},
+    {"around the end of all addresses", UINTPTR_MAX - 7, 16},
+    {"from inside around all addresses", RAM + 8, SIZE_MAX - 4},
+    {"of all lengths", RAM, SIZE_MAX},
+};
+
+#define RANGES (sizeof ranges / sizeof ranges[0])
+
+static struct corral_wall_call message;
+static uint8_t buffers[CORRAL_WALL_INPUTS + CORRAL_WALL_OUTPUTS][16];
+
+static void make(uint32_t function)
+{
+    memset(&message, 0, sizeof message);
+    message.function = function;
+    for (size_t i = 0; i < CORRAL_WALL_INPUTS; i++) {
+        message.inputs[i].data = buffers[i];
+        message.inputs[i].length = sizeof buffers[i];
+    }
+    for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
+        message.outputs[i].data = buffers[CORRAL_WALL_INPUTS + i];
+        message.outputs[i].size = sizeof buffers[0];
+    }
+}
+
+static void check_refused(const struct range *range, uint32_t function)
+{
+    test_context(range->title, function);
+    const psa_status_t status = corral_wall_enter(&message);
+    CHECK(status == PSA_ERROR_INVALID_ARGUMENT ||
+          (status == PSA_ERROR_INSUFFICIENT_MEMORY && range->length > CORRAL_WALL_BUFFER_SIZE));
+}
+
+static void each_input_of_each_function__not_all_the_clients__is_refused(void)
+{
+    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
+        for (size_t i = 0; i < corral_wall_shapes[function].inputs; i++) {
+            for (size_t row = 0; row < RANGES; row++) {
+                make(function);
+                message.inputs[i].data = (const void *)ranges[row].at;
+                message.inputs[i].length = ranges[row].length;
+                check_refused(&ranges[row], function);
+            }
+        }
+    }
+    test_context(NULL, 0);
+}
+
+static void each_output_of_each_function__not_all_the_clients__is_refused(void)
+{
+    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
+        for (size_t i = 0; i < corral_wall_shapes[function].outputs; i++) {
+            for (size_t row = 0; row < RANGES; row++) {
+                make(function);
+                message.outputs[i].data = (void *)ranges[row].at;
+                message.outputs[i].size = ranges[row].length;
+                check_refused(&ranges[row], function);
+            }
+        }
+    }
+    test_context(NULL, 0);
+}
+
+static void message__not_all_the_clients__is_refused(void)
+{
+    for (size_t row = 0; row < RANGES; row++) {
+        const bool is_inside = ranges[row].at == RAM || ranges[row].at == RAM + 8;
+        test_context(ranges[row].title, row);
+        if (!is_inside) {
+            EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+                   corral_wall_enter((struct corral_wall_call *)ranges[row].at));
+        }
+    }
+    test_context(NULL, 0);
+    make(CORRAL_WALL_FUNCTIONS);
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_enter(&message));
+}
+
+/* A message for the hash of `abc`, as the client's side would make it. */
+static void make_hash(const uint8_t *text, size_t length, uint8_t *hash)
+{
+    make(CORRAL_WALL_HASH_COMPUTE);
+    message.reply.words[0] = PSA_ALG_SHA_256;
+    message.inputs[0].data = text;
+    message.inputs[0].length = length;
+    message.outputs[0].data = hash;
+    message.outputs[0].size = 32;
+}
+
+static struct {
+    uint32_t in_secure; /* ticks during which the secure side was at work */
+    uint32_t told;      /* registers that then held something */
+    uint32_t refused;   /* calls that were tried then */
+    uint32_t not_refused;
+} ticks;
+
+/* Change what the message says, and call again. */
+__attribute__((used)) static void tick(const uint32_t *registers)
+{
+    uint8_t random;
+
+    SYST_CSR = 0;
+    message.inputs[0].data = (const void *)SECURE_RAM;
+    message.inputs[0].length = 64;
+    message.outputs[0].data = (void *)SECURE_RAM;
+    message.outputs[0].size = 4096;
+    message.function = CORRAL_WALL_GENERATE_RANDOM;
+    if ((registers[13] & 0x40u) == 0) { /* EXC_RETURN.S: the secure side was interrupted */
+        return;
+    }
+    ticks.in_secure++;
+    for (unsigned i = 0; i < 13; i++) {
+        ticks.told += registers[i] != 0;
+    }
+    const psa_status_t status = psa_generate_random(&random, 1);
+    ticks.refused += status == PSA_ERROR_INSUFFICIENT_MEMORY;
+    ticks.not_refused += status != PSA_ERROR_INSUFFICIENT_MEMORY;
+}
+
+__attribute__((naked)) static void on_tick(void)
+{
+    __asm__ volatile("push {r0-r12, lr}\n\t"
+                     "mov r0, sp\n\t"
+                     "bl tick\n\t"
+                     "pop {r0-r12, pc}");
+}
+
+static void message__changed_by_an_interrupt_during_the_call__is_what_it_was(void)
+{
+    static uint8_t text[600];
+    uint8_t wanted[32];
+    uint8_t hash[32];
+    size_t length;
+    unsigned succeeded = 0;
+
+    test_fill(text, sizeof text, 5);
+    NEED(psa_hash_compute(PSA_ALG_SHA_256, text, sizeof text, wanted, 32, &length));
+    memset(&ticks, 0, sizeof ticks);
+    take_exception(EXCEPTION_SYSTICK, on_tick);
+    for (uint32_t round = 0; round < 400; round++) {
+        test_context("round", round);
+        make_hash(text, sizeof text, hash);
+        memset(hash, 0, sizeof hash);
+        SYST_RVR = 20 + 3 * round;
+        SYST_CVR = 0;
+        SYST_CSR = 7; /* enabled, interrupts, processor clock */
+        const psa_status_t status = corral_wall_enter(&message);
+        SYST_CSR = 0;
+        if (status == PSA_SUCCESS) {
+            succeeded++;
+            CHECK_BYTES(hash, sizeof hash, wanted, sizeof wanted);
+        } else {
+            CHECK(status == PSA_ERROR_INVALID_ARGUMENT);
+            CHECK(test_all(hash, sizeof hash, 0));
+        }
+    }
+    test_context(NULL, 0);
+    CHECK(succeeded > 20);
+    CHECK(ticks.in_secure > 20);
+    CHECK(ticks.refused > 20);
+}
+
+static void interrupt__during_a_call__finds_nothing_in_registers_and_is_refused(void)
+{
+    CHECK(ticks.in_secure > 20); /* of the test before */
+    CHECK(ticks.told == 0);
+    CHECK(ticks.refused > 0 && ticks.not_refused == 0);
+}
+
+/* r1, r2, r3, r12 and the flags after a call. */
+__attribute__((naked)) static psa_status_t call_and_look(struct corral_wall_call *what,
+                                                         uint32_t *registers)
+{
+    (void)what;
+    (void)registers;
+    __asm__ volatile("push {r4, r5, r6, lr}\n\t"
+                     "mov r4, r1\n\t"
+                     "bl corral_wall_enter\n\t"
+                     "stmia r4!, {r1, r2, r3}\n\t"
+                     "str r12, [r4]\n\t"
+                     "mrs r5, apsr\n\t"
+                     "str r5, [r4, #4]\n\t"
+                     "pop {r4, r5, r6, pc}");
+}
+
+static void return__from_a_call__tells_nothing_in_registers(void)
+{
+    uint32_t first[5];
+    uint32_t second[5];
+    uint8_t hash[32];
+
+    make_hash(abc, sizeof abc, hash);
+    EXPECT(PSA_SUCCESS, call_and_look(&message, first));
+    make_hash(hmac_message, sizeof hmac_message, hash);
+    EXPECT(PSA_SUCCESS, call_and_look(&message, second));
+    for (unsigned i = 0; i < 4; i++) {
+        test_context("register", i);
+        CHECK(first[i] == second[i]);
+        /* Nor an address of the other side. */
+        CHECK((first[i] & 0x10000000u) == 0 || first[i] >= 0xe0000000u);
+    }
+    test_context(NULL, 0);
+    CHECK(first[4] == second[4]);
+}
+
+static uint8_t secret[32] __attribute__((aligned(32)));
+extern uint8_t data_start;
+
+static void set_region(uint32_t number, uintptr_t begin, uintptr_t end, uint32_t access)
+{
+    MPU_RNR = number;
+    MPU_RBAR = begin | access;
+    MPU_RLAR = (end - 32u) | 1u;
+}
+
+static void on_svc(void)
+{
+    __asm__ volatile("msr control, %0\n\tisb" ::"r"(0));
+}
+
+/* A system's thread may not have the system's memory read or written for it. */
+static void thread__unprivileged__has_its_own_rights_alone(void)
+{
+    const uint32_t any = 1u << 1;
+    const uintptr_t at = (uintptr_t)secret;
+    static uint8_t hash[32];
+    psa_status_t input;
+    psa_status_t output;
+    psa_status_t own;
+
+    set_region(0, CODE, CODE_END, 3u << 1);
+    set_region(1, RAM, at, any);
+    set_region(2, at, at + sizeof secret, 0);
+    set_region(3, at + sizeof secret, RAM_END, any);
+    take_exception(EXCEPTION_SVC, on_svc);
+    MPU_CTRL = 5; /* enabled, and the default for those with privileges */
+    __asm__ volatile("dsb\n\tisb\n\tmsr control, %0\n\tisb" ::"r"(1) : "memory");
+    make_hash(secret, sizeof secret, hash);
+    input = corral_wall_enter(&message);
+    make_hash(abc, sizeof abc, secret);
+    output = corral_wall_enter(&message);
+    make_hash(abc, sizeof abc, hash);
+    own = corral_wall_enter(&message);
+    __asm__ volatile("svc 0" ::: "memory");
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, input);
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, output);
+    CHECK(test_all(secret, sizeof secret, 0));
+    EXPECT(PSA_SUCCESS, own);
+    make_hash(secret, sizeof secret, hash);
+    EXPECT(PSA_SUCCESS, corral_wall_enter(&message));
+    MPU_CTRL = 0;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+static void reset__asked_for__does_not_happen(void)
+{
+    AIRCR = 0x05fau << 16 | 1u << 2;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+    CHECK((AIRCR & 1u << 2) == 0);
+}
+
+static void image__of_another_configuration__is_told(void)
+{
+    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_meet(CORRAL_CONFIG_HASH ^ 1u));
+}
+
+static const struct test_case tests[] = {
+    TEST(each_input_of_each_function__not_all_the_clients__is_refused),
+    TEST(each_output_of_each_function__not_all_the_clients__is_refused),
+    TEST(message__not_all_the_clients__is_refused),
+    TEST(message__changed_by_an_interrupt_during_the_call__is_what_it_was),
+    TEST(interrupt__during_a_call__finds_nothing_in_registers_and_is_refused),
+    TEST(return__from_a_call__tells_nothing_in_registers),
+    TEST(thread__unprivileged__has_its_own_rights_alone),
+    TEST(reset__asked_for__does_not_happen),
+    TEST(image__of_another_configuration__is_told),
+};
+
+TEST_SUITE(attacks, tests);

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What the non-secure world tries, and does not come back from. */
+#include <string.h>
+
+#include <corral/board.h>
+#include <psa/crypto.h>
+
+#include "nonsecure.h"
+
+void take_exception(unsigned number, void (*handler)(void))
+{
+    static uint32_t vectors[16] __attribute__((aligned(128)));
+
+    if (VTOR != (uint32_t)vectors) {
+        memcpy(vectors, (const void *)VTOR, sizeof vectors);
+        VTOR = (uint32_t)vectors;
+    }
+    vectors[number] = (uint32_t)handler;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+static void jump(uint32_t address)
+{
+    __asm__ volatile("blx %0" ::"r"(address | 1u) : "r0", "r1", "r2", "r3", "r12", "lr", "memory");
+}
+
+static void nothing(void)
+{
+}
+
+/* The compiler knows nothing of the address: it would object to some. */
+static void read_at(volatile uintptr_t address)
+{
+    (void)REGISTER(address);
+}
+
+static void read_ram(void)
+{
+    read_at(SECURE_RAM);
+}
+
+static void write_ram(void)
+{
+    REGISTER(SECURE_RAM) = 0;
+}
+
+static void read_ram_alias(void)
+{
+    read_at(SECURE_RAM_ALIAS);
+}
+
+static void read_code(void)
+{
+    read_at(SECURE_CODE + 0x100);
+}
+
+static void read_code_alias(void)
+{
+    read_at(SECURE_CODE_ALIAS + 0x100);
+}
+
+static void read_gate(void)
+{
+    read_at(0x58007000);
+}
+
+static void read_after_attribution_off(void)
+{
+    SAU_CTRL = 0;
+    read_ram();
+}
+
+static void jump_into_code(void)
+{
+    jump(SECURE_CODE + 0x100);
+}
+
+static void jump_past_an_entry(void)
+{
+    jump(ENTRIES + 4);
+}
+
+/* FNC_RETURN: as if the secure side had called. */
+static void return_to_no_call(void)
+{
+    __asm__ volatile("bx %0" ::"r"(0xfeffffffu));
+}
+
+/* EXC_RETURN to the secure side, as if an exception had come from there. */
+static void on_svc_main_stack(void)
+{
+    __asm__ volatile("bx %0" ::"r"(0xfffffff8u));
+}
+
+static void on_svc_process_stack(void)
+{
+    __asm__ volatile("bx %0" ::"r"(0xfffffffcu));
+}
+
+static void on_svc_as_secure(void)
+{
+    __asm__ volatile("bx %0" ::"r"(0xfffffff9u));
+}
+
+static void return_from(void (*handler)(void))
+{
+    take_exception(EXCEPTION_SVC, handler);
+    __asm__ volatile("svc 0" ::: "memory");
+}
+
+static void return_by_main_stack(void)
+{
+    return_from(on_svc_main_stack);
+}
+
+static void return_by_process_stack(void)
+{
+    return_from(on_svc_process_stack);
+}
+
+static void return_as_secure(void)
+{
+    return_from(on_svc_as_secure);
+}
+
+/* What lasts over the client's reset: no variable of the program is there. */
+struct kept {
+    uint32_t mark;
+    psa_key_id_t key;
+    psa_hash_operation_t operation;
+};
+
+#define KEPT ((volatile struct kept *)(RAM_END - 0x40000u))
+#define MARK 0x6b657074u
+
+static psa_status_t import(psa_key_id_t *key)
+{
+    static const uint8_t material[16] = {1};
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_EXPORT);
+    return psa_import_key(&attributes, material, sizeof material, key);
+}
+
+static void come_back(void)
+{
+    psa_hash_operation_t operation = KEPT->operation;
+    uint8_t data[16];
+    size_t length;
+    size_t count = 0;
+    psa_key_id_t key;
+
+    KEPT->mark = 0;
+    const bool is_clean =
+        psa_export_key(KEPT->key, data, sizeof data, &length) == PSA_ERROR_INVALID_HANDLE &&
+        psa_hash_update(&operation, data, sizeof data) == PSA_ERROR_BAD_STATE;
+    while (import(&key) == PSA_SUCCESS) {
+        count++;
+    }
+    corral_board_print(is_clean && count == CORRAL_SINGLE_KEY_SLOTS ? "nothing left\n" : "left\n");
+}
+
+static void restart(void)
+{
+    const uint32_t *const vectors = (const uint32_t *)CODE;
+    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    if (KEPT->mark == MARK) {
+        come_back();
+        return;
+    }
+    if (psa_crypto_init() != PSA_SUCCESS || import(&key) != PSA_SUCCESS ||
+        psa_hash_setup(&operation, PSA_ALG_SHA_256) != PSA_SUCCESS) {
+        return;
+    }
+    KEPT->mark = MARK;
+    KEPT->key = key;
+    KEPT->operation.handle = operation.handle;
+    __asm__ volatile("msr msp, %0\n\tbx %1" ::"r"(vectors[0]), "r"(vectors[1]));
+}
+
+void attack(const char *name)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } attacks[] = {
+        {"nothing", nothing},
+        {"read_ram", read_ram},
+        {"write_ram", write_ram},
+        {"read_ram_alias", read_ram_alias},
+        {"read_code", read_code},
+        {"read_code_alias", read_code_alias},
+        {"read_gate", read_gate},
+        {"read_after_attribution_off", read_after_attribution_off},
+        {"jump_into_code", jump_into_code},
+        {"jump_past_an_entry", jump_past_an_entry},
+        {"return_to_no_call", return_to_no_call},
+        {"return_by_main_stack", return_by_main_stack},
+        {"return_by_process_stack", return_by_process_stack},
+        {"return_as_secure", return_as_secure},
+        {"restart", restart},
+    };
+
+    corral_board_print("begins\n");
+    for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; i++) {
+        if (strcmp(name, attacks[i].name) == 0) {
+            attacks[i].run();
+            corral_board_print("goes on\n");
+        }
+    }
+}

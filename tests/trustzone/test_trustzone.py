@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""TrustZone-M: the suites of the API in the non-secure world, and what it tries to do to the
+other."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+from api.test_api import SUITES as API_SUITES
+from corral import build, run
+from harness import programs
+from harness.program import judge
+
+#: Tests of these suites that make the entropy source fail, which is in the other image.
+ENTROPY = {"cipher": 1, "create": 1, "encapsulation": 1, "random": 3, "sign": 1, "statuses": 1}
+ATTACKS = 9
+#: Attacks that end the run, and the fault (SFSR, without the bit for a valid address) by which.
+NOT_THEIRS, NO_ENTRY, NO_SIGNATURE, NO_RETURN = 1 << 3, 1 << 0, 1 << 1, 1 << 2
+FAULTS = {
+    "read_ram": NOT_THEIRS,
+    "write_ram": NOT_THEIRS,
+    "read_ram_alias": NOT_THEIRS,
+    "read_code": NOT_THEIRS,
+    "read_code_alias": NOT_THEIRS,
+    "read_gate": NOT_THEIRS,
+    "read_after_attribution_off": NOT_THEIRS,
+    "jump_into_code": NO_ENTRY,
+    "jump_past_an_entry": NO_ENTRY,
+    "return_by_main_stack": NO_SIGNATURE,
+    "return_by_process_stack": NO_SIGNATURE,
+    "return_as_secure": NO_RETURN,
+}
+
+
+def test_suites_of_the_api() -> None:
+    result = programs.trustzone().run()
+    for suite, count in API_SUITES.items():
+        result.check(count - ENTROPY.get(suite, 0), suite)
+    result.check(sum(API_SUITES.values()) - sum(ENTROPY.values()))
+
+
+@cache
+def _built() -> build.Build:
+    return programs.trustzone().build()
+
+
+def _attack(name: str) -> tuple[int, str]:
+    done = run.run(_built(), (f"attack={name}",), capture=True)
+    return done.returncode, done.stdout
+
+
+def test_attacks_that_are_answered() -> None:
+    """With instructions as time, so that interrupts come at the same ones in each run."""
+    status, output = _attack("all")
+    judge(output, status).check(ATTACKS)
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_attack_ends_the_run(name: str) -> None:
+    status, output = _attack(name)
+    assert status == 255, output
+    assert "begins" in output and "goes on" not in output
+    found = re.search(r"fault: SFSR (\w{8}), SFAR \w{8}, CFSR (\w{8})", output)
+    assert found, output
+    assert int(found[1], 16) & 0x3F == FAULTS[name], output
+
+
+def test_return_to_a_call_that_was_not__ends_the_run() -> None:
+    """The seal of the stack is no return address: a fault of use (INVPC), none of security."""
+    status, output = _attack("return_to_no_call")
+    assert status == 255 and "goes on" not in output
+    assert re.search(r"fault: SFSR 00000000, .* CFSR_NS 00040000", output), output
+
+
+def test_attack_that_does_nothing__goes_on() -> None:
+    assert _attack("nothing") == (0, "begins\ngoes on\n")
+
+
+def test_client__that_was_reset__leaves_nothing_behind() -> None:
+    assert _attack("restart") == (0, "begins\nbegins\nnothing left\ngoes on\n")

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The secure program: it divides the machine, and starts the client's. Armv8-M, D1.2. */
+#include <corral/board.h>
+
+#include "../division.h"
+#include "start.h"
+
+#define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
+
+#define VTOR REGISTER(0xe000ed08)
+#define VTOR_NS REGISTER(0xe002ed08)
+
+/* Application interrupt and reset control: faults stay secure, the client's exceptions have the
+ * lower half of the priorities, and it cannot reset the machine. */
+#define AIRCR REGISTER(0xe000ed0c)
+#define AIRCR_WRITE (0x05fau << 16 | 1u << 14 | 1u << 3)
+
+#define SAU_CTRL REGISTER(0xe000edd0)
+#define SAU_RNR REGISTER(0xe000edd8)
+#define SAU_RBAR REGISTER(0xe000eddc)
+#define SAU_RLAR REGISTER(0xe000ede0)
+#define SAU_ENABLE 1u
+#define SAU_CALLABLE 2u
+
+/* What happened, for who looks at the last words of a run. */
+#define CFSR REGISTER(0xe000ed28)
+#define CFSR_NS REGISTER(0xe002ed28)
+#define BFAR REGISTER(0xe000ed38)
+#define SFSR REGISTER(0xe000ede4)
+#define SFAR REGISTER(0xe000ede8)
+
+/* Of the linker script. */
+extern uint8_t __heap_end; /* the stack ends there, or the heap would be overwritten */
+extern uint32_t stack_top;
+
+uint32_t corral_wall_memories;
+
+int main(void);
+void corral_wall_fault(void);
+
+/* No return address, no EXC_RETURN and no integrity signature: whoever returns to this faults. */
+#define SEAL 0xfef5eda5u
+static _Alignas(8) const uint32_t sealed[2] = {SEAL, SEAL};
+
+static void print_register(const char *name, uint32_t value)
+{
+    char text[] = "00000000";
+
+    for (unsigned i = 8; i-- > 0; value >>= 4) {
+        text[i] = "0123456789abcdef"[value & 15u];
+    }
+    corral_board_print(name);
+    corral_board_print(text);
+}
+
+/* Reached by the client or by this side: nothing goes on. */
+__attribute__((used)) static _Noreturn void stop(void)
+{
+    print_register("\nfault: SFSR ", SFSR);
+    print_register(", SFAR ", SFAR);
+    print_register(", CFSR ", CFSR);
+    print_register(", BFAR ", BFAR);
+    print_register(", CFSR_NS ", CFSR_NS);
+    corral_board_print("\n");
+    corral_board_exit(255);
+}
+
+/* The stack may be what is at fault. */
+__attribute__((naked)) void corral_wall_fault(void)
+{
+    __asm__ volatile("ldr r0, =stack_top\n\t"
+                     "msr msp, r0\n\t"
+                     "b stop");
+}
+
+/* No secure interrupt is enabled. A table of 16 is aligned to 128. */
+static _Alignas(128) void (*const vectors[16])(void) = {
+    NULL,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+    corral_wall_fault,
+};
+
+static void divide(void)
+{
+    size_t count;
+    const struct corral_wall_range *const ranges = corral_port_divide(&count);
+
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t callable = ranges[i].kind == CORRAL_WALL_ENTRIES ? SAU_CALLABLE : 0;
+        SAU_RNR = (uint32_t)i;
+        SAU_RBAR = ranges[i].begin;
+        SAU_RLAR = (ranges[i].end - 32u) | callable | SAU_ENABLE;
+        if (ranges[i].kind == CORRAL_WALL_MEMORY) {
+            corral_wall_memories |= 1u << i;
+        }
+    }
+    SAU_CTRL = SAU_ENABLE;
+    __asm__ volatile("dsb\n\tisb" ::: "memory");
+}
+
+/* Both stacks are sealed and have their limits; no register holds anything of this side. */
+static _Noreturn void start_client(void)
+{
+    __asm__ volatile(
+        "msr msplim, %[limit]\n\t"
+        "msr psplim, %[sealed]\n\t"
+        "msr psp, %[sealed]\n\t"
+        "msr msp_ns, %[stack]\n\t"
+        "mov lr, %[start]\n\t"
+        "mov r2, %[seal]\n\t"
+        "mov r3, r2\n\t"
+        "push {r2, r3}\n\t"
+        "mov r0, #0\n\t"
+        "mov r1, r0\n\tmov r2, r0\n\tmov r3, r0\n\tmov r4, r0\n\t"
+        "mov r5, r0\n\tmov r6, r0\n\tmov r7, r0\n\tmov r8, r0\n\t"
+        "mov r9, r0\n\tmov r10, r0\n\tmov r11, r0\n\tmov r12, r0\n\t"
+        "msr apsr_nzcvq, r0\n\t"
+        "bxns lr"
+        :
+        : [limit] "r"(&__heap_end), [sealed] "r"(sealed), [stack] "r"(client_vectors[0]),
+          [start] "r"(client_vectors[1] & ~1u), [seal] "r"(SEAL)
+        : "memory");
+    __builtin_unreachable();
+}
+
+int main(void)
+{
+    VTOR = (uint32_t)(uintptr_t)vectors;
+    AIRCR = AIRCR_WRITE;
+    divide();
+    VTOR_NS = (uint32_t)(uintptr_t)client_vectors;
+    start_client();
+}

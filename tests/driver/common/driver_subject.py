@@ -384,7 +384,7 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     if "slh_dsa" in binding.mechanism.value:
         is_deterministic = algorithm.startswith("PSA_ALG_DETERMINISTIC_")
         sets = FAST_SETS[: 2 - is_other_hash - is_deterministic]
-        return (is_slow and is_other_hash) or binding.mechanism.value["slh_dsa"] not in sets
+        return binding.mechanism.value["slh_dsa"] not in sets
     if "token" in binding.mechanism.value:
         return _is_like_another(binding)
     if binding.unit == "pake":

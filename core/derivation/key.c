@@ -160,12 +160,25 @@ static bool is_number(const psa_key_attributes_t *attributes)
             !is_on(attributes, PSA_ECC_FAMILY_TWISTED_EDWARDS));
 }
 
+/* Whether such a key can come of the operation. */
+static bool may_give(const psa_key_derivation_operation_t *operation,
+                     const psa_key_attributes_t *attributes)
+{
+    return attributes->bits != 0 && !PSA_KEY_TYPE_IS_PUBLIC_KEY(attributes->type) &&
+           is_compatible(corral_derivation_alg(operation), attributes) &&
+           (attributes->type != PSA_KEY_TYPE_PASSWORD_HASH ||
+            attributes->algorithm == PSA_ALG_NONE || attributes->algorithm == operation->alg);
+}
+
 static psa_status_t derive(psa_key_derivation_operation_t *operation, struct corral_key *key)
 {
     uint8_t bytes[KEY_SIZE + 1];
     const size_t length = drawn_size(&key->attributes);
     psa_status_t status;
 
+    if (!may_give(operation, &key->attributes)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     if (length == 0 || length > KEY_SIZE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
@@ -180,24 +193,14 @@ static psa_status_t derive(psa_key_derivation_operation_t *operation, struct cor
     return status;
 }
 
-static psa_status_t check(const psa_key_derivation_operation_t *operation,
-                          const psa_key_attributes_t *attributes)
+/* Whether the operation gives keys now. */
+static psa_status_t check(const psa_key_derivation_operation_t *operation)
 {
-    psa_status_t status = corral_derivation_ready(operation);
+    const psa_status_t status = corral_derivation_ready(operation);
 
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    if (!operation->gives_keys || operation->is_verified_only) {
-        return PSA_ERROR_NOT_PERMITTED;
-    }
-    if (attributes->bits == 0 || PSA_KEY_TYPE_IS_PUBLIC_KEY(attributes->type) ||
-        !is_compatible(corral_derivation_alg(operation), attributes) ||
-        (attributes->type == PSA_KEY_TYPE_PASSWORD_HASH && attributes->algorithm != PSA_ALG_NONE &&
-         attributes->algorithm != operation->alg)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    return PSA_SUCCESS;
+    return status == PSA_SUCCESS && (!operation->gives_keys || operation->is_verified_only)
+               ? PSA_ERROR_NOT_PERMITTED
+               : status;
 }
 
 psa_status_t psa_key_derivation_output_key(const psa_key_attributes_t *attributes,
@@ -207,7 +210,7 @@ psa_status_t psa_key_derivation_output_key(const psa_key_attributes_t *attribute
     struct corral_key *slot;
 
     *key = PSA_KEY_ID_NULL;
-    psa_status_t status = check(operation, attributes);
+    psa_status_t status = check(operation);
     if (status == PSA_SUCCESS) {
         status = corral_create_begin(attributes, &slot);
     }
@@ -227,7 +230,7 @@ psa_status_t psa_key_derivation_output_key_custom(const psa_key_attributes_t *at
     (void)custom_data;
     *key = PSA_KEY_ID_NULL;
     if (custom->flags != 0 || custom_data_length != 0) {
-        const psa_status_t status = check(operation, attributes);
+        const psa_status_t status = check(operation);
         return corral_derivation_fail(operation,
                                       status == PSA_SUCCESS ? PSA_ERROR_INVALID_ARGUMENT : status);
     }

@@ -38,16 +38,16 @@ psa_status_t psa_attach_key(const psa_key_attributes_t *attributes, const uint8_
     if (corral_owner_is_client()) {
         return PSA_ERROR_NOT_PERMITTED; /* a label says where a key is, not whose it is */
     }
-    if (attributes->type == PSA_KEY_TYPE_NONE ||
-        !PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)) {
+    const psa_key_attributes_t wanted = corral_attributes_of(attributes);
+    if (wanted.type == PSA_KEY_TYPE_NONE || !PSA_KEY_LIFETIME_IS_VOLATILE(wanted.lifetime)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    psa_status_t status = corral_create_begin(attributes, &slot);
+    psa_status_t status = corral_create_begin(&wanted, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
     /* Local memory holds no key that nobody put there. */
-    status = corral_attributes_are_local(attributes) ? PSA_ERROR_DOES_NOT_EXIST
-                                                     : corral_attach(slot, label, label_length);
+    status = corral_attributes_are_local(&wanted) ? PSA_ERROR_DOES_NOT_EXIST
+                                                  : corral_attach(slot, label, label_length);
     return corral_create_end(slot, status, key);
 }

@@ -19,19 +19,18 @@
 static psa_status_t combine(const psa_key_attributes_t *source, const psa_key_attributes_t *wanted,
                             psa_key_attributes_t *copy)
 {
-    if ((wanted->type != PSA_KEY_TYPE_NONE && wanted->type != source->type) ||
-        (wanted->bits != 0 && wanted->bits != source->bits)) {
+    *copy = corral_attributes_of(wanted);
+    if ((copy->type != PSA_KEY_TYPE_NONE && copy->type != source->type) ||
+        (copy->bits != 0 && copy->bits != source->bits)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    *copy = *wanted;
+    const psa_algorithm_t alg = copy->algorithm;
     copy->type = source->type;
     copy->bits = source->bits;
     copy->usage &= source->usage;
-    copy->algorithm =
-        corral_policy_intersection(source->type, source->algorithm, wanted->algorithm);
-    return copy->algorithm == PSA_ALG_NONE && source->algorithm != wanted->algorithm
-               ? PSA_ERROR_INVALID_ARGUMENT
-               : PSA_SUCCESS;
+    copy->algorithm = corral_policy_intersection(source->type, source->algorithm, alg);
+    return copy->algorithm == PSA_ALG_NONE && source->algorithm != alg ? PSA_ERROR_INVALID_ARGUMENT
+                                                                       : PSA_SUCCESS;
 }
 
 static psa_status_t copy_in_memory(struct corral_key *source, struct corral_key *target)

@@ -34,23 +34,25 @@ static psa_status_t check_lifetime(const psa_key_attributes_t *attributes)
     return CORRAL_PERSISTENT_KEYS ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
 }
 
-psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct corral_key **key)
+psa_status_t corral_create_begin(const psa_key_attributes_t *given, struct corral_key **key)
 {
+    const psa_key_attributes_t attributes = corral_attributes_of(given);
+
     if (!corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
-    if ((attributes->usage & ~ALL_USAGE) != 0) {
+    if ((attributes.usage & ~ALL_USAGE) != 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (attributes->lifetime != PSA_KEY_LIFETIME_VOLATILE) {
-        psa_status_t status = check_lifetime(attributes);
+    if (attributes.lifetime != PSA_KEY_LIFETIME_VOLATILE) {
+        psa_status_t status = check_lifetime(&attributes);
         if (status != PSA_SUCCESS) {
             return status;
         }
     }
-    return CORRAL_PERSISTENT_KEYS && !PSA_KEY_LIFETIME_IS_VOLATILE(attributes->lifetime)
-               ? corral_persistent_begin(attributes, key)
-               : corral_key_reserve(attributes, key);
+    return CORRAL_PERSISTENT_KEYS && !PSA_KEY_LIFETIME_IS_VOLATILE(attributes.lifetime)
+               ? corral_persistent_begin(&attributes, key)
+               : corral_key_reserve(&attributes, key);
 }
 
 psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id)
@@ -112,6 +114,19 @@ static inline bool is_rsa(const psa_key_attributes_t *attributes)
     return CORRAL_WANT_KEY_TYPE_RSA_PUBLIC_KEY && PSA_KEY_TYPE_IS_RSA(attributes->type);
 }
 
+/*
+ * RSA keys are read before their driver is called, which is found by their size. It is the copy
+ * that is read, and the driver sees no other. What does not fit is refused, whatever it is.
+ */
+static const uint8_t *take_rsa(struct corral_key *key, const uint8_t *data, size_t length,
+                               size_t capacity)
+{
+    const bool is_taken = corral_attributes_are_local(&key->attributes) &&
+                          corral_take_key(corral_key_data(key), capacity, data, length);
+
+    return is_taken ? corral_key_data(key) : data;
+}
+
 static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data,
                                      size_t data_length, size_t capacity)
 {
@@ -123,6 +138,7 @@ static psa_status_t import_by_driver(struct corral_key *key, const uint8_t *data
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (is_rsa(&key->attributes)) {
+        data = take_rsa(key, data, data_length, capacity);
         status = corral_rsa_check(key->attributes.type, data, data_length);
     }
     if (status == PSA_SUCCESS) {
@@ -270,15 +286,18 @@ psa_status_t psa_generate_key_custom(const psa_key_attributes_t *attributes,
 {
     *key = PSA_KEY_ID_NULL;
     /* Only RSA keys have production parameters, and none of them a flag. */
-    if (custom->flags != 0 ||
-        (custom_data_length != 0 && attributes->type != PSA_KEY_TYPE_RSA_KEY_PAIR)) {
+    if (custom->flags != 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (custom_data_length == 0) {
         return psa_generate_key(attributes, key);
     }
+    const psa_key_attributes_t wanted = corral_attributes_of(attributes);
+    if (wanted.type != PSA_KEY_TYPE_RSA_KEY_PAIR) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     if (!CORRAL_WANT_KEY_TYPE_RSA_KEY_PAIR_GENERATE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    return corral_generate_rsa(attributes, custom, custom_data, custom_data_length, key);
+    return corral_generate_rsa(&wanted, custom_data, custom_data_length, key);
 }

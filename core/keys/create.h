@@ -9,14 +9,15 @@
 #include "key.h"
 
 /*
- * Check the attributes of a new key and reserve a slot for it.
+ * Check the attributes of a new key and reserve a slot for it. They are read once; who has to know
+ * them beside this looks at the slot's, or at a copy (corral_attributes_of()).
  *   PSA_ERROR_BAD_STATE            psa_crypto_init() has not succeeded
  *   PSA_ERROR_INVALID_ARGUMENT     usage flags that do not exist, unknown location, or, of a
  *                                  persistent key, an identifier that is not the application's
  *   PSA_ERROR_NOT_SUPPORTED        persistent keys: this build does not store keys
  *   PSA_ERROR_INSUFFICIENT_MEMORY  all slots of the pool are in use
  */
-psa_status_t corral_create_begin(const psa_key_attributes_t *attributes, struct corral_key **key);
+psa_status_t corral_create_begin(const psa_key_attributes_t *given, struct corral_key **key);
 
 /*
  * Publish the key if `status` is PSA_SUCCESS, free its slot otherwise. Returns `status`.
@@ -40,12 +41,12 @@ psa_status_t corral_create_import(struct corral_key *key, const uint8_t *data, s
 psa_status_t corral_create_derive(struct corral_key *key, const uint8_t *data, size_t data_length);
 
 /*
- * psa_generate_key_custom() of an RSA key pair, with a public exponent.
+ * psa_generate_key_custom() of an RSA key pair, with a public exponent, which is read once.
+ *   attributes  the caller's no more
  *   PSA_ERROR_INVALID_ARGUMENT  the size is missing, or it is no public exponent: even, or 1
- *   PSA_ERROR_NOT_SUPPORTED     nobody generates such a key
+ *   PSA_ERROR_NOT_SUPPORTED     nobody generates such a key, or the exponent has more than 8 bytes
  */
-psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes,
-                                 const psa_custom_key_parameters_t *custom, const uint8_t *exponent,
+psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes, const uint8_t *exponent,
                                  size_t exponent_length, psa_key_id_t *key);
 
 #endif

@@ -3,28 +3,50 @@
 
 #include "create.h"
 
-/* Odd and greater than 1; the first byte is the least significant one. */
-static bool is_exponent(const uint8_t *exponent, size_t length)
-{
-    uint8_t others = exponent[0] & 0xfe;
+/* Bytes of the longest public exponent; what drivers take is shorter. */
+#define EXPONENT_SIZE 8u
 
-    for (size_t i = 1; i < length; i++) {
-        others |= exponent[i];
+/*
+ * Copy a public exponent, the first byte of which is the least significant one. The copy is
+ * checked, and the driver sees no other. It is odd and greater than 1.
+ */
+static psa_status_t take_exponent(uint8_t exponent[EXPONENT_SIZE], const uint8_t *data,
+                                  size_t length)
+{
+    uint8_t others = 0;
+    uint8_t beyond = 0;
+
+    for (size_t i = 0; i < length; i++) {
+        const uint8_t byte = *(const volatile uint8_t *)&data[i];
+        if (i < EXPONENT_SIZE) {
+            exponent[i] = byte;
+        } else {
+            beyond |= byte;
+        }
+        others = (uint8_t)(others | (i == 0 ? byte & 0xfeu : byte));
     }
-    return (exponent[0] & 1) != 0 && others != 0;
+    if ((exponent[0] & 1) == 0 || others == 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return beyond == 0 ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
 }
 
-psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes,
-                                 const psa_custom_key_parameters_t *custom, const uint8_t *exponent,
+psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes, const uint8_t *exponent,
                                  size_t exponent_length, psa_key_id_t *key)
 {
+    const psa_custom_key_parameters_t custom = {0};
+    uint8_t taken[EXPONENT_SIZE] = {0};
     struct corral_key *slot;
     size_t length = 0;
 
-    if (attributes->bits == 0 || !is_exponent(exponent, exponent_length)) {
+    if (attributes->bits == 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    psa_status_t status = corral_create_begin(attributes, &slot);
+    psa_status_t status = take_exponent(taken, exponent, exponent_length);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = corral_create_begin(attributes, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -32,7 +54,7 @@ psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes,
     status = PSA_ERROR_NOT_SUPPORTED;
     if (corral_attributes_are_local(&slot->attributes)) {
         status = corral_dispatch_generate_key_custom(
-            &slot->attributes, custom, exponent, exponent_length, corral_key_data(slot),
+            &slot->attributes, &custom, taken, sizeof taken, corral_key_data(slot),
             corral_key_capacity(&slot->attributes), &length);
     }
     slot->length = (uint16_t)length;

@@ -46,6 +46,15 @@ static inline uint8_t *corral_key_data(struct corral_key *key)
     return (uint8_t *)(key + 1);
 }
 
+/*
+ * The attributes that a caller hands over, read once: what is checked is what the key gets,
+ * whatever the caller's memory holds by then. volatile: a compiler must not go back to it.
+ */
+static inline psa_key_attributes_t corral_attributes_of(const psa_key_attributes_t *given)
+{
+    return *(const volatile psa_key_attributes_t *)given;
+}
+
 static inline psa_key_location_t corral_attributes_location(const psa_key_attributes_t *attributes)
 {
     return PSA_KEY_LIFETIME_GET_LOCATION(attributes->lifetime);

@@ -26,14 +26,15 @@ static bool take_length(struct reader *reader, size_t *length)
     if (first < 0x80) {
         return true;
     }
-    if (bytes == 0 || bytes > 2 || bytes > reader->length || *reader->data == 0) {
+    if (bytes == 0 || bytes > 2 || bytes > reader->length) {
         return false;
     }
+    const size_t shortest = bytes == 1 ? 0x80 : 0x100;
     reader->length -= bytes;
     for (*length = 0; bytes > 0; bytes--) {
         *length = *length << 8 | *reader->data++;
     }
-    return *length >= 0x80;
+    return *length >= shortest;
 }
 
 /* Take a value with its tag; it lies wholly within what is left. */

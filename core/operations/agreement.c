@@ -59,6 +59,9 @@ static psa_status_t agree_into(struct corral_key *private_key, psa_algorithm_t a
     uint8_t secret[CORRAL_AGREED_MAX_SIZE];
     size_t length;
 
+    if (!secret_may_become(target->attributes.type)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
     psa_status_t status =
         corral_agree(private_key, alg, peer_key, peer_key_length, secret, sizeof secret, &length);
     if (status == PSA_SUCCESS) {
@@ -76,7 +79,7 @@ psa_status_t psa_key_agreement(psa_key_id_t private_key, const uint8_t *peer_key
     struct corral_key *target;
 
     *key = PSA_KEY_ID_NULL;
-    if (!PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg) || !secret_may_become(attributes->type)) {
+    if (!PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     psa_status_t status = corral_key_hold_for(private_key, PSA_KEY_USAGE_DERIVE, alg, &slot);

@@ -109,13 +109,14 @@ psa_status_t psa_encapsulate(psa_key_id_t key, psa_algorithm_t alg,
 
     *output_key = PSA_KEY_ID_NULL;
     *ciphertext_length = 0;
-    psa_status_t status = hold(key, PSA_KEY_USAGE_ENCRYPT, alg, attributes->type, &slot);
+    const psa_key_attributes_t wanted = corral_attributes_of(attributes);
+    psa_status_t status = hold(key, PSA_KEY_USAGE_ENCRYPT, alg, wanted.type, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
     status = encapsulate(slot, alg, &secret, ciphertext, ciphertext_size, ciphertext_length);
     corral_key_release(slot);
-    status = create(attributes, &secret, status, output_key);
+    status = create(&wanted, &secret, status, output_key);
     return corral_output_done(status, ciphertext, ciphertext_size, ciphertext_length);
 }
 
@@ -127,7 +128,8 @@ psa_status_t psa_decapsulate(psa_key_id_t key, psa_algorithm_t alg, const uint8_
     struct secret secret;
 
     *output_key = PSA_KEY_ID_NULL;
-    psa_status_t status = hold(key, PSA_KEY_USAGE_DECRYPT, alg, attributes->type, &slot);
+    const psa_key_attributes_t wanted = corral_attributes_of(attributes);
+    psa_status_t status = hold(key, PSA_KEY_USAGE_DECRYPT, alg, wanted.type, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -138,5 +140,5 @@ psa_status_t psa_decapsulate(psa_key_id_t key, psa_algorithm_t alg, const uint8_
                                              sizeof secret.data, &secret.length);
     }
     corral_key_release(slot);
-    return create(attributes, &secret, status, output_key);
+    return create(&wanted, &secret, status, output_key);
 }

@@ -110,8 +110,11 @@ static psa_status_t create(psa_pake_operation_t *operation,
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = corral_dispatch_pake_get_implicit_key(&operation->context, inputs, secret,
-                                                   sizeof secret, &length);
+    status = PSA_ERROR_INVALID_ARGUMENT;
+    if (secret_may_become(operation->alg, key->attributes.type)) {
+        status = corral_dispatch_pake_get_implicit_key(&operation->context, inputs, secret,
+                                                       sizeof secret, &length);
+    }
     if (status == PSA_SUCCESS) {
         status = corral_create_import(key, secret, length);
     }
@@ -133,9 +136,7 @@ psa_status_t psa_pake_get_shared_key(psa_pake_operation_t *operation,
     if (status != PSA_SUCCESS) {
         return corral_pake_fail(operation, status);
     }
-    status = secret_may_become(operation->alg, attributes->type)
-                 ? create(operation, &inputs, attributes, key)
-                 : PSA_ERROR_INVALID_ARGUMENT;
+    status = create(operation, &inputs, attributes, key);
     corral_key_release(password);
     return status == PSA_SUCCESS ? psa_pake_abort(operation) : corral_pake_fail(operation, status);
 }

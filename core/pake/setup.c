@@ -64,15 +64,16 @@ psa_status_t psa_pake_setup(psa_pake_operation_t *operation, psa_key_id_t passwo
     if (operation->alg != PSA_ALG_NONE || !corral_is_initialised()) {
         return PSA_ERROR_BAD_STATE;
     }
-    psa_status_t status = corral_pake_check_algorithm(cipher_suite->algorithm);
+    /* Read once: what is checked is what the operation works with. */
+    const psa_pake_cipher_suite_t suite = *(const volatile psa_pake_cipher_suite_t *)cipher_suite;
+    psa_status_t status = corral_pake_check_algorithm(suite.algorithm);
     if (status == PSA_SUCCESS) {
-        status =
-            corral_key_hold_for(password_key, PSA_KEY_USAGE_DERIVE, cipher_suite->algorithm, &key);
+        status = corral_key_hold_for(password_key, PSA_KEY_USAGE_DERIVE, suite.algorithm, &key);
     }
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = begin(operation, cipher_suite, key);
+    status = begin(operation, &suite, key);
     corral_key_release(key);
     return status;
 }

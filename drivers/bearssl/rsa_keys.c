@@ -83,11 +83,9 @@ psa_status_t bearssl_driver_rsa_import_key(const psa_key_attributes_t *attribute
     const psa_key_type_t type = psa_get_key_type(attributes);
     struct corral_rsa_key key;
 
-    if (data_length > key_buffer_size) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     const psa_status_t status = check(type, key_buffer, data_length, &key);
     if (status != PSA_SUCCESS) {
         return status;

@@ -4,7 +4,7 @@
 #include "rsa.h"
 #include "stack.h"
 
-#include <string.h>
+#include <corral/driver.h>
 
 /* Check that the numbers of a key belong together. Primes are not tested again. */
 static psa_status_t check(const struct corral_rsa_key *key, bool is_pair)
@@ -38,11 +38,9 @@ psa_status_t mbedtls_driver_rsa_import_key(const psa_key_attributes_t *attribute
     const psa_key_type_t type = psa_get_key_type(attributes);
     struct corral_rsa_key key;
 
-    if (data_length > key_buffer_size) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_NOT_SUPPORTED; /* of primes that differ much in their sizes */
     }
-    /* What is looked at is the copy: the data may change meanwhile. */
-    memcpy(key_buffer, data, data_length);
     psa_status_t status = corral_rsa_read(type, key_buffer, data_length, &key);
     if (status == PSA_SUCCESS) {
         status = check(&key, PSA_KEY_TYPE_IS_KEY_PAIR(type));

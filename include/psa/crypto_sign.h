@@ -11,7 +11,8 @@ extern "C" {
 
 /* Signs a message with a key pair; writes *signature_length bytes. Room needed:
  * PSA_SIGN_OUTPUT_SIZE(type, bits, alg). With an algorithm that hashes first, this is the same as
- * signing the hash; a context, if the algorithm has one, is empty. Section 10.9.8.
+ * signing the hash; a context, if the algorithm has one, is empty. EdDSA and SLH-DSA read the
+ * message twice: nobody may change it meanwhile (docs/SECURITY.md). Section 10.9.8.
  *   PSA_ERROR_INVALID_HANDLE        key names no key
  *   PSA_ERROR_NOT_PERMITTED         the key lacks PSA_KEY_USAGE_SIGN_MESSAGE, or excludes alg
  *   PSA_ERROR_BUFFER_TOO_SMALL      signature_size is less than the signature

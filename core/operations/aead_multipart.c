@@ -215,7 +215,9 @@ static psa_status_t update(psa_aead_operation_t *operation, const uint8_t *input
         return PSA_SUCCESS;
     }
     operation->text_left -= input_length;
-    if (input != output && corral_overlap(input, input_length, output, input_length)) {
+    /* What is authenticated is what is decrypted, whatever the caller's memory holds by then. */
+    if (input != output &&
+        (!operation->is_encrypt || corral_overlap(input, input_length, output, input_length))) {
         memmove(output, input, input_length);
         input = output;
     }

@@ -85,9 +85,10 @@ psa_status_t mbedtls_driver_chachapoly_decrypt(
     }
     int result = set_key(&context, key_buffer);
     if (result == 0) {
+        corral_move(plaintext, ciphertext, length);
         result = mbedtls_chachapoly_auth_decrypt(&context, length, nonce, additional_data,
                                                  additional_data_length, ciphertext + length,
-                                                 ciphertext, plaintext);
+                                                 plaintext, plaintext);
     }
     *plaintext_length = length;
     mbedtls_chachapoly_free(&context);

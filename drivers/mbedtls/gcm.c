@@ -92,9 +92,10 @@ psa_status_t mbedtls_driver_gcm_decrypt(const psa_key_attributes_t *attributes,
     }
     int result = set_key(&context, psa_get_key_type(attributes), key_buffer, key_buffer_size);
     if (result == 0) {
+        corral_move(plaintext, ciphertext, length);
         result = mbedtls_gcm_auth_decrypt(&context, length, nonce, nonce_length, additional_data,
                                           additional_data_length, ciphertext + length, tag_length,
-                                          ciphertext, plaintext);
+                                          plaintext, plaintext);
     }
     *plaintext_length = length;
     mbedtls_gcm_free(&context);

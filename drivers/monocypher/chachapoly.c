@@ -35,9 +35,10 @@ static bool start_message(crypto_aead_ctx *context, const uint8_t *key, const ui
 
 /*
  * ChaCha20-Poly1305 (RFC 8439) and XChaCha20-Poly1305, whole messages and in parts. The nonce of 12
- * or 24 bytes says which.
- *   PSA_ERROR_INVALID_SIGNATURE  decryption of a whole message: the tag is another; nothing was
- *                                written
+ * or 24 bytes says which. What is authenticated is what is decrypted, whatever the caller's memory
+ * holds by then: both work where the text will be.
+ *   PSA_ERROR_INVALID_SIGNATURE  decryption of a whole message: the tag is another; the ciphertext
+ *                                is where the text would be
  */
 psa_status_t monocypher_driver_chachapoly_encrypt(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
@@ -85,8 +86,9 @@ psa_status_t monocypher_driver_chachapoly_decrypt(
     if (!start_message(&context, key_buffer, nonce, nonce_length)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
+    corral_move(plaintext, ciphertext, length);
     const int mismatch = crypto_aead_read(&context, plaintext, ciphertext + length, additional_data,
-                                          additional_data_length, ciphertext, length);
+                                          additional_data_length, plaintext, length);
     monocypher_driver_wipe_stack_aead();
     corral_wipe(&context, sizeof context);
     *plaintext_length = length;

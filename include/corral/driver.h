@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <psa/error.h>
 
@@ -27,6 +28,17 @@ void corral_wipe(void *buffer, size_t size);
  * the same; `size` may be 0, and neither buffer is then touched.
  */
 void corral_copy(void *to, const void *from, size_t size);
+
+/*
+ * Move a text to where a driver works on it in place, because it reads it twice: an application may
+ * change its own meanwhile. The buffers may overlap; `size` may be 0.
+ */
+static inline void corral_move(uint8_t *to, const uint8_t *from, size_t size)
+{
+    if (to != from && size > 0) {
+        memmove(to, from, size);
+    }
+}
 
 /*
  * Take the data of a key to be imported, if they fit. What the driver looks at then is this copy,

@@ -113,7 +113,13 @@ def hash_only(board: str) -> Program:
 
 def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
     name = f"api-aead-{configuration}"
-    return Program("api/aead", board, name, {**WITHOUT_ELEMENTS, **settings})
+    return Program(
+        "api/aead",
+        board,
+        name,
+        {**WITHOUT_ELEMENTS, **settings},
+        link_flags=_wrap(("mbedtls_driver_chachapoly_finish",)),
+    )
 
 
 def asymmetric(board: str, configuration: str, settings: Mapping[str, str]) -> Program:

@@ -300,6 +300,43 @@ static void check_key_usage__says_what_the_operations_would(void)
     }
 }
 
+/* A driver that finds at the end of a message that it does not do this. */
+static bool gives_up;
+
+psa_status_t __real_mbedtls_driver_chachapoly_finish(void *operation, uint8_t *tag, size_t tag_size,
+                                                     size_t *tag_length);
+psa_status_t __wrap_mbedtls_driver_chachapoly_finish(void *operation, uint8_t *tag, size_t tag_size,
+                                                     size_t *tag_length);
+
+psa_status_t __wrap_mbedtls_driver_chachapoly_finish(void *operation, uint8_t *tag, size_t tag_size,
+                                                     size_t *tag_length)
+{
+    return gives_up ? PSA_ERROR_NOT_SUPPORTED
+                    : __real_mbedtls_driver_chachapoly_finish(operation, tag, tag_size, tag_length);
+}
+
+static void decrypt__driver_that_gives_up_in_the_middle__leaves_no_text(void)
+{
+    const struct algorithm *const a = &algorithms[ALGORITHM_COUNT - 1];
+    const psa_key_id_t key = key_for(a);
+    uint8_t whole[WHOLE_SIZE];
+    uint8_t room[TEXT_SIZE]; /* with the additional data in it, so that it is done in parts */
+    size_t n;
+
+    NEED(seal(a, key, a->alg, whole, sizeof whole, &n));
+    for (unsigned i = 0; i < 2; i++) {
+        memcpy(room, ad, AD_SIZE);
+        gives_up = i == 1;
+        const psa_status_t status =
+            psa_aead_decrypt(key, a->alg, nonce, a->nonce_length, room, AD_SIZE, whole,
+                             sizeof whole, room, sizeof room, &n);
+        gives_up = false;
+        EXPECT(i == 1 ? PSA_ERROR_NOT_SUPPORTED : PSA_SUCCESS, status);
+        CHECK(n == (i == 1 ? 0 : TEXT_SIZE));
+        CHECK(i == 1 ? test_all(room, TEXT_SIZE, 0) : memcmp(room, text, TEXT_SIZE) == 0);
+    }
+}
+
 static const struct test_case tests[] = {
     TEST(encrypt__room_as_the_macros_say__suffices_and_less_does_not),
     TEST(tags__of_every_length__are_those_of_the_specification),
@@ -312,6 +349,7 @@ static const struct test_case tests[] = {
     TEST(policy__any_ccm_star__permits_every_tag_of_ccm_alone),
     TEST(copy__two_policies__leaves_what_both_permit),
     TEST(check_key_usage__says_what_the_operations_would),
+    TEST(decrypt__driver_that_gives_up_in_the_middle__leaves_no_text),
 };
 
 TEST_SUITE(whole, tests);

@@ -155,7 +155,7 @@ psa_status_t compose_ccm_update_ad(compose_ccm_operation_t *operation, const uin
 
 /*
  * aead_update. Process the next part of the text, which is not empty. The output is as long, and
- * apart or at the same place.
+ * apart or at the same place; at the same place for decryption, so that the text may be read twice.
  */
 psa_status_t compose_ccm_update(compose_ccm_operation_t *operation, const uint8_t *input,
                                 size_t input_length, uint8_t *output, size_t output_size,

@@ -350,7 +350,8 @@ psa_status_t mbedtls_driver_chachapoly_encrypt(
  * aead_decrypt. Check the tag behind the ciphertext in constant time, and decrypt. The tag's length
  * is in alg, and the core has checked it, the nonce's length and the bounds of the message. Input
  * and output are apart, or exactly at the same place; if the driver has no multi-part functions,
- * nonce and text may lie anywhere in the output.
+ * nonce and text may lie anywhere in the output. What is authenticated is what is decrypted: a
+ * library that reads the text twice works on it in the output.
  * PSA_ERROR_INVALID_SIGNATURE: the tag is another; no plaintext is left in the output
  * PSA_ERROR_BUFFER_TOO_SMALL: the plaintext does not fit
  */
@@ -428,7 +429,7 @@ psa_status_t mbedtls_driver_chachapoly_update_ad(mbedtls_driver_chachapoly_opera
 
 /*
  * aead_update. Process the next part of the text, which is not empty. The output is as long, and
- * apart or at the same place.
+ * apart or at the same place; at the same place for decryption, so that the text may be read twice.
  */
 psa_status_t mbedtls_driver_ccm_update(mbedtls_driver_ccm_operation_t *operation,
                                        const uint8_t *input, size_t input_length, uint8_t *output,

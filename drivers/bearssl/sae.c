@@ -169,14 +169,16 @@ static psa_status_t take_salt(const struct bearssl_driver_sae_group *group,
     uint8_t keys[2 * CORRAL_HASH_MAX_LENGTH];
     uint8_t seed[CORRAL_HASH_MAX_LENGTH];
     uint8_t context[BEARSSL_SAE_SCALAR_SIZE];
+    uint8_t key[CORRAL_SAE_SALT_SIZE]; /* read twice, as that of any HMAC */
 
-    if (salt_length > CORRAL_SAE_SALT_SIZE) {
+    if (salt_length > sizeof key) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
+    corral_copy(key, salt, salt_length);
     bearssl_driver_sae_add_scalars(group, context, operation->own, operation->peer);
     memcpy(operation->name, context, sizeof operation->name);
     psa_status_t status =
-        bearssl_driver_sae_hmac(hash, salt, salt_length, operation->secret, group->size, seed);
+        bearssl_driver_sae_hmac(hash, key, salt_length, operation->secret, group->size, seed);
     if (status == PSA_SUCCESS) {
         status = bearssl_driver_sae_kdf(hash, seed, "SAE KCK and PMK", context, group->size, keys,
                                         8 * length);

@@ -6,6 +6,7 @@
 #include "stack.h"
 #include "status.h"
 
+#include <corral/driver.h>
 #include <mbedtls/ecdsa.h>
 
 psa_status_t mbedtls_driver_sign_hash_deterministic(const psa_key_attributes_t *attributes,
@@ -20,17 +21,20 @@ psa_status_t mbedtls_driver_sign_hash_deterministic(const psa_key_attributes_t *
     /* The low byte of the algorithm, as of the hash in it, is the library's digest type. */
     const mbedtls_md_type_t digest = (mbedtls_md_type_t)(alg & 0xff);
     struct mbedtls_driver_signer signer;
+    uint8_t copy[PSA_HASH_MAX_SIZE];
     int result;
 
-    if (curve == NULL || mbedtls_md_info_from_type(digest) == NULL) {
+    if (curve == NULL || mbedtls_md_info_from_type(digest) == NULL || hash_length > sizeof copy) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     if (signature_size < (size_t)2 * curve->size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* Read twice, and if it changed meanwhile, two signatures would have one nonce. */
+    corral_copy(copy, hash, hash_length);
     result = mbedtls_driver_signer_begin(&signer, curve, key_buffer);
     if (result == 0) {
-        result = mbedtls_ecdsa_sign_det_ext(&signer.group, &signer.r, &signer.s, &signer.key, hash,
+        result = mbedtls_ecdsa_sign_det_ext(&signer.group, &signer.r, &signer.s, &signer.key, copy,
                                             hash_length, digest, mbedtls_driver_draw, NULL);
         mbedtls_driver_wipe_stack_nonce();
     }

@@ -12,6 +12,8 @@
  */
 #include <corral/drivers/mlkem_native/entry_points.h>
 
+#include <string.h>
+
 #include <corral/driver.h>
 #include <corral/stack.h>
 #include <mlkem/mlkem_native_bcm.c> /* NOLINT(bugprone-suspicious-include) */
@@ -43,18 +45,26 @@ static CORRAL_STACK_APART int encapsulate(uint8_t *ciphertext, uint8_t *secret,
     return mlkem_native_enc_derand(ciphertext, secret, public_key, coins);
 }
 
+/*
+ * The library decrypts a ciphertext and compares it afterwards. If that were the caller's memory,
+ * whoever changes it in between would learn of the key from what is accepted. So it is copied,
+ * to where the public key was, which is never shorter and is a part of the private one.
+ */
 static CORRAL_STACK_APART int decapsulate(uint8_t *secret, const uint8_t *ciphertext,
                                           const uint8_t *seeds)
 {
-    uint8_t public_key[PUBLIC_SIZE];
+    uint8_t room[PUBLIC_SIZE];
     uint8_t private_key[PRIVATE_SIZE];
 
-    int failed = mlkem_native_keypair_derand(public_key, private_key, seeds);
+    int failed = mlkem_native_keypair_derand(room, private_key, seeds);
     if (failed == 0) {
-        failed = mlkem_native_dec(secret, ciphertext, private_key);
+        memcpy(room, ciphertext, CIPHERTEXT_SIZE);
+        failed = mlkem_native_dec(secret, room, private_key);
     }
     return failed;
 }
+
+_Static_assert(CIPHERTEXT_SIZE <= PUBLIC_SIZE, "a ciphertext is no longer than a public key");
 
 CORRAL_STACK_LOCAL_WIPER(wipe_stack_expand, EXPAND_STACK)
 CORRAL_STACK_LOCAL_WIPER(wipe_stack_encapsulate, ENCAPSULATE_STACK)

@@ -69,6 +69,9 @@ static void expand(struct signer *signer, const uint8_t *seed)
 static psa_status_t sign(const uint8_t *seed, const struct text *text, uint8_t *signature,
                          size_t signature_size, size_t *signature_length)
 {
+    struct text own = *text;
+    uint8_t context[CONTEXT_MAX_LENGTH];
+    uint8_t hash[HASH_SIZE];
     struct signer signer;
 
     if (text->context_length > CONTEXT_MAX_LENGTH) {
@@ -77,10 +80,17 @@ static psa_status_t sign(const uint8_t *seed, const struct text *text, uint8_t *
     if (signature_size < ED25519_SIGNATURE_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* Read twice, and if they changed meanwhile, two signatures would have one nonce. */
+    corral_copy(context, text->context, text->context_length);
+    own.context = context;
+    if (text->is_hashed) {
+        memcpy(hash, text->input, sizeof hash);
+        own.input = hash;
+    }
     expand(&signer, seed);
-    hash_to_scalar(signer.nonce, text, signer.secret + SCALAR_SIZE, NULL);
+    hash_to_scalar(signer.nonce, &own, signer.secret + SCALAR_SIZE, NULL);
     crypto_eddsa_scalarbase(signer.point, signer.nonce);
-    hash_to_scalar(signer.challenge, text, signer.point, signer.public_key);
+    hash_to_scalar(signer.challenge, &own, signer.point, signer.public_key);
     /* All inputs have been read: the signature may lie over them. */
     memcpy(signature, signer.point, ED25519_KEY_SIZE);
     crypto_eddsa_mul_add(signature + ED25519_KEY_SIZE, signer.challenge, signer.secret,

@@ -63,6 +63,7 @@ psa_status_t monocypher_driver_ed25519ph_sign_hash(const psa_key_attributes_t *a
                                                    size_t *signature_length)
 {
     struct expanded_key key;
+    uint8_t copy[SHA_512_LENGTH];
 
     (void)attributes;
     (void)key_buffer_size;
@@ -73,8 +74,10 @@ psa_status_t monocypher_driver_ed25519ph_sign_hash(const psa_key_attributes_t *a
     if (signature_size < ED25519_SIGNATURE_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
+    /* Read twice, and if it changed meanwhile, two signatures would have one nonce. */
+    memcpy(copy, hash, sizeof copy);
     expand(&key, key_buffer);
-    crypto_ed25519_ph_sign(signature, key.secret, hash);
+    crypto_ed25519_ph_sign(signature, key.secret, copy);
     monocypher_driver_wipe_stack_ed25519();
     corral_wipe(&key, sizeof(key));
     *signature_length = ED25519_SIGNATURE_SIZE;

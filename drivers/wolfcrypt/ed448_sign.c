@@ -65,6 +65,9 @@ static psa_status_t sign(const uint8_t *secret, psa_algorithm_t alg, const struc
                          uint8_t *signature, size_t signature_size, size_t *signature_length)
 {
     uint8_t result[ED448_SIG_SIZE]; /* the message may lie where the signature will */
+    struct message own = *message;
+    uint8_t context[CONTEXT_MAX];
+    uint8_t hash[ED448_PREHASH_SIZE];
     ed448_key key;
 
     psa_status_t status = check(alg, message);
@@ -74,7 +77,14 @@ static psa_status_t sign(const uint8_t *secret, psa_algorithm_t alg, const struc
     if (signature_size < ED448_SIG_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    const int error = sign_with(&key, secret, alg, message, result);
+    /* Read twice, and if they changed meanwhile, two signatures would have one nonce. */
+    corral_copy(context, message->context, message->context_length);
+    own.context = context;
+    if (alg == PSA_ALG_ED448PH) {
+        memcpy(hash, message->data, sizeof hash);
+        own.data = hash;
+    }
+    const int error = sign_with(&key, secret, alg, &own, result);
     corral_wipe(&key, sizeof key);
     wolfcrypt_driver_wipe_stack_448();
     if (error != 0) {

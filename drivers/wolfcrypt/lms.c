@@ -21,7 +21,8 @@
 #define NUMBER_SIZE 4u /* of a leaf, at the beginning of an LMS signature */
 #define TYPE_SIZE 4u
 #define HEADER_SIZE 24u /* of an LMS key: two types and an identifier; the root follows */
-#define FAMILIES 4u     /* SHA-256, SHA-256/192, SHAKE256, SHAKE256/192 */
+#define KEY_MAX_SIZE (HEADER_SIZE + 32u)
+#define FAMILIES 4u /* SHA-256, SHA-256/192, SHAKE256, SHAKE256/192 */
 #define HEIGHTS 5u
 #define WIDTHS 4u
 #define FIRST_TREE_TYPE 5u
@@ -121,24 +122,35 @@ psa_status_t wolfcrypt_driver_lms_verify_message(const psa_key_attributes_t *att
     return verify_tree(&params, key_buffer, input, input_length, signature);
 }
 
-/* From tree to tree, each of which signs the key of the next, and the last one the message. */
+/*
+ * From tree to tree, each of which signs the key of the next, and the last one the message. That
+ * key is copied: the one that was signed is the one that verifies, whatever the caller's memory
+ * holds by then.
+ */
 static psa_status_t verify_chain(const uint8_t *key, uint32_t links, const uint8_t *input,
                                  size_t input_length, const uint8_t *signature, size_t length)
 {
+    uint8_t keys[2][KEY_MAX_SIZE]; /* of this tree and of the next one, in turn */
     LmsParams params;
     LmsParams next;
 
     psa_status_t status = read_types(key, &params);
     while (status == PSA_SUCCESS && links > 0) {
-        if (length < params.sig_len ||
-            read_key(signature + params.sig_len, length - params.sig_len, &next) != PSA_SUCCESS) {
+        uint8_t *const signed_key = keys[links % 2];
+        if (length < params.sig_len) {
+            return PSA_ERROR_INVALID_SIGNATURE;
+        }
+        length -= params.sig_len;
+        memcpy(signed_key, signature + params.sig_len,
+               length < KEY_MAX_SIZE ? length : KEY_MAX_SIZE);
+        if (read_key(signed_key, length, &next) != PSA_SUCCESS) {
             return PSA_ERROR_INVALID_SIGNATURE;
         }
         const size_t key_size = HEADER_SIZE + (size_t)next.hash_len;
-        status = verify_tree(&params, key, signature + params.sig_len, key_size, signature);
-        key = signature + params.sig_len;
-        signature = key + key_size;
-        length -= params.sig_len + key_size;
+        status = verify_tree(&params, key, signed_key, key_size, signature);
+        key = signed_key;
+        signature += params.sig_len + key_size;
+        length -= key_size;
         params = next;
         links--;
     }

@@ -12,6 +12,7 @@ from corral.api import selected_wants
 from corral.config.assignments import Assignment
 from corral.config.implied import implied_wants
 from corral.config.kconfig import Kconfig
+from corral.errors import CorralError
 from corral.model.tree import load_tree
 from test_configuration import P256
 from trees import APP, ROOT, build, make_real_tree
@@ -63,6 +64,19 @@ def test_shared_secret_has_room(
 ) -> None:
     assert value(kconfig, "CORRAL_RAW_KEY_MAX_SIZE", *wants) == raw
     assert value(kconfig, "CORRAL_DERIVATION_INPUT_MAX_SIZE", *wants) == inputs
+
+
+@pytest.mark.parametrize(("lenient", "least"), [((), 32), (("CORRAL_LENIENT_JPAKE",), 65)])
+def test_copied_point_of_an_exchange_has_room(
+    kconfig: Kconfig, lenient: tuple[str, ...], least: int
+) -> None:
+    wants = ("PSA_WANT_ALG_JPAKE", "PSA_WANT_ALG_TLS12_ECJPAKE_TO_PMS", *lenient)
+    room = "CORRAL_DERIVATION_INPUT_MAX_SIZE"
+    assert value(kconfig, room, *wants) == 128
+    kconfig.assign([Assignment(room, str(least), room, "test")])
+    assert int(kconfig.value(room)) == least
+    with pytest.raises(CorralError, match=f"use a value from {least} to"):
+        kconfig.assign([Assignment(room, str(least - 1), room, "test")])
 
 
 def test_algorithm_implies_the_only_key_type_that_it_goes_with(kconfig: Kconfig) -> None:

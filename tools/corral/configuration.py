@@ -96,8 +96,9 @@ def _rows(node: Any) -> list[str]:
     if node.orig_selects:
         meaning.append(f"Selects {', '.join(_code(symbol) for symbol, _ in node.orig_selects)}")
     default = ", ".join(_default(value, condition) for value, condition in node.orig_defaults)
-    for low, high, _ in node.orig_ranges:
-        default += f" ({low.name} to {high.name})"
+    for low, high, condition in node.orig_ranges:
+        only = "" if condition is low.kconfig.y else f" if `{_text(condition)}`"
+        default += f" ({low.name} to {high.name}{only})"
     if node.item.choice is not None:
         default = "a choice"
     words = [_code(node.item), ". ".join(part.rstrip(".") for part in meaning), default]

@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import Path
 
 from corral.build import ROOT
+from corral.generate import prototypes
 
 #: A function and the name of a status, without PSA_ and PSA_ERROR_.
 Seen = frozenset[tuple[str, str]]
@@ -25,7 +26,14 @@ HEADERS = ROOT / "tests" / "headers"
 SUCCESS = "SUCCESS"
 RECORDER = ROOT / "build" / "tests" / "statuses" / "statuses.c"
 
+#: Functions of the C library that reads.c stands in front of.
+_COPYING = ("memcpy", "memmove", "memcmp")
 _LINE = re.compile(r"^status (psa_\w+) (-?\d+)$", re.M)
+#: What tells the algorithm of a call; of an operation it is the first member.
+_ABOUT = {
+    "alg": "alg",
+    "operation": "operation == NULL ? 0 : *(const psa_algorithm_t *)(const void *)operation",
+}
 _FIRST = 128  # no status but PSA_SUCCESS is above -128
 
 _HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
@@ -37,6 +45,8 @@ _HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 #include <psa/crypto.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
+
+#include "../../../tests/harness/reads.h"
 """
 
 _NOTE = """
@@ -91,11 +101,39 @@ def _prototypes() -> Mapping[str, str]:
 
 
 @cache
+def _called() -> Mapping[str, prototypes.Called]:
+    found = prototypes.functions(ROOT).values()
+    return {f"psa_{function.name}": function for mine in found for function in mine}
+
+
+@cache
 def _names() -> Mapping[int, str]:
     """Names of the statuses, by value."""
     text = "".join(path.read_text() for path in (ROOT / "include" / "psa").glob("*.h"))
     found = re.findall(r"^#define PSA_ERROR_(\w+) CORRAL_CAST\(psa_status_t, (-\d+)\)", text, re.M)
     return {0: SUCCESS, **{int(value): name for name, value in found}}
+
+
+def _watched(called: prototypes.Called) -> str:
+    """Inputs are led past reads.c; operations are the library's own, wherever they are kept."""
+    given = called.parameters
+    sizes = {}
+    for i in called.pointers:
+        length = called.length_of(i)
+        size = f"sizeof *{given[i].name}" if length is None else given[length].name
+        if not given[i].of.endswith("_operation_t"):
+            sizes[i] = size
+    inputs = [i for i in sizes if given[i].is_constant]
+    if not inputs:
+        return ""
+    names = {i: given[i].name for i in sizes}
+    about = next((_ABOUT[name] for name in _ABOUT if name in {p.name for p in given}), "0")
+    lines = [
+        *(f"reads_output({name}, {sizes[i]});" for i, name in names.items() if i not in inputs),
+        *(f'{names[i]} = reads_input("{names[i]}", {names[i]}, {sizes[i]});' for i in inputs),
+        f"reads_call({about});",
+    ]
+    return "".join(f"        {line}\n" for line in lines)
 
 
 def _wrapper(index: int, name: str, prototype: str) -> str:
@@ -104,6 +142,23 @@ def _wrapper(index: int, name: str, prototype: str) -> str:
     arguments = ""
     if parameters != "void":
         arguments = ", ".join(re.findall(r"\w+$", p)[0] for p in parameters.split(", "))
+    watched = _watched(_called()[name])
+    if watched:
+        return f"""
+__attribute__((weak)) psa_status_t __real_{name}({parameters});
+psa_status_t __wrap_{name}({parameters});
+psa_status_t __wrap_{name}({parameters})
+{{
+    const bool is_watched = reads_begin("{name}");
+    if (is_watched) {{
+{watched}    }}
+    const psa_status_t status = __real_{name}({arguments});
+    if (is_watched) {{
+        reads_end();
+    }}
+    return note({index}, status);
+}}
+"""
     return f"""
 __attribute__((weak)) psa_status_t __real_{name}({parameters});
 psa_status_t __wrap_{name}({parameters});
@@ -141,7 +196,7 @@ def functions() -> list[str]:
 
 def link_flags() -> list[str]:
     """What makes the linker redirect the calls."""
-    return [f"-Wl,--wrap={name}" for name in functions()]
+    return [f"-Wl,--wrap={name}" for name in (*functions(), *_COPYING)]
 
 
 def parse(output: str) -> Seen:

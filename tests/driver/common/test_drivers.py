@@ -27,7 +27,7 @@ from driver_subject import (
     wrap_flags,
     write_tables,
 )
-from harness import areas
+from harness import areas, reads
 from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
 from vectors import tables
 from vectors.row import Row
@@ -261,6 +261,21 @@ SUITES = [
 @pytest.mark.parametrize(("name", "variant", "board"), SUITES)
 def test_driver(name: str, variant: str, board: str) -> None:
     result_of(name, variant, board).check(3)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.xdist_group(f"driver-{name}-{NATIVE}"))
+        for name in transparent_drivers()
+        if NATIVE in boards_of(name)
+    ],
+)
+def test_driver_reads_inputs_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(reads.VARIABLE, "1")
+    result = result_of.__wrapped__(name, "", NATIVE)
+    result.check(3)
+    reads.check(result.output)
 
 
 ELEMENTS = [

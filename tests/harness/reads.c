@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#define _GNU_SOURCE
+#include "reads.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "reads_width.h"
+
+void *__real_memcpy(void *to, const void *from, size_t size);
+void *__wrap_memcpy(void *to, const void *from, size_t size);
+void *__real_memmove(void *to, const void *from, size_t size);
+void *__wrap_memmove(void *to, const void *from, size_t size);
+int __real_memcmp(const void *a, const void *b, size_t size);
+int __wrap_memcmp(const void *a, const void *b, size_t size);
+
+#define ARENA_SIZE 0x10000u
+#define LONGEST 0x4000u /* what is longer is not watched */
+/* Instructions that are let through for one function with one algorithm, at microseconds each. */
+#define PATIENCE 10000u
+#define ALIGNED_TO 16u
+#define MAX_RANGES 8u
+#define MAX_FOUND 512u
+#define TRAP_FLAG 0x100
+
+/* Nothing here is instrumented: lengths are those that a test claims, and may be lies. */
+#define PLAIN __attribute__((no_sanitize("address", "undefined")))
+
+struct range {
+    const uint8_t *data;
+    size_t size;
+    const char *parameter;
+    size_t again; /* bytes that were read more than once */
+};
+
+/* What is said at the end, once for each function, parameter and algorithm. */
+struct finding {
+    const char *function;
+    const char *parameter;
+    uint32_t about;
+    size_t bytes; /* most that one call read again; 0: it was watched, and no more */
+};
+
+static struct {
+    bool is_known;
+    bool is_on;
+    bool tells;
+    bool is_calling;
+    bool is_open;
+    uint8_t *arena;
+    size_t used;
+    uint8_t seen[ARENA_SIZE];
+    const char *function;
+    uint32_t about;
+    struct range inputs[MAX_RANGES];
+    size_t input_count;
+    struct range outputs[MAX_RANGES];
+    size_t output_count;
+    struct patience {
+        const char *function;
+        uint32_t about;
+        unsigned used;
+    } patience[MAX_FOUND], *left;
+    size_t patience_count;
+    struct finding found[MAX_FOUND];
+    size_t found_count;
+} state;
+
+/* Where a program is built with a sanitizer, it says on request who reads. */
+__attribute__((weak)) void __sanitizer_print_stack_trace(void);
+
+static PLAIN void find(const char *parameter, uint32_t about, size_t bytes)
+{
+    struct finding *one = state.found;
+    struct finding *const end = &state.found[state.found_count];
+
+    while (one < end && (one->function != state.function || one->parameter != parameter ||
+                         one->about != about || (one->bytes == 0) != (bytes == 0))) {
+        one++;
+    }
+    if (one == &state.found[MAX_FOUND]) {
+        abort();
+    }
+    if (one == end) {
+        *one = (struct finding){state.function, parameter, about, 0};
+        state.found_count++;
+    }
+    if (one->bytes < bytes) {
+        one->bytes = bytes;
+    }
+}
+
+/* Bytes that may be of inputs are read. */
+static PLAIN void note(const uint8_t *data, size_t size)
+{
+    for (size_t i = 0; i < state.input_count; i++) {
+        struct range *const input = &state.inputs[i];
+        const size_t before = input->again;
+        for (size_t j = 0; j < size; j++) {
+            if (data + j >= input->data && data + j < input->data + input->size) {
+                uint8_t *const seen = &state.seen[data + j - state.arena];
+                input->again += *seen == 1;
+                *seen = *seen == 0 ? 1 : 2;
+            }
+        }
+        if (state.tells && input->again > before && __sanitizer_print_stack_trace != NULL) {
+            __sanitizer_print_stack_trace();
+        }
+    }
+}
+
+static PLAIN size_t watched_size(void)
+{
+    return (state.used + 0xfff) & ~(size_t)0xfff;
+}
+
+static PLAIN void permit(int what)
+{
+    if (mprotect(state.arena, watched_size(), what) != 0) {
+        abort();
+    }
+    state.is_open = what != PROT_NONE;
+}
+
+static PLAIN bool is_watched(const void *data)
+{
+    const uintptr_t at = (uintptr_t)data;
+    const uintptr_t first = (uintptr_t)state.arena;
+
+    return state.is_calling && at >= first && at < first + ARENA_SIZE;
+}
+
+static PLAIN void on_fault(int number, siginfo_t *info, void *context)
+{
+    greg_t *const registers = ((ucontext_t *)context)->uc_mcontext.gregs;
+
+    if (!is_watched(info->si_addr) || state.is_open) {
+        /* A real fault, or an input that is written to. */
+        signal(number, SIG_DFL);
+        return;
+    }
+    note(info->si_addr, reads_width((const uint8_t *)registers[REG_RIP]));
+    state.left->used++;
+    permit(PROT_READ);
+    registers[REG_EFL] |= TRAP_FLAG;
+}
+
+static PLAIN void on_step(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    permit(PROT_NONE);
+    ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+}
+
+static void start(void)
+{
+    struct sigaction action;
+
+    state.is_known = true;
+    const char *const wish = getenv("CORRAL_TEST_READS");
+    state.is_on = wish != NULL;
+    state.tells = wish != NULL && strcmp(wish, "trace") == 0;
+    if (!state.is_on) {
+        return;
+    }
+    state.arena =
+        mmap(NULL, ARENA_SIZE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (state.arena == MAP_FAILED) {
+        abort();
+    }
+    memset(&action, 0, sizeof action);
+    action.sa_flags = SA_SIGINFO;
+    action.sa_sigaction = on_fault;
+    sigaction(SIGSEGV, &action, NULL);
+    action.sa_sigaction = on_step;
+    sigaction(SIGTRAP, &action, NULL);
+}
+
+bool reads_begin(const char *function)
+{
+    if (!state.is_known) {
+        start();
+    }
+    if (!state.is_on || state.is_calling) {
+        return false;
+    }
+    state.function = function;
+    state.used = 0;
+    state.input_count = 0;
+    state.output_count = 0;
+    return true;
+}
+
+void reads_output(const void *data, size_t size)
+{
+    if (state.output_count == MAX_RANGES) {
+        abort();
+    }
+    state.outputs[state.output_count++] = (struct range){data, size, NULL, 0};
+}
+
+static PLAIN bool is_output(const uint8_t *data, size_t size)
+{
+    for (size_t i = 0; i < state.output_count; i++) {
+        const struct range *const output = &state.outputs[i];
+        if ((uintptr_t)data < (uintptr_t)output->data + output->size &&
+            (uintptr_t)output->data < (uintptr_t)data + size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+PLAIN const void *reads_input(const char *parameter, const void *data, size_t size)
+{
+    const uint8_t *const from = data;
+
+    if (data == NULL || size == 0 || size > LONGEST || is_output(from, size) ||
+        state.used + size > ARENA_SIZE - 4 * ALIGNED_TO || state.input_count == MAX_RANGES) {
+        return data;
+    }
+    uint8_t *const to = state.arena + state.used + ALIGNED_TO + (uintptr_t)from % ALIGNED_TO;
+    for (size_t i = 0; i < size; i++) {
+        ((volatile uint8_t *)to)[i] = ((const volatile uint8_t *)from)[i];
+    }
+    state.used = ((size_t)(to - state.arena) + size + 2 * ALIGNED_TO) & ~(size_t)(ALIGNED_TO - 1);
+    state.inputs[state.input_count++] = (struct range){to, size, parameter, 0};
+    find(parameter, 0, 0);
+    return to;
+}
+
+/* What the function has used up with this algorithm. */
+static PLAIN struct patience *patience_of(const char *function, uint32_t about)
+{
+    struct patience *one = state.patience;
+
+    while (one < &state.patience[state.patience_count] &&
+           (one->function != function || one->about != about)) {
+        one++;
+    }
+    if (one == &state.patience[MAX_FOUND]) {
+        abort();
+    }
+    if (one == &state.patience[state.patience_count]) {
+        *one = (struct patience){function, about, 0};
+        state.patience_count++;
+    }
+    return one;
+}
+
+PLAIN void reads_call(uint32_t about)
+{
+    state.about = about;
+    state.left = patience_of(state.function, about);
+    if (state.input_count > 0 && state.left->used < PATIENCE) {
+        memset(state.seen, 0, state.used);
+        state.is_calling = true;
+        permit(PROT_NONE);
+    }
+}
+
+PLAIN void reads_end(void)
+{
+    if (!state.is_calling) {
+        return;
+    }
+    permit(PROT_READ | PROT_WRITE);
+    state.is_calling = false;
+    for (size_t i = 0; i < state.input_count; i++) {
+        if (state.inputs[i].again > 0) {
+            find(state.inputs[i].parameter, state.about, state.inputs[i].again);
+        }
+    }
+}
+
+/* What the C library is about to read as a whole, in whatever steps. */
+static PLAIN bool opens(const void *data, size_t size)
+{
+    if (size == 0 || !is_watched(data)) {
+        return false;
+    }
+    note(data, size);
+    permit(PROT_READ);
+    return true;
+}
+
+static PLAIN void close_again(bool was_opened)
+{
+    if (was_opened) {
+        permit(PROT_NONE);
+    }
+}
+
+PLAIN void *__wrap_memcpy(void *to, const void *from, size_t size)
+{
+    const bool is_input = opens(from, size);
+    void *const result = __real_memcpy(to, from, size);
+
+    close_again(is_input);
+    return result;
+}
+
+PLAIN void *__wrap_memmove(void *to, const void *from, size_t size)
+{
+    const bool is_input = opens(from, size);
+    void *const result = __real_memmove(to, from, size);
+
+    close_again(is_input);
+    return result;
+}
+
+PLAIN int __wrap_memcmp(const void *a, const void *b, size_t size)
+{
+    const bool is_first = opens(a, size);
+    const bool is_second = opens(b, size);
+    const int result = __real_memcmp(a, b, size);
+
+    close_again(is_first || is_second);
+    return result;
+}
+
+__attribute__((destructor)) static void say(void)
+{
+    for (size_t i = 0; i < state.found_count; i++) {
+        const struct finding *const one = &state.found[i];
+        if (one->bytes == 0) {
+            printf("read once %s %s\n", one->function, one->parameter);
+        } else {
+            printf("read again %s %s 0x%08lx %lu\n", one->function, one->parameter,
+                   (unsigned long)one->about, (unsigned long)one->bytes);
+        }
+    }
+}

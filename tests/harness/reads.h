@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Whether what a caller hands over is read once, byte for byte. Somebody else may write to that
+ * memory during a call, so that a second reading is of other bytes.
+ *
+ * With CORRAL_TEST_READS each function of the API (statuses.py makes what is in front of it) gets
+ * its inputs in pages that nobody can read. Each instruction that does is let through alone, and
+ * its bytes noted; what the C library would copy or compare is noted as a whole. When the program
+ * ends it prints a line `read once psa_x parameter` for what was looked at, and for what was not
+ * read once `read again psa_x parameter 0x... n`, with the algorithm, and how many bytes of one
+ * call at most.
+ * With CORRAL_TEST_READS=trace a sanitizer also says at once who reads again. Linux on x86-64.
+ */
+#ifndef TEST_READS_H
+#define TEST_READS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A call of a function begins. False: it is not watched. */
+bool reads_begin(const char *function);
+/* Memory that the call may write to, named before inputs: those that are in it stay there. */
+void reads_output(const void *data, size_t size);
+/* An input: where the call is to find it. */
+const void *reads_input(const char *parameter, const void *data, size_t size);
+/* All is named, and the call is next; `about`: its algorithm, or 0. */
+void reads_call(uint32_t about);
+/* The call is over. */
+void reads_end(void);
+
+#endif

@@ -17,8 +17,7 @@ PROGRAMS: dict[str, Program] = {
     for program in (
         programs.whole(NATIVE, "default", {}),
         programs.aead(NATIVE, "default", {}),
-        programs.rsa(NATIVE, "mbedtls", {}),
-        programs.signatures(NATIVE),
+        programs.asymmetric(NATIVE, "mbedtls", {}),
         programs.pake(NATIVE, "default", {}),
         programs.storage(NATIVE),
     )

@@ -47,7 +47,6 @@ struct finding {
 };
 
 static struct {
-    bool is_known;
     bool is_on;
     bool tells;
     bool is_calling;
@@ -158,11 +157,11 @@ static PLAIN void on_step(int number, siginfo_t *info, void *context)
     ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
 }
 
-static void start(void)
+/* Before there are threads, which read what this writes. */
+__attribute__((constructor)) static void start(void)
 {
     struct sigaction action;
 
-    state.is_known = true;
     const char *const wish = getenv("CORRAL_TEST_READS");
     state.is_on = wish != NULL;
     state.tells = wish != NULL && strcmp(wish, "trace") == 0;
@@ -184,9 +183,6 @@ static void start(void)
 
 bool reads_begin(const char *function)
 {
-    if (!state.is_known) {
-        start();
-    }
     if (!state.is_on || state.is_calling) {
         return false;
     }

@@ -173,12 +173,12 @@ static bool may_give(const psa_key_derivation_operation_t *operation,
 static psa_status_t derive(psa_key_derivation_operation_t *operation, struct corral_key *key)
 {
     uint8_t bytes[KEY_SIZE + 1];
-    const size_t length = drawn_size(&key->attributes);
     psa_status_t status;
 
     if (!may_give(operation, &key->attributes)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
+    const size_t length = drawn_size(&key->attributes);
     if (length == 0 || length > KEY_SIZE) {
         return PSA_ERROR_NOT_SUPPORTED;
     }

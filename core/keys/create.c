@@ -115,8 +115,9 @@ static inline bool is_rsa(const psa_key_attributes_t *attributes)
 }
 
 /*
- * RSA keys are read before their driver is called, which is found by their size. It is the copy
- * that is read, and the driver sees no other. What does not fit is refused, whatever it is.
+ * RSA keys are read before their driver is called, which is found by their size. In local
+ * memory it is the copy that is read, and the driver sees no other; what does not fit is refused,
+ * whatever it is. No element takes such keys.
  */
 static const uint8_t *take_rsa(struct corral_key *key, const uint8_t *data, size_t length,
                                size_t capacity)

@@ -178,15 +178,21 @@ static uint32_t ask_generation(void)
     return number;
 }
 
+/* Draws of one request at most: a port that cannot tell gives another number at each question. */
+#define DRAWS 4u
+
 psa_status_t corral_random(uint8_t *output, size_t size)
 {
-    const uint32_t before = HAS_PROCESSES ? ask_generation() : 0;
+    psa_status_t status;
+    uint32_t before = 0;
+    unsigned draws = 0;
 
-    psa_status_t status = fill(output, size);
-    /* Copied meanwhile, as by a signal's handler, two would go on with the same bytes. */
-    if (HAS_PROCESSES && status == PSA_SUCCESS && ask_generation() != before) {
+    do {
+        before = HAS_PROCESSES ? ask_generation() : 0;
         status = fill(output, size);
-    }
+        draws++;
+        /* Copied meanwhile, as by a signal's handler, two would go on with the same bytes. */
+    } while (HAS_PROCESSES && status == PSA_SUCCESS && ask_generation() != before && draws < DRAWS);
     if (status != PSA_SUCCESS) {
         corral_wipe(output, size);
     }

@@ -121,8 +121,9 @@ struct corral_entry_name {
  * name->uid.
  *   PSA_ERROR_DOES_NOT_EXIST        there is no such entry, or no further one
  *   PSA_ERROR_INSUFFICIENT_STORAGE  no room
- *   PSA_ERROR_DATA_CORRUPT          the file is not as it was written; `flags` are what it says, or
- *                                   stay as they were
+ *   PSA_ERROR_DATA_CORRUPT          the file is not as it was written; `flags` are those by which
+ *                                   its checksum is right, if there are any, else what it
+ *                                   says, or stay as they were
  *   PSA_ERROR_STORAGE_FAILURE       the file system does not do it
  */
 psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8_t flags,

@@ -26,8 +26,8 @@ psa_status_t psa_sign_message(psa_key_id_t key, psa_algorithm_t alg, const uint8
                               size_t *signature_length);
 
 /* psa_sign_message() with a context, a string that separates uses of one key. An empty one gives
- * the same signature as no context; another needs PSA_ALG_SIGN_SUPPORTS_CONTEXT(alg). Section
- * 10.9.8.
+ * the same signature as no context; another needs PSA_ALG_SIGN_SUPPORTS_CONTEXT(alg). EdDSA and
+ * SLH-DSA read the message twice: nobody may change it meanwhile. Section 10.9.8.
  *   PSA_ERROR_INVALID_HANDLE        key names no key
  *   PSA_ERROR_NOT_PERMITTED         the key lacks PSA_KEY_USAGE_SIGN_MESSAGE, or excludes alg
  *   PSA_ERROR_BUFFER_TOO_SMALL      signature_size is less than the signature

@@ -147,6 +147,18 @@ def test_reason_names_the_next_best(tmp_path: Path) -> None:
     assert re.fullmatch(r"least flash \(bearssl \d+ bytes more\)", rows[0].reason)
 
 
+def test_reason_does_not_boast_of_time_that_may_vary(tmp_path: Path) -> None:
+    app = tmp_path / "app"
+    app.mkdir()
+    (app / "app.config").write_text("".join(f"{want}=y\n" for want in COUNTER))
+    (app / "main.c").write_text("int main(void) { return 0; }\n")
+    settings = {"CORRAL_PREFER_SIZE": "y", VARIABLE_TIME: "y"}
+    rows = explain_rows(solve(api.configure(ROOT, str(app), BOARD, tmp_path / "out", settings)))
+    reasons = [row.reason for row in rows if row.mechanism == "CTR_AES_128"]
+    assert reasons[0].startswith("least flash")
+    assert not any("secrets" in reason for reason in reasons)
+
+
 @pytest.mark.parametrize("board", ["microbit", "mps2-an505", "ast2600-evb"])
 def test_figures_stand_for_processors_like_it(tree: Tree, board: str) -> None:
     assert figures_for(tree.drivers, tree.boards[board])

@@ -25,7 +25,7 @@ int __wrap_memcmp(const void *a, const void *b, size_t size);
 #define PATIENCE 10000u
 #define ALIGNED_TO 16u
 #define MAX_RANGES 8u
-#define MAX_FOUND 512u
+#define MAX_FOUND 2048u
 #define TRAP_FLAG 0x100
 
 /* Nothing here is instrumented: lengths are those that a test claims, and may be lies. */
@@ -73,6 +73,12 @@ static struct {
 /* Where a program is built with a sanitizer, it says on request who reads. */
 __attribute__((weak)) void __sanitizer_print_stack_trace(void);
 
+static void give_up(const char *why)
+{
+    fprintf(stderr, "reads: %s\n", why);
+    abort();
+}
+
 static PLAIN void find(const char *parameter, uint32_t about, size_t bytes)
 {
     struct finding *one = state.found;
@@ -83,7 +89,7 @@ static PLAIN void find(const char *parameter, uint32_t about, size_t bytes)
         one++;
     }
     if (one == &state.found[MAX_FOUND]) {
-        abort();
+        give_up("found more than there is room for");
     }
     if (one == end) {
         *one = (struct finding){state.function, parameter, about, 0};
@@ -227,7 +233,6 @@ PLAIN const void *reads_input(const char *parameter, const void *data, size_t si
     }
     state.used = ((size_t)(to - state.arena) + size + 2 * ALIGNED_TO) & ~(size_t)(ALIGNED_TO - 1);
     state.inputs[state.input_count++] = (struct range){to, size, parameter, 0};
-    find(parameter, 0, 0);
     return to;
 }
 
@@ -241,7 +246,7 @@ static PLAIN struct patience *patience_of(const char *function, uint32_t about)
         one++;
     }
     if (one == &state.patience[MAX_FOUND]) {
-        abort();
+        give_up("watched more algorithms than there is room for");
     }
     if (one == &state.patience[state.patience_count]) {
         *one = (struct patience){function, about, 0};
@@ -269,6 +274,7 @@ PLAIN void reads_end(void)
     permit(PROT_READ | PROT_WRITE);
     state.is_calling = false;
     for (size_t i = 0; i < state.input_count; i++) {
+        find(state.inputs[i].parameter, 0, 0);
         if (state.inputs[i].again > 0) {
             find(state.inputs[i].parameter, state.about, state.inputs[i].again);
         }

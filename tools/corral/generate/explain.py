@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 from corral.config.candidates import is_hardware
 from corral.config.cheapest import Pick
-from corral.config.fragments import DEFAULT_CHOICE
+from corral.config.fragments import DEFAULT_CHOICE, VARIABLE_TIME
 from corral.config.solve import Bindings, Outcome
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
@@ -59,11 +59,11 @@ def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) ->
         return f"group choice ({group})"
     picked = bindings.configuration.picks.get(mechanism.name)
     if picked is not None:
-        return _cost_reason(picked)
+        return _cost_reason(picked, kconfig.is_on(VARIABLE_TIME))
     return f"default library ({library})" if kconfig.is_on(library) else "lowest rank"
 
 
-def _cost_reason(pick: Pick) -> str:
+def _cost_reason(pick: Pick, time_may_vary: bool) -> str:
     """Why a driver was chosen by its cost, and what others would have cost."""
     others = []
     if pick.runner_up is not None:
@@ -72,9 +72,9 @@ def _cost_reason(pick: Pick) -> str:
     if pick.leaking is not None:
         others.append(f"{pick.leaking.name} {pick.saved} less, but its time tells of secrets")
     what = "least flash"
-    if pick.leak:
+    if pick.leak and not time_may_vary:
         what += " of those whose time tells least of secrets"
-    elif not others:
+    elif not pick.leak and not others:
         what += " in constant time"
     return f"{what} ({'; '.join(others)})" if others else what
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from corral import api
 from corral.config.solve import Bindings
+from corral.library import TREE
 from corral.model.driver import Driver
 from corral.model.entry_points import parameter_name
 from corral.model.tree import Tree
@@ -53,7 +54,7 @@ def make_tree(folder: Path) -> Path:
 
 def make_real_tree(folder: Path) -> Path:
     """The tree under test, with the application of the tests in the place of its own."""
-    for name in ("include", "dispatch", "core", "config", "drivers", "boards", "packages", "ports"):
+    for name in (*TREE, "boards"):
         (folder / name).symlink_to(ROOT / name)
     write_app(folder)
     return folder

@@ -23,8 +23,8 @@ from corral.model.port import load_port
 from corral.progress import alone, run_quietly, step
 from corral.version import version
 
-#: What corral_library() needs of the tree.
-_TREE = (
+#: Folders of the tree that a library may be made of.
+TREE = (
     "cmake",
     "compat",
     "config",
@@ -35,6 +35,7 @@ _TREE = (
     "packages",
     "ports",
     "storage",
+    "wall",
 )
 _TOOLS = ("corral", "CMakeLists.txt", "LICENSE", "requirements.txt")
 
@@ -132,7 +133,7 @@ def install_tools(prefix: Path) -> Path:
         shutil.rmtree(share)
     share.mkdir(parents=True)
     (share / INSTALLED).write_text(f"{version(ROOT)}\n", encoding="utf-8")
-    for name in (*_TREE, "tools/corral", "boards"):
+    for name in (*TREE, "tools/corral", "boards"):
         shutil.copytree(ROOT / name, share / name, ignore=leave)
     for name in _TOOLS:
         shutil.copy2(ROOT / name, share / name)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from corral import absent, api, configuration, driver_costs, lengths
+from corral import absent, api, configuration, driver_costs, lengths, readme
 from corral.build import ROOT
 
 COMMAND = "./corral documents"
@@ -41,6 +41,7 @@ def figures(root: Path) -> str:
 
 #: File to what makes its text.
 DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
+    "README.md": readme.markdown,
     "docs/API.md": absent.markdown,
     "docs/BENCH.md": figures,
     "docs/CONFIGURATION.md": configuration.markdown,

@@ -22,7 +22,7 @@ int __wrap_memcmp(const void *a, const void *b, size_t size);
 #define ARENA_SIZE 0x10000u
 #define LONGEST 0x4000u /* what is longer is not watched */
 /* Instructions that are let through for one function with one algorithm, at microseconds each. */
-#define PATIENCE 10000u
+#define PATIENCE 2000u
 #define ALIGNED_TO 16u
 #define MAX_RANGES 8u
 #define MAX_FOUND 2048u

@@ -5,6 +5,7 @@
 #include <corral/board.h>
 #include <psa/crypto.h>
 
+#include "../../wall/trustzone/entry.h"
 #include "nonsecure.h"
 
 void take_exception(unsigned number, void (*handler)(void))
@@ -123,6 +124,90 @@ static void return_as_secure(void)
     return_from(on_svc_as_secure);
 }
 
+/* Where an interrupt of a call returns to instead, with an EXC_RETURN of its own: the call stays
+ * interrupted on the secure stack. */
+static struct {
+    uint32_t stack[256];
+    uint32_t registers[5]; /* r0 to r3, r12 */
+    uint32_t lr;
+    uint32_t pc;
+    uint32_t xpsr;
+    uint32_t exc_return;
+} elsewhere __attribute__((aligned(8), used));
+
+#define TO_THREAD 0xffffffb8u
+#define TO_HANDLER 0xffffffb0u
+#define THUMB (1u << 24)
+
+__attribute__((naked)) static void on_tick(void)
+{
+    __asm__ volatile("tst lr, #0x40\n\t" /* EXC_RETURN.S: the secure side was interrupted */
+                     "it eq\n\t"
+                     "bxeq lr\n\t"
+                     "ldr r0, =elsewhere\n\t"
+                     "add r0, r0, #1024\n\t"
+                     "msr msp, r0\n\t"
+                     "ldr lr, [r0, #32]\n\t"
+                     "bx lr");
+}
+
+/* Call until an interrupt comes in the middle, and go on in this function. */
+static void interrupt_calls(void (*next)(void), uint32_t exc_return, uint32_t exception)
+{
+    static struct corral_wall_call message;
+
+    elsewhere.pc = (uint32_t)next & ~1u;
+    elsewhere.xpsr = THUMB | exception;
+    elsewhere.exc_return = exc_return;
+    take_exception(EXCEPTION_SYSTICK, on_tick);
+    SYST_RVR = 20;
+    SYST_CVR = 0;
+    SYST_CSR = 7; /* enabled, interrupts, processor clock */
+    for (;;) {
+        (void)corral_wall_enter(&message);
+    }
+}
+
+static void call_and_go_on(void)
+{
+    uint8_t random;
+
+    SYST_CSR = 0;
+    (void)psa_generate_random(&random, 1);
+    corral_board_print("goes on\n");
+    corral_board_exit(0);
+}
+
+static void call_beside_a_call(void)
+{
+    interrupt_calls(call_and_go_on, TO_THREAD, 0);
+}
+
+static void meet_and_go_on(void)
+{
+    SYST_CSR = 0;
+    (void)corral_wall_meet(0);
+    corral_board_print("goes on\n");
+    corral_board_exit(0);
+}
+
+static void restart_in_a_call(void)
+{
+    interrupt_calls(meet_and_go_on, TO_THREAD, 0);
+}
+
+/* Each interrupted call of a handler leaves its frames: as many as the secure stack has room for. */
+static void nest(void)
+{
+    interrupt_calls(nest, TO_HANDLER, EXCEPTION_SVC);
+}
+
+static void fill_the_stack(void)
+{
+    SHPR2 = 0xffu << 24; /* SysTick comes before SVC */
+    return_from(nest);
+}
+
 /* What lasts over the client's reset: no variable of the program is there. */
 struct kept {
     uint32_t mark;
@@ -201,6 +286,9 @@ void attack(const char *name)
         {"return_by_main_stack", return_by_main_stack},
         {"return_by_process_stack", return_by_process_stack},
         {"return_as_secure", return_as_secure},
+        {"call_beside_a_call", call_beside_a_call},
+        {"restart_in_a_call", restart_in_a_call},
+        {"fill_the_stack", fill_the_stack},
         {"restart", restart},
     };
 

@@ -41,6 +41,10 @@ def test_suites_of_the_api() -> None:
     result.check(sum(API_SUITES.values()) - sum(ENTROPY.values()))
 
 
+#: Of the secure stacks, where no call is being served.
+NOTHING_BUT_SEALS = "stack 00000008, seals fef5eda5 fef5eda5"
+
+
 @cache
 def _built() -> build.Build:
     return programs.trustzone().build()
@@ -65,6 +69,21 @@ def test_attack_ends_the_run(name: str) -> None:
     found = re.search(r"fault: SFSR (\w{8}), SFAR \w{8}, CFSR (\w{8})", output)
     assert found, output
     assert int(found[1], 16) & 0x3F == FAULTS[name], output
+    assert NOTHING_BUT_SEALS in output
+
+
+@pytest.mark.parametrize("name", ["call_beside_a_call", "restart_in_a_call"])
+def test_thread__beside_a_call_that_is_interrupted__ends_the_run(name: str) -> None:
+    status, output = _attack(name)
+    assert status == 255 and "goes on" not in output
+    found = re.search(r"SFSR 00000000, .* CFSR 00000000, .* stack (\w{8}), seals fef5", output)
+    assert found and int(found[1], 16) >= 8 + 72, output
+
+
+def test_calls_that_fill_the_stack__end_the_run_at_its_limit() -> None:
+    status, output = _attack("fill_the_stack")
+    assert status == 255
+    assert re.search(r"CFSR 00100000, .* stack 0000ff\w\w, seals fef5eda5 fef5eda5", output), output
 
 
 def test_return_to_a_call_that_was_not__ends_the_run() -> None:

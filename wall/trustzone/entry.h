@@ -12,7 +12,9 @@
 
 /*
  * The client's first call, after each of its resets: what an earlier run of it left is forgotten.
- * `configuration` is what its image was built for (CORRAL_CONFIG_HASH).
+ * `configuration` is what its image was built for (CORRAL_CONFIG_HASH). Any thread can call this,
+ * and all keys are gone. A reset in the middle of a call leaves that call's frames: this is a fault
+ * then, as any call of a thread beside one that is interrupted.
  *   PSA_ERROR_COMMUNICATION_FAILURE  that is not what the secure side was built for
  *   other                            as corral_wall_forget()
  */

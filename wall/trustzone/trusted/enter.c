@@ -5,8 +5,9 @@
  *
  * An interrupt of the client may come at any time and call again. That call's frames are on the
  * secure stack above those of the one it interrupts, and the processor returns only to the
- * topmost: so the second one ends first, whatever the client's scheduler does, and `is_busy` of
- * serve.c needs no atomic access.
+ * topmost: so the second one ends first, and `is_busy` of serve.c needs no atomic access. All
+ * threads have this one stack, so that one of them that calls while another's call is interrupted
+ * could be resumed as that one, with its rights: it is a fault (be_alone()).
  */
 #include <arm_cmse.h>
 
@@ -23,8 +24,32 @@
 
 #define CONTROL_UNPRIVILEGED 1u
 
+/* Of an interrupted call the processor alone leaves as much on the stack; an entry function has
+ * used less of it when it comes here. */
+#define FRAME_SIZE 72u
+
+static uint32_t exception_of_caller(void)
+{
+    uint32_t exception;
+
+    __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
+    return exception;
+}
+
+static void be_alone(void)
+{
+    uintptr_t stack;
+
+    __asm__ volatile("mov %0, sp" : "=r"(stack));
+    if (exception_of_caller() == 0 &&
+        (uintptr_t)&stack_top - CORRAL_WALL_SEAL_SIZE - stack >= FRAME_SIZE) {
+        corral_wall_fault();
+    }
+}
+
 __attribute__((cmse_nonsecure_entry)) psa_status_t corral_wall_meet(uint32_t configuration)
 {
+    be_alone();
     return configuration == CORRAL_CONFIG_HASH ? corral_wall_forget(CLIENT)
                                                : PSA_ERROR_COMMUNICATION_FAILURE;
 }
@@ -32,6 +57,7 @@ __attribute__((cmse_nonsecure_entry)) psa_status_t corral_wall_meet(uint32_t con
 __attribute__((cmse_nonsecure_entry)) psa_status_t
 corral_wall_enter(struct corral_wall_call *message)
 {
+    be_alone();
     return corral_wall_serve(CLIENT, message);
 }
 
@@ -39,12 +65,10 @@ corral_wall_enter(struct corral_wall_call *message)
  * all, since an entry function runs in the mode of its caller. */
 static bool is_unprivileged(void)
 {
-    uint32_t exception;
     uint32_t control;
 
-    __asm__ volatile("mrs %0, ipsr" : "=r"(exception));
     __asm__ volatile("mrs %0, control_ns" : "=r"(control));
-    return exception == 0 && (control & CONTROL_UNPRIVILEGED) != 0;
+    return exception_of_caller() == 0 && (control & CONTROL_UNPRIVILEGED) != 0;
 }
 
 /* Of what the client has, devices are no place for buffers: reading them does something, and where

@@ -29,14 +29,12 @@
 #define SFSR REGISTER(0xe000ede4)
 #define SFAR REGISTER(0xe000ede8)
 
-/* Of the linker script. */
-extern uint8_t __heap_end; /* the stack ends there, or the heap would be overwritten */
-extern uint32_t stack_top;
+/* Of the linker script: the stack ends there, or the heap would be overwritten. */
+extern uint8_t __heap_end;
 
 uint32_t corral_wall_memories;
 
 int main(void);
-void corral_wall_fault(void);
 
 /* No return address, no EXC_RETURN and no integrity signature: whoever returns to this faults. */
 #define SEAL 0xfef5eda5u
@@ -53,23 +51,34 @@ static void print_register(const char *name, uint32_t value)
     corral_board_print(text);
 }
 
-/* Reached by the client or by this side: nothing goes on. */
-__attribute__((used)) static _Noreturn void stop(void)
+/* Reached by the client or by this side: nothing goes on. Of the stacks it tells how much of the
+ * main one is in use, and both seals. */
+__attribute__((used)) static _Noreturn void stop(uint32_t main_stack)
 {
+    const uintptr_t top = (uintptr_t)&stack_top;
+    const uint32_t *const main_seal = (const uint32_t *)(top - CORRAL_WALL_SEAL_SIZE);
+    const uint32_t *process_stack;
+
+    __asm__ volatile("mrs %0, psp" : "=r"(process_stack));
     print_register("\nfault: SFSR ", SFSR);
     print_register(", SFAR ", SFAR);
     print_register(", CFSR ", CFSR);
     print_register(", BFAR ", BFAR);
     print_register(", CFSR_NS ", CFSR_NS);
+    print_register(", stack ", (uint32_t)top - main_stack);
+    print_register(", seals ", *main_seal);
+    print_register(" ", *process_stack);
     corral_board_print("\n");
     corral_board_exit(255);
 }
 
-/* The stack may be what is at fault. */
-__attribute__((naked)) void corral_wall_fault(void)
+/* The stack may be what is at fault: the seal stays, and all else of it is used again. */
+__attribute__((naked)) _Noreturn void corral_wall_fault(void)
 {
-    __asm__ volatile("ldr r0, =stack_top\n\t"
-                     "msr msp, r0\n\t"
+    __asm__ volatile("cpsid i\n\t"
+                     "mrs r0, msp\n\t"
+                     "ldr r1, =stack_top - 8\n\t"
+                     "msr msp, r1\n\t"
                      "b stop");
 }
 
@@ -111,7 +120,8 @@ static void divide(void)
     __asm__ volatile("dsb\n\tisb" ::: "memory");
 }
 
-/* Both stacks are sealed and have their limits; no register holds anything of this side. */
+/* Both stacks are empty but for a seal, and have their limits; no register holds anything of this
+ * side. */
 static _Noreturn void start_client(void)
 {
     __asm__ volatile(
@@ -119,6 +129,7 @@ static _Noreturn void start_client(void)
         "msr psplim, %[sealed]\n\t"
         "msr psp, %[sealed]\n\t"
         "msr msp_ns, %[stack]\n\t"
+        "msr msp, %[top]\n\t"
         "mov lr, %[start]\n\t"
         "mov r2, %[seal]\n\t"
         "mov r3, r2\n\t"
@@ -131,8 +142,8 @@ static _Noreturn void start_client(void)
         "bxns lr"
         :
         : [limit] "r"(&__heap_end), [sealed] "r"(sealed), [stack] "r"(client_vectors[0]),
-          [start] "r"(client_vectors[1] & ~1u), [seal] "r"(SEAL)
-        : "memory");
+          [start] "r"(client_vectors[1] & ~1u), [seal] "r"(SEAL), [top] "r"(&stack_top)
+        : "r2", "r3", "lr", "memory");
     __builtin_unreachable();
 }
 

@@ -35,40 +35,21 @@ static void read_at(volatile uintptr_t address)
     (void)REGISTER(address);
 }
 
-static void read_ram(void)
-{
-    read_at(SECURE_RAM);
-}
-
 static void write_ram(void)
 {
     REGISTER(SECURE_RAM) = 0;
 }
 
-static void read_ram_alias(void)
+/* All of the memory that it governs would be the client's. */
+static void write_gate(void)
 {
-    read_at(SECURE_RAM_ALIAS);
-}
-
-static void read_code(void)
-{
-    read_at(SECURE_CODE + 0x100);
-}
-
-static void read_code_alias(void)
-{
-    read_at(SECURE_CODE_ALIAS + 0x100);
-}
-
-static void read_gate(void)
-{
-    read_at(0x58007000);
+    REGISTER(0x58007000) = 0;
 }
 
 static void read_after_attribution_off(void)
 {
     SAU_CTRL = 0;
-    read_ram();
+    read_at(SECURE_RAM);
 }
 
 static void jump_into_code(void)
@@ -266,6 +247,32 @@ static void restart(void)
     __asm__ volatile("msr msp, %0\n\tbx %1" ::"r"(vectors[0]), "r"(vectors[1]));
 }
 
+static void read_named(const char *name)
+{
+    static const struct {
+        const char *name;
+        uintptr_t at;
+    } places[] = {
+        {"read_ram", SECURE_RAM},
+        {"read_ram_alias", SECURE_RAM_ALIAS},
+        {"read_code", SECURE_CODE + 0x100},
+        {"read_code_alias", SECURE_CODE_ALIAS + 0x100},
+        {"read_gate", 0x58007000},
+        {"read_gate_alias", 0x48007000},
+        {"read_privilege_control", 0x50080014},
+        {"read_watchdog", 0x40081000}, /* that of this world, which resets the machine */
+        {"read_uart", 0x40201000},
+        {"read_dma", 0x40110000},
+    };
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        if (strcmp(name, places[i].name) == 0) {
+            read_at(places[i].at);
+            corral_board_print("goes on\n");
+        }
+    }
+}
+
 void attack(const char *name)
 {
     static const struct {
@@ -273,12 +280,8 @@ void attack(const char *name)
         void (*run)(void);
     } attacks[] = {
         {"nothing", nothing},
-        {"read_ram", read_ram},
         {"write_ram", write_ram},
-        {"read_ram_alias", read_ram_alias},
-        {"read_code", read_code},
-        {"read_code_alias", read_code_alias},
-        {"read_gate", read_gate},
+        {"write_gate", write_gate},
         {"read_after_attribution_off", read_after_attribution_off},
         {"jump_into_code", jump_into_code},
         {"jump_past_an_entry", jump_past_an_entry},
@@ -293,6 +296,7 @@ void attack(const char *name)
     };
 
     corral_board_print("begins\n");
+    read_named(name);
     for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; i++) {
         if (strcmp(name, attacks[i].name) == 0) {
             attacks[i].run();

@@ -16,6 +16,8 @@
 #define AIRCR_WRITE (0x05fau << 16 | 1u << 14 | 1u << 3)
 
 #define SAU_CTRL REGISTER(0xe000edd0)
+#define SAU_TYPE REGISTER(0xe000edd4)
+#define SAU_TYPE_REGIONS 0xffu
 #define SAU_RNR REGISTER(0xe000edd8)
 #define SAU_RBAR REGISTER(0xe000eddc)
 #define SAU_RLAR REGISTER(0xe000ede0)
@@ -106,7 +108,11 @@ static void divide(void)
 {
     size_t count;
     const struct corral_wall_range *const ranges = corral_port_divide(&count);
+    const size_t regions = SAU_TYPE & SAU_TYPE_REGIONS;
 
+    if (ranges == NULL || count > regions) {
+        corral_wall_fault();
+    }
     for (size_t i = 0; i < count; i++) {
         const uint32_t callable = ranges[i].kind == CORRAL_WALL_ENTRIES ? SAU_CALLABLE : 0;
         SAU_RNR = (uint32_t)i;
@@ -115,6 +121,10 @@ static void divide(void)
         if (ranges[i].kind == CORRAL_WALL_MEMORY) {
             corral_wall_memories |= 1u << i;
         }
+    }
+    for (size_t i = count; i < regions; i++) {
+        SAU_RNR = (uint32_t)i;
+        SAU_RLAR = 0;
     }
     SAU_CTRL = SAU_ENABLE;
     __asm__ volatile("dsb\n\tisb" ::: "memory");

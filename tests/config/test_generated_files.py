@@ -110,6 +110,24 @@ def test_objects_of_two_configurations_do_not_link(
     assert "corral_configuration_" in failed.stderr
 
 
+def test_fingerprint_covers_the_messages_of_a_wall(tree: Path) -> None:
+    board = tree / "boards" / PLAIN / "board.toml"
+    text = board.read_text()
+    board.write_text(text.replace("[capabilities]", "[capabilities]\nHAS_PROCESSES = true"))
+
+    def fingerprint() -> str:
+        built = build(tree, "PSA_WANT_ALG_SHA_256", settings={"CORRAL_WALL": "y"})
+        return configuration(built).read_text()
+
+    before = fingerprint()
+    (tree / "include").unlink()
+    shutil.copytree(ROOT / "include", tree / "include")
+    assert fingerprint() == before
+    with (tree / "include" / "psa" / "crypto.h").open("a") as header:
+        header.write("psa_status_t psa_hash_again(psa_algorithm_t alg);\n")
+    assert fingerprint() != before
+
+
 def test_fingerprint_takes_no_room_on_a_microcontroller(tree: Path, tmp_path: Path) -> None:
     built = build(tree, "PSA_WANT_ALG_SHA_256")
     source = configuration(built)

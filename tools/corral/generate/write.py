@@ -71,7 +71,11 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
     for name, layer in build.layers.items():
         headers[f"contexts/{name}.h"] = context_header(build, layer)
     headers |= driver_files(build)
-    everything = "".join(headers[name] for name in sorted(headers))
+    # Messages, too, have to be the same on both sides of the wall.
+    behind = {}
+    if bindings.configuration.is_on(wall.SYMBOL):
+        behind = wall.wall_files(build.tree.root, bindings.configuration)
+    everything = "".join(one[name] for one in (headers, behind) for name in sorted(one))
     constants = bindings_constants(build)
     everything += bindings_header(build, constants, NO_FINGERPRINT)
     fingerprint = hashlib.sha256(everything.encode()).hexdigest()[:16]
@@ -86,9 +90,7 @@ def generated_files(bindings: Bindings, gen: Path) -> dict[str, str]:
         files["gen/corral/unchecked.h"] = pointers.unchecked_header(build.tree.root)
         for name, text in pointers.pointers_sources(build.tree.root).items():
             files[f"gen/pointers/{name}"] = text
-    if bindings.configuration.is_on(wall.SYMBOL):
-        for name, text in wall.wall_files(build.tree.root, bindings.configuration).items():
-            files[f"gen/{name}"] = text
+    files |= {f"gen/{name}": text for name, text in behind.items()}
     files["sources.cmake"] = sources_file(build, gen)
     files["exports.txt"] = exports(build.tree.root, f"corral_configuration_{fingerprint}")
     files["bindings.json"] = bindings_report(bindings)

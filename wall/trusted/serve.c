@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve.h"
 
+#include <stdatomic.h>
+
 #include <corral/bindings.h>
 #include <corral/driver.h>
 
@@ -170,7 +172,7 @@ static psa_status_t serve(corral_owner_t client, struct corral_wall_call *messag
                : PSA_ERROR_INVALID_ARGUMENT;
 }
 
-/* Whether a client may have something done now; if so, end by is_busy = false. */
+/* Whether a client may have something done now; if so, end by leave(). */
 static psa_status_t enter(corral_owner_t client)
 {
     if (client == 0 || client == CORRAL_OWNER_NOBODY) {
@@ -180,7 +182,14 @@ static psa_status_t enter(corral_owner_t client)
         return PSA_ERROR_INSUFFICIENT_MEMORY;
     }
     is_busy = true;
+    atomic_signal_fence(memory_order_seq_cst); /* nothing of the call comes before that */
     return PSA_SUCCESS;
+}
+
+static void leave(void)
+{
+    atomic_signal_fence(memory_order_seq_cst);
+    is_busy = false;
 }
 
 psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *message)
@@ -191,7 +200,7 @@ psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *m
         return entered;
     }
     const psa_status_t status = serve(client, message);
-    is_busy = false;
+    leave();
     return status;
 }
 
@@ -208,6 +217,6 @@ psa_status_t corral_wall_forget(corral_owner_t client)
     const psa_status_t aborted = corral_wall_abort_all();
     const psa_status_t destroyed = corral_keys_forget();
     corral_owner = 0;
-    is_busy = false;
+    leave();
     return aborted != PSA_SUCCESS ? aborted : destroyed;
 }

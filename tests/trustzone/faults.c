@@ -62,6 +62,14 @@ static void jump_past_an_entry(void)
     jump(ENTRIES + 4);
 }
 
+/* vmov s0, r0 */
+static void compute_with_floats(void)
+{
+    CPACR = 0xfu << 20;
+    corral_board_print(MVFR0 != 0 ? "has floats\n" : "has none\n");
+    __asm__ volatile("dsb\n\tisb\n\t.inst.w 0xee000a10" ::: "memory");
+}
+
 /* FNC_RETURN: as if the secure side had called. */
 static void return_to_no_call(void)
 {
@@ -285,6 +293,7 @@ void attack(const char *name)
         {"read_after_attribution_off", read_after_attribution_off},
         {"jump_into_code", jump_into_code},
         {"jump_past_an_entry", jump_past_an_entry},
+        {"compute_with_floats", compute_with_floats},
         {"return_to_no_call", return_to_no_call},
         {"return_by_main_stack", return_by_main_stack},
         {"return_by_process_stack", return_by_process_stack},

@@ -106,6 +106,12 @@ def test_return_to_a_call_that_was_not__ends_the_run() -> None:
     assert re.search(r"fault: SFSR 00000000, .* CFSR_NS 00040000", output), output
 
 
+def test_floats__are_not_the_clients() -> None:
+    status, output = _attack("compute_with_floats")
+    assert status == 255 and "has floats\n" in output and "goes on" not in output
+    assert re.search(r"fault: SFSR 00000000, .* CFSR 00080000", output), output
+
+
 def test_attack_that_does_nothing__goes_on() -> None:
     assert _attack("nothing") == (0, "begins\ngoes on\n")
 

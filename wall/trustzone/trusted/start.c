@@ -24,6 +24,14 @@
 #define SAU_ENABLE 1u
 #define SAU_CALLABLE 2u
 
+/* Whose the floating point is: nobody's but this side's, which does not use it. */
+#define NSACR REGISTER(0xe000ed8c)
+
+/* Debug of this side is selected by its own register, and off. */
+#define DAUTHCTRL REGISTER(0xe000ee04)
+#define DAUTHCTRL_SPIDENSEL (1u << 0)
+#define DAUTHCTRL_SPNIDENSEL (1u << 2)
+
 /* What happened, for who looks at the last words of a run. */
 #define CFSR REGISTER(0xe000ed28)
 #define CFSR_NS REGISTER(0xe002ed28)
@@ -161,6 +169,8 @@ int main(void)
 {
     VTOR = (uint32_t)(uintptr_t)vectors;
     AIRCR = AIRCR_WRITE;
+    NSACR = 0;
+    DAUTHCTRL = DAUTHCTRL_SPIDENSEL | DAUTHCTRL_SPNIDENSEL;
     divide();
     VTOR_NS = (uint32_t)(uintptr_t)client_vectors;
     start_client();

@@ -185,7 +185,7 @@ static void restart_in_a_call(void)
     interrupt_calls(meet_and_go_on, TO_THREAD, 0);
 }
 
-/* Each interrupted call of a handler leaves its frames: as many as the secure stack has room for. */
+/* Each interrupted call of a handler leaves its frames: as many as there is stack for. */
 static void nest(void)
 {
     interrupt_calls(nest, TO_HANDLER, EXCEPTION_SVC);

@@ -20,7 +20,7 @@ LINKS = 40
 
 def register(peer: Peer, query: str, links: str = "", **more: Any) -> Message:
     payload = links.encode()
-    return peer.request(
+    return peer.proven(
         POST, "rd", uri_query=query.split("&"), payload=payload, content_format=LINKS, **more
     )
 
@@ -61,7 +61,9 @@ def test_same_name__keeps_its_location_and_replaces(server: Server) -> None:
 @pytest.mark.parametrize(
     "query",
     ["", "d=x", "ep=", "ep=" + "n" * 64, "ep=a&ep=b", "ep=a&lt=0", "ep=a&lt=x",
-     "ep=a&lt=4294967296", "ep=a&base=/x", "ep=a&page=1", "ep=a\n", 'ep=a&"=x', "ep=a&x=\x1b[2J"],
+     "ep=a&lt=4294967296", "ep=a&base=/x", "ep=a&page=1", "ep=a\n", 'ep=a&"=x', "ep=a&x=\x1b[2J",
+     "ep=a&lt=604801", "ep=a&pk=x", "ep=a&ak=x", "ep=a&kd=x", "ep=a&x;pk=y",
+     "ep=x&a,</rd/9>;ep=ae31580c8def1fbf0dd5ed28b72fb79b&x;base=coap://evil"],
 )  # fmt: skip
 def test_registration__with_a_wrong_query__is_refused(server: Server, query: str) -> None:
     with Peer(server.port) as peer:
@@ -75,6 +77,24 @@ def test_registration__with_a_wrong_query__is_refused(server: Server, query: str
 def test_registration__of_what_is_no_link__is_refused(server: Server, links: str) -> None:
     with Peer(server.port) as peer:
         assert register(peer, "ep=a", links).code == Code.BAD_REQUEST
+
+
+def test_registration__without_proof_of_the_address__takes_no_memory(server: Server) -> None:
+    with Peer(server.port) as peer:
+        for echo in (None, b"x" * 12):
+            answer = peer.request(POST, "rd", uri_query=["ep=a"], payload=b"</x>", echo=echo)
+            assert answer.code == Code.UNAUTHORIZED and answer.opt.echo is not None
+        assert names(peer) == []
+
+
+def test_links__lend_no_endpoint_a_name(server: Server) -> None:
+    with Peer(server.port) as peer:
+        forged = ";".join(f'{name}="wanted"' for name in ("ep", "d", "base", "pk", "ak", "kd"))
+        assert register(peer, "ep=other", f"</x>;{forged};title=wanted").code == Code.CREATED
+        for name in ("ep", "d", "base", "pk", "ak", "kd"):
+            assert names(peer, f"{name}=wanted") == []
+            assert look_up(peer, "res", f"{name}=wanted") == []
+        assert names(peer, "title=wanted") == ["other"]
 
 
 def test_markup_in_names__stays_within_its_quotes(server: Server) -> None:

@@ -86,7 +86,8 @@ fn is_printable(text: &str) -> bool {
     !text.chars().any(char::is_control)
 }
 
-fn is_name(name: &str) -> bool {
+/// Whether it is the name of an attribute.
+pub fn is_name(name: &str) -> bool {
     !name.is_empty()
         && name
             .bytes()

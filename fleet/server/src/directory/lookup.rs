@@ -4,6 +4,7 @@
 use std::time::Instant;
 
 use super::links::Link;
+use super::registrations::PROVEN;
 use super::{Directory, Endpoint, Refused};
 
 /// A pattern with the name of what it is compared with.
@@ -83,6 +84,9 @@ impl Endpoint {
                 let mut anchors = link.values("anchor");
                 anchors.any(|anchor| matches(pattern, anchor)) || matches(pattern, &self.base)
             }
+            // They say who an endpoint is, and links are what anybody wrote.
+            "ep" | "d" | "base" => false,
+            name if PROVEN.contains(&name) => false,
             name => link.values(name).any(|value| matches(pattern, value)),
         }
     }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Registrations: made, renewed, removed, expired.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use super::links::{self, Link};
+use crate::server::limits::owner;
 
 /// Of RFC 9176, in seconds.
 pub const LIFETIME_DEFAULT: u32 = 90_000;
@@ -13,10 +14,20 @@ pub const LIFETIME_DEFAULT: u32 = 90_000;
 const NAME_MAX: usize = 63;
 const ENDPOINTS_MAX: usize = 200_000;
 const PER_ADDRESS_MAX: usize = 10_000;
+/// Of those that no signature proves, so that they take no room from those that one does.
+const PLAIN_MAX: usize = 20_000;
+const PLAIN_PER_ADDRESS_MAX: usize = 2_000;
+const PLAIN_SECONDS_MAX: u32 = 7 * 86_400;
 const ATTRIBUTES_MAX: usize = 16;
+const LINKS_MAX: usize = 32;
+/// Of all links together: an attribute of two bytes takes a hundred in memory.
+const LINK_ATTRIBUTES_MAX: usize = 64;
 
 /// An expired registration can be revived for that long.
 const REVIVAL: Duration = Duration::from_secs(3600);
+
+/// Looking at all registrations takes a while.
+const SWEEP_EVERY: Duration = Duration::from_secs(1);
 
 /// Why the directory refuses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +49,9 @@ pub struct Lifetime {
     pub seconds: u32,
 }
 
+/// Whose room a registration takes, and whether of the signed ones.
+type Account = (IpAddr, bool);
+
 /// Who is there.
 #[derive(Clone, Debug)]
 pub struct Endpoint {
@@ -56,6 +70,9 @@ pub struct Endpoint {
     address: IpAddr,
 }
 
+/// Attributes that only a signature gives to an endpoint: its keys and its kind.
+pub(super) const PROVEN: [&str; 3] = ["pk", "ak", "kd"];
+
 /// What a signature proves of an endpoint.
 pub struct Proven {
     pub attributes: Vec<(String, String)>,
@@ -67,8 +84,10 @@ pub struct Proven {
 pub struct Directory {
     endpoints: BTreeMap<u64, Endpoint>,
     by_name: HashMap<(String, Option<String>), u64>,
-    per_address: HashMap<IpAddr, usize>,
+    by_account: HashMap<Account, BTreeSet<u64>>,
+    plain: usize,
     last: u64,
+    swept: Option<Instant>,
 }
 
 /// The query of a registration or its update, sorted out.
@@ -99,14 +118,13 @@ fn parameters(query: &[(&str, &str)]) -> Result<Parameters, Refused> {
                 _ => true,
             },
             "ep" | "d" | "base" | "page" | "count" | "href" | "anchor" | "rt" => true,
-            // They become attributes of a link, so they have to look like some.
-            name => match links::parse(&format!("</>;{name}")) {
-                Ok(_) if !value.chars().any(char::is_control) => {
-                    found.attributes.push((name.to_string(), value.to_string()));
-                    found.attributes.len() > ATTRIBUTES_MAX
-                }
-                _ => true,
-            },
+            name if PROVEN.contains(&name) => true,
+            // They become attributes of a link.
+            name if links::is_name(name) && !value.chars().any(char::is_control) => {
+                found.attributes.push((name.to_string(), value.to_string()));
+                found.attributes.len() > ATTRIBUTES_MAX
+            }
+            _ => true,
         };
         if is_again {
             return Err(Refused::Malformed);
@@ -115,11 +133,71 @@ fn parameters(query: &[(&str, &str)]) -> Result<Parameters, Refused> {
     Ok(found)
 }
 
-fn lifetime(seconds: u32, now: Instant) -> Result<Lifetime, Refused> {
+fn lifetime(seconds: u32, is_signed: bool, now: Instant) -> Result<Lifetime, Refused> {
+    if !is_signed && seconds > PLAIN_SECONDS_MAX {
+        return Err(Refused::Malformed);
+    }
     let until = now
         .checked_add(Duration::from_secs(seconds.into()))
         .ok_or(Refused::Malformed)?;
     Ok(Lifetime { until, seconds })
+}
+
+fn base_of(peer: SocketAddr) -> String {
+    let peer = SocketAddr::new(peer.ip().to_canonical(), peer.port());
+    format!("coap://{peer}")
+}
+
+/// A registration that was read, and is in no directory yet.
+pub struct Entry(Endpoint);
+
+impl Entry {
+    /// Reads one. Without a signature it is bounded, because its address is all that is known.
+    pub fn read(
+        query: &[(&str, &str)],
+        links: Vec<Link>,
+        is_signed: bool,
+        peer: SocketAddr,
+        now: Instant,
+    ) -> Result<Self, Refused> {
+        let found = parameters(query)?;
+        if !is_signed && !are_few(&links) {
+            return Err(Refused::Malformed);
+        }
+        Ok(Entry(Endpoint {
+            has_own_base: found.base.is_some(),
+            base: found.base.unwrap_or_else(|| base_of(peer)),
+            name: found.name.ok_or(Refused::Malformed)?,
+            sector: found.sector,
+            attributes: found.attributes,
+            links,
+            topic: None,
+            lifetime: lifetime(found.seconds.unwrap_or(LIFETIME_DEFAULT), is_signed, now)?,
+            is_signed,
+            address: peer.ip(),
+        }))
+    }
+
+    /// Adds what the signature proves.
+    pub fn prove(mut self, proven: Proven) -> Self {
+        self.0.attributes.splice(0..0, proven.attributes);
+        self.0.topic = Some(proven.topic);
+        self
+    }
+}
+
+fn are_few(links: &[Link]) -> bool {
+    let of_all: usize = links.iter().map(|link| link.attributes.len()).sum();
+    let of_one = links.iter().map(|link| link.attributes.len()).max();
+    links.len() <= LINKS_MAX
+        && of_all <= LINK_ATTRIBUTES_MAX
+        && of_one.unwrap_or(0) <= ATTRIBUTES_MAX
+}
+
+impl Endpoint {
+    fn account(&self) -> Account {
+        (owner(self.address), self.is_signed)
+    }
 }
 
 impl Directory {
@@ -137,73 +215,60 @@ impl Directory {
         alive.map(|(location, one)| (*location, one))
     }
 
-    /// Registers an endpoint; who did before with the same names keeps its location. With
-    /// `proven` the name is the signer's, whoever had it.
-    pub fn register(
-        &mut self,
-        query: &[(&str, &str)],
-        links: Vec<Link>,
-        proven: Option<Proven>,
-        peer: SocketAddr,
-        now: Instant,
-    ) -> Result<u64, Refused> {
-        let found = parameters(query)?;
-        let name = found.name.ok_or(Refused::Malformed)?;
-        let is_signed = proven.is_some();
-        let (mut attributes, topic) = match proven {
-            Some(proven) => (proven.attributes, Some(proven.topic)),
-            None => (Vec::new(), None),
-        };
-        let claimed = |one: &str| attributes.iter().any(|(name, _)| name == one);
-        if found.attributes.iter().any(|(one, _)| claimed(one)) {
-            return Err(Refused::Malformed);
-        }
-        attributes.extend(found.attributes);
-        let endpoint = Endpoint {
-            has_own_base: found.base.is_some(),
-            base: found.base.unwrap_or_else(|| format!("coap://{peer}")),
-            name: name.clone(),
-            sector: found.sector.clone(),
-            attributes,
-            links,
-            topic,
-            lifetime: lifetime(found.seconds.unwrap_or(LIFETIME_DEFAULT), now)?,
-            is_signed,
-            address: peer.ip(),
-        };
-        let key = (name, found.sector);
+    /// Enters an endpoint; who did before with the same names keeps its location. A name that a signature
+    /// proves is the signer's, whoever had it.
+    pub fn enter(&mut self, entry: Entry, now: Instant) -> Result<u64, Refused> {
+        let endpoint = entry.0;
+        let key = (endpoint.name.clone(), endpoint.sector.clone());
         let location = match self.by_name.get(&key) {
             Some(location) => {
-                self.check_owner(*location, peer.ip(), is_signed, now)?;
+                self.check_owner(*location, &endpoint, now)?;
                 *location
             }
             None => self.last + 1,
         };
-        self.forget_expired(now);
-        let of_address = self.per_address.get(&peer.ip()).copied().unwrap_or(0);
-        let is_new = !self.endpoints.contains_key(&location);
-        if is_new && (self.endpoints.len() >= ENDPOINTS_MAX || of_address >= PER_ADDRESS_MAX) {
+        if !self.endpoints.contains_key(&location) && !self.has_room(endpoint.account(), now) {
             return Err(Refused::Full);
         }
         self.last = self.last.max(location);
         self.take_out(location);
         self.by_name.insert(key, location);
-        *self.per_address.entry(peer.ip()).or_default() += 1;
+        let of_account = self.by_account.entry(endpoint.account()).or_default();
+        of_account.insert(location);
+        self.plain += usize::from(!endpoint.is_signed);
         self.endpoints.insert(location, endpoint);
         Ok(location)
     }
 
+    /// Whether one more fits, after what expired made room.
+    fn has_room(&mut self, account: Account, now: Instant) -> bool {
+        let of_account_max = match account {
+            (_, true) => PER_ADDRESS_MAX,
+            (_, false) => PLAIN_PER_ADDRESS_MAX,
+        };
+        let of_account = |this: &Self| this.by_account.get(&account).map_or(0, BTreeSet::len);
+        if of_account(self) >= of_account_max {
+            let own = self.by_account.get(&account).into_iter().flatten().copied();
+            self.forget(own.collect(), Duration::ZERO, now);
+        }
+        if self.is_full(account.1) {
+            self.sweep(now);
+        }
+        of_account(self) < of_account_max && !self.is_full(account.1)
+    }
+
+    fn is_full(&self, is_signed: bool) -> bool {
+        match is_signed {
+            true => self.endpoints.len() - self.plain >= ENDPOINTS_MAX,
+            false => self.plain >= PLAIN_MAX,
+        }
+    }
+
     /// First come, first remembered: until it expires, a name belongs to the address that took it. A
     /// signature proves more than an address.
-    fn check_owner(
-        &self,
-        location: u64,
-        address: IpAddr,
-        is_signed: bool,
-        now: Instant,
-    ) -> Result<(), Refused> {
+    fn check_owner(&self, location: u64, new: &Endpoint, now: Instant) -> Result<(), Refused> {
         match self.endpoints.get(&location) {
-            Some(one) if is_signed || one.address == address => Ok(()),
+            Some(one) if new.is_signed || one.address == new.address => Ok(()),
             Some(one) if one.lifetime.until <= now && !one.is_signed => Ok(()),
             Some(_) => Err(Refused::Forbidden),
             None => Ok(()),
@@ -226,12 +291,13 @@ impl Directory {
         if endpoint.address != peer.ip() {
             return Err(Refused::Forbidden);
         }
-        endpoint.lifetime = lifetime(found.seconds.unwrap_or(endpoint.lifetime.seconds), now)?;
+        let seconds = found.seconds.unwrap_or(endpoint.lifetime.seconds);
+        endpoint.lifetime = lifetime(seconds, endpoint.is_signed, now)?;
         if let Some(base) = found.base {
             endpoint.base = base;
             endpoint.has_own_base = true;
         } else if !endpoint.has_own_base {
-            endpoint.base = format!("coap://{peer}");
+            endpoint.base = base_of(peer);
         }
         Ok(())
     }
@@ -250,28 +316,33 @@ impl Directory {
         let Some(endpoint) = self.endpoints.remove(&location) else {
             return;
         };
-        if let Some(count) = self.per_address.get_mut(&endpoint.address) {
-            *count = count.saturating_sub(1);
-            if *count == 0 {
-                self.per_address.remove(&endpoint.address);
+        let account = endpoint.account();
+        if let Some(locations) = self.by_account.get_mut(&account) {
+            locations.remove(&location);
+            if locations.is_empty() {
+                self.by_account.remove(&account);
             }
         }
+        self.plain -= usize::from(!endpoint.is_signed);
         self.by_name.remove(&(endpoint.name, endpoint.sector));
     }
 
-    /// Looks at all only when the directory is full, because this takes a while then.
-    fn forget_expired(&mut self, now: Instant) {
-        if self.endpoints.len() < ENDPOINTS_MAX {
-            return;
+    /// Forgets those of `locations` that expired longer ago than this.
+    fn forget(&mut self, locations: Vec<u64>, ago: Duration, now: Instant) {
+        for location in locations {
+            let endpoint = self.endpoints.get(&location);
+            let until = endpoint.map(|one| one.lifetime.until);
+            if until.is_some_and(|until| now.saturating_duration_since(until) > ago) {
+                self.take_out(location);
+            }
         }
-        let is_over = |one: &Endpoint| now.saturating_duration_since(one.lifetime.until) > REVIVAL;
-        let over = self
-            .endpoints
-            .iter()
-            .filter(|(_, one)| is_over(one))
-            .map(|(at, _)| *at);
-        for location in over.collect::<Vec<_>>() {
-            self.take_out(location);
+    }
+
+    fn sweep(&mut self, now: Instant) {
+        let before = self.swept.map(|at| now.saturating_duration_since(at));
+        if before.is_none_or(|passed| passed >= SWEEP_EVERY) {
+            self.swept = Some(now);
+            self.forget(self.endpoints.keys().copied().collect(), REVIVAL, now);
         }
     }
 }
@@ -284,44 +355,96 @@ mod tests {
         SocketAddr::from(([10, 0, 0, last], 5683))
     }
 
+    fn register(
+        directory: &mut Directory,
+        query: &[(&str, &str)],
+        peer: SocketAddr,
+        now: Instant,
+    ) -> Result<u64, Refused> {
+        directory.enter(Entry::read(query, Vec::new(), false, peer, now)?, now)
+    }
+
     #[test]
     fn what_expired_is_found_no_more_can_be_revived_and_its_name_be_taken() {
         let now = Instant::now();
         let later = now + Duration::from_secs(10);
         let query = [("ep", "a"), ("lt", "10")];
         let mut directory = Directory::default();
-        let location = directory
-            .register(&query, Vec::new(), None, peer(1), now)
-            .unwrap();
+        let location = register(&mut directory, &query, peer(1), now).unwrap();
         assert_eq!(directory.alive(later - Duration::from_millis(1)).count(), 1);
         assert_eq!(directory.alive(later).count(), 0);
-        let taken = directory.register(&query, Vec::new(), None, peer(2), now);
+        let taken = register(&mut directory, &query, peer(2), now);
         assert_eq!(taken, Err(Refused::Forbidden));
         assert_eq!(directory.update(location, &[], peer(1), later), Ok(()));
         assert_eq!(directory.alive(later).count(), 1);
         let much_later = later + Duration::from_secs(10);
-        assert!(directory
-            .register(&query, Vec::new(), None, peer(2), much_later)
-            .is_ok());
+        assert!(register(&mut directory, &query, peer(2), much_later).is_ok());
         assert_eq!(directory.remove(location, peer(1)), Err(Refused::Forbidden));
         assert_eq!(directory.remove(location, peer(2)), Ok(()));
-        assert!(directory.by_name.is_empty() && directory.per_address.is_empty());
+        assert!(directory.by_name.is_empty() && directory.by_account.is_empty());
     }
 
     #[test]
-    fn one_address_cannot_fill_the_directory() {
+    fn one_address_cannot_fill_the_directory_and_what_expired_makes_room() {
         let now = Instant::now();
         let mut directory = Directory::default();
-        for number in 0..PER_ADDRESS_MAX {
+        // Who has one address of a network of IPv6 has all of them.
+        let ours = |last| SocketAddr::from(([0x2001, 0xdb8, 0, 0, 0, 0, 0, last], 5683));
+        for number in 0..PLAIN_PER_ADDRESS_MAX {
             let name = number.to_string();
-            assert!(directory
-                .register(&[("ep", &name)], Vec::new(), None, peer(1), now)
-                .is_ok());
+            let query = [("ep", name.as_str()), ("lt", "10")];
+            assert!(register(&mut directory, &query, ours(number as u16), now).is_ok());
         }
-        let more = directory.register(&[("ep", "more")], Vec::new(), None, peer(1), now);
-        assert_eq!(more, Err(Refused::Full));
-        assert!(directory
-            .register(&[("ep", "more")], Vec::new(), None, peer(2), now)
-            .is_ok());
+        let more = [("ep", "more")];
+        let full = register(&mut directory, &more, ours(0), now);
+        assert_eq!(full, Err(Refused::Full));
+        assert!(register(&mut directory, &more, peer(2), now).is_ok());
+        let later = now + Duration::from_secs(11);
+        assert!(register(&mut directory, &[("ep", "new")], ours(0), later).is_ok());
+        assert_eq!(directory.count(), 2);
+    }
+
+    #[test]
+    fn plain_registrations_take_no_room_from_signed_ones() {
+        let now = Instant::now();
+        let mut directory = Directory::default();
+        for number in 0..PLAIN_MAX as u32 {
+            let name = number.to_string();
+            let peer = SocketAddr::from(((0x0a00_0000 + number / 1000).to_be_bytes(), 5683));
+            assert!(register(&mut directory, &[("ep", &name)], peer, now).is_ok());
+        }
+        let query = [("ep", "more")];
+        let full = register(&mut directory, &query, peer(200), now);
+        assert_eq!(full, Err(Refused::Full));
+        let signed = Entry::read(&query, Vec::new(), true, peer(200), now).unwrap();
+        assert!(directory.enter(signed, now).is_ok());
+        // All expired long ago: there is room again.
+        let later = now + Duration::from_secs(u64::from(LIFETIME_DEFAULT)) + 2 * REVIVAL;
+        assert!(register(&mut directory, &[("ep", "new")], peer(200), later).is_ok());
+        assert_eq!(directory.count(), 1);
+    }
+
+    #[test]
+    fn a_plain_registration_is_bounded() {
+        let read = |query: &[(&str, &str)], links: &str, is_signed| {
+            let links = links::parse(links).unwrap();
+            Entry::read(query, links, is_signed, peer(1), Instant::now()).is_ok()
+        };
+        let links = |count: usize, attributes: usize| {
+            vec![format!("</>{}", ";a".repeat(attributes)); count].join(",")
+        };
+        let query = [("ep", "a")];
+        for (text, is_good) in [
+            (links(32, 2), true),
+            (links(33, 0), false),
+            (links(4, 16), true),
+            (links(1, 17), false),
+            (links(22, 3), false),
+        ] {
+            assert_eq!(read(&query, &text, false), is_good, "{text}");
+        }
+        assert!(read(&[("ep", "a"), ("lt", "604800")], "", false));
+        assert!(!read(&[("ep", "a"), ("lt", "604801")], "", false));
+        assert!(read(&[("ep", "a"), ("lt", "604801")], "", true));
     }
 }

@@ -7,7 +7,7 @@ use super::engine::{Clock, Decision, Engine};
 use crate::broker::topics;
 use crate::coap::{format, message, Answer, Request};
 use crate::directory::links::{self, Link};
-use crate::directory::{Proven, Refused};
+use crate::directory::{Entry, Proven, Refused};
 use crate::fleet::Registered;
 use crate::store::Log;
 use crate::verify::{Identity, PublicKey, Refusal, Sign1, Statement};
@@ -33,6 +33,9 @@ impl<L: Log> Engine<L> {
                 false => self.refuse(Refusal::BadSignature, request, now),
             };
         }
+        if !self.is_proven(request, now) {
+            return self.challenge(request, now).into();
+        }
         if format.is_some_and(|number| number != u32::from(format::LINKS)) {
             return ResponseType::UnsupportedContentFormat.into();
         }
@@ -40,10 +43,9 @@ impl<L: Log> Engine<L> {
         let Some(links) = text.and_then(|text| links::parse(text).ok()) else {
             return ResponseType::BadRequest.into();
         };
-        match self
-            .directory
-            .register(query, links, None, request.peer, now.instant)
-        {
+        let entered = Entry::read(query, links, false, request.peer, now.instant)
+            .and_then(|entry| self.directory.enter(entry, now.instant));
+        match entered {
             Ok(location) => created(location).into(),
             Err(refused) => code(refused).into(),
         }
@@ -64,6 +66,10 @@ impl<L: Log> Engine<L> {
             Ok(links) => links,
             Err(refusal) => return self.refuse(refusal, request, now),
         };
+        let entry = match Entry::read(query, links, true, request.peer, now.instant) {
+            Ok(entry) => entry,
+            Err(refused) => return code(refused).into(),
+        };
         let Registered {
             identity, ordinal, ..
         } = match self
@@ -81,10 +87,7 @@ impl<L: Log> Engine<L> {
             attributes: attributes(&statement),
             topic: topic(ordinal),
         };
-        match self
-            .directory
-            .register(query, links, Some(proven), request.peer, now.instant)
-        {
+        match self.directory.enter(entry.prove(proven), now.instant) {
             Ok(location) => {
                 let echo = self.echo.value(request.peer, now.instant);
                 let answer = created(location).with(message::ECHO, &echo);

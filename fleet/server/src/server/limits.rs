@@ -33,9 +33,9 @@ pub struct Limits {
 }
 
 /// Who has one address of a network of IPv6 has all of them.
-fn owner(peer: SocketAddr) -> IpAddr {
-    match peer.ip() {
-        IpAddr::V6(address) if address.to_ipv4_mapped().is_none() => {
+pub fn owner(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V6(address) => {
             let network = u128::from(address) >> 64 << 64;
             IpAddr::V6(network.into())
         }
@@ -58,7 +58,7 @@ impl Limits {
             return Verdict::Serve;
         }
         let (rate, whole) = (self.per_second, self.per_second * BURST);
-        if self.buckets.len() >= ADDRESSES_MAX && !self.buckets.contains_key(&owner(peer)) {
+        if self.buckets.len() >= ADDRESSES_MAX && !self.buckets.contains_key(&owner(peer.ip())) {
             self.forget(now);
         }
         let new = Bucket {
@@ -66,7 +66,7 @@ impl Limits {
             at: now,
             said: None,
         };
-        let bucket = self.buckets.entry(owner(peer)).or_insert(new);
+        let bucket = self.buckets.entry(owner(peer.ip())).or_insert(new);
         let passed = now.saturating_duration_since(bucket.at).as_secs_f64();
         bucket.room = (bucket.room + passed * rate).min(whole);
         bucket.at = now;

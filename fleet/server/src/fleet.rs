@@ -66,9 +66,9 @@ impl<L: Log> Fleet<L> {
             let page = self.log.read(self.position, PAGE)?;
             for (position, entry) in &page {
                 self.state.apply(entry)?;
+                self.state.commit();
                 self.position = *position;
             }
-            self.state.commit();
             if page.len() < PAGE {
                 return Ok(());
             }

@@ -57,20 +57,35 @@ pub fn configuration(identity: &Identity, device: &Device) -> Answer {
     Answer::content(ResponseType::Content, format::PUBSUB, map.done())
 }
 
-/// Links to all topics: their configurations, or their data.
-pub fn links(state: &State, resource_type: Option<&str>) -> String {
-    let to_data = resource_type == Some("core.ps.data");
-    let links: Vec<String> = state
-        .devices()
-        .filter(|_| resource_type.is_none_or(|rt| matches!(rt, "core.ps.data" | "core.ps.conf")))
-        .map(|(_, device)| {
-            let segment = segment(device.ordinal);
-            if to_data {
-                format!("</d/{segment}>;rt=\"core.ps.data\";ct=18")
-            } else {
-                format!("</ps/{segment}>;rt=\"core.ps.conf\";ct=606")
-            }
-        })
-        .collect();
-    links.join(",")
+/// Links to all topics, written once for each device that comes.
+#[derive(Default)]
+pub struct Collection {
+    /// How many devices there were, and the last of them.
+    of: Option<(usize, Identity)>,
+    configurations: String,
+    data: String,
+}
+
+impl Collection {
+    /// Links to the configurations of all topics, or to their data.
+    pub fn links(&mut self, state: &State, resource_type: Option<&str>) -> &str {
+        let newest = state.newest();
+        if self.of != newest {
+            self.of = newest;
+            let links = |link: fn(&str) -> String| {
+                let all = state
+                    .devices()
+                    .map(|(_, device)| link(&segment(device.ordinal)));
+                all.collect::<Vec<_>>().join(",")
+            };
+            self.configurations =
+                links(|segment| format!("</ps/{segment}>;rt=\"core.ps.conf\";ct=606"));
+            self.data = links(|segment| format!("</d/{segment}>;rt=\"core.ps.data\";ct=18"));
+        }
+        match resource_type {
+            None | Some("core.ps.conf") => &self.configurations,
+            Some("core.ps.data") => &self.data,
+            Some(_) => "",
+        }
+    }
 }

@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use super::{Enrol, Failure};
 use crate::fleet::Fleet;
@@ -14,6 +15,9 @@ use crate::verify::Identity;
 
 /// How often others may be faster.
 const ATTEMPTS: usize = 20;
+
+/// How long one is waited for that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 struct Row {
     identity: Identity,
@@ -56,7 +60,7 @@ pub fn revoke(store: &Path, identity: Identity) -> Result<ExitCode, Failure> {
 
 /// Appends to the log, also while a server does.
 fn change(store: &Path, mut make: impl FnMut(&mut Fleet<SqliteLog>, u64)) -> Result<(), Failure> {
-    let mut fleet = Fleet::open(SqliteLog::open(store)?)?;
+    let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
     for _ in 0..ATTEMPTS {
         make(&mut fleet, clock().unix);
         match fleet.commit() {

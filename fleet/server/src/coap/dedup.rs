@@ -6,13 +6,22 @@ use std::collections::{HashMap, VecDeque};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
+use super::Request;
+
 /// EXCHANGE_LIFETIME.
 const LIFETIME: Duration = Duration::from_secs(247);
 
 /// How many are kept; the oldest make room.
 const KEPT: usize = 4096;
 
-type Exchange = (SocketAddr, u16);
+/// What a message and its repetitions have in common, and no other: a peer that restarted may come to the
+/// same number with another token.
+pub type Exchange = (SocketAddr, u16, Vec<u8>);
+
+/// The exchange of a request.
+pub fn exchange(request: &Request) -> Exchange {
+    (request.peer, request.id(), request.token().to_vec())
+}
 
 /// The answers that were given lately.
 #[derive(Default)]
@@ -22,14 +31,14 @@ pub struct Answered {
 }
 
 impl Answered {
-    /// What was answered to this message of this peer.
-    pub fn get(&self, peer: SocketAddr, id: u16, now: Instant) -> Option<&Vec<u8>> {
-        let (at, answer) = self.by_exchange.get(&(peer, id))?;
+    /// What was answered in this exchange.
+    pub fn get(&self, exchange: &Exchange, now: Instant) -> Option<&Vec<u8>> {
+        let (at, answer) = self.by_exchange.get(exchange)?;
         (now.saturating_duration_since(*at) <= LIFETIME).then_some(answer)
     }
 
     /// Keeps an answer.
-    pub fn keep(&mut self, peer: SocketAddr, id: u16, answer: Vec<u8>, now: Instant) {
+    pub fn keep(&mut self, exchange: Exchange, answer: Vec<u8>, now: Instant) {
         while self
             .by_age
             .front()
@@ -40,8 +49,9 @@ impl Answered {
                 self.by_exchange.remove(&exchange);
             }
         }
-        if self.by_exchange.insert((peer, id), (now, answer)).is_none() {
-            self.by_age.push_back((now, (peer, id)));
+        let before = self.by_exchange.insert(exchange.clone(), (now, answer));
+        if before.is_none() {
+            self.by_age.push_back((now, exchange));
         }
     }
 }
@@ -54,20 +64,18 @@ mod tests {
     fn what_is_kept_is_bounded_and_ends() {
         let start = Instant::now();
         let mut answered = Answered::default();
-        let peer = |port| SocketAddr::from(([10, 0, 0, 1], port));
+        let of = |port| (SocketAddr::from(([10, 0, 0, 1], port)), 7, b"t".to_vec());
         for port in 0..=KEPT as u16 {
-            answered.keep(peer(port), 7, vec![1], start);
+            answered.keep(of(port), vec![1], start);
         }
         assert_eq!(answered.by_exchange.len(), KEPT);
-        assert!(answered.get(peer(0), 7, start).is_none());
-        assert!(answered.get(peer(1), 7, start + LIFETIME).is_some());
-        assert!(answered.get(peer(1), 7, start + 2 * LIFETIME).is_none());
-        answered.keep(
-            peer(0),
-            8,
-            vec![2],
-            start + LIFETIME + Duration::from_secs(1),
-        );
+        assert!(answered.get(&of(0), start).is_none());
+        assert!(answered.get(&of(1), start + LIFETIME).is_some());
+        assert!(answered.get(&of(1), start + 2 * LIFETIME).is_none());
+        let other = (of(1).0, 7, b"u".to_vec());
+        assert!(answered.get(&other, start).is_none());
+        let later = start + LIFETIME + Duration::from_secs(1);
+        answered.keep(other, vec![2], later);
         assert_eq!((answered.by_exchange.len(), answered.by_age.len()), (1, 1));
     }
 }

@@ -6,4 +6,4 @@ pub mod links;
 mod lookup;
 mod registrations;
 
-pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Refused};
+pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Refused, Update};

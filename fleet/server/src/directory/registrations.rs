@@ -194,6 +194,27 @@ fn are_few(links: &[Link]) -> bool {
         && of_one.unwrap_or(0) <= ATTRIBUTES_MAX
 }
 
+/// An update that was read.
+#[derive(Default)]
+pub struct Update {
+    base: Option<String>,
+    seconds: Option<u32>,
+}
+
+impl Update {
+    /// Reads one: names and attributes stay what they are.
+    pub fn read(query: &[(&str, &str)]) -> Result<Self, Refused> {
+        let found = parameters(query)?;
+        if found.name.is_some() || found.sector.is_some() || !found.attributes.is_empty() {
+            return Err(Refused::Malformed);
+        }
+        Ok(Update {
+            base: found.base,
+            seconds: found.seconds,
+        })
+    }
+}
+
 impl Endpoint {
     fn account(&self) -> Account {
         (owner(self.address), self.is_signed)
@@ -279,21 +300,17 @@ impl Directory {
     pub fn update(
         &mut self,
         location: u64,
-        query: &[(&str, &str)],
+        update: Update,
         peer: SocketAddr,
         now: Instant,
     ) -> Result<(), Refused> {
-        let found = parameters(query)?;
-        if found.name.is_some() || found.sector.is_some() || !found.attributes.is_empty() {
-            return Err(Refused::Malformed);
-        }
         let endpoint = self.endpoints.get_mut(&location).ok_or(Refused::Unknown)?;
         if endpoint.address != peer.ip() {
             return Err(Refused::Forbidden);
         }
-        let seconds = found.seconds.unwrap_or(endpoint.lifetime.seconds);
+        let seconds = update.seconds.unwrap_or(endpoint.lifetime.seconds);
         endpoint.lifetime = lifetime(seconds, endpoint.is_signed, now)?;
-        if let Some(base) = found.base {
+        if let Some(base) = update.base {
             endpoint.base = base;
             endpoint.has_own_base = true;
         } else if !endpoint.has_own_base {
@@ -375,7 +392,8 @@ mod tests {
         assert_eq!(directory.alive(later).count(), 0);
         let taken = register(&mut directory, &query, peer(2), now);
         assert_eq!(taken, Err(Refused::Forbidden));
-        assert_eq!(directory.update(location, &[], peer(1), later), Ok(()));
+        let revived = directory.update(location, Update::default(), peer(1), later);
+        assert_eq!(revived, Ok(()));
         assert_eq!(directory.alive(later).count(), 1);
         let much_later = later + Duration::from_secs(10);
         assert!(register(&mut directory, &query, peer(2), much_later).is_ok());

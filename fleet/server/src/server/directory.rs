@@ -7,7 +7,7 @@ use super::engine::{Clock, Decision, Engine};
 use crate::broker::topics;
 use crate::coap::{format, message, Answer, Request};
 use crate::directory::links::{self, Link};
-use crate::directory::{Entry, Proven, Refused};
+use crate::directory::{Entry, Proven, Refused, Update};
 use crate::fleet::Registered;
 use crate::store::Log;
 use crate::verify::{Identity, PublicKey, Refusal, Sign1, Statement};
@@ -43,11 +43,12 @@ impl<L: Log> Engine<L> {
         let Some(links) = text.and_then(|text| links::parse(text).ok()) else {
             return ResponseType::BadRequest.into();
         };
-        let entered = Entry::read(query, links, false, request.peer, now.instant)
-            .and_then(|entry| self.directory.enter(entry, now.instant));
-        match entered {
-            Ok(location) => created(location).into(),
-            Err(refused) => code(refused).into(),
+        match Entry::read(query, links, false, request.peer, now.instant) {
+            Ok(entry) => done(ResponseType::Created).then(move |directory| {
+                let entered = directory.enter(entry, now.instant);
+                entered.map_or_else(refused, created)
+            }),
+            Err(why) => refused(why).into(),
         }
     }
 
@@ -68,7 +69,7 @@ impl<L: Log> Engine<L> {
         };
         let entry = match Entry::read(query, links, true, request.peer, now.instant) {
             Ok(entry) => entry,
-            Err(refused) => return code(refused).into(),
+            Err(why) => return refused(why).into(),
         };
         let Registered {
             identity, ordinal, ..
@@ -87,17 +88,14 @@ impl<L: Log> Engine<L> {
             attributes: attributes(&statement),
             topic: topic(ordinal),
         };
-        match self.directory.enter(entry.prove(proven), now.instant) {
-            Ok(location) => {
-                let echo = self.echo.value(request.peer, now.instant);
-                let answer = created(location).with(message::ECHO, &echo);
-                Decision {
-                    answer,
-                    needs_commit: true,
-                }
+        let entry = entry.prove(proven);
+        let echo = self.echo.value(request.peer, now.instant);
+        Decision::accepted(ResponseType::Created.into()).then(move |directory| {
+            match directory.enter(entry, now.instant) {
+                Ok(location) => created(location).with(message::ECHO, &echo),
+                Err(why) => refused(why),
             }
-            Err(refused) => code(refused).into(),
-        }
+        })
     }
 
     /// POST to and DELETE of a registration, by who can be reached at its address.
@@ -117,19 +115,27 @@ impl<L: Log> Engine<L> {
         if !request.payload().is_empty() {
             return ResponseType::BadRequest.into();
         }
-        let (done, changed) = match request.method {
-            RequestType::Delete => (
-                ResponseType::Deleted,
-                self.directory.remove(location, request.peer),
-            ),
-            _ => {
-                let peer = request.peer;
-                let updated = self.directory.update(location, query, peer, now.instant);
-                (ResponseType::Changed, updated)
-            }
+        let peer = request.peer;
+        if request.method == RequestType::Delete {
+            return done(ResponseType::Deleted).then(move |directory| {
+                let removed = directory.remove(location, peer);
+                removed.map_or_else(refused, |()| ResponseType::Deleted.into())
+            });
+        }
+        let update = match Update::read(query) {
+            Ok(update) => update,
+            Err(why) => return refused(why).into(),
         };
-        changed.map_or_else(code, |()| done).into()
+        done(ResponseType::Changed).then(move |directory| {
+            let updated = directory.update(location, update, peer, now.instant);
+            updated.map_or_else(refused, |()| ResponseType::Changed.into())
+        })
     }
+}
+
+/// What is answered if nothing comes between.
+fn done(code: ResponseType) -> Decision {
+    code.into()
 }
 
 /// Looked at before the registration is accepted, so that it uses up no number if they are wrong.
@@ -142,13 +148,14 @@ fn created(location: u64) -> Answer {
     Answer::from(ResponseType::Created).at(&["rd", &format!("{location:x}")])
 }
 
-fn code(refused: Refused) -> ResponseType {
-    match refused {
+fn refused(why: Refused) -> Answer {
+    let code = match why {
         Refused::Malformed => ResponseType::BadRequest,
         Refused::Forbidden => ResponseType::Forbidden,
         Refused::Unknown => ResponseType::NotFound,
         Refused::Full => ResponseType::ServiceUnavailable,
-    }
+    };
+    code.into()
 }
 
 /// What an application needs to compute the identity again.

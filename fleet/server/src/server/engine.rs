@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The batch: read, decide, commit, answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -9,7 +9,7 @@ use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
 
 use super::limits::{Limits, Verdict};
 use crate::broker::{topics, Observers};
-use crate::coap::dedup::Answered;
+use crate::coap::dedup::{self, Answered};
 use crate::coap::message::{self, Message};
 use crate::coap::{block, format, Answer, Echo, Request};
 use crate::directory::Directory;
@@ -49,17 +49,42 @@ pub struct Counts {
     pub refused: BTreeMap<&'static str, u64>,
 }
 
-/// An answer, and whether it may only be given if the batch became permanent.
+/// What is done to the directory once the batch is permanent, with what it answers.
+pub(super) type Then = Box<dyn FnOnce(&mut Directory) -> Answer>;
+
+/// An answer. All of a batch are given only if it became permanent: also who only reads would see what is
+/// taken back.
 pub(super) struct Decision {
     pub answer: Answer,
-    pub needs_commit: bool,
+    /// Whether an object was accepted.
+    pub is_accepted: bool,
+    pub then: Option<Then>,
+}
+
+impl Decision {
+    /// An object was accepted.
+    pub fn accepted(answer: Answer) -> Self {
+        Decision {
+            is_accepted: true,
+            ..answer.into()
+        }
+    }
+
+    /// The directory is changed when the batch is permanent, and only once.
+    pub fn then(self, then: impl FnOnce(&mut Directory) -> Answer + 'static) -> Self {
+        Decision {
+            then: Some(Box::new(then)),
+            ..self
+        }
+    }
 }
 
 impl From<Answer> for Decision {
     fn from(answer: Answer) -> Self {
         Decision {
             answer,
-            needs_commit: false,
+            is_accepted: false,
+            then: None,
         }
     }
 }
@@ -76,6 +101,7 @@ pub struct Engine<L: Log> {
     pub(super) echo: Echo,
     pub(super) observers: Observers,
     pub(super) directory: Directory,
+    pub(super) collection: topics::Collection,
     answered: Answered,
     limits: Limits,
     refused: Vec<Refused>,
@@ -96,6 +122,7 @@ impl<L: Log> Engine<L> {
             echo,
             observers: Observers::default(),
             directory: Directory::default(),
+            collection: topics::Collection::default(),
             answered: Answered::default(),
             limits: Limits::new(per_second),
             refused: Vec::new(),
@@ -118,46 +145,91 @@ impl<L: Log> Engine<L> {
     }
 
     /// What the datagrams are answered by, once what they brought is permanent.
-    pub fn batch(
-        &mut self,
-        datagrams: &[Datagram],
-        now: Clock,
-    ) -> Result<Vec<Datagram>, StoreError> {
+    pub fn batch(&mut self, datagrams: &[Datagram], now: Clock) -> Vec<Datagram> {
+        let taken = self.take_all(datagrams, now);
         for _ in 0..ATTEMPTS {
+            let before = (self.refused.len(), self.counts.refused.clone());
             // So that who was enrolled or revoked by another process is so from now on.
-            self.fleet.catch_up()?;
-            let decided: Vec<_> = datagrams
-                .iter()
-                .map(|(peer, datagram)| self.decide(*peer, datagram, now))
-                .collect();
-            let changed = self.changed_topics();
-            let is_permanent = match self.fleet.commit() {
-                Ok(()) => true,
-                Err(AppendError::Moved) => continue,
+            let (decisions, landed) = match self.fleet.catch_up() {
+                Ok(()) => (self.decide_all(&taken, now), Ok(self.changed_topics())),
+                Err(error) => (Vec::new(), Err(AppendError::Failed(error))),
+            };
+            match landed.and_then(|changed| self.fleet.commit().map(|()| changed)) {
+                Ok(changed) => {
+                    let mut answers = self.finish_all(taken, decisions, now);
+                    answers.extend(self.notify(changed, now));
+                    return answers;
+                }
+                Err(AppendError::Moved) => {
+                    self.refused.truncate(before.0);
+                    self.counts.refused = before.1;
+                }
                 Err(AppendError::Failed(error)) => {
                     eprintln!("corral-fleet: {error}");
-                    false
+                    break;
                 }
-            };
-            let answers: Vec<_> = decided
-                .into_iter()
-                .flatten()
-                .filter_map(|one| one.finish(self, is_permanent, now))
-                .collect();
-            let notifications = if is_permanent {
-                self.notify(changed, now)
-            } else {
-                Vec::new()
-            };
-            return Ok(answers.into_iter().chain(notifications).collect());
+            }
         }
-        Err(StoreError(
-            "others append to the log without end".to_string(),
-        ))
+        let unavailable = || Some(ResponseType::ServiceUnavailable.into());
+        let decisions = taken.iter().map(|_| unavailable()).collect();
+        self.finish_all(taken, decisions, now)
+    }
+
+    /// What is done once for each datagram, however often the batch is decided.
+    fn take_all(&mut self, datagrams: &[Datagram], now: Clock) -> Vec<Taken> {
+        let mut exchanges = HashSet::new();
+        let mut taken = Vec::new();
+        for (peer, datagram) in datagrams {
+            let one = self.take(*peer, datagram, now);
+            // A repetition is answered by the answer to the first.
+            let is_new = match &one {
+                Some(Taken::Request(request, _)) if is_once(request) => {
+                    exchanges.insert(dedup::exchange(request))
+                }
+                _ => true,
+            };
+            taken.extend(one.filter(|_| is_new));
+        }
+        taken
+    }
+
+    fn decide_all(&mut self, taken: &[Taken], now: Clock) -> Vec<Option<Decision>> {
+        let mut decisions = Vec::with_capacity(taken.len());
+        for one in taken {
+            decisions.push(match one {
+                Taken::Request(request, false) => Some(self.decide(request, now)),
+                _ => None,
+            });
+        }
+        decisions
+    }
+
+    fn finish_all(
+        &mut self,
+        taken: Vec<Taken>,
+        decisions: Vec<Option<Decision>>,
+        now: Clock,
+    ) -> Vec<Datagram> {
+        let mut answers = Vec::new();
+        for (one, decision) in taken.into_iter().zip(decisions) {
+            answers.extend(match (one, decision) {
+                (Taken::Ready(peer, datagram), _) => Some((peer, datagram)),
+                (Taken::Request(request, true), _) => {
+                    let answer = Answer::from(ResponseType::TooManyRequests);
+                    let answer = answer.with_number(CoapOption::MaxAge, 1);
+                    self.finish(request, answer.into(), now)
+                }
+                (Taken::Request(request, false), Some(decision)) => {
+                    self.finish(request, decision, now)
+                }
+                (Taken::Request(_, false), None) => None,
+            });
+        }
+        answers
     }
 
     /// What is due without a request: retransmissions, and keeping what was refused.
-    pub fn tick(&mut self, now: Clock) -> Result<Vec<Datagram>, StoreError> {
+    pub fn tick(&mut self, now: Clock) -> Vec<Datagram> {
         if now.instant.saturating_duration_since(self.kept_at) >= KEEP_REFUSED_EVERY {
             self.kept_at = now.instant;
             if !self.refused.is_empty() {
@@ -168,7 +240,7 @@ impl<L: Log> Engine<L> {
                 }
             }
         }
-        Ok(self.observers.tick(now.instant))
+        self.observers.tick(now.instant)
     }
 
     fn changed_topics(&self) -> Vec<usize> {
@@ -210,11 +282,21 @@ impl<L: Log> Engine<L> {
         datagrams
     }
 
-    fn decide(&mut self, peer: SocketAddr, datagram: &[u8], now: Clock) -> Option<Decided> {
-        match message::read(datagram, peer) {
-            Message::Nothing => None,
+    fn take(&mut self, peer: SocketAddr, datagram: &[u8], now: Clock) -> Option<Taken> {
+        let verdict = self.limits.take(peer, now.instant);
+        if verdict == Verdict::Drop {
+            return None;
+        }
+        let message = message::read(datagram, peer);
+        if let Message::Request(request) = message {
+            return self.take_request(request, verdict == Verdict::Say, now);
+        }
+        if verdict == Verdict::Say {
+            return None;
+        }
+        match message {
             Message::ToBeReset(id) => {
-                Some(Decided::Ready(peer, message::empty(MessageType::Reset, id)))
+                Some(Taken::Ready(peer, message::empty(MessageType::Reset, id)))
             }
             Message::Reset(id) => {
                 self.observers.reset(peer, id);
@@ -224,37 +306,75 @@ impl<L: Log> Engine<L> {
                 self.observers.acknowledge(peer, id);
                 None
             }
-            Message::Request(request) => self.decide_request(request, now),
+            Message::Request(_) | Message::Nothing => None,
         }
     }
 
-    fn decide_request(&mut self, request: Request, now: Clock) -> Option<Decided> {
+    fn take_request(&mut self, request: Request, is_too_much: bool, now: Clock) -> Option<Taken> {
         self.counts.requests += 1;
-        match self.limits.take(request.peer, now.instant) {
-            Verdict::Serve => {}
-            Verdict::Say => {
-                let answer = Answer::from(ResponseType::TooManyRequests);
-                let decision = answer.with_number(CoapOption::MaxAge, 1).into();
-                return Some(Decided::Request(request, decision));
-            }
-            Verdict::Drop => return None,
+        if is_too_much {
+            return Some(Taken::Request(request, true));
         }
-        if let Some(before) = self.answered.get(request.peer, request.id(), now.instant) {
-            return Some(Decided::Ready(request.peer, before.clone()));
+        let before = match is_once(&request) {
+            true => self.answered.get(&dedup::exchange(&request), now.instant),
+            false => None,
+        };
+        if let Some(before) = before {
+            return Some(Taken::Ready(request.peer, before.clone()));
         }
-        let decision = match request.bad_option() {
+        if request.bad_option().is_some() && !request.is_confirmable() {
+            return None;
+        }
+        Some(Taken::Request(request, false))
+    }
+
+    fn decide(&mut self, request: &Request, now: Clock) -> Decision {
+        match request.bad_option() {
             None if block::is_part(request.number(CoapOption::Block1)) => {
                 ResponseType::RequestEntityTooLarge.into()
             }
-            None => self.resource(&request, now),
-            Some(_) if !request.is_confirmable() => return None,
+            None => self.resource(request, now),
             Some((number, code)) => {
                 let mut problem = Writer::new();
                 problem.map(1).int(-8).uint(number.into());
                 Answer::content(code, format::PROBLEM, problem.done()).into()
             }
+        }
+    }
+
+    fn finish(&mut self, request: Request, decision: Decision, now: Clock) -> Option<Datagram> {
+        let answer = match decision.then {
+            Some(then) => then(&mut self.directory),
+            None => decision.answer,
         };
-        Some(Decided::Request(request, decision))
+        let answer = block::cut(answer, request.number(CoapOption::Block2));
+        if decision.is_accepted {
+            self.count(&request, &answer);
+        }
+        let (kind, id) = if request.is_confirmable() {
+            (MessageType::Acknowledgement, request.id())
+        } else if request.suppresses(answer.code) {
+            return None;
+        } else {
+            self.next_id = self.next_id.wrapping_add(1);
+            (MessageType::NonConfirmable, self.next_id)
+        };
+        let mut datagram = if request.suppresses(answer.code) {
+            message::empty(kind, id)
+        } else {
+            answer.message(kind, id, request.token())
+        };
+        if datagram.len() > Self::room(&request) && !self.is_proven(&request, now) {
+            datagram = self
+                .challenge(&request, now)
+                .message(kind, id, request.token());
+        }
+        // Who comes again after a 4.29 is to be heard.
+        if answer.code != ResponseType::TooManyRequests && is_once(&request) {
+            self.answered
+                .keep(dedup::exchange(&request), datagram.clone(), now.instant);
+        }
+        Some((request.peer, datagram))
     }
 
     /// Counts and keeps what was refused, and says so.
@@ -299,54 +419,14 @@ impl<L: Log> Engine<L> {
     }
 }
 
-/// A datagram that will be answered.
-enum Decided {
+/// A datagram that will be answered: by this, or by what is decided about a request. If that is one too
+/// many, nothing is decided about it.
+enum Taken {
     Ready(SocketAddr, Vec<u8>),
-    Request(Request, Decision),
+    Request(Request, bool),
 }
 
-impl Decided {
-    fn finish<L: Log>(
-        self,
-        engine: &mut Engine<L>,
-        is_permanent: bool,
-        now: Clock,
-    ) -> Option<Datagram> {
-        let (request, decision) = match self {
-            Decided::Ready(peer, datagram) => return Some((peer, datagram)),
-            Decided::Request(request, decision) => (request, decision),
-        };
-        let mut answer = block::cut(decision.answer, request.number(CoapOption::Block2));
-        if decision.needs_commit && !is_permanent {
-            answer = Answer::from(ResponseType::ServiceUnavailable);
-        } else if decision.needs_commit {
-            engine.count(&request, &answer);
-        }
-        let (kind, id) = if request.is_confirmable() {
-            (MessageType::Acknowledgement, request.id())
-        } else if request.suppresses(answer.code) {
-            return None;
-        } else {
-            engine.next_id = engine.next_id.wrapping_add(1);
-            (MessageType::NonConfirmable, engine.next_id)
-        };
-        let mut datagram = if request.suppresses(answer.code) {
-            message::empty(kind, id)
-        } else {
-            answer.message(kind, id, request.token())
-        };
-        if datagram.len() > Engine::<L>::room(&request) && !engine.is_proven(&request, now) {
-            datagram = engine
-                .challenge(&request, now)
-                .message(kind, id, request.token());
-        }
-        // Who comes again after a 4.29 is to be heard.
-        let is_heard = answer.code != ResponseType::TooManyRequests;
-        if is_heard && matches!(request.method, RequestType::Post | RequestType::Delete) {
-            engine
-                .answered
-                .keep(request.peer, request.id(), datagram.clone(), now.instant);
-        }
-        Some((request.peer, datagram))
-    }
+/// Whether it must not be carried out twice.
+fn is_once(request: &Request) -> bool {
+    matches!(request.method, RequestType::Post | RequestType::Delete)
 }

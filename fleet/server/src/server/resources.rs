@@ -30,6 +30,12 @@ impl<L: Log> Engine<L> {
         match (path.as_slice(), request.method) {
             ([".well-known", "core"], RequestType::Get) => well_known(&query).into(),
             (["reg"], RequestType::Post) => self.registration(request, now),
+            // What is written for all devices or endpoints is written for nobody who proved nothing.
+            (["ps"] | ["rd-lookup", "ep" | "res"], RequestType::Get)
+                if !self.is_proven(request, now) =>
+            {
+                self.challenge(request, now).into()
+            }
             (["ps"], RequestType::Get) => self.collection(&query),
             (["ps", segment], RequestType::Get) => self.topic(segment),
             (["d", segment], RequestType::Put) => self.publish(segment, request, now),
@@ -55,13 +61,17 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    fn collection(&self, query: &[(&str, &str)]) -> Decision {
+    fn collection(&mut self, query: &[(&str, &str)]) -> Decision {
         let resource_type = query
             .iter()
             .find(|(name, _)| *name == "rt")
             .map(|(_, value)| *value);
-        let links = topics::links(self.fleet.state(), resource_type);
-        Answer::content(ResponseType::Content, format::LINKS, links.into_bytes()).into()
+        let links = self
+            .collection
+            .links(self.fleet.state(), resource_type)
+            .as_bytes()
+            .to_vec();
+        Answer::content(ResponseType::Content, format::LINKS, links).into()
     }
 
     fn topic(&self, segment: &str) -> Decision {
@@ -79,15 +89,11 @@ impl<L: Log> Engine<L> {
         if request.content_format() != Some(format::COSE_SIGN1.into()) {
             return self.refuse(Refusal::ContentFormat, request, now);
         }
-        let code = match self.fleet.read(&identity, request.payload(), now.unix) {
-            Ok(Accepted::First) => ResponseType::Created,
-            Ok(Accepted::Another) => ResponseType::Changed,
-            Ok(Accepted::Repeated) => return ResponseType::Changed.into(),
-            Err(refusal) => return self.refuse(refusal, request, now),
-        };
-        Decision {
-            answer: code.into(),
-            needs_commit: true,
+        match self.fleet.read(&identity, request.payload(), now.unix) {
+            Ok(Accepted::First) => Decision::accepted(ResponseType::Created.into()),
+            Ok(Accepted::Another) => Decision::accepted(ResponseType::Changed.into()),
+            Ok(Accepted::Repeated) => ResponseType::Changed.into(),
+            Err(refusal) => self.refuse(refusal, request, now),
         }
     }
 
@@ -171,10 +177,7 @@ impl<L: Log> Engine<L> {
                 let answer = Answer::from(code)
                     .at(&["d", &topics::segment(registered.ordinal)])
                     .with(message::ECHO, &self.echo.value(request.peer, now.instant));
-                Decision {
-                    answer,
-                    needs_commit: true,
-                }
+                Decision::accepted(answer)
             }
             Err(refusal) => self.refuse(refusal, request, now),
         }
@@ -182,10 +185,7 @@ impl<L: Log> Engine<L> {
 
     fn hand_over(&mut self, old: &Identity, request: &Request, now: Clock) -> Decision {
         match self.fleet.hand_over(old, request.payload(), now.unix) {
-            Ok(_) => Decision {
-                answer: ResponseType::Changed.into(),
-                needs_commit: true,
-            },
+            Ok(_) => Decision::accepted(ResponseType::Changed.into()),
             Err(refusal) => self.refuse(refusal, request, now),
         }
     }

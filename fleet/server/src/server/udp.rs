@@ -8,29 +8,10 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use super::engine::{Clock, Datagram, Engine};
 use crate::coap::message::MESSAGE_MAX;
-use crate::store::{Log, StoreError};
+use crate::store::Log;
 
 const BATCH_MAX: usize = 512;
 const TICK: Duration = Duration::from_millis(200);
-
-/// What ends the service.
-#[derive(Debug)]
-pub enum Ended {
-    Socket(io::Error),
-    Store(StoreError),
-}
-
-impl From<io::Error> for Ended {
-    fn from(error: io::Error) -> Self {
-        Ended::Socket(error)
-    }
-}
-
-impl From<StoreError> for Ended {
-    fn from(error: StoreError) -> Self {
-        Ended::Store(error)
-    }
-}
 
 /// Now.
 pub fn clock() -> Clock {
@@ -43,12 +24,12 @@ pub fn clock() -> Clock {
     }
 }
 
-/// Serves until the socket or the store fails, and calls `after` behind each batch.
+/// Serves until the socket fails, and calls `after` behind each batch.
 pub fn serve<L: Log>(
     socket: &UdpSocket,
     engine: &mut Engine<L>,
     mut after: impl FnMut(&Engine<L>),
-) -> Result<(), Ended> {
+) -> io::Result<()> {
     socket.set_read_timeout(Some(TICK))?;
     loop {
         let batch = receive(socket)?;
@@ -56,9 +37,9 @@ pub fn serve<L: Log>(
         let mut answers = if batch.is_empty() {
             Vec::new()
         } else {
-            engine.batch(&batch, now)?
+            engine.batch(&batch, now)
         };
-        answers.extend(engine.tick(now)?);
+        answers.extend(engine.tick(now));
         for (peer, datagram) in answers {
             // An address that cannot be reached is its owner's trouble.
             let _ = socket.send_to(&datagram, peer);

@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use rusqlite::{params, Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::{params, Connection, OpenFlags, TransactionBehavior};
 
 use super::{Act, AppendError, Entry, Log, Refused, StoreError};
 use crate::verify::Identity;
@@ -44,12 +44,13 @@ fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
 }
 
 impl SqliteLog {
-    /// Opens the file, makes it if it is not there, and brings its schema up to date.
-    pub fn open(file: &Path) -> Result<Self, StoreError> {
+    /// Opens the file, makes it if it is not there, and brings its schema up to date. While another
+    /// process writes, it is waited for that long.
+    pub fn open(file: &Path, patience: Duration) -> Result<Self, StoreError> {
         let doing = format!("opening {}", file.display());
         let connection = Connection::open(file).map_err(failed(&doing))?;
         let mut log = SqliteLog { connection };
-        log.prepare().map_err(failed(&doing))?;
+        log.prepare(patience).map_err(failed(&doing))?;
         log.migrate()?;
         Ok(log)
     }
@@ -65,8 +66,8 @@ impl SqliteLog {
         Ok(SqliteLog { connection })
     }
 
-    fn prepare(&mut self) -> rusqlite::Result<()> {
-        self.connection.busy_timeout(Duration::from_secs(10))?;
+    fn prepare(&mut self, patience: Duration) -> rusqlite::Result<()> {
+        self.connection.busy_timeout(patience)?;
         self.connection.pragma_update(None, "journal_mode", "WAL")?;
         self.connection.pragma_update(None, "synchronous", "FULL")
     }
@@ -239,9 +240,6 @@ impl Log for SqliteLog {
         match self.try_append(expected, entries) {
             Ok(Some(last)) => Ok(last),
             Ok(None) => Err(AppendError::Moved),
-            Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-                Err(AppendError::Moved)
-            }
             Err(error) => Err(AppendError::Failed(failed("appending to the log")(error))),
         }
     }

@@ -61,6 +61,12 @@ impl State {
             .filter_map(|identity| self.devices.get_key_value(identity))
     }
 
+    /// How many devices there are, and the one that registered last.
+    pub fn newest(&self) -> Option<(usize, Identity)> {
+        let last = self.by_ordinal.last()?;
+        Some((self.by_ordinal.len(), *last))
+    }
+
     /// The identity of a topic's path.
     pub fn identity_of(&self, ordinal: usize) -> Option<Identity> {
         self.by_ordinal.get(ordinal).copied()

@@ -6,6 +6,7 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import cbor2
 import pytest
@@ -298,6 +299,54 @@ def test_handover__moves_place_and_revokes_the_old(server: Server, sensor: Senso
     places = {row["identity"]: (row["place"], row["revoked"]) for row in server.rows("devices")}
     assert places == {successor.name: ("attic", False), sensor.device.name: ("attic", True)}
     assert server.rows("verify", str(server.store))[0]["handovers"] == 1
+
+
+def test_handover__lets_in_nobody_about_whom_was_decided(server: Server, sensor: Sensor) -> None:
+    revoked, enrolled = Device(Signer.p256()), Device(Signer.p256())
+    server.run("enrol", revoked.name, enrolled.name, "--place", "cellar")
+    server.run("revoke", revoked.name)
+    for successor in (revoked, enrolled, sensor.device):
+        nonce = sensor.challenge()
+        answer = sensor.post(sensor.device.handover(successor, sensor.next()), nonce)
+        assert answer.code == Code.FORBIDDEN
+    places = {row["identity"]: (row["place"], row["revoked"]) for row in server.rows("devices")}
+    assert places[revoked.name] == ("cellar", True)
+    assert places[enrolled.name] == ("cellar", False)
+    assert sensor.publish(length=FULL).code == Code.CREATED
+
+
+def test_handover__by_a_member_of_a_group__is_refused(server: Server) -> None:
+    first, second = Device(Signer.p256()), Device(Signer.p256())
+    members = sorted([first.identity, second.identity])
+    first.group = tuple(members)
+    server.run("enrol", group_identity(members).hex())
+    with Sensor(server.port, first) as sensor:
+        assert sensor.register().code == Code.CREATED
+        nonce = sensor.challenge()
+        successor = Device(Signer.p256())
+        answer = sensor.post(first.handover(successor, sensor.next()), nonce)
+        assert problem(answer) == "foreign successor"
+
+
+def test_list_to_enrol__lifts_no_revocation(server: Server, sensor: Sensor, tmp_path: Path) -> None:
+    new = Device(Signer.p256())
+    rows = tmp_path / "list"
+    rows.write_text(f"{sensor.device.name}, attic\n{new.name}, attic\n", encoding="utf-8")
+    server.run("revoke", sensor.device.name)
+    said = server.run("enrol", "--from", str(rows), status=1)
+    assert "enrolled 1" in said and f"{sensor.device.name} was revoked" in said
+    assert problem(sensor.publish(length=FULL)) == "revoked"
+    server.run("enrol", "--from", str(rows), "--again")
+    assert sensor.publish(length=FULL).code == Code.CREATED
+
+
+def test_store_that_another_process_locks__ends_no_service(server: Server, sensor: Sensor) -> None:
+    other = sqlite3.connect(server.store, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    assert sensor.publish(length=FULL).code == Code.SERVICE_UNAVAILABLE
+    other.execute("ROLLBACK")
+    other.close()
+    assert sensor.publish(length=FULL).code == Code.CREATED
 
 
 def test_altered_store__is_noticed_offline(server: Server, sensor: Sensor) -> None:

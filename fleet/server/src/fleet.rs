@@ -223,12 +223,20 @@ impl<L: Log> Fleet<L> {
         let object = Sign1::parse(object)?;
         let device = self.state.device(old).ok_or(Refusal::NotEnrolled)?;
         self.check_admitted(old, &device.statement)?;
+        let enrolled_as = device.enrolled_as;
         if objects::full_number(&object)? <= device.highest {
             return Err(Refusal::Replayed);
         }
         let (statement, sequence) =
             objects::verify_handover(&object, old, &device.statement.signing)?;
         let (successor, object) = (statement.identity(), object.bare.to_vec());
+        // It lets in one that nobody decided about yet, in the place of one: it undoes no revocation, and a
+        // member of a group has no place of its own.
+        let is_known =
+            self.state.enrolment(&successor).is_some() || self.state.device(&successor).is_some();
+        if is_known || enrolled_as != *old {
+            return Err(Refusal::ForeignSuccessor);
+        }
         self.accept(
             *old,
             at,

@@ -43,13 +43,26 @@ pub fn enrol(store: &Path, arguments: &Enrol) -> Result<ExitCode, Failure> {
             "name identities, or a file of them by --from".to_string(),
         ));
     }
+    let mut revoked = Vec::new();
     change(store, |fleet, now| {
+        revoked.clear();
         for row in &rows {
-            fleet.enrol(row.identity, &row.place, &row.purpose, now);
+            if fleet.state().is_revoked(&row.identity) && !arguments.again {
+                revoked.push(row.identity);
+            } else {
+                fleet.enrol(row.identity, &row.place, &row.purpose, now);
+            }
         }
     })?;
-    println!("enrolled {}", rows.len());
-    Ok(ExitCode::SUCCESS)
+    println!("enrolled {}", rows.len() - revoked.len());
+    for identity in &revoked {
+        eprintln!("corral-fleet: {identity} was revoked; --again enrols it again");
+    }
+    Ok(if revoked.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 pub fn revoke(store: &Path, identity: Identity) -> Result<ExitCode, Failure> {

@@ -44,7 +44,7 @@ enum Command {
     /// Serve devices and applications over CoAP
     Serve {
         /// Address and port of the socket
-        #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "0.0.0.0:5683")]
+        #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "[::]:5683")]
         listen: SocketAddr,
         /// Requests a second that an address may send, 0 for any number
         #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
@@ -93,6 +93,9 @@ struct Enrol {
     /// A file with lines of identity, place, purpose, separated by commas
     #[arg(long)]
     from: Option<PathBuf>,
+    /// Also those that were revoked
+    #[arg(long)]
+    again: bool,
     /// Where it is
     #[arg(long, default_value = "")]
     place: String,

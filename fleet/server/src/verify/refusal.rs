@@ -28,11 +28,13 @@ pub enum Refusal {
     Stale,
     /// The payload has another Content-Format.
     ContentFormat,
+    /// The successor is known already, or the device has no place of its own to hand over.
+    ForeignSuccessor,
 }
 
 impl Refusal {
     /// All of them, in the order of their numbers.
-    pub const ALL: [Refusal; 10] = [
+    pub const ALL: [Refusal; 11] = [
         Refusal::Malformed,
         Refusal::NotEnrolled,
         Refusal::Revoked,
@@ -43,6 +45,7 @@ impl Refusal {
         Refusal::BeyondThreshold,
         Refusal::Stale,
         Refusal::ContentFormat,
+        Refusal::ForeignSuccessor,
     ];
 
     /// The name under which it is counted.
@@ -58,6 +61,7 @@ impl Refusal {
             Refusal::BeyondThreshold => "beyond threshold",
             Refusal::Stale => "stale challenge",
             Refusal::ContentFormat => "content format",
+            Refusal::ForeignSuccessor => "foreign successor",
         }
     }
 
@@ -68,7 +72,8 @@ impl Refusal {
             Refusal::NotEnrolled
             | Refusal::Revoked
             | Refusal::ForeignKey
-            | Refusal::BadSignature => ResponseType::Forbidden,
+            | Refusal::BadSignature
+            | Refusal::ForeignSuccessor => ResponseType::Forbidden,
             Refusal::BadSignatureOfLowBits | Refusal::Replayed | Refusal::BeyondThreshold => {
                 ResponseType::Conflict
             }

@@ -3,17 +3,20 @@
 //! acknowledged, is bounded.
 
 use std::collections::{HashMap, VecDeque};
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, MessageType};
 
 use crate::coap::Answer;
+use crate::server::limits::owner;
 
 /// How many observations there are at most.
 const OBSERVERS_MAX: usize = 20_000;
-/// How many one address and port may have.
-const PER_PEER_MAX: usize = 2_000;
+/// How many one owner of addresses may have.
+const PER_OWNER_MAX: usize = 500;
+/// How many of these of one topic.
+const PER_OWNER_AND_TOPIC_MAX: usize = 8;
 /// One notification of that many is confirmable.
 const CONFIRM_EVERY: u32 = 32;
 /// At the latest after that time one is.
@@ -29,6 +32,8 @@ struct Observer {
     token: Vec<u8>,
     notified: u32,
     confirmed_at: Instant,
+    /// The newest confirmable notification.
+    confirmable: Option<u16>,
 }
 
 struct Unacknowledged {
@@ -42,11 +47,12 @@ struct Unacknowledged {
 #[derive(Default)]
 pub struct Observers {
     by_topic: HashMap<usize, Vec<Observer>>,
-    per_peer: HashMap<SocketAddr, usize>,
+    per_owner: HashMap<IpAddr, usize>,
     total: usize,
     number: u32,
     unacknowledged: HashMap<(SocketAddr, u16), Unacknowledged>,
-    sent: VecDeque<(SocketAddr, u16, usize, Vec<u8>)>,
+    sent: HashMap<(SocketAddr, u16), (usize, Vec<u8>)>,
+    sent_by_age: VecDeque<(SocketAddr, u16)>,
 }
 
 impl Observers {
@@ -63,25 +69,30 @@ impl Observers {
 
     /// Begins an observation, or renews it; not if there are too many.
     pub fn add(&mut self, topic: usize, peer: SocketAddr, token: &[u8], now: Instant) -> bool {
-        let observers = self.by_topic.entry(topic).or_default();
-        if observers
-            .iter()
-            .any(|one| one.peer == peer && one.token == token)
-        {
+        let others = self.by_topic.get(&topic).map_or(&[][..], Vec::as_slice);
+        let is_same = |one: &Observer| one.peer == peer && one.token == token;
+        if others.iter().any(is_same) {
             return true;
         }
-        let of_peer = self.per_peer.entry(peer).or_default();
-        if self.total >= OBSERVERS_MAX || *of_peer >= PER_PEER_MAX {
+        let owner_of = |peer: SocketAddr| owner(peer.ip());
+        let is_own = |one: &&Observer| owner_of(one.peer) == owner_of(peer);
+        let of_owner = self.per_owner.get(&owner_of(peer)).copied().unwrap_or(0);
+        if self.total >= OBSERVERS_MAX
+            || of_owner >= PER_OWNER_MAX
+            || others.iter().filter(is_own).count() >= PER_OWNER_AND_TOPIC_MAX
+        {
             return false;
         }
-        *of_peer += 1;
+        *self.per_owner.entry(owner_of(peer)).or_default() += 1;
         self.total += 1;
+        let observers = self.by_topic.entry(topic).or_default();
         let token = token.to_vec();
         observers.push(Observer {
             peer,
             token,
             notified: 0,
             confirmed_at: now,
+            confirmable: None,
         });
         true
     }
@@ -91,30 +102,29 @@ impl Observers {
         let Some(observers) = self.by_topic.get_mut(&topic) else {
             return;
         };
-        let before = observers.len();
-        observers.retain(|one| one.peer != peer || one.token != token);
-        let removed = before - observers.len();
+        let is_one = |one: &Observer| one.peer == peer && one.token == token;
+        let Some(at) = observers.iter().position(is_one) else {
+            return;
+        };
+        let removed = observers.remove(at);
         if observers.is_empty() {
             self.by_topic.remove(&topic);
         }
-        self.total -= removed;
-        if let Some(of_peer) = self.per_peer.get_mut(&peer) {
-            *of_peer -= removed.min(*of_peer);
-            if *of_peer == 0 {
-                self.per_peer.remove(&peer);
-            }
+        self.total -= 1;
+        if let Some(id) = removed.confirmable {
+            self.unacknowledged.remove(&(peer, id));
+        }
+        let of_owner = self.per_owner.entry(owner(peer.ip())).or_default();
+        *of_owner = of_owner.saturating_sub(1);
+        if *of_owner == 0 {
+            self.per_owner.remove(&owner(peer.ip()));
         }
     }
 
     /// The peer did not want the notification with this ID: it gets no more.
     pub fn reset(&mut self, peer: SocketAddr, id: u16) {
         self.unacknowledged.remove(&(peer, id));
-        let sent = self
-            .sent
-            .iter()
-            .rev()
-            .find(|one| one.0 == peer && one.1 == id);
-        if let Some((_, _, topic, token)) = sent.cloned() {
+        if let Some((topic, token)) = self.sent.remove(&(peer, id)) {
             self.remove(topic, peer, &token);
         }
     }
@@ -138,8 +148,12 @@ impl Observers {
         for observer in self.by_topic.get_mut(&topic).into_iter().flatten() {
             let id = next_id();
             observer.notified += 1;
-            let confirm = observer.notified % CONFIRM_EVERY == 0
+            let is_due = observer.notified % CONFIRM_EVERY == 0
                 || now.saturating_duration_since(observer.confirmed_at) > CONFIRM_AFTER;
+            // One at a time (RFC 7641, section 4.5.1): who is silent gets no pile of copies.
+            let waiting = observer.confirmable.map(|id| (observer.peer, id));
+            let confirm =
+                is_due && !waiting.is_some_and(|sent| self.unacknowledged.contains_key(&sent));
             let kind = if confirm {
                 MessageType::Confirmable
             } else {
@@ -148,6 +162,7 @@ impl Observers {
             let datagram = answer.message(kind, id, &observer.token);
             if confirm {
                 observer.confirmed_at = now;
+                observer.confirmable = Some(id);
                 let waiting = Unacknowledged {
                     observer: (topic, observer.token.clone()),
                     datagram: datagram.clone(),
@@ -156,11 +171,13 @@ impl Observers {
                 };
                 self.unacknowledged.insert((observer.peer, id), waiting);
             }
-            if self.sent.len() >= SENT_MAX {
-                self.sent.pop_front();
+            if self.sent_by_age.len() >= SENT_MAX {
+                let oldest = self.sent_by_age.pop_front();
+                oldest.map(|oldest| self.sent.remove(&oldest));
             }
-            self.sent
-                .push_back((observer.peer, id, topic, observer.token.clone()));
+            self.sent_by_age.push_back((observer.peer, id));
+            let token = observer.token.clone();
+            self.sent.insert((observer.peer, id), (topic, token));
             datagrams.push((observer.peer, datagram));
         }
         datagrams
@@ -219,7 +236,7 @@ mod tests {
             (1, 1)
         );
         observers.remove(5, peer(1), b"t");
-        assert!(observers.by_topic.is_empty() && observers.per_peer.is_empty());
+        assert!(observers.by_topic.is_empty() && observers.per_owner.is_empty());
     }
 
     #[test]
@@ -265,11 +282,46 @@ mod tests {
     }
 
     #[test]
-    fn one_peer_cannot_observe_everything() {
+    fn who_is_silent_gets_no_pile_of_copies() {
+        let (now, mut id) = (Instant::now(), 0);
+        let mut observers = Observers::default();
+        observers.add(5, peer(1), b"t", now);
+        for _ in 0..10 * CONFIRM_EVERY {
+            notify(&mut observers, &mut id, now);
+        }
+        assert_eq!(observers.unacknowledged.len(), 1);
+        observers.acknowledge(peer(1), CONFIRM_EVERY as u16);
+        for _ in 0..CONFIRM_EVERY {
+            notify(&mut observers, &mut id, now);
+        }
+        assert_eq!(observers.unacknowledged.len(), 1);
+        observers.remove(5, peer(1), b"t");
+        assert!(observers.unacknowledged.is_empty());
+        assert!(observers.sent.len() <= SENT_MAX);
+    }
+
+    #[test]
+    fn one_owner_cannot_observe_everything_and_leaves_nothing() {
         let now = Instant::now();
         let mut observers = Observers::default();
-        let taken = (0..PER_PEER_MAX + 5).filter(|topic| observers.add(*topic, peer(1), b"", now));
-        assert_eq!(taken.count(), PER_PEER_MAX);
-        assert!(observers.add(0, peer(2), b"", now));
+        // Another socket is no other owner.
+        let mut taken = 0;
+        for topic in 0..PER_OWNER_MAX + 5 {
+            taken += usize::from(observers.add(topic, peer(topic as u16), b"", now));
+        }
+        assert_eq!(taken, PER_OWNER_MAX);
+        assert_eq!(observers.by_topic.len(), PER_OWNER_MAX);
+        let other = |last, port| SocketAddr::from(([10, 0, 0, last], port));
+        let of_topic = (0..20).filter(|port| observers.add(0, other(2, *port), b"", now));
+        assert_eq!(of_topic.count(), PER_OWNER_AND_TOPIC_MAX);
+        for third in 1..=(OBSERVERS_MAX / PER_OWNER_MAX) as u8 {
+            for topic in 0..PER_OWNER_MAX {
+                observers.add(topic, SocketAddr::from(([10, 0, third, 1], 1)), b"", now);
+            }
+        }
+        assert_eq!(observers.count(), OBSERVERS_MAX);
+        let owners = observers.per_owner.len();
+        assert!(!observers.add(0, other(9, 1), b"", now));
+        assert_eq!(observers.per_owner.len(), owners);
     }
 }

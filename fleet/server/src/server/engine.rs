@@ -414,7 +414,9 @@ impl<L: Log> Engine<L> {
     /// The largest answer to a peer that did not prove its address: three times what it sent, counted
     /// with the headers of Ethernet, IP and UDP, which is how RFC 9175 comes to its 136 bytes.
     fn room(request: &Request) -> usize {
-        let headers = if request.peer.is_ipv4() { 42 } else { 62 };
+        // A socket of IPv6 shows peers of IPv4 by addresses that are mapped.
+        let is_ipv4 = request.peer.ip().to_canonical().is_ipv4();
+        let headers = if is_ipv4 { 42 } else { 62 };
         3 * request.size + 2 * headers
     }
 }

@@ -2,9 +2,11 @@
 //! The log in one file, by SQLite: nothing to install, one machine. Other processes may read the file and
 //! append to it (enrolling, revoking) while the server runs.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{params, Connection, OpenFlags, TransactionBehavior};
 
 use super::{Act, AppendError, Entry, Log, Refused, StoreError};
@@ -160,12 +162,29 @@ impl SqliteLog {
         Ok(found.into_iter().filter(|line| line != "ok").collect())
     }
 
-    /// Copies the file while others use it.
+    /// Copies the file while others use it: in one step, because one of many begins anew whenever somebody
+    /// writes. What bears the name is whole.
     pub fn backup(&mut self, to: &Path) -> Result<(), StoreError> {
         let doing = format!("copying to {}", to.display());
-        self.connection
-            .backup("main", to, None::<fn(rusqlite::backup::Progress)>)
-            .map_err(failed(&doing))
+        let mut name = to.as_os_str().to_owned();
+        name.push(".part");
+        let part = Path::new(&name);
+        let copied = self.copy(part).map_err(failed(&doing)).and_then(|done| {
+            if done != StepResult::Done {
+                return Err(StoreError(format!("{doing}: the store is busy: try again")));
+            }
+            fs::rename(part, to).map_err(|error| StoreError(format!("{doing}: {error}")))
+        });
+        if copied.is_err() {
+            let _ = fs::remove_file(part);
+        }
+        copied
+    }
+
+    fn copy(&mut self, to: &Path) -> rusqlite::Result<StepResult> {
+        let mut copy = Connection::open(to)?;
+        let backup = Backup::new(&self.connection, &mut copy)?;
+        backup.step(-1)
     }
 
     fn entries(
@@ -273,5 +292,55 @@ impl Log for SqliteLog {
             )
             .map_err(failed(doing))?;
         transaction.commit().map_err(failed(doing))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::{env, process, thread};
+
+    use super::*;
+
+    fn entry() -> Entry {
+        Entry {
+            identity: Identity([7; 16]),
+            at: 1,
+            act: Act::Revoked,
+        }
+    }
+
+    #[test]
+    fn a_copy_ends_while_others_write_and_what_is_committed_is_on_the_disk() {
+        let folder = env::temp_dir().join(format!("corral-fleet-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (file, copy) = (folder.join("store"), folder.join("copy"));
+        let mut log = SqliteLog::open(&file, Duration::from_secs(10)).unwrap();
+        let setting = |name| {
+            let read = |row: &rusqlite::Row<'_>| row.get::<_, rusqlite::types::Value>(0);
+            log.connection.pragma_query_value(None, name, read).unwrap()
+        };
+        assert_eq!(setting("synchronous"), 2.into()); // FULL
+        assert_eq!(setting("journal_mode"), "wal".to_string().into());
+        log.append(0, &vec![entry(); 50_000]).unwrap();
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for last in 50_000.. {
+                    if is_over.load(Ordering::Relaxed) {
+                        return;
+                    }
+                    log.append(last, &[entry()]).unwrap();
+                }
+            });
+            let copied = SqliteLog::open_read_only(&file).unwrap().backup(&copy);
+            is_over.store(true, Ordering::Relaxed);
+            copied.unwrap();
+        });
+        let mut copied = SqliteLog::open_read_only(&copy).unwrap();
+        assert!(copied.faults().unwrap().is_empty());
+        assert_eq!(copied.read(49_999, 1).unwrap().len(), 1);
+        assert!(!folder.join("copy.part").exists());
+        fs::remove_dir_all(&folder).unwrap();
     }
 }

@@ -135,6 +135,10 @@ fn number(reader: &mut Reader<'_>) -> Result<f64, Refusal> {
         }
         _ => return Err(Refusal::Malformed),
     };
+    finite(value)
+}
+
+fn finite(value: f64) -> Result<f64, Refusal> {
     if value.is_finite() {
         Ok(value)
     } else {
@@ -147,7 +151,7 @@ fn resolve(fields: Fields<'_>, base: &Base) -> Result<Record, Refusal> {
     if !is_name(&name) {
         return Err(Refusal::Malformed);
     }
-    let time = base.time + fields.time;
+    let time = finite(base.time + fields.time)?;
     if time != 0.0 && time < ABSOLUTE {
         return Err(Refusal::Malformed);
     }
@@ -157,7 +161,7 @@ fn resolve(fields: Fields<'_>, base: &Base) -> Result<Record, Refusal> {
             .unit
             .map(str::to_string)
             .or_else(|| base.unit.clone()),
-        sum: fields.sum.map(|sum| sum + base.sum),
+        sum: fields.sum.map(|sum| finite(sum + base.sum)).transpose()?,
         time: (time != 0.0).then_some(time),
         value: value_of(&fields, base)?,
     })
@@ -166,7 +170,7 @@ fn resolve(fields: Fields<'_>, base: &Base) -> Result<Record, Refusal> {
 fn value_of(fields: &Fields<'_>, base: &Base) -> Result<Value, Refusal> {
     Ok(
         match (fields.value, fields.text, fields.truth, fields.data) {
-            (Some(value), None, None, None) => Value::Number(value + base.value),
+            (Some(value), None, None, None) => Value::Number(finite(value + base.value)?),
             (None, Some(text), None, None) => Value::Text(text.to_string()),
             (None, None, Some(truth), None) => Value::Bool(truth),
             (None, None, None, Some(data)) => Value::Bytes(data.to_vec()),
@@ -239,6 +243,10 @@ mod tests {
                 "81a300617402016178f6".replace("6178", "62785f").as_str(),
             ),
             ("not a number", "81a200617402f97e00"),
+            (
+                "an infinite sum",
+                "81a324fb7fefffffffffffff00617402fb7fefffffffffffff",
+            ),
             ("a key twice", "81a300617402010201"),
             ("bytes after the end", "81a2006174020100"),
         ] {

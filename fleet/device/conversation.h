@@ -9,6 +9,9 @@
 /* Times that something is tried again at once, because the answer said how. */
 #define FLEET_TRIES 4u
 
+/* Seconds to leave a peer alone that refused (PROTOCOL.md, 5). None is left alone for longer. */
+#define FLEET_REFUSED_WAIT 3600u
+
 #define FLEET_CONTENT_COSE_SIGN1 18u /* RFC 9052, 2 */
 
 /*
@@ -20,14 +23,26 @@
 psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *object,
                              struct fleet_coap_writer *writer);
 
-/* Whether the time for which a server asked for patience is not over. */
-bool fleet_has_to_wait(struct fleet_device *device);
+/* Whether the time for which a peer wants to be left alone is not over. */
+bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer);
+
+/* Leave a peer alone for at most an hour, from now on. */
+void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seconds);
 
 /*
- * Take note of an answer that refuses: the device is not registered any more, and waits.
+ * Register at the directory if the settings say so, the device is not registered there, and the
+ * directory does not want to be left alone. If it fails, the next time is in an hour, or when the
+ * directory said.
+ */
+void fleet_enter_directory(struct fleet_device *device);
+
+/*
+ * Take note of an answer that refuses: the device leaves the peer alone for a while, and is not
+ * registered at the broker any more if it was that.
  * Returns PSA_ERROR_NOT_PERMITTED.
  */
-psa_status_t fleet_refused(struct fleet_device *device, const struct fleet_answer *answer);
+psa_status_t fleet_refused(struct fleet_device *device, enum fleet_peer peer,
+                           const struct fleet_answer *answer);
 
 /* How a reading is sent, and whether it is to be sent again. */
 struct fleet_manner {

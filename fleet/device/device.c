@@ -6,9 +6,7 @@
 #include "conversation.h"
 
 #define SECOND 1000u
-#define REFUSED_WAIT 3600u    /* seconds: PROTOCOL.md, 5 */
-#define DEFAULT_MAX_AGE 60u   /* RFC 7252, 5.10.5 */
-#define LONGEST_WAIT 2000000u /* seconds: what the clock can tell apart */
+#define DEFAULT_MAX_AGE 60u /* RFC 7252, 5.10.5 */
 
 psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_settings *settings)
 {
@@ -25,12 +23,13 @@ psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_
 psa_status_t fleet_device_reset(struct fleet_device *device)
 {
     device->is_registered = false;
-    device->has_to_wait = false;
+    device->is_in_directory = false;
+    memset(device->patience, 0, sizeof device->patience);
     const psa_status_t status = fleet_identity_reset(&device->identity);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    return fleet_sequence_start(&device->sequence, fleet_identity_sequence(&device->identity));
+    /* Also after a reset that failed half-way: the sequence is that of the key that counts now. */
+    const psa_status_t started =
+        fleet_sequence_start(&device->sequence, fleet_identity_sequence(&device->identity));
+    return status != PSA_SUCCESS ? status : started;
 }
 
 psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *object,
@@ -50,34 +49,41 @@ psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *o
     return status;
 }
 
-bool fleet_has_to_wait(struct fleet_device *device)
+bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer)
 {
-    if (device->has_to_wait && (int32_t)(fleet_port_now() - device->not_before) >= 0) {
-        device->has_to_wait = false;
+    struct fleet_patience *patience = &device->patience[peer];
+
+    if (fleet_port_now() - patience->since >= patience->duration) {
+        patience->duration = 0;
     }
-    return device->has_to_wait;
+    return patience->duration > 0;
+}
+
+void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seconds)
+{
+    device->patience[peer] = (struct fleet_patience){fleet_port_now(), seconds * SECOND};
 }
 
 /* How long a server that refuses wants to be left alone, in seconds. */
-static uint32_t patience(const struct fleet_coap_message *message)
+static uint32_t time_to_wait(const struct fleet_coap_message *message)
 {
     struct fleet_coap_option_value option;
 
     if (message->head.code != FLEET_COAP_TOO_MANY && FLEET_COAP_CLASS(message->head.code) != 5) {
-        return REFUSED_WAIT;
+        return FLEET_REFUSED_WAIT;
     }
     if (!fleet_coap_find(message, FLEET_COAP_MAX_AGE, &option)) {
         return DEFAULT_MAX_AGE;
     }
     const uint32_t age = fleet_coap_number(&option);
-    return age < LONGEST_WAIT ? age : LONGEST_WAIT;
+    return age < FLEET_REFUSED_WAIT ? age : FLEET_REFUSED_WAIT;
 }
 
-psa_status_t fleet_refused(struct fleet_device *device, const struct fleet_answer *answer)
+psa_status_t fleet_refused(struct fleet_device *device, enum fleet_peer peer,
+                           const struct fleet_answer *answer)
 {
-    device->not_before = fleet_port_now() + patience(&answer->message) * SECOND;
-    device->has_to_wait = true;
-    if (answer->message.head.code != FLEET_COAP_TOO_MANY) {
+    fleet_wait(device, peer, time_to_wait(&answer->message));
+    if (peer == FLEET_BROKER && answer->message.head.code != FLEET_COAP_TOO_MANY) {
         device->is_registered = false;
     }
     return PSA_ERROR_NOT_PERMITTED;
@@ -108,8 +114,11 @@ psa_status_t fleet_device_publish(struct fleet_device *device, const struct flee
     if (!is_small(records, count)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (fleet_has_to_wait(device)) {
+    if (fleet_has_to_wait(device, FLEET_BROKER)) {
         return PSA_ERROR_BAD_STATE;
+    }
+    if (device->is_registered) { /* otherwise it comes with the registration */
+        fleet_enter_directory(device);
     }
     do {
         manner.tries--;

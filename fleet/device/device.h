@@ -38,14 +38,20 @@ struct fleet_settings {
     uint8_t group_size;       /* how many; 0: it is in none */
 };
 
+/* How long a peer wants to be left alone: milliseconds of the port's clock, 0 if not at all. */
+struct fleet_patience {
+    uint32_t since;
+    uint32_t duration;
+};
+
 struct fleet_device {
     const struct fleet_settings *settings;
     struct fleet_identity identity;
     struct fleet_sequence sequence;
     struct fleet_link link;
-    uint32_t not_before; /* on the port's clock, if has_to_wait */
-    bool has_to_wait;
-    bool is_registered;
+    struct fleet_patience patience[2]; /* by enum fleet_peer */
+    bool is_registered;                /* at the broker */
+    bool is_in_directory;
     bool is_new_here; /* nothing was published since the registration */
     uint8_t since_confirmed;
     char path[FLEET_PATH_SIZE]; /* of the topic's data, without a slash in front */
@@ -59,8 +65,9 @@ psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_
 
 /*
  * Register at the broker and, if the settings say so, at the directory. Publishing does it when it
- * has to be done; an application calls this if it wants to know before.
- *   PSA_ERROR_BAD_STATE              a server asked for patience that is not over yet
+ * has to be done; an application calls this if it wants to know before. A directory that is silent
+ * or refuses keeps no reading from the broker: it is tried again when it may be.
+ *   PSA_ERROR_BAD_STATE              the broker asked for patience that is not over yet
  *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answered
  *   PSA_ERROR_NOT_PERMITTED          refused; the next call within the time that the server asked
  *                                    for, or an hour, is PSA_ERROR_BAD_STATE
@@ -82,7 +89,7 @@ psa_status_t fleet_device_publish(struct fleet_device *device, const struct flee
 /*
  * Make a new identity and destroy the old keys; the device has to be enrolled anew.
  *   whatever fleet_identity_reset() and fleet_sequence_start() return; then fleet_device_start()
- *   goes on
+ *   goes on, and until then the device signs with numbers that were not used, or not at all
  */
 psa_status_t fleet_device_reset(struct fleet_device *device);
 

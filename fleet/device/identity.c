@@ -136,31 +136,46 @@ static psa_status_t take_up(struct fleet_identity *identity, const uint8_t recor
     return status == PSA_SUCCESS ? clear_other(identity) : status;
 }
 
+/* Read which place counts. */
+static psa_status_t read_record(uint8_t record[RECORD_SIZE + 1])
+{
+    size_t length = 0;
+
+    const psa_status_t status = psa_its_get(RECORD_UID, 0, RECORD_SIZE + 1, record, &length);
+    if (status == PSA_SUCCESS &&
+        (length != RECORD_SIZE || record[0] != RECORD_VERSION || record[1] > 1)) {
+        return PSA_ERROR_DATA_CORRUPT;
+    }
+    return status;
+}
+
 psa_status_t fleet_identity_start(struct fleet_identity *identity,
                                   const struct fleet_profile *profile)
 {
     uint8_t record[RECORD_SIZE + 1];
-    size_t length = 0;
 
     memset(identity, 0, sizeof *identity);
     identity->profile = profile;
-    const psa_status_t status = psa_its_get(RECORD_UID, 0, sizeof record, record, &length);
+    const psa_status_t status = read_record(record);
     if (status == PSA_ERROR_DOES_NOT_EXIST) {
         return make(identity);
     }
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    if (length != RECORD_SIZE || record[0] != RECORD_VERSION || record[1] > 1) {
-        return PSA_ERROR_DATA_CORRUPT;
-    }
-    return take_up(identity, record);
+    return status == PSA_SUCCESS ? take_up(identity, record) : status;
 }
 
 psa_status_t fleet_identity_reset(struct fleet_identity *identity)
 {
+    uint8_t record[RECORD_SIZE + 1];
+
+    /* Read again, whatever the start could read: the keys that count are destroyed last. */
+    psa_status_t status = read_record(record);
+    if (status == PSA_SUCCESS) {
+        identity->place = record[1];
+    } else if (status != PSA_ERROR_DOES_NOT_EXIST && status != PSA_ERROR_DATA_CORRUPT) {
+        return status;
+    }
     identity->place ^= 1u;
-    const psa_status_t status = make(identity);
+    status = make(identity);
     if (status != PSA_SUCCESS) {
         identity->place ^= 1u;
         return status;

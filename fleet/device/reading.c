@@ -74,7 +74,7 @@ static psa_status_t take_answer(struct fleet_device *device, const struct fleet_
         return done(device, manner->is_confirmable);
     }
     if (manner->tries == 0) {
-        return fleet_refused(device, answer);
+        return fleet_refused(device, FLEET_BROKER, answer);
     }
     if (code == FLEET_COAP_UNAUTHORIZED) {
         manner->has_echo = true;
@@ -83,7 +83,7 @@ static psa_status_t take_answer(struct fleet_device *device, const struct fleet_
     } else if (code == FLEET_COAP_CONFLICT || code == FLEET_COAP_NOT_FOUND) {
         device->is_registered = false;
     } else {
-        return fleet_refused(device, answer);
+        return fleet_refused(device, FLEET_BROKER, answer);
     }
     manner->is_wanted_again = true;
     return PSA_SUCCESS;

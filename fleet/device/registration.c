@@ -155,23 +155,31 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
             break;
         }
     }
-    return fleet_refused(device, &room.answer);
+    return fleet_refused(device, peer, &room.answer);
+}
+
+void fleet_enter_directory(struct fleet_device *device)
+{
+    if (!device->settings->has_directory || device->is_in_directory ||
+        fleet_has_to_wait(device, FLEET_DIRECTORY)) {
+        return;
+    }
+    const psa_status_t status = register_at(device, FLEET_DIRECTORY);
+    device->is_in_directory = status == PSA_SUCCESS;
+    if (status != PSA_SUCCESS && status != PSA_ERROR_NOT_PERMITTED) {
+        fleet_wait(device, FLEET_DIRECTORY, FLEET_REFUSED_WAIT);
+    }
 }
 
 psa_status_t fleet_device_register(struct fleet_device *device)
 {
-    psa_status_t status = PSA_SUCCESS;
-
-    if (fleet_has_to_wait(device)) {
+    if (fleet_has_to_wait(device, FLEET_BROKER)) {
         return PSA_ERROR_BAD_STATE;
     }
     device->is_registered = false;
-    if (device->settings->has_directory) {
-        status = register_at(device, FLEET_DIRECTORY);
-    }
-    if (status == PSA_SUCCESS) {
-        status = register_at(device, FLEET_BROKER);
-    }
+    device->is_in_directory = false;
+    fleet_enter_directory(device);
+    const psa_status_t status = register_at(device, FLEET_BROKER);
     device->is_registered = status == PSA_SUCCESS;
     device->is_new_here = true;
     return status;

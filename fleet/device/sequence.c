@@ -26,6 +26,8 @@ psa_status_t fleet_sequence_start(struct fleet_sequence *sequence, psa_storage_u
     size_t length = 0;
     uint64_t end = 0;
 
+    /* Until the entry is read there is no number to take. */
+    *sequence = (struct fleet_sequence){uid, UINT64_MAX, UINT64_MAX};
     const psa_status_t status = psa_its_get(uid, 0, sizeof bytes, bytes, &length);
     if (status == PSA_ERROR_DOES_NOT_EXIST) {
         return PSA_ERROR_DATA_CORRUPT;

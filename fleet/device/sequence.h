@@ -35,7 +35,7 @@ struct fleet_sequence {
 psa_status_t fleet_sequence_make(psa_storage_uid_t uid);
 
 /*
- * Continue a sequence after a start.
+ * Continue a sequence after a start. On failure it has no number to take.
  *   PSA_ERROR_DATA_CORRUPT  the entry is missing, or not as it is written: which numbers were used
  *                           is not known any more, and the key must not be used
  *   whatever psa_its_get() returns

@@ -353,7 +353,75 @@ static void reset__makes_another_identity_that_registers_anew(void)
     CHECK(registrations == 2);
 }
 
+static void broker_alone(const struct network_message *sent)
+{
+    if (sent->peer == FLEET_BROKER) {
+        server(sent);
+    }
+}
+
+static void directory__that_is_silent__keeps_no_reading_from_the_broker(void)
+{
+    settings.has_directory = true;
+    install(1);
+    network_reset(0, broker_alone);
+    const psa_status_t first = publish();
+    network_reset(fleet_port_now(), server);
+    const psa_status_t second = publish();
+    const bool is_left_alone = network_sent_count == 1;
+    network_reset(fleet_port_now() + 3600 * 1000u, server);
+    const psa_status_t third = publish();
+    settings.has_directory = false;
+    EXPECT(PSA_SUCCESS, first);
+    EXPECT(PSA_SUCCESS, second);
+    EXPECT(PSA_SUCCESS, third);
+    CHECK(is_left_alone && device.is_in_directory && registrations == DIRECTORY_AND_BROKER);
+}
+
+/* Wants to be left alone by readings for three weeks. */
+static void tired(const struct network_message *sent)
+{
+    if (has_path(sent, "data")) {
+        answer_with(sent, FLEET_COAP_CODE(5, 3), FLEET_COAP_MAX_AGE, "\x00\x1e\x84\x80", 4);
+    } else {
+        server(sent);
+    }
+}
+
+static void patience__ends_after_an_hour_whatever_is_asked_and_however_long_ago(void)
+{
+    static const uint32_t month = 30u * 86400u * 1000u;
+
+    install(1);
+    network_reset(UINT32_MAX - 5000u, tired); /* the clock goes round meanwhile */
+    EXPECT(PSA_ERROR_NOT_PERMITTED, publish());
+    network_reset(fleet_port_now() + 3599 * 1000u, tired);
+    EXPECT(PSA_ERROR_BAD_STATE, publish());
+    network_reset(fleet_port_now() + 1000, tired);
+    EXPECT(PSA_ERROR_NOT_PERMITTED, publish());
+    network_reset(fleet_port_now() + month, server);
+    EXPECT(PSA_SUCCESS, publish());
+}
+
+static void reset__that_fails_half_way__signs_with_the_numbers_of_its_key(void)
+{
+    psa_status_t status;
+    uint32_t step = 1;
+
+    do {
+        install(1);
+        flash_model_cut(step++, FLASH_MODEL_NOTHING);
+        status = fleet_device_reset(&device);
+        CHECK(device.sequence.uid == fleet_identity_sequence(&device.identity));
+        (void)flash_model_power_on();
+    } while (status != PSA_SUCCESS);
+    CHECK(step > 10);
+}
+
 static const struct test_case tests[] = {
+    TEST(directory__that_is_silent__keeps_no_reading_from_the_broker),
+    TEST(patience__ends_after_an_hour_whatever_is_asked_and_however_long_ago),
+    TEST(reset__that_fails_half_way__signs_with_the_numbers_of_its_key),
     TEST(identity__of_the_published_key__is_the_published_one),
     TEST(reading__of_the_example__is_byte_for_byte_the_published_one),
     TEST(reading__of_an_ed25519_key__is_byte_for_byte_the_published_one),

@@ -20,6 +20,8 @@ from corral.model.node import MAX_INTEGER, nearest
 
 _MAX_LENGTH = 200  # of a value, in characters
 _TRISTATES = {"n": 0, "m": 1, "y": 2}
+#: As C reads it, too: a zero in front would make it octal.
+_NUMBER = re.compile(r"0|-?[1-9][0-9]*")
 
 
 @contextmanager
@@ -236,6 +238,9 @@ class Kconfig:
             if assignment.value not in ("y", "n"):
                 return [Problem(where, f'{name}: "{value}" is no value', "write y or n")]
             value = _TRISTATES[assignment.value]
+        if sym.orig_type == kconfiglib.INT and not _NUMBER.fullmatch(assignment.value):
+            remedy = "write decimal digits without zeros in front"
+            return [Problem(where, f'{name}: "{value}" is no number', remedy)]
         if not sym.set_value(value):
             kind = kconfiglib.TYPE_TO_STR[sym.orig_type]
             return [Problem(where, f'{name}: "{value}" is no {kind}', "correct the value")]

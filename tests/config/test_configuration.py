@@ -77,6 +77,7 @@ def error_of(
         ),
         ("CORRAL_SHA_256_BY_WIDE=n", "set another entry of the choice to y instead"),
         ("CORRAL_ELEMENTS_PRESENT=y", "it is computed from others: remove this assignment"),
+        ("HAS_ENGINE=y", "has no effect, its value is n: it is the board's: say it in board.toml"),
     ],
 )
 def test_assignment_without_effect_is_an_error(tree: Path, line: str, says: str) -> None:
@@ -165,14 +166,17 @@ def test_generation_needs_a_configuration(tree: Path) -> None:
             "plain has not), vault (board plain has no such element), wide (set "
             "CORRAL_DRIVER_WIDE=y)",
         ),
-        (
-            ("PSA_WANT_GENERATE_RANDOM", "HAS_ENTROPY=n"),
-            "no enabled driver serves RANDOM (PSA_WANT_GENERATE_RANDOM): could be served by",
-        ),
     ],
 )
 def test_want_that_cannot_be_served(tree: Path, wants: tuple[str, ...], says: str) -> None:
     assert says in error_of(tree, *wants)
+
+
+def test_random_numbers_need_entropy_of_the_board(tree: Path) -> None:
+    board = tree / "boards" / PLAIN / "board.toml"
+    board.write_text(board.read_text().replace("HAS_ENTROPY = true", "HAS_ENTROPY = false"))
+    says = "no enabled driver serves RANDOM (PSA_WANT_GENERATE_RANDOM): could be served by"
+    assert says in error_of(tree, "PSA_WANT_GENERATE_RANDOM")
 
 
 def test_storage_in_clear_is_a_warning(tmp_path: Path) -> None:

@@ -37,7 +37,8 @@ def board_fragment(tree: Tree, board: Board) -> str:
     lines = [HEADER, f'menu "Board: {escaped(board.title)}"', ""]
     for symbol in tree.board_capabilities:
         value = "y" if board.capabilities.get(symbol, False) else "n"
-        lines += [f"config {symbol}", f'\tbool "{symbol}"', f"\tdefault {value}", ""]
+        # Without a prompt: what a board has, no configuration says.
+        lines += [f"config {symbol}", "\tbool", f"\tdefault {value}", ""]
     attached = sorted({element.driver for element in board.elements})
     lines += ["config CORRAL_ELEMENTS_PRESENT", "\tbool"]
     lines += [f"\tdefault y if {tree.drivers[name].enabled_by}" for name in attached]

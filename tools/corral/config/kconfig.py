@@ -275,6 +275,8 @@ class Kconfig:
                 f"{what}: it depends on {' and '.join(unmet)}",
                 "set what it depends on, or remove this assignment",
             )
+        if not self.has_prompt(name) and name.startswith("HAS_"):
+            return f"{what}: it is the board's", "say it in board.toml, or remove this assignment"
         if not self.has_prompt(name):
             return f"{what}: it is computed from others", "remove this assignment"
         if wanted == "n" and kconfiglib.expr_value(sym.rev_dep) > 0:

@@ -60,6 +60,10 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
     (set_at("prefix", to="a-b"), "drivers/wide/driver.json: prefix", "no C identifier"),
     (set_at("prefix", to="wider"), "drivers/wide/driver.json: prefix", "not begin with the driver"),
     (set_at("corral/rank", to=True), "drivers/wide/driver.json: corral/rank", "not an integer"),
+    *(
+        (set_at("corral/title", to=title), "drivers/wide/driver.json: corral/title", "is empty or")
+        for title in ("", " ", "x ", " x")
+    ),
     (set_at("capabilities", to=[]), "drivers/wide/driver.json", '"capabilities" is missing'),
     (set_at("capabilities", to={}), "drivers/wide/driver.json: capabilities", "is not a list"),
     (set_at("capabilities", 0, to="x"), f"{CAPABILITY}", "is not a table"),
@@ -434,6 +438,7 @@ BOARD_MISTAKES = [
     ("HAS_I2C = true", 'HAS_I2C = "yes"', "capabilities.HAS_I2C", "is not true or false"),
     ("HAS_I2C = true", "I2C = true", "capabilities.I2C", "is no capability"),
     ('port = "posix"', 'port = "posx"', "port", "no such file: ports/posx/port.toml"),
+    ('title = "With', 'title = " With', "title", "is empty or has a space at an end"),
     ('port = "posix"', 'prot = "posix"', "prot", "unknown key"),
     *(
         ('port = "posix"', f'port = "posix"\ntoolchain = {{defines = {define}}}', where, what)
@@ -462,6 +467,7 @@ def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what:
 
 PORT_MISTAKES = [
     ('title = "A', 'with = [".."]\ntitle = "A', "with", '".." is no folder of ports/'),
+    ('title = "A', 'title = " A', "title", '" A'),
     ('title = "A', 'titel = "A', "titel", "unknown key: did you mean title?"),
     ('title = "A', 'with = ["cortex"]\ntitle = "A', "with", '"cortex" is no folder of ports/'),
     ('title = "A', 'compile = {debain = {}}\ntitle = "A', "compile.debain", "unknown key"),

@@ -308,7 +308,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         name=folder.name,
         folder=folder,
         label=label,
-        title=node.string("title"),
+        title=node.title(),
         port=port,
         parameters=_parameters(node, asked),
         capabilities=_capabilities(node),

@@ -349,7 +349,7 @@ def load_driver(
         prefix=prefix,
         type=driver_type,
         own_headers=node.strings("headers"),
-        title=node.string("corral/title"),
+        title=node.title("corral/title"),
         rank=node.integer("corral/rank", 50),
         requires=_requires(node),
         packages=packages,

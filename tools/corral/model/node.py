@@ -117,6 +117,15 @@ class Node:
     def string(self, key: str, default: str | None = None) -> str:
         return str(self._get(key, str, default))
 
+    def title(self, key: str = "title") -> str:
+        """A text that menus and generated files show as it stands."""
+        text = self.string(key)
+        is_text = self.has(key) and isinstance(self.value[key], str)
+        if is_text and (not text or text != text.strip()):
+            what = "is empty or has a space at an end"
+            self.child(key).complain(f"{_shown(text)} {what}", "write words, and no space around")
+        return text
+
     def boolean(self, key: str, default: bool | None = None) -> bool:
         return bool(self._get(key, bool, default))
 

@@ -73,7 +73,7 @@ def load_port(root: Path, name: str) -> Port:
         if not _PARAMETER.fullmatch(parameter):
             child.complain(f'"{parameter}" is no name', "use small letters, digits and _")
     parameters = node.string_table("parameters")
-    title, shared = node.string("title"), _shared(places, node)
+    title, shared = node.title(), _shared(places, node)
     port = Port(name, folder, label, title, shared, parameters, compiled_with, run_with)
     if problems:
         raise CorralError(problems)

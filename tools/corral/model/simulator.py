@@ -49,7 +49,7 @@ def load_simulator(root: Path, name: str) -> Simulator:
         name=name,
         folder=folder,
         label=label,
-        title=node.string("title"),
+        title=node.title(),
         program=node.string("program"),
         debian=node.string_table("debian"),
         fields=fields,

@@ -57,7 +57,7 @@ def _want(name: str, node: Node) -> Want | None:
     if node.has("over") and node.string("over") != "hash":
         node.child("over").complain(f'"{node.value["over"]}" is unknown', 'write "hash"')
     constant = f"PSA_{name}() over each wanted hash" if node.has("over") else f"PSA_{name}"
-    return Want(PREFIX + name, node.string("title"), node.string("help", constant))
+    return Want(PREFIX + name, node.title(), node.string("help", constant))
 
 
 def _pair(name: str, node: Node, pair_wants: Mapping[str, Node]) -> list[Want]:
@@ -65,7 +65,7 @@ def _pair(name: str, node: Node, pair_wants: Mapping[str, Node]) -> list[Want]:
     if not node.is_a(dict):
         return []
     node.only(PAIR_KEYS)
-    title = node.string("title")
+    title = node.title()
     parameter = "()" if node.boolean("families", False) else ""
     public, pair = f"KEY_TYPE_{name}_PUBLIC_KEY", f"KEY_TYPE_{name}_KEY_PAIR"
     found = [Want(PREFIX + public, f"{title} public keys", f"PSA_{public}{parameter}")]
@@ -127,5 +127,5 @@ def load_menus(
             if want.symbol in seen:
                 node.complain(f"{want.symbol} stands twice", "remove one")
             seen.add(want.symbol)
-        menus.append(Menu(node.string("title"), tuple(wants)))
+        menus.append(Menu(node.title(), tuple(wants)))
     return tuple(menus)

@@ -57,7 +57,7 @@ def error_of(
         ("PSA_WANT_ALG_SHA_1=1", 'app.config:2: PSA_WANT_ALG_SHA_1: "1" is no value: write y or n'),
         ("PSA_WANT_ALG_SHA_1 = y", "app.config:2: "),
         *(
-            (f"CORRAL_SINGLE_KEY_SLOTS={word}", f'"{word}" is no number: write decimal digits')
+            (f"CORRAL_SINGLE_KEY_SLOTS={word}", f'"{word}" is no int: write decimal digits')
             for word in ("many", "03", "\u0663", "1_0", "+3", "0x3", "-0", "")
         ),
         ("CORRAL_SINGLE_KEY_SLOTS=5000", "use a value from 0 to 4096"),

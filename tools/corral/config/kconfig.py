@@ -238,12 +238,11 @@ class Kconfig:
             if assignment.value not in ("y", "n"):
                 return [Problem(where, f'{name}: "{value}" is no value', "write y or n")]
             value = _TRISTATES[assignment.value]
-        if sym.orig_type == kconfiglib.INT and not _NUMBER.fullmatch(assignment.value):
-            remedy = "write decimal digits without zeros in front"
-            return [Problem(where, f'{name}: "{value}" is no number', remedy)]
-        if not sym.set_value(value):
+        is_odd = sym.orig_type == kconfiglib.INT and not _NUMBER.fullmatch(assignment.value)
+        if is_odd or not sym.set_value(value):
             kind = kconfiglib.TYPE_TO_STR[sym.orig_type]
-            return [Problem(where, f'{name}: "{value}" is no {kind}', "correct the value")]
+            remedy = "write decimal digits, no zeros in front" if is_odd else "correct the value"
+            return [Problem(where, f'{name}: "{value}" is no {kind}', remedy)]
         is_number = sym.orig_type in (kconfiglib.INT, kconfiglib.HEX)
         if is_number and int(assignment.value, 0) > MAX_INTEGER:
             return [Problem(where, f"{name}: {value} is too large", f"the most is {MAX_INTEGER}")]
@@ -275,10 +274,13 @@ class Kconfig:
                 f"{what}: it depends on {' and '.join(unmet)}",
                 "set what it depends on, or remove this assignment",
             )
-        if not self.has_prompt(name) and name.startswith("HAS_"):
-            return f"{what}: it is the board's", "say it in board.toml, or remove this assignment"
         if not self.has_prompt(name):
-            return f"{what}: it is computed from others", "remove this assignment"
+            is_boards = name.startswith("HAS_")
+            why = "it is the board's" if is_boards else "it is computed from others"
+            return (
+                f"{what}: {why}",
+                "say it in board.toml, or " * is_boards + "remove this assignment",
+            )
         if wanted == "n" and kconfiglib.expr_value(sym.rev_dep) > 0:
             needed_by = ", ".join(self.selectors(name))
             return f"{what}: {needed_by} needs it", "remove this assignment"

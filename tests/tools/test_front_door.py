@@ -239,7 +239,7 @@ def test_help_that_others_are_asked_for_is_work(door: Door, words: tuple[str, ..
 
 @pytest.mark.parametrize(
     "name",
-    ["a:b", "a;b", "a%b", "a*b", "a?b", "a[b", "a]b", "a$b", "a,b", "a'b", 'a"b', "a\\b", "a\nb"],
+    [f"a{odd}b" for odd in ":;%*?[]$,|'\"\\\n"],
 )
 def test_path_that_tools_would_take_apart_is_refused(tmp_path: Path, name: str) -> None:
     door = Door(tmp_path, name)

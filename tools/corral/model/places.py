@@ -35,7 +35,7 @@ BUILDS_TAG = "CACHEDIR.TAG"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by corral; it can be removed.\n"
 
 #: What build tools take paths apart at (see ./corral, which asks the same of the tree).
-_UNUSABLE = re.compile(r"[][:;$%,'\"\\`*?\n]")
+_UNUSABLE = re.compile(r"[][:;$%,|'\"\\`*?\n]")
 
 
 def _is_path(word: str) -> bool:
@@ -57,7 +57,7 @@ def builds_of_tree(root: Path) -> Path:
 def usable(folder: Path, where: str) -> Path:
     """The folder, unless build tools would take its path apart."""
     if _UNUSABLE.search(str(folder)):
-        what = "a path with : ; , $ % * ? [ ] quotes or line breaks is taken apart by build tools"
+        what = "a path with : ; , | $ % * ? [ ] quotes or line breaks is taken apart by build tools"
         raise fail(where, what, "move or rename the folder")
     return folder
 

@@ -142,7 +142,12 @@ def test_settings_of_one_symbol_must_agree(capsys: pytest.CaptureFixture[str]) -
 
 @pytest.mark.parametrize(
     ("number", "remedy"),
-    [(errno.ENOSPC, "make room"), (errno.EROFS, "copy the tree"), (errno.EACCES, "copy the tree")],
+    [
+        (errno.ENOSPC, "make room"),
+        (errno.EROFS, "copy the tree"),
+        (errno.EACCES, "copy the tree"),
+        (errno.ENOTDIR, "see to that path, or name another"),
+    ],
 )
 def test_folder_that_cannot_be_written_to_is_named(
     number: int, remedy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
@@ -154,6 +159,16 @@ def test_folder_that_cannot_be_written_to_is_named(
     (error,) = refused(["packages"], capsys)
     assert error.startswith(f"corral: error: /tree/build/x: {os.strerror(number)}: ")
     assert remedy in error
+
+
+@pytest.mark.parametrize("option", ["--driver", "--board", "--path"])
+def test_test_without_the_folder_of_an_option_says_so(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["test", option])
+    error = capsys.readouterr().err
+    assert "usage: ./corral test [--driver DIR]" in error and f"{option}: expected one" in error
 
 
 def test_want_without_driver_is_named(capsys: pytest.CaptureFixture[str]) -> None:

@@ -555,7 +555,8 @@ def main(words: Sequence[str] | None = None) -> int:
         return 141
     except OSError as error:
         where = error.filename or "system"
-        problem = Problem(str(where), error.strerror or str(error), remedy_for(str(error), ""))
+        remedy = remedy_for(str(error), "see to that path, or name another")
+        problem = Problem(str(where), error.strerror or str(error), remedy)
         print(f"corral: error: {problem}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:

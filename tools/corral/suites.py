@@ -18,10 +18,10 @@ _SUITES = {"drivers": "tests/driver/common", "boards": "tests/boards/test_boards
 def outside(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Words for pytest in place of --driver or --board, and the search path in front of the tree:
     where that is, and what --path names beside it."""
-    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
-    parser.add_argument("--driver", dest="drivers", default="")
-    parser.add_argument("--board", dest="boards", default="")
-    parser.add_argument("--path", action="append", default=[])
+    parser = argparse.ArgumentParser("./corral test", add_help=False, allow_abbrev=False)
+    parser.add_argument("--driver", dest="drivers", metavar="DIR", default="")
+    parser.add_argument("--board", dest="boards", metavar="DIR", default="")
+    parser.add_argument("--path", metavar="DIR", action="append", default=[])
     known, rest = parser.parse_known_args(words)
     for kind, suite in _SUITES.items():
         word = getattr(known, kind)

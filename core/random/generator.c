@@ -172,9 +172,13 @@ static psa_status_t fill(uint8_t *output, size_t size)
 /* A number that was another one before this memory was copied (HAS_PROCESSES). */
 static uint32_t ask_generation(void)
 {
-    corral_lock_enter(CORRAL_LOCK_CORE);
-    const uint32_t number = corral_port_generation();
-    corral_lock_leave(CORRAL_LOCK_CORE);
+    uint32_t number = 0;
+
+    if (HAS_PROCESSES) {
+        corral_lock_enter(CORRAL_LOCK_CORE);
+        number = corral_port_generation();
+        corral_lock_leave(CORRAL_LOCK_CORE);
+    }
     return number;
 }
 
@@ -184,15 +188,15 @@ static uint32_t ask_generation(void)
 psa_status_t corral_random(uint8_t *output, size_t size)
 {
     psa_status_t status;
-    uint32_t before = 0;
+    uint32_t before;
     unsigned draws = 0;
 
     do {
-        before = HAS_PROCESSES ? ask_generation() : 0;
+        before = ask_generation();
         status = fill(output, size);
         draws++;
         /* Copied meanwhile, as by a signal's handler, two would go on with the same bytes. */
-    } while (HAS_PROCESSES && status == PSA_SUCCESS && ask_generation() != before && draws < DRAWS);
+    } while (status == PSA_SUCCESS && ask_generation() != before && draws < DRAWS);
     if (status != PSA_SUCCESS) {
         corral_wipe(output, size);
     }

@@ -8,10 +8,12 @@
 
 #include "../../wall/trustzone/division.h"
 
-/* Of the linker script: the entries in multiples of 32 bytes, the others as the gates divide. */
-extern const uint8_t client_code_begin[], client_code_end[];
-extern const uint8_t client_ram_begin[], client_ram_end[];
-extern const uint8_t callable_begin[], callable_end[];
+/* Of the linker script: the entries in multiples of 32 bytes, the others as the gates divide. Weak,
+ * so that this links for boards of the port whose script has none. */
+#define PLACE __attribute__((weak))
+extern const uint8_t client_code_begin[] PLACE, client_code_end[] PLACE;
+extern const uint8_t client_ram_begin[] PLACE, client_ram_end[] PLACE;
+extern const uint8_t callable_begin[] PLACE, callable_end[] PLACE;
 
 #define REGISTER(address) (*(volatile uint32_t *)(uintptr_t)(address))
 

@@ -38,7 +38,7 @@ class Layout:
     ) -> None:
         places = [(gen / "corral", f"{HEADERS}/corral"), (gen, f"{SOURCES}/generated")]
         places += [(ROOT / "include", HEADERS)]
-        places += [(ROOT / name, f"{SOURCES}/{name}") for name in ("core", "storage")]
+        places += [(ROOT / name, f"{SOURCES}/{name}") for name in ("core", "storage", "wall")]
         places += [(parts.folder, f"{SOURCES}/drivers/{parts.name}") for parts in used]
         if port:
             own = load_port(ROOT, port)

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 #: Pairs of places in C that share six lines, and those of them that are no head of a function.
 #: There were 381 and 193 when they began to be counted here.
-PAIRS, BODIES = 285, 90
+PAIRS, BODIES = 276, 82
 
 
 def script(name: str) -> ModuleType:

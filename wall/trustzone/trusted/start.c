@@ -92,24 +92,12 @@ __attribute__((naked)) _Noreturn void corral_wall_fault(void)
                      "b stop");
 }
 
+#define FAULT corral_wall_fault
+#define FOUR_FAULTS FAULT, FAULT, FAULT, FAULT
+
 /* No secure interrupt is enabled. A table of 16 is aligned to 128. */
 static _Alignas(128) void (*const vectors[16])(void) = {
-    NULL,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
-    corral_wall_fault,
+    NULL, FAULT, FAULT, FAULT, FOUR_FAULTS, FOUR_FAULTS, FOUR_FAULTS,
 };
 
 static void divide(void)

@@ -92,10 +92,14 @@ def unwanted_header(build: Build) -> str:
         if remedy:
             said = textwrap.wrap(remedy, _WIDTH - 24, break_long_words=False, drop_whitespace=False)
             literal = "\n                    ".join(f'"{part}"' for part in said)
-            lines += [*_declared(function), f"    CORRAL_UNWANTED({literal});"]
-    return _HEADER.format(allowed=ALLOWED, origin=build.origin, lines="\n".join(lines))
+            lines += [f"{line}\n" for line in _declared(function)]
+            lines.append(_REFUSAL.format(said=literal))
+    return _HEADER.format(allowed=ALLOWED, origin=build.origin, lines="".join(lines))
 
 
+_REFUSAL = """\
+    CORRAL_UNWANTED({said});
+"""
 _HEADER = """\
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
@@ -123,7 +127,6 @@ extern "C" {{
 #endif
 
 {lines}
-
 #ifdef __cplusplus
 }}
 #endif

@@ -15,7 +15,16 @@ enum operation {
 /* ADP_Stopped_ApplicationExit: the program ended of itself. */
 #define REASON_APPLICATION_EXIT 0x20026u
 
-/* The instruction is not the same on all processors. */
+/* The instruction is not the same on all processors. On a RISC-V, whose EBREAK a debugger has for
+ * itself, two that do nothing stand around it, on the same page. */
+#if defined(__riscv)
+#define TRAP                                                                                       \
+    ".option push\n\t.option norvc\n\t.balign 16\n\t"                                              \
+    "slli x0, x0, 0x1f\n\tebreak\n\tsrai x0, x0, 7\n\t.option pop"
+#define FIRST "a0"
+#define SECOND "a1"
+#define RETURNS_BY "ra"
+#else
 #if __ARM_ARCH_PROFILE == 'M'
 #define TRAP "bkpt 0xab"
 #elif defined(__thumb__)
@@ -23,16 +32,20 @@ enum operation {
 #else
 #define TRAP "svc 0x123456"
 #endif
+#define FIRST "r0"
+#define SECOND "r1"
+#define RETURNS_BY "lr"
+#endif
 
 /* `arguments` are the words that the operation takes; some operations answer in them. */
 static int32_t ask_host(enum operation operation, uint32_t *arguments)
 {
-    register uint32_t r0 __asm__("r0") = operation;
-    register uint32_t *r1 __asm__("r1") = arguments;
+    register uint32_t first __asm__(FIRST) = operation;
+    register uint32_t *second __asm__(SECOND) = arguments;
 
-    /* In supervisor mode a svc writes its own return address over that of the function. */
-    __asm__ volatile(TRAP : "+r"(r0) : "r"(r1) : "memory", "lr");
-    return (int32_t)r0;
+    /* In Arm's supervisor mode a svc writes its own return address over that of the function. */
+    __asm__ volatile(TRAP : "+r"(first) : "r"(second) : "memory", RETURNS_BY);
+    return (int32_t)first;
 }
 
 int semihosting_open(const char *path, enum semihosting_mode mode)

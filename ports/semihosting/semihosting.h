@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Calls to the debugger or emulator (Arm: "Semihosting for AArch32 and AArch64"): the program's
- * command line, files of the host, and the end of the run. The processor stands still while the
- * host works, so that the number of executed instructions does not depend on the host's speed.
+ * Calls to the debugger or emulator (Arm: "Semihosting for AArch32 and AArch64"; RISC-V
+ * International: "RISC-V Semihosting", with the same numbers): the program's command line, files of
+ * the host, and the end of the run. The processor stands still while the host works, so that the
+ * number of executed instructions does not depend on the host's speed.
  */
 #ifndef SEMIHOSTING_H
 #define SEMIHOSTING_H

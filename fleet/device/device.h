@@ -14,7 +14,7 @@
 
 /* Room for a message, for a statement in it, for a pack, and for the path of the topic's data. */
 #ifndef FLEET_MESSAGE_SIZE
-#define FLEET_MESSAGE_SIZE 448u
+#define FLEET_MESSAGE_SIZE 464u
 #endif
 #ifndef FLEET_STATEMENT_SIZE
 #define FLEET_STATEMENT_SIZE 224u

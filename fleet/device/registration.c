@@ -5,6 +5,7 @@
 #include "conversation.h"
 
 #define ENDPOINT "ep="
+#define ENDPOINT_SIZE (sizeof ENDPOINT + 2u * FLEET_IDENTITY_SIZE)
 
 /* Numbers of the statement's parts (PROTOCOL.md, 2). */
 #define GROUP 4
@@ -37,34 +38,43 @@ static psa_status_t write_statement(const struct fleet_device *device, bool has_
     return writer->is_full ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS;
 }
 
-/* Sign a registration that answers the challenge in the link. */
-static psa_status_t sign_registration(struct fleet_device *device, bool has_links,
+/*
+ * Sign a registration that answers the challenge in the link.
+ *   query  what the directory is asked, so that nobody else asks it something else; NULL: it is for
+ *          the broker
+ */
+static psa_status_t sign_registration(struct fleet_device *device, const char *query,
                                       uint8_t statement[FLEET_STATEMENT_SIZE],
                                       struct fleet_coap_writer *writer)
 {
-    uint8_t nonce[2 + FLEET_COAP_MAX_ECHO];
+    const struct fleet_link *link = &device->link;
+    uint8_t challenge[1u + 2u + FLEET_COAP_MAX_ECHO + 2u + ENDPOINT_SIZE];
     struct fleet_cbor stated;
     struct fleet_cbor bound;
 
     fleet_cbor_begin(&stated, statement, FLEET_STATEMENT_SIZE);
-    const psa_status_t status = write_statement(device, has_links, &stated);
+    const psa_status_t status =
+        write_statement(device, query != NULL && device->settings->links != NULL, &stated);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    fleet_cbor_begin(&bound, nonce, sizeof nonce);
-    fleet_cbor_bytes(&bound, device->link.echo, device->link.echo_length);
-    struct fleet_object object = {"cf1-registration", nonce, bound.length, statement,
-                                  stated.length,      0,     false,        true};
+    fleet_cbor_begin(&bound, challenge, sizeof challenge);
+    if (query != NULL) {
+        fleet_cbor_head(&bound, FLEET_CBOR_ARRAY, 2);
+    }
+    fleet_cbor_bytes(&bound, link->echo, link->echo_length);
+    if (query != NULL) {
+        fleet_cbor_text(&bound, query);
+    }
+    struct fleet_object object = {query != NULL ? "cf1-directory" : "cf1-registration",
+                                  challenge,
+                                  bound.length,
+                                  statement,
+                                  stated.length,
+                                  0,
+                                  false,
+                                  true};
     return fleet_sign_into(device, &object, writer);
-}
-
-/* Write the name of the endpoint, by which the directory knows it. */
-static void write_endpoint(const struct fleet_device *device, struct fleet_coap_writer *writer)
-{
-    char query[sizeof ENDPOINT + 2u * FLEET_IDENTITY_SIZE] = ENDPOINT;
-
-    fleet_identity_text(&device->identity, query + sizeof ENDPOINT - 1);
-    fleet_coap_text(writer, FLEET_COAP_URI_QUERY, query);
 }
 
 /* Write a registration; without a challenge to answer, the question for one. */
@@ -76,6 +86,7 @@ static psa_status_t write_registration(struct fleet_device *device, enum fleet_p
     const bool is_directory = peer == FLEET_DIRECTORY;
     const bool has_challenge = device->link.echo_length > 0 && device->link.echo_peer == peer;
     const char *path = is_directory ? settings->directory : settings->registration;
+    char query[ENDPOINT_SIZE] = ENDPOINT; /* the name by which the directory knows it */
     struct fleet_coap_writer writer;
     struct fleet_coap_head head;
 
@@ -90,12 +101,12 @@ static psa_status_t write_registration(struct fleet_device *device, enum fleet_p
                                    : "reg");
     fleet_coap_uint(&writer, FLEET_COAP_CONTENT_FORMAT, FLEET_CONTENT_COSE_SIGN1);
     if (is_directory) {
-        write_endpoint(device, &writer);
+        fleet_identity_text(&device->identity, query + sizeof ENDPOINT - 1);
+        fleet_coap_text(&writer, FLEET_COAP_URI_QUERY, query);
     }
     if (has_challenge) {
         fleet_link_echo(&device->link, peer, &writer);
-        status =
-            sign_registration(device, is_directory && settings->links != NULL, statement, &writer);
+        status = sign_registration(device, is_directory ? query : NULL, statement, &writer);
     }
     *length = fleet_coap_end(&writer);
     return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;

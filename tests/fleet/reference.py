@@ -160,9 +160,17 @@ class Device:
             stated[5] = links
         return stated
 
-    def registration(self, sequence: int, nonce: bytes, links: str | None = None) -> bytes:
-        """A signed registration that answers the challenge `nonce`."""
-        context = ["cf1-registration", self.identity, nonce, sequence]
+    def registration(
+        self,
+        sequence: int,
+        nonce: bytes,
+        links: str | None = None,
+        query: list[str] | None = None,
+    ) -> bytes:
+        """A signed registration that answers a challenge, at the directory with its query."""
+        context: list[object] = ["cf1-registration", self.identity, nonce, sequence]
+        if query is not None:
+            context = ["cf1-directory", self.identity, [nonce, *query], sequence]
         protected, unprotected = {ALG: self.signer.algorithm}, number(sequence, FULL)
         return sign1(self.signer, protected, unprotected, context, encode(self.statement(links)))
 

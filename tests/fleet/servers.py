@@ -43,7 +43,8 @@ class _Registration(resource.Resource):
         nonce, self.nonce = self.nonce, b""
         try:
             assert request.opt.content_format == COSE_SIGN1
-            self.seen.verifier.register(request.payload, nonce)
+            query = request.opt.uri_query if self.is_directory else None
+            self.seen.verifier.register(request.payload, nonce, query)
         except Exception as error:  # the test looks at it, whatever it is
             self.seen.faults.append(repr(error))
             return aiocoap.Message(code=aiocoap.FORBIDDEN)

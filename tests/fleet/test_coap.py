@@ -88,10 +88,12 @@ def test_unknown_critical_option__is_a_bad_option_or_silence(server: Server) -> 
 
 def test_collection__lists_topics_and_their_data(server: Server) -> None:
     with registered(server) as sensor:
-        assert sensor.proven(GET, "ps").payload == b'</ps/0>;rt="core.ps.conf";ct=606'
+        last = f"0-{sensor.device.name[-4:]}"
+        assert sensor.topic == ("d", last)
+        assert sensor.proven(GET, "ps").payload == f'</ps/{last}>;rt="core.ps.conf";ct=606'.encode()
         data = sensor.proven(GET, "ps", uri_query=["rt=core.ps.data"])
-        assert data.payload == b'</d/0>;rt="core.ps.data";ct=18'
-        assert sensor.proven(GET, "ps", "0").payload.startswith(b"\xa5\x00\x78\x20")
+        assert data.payload == f'</d/{last}>;rt="core.ps.data";ct=18'.encode()
+        assert sensor.proven(GET, "ps", last).payload.startswith(b"\xa5\x00\x78\x20")
 
 
 def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
@@ -104,7 +106,8 @@ def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
             assert sensor.register().code == Code.CREATED
             sensor.publish([{0: "n" * 60, 3: "v" * 700}], FULL)
     with Peer(server.port) as peer:
-        for path in (("ps",), ("d", "0"), (".well-known", "core"), ("ps", "0"), ("reg",)):
+        last = f"0-{devices[0].name[-4:]}"
+        for path in (("ps",), ("d", last), (".well-known", "core"), ("ps", last), ("reg",)):
             for code in (GET, POST, PUT, DELETE):
                 for observe in (None, 0):
                     request = peer.message(code, *path, observe=observe)
@@ -114,7 +117,7 @@ def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
         assert peer.request(GET, "ps").code == Code.UNAUTHORIZED
         assert peer.proven(GET, "ps").code == Code.CONTENT
         assert (
-            peer.request(PUT, "d", "0", block1=(0, True, 6)).code == Code.REQUEST_ENTITY_TOO_LARGE
+            peer.request(PUT, "d", last, block1=(0, True, 6)).code == Code.REQUEST_ENTITY_TOO_LARGE
         )
 
 
@@ -135,7 +138,10 @@ def test_large_answer__comes_in_blocks(server: Server) -> None:
         with Sensor(server.port, device) as sensor:
             assert sensor.register().code == Code.CREATED
     links = asyncio.run(read()).split(",")
-    assert links == [f'</ps/{ordinal:x}>;rt="core.ps.conf";ct=606' for ordinal in range(100)]
+    assert links == [
+        f'</ps/{ordinal:x}-{device.name[-4:]}>;rt="core.ps.conf";ct=606'
+        for ordinal, device in enumerate(devices)
+    ]
 
 
 def test_observation__needs_a_proven_address_and_then_gets_each_reading(server: Server) -> None:
@@ -272,6 +278,22 @@ def test_replay__after_a_backup_is_restored__is_accepted_only_from_there_on(
         assert sensor.put(lost).code == Code.CHANGED  # the backup never saw it
         assert sensor.put(lost, content_format=COSE).code == Code.CHANGED
     assert [row["sequence"] for row in server.rows("readings")] == [2, 3, 4]
+
+
+def test_topic__given_out_after_the_backup__is_no_other_devices_after_the_restore(
+    server: Server,
+) -> None:
+    copy = server.store.with_name("copy.sqlite")
+    server.run("backup", str(copy))
+    with registered(server) as lost:
+        server.kill()
+        server.store = copy
+        server.start()
+        with registered(server) as sensor:
+            assert sensor.topic[1].split("-")[0] == lost.topic[1].split("-")[0]
+            assert sensor.topic != lost.topic
+            assert lost.publish().code == Code.NOT_FOUND
+            assert lost.proven(GET, *lost.topic).code == Code.NOT_FOUND
 
 
 def test_labels__are_those_of_the_protocol(server: Server) -> None:

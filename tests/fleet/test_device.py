@@ -30,6 +30,7 @@ _USED = (
     "reading_ed25519",
     "registration_nonce",
     "registration",
+    "directory",
 )
 
 

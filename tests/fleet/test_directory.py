@@ -16,6 +16,7 @@ from corral_fleet import Server
 from reference import Device, Signer, encode, identity
 
 LINKS = 40
+FORGED = (Code.FORBIDDEN, "bad signature")
 
 
 def register(peer: Peer, query: str, links: str = "", **more: Any) -> Message:
@@ -142,14 +143,57 @@ def test_update_and_removal__belong_to_the_registered_address(server: Server) ->
         assert peer.proven(POST, *path).code == Code.NOT_FOUND
 
 
-def enter(sensor: Sensor, name: str, links: str | None = None) -> Message:
-    """A signed registration at the directory."""
+def enter(
+    sensor: Sensor, name: str, links: str | None = None, signed: list[str] | None = None
+) -> Message:
+    """A signed registration at the directory; what was signed is the query, unless it is said."""
     query = [f"ep={name}", "lt=3600"]
     nonce = sensor.request(POST, "rd", uri_query=query, content_format=COSE).opt.echo
-    payload = sensor.device.registration(sensor.next(), nonce, links)
+    payload = sensor.device.registration(sensor.next(), nonce, links, signed or query)
     return sensor.request(
         POST, "rd", uri_query=query, content_format=COSE, payload=payload, echo=nonce
     )
+
+
+def test_signed_registration__is_for_the_directory_with_its_query_and_nothing_else(
+    server: Server,
+) -> None:
+    device = Device(Signer.p256())
+    server.run("enrol", device.name)
+    name = f"ep={device.name}"
+    with Sensor(server.port, device) as sensor:
+        for signed in ([name], [f"{name}&lt=3600"], ["lt=3600", name], [name, "lt=60"]):
+            answer = enter(sensor, device.name, signed=signed)
+            assert (answer.code, cbor2.loads(answer.payload)[-1]) == FORGED
+        nonce = sensor.challenge()
+        payload = sensor.device.registration(sensor.next(), nonce, None, [name])
+        answer = sensor.post(payload, nonce)
+        assert (answer.code, cbor2.loads(answer.payload)[-1]) == FORGED
+        payload = sensor.device.registration(sensor.next(), nonce)
+        answer = sensor.request(
+            POST, "rd", uri_query=[name], content_format=COSE, payload=payload, echo=nonce
+        )
+        assert (answer.code, cbor2.loads(answer.payload)[-1]) == FORGED
+        assert names(sensor) == []
+        assert enter(sensor, device.name).code == Code.CREATED
+    report = server.rows("verify", str(server.store))[0]
+    assert (report["registrations"], report["faults"]) == (1, [])
+
+
+def test_signed_entry__is_renewed_as_it_is_and_changed_by_a_signature_alone(
+    server: Server,
+) -> None:
+    device = Device(Signer.p256())
+    server.run("enrol", device.name)
+    with Sensor(server.port, device) as sensor:
+        path = enter(sensor, device.name).opt.location_path
+        before = look_up(sensor, "ep")
+        for query in (["base=coap://evil"], ["lt=1"], ["lt=4294967295"]):
+            assert sensor.proven(POST, *path, uri_query=query).code == Code.FORBIDDEN
+        assert sensor.proven(DELETE, *path).code == Code.FORBIDDEN
+        with Peer(server.port) as neighbour:  # of the same address, at another port
+            assert neighbour.proven(POST, *path).code == Code.CHANGED
+        assert look_up(sensor, "ep") == before
 
 
 def test_application__finds_key_and_topic_by_the_identity_alone(server: Server) -> None:
@@ -170,8 +214,9 @@ def test_application__finds_key_and_topic_by_the_identity_alone(server: Server) 
         )
         assert identity(key, found["kd"], also).hex() == device.name
         links = look_up(application, "res", f"ep={device.name}&rt=core.ps.data")
-        assert links == ['</d/0>;rt="core.ps.data";ct=18']
-        reading = application.proven(GET, "d", "0").payload
+        segment = f"0-{device.name[-4:]}"
+        assert links == [f'</d/{segment}>;rt="core.ps.data";ct=18']
+        reading = application.proven(GET, "d", segment).payload
         assert cbor2.loads(reading)[2] == encode(PACK)
 
 

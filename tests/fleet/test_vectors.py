@@ -54,6 +54,11 @@ NONCE = bytes.fromhex(VECTORS["registration_nonce"])
         ("reading_ed25519", VALVE, context("reading", VALVE, VALVE.name, 1)),
         ("registration", THERMOMETER, context("registration", THERMOMETER, NONCE, 65538)),
         ("registration_of_member", VALVE, context("registration", VALVE, NONCE, 2)),
+        (
+            "directory",
+            THERMOMETER,
+            context("directory", THERMOMETER, [NONCE, f"ep={THERMOMETER.name}"], 65541),
+        ),
         ("handover", THERMOMETER, context("handover", THERMOMETER, VALVE.identity, 65540)),
     ],
 )

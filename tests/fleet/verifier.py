@@ -53,8 +53,9 @@ class Verifier:
         assert list(unprotected) == [PARTIAL_IV]
         return header, unprotected[PARTIAL_IV], payload, signature
 
-    def register(self, data: bytes, nonce: bytes) -> Map:
-        """Take a registration that answers a challenge. Returns what it states."""
+    def register(self, data: bytes, nonce: bytes, query: tuple[str, ...] | None = None) -> Map:
+        """Take a registration that answers a challenge, with a query if it came to the directory.
+        Returns what it states."""
         header, number, payload, signature = self._open(data, {ALG: ES256})
         stated: Map = cbor2.loads(payload)
         assert encode(stated) == payload
@@ -62,7 +63,9 @@ class Verifier:
         identity = hashlib.sha256(hashed).digest()[:16]
         assert len(number) == 8
         sequence = int.from_bytes(number, "big")
-        context = ["cf1-registration", identity, nonce, sequence]
+        context: list[object] = ["cf1-registration", identity, nonce, sequence]
+        if query is not None:
+            context = ["cf1-directory", identity, [nonce, *query], sequence]
         check_signature(stated[1], to_be_signed(header, context, payload), signature)
         if identity != self.identity:
             self.highest = 0

@@ -52,6 +52,9 @@ def vectors() -> dict[str, str]:
         "registration_nonce": NONCE,
         "registration": first.registration(65538, NONCE),
         "registration_of_member": member.registration(2, NONCE, '</t>;rt="temperature"'),
+        "directory": first.registration(
+            65541, NONCE, '</t>;rt="temperature"', [f"ep={first.name}"]
+        ),
         "command": command,
         "result": first.result(command, 65539, 0, None),
         "handover": first.handover(second, 65540),

@@ -3,7 +3,7 @@
 
 use crate::store::{Act, AppendError, Device, Entry, Log, State, StoreError};
 use crate::verify::cose::Number;
-use crate::verify::{objects, senml, sequence, Identity, Refusal, Sign1, Statement};
+use crate::verify::{objects, senml, sequence, Challenge, Identity, Refusal, Sign1, Statement};
 
 /// How many entries are read from the log at a time.
 const PAGE: usize = 4096;
@@ -125,26 +125,26 @@ impl<L: Log> Fleet<L> {
         Ok(())
     }
 
-    /// A registration that answers the challenge `nonce`, of who has this identity, in digits.
+    /// A registration of who has this identity, in digits.
     pub fn register_as(
         &mut self,
         name: &str,
         object: &[u8],
-        nonce: &[u8],
+        challenge: Challenge,
         at: u64,
     ) -> Result<Registered, Refusal> {
         let stated = Statement::parse(Sign1::parse(object)?.payload)?;
         if stated.identity().to_string() != name {
             return Err(Refusal::ForeignKey);
         }
-        self.register(object, nonce, at)
+        self.register(object, challenge, at)
     }
 
-    /// A registration that answers the challenge `nonce`.
+    /// A registration that answers the challenge.
     pub fn register(
         &mut self,
         object: &[u8],
-        nonce: &[u8],
+        challenge: Challenge,
         at: u64,
     ) -> Result<Registered, Refusal> {
         let object = Sign1::parse(object)?;
@@ -158,14 +158,14 @@ impl<L: Log> Fleet<L> {
         if known.is_some_and(|highest| number <= highest) {
             return Err(Refusal::Replayed);
         }
-        let (identity, _, sequence) = objects::verify_registration(&object, nonce)?;
-        let (nonce, object) = (nonce.to_vec(), object.bare.to_vec());
+        let (identity, _, sequence) = objects::verify_registration(&object, &challenge)?;
+        let object = object.bare.to_vec();
         self.accept(
             identity,
             at,
             Act::Registered {
                 sequence,
-                nonce,
+                challenge,
                 object,
             },
         )?;

@@ -74,12 +74,12 @@ fn check(
         Act::Enrolled { .. } | Act::Revoked => Ok(()),
         Act::Registered {
             sequence,
-            nonce,
+            challenge,
             object,
         } => {
             report.registrations += 1;
             let object = Sign1::parse(object)?;
-            let (identity, statement, signed) = objects::verify_registration(&object, nonce)?;
+            let (identity, statement, signed) = objects::verify_registration(&object, challenge)?;
             if identity != entry.identity {
                 return Err(Refusal::ForeignKey);
             }

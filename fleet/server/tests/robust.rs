@@ -10,7 +10,7 @@ use corral_fleet::broker::topics;
 use corral_fleet::fleet::Fleet;
 use corral_fleet::server::{udp, Engine};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError};
-use corral_fleet::verify::{senml, Identity, Sign1, Statement};
+use corral_fleet::verify::{senml, Challenge, Identity, Sign1, Statement};
 
 const VECTORS: &str = include_str!("../../../tests/fleet/vectors.json");
 const ROUNDS: usize = 200_000;
@@ -103,14 +103,24 @@ fn vector(name: &str) -> Vec<u8> {
         .collect()
 }
 
+/// The challenge of the vectors, at the broker.
+fn answered() -> Challenge {
+    Challenge::of_broker(&vector("registration_nonce"))
+}
+
+/// At the directory.
+fn entered() -> Challenge {
+    let query = ["ep=ae31580c8def1fbf0dd5ed28b72fb79b"];
+    Challenge::of_directory(&vector("registration_nonce"), &query)
+}
+
 fn registered() -> (Fleet<Memory>, Identity) {
     let identity = "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap();
     let mut fleet = Fleet::open(Memory::default()).unwrap();
     fleet.enrol(identity, "", "", 1);
-    let nonce = vector("registration_nonce");
     assert!(
         fleet
-            .register(&vector("registration"), &nonce, 2)
+            .register(&vector("registration"), answered(), 2)
             .unwrap()
             .is_new
     );
@@ -124,7 +134,7 @@ fn expected() -> Fleet<Memory> {
     let (place, purpose) = (String::new(), String::new());
     let registered = Act::Registered {
         sequence: 65_536,
-        nonce: vector("registration_nonce"),
+        challenge: answered(),
         object: vector("registration"),
     };
     let entry = |act| Entry {
@@ -186,7 +196,7 @@ fn a_batch_that_is_not_permanent_says_so_to_all_of_it() {
     let fault = fleet.log().1.clone();
     let mut engine = Engine::new(fleet, 0, udp::clock().instant).unwrap();
     let peer = SocketAddr::from(([127, 0, 0, 1], 9));
-    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0"), (FORMAT, &[18])];
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), (FORMAT, &[18])];
     let reading = vector("reading_full");
     let batch = [
         (peer, request(PUT, 1, &topic, &reading)),
@@ -218,7 +228,7 @@ fn what_came_twice_is_done_once() {
     let answers = engine.batch(&[register.clone(), register.clone()], udp::clock());
     assert_eq!(codes(&answers), [0x41]);
     assert_eq!(engine.batch(&[register], udp::clock()), answers);
-    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0"), (FORMAT, &[18])];
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), (FORMAT, &[18])];
     let options = [(PATH, &b"rd"[..]), (PATH, b"1"), (ECHO, &echo)];
     let remove = (peer, request(DELETE, 2, &options, b""));
     let read = (peer, request(PUT, 3, &topic, &vector("reading_low")));
@@ -248,7 +258,7 @@ fn vectors_of_the_reference_are_what_they_should_be() {
         (device.highest, device.statement.kind.as_str()),
         (65_538, "thermometer")
     );
-    assert_eq!(topics::find(fleet.state(), "0"), Some(identity));
+    assert_eq!(topics::find(fleet.state(), "0-b79b"), Some(identity));
     let registration = vector("registration_of_member");
     let statement = Statement::parse(Sign1::parse(&registration).unwrap().payload).unwrap();
     assert_eq!(statement.identity().0.to_vec(), vector("ed25519_identity"));
@@ -265,7 +275,7 @@ fn a_failed_append_takes_everything_back() {
     let mut fleet = Fleet::open(Memory::default()).unwrap();
     fleet.enrol(identity, "", "", 1);
     fleet
-        .register(&vector("registration"), &vector("registration_nonce"), 2)
+        .register(&vector("registration"), answered(), 2)
         .unwrap();
     // Somebody else appends meanwhile.
     let other = Entry {
@@ -289,6 +299,7 @@ fn damaged_objects_are_refused_and_never_change_the_state() {
         "reading_low",
         "reading_full",
         "registration",
+        "directory",
         "handover",
         "command",
         "senml",
@@ -305,7 +316,8 @@ fn damaged_objects_are_refused_and_never_change_the_state() {
             continue;
         }
         let _ = fleet.read(&identity, &object, 3);
-        let _ = fleet.register(&object, &vector("registration_nonce"), 3);
+        let _ = fleet.register(&object, answered(), 3);
+        let _ = fleet.register(&object, entered(), 3);
         let _ = senml::parse(&object);
         if let Ok(parsed) = Sign1::parse(&object) {
             let _ = Statement::parse(parsed.payload);
@@ -353,7 +365,7 @@ fn sound(echo: &[u8]) -> Vec<Vec<u8>> {
     let name = b"ep=ae31580c8def1fbf0dd5ed28b72fb79b";
     let proof = (ECHO, echo);
     let format = (FORMAT, &[18][..]);
-    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0"), format];
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), format];
     let plain: [(u16, &[u8]); 4] = [(PATH, b"rd"), (FORMAT, &[40]), (QUERY, b"ep=a"), proof];
     let lookup = |what| [(PATH, &b"rd-lookup"[..]), (PATH, what), proof];
     vec![
@@ -369,12 +381,12 @@ fn sound(echo: &[u8]) -> Vec<Vec<u8>> {
             POST,
             0,
             &[(PATH, b"rd"), format, (QUERY, name), proof],
-            &vector("registration"),
+            &vector("directory"),
         ),
         request(POST, 0, &plain, b"</t>;rt=\"x y\";if=s"),
         request(GET, 0, &[(PATH, b"ps")], b""),
         request(GET, 0, &[(PATH, b"ps"), proof], b""),
-        request(GET, 0, &[(PATH, b"ps"), (PATH, b"0")], b""),
+        request(GET, 0, &[(PATH, b"ps"), (PATH, b"0-b79b")], b""),
         request(GET, 0, &topic[..2], b""),
         request(GET, 0, &lookup(b"ep"), b""),
         request(GET, 0, &lookup(b"res"), b""),
@@ -386,7 +398,7 @@ fn a_flood_is_answered_a_little_and_others_are_served() {
     let (fleet, _) = registered();
     let mut engine = Engine::new(fleet, 10, udp::clock().instant).unwrap();
     let [flood, honest] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
-    let request = b"\x40\x01\x00\x00\xb2ps\x010".to_vec();
+    let request = b"\x40\x01\x00\x00\xb2ps\x060-b79b".to_vec();
     let datagrams: Vec<_> = (0..1000)
         .map(|at| (if at % 100 == 0 { honest } else { flood }, request.clone()))
         .collect();
@@ -410,17 +422,16 @@ fn what_a_full_disk_did_not_take_never_came() {
     let mut fleet = Fleet::open(Memory::default()).unwrap();
     fleet.enrol(identity, "", "", 1);
     fleet.commit().unwrap();
-    let nonce = vector("registration_nonce");
     fleet.log().1.set(Fault::Full);
     assert!(fleet
-        .register(&vector("registration_of_member"), &nonce, 2)
+        .register(&vector("registration_of_member"), answered(), 2)
         .is_ok());
     assert!(matches!(fleet.commit(), Err(AppendError::Failed(_))));
     assert!(fleet.state().device(&identity).is_none());
     fleet.log().1.set(Fault::None);
     assert!(
         fleet
-            .register(&vector("registration_of_member"), &nonce, 2)
+            .register(&vector("registration_of_member"), answered(), 2)
             .unwrap()
             .is_new
     );

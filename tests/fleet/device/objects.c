@@ -183,7 +183,7 @@ static void registration__at_both__names_the_endpoint_to_the_directory(void)
 
     settings.has_directory = true;
     settings.links = "</t>;rt=\"temperature\"";
-    install(1);
+    install(65541);
     network_reset(0, server);
     const psa_status_t status = fleet_device_register(&device);
     settings.has_directory = false;
@@ -195,6 +195,7 @@ static void registration__at_both__names_the_endpoint_to_the_directory(void)
     REQUIRE(fleet_coap_find(&message, FLEET_COAP_URI_QUERY, &option));
     CHECK_BYTES(option.value, option.length, (const uint8_t *)"ep=ae31580c8def1fbf0dd5ed28b72fb79b",
                 35);
+    CHECK_BYTES(message.payload, message.payload_length, vector_directory, sizeof vector_directory);
 }
 
 static void readings__are_confirmable_every_nth_and_full_when_they_must_be(void)

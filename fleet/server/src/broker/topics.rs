@@ -15,18 +15,20 @@ const RESOURCE_TYPE: i64 = 2;
 const TOPIC_CONTENT_FORMAT: i64 = 3;
 const TOPIC_TYPE: i64 = 4;
 
-/// The last segment of the path of a device's topic.
-pub fn segment(ordinal: usize) -> String {
-    format!("{ordinal:x}")
+/// The last segment of the path of a device's topic. After the store was restored from a backup an
+/// ordinal may be another device's; the digits of the identity tell who meant whom.
+pub fn segment(ordinal: usize, identity: &Identity) -> String {
+    format!("{ordinal:x}-{}", &identity.short()[4..])
 }
 
 /// The device whose topic has this last segment.
 pub fn find(state: &State, segment: &str) -> Option<Identity> {
     // One form for each number: `0f` and `+f` are other names.
-    let ordinal = usize::from_str_radix(segment, 16).ok()?;
+    let (ordinal, _) = segment.split_once('-')?;
+    let ordinal = usize::from_str_radix(ordinal, 16).ok()?;
     state
         .identity_of(ordinal)
-        .filter(|_| self::segment(ordinal) == segment)
+        .filter(|identity| self::segment(ordinal, identity) == segment)
 }
 
 /// The newest reading, with its number in full.
@@ -49,7 +51,7 @@ pub fn configuration(identity: &Identity, device: &Device) -> Answer {
     let mut map = Writer::new();
     map.map(5).int(TOPIC_NAME).text(&identity.to_string());
     map.int(TOPIC_DATA)
-        .text(&format!("/d/{}", segment(device.ordinal)));
+        .text(&format!("/d/{}", segment(device.ordinal, identity)));
     map.int(RESOURCE_TYPE).text("core.ps.data");
     map.int(TOPIC_CONTENT_FORMAT)
         .uint(format::COSE_SIGN1.into());
@@ -75,7 +77,7 @@ impl Collection {
             let links = |link: fn(&str) -> String| {
                 let all = state
                     .devices()
-                    .map(|(_, device)| link(&segment(device.ordinal)));
+                    .map(|(identity, device)| link(&segment(device.ordinal, identity)));
                 all.collect::<Vec<_>>().join(",")
             };
             self.configurations =

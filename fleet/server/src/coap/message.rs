@@ -114,13 +114,18 @@ impl Request {
 
     /// The query as names and values; nothing if one of them is no text.
     pub fn query(&self) -> Option<Vec<(&str, &str)>> {
-        let arguments = self.texts(CoapOption::UriQuery)?;
+        let arguments = self.arguments()?;
         Some(
             arguments
                 .iter()
                 .map(|one| one.split_once('=').unwrap_or((one, "")))
                 .collect(),
         )
+    }
+
+    /// The query as it came; nothing if a part of it is no text.
+    pub fn arguments(&self) -> Option<Vec<&str>> {
+        self.texts(CoapOption::UriQuery)
     }
 
     fn texts(&self, option: CoapOption) -> Option<Vec<&str>> {

@@ -213,6 +213,10 @@ impl Update {
             seconds: found.seconds,
         })
     }
+
+    fn is_empty(&self) -> bool {
+        self.base.is_none() && self.seconds.is_none()
+    }
 }
 
 impl Endpoint {
@@ -296,7 +300,8 @@ impl Directory {
         }
     }
 
-    /// Renews a registration, which revives it if it expired a short while ago.
+    /// Renews a registration, which revives it if it expired a short while ago. One that was signed stays as
+    /// it is.
     pub fn update(
         &mut self,
         location: u64,
@@ -305,7 +310,7 @@ impl Directory {
         now: Instant,
     ) -> Result<(), Refused> {
         let endpoint = self.endpoints.get_mut(&location).ok_or(Refused::Unknown)?;
-        if endpoint.address != peer.ip() {
+        if endpoint.address != peer.ip() || (endpoint.is_signed && !update.is_empty()) {
             return Err(Refused::Forbidden);
         }
         let seconds = update.seconds.unwrap_or(endpoint.lifetime.seconds);
@@ -313,16 +318,16 @@ impl Directory {
         if let Some(base) = update.base {
             endpoint.base = base;
             endpoint.has_own_base = true;
-        } else if !endpoint.has_own_base {
+        } else if !endpoint.has_own_base && !endpoint.is_signed {
             endpoint.base = base_of(peer);
         }
         Ok(())
     }
 
-    /// Removes a registration.
+    /// Removes a registration, if it was not signed.
     pub fn remove(&mut self, location: u64, peer: SocketAddr) -> Result<(), Refused> {
         let endpoint = self.endpoints.get(&location).ok_or(Refused::Unknown)?;
-        if endpoint.address != peer.ip() {
+        if endpoint.address != peer.ip() || endpoint.is_signed {
             return Err(Refused::Forbidden);
         }
         self.take_out(location);

@@ -10,7 +10,7 @@ use crate::directory::links::{self, Link};
 use crate::directory::{Entry, Proven, Refused, Update};
 use crate::fleet::Registered;
 use crate::store::Log;
-use crate::verify::{Identity, PublicKey, Refusal, Sign1, Statement};
+use crate::verify::{Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
 
 type Query<'a> = [(&'a str, &'a str)];
 
@@ -71,11 +71,13 @@ impl<L: Log> Engine<L> {
             Ok(entry) => entry,
             Err(why) => return refused(why).into(),
         };
+        let asked = request.arguments().unwrap_or_default();
+        let challenge = Challenge::of_directory(&nonce, &asked);
         let Registered {
             identity, ordinal, ..
         } = match self
             .fleet
-            .register_as(name, request.payload(), &nonce, now.unix)
+            .register_as(name, request.payload(), challenge, now.unix)
         {
             Ok(registered) => registered,
             Err(refusal) => return self.refuse(refusal, request, now),
@@ -86,7 +88,7 @@ impl<L: Log> Engine<L> {
         let statement = device.statement.clone();
         let proven = Proven {
             attributes: attributes(&statement),
-            topic: topic(ordinal),
+            topic: topic(ordinal, &identity),
         };
         let entry = entry.prove(proven);
         let echo = self.echo.value(request.peer, now.instant);
@@ -169,9 +171,9 @@ fn attributes(statement: &Statement) -> Vec<(String, String)> {
     attributes
 }
 
-fn topic(ordinal: usize) -> Link {
+fn topic(ordinal: usize, identity: &Identity) -> Link {
     Link {
-        target: format!("/d/{}", topics::segment(ordinal)),
+        target: format!("/d/{}", topics::segment(ordinal, identity)),
         attributes: vec![
             ("rt".to_string(), Some("core.ps.data".to_string())),
             ("ct".to_string(), Some(format::COSE_SIGN1.to_string())),

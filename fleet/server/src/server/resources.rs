@@ -9,7 +9,7 @@ use crate::coap::{format, message, Answer, Request};
 use crate::directory::Refused;
 use crate::fleet::Accepted;
 use crate::store::Log;
-use crate::verify::{Identity, Refusal, Sign1, Statement};
+use crate::verify::{Challenge, Identity, Refusal, Sign1, Statement};
 
 const WELL_KNOWN: &[(&str, &str, &str)] = &[
     ("/reg", "corral.reg", "18"),
@@ -167,7 +167,8 @@ impl<L: Log> Engine<L> {
     }
 
     fn register(&mut self, nonce: &[u8], request: &Request, now: Clock) -> Decision {
-        match self.fleet.register(request.payload(), nonce, now.unix) {
+        let challenge = Challenge::of_broker(nonce);
+        match self.fleet.register(request.payload(), challenge, now.unix) {
             Ok(registered) => {
                 let code = if registered.is_new {
                     ResponseType::Created
@@ -175,7 +176,10 @@ impl<L: Log> Engine<L> {
                     ResponseType::Changed
                 };
                 let answer = Answer::from(code)
-                    .at(&["d", &topics::segment(registered.ordinal)])
+                    .at(&[
+                        "d",
+                        &topics::segment(registered.ordinal, &registered.identity),
+                    ])
                     .with(message::ECHO, &self.echo.value(request.peer, now.instant));
                 Decision::accepted(answer)
             }

@@ -3,7 +3,7 @@
 
 use super::StoreError;
 use crate::verify::cbor::{Reader, Writer};
-use crate::verify::{Identity, Refusal};
+use crate::verify::{Challenge, Identity, Refusal};
 
 /// What happened to an identity, and when (milliseconds of Unix time).
 #[derive(Clone, Debug, PartialEq)]
@@ -20,10 +20,10 @@ pub enum Act {
     Enrolled { place: String, purpose: String },
     /// It may not any more.
     Revoked,
-    /// A device stated its key, fresh by `nonce`.
+    /// A device stated its key, fresh by the challenge that it answered.
     Registered {
         sequence: u64,
-        nonce: Vec<u8>,
+        challenge: Challenge,
         object: Vec<u8>,
     },
     /// A device sent a reading.
@@ -64,8 +64,20 @@ impl Act {
         match self {
             Act::Enrolled { place, purpose } => body.array(2).text(place).text(purpose).done(),
             Act::Revoked => Vec::new(),
-            Act::Registered { nonce, object, .. } => {
-                body.array(2).bytes(nonce).bytes(object).done()
+            Act::Registered {
+                challenge, object, ..
+            } => {
+                let query = challenge.query.as_ref();
+                body.array(2 + usize::from(query.is_some()))
+                    .bytes(&challenge.nonce)
+                    .bytes(object);
+                if let Some(query) = query {
+                    body.array(query.len());
+                    for argument in query {
+                        body.text(argument);
+                    }
+                }
+                body.done()
             }
             Act::Read { object, .. } => object.clone(),
             Act::HandedOver {
@@ -96,7 +108,8 @@ fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
         }
         _ => {}
     }
-    if reader.array()? != 2 {
+    let count = reader.array()?;
+    if count != 2 && (kind, count) != (3, 3) {
         return Err(Refusal::Malformed);
     }
     let act = match kind {
@@ -104,11 +117,15 @@ fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
             place: reader.text()?.to_string(),
             purpose: reader.text()?.to_string(),
         },
-        3 => Act::Registered {
-            sequence,
-            nonce: reader.bytes()?.to_vec(),
-            object: reader.bytes()?.to_vec(),
-        },
+        3 => {
+            let (nonce, object) = (reader.bytes()?.to_vec(), reader.bytes()?.to_vec());
+            let query = (count == 3).then(|| read_query(&mut reader)).transpose()?;
+            Act::Registered {
+                sequence,
+                challenge: Challenge { nonce, query },
+                object,
+            }
+        }
         5 => Act::HandedOver {
             sequence,
             successor: Identity(reader.bytes_of()?),
@@ -118,4 +135,10 @@ fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
     };
     reader.end()?;
     Ok(act)
+}
+
+fn read_query(reader: &mut Reader<'_>) -> Result<Vec<String>, Refusal> {
+    (0..reader.array()?)
+        .map(|_| reader.text().map(str::to_string))
+        .collect()
 }

@@ -12,5 +12,5 @@ pub mod sequence;
 
 pub use cose::Sign1;
 pub use identity::{Identity, PublicKey};
-pub use objects::Statement;
+pub use objects::{Challenge, Statement};
 pub use refusal::Refusal;

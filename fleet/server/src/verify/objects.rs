@@ -130,14 +130,48 @@ pub fn reading_context(identity: &Identity, topic: &str, sequence: u64) -> Vec<u
         .done()
 }
 
-fn registration_context(identity: &Identity, nonce: &[u8], sequence: u64) -> Vec<u8> {
-    let mut context = Writer::new();
-    context
-        .array(4)
-        .text("cf1-registration")
-        .bytes(&identity.0)
-        .bytes(nonce);
-    context.uint(sequence).done()
+/// What a registration answers. At the directory its signature covers the query, too: an endpoint is
+/// entered as its device asked, and a registration for the one is none for the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Challenge {
+    pub nonce: Vec<u8>,
+    /// The arguments of the query, as they came; nothing at the broker.
+    pub query: Option<Vec<String>>,
+}
+
+impl Challenge {
+    /// One of the broker.
+    pub fn of_broker(nonce: &[u8]) -> Self {
+        let nonce = nonce.to_vec();
+        Challenge { nonce, query: None }
+    }
+
+    /// One of the directory.
+    pub fn of_directory(nonce: &[u8], query: &[&str]) -> Self {
+        Challenge {
+            nonce: nonce.to_vec(),
+            query: Some(query.iter().map(ToString::to_string).collect()),
+        }
+    }
+
+    fn context(&self, identity: &Identity, sequence: u64) -> Vec<u8> {
+        let mut context = Writer::new();
+        context.array(4);
+        match &self.query {
+            None => {
+                context.text("cf1-registration").bytes(&identity.0);
+                context.bytes(&self.nonce);
+            }
+            Some(query) => {
+                context.text("cf1-directory").bytes(&identity.0);
+                context.array(1 + query.len()).bytes(&self.nonce);
+                for argument in query {
+                    context.text(argument);
+                }
+            }
+        }
+        context.uint(sequence).done()
+    }
 }
 
 fn handover_context(old: &Identity, new: &Identity, sequence: u64) -> Vec<u8> {
@@ -167,10 +201,10 @@ pub fn check_signer(object: &Sign1<'_>, identity: &Identity) -> Result<(), Refus
     }
 }
 
-/// Verifies a registration that answers the challenge `nonce`: who it is, and its number.
+/// Verifies a registration: who it is, and its number.
 pub fn verify_registration(
     object: &Sign1<'_>,
-    nonce: &[u8],
+    challenge: &Challenge,
 ) -> Result<(Identity, Statement, u64), Refusal> {
     if object.content_type.is_some() {
         return Err(Refusal::Malformed);
@@ -179,7 +213,7 @@ pub fn verify_registration(
     let identity = statement.identity();
     let sequence = full_number(object)?;
     check_signer(object, &identity)?;
-    let context = registration_context(&identity, nonce, sequence);
+    let context = challenge.context(&identity, sequence);
     if !object.is_signed_by(&statement.signing, &context) {
         return Err(Refusal::BadSignature);
     }

@@ -8,14 +8,13 @@ import errno
 import fcntl
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import absent, build, chips, cli, packages, progress, size
+from corral import absent, arguments, build, chips, cli, packages, progress, size
 from corral import run as corral_run
 from corral.errors import CorralError
 from corral.model.board import load_board
@@ -386,9 +385,7 @@ def test_name_that_a_shell_would_take_apart_is_not_offered(
     for app in (name, "sound"):
         (tmp_path / "apps" / app).mkdir(parents=True)
         (tmp_path / "apps" / app / "app.config").touch()
-    (tmp_path / "include" / "corral").mkdir(parents=True)
-    shutil.copy2(build.ROOT / "include/corral/version.h", tmp_path / "include/corral")
-    monkeypatch.setattr(cli, "ROOT", tmp_path)
+    monkeypatch.setattr(arguments, "ROOT", tmp_path)
     for shell in ("bash", "zsh"):
         assert cli.main(["completion", shell]) == 0
         script = capsys.readouterr().out

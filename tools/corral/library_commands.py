@@ -4,45 +4,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from corral import library
+from corral.arguments import add_path_and_set, settings
 
 Action = Callable[[argparse.Namespace], int]
 #: Adds a command: name, what it does, what it is for, an example.
 Add = Callable[[str, Action, str, str], argparse.ArgumentParser]
-Settings = Callable[[Sequence[str]], Mapping[str, str]]
 
 
-def add(add_command: Add, add_path_and_set: Callable[..., None], read: Settings) -> None:
-    """add_path_and_set() and read() are those of all commands that build something."""
-
-    def configure(arguments: argparse.Namespace) -> int:
-        folder = Path(arguments.folder).resolve()
-        library.configure(arguments.config, arguments.board, folder, read(arguments.set))
-        return 0
-
-    def install(arguments: argparse.Namespace) -> int:
-        wanted = library.Wanted(
-            arguments.config, arguments.board, read(arguments.set), arguments.shared
-        )
-        for path in library.install(wanted, Path(arguments.prefix).resolve()):
-            print(path)
-        return 0
-
-    def export_sources(arguments: argparse.Namespace) -> int:
-        # What it needs of others is installed for this command alone.
-        from corral.export.command import command  # noqa: PLC0415
-
-        wanted = library.Wanted(arguments.config, arguments.board, read(arguments.set))
-        command(wanted, Path(arguments.folder).resolve())
-        print(arguments.folder)
-        return 0
-
+def add(add_command: Add) -> None:
     added = add_command(
         "configure",
-        configure,
+        _configure,
         "write what a library consists of, for a build system (cmake/library.cmake)",
         "configure crypto.config boards/mine build/crypto",
     )
@@ -51,7 +27,7 @@ def add(add_command: Add, add_path_and_set: Callable[..., None], read: Settings)
     add_path_and_set(added)
     added = add_command(
         "library",
-        install,
+        _install,
         "install a library for one configuration and board, for projects without our CMake",
         "library crypto.config native --prefix dist",
     )
@@ -61,7 +37,7 @@ def add(add_command: Add, add_path_and_set: Callable[..., None], read: Settings)
     add_path_and_set(added)
     added = add_command(
         "export",
-        export_sources,
+        _export_sources,
         "write the configured sources into a folder, for any build system",
         "export crypto.config native firmware/crypto",
     )
@@ -75,6 +51,31 @@ def add(add_command: Add, add_path_and_set: Callable[..., None], read: Settings)
         "install --prefix /usr/local",
     )
     _add_prefix(added)
+
+
+def _configure(arguments: argparse.Namespace) -> int:
+    folder = Path(arguments.folder).resolve()
+    library.configure(arguments.config, arguments.board, folder, settings(arguments.set))
+    return 0
+
+
+def _install(arguments: argparse.Namespace) -> int:
+    wanted = library.Wanted(
+        arguments.config, arguments.board, settings(arguments.set), arguments.shared
+    )
+    for path in library.install(wanted, Path(arguments.prefix).resolve()):
+        print(path)
+    return 0
+
+
+def _export_sources(arguments: argparse.Namespace) -> int:
+    # What it needs of others is installed for this command alone.
+    from corral.export.command import command  # noqa: PLC0415
+
+    wanted = library.Wanted(arguments.config, arguments.board, settings(arguments.set))
+    command(wanted, Path(arguments.folder).resolve())
+    print(arguments.folder)
+    return 0
 
 
 def _install_tools(arguments: argparse.Namespace) -> int:

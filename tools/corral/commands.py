@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What commands do, but for those that are about the command line itself (cli.py)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+
+from corral import absent, scaffold, suites, system
+from corral import api as interface
+from corral import build as building
+from corral import demo as showing
+from corral import documents as writing
+from corral import packages as fetching
+from corral import provision as provisioning
+from corral import run as running
+from corral.arguments import settings
+from corral.build import ROOT
+from corral.config.configure import share_menu
+from corral.errors import fail
+from corral.model.board import load_board
+from corral.model.places import VARIABLE, Places
+from corral.model.port import debian_of_all
+from corral.table import listing
+
+
+def _build_options(arguments: argparse.Namespace) -> building.Options:
+    return building.Options(
+        settings=settings(arguments.set),
+        presets=tuple(arguments.preset),
+        sanitize=getattr(arguments, "sanitize", "") or "",
+        lto=getattr(arguments, "lto", False),
+        debug=getattr(arguments, "debug", False),
+    )
+
+
+def build(arguments: argparse.Namespace) -> int:
+    done = building.build(arguments.app, arguments.board, _build_options(arguments))
+    print(Places.of(ROOT).label(done.image))
+    return 0
+
+
+def run(arguments: argparse.Namespace) -> int:
+    file = Path(arguments.input).resolve() if arguments.input else None
+    if file and not file.is_file():
+        raise fail(arguments.input, "no such file", "name a file that exists")
+    provisioning.refuse(arguments.app)
+    done = building.build(arguments.app, arguments.board, _build_options(arguments))
+    images = running.images_of(arguments.board)
+    if done.uses_elements:
+        # Keys work only in a configured and locked chip; a simulated one can be had anew any time.
+        provisioning.prepare_virtual_chips(arguments.board, images)
+    return running.run(
+        done,
+        [*arguments.arguments, *arguments.rest],
+        input_file=file,
+        images=images,
+        debug=arguments.debug,
+    ).returncode
+
+
+def chips(arguments: argparse.Namespace) -> int:
+    images = running.images_of(arguments.board)
+    board = load_board(ROOT, arguments.board)
+    if not arguments.program:
+        raise fail("chips", "no command", f"write one behind {arguments.board}")
+    if board.toolchain.prefix or board.simulator:
+        raise fail(board.label, "its elements are on an emulated bus", "name native or one like it")
+    provisioning.prepare_virtual_chips(arguments.board, images)
+    return running.beside_chips(board, images, arguments.program)
+
+
+def menuconfig(arguments: argparse.Namespace) -> int:
+    if not sys.stdin.isatty():
+        raise fail("menuconfig", "needs a terminal", "use ./corral build ... --set SYMBOL=VALUE")
+    options = building.Options(presets=tuple(arguments.preset))
+    building.prepare(arguments.app, arguments.board, options, menu=True)
+    arguments.preset = []  # it is among what the menu changed
+    return explain(arguments)
+
+
+def explain(arguments: argparse.Namespace) -> int:
+    options = building.Options(
+        settings=settings(getattr(arguments, "set", [])),
+        presets=tuple(getattr(arguments, "preset", [])),
+    )
+    bindings = building.prepare(arguments.app, arguments.board, options)
+    folder = building.folder_of(arguments.app, arguments.board)
+    rows = interface.explain(ROOT, arguments.app, arguments.board, folder)
+    table = [("mechanism", "where", "served by", "why", "entry points")]
+    table += [
+        (row.mechanism, row.where, row.driver, row.reason, ", ".join(row.entry_points))
+        for row in rows
+    ]
+    print(listing(table))
+    for symbol, selectors in interface.selected_wants(bindings).items():
+        print(f"selected: {symbol} by {', '.join(selectors)}")
+    for symbol in interface.public_alone(bindings):
+        print(f"public keys alone: {symbol}")
+    for note in bindings.notes:
+        print(f"note: {note.subject}: {note.text}")
+    return 0
+
+
+def drivers(_arguments: argparse.Namespace) -> int:
+    tables = interface.driver_tables(ROOT)
+    for table in tables:
+        needs = "".join(f", needs {symbol}" for symbol in table.requires)
+        needs += "".join(f", package {name}" for name in table.packages)
+        print(f"{table.name}: {table.title} ({table.type}{needs})")
+        for row in table.rows:
+            key = "" if row.keys == "-" else f" with {row.keys}"
+            print(_wrapped(f"{row.entry_points}: {row.algorithms}{key}", 2))
+            notes = [row.limits] if row.limits != "-" else []
+            notes += [f"time: {row.time}"] if row.time != "-" else []
+            if notes:
+                print(_wrapped("; ".join(notes), 6))
+        print()
+    return 0
+
+
+def documents(arguments: argparse.Namespace) -> int:
+    if arguments.observed:
+        system.ensure(["host", "test"])
+    for name in writing.write(ROOT, arguments.observed):
+        print(name)
+    return 0
+
+
+def packages(_arguments: argparse.Namespace) -> int:
+    table = [("package", "from", "name", "version", "licence", "state")]
+    notes = []
+    for package in fetching.load_all(ROOT):
+        state = "unpacked" if package.is_there(ROOT) else "fetched when needed"
+        if package.consent:
+            state += f", only with {package.consent}=1"
+        source = package.source
+        row = (package.name, source.registry, source.name, source.version, package.licence, state)
+        table.append(row)
+        if package.note:
+            notes.append(f"{package.name}: {package.note}")
+    print(listing(table))
+    print("\n".join(notes))
+    return 0
+
+
+def demo(arguments: argparse.Namespace) -> int:
+    return showing.demo(Path(arguments.file) if arguments.file else None)
+
+
+def provision(arguments: argparse.Namespace) -> int:
+    return provisioning.provision(arguments.board, arguments.element, arguments.lock)
+
+
+def bench(arguments: argparse.Namespace) -> int:
+    # Here, because no other command needs what measures, nor the libraries that it stands on.
+    sys.path.append(str(ROOT / "bench"))
+    from corral_bench import command  # noqa: PLC0415
+
+    return command.bench(
+        command.Wishes(
+            tuple(arguments.only), arguments.compare, arguments.fast, arguments.accept or ""
+        )
+    )
+
+
+def size(arguments: argparse.Namespace) -> int:
+    # Here, because the reader of ELF is not there when only help is asked for.
+    from corral.size import report  # noqa: PLC0415
+
+    options = _build_options(arguments)
+    plain = building.build(arguments.app, arguments.board, replace(options, lto=False))
+    done = plain
+    if options.lto:
+        name = f"{plain.folder.name}-lto"
+        folder = building.folder_of(arguments.app, arguments.board, name)
+        share_menu(plain.folder, folder)
+        done = building.build(arguments.app, arguments.board, replace(options, name=name))
+    print(report(done, arguments.symbols, plain))
+    return 0
+
+
+def api(_arguments: argparse.Namespace) -> int:
+    present, missing = absent.functions(ROOT)
+    print(f"in this version, {len(present)} functions:")
+    print(_wrapped(" ".join(present), 2))
+    print(f"not yet, {len(missing)} functions:")
+    print(_wrapped(" ".join(missing), 2))
+    return 0
+
+
+def new(arguments: argparse.Namespace) -> int:
+    place = Path(os.path.abspath(arguments.place))
+    for command in scaffold.new(arguments.kind, arguments.name, place, arguments.like):
+        print(command)
+    return 0
+
+
+def test(arguments: argparse.Namespace) -> int:
+    words, places = suites.outside(arguments.rest)
+    system.ensure(["host", "c++", "openssl", "test"], debian_of_all(ROOT))
+    # A process for each processor; groups of tests in the order of tests/conftest.py.
+    side_by_side = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]
+    command += words
+    print("running " + building.shell(command[1:]), file=sys.stderr)
+    environment = {**os.environ, VARIABLE: os.pathsep.join(places)}
+    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+
+
+def _wrapped(text: str, indent: int) -> str:
+    return textwrap.fill(
+        text, 100, initial_indent=" " * indent, subsequent_indent=" " * (indent + 4)
+    )

@@ -19,11 +19,12 @@ from pathlib import Path
 from corral import packages
 from corral.build import ROOT, own_cflags
 from corral.config.assignments import Assignment
+from corral.config.bindings import Bindings
 from corral.config.candidates import Candidates, could_serve, find_candidates
 from corral.config.configure import Configuration
 from corral.config.fragments import write_fragments
 from corral.config.kconfig import Kconfig
-from corral.config.solve import Bindings, solve
+from corral.config.solve import solve
 from corral.errors import CorralError, fail
 from corral.generate.build import Build as GeneratorBuild
 from corral.generate.sources import DriverParts, driver_parts

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from corral import api
-from corral.config.solve import Bindings
+from corral.config.bindings import Bindings
 from corral.library import TREE
 from corral.model.driver import Driver
 from corral.model.entry_points import parameter_name

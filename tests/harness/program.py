@@ -15,7 +15,7 @@ from pathlib import Path
 from corral import build as corral_build
 from corral import run as corral_run
 from corral.chips import running
-from corral.config.solve import Bindings
+from corral.config.bindings import Bindings
 from corral.errors import CorralError
 from corral.progress import alone
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from corral.config.bindings import Bindings
 from corral.config.configure import Configuration, Note, configure_build, load_configuration
-from corral.config.solve import Bindings, solve
+from corral.config.solve import solve
 from corral.generate.explain import ExplainRow, explain_rows, public_alone
 from corral.generate.explain import selections as selected_wants
 from corral.generate.tables import DriverTable, tables, unserved_markdown

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import probes
+from corral.config.bindings import Binding, Bindings, Outcome
 from corral.config.candidates import (
     Candidates,
     could_serve,
@@ -21,7 +22,6 @@ from corral.config.candidates import (
     find_capability,
     serves_any,
 )
-from corral.config.solve import Binding, Bindings, Outcome
 from corral.model.board import Board, Element
 from corral.model.driver import Driver
 from corral.model.expression import Expression

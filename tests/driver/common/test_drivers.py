@@ -15,7 +15,7 @@ import residue_program
 import variants
 from corral import api, packages, provision
 from corral import build as corral_build
-from corral.config.solve import Bindings
+from corral.config.bindings import Bindings
 from corral.model.tree import Tree, load_tree
 from corral.progress import alone
 from driver_subject import (

@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-
+from corral.config import served
+from corral.config.bindings import LOCAL, Binding, Bindings, Outcome, is_repeated
 from corral.config.candidates import (
     by_rank,
     could_serve,
-    could_serve_opaque,
     find_capability,
     is_hardware,
     serves_any,
@@ -28,94 +26,6 @@ from corral.model.capability import ECB, Capability
 from corral.model.driver import Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import KeyCase, Mechanism, Service, wants_met
-
-LOCAL = ""
-
-
-@dataclass(frozen=True)
-class Binding:
-    """One case of an entry point (or multi-part family), and who serves it.
-
-    location is empty for keys in local memory and for requests without a key, and otherwise the
-    opaque driver whose elements hold the key. sizes narrows a key of any size. The drivers of
-    chain are tried in order; all but the last answer NOT_SUPPORTED to pass a request on.
-    """
-
-    mechanism: Mechanism
-    unit: str
-    algorithm: Expression | None
-    key: KeyCase | None
-    sizes: tuple[int, ...] | None
-    location: str
-    chain: tuple[Capability, ...]
-
-
-@dataclass
-class Outcome:
-    """What became of a mechanism."""
-
-    mechanism: Mechanism
-    is_wanted: bool
-    needed_by: list[str] = field(default_factory=list)
-    drivers: list[Driver] = field(default_factory=list)
-    bindings: list[Binding] = field(default_factory=list)
-    unserved: bool = False
-    # Mechanisms that its drivers need and nobody serves, with the message about each.
-    obstacles: dict[str, Problem] = field(default_factory=dict)
-
-    @property
-    def local(self) -> list[Binding]:
-        return [binding for binding in self.bindings if binding.location == LOCAL]
-
-
-@dataclass(frozen=True)
-class Bindings:
-    """The result: everything that the generator writes follows from it."""
-
-    configuration: Configuration
-    outcomes: dict[str, Outcome]
-    notes: tuple[Note, ...]
-
-    def all(self) -> Iterator[tuple[Outcome, Binding]]:
-        for outcome in self.outcomes.values():
-            for binding in outcome.bindings:
-                yield outcome, binding
-
-    @property
-    def drivers(self) -> dict[str, list[Capability]]:
-        """The drivers of the build, with the capabilities that it uses, in their order."""
-        used = {capability.where for _, b in self.all() for capability in b.chain}
-        found: dict[str, list[Capability]] = {}
-        for driver in self.configuration.tree.drivers.values():
-            mine = [c for c in driver.capabilities if c.where in used]
-            if mine:
-                mine = [c for c in driver.capabilities if c in mine or "init" in c.entry_points]
-                found[driver.name] = mine
-        return found
-
-    @property
-    def attached(self) -> list[Driver]:
-        """The opaque drivers whose elements can keep keys of this build."""
-        return [d for d in self.configuration.attached_drivers() if d.name in self.drivers]
-
-    @property
-    def packages(self) -> list[str]:
-        """The packages whose files the build needs."""
-        tree = self.configuration.tree
-        return sorted({name for driver in self.drivers for name in tree.drivers[driver].packages})
-
-
-def _is_repeated(binding: Binding, others: Iterable[Binding]) -> bool:
-    """Whether a binding for a pattern says the same of this algorithm already."""
-    return any(
-        other.algorithm is not None
-        and other.algorithm.is_pattern
-        and binding.algorithm is not None
-        and other.algorithm.matches(binding.algorithm)
-        and (other.unit, other.key, other.location, other.chain)
-        == (binding.unit, binding.key, binding.location, binding.chain)
-        for other in others
-    )
 
 
 def _computes_mac(
@@ -158,10 +68,16 @@ class _Solver:
         if self.configuration.board.elements and not self.attached:
             names = ", ".join(element.name for element in self.configuration.board.elements)
             self.notes.append(Note(names, "no keys there: no driver enabled, or no slots for them"))
-        self._note_open_storage()
+        self.notes += served.open_storage(self.configuration, self.enabled)
         self._drop_orphans()
         for mechanism in wanted:
-            self._check_served(self.outcomes[mechanism.name])
+            for found in served.check(
+                self.configuration, self.enabled, self.outcomes, mechanism.name
+            ):
+                if isinstance(found, Note):
+                    self.notes.append(found)
+                else:
+                    self.problems.append(found)
         if self.problems:
             raise CorralError(self.problems)
         order = {name: i for i, name in enumerate(self.table.mechanisms)}
@@ -241,7 +157,7 @@ class _Solver:
                 binding = Binding(
                     outcome.mechanism, unit, algorithm, key, sizes, LOCAL, tuple(found)
                 )
-                if not _is_repeated(binding, outcome.bindings):
+                if not is_repeated(binding, outcome.bindings):
                     outcome.bindings.append(binding)
 
     def _needs_met(
@@ -261,7 +177,7 @@ class _Solver:
                     self._need_problem(outcome, capability, name)
                 return False
             if need == "random" and RANDOM not in self.enabled:
-                self._needs_random(outcome.mechanism, capability.driver)
+                self.problems.append(served.lacks_random(outcome.mechanism, capability.driver))
         return True
 
     def _exposes(self, capability: Capability, needed: Outcome) -> bool:
@@ -282,15 +198,6 @@ class _Solver:
         problem = Problem(outcome.mechanism.name, what, remedy)
         outcome.obstacles[name] = problem
 
-    def _needs_random(self, mechanism: Mechanism, driver: str) -> None:
-        self.problems.append(
-            Problem(
-                mechanism.name,
-                f"{driver} draws random numbers for it, and the build has none",
-                f"set {RANDOM}=y",
-            )
-        )
-
     def _bind_opaque(self, outcome: Outcome) -> None:
         mechanism = outcome.mechanism
         for driver in self.attached:
@@ -306,7 +213,7 @@ class _Solver:
                         binding = Binding(
                             mechanism, unit, algorithm, key, sizes, driver.name, (capability,)
                         )
-                        if not _is_repeated(binding, outcome.bindings):
+                        if not is_repeated(binding, outcome.bindings):
                             outcome.bindings.append(binding)
 
     def _element_can(self, outcome: Outcome, capability: Capability) -> bool:
@@ -397,70 +304,6 @@ class _Solver:
                 ):
                     return False
         return True
-
-    def _check_served(self, outcome: Outcome) -> None:
-        mechanism = outcome.mechanism
-        required = [s for s in mechanism.services if not s.optional]
-        units = {binding.unit for binding in outcome.bindings}
-        if all(units.intersection(service.units) for service in required if self._applies(service)):
-            if mechanism.random and outcome.local:
-                self._check_random(outcome)
-            return
-        outcome.unserved = True
-        if outcome.obstacles:
-            # What is wanted itself and not served is told by itself.
-            needed = {name: self.outcomes[name] for name in outcome.obstacles}
-            told = {name for name, o in needed.items() if o.is_wanted and not o.local}
-            self.problems += [p for name, p in outcome.obstacles.items() if name not in told]
-            return
-        could = [
-            driver
-            for driver in self.tree.drivers.values()
-            if could_serve(driver, mechanism, self.enabled)
-            or could_serve_opaque(driver, mechanism, self.enabled)
-        ]
-        symbols = [s for group in mechanism.wants for s in group if s in self.enabled]
-        alone = [symbol for symbol in symbols if not self._is_useful(symbol)]
-        if could or alone:
-            self.problems.append(self._unserved_problem(mechanism, symbols))
-        else:
-            self.notes.append(
-                Note(mechanism.name, f"no driver serves {' with '.join(symbols)} together")
-            )
-
-    def _note_open_storage(self) -> None:
-        stored = {"CORRAL_PERSISTENT_KEYS", "CORRAL_PROTECTED_STORAGE"} & self.enabled
-        if not stored or "CORRAL_SEALED_STORAGE" in self.enabled:
-            return
-        why = "CORRAL_SEALED_STORAGE=n"
-        if "HAS_DEVICE_KEY" not in self.enabled:
-            why = f"board {self.configuration.board.name} has no key of the device"
-        self.notes.append(
-            Note("storage", f"in clear, neither encrypted nor authenticated: {why}", True)
-        )
-
-    def _applies(self, service: Service) -> bool:
-        return wants_met(service.wants, self.enabled)
-
-    def _check_random(self, outcome: Outcome) -> None:
-        if RANDOM not in self.enabled:
-            self._needs_random(outcome.mechanism, outcome.local[0].chain[0].driver)
-
-    def _is_useful(self, symbol: str) -> bool:
-        """Whether some served mechanism has this symbol among its wants."""
-        return any(
-            outcome.bindings and any(symbol in group for group in outcome.mechanism.wants)
-            for outcome in self.outcomes.values()
-        )
-
-    def _unserved_problem(self, mechanism: Mechanism, symbols: list[str]) -> Problem:
-        assignment = self.configuration.assignment_of(symbols[0]) if symbols else None
-        where = assignment.where if assignment else f"{self.configuration.app}: .config"
-        return Problem(
-            f"{where}: {symbols[0] if symbols else mechanism.name}",
-            f"no enabled driver serves {mechanism.name} ({' with '.join(symbols)})",
-            missing_driver(self.configuration, mechanism),
-        )
 
 
 def solve(configuration: Configuration) -> Bindings:

@@ -7,10 +7,10 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from corral.config.bindings import Bindings, Outcome
 from corral.config.candidates import is_hardware
 from corral.config.cheapest import Pick
 from corral.config.fragments import DEFAULT_CHOICE, VARIABLE_TIME
-from corral.config.solve import Bindings, Outcome
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.wants import PREFIX

@@ -7,9 +7,13 @@ program at least.
 
 from __future__ import annotations
 
+import os
+import subprocess
+from pathlib import Path
+
 import pytest
-from harness import programs, reads
-from harness.program import NATIVE, Program
+from harness import programs, reads, statuses
+from harness.program import HARNESS, NATIVE, TESTS, Program
 
 #: Test programs that others build and run, too.
 PROGRAMS: dict[str, Program] = {
@@ -36,3 +40,22 @@ def test_every_input_is_watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(reads.VARIABLE, "1")
     outputs = [program.run().output for program in PROGRAMS.values()]
     assert reads.inputs() - reads.watched(outputs) == set()
+
+
+@pytest.mark.parametrize(("words", "is_found"), [("10", False), ("11", True), ("10 later", True)])
+def test_what_is_beside_an_input_is_not_to_be_read(
+    words: str, is_found: bool, tmp_path: Path
+) -> None:
+    """Nor is the input when the call is over: AddressSanitizer finds that as without watching."""
+    sources = [HARNESS / "reads.c", TESTS / "api" / "reads" / "main.c"]
+    flags = ["-std=gnu11", "-fsanitize=address", *statuses.copying_link_flags()]
+    subprocess.run(["gcc", *flags, *sources, "-o", tmp_path / "program"], check=True)
+    done = subprocess.run(
+        [tmp_path / "program", *words.split()],
+        env={**os.environ, reads.VARIABLE: "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode != 0) == is_found, done.stderr
+    assert ("use-after-poison" in done.stderr) == is_found, done.stderr

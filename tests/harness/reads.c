@@ -70,8 +70,12 @@ static struct {
     size_t found_count;
 } state;
 
-/* Where a program is built with a sanitizer, it says on request who reads. */
+/* Where a program is built with a sanitizer, it says on request who reads; and with that of
+ * addresses, what is not to be read: around inputs it watches as around the caller's buffers. */
 __attribute__((weak)) void __sanitizer_print_stack_trace(void);
+__attribute__((weak)) void *__asan_region_is_poisoned(void *data, size_t size);
+__attribute__((weak)) void __asan_poison_memory_region(const volatile void *data, size_t size);
+__attribute__((weak)) void __asan_unpoison_memory_region(const volatile void *data, size_t size);
 
 static void give_up(const char *why)
 {
@@ -163,6 +167,28 @@ static PLAIN void on_step(int number, siginfo_t *info, void *context)
     ((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] &= ~(greg_t)TRAP_FLAG;
 }
 
+/* Nothing in the arena is to be read but what is admitted. */
+static PLAIN void forbid(size_t size)
+{
+    if (__asan_poison_memory_region != NULL) {
+        __asan_poison_memory_region(state.arena, size);
+    }
+}
+
+static PLAIN void admit(const uint8_t *data, size_t size)
+{
+    if (__asan_unpoison_memory_region != NULL) {
+        __asan_unpoison_memory_region(data, size);
+    }
+}
+
+/* Whether a test claims more than there is, which is refused without reading, or found. */
+static PLAIN bool is_lie(const void *data, size_t size)
+{
+    return __asan_region_is_poisoned != NULL &&
+           __asan_region_is_poisoned((void *)(uintptr_t)data, size) != NULL;
+}
+
 /* Before there are threads, which read what this writes. */
 __attribute__((constructor)) static void start(void)
 {
@@ -179,12 +205,32 @@ __attribute__((constructor)) static void start(void)
     if (state.arena == MAP_FAILED) {
         abort();
     }
+    forbid(ARENA_SIZE);
     memset(&action, 0, sizeof action);
     action.sa_flags = SA_SIGINFO;
     action.sa_sigaction = on_fault;
     sigaction(SIGSEGV, &action, NULL);
     action.sa_sigaction = on_step;
     sigaction(SIGTRAP, &action, NULL);
+}
+
+/* What the function has used up with this algorithm. */
+static PLAIN struct patience *patience_of(const char *function, uint32_t about)
+{
+    struct patience *one = state.patience;
+
+    while (one < &state.patience[state.patience_count] &&
+           (one->function != function || one->about != about)) {
+        one++;
+    }
+    if (one == &state.patience[MAX_FOUND]) {
+        give_up("watched more algorithms than there is room for");
+    }
+    if (one == &state.patience[state.patience_count]) {
+        *one = (struct patience){function, about, 0};
+        state.patience_count++;
+    }
+    return one;
 }
 
 bool reads_begin(const char *function)
@@ -197,6 +243,13 @@ bool reads_begin(const char *function)
     state.input_count = 0;
     state.output_count = 0;
     return true;
+}
+
+PLAIN bool reads_about(uint32_t about)
+{
+    state.about = about;
+    state.left = patience_of(state.function, about);
+    return state.left->used < PATIENCE;
 }
 
 void reads_output(const void *data, size_t size)
@@ -224,10 +277,12 @@ PLAIN const void *reads_input(const char *parameter, const void *data, size_t si
     const uint8_t *const from = data;
 
     if (data == NULL || size == 0 || size > LONGEST || is_output(from, size) ||
-        state.used + size > ARENA_SIZE - 4 * ALIGNED_TO || state.input_count == MAX_RANGES) {
+        state.used + size > ARENA_SIZE - 4 * ALIGNED_TO || state.input_count == MAX_RANGES ||
+        is_lie(from, size)) {
         return data;
     }
     uint8_t *const to = state.arena + state.used + ALIGNED_TO + (uintptr_t)from % ALIGNED_TO;
+    admit(to, size);
     for (size_t i = 0; i < size; i++) {
         ((volatile uint8_t *)to)[i] = ((const volatile uint8_t *)from)[i];
     }
@@ -236,30 +291,9 @@ PLAIN const void *reads_input(const char *parameter, const void *data, size_t si
     return to;
 }
 
-/* What the function has used up with this algorithm. */
-static PLAIN struct patience *patience_of(const char *function, uint32_t about)
+PLAIN void reads_call(void)
 {
-    struct patience *one = state.patience;
-
-    while (one < &state.patience[state.patience_count] &&
-           (one->function != function || one->about != about)) {
-        one++;
-    }
-    if (one == &state.patience[MAX_FOUND]) {
-        give_up("watched more algorithms than there is room for");
-    }
-    if (one == &state.patience[state.patience_count]) {
-        *one = (struct patience){function, about, 0};
-        state.patience_count++;
-    }
-    return one;
-}
-
-PLAIN void reads_call(uint32_t about)
-{
-    state.about = about;
-    state.left = patience_of(state.function, about);
-    if (state.input_count > 0 && state.left->used < PATIENCE) {
+    if (state.input_count > 0) {
         memset(state.seen, 0, state.used);
         state.is_calling = true;
         permit(PROT_NONE);
@@ -273,6 +307,7 @@ PLAIN void reads_end(void)
     }
     permit(PROT_READ | PROT_WRITE);
     state.is_calling = false;
+    forbid(state.used);
     for (size_t i = 0; i < state.input_count; i++) {
         find(state.inputs[i].parameter, 0, 0);
         if (state.inputs[i].again > 0) {

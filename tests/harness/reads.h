@@ -20,12 +20,14 @@
 
 /* A call of a function begins. False: it is not watched. */
 bool reads_begin(const char *function);
+/* Its algorithm, or 0. False: that was watched often enough. */
+bool reads_about(uint32_t about);
 /* Memory that the call may write to, named before inputs: those that are in it stay there. */
 void reads_output(const void *data, size_t size);
 /* An input: where the call is to find it. */
 const void *reads_input(const char *parameter, const void *data, size_t size);
-/* All is named, and the call is next; `about`: its algorithm, or 0. */
-void reads_call(uint32_t about);
+/* All is named, and the call is next. */
+void reads_call(void);
 /* The call is over. */
 void reads_end(void);
 

@@ -114,6 +114,12 @@ def _names() -> Mapping[int, str]:
     return {0: SUCCESS, **{int(value): name for name, value in found}}
 
 
+def _about(called: prototypes.Called) -> str:
+    """What tells the algorithm of a call, in C."""
+    names = {parameter.name for parameter in called.parameters}
+    return next((_ABOUT[name] for name in _ABOUT if name in names), "0")
+
+
 def _watched(called: prototypes.Called) -> str:
     """Inputs are led past reads.c; operations are the library's own, wherever they are kept."""
     given = called.parameters
@@ -127,11 +133,10 @@ def _watched(called: prototypes.Called) -> str:
     if not inputs:
         return ""
     names = {i: given[i].name for i in sizes}
-    about = next((_ABOUT[name] for name in _ABOUT if name in {p.name for p in given}), "0")
     lines = [
         *(f"reads_output({name}, {sizes[i]});" for i, name in names.items() if i not in inputs),
         *(f'{names[i]} = reads_input("{names[i]}", {names[i]}, {sizes[i]});' for i in inputs),
-        f"reads_call({about});",
+        "reads_call();",
     ]
     return "".join(f"        {line}\n" for line in lines)
 
@@ -149,7 +154,7 @@ __attribute__((weak)) psa_status_t __real_{name}({parameters});
 psa_status_t __wrap_{name}({parameters});
 psa_status_t __wrap_{name}({parameters})
 {{
-    const bool is_watched = reads_begin("{name}");
+    const bool is_watched = reads_begin("{name}") && reads_about({_about(_called()[name])});
     if (is_watched) {{
 {watched}    }}
     const psa_status_t status = __real_{name}({arguments});
@@ -194,9 +199,14 @@ def functions() -> list[str]:
     return list(_prototypes())
 
 
+def copying_link_flags() -> list[str]:
+    """What makes the linker redirect the calls that reads.c stands in front of."""
+    return [f"-Wl,--wrap={name}" for name in _COPYING]
+
+
 def link_flags() -> list[str]:
     """What makes the linker redirect the calls."""
-    return [f"-Wl,--wrap={name}" for name in (*functions(), *_COPYING)]
+    return [*(f"-Wl,--wrap={name}" for name in functions()), *copying_link_flags()]
 
 
 def parse(output: str) -> Seen:

@@ -63,25 +63,32 @@ static void fill_slots(void)
     }
 }
 
+/* A call with its key stored on a fresh device, and its operation begun, if it is of one. */
+static const struct keyed_call *begin_call(size_t number)
+{
+    const struct keyed_call *call = &keyed_calls[number];
+    psa_key_attributes_t attributes = keyed_attributes(call);
+    psa_key_id_t key;
+
+    test_context(call->name, number);
+    device_fresh(&geometry);
+    psa_set_key_id(&attributes, KEY);
+    NEED(keyed_create(&attributes, &key));
+    if (call->begin != NULL) {
+        NEED(call->begin(KEY));
+    }
+    return call;
+}
+
 /* Have each function use a stored key for which `spoil` has been called just before. */
 static void use_spoilt(void (*spoil)(void), void (*repair)(void), psa_status_t wanted,
                        bool with_all)
 {
     for (size_t i = 0; i < keyed_call_count; i++) {
-        const struct keyed_call *call = &keyed_calls[i];
-        psa_key_attributes_t attributes = keyed_attributes(call);
-        psa_key_id_t key;
-
-        if (!with_all && !keyed_loads(call)) {
+        if (!with_all && !keyed_loads(&keyed_calls[i])) {
             continue;
         }
-        test_context(call->name, i);
-        device_fresh(&geometry);
-        psa_set_key_id(&attributes, KEY);
-        NEED(keyed_create(&attributes, &key));
-        if (call->begin != NULL) {
-            NEED(call->begin(KEY));
-        }
+        const struct keyed_call *call = begin_call(i);
         spoil();
         EXPECT(wanted, call->run(KEY));
         repair();
@@ -144,17 +151,7 @@ static void key__that_can_be_had__serves_the_same_calls(void)
     unsigned count = 0;
 
     for (size_t i = 0; i < keyed_call_count; i++) {
-        const struct keyed_call *call = &keyed_calls[i];
-        psa_key_attributes_t attributes = keyed_attributes(call);
-        psa_key_id_t key;
-
-        test_context(call->name, i);
-        device_fresh(&geometry);
-        psa_set_key_id(&attributes, KEY);
-        NEED(keyed_create(&attributes, &key));
-        if (call->begin != NULL) {
-            NEED(call->begin(KEY));
-        }
+        const struct keyed_call *call = begin_call(i);
         const psa_status_t status = call->run(KEY);
         count += status == PSA_SUCCESS;
         /* There is no RSA in this build, and no such key. */
@@ -167,17 +164,7 @@ static void key__that_can_be_had__serves_the_same_calls(void)
 static void multi_part__key_destroyed__is_a_bad_state(void)
 {
     for (size_t i = 0; i < keyed_call_count; i++) {
-        const struct keyed_call *call = &keyed_calls[i];
-        psa_key_attributes_t attributes = keyed_attributes(call);
-        psa_key_id_t key;
-
-        test_context(call->name, i);
-        device_fresh(&geometry);
-        psa_set_key_id(&attributes, KEY);
-        NEED(keyed_create(&attributes, &key));
-        if (call->begin != NULL) {
-            NEED(call->begin(KEY));
-        }
+        const struct keyed_call *call = begin_call(i);
         NEED(psa_destroy_key(KEY));
         const psa_status_t status = call->run(KEY);
         CHECK(status == PSA_ERROR_INVALID_HANDLE ||

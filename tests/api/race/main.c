@@ -75,30 +75,27 @@ bool race_succeeds(struct worker *worker, psa_status_t status, const char *file,
     return race_note(worker, status == PSA_SUCCESS, status, file, line);
 }
 
+/* A status that a key may have given which others destroy, or for which they leave no slot. */
+static bool gave_way(struct worker *worker, psa_status_t status, psa_status_t when_gone)
+{
+    if (!worker->may_be_gone) {
+        return false;
+    }
+    worker->gone += status == when_gone;
+    worker->full += status == PSA_ERROR_INSUFFICIENT_MEMORY;
+    return status == when_gone || status == PSA_ERROR_INSUFFICIENT_MEMORY;
+}
+
 bool race_use(struct worker *worker, psa_status_t status, const char *file, int line)
 {
-    if (worker->may_be_gone && status == PSA_ERROR_INVALID_HANDLE) {
-        worker->gone++;
-        return false;
-    }
-    if (worker->may_be_gone && status == PSA_ERROR_INSUFFICIENT_MEMORY) {
-        worker->full++;
-        return false;
-    }
-    return race_succeeds(worker, status, file, line);
+    return !gave_way(worker, status, PSA_ERROR_INVALID_HANDLE) &&
+           race_succeeds(worker, status, file, line);
 }
 
 bool race_go_on(struct worker *worker, psa_status_t status, const char *file, int line)
 {
-    if (worker->may_be_gone && status == PSA_ERROR_BAD_STATE) {
-        worker->gone++;
-        return false;
-    }
-    if (worker->may_be_gone && status == PSA_ERROR_INSUFFICIENT_MEMORY) {
-        worker->full++;
-        return false;
-    }
-    return race_succeeds(worker, status, file, line);
+    return !gave_way(worker, status, PSA_ERROR_BAD_STATE) &&
+           race_succeeds(worker, status, file, line);
 }
 
 /* Whether a key could not be created because others have all slots, which may always be. */

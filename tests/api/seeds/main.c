@@ -2,6 +2,7 @@
 /* ML-KEM, ML-DSA and SLH-DSA pairs out of key derivations (PSA Crypto 1.5, 9.5.6 to 9.5.8). */
 #include <string.h>
 
+#include "../../harness/deriving.h"
 #include "../../harness/harness.h"
 #include "rows.h"
 
@@ -24,14 +25,7 @@ static const struct {
 
 static psa_key_derivation_operation_t with_usage(psa_key_usage_t usage)
 {
-    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
-    const psa_key_id_t key =
-        test_import(PSA_KEY_TYPE_DERIVE, HKDF, usage, slh_dsa_secret, sizeof slh_dsa_secret);
-
-    NEED(psa_key_derivation_setup(&operation, HKDF));
-    NEED(psa_key_derivation_input_key(&operation, SECRET, key));
-    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
-    return operation;
+    return deriving_ready(usage, slh_dsa_secret, sizeof slh_dsa_secret);
 }
 
 static psa_key_derivation_operation_t ready(void)
@@ -39,30 +33,13 @@ static psa_key_derivation_operation_t ready(void)
     return with_usage(PSA_KEY_USAGE_DERIVE);
 }
 
-static void end(psa_key_derivation_operation_t *operation)
-{
-    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(operation));
-    test_destroy_keys();
-    test_free_buffers();
-}
-
-static void check_failed(psa_key_derivation_operation_t *operation)
-{
-    EXPECT(PSA_ERROR_BAD_STATE, psa_key_derivation_output_bytes(operation, NULL, 0));
-    end(operation);
-}
-
 static psa_status_t derive(psa_key_derivation_operation_t *operation, psa_key_type_t type,
                            size_t bits, psa_key_id_t *key)
 {
-    const psa_key_attributes_t attributes = test_attributes(type, bits, PSA_ALG_NONE, EXPORT);
+    const psa_status_t status = deriving_key(operation, type, bits, key);
 
-    *key = 9;
-    const psa_status_t status = psa_key_derivation_output_key(&attributes, operation, key);
     if (status == PSA_SUCCESS) {
         (void)test_keep(*key);
-    } else {
-        CHECK(*key == PSA_KEY_ID_NULL);
     }
     return status;
 }
@@ -104,7 +81,7 @@ static void output_key__ml_kem_and_ml_dsa__is_the_key_of_the_next_bytes_as_seed(
         psa_key_id_t imported;
         test_context("key", i);
         NEED(psa_key_derivation_output_bytes(&operation, stream, sizeof stream));
-        end(&operation);
+        deriving_end(&operation);
         operation = ready();
         NEED(psa_key_derivation_output_bytes(&operation, stream, 9));
         EXPECT(PSA_SUCCESS, derive(&operation, seeds[i].type, seeds[i].bits, &key));
@@ -116,7 +93,7 @@ static void output_key__ml_kem_and_ml_dsa__is_the_key_of_the_next_bytes_as_seed(
         check_same_public(key, test_keep(imported));
         NEED(psa_key_derivation_output_bytes(&operation, stream, 5));
         CHECK_BYTES(stream, 5, stream + 9 + size, 5); /* nothing was skipped */
-        end(&operation);
+        deriving_end(&operation);
     }
 }
 
@@ -138,7 +115,7 @@ static void output_key__slh_dsa__is_three_seeds_and_the_root_of_their_tree(void)
         CHECK_BYTES(public_key, length, row->pair + 2 * n, 2 * n);
         NEED(psa_get_key_attributes(key, &found));
         CHECK(psa_get_key_type(&found) == row->type && psa_get_key_bits(&found) == row->bits);
-        end(&operation);
+        deriving_end(&operation);
     }
 }
 
@@ -159,7 +136,7 @@ static void output_key__slh_dsa__signs(void)
                                          sizeof signature, &length));
     EXPECT(PSA_SUCCESS,
            psa_verify_message(key, PSA_ALG_DETERMINISTIC_SLH_DSA, message, 3, signature, length));
-    end(&operation);
+    deriving_end(&operation);
 }
 
 static void output_key__less_than_the_seeds_is_left__is_insufficient_data(void)
@@ -179,7 +156,7 @@ static void output_key__less_than_the_seeds_is_left__is_insufficient_data(void)
             EXPECT(missing ? PSA_ERROR_INSUFFICIENT_DATA : PSA_SUCCESS,
                    derive(&operation, rows[i].type, rows[i].bits, &key));
             CHECK(left(&operation) == 0);
-            end(&operation);
+            deriving_end(&operation);
         }
     }
 }
@@ -210,7 +187,7 @@ static void output_key__sizes_that_no_key_has__are_refused(void)
         psa_key_id_t key;
         test_context("row", i);
         EXPECT(rows[i].status, derive(&operation, rows[i].type, rows[i].bits, &key));
-        check_failed(&operation);
+        deriving_failed(&operation);
     }
 }
 
@@ -223,7 +200,7 @@ static void output_key__secret_that_is_to_be_verified_alone__is_not_permitted(vo
         psa_key_id_t key;
         test_context("type", i);
         EXPECT(PSA_ERROR_NOT_PERMITTED, derive(&operation, types[i], i == 0 ? 512 : 128, &key));
-        check_failed(&operation);
+        deriving_failed(&operation);
     }
 }
 
@@ -239,7 +216,7 @@ static void output_key__secret_given_as_bytes__is_not_permitted(void)
         NEED(psa_key_derivation_input_bytes(&operation, SECRET, slh_dsa_secret, 32));
         NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
         EXPECT(PSA_ERROR_NOT_PERMITTED, derive(&operation, types[i], i == 0 ? 512 : 128, &key));
-        check_failed(&operation);
+        deriving_failed(&operation);
     }
 }
 
@@ -264,7 +241,7 @@ static void derived_key__policy__is_that_of_its_attributes(void)
                psa_export_key(test_keep(key), data, rows[i].size, &length));
         EXPECT(PSA_ERROR_NOT_PERMITTED,
                psa_sign_message(key, PSA_ALG_DETERMINISTIC_ML_DSA, data, 1, data, 64, &length));
-        end(&operation);
+        deriving_end(&operation);
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Key agreement as an input of a key derivation (PSA Crypto 1.5, 10.11.3). */
+#include "../../harness/deriving.h"
 #include "../../harness/harness.h"
 #include "../../harness/material.h"
 #include "../../harness/scan.h"
@@ -9,42 +10,8 @@
 #define COMBINED PSA_ALG_KEY_AGREEMENT(PSA_ALG_ECDH, HKDF)
 #define SECRET PSA_KEY_DERIVATION_INPUT_SECRET
 #define X_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY)
-#define EXPORT PSA_KEY_USAGE_EXPORT
 
 static const uint8_t secret[32] = "a secret of thirty-two bytes....";
-
-static void end(psa_key_derivation_operation_t *operation)
-{
-    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(operation));
-    test_destroy_keys();
-    test_free_buffers();
-}
-
-static void check_failed(psa_key_derivation_operation_t *operation)
-{
-    size_t capacity;
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_key_derivation_get_capacity(operation, &capacity));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_key_derivation_output_bytes(operation, NULL, 0));
-    end(operation);
-}
-
-static void export_key(psa_key_id_t key, uint8_t *data, size_t size)
-{
-    size_t length = 0;
-
-    NEED(psa_export_key(test_keep(key), data, size, &length));
-    CHECK(length == size);
-}
-
-static psa_status_t derive(psa_key_derivation_operation_t *operation, psa_key_type_t type,
-                           size_t bits, psa_key_id_t *key)
-{
-    const psa_key_attributes_t attributes = test_attributes(type, bits, PSA_ALG_NONE, EXPORT);
-
-    *key = 9;
-    return psa_key_derivation_output_key(&attributes, operation, key);
-}
 
 static psa_status_t agree(psa_key_derivation_operation_t *operation, psa_algorithm_t policy,
                           psa_algorithm_t alg, psa_key_derivation_step_t step, const uint8_t *peer,
@@ -72,15 +39,15 @@ static void key_agreement__as_secret__is_the_raw_secret_and_may_give_keys(void)
     NEED(psa_key_derivation_input_bytes(&operation, SECRET, x25519_shared, 32));
     NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
     NEED(psa_key_derivation_output_bytes(&operation, wanted, sizeof wanted));
-    end(&operation);
+    deriving_end(&operation);
     for (size_t i = 0; i < 2; i++) {
         EXPECT(PSA_SUCCESS,
                agree(&operation, policies[i], COMBINED, SECRET, x25519_peer_public, 32));
         EXPECT(PSA_SUCCESS, psa_key_derivation_verify_bytes(&operation, wanted, 24));
-        EXPECT(PSA_SUCCESS, derive(&operation, PSA_KEY_TYPE_AES, 128, &key));
-        export_key(key, data, 16);
+        EXPECT(PSA_SUCCESS, deriving_key(&operation, PSA_KEY_TYPE_AES, 128, &key));
+        deriving_export(key, data, 16);
         CHECK_BYTES(data, 16, wanted + 24, 16);
-        end(&operation);
+        deriving_end(&operation);
         CHECK(!test_memory_holds(x25519_shared, 32));
     }
 }
@@ -110,7 +77,7 @@ static void key_agreement__as_other_secret__makes_a_master_secret(void)
         NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_LABEL,
                                             (const uint8_t *)"master secret", 13));
         NEED(psa_key_derivation_output_bytes(&operation, output[i], 48));
-        end(&operation);
+        deriving_end(&operation);
     }
     CHECK_BYTES(output[0], 48, output[1], 48);
 }
@@ -122,28 +89,28 @@ static void key_agreement__what_does_not_fit__is_refused(void)
 
     EXPECT(PSA_ERROR_INVALID_ARGUMENT,
            agree(&operation, COMBINED, HKDF, SECRET, x25519_peer_public, 32));
-    check_failed(&operation);
+    deriving_failed(&operation);
     EXPECT(PSA_ERROR_INVALID_ARGUMENT,
            agree(&operation, COMBINED, COMBINED, PSA_KEY_DERIVATION_INPUT_INFO, x25519_peer_public,
                  32));
-    check_failed(&operation);
+    deriving_failed(&operation);
     EXPECT(PSA_ERROR_INVALID_ARGUMENT,
            agree(&operation, COMBINED, COMBINED, PSA_KEY_DERIVATION_INPUT_PASSWORD,
                  x25519_peer_public, 32));
-    check_failed(&operation);
+    deriving_failed(&operation);
     EXPECT(PSA_ERROR_INVALID_ARGUMENT,
            agree(&operation, COMBINED, COMBINED, SECRET, x25519_peer_public, 31));
-    check_failed(&operation);
+    deriving_failed(&operation);
     EXPECT(PSA_ERROR_NOT_PERMITTED,
            agree(&operation, other, COMBINED, SECRET, x25519_peer_public, 32));
-    check_failed(&operation);
+    deriving_failed(&operation);
     EXPECT(PSA_ERROR_BAD_STATE, agree(&operation, other, other, PSA_KEY_DERIVATION_INPUT_PASSWORD,
                                       x25519_peer_public, 32));
-    check_failed(&operation);
+    deriving_failed(&operation);
     NEED(psa_key_derivation_setup(&operation, COMBINED));
     EXPECT(PSA_ERROR_INVALID_HANDLE,
            psa_key_derivation_key_agreement(&operation, SECRET, 77, x25519_peer_public, 32));
-    check_failed(&operation);
+    deriving_failed(&operation);
 }
 
 static const struct test_case tests[] = {

@@ -2,6 +2,7 @@
 /* Keys into and out of key derivations (PSA Crypto 1.5, 10.8.3). */
 #include <string.h>
 
+#include "../../harness/deriving.h"
 #include "../../harness/harness.h"
 
 #define HKDF PSA_ALG_HKDF(PSA_ALG_SHA_256)
@@ -16,44 +17,14 @@
 
 static const uint8_t secret[32] = "a secret of thirty-two bytes....";
 
-/* HKDF with a key of these permissions as its secret, without information. */
-static psa_key_derivation_operation_t begun(psa_key_usage_t usage)
-{
-    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
-    const psa_key_id_t key = test_import(PSA_KEY_TYPE_DERIVE, HKDF, usage, secret, sizeof secret);
-
-    NEED(psa_key_derivation_setup(&operation, HKDF));
-    NEED(psa_key_derivation_input_key(&operation, SECRET, key));
-    return operation;
-}
-
 static psa_key_derivation_operation_t with_usage(psa_key_usage_t usage)
 {
-    psa_key_derivation_operation_t operation = begun(usage);
-
-    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
-    return operation;
+    return deriving_ready(usage, secret, sizeof secret);
 }
 
 static psa_key_derivation_operation_t ready(void)
 {
     return with_usage(PSA_KEY_USAGE_DERIVE);
-}
-
-static void end(psa_key_derivation_operation_t *operation)
-{
-    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(operation));
-    test_destroy_keys();
-    test_free_buffers();
-}
-
-static void check_failed(psa_key_derivation_operation_t *operation)
-{
-    size_t capacity;
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_key_derivation_get_capacity(operation, &capacity));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_key_derivation_output_bytes(operation, NULL, 0));
-    end(operation);
 }
 
 /* The same stream, as bytes. */
@@ -62,24 +33,7 @@ static void read_stream(uint8_t *output, size_t size)
     psa_key_derivation_operation_t operation = ready();
 
     NEED(psa_key_derivation_output_bytes(&operation, output, size));
-    end(&operation);
-}
-
-static void export_key(psa_key_id_t key, uint8_t *data, size_t size)
-{
-    size_t length = 0;
-
-    NEED(psa_export_key(test_keep(key), data, size, &length));
-    CHECK(length == size);
-}
-
-static psa_status_t derive(psa_key_derivation_operation_t *operation, psa_key_type_t type,
-                           size_t bits, psa_key_id_t *key)
-{
-    const psa_key_attributes_t attributes = test_attributes(type, bits, PSA_ALG_NONE, EXPORT);
-
-    *key = 9;
-    return psa_key_derivation_output_key(&attributes, operation, key);
+    deriving_end(&operation);
 }
 
 static void output_key__symmetric__is_the_next_bytes(void)
@@ -102,14 +56,14 @@ static void output_key__symmetric__is_the_next_bytes(void)
         size_t capacity;
         test_context("type", i);
         NEED(psa_key_derivation_output_bytes(&operation, data, 9));
-        EXPECT(PSA_SUCCESS, derive(&operation, rows[i].type, rows[i].bits, &key));
-        export_key(key, data, rows[i].bits / 8);
+        EXPECT(PSA_SUCCESS, deriving_key(&operation, rows[i].type, rows[i].bits, &key));
+        deriving_export(key, data, rows[i].bits / 8);
         CHECK_BYTES(data, rows[i].bits / 8, stream + 9, rows[i].bits / 8);
         NEED(psa_get_key_attributes(key, &found));
         CHECK(psa_get_key_bits(&found) == rows[i].bits && psa_get_key_type(&found) == rows[i].type);
         NEED(psa_key_derivation_get_capacity(&operation, &capacity));
         CHECK(capacity == 255 * 32 - 9 - rows[i].bits / 8);
-        end(&operation);
+        deriving_end(&operation);
     }
 }
 
@@ -122,17 +76,17 @@ static void output_key__montgomery_and_edwards__are_the_next_bytes_with_their_bi
 
     read_stream(stream, sizeof stream);
     operation = ready();
-    EXPECT(PSA_SUCCESS, derive(&operation, X_PAIR, 255, &key));
-    export_key(key, data, 32);
+    EXPECT(PSA_SUCCESS, deriving_key(&operation, X_PAIR, 255, &key));
+    deriving_export(key, data, 32);
     /* RFC 7748, section 5. */
     stream[0] &= 248;
     stream[31] &= 127;
     stream[31] |= 64;
     CHECK_BYTES(data, 32, stream, 32);
-    EXPECT(PSA_SUCCESS, derive(&operation, ED_PAIR, 255, &key));
-    export_key(key, data, 32);
+    EXPECT(PSA_SUCCESS, deriving_key(&operation, ED_PAIR, 255, &key));
+    deriving_export(key, data, 32);
     CHECK_BYTES(data, 32, stream + 32, 32);
-    end(&operation);
+    deriving_end(&operation);
 }
 
 /* k + 1 of the first k in the stream that is at most the order less 2; returns how many went by. */
@@ -164,15 +118,15 @@ static void check_curve(psa_key_type_t type, const uint8_t order[32], size_t lea
         psa_key_id_t key;
         size_t capacity;
         at += 32 * find_scalar(stream + at, order, wanted);
-        EXPECT(PSA_SUCCESS, derive(&operation, type, 256, &key));
-        export_key(key, data, 32);
+        EXPECT(PSA_SUCCESS, deriving_key(&operation, type, 256, &key));
+        deriving_export(key, data, 32);
         CHECK_BYTES(data, 32, wanted, 32);
         NEED(psa_key_derivation_get_capacity(&operation, &capacity));
         CHECK(capacity == 255 * 32 - at);
         NEED(psa_destroy_key(key));
     }
     CHECK(at >= 32 * least);
-    end(&operation);
+    deriving_end(&operation);
 }
 
 static void output_key__weierstrass__is_one_more_than_a_number_below_the_order(void)
@@ -219,9 +173,8 @@ static void output_key__attributes_of_no_key__are_refused(void)
         psa_key_derivation_operation_t operation = ready();
         psa_key_id_t key;
         test_context("row", i);
-        EXPECT(rows[i].status, derive(&operation, rows[i].type, rows[i].bits, &key));
-        CHECK(key == PSA_KEY_ID_NULL);
-        check_failed(&operation);
+        EXPECT(rows[i].status, deriving_key(&operation, rows[i].type, rows[i].bits, &key));
+        deriving_failed(&operation);
     }
 }
 
@@ -241,7 +194,7 @@ static void output_key__bad_usage_location_or_identifier__is_an_invalid_argument
         EXPECT(PSA_ERROR_INVALID_ARGUMENT,
                psa_key_derivation_output_key(&attributes, &operation, &key));
         CHECK(key == PSA_KEY_ID_NULL);
-        check_failed(&operation);
+        deriving_failed(&operation);
     }
 }
 
@@ -254,11 +207,11 @@ static void output_key__less_than_a_key_is_left__is_insufficient_data(void)
         psa_key_id_t key;
         size_t capacity = 1;
         NEED(psa_key_derivation_set_capacity(&operation, 31));
-        EXPECT(PSA_ERROR_INSUFFICIENT_DATA, derive(&operation, types[i], i < 2 ? 256 : 255, &key));
-        CHECK(key == PSA_KEY_ID_NULL);
+        EXPECT(PSA_ERROR_INSUFFICIENT_DATA,
+               deriving_key(&operation, types[i], i < 2 ? 256 : 255, &key));
         EXPECT(PSA_SUCCESS, psa_key_derivation_get_capacity(&operation, &capacity));
         CHECK(capacity == 0);
-        end(&operation);
+        deriving_end(&operation);
     }
 }
 
@@ -268,12 +221,11 @@ static void output_key__no_slot_is_free__is_insufficient_memory(void)
     psa_key_id_t key;
 
     for (size_t i = 1; i < TEST_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
-        EXPECT(PSA_SUCCESS, derive(&operation, PSA_KEY_TYPE_AES, 128, &key));
+        EXPECT(PSA_SUCCESS, deriving_key(&operation, PSA_KEY_TYPE_AES, 128, &key));
         (void)test_keep(key);
     }
-    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, derive(&operation, PSA_KEY_TYPE_AES, 128, &key));
-    CHECK(key == PSA_KEY_ID_NULL);
-    check_failed(&operation);
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, deriving_key(&operation, PSA_KEY_TYPE_AES, 128, &key));
+    deriving_failed(&operation);
 }
 
 static void output_key__custom_parameters__are_an_invalid_argument(void)
@@ -293,12 +245,12 @@ static void output_key__custom_parameters__are_an_invalid_argument(void)
                psa_key_derivation_output_key_custom(&attributes, &operation, &custom, stream,
                                                     i == 2, &key));
         if (i == 0) {
-            export_key(key, data, 16);
+            deriving_export(key, data, 16);
             CHECK_BYTES(data, 16, stream, 16);
-            end(&operation);
+            deriving_end(&operation);
         } else {
             CHECK(key == PSA_KEY_ID_NULL);
-            check_failed(&operation);
+            deriving_failed(&operation);
         }
     }
 }
@@ -311,9 +263,8 @@ static void output_key__secret_given_as_bytes__is_not_permitted(void)
     NEED(psa_key_derivation_setup(&operation, HKDF));
     NEED(psa_key_derivation_input_bytes(&operation, SECRET, secret, sizeof secret));
     NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
-    EXPECT(PSA_ERROR_NOT_PERMITTED, derive(&operation, PSA_KEY_TYPE_AES, 128, &key));
-    CHECK(key == PSA_KEY_ID_NULL);
-    check_failed(&operation);
+    EXPECT(PSA_ERROR_NOT_PERMITTED, deriving_key(&operation, PSA_KEY_TYPE_AES, 128, &key));
+    deriving_failed(&operation);
 }
 
 static void input_key__flags__decide_what_can_be_done(void)
@@ -329,22 +280,23 @@ static void input_key__flags__decide_what_can_be_done(void)
         if (i == 0) {
             EXPECT(PSA_ERROR_NOT_PERMITTED,
                    psa_key_derivation_output_bytes(&operation, output, sizeof output));
-            check_failed(&operation);
+            deriving_failed(&operation);
         } else if (i == 1) {
-            EXPECT(PSA_ERROR_NOT_PERMITTED, derive(&operation, PSA_KEY_TYPE_AES, 128, &key));
-            check_failed(&operation);
+            EXPECT(PSA_ERROR_NOT_PERMITTED, deriving_key(&operation, PSA_KEY_TYPE_AES, 128, &key));
+            deriving_failed(&operation);
         } else {
             stream[0] ^= i == 3;
             EXPECT(i == 3 ? PSA_ERROR_INVALID_SIGNATURE : PSA_SUCCESS,
                    psa_key_derivation_verify_bytes(&operation, stream, sizeof stream));
-            end(&operation);
+            deriving_end(&operation);
         }
     }
 }
 
 static void input_key__one_input_of_less_permission__restricts_all(void)
 {
-    psa_key_derivation_operation_t operation = begun(PSA_KEY_USAGE_DERIVE);
+    psa_key_derivation_operation_t operation =
+        deriving_begun(PSA_KEY_USAGE_DERIVE, secret, sizeof secret);
     uint8_t output[16];
 
     const psa_key_id_t info = test_import(PSA_KEY_TYPE_RAW_DATA, HKDF,
@@ -352,7 +304,7 @@ static void input_key__one_input_of_less_permission__restricts_all(void)
     NEED(psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_INFO, info));
     EXPECT(PSA_ERROR_NOT_PERMITTED,
            psa_key_derivation_output_bytes(&operation, output, sizeof output));
-    check_failed(&operation);
+    deriving_failed(&operation);
 }
 
 /* Give a key that must be refused as the secret. */
@@ -367,7 +319,7 @@ static void refuse_key(psa_key_id_t key, psa_algorithm_t alg, psa_key_derivation
         NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_SALT, NULL, 0));
     }
     EXPECT(wanted, psa_key_derivation_input_key(&operation, step, key));
-    check_failed(&operation);
+    deriving_failed(&operation);
 }
 
 static void input_key__policy_of_another_use__is_not_permitted(void)
@@ -425,7 +377,7 @@ static void input_key__type_for_another_step__is_an_invalid_argument(void)
             }
             EXPECT(rows[i].taken[j] == 'y' ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT,
                    psa_key_derivation_input_key(&operation, rows[i].step, key));
-            end(&operation);
+            deriving_end(&operation);
         }
     }
 }
@@ -453,8 +405,8 @@ static void password_hash__derived__verifies_its_password(void)
     psa_key_id_t hash;
 
     EXPECT(PSA_SUCCESS, psa_key_derivation_output_key(&attributes, &operation, &hash));
-    export_key(hash, data, sizeof data);
-    end(&operation);
+    deriving_export(hash, data, sizeof data);
+    deriving_end(&operation);
     for (size_t i = 0; i < 2; i++) {
         data[31] ^= (uint8_t)i;
         operation = hashing();
@@ -465,7 +417,7 @@ static void password_hash__derived__verifies_its_password(void)
         if (i == 0) { /* what follows is another hash */
             EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_key_derivation_verify_key(&operation, hash));
         }
-        check_failed(&operation);
+        deriving_failed(&operation);
     }
 }
 
@@ -481,7 +433,7 @@ static void password_hash__for_another_algorithm__is_an_invalid_argument(void)
         EXPECT(i < 2 ? PSA_ERROR_INVALID_ARGUMENT : PSA_SUCCESS,
                psa_key_derivation_output_key(&attributes, &operation, &key));
         (void)test_keep(key);
-        end(&operation);
+        deriving_end(&operation);
     }
 }
 
@@ -505,11 +457,11 @@ static void verify_key__other_keys__are_refused(void)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const psa_key_id_t key = test_import(rows[i].type, rows[i].alg, rows[i].usage, secret, 32);
         EXPECT(rows[i].status, psa_key_derivation_verify_key(&operation, key));
-        check_failed(&operation);
+        deriving_failed(&operation);
         operation = hashing();
     }
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_key_derivation_verify_key(&operation, 77));
-    check_failed(&operation);
+    deriving_failed(&operation);
     operation = hashing();
     NEED(psa_key_derivation_set_capacity(&operation, 31));
     EXPECT(PSA_ERROR_INSUFFICIENT_DATA,
@@ -518,7 +470,7 @@ static void verify_key__other_keys__are_refused(void)
                                                      PSA_KEY_USAGE_VERIFY_DERIVATION, secret, 32)));
     EXPECT(PSA_SUCCESS, psa_key_derivation_get_capacity(&operation, &capacity));
     CHECK(capacity == 0);
-    end(&operation);
+    deriving_end(&operation);
 }
 
 static void check_key_usage__derivation__says_what_is_served(void)

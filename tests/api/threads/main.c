@@ -79,6 +79,20 @@ static void *shared_key(void *argument)
     return NULL;
 }
 
+/* Whether there was a slot for a key. */
+static bool generates(struct worker *worker, const psa_key_attributes_t *attributes,
+                      psa_key_id_t *key)
+{
+    const psa_status_t status = psa_generate_key(attributes, key);
+
+    if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
+        worker->full++;
+        return false;
+    }
+    note(worker, status == PSA_SUCCESS);
+    return true;
+}
+
 /* Generate pairs and sign with them. */
 static void *own_pairs(void *argument)
 {
@@ -90,12 +104,9 @@ static void *own_pairs(void *argument)
         uint8_t signature[64];
         psa_key_id_t key;
         size_t n;
-        const psa_status_t status = psa_generate_key(&attributes, &key);
-        if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
-            worker->full++;
+        if (!generates(worker, &attributes, &key)) {
             continue;
         }
-        note(worker, status == PSA_SUCCESS);
         note(worker,
              psa_sign_hash(key, ECDSA_256, p256_hash, 32, signature, 64, &n) == PSA_SUCCESS);
         note(worker, psa_verify_hash(key, ECDSA_256, p256_hash, 32, signature, 64) == PSA_SUCCESS);
@@ -119,12 +130,9 @@ static void *own_ciphers(void *argument)
         uint8_t digest[32];
         psa_key_id_t key;
         size_t n = 0;
-        const psa_status_t status = psa_generate_key(&attributes, &key);
-        if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
-            worker->full++;
+        if (!generates(worker, &attributes, &key)) {
             continue;
         }
-        note(worker, status == PSA_SUCCESS);
         memset(back, (int)worker->number, sizeof back);
         note(worker,
              psa_cipher_encrypt(key, PSA_ALG_CTR, back, 40, text, sizeof text, &n) == PSA_SUCCESS);
@@ -154,12 +162,9 @@ static void *own_agreements(void *argument)
         uint8_t secret[32];
         psa_key_id_t key;
         size_t n;
-        const psa_status_t status = psa_generate_key(&attributes, &key);
-        if (status == PSA_ERROR_INSUFFICIENT_MEMORY) {
-            worker->full++;
+        if (!generates(worker, &attributes, &key)) {
             continue;
         }
-        note(worker, status == PSA_SUCCESS);
         note(worker, psa_export_public_key(key, point, sizeof point, &n) == PSA_SUCCESS);
         note(worker,
              psa_raw_key_agreement(PSA_ALG_ECDH, key, point, 65, secret, 32, &n) == PSA_SUCCESS);

@@ -7,6 +7,7 @@ pub mod cli;
 pub mod coap;
 pub mod directory;
 pub mod fleet;
+pub mod gateway;
 pub mod history;
 pub mod server;
 pub mod store;

@@ -2,6 +2,7 @@
 //! `corral-fleet`: one subcommand for each thing that an operator does.
 
 mod enrol;
+mod gateway;
 mod keep;
 mod serve;
 mod show;
@@ -50,6 +51,8 @@ enum Command {
         #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
         rate: u32,
     },
+    /// Join devices on serial lines (slipmux) to a server, as if they were on the network
+    Gateway(gateway::Gateway),
     /// Let devices in by their labels, or whole groups
     Enrol(Enrol),
     /// Let a device or a group in no longer
@@ -150,6 +153,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
     } = arguments;
     let done = match command {
         Command::Serve { listen, rate } => serve::serve(&store, listen, rate, json),
+        Command::Gateway(gateway) => gateway::gateway(&gateway, json),
         Command::Enrol(enrol) => enrol::enrol(&store, &enrol),
         Command::Revoke { identity } => enrol::revoke(&store, identity),
         Command::Devices => show::devices(&store, json),

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Serial lines: a device of the system, of which a pseudo-terminal is one, or the socket of an emulator.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, IsTerminal};
+use std::os::fd::OwnedFd;
+use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
+
+use rustix::fs::OFlags;
+use rustix::termios::{self, ControlModes, OptionalActions};
+
+/// Opens a line. Bytes pass as they are, at this many bits a second where that means something.
+pub fn open(path: &Path, baud: u32) -> io::Result<File> {
+    if fs::metadata(path)?.file_type().is_socket() {
+        return Ok(File::from(OwnedFd::from(UnixStream::connect(path)?)));
+    }
+    let line = OpenOptions::new()
+        .read(true)
+        .write(true)
+        // A terminal that hangs up is not this process's.
+        .custom_flags(OFlags::NOCTTY.bits().cast_signed())
+        .open(path)?;
+    if line.is_terminal() {
+        let mut settings = termios::tcgetattr(&line)?;
+        settings.make_raw();
+        settings.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;
+        settings.set_speed(baud)?;
+        termios::tcsetattr(&line, OptionalActions::Now, &settings)?;
+    }
+    Ok(line)
+}

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The gateway between a pseudo-terminal, as a serial device looks, and UDP."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import socket
+import subprocess
+from pathlib import Path
+
+from gateway import frame
+
+#: Bytes that a terminal would take for itself, and those that slipmux escapes.
+EVERY_BYTE = bytes([0x40, 0x01]) + bytes(range(256))
+ANSWER = bytes.fromhex("60450001ff") + bytes(reversed(range(256)))
+
+
+def _read_until(line: int, end: bytes) -> bytes:
+    found = b""
+    while not found.endswith(end):
+        assert select.select([line], [], [], 30)[0], found
+        found += os.read(line, 1024)
+    return found
+
+
+def test_terminal__passes_every_byte_and_counts_what_is_damaged(binary: Path) -> None:
+    device, line = os.openpty()
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as server:
+        server.bind(("::1", 0))
+        server.settimeout(30)
+        at = f"[::1]:{server.getsockname()[1]}"
+        command = [binary, "--json", "gateway", "--server", at, os.ttyname(line)]
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        assert process.stdout is not None
+        os.write(device, b"boot\n")
+        # The line is raw from here on: whoever says this has set it.
+        assert json.loads(process.stdout.readline())["text"] == "boot"
+        os.close(line)
+        os.write(device, frame(EVERY_BYTE)[:-3] + b"\xc0" + frame(EVERY_BYTE))
+        message, peer = server.recvfrom(2048)
+        assert message == EVERY_BYTE
+        server.sendto(ANSWER, peer)
+        # Before the line was raw, it may have echoed what the device said.
+        echo = _read_until(device, frame(ANSWER)).removesuffix(frame(ANSWER))
+        assert echo in (b"", b"boot\r\n")
+        os.close(device)
+        output, _ = process.communicate(timeout=30)
+    (counts,) = map(json.loads, output.splitlines())
+    del counts["line"]
+    assert counts == {"up": 1, "down": 1, "malformed": 1, "other": 0, "lost": 0}
+    assert process.returncode == 0
+
+
+def test_line_that_is_not_there__is_said(binary: Path, tmp_path: Path) -> None:
+    command = [binary, "gateway", tmp_path / "none"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"corral-fleet: {tmp_path / 'none'}: ")

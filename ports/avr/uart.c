@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "uart.h"
 
-#include <stdint.h>
-
 #include <avr/io.h>
 
 #define BAUD 115200UL
@@ -30,4 +28,18 @@ void uart_drain(void)
 {
     while ((UCSR0A & _BV(TXC0)) == 0) {
     }
+}
+
+void uart_listen(void)
+{
+    UCSR0B = (uint8_t)(_BV(TXEN0) | _BV(RXEN0));
+}
+
+bool uart_take(uint8_t *character)
+{
+    if ((UCSR0A & _BV(RXC0)) == 0) {
+        return false;
+    }
+    *character = UDR0;
+    return true;
 }

@@ -79,13 +79,16 @@ static void print_character(struct avr_irq_t *irq, uint32_t value, void *context
     }
 }
 
-static void connect_console(struct avr_t *avr)
+static void connect_console(const struct board *board)
 {
     uint32_t flags = 0; /* neither lines on the terminal nor naps of the computer */
+    struct avr_t *avr = board->avr;
 
     avr_ioctl(avr, AVR_IOCTL_UART_SET_FLAGS('0'), &flags);
-    avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT),
-                            print_character, NULL);
+    if (!board->is_mute) {
+        avr_irq_register_notify(avr_io_getirq(avr, AVR_IOCTL_UART_GETIRQ('0'), UART_IRQ_OUTPUT),
+                                print_character, NULL);
+    }
 }
 
 bool board_start(struct board *board, const char *elf)
@@ -110,7 +113,7 @@ bool board_start(struct board *board, const char *elf)
     board->avr->run_cycle_limit = 1; /* one instruction at a time: it costs little */
     board->data_end = (uint16_t)(RAM_START + firmware.datasize + firmware.bsssize);
     avr_register_io_write(board->avr, REGISTER_REQUEST, take_request, board);
-    connect_console(board->avr);
+    connect_console(board);
     return true;
 }
 

@@ -25,6 +25,7 @@ struct board {
     struct avr_t *avr;
     FILE *input;   /* what the program reads; NULL: there is none */
     FILE *entropy; /* random bytes; NULL: of this computer's kernel */
+    bool is_mute;  /* USART0 is not on standard output */
     bool is_over;  /* the program asked for the end */
     int status;    /* and this is its exit status */
     struct board_traffic traffic;
@@ -33,8 +34,8 @@ struct board {
 };
 
 /*
- * Make the board and load the ELF file `elf`. The members `input` and `entropy` are the caller's
- * and keep their values. false: a reason stands on standard error.
+ * Make the board and load the ELF file `elf`. The members `input`, `entropy` and
+ * `is_mute` are the caller's and keep their values. false: a reason stands on standard error.
  */
 bool board_start(struct board *board, const char *elf);
 

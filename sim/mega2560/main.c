@@ -3,6 +3,8 @@
 #include "board.h"
 #include "chips.h"
 #include "counts.h"
+#include "eeprom.h"
+#include "line.h"
 
 #include <string.h>
 
@@ -22,6 +24,8 @@ static const char help[] =
     "  entropy=FILE  random bytes for the program, instead of this computer's\n"
     "  chip=SPEC     an ATECC608 on the two-wire interface, as for atecc608-sim --chip; may be "
     "repeated\n"
+    "  eeprom=FILE   where the EEPROM's content is, and stays\n"
+    "  line=SOCKET   USART0 in both directions; whoever connects is waited for\n"
     "  table=FILE    count cycles by this table of functions (sim/mega2560/counts.h)\n"
     "  counts=FILE   where to write the counts\n"
     "  --help        this text\n";
@@ -31,6 +35,8 @@ struct arguments {
     const char *elf;
     const char *input;
     const char *entropy;
+    const char *eeprom;
+    const char *line;
     const char *table;
     const char *counts;
     char *chips[CHIPS_MAX];
@@ -43,10 +49,9 @@ static bool take_option(struct arguments *arguments, char *word)
     const struct {
         const char *name;
         const char **value;
-    } options[] = {{"input=", &arguments->input},
-                   {"entropy=", &arguments->entropy},
-                   {"table=", &arguments->table},
-                   {"counts=", &arguments->counts}};
+    } options[] = {{"input=", &arguments->input},   {"entropy=", &arguments->entropy},
+                   {"eeprom=", &arguments->eeprom}, {"line=", &arguments->line},
+                   {"table=", &arguments->table},   {"counts=", &arguments->counts}};
 
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const size_t length = strlen(options[i].name);
@@ -64,7 +69,7 @@ static bool take_option(struct arguments *arguments, char *word)
 
 static bool take_arguments(int count, char **words, struct arguments *arguments)
 {
-    *arguments = (struct arguments){"", "", "", "", "", {NULL}, 0};
+    *arguments = (struct arguments){"", "", "", "", "", "", "", {NULL}, 0};
     for (int i = 1; i < count; i++) {
         if (take_option(arguments, words[i])) {
             continue;
@@ -79,6 +84,9 @@ static bool take_arguments(int count, char **words, struct arguments *arguments)
         fprintf(stderr, "mega2560-sim: no program (see --help)\n");
     } else if ((*arguments->table == '\0') != (*arguments->counts == '\0')) {
         fprintf(stderr, "mega2560-sim: table= and counts= go together (see --help)\n");
+        return false;
+    } else if (*arguments->table != '\0' && *arguments->line != '\0') {
+        fprintf(stderr, "mega2560-sim: nothing is counted on a line (see --help)\n");
         return false;
     }
     return *arguments->elf != '\0';
@@ -129,9 +137,28 @@ static bool attach_chips(const struct arguments *arguments, struct board *board,
     return true;
 }
 
+/* Run a board, on a line if that is asked for. */
+static int run_on_line(const struct arguments *arguments, struct board *board)
+{
+    struct line *line = line_new(board, arguments->line);
+
+    if (line == NULL) {
+        return USAGE;
+    }
+    run(board, NULL);
+    line_free(line);
+    return board->status;
+}
+
 /* Run a board that is ready, counting if that is asked for. */
 static int run_as_asked(const struct arguments *arguments, struct board *board)
 {
+    if (*arguments->eeprom != '\0' && !eeprom_open(board, arguments->eeprom)) {
+        return USAGE;
+    }
+    if (*arguments->line != '\0') {
+        return run_on_line(arguments, board);
+    }
     if (*arguments->table == '\0') {
         run(board, NULL);
         return board->status;
@@ -150,7 +177,7 @@ static int run_as_asked(const struct arguments *arguments, struct board *board)
 
 static int simulate(const struct arguments *arguments)
 {
-    struct board board = {.status = USAGE};
+    struct board board = {.status = USAGE, .is_mute = *arguments->line != '\0'};
     struct chips *chips;
     int status = USAGE;
 

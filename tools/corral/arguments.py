@@ -101,6 +101,15 @@ def add_sanitize(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_demo(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
+
+
+def add_fleet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("what", metavar="WHAT", choices=["demo"], help="demo")
+    parser.add_argument("--json", action="store_true", help="the figures alone, as one object")
+
+
 def add_provision(parser: argparse.ArgumentParser) -> None:
     add_path(parser)
     parser.add_argument("board", metavar="BOARD", help="a board with elements")

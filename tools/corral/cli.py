@@ -80,13 +80,22 @@ def _parser() -> argparse.ArgumentParser:
     explained = added.add_argument(
         "command", metavar="COMMAND", nargs="?", default="", help="what to explain"
     )
-    added = command(
-        "demo",
-        commands.demo,
-        "build and run everything, and let OpenSSL check each result",
-        "demo LICENSE",
+    given.add_demo(
+        command(
+            "demo",
+            commands.demo,
+            "build and run everything, and let OpenSSL check each result",
+            "demo LICENSE",
+        )
     )
-    added.add_argument("file", metavar="FILE", nargs="?", help="the file to sign and encrypt")
+    given.add_fleet(
+        command(
+            "fleet",
+            commands.fleet,
+            "let three devices, a server and somebody on the wire show what a fleet is",
+            "fleet demo",
+        )
+    )
     given.add_new(
         command(
             "new",

@@ -153,6 +153,13 @@ def demo(arguments: argparse.Namespace) -> int:
     return showing.demo(Path(arguments.file) if arguments.file else None)
 
 
+def fleet(arguments: argparse.Namespace) -> int:
+    # Here, because no other command needs a server and a network.
+    from corral.fleet.demo import demo as of_a_fleet  # noqa: PLC0415
+
+    return of_a_fleet(arguments.json)
+
+
 def provision(arguments: argparse.Namespace) -> int:
     return provisioning.provision(arguments.board, arguments.element, arguments.lock)
 

@@ -9,7 +9,8 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from corral import system
@@ -85,6 +86,35 @@ def command_of(
         ) from error
 
 
+@contextmanager
+def prepared(
+    build: Build,
+    arguments: Sequence[str] = (),
+    input_file: Path | None = None,
+    images: Path | None = None,
+    faults: Mapping[str, str] | None = None,
+    debug: bool = False,
+) -> Iterator[tuple[list[str], dict[str, str]]]:
+    """The command that runs an image, and its environment, while its simulated chips run."""
+    system.ensure(["host"], load_port(ROOT, build.board.port).run_with)
+    elements = build.board.elements if build.uses_elements else ()
+    images = images or images_of(str(build.board.folder))
+    # A simulator of ours has the chips inside.
+    outside = () if build.board.simulator else elements
+    with running(outside, images, _is_emulated(build), faults) as channel:
+        words = [*arguments]
+        if build.board.simulator and elements:
+            specs = inside_specs(build.board, in_short(channel.folder, images), faults or {})
+            words = [*(f"chip={spec}" for spec in specs), *words]
+        command = command_of(build, channel, input_file, debug, words)
+        environment = dict(os.environ)
+        if channel.socket:
+            environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
+        if input_file:
+            environment["CORRAL_INPUT"] = str(input_file)
+        yield command, environment
+
+
 def run(
     build: Build,
     arguments: Sequence[str] = (),
@@ -97,24 +127,9 @@ def run(
     """Run an image until it ends; its exit status is in the result. debug: under a debugger."""
     if debug:
         _prepare_debugger(build)
-    system.ensure(["host"], load_port(ROOT, build.board.port).run_with)
-    elements = build.board.elements if build.uses_elements else ()
-    images = images or images_of(str(build.board.folder))
-    # A simulator of ours has the chips inside.
-    outside = () if build.board.simulator else elements
-    with running(outside, images, _is_emulated(build), faults) as channel:
-        words = [*arguments]
-        if build.board.simulator and elements:
-            specs = inside_specs(build.board, in_short(channel.folder, images), faults or {})
-            words = [*(f"chip={spec}" for spec in specs), *words]
-        command = command_of(build, channel, input_file, debug, words)
-        if debug and not _is_emulated(build):
-            command = ["gdb", "-q", "--args", *command]
-        environment = dict(os.environ)
-        if channel.socket:
-            environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
-        if input_file:
-            environment["CORRAL_INPUT"] = str(input_file)
+    with prepared(build, arguments, input_file, images, faults, debug) as (words, environment):
+        in_gdb = debug and not _is_emulated(build)
+        command = ["gdb", "-q", "--args", *words] if in_gdb else words
         # Under a debugger an interrupt is for the program that it looks at.
         ours = signal.signal(signal.SIGINT, lambda *_: None) if debug else None
         try:

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: Apache-2.0
+"""apps/sensor on a process of this computer, on an emulated and on a simulated processor. The last
+two are on serial lines, which gateways join to the network."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corral import provision, run
+from corral.build import Build, Options, build
+from corral.errors import fail
+from corral.fleet.server import Row
+
+TIME_LIMIT = 120.0
+#: A process with its key in its own storage, as most computers have it.
+PROCESS = Options(settings={"CORRAL_DRIVER_ATECC608": "n"}, name="fleet-sensor-native")
+
+
+@dataclass
+class Device:
+    """One device, with what it keeps when it is off."""
+
+    name: str  # of its place
+    what: str
+    key: str  # where it is
+    build: Build
+    folder: Path  # of what it stores
+    images: Path | None = None  # of its elements
+    identity: str = ""
+    gateway: Row = field(default_factory=dict)
+
+    @property
+    def is_on_line(self) -> bool:
+        """Whether it has a serial line instead of a network."""
+        return bool(self.build.board.toolchain.prefix)
+
+
+def build_all(chips: Path, folder: Path, process: Options) -> list[Device]:
+    """The three, with elements that were provisioned before or are now."""
+    devices = [
+        Device("office", "Linux process", "its storage", build("sensor", "native", process), folder)
+    ]
+    for place, board, what in (
+        ("workshop", "mps2-an386", "Cortex-M4 (QEMU)"),
+        ("greenhouse", "mega2560", "ATmega2560 (simavr)"),
+    ):
+        images = chips / board
+        done = build("sensor", board)
+        provision.prepare_virtual_chips(board, images)
+        devices.append(Device(place, what, "ATECC608", done, folder, images))
+    return devices
+
+
+def live(
+    devices: Sequence[Device], corral_fleet: Path, server: str, **options: int
+) -> dict[str, list[str]]:
+    """Let devices run at once, to their ends; by their names, what they say."""
+    with ExitStack() as running:
+        lives = [_Life(device, corral_fleet, server, options) for device in devices]
+        for each in lives:
+            each.begin(running)
+        return {each.device.name: each.end() for each in lives}
+
+
+class _Life:
+    """From switching a device on to its end."""
+
+    def __init__(
+        self, device: Device, corral_fleet: Path, server: str, options: dict[str, int]
+    ) -> None:
+        self.device = device
+        self.corral_fleet = corral_fleet
+        self.server = server
+        self.options = {name: str(value) for name, value in options.items()}
+        self.line = device.folder / f"{device.name}.line"
+
+    @contextmanager
+    def _command(self) -> Iterator[tuple[list[str], dict[str, str]]]:
+        """What starts it: options, storage and line are named as each board has it."""
+        device, storage = self.device, self.device.folder / f"{self.device.name}.storage"
+        file = device.folder / f"{device.name}.options"
+        file.write_text("".join(f"{name}={value}\n" for name, value in self.options.items()))
+        words: list[str] = []
+        if device.build.board.simulator:
+            words = [f"line={self.line}", f"eeprom={storage}"]
+        elif device.is_on_line:
+            words = [f"flash={storage}", *(f"{n}={v}" for n, v in self.options.items())]
+        with run.prepared(device.build, words, file, device.images) as (command, environment):
+            if not device.is_on_line:
+                named = {**self.options, "broker": self.server, "directory": self.server}
+                environment.update({f"FLEET_{n.upper()}": v for n, v in named.items()})
+                environment["CORRAL_STORAGE"] = str(storage)
+            yield _on_line(command, self.line), environment
+
+    def begin(self, running: ExitStack) -> None:
+        """Switch it on, until `running` ends."""
+        self.line.unlink(missing_ok=True)
+        command, environment = running.enter_context(self._command())
+        out = subprocess.DEVNULL if self.device.is_on_line else subprocess.PIPE
+        self.last = running.enter_context(_started(command, environment, out))
+        if not self.device.is_on_line:
+            return
+        end = time.monotonic() + TIME_LIMIT
+        while not self.line.exists():
+            if time.monotonic() > end or self.last.poll() is not None:
+                raise fail(self.device.what, "did not start", "see ./corral run sensor BOARD")
+            time.sleep(0.01)
+        words = [str(self.corral_fleet), "--json", "gateway", "--server", self.server]
+        gateway = _started([*words, str(self.line)], None, subprocess.PIPE)
+        self.last = running.enter_context(gateway)
+
+    def end(self) -> list[str]:
+        """Wait for its end; what it said, line by line."""
+        try:
+            output, _ = self.last.communicate(timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired as error:
+            raise fail(self.device.what, f"has not ended after {TIME_LIMIT:.0f} s", "") from error
+        lines = output.splitlines()
+        if self.device.is_on_line:
+            rows = [json.loads(line) for line in lines]
+            lines = [row["text"] for row in rows if "text" in row]
+            for row in rows[-1:]:
+                for name, value in row.items():
+                    if isinstance(value, int):
+                        self.device.gateway[name] = self.device.gateway.get(name, 0) + value
+        named = [line.removeprefix("identity: ") for line in lines if "identity: " in line]
+        if not named:
+            what = f"made no identity: {' '.join(lines) or 'it said nothing'}"
+            raise fail(self.device.what, what, "see ./corral run sensor BOARD")
+        self.device.identity = named[-1]
+        return lines
+
+
+@contextmanager
+def _started(
+    command: list[str], environment: dict[str, str] | None, out: int
+) -> Iterator[subprocess.Popen[str]]:
+    """A process that does not outlive this."""
+    nothing = subprocess.DEVNULL
+    process = subprocess.Popen(
+        command, env=environment, stdin=nothing, stdout=out, stderr=nothing, text=True
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+        if process.stdout is not None:
+            process.stdout.close()
+
+
+def _on_line(command: list[str], line: Path) -> list[str]:
+    """QEMU's command with the console at a socket, whose other end it waits for, and with the
+    computer's clock, by which that end answers."""
+    if "-serial" not in command:
+        return command
+    words = list(command)
+    words[words.index("-serial") + 1] = f"unix:{line},server=on,wait=on"
+    at = words.index("-icount")
+    return words[:at] + words[at + 2 :]

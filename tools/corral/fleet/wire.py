@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The network between devices and server, with somebody on it who records, repeats and alters."""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import select
+import socket
+import threading
+from collections.abc import Iterator
+
+_PUT, _CONFIRMABLE = 3, 0x40
+#: How a reading says the low bits of its number (COSE's Partial IV), and a signature begins.
+_LOW_BITS, _SIGNATURE = b"\x06\x42", b"\x58\x40"
+_SIGNATURE_SIZE = 64
+_SILENCE = 5.0  # seconds without an answer
+_SIZE = 2048
+
+Address = tuple[str, int]
+
+
+def address_of(text: str) -> Address:
+    """[HOST]:PORT taken apart."""
+    host, _, port = text.rpartition(":")
+    return host.strip("[]"), int(port)
+
+
+class Wire:
+    """Passes datagrams to a server, from each device by a socket of its own, and keeps them."""
+
+    def __init__(self, server: str) -> None:
+        self.server = address_of(server)
+        self.devices = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+        self.devices.bind(("::1", 0))
+        self.address = f"[::1]:{self.devices.getsockname()[1]}"
+        self.up: list[bytes] = []
+        self.down: list[bytes] = []
+        self._behind: dict[Address, socket.socket] = {}
+
+    @contextlib.contextmanager
+    def passing(self) -> Iterator[None]:
+        """Pass what comes, meanwhile."""
+        is_over = threading.Event()
+        thread = threading.Thread(target=self._pass, args=(is_over,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            is_over.set()
+            thread.join()
+            for each in (self.devices, *self._behind.values()):
+                each.close()
+
+    def _pass(self, is_over: threading.Event) -> None:
+        while not is_over.is_set():
+            fronts = {each: device for device, each in self._behind.items()}
+            for ready in select.select([self.devices, *fronts], [], [], 0.1)[0]:
+                with contextlib.suppress(OSError):  # somebody is not there any more
+                    data, source = ready.recvfrom(_SIZE)
+                    if ready is self.devices:
+                        self.up.append(data)
+                        self._socket_of(source[:2]).send(data)
+                    else:
+                        self.down.append(data)
+                        self.devices.sendto(data, fronts[ready])
+
+    def _socket_of(self, device: Address) -> socket.socket:
+        if device not in self._behind:
+            self._behind[device] = self._connected()
+        return self._behind[device]
+
+    def _connected(self) -> socket.socket:
+        made = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+        made.connect(self.server)
+        return made
+
+    def readings(self) -> list[bytes]:
+        """The messages that published something."""
+        return [message for message in self.up if message[1] == _PUT]
+
+    def send(self, message: bytes) -> str:
+        """Send a recorded message from elsewhere, wanting an answer; the code of that."""
+        own = bytearray(message)
+        own[0] = _CONFIRMABLE | own[0] & 0x0F
+        own[2:4] = secrets.token_bytes(2)
+        with self._connected() as elsewhere:
+            elsewhere.settimeout(_SILENCE)
+            elsewhere.send(own)
+            try:
+                code = elsewhere.recv(_SIZE)[1]
+            except TimeoutError:
+                return "silence"
+        return f"{code >> 5}.{code & 31:02}"
+
+
+def altered(message: bytes) -> bytes:
+    """A recorded reading with another value, under a number that nobody used.
+
+    The value's last byte stands before the signature, which is what comes last.
+    """
+    forged = bytearray(message)
+    end = len(forged) - _SIGNATURE_SIZE - len(_SIGNATURE)
+    number = forged.index(_LOW_BITS) + len(_LOW_BITS)
+    forged[end - 1] ^= 0x40
+    low = int.from_bytes(forged[number : number + 2], "big")
+    forged[number : number + 2] = ((low + 100) % (1 << 16)).to_bytes(2, "big")
+    return bytes(forged)
+
+
+def has_low_bits(message: bytes) -> bool:
+    """Whether a reading says the low bits alone of its number."""
+    return _LOW_BITS in message and _SIGNATURE in message

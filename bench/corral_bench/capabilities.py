@@ -180,7 +180,7 @@ class _Bench:
             *chain.cflags,
             *chain.ldflags,
             "-nostartfiles",
-            "-Wl,--gc-sections,--unresolved-symbols=ignore-all,--no-warnings",
+            "-Wl,--gc-sections,--unresolved-symbols=ignore-all",
             f"-Wl,-e,{roots[0]},-Map={map_file}",
             *(f"-Wl,-u,{root}" for root in roots),
             *map(str, objects),

@@ -73,17 +73,14 @@ _TABLE: dict[str, dict[str, dict[str, str]]] = {
     "curve": {**_CURVES, "atecc608": _element(0, 0, 3)},
 }
 
-#: Built with the drivers that add the least flash, too.
+#: Built by default, too: with the drivers that add the least flash.
 SMALLEST = ("hash", "hmac", "cbc", "ecdsa", "all")
 
 SCENARIOS = tuple(
     Scenario(f"{application}/{backend}", f"../bench/apps/{application}", settings)
     for application, backends in _TABLE.items()
     for backend, settings in backends.items()
-) + tuple(
-    Scenario(f"{name}/{LEAST}", f"../bench/apps/{name}", {"CORRAL_PREFER_SIZE": "y"})
-    for name in SMALLEST
-)
+) + tuple(Scenario(f"{name}/{LEAST}", f"../bench/apps/{name}", {}) for name in SMALLEST)
 
 #: A run with a short pool of slots is for its bytes; it would stop where the pool is full.
 BYTES_ONLY = "one slot"

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -19,8 +20,9 @@ from corral.config.pick import choices_of, pick
 from corral.config.solve import solve
 from corral.errors import CorralError
 from corral.generate.explain import explain_rows
-from corral.model.costs import Costs, costs_of, figures_for, processor_of
+from corral.model.costs import REFERENCE, Costs, costs_of, most_like, processor_of
 from corral.model.driver import Driver
+from corral.model.places import Places
 from corral.model.tree import Tree, load_tree
 from corral_bench.capabilities import can_be_built
 from harness import areas
@@ -79,10 +81,8 @@ def test_each_piece_is_of_something(tree: Tree) -> None:
 
 
 def settle(kconfig: Kconfig, lines: Iterable[str]) -> None:
-    """As for little flash, unless a line asks for speed."""
     kconfig.raw.unset_values()
-    wanted = [*lines] if BY_RANK in lines else [*lines, "CORRAL_PREFER_SIZE"]
-    kconfig.assign(Assignment(line, "y", line, "test") for line in wanted)
+    kconfig.assign(Assignment(line, "y", line, "test") for line in lines)
 
 
 def picks(tree: Tree, kconfig: Kconfig, *lines: str) -> dict[str, Pick]:
@@ -141,7 +141,7 @@ def test_choice_of_the_user_wins_and_the_rest_goes_along(tree: Tree, kconfig: Kc
 
 def test_reason_names_the_next_best(tmp_path: Path) -> None:
     app = "../bench/apps/ecdsa"
-    settled = api.configure(ROOT, app, BOARD, tmp_path, {"CORRAL_PREFER_SIZE": "y"})
+    settled = api.configure(ROOT, app, BOARD, tmp_path, {})
     rows = [row for row in explain_rows(solve(settled)) if row.mechanism == "SHA_256"]
     assert [row.driver for row in rows] == ["mbedtls"]
     assert re.fullmatch(r"least flash \(bearssl \d+ bytes more\)", rows[0].reason)
@@ -152,14 +152,53 @@ def test_reason_does_not_boast_of_time_that_may_vary(tmp_path: Path) -> None:
     app.mkdir()
     (app / "app.config").write_text("".join(f"{want}=y\n" for want in COUNTER))
     (app / "main.c").write_text("int main(void) { return 0; }\n")
-    settings = {"CORRAL_PREFER_SIZE": "y", VARIABLE_TIME: "y"}
+    settings = {VARIABLE_TIME: "y"}
     rows = explain_rows(solve(api.configure(ROOT, str(app), BOARD, tmp_path / "out", settings)))
     reasons = [row.reason for row in rows if row.mechanism == "CTR_AES_128"]
     assert reasons[0].startswith("least flash")
     assert not any("secrets" in reason for reason in reasons)
 
 
-@pytest.mark.parametrize("board", ["microbit", "mps2-an505", "ast2600-evb"])
-def test_figures_stand_for_processors_like_it(tree: Tree, board: str) -> None:
-    assert figures_for(tree.drivers, tree.boards[board])
-    assert not figures_for(tree.drivers, tree.boards["native"])
+def test_choice_takes_a_second_at_most(tree: Tree, kconfig: Kconfig) -> None:
+    """Of the processor, for all that there is to want."""
+    text = Places(ROOT).presets()["everything"].read_text(encoding="utf-8")
+    wants = re.findall(r"^(PSA_WANT_\w+)=y$", text, re.M)
+    settle(kconfig, wants)
+    board = tree.boards[BOARD]
+    candidates = find_candidates(tree, board)
+    took = []
+    for _ in range(2):
+        begun = time.process_time()
+        assert len(pick(tree, board, kconfig, candidates)) > 100
+        took.append(time.process_time() - begun)
+    assert min(took) < 1
+
+
+AVR = "avr-gcc -mmcu=atmega2560"
+CORTEX_M0 = "arm-none-eabi-gcc -mcpu=cortex-m0 -mthumb"
+
+
+def test_figures_stand_for_processors_like_it() -> None:
+    measured = {REFERENCE, CORTEX_M0, AVR}
+    assert most_like(CORTEX_M0, measured) == CORTEX_M0
+    assert most_like("arm-none-eabi-gcc -mcpu=cortex-m7 -mthumb", measured) == REFERENCE
+    assert most_like("avr-gcc -mmcu=atmega328p", measured) == AVR
+    assert most_like("gcc", measured) == REFERENCE
+    assert most_like("gcc", set()) == ""
+
+
+@pytest.mark.parametrize("own", ["", '[toolchain]\nprefix = "riscv64-unknown-elf-"\n'])
+def test_microcontrollers_are_for_little_flash_and_computers_for_speed(
+    own: str, tmp_path: Path
+) -> None:
+    """Also where a project of somebody else's brings a compiler of which nothing is known."""
+    board = tmp_path / "mine"
+    board.mkdir()
+    text = f'title = "Mine"\n\n[capabilities]\nHAS_ENTROPY = true\n\n{own}'
+    (board / "board.toml").write_text(text)
+    small = api.configure(ROOT, "hmac", str(board), tmp_path / "small", {})
+    assert small.is_on("CORRAL_PREFER_SIZE") and small.picks
+    assert api.figures_of(solve(small)) == REFERENCE
+    fast = api.configure(ROOT, "hmac", "native", tmp_path / "fast", {})
+    assert fast.is_on("CORRAL_PREFER_SPEED") and not fast.picks
+    assert api.figures_of(solve(fast)) == ""

@@ -26,7 +26,7 @@ HARNESS = TESTS / "harness"
 EMULATED = "mps2-an386"
 NATIVE = "native"
 TIME_LIMIT = 600.0
-#: Drivers by the ranks of their descriptions, as they are by default.
+#: Drivers by the ranks of their descriptions, as on a PC.
 BY_RANK = "CORRAL_PREFER_SPEED"
 
 _TELLS_PROGRAMS = re.compile("^CORRAL_|SAN_OPTIONS$")

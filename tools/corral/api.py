@@ -16,7 +16,7 @@ from pathlib import Path
 from corral.config.bindings import Bindings
 from corral.config.configure import Configuration, Note, configure_build, load_configuration
 from corral.config.solve import solve
-from corral.generate.explain import ExplainRow, explain_rows, public_alone
+from corral.generate.explain import ExplainRow, explain_rows, figures_of, public_alone
 from corral.generate.explain import selections as selected_wants
 from corral.generate.tables import DriverTable, tables, unserved_markdown
 from corral.generate.write import write_build
@@ -38,6 +38,7 @@ __all__ = [
     "configure",
     "driver_tables",
     "explain",
+    "figures_of",
     "generate",
     "generate_for",
     "list_boards",

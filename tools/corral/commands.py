@@ -98,6 +98,8 @@ def explain(arguments: argparse.Namespace) -> int:
         for row in rows
     ]
     print(listing(table))
+    if processor := interface.figures_of(bindings):
+        print(f"bytes: as measured with {processor}")
     for symbol, selectors in interface.selected_wants(bindings).items():
         print(f"selected: {symbol} by {', '.join(selectors)}")
     for symbol in interface.public_alone(bindings):

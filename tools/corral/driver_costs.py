@@ -13,10 +13,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from corral.errors import fail
-from corral.model.costs import FILE, Costs, costs_of
+from corral.model.costs import FILE, REFERENCE, Costs, costs_of
 
-#: What the figures in READMEs are of.
-PROCESSOR = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb"
 FIGURE = re.compile(r"(?P<figure>\d*)<!-- (?P<what>flash|ram) (?P<names>[\w* ]+) -->")
 
 
@@ -29,7 +27,7 @@ def readmes(root: Path) -> list[str]:
 def markdown(root: Path, name: str) -> str:
     """A README with the figures as they are now."""
     file = root / name
-    costs = costs_of(file.parent).get(PROCESSOR)
+    costs = costs_of(file.parent).get(REFERENCE)
     text = file.read_text(encoding="utf-8")
     if costs is None:
         return text

@@ -41,7 +41,7 @@ class Plan:
     pieces: int  # a bit for each
     unmeasured: bool
 
-    @property
+    @cached_property
     def leak(self) -> int:
         """How much its time can tell of secrets: the most that one of the capabilities does."""
         return max((capability.leak for capability in self.capabilities), default=0)
@@ -95,6 +95,22 @@ class _Pieces:
         return sum(table[byte] for table, byte in zip(self._tables, given, strict=True))
 
 
+@dataclass
+class _Fixed:
+    """What no choice changes: mechanisms with one plan, and what those need; and what is open."""
+
+    seen: set[str]
+    open: list[str] = field(default_factory=list)
+    mask: int = 0
+    leaks: int = 0
+    unmeasured: int = 0
+
+    def take(self, plan: Plan) -> None:
+        self.mask |= plan.pieces
+        self.leaks += plan.leak
+        self.unmeasured += plan.unmeasured
+
+
 class Choices:
     """What there is to choose from: the plans of each mechanism, the one by rank first."""
 
@@ -126,13 +142,12 @@ class Choices:
 
     def score(self, assignment: Assignment, constant_time: bool) -> Score:
         """constant_time: secrets count, too."""
-        mask = leaks = unmeasured = 0
-        seen = set(self.wanted)
-        waiting = list(self.wanted)
+        fixed = self._fixed
+        mask, leaks, unmeasured = fixed.mask, fixed.leaks, fixed.unmeasured
+        seen = set(fixed.seen)
+        waiting = list(fixed.open)
         while waiting:
             name = waiting.pop()
-            if name not in self.plans:
-                continue
             plan = self.plans[name][assignment[name]]
             mask |= plan.pieces
             leaks += plan.leak
@@ -140,9 +155,27 @@ class Choices:
             for need in plan.needs:
                 if need not in seen:
                     seen.add(need)
-                    waiting.append(need)
+                    if need in self.plans:
+                        waiting.append(need)
         flash = self.pieces.sum(mask) + unmeasured * NOT_MEASURED
         return (leaks if constant_time else 0, flash)
+
+    @cached_property
+    def _fixed(self) -> _Fixed:
+        """What is in every assignment, once all plans were added."""
+        fixed = _Fixed(seen=set(self.wanted))
+        waiting = list(self.wanted)
+        while waiting:
+            name = waiting.pop()
+            plans = self.plans.get(name, [])
+            if len(plans) > 1:
+                fixed.open.append(name)
+            elif plans:
+                fixed.take(plans[0])
+                new = [need for need in plans[0].needs if need not in fixed.seen]
+                fixed.seen.update(new)
+                waiting += new
+        return fixed
 
 
 class _Search:

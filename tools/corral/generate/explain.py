@@ -11,6 +11,7 @@ from corral.config.bindings import Bindings, Outcome
 from corral.config.candidates import is_hardware
 from corral.config.cheapest import Pick
 from corral.config.fragments import DEFAULT_CHOICE, VARIABLE_TIME
+from corral.model.costs import stand_in_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.wants import PREFIX
@@ -157,6 +158,14 @@ def selections(bindings: Bindings) -> dict[str, list[str]]:
         for name in kconfig.names()
         if name.startswith(PREFIX) and kconfig.is_on(name) and not configuration.assignment_of(name)
     }
+
+
+def figures_of(bindings: Bindings) -> str:
+    """The processor by whose figures drivers were chosen; "" if none was chosen by figures."""
+    configuration = bindings.configuration
+    if not configuration.picks:
+        return ""
+    return stand_in_for(configuration.tree.drivers, configuration.board)
 
 
 def bindings_report(bindings: Bindings) -> str:

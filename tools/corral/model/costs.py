@@ -14,6 +14,8 @@ from corral.model.driver import Driver
 
 FILE = "costs.json"
 WRITTEN_BY = "./corral bench --only capabilities --accept REASON"
+#: Whose figures stand for those of processors that nobody knows.
+REFERENCE = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb"
 #: Of a compiler's flags, those that say for which processor it compiles.
 _PROCESSOR = ("-mcpu=", "-mmcu=", "-march=", "-mthumb", "-m32", "-m64", "-mabi=")
 
@@ -44,14 +46,18 @@ def processor_of(board: Board) -> str:
 
 
 def most_like(processor: str, measured: Iterable[str]) -> str:
-    """Which figures stand for those of a processor: its own, or those of the same compiler.
+    """Which figures stand for those of a processor: its own, of the same compiler, or any.
 
-    Sizes differ from one processor to the next, but who is smaller than whom rarely does. "" if
-    there are none.
+    Sizes differ from one processor to the next, but who is smaller than whom rarely does. What
+    compiles a project of somebody else's is not known here at all. "" if there are none.
     """
     compiler = processor.split(" ", 1)[0]
-    found = sorted(of for of in measured if of.split(" ", 1)[0] == compiler)
-    return processor if processor in found else next(iter(found), "")
+
+    def unlikeness(other: str) -> tuple[bool, bool, bool, str]:
+        of = other.split(" ", 1)[0]
+        return other != processor, of != compiler, other != REFERENCE, other
+
+    return min(measured, key=unlikeness, default="")
 
 
 def costs_of(folder: Path) -> dict[str, Costs]:
@@ -74,10 +80,16 @@ def costs_of(folder: Path) -> dict[str, Costs]:
         raise fail(f"{folder.name}/{FILE}", f"not understood: {error!r}", remedy) from None
 
 
+def stand_in_for(drivers: Mapping[str, Driver], board: Board) -> str:
+    """The processor whose figures are taken for those of a board's; "" if nothing was measured."""
+    measured = {processor for d in drivers.values() for processor in costs_of(d.folder)}
+    return most_like(processor_of(board), measured)
+
+
 def figures_for(drivers: Mapping[str, Driver], board: Board) -> dict[str, Costs]:
     """What was measured on a board's processor, or on the one most like it, by driver."""
+    processor = stand_in_for(drivers, board)
     every = {name: costs_of(driver.folder) for name, driver in drivers.items()}
-    processor = most_like(processor_of(board), {p for found in every.values() for p in found})
     return {name: found[processor] for name, found in every.items() if processor in found}
 
 

@@ -133,7 +133,7 @@ impl<L: Log> Fleet<L> {
         challenge: Challenge,
         at: u64,
     ) -> Result<Registered, Refusal> {
-        let stated = Statement::parse(Sign1::parse(object)?.payload)?;
+        let stated = Statement::parse(Sign1::parse(object)?.payload())?;
         if stated.identity().to_string() != name {
             return Err(Refusal::ForeignKey);
         }
@@ -148,7 +148,7 @@ impl<L: Log> Fleet<L> {
         at: u64,
     ) -> Result<Registered, Refusal> {
         let object = Sign1::parse(object)?;
-        let stated = Statement::parse(object.payload)?;
+        let stated = Statement::parse(object.payload())?;
         self.check_admitted(&stated.identity(), &stated)?;
         let known = self
             .state
@@ -202,7 +202,7 @@ impl<L: Log> Fleet<L> {
                 Number::Low(_) => Refusal::BadSignatureOfLowBits,
             });
         }
-        senml::parse(object.payload)?;
+        senml::parse(object.payload())?;
         let is_first = device.latest.is_none();
         let object = object.bare.to_vec();
         self.accept(*identity, at, Act::Read { sequence, object })?;

@@ -109,7 +109,7 @@ fn check(
                 Number::Low(_) => *sequence,
             };
             check_order(*sequence, signed, device.highest)?;
-            senml::parse(object.payload)?;
+            senml::parse(object.payload())?;
             device.highest = *sequence;
             Ok(())
         }

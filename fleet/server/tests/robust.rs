@@ -260,7 +260,7 @@ fn vectors_of_the_reference_are_what_they_should_be() {
     );
     assert_eq!(topics::find(fleet.state(), "0-b79b"), Some(identity));
     let registration = vector("registration_of_member");
-    let statement = Statement::parse(Sign1::parse(&registration).unwrap().payload).unwrap();
+    let statement = Statement::parse(Sign1::parse(&registration).unwrap().payload()).unwrap();
     assert_eq!(statement.identity().0.to_vec(), vector("ed25519_identity"));
     assert_eq!(
         statement.group_identity().unwrap().0.to_vec(),
@@ -320,7 +320,7 @@ fn damaged_objects_are_refused_and_never_change_the_state() {
         let _ = fleet.register(&object, entered(), 3);
         let _ = senml::parse(&object);
         if let Ok(parsed) = Sign1::parse(&object) {
-            let _ = Statement::parse(parsed.payload);
+            let _ = Statement::parse(parsed.payload());
         }
     }
     assert!(fleet.accepted().is_empty());

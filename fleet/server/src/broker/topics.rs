@@ -4,8 +4,7 @@
 
 use crate::coap::{format, Answer};
 use crate::store::{Device, State};
-use crate::verify::cbor::Writer;
-use crate::verify::{Identity, Sign1};
+use crate::verify::{cbor, Identity, Sign1};
 use coap_lite::ResponseType;
 
 /// Keys of a topic's configuration.
@@ -36,27 +35,25 @@ pub fn content(device: &Device) -> Answer {
     let Some((sequence, object)) = &device.latest else {
         return ResponseType::NotFound.into(); // half created
     };
-    match Sign1::parse(object) {
-        Ok(object) => Answer::content(
-            ResponseType::Content,
-            format::COSE_SIGN1,
-            object.with_full_number(*sequence),
-        ),
+    match Sign1::parse(object).and_then(|object| object.with_full_number(*sequence)) {
+        Ok(object) => Answer::content(ResponseType::Content, format::COSE_SIGN1, object),
         Err(_) => ResponseType::InternalServerError.into(),
     }
 }
 
 /// The configuration of a topic.
 pub fn configuration(identity: &Identity, device: &Device) -> Answer {
-    let mut map = Writer::new();
-    map.map(5).int(TOPIC_NAME).text(&identity.to_string());
-    map.int(TOPIC_DATA)
-        .text(&format!("/d/{}", segment(device.ordinal, identity)));
-    map.int(RESOURCE_TYPE).text("core.ps.data");
-    map.int(TOPIC_CONTENT_FORMAT)
-        .uint(format::COSE_SIGN1.into());
-    map.int(TOPIC_TYPE).text(&device.statement.kind);
-    Answer::content(ResponseType::Content, format::PUBSUB, map.done())
+    let configuration = cbor::map([
+        (TOPIC_NAME, identity.to_string().into()),
+        (
+            TOPIC_DATA,
+            format!("/d/{}", segment(device.ordinal, identity)).into(),
+        ),
+        (RESOURCE_TYPE, "core.ps.data".into()),
+        (TOPIC_CONTENT_FORMAT, format::COSE_SIGN1.into()),
+        (TOPIC_TYPE, device.statement.kind.as_str().into()),
+    ]);
+    Answer::content(ResponseType::Content, format::PUBSUB, configuration)
 }
 
 /// Links to all topics, written once for each device that comes.

@@ -134,7 +134,7 @@ fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
     let Act::Read { sequence, object } = &entry.act else {
         return Ok(());
     };
-    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload));
+    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload()));
     let records = records.map_err(|error| Failure(format!("a stored reading is {error}")))?;
     let mut out = io::stdout().lock();
     if json {

@@ -10,7 +10,7 @@ use crate::directory::links::{self, Link};
 use crate::directory::{Entry, Proven, Refused, Update};
 use crate::fleet::Registered;
 use crate::store::Log;
-use crate::verify::{Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
+use crate::verify::{cbor, Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
 
 type Query<'a> = [(&'a str, &'a str)];
 
@@ -142,7 +142,7 @@ fn done(code: ResponseType) -> Decision {
 
 /// Looked at before the registration is accepted, so that it uses up no number if they are wrong.
 fn stated_links(payload: &[u8]) -> Result<Vec<Link>, Refusal> {
-    let statement = Statement::parse(Sign1::parse(payload)?.payload)?;
+    let statement = Statement::parse(Sign1::parse(payload)?.payload())?;
     links::parse(&statement.links).map_err(|_| Refusal::Malformed)
 }
 
@@ -163,11 +163,14 @@ fn refused(why: Refused) -> Answer {
 /// What an application needs to compute the identity again.
 fn attributes(statement: &Statement) -> Vec<(String, String)> {
     let mut attributes = vec![
-        ("pk".to_string(), base64url(&statement.signing.encode())),
+        (
+            "pk".to_string(),
+            base64url(&cbor::encode(&statement.signing.to_value())),
+        ),
         ("kd".to_string(), statement.kind.clone()),
     ];
-    let agreement = statement.agreement.as_ref().map(PublicKey::encode);
-    attributes.extend(agreement.map(|key| ("ak".to_string(), base64url(&key))));
+    let agreement = statement.agreement.as_ref().map(PublicKey::to_value);
+    attributes.extend(agreement.map(|key| ("ak".to_string(), base64url(&cbor::encode(&key)))));
     attributes
 }
 

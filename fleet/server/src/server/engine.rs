@@ -15,8 +15,7 @@ use crate::coap::{block, format, Answer, Echo, Request};
 use crate::directory::Directory;
 use crate::fleet::Fleet;
 use crate::store::{Act, AppendError, Log, Refused, State, StoreError};
-use crate::verify::cbor::Writer;
-use crate::verify::Refusal;
+use crate::verify::{cbor, Refusal};
 
 /// A datagram with the peer that it is from or for.
 pub type Datagram = (SocketAddr, Vec<u8>);
@@ -335,9 +334,8 @@ impl<L: Log> Engine<L> {
             }
             None => self.resource(request, now),
             Some((number, code)) => {
-                let mut problem = Writer::new();
-                problem.map(1).int(-8).uint(number.into());
-                Answer::content(code, format::PROBLEM, problem.done()).into()
+                let problem = cbor::map([(-8, number.into())]);
+                Answer::content(code, format::PROBLEM, problem).into()
             }
         }
     }
@@ -389,9 +387,8 @@ impl<L: Log> Engine<L> {
                 object: request.payload().to_vec(),
             });
         }
-        let mut problem = Writer::new();
-        problem.map(1).int(-1).text(refusal.name());
-        let answer = Answer::content(refusal.code(), format::PROBLEM, problem.done());
+        let problem = cbor::map([(-1, refusal.name().into())]);
+        let answer = Answer::content(refusal.code(), format::PROBLEM, problem);
         match refusal {
             Refusal::Stale => {
                 answer.with(message::ECHO, &self.echo.value(request.peer, now.instant))

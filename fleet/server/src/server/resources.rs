@@ -198,7 +198,7 @@ impl<L: Log> Engine<L> {
 /// The signer of a hand-over, which is a statement that somebody else signed, by name.
 fn handed_over_by(payload: &[u8]) -> Result<Option<Identity>, Refusal> {
     let object = Sign1::parse(payload)?;
-    let stated = Statement::parse(object.payload)?.identity();
+    let stated = Statement::parse(object.payload())?.identity();
     Ok(object.signer.filter(|signer| *signer != stated))
 }
 

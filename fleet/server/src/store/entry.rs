@@ -2,7 +2,7 @@
 //! Entries of the log, and how they are written as bytes.
 
 use super::StoreError;
-use crate::verify::cbor::{Reader, Writer};
+use crate::verify::cbor::{self, Value};
 use crate::verify::{Challenge, Identity, Refusal};
 
 /// What happened to an identity, and when (milliseconds of Unix time).
@@ -60,29 +60,28 @@ impl Act {
 
     /// All but kind and sequence. A reading, of which there are most, is just its object.
     pub fn body(&self) -> Vec<u8> {
-        let mut body = Writer::new();
         match self {
-            Act::Enrolled { place, purpose } => body.array(2).text(place).text(purpose).done(),
+            Act::Enrolled { place, purpose } => {
+                cbor::array([place.as_str().into(), purpose.as_str().into()])
+            }
             Act::Revoked => Vec::new(),
             Act::Registered {
                 challenge, object, ..
             } => {
-                let query = challenge.query.as_ref();
-                body.array(2 + usize::from(query.is_some()))
-                    .bytes(&challenge.nonce)
-                    .bytes(object);
-                if let Some(query) = query {
-                    body.array(query.len());
-                    for argument in query {
-                        body.text(argument);
+                let nonce = challenge.nonce.as_slice().into();
+                let object = object.as_slice().into();
+                match &challenge.query {
+                    None => cbor::array([nonce, object]),
+                    Some(query) => {
+                        let query = query.iter().map(|argument| argument.as_str().into());
+                        cbor::array([nonce, object, Value::Array(query.collect())])
                     }
                 }
-                body.done()
             }
             Act::Read { object, .. } => object.clone(),
             Act::HandedOver {
                 successor, object, ..
-            } => body.array(2).bytes(&successor.0).bytes(object).done(),
+            } => cbor::array([successor.into(), object.as_slice().into()]),
         }
     }
 
@@ -97,48 +96,49 @@ impl Act {
 }
 
 fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
-    let mut reader = Reader::new(body);
     match kind {
-        2 => return Ok(Act::Revoked),
-        4 => {
-            return Ok(Act::Read {
-                sequence,
-                object: body.to_vec(),
+        1 => {
+            let [place, purpose] = cbor::items(cbor::parse(body)?)?;
+            Ok(Act::Enrolled {
+                place: place.into_text()?,
+                purpose: purpose.into_text()?,
             })
         }
-        _ => {}
-    }
-    let count = reader.array()?;
-    if count != 2 && (kind, count) != (3, 3) {
-        return Err(Refusal::Malformed);
-    }
-    let act = match kind {
-        1 => Act::Enrolled {
-            place: reader.text()?.to_string(),
-            purpose: reader.text()?.to_string(),
-        },
+        2 => Ok(Act::Revoked),
         3 => {
-            let (nonce, object) = (reader.bytes()?.to_vec(), reader.bytes()?.to_vec());
-            let query = (count == 3).then(|| read_query(&mut reader)).transpose()?;
-            Act::Registered {
+            let mut parts = cbor::parse(body)?.into_array()?.into_iter();
+            let mut bytes = || {
+                parts
+                    .next()
+                    .ok_or(Refusal::Malformed)?
+                    .into_bytes()
+                    .map_err(Refusal::from)
+            };
+            let (nonce, object) = (bytes()?, bytes()?);
+            let query = parts.next().map(read_query).transpose()?;
+            Ok(Act::Registered {
                 sequence,
                 challenge: Challenge { nonce, query },
                 object,
-            }
+            })
         }
-        5 => Act::HandedOver {
+        4 => Ok(Act::Read {
             sequence,
-            successor: Identity(reader.bytes_of()?),
-            object: reader.bytes()?.to_vec(),
-        },
-        _ => return Err(Refusal::Malformed),
-    };
-    reader.end()?;
-    Ok(act)
+            object: body.to_vec(),
+        }),
+        5 => {
+            let [successor, object] = cbor::items(cbor::parse(body)?)?;
+            Ok(Act::HandedOver {
+                sequence,
+                successor: Identity(cbor::bytes_of(&successor)?),
+                object: object.into_bytes()?,
+            })
+        }
+        _ => Err(Refusal::Malformed),
+    }
 }
 
-fn read_query(reader: &mut Reader<'_>) -> Result<Vec<String>, Refusal> {
-    (0..reader.array()?)
-        .map(|_| reader.text().map(str::to_string))
-        .collect()
+fn read_query(query: Value) -> Result<Vec<String>, Refusal> {
+    let arguments = query.into_array()?.into_iter();
+    Ok(arguments.map(Value::into_text).collect::<Result<_, _>>()?)
 }

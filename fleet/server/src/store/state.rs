@@ -217,7 +217,7 @@ impl State {
         at: u64,
     ) -> Result<(), StoreError> {
         let statement = Sign1::parse(object)
-            .and_then(|object| Statement::parse(object.payload))
+            .and_then(|object| Statement::parse(object.payload()))
             .map_err(|_| {
                 StoreError(format!(
                     "the store holds a damaged registration of {identity}"

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Signed objects: COSE_Sign1 with the headers that section 2 of the protocol allows.
+//! Signed objects: COSE_Sign1 by coset, with the headers that section 2 of the protocol allows.
 
+use coset::iana::{Algorithm, CoapContentFormat};
+use coset::{
+    AsCborValue, CborSerializable, ContentType, CoseError, CoseSign1, Header,
+    RegisteredLabelWithPrivate,
+};
 use ed25519_dalek::{Signature, VerifyingKey};
 use ring::signature::{UnparsedPublicKey, ECDSA_P256_SHA256_FIXED};
 
-use super::cbor::{Reader, Writer};
-use super::{Identity, PublicKey, Refusal};
+use super::{cbor, Identity, PublicKey, Refusal};
 
 /// The largest object.
 pub const OBJECT_MAX: usize = 1024;
 
 /// The content type of a reading.
-pub const SENML_CBOR: u16 = 112;
+pub const SENML_CBOR: ContentType = ContentType::Assigned(CoapContentFormat::SenmlCbor);
 
 const COSE_SIGN1_TAG: u8 = 0xd2;
 
@@ -27,16 +31,18 @@ pub enum Number {
 pub struct Sign1<'a> {
     /// The object without its tag: what is stored and hashed.
     pub bare: &'a [u8],
-    protected: &'a [u8],
-    algorithm: i64,
-    /// Header 3.
-    pub content_type: Option<u16>,
+    object: CoseSign1,
     /// Header 4.
     pub signer: Option<Identity>,
     /// Header 6.
     pub number: Number,
-    pub payload: &'a [u8],
-    signature: [u8; 64],
+}
+
+/// What the library does not read is no COSE.
+impl From<CoseError> for Refusal {
+    fn from(_: CoseError) -> Self {
+        Refusal::Malformed
+    }
 }
 
 impl<'a> Sign1<'a> {
@@ -49,92 +55,96 @@ impl<'a> Sign1<'a> {
             [COSE_SIGN1_TAG, rest @ ..] => rest,
             _ => object,
         };
-        let mut reader = Reader::new(bare);
-        if reader.array()? != 4 {
-            return Err(Refusal::Malformed);
-        }
-        let protected = reader.bytes()?;
-        let (algorithm, content_type) = read_protected(protected)?;
-        let (signer, number) = read_unprotected(&mut reader)?;
-        let payload = reader.bytes()?;
-        let signature = reader.bytes_of()?;
-        reader.end()?;
+        let object = CoseSign1::from_cbor_value(cbor::parse(bare)?)?;
+        // The protected header is a string to the library, whose content can have any encoding.
+        let protected = object.protected.original_data.as_deref();
+        cbor::parse(protected.unwrap_or_default())?;
+        check_headers(&object)?;
         Ok(Sign1 {
             bare,
-            protected,
-            algorithm,
-            content_type,
-            signer,
-            number,
-            payload,
-            signature,
+            signer: read_signer(&object.unprotected.key_id)?,
+            number: read_number(&object.unprotected.partial_iv)?,
+            object,
         })
+    }
+
+    /// Header 3.
+    pub fn content_type(&self) -> Option<&ContentType> {
+        self.object.protected.header.content_type.as_ref()
+    }
+
+    pub fn payload(&self) -> &[u8] {
+        self.object.payload.as_deref().unwrap_or_default()
     }
 
     /// Whether `key` signed this for the purpose that `context`, encoded, says.
     pub fn is_signed_by(&self, key: &PublicKey, context: &[u8]) -> bool {
-        let mut message = Writer::new();
-        message.array(4).text("Signature1").bytes(self.protected);
-        let message = message.bytes(context).bytes(self.payload).done();
-        match (key, self.algorithm) {
-            (PublicKey::P256(point), -7 | -9) => {
-                UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point)
-                    .verify(&message, &self.signature)
-                    .is_ok()
+        let Some(RegisteredLabelWithPrivate::Assigned(algorithm)) =
+            self.object.protected.header.alg
+        else {
+            return false;
+        };
+        let verified = self.object.verify_signature(context, |signature, message| {
+            match (key, algorithm) {
+                (PublicKey::P256(point), Algorithm::ES256 | Algorithm::ESP256) => {
+                    UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point)
+                        .verify(message, signature)
+                        .map_err(drop)
+                }
+                // Strict, so that verifying in batches and one by one cannot come to different results.
+                (PublicKey::Ed25519(x), Algorithm::EdDSA | Algorithm::Ed25519) => {
+                    let signature = Signature::from_slice(signature).map_err(drop)?;
+                    let key = VerifyingKey::from_bytes(x).map_err(drop)?;
+                    key.verify_strict(message, &signature).map_err(drop)
+                }
+                _ => Err(()),
             }
-            // Strict, so that verifying in batches and one by one cannot come to different results.
-            (PublicKey::Ed25519(x), -8 | -19) => VerifyingKey::from_bytes(x).is_ok_and(|key| {
-                key.verify_strict(&message, &Signature::from_bytes(&self.signature))
-                    .is_ok()
-            }),
-            _ => false,
-        }
+        });
+        verified.is_ok()
     }
 
     /// Whether both are the same but for the form of their numbers and whether they name their signer.
     pub fn is_same_as(&self, other: &Sign1<'_>) -> bool {
-        self.protected == other.protected
-            && self.payload == other.payload
-            && self.signature == other.signature
+        self.object.protected.original_data == other.object.protected.original_data
+            && self.object.payload == other.object.payload
+            && self.object.signature == other.object.signature
     }
 
     /// The object with its number in full, as it is served to those who do not know the highest one.
-    pub fn with_full_number(&self, sequence: u64) -> Vec<u8> {
-        let mut object = Writer::new();
-        object.array(4).bytes(self.protected);
-        match self.signer {
-            Some(signer) => object.map(2).int(4).bytes(&signer.0),
-            None => object.map(1),
-        };
-        object.int(6).bytes(&sequence.to_be_bytes());
-        object.bytes(self.payload).bytes(&self.signature).done()
+    pub fn with_full_number(&self, sequence: u64) -> Result<Vec<u8>, Refusal> {
+        let mut object = self.object.clone();
+        object.unprotected.partial_iv = sequence.to_be_bytes().to_vec();
+        Ok(object.to_vec()?)
     }
 }
 
-fn read_protected(protected: &[u8]) -> Result<(i64, Option<u16>), Refusal> {
-    let mut reader = Reader::new(protected);
-    let (mut algorithm, mut content_type) = (None, None);
-    for _ in 0..reader.map()? {
-        match reader.int::<i64>()? {
-            1 if algorithm.is_none() => algorithm = Some(reader.int()?),
-            3 if content_type.is_none() => content_type = Some(reader.int()?),
-            _ => return Err(Refusal::Malformed),
-        }
-    }
-    reader.end()?;
-    Ok((algorithm.ok_or(Refusal::Malformed)?, content_type))
+/// That there is everything that has to be there, and nothing else that COSE knows.
+fn check_headers(object: &CoseSign1) -> Result<(), Refusal> {
+    let (protected, unprotected) = (&object.protected.header, &object.unprotected);
+    let has_others = |header: &Header| {
+        !header.crit.is_empty()
+            || !header.iv.is_empty()
+            || !header.counter_signatures.is_empty()
+            || !header.rest.is_empty()
+    };
+    let is_sound = protected.alg.is_some()
+        && protected.key_id.is_empty()
+        && protected.partial_iv.is_empty()
+        && unprotected.alg.is_none()
+        && unprotected.content_type.is_none()
+        && !has_others(protected)
+        && !has_others(unprotected)
+        && object.payload.is_some()
+        && object.signature.len() == 64;
+    is_sound.then_some(()).ok_or(Refusal::Malformed)
 }
 
-fn read_unprotected(reader: &mut Reader<'_>) -> Result<(Option<Identity>, Number), Refusal> {
-    let (mut signer, mut number) = (None, None);
-    for _ in 0..reader.map()? {
-        match reader.int::<i64>()? {
-            4 if signer.is_none() => signer = Some(Identity(reader.bytes_of()?)),
-            6 if number.is_none() => number = Some(read_number(reader.bytes()?)?),
-            _ => return Err(Refusal::Malformed),
-        }
+fn read_signer(key_id: &[u8]) -> Result<Option<Identity>, Refusal> {
+    if key_id.is_empty() {
+        return Ok(None);
     }
-    Ok((signer, number.ok_or(Refusal::Malformed)?))
+    let signer = key_id.try_into().map_err(|_| Refusal::Malformed)?;
+    Ok(Some(Identity(signer)))
 }
 
 fn read_number(bytes: &[u8]) -> Result<Number, Refusal> {

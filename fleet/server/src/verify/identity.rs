@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use ring::digest;
 
-use super::cbor::{Reader, Writer};
+use super::cbor::{self, Value};
 use super::Refusal;
 
 /// How many identities a group has at most.
@@ -17,25 +17,21 @@ pub const GROUP_MAX: usize = 32;
 pub struct Identity(pub [u8; 16]);
 
 impl Identity {
-    /// The identity of a device; the keys are COSE_Keys as [`PublicKey::encode`] makes them.
-    pub fn of_device(signing: &[u8], kind: &str, agreement: Option<&[u8]>) -> Self {
-        let mut input = Writer::new();
-        input.array(4).text("cf1-id").raw(signing).text(kind);
-        match agreement {
-            Some(key) => input.raw(key),
-            None => input.null(),
-        };
-        Self::hash(&input.done())
+    /// The identity of a device.
+    pub fn of_device(signing: &PublicKey, kind: &str, agreement: Option<&PublicKey>) -> Self {
+        let agreement = agreement.map_or(Value::Null, PublicKey::to_value);
+        Self::hash(&cbor::array([
+            "cf1-id".into(),
+            signing.to_value(),
+            kind.into(),
+            agreement,
+        ]))
     }
 
     /// The identity of a group whose members are ascending, none twice.
     pub fn of_group(members: &[Identity]) -> Self {
-        let mut input = Writer::new();
-        input.array(2).text("cf1-group").array(members.len());
-        for member in members {
-            input.bytes(&member.0);
-        }
-        Self::hash(&input.done())
+        let members = members.iter().map(Value::from).collect();
+        Self::hash(&cbor::array(["cf1-group".into(), Value::Array(members)]))
     }
 
     fn hash(input: &[u8]) -> Self {
@@ -156,6 +152,12 @@ pub enum PublicKey {
     X25519([u8; 32]),
 }
 
+/// Labels of a COSE_Key, ascending in their encoding.
+const KTY: i64 = 1;
+const CRV: i64 = -1;
+const X: i64 = -2;
+const Y: i64 = -3;
+
 const KTY_OKP: i64 = 1;
 const KTY_EC2: i64 = 2;
 const CRV_P256: i64 = 1;
@@ -163,66 +165,45 @@ const CRV_X25519: i64 = 4;
 const CRV_ED25519: i64 = 6;
 
 impl PublicKey {
-    /// Reads a COSE_Key with just the members that RFC 9679 hashes, in their order.
-    pub fn read(reader: &mut Reader<'_>) -> Result<Self, Refusal> {
-        let members = reader.map()?;
-        member_is(reader, 1)?;
-        let kty: i64 = reader.int()?;
-        member_is(reader, -1)?;
-        let curve: i64 = reader.int()?;
-        member_is(reader, -2)?;
-        let x: [u8; 32] = reader.bytes_of()?;
-        match (kty, curve, members) {
-            (KTY_EC2, CRV_P256, 4) => {
-                member_is(reader, -3)?;
-                let y: [u8; 32] = reader.bytes_of()?;
+    /// Reads a COSE_Key with just the members that RFC 9679 hashes.
+    pub fn read(value: &Value) -> Result<Self, Refusal> {
+        let members = value.as_map().ok_or(Refusal::Malformed)?;
+        let member = |label: i64| {
+            let found = members.iter().find(|(key, _)| *key == label.into());
+            found.map(|(_, value)| value).ok_or(Refusal::Malformed)
+        };
+        let x = cbor::bytes_of(member(X)?)?;
+        let key = match (cbor::int(member(KTY)?)?, cbor::int(member(CRV)?)?) {
+            (KTY_EC2, CRV_P256) => {
+                let y: [u8; 32] = cbor::bytes_of(member(Y)?)?;
                 let mut point = [4; 65];
                 point[1..33].copy_from_slice(&x);
                 point[33..].copy_from_slice(&y);
-                Ok(PublicKey::P256(point))
+                PublicKey::P256(point)
             }
-            (KTY_OKP, CRV_ED25519, 3) => Ok(PublicKey::Ed25519(x)),
-            (KTY_OKP, CRV_X25519, 3) => Ok(PublicKey::X25519(x)),
-            _ => Err(Refusal::Malformed),
+            (KTY_OKP, CRV_ED25519) => PublicKey::Ed25519(x),
+            (KTY_OKP, CRV_X25519) => PublicKey::X25519(x),
+            _ => return Err(Refusal::Malformed),
+        };
+        if key.to_value() == *value {
+            Ok(key)
+        } else {
+            Err(Refusal::Malformed)
         }
     }
 
     /// The COSE_Key, as it is hashed.
-    pub fn encode(&self) -> Vec<u8> {
-        let mut key = Writer::new();
-        match self {
-            PublicKey::P256(point) => {
-                key.map(4).int(1).int(KTY_EC2).int(-1).int(CRV_P256);
-                key.int(-2).bytes(&point[1..33]).int(-3).bytes(&point[33..]);
-            }
-            PublicKey::Ed25519(x) => {
-                key.map(3)
-                    .int(1)
-                    .int(KTY_OKP)
-                    .int(-1)
-                    .int(CRV_ED25519)
-                    .int(-2)
-                    .bytes(x);
-            }
-            PublicKey::X25519(x) => {
-                key.map(3)
-                    .int(1)
-                    .int(KTY_OKP)
-                    .int(-1)
-                    .int(CRV_X25519)
-                    .int(-2)
-                    .bytes(x);
-            }
+    pub fn to_value(&self) -> Value {
+        let (kty, curve, coordinates) = match self {
+            PublicKey::P256(point) => (KTY_EC2, CRV_P256, point[1..].chunks(32)),
+            PublicKey::Ed25519(x) => (KTY_OKP, CRV_ED25519, x.chunks(32)),
+            PublicKey::X25519(x) => (KTY_OKP, CRV_X25519, x.chunks(32)),
+        };
+        let mut members = vec![(KTY.into(), kty.into()), (CRV.into(), curve.into())];
+        for (label, coordinate) in [X, Y].into_iter().zip(coordinates) {
+            members.push((label.into(), coordinate.into()));
         }
-        key.done()
-    }
-}
-
-fn member_is(reader: &mut Reader<'_>, label: i64) -> Result<(), Refusal> {
-    if reader.int::<i64>()? == label {
-        Ok(())
-    } else {
-        Err(Refusal::Malformed)
+        Value::Map(members)
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Each kind of signed object: what its signature covers beside the payload, and what its payload says.
 
-use super::cbor::{Reader, Writer};
+use std::iter;
+
+use super::cbor::{self, Value};
 use super::cose::{Number, SENML_CBOR};
 use super::identity::GROUP_MAX;
 use super::{Identity, PublicKey, Refusal, Sign1};
@@ -23,42 +25,38 @@ pub struct Statement {
 impl Statement {
     /// Reads the payload of a registration or hand-over.
     pub fn parse(payload: &[u8]) -> Result<Self, Refusal> {
-        let mut reader = Reader::new(payload);
-        let pairs = reader.map()?;
-        expect_key(&mut reader, 1)?;
-        let signing = PublicKey::read(&mut reader)?;
-        expect_key(&mut reader, 2)?;
-        let kind = reader.text()?;
-        expect_key(&mut reader, 3)?;
-        let agreement = read_agreement(&mut reader)?;
-        if matches!(signing, PublicKey::X25519(_)) || !is_kind(kind) {
-            return Err(Refusal::Malformed);
-        }
-        let mut statement = Statement {
-            signing,
-            kind: kind.to_string(),
-            agreement,
-            group: Vec::new(),
-            links: String::new(),
-        };
-        let mut last = 3;
-        for _ in 3..pairs {
-            let key: u8 = reader.int()?;
-            match key {
-                4 if last < 4 => statement.group = read_group(&mut reader)?,
-                5 if last < 5 => statement.links = read_links(&mut reader)?,
+        let (mut signing, mut kind, mut agreement) = (None, None, None);
+        let (mut group, mut links) = (Vec::new(), String::new());
+        for (key, value) in cbor::parse(payload)?.into_map()? {
+            match cbor::int(&key)? {
+                1 => signing = Some(PublicKey::read(&value)?),
+                2 => kind = Some(value.into_text()?),
+                3 => agreement = Some(read_agreement(&value)?),
+                4 => group = read_group(value)?,
+                5 => links = value.into_text()?,
                 _ => return Err(Refusal::Malformed),
             }
-            last = key;
         }
-        reader.end()?;
-        Ok(statement)
+        match (signing, kind, agreement) {
+            (Some(PublicKey::X25519(_)), ..) => Err(Refusal::Malformed),
+            (Some(signing), Some(kind), Some(agreement))
+                if is_kind(&kind) && links.len() <= LINKS_MAX =>
+            {
+                Ok(Statement {
+                    signing,
+                    kind,
+                    agreement,
+                    group,
+                    links,
+                })
+            }
+            _ => Err(Refusal::Malformed),
+        }
     }
 
     /// The identity that these keys and this kind make.
     pub fn identity(&self) -> Identity {
-        let agreement = self.agreement.as_ref().map(PublicKey::encode);
-        Identity::of_device(&self.signing.encode(), &self.kind, agreement.as_deref())
+        Identity::of_device(&self.signing, &self.kind, self.agreement.as_ref())
     }
 
     /// The identity of the group that it reveals, if it is a member.
@@ -69,14 +67,6 @@ impl Statement {
     }
 }
 
-fn expect_key(reader: &mut Reader<'_>, key: u8) -> Result<(), Refusal> {
-    if reader.int::<u8>()? == key {
-        Ok(())
-    } else {
-        Err(Refusal::Malformed)
-    }
-}
-
 fn is_kind(kind: &str) -> bool {
     (1..=KIND_MAX).contains(&kind.len())
         && kind
@@ -84,50 +74,35 @@ fn is_kind(kind: &str) -> bool {
             .all(|c| matches!(c, b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-'))
 }
 
-fn read_agreement(reader: &mut Reader<'_>) -> Result<Option<PublicKey>, Refusal> {
-    if reader.peek() == Some(0xf6) {
-        reader.skip()?;
+fn read_agreement(value: &Value) -> Result<Option<PublicKey>, Refusal> {
+    if value.is_null() {
         return Ok(None);
     }
-    match PublicKey::read(reader)? {
+    match PublicKey::read(value)? {
         PublicKey::Ed25519(_) => Err(Refusal::Malformed),
         key => Ok(Some(key)),
     }
 }
 
-fn read_group(reader: &mut Reader<'_>) -> Result<Vec<Identity>, Refusal> {
-    let count = reader.array()?;
-    if !(2..=GROUP_MAX).contains(&count) {
-        return Err(Refusal::Malformed);
-    }
-    let members: Vec<Identity> = (0..count)
-        .map(|_| reader.bytes_of().map(Identity))
+fn read_group(value: Value) -> Result<Vec<Identity>, Refusal> {
+    let members = value.into_array()?;
+    let members: Vec<Identity> = members
+        .iter()
+        .map(|member| cbor::bytes_of(member).map(Identity))
         .collect::<Result<_, _>>()?;
-    if members.windows(2).all(|pair| pair[0] < pair[1]) {
-        Ok(members)
-    } else {
-        Err(Refusal::Malformed)
-    }
-}
-
-fn read_links(reader: &mut Reader<'_>) -> Result<String, Refusal> {
-    let links = reader.text()?;
-    if links.len() > LINKS_MAX {
-        return Err(Refusal::Malformed);
-    }
-    Ok(links.to_string())
+    let is_sound =
+        (2..=GROUP_MAX).contains(&members.len()) && members.is_sorted_by(|one, next| one < next);
+    is_sound.then_some(members).ok_or(Refusal::Malformed)
 }
 
 /// What the signature of a reading covers beside the pack.
 pub fn reading_context(identity: &Identity, topic: &str, sequence: u64) -> Vec<u8> {
-    let mut context = Writer::new();
-    context
-        .array(4)
-        .text("cf1-reading")
-        .bytes(&identity.0)
-        .text(topic)
-        .uint(sequence)
-        .done()
+    cbor::array([
+        "cf1-reading".into(),
+        identity.into(),
+        topic.into(),
+        sequence.into(),
+    ])
 }
 
 /// What a registration answers. At the directory its signature covers the query, too: an endpoint is
@@ -154,35 +129,28 @@ impl Challenge {
         }
     }
 
-    fn context(&self, identity: &Identity, sequence: u64) -> Vec<u8> {
-        let mut context = Writer::new();
-        context.array(4);
-        match &self.query {
-            None => {
-                context.text("cf1-registration").bytes(&identity.0);
-                context.bytes(&self.nonce);
-            }
+    /// What the signature of a registration covers beside the statement.
+    pub fn context(&self, identity: &Identity, sequence: u64) -> Vec<u8> {
+        let nonce = Value::from(&self.nonce[..]);
+        let (purpose, bound) = match &self.query {
+            None => ("cf1-registration", nonce),
             Some(query) => {
-                context.text("cf1-directory").bytes(&identity.0);
-                context.array(1 + query.len()).bytes(&self.nonce);
-                for argument in query {
-                    context.text(argument);
-                }
+                let query = query.iter().map(|argument| argument.as_str().into());
+                let bound = iter::once(nonce).chain(query).collect();
+                ("cf1-directory", Value::Array(bound))
             }
-        }
-        context.uint(sequence).done()
+        };
+        cbor::array([purpose.into(), identity.into(), bound, sequence.into()])
     }
 }
 
 fn handover_context(old: &Identity, new: &Identity, sequence: u64) -> Vec<u8> {
-    let mut context = Writer::new();
-    context
-        .array(4)
-        .text("cf1-handover")
-        .bytes(&old.0)
-        .bytes(&new.0)
-        .uint(sequence)
-        .done()
+    cbor::array([
+        "cf1-handover".into(),
+        old.into(),
+        new.into(),
+        sequence.into(),
+    ])
 }
 
 /// The number of an object that has to carry it in full.
@@ -206,10 +174,10 @@ pub fn verify_registration(
     object: &Sign1<'_>,
     challenge: &Challenge,
 ) -> Result<(Identity, Statement, u64), Refusal> {
-    if object.content_type.is_some() {
+    if object.content_type().is_some() {
         return Err(Refusal::Malformed);
     }
-    let statement = Statement::parse(object.payload)?;
+    let statement = Statement::parse(object.payload())?;
     let identity = statement.identity();
     let sequence = full_number(object)?;
     check_signer(object, &identity)?;
@@ -226,10 +194,10 @@ pub fn verify_handover(
     old: &Identity,
     key: &PublicKey,
 ) -> Result<(Statement, u64), Refusal> {
-    if object.content_type.is_some() {
+    if object.content_type().is_some() {
         return Err(Refusal::Malformed);
     }
-    let statement = Statement::parse(object.payload)?;
+    let statement = Statement::parse(object.payload())?;
     let sequence = full_number(object)?;
     check_signer(object, old)?;
     let context = handover_context(old, &statement.identity(), sequence);
@@ -241,7 +209,7 @@ pub fn verify_handover(
 
 /// That an object is a reading by its headers.
 pub fn check_reading(object: &Sign1<'_>, identity: &Identity) -> Result<(), Refusal> {
-    if object.content_type != Some(SENML_CBOR) {
+    if object.content_type() != Some(&SENML_CBOR) {
         return Err(Refusal::Malformed);
     }
     check_signer(object, identity)

@@ -39,3 +39,16 @@ bool corral_wall_deliver(corral_owner_t client, void *to, const void *from, size
     }
     return may_write;
 }
+
+bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
+                            const struct corral_wall_call *from)
+{
+    return corral_wall_accepts(client, from, sizeof *from) &&
+           corral_wall_fetch(client, to, from, sizeof *to);
+}
+
+bool corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
+                               const struct corral_wall_reply *from)
+{
+    return corral_wall_deliver(client, &to->reply, from, sizeof *from);
+}

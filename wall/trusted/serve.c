@@ -30,78 +30,75 @@ static volatile bool is_busy;
  * alone or made all of it zero, and so does the wall with the client's. */
 #define UNTOUCHED 0x5a
 
-/* A call with where it stands: its buffers are in `memory`. */
+/* Where a call stands: its buffers are in `memory`, and the call itself says where. */
 struct exchange {
-    struct corral_wall_call call;
     corral_owner_t client;
-    const struct corral_wall_shape *shape;
+    struct corral_wall_shape shape;
     size_t used;                        /* bytes of memory */
     bool is_narrowed;                   /* an output has less room than the client offers */
     void *outputs[CORRAL_WALL_OUTPUTS]; /* the client's */
 };
 
-static psa_status_t take_inputs(struct exchange *exchange)
+static psa_status_t take_inputs(struct exchange *exchange, struct corral_wall_call *call)
 {
-    for (size_t i = 0; i < exchange->shape->inputs; i++) {
-        struct corral_wall_input *const input = &exchange->call.inputs[i];
+    for (size_t i = 0; i < exchange->shape.inputs; i++) {
+        struct corral_wall_input *const input = &call->inputs[i];
         uint8_t *const to = memory + exchange->used;
-        if (input->length > sizeof memory - exchange->used) {
+        const size_t length = input->length;
+        if (length > sizeof memory - exchange->used) {
             return PSA_ERROR_INSUFFICIENT_MEMORY;
         }
-        if (input->length > 0 &&
-            !corral_wall_fetch(exchange->client, to, input->data, input->length)) {
+        if (length > 0 && !corral_wall_fetch(exchange->client, to, input->data, length)) {
             return PSA_ERROR_INVALID_ARGUMENT;
         }
         input->data = to;
-        exchange->used += input->length;
+        exchange->used += length;
     }
     return PSA_SUCCESS;
 }
 
 static bool is_whole(const struct exchange *exchange, size_t output)
 {
-    return (exchange->shape->whole >> output & 1u) != 0;
+    return (exchange->shape.whole >> output & 1u) != 0;
 }
 
 /* A client may offer more room than there is here: what is left is shared among the outputs. */
-static psa_status_t make_room(struct exchange *exchange)
+static psa_status_t make_room(struct exchange *exchange, struct corral_wall_call *call)
 {
-    const size_t count = exchange->shape->outputs;
+    const size_t count = exchange->shape.outputs;
 
     for (size_t i = 0; i < count; i++) {
-        struct corral_wall_output *const output = &exchange->call.outputs[i];
-        const size_t room = (sizeof memory - exchange->used) / (count - i);
-        if (output->size > 0 &&
-            !corral_wall_accepts(exchange->client, output->data, output->size)) {
+        struct corral_wall_output *const output = &call->outputs[i];
+        uint8_t *const here = memory + exchange->used;
+        exchange->outputs[i] = output->data;
+        call->reply.lengths[i] = 0;
+        output->data = here;
+        if (output->size == 0) {
+            continue;
+        }
+        if (!corral_wall_accepts(exchange->client, exchange->outputs[i], output->size)) {
             return PSA_ERROR_INVALID_ARGUMENT;
         }
+        const size_t room = (sizeof memory - exchange->used) / (count - i);
         if (output->size > room) {
             if (is_whole(exchange, i)) {
                 return PSA_ERROR_INSUFFICIENT_MEMORY;
             }
             output->size = room;
             exchange->is_narrowed = true;
+            if (room == 0) {
+                continue; /* nothing to mark */
+            }
         }
-        exchange->outputs[i] = output->data;
-        exchange->call.reply.lengths[i] = 0;
-        output->data = memory + exchange->used;
         exchange->used += output->size;
-        if (output->size > 0) {
-            *(uint8_t *)output->data = UNTOUCHED;
-        }
+        *here = UNTOUCHED;
     }
     return PSA_SUCCESS;
 }
 
-/* How much of an output the client gets, after a function that returned `status`. */
-static size_t length_of(struct exchange *exchange, size_t i, psa_status_t status)
+/* How much of an output the client gets, of a function that failed. */
+static size_t length_of_failed(const struct corral_wall_output *output, size_t *told)
 {
-    const struct corral_wall_output *const output = &exchange->call.outputs[i];
-    size_t *const told = &exchange->call.reply.lengths[i];
-
-    if (status == PSA_SUCCESS) {
-        return is_whole(exchange, i) ? output->size : *told;
-    }
     *told = 0;
     if (output->size == 0 || *(const uint8_t *)output->data == UNTOUCHED) {
         return 0;
@@ -111,26 +108,32 @@ static size_t length_of(struct exchange *exchange, size_t i, psa_status_t status
 }
 
 /* What the client gets of outputs that are not all delivered. */
-static psa_status_t take_back(struct exchange *exchange, psa_status_t why)
+static psa_status_t take_back(const struct exchange *exchange, struct corral_wall_call *call,
+                              psa_status_t why)
 {
-    for (size_t i = 0; i < exchange->shape->outputs; i++) {
-        exchange->call.reply.lengths[i] = 0;
+    for (size_t i = 0; i < exchange->shape.outputs; i++) {
+        call->reply.lengths[i] = 0;
     }
     return why;
 }
 
 /* `status` is what the function returned. */
-static psa_status_t give_outputs(struct exchange *exchange, psa_status_t status)
+static psa_status_t give_outputs(const struct exchange *exchange, struct corral_wall_call *call,
+                                 psa_status_t status)
 {
-    for (size_t i = 0; i < exchange->shape->outputs; i++) {
-        const struct corral_wall_output *const output = &exchange->call.outputs[i];
-        const size_t length = length_of(exchange, i, status);
+    for (size_t i = 0; i < exchange->shape.outputs; i++) {
+        const struct corral_wall_output *const output = &call->outputs[i];
+        size_t *const told = &call->reply.lengths[i];
+        size_t length = is_whole(exchange, i) ? output->size : *told;
+        if (status != PSA_SUCCESS) {
+            length = length_of_failed(output, told);
+        }
         if (length > output->size) {
-            return take_back(exchange, PSA_ERROR_CORRUPTION_DETECTED);
+            return take_back(exchange, call, PSA_ERROR_CORRUPTION_DETECTED);
         }
         if (length > 0 &&
             !corral_wall_deliver(exchange->client, exchange->outputs[i], output->data, length)) {
-            return take_back(exchange, PSA_ERROR_INVALID_ARGUMENT);
+            return take_back(exchange, call, PSA_ERROR_INVALID_ARGUMENT);
         }
     }
     return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange->is_narrowed
@@ -138,38 +141,38 @@ static psa_status_t give_outputs(struct exchange *exchange, psa_status_t status)
                : status;
 }
 
-static psa_status_t carry_out(struct exchange *exchange)
+static psa_status_t carry_out(corral_owner_t client, struct corral_wall_call *call)
 {
-    psa_status_t status = take_inputs(exchange);
+    struct exchange exchange;
 
+    exchange.client = client;
+    exchange.shape = corral_wall_shapes[call->function];
+    exchange.used = 0;
+    exchange.is_narrowed = false;
+    psa_status_t status = take_inputs(&exchange, call);
     if (status == PSA_SUCCESS) {
-        status = make_room(exchange);
+        status = make_room(&exchange, call);
     }
     if (status == PSA_SUCCESS) {
-        corral_owner = exchange->client;
-        status = corral_wall_run(&exchange->call);
+        corral_owner = client;
+        status = corral_wall_run(call);
         corral_owner = 0;
-        status = give_outputs(exchange, status);
+        status = give_outputs(&exchange, call, status);
     }
-    corral_wipe(memory, exchange->used);
+    corral_wipe(memory, exchange.used);
     return status;
 }
 
 static psa_status_t serve(corral_owner_t client, struct corral_wall_call *message)
 {
-    struct exchange exchange = {.client = client};
-    struct corral_wall_call *const call = &exchange.call;
+    struct corral_wall_call call;
 
-    if (!corral_wall_fetch(client, call, message, sizeof *call) ||
-        !corral_wall_accepts(client, message, sizeof call->reply) ||
-        call->function >= CORRAL_WALL_FUNCTIONS) {
+    if (!corral_wall_fetch_call(client, &call, message) || call.function >= CORRAL_WALL_FUNCTIONS) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    exchange.shape = &corral_wall_shapes[call->function];
-    const psa_status_t status = carry_out(&exchange);
-    return corral_wall_deliver(client, message, &call->reply, sizeof call->reply)
-               ? status
-               : PSA_ERROR_INVALID_ARGUMENT;
+    const psa_status_t status = carry_out(client, &call);
+    return corral_wall_deliver_reply(client, message, &call.reply) ? status
+                                                                   : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 /* Whether a client may have something done now; if so, end by leave(). */

@@ -15,6 +15,16 @@
 #include <stddef.h>
 
 #include "../../core/common/owner.h"
+#include "../call.h"
+
+/*
+ * Copy a message, and write a reply at its beginning, as the functions below do. Of a message the
+ * client may write all; where a compiler would not put one (it is aligned as a pointer) is none.
+ */
+bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
+                            const struct corral_wall_call *from);
+bool corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
+                               const struct corral_wall_reply *from);
 
 /* Copy from the client's memory. False, and nothing is copied: it may not read all of that. */
 bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t length);

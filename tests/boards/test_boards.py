@@ -19,7 +19,7 @@ from corral import api, build, demo, run
 from corral.chips import running
 from corral.model.board import Board
 from corral.model.places import Places
-from harness.program import TIME_LIMIT, at_full_speed
+from harness.program import TIME_LIMIT
 
 BOARDS = Places.of(build.ROOT).names("boards")
 APP = "../tests/boards/promises"
@@ -77,7 +77,7 @@ def timed(done: build.Build, scratch: Path) -> tuple[int, list[tuple[float, str]
     """How a program ends, and its lines with the times at which they came."""
     is_emulated = bool(done.board.toolchain.prefix)
     with running((), scratch, is_emulated) as channel:
-        command = at_full_speed(run.command_of(done, channel, None))
+        command = run.command_of(done, channel, None, repeats=False)
         with subprocess.Popen(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace"
         ) as process:
@@ -147,5 +147,5 @@ def test_zoo_is_right_as_openssl_sees_it(name: str, _app: str) -> None:
     ("name", "app"), [(n, app) for n, app in cases(APPLICATIONS) if not takes_zoo(boards()[n])]
 )
 def test_application_passes(name: str, app: str) -> None:
-    result = run.run(build.build(app, name), capture=True)
+    result = run.run(build.build(app, name), capture=True, repeats=False)
     assert (result.returncode, result.stdout) == (0, f"{app}: pass\n")

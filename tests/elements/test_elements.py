@@ -57,7 +57,9 @@ def run_with(
     images.mkdir(exist_ok=True)
     if not any(images.glob("*.nvm")):
         provision.prepare_virtual_chips(board, images)
-    done = run.run(image(board, app), images=images, capture=True, faults=faults or {})
+    done = run.run(
+        image(board, app), images=images, capture=True, faults=faults or {}, repeats=False
+    )
     assert done.returncode == 0, done.stdout
     return Outcome(done.stdout)
 

@@ -134,7 +134,9 @@ def outcome(name: str, board: str, chips: Path) -> Lines:
     )
     if image.uses_elements:
         provision.prepare_virtual_chips(board, chips)
-    done = run.run(image, images=chips if image.uses_elements else None, capture=True)
+    done = run.run(
+        image, images=chips if image.uses_elements else None, capture=True, repeats=False
+    )
     assert done.returncode == 0 and done.stdout.endswith("status 0\n"), done.stdout
     words = [line.split(" ") for line in done.stdout.splitlines()[:-1]]
     return [(line[0], bytes.fromhex(line[1]) if len(line) > 1 else b"") for line in words]

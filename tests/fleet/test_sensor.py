@@ -19,7 +19,7 @@ from corral import run as corral_run
 from corral.chips import running
 from corral_fleet import Server
 from gateway import Line, check_sequence, frame, join
-from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS, at_full_speed
+from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS
 from servers import Seen, serve
 
 TIME_LIMIT = 120.0
@@ -149,7 +149,7 @@ async def _on_board(images: Path, seen: Seen, *words: str) -> tuple[int, Line]:
     built = _board_build()
     port = _free_port()
     with running(built.board.elements, images, True) as channel:
-        command = at_full_speed(corral_run.command_of(built, channel, None, arguments=words))
+        command = corral_run.command_of(built, channel, None, arguments=words, repeats=False)
         context = await serve(seen, port)
         try:
             pipe = asyncio.subprocess.PIPE

@@ -164,7 +164,7 @@ def run(
     elements = build.board.elements if chips else ()
     is_emulated = bool(build.board.toolchain.prefix)
     with running(elements, chips or build.folder, is_emulated) as channel:
-        command = at_full_speed(corral_run.command_of(build, channel, None))
+        command = corral_run.command_of(build, channel, None, repeats=False)
         if channel.socket:
             environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
         done = subprocess.run(
@@ -179,15 +179,6 @@ def run(
             check=False,
         )
     return judge(done.stdout, done.returncode)
-
-
-def at_full_speed(command: list[str]) -> list[str]:
-    """Without what makes each run of QEMU take the same instructions, for twice the time: only
-    counts of instructions depend on it."""
-    if "-icount" not in command:
-        return command
-    at = command.index("-icount")
-    return command[:at] + command[at + 2 :]
 
 
 def run_once(build: corral_build.Build, chips: Path | None = None) -> Result:

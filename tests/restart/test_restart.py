@@ -33,7 +33,9 @@ def test_restart(board: str, backend: str, tmp_path: Path, monkeypatch: pytest.M
     arguments = [f"flash={tmp_path}/flash"] if board == EMULATED else []
     lines: list[str] = []
     for _ in range(5):
-        done = run.run(program(board, backend), arguments, images=tmp_path, capture=True)
+        done = run.run(
+            program(board, backend), arguments, images=tmp_path, capture=True, repeats=False
+        )
         assert done.returncode == 0, done.stdout
         lines += done.stdout.splitlines()
     # After the fourth run nothing is left, and the fifth begins anew.
@@ -73,7 +75,9 @@ def test_older_copy_of_the_storage_is_refused(
     arguments = [f"flash={image}"] if board == EMULATED else []
     output = ""
     for count in range(5):
-        output = run.run(program(board, backend), arguments, images=tmp_path, capture=True).stdout
+        output = run.run(
+            program(board, backend), arguments, images=tmp_path, capture=True, repeats=False
+        ).stdout
         if count == 0 and backend == "FILES":
             shutil.copytree(folder, tmp_path / "copy")
         elif count == 0:
@@ -84,5 +88,5 @@ def test_older_copy_of_the_storage_is_refused(
         shutil.copytree(tmp_path / "copy", folder, dirs_exist_ok=True)
     else:
         shutil.copy(tmp_path / "copy", image)
-    done = run.run(program(board, backend), arguments, images=tmp_path, capture=True)
+    done = run.run(program(board, backend), arguments, images=tmp_path, capture=True, repeats=False)
     assert done.stdout.strip() == "init: -152"  # PSA_ERROR_DATA_CORRUPT

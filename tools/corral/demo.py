@@ -97,7 +97,9 @@ class _Run:
 def _run(one: _Run) -> subprocess.CompletedProcess[str]:
     """Run the zoo with fresh virtual chips."""
     file = one.above / "input"
-    return run.run(one.build, input_file=file, images=one.folder / "chips", capture=True)
+    return run.run(
+        one.build, input_file=file, images=one.folder / "chips", capture=True, repeats=False
+    )
 
 
 def _check(

@@ -74,7 +74,7 @@ def _carry_out(done: build.Build, orders: Sequence[str], images: Path) -> tuple[
     with tempfile.TemporaryDirectory() as scratch:
         file = Path(scratch, "orders")
         file.write_text("".join(f"{order}\n" for order in orders))
-        finished = run.run(done, input_file=file, images=images, capture=True)
+        finished = run.run(done, input_file=file, images=images, capture=True, repeats=False)
     return finished.returncode, finished.stdout
 
 

@@ -22,6 +22,7 @@ from corral.model.places import Places
 from corral.model.port import load_port
 
 _GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
+_COUNTS = "-icount"  # QEMU's, with a word: a run takes up to 17 times as long
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")  # other braces of a board's words stand for themselves
 _TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
 
@@ -46,10 +47,12 @@ def command_of(
     input_file: Path | None,
     debug: bool = False,
     arguments: Sequence[str] = (),
+    repeats: bool = True,
 ) -> list[str]:
     """The board's run command, with its placeholders filled in; further words where it has room.
 
     An emulator takes names apart at spaces and commas, so it gets links in the run's own folder.
+    Unless it is to repeat a run instruction by instruction, it need not count these.
     """
     pattern = build.board.argument
     if pattern and any(re.search(r"[\s,]", word) for word in arguments):
@@ -75,6 +78,9 @@ def command_of(
         "arguments": "".join(pattern.replace("{argument}", word) for word in arguments),
     }
     words = [*build.board.run, *(build.board.debug if debug else ())]
+    if not repeats and _COUNTS in words:
+        at = words.index(_COUNTS)
+        del words[at : at + 2]
     further = () if pattern else arguments
     try:
         return [*(_PLACEHOLDER.sub(lambda found: values[found[1]], w) for w in words), *further]
@@ -94,6 +100,7 @@ def prepared(
     images: Path | None = None,
     faults: Mapping[str, str] | None = None,
     debug: bool = False,
+    repeats: bool = True,
 ) -> Iterator[tuple[list[str], dict[str, str]]]:
     """The command that runs an image, and its environment, while its simulated chips run."""
     system.ensure(["host"], load_port(ROOT, build.board.port).run_with)
@@ -106,7 +113,7 @@ def prepared(
         if build.board.simulator and elements:
             specs = inside_specs(build.board, in_short(channel.folder, images), faults or {})
             words = [*(f"chip={spec}" for spec in specs), *words]
-        command = command_of(build, channel, input_file, debug, words)
+        command = command_of(build, channel, input_file, debug, words, repeats)
         environment = dict(os.environ)
         if channel.socket:
             environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
@@ -123,11 +130,15 @@ def run(
     capture: bool = False,
     faults: Mapping[str, str] | None = None,
     debug: bool = False,
+    repeats: bool = True,
 ) -> subprocess.CompletedProcess[str]:
     """Run an image until it ends; its exit status is in the result. debug: under a debugger."""
     if debug:
         _prepare_debugger(build)
-    with prepared(build, arguments, input_file, images, faults, debug) as (words, environment):
+    with prepared(build, arguments, input_file, images, faults, debug, repeats) as (
+        words,
+        environment,
+    ):
         in_gdb = debug and not _is_emulated(build)
         command = ["gdb", "-q", "--args", *words] if in_gdb else words
         # Under a debugger an interrupt is for the program that it looks at.

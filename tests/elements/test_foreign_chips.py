@@ -46,10 +46,16 @@ class Foreign:
         return [image.read_bytes() for image in self.images]
 
 
+@pytest.fixture(scope="module")
+def socket(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One for all servers, so that the board that names it stays as it was built for."""
+    return tmp_path_factory.mktemp("foreign") / "socket"
+
+
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Path]:
-    """The socket; the memories are beside it."""
-    socket = tmp_path / "socket"
+def server(socket: Path, tmp_path: Path) -> Iterator[Path]:
+    """The socket of a server with fresh chips."""
+    socket.unlink(missing_ok=True)
     specs = [f"bus=0,address={0x60 + i},nvm={tmp_path}/foreign{i}.nvm" for i in range(2)]
     words = [word for spec in specs for word in ("--chip", spec)]
     process = subprocess.Popen([build_simulator("atecc608"), "--listen", socket, *words])
@@ -72,22 +78,28 @@ def write_board(server: Path, is_claimed: bool) -> str:
     else:
         text = re.sub(r"^simulator = .*\n", "", text, flags=re.M)
     (BOARDS / "foreign").mkdir(parents=True, exist_ok=True)
-    (BOARDS / "foreign" / "board.toml").write_text(text)
+    build.write_if_changed(BOARDS / "foreign" / "board.toml", text)
     return "../build/tests/boards/foreign"
 
 
-@pytest.fixture(params=["real", "claimed"])
+@pytest.fixture(scope="module", params=["real", "claimed"])
+def is_claimed(request: pytest.FixtureRequest) -> bool:
+    """For all tests the one, then for all the other: the board changes once."""
+    return bool(request.param == "claimed")
+
+
+@pytest.fixture
 def foreign(
-    request: pytest.FixtureRequest,
+    is_claimed: bool,
     server: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Foreign:
-    board = write_board(server, request.param == "claimed")
+    board = write_board(server, is_claimed)
     monkeypatch.setenv("CORRAL_SIM_SOCKET", str(server))
     monkeypatch.setattr(run, "images_of", lambda _board: tmp_path / "chips")
     images = [tmp_path / f"foreign{i}.nvm" for i in range(2)]
-    return Foreign(board, request.param == "claimed", images, tmp_path / "chips")
+    return Foreign(board, is_claimed, images, tmp_path / "chips")
 
 
 def by_run(foreign: Foreign) -> None:
@@ -100,10 +112,8 @@ def by_plan(foreign: Foreign) -> None:
 
 
 def by_demo(foreign: Foreign) -> None:
-    with pytest.MonkeyPatch.context() as patch, suppress(CorralError):
-        patch.setattr(demo, "BOARDS", (foreign.board,))
-        patch.setattr(demo, "FOLDER", ROOT / "build" / "tests" / "demo-foreign")
-        demo.demo(None)
+    with suppress(CorralError):
+        demo.demo(None, (foreign.board,), ROOT / "build" / "tests" / "demo-foreign")
 
 
 def by_bench(foreign: Foreign) -> None:

@@ -17,6 +17,8 @@ from corral import build as corral_build
 from corral import provision
 from corral import run as corral_run
 from corral.chips import running
+from corral.fleet import demo
+from corral.progress import alone
 from corral_fleet import Server
 from gateway import Line, check_sequence, frame, join
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS
@@ -172,6 +174,36 @@ def test_readings__of_a_key_in_an_element__come_over_a_serial_line(tmp_path: Pat
     assert text.count("sensor: published") == 5
     assert seen.confirmable == [False, False, False, True, False]
     assert [reading.sequence for reading in seen.verifier.readings] == [2, 3, 4, 5, 6]
+
+
+SMALL = "mega2560"
+_PAGE = 512  # of its EEPROM, as the storage has it
+
+
+def test_storage__of_the_atmega2560__goes_round_its_eeprom(tmp_path: Path) -> None:
+    """A device that is reset again and again: what it keeps wanders, and old pages are erased."""
+    eeprom, options = tmp_path / "eeprom", tmp_path / "options"
+    built = corral_build.build("sensor", SMALL)
+    images = demo.FOLDER / "chips" / SMALL
+
+    def live(text: str) -> str:
+        options.write_text(text)
+        done = corral_run.run(built, [f"eeprom={eeprom}"], options, images, capture=True)
+        assert done.returncode == 0, done.stdout
+        return done.stdout.split("identity: ")[1][:32]
+
+    def first_page_is_erased() -> bool:
+        return set(eeprom.read_bytes()[:_PAGE]) == {0xFF}
+
+    with alone(demo.FOLDER):
+        provision.prepare_virtual_chips(SMALL, images)
+        lives = [(live("count=0\nreset=1\n"), first_page_is_erased()) for _ in range(10)]
+        identities, is_erased = zip(*lives, strict=True)
+        assert live("count=0\n") == identities[-1]
+    assert len(set(identities)) == len(lives)
+    assert is_erased[0] is False  # then it is, and then it is written again
+    assert True in is_erased
+    assert is_erased[-1] is False
 
 
 def test_gateway__frames_as_published() -> None:

@@ -91,7 +91,11 @@ class _Life:
             words = [f"line={self.line}", f"eeprom={storage}"]
         elif device.is_on_line:
             words = [f"flash={storage}", *(f"{n}={v}" for n, v in self.options.items())]
-        with run.prepared(device.build, words, file, device.images) as (command, environment):
+        # Not with time that is counted in instructions: a gateway answers by the computer's clock.
+        with run.prepared(device.build, words, file, device.images, repeats=False) as (
+            command,
+            environment,
+        ):
             if not device.is_on_line:
                 named = {**self.options, "broker": self.server, "directory": self.server}
                 environment.update({f"FLEET_{n.upper()}": v for n, v in named.items()})
@@ -156,11 +160,8 @@ def _started(
 
 
 def _on_line(command: list[str], line: Path) -> list[str]:
-    """QEMU's command with the console at a socket, whose other end it waits for, and with the
-    computer's clock, by which that end answers."""
+    """QEMU's command with the console at a socket, whose other end it waits for."""
     if "-serial" not in command:
         return command
-    words = list(command)
-    words[words.index("-serial") + 1] = f"unix:{line},server=on,wait=on"
-    at = words.index("-icount")
-    return words[:at] + words[at + 2 :]
+    at = command.index("-serial") + 1
+    return [*command[:at], f"unix:{line},server=on,wait=on", *command[at + 1 :]]

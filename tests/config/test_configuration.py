@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import api
+from corral import api, packages
 from corral.config import configure as configure_module
 from corral.config.configure import configure_build
 from corral.errors import CorralError
@@ -87,6 +87,50 @@ def test_assignment_without_effect_is_an_error(tree: Path, line: str, says: str)
     assert says in str(caught.value)
     assert "apps/test/app.config:2: " in str(caught.value)
     assert not (tree / "build" / "x").exists(), "a failed first configuration leaves nothing"
+
+
+def including(tree: Path, *lines: str) -> str:
+    """The error, or an empty string, of an application whose configuration has these lines."""
+    write_app(tree)
+    (tree / "apps" / APP / "app.config").write_text("".join(f"{line}\n" for line in lines))
+    try:
+        api.configure(tree, APP, PLAIN, tree / "build" / "x", {})
+    except CorralError as error:
+        assert all(problem.where and problem.remedy for problem in error.problems)
+        return str(error)
+    return ""
+
+
+def test_files_that_include_each_other(tree: Path) -> None:
+    folder = tree / "apps" / APP
+    folder.mkdir(exist_ok=True)
+    for i in range(9):
+        (folder / f"{i}.config").write_text(f"include ./{i + 1}.config\n")
+    (folder / "9.config").write_text("PSA_WANT_ALG_SHA_256=y\n")
+    assert including(tree, "include ./2.config", "include ./2.config") == ""
+    said = including(tree, "include ./none.config")
+    assert said.endswith("no such preset or file: correct the path, which begins at apps/test")
+    said = including(tree, "include ./1.config")
+    assert '8.config:1: "include ./9.config": more than 8 files deep: ' in said
+    (folder / "9.config").write_text("include ./../test/7.config\n")
+    assert '9.config:1: "include ./../test/7.config": it includes itself: ' in including(
+        tree, "include ./7.config"
+    )
+
+
+def test_file_that_is_no_configuration_is_not_told_line_by_line(tree: Path) -> None:
+    said = including(tree, "include ./main.c", *["x" * 1000] * 50).splitlines()
+    assert len(said) == 4 and max(map(len, said)) < 200  # of main.c, and nothing behind it
+    said = including(tree, *["x" * 1000] * 50).splitlines()
+    assert len(said) == 6 and said[5].startswith("apps/test/app.config: further lines")
+
+
+def test_mark_that_an_editor_puts_in_front_is_not_read(tree: Path) -> None:
+    mark = "\ufeff"
+    assert including(tree, f"{mark}PSA_WANT_ALG_SHA_256=y\r") == ""
+    for file in ("boards/plain/board.toml", "drivers/wide/driver.json"):
+        (tree / file).write_text(mark + (tree / file).read_text())
+    assert including(tree, "PSA_WANT_ALG_SHA_256=y") == ""
 
 
 def test_selected_symbol_cannot_be_switched_off(tree: Path) -> None:
@@ -246,6 +290,12 @@ def test_consent_to_a_licence_is_asked_for(tree: Path, monkeypatch: pytest.Monke
     built = build(tree, *(w for w in wants if w != "CORRAL_DRIVER_WIDE=n"),
                   settings={"CORRAL_SECP_R1_256_BY_CURVE_B": "y"})  # fmt: skip
     assert built.bindings.packages == ["somelib"]
+    monkeypatch.setattr(packages, "ensure_all", lambda *_: {"somelib": tree})
+    where = "drivers/curve_b/driver.json: corral/packages.somelib: package somelib has no "
+    for name in ("src/common.c", "inc"):
+        with pytest.raises(CorralError) as caught:
+            packages.ensure_for(tree, built.bindings)
+        assert any(str(p).startswith(f"{where}{name}: look") for p in caught.value.problems)
     assert built.servers("ECDSA_SIGN_SECP_R1_256")["sign_hash"] == ["curve_b"]
 
 

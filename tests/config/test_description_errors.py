@@ -406,10 +406,75 @@ def test_several_mistakes_are_told_at_once(tree: Path) -> None:
     assert "drivers/over/driver.json: typo" in text
 
 
-@pytest.mark.parametrize("name", ["Curve-A", "default", "psa", "corral"])
+@pytest.mark.parametrize("name", ["Curve-A", "default", "psa", "corral", "string"])
 def test_name_of_a_driver_folder(tree: Path, name: str) -> None:
     (tree / "drivers" / "curve_a").rename(tree / "drivers" / name)
     assert f'drivers/{name}/driver.json: "{name}" cannot be a driver\'s name' in str(fails(tree))
+
+
+def test_header_that_would_hide_one_of_c(tree: Path) -> None:
+    (tree / "drivers" / "over" / "limits.h").touch()
+    assert "drivers/over/driver.json: limits.h in its folder hides C's header" in str(fails(tree))
+
+
+def test_build_reads_its_board_and_the_drivers_that_have_work_there(tree: Path) -> None:
+    """What is about the whole tree reads all; `chip` and `engine` are not for the plain board."""
+    for name in ("chip", "engine"):
+        edit_json(description(tree, name), set_at("titel", to="x"))
+    (tree / "drivers" / "engine" / "costs.json").write_text("{")
+    edit_json(description(tree, "vault"), set_at("corral/packages", to={"begun": {}}))
+    (tree / "packages" / "begun").mkdir()
+    (tree / "packages" / "begun" / "package.toml").write_text("source =")
+    (tree / "boards" / RICH / "board.toml").write_text("titel =")
+    (tree / "boards" / "begun").mkdir()
+    bindings = build(tree, "PSA_WANT_ALG_SHA_256").bindings
+    assert {note.subject for note in bindings.notes} >= {
+        f"drivers/{name}/driver.json: titel" for name in ("chip", "engine")
+    }
+    with pytest.raises(CorralError, match=r"boards/rich/board.toml: no TOML"):
+        build(tree, "PSA_WANT_ALG_SHA_256", board=RICH)
+    with pytest.raises(CorralError, match=r"boards/rich/board.toml: no TOML"):
+        load_tree(tree)
+    shutil.rmtree(tree / "boards" / RICH)
+    for name in ("engine/driver.json: titel: ", "chip/driver.json: titel: "):
+        assert f"drivers/{name}" in str(fails(tree))
+    assert "boards/begun/board.toml: no such file" in str(fails(tree))
+    edit_json(description(tree, "wide"), set_at("titel", to="x"))
+    with pytest.raises(CorralError, match=r"^drivers/wide/driver.json: titel: unknown key"):
+        build(tree, "PSA_WANT_ALG_SHA_256")
+
+
+@pytest.mark.parametrize("asks", ["driver.json", "Kconfig"])
+def test_capability_of_a_board_is_one_that_is_asked_for(tree: Path, asks: str) -> None:
+    path = tree / "boards" / PLAIN / "board.toml"
+    path.write_text(path.read_text().replace("HAS_ENTROPY", "HAS_ENTROPPY"))
+    where = f"boards/{PLAIN}/board.toml: capabilities.HAS_ENTROPPY: "
+    for board in (PLAIN, ""):
+        with pytest.raises(CorralError) as caught:
+            build(tree, "PSA_WANT_ALG_SHA_256", board=board) if board else load_tree(tree)
+        (problem,) = caught.value.problems
+        assert str(problem).startswith(f"{where}no driver and no Kconfig asks for it: did you mean")
+        assert "HAS_ENTROPY" in problem.remedy
+    if asks == "Kconfig":
+        with (tree / "drivers" / "wide" / "Kconfig").open("a") as file:
+            file.write("\tdepends on HAS_ENTROPPY\n")
+    else:
+        edit_json(description(tree, "wide"), set_at("corral/requires", to=["HAS_ENTROPPY"]))
+    assert "HAS_ENTROPPY" in load_tree(tree).board_capabilities
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"processors": {"gcc": 1}}', "[" * 100000])
+def test_file_that_is_no_table_of_figures(tree: Path, text: str) -> None:
+    (tree / "drivers" / "wide" / "costs.json").write_text(text)
+    with pytest.raises(CorralError, match=r"^drivers/wide/costs.json: is no table of figures: "):
+        build(tree, "PSA_WANT_ALG_SHA_256")
+
+
+def test_board_without_a_port_is_for_a_library(tree: Path) -> None:
+    path = tree / "boards" / PLAIN / "board.toml"
+    path.write_text(path.read_text().replace('port = "posix"\n', ""))
+    with pytest.raises(CorralError, match=r'^boards/plain/board.toml: names no "port"'):
+        build(tree, "PSA_WANT_ALG_SHA_256")
 
 
 def test_kconfig_of_a_driver(tree: Path) -> None:
@@ -449,6 +514,8 @@ BOARD_MISTAKES = [
     ),
     ('port = "posix"', 'port = "posix"\nrun = {argument = ",{argument}"}', "run", "no place for"),
     ('port = "posix"', 'port = "posix"\nrun = {command = ["a{arguments}"]}', "run", "argument"),
+    ('port = "posix"', 'port = "posix"\nrun = {command = [1]}', "run.command[0]", "1 is not a str"),
+    ('port = "posix"', 'linker_script = "no.ld"\nport = "posix"', "linker_script", "no such file"),
 ]
 
 
@@ -460,7 +527,7 @@ def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what:
     path.write_text(text.replace(old, new))
     with pytest.raises(CorralError) as caught:
         build(tree, "PSA_WANT_ALG_SHA_256", board=RICH)
-    assert f"boards/{RICH}/board.toml: {where}: " in str(caught.value)
+    assert str(caught.value).count(f"boards/{RICH}/board.toml: {where}: ") == 1
     assert what in str(caught.value)
     assert all(problem.remedy for problem in caught.value.problems)
 

@@ -55,7 +55,7 @@ def test_place_that_is_no_field(tree: Path) -> None:
         value["corral/device"]["place"] = ["buss"]
 
     edit_json(description(tree, "chip"), change)
-    (problem,) = refused(tree)
+    (problem,) = refused(tree, board=RICH)
     assert 'corral/device.place[0]: "buss" is no field: did you mean bus?' in problem
 
 
@@ -64,7 +64,11 @@ def test_folder_without_a_description(tree: Path, folder: str, file: str) -> Non
     (tree / folder / "acme").mkdir()
     (tree / folder / ".hidden").mkdir()
     (tree / folder / "__pycache__").mkdir()
-    assert refused(tree) == [f"{folder}/acme/{file}: no such file: write it, or remove the folder"]
+    with pytest.raises(CorralError) as caught:
+        load_tree(tree)
+    assert str(caught.value) == (
+        f"{folder}/acme/{file}: no such file: write it, or remove the folder"
+    )
 
 
 def test_source_of_a_capability_that_is_not_bound(tree: Path) -> None:
@@ -104,7 +108,7 @@ def test_number_of_many_digits_in_json(tree: Path, key: str) -> None:
 @pytest.mark.parametrize("digits", [DIGITS, f"0x{DIGITS}", str(HUGE)])
 def test_number_of_many_digits_in_toml(tree: Path, digits: str) -> None:
     edit_text(board_file(tree), "bus = 1", f"bus = {digits}")
-    (problem,) = refused(tree)
+    (problem,) = refused(tree, board=RICH)
     assert problem.startswith(f"boards/{RICH}/board.toml: ")
     assert "a number has too many digits" in problem
 
@@ -115,7 +119,7 @@ def test_deep_nesting(tree: Path, depth: int) -> None:
     board = board_file(tree)
     text = board.read_text()
     board.write_text(f"odd = {nest}\n{text}")
-    (problem,) = refused(tree)
+    (problem,) = refused(tree, board=RICH)
     assert problem.startswith(f"boards/{RICH}/board.toml: nested too deeply")
     board.write_text(text)
     description(tree, "wide").write_text(f'{{"prefix": {nest}}}')

@@ -84,7 +84,7 @@ def test_name_of_a_board_of_ours_is_no_name_for_a_port(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["psa", "corral", "default"])
+@pytest.mark.parametrize("name", ["psa", "corral", "default", "string", "time"])
 def test_names_that_no_driver_may_have_are_refused(name: str, tmp_path: Path) -> None:
     assert "is no name for a new" in error("new", "driver", name, "--in", str(tmp_path))
 

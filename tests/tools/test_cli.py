@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import absent, arguments, build, chips, cli, packages, progress, size
+from corral import absent, arguments, build, chips, cli, commands, packages, progress, size
 from corral import run as corral_run
 from corral.errors import CorralError
 from corral.model.board import load_board
@@ -91,6 +91,16 @@ def test_unknown_placeholder_of_a_run_command_is_named(tmp_path: Path) -> None:
         command_words(tmp_path, run=("emulator", "{efl}"))
 
 
+def test_board_without_a_run_command_says_so(tmp_path: Path) -> None:
+    described = dataclasses.replace(load_board(build.ROOT, "native"), run=())
+    image = build.Build("hmac", described, tmp_path, tmp_path / "hmac", uses_elements=False)
+    with pytest.raises(CorralError, match=r"native/board.toml: names no run.command: add it"):
+        corral_run.run(image)
+    image = dataclasses.replace(image, board=dataclasses.replace(described, run=("/no/program",)))
+    with pytest.raises(CorralError, match=r"run.command: /no/program is not installed: install it"):
+        corral_run.run(image)
+
+
 @pytest.mark.parametrize("word", ["a,b", "a b", "a\tb"])
 def test_word_that_an_emulator_would_take_apart_is_refused(tmp_path: Path, word: str) -> None:
     with pytest.raises(CorralError, match=r"boards/mps2-an386/board.toml.*apart at"):
@@ -131,6 +141,111 @@ def test_unknown_symbol_is_named(capsys: pytest.CaptureFixture[str]) -> None:
 def test_setting_without_value_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     (error,) = refused(["explain", "hmac", "native", "--set", "CORRAL_THREADS"], capsys)
     assert "SYMBOL=VALUE" in error
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\x1b[2J", "\u2028"])
+def test_message_is_one_line_whatever_words_are_in_it(
+    end: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = f"a{end}b"
+    app = ["explain", "hmac", "native"]
+    words = [[*app, "--set", f"X={odd}"], [*app, "--set", odd], [*app, "--preset", odd]]
+    words += [["explain", odd, "native"], ["explain", "hmac", odd], [*app, "--path", odd]]
+    words += [["library", odd, "native", "--prefix", "x"], ["run", *app[1:], "--input", odd]]
+    words += [["new", "driver", odd, "--in", "x"], ["provision", "native", "--element", odd]]
+    for command in words:
+        (error, *others) = refused(command, capsys)
+        assert not others and ascii(end)[1:-1] in error and error.isprintable()
+
+
+def test_folder_of_the_search_path_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a;b").mkdir()
+    (tmp_path / "mine" / "drivers" / "acme").mkdir(parents=True)
+    (tmp_path / "mine" / "drivers" / "acme" / "driver.json").touch()
+    above = f"name the folder above it: {tmp_path}/mine"
+    for name, what in (
+        ("none", "no such folder"),
+        ("a;b", "is taken apart by build tools"),
+        ("mine/drivers", above),
+        ("mine/drivers/acme", above),
+    ):
+        (error,) = refused(["drivers", "--path", str(tmp_path / name)], capsys)
+        assert f"--path or CORRAL_PATH: {tmp_path}/{name}: " in error and what in error
+
+
+def test_application_without_a_source_is_told_before_the_linker_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "app.config").write_text("PSA_WANT_ALG_SHA_256=y\n")
+    (error,) = refused(["build", str(tmp_path), "native"], capsys)
+    assert error == f"corral: error: {tmp_path}: no C or C++ source in it: write main.c there"
+
+
+def test_name_that_is_no_text_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / os.fsdecode(b"a\xff")
+    for place in (folder, tmp_path):
+        place.mkdir(exist_ok=True)
+        (place / "app.config").write_text("PSA_WANT_ALG_SHA_256=y\n")
+    (tmp_path / os.fsdecode(b"b\xff.c")).touch()
+    for app in (folder, tmp_path):
+        (error,) = refused(["explain", str(app), "native"], capsys)
+        assert "udcff" in error and "no text in UTF-8: rename " in error and error.isprintable()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["new", "app", "x", "--in", ""],
+        ["install", "--prefix", ""],
+        ["library", "x.config", "native", "--prefix", ""],
+        ["configure", "x.config", "native", ""],
+        ["export", "x.config", "native", ""],
+        ["size", "hmac", "native", "--symbols", "-1"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_word_that_is_no_folder_or_no_number(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(words)
+    assert ended.value.code == 2
+    error = capsys.readouterr().err
+    assert "an empty word names no folder" in error or "'-1' is no number of things" in error
+
+
+def test_file_that_is_no_configuration_by_its_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "crypto.cfg"
+    file.touch()
+    (error,) = refused(["library", str(file), "native", "--prefix", str(tmp_path)], capsys)
+    assert f"{file}: is no configuration: name a file NAME.config" in error
+
+
+def test_what_a_command_below_cmake_says_is_the_message(tmp_path: Path) -> None:
+    said = (
+        "echo 'corral: error: a.config:1: no assignment: write it'; echo 'CMake Error at x'; exit 1"
+    )
+    with pytest.raises(CorralError) as caught:
+        progress.run_quietly(["sh", "-c", said], str(tmp_path), "correct what the compiler names")
+    assert str(caught.value) == "a.config:1: no assignment: write it"
+
+
+@pytest.mark.parametrize("command", ["run", "build", "test", "chips", "library"])
+def test_words_that_may_be_left_out_are_not_asked_for(
+    command: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(commands, "test", lambda _: 0)
+    if command == "test":
+        assert cli.main(["test"]) == 0
+        return
+    with pytest.raises(SystemExit):
+        cli.main([command])
+    asked = capsys.readouterr().err.partition("arguments are required: ")[2].split(", ")
+    assert asked[0].isupper() and not {"arguments", "ARGUMENT\n", "program\n"} & set(asked)
 
 
 def test_settings_of_one_symbol_must_agree(capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import api, documents, driver_costs
+from corral import api, cli, documents, driver_costs
 from corral.config.candidates import is_hardware
 from corral.library import TREE
 from corral.model.driver import Driver
@@ -56,6 +56,41 @@ def test_readme_lists_each_driver_once() -> None:
         r"^\| \[(\w+)\]\(drivers/(\w+)\) \| [^|]+ \| (.+) \|$", text_of("README.md"), re.M
     )
     assert sorted(listed) == [(d.name, d.name, kind_of(d)) for d in api.list_drivers(ROOT)]
+
+
+def test_prompts_of_drivers_are_their_titles() -> None:
+    """What each serves stands in its description, of which docs/DRIVERS.md is made."""
+    for driver in api.list_drivers(ROOT):
+        kconfig = (driver.folder / "Kconfig").read_text()
+        assert f'config {driver.enabled_by}\n\tbool "{driver.title}"\n' in kconfig
+
+
+def usage_of(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[list[str], str]:
+    """The words that a command asks for, in their order, and the text of its help."""
+    with pytest.raises(SystemExit):
+        cli.main([command, "--help"])
+    text = capsys.readouterr().out
+    usage = " ".join(text.partition("\n\n")[0].split())
+    words = re.sub(r"\[[^][]*(\[[^][]*\])?[^][]*\]", "", usage).split()[3:]
+    return [word for word in words if not word.startswith("-")], text
+
+
+def test_readme_names_commands_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
+    section = text_of("README.md").partition("## Commands\n")[2].partition("\n## ")[0]
+    lines = re.findall(r"^    \./corral (\w+)(.*?)  +(\w.*)$", section, re.M)
+    assert len(lines) == section.count("\n    ./corral ")
+    for command, words, text in lines:
+        asked, described = usage_of(command, capsys)
+        # Values of options are those of the README; how many words there are is the parser's.
+        shown = [w for w in words.split() if not w.startswith(("-", "["))]
+        options = re.findall(r"--\w+", words + text)
+        assert command == "help" or [w for w in options if w not in described] == []
+        assert len(shown) == len(asked), (command, shown, asked)
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    known = re.findall(r"^    ([a-z]+)(?:  |$)", capsys.readouterr().out, re.M)
+    told = set(re.findall(r"\./corral (\w+)", text_of("README.md") + text_of("CONTRIBUTING.md")))
+    assert sorted(set(known) - told) == ["configure"]  # for build systems
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -22,6 +22,7 @@ case $1 in -[IP]) shift ;; esac
 case "$*" in
 --version) echo "Python 3.12.0" ;;
 -c*fcntl*) exec "{real}" "$@" ;;
+-c*version_info*) echo True ;;
 -c*) ;;
 "-m venv "*)
     echo "makes" >>"{log}"
@@ -92,11 +93,23 @@ def test_front_door_without_python_says_so(door: Door) -> None:
 
 
 def test_front_door_refuses_an_old_python(door: Door) -> None:
-    old = '#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" && exit 0\nexit 1\n'
+    old = '#!/bin/sh\n[ "$1" = --version ] && echo "Python 3.9.2" || echo False\n'
     (door.bin / "python3").write_text(old)
     done = door.run("packages")
     assert done.returncode == 2
     assert "Python 3.9.2 is too old" in done.stderr
+
+
+def test_python_that_does_not_run_is_not_called_old(door: Door) -> None:
+    (door.bin / "python3").write_text("#!/bin/sh\nexit 1\n")
+    done = door.run("packages")
+    assert done.returncode == 2
+    assert f"{door.bin}/python3: does not run: " in done.stderr
+    real = f"{Path(sys.executable).resolve().parent}:/usr/bin:/bin"
+    command = [str(build.ROOT / "corral"), "--version"]
+    environment = {"PATH": real, "PYTHONHOME": "/of/another"}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("corral "), done.stderr
 
 
 def test_front_door_without_network_says_so_and_tries_again(door: Door) -> None:

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
+import io
 import signal
 import sys
 
 try:
     # The front door has it ignored, so that no traceback comes of it before this line.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    # Names of files are written also where their letters cannot be.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     from corral.cli import main
 
     status = main()

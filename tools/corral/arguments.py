@@ -17,6 +17,8 @@ def settings(words: Sequence[str]) -> dict[str, str]:
     settings: dict[str, str] = {}
     for word in words:
         symbol, equals, value = word.partition("=")
+        if not word.isprintable():
+            raise fail(f"--set {word!a}", "a line break or the like", "write it in one line")
         if not equals or not symbol:
             raise fail(
                 f"--set {word}", "not of the form SYMBOL=VALUE", "for example CORRAL_THREADS=n"
@@ -25,6 +27,19 @@ def settings(words: Sequence[str]) -> dict[str, str]:
             what = f"contradicts --set {symbol}={settings[symbol]}"
             raise fail(f"--set {word}", what, "leave out one of them")
     return settings
+
+
+def folder(word: str) -> str:
+    """A folder to write to; a variable of a script that is not set does not mean the current."""
+    if not word:
+        raise argparse.ArgumentTypeError("an empty word names no folder")
+    return word
+
+
+def count(word: str) -> int:
+    if not re.fullmatch("[0-9]{1,6}", word):
+        raise argparse.ArgumentTypeError(f"{word!r} is no number of things")
+    return int(word)
 
 
 #: A shell takes such a word as it stands. bash expands what it is offered for completion.
@@ -126,7 +141,12 @@ def add_new(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("kind", metavar="KIND", choices=kinds, help=", ".join(kinds))
     parser.add_argument("name", metavar="NAME", help="how it is called")
     parser.add_argument(
-        "--in", metavar="DIR", dest="place", required=True, help="a folder of yours (see --path)"
+        "--in",
+        metavar="DIR",
+        dest="place",
+        type=folder,
+        required=True,
+        help="a folder of yours (see --path)",
     )
     parser.add_argument(
         "--like", metavar="BOARD", default=scaffold.LIKE, help="what a board begins as"

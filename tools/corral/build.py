@@ -14,9 +14,8 @@ from corral import api, cmake, packages, symbols, system
 from corral.config.configure import app_folder
 from corral.errors import CorralError, fail
 from corral.generate.sources import CXX_SUFFIXES, app_sources
-from corral.model.board import Board
+from corral.model.board import Board, port_of
 from corral.model.places import Places, builds_of_tree
-from corral.model.port import load_port
 from corral.progress import alone, step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -194,13 +193,17 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
     trusted = folder / f"{stem}-trusted.elf" if description.wall else None
     result = Build(app, description, folder, image, uses_elements, trusted)
-    has_cxx = any(path.suffix in CXX_SUFFIXES for path in app_sources(sources))
+    own = app_sources(sources)
+    if not own and not options.sources:
+        label = Places.of(ROOT).label(sources)
+        raise fail(label, "no C or C++ source in it", "write main.c there")
+    has_cxx = any(path.suffix in CXX_SUFFIXES for path in own)
     on_host = ["host", "c++"] if has_cxx else ["host"]
-    compiled_with = load_port(ROOT, description.port).compiled_with
+    compiled_with = port_of(ROOT, description).compiled_with
     system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)
-    packages.ensure_all(ROOT, sorted(bindings.packages))
+    packages.ensure_for(ROOT, bindings)
     write_if_changed(folder / "board.cmake", _board_cmake(result, options))
-    remedy = f"./corral build {app} {board} after correcting what the compiler names"
+    remedy = "correct what the compiler names, then run the same command again"
     with step(f"building {app} for {board}"):
         try:
             cmake.Folder(

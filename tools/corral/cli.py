@@ -109,8 +109,9 @@ def _parser() -> argparse.ArgumentParser:
         "arguments",
         metavar="ARGUMENT",
         nargs="*",
-        help="without any: core, drivers and tools; --area NAME or all (tests/areas.toml); --quick:"
-        " what says most in three minutes; --long: campaigns of hours; --driver DIR,"
+        default=[],
+        help="without any: the areas that tests/areas.toml has always run; --area NAME or all;"
+        " --quick: what says most in three minutes; --long: campaigns of hours; --driver DIR,"
         " --board DIR: what a driver or board of yours inherits, --path DIR: what else it needs;"
         " all else is pytest's",
     )
@@ -128,7 +129,9 @@ def _parser() -> argparse.ArgumentParser:
     given.add_sanitize(added)
     added.add_argument("--debug", action="store_true", help="under gdb, or waiting for it")
     added.add_argument("--input", metavar="FILE", help="the file that the application reads")
-    added.add_argument("arguments", nargs="*", help="words for the application, after --")
+    added.add_argument(
+        "arguments", nargs="*", default=[], help="words for the application, after --"
+    )
     given.add_chips(
         command(
             "chips",
@@ -206,7 +209,11 @@ def _parser() -> argparse.ArgumentParser:
     given.add_set(added)
     given.add_lto(added)
     added.add_argument(
-        "--symbols", metavar="N", type=int, default=20, help="how many of the largest to name"
+        "--symbols",
+        metavar="N",
+        type=given.count,
+        default=20,
+        help="how many of the largest to name",
     )
     explained.choices = given.Suggestions(adding.choices)
     return parser
@@ -235,6 +242,11 @@ def main(words: Sequence[str] | None = None) -> int:
     except CorralError as error:
         for problem in error.problems:
             print(f"corral: error: {problem}", file=sys.stderr)
+        return 2
+    except UnicodeEncodeError as error:
+        text = error.object[max(0, error.start - 60) : error.end + 20]
+        problem = Problem(ascii(text), "is no text in UTF-8", "rename that file or folder")
+        print(f"corral: error: {problem}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         # Whoever reads the output has seen enough; nothing may be written at the end either.

@@ -27,7 +27,7 @@ def readmes(root: Path) -> list[str]:
 def markdown(root: Path, name: str) -> str:
     """A README with the figures as they are now."""
     file = root / name
-    costs = costs_of(file.parent).get(REFERENCE)
+    costs = costs_of(file.parent, str(Path(name).parent)).get(REFERENCE)
     text = file.read_text(encoding="utf-8")
     if costs is None:
         return text

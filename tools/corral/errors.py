@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+#: Ends of lines, what moves the cursor, and bytes of names that are no text.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 @dataclass(frozen=True)
@@ -16,10 +20,15 @@ class Problem:
     remedy: str = ""
 
     def __str__(self) -> str:
-        text = f"{self.where}: {self.what}"
-        # What another program said has lines of its own.
-        between = "" if text.endswith("\n") else ": "
-        return f"{text}{between}{self.remedy}" if self.remedy else text
+        # What another program said has lines of its own, and ends with one; all else is one line.
+        if self.what.endswith("\n"):
+            return f"{_in_one_line(self.where)}: {self.what}{self.remedy}"
+        return _in_one_line(": ".join(filter(None, (self.where, self.what, self.remedy))))
+
+
+def _in_one_line(text: str) -> str:
+    """Users' words are in it, with any characters."""
+    return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 class CorralError(Exception):

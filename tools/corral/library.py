@@ -15,9 +15,10 @@ from pathlib import Path
 
 from corral import api, cmake, packages, reads, system
 from corral.build import ROOT, Options, own_cflags, toolchain_cmake, write_if_changed
-from corral.config.configure import configuration_file, is_configuration
+from corral.config.configure import configuration_file
 from corral.errors import fail
 from corral.model.board import Board
+from corral.model.package import load_package
 from corral.model.places import INSTALLED, builds_of_tree
 from corral.model.port import load_port
 from corral.progress import alone, run_quietly, step
@@ -58,24 +59,26 @@ class Wanted:
 def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]) -> api.Bindings:
     """Write what a library consists of into `folder`: gen/, sources.cmake, exports.txt and, for
     CMake to ask again, reads.cmake. Third-party sources are fetched."""
-    if not is_configuration(config):
-        raise fail(config, "is no configuration", "name a file NAME.config")
+    configuration_file(config)
     with reads.recorded() as read:
         bindings = api.generate_for(api.configure(ROOT, config, board, folder, settings))
-        packages.ensure_all(ROOT, sorted(bindings.packages))
+        packages.ensure_for(ROOT, bindings)
     for note in bindings.notes:
         if note.is_warning:
             print(f"corral: warning: {note.subject}: {note.text}", file=sys.stderr)
     again = [cmake.quote([str(path)]) for path in reads.of_projects(read, ROOT, folder)]
     text = "".join(f"    {path}\n" for path in again)
-    text = f"set(CORRAL_READS\n{text})\nset(CORRAL_CONSENTS {cmake.quote(_consents())})\n"
+    consents = cmake.quote(_consents(bindings))
+    text = f"set(CORRAL_READS\n{text})\nset(CORRAL_CONSENTS {consents})\n"
     (folder / "reads.cmake").write_text(text, encoding="utf-8")
     return bindings
 
 
-def _consents() -> list[str]:
-    """The consents to licences that the environment gives."""
-    asked = {package.consent for package in packages.load_all(ROOT)} - {""}
+def _consents(bindings: api.Bindings) -> list[str]:
+    """The consents to licences that the environment gives, of those that drivers ask for."""
+    drivers = bindings.configuration.tree.drivers.values()
+    named = {name for driver in drivers for name in driver.packages}
+    asked = {load_package(ROOT, name).consent for name in named} - {""}
     return sorted(word for word in asked if os.environ.get(word) == "1")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from corral import library
-from corral.arguments import add_path_and_set, settings
+from corral.arguments import add_path_and_set, folder, settings
 
 Action = Callable[[argparse.Namespace], int]
 #: Adds a command: name, what it does, what it is for, an example.
@@ -23,7 +23,7 @@ def add(add_command: Add) -> None:
         "configure crypto.config boards/mine build/crypto",
     )
     _add_config_and_board(added)
-    added.add_argument("folder", metavar="FOLDER", help="where to write it")
+    added.add_argument("folder", metavar="FOLDER", type=folder, help="where to write it")
     add_path_and_set(added)
     added = add_command(
         "library",
@@ -42,7 +42,9 @@ def add(add_command: Add) -> None:
         "export crypto.config native firmware/crypto",
     )
     _add_config_and_board(added)
-    added.add_argument("folder", metavar="FOLDER", help="a new one, or an export to make anew")
+    added.add_argument(
+        "folder", metavar="FOLDER", type=folder, help="a new one, or an export to make anew"
+    )
     add_path_and_set(added)
     added = add_command(
         "install",
@@ -89,4 +91,6 @@ def _add_config_and_board(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_prefix(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--prefix", metavar="FOLDER", required=True, help="where to install it")
+    parser.add_argument(
+        "--prefix", metavar="FOLDER", type=folder, required=True, help="where to install it"
+    )

@@ -26,7 +26,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from corral import registries, system
-from corral.errors import Problem, fail
+from corral.config.bindings import Bindings
+from corral.errors import CorralError, Problem, fail
 from corral.model.node import read_toml
 from corral.model.package import LOCAL, local_path, misfit, unpacked
 from corral.model.places import Places, builds_of_tree
@@ -206,6 +207,27 @@ def ensure_all(root: Path, wanted: Iterable[str]) -> dict[str, Path]:
         with alone(builds_of_tree(root) / "packages"):
             _complete(root, [p for p in packages if not p.is_there(root)])
     return {p.name: p.folder(root) / p.root for p in packages}
+
+
+def ensure_for(root: Path, bindings: Bindings) -> None:
+    """ensure() for the packages of a build, which have the files that its drivers name."""
+    folders = ensure_all(root, sorted(bindings.packages))
+    problems: list[Problem] = []
+    for name, used in bindings.drivers.items():
+        driver = bindings.configuration.tree.drivers[name]
+        named: list[tuple[str, str, Sequence[str]]] = []
+        for package, of in driver.packages.items():
+            where = f"{driver.label}: corral/packages.{package}"
+            named += [(where, package, of.sources), (where, package, of.include)]
+        for part in (part for capability in used for part in capability.parts):
+            where = part.where.removesuffix(".").removesuffix(".corral/")
+            named += [(where, package, files) for package, files in part.package_sources.items()]
+        for where, package, files in named:
+            missing = [file for file in files if not (folders[package] / file).exists()]
+            what = f"package {package} has no {', '.join(missing)}"
+            problems += [Problem(where, what, f"look into {folders[package]}")] if missing else []
+    if problems:
+        raise CorralError(problems)
 
 
 def _complete(root: Path, absent: list[Package]) -> None:

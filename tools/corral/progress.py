@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from corral.errors import fail
+from corral.errors import CorralError, Problem, fail
 
 _PATIENCE = 2.0  # seconds until a step begins to show its time
 _NO_ROOM = re.compile(r"(?i)no space left on device|os error 28|ENOSPC|disk quota exceeded")
@@ -57,6 +57,10 @@ def first_error(output: str, limit: int = 12) -> str:
     while end < len(lines) and end < first + limit and not _AFTER.search(lines[end]):
         end += 1
     return "\n".join(lines[begin:end]).rstrip()
+
+
+#: What a command of ours says that another program has run.
+_OURS = re.compile(r"(?m)^corral: error: (.+?): (.+)$")
 
 
 @contextmanager
@@ -132,6 +136,8 @@ def run_quietly(
         raise fail(command[0], "this program is not installed", remedy) from error
     if done.returncode != 0:
         said = done.stdout + done.stderr
+        if ours := _OURS.findall(said):
+            raise CorralError([Problem(where, text) for where, text in ours])
         text = f"{command[0]} failed with status {done.returncode}:\n{first_error(said)}\n"
         raise fail(what, text, remedy_for(said, remedy))
     return done.stdout

@@ -17,9 +17,8 @@ from corral import system
 from corral.build import ROOT, Build
 from corral.chips import Channel, build_simulator, in_short, inside_specs, running
 from corral.errors import fail
-from corral.model.board import Board
+from corral.model.board import Board, port_of
 from corral.model.places import Places
-from corral.model.port import load_port
 
 _GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
 _COUNTS = "-icount"  # QEMU's, with a word: a run takes up to 17 times as long
@@ -103,7 +102,10 @@ def prepared(
     repeats: bool = True,
 ) -> Iterator[tuple[list[str], dict[str, str]]]:
     """The command that runs an image, and its environment, while its simulated chips run."""
-    system.ensure(["host"], load_port(ROOT, build.board.port).run_with)
+    if not build.board.run:
+        remedy = f"add it, or start {build.image} as the board does"
+        raise fail(build.board.label, "names no run.command", remedy)
+    system.ensure(["host"], port_of(ROOT, build.board).run_with)
     elements = build.board.elements if build.uses_elements else ()
     images = images or images_of(str(build.board.folder))
     # A simulator of ours has the chips inside.
@@ -156,11 +158,12 @@ def run(
                 check=False,
             )
         except FileNotFoundError as error:
-            raise fail(build.board.label, f"{command[0]} is not installed", "install it") from error
+            what = f"{command[0]} is not installed"
+            raise fail(f"{build.board.label}: run.command", what, "install it") from error
         except subprocess.TimeoutExpired as error:
-            raise fail(
-                f"{build.app} on {build.board.name}", f"still running after {_TIME_LIMIT:.0f} s", ""
-            ) from error
+            what = f"still running after {_TIME_LIMIT:.0f} s"
+            remedy = "look where it waits: ./corral run with --debug has no such limit"
+            raise fail(f"{build.app} on {build.board.name}", what, remedy) from error
         finally:
             if ours:
                 signal.signal(signal.SIGINT, ours)

@@ -16,7 +16,7 @@ from pathlib import Path
 from corral.build import ROOT
 from corral.errors import fail
 from corral.model.board import load_board
-from corral.model.driver import NO_DRIVER
+from corral.model.driver import NO_DRIVER, is_driver_name
 from corral.model.places import Places, usable
 
 TEMPLATES = ROOT / "tools" / "templates"
@@ -101,9 +101,11 @@ def new(kind: str, name: str, place: Path, like: str = LIKE) -> list[str]:
 def _check_name(kind: str, name: str) -> None:
     scaffold = SCAFFOLDS[kind]
     separators = "_" if scaffold.is_identifier else "_-"
-    if not re.fullmatch(rf"[a-z][a-z0-9{separators}]*", name) or name in NO_DRIVER:
+    is_name = bool(re.fullmatch(rf"[a-z][a-z0-9{separators}]*", name)) and name not in NO_DRIVER
+    if not is_name or (scaffold.is_identifier and not is_driver_name(name)):
         what = f'"{name}" is no name for a new {kind}'
-        raise fail(name, what, f"begin with a small letter; also digits and {separators}")
+        remedy = f"begin with a small letter; also digits and {separators}"
+        raise fail(name, what, remedy + "; no header of C" * scaffold.is_identifier)
     there = Places(ROOT).find(scaffold.folder, name)
     if there is not None:
         label = Places(ROOT).label(there)

@@ -15,6 +15,7 @@ from corral.model.places import Places
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _INCLUDE = re.compile(r"include (\S+)")
 _MAX_DEPTH = 8  # of files that include each other
+_MAX_PROBLEMS = 5  # of a file, which may be no configuration at all
 _NOT_SET = re.compile(r"# ([A-Za-z_][A-Za-z0-9_]*) is not set")
 
 
@@ -42,7 +43,11 @@ def _unquote(text: str) -> str:
 
 
 def parse_file(
-    path: Path, label: str, layer: str, places: Places | None = None, depth: int = 0
+    path: Path,
+    label: str,
+    layer: str,
+    places: Places | None = None,
+    included_by: tuple[Path, ...] = (),
 ) -> list[Assignment]:
     """Read a file of assignments; comments are # lines, "# X is not set" means X=n.
 
@@ -60,16 +65,30 @@ def parse_file(
             continue
         elif places is not None and (match := _INCLUDE.fullmatch(line)):
             file = _included(match.group(1), path, places)
-            if file is None or depth == _MAX_DEPTH:
-                what = "no such preset or file" if file is None else "it includes itself"
-                remedy = nearest(match.group(1), places.presets()) if file is None else "remove it"
-                problems.append(Problem(where, f'"{line}": {what}', remedy))
+            chain = (*included_by, path.resolve())
+            if file is None:
+                is_path = "/" in match.group(1)
+                remedy = (
+                    f"correct the path, which begins at {places.label(path.parent)}"
+                    if is_path
+                    else nearest(match.group(1), places.presets())
+                )
+                problems.append(Problem(where, f'"{line}": no such preset or file', remedy))
+            elif file.resolve() in chain:
+                problems.append(Problem(where, f'"{line}": it includes itself', "remove it"))
+            elif len(chain) > _MAX_DEPTH:
+                what = f'"{line}": more than {_MAX_DEPTH} files deep'
+                problems.append(Problem(where, what, "include it in a file further up"))
             else:
-                found += parse_file(file, places.label(file), layer, places, depth + 1)
+                found += parse_file(file, places.label(file), layer, places, chain)
         elif match := _ASSIGNMENT.fullmatch(line):
             found.append(Assignment(match.group(1), _unquote(match.group(2)), where, layer))
         else:
-            problems.append(Problem(where, f'"{line}" is no assignment', "write SYMBOL=value"))
+            what = f'"{_short(line)}" is no assignment'
+            problems.append(Problem(where, what, "write SYMBOL=value"))
+        if len(problems) == _MAX_PROBLEMS:
+            problems.append(Problem(label, "further lines were not read", "see to these first"))
+            break
     if problems:
         raise CorralError(problems)
     return found

@@ -79,7 +79,9 @@ def is_configuration(app: str) -> bool:
 
 def configuration_file(word: str) -> Path:
     if not Path(word).is_file():
-        raise fail(word, "no such configuration", "correct the path")
+        raise fail(word or "CONFIG", "no such configuration", "correct the path")
+    if not is_configuration(word):
+        raise fail(word, "is no configuration", "name a file NAME.config")
     return Path(word)
 
 
@@ -140,20 +142,19 @@ def _settings_layer(build_dir: Path) -> list[Assignment]:
     return from_settings({a.symbol: a.value for a in found})
 
 
-def _board(tree: Tree, name: str) -> Board:
-    board = tree.boards[name] if name in tree.boards else load_board(tree.root, name)
+def _check_board(tree: Tree, board: Board) -> None:
     problems: list[Problem] = []
     check_elements(board, tree.drivers, problems)
     check_builtin_keys(board, tree.vocabulary, tree.entry_points.usages_of_elements, problems)
     if problems:
         raise CorralError(problems)
-    return board
 
 
 def _settle(root: Path, app: str, board_name: str, build_dir: Path) -> Configuration:
     """Everything but the assignments."""
-    tree = load_tree(root)
-    board = _board(tree, board_name)
+    board = load_board(root, board_name)
+    tree = load_tree(root, board)
+    _check_board(tree, board)
     candidates = find_candidates(tree, board)
     problems: list[Problem] = []
     check_cycles(tree, candidates, problems)

@@ -13,7 +13,7 @@ from corral.config.candidates import Candidates, capabilities_for, is_hardware
 from corral.config.implied import wants_fragment
 from corral.config.kconfig import escaped
 from corral.errors import Problem
-from corral.model.board import Board
+from corral.model.board import Board, can_use
 from corral.model.capability import Capability
 from corral.model.costs import figures_for
 from corral.model.driver import Driver
@@ -65,13 +65,15 @@ def board_fragment(tree: Tree, board: Board) -> str:
     return "\n".join([*lines, "endmenu", ""])
 
 
-def drivers_fragment(tree: Tree) -> str:
+def drivers_fragment(tree: Tree, board: Board) -> str:
     """The drivers' own files, and which licences were agreed to."""
+    useful = [driver for driver in tree.drivers.values() if can_use(board, driver)]
+    asked = {name for driver in useful for name in driver.packages}
     lines = [HEADER, 'menu "Drivers"', ""]
     packages = sorted({name for driver in tree.drivers.values() for name in driver.packages})
     for name in packages:
-        package = load_package(tree.root, name)
-        agreed = not package.consent or os.environ.get(package.consent) == "1"
+        consent = load_package(tree.root, name).consent if name in asked else ""
+        agreed = name in asked and (not consent or os.environ.get(consent) == "1")
         lines += [f"config {consent_symbol(name)}", "\tbool"]
         lines += [f"\tdefault {'y' if agreed else 'n'}", ""]
     files = [tree.places.from_root(driver.folder / "Kconfig") for driver in tree.drivers.values()]
@@ -314,7 +316,7 @@ def write_fragments(
     for name, text in (
         ("Kconfig.wants", f"{HEADER}\n{wants_fragment(tree.mechanisms)}"),
         ("Kconfig.board", board_fragment(tree, board)),
-        ("Kconfig.drivers", drivers_fragment(tree)),
+        ("Kconfig.drivers", drivers_fragment(tree, board)),
         ("Kconfig.choices", choices),
     ):
         (folder / name).write_text(text, encoding="utf-8")

@@ -47,6 +47,14 @@ def check(
         yield Note(mechanism.name, f"no driver serves {' with '.join(symbols)} together")
 
 
+def left_out(configuration: Configuration) -> Iterator[Note]:
+    """Drivers that were not read, because the board has nothing for them to do."""
+    board = configuration.board.name
+    for problem in configuration.tree.left_out:
+        why = f"board {board} has no work for it, and it is described wrongly: {problem.what}"
+        yield Note(problem.where, f"the driver is left out: {why}")
+
+
 def open_storage(configuration: Configuration, enabled: Set[str]) -> Iterator[Note]:
     """A warning where keys and entries can be read by who gets hold of the memory."""
     stored = {"CORRAL_PERSISTENT_KEYS", "CORRAL_PROTECTED_STORAGE"}

@@ -68,6 +68,7 @@ class _Solver:
         if self.configuration.board.elements and not self.attached:
             names = ", ".join(element.name for element in self.configuration.board.elements)
             self.notes.append(Note(names, "no keys there: no driver enabled, or no slots for them"))
+        self.notes += served.left_out(self.configuration)
         self.notes += served.open_storage(self.configuration, self.enabled)
         self._drop_orphans()
         for mechanism in wanted:

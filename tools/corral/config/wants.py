@@ -7,11 +7,13 @@ from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.configure import Configuration
 from corral.config.fragments import consent_symbol
 from corral.errors import Problem
+from corral.model.board import can_use
 from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
-from corral.model.node import nearest
+from corral.model.node import closest
 from corral.model.package import load_package
+from corral.model.tree import Tree, asked_by, asked_by_core
 from corral.model.unserved import load_unserved, reason_of_mechanism, reason_of_want
 from corral.model.wants import PREFIX
 
@@ -91,6 +93,11 @@ def missing_driver(configuration: Configuration, mechanism: Mechanism) -> str:
     return f"could be served by {', '.join(options)}"
 
 
+def _asked_by_others(tree: Tree, driver: Driver) -> set[str]:
+    others = [asked_by(other) for other in tree.drivers.values() if other is not driver]
+    return asked_by_core(tree.root).union(*others)
+
+
 def _obstacles(
     configuration: Configuration, driver: Driver, capability: Capability | None
 ) -> list[str]:
@@ -102,12 +109,11 @@ def _obstacles(
     if capability is not None and capability.initial_entropy_size > 0:
         required.append("HAS_ENTROPY")
     for symbol in required:
-        if symbol not in configuration.tree.named_by_boards:
-            near = nearest(symbol, configuration.tree.named_by_boards)
-            reasons.append(f"needs {symbol}, which no board names: {near}")
-        elif not configuration.is_on(symbol):
-            reasons.append(f"needs {symbol}, which board {board.name} has not")
-    for name in driver.packages:
+        if not configuration.is_on(symbol):
+            guess = closest(symbol, _asked_by_others(configuration.tree, driver))
+            text = f"needs {symbol}, which board {board.name} has not"
+            reasons.append(f"{text}: {guess}" if guess else text)
+    for name in driver.packages if can_use(board, driver) else ():
         if not configuration.is_on(consent_symbol(name)):
             consent = load_package(configuration.tree.root, name).consent
             reasons.append(f"needs your consent to a licence: {consent}=1 in the environment")

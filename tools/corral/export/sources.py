@@ -68,7 +68,7 @@ def export(wanted: Wanted, work: Path) -> Export:
     configuration_file(wanted.config)
     api.configure(ROOT, wanted.config, wanted.board, work, wanted.settings)
     bindings = api.generate(ROOT, wanted.config, wanted.board, work)
-    packages.ensure_all(ROOT, sorted(bindings.packages))
+    packages.ensure_for(ROOT, bindings)
     fetched = [packages.load(ROOT, name) for name in sorted(bindings.packages)]
     build, gen = Build(bindings), work / "gen"
     used = _parts(build)

@@ -15,7 +15,7 @@ from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.wall import files as wall
 from corral.model.app import load_beside
-from corral.model.board import Board
+from corral.model.board import Board, can_use, port_of
 from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.package import load_package
@@ -283,7 +283,7 @@ def _application(build: Build) -> list[str]:
     folder = app_folder(root, build.configuration.app)
     sources = [str(p) for p in app_sources(folder)]
     cxx = any(name.endswith(CXX_SUFFIXES) for name in sources)
-    beside = load_beside(root, folder, build.board.port)
+    beside = load_beside(root, folder, port_of(root, build.board).name)
     changed = build.board.wall.parameters if build.board.wall else None
     return [
         *(
@@ -306,7 +306,8 @@ def sources_file(build: Build, gen: Path) -> str:
         "",
     ]
     for driver in build.tree.drivers.values():
-        _check_files(driver, problems)
+        if can_use(build.board, driver):
+            _check_files(driver, problems)
     for name, used in build.bindings.drivers.items():
         lines += _driver(driver_parts(build, build.tree.drivers[name], used, problems))
     if problems:

@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral.errors import CorralError, Problem
+from corral.errors import CorralError, Problem, fail
 from corral.model.driver import DeviceField, Driver
 from corral.model.expression import Vocabulary
 from corral.model.node import Node, nearest, read_toml
 from corral.model.parts import read_defines
 from corral.model.places import Places
-from corral.model.port import load_port
+from corral.model.port import Port, load_port
 
 BOARD_KEYS = (
     "title",
@@ -172,45 +172,49 @@ def _toolchain(node: Node) -> Toolchain:
     )
 
 
-def _run(node: Node) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class _Run:
+    """The table `run`, as Board has it."""
+
+    command: tuple[str, ...] = ()
+    debug: tuple[str, ...] = ()
+    argument: str = ""
+    simulator: str = ""
+    erased: int = 0
+
+
+def _run(node: Node) -> _Run:
     if not node.has("run") or not node.child("run").is_a(dict):
-        return ()
+        return _Run()
     child = node.child("run")
     child.only(RUN_KEYS)
-    return child.strings("command")
-
-
-def _debug(node: Node) -> tuple[str, ...]:
-    if not node.has("run") or not isinstance(node.value["run"], dict):
-        return ()
-    return node.child("run").strings("debug")
-
-
-def _of_run(node: Node, key: str) -> str:
-    if not node.has("run") or not isinstance(node.value["run"], dict):
-        return ""
-    return node.child("run").string(key, "")
-
-
-def _erased(node: Node) -> int:
-    if not node.has("run") or not isinstance(node.value["run"], dict):
-        return 0
-    return node.child("run").integer("erased", 0)
-
-
-def _argument(node: Node) -> str:
-    """The pattern of a word for the program; it and {arguments} need each other."""
-    pattern = _of_run(node, "argument")
-    has_place = any("{arguments}" in word for word in _run(node))
-    if bool(pattern) != has_place or (pattern and "{argument}" not in pattern):
-        node.child("run").complain(
-            'no place for "argument"' if pattern else 'no "argument" for {arguments}',
+    run = _Run(
+        command=child.strings("command"),
+        debug=child.strings("debug"),
+        argument=child.string("argument", ""),
+        simulator=child.string("simulator", ""),
+        erased=child.integer("erased", 0),
+    )
+    # The pattern of a word for the program and {arguments} need each other.
+    has_place = any("{arguments}" in word for word in run.command)
+    if bool(run.argument) != has_place or (run.argument and "{argument}" not in run.argument):
+        child.complain(
+            'no place for "argument"' if run.argument else 'no "argument" for {arguments}',
             "write {arguments} in command, and {argument} in argument",
         )
-    return pattern
+    return run
 
 
-def _wall(node: Node, places: Places, asked: Mapping[str, str]) -> Wall | None:
+def _linker_script(node: Node, folder: Path, default: str | None = "") -> str:
+    """A file of the board's folder; without a default there has to be one."""
+    name = node.string("linker_script", default)
+    if name and not (folder / name).is_file():
+        what = f"no such file beside board.toml: {name}"
+        node.child("linker_script").complain(what, "write it, or correct the name")
+    return name
+
+
+def _wall(node: Node, folder: Path, places: Places, asked: Mapping[str, str]) -> Wall | None:
     if not node.has("wall") or not node.child("wall").is_a(dict):
         return None
     child = node.child("wall")
@@ -220,8 +224,7 @@ def _wall(node: Node, places: Places, asked: Mapping[str, str]) -> Wall | None:
     if child.has("transport") and transport not in known:
         where = child.child("transport")
         where.complain(f"no such folder: wall/{transport}/trusted", nearest(transport, known))
-    script, parameters = child.string("linker_script"), _given_parameters(child, asked)
-    return Wall(transport, script, parameters)
+    return Wall(transport, _linker_script(child, folder, None), _given_parameters(child, asked))
 
 
 def _element(node: Node) -> Element | None:
@@ -304,6 +307,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         asked = load_port(places.root, port).parameters
     elements = node.each("element", _element)
     _duplicates(elements, problems)
+    run = _run(node)
     return Board(
         name=folder.name,
         folder=folder,
@@ -313,14 +317,14 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         parameters=_parameters(node, asked),
         capabilities=_capabilities(node),
         toolchain=_toolchain(node),
-        linker_script=node.string("linker_script", ""),
-        run=_run(node),
-        debug=_debug(node),
-        argument=_argument(node),
-        simulator=_of_run(node, "simulator"),
-        erased=_erased(node),
+        linker_script=_linker_script(node, folder),
+        run=run.command,
+        debug=run.debug,
+        argument=run.argument,
+        simulator=run.simulator,
+        erased=run.erased,
         elements=elements,
-        wall=_wall(node, places, asked),
+        wall=_wall(node, folder, places, asked),
     )
 
 
@@ -335,6 +339,21 @@ def load_board(root: Path, word: str) -> Board:
     if problems:
         raise CorralError(problems)
     return board
+
+
+def can_use(board: Board, driver: Driver) -> bool:
+    """Whether a driver can have work on a board: its hardware is there, or it needs none."""
+    if driver.is_opaque:
+        return any(element.driver == driver.name for element in board.elements)
+    return board.has(driver.requires)
+
+
+def port_of(root: Path, board: Board) -> Port:
+    """The port of a board on which an application is to run."""
+    if not board.port:
+        remedy = "add one, or use ./corral library, whose project brings its own"
+        raise fail(board.label, 'names no "port", which an application needs', remedy)
+    return load_port(root, board.port)
 
 
 def load_boards(root: Path) -> dict[str, Board]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corral.errors import fail
-from corral.model.board import Board
+from corral.model.board import Board, can_use
 from corral.model.driver import Driver
 
 FILE = "costs.json"
@@ -60,8 +60,11 @@ def most_like(processor: str, measured: Iterable[str]) -> str:
     return min(measured, key=unlikeness, default="")
 
 
-def costs_of(folder: Path) -> dict[str, Costs]:
-    """The figures of a driver's folder, by processor; none if it was not measured."""
+def costs_of(folder: Path, place: str = "") -> dict[str, Costs]:
+    """The figures of a driver's folder, by processor; none if it was not measured.
+
+    place: the folder, for messages.
+    """
     file = folder / FILE
     if not file.is_file():
         return {}
@@ -75,21 +78,22 @@ def costs_of(folder: Path) -> dict[str, Costs]:
             )
             for processor, of in data["processors"].items()
         }
-    except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, IndexError, RecursionError):
         remedy = f"write it again: {WRITTEN_BY}"
-        raise fail(f"{folder.name}/{FILE}", f"not understood: {error!r}", remedy) from None
+        raise fail(f"{place or folder}/{FILE}", "is no table of figures", remedy) from None
 
 
 def stand_in_for(drivers: Mapping[str, Driver], board: Board) -> str:
     """The processor whose figures are taken for those of a board's; "" if nothing was measured."""
-    measured = {processor for d in drivers.values() for processor in costs_of(d.folder)}
+    useful = [driver for driver in drivers.values() if can_use(board, driver)]
+    measured = {processor for d in useful for processor in costs_of(d.folder, d.place)}
     return most_like(processor_of(board), measured)
 
 
 def figures_for(drivers: Mapping[str, Driver], board: Board) -> dict[str, Costs]:
     """What was measured on a board's processor, or on the one most like it, by driver."""
     processor = stand_in_for(drivers, board)
-    every = {name: costs_of(driver.folder) for name, driver in drivers.items()}
+    every = {n: costs_of(d.folder, d.place) for n, d in drivers.items() if can_use(board, d)}
     return {name: found[processor] for name, found in every.items() if processor in found}
 
 

@@ -76,6 +76,12 @@ RESERVED_FIELDS = ("location", "index", "name", "driver", "simulator", "key")
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 #: Of no driver: what the default is called, and whose functions begin so.
 NO_DRIVER = ("default", "psa", "corral")
+#: C's own headers: the folder of a driver comes before them among those with headers.
+_C_HEADER = re.compile(
+    r"(assert|complex|ctype|errno|fenv|float|inttypes|iso646|limits|locale|math|setjmp|signal"
+    r"|std(align|arg|atomic|bool|def|int|io|lib|noreturn)|string|tgmath|threads|time|uchar|w?ctype"
+    r"|wchar)\.h"
+)
 _TYPE = re.compile(rf"(?:struct )?{C_IDENTIFIER.pattern}")
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 
@@ -304,6 +310,23 @@ def _requires(node: Node) -> tuple[str, ...]:
     return node.strings("corral/requires")
 
 
+def is_driver_name(name: str) -> bool:
+    """Whether a driver can be called so: what is written for it by that name hides nothing."""
+    is_taken = name in NO_DRIVER or _C_HEADER.fullmatch(f"{name}.h")
+    return bool(_NAME.fullmatch(name)) and not is_taken
+
+
+def _check_folder(folder: Path, node: Node) -> None:
+    if not is_driver_name(folder.name):
+        node.complain(
+            f'"{folder.name}" cannot be a driver\'s name',
+            "rename the folder: small letters, digits and _, no header of C, and not "
+            f"{', '.join(NO_DRIVER)}",
+        )
+    for name in sorted(path.name for path in folder.glob("*.h") if _C_HEADER.fullmatch(path.name)):
+        node.complain(f"{name} in its folder hides C's header of that name", "rename the file")
+
+
 def load_driver(
     folder: Path,
     label: str,
@@ -314,11 +337,7 @@ def load_driver(
     """Read drivers/<name>/driver.json; what is wrong with it goes to `problems`."""
     node = read_json(folder / "driver.json", label, problems)
     node.only(DRIVER_KEYS)
-    if not _NAME.fullmatch(folder.name) or folder.name in NO_DRIVER:
-        node.complain(
-            f'"{folder.name}" cannot be a driver\'s name',
-            f"rename the folder: small letters, digits and _, and not {', '.join(NO_DRIVER)}",
-        )
+    _check_folder(folder, node)
     driver_type = node.string("type")
     if node.has("type") and driver_type not in ("transparent", "opaque"):
         node.child("type").complain(f'"{driver_type}" is unknown', "use transparent or opaque")

@@ -38,12 +38,20 @@ TYPE_NAMES: dict[type, str] = {
 }
 
 
+def closest(name: str, known: Iterable[str]) -> str:
+    """What was meant by a name that is not known, or an empty string."""
+    if close := get_close_matches(name, sorted(known), n=3, cutoff=0.7):
+        return f"did you mean {' or '.join(close)}?"
+    return ""
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """A remedy for a name that is not known: the closest one, or the short list of all."""
     names = sorted(known)
-    close = get_close_matches(name, names, n=3, cutoff=0.7)
-    if close:
-        return f"did you mean {' or '.join(close)}?"
+    if not names:
+        return "remove it: there are none"
+    if meant := closest(name, names):
+        return meant
     return f"known are {', '.join(names)}" if len(names) <= 40 else "check its spelling"
 
 
@@ -200,7 +208,7 @@ UTF_8 = "make it a text in UTF-8 that may be read"
 
 def read_text(path: Path, label: str) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # some editors put a mark in front
     except FileNotFoundError:
         raise CorralError(Problem(label, "no such file", "create it")) from None
     except (OSError, UnicodeDecodeError) as error:

@@ -19,6 +19,7 @@ from corral.model.node import nearest
 
 #: The environment's list of folders, as PATH is written. --path puts its folders in front of it.
 VARIABLE = "CORRAL_PATH"
+_OWN = f"--path or {VARIABLE}"
 
 #: Folders of a tree, and what describes each folder in them.
 KINDS = {
@@ -56,10 +57,24 @@ def builds_of_tree(root: Path) -> Path:
 
 def usable(folder: Path, where: str) -> Path:
     """The folder, unless build tools would take its path apart."""
+    try:
+        str(folder).encode()
+    except UnicodeEncodeError:
+        raise fail(where, "a path that is no text in UTF-8", "rename the folder") from None
     if _UNUSABLE.search(str(folder)):
         what = "a path with : ; , | $ % * ? [ ] quotes or line breaks is taken apart by build tools"
         raise fail(where, what, "move or rename the folder")
     return folder
+
+
+def _check_level(folder: Path, where: str) -> None:
+    """Nothing would be found in the folder of one board, or in that of all boards."""
+    if any((folder / kind).is_dir() for kind in KINDS):
+        return
+    for kind, file in KINDS.items():
+        if (folder / file).is_file() or (folder.name == kind and any(folder.glob(f"*/{file}"))):
+            above = folder.parent if folder.name == kind else folder.parent.parent
+            raise fail(where, f"is in a folder of {kind}", f"name the folder above it: {above}")
 
 
 @dataclass(frozen=True)
@@ -76,8 +91,9 @@ class Places:
         for word in filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)):
             folder = Path(os.path.abspath(word))
             if not folder.is_dir():
-                raise fail(f"{VARIABLE}: {word}", "no such folder", "correct the path")
-            own.append(usable(folder, VARIABLE))
+                raise fail(f"{_OWN}: {word}", "no such folder", "correct the path")
+            _check_level(folder, f"{_OWN}: {word}")
+            own.append(usable(folder, f"{_OWN}: {word}"))
         return Places(root, tuple(own))
 
     @property

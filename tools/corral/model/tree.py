@@ -1,22 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Everything that the tree describes, read once and checked against each other."""
+"""Everything that the tree describes, read once and checked against each other.
+
+A build reads its board and the drivers that can have work there: what is wrong with the others is
+the concern of who works on them, and of what is about the whole tree (documents, tests).
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
-from corral.model.board import Board, load_boards
+from corral.model.board import Board, can_use, load_boards
 from corral.model.capability import ECB, Capability
 from corral.model.driver import Driver, load_driver
 from corral.model.entry_points import EntryPointTable, load_entry_points
 from corral.model.expression import Expression, Vocabulary, load_vocabulary
 from corral.model.mechanisms import MechanismTable, load_mechanisms
-from corral.model.node import nearest
+from corral.model.node import nearest, read_text
 from corral.model.places import KINDS, Places
 
 # What a driver that is seeded needs of boards, without saying so.
@@ -34,6 +38,8 @@ class Tree:
     mechanisms: MechanismTable
     drivers: dict[str, Driver]
     boards: dict[str, Board]
+    asked: frozenset[str]  # the HAS_* symbols that the core asks boards for, or some driver
+    left_out: tuple[Problem, ...] = ()  # of drivers that the board of a build has no work for
 
     @property
     def root(self) -> Path:
@@ -43,42 +49,65 @@ class Tree:
     def board_capabilities(self) -> list[str]:
         """Every HAS_* symbol, in alphabetical order.
 
-        Those too that drivers alone name: a driver may come without a board that it is for, and
-        then there is nothing for it to do.
+        A driver may come without a board that it is for: then there is nothing for it to do.
         """
-        named = {name for driver in self.drivers.values() for name in driver.requires}
-        for driver in self.drivers.values():
-            named.update(_CAPABILITY.findall((driver.folder / "Kconfig").read_text("utf-8")))
-        return sorted(named.union(self.named_by_boards))
-
-    @property
-    def named_by_boards(self) -> set[str]:
-        """The HAS_* symbols that some board has a value for, or that the core asks for."""
-        named = {name for board in self.boards.values() for name in board.capabilities}
-        core = (self.root / "config" / "Kconfig").read_text(encoding="utf-8")
-        return {SEEDED_BY, *named, *_CAPABILITY.findall(core)}
+        return sorted(self.asked)
 
 
-def load_tree(root: Path) -> Tree:
-    """Read dispatch/*.toml, and drivers/*/driver.json and boards/*/board.toml of all places."""
+def _named(file: Path) -> set[str]:
+    """The HAS_* symbols of a Kconfig; whether it is there is another question."""
+    return set(_CAPABILITY.findall(read_text(file, str(file)))) if file.is_file() else set()
+
+
+def asked_by_core(root: Path) -> set[str]:
+    return {SEEDED_BY, *_named(root / "config" / "Kconfig")}
+
+
+def asked_by(driver: Driver) -> set[str]:
+    return {*driver.requires, *_named(driver.folder / "Kconfig")}
+
+
+def load_tree(root: Path, board: Board | None = None) -> Tree:
+    """Read dispatch/*.toml, and drivers/*/driver.json and boards/*/board.toml of all places.
+
+    board: that of a build, which reads no other, and leaves out drivers that have no work on it and
+    are described wrongly.
+    """
     places = Places.of(root)
     vocabulary = load_vocabulary(root / "include" / "psa")
     table = load_entry_points(root)
     mechanisms = load_mechanisms(root, table, vocabulary)
     problems: list[Problem] = []
     drivers: dict[str, Driver] = {}
-    for kind in ("drivers", "boards"):
+    wrong: dict[str, list[Problem]] = {}
+    for kind in ("drivers",) if board else ("drivers", "boards"):
         _check_described(places, kind, problems)
     for name, folder in places.folders("drivers").items():
         label = places.label(folder / "driver.json")
-        drivers[name] = load_driver(folder, label, table, vocabulary, problems)
-    _check_prefixes(drivers, problems)
-    tree = Tree(places, vocabulary, table, mechanisms, drivers, load_boards(root))
-    for driver in drivers.values():
-        _check_driver(driver, tree, problems)
+        drivers[name] = load_driver(folder, label, table, vocabulary, wrong.setdefault(name, []))
+    _check_prefixes(drivers, wrong)
+    asked = frozenset(asked_by_core(root).union(*map(asked_by, drivers.values())))
+    boards = {board.name: board} if board else load_boards(root)
+    tree = Tree(places, vocabulary, table, mechanisms, drivers, boards, asked)
+    for name, driver in drivers.items():
+        _check_driver(driver, tree, wrong[name])
+    for described in boards.values():
+        _check_capabilities(described, asked, problems)
+    idle = [n for n, found in wrong.items() if found and board and not can_use(board, drivers[n])]
+    problems += [problem for n, found in wrong.items() if n not in idle for problem in found]
     if problems:
         raise CorralError(problems)
-    return tree
+    useful = {name: driver for name, driver in drivers.items() if name not in idle}
+    left_out = tuple(problem for name in idle for problem in wrong[name])
+    return replace(tree, drivers=useful, left_out=left_out)
+
+
+def _check_capabilities(board: Board, asked: Iterable[str], problems: list[Problem]) -> None:
+    for name in board.capabilities:
+        if name not in asked:
+            remedy = f"{nearest(name, asked)} (or name the folder of its driver by --path)"
+            where = f"{board.label}: capabilities.{name}"
+            problems.append(Problem(where, "no driver and no Kconfig asks for it", remedy))
 
 
 def _check_described(places: Places, kind: str, problems: list[Problem]) -> None:
@@ -90,17 +119,17 @@ def _check_described(places: Places, kind: str, problems: list[Problem]) -> None
             problems.append(Problem(places.label(file), what, "write it, or remove the folder"))
 
 
-def _check_prefixes(drivers: Mapping[str, Driver], problems: list[Problem]) -> None:
+def _check_prefixes(drivers: Mapping[str, Driver], wrong: Mapping[str, list[Problem]]) -> None:
     owners: dict[str, Driver] = {}
-    for driver in drivers.values():
+    for name, driver in drivers.items():
         owner = owners.setdefault(driver.prefix, driver)
         if owner is not driver and driver.prefix:
             what = f'"{driver.prefix}" is the prefix of {owner.place} already'
-            problems.append(Problem(f"{driver.label}: prefix", what, "take another"))
+            wrong[name].append(Problem(f"{driver.label}: prefix", what, "take another"))
         elif driver.prefix and not f"{driver.prefix}_".startswith(f"{driver.name}_"):
             what = "the prefix does not begin with the driver's name"
             remedy = f'write "{driver.name}", or that and more words'
-            problems.append(Problem(f"{driver.label}: prefix", what, remedy))
+            wrong[name].append(Problem(f"{driver.label}: prefix", what, remedy))
 
 
 def _check_driver(driver: Driver, tree: Tree, problems: list[Problem]) -> None:

@@ -305,12 +305,32 @@ def test_missing_input_is_named_before_anything_is_built(
         assert "no/such/file: no such file" in error
 
 
-@pytest.mark.parametrize("words", [["native"], ["mps2-an386", "true"]], ids=" ".join)
+@pytest.mark.parametrize(
+    ("words", "what"),
+    [
+        (["native"], "no command"),
+        (["mps2-an386", "true"], "emulated bus"),
+        (["native", "/no/such"], "/no/such: no such program"),
+        (["native", "/etc/passwd"], "/etc/passwd: no such program"),
+    ],
+)
 def test_chips_need_a_command_and_a_board_of_this_computer(
-    words: list[str], capsys: pytest.CaptureFixture[str]
+    words: list[str], what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (error,) = refused(["chips", *words], capsys)
-    assert ("no command" if len(words) == 1 else "emulated bus") in error
+    assert what in error
+
+
+def test_program_that_a_signal_ends_is_not_silent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    board = load_board(build.ROOT, "native")
+    image = build.Build("hmac", board, tmp_path, tmp_path, uses_elements=False)
+    done = subprocess.CompletedProcess[str]([], -11)
+    monkeypatch.setattr(build, "build", lambda *_: image)
+    monkeypatch.setattr(corral_run, "run", lambda *_, **__: done)
+    assert cli.main(["run", "hmac", "native"]) == 139
+    assert "hmac on native: ended by signal 11 (Segm" in capsys.readouterr().err
 
 
 def test_menu_without_a_terminal_is_refused(

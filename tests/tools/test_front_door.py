@@ -100,6 +100,15 @@ def test_front_door_refuses_an_old_python(door: Door) -> None:
     assert "Python 3.9.2 is too old" in done.stderr
 
 
+def test_folder_that_is_gone_is_not_the_fault_of_python(door: Door, tmp_path: Path) -> None:
+    command = f'mkdir gone && cd gone && rmdir ../gone && exec "{door.tree}/corral" packages'
+    done = subprocess.run(
+        ["/bin/sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "the folder that this is typed in is not there any more" in done.stderr
+
+
 def test_python_that_does_not_run_is_not_called_old(door: Door) -> None:
     (door.bin / "python3").write_text("#!/bin/sh\nexit 1\n")
     done = door.run("packages")

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
+import signal
 import subprocess
 import sys
 import textwrap
@@ -22,7 +24,7 @@ from corral import run as running
 from corral.arguments import settings
 from corral.build import ROOT
 from corral.config.configure import share_menu
-from corral.errors import fail
+from corral.errors import Problem, fail
 from corral.model.board import load_board
 from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
@@ -55,13 +57,19 @@ def run(arguments: argparse.Namespace) -> int:
     if done.uses_elements:
         # Keys work only in a configured and locked chip; a simulated one can be had anew any time.
         provisioning.prepare_virtual_chips(arguments.board, images)
-    return running.run(
+    status = running.run(
         done,
         [*arguments.arguments, *arguments.rest],
         input_file=file,
         images=images,
         debug=arguments.debug,
     ).returncode
+    if status >= 0:
+        return status
+    what = f"ended by signal {-status} ({signal.strsignal(-status)})"
+    problem = Problem(f"{arguments.app} on {arguments.board}", what, "--debug shows where")
+    print(f"corral: error: {problem}", file=sys.stderr)
+    return 128 - status  # as shells have it
 
 
 def chips(arguments: argparse.Namespace) -> int:
@@ -69,6 +77,8 @@ def chips(arguments: argparse.Namespace) -> int:
     board = load_board(ROOT, arguments.board)
     if not arguments.program:
         raise fail("chips", "no command", f"write one behind {arguments.board}")
+    if shutil.which(arguments.program[0]) is None:
+        raise fail(arguments.program[0], "no such program", "name one that is built")
     if board.toolchain.prefix or board.simulator:
         raise fail(board.label, "its elements are on an emulated bus", "name native or one like it")
     provisioning.prepare_virtual_chips(arguments.board, images)

@@ -173,10 +173,7 @@ def beside_chips(board: Board, images: Path, command: Sequence[str]) -> int:
     """Run a program that was built elsewhere with a board's simulated chips; its exit status."""
     with running(board.elements, images, fifos=False) as channel:
         environment = {**os.environ, "CORRAL_SIM_SOCKET": str(channel.socket or "")}
-        try:
-            return subprocess.run(command, env=environment, check=False).returncode
-        except FileNotFoundError as error:
-            raise fail(command[0], "no such program", "name one that is built") from error
+        return subprocess.run(command, env=environment, check=False).returncode
 
 
 def _prepare_debugger(build: Build) -> None:

@@ -23,6 +23,7 @@ from corral_bench import (
     deduplication,
     energy,
     families,
+    fleet,
     growth,
     others,
     storage,
@@ -47,6 +48,7 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "storage": storage.measure,
     "throughput": throughput.measure_all,
     "tls": tls.measure_all,
+    "fleet": fleet.measure_all,
 }
 PARTS = ("cost", "curves", *OTHERS)
 #: Of these, what the baseline keeps.

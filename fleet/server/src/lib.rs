@@ -9,6 +9,7 @@ pub mod directory;
 pub mod fleet;
 pub mod gateway;
 pub mod history;
+pub mod load;
 pub mod server;
 pub mod store;
 pub mod verify;

@@ -61,6 +61,11 @@ impl Observers {
         self.total
     }
 
+    /// Whether anybody observes this topic.
+    pub fn has(&self, topic: usize) -> bool {
+        self.by_topic.contains_key(&topic)
+    }
+
     /// The next value of Observe.
     pub fn next_number(&mut self) -> u32 {
         self.number = (self.number + 1) & 0xff_ffff;

@@ -4,6 +4,7 @@
 mod enrol;
 mod gateway;
 mod keep;
+mod load;
 mod serve;
 mod show;
 
@@ -87,6 +88,8 @@ enum Command {
     Backup { to: PathBuf },
     /// Look for what is wrong
     Doctor,
+    /// Load a server with simulated devices, whose signatures are real
+    Load(load::Load),
 }
 
 #[derive(Args)]
@@ -167,6 +170,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Verify { file } => keep::verify(&file, json),
         Command::Backup { to } => keep::backup(&store, &to),
         Command::Doctor => keep::doctor(&store, json),
+        Command::Load(load) => load::load(&store, &load, json),
     };
     match done {
         Ok(code) => code,

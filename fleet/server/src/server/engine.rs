@@ -260,6 +260,9 @@ impl<L: Log> Engine<L> {
     fn notify(&mut self, changed: Vec<usize>, now: Clock) -> Vec<Datagram> {
         let mut datagrams = Vec::new();
         for topic in changed {
+            if !self.observers.has(topic) {
+                continue;
+            }
             let state = self.fleet.state();
             let Some(identity) = state.identity_of(topic) else {
                 continue;

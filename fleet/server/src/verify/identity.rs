@@ -76,9 +76,13 @@ fn check_digit(digits: &str) -> char {
 
 impl fmt::Display for Identity {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0
+        let digits: String = self
+            .0
             .iter()
-            .try_for_each(|byte| write!(formatter, "{byte:02x}"))
+            .flat_map(|byte| [byte >> 4, byte & 15])
+            .filter_map(|digit| char::from_digit(digit.into(), 16))
+            .collect();
+        formatter.write_str(&digits)
     }
 }
 

@@ -4,18 +4,40 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from corral import build
 from corral.model.tree import load_tree
 
+#: Drivers that are in one build.
+Together = tuple[str, ...]
+
+
+def _chosen(wanted: Mapping[str, str]) -> set[str]:
+    """What settings choose a driver for."""
+    return {symbol.rpartition("_BY_")[0] for symbol in wanted if "_BY_" in symbol}
+
+
+def _packed(wanted: Mapping[str, Mapping[str, str]]) -> list[Together]:
+    """As few builds as will do: in each, no two drivers are chosen for the same."""
+    builds: list[list[str]] = []
+    for name in sorted(wanted, key=lambda name: len(_chosen(wanted[name])), reverse=True):
+        free = (b for b in builds if not any(_chosen(wanted[n]) & _chosen(wanted[name]) for n in b))
+        found = next(free, None)
+        if found is None:
+            builds.append([name])
+        else:
+            found.append(name)
+    return [tuple(names) for names in builds]
+
 
 @pytest.fixture(scope="session")
-def driver_builds(root: Path) -> dict[str, build.Build]:
+def driver_builds(root: Path) -> dict[Together, build.Build]:
     """Every driver that this computer can have, compiled for all that it can serve."""
     sys.path.insert(0, str(root / "tests" / "driver" / "common"))
-    from driver_subject import Subject, settings_for  # noqa: PLC0415
+    from driver_subject import Subject, bound, settings_for  # noqa: PLC0415
 
     tree = load_tree(root)
     native = tree.boards["native"]
@@ -28,10 +50,15 @@ def driver_builds(root: Path) -> dict[str, build.Build]:
         else symbol: "y"
         for symbol in wanted["mbedtls"]
     }
+    opaque = [driver.name for driver in drivers if driver.is_opaque]
+    local = {name: wanted[name] for name in wanted if name not in opaque}
     builds = {}
-    for driver in drivers:
+    for names in [*_packed(local), *((name,) for name in opaque)]:
         # An element's driver is there when the application has keys in elements.
-        app = "zoo" if driver.is_opaque else "hmac"
-        options = build.Options(settings=wanted[driver.name], name=f"tests/drivers/{driver.name}")
-        builds[driver.name] = build.build(app, "native", options)
+        app = "zoo" if names[0] in opaque else "hmac"
+        settings = {symbol: "y" for name in names for symbol in wanted[name]}
+        options = build.Options(settings=settings, name=f"tests/drivers/{names[0]}")
+        prepared = build.prepare(app, "native", options)
+        assert all(bound(prepared, Subject(tree.drivers[n])) for n in names if n in local)
+        builds[names] = build.build(app, "native", options, prepared)
     return builds

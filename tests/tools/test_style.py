@@ -62,7 +62,7 @@ def test_lines_fit_the_width_also_in_comments() -> None:
     assert wide == []
 
 
-def test_c_sources_hold_no_known_mistake(driver_builds: dict[str, build.Build]) -> None:
+def test_c_sources_hold_no_known_mistake(driver_builds: dict[tuple[str, ...], build.Build]) -> None:
     """clang-tidy over what the builds compiled, each file once, with that build's headers."""
     seen: set[str] = set()
     for done in driver_builds.values():

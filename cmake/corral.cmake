@@ -116,12 +116,16 @@ function(corral_share_objects target)
 endfunction()
 
 # corral_wall(SOURCES...): the trusted side of the wall; it calls the core. What the linker makes of
-# entries of the secure world it knows of objects alone.
+# entries of the secure world it knows of objects alone, and link-time optimisation sees no names in
+# assembler.
 function(corral_wall)
     corral_first(first)
     set(entries "")
+    if(CORRAL_TRANSPORT)
+        set(entries ${CORRAL_NO_LTO})
+    endif()
     if(CORRAL_TRANSPORT STREQUAL "trustzone")
-        set(entries -mcmse ${CORRAL_NO_LTO})
+        list(APPEND entries -mcmse)
     endif()
     corral_part(wall LIBRARY SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}
                 OPTIONS ${CORRAL_OWN_FLAGS} ${first} ${entries})

@@ -59,16 +59,18 @@ endfunction()
 
 get_property(objects GLOBAL PROPERTY corral_IMAGE)
 if(CORRAL_TRUSTED_IMAGE)
-    # The linker of the secure image says where its entries are, and nothing else of it.
-    set(entries ${CORRAL_BUILD}/entries.o)
     corral_image(trusted ${CORRAL_TRUSTED_IMAGE} "${CORRAL_LINKER_SCRIPT}" ${objects})
-    target_link_options(trusted PRIVATE -Wl,--cmse-implib -Wl,--out-implib=${entries})
     get_property(objects GLOBAL PROPERTY corral_CLIENT_IMAGE)
     corral_image(image ${CORRAL_IMAGE} "${CORRAL_CLIENT_LINKER_SCRIPT}" ${objects})
-    target_link_options(image PRIVATE ${entries}) # which comes with the other image
     add_dependencies(image trusted)
     set_property(TARGET image APPEND PROPERTY LINK_DEPENDS
                  "${CORRAL_BUILD}/${CORRAL_TRUSTED_IMAGE}")
+    if(CORRAL_TRANSPORT STREQUAL "trustzone")
+        # The linker of the secure image says where its entries are, and nothing else of it.
+        set(entries ${CORRAL_BUILD}/entries.o)
+        target_link_options(trusted PRIVATE -Wl,--cmse-implib -Wl,--out-implib=${entries})
+        target_link_options(image PRIVATE ${entries}) # which comes with the other image
+    endif()
 else()
     corral_image(image ${CORRAL_IMAGE} "${CORRAL_LINKER_SCRIPT}" ${objects})
 endif()

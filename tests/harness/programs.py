@@ -77,16 +77,18 @@ def wall() -> Program:
     )
 
 
-#: Board with a wall that protects.
-TRUSTZONE = "mps2-an505-trustzone"
+#: Boards with a wall that protects, by its transport.
+WALLS = {"trustzone": "mps2-an505-trustzone", "pmp": "riscv32-virt-pmp"}
 
 
-def trustzone() -> Program:
-    """The suites of the API in the non-secure world, beside what it tries to do to the other."""
-    sources = (*sorted(SUITES.glob("*.c")), *KEYED)
+def behind_wall(transport: str) -> Program:
+    """The suites of the API on the client's side, beside what it tries to do to the other."""
+    own = TESTS / "walls" / transport
+    sources = (*sorted(SUITES.glob("*.c")), *KEYED, *sorted(own.glob("*.c")))
     settings = {**WITHOUT_ELEMENTS, **_wanted_by_suites()}
     root = (TESTS.parent,)
-    return Program("trustzone", TRUSTZONE, "trustzone", settings, sources, includes=root)
+    board, name = WALLS[transport], f"walls-{transport}"
+    return Program("walls/client", board, name, settings, sources, includes=root)
 
 
 def uninitialised(board: str) -> Program:

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a board and its port promise, as an application sees it; a line for each promise. The build
- * says what the board has: BOARD_DELAY, BOARD_ENTROPY, BOARD_STORAGE, BOARD_FLASH, each 0 or 1, and
- * how main() ends (BOARD_STATUS). Calls of flash that write or erase are wrapped, so that power can
- * fail.
+ * says what the board has: BOARD_DELAY, BOARD_ENTROPY, BOARD_RANDOM, BOARD_STORAGE, BOARD_FLASH,
+ * each 0 or 1, and how main() ends (BOARD_STATUS). Calls of flash that write or erase are wrapped,
+ * so that power can fail.
  */
 #include <string.h>
 
@@ -136,6 +136,8 @@ int main(void)
     say("init", psa_crypto_init() == PSA_SUCCESS);
     if (BOARD_ENTROPY) {
         say("entropy", has_entropy());
+    }
+    if (BOARD_RANDOM) {
         say("random", draws_random_bytes());
     }
     if (BOARD_STORAGE) {

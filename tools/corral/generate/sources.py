@@ -261,7 +261,7 @@ def _client(build: Build, gen: Path) -> list[str]:
         return []
     folder = build.tree.root / "wall"
     at_board = build.board.wall
-    folders = ["client", *([f"{at_board.transport}/client"] if at_board else [])]
+    folders = ["client", *(["gate", f"{at_board.transport}/client"] if at_board else [])]
     sources = [p for name in folders for p in sorted((folder / name).glob("*.c"))]
     sources += [gen / wall.CLIENT_SOURCE, *([gen / "configuration.c"] if at_board else [])]
     return [

@@ -15,9 +15,9 @@
 #include <corral/bindings.h>
 #include <corral/driver.h>
 
+#include "../../gate/gate.h"
 #include "../../trusted/serve.h"
 #include "../../trusted/transport.h"
-#include "../entry.h"
 #include "start.h"
 
 /* The only one. */

@@ -2,6 +2,7 @@
 /* The secure program: it divides the machine, and starts the client's. Armv8-M, D1.2. */
 #include <corral/board.h>
 
+#include "../../last_words.h"
 #include "../division.h"
 #include "start.h"
 
@@ -50,17 +51,6 @@ int main(void);
 #define SEAL 0xfef5eda5u
 static _Alignas(8) const uint32_t sealed[2] = {SEAL, SEAL};
 
-static void print_register(const char *name, uint32_t value)
-{
-    char text[] = "00000000";
-
-    for (unsigned i = 8; i-- > 0; value >>= 4) {
-        text[i] = "0123456789abcdef"[value & 15u];
-    }
-    corral_board_print(name);
-    corral_board_print(text);
-}
-
 /* Reached by the client or by this side: nothing goes on. Of the stacks it tells how much of the
  * main one is in use, and both seals. */
 __attribute__((used)) static _Noreturn void stop(uint32_t main_stack)
@@ -70,14 +60,14 @@ __attribute__((used)) static _Noreturn void stop(uint32_t main_stack)
     const uint32_t *process_stack;
 
     __asm__ volatile("mrs %0, psp" : "=r"(process_stack));
-    print_register("\nfault: SFSR ", SFSR);
-    print_register(", SFAR ", SFAR);
-    print_register(", CFSR ", CFSR);
-    print_register(", BFAR ", BFAR);
-    print_register(", CFSR_NS ", CFSR_NS);
-    print_register(", stack ", (uint32_t)top - main_stack);
-    print_register(", seals ", *main_seal);
-    print_register(" ", *process_stack);
+    corral_wall_tell("\nfault: SFSR ", SFSR);
+    corral_wall_tell(", SFAR ", SFAR);
+    corral_wall_tell(", CFSR ", CFSR);
+    corral_wall_tell(", BFAR ", BFAR);
+    corral_wall_tell(", CFSR_NS ", CFSR_NS);
+    corral_wall_tell(", stack ", (uint32_t)top - main_stack);
+    corral_wall_tell(", seals ", *main_seal);
+    corral_wall_tell(" ", *process_stack);
     corral_board_print("\n");
     corral_board_exit(255);
 }

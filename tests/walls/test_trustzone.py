@@ -1,22 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TrustZone-M: the suites of the API in the non-secure world, and what it tries to do to the
-other."""
+"""TrustZone-M: what the non-secure world tries to do to the other."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-from functools import cache
 
 import pytest
-from api.test_api import SUITES as API_SUITES
-from corral import build, run
-from corral.chips import running
-from harness import programs
-from harness.program import judge
+from walls.attacks import answered, attack
 
-#: Tests of these suites that make the entropy source fail, which is in the other image.
-ENTROPY = {"cipher": 1, "create": 1, "encapsulation": 1, "random": 3, "sign": 1, "statuses": 1}
 ATTACKS = 9
 #: Time for each instruction, 64 ns, against a tick of the system timer, 50 ns.
 SHORTER_THAN_AN_INSTRUCTION = "shift=6,sleep=off"
@@ -44,34 +35,17 @@ FAULTS = {
 }
 
 
-def test_suites_of_the_api() -> None:
-    result = programs.trustzone().run()
-    for suite, count in API_SUITES.items():
-        result.check(count - ENTROPY.get(suite, 0), suite)
-    result.check(sum(API_SUITES.values()) - sum(ENTROPY.values()))
-
-
 #: Of the secure stacks, where no call is being served.
 NOTHING_BUT_SEALS = "stack 00000008, seals fef5eda5 fef5eda5"
 
 
-@cache
-def _built() -> build.Build:
-    return programs.trustzone().build()
-
-
 def _attack(name: str) -> tuple[int, str]:
-    done = run.run(_built(), (f"attack={name}",), capture=True)
-    return done.returncode, done.stdout
+    return attack("trustzone", name)
 
 
 def test_attacks_that_are_answered() -> None:
     """With instructions as time, so that interrupts come at the same ones in each run."""
-    with running((), _built().folder, True) as channel:
-        command = run.command_of(_built(), channel, None, False, ("attack=all",))
-        command[command.index("-icount") + 1] = SHORTER_THAN_AN_INSTRUCTION
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
-    judge(done.stdout, done.returncode).check(ATTACKS)
+    answered("trustzone", SHORTER_THAN_AN_INSTRUCTION).check(ATTACKS)
 
 
 @pytest.mark.parametrize("name", FAULTS)
@@ -110,11 +84,3 @@ def test_floats__are_not_the_clients() -> None:
     status, output = _attack("compute_with_floats")
     assert status == 255 and "has floats\n" in output and "goes on" not in output
     assert re.search(r"fault: SFSR 00000000, .* CFSR 00080000", output), output
-
-
-def test_attack_that_does_nothing__goes_on() -> None:
-    assert _attack("nothing") == (0, "begins\ngoes on\n")
-
-
-def test_client__that_was_reset__leaves_nothing_behind() -> None:
-    assert _attack("restart") == (0, "begins\nbegins\nnothing left\ngoes on\n")

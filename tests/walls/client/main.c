@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The suites of the API in the non-secure world; or what else it may try (option `attack`). */
+/* The suites of the API on the client's side of a wall; or what else it may try (option
+ * `attack`). */
 #include <string.h>
 
-#include "../../ports/semihosting/options.h"
-#include "../api/suites/all.h"
-#include "nonsecure.h"
+#include "../../../ports/semihosting/options.h"
+#include "../../api/suites/all.h"
+#include "client.h"
 
-extern const struct test_suite suite_attacks;
+extern const struct test_suite suite_buffers, suite_transport;
 
 int main(void)
 {
     const struct test_suite *const suites[] = {API_SUITES(API_SUITE_LISTED)};
-    const struct test_suite *const attacks[] = {&suite_attacks};
+    const struct test_suite *const answered[] = {&suite_buffers, &suite_transport};
     const char *const named = option_value("attack");
 
     if (named != NULL && strcmp(named, "all") == 0) {
-        return test_initialise_and_run(attacks, 1);
+        return test_initialise_and_run(answered, 2);
     }
     if (named != NULL) {
         attack(named);

@@ -1,128 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the non-secure world may try without a fault: it gets an answer, and nothing else. */
+/* What the non-secure world may try beside calls, and with interrupts, without a fault. */
 #include <string.h>
 
-#include <corral/bindings.h>
-
-/* The trusted side's table, made by the same build: which function looks at which buffers. */
-#include "wall/shapes.c"
-
-#include "../../wall/trustzone/entry.h"
-#include "../harness/harness.h"
-#include "../harness/material.h"
+#include "../../harness/harness.h"
+#include "../../harness/material.h"
+#include "../client/client.h"
 #include "nonsecure.h"
-
-struct range {
-    const char *title;
-    uintptr_t at;
-    size_t length;
-};
-
-static const struct range ranges[] = {
-    {"secure memory", SECURE_RAM, 16},
-    {"secure code", SECURE_CODE, 16},
-    {"the entries", ENTRIES, 16},
-    {"secure memory by its other address", SECURE_RAM_ALIAS, 16},
-    {"secure code by its other address", SECURE_CODE_ALIAS, 16},
-    {"across the first byte", RAM - 1, 16},
-    {"across the last byte", RAM_END - 15, 16},
-    {"behind", RAM_END, 1},
-    {"across the first byte of code", CODE - 1, 2},
-    {"across the last byte of code", CODE_END - 15, 16},
-    {"registers of the processor", 0xe000ed00u, 16},
-    {"a device", CONSOLE, 4},
-    {"a secure device", 0x50201000u, 16},
-    {"a secure device by its other address", 0x40201000u, 16},
-    {"memory of the processor's system", 0x30000000u, 16},
-    {"memory of the processor's system by its other address", 0x20000000u, 16},
-    {"code memory behind the client's by its other address", 0x10400000u, 16},
-    {"around the end of all addresses", UINTPTR_MAX - 7, 16},
-    {"from inside around all addresses", RAM + 8, SIZE_MAX - 4},
-    {"of all lengths", RAM, SIZE_MAX},
-};
-
-#define RANGES (sizeof ranges / sizeof ranges[0])
-
-static struct corral_wall_call message;
-static uint8_t buffers[CORRAL_WALL_INPUTS + CORRAL_WALL_OUTPUTS][32];
-
-static void make(uint32_t function)
-{
-    memset(&message, 0, sizeof message);
-    message.function = function;
-    for (size_t i = 0; i < CORRAL_WALL_INPUTS; i++) {
-        message.inputs[i].data = buffers[i];
-        message.inputs[i].length = sizeof buffers[i];
-    }
-    for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
-        message.outputs[i].data = buffers[CORRAL_WALL_INPUTS + i];
-        message.outputs[i].size = sizeof buffers[0];
-    }
-}
-
-static void check_refused(const struct range *range, uint32_t function)
-{
-    test_context(range->title, function);
-    const psa_status_t status = corral_wall_enter(&message);
-    CHECK(status == PSA_ERROR_INVALID_ARGUMENT ||
-          (status == PSA_ERROR_INSUFFICIENT_MEMORY && range->length > CORRAL_WALL_BUFFER_SIZE));
-}
-
-static void each_input_of_each_function__not_all_the_clients__is_refused(void)
-{
-    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
-        for (size_t i = 0; i < corral_wall_shapes[function].inputs; i++) {
-            for (size_t row = 0; row < RANGES; row++) {
-                make(function);
-                message.inputs[i].data = (const void *)ranges[row].at;
-                message.inputs[i].length = ranges[row].length;
-                check_refused(&ranges[row], function);
-            }
-        }
-    }
-    test_context(NULL, 0);
-}
-
-static void each_output_of_each_function__not_all_the_clients__is_refused(void)
-{
-    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
-        for (size_t i = 0; i < corral_wall_shapes[function].outputs; i++) {
-            for (size_t row = 0; row < RANGES; row++) {
-                make(function);
-                message.outputs[i].data = (void *)ranges[row].at;
-                message.outputs[i].size = ranges[row].length;
-                check_refused(&ranges[row], function);
-            }
-        }
-    }
-    test_context(NULL, 0);
-}
-
-static void message__not_all_the_clients__is_refused(void)
-{
-    for (size_t row = 0; row < RANGES; row++) {
-        const bool is_inside = ranges[row].at == RAM || ranges[row].at == RAM + 8;
-        test_context(ranges[row].title, row);
-        if (!is_inside) {
-            EXPECT(PSA_ERROR_INVALID_ARGUMENT,
-                   corral_wall_enter((struct corral_wall_call *)ranges[row].at));
-        }
-    }
-    test_context(NULL, 0);
-    make(CORRAL_WALL_FUNCTIONS);
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_enter(&message));
-}
-
-/* A message for the hash of `abc`, as the client's side would make it. */
-static void make_hash(const uint8_t *text, size_t length, uint8_t *hash)
-{
-    make(CORRAL_WALL_HASH_COMPUTE);
-    message.reply.words[0] = PSA_ALG_SHA_256;
-    message.inputs[0].data = text;
-    message.inputs[0].length = length;
-    message.outputs[0].data = hash;
-    message.outputs[0].size = 32;
-}
 
 static struct {
     uint32_t in_secure; /* ticks during which the secure side was at work */
@@ -338,21 +221,12 @@ static void reset__asked_for__does_not_happen(void)
     CHECK((AIRCR & 1u << 2) == 0);
 }
 
-static void image__of_another_configuration__is_told(void)
-{
-    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_meet(CORRAL_CONFIG_HASH ^ 1u));
-}
-
 static const struct test_case tests[] = {
-    TEST(each_input_of_each_function__not_all_the_clients__is_refused),
-    TEST(each_output_of_each_function__not_all_the_clients__is_refused),
-    TEST(message__not_all_the_clients__is_refused),
     TEST(message__changed_by_an_interrupt_during_the_call__is_what_it_was),
     TEST(interrupt__during_a_call__finds_nothing_in_registers_and_is_refused),
     TEST(return__from_a_call__tells_nothing_in_registers),
     TEST(thread__unprivileged__has_its_own_rights_alone),
     TEST(reset__asked_for__does_not_happen),
-    TEST(image__of_another_configuration__is_told),
 };
 
-TEST_SUITE(attacks, tests);
+TEST_SUITE(transport, tests);

@@ -5,7 +5,7 @@
 #include <corral/board.h>
 #include <psa/crypto.h>
 
-#include "../../wall/trustzone/entry.h"
+#include "../client/client.h"
 #include "nonsecure.h"
 
 void take_exception(unsigned number, void (*handler)(void))
@@ -23,10 +23,6 @@ void take_exception(unsigned number, void (*handler)(void))
 static void jump(uint32_t address)
 {
     __asm__ volatile("blx %0" ::"r"(address | 1u) : "r0", "r1", "r2", "r3", "r12", "lr", "memory");
-}
-
-static void nothing(void)
-{
 }
 
 /* The compiler knows nothing of the address: it would object to some. */
@@ -143,8 +139,6 @@ __attribute__((naked)) static void on_tick(void)
 /* Call until an interrupt comes in the middle, and go on in this function. */
 static void interrupt_calls(void (*next)(void), uint32_t exc_return, uint32_t exception)
 {
-    static struct corral_wall_call message;
-
     elsewhere.pc = (uint32_t)next & ~1u;
     elsewhere.xpsr = THUMB | exception;
     elsewhere.exc_return = exc_return;
@@ -197,119 +191,54 @@ static void fill_the_stack(void)
     return_from(nest);
 }
 
-/* What lasts over the client's reset: no variable of the program is there. */
-struct kept {
-    uint32_t mark;
-    psa_key_id_t key;
-    psa_hash_operation_t operation;
-};
-
-#define KEPT ((volatile struct kept *)(RAM_END - 0x40000u))
-#define MARK 0x6b657074u
-
-static psa_status_t import(psa_key_id_t *key)
-{
-    static const uint8_t material[16] = {1};
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
-    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_EXPORT);
-    return psa_import_key(&attributes, material, sizeof material, key);
-}
-
-static void come_back(void)
-{
-    psa_hash_operation_t operation = KEPT->operation;
-    uint8_t data[16];
-    size_t length;
-    size_t count = 0;
-    psa_key_id_t key;
-
-    KEPT->mark = 0;
-    const bool is_clean =
-        psa_export_key(KEPT->key, data, sizeof data, &length) == PSA_ERROR_INVALID_HANDLE &&
-        psa_hash_update(&operation, data, sizeof data) == PSA_ERROR_BAD_STATE;
-    while (import(&key) == PSA_SUCCESS) {
-        count++;
-    }
-    corral_board_print(is_clean && count == CORRAL_SINGLE_KEY_SLOTS ? "nothing left\n" : "left\n");
-}
-
-static void restart(void)
+void start_again(void)
 {
     const uint32_t *const vectors = (const uint32_t *)CODE;
-    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
-    psa_key_id_t key = PSA_KEY_ID_NULL;
 
-    if (KEPT->mark == MARK) {
-        come_back();
-        return;
-    }
-    if (psa_crypto_init() != PSA_SUCCESS || import(&key) != PSA_SUCCESS ||
-        psa_hash_setup(&operation, PSA_ALG_SHA_256) != PSA_SUCCESS) {
-        return;
-    }
-    KEPT->mark = MARK;
-    KEPT->key = key;
-    KEPT->operation.handle = operation.handle;
     __asm__ volatile("msr msp, %0\n\tbx %1" ::"r"(vectors[0]), "r"(vectors[1]));
 }
 
-static void read_named(const char *name)
-{
-    static const struct {
-        const char *name;
-        uintptr_t at;
-    } places[] = {
-        {"read_ram", SECURE_RAM},
-        {"read_ram_alias", SECURE_RAM_ALIAS},
-        {"read_code", SECURE_CODE + 0x100},
-        {"read_code_alias", SECURE_CODE_ALIAS + 0x100},
-        {"read_gate", 0x58007000},
-        {"read_gate_alias", 0x48007000},
-        {"read_privilege_control", 0x50080014},
-        {"read_watchdog", 0x40081000}, /* that of this world, which resets the machine */
-        {"read_uart", 0x40201000},
-        {"read_dma", 0x40110000},
-    };
-
-    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
-        if (strcmp(name, places[i].name) == 0) {
-            read_at(places[i].at);
-            corral_board_print("goes on\n");
-        }
+#define READER(name, address)                                                                      \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        read_at(address);                                                                          \
     }
-}
 
-void attack(const char *name)
-{
-    static const struct {
-        const char *name;
-        void (*run)(void);
-    } attacks[] = {
-        {"nothing", nothing},
-        {"write_ram", write_ram},
-        {"write_gate", write_gate},
-        {"read_after_attribution_off", read_after_attribution_off},
-        {"jump_into_code", jump_into_code},
-        {"jump_past_an_entry", jump_past_an_entry},
-        {"compute_with_floats", compute_with_floats},
-        {"return_to_no_call", return_to_no_call},
-        {"return_by_main_stack", return_by_main_stack},
-        {"return_by_process_stack", return_by_process_stack},
-        {"return_as_secure", return_as_secure},
-        {"call_beside_a_call", call_beside_a_call},
-        {"restart_in_a_call", restart_in_a_call},
-        {"fill_the_stack", fill_the_stack},
-        {"restart", restart},
-    };
+READER(read_ram, SECURE_RAM)
+READER(read_ram_alias, SECURE_RAM_ALIAS)
+READER(read_code, SECURE_CODE + 0x100)
+READER(read_code_alias, SECURE_CODE_ALIAS + 0x100)
+READER(read_gate, 0x58007000)
+READER(read_gate_alias, 0x48007000)
+READER(read_privilege_control, 0x50080014)
+READER(read_watchdog, 0x40081000) /* that of this world, which resets the machine */
+READER(read_uart, 0x40201000)
+READER(read_dma, 0x40110000)
 
-    corral_board_print("begins\n");
-    read_named(name);
-    for (size_t i = 0; i < sizeof attacks / sizeof attacks[0]; i++) {
-        if (strcmp(name, attacks[i].name) == 0) {
-            attacks[i].run();
-            corral_board_print("goes on\n");
-        }
-    }
-}
+const struct attack attacks[] = {
+    {"read_ram", read_ram},
+    {"read_ram_alias", read_ram_alias},
+    {"read_code", read_code},
+    {"read_code_alias", read_code_alias},
+    {"read_gate", read_gate},
+    {"read_gate_alias", read_gate_alias},
+    {"read_privilege_control", read_privilege_control},
+    {"read_watchdog", read_watchdog},
+    {"read_uart", read_uart},
+    {"read_dma", read_dma},
+    {"write_ram", write_ram},
+    {"write_gate", write_gate},
+    {"read_after_attribution_off", read_after_attribution_off},
+    {"jump_into_code", jump_into_code},
+    {"jump_past_an_entry", jump_past_an_entry},
+    {"compute_with_floats", compute_with_floats},
+    {"return_to_no_call", return_to_no_call},
+    {"return_by_main_stack", return_by_main_stack},
+    {"return_by_process_stack", return_by_process_stack},
+    {"return_as_secure", return_as_secure},
+    {"call_beside_a_call", call_beside_a_call},
+    {"restart_in_a_call", restart_in_a_call},
+    {"fill_the_stack", fill_the_stack},
+};
+
+const size_t attack_count = sizeof attacks / sizeof attacks[0];

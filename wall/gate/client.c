@@ -3,8 +3,8 @@
 
 #include <corral/bindings.h>
 
-#include "../../client/cross.h"
-#include "../entry.h"
+#include "../client/cross.h"
+#include "gate.h"
 
 /* False after a reset of the client, whose variables are zero then. */
 static bool has_met;

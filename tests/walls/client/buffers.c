@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Messages that are answered, by any transport: with buffers that are not the client's. */
+#include "client.h"
+
+#include <string.h>
+
+#include <corral/bindings.h>
+
+/* The trusted side's table, made by the same build: which function looks at which buffers. */
+#include "wall/shapes.c"
+
+#include "../../harness/harness.h"
+
+struct corral_wall_call message;
+uint8_t buffers[CORRAL_WALL_INPUTS + CORRAL_WALL_OUTPUTS][32];
+
+void make(uint32_t function)
+{
+    memset(&message, 0, sizeof message);
+    message.function = function;
+    for (size_t i = 0; i < CORRAL_WALL_INPUTS; i++) {
+        message.inputs[i].data = buffers[i];
+        message.inputs[i].length = sizeof buffers[i];
+    }
+    for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
+        message.outputs[i].data = buffers[CORRAL_WALL_INPUTS + i];
+        message.outputs[i].size = sizeof buffers[0];
+    }
+}
+
+void make_hash(const uint8_t *text, size_t length, uint8_t *hash)
+{
+    make(CORRAL_WALL_HASH_COMPUTE);
+    message.reply.words[0] = PSA_ALG_SHA_256;
+    message.inputs[0].data = text;
+    message.inputs[0].length = length;
+    message.outputs[0].data = hash;
+    message.outputs[0].size = 32;
+}
+
+static void check_refused(const struct range *range, uint32_t function)
+{
+    test_context(range->title, function);
+    const psa_status_t status = corral_wall_enter(&message);
+    CHECK(status == PSA_ERROR_INVALID_ARGUMENT ||
+          (status == PSA_ERROR_INSUFFICIENT_MEMORY && range->length > CORRAL_WALL_BUFFER_SIZE));
+}
+
+static void each_input_of_each_function__not_all_the_clients__is_refused(void)
+{
+    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
+        for (size_t i = 0; i < corral_wall_shapes[function].inputs; i++) {
+            for (size_t row = 0; row < range_count; row++) {
+                make(function);
+                message.inputs[i].data = (const void *)ranges[row].at;
+                message.inputs[i].length = ranges[row].length;
+                check_refused(&ranges[row], function);
+            }
+        }
+    }
+    test_context(NULL, 0);
+}
+
+static void each_output_of_each_function__not_all_the_clients__is_refused(void)
+{
+    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
+        for (size_t i = 0; i < corral_wall_shapes[function].outputs; i++) {
+            for (size_t row = 0; row < range_count; row++) {
+                make(function);
+                message.outputs[i].data = (void *)ranges[row].at;
+                message.outputs[i].size = ranges[row].length;
+                check_refused(&ranges[row], function);
+            }
+        }
+    }
+    test_context(NULL, 0);
+}
+
+static void message__not_all_the_clients__is_refused(void)
+{
+    for (size_t row = 0; row < range_count; row++) {
+        const bool is_inside = ranges[row].length > SIZE_MAX / 2; /* but for its length */
+        test_context(ranges[row].title, row);
+        if (!is_inside) {
+            EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+                   corral_wall_enter((struct corral_wall_call *)ranges[row].at));
+        }
+    }
+    test_context(NULL, 0);
+    make(CORRAL_WALL_FUNCTIONS);
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_enter(&message));
+}
+
+static void image__of_another_configuration__is_told(void)
+{
+    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_meet(CORRAL_CONFIG_HASH ^ 1u));
+}
+
+static const struct test_case tests[] = {
+    TEST(each_input_of_each_function__not_all_the_clients__is_refused),
+    TEST(each_output_of_each_function__not_all_the_clients__is_refused),
+    TEST(message__not_all_the_clients__is_refused),
+    TEST(image__of_another_configuration__is_told),
+};
+
+TEST_SUITE(buffers, tests);

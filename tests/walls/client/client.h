@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The client of a wall that protects: what it tries by any transport, and what the parts of one
+ * transport bring. */
+#ifndef TEST_WALLS_CLIENT_H
+#define TEST_WALLS_CLIENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../../wall/gate/gate.h"
+
+/* Where no buffer of the client may be. */
+struct range {
+    const char *title;
+    uintptr_t at;
+    size_t length;
+};
+
+/* What does not come back, or ends the run, by the name that option `attack` says. */
+struct attack {
+    const char *name;
+    void (*run)(void);
+};
+
+/* Of the transport. */
+extern const struct range ranges[];
+extern const size_t range_count;
+extern const struct attack attacks[];
+extern const size_t attack_count;
+void start_again(void); /* the client's program, from its beginning */
+
+/* Memory of the client that is no variable's. */
+extern const uintptr_t spare_memory;
+
+/* Do what has this name, and say if anything goes on then. */
+void attack(const char *name);
+
+/* The message of direct calls, and its buffers: inputs stand first. */
+extern struct corral_wall_call message;
+extern uint8_t buffers[CORRAL_WALL_INPUTS + CORRAL_WALL_OUTPUTS][32];
+
+/* A message of a function with all of its buffers. */
+void make(uint32_t function);
+
+/* A message for the hash of a text, as the client's side would make it. */
+void make_hash(const uint8_t *text, size_t length, uint8_t *hash);
+
+#endif

@@ -66,10 +66,9 @@ psa_status_t ENTRY_POINT(import_key)(const psa_key_attributes_t *attributes, con
     if (data_length != (is_pair ? SEED_SIZE : PUBLIC_SIZE) || (is_pair && attributes->bits == 0)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (key_buffer_size < data_length) {
+    if (!corral_take_key(key_buffer, key_buffer_size, data, data_length)) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    memcpy(key_buffer, data, data_length);
     *key_buffer_length = data_length;
     *bits = STRENGTH;
     return PSA_SUCCESS;

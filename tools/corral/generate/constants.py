@@ -171,13 +171,18 @@ def _serves(build: Build) -> Group:
         for outcome, binding in build.bindings.all()
         for capability in binding.chain
     }
+    # Of drivers for keys in local memory the candidates say it.
+    could = build.configuration.candidates.reasons
     values = {
         f"CORRAL_{driver.symbol}_SERVES_{name}": (driver.name, name) in served
         for driver in build.tree.drivers.values()
         for name, mechanism in build.tree.mechanisms.mechanisms.items()
         if (driver.name, name) in served
-        or could_serve(driver, mechanism)
-        or could_serve_opaque(driver, mechanism)
+        or (name, driver.name) in could
+        or (
+            driver.is_opaque
+            and (could_serve(driver, mechanism) or could_serve_opaque(driver, mechanism))
+        )
     }
     return _numbers("Which driver serves what, of all that it could.", values)
 

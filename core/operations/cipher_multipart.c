@@ -184,7 +184,8 @@ static psa_status_t process(psa_cipher_operation_t *operation, const uint8_t *in
     /* Of what waited, what goes on waiting: only XTS keeps more than a block. */
     const size_t stay = is_xts(operation) && pending > produced ? pending - produced : 0;
 
-    if (output_size < produced) {
+    /* Lengths that no input has would wrap round. */
+    if (input_length > SIZE_MAX - sizeof operation->pending || output_size < produced) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     if (produced == 0) {

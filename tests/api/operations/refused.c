@@ -104,6 +104,19 @@ static psa_status_t cipher_update_without_iv(uint8_t *out, size_t room, bool is_
     return psa_cipher_update(&operation, aes_text, 16, out, room, &length);
 }
 
+/* With what waits already it would be more than a size can say. */
+static psa_status_t cipher_update_of_too_much(uint8_t *out, size_t room, bool is_destroyed)
+{
+    const psa_key_id_t key = aes(PSA_ALG_CBC_NO_PADDING, CIPHERS);
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+
+    (void)is_destroyed;
+    NEED(psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CBC_NO_PADDING));
+    NEED(psa_cipher_set_iv(&operation, aes_iv, 16));
+    NEED(psa_cipher_update(&operation, abc, 3, NULL, 0, &length));
+    return psa_cipher_update(&operation, aes_text, SIZE_MAX, out, room, &length);
+}
+
 static psa_status_t finish_cipher(psa_algorithm_t alg, uint8_t *out, size_t room, bool is_destroyed)
 {
     const psa_key_id_t key = aes(alg, CIPHERS);
@@ -338,6 +351,8 @@ static const struct row {
     {"cipher_update", cipher_update, 15, false, PSA_ERROR_BUFFER_TOO_SMALL},
     {"cipher_update", cipher_update, ALL, true, PSA_ERROR_BAD_STATE},
     {"cipher_update without IV", cipher_update_without_iv, ALL, false, PSA_ERROR_BAD_STATE},
+    {"cipher_update of too much", cipher_update_of_too_much, ALL, false,
+     PSA_ERROR_BUFFER_TOO_SMALL},
     {"cipher_finish with padding", cipher_finish_padded, 15, false, PSA_ERROR_BUFFER_TOO_SMALL},
     {"cipher_finish with padding", cipher_finish_padded, ALL, true, PSA_ERROR_BAD_STATE},
     {"cipher_finish within a block", cipher_finish_within_a_block, ALL, false,

@@ -194,6 +194,18 @@ def test_name_that_is_no_text_is_told(tmp_path: Path, capsys: pytest.CaptureFixt
         assert "udcff" in error and "no text in UTF-8: rename " in error and error.isprintable()
 
 
+@pytest.mark.parametrize("name", ["a;b.c", "a|b.c", "a\\b.c", "a\nb.c"])
+def test_source_that_build_tools_take_apart_is_named(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "app.config").write_text("PSA_WANT_ALG_SHA_256=y\n")
+    (tmp_path / "main.c").touch()
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / name).touch()
+    (error,) = refused(["explain", str(tmp_path), "native"], capsys)
+    assert "/sub/a" in error and error.endswith("taken apart by build tools: rename the file")
+
+
 @pytest.mark.parametrize(
     "words",
     [

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -147,6 +148,10 @@ _SUFFIXES = (".c", ".S", *CXX_SUFFIXES)
 _NO_PART = ("app.config", BUILDS_TAG)
 
 
+#: Of names of files, which stand in quotes for CMake and Ninja.
+_UNUSABLE = re.compile(r"[;|\\\n]")
+
+
 def app_sources(folder: Path) -> list[Path]:
     """The sources of an application, also in its subfolders, which may be other applications."""
     found = list(folder.iterdir())
@@ -154,6 +159,10 @@ def app_sources(folder: Path) -> list[Path]:
         if not sub.name.startswith(".") and not any((sub / name).is_file() for name in _NO_PART):
             found += app_sources(sub)
     sources = [path for path in found if path.suffix in _SUFFIXES and path.is_file()]
+    for path in sources:
+        if _UNUSABLE.search(path.name):
+            what = "a name with ; | or \\ is taken apart by build tools"
+            raise fail(str(path), what, "rename the file")
     return sorted(sources, key=lambda path: (_SUFFIXES.index(path.suffix), path))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import subprocess
 import threading
 
 import aiocoap
@@ -319,3 +320,11 @@ def test_doctor__says_what_is_wrong(server: Server) -> None:
     assert "nothing is enrolled" in server.run("doctor", status=1)
     server.run("enrol", Device(Signer.p256()).name)
     assert "nothing is wrong" in server.run("doctor")
+
+
+def test_completion__knows_the_commands_and_is_read_by_the_shell(server: Server) -> None:
+    script = server.run("completion", "bash")
+    words = "COMP_WORDS=(corral-fleet re); COMP_CWORD=1; _corral__fleet corral-fleet re"
+    asked = f"{script}\n{words}; echo ${{COMPREPLY[@]}}"
+    done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["revoke", "readings", "refused"]

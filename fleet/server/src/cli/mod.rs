@@ -14,7 +14,8 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
 
 use crate::fleet::Fleet;
 use crate::store::sqlite::SqliteLog;
@@ -90,6 +91,8 @@ enum Command {
     Doctor,
     /// Load a server with simulated devices, whose signatures are real
     Load(load::Load),
+    /// Print what a shell needs to complete these commands
+    Completion { shell: Shell },
 }
 
 #[derive(Args)]
@@ -171,6 +174,11 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Backup { to } => keep::backup(&store, &to),
         Command::Doctor => keep::doctor(&store, json),
         Command::Load(load) => load::load(&store, &load, json),
+        Command::Completion { shell } => {
+            let mut command = Arguments::command();
+            clap_complete::generate(shell, &mut command, "corral-fleet", &mut io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
     };
     match done {
         Ok(code) => code,

@@ -26,6 +26,7 @@ from corral_bench import (
     fleet,
     growth,
     others,
+    presets,
     storage,
     stores,
     tables,
@@ -48,11 +49,12 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "storage": storage.measure,
     "throughput": throughput.measure_all,
     "tls": tls.measure_all,
+    "presets": presets.measure_all,
     "fleet": fleet.measure_all,
 }
 PARTS = ("cost", "curves", *OTHERS)
 #: Of these, what the baseline keeps.
-KEPT = ("cost", "storage", "tls")
+KEPT = ("cost", "storage", "tls", "presets")
 #: Kept with each driver, for who configures; measured when it is asked for by name.
 CAPABILITIES = "capabilities"
 

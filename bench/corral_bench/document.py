@@ -13,7 +13,7 @@ from typing import Any
 
 from corral.errors import fail
 
-from corral_bench import baseline, handshakes, stores, tables
+from corral_bench import baseline, handshakes, presets, stores, tables
 from corral_bench.others import AVR, ROWS, Row
 from corral_bench.record import LEAST
 from corral_bench.scenarios import SMALLEST
@@ -139,6 +139,10 @@ def _handshakes(kept: Mapping[str, Any]) -> list[list[str]]:
     return handshakes.rows(kept["tls"])
 
 
+def _presets(kept: Mapping[str, Any]) -> list[list[str]]:
+    return presets.rows(kept["presets"])
+
+
 def _study(kept: Mapping[str, Any]) -> list[list[str]]:
     return handshakes.study(kept["tls"])
 
@@ -150,6 +154,7 @@ _TABLES = {
     "storage": _storage,
     "handshakes": _handshakes,
     "study": _study,
+    "presets": _presets,
 }
 
 

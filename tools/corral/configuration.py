@@ -140,7 +140,7 @@ def _presets(root: Path) -> list[str]:
             about.append(line.lstrip("# "))
         place = Places(root).label(path)
         lines.append(f"| [{name}](../{place}) | {' '.join(about)} |")
-    return [*lines, ""]
+    return [*lines, "", "[BENCH.md](BENCH.md#presets) says what each takes.", ""]
 
 
 def _boards(tree: Tree) -> list[str]:

@@ -83,17 +83,24 @@ def _declared(function: Called) -> list[str]:
     return [line.replace("\0", " ") for line in lines]
 
 
-def unwanted_header(build: Build) -> str:
+def unwanted(build: Build) -> list[tuple[Called, str]]:
+    """The functions that nothing wanted gives anything to do, and what would."""
     enabled = frozenset(build.configuration.kconfig.enabled())
-    lines: list[str] = []
+    found = []
     for function in chain.from_iterable(functions(build.tree.root).values()):
         serving = [] if _ALWAYS.search(function.name) else _serving(build, function.name)
-        remedy = _remedy(serving, enabled)
-        if remedy:
-            said = textwrap.wrap(remedy, _WIDTH - 24, break_long_words=False, drop_whitespace=False)
-            literal = "\n                    ".join(f'"{part}"' for part in said)
-            lines += [f"{line}\n" for line in _declared(function)]
-            lines.append(_REFUSAL.format(said=literal))
+        if remedy := _remedy(serving, enabled):
+            found.append((function, remedy))
+    return found
+
+
+def unwanted_header(build: Build) -> str:
+    lines: list[str] = []
+    for function, remedy in unwanted(build):
+        said = textwrap.wrap(remedy, _WIDTH - 24, break_long_words=False, drop_whitespace=False)
+        literal = "\n                    ".join(f'"{part}"' for part in said)
+        lines += [f"{line}\n" for line in _declared(function)]
+        lines.append(_REFUSAL.format(said=literal))
     return _HEADER.format(allowed=ALLOWED, origin=build.origin, lines="".join(lines))
 
 

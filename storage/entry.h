@@ -10,6 +10,15 @@
 /* Whose numbers they are; each user has a space of its own. */
 enum corral_space { CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS, CORRAL_SPACE_ROLLBACK };
 
+/* A bit beside these: of entries of clients (storage/owner.h). */
+#define CORRAL_SPACE_OF_CLIENTS (CORRAL_WALL ? 4u : 0u)
+
+/* Which of the enumeration a space is, whosever it is. */
+static inline uint8_t corral_space_kind(uint8_t space)
+{
+    return (uint8_t)(space & ~CORRAL_SPACE_OF_CLIENTS);
+}
+
 /* Every flag that there is. */
 #define CORRAL_STORE_ALL_FLAGS                                                                     \
     (PSA_STORAGE_FLAG_WRITE_ONCE | PSA_STORAGE_FLAG_NO_CONFIDENTIALITY |                           \

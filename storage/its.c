@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <psa/internal_trusted_storage.h>
 
+#include "owner.h"
 #include "store.h"
 
 psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *p_data,
@@ -12,7 +13,11 @@ psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *
     if ((create_flags & ~CORRAL_STORE_ALL_FLAGS) != 0) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    return corral_store_set(CORRAL_SPACE_ITS, uid, (uint8_t)create_flags, p_data, data_length);
+    if (!corral_uid_is_possible(uid)) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return corral_store_set(corral_space_of_mine(CORRAL_SPACE_ITS), corral_uid_of_mine(uid),
+                            (uint8_t)create_flags, p_data, data_length);
 }
 
 /*
@@ -25,8 +30,12 @@ static psa_status_t read_entry(psa_storage_uid_t uid, size_t offset, void *data,
     size_t size = 0;
     uint8_t flags = 0;
 
+    if (!corral_uid_is_possible(uid)) {
+        return PSA_ERROR_DOES_NOT_EXIST;
+    }
     psa_status_t status =
-        corral_store_get(CORRAL_SPACE_ITS, uid, offset, data, data_size, &size, &flags);
+        corral_store_get(corral_space_of_mine(CORRAL_SPACE_ITS), corral_uid_of_mine(uid), offset,
+                         data, data_size, &size, &flags);
     if (status == PSA_ERROR_DATA_CORRUPT || (flags & ~CORRAL_STORE_ALL_FLAGS) != 0) {
         return PSA_ERROR_STORAGE_FAILURE;
     }
@@ -73,5 +82,10 @@ psa_status_t psa_its_get_info(psa_storage_uid_t uid, struct psa_storage_info_t *
 
 psa_status_t psa_its_remove(psa_storage_uid_t uid)
 {
-    return uid == 0 ? PSA_ERROR_INVALID_ARGUMENT : corral_store_remove(CORRAL_SPACE_ITS, uid);
+    if (uid == 0) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return corral_uid_is_possible(uid) ? corral_store_remove(corral_space_of_mine(CORRAL_SPACE_ITS),
+                                                             corral_uid_of_mine(uid))
+                                       : PSA_ERROR_DOES_NOT_EXIST;
 }

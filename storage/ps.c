@@ -12,6 +12,7 @@
 #include <corral/lock.h>
 
 #include "bytes.h"
+#include "owner.h"
 #include "rollback.h"
 #include "seal.h"
 
@@ -48,17 +49,18 @@ static void put_header(uint8_t header[HEADER_SIZE], psa_storage_uid_t uid, uint8
 static psa_status_t write_entry(psa_storage_uid_t uid, struct entry *entry)
 {
     const size_t size = entry->capacity + field_of(entry->flags);
-    uint8_t header[HEADER_SIZE];
+    uint8_t header[HEADER_SIZE + CORRAL_OWNER_SIZE];
     psa_status_t status = PSA_SUCCESS;
 
     corral_put(data_of(entry) + entry->capacity, entry->size, field_of(entry->flags));
     put_header(header, uid, entry->flags);
+    const size_t header_size = HEADER_SIZE + corral_put_owner(header + HEADER_SIZE);
     if (CORRAL_SEALED_STORAGE) {
-        status = corral_seal(header, sizeof header, data_of(entry), size, entry->bytes);
+        status = corral_seal(header, header_size, data_of(entry), size, entry->bytes);
     }
     if (status == PSA_SUCCESS) {
-        status =
-            corral_sealed_set(CORRAL_SPACE_PS, uid, entry->flags, entry->bytes, TAG_SIZE + size);
+        status = corral_sealed_set(corral_space_of_mine(CORRAL_SPACE_PS), corral_uid_of_mine(uid),
+                                   entry->flags, entry->bytes, TAG_SIZE + size);
     }
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
 }
@@ -81,13 +83,14 @@ static psa_status_t measure(struct entry *entry, size_t length)
 /* Read and authenticate a whole entry. The caller wipes it. */
 static psa_status_t read_entry(psa_storage_uid_t uid, struct entry *entry)
 {
-    uint8_t header[HEADER_SIZE];
+    uint8_t header[HEADER_SIZE + CORRAL_OWNER_SIZE];
     size_t length = 0;
 
-    psa_status_t status = corral_sealed_check();
+    psa_status_t status =
+        corral_uid_is_possible(uid) ? corral_sealed_check() : PSA_ERROR_DOES_NOT_EXIST;
     if (status == PSA_SUCCESS) {
-        status = corral_store_get(CORRAL_SPACE_PS, uid, 0, entry->bytes, sizeof entry->bytes,
-                                  &length, &entry->flags);
+        status = corral_store_get(corral_space_of_mine(CORRAL_SPACE_PS), corral_uid_of_mine(uid), 0,
+                                  entry->bytes, sizeof entry->bytes, &length, &entry->flags);
     }
     if (status != PSA_SUCCESS) {
         return status;
@@ -98,8 +101,9 @@ static psa_status_t read_entry(psa_storage_uid_t uid, struct entry *entry)
     }
     length -= TAG_SIZE;
     put_header(header, uid, entry->flags);
+    const size_t header_size = HEADER_SIZE + corral_put_owner(header + HEADER_SIZE);
     if (CORRAL_SEALED_STORAGE) {
-        status = corral_unseal(header, sizeof header, data_of(entry), length, entry->bytes);
+        status = corral_unseal(header, header_size, data_of(entry), length, entry->bytes);
     }
     if (status == PSA_ERROR_DATA_CORRUPT) {
         return PSA_ERROR_INVALID_SIGNATURE;
@@ -115,7 +119,7 @@ psa_status_t psa_ps_set(psa_storage_uid_t uid, size_t data_length, const void *p
     if (uid == 0 || (p_data == NULL && data_length != 0)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if ((create_flags & ~CORRAL_STORE_ALL_FLAGS) != 0) {
+    if ((create_flags & ~CORRAL_STORE_ALL_FLAGS) != 0 || !corral_uid_is_possible(uid)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     if (data_length > MAX_SIZE) {
@@ -178,8 +182,12 @@ psa_status_t psa_ps_remove(psa_storage_uid_t uid)
     if (uid == 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
+    if (!corral_uid_is_possible(uid)) {
+        return PSA_ERROR_DOES_NOT_EXIST;
+    }
     corral_lock_enter(CORRAL_LOCK_PROTECTED);
-    psa_status_t status = corral_sealed_remove(CORRAL_SPACE_PS, uid);
+    psa_status_t status =
+        corral_sealed_remove(corral_space_of_mine(CORRAL_SPACE_PS), corral_uid_of_mine(uid));
     corral_lock_leave(CORRAL_LOCK_PROTECTED);
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_ERROR_STORAGE_FAILURE : status;
 }
@@ -190,7 +198,8 @@ static psa_status_t check_absent(psa_storage_uid_t uid)
     size_t length;
     uint8_t flags;
 
-    psa_status_t status = corral_store_get(CORRAL_SPACE_PS, uid, 0, NULL, 0, &length, &flags);
+    psa_status_t status = corral_store_get(corral_space_of_mine(CORRAL_SPACE_PS),
+                                           corral_uid_of_mine(uid), 0, NULL, 0, &length, &flags);
     if (status == PSA_SUCCESS || status == PSA_ERROR_DATA_CORRUPT) {
         return PSA_ERROR_ALREADY_EXISTS;
     }
@@ -206,7 +215,7 @@ psa_status_t psa_ps_create(psa_storage_uid_t uid, size_t capacity,
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if ((create_flags & ~CORRAL_STORE_ALL_FLAGS) != 0 ||
-        (create_flags & PSA_STORAGE_FLAG_WRITE_ONCE) != 0) {
+        (create_flags & PSA_STORAGE_FLAG_WRITE_ONCE) != 0 || !corral_uid_is_possible(uid)) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     entry.flags = (uint8_t)create_flags | CORRAL_STORE_CAPACITY;

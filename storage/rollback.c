@@ -59,7 +59,9 @@ static psa_status_t add_tag(enum corral_space space, uint64_t uid, const uint8_t
 
 static size_t tag_at(enum corral_space space)
 {
-    return space == CORRAL_SPACE_KEYS ? CORRAL_STORE_KEY_TAG_AT : 0;
+    return ((unsigned)space & ~CORRAL_SPACE_OF_CLIENTS) == CORRAL_SPACE_KEYS
+               ? CORRAL_STORE_KEY_TAG_AT
+               : 0;
 }
 
 /*
@@ -99,19 +101,32 @@ static psa_status_t add_space(enum corral_space space, uint64_t but, uint8_t sum
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
 }
 
+/* Add what is sealed in the spaces of clients, or in the others, but for one entry. */
+static inline psa_status_t add_spaces(unsigned whose, enum corral_space space, uint64_t but,
+                                      uint8_t sum[SUM_SIZE])
+{
+    const enum corral_space keys = (enum corral_space)(CORRAL_SPACE_KEYS | whose);
+    const enum corral_space protected = (enum corral_space)(CORRAL_SPACE_PS | whose);
+    psa_status_t status = PSA_SUCCESS;
+
+    if (CORRAL_PERSISTENT_KEYS) {
+        status = add_space(keys, space == keys ? but : 0, sum);
+    }
+    if (CORRAL_PROTECTED_STORAGE && status == PSA_SUCCESS) {
+        status = add_space(protected, space == protected ? but : 0, sum);
+    }
+    return status;
+}
+
 /* The sum of all entries but one; number 0 is no entry's. */
 static psa_status_t add_all(enum corral_space space, uint64_t but, uint8_t sum[SUM_SIZE])
 {
-    psa_status_t status = PSA_SUCCESS;
-
     memset(sum, 0, SUM_SIZE);
-    if (CORRAL_PERSISTENT_KEYS) {
-        status = add_space(CORRAL_SPACE_KEYS, space == CORRAL_SPACE_KEYS ? but : 0, sum);
-    }
-    if (CORRAL_PROTECTED_STORAGE && status == PSA_SUCCESS) {
-        status = add_space(CORRAL_SPACE_PS, space == CORRAL_SPACE_PS ? but : 0, sum);
-    }
-    return status;
+    psa_status_t status = add_spaces(0, space, but, sum);
+
+    return CORRAL_WALL && status == PSA_SUCCESS
+               ? add_spaces(CORRAL_SPACE_OF_CLIENTS, space, but, sum)
+               : status;
 }
 
 /* Say what the entries are now, and what they will be with the next value of the counter. */

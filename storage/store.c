@@ -48,6 +48,65 @@ static psa_status_t check_writable(const struct corral_entry_name *name)
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_SUCCESS : status;
 }
 
+/* What a client has, but for the entry that is about to be replaced. */
+struct holdings {
+    size_t entries;
+    size_t bytes;
+};
+
+/* Count the entries of the client of a name in one of its spaces. */
+static inline psa_status_t count_space(const struct corral_entry_name *but, uint8_t space,
+                                       struct holdings *found)
+{
+    struct corral_entry_name name = {but->uid >> 32 << 32, space};
+    psa_status_t status;
+
+    while ((status = backend_next(&name)) == PSA_SUCCESS && name.uid >> 32 == but->uid >> 32) {
+        size_t length = 0;
+        uint8_t flags;
+        if (space == but->space && name.uid == but->uid) {
+            continue;
+        }
+        status = backend_read(&name, 0, NULL, 0, &length, &flags);
+        if (status != PSA_SUCCESS && status != PSA_ERROR_DATA_CORRUPT) {
+            return status;
+        }
+        found->entries++;
+        found->bytes += length;
+    }
+    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+}
+
+/* Whether a client may have so much more: of all kinds together. */
+static inline psa_status_t check_share(const struct corral_entry_name *name, size_t length)
+{
+    static const enum corral_space kinds[] = {CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS};
+    const size_t bytes = CORRAL_WALL_STORED_BYTES;
+    const size_t entries = CORRAL_WALL_STORED_ENTRIES;
+    struct holdings found = {0, 0};
+
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        psa_status_t status =
+            count_space(name, (uint8_t)(kinds[i] | CORRAL_SPACE_OF_CLIENTS), &found);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+    }
+    return found.entries < entries && found.bytes <= bytes && length <= bytes - found.bytes
+               ? PSA_SUCCESS
+               : PSA_ERROR_INSUFFICIENT_STORAGE;
+}
+
+/* Whether an entry may be written; one that is urgent has its room already. */
+static inline psa_status_t check_room(const struct corral_entry_name *name, uint8_t flags,
+                                      size_t length)
+{
+    const bool is_limited = CORRAL_WALL && (name->space & CORRAL_SPACE_OF_CLIENTS) != 0 &&
+                            (flags & CORRAL_STORE_URGENT) == 0;
+
+    return is_limited ? check_share(name, length) : PSA_SUCCESS;
+}
+
 psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t flags,
                               const uint8_t *data, size_t length)
 {
@@ -56,7 +115,10 @@ psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t fla
     corral_lock_enter(CORRAL_LOCK_STORAGE);
     psa_status_t status = check_writable(&name);
     if (status == PSA_SUCCESS || status == PSA_ERROR_DOES_NOT_EXIST) {
-        status = backend_write(&name, flags, data, length);
+        status = check_room(&name, flags, length);
+        if (status == PSA_SUCCESS) {
+            status = backend_write(&name, flags, data, length);
+        }
     }
     corral_lock_leave(CORRAL_LOCK_STORAGE);
     return status;

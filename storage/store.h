@@ -18,14 +18,16 @@
 static inline bool corral_is_write_once(uint8_t space, psa_status_t status, uint8_t flags)
 {
     return (status == PSA_SUCCESS || status == PSA_ERROR_DATA_CORRUPT) &&
-           (space == CORRAL_SPACE_ITS || space == CORRAL_SPACE_PS) &&
+           (corral_space_kind(space) == CORRAL_SPACE_ITS ||
+            corral_space_kind(space) == CORRAL_SPACE_PS) &&
            (flags & PSA_STORAGE_FLAG_WRITE_ONCE) != 0;
 }
 
 /*
  * Store an entry, replacing one of the same name.
  *   PSA_ERROR_NOT_PERMITTED         it exists, made with PSA_STORAGE_FLAG_WRITE_ONCE; damaged, too
- *   PSA_ERROR_INSUFFICIENT_STORAGE  no room, or more data than one page holds
+ *   PSA_ERROR_INSUFFICIENT_STORAGE  no room, or more data than one page holds, or as much as one
+ *                                   client may have
  *   PSA_ERROR_STORAGE_FAILURE       the medium failed, or is no storage of this library
  */
 psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t flags,

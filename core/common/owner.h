@@ -26,6 +26,17 @@ static inline bool corral_owner_is_client(void)
     return CORRAL_WALL && corral_owner != 0;
 }
 
+/* Who calls from now on; returns who did. */
+static inline corral_owner_t corral_owner_become(corral_owner_t owner)
+{
+    const corral_owner_t before = CORRAL_WALL ? corral_owner : 0;
+
+    if (CORRAL_WALL) {
+        corral_owner = owner;
+    }
+    return before;
+}
+
 /* How many of so many places one client may take: one at least. */
 #define CORRAL_OWNER_SHARE(places) ((size_t)((CORRAL_WALL_SHARE * (uint32_t)(places) + 99u) / 100u))
 

@@ -9,6 +9,7 @@
 
 #include "../../storage/rollback.h"
 #include "../common/initialised.h"
+#include "owner.h"
 #include "pool.h"
 #include "record.h"
 
@@ -80,6 +81,7 @@ static psa_status_t load(psa_key_id_t id, struct corral_key **key)
         (*key)->length = record.length;
         (*key)->public_length = record.public_length;
         (*key)->number = record.number;
+        corral_key_make_mine(*key);
         memcpy(corral_key_data(*key), record.data, (size_t)record.length + record.public_length);
         publish(*key, 1);
     }
@@ -349,27 +351,56 @@ static psa_status_t take_up(struct corral_key_record *record)
                : status;
 }
 
-/* Take up the stored keys of elements: those that exist, or those that do not. */
-static psa_status_t take_up_all(bool existing)
+/* Take up a stored key of whoever calls, if it is of an element and exists, or does not. */
+static psa_status_t take_up_one(psa_key_id_t id, bool existing)
 {
     struct corral_key_record record;
+
+    psa_status_t status = corral_key_record_read(id, &record);
+    if (status == PSA_SUCCESS && !corral_attributes_are_local(&record.attributes) &&
+        existing == (record.stage == CORRAL_STAGE_READY)) {
+        status = take_up(&record);
+    }
+    corral_wipe(&record, sizeof record);
+    /* A record that is no use says so when its key is asked for. */
+    return status == PSA_ERROR_DATA_CORRUPT || status == PSA_ERROR_DATA_INVALID ? PSA_SUCCESS
+                                                                                : status;
+}
+
+/* The same of all clients' keys, as if each called. */
+static psa_status_t take_up_clients(bool existing)
+{
+    corral_owner_t owner = 0;
     psa_key_id_t id = PSA_KEY_ID_NULL;
     psa_status_t status;
 
-    while ((status = corral_key_record_next(&id)) == PSA_SUCCESS) {
-        status = corral_key_record_read(id, &record);
-        if (status == PSA_SUCCESS && !corral_attributes_are_local(&record.attributes) &&
-            existing == (record.stage == CORRAL_STAGE_READY)) {
-            status = take_up(&record);
-        }
-        corral_wipe(&record, sizeof record);
-        /* A record that is no use says so when its key is asked for. */
-        if (status != PSA_SUCCESS && status != PSA_ERROR_DATA_CORRUPT &&
-            status != PSA_ERROR_DATA_INVALID) {
+    while ((status = corral_key_record_next_of_clients(&owner, &id)) == PSA_SUCCESS) {
+        (void)corral_owner_become(owner);
+        status = take_up_one(id, existing);
+        (void)corral_owner_become(0);
+        if (status != PSA_SUCCESS) {
             return status;
         }
     }
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+}
+
+/* Take up the stored keys of elements: those that exist, or those that do not. */
+static psa_status_t take_up_all(bool existing)
+{
+    psa_key_id_t id = PSA_KEY_ID_NULL;
+    psa_status_t status;
+
+    while ((status = corral_key_record_next(&id)) == PSA_SUCCESS) {
+        status = take_up_one(id, existing);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+    }
+    if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        return status;
+    }
+    return CORRAL_WALL ? take_up_clients(existing) : PSA_SUCCESS;
 }
 
 static psa_status_t recover(void)
@@ -391,7 +422,9 @@ static psa_status_t recover(void)
 psa_status_t corral_persistent_recover(void)
 {
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+    const corral_owner_t caller = corral_owner_become(0); /* whoever begins recovers for all */
     const psa_status_t status = recover();
+    (void)corral_owner_become(caller);
     corral_lock_leave(CORRAL_LOCK_PERSISTENT);
     return status;
 }

@@ -57,8 +57,11 @@ static void wipe(struct corral_key *key)
     corral_wipe(key, sizeof *key + corral_key_capacity(&key->attributes));
 }
 
-/* Forget a persistent key that nobody holds, each in turn: its slot and its index, or NULL. */
-static struct corral_key *evict(unsigned pool, size_t *index)
+/*
+ * Forget a persistent key that nobody holds, each in turn: its slot and its index, or NULL. A key
+ * of another owner, too, who loads it again by using it; unless only_mine.
+ */
+static struct corral_key *evict(unsigned pool, bool only_mine, size_t *index)
 {
     size_t count = 0;
 
@@ -68,7 +71,8 @@ static struct corral_key *evict(unsigned pool, size_t *index)
     for (size_t i = 0; i < count; i++) {
         hand = (hand + 1) % count;
         struct corral_key *key = corral_pool_slot(pool, hand);
-        if (corral_key_is_persistent(key) && key->state == CORRAL_KEY_READY && key->holds == 0) {
+        if (corral_key_is_persistent(key) && key->state == CORRAL_KEY_READY && key->holds == 0 &&
+            (!only_mine || corral_key_is_mine(key))) {
             wipe(key);
             *index = hand;
             return key;
@@ -97,10 +101,10 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
     size_t index;
 
     corral_lock_enter(CORRAL_LOCK_CORE);
-    struct corral_key *candidate =
-        CORRAL_WALL && owner_is_full(pool) ? NULL : find_free(pool, &index);
+    const bool only_mine = CORRAL_WALL && owner_is_full(pool);
+    struct corral_key *candidate = only_mine ? NULL : find_free(pool, &index);
     if (CORRAL_PERSISTENT_KEYS && candidate == NULL) {
-        candidate = evict(pool, &index);
+        candidate = evict(pool, only_mine, &index);
     }
     if (candidate != NULL) {
         /* With the lock: whoever looks up a stale identifier reads this slot's. */
@@ -164,7 +168,7 @@ struct corral_key *corral_key_at(size_t index)
 static inline bool is_of(const struct corral_key *key, psa_key_id_t id, enum corral_key_state state)
 {
     return key != NULL && key->state == state && key->attributes.id == id &&
-           corral_key_is_persistent(key);
+           corral_key_is_persistent(key) && corral_key_is_mine(key);
 }
 
 struct corral_key *corral_key_search(psa_key_id_t id, enum corral_key_state state)

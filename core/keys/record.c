@@ -8,7 +8,7 @@
  *   4  type (2)                      22  identifier (4)
  *   6  bits (2)                      26  number of the key (4): core/keys/pool.h
  *                                    30  tag (16) if sealed, then key and public key
- * Everything before the tag is authenticated with the key.
+ * Everything before the tag is authenticated with the key, and behind that a client's number (4).
  */
 #include "record.h"
 
@@ -18,6 +18,7 @@
 #include <corral/driver.h>
 
 #include "../../storage/bytes.h"
+#include "../../storage/owner.h"
 #include "../../storage/rollback.h"
 #include "../../storage/seal.h"
 #include "sizes.h"
@@ -63,6 +64,36 @@ static void take_header(const uint8_t *from, struct corral_key_record *record)
     take_number(from, &record->number);
 }
 
+/* The header with the owner behind it, of a client's; else where it is. */
+static inline const uint8_t *authenticated(const uint8_t *header, uint8_t *named, size_t *size)
+{
+    *size = HEADER_SIZE;
+    if (!corral_owner_is_client()) {
+        return header;
+    }
+    memcpy(named, header, HEADER_SIZE);
+    *size += corral_put_owner(named + HEADER_SIZE);
+    return named;
+}
+
+static inline psa_status_t seal(uint8_t *bytes, size_t size)
+{
+    uint8_t named[HEADER_SIZE + CORRAL_OWNER_SIZE];
+    size_t header_size;
+    const uint8_t *const header = authenticated(bytes, named, &header_size);
+
+    return corral_seal(header, header_size, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
+}
+
+static inline psa_status_t unseal(uint8_t *bytes, size_t size)
+{
+    uint8_t named[HEADER_SIZE + CORRAL_OWNER_SIZE];
+    size_t header_size;
+    const uint8_t *const header = authenticated(bytes, named, &header_size);
+
+    return corral_unseal(header, header_size, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
+}
+
 /* Seal (if this build does) and store; `data` is behind the room for header and tag. */
 static psa_status_t store(uint8_t *bytes, size_t size, uint8_t flags)
 {
@@ -70,11 +101,11 @@ static psa_status_t store(uint8_t *bytes, size_t size, uint8_t flags)
     psa_status_t status = PSA_SUCCESS;
 
     if (CORRAL_SEALED_STORAGE) {
-        status =
-            corral_seal(bytes, HEADER_SIZE, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
+        status = seal(bytes, size);
     }
     if (status == PSA_SUCCESS) {
-        status = corral_sealed_set(CORRAL_SPACE_KEYS, id, flags, bytes, size);
+        status = corral_sealed_set(corral_space_of_mine(CORRAL_SPACE_KEYS), corral_uid_of_mine(id),
+                                   flags, bytes, size);
     }
     return status;
 }
@@ -163,8 +194,7 @@ static psa_status_t parse(psa_key_id_t id, uint8_t *bytes, size_t size,
         return PSA_ERROR_DATA_CORRUPT;
     }
     if (CORRAL_SEALED_STORAGE) {
-        status =
-            corral_unseal(bytes, HEADER_SIZE, bytes + DATA_AT, size - DATA_AT, bytes + HEADER_SIZE);
+        status = unseal(bytes, size);
     }
     if (status == PSA_SUCCESS && !is_possible(record, id, bytes + DATA_AT)) {
         status = PSA_ERROR_DATA_INVALID;
@@ -183,7 +213,8 @@ psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *r
 
     psa_status_t status = corral_sealed_check();
     if (status == PSA_SUCCESS) {
-        status = corral_store_get(CORRAL_SPACE_KEYS, id, 0, bytes, sizeof bytes, &size, &flags);
+        status = corral_store_get(corral_space_of_mine(CORRAL_SPACE_KEYS), corral_uid_of_mine(id),
+                                  0, bytes, sizeof bytes, &size, &flags);
     }
     if (status == PSA_SUCCESS) {
         status = parse(id, bytes, size, record);
@@ -194,7 +225,8 @@ psa_status_t corral_key_record_read(psa_key_id_t id, struct corral_key_record *r
 
 psa_status_t corral_key_record_remove(psa_key_id_t id)
 {
-    psa_status_t status = corral_sealed_remove(CORRAL_SPACE_KEYS, id);
+    psa_status_t status =
+        corral_sealed_remove(corral_space_of_mine(CORRAL_SPACE_KEYS), corral_uid_of_mine(id));
 
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
 }
@@ -208,5 +240,18 @@ psa_status_t corral_key_record_next(psa_key_id_t *id)
         status = PSA_ERROR_DOES_NOT_EXIST;
     }
     *id = status == PSA_SUCCESS ? (psa_key_id_t)uid : *id;
+    return status;
+}
+
+psa_status_t corral_key_record_next_of_clients(corral_owner_t *owner, psa_key_id_t *id)
+{
+    uint64_t uid = (uint64_t)*owner << 32 | *id;
+
+    psa_status_t status =
+        corral_store_next((enum corral_space)(CORRAL_SPACE_KEYS | CORRAL_SPACE_OF_CLIENTS), &uid);
+    if (status == PSA_SUCCESS) {
+        *owner = (corral_owner_t)(uid >> 32);
+        *id = (psa_key_id_t)(uid & UINT32_MAX);
+    }
     return status;
 }

@@ -3,6 +3,7 @@
 #ifndef CORRAL_CORE_KEYS_RECORD_H
 #define CORRAL_CORE_KEYS_RECORD_H
 
+#include "../common/owner.h"
 #include "key.h"
 
 /* How far a key in an element has come. A key in local memory is always READY. */
@@ -30,7 +31,7 @@ struct corral_key_record {
 };
 
 /*
- * Read the record of key `id`. The caller wipes it.
+ * Read the record of key `id` of whoever calls. The caller wipes it.
  *   PSA_ERROR_DOES_NOT_EXIST  there is none
  *   PSA_ERROR_DATA_INVALID    not written by this version, or with another kind of protection, or
  *                             no key that this build could hold; in clear also one whose length is
@@ -53,7 +54,13 @@ psa_status_t corral_key_record_mark(struct corral_key_record *record, enum corra
 /* Remove the record; no error if there is none. */
 psa_status_t corral_key_record_remove(psa_key_id_t id);
 
-/* The next higher identifier that has a record; begin with 0. PSA_ERROR_DOES_NOT_EXIST: none. */
+/*
+ * The next higher identifier that has a record, of this program's own keys; begin with 0.
+ * PSA_ERROR_DOES_NOT_EXIST: none.
+ */
 psa_status_t corral_key_record_next(psa_key_id_t *id);
+
+/* The same of the keys of clients: with whose it is, in the order of owners; begin with 0 and 0. */
+psa_status_t corral_key_record_next_of_clients(corral_owner_t *owner, psa_key_id_t *id);
 
 #endif

@@ -15,6 +15,10 @@ def test_wall(suite: str) -> None:
     programs.wall().run().check(SUITES[suite], suite)
 
 
+def test_stored_entries_and_keys_have_owners() -> None:
+    programs.wall_stored().run().check(8, "entries")
+
+
 def test_suites_of_the_api_over_messages() -> None:
     result = programs.wall().run()
     for suite, count in API_SUITES.items():

@@ -12,8 +12,8 @@
 
 #include "../call.h"
 
-/* How many inputs and outputs a function has; whole: a bit for each output that it fills, other
- * than those of which it tells the length. */
+/* How many inputs and outputs a function has; whole: a bit for each output that needs all the room
+ * that the client offers, because the function fills it, or gives as much as there is room for. */
 struct corral_wall_shape {
     uint8_t inputs;
     uint8_t outputs;

@@ -71,7 +71,8 @@ static psa_status_t make_room(struct exchange *exchange, struct corral_wall_call
         struct corral_wall_output *const output = &call->outputs[i];
         uint8_t *const here = memory + exchange->used;
         exchange->outputs[i] = output->data;
-        call->reply.lengths[i] = 0;
+        /* What the function does not tell. */
+        call->reply.lengths[i] = is_whole(exchange, i) ? output->size : 0;
         output->data = here;
         if (output->size == 0) {
             continue;
@@ -124,10 +125,7 @@ static psa_status_t give_outputs(const struct exchange *exchange, struct corral_
     for (size_t i = 0; i < exchange->shape.outputs; i++) {
         const struct corral_wall_output *const output = &call->outputs[i];
         size_t *const told = &call->reply.lengths[i];
-        size_t length = is_whole(exchange, i) ? output->size : *told;
-        if (status != PSA_SUCCESS) {
-            length = length_of_failed(output, told);
-        }
+        const size_t length = status == PSA_SUCCESS ? *told : length_of_failed(output, told);
         if (length > output->size) {
             return take_back(exchange, call, PSA_ERROR_CORRUPTION_DETECTED);
         }
@@ -153,7 +151,9 @@ static psa_status_t carry_out(corral_owner_t client, struct corral_wall_call *ca
     if (status == PSA_SUCCESS) {
         status = make_room(&exchange, call);
     }
-    if (status == PSA_SUCCESS) {
+    if (status != PSA_SUCCESS) {
+        status = take_back(&exchange, call, status);
+    } else {
         corral_owner = client;
         status = corral_wall_run(call);
         corral_owner = 0;

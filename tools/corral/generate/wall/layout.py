@@ -83,6 +83,8 @@ class Output(Place):
 
     size: Given
     written: Given | None
+    #: With less room the function would succeed, with a part of what the client asked for.
+    is_part: bool
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,8 @@ class _Layout:
             return Input(parameters[index], self._input(), parameters[length])
         told = self.function.written_length_of(index)
         written = None if told is None else parameters[told]
-        return Output(parameters[index], self._output(), parameters[length], written)
+        is_part = any(parameter.name.endswith("_offset") for parameter in parameters)
+        return Output(parameters[index], self._output(), parameters[length], written, is_part)
 
 
 def _spoken_for(function: Called) -> set[int]:

@@ -71,7 +71,7 @@ def shapes(of: Sequence[Message]) -> Array:
             1 << place.at
             for place in message.places
             if isinstance(place, OutputStructure)
-            or (isinstance(place, Output) and place.written is None)
+            or (isinstance(place, Output) and (place.written is None or place.is_part))
         )
         numbers = {"inputs": message.inputs, "outputs": message.outputs, "whole": whole}
         rows.append(Record(tuple((name, Literal(str(n))) for name, n in numbers.items())))

@@ -23,6 +23,15 @@ def test_each_folder_of_tests_is_in_one_area(root: Path) -> None:
     assert sorted(named) == sorted(folders)
 
 
+def test_files_of_tests_are_different_modules(root: Path) -> None:
+    """A folder without __init__.py gives its files no name of their own: one would hide another."""
+    modules = []
+    for path in root.glob("tests/**/test_*.py"):
+        is_package = (path.parent / "__init__.py").is_file()
+        modules.append(f"{path.parent.name}.{path.stem}" if is_package else path.stem)
+    assert sorted(modules) == sorted(set(modules))
+
+
 def test_all_areas_together_take_fifty_minutes() -> None:
     everything = areas.load().values()
     assert sum(area.minutes for area in everything) <= 50

@@ -330,7 +330,7 @@ def cases_by(driver: Driver, tree: Tree, found: Sequence[Case]) -> list[Case]:
     """Those that a driver could serve, by it."""
     mechanisms = tree.mechanisms.mechanisms
     return [
-        replace(case, by=driver.name, drivers=(driver.name,))
+        replace(case, by=driver.name, drivers=tuple(sorted({driver.name, *case.drivers})))
         for case in found
         if case.name in mechanisms and could_serve(driver, mechanisms[case.name])
     ]

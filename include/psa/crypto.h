@@ -16,7 +16,7 @@
  *  storage  PSA_ERROR_STORAGE_FAILURE: a persistent key could not be read or written;
  *           PSA_ERROR_DATA_CORRUPT, PSA_ERROR_DATA_INVALID: its record is damaged or unknown.
  *
- * An operation object is inactive, active, or in the error state (section 5.3.2). A call that fails
+ * An operation object is inactive, active, or in the error state (section 3.3.2). A call that fails
  * on an active one puts it into the error state, and then only its abort function helps. A setup
  * that fails leaves it as it was, and so does a call on an inactive one, PSA_ERROR_BAD_STATE. What
  * ends an operation with success makes it inactive.

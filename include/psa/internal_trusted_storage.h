@@ -25,7 +25,8 @@ psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *
                          psa_storage_create_flags_t create_flags);
 
 /* Reads an entry from data_offset on: *p_data_length bytes, the lesser of data_size and what
- * follows data_offset. Bytes of the buffer beyond them stay as they are. Section 5.3.4.
+ * follows data_offset. Bytes of the buffer beyond them stay as they are. On failure *p_data_length
+ * is 0, and the buffer may hold anything. Section 5.3.4.
  *   PSA_ERROR_DOES_NOT_EXIST    there is no such entry
  *   PSA_ERROR_INVALID_ARGUMENT  uid is 0, data_offset lies beyond the end, or the buffer is not
  *                               writable
@@ -33,7 +34,7 @@ psa_status_t psa_its_set(psa_storage_uid_t uid, size_t data_length, const void *
 psa_status_t psa_its_get(psa_storage_uid_t uid, size_t data_offset, size_t data_size, void *p_data,
                          size_t *p_data_length);
 
-/* Gives capacity, size and flags of an entry. Section 5.3.5.
+/* Gives capacity, size and flags of an entry. On failure *p_info stays as it is. Section 5.3.5.
  *   PSA_ERROR_DOES_NOT_EXIST    there is no such entry
  *   PSA_ERROR_INVALID_ARGUMENT  uid is 0, or *p_info is not writable
  *   PSA_ERROR_STORAGE_FAILURE   the medium failed */

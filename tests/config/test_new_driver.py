@@ -205,7 +205,7 @@ def _has_parts_for(app: str, port: str) -> bool:
 
 
 def _has_room_for(app: str, board: Board) -> bool:
-    """Behind a wall nothing is stored so far (docs/WALL.md)."""
+    """Boards with a wall have no storage so far."""
     config = (ROOT / "apps" / app / "app.config").read_text()
     return board.wall is None or "CORRAL_STORAGE=y" not in config
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <psa/internal_trusted_storage.h>
 
+#include <corral/driver.h>
+
 #include "owner.h"
 #include "store.h"
 
@@ -54,6 +56,8 @@ psa_status_t psa_its_get(psa_storage_uid_t uid, size_t data_offset, size_t data_
     }
     psa_status_t status = read_entry(uid, data_offset, p_data, data_size, &info);
     if (status != PSA_SUCCESS) {
+        /* A port may have read before it saw that the entry is damaged. */
+        corral_wipe(p_data, data_size);
         return status;
     }
     if (data_offset > info.size) {

@@ -341,6 +341,20 @@ static void flags__that_are_damaged__neither_bind_nor_free_an_entry(void)
     EXPECT(PSA_ERROR_NOT_PERMITTED, set());
 }
 
+static void data__that_is_damaged__does_not_reach_the_caller(void)
+{
+    static const uint8_t zeros[sizeof text];
+    uint8_t data[sizeof text];
+    size_t length = 1;
+
+    begin();
+    EXPECT(PSA_SUCCESS, set());
+    flip(7, 1);
+    memset(data, 0xa5, sizeof data);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, sizeof data, data, &length));
+    CHECK(length == 0 && memcmp(data, zeros, sizeof data) == 0);
+}
+
 static void name__written_in_another_way__is_no_entry(void)
 {
     static const char *const names[] = {"0-0x00000000000001", "0-2", "0- 2", "0--1", "+0-1",
@@ -381,6 +395,7 @@ static const struct test_case tests[] = {
     TEST(names__new_ones__are_on_the_disk),
     TEST(name__whose_syncing_failed__is_on_the_disk_with_the_next_entry),
     TEST(flags__that_are_damaged__neither_bind_nor_free_an_entry),
+    TEST(data__that_is_damaged__does_not_reach_the_caller),
     TEST(name__written_in_another_way__is_no_entry),
 };
 static TEST_SUITE(files, tests);

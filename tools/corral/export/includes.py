@@ -24,22 +24,27 @@ class Closure:
 
     #: Each file, the sources themselves too.
     files: set[Path] = field(default_factory=set)
-    #: Of what was found in a folder that is searched: its name there, and the file.
-    searched: set[tuple[str, Path]] = field(default_factory=set)
+    #: Of what was found in a folder that is searched: its name there, for whom, and the file.
+    searched: set[tuple[str, str, Path]] = field(default_factory=set)
     #: Of what was found beside the file that includes it: that file, the name, and the file.
     beside: set[tuple[Path, str, Path]] = field(default_factory=set)
 
     def add(
-        self, sources: Iterable[Path], folders: Sequence[Path], defines: Iterable[str] = ()
+        self,
+        sources: Iterable[Path],
+        folders: Sequence[Path],
+        defines: Iterable[str] = (),
+        driver: str = "",
     ) -> None:
         """Follow the includes of these sources, which are looked for in these folders.
 
         What is not found is the system's, or of no use here. `defines` are definitions as a command
-        line has them: some are names of headers.
+        line has them: some are names of headers. The sources are those of `driver`, if they are of
+        one.
         """
         left = [Path(os.path.abspath(source)) for source in sources]
         said = "".join(f"#define {define.replace('=', ' ', 1)}\n" for define in defines)
-        left += self._named(said, folders)
+        left += self._named(said, folders, driver)
         seen: set[Path] = set()
         while left:
             file = left.pop()
@@ -51,17 +56,19 @@ class Closure:
             if taken := _ASSEMBLED.search(text):
                 what = f"the assembler takes in another file by {taken[0].rstrip()}"
                 raise fail(str(file), what, "write #include, or the bytes as data of C")
-            left += self._named(text, folders)
+            left += self._named(text, folders, driver)
             for quoted, angled in _INCLUDE.findall(text):
-                found = self._find(file if quoted else None, quoted or angled, folders)
+                found = self._find(file if quoted else None, quoted or angled, folders, driver)
                 if found is not None:
                     left.append(found)
 
-    def _named(self, text: str, folders: Sequence[Path]) -> list[Path]:
-        found = (self._find(None, name, folders) for name in _DEFINED.findall(text))
+    def _named(self, text: str, folders: Sequence[Path], driver: str) -> list[Path]:
+        found = (self._find(None, name, folders, driver) for name in _DEFINED.findall(text))
         return [path for path in found if path is not None]
 
-    def _find(self, file: Path | None, name: str, folders: Sequence[Path]) -> Path | None:
+    def _find(
+        self, file: Path | None, name: str, folders: Sequence[Path], driver: str
+    ) -> Path | None:
         if file is not None and (file.parent / name).is_file():
             found = Path(os.path.abspath(file.parent / name))
             self.beside.add((file, name, found))
@@ -69,7 +76,7 @@ class Closure:
         for folder in folders:
             if (folder / name).is_file():
                 found = Path(os.path.abspath(folder / name))
-                self.searched.add((name, found))
+                self.searched.add((os.path.normpath(name), driver, found))
                 return found
         return None
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from corral import packages
@@ -56,30 +56,51 @@ class Layout:
 
     def forwards(self, closure: Closure) -> dict[str, str]:
         """For each header that is found by searching, a file in SOURCES that includes it. So one
-        folder is searched, in which each name has to mean for all what it means for those who
-        include it, as it does where each driver has folders of its own."""
-        meant: dict[str, Path] = {}
-        for name, file in sorted(closure.searched):
-            if meant.setdefault(os.path.normpath(name), file) != file:
-                what = f"{name} is a header of two drivers or packages"
-                remedy = "use corral_library(), where each has its folders"
-                raise fail(self.place(file), what, remedy)
+        folder is searched, although each driver has folders of its own: a name that means one file
+        for a driver and another for the next includes the one that is whose source is compiled."""
+        meant: dict[str, dict[str, str]] = {}
+        for name, driver, file in sorted(closure.searched):
+            place = self.place(file)
+            if meant.setdefault(name, {}).setdefault(driver, place) != place:
+                raise fail(place, f"{name} is two headers for one source", "rename one of them")
         for file, name, found in sorted(closure.beside):
             here = os.path.normpath(Path(self.place(file)).parent / name)
             if here != self.place(found):
                 raise fail(self.place(file), f"includes {name} of another folder", "move it")
-        there = {f"{SOURCES}/{name}": self.place(file) for name, file in meant.items()}
-        return {name: _forward(name, place) for name, place in there.items() if name != place}
+        texts = {}
+        for name, places in meant.items():
+            there = f"{SOURCES}/{name}"
+            if set(places.values()) != {there}:
+                texts[there] = _forward(there, places)
+        return texts
 
 
-def _forward(name: str, place: str) -> str:
-    lines = [f'#include "{os.path.relpath(place, os.path.dirname(name))}"']
-    # Headers of libraries, and those that configure them, are not held to anybody's warnings.
-    if not place.startswith(f"{HEADERS}/"):
-        lines = ["#ifdef __GNUC__", "#pragma GCC system_header", "#endif", *lines]
+def exported_for(driver: str) -> str:
+    """What is defined where sources of a driver are compiled."""
+    return f"{UNIT}_FOR_{driver.upper()}"
+
+
+def _forward(name: str, places: Mapping[str, str]) -> str:
+    if len(set(places.values())) == 1:
+        lines = _include(name, next(iter(places.values())))
+    elif "" in places:
+        what = f"{name.removeprefix(SOURCES + '/')} is a header of a driver or package, and ours"
+        raise fail(name, what, "use corral_library(), where each has its folders")
+    else:
+        lines = []
+        for driver, place in places.items():
+            lines += [f"#ifdef {exported_for(driver)}", *_include(name, place), "#endif"]
     if not name.endswith(".h"):
         lines = [f"#ifdef {UNIT}", *lines, "#else", "typedef int corral_nothing;", "#endif"]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _include(name: str, place: str) -> list[str]:
+    line = f'#include "{os.path.relpath(place, os.path.dirname(name))}"'
+    # Headers of libraries, and those that configure them, are not held to anybody's warnings.
+    if place.startswith(f"{HEADERS}/"):
+        return [line]
+    return ["#ifdef __GNUC__", "#pragma GCC system_header", "#endif", line]
 
 
 def _above(folder: Path, root: Path, files: Iterable[Path]) -> Path:

@@ -18,7 +18,7 @@ from corral.build import ROOT
 from corral.config.configure import configuration_file
 from corral.errors import CorralError, Problem, fail
 from corral.export.includes import Closure
-from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout
+from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout, exported_for
 from corral.export.licences import licence_files
 from corral.export.linker import linker_parts
 from corral.generate.build import Build
@@ -121,7 +121,7 @@ def _closure(
     for parts in used:
         folders = [*first, *map(Path, parts.includes)]
         sources = [*parts.sources, *parts.package_sources]
-        closure.add([Path(source) for source in sources], folders, parts.defines)
+        closure.add([Path(source) for source in sources], folders, parts.defines, parts.name)
     return closure
 
 
@@ -153,7 +153,8 @@ def _defined(defines: Iterable[str]) -> str:
 
 def _driver_texts(layout: Layout, parts: DriverParts) -> dict[str, str]:
     """Glue with its definitions before it, and a file for each source of a library."""
-    before = f"#define {ALLOWED}\n#define {UNIT}\n{_defined(parts.defines)}"
+    units = f"#define {UNIT}\n#define {exported_for(parts.name)}\n"
+    before = f"#define {ALLOWED}\n{units}{_defined(parts.defines)}"
     texts = {}
     for source in map(Path, parts.sources):
         texts[layout.place(source)] = _GLUE + before + source.read_text(encoding="utf-8")

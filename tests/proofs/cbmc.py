@@ -113,7 +113,6 @@ class Proof:
     unwind: int = 5
     unwindset: tuple[str, ...] = ()
     wrapping: tuple[str, ...] = ()  # proofs of code in which numbers wrap as they should
-    plain: tuple[str, ...] = ()  # proofs that the solver does sooner without simplifying first
     variant: str = ""  # of the configuration, where one file is proved in several
 
     @property
@@ -137,7 +136,6 @@ class Proof:
             *("--function", f"prove_{function}", "--unwind", str(self.unwind)),
             *(("--unwindset", ",".join(self.unwindset)) if self.unwindset else ()),
             *_CHECKS,
-            *(("--no-sat-preprocessor",) if function in self.plain else ()),
             *(() if wraps else _NO_WRAPPING),
         ]
         done = subprocess.run(

@@ -35,7 +35,7 @@ PROOFS = {
             settings=VOLATILE,
             wrapping=("import", "generate", "attach", "copy"),
         ),
-        Proof("persistent", ("tests/proofs/locks.c",), plain=("destroy",)),
+        Proof("persistent", ("tests/proofs/locks.c",)),
         Proof(
             "record",
             ("storage/record.c",),

@@ -174,7 +174,7 @@ class _Layout:
             return Input(parameters[index], self._input(), parameters[length])
         told = self.function.written_length_of(index)
         written = None if told is None else parameters[told]
-        is_part = any(parameter.name.endswith("_offset") for parameter in parameters)
+        is_part = any(parameter.name == "data_offset" for parameter in parameters)
         return Output(parameters[index], self._output(), parameters[length], written, is_part)
 
 

@@ -7,7 +7,6 @@
 #include "../common/output.h"
 #include "../keys/create.h"
 #include "../keys/hold.h"
-#include "../keys/sizes.h"
 
 psa_status_t corral_agree(struct corral_key *key, psa_algorithm_t alg, const uint8_t *peer_key,
                           size_t peer_key_length, uint8_t *output, size_t output_size,
@@ -16,13 +15,10 @@ psa_status_t corral_agree(struct corral_key *key, psa_algorithm_t alg, const uin
     if (!PSA_KEY_TYPE_IS_KEY_PAIR(key->attributes.type)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    psa_status_t status = PSA_ERROR_BUFFER_TOO_SMALL;
-    if (!PSA_KEY_TYPE_IS_ECC(key->attributes.type) ||
-        output_size >= corral_ecc_private_size(&key->attributes)) {
-        status = corral_dispatch_key_agreement(alg, &key->attributes, corral_key_data(key),
-                                               key->length, peer_key, peer_key_length, output,
-                                               output_size, output_length);
-    }
+    /* Whoever agrees checks the room: where nobody does, there is no secret, and no size of it. */
+    psa_status_t status = corral_dispatch_key_agreement(alg, &key->attributes, corral_key_data(key),
+                                                        key->length, peer_key, peer_key_length,
+                                                        output, output_size, output_length);
     return corral_output_done(status, output, output_size, output_length);
 }
 

@@ -73,11 +73,11 @@ psa_status_t mbedtls_driver_rsa_sign_hash(const psa_key_attributes_t *attributes
         mbedtls_driver_rsa_open(&rsa, psa_get_key_type(attributes), key_buffer, key_buffer_size);
     const size_t size = mbedtls_rsa_get_len(&rsa);
     psa_status_t status = mbedtls_driver_rsa_status(result);
-    if (status == PSA_SUCCESS && (size > sizeof block || size > signature_size)) {
-        status = PSA_ERROR_BUFFER_TOO_SMALL;
-    }
     if (status == PSA_SUCCESS) {
         status = check(&rsa, alg, hash_length);
+    }
+    if (status == PSA_SUCCESS && (size > sizeof block || size > signature_size)) {
+        status = PSA_ERROR_BUFFER_TOO_SMALL;
     }
     if (status == PSA_SUCCESS) {
         status = mbedtls_driver_rsa_status(sign(&rsa, alg, hash, hash_length, block));

@@ -55,6 +55,32 @@ static void mac__of_nothing__takes_null(void)
     }
 }
 
+/* It has no padding of its own (docs/DECISIONS.md). */
+static void cbc_mac__of_nothing_or_within_a_block__is_an_invalid_argument(void)
+{
+    const psa_key_id_t key = test_import(AES, PSA_ALG_CBC_MAC, MACS, aes_key, 16);
+
+    for (size_t size = 0; size <= 32; size++) {
+        psa_mac_operation_t sign = PSA_MAC_OPERATION_INIT;
+        psa_mac_operation_t verify = PSA_MAC_OPERATION_INIT;
+        const uint8_t *const message = size != 0 ? aes_text : NULL;
+        const psa_status_t wanted =
+            size != 0 && size % 16 == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+
+        test_context("bytes", size);
+        EXPECT(wanted, psa_mac_compute(key, PSA_ALG_CBC_MAC, message, size, out, sizeof out, &n));
+        EXPECT(wanted, psa_mac_verify(key, PSA_ALG_CBC_MAC, message, size, out, n));
+        NEED(psa_mac_verify_setup(&verify, key, PSA_ALG_CBC_MAC));
+        NEED(psa_mac_update(&verify, message, size));
+        EXPECT(wanted, psa_mac_verify_finish(&verify, out, n));
+        NEED(psa_mac_sign_setup(&sign, key, PSA_ALG_CBC_MAC));
+        NEED(psa_mac_update(&sign, message, size));
+        EXPECT(wanted, psa_mac_sign_finish(&sign, out, sizeof out, &n));
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&verify));
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&sign));
+    }
+}
+
 static void cipher_parts(psa_key_id_t key, psa_algorithm_t alg, bool is_encrypt, bool has_iv)
 {
     psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
@@ -162,8 +188,12 @@ static void derivation__of_nothing__takes_null(void)
 }
 
 static const struct test_case tests[] = {
-    TEST(hash_and_xof__of_nothing__take_null), TEST(mac__of_nothing__takes_null),
-    TEST(cipher__of_nothing__takes_null),      TEST(aead__of_nothing__takes_null),
-    TEST(signature__of_nothing__takes_null),   TEST(derivation__of_nothing__takes_null),
+    TEST(hash_and_xof__of_nothing__take_null),
+    TEST(mac__of_nothing__takes_null),
+    TEST(cbc_mac__of_nothing_or_within_a_block__is_an_invalid_argument),
+    TEST(cipher__of_nothing__takes_null),
+    TEST(aead__of_nothing__takes_null),
+    TEST(signature__of_nothing__takes_null),
+    TEST(derivation__of_nothing__takes_null),
 };
 TEST_SUITE(empty, tests);

@@ -194,6 +194,11 @@ def test_signed_entry__is_renewed_as_it_is_and_changed_by_a_signature_alone(
         with Peer(server.port) as neighbour:  # of the same address, at another port
             assert neighbour.proven(POST, *path).code == Code.CHANGED
         assert look_up(sensor, "ep") == before
+        # Whoever renews it: who was revoked is not found, nor is what it offers.
+        server.run("revoke", device.name)
+        assert look_up(sensor, "ep") == look_up(sensor, "res") == []
+        server.run("enrol", device.name, "--again")
+        assert look_up(sensor, "ep") == before
 
 
 def test_application__finds_key_and_topic_by_the_identity_alone(server: Server) -> None:

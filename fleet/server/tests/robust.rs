@@ -243,6 +243,39 @@ fn what_came_twice_is_done_once() {
     assert_eq!(codes(&answers), [0x84]);
 }
 
+/// What is looked up is charged for: one address cannot keep the others waiting.
+#[test]
+fn a_lookup_compares_little_and_is_charged_for_what_it_looks_at() {
+    let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();
+    let [owner, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let [proof, proof_of_other] = [owner, other].map(|peer| challenge(&mut engine, peer));
+    let now = udp::clock();
+    let links = vec!["</>;a;b"; 32].join(",");
+    for id in 1..=8 {
+        let name = format!("ep={id}");
+        let options = [(PATH, &b"rd"[..]), (QUERY, name.as_bytes()), (ECHO, &proof)];
+        let register = (owner, request(POST, id, &options, links.as_bytes()));
+        assert_eq!(codes(&engine.batch(&[register], now)), [0x41]);
+    }
+    let mut ask = |peer: SocketAddr, proof: &[u8], criteria: &[&[u8]], times: usize| {
+        let mut options = vec![(PATH, &b"rd-lookup"[..]), (PATH, b"ep")];
+        options.extend(criteria.iter().map(|one| (QUERY, *one)));
+        options.push((ECHO, proof));
+        let asked = (peer, request(GET, 9, &options, b""));
+        codes(&engine.batch(&vec![asked; times], now))
+    };
+    assert_eq!(ask(owner, &proof, &[&b"a"[..]; 9], 1), [0x80]);
+    // Each of these takes as much as nine requests, of which 30 are left.
+    let answers: Vec<_> = (0..6)
+        .map(|_| ask(owner, &proof, &[&b"a"[..]; 8], 1))
+        .collect();
+    assert_eq!(answers.concat(), [0x45, 0x45, 0x45, 0x45, 0x9d]);
+    // Of those that came at once the first ones are answered.
+    let answers = ask(other, &proof_of_other, &[&b"a"[..]; 8], 20);
+    assert_eq!(answers[..3], [0x45; 3]);
+    assert_eq!(answers[3..], [0x9d; 17]);
+}
+
 #[test]
 fn a_flood_of_pings_is_answered_a_little() {
     let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();

@@ -2,6 +2,7 @@
 //! Topics of devices: their paths, their configuration, and what they answer. A topic exists from the device's
 //! registration on, and holds something from its first reading on.
 
+use crate::coap::block::{self, Tag};
 use crate::coap::{format, Answer};
 use crate::store::{Device, State};
 use crate::verify::{cbor, Identity, Sign1};
@@ -61,13 +62,13 @@ pub fn configuration(identity: &Identity, device: &Device) -> Answer {
 pub struct Collection {
     /// How many devices there were, and the last of them.
     of: Option<(usize, Identity)>,
-    configurations: String,
-    data: String,
+    configurations: (String, Tag),
+    data: (String, Tag),
 }
 
 impl Collection {
     /// Links to the configurations of all topics, or to their data.
-    pub fn links(&mut self, state: &State, resource_type: Option<&str>) -> &str {
+    pub fn links(&mut self, state: &State, resource_type: Option<&str>) -> (&str, Tag) {
         let newest = state.newest();
         if self.of != newest {
             self.of = newest;
@@ -75,16 +76,19 @@ impl Collection {
                 let all = state
                     .devices()
                     .map(|(identity, device)| link(&segment(device.ordinal, identity)));
-                all.collect::<Vec<_>>().join(",")
+                let text = all.collect::<Vec<_>>().join(",");
+                let tag = block::tag(text.as_bytes());
+                (text, tag)
             };
             self.configurations =
                 links(|segment| format!("</ps/{segment}>;rt=\"core.ps.conf\";ct=606"));
             self.data = links(|segment| format!("</d/{segment}>;rt=\"core.ps.data\";ct=18"));
         }
-        match resource_type {
+        let (text, tag) = match resource_type {
             None | Some("core.ps.conf") => &self.configurations,
             Some("core.ps.data") => &self.data,
-            Some(_) => "",
-        }
+            Some(_) => return ("", block::tag(b"")),
+        };
+        (text, *tag)
     }
 }

@@ -2,6 +2,8 @@
 //! Answers larger than a message, a block at a time (RFC 7959). The server keeps nothing between blocks: each
 //! is cut from what the resource holds then, and ETag tells whether that is still the same.
 
+use std::ops::Range;
+
 use coap_lite::{CoapOption, ResponseType};
 use ring::digest;
 
@@ -11,30 +13,67 @@ use super::Answer;
 const LARGEST: usize = 1024;
 const SZX_MAX: u32 = 6;
 
-/// The block that is asked for, or the first one of an answer that is too large to be sent whole.
-pub fn cut(answer: Answer, block2: Option<u32>) -> Answer {
-    if answer.code != ResponseType::Content || (block2.is_none() && answer.payload.len() <= LARGEST)
-    {
-        return answer;
+/// Tells one state of a resource from another.
+pub type Tag = [u8; 4];
+
+/// The tag of a payload, whose bytes are all looked at.
+pub fn tag(payload: &[u8]) -> Tag {
+    let hash = digest::digest(&digest::SHA256, payload);
+    let mut tag = Tag::default();
+    for (byte, of_hash) in tag.iter_mut().zip(hash.as_ref()) {
+        *byte = *of_hash;
     }
+    tag
+}
+
+/// Which bytes of so many make the block, and the option that says so.
+fn part(length: usize, block2: Option<u32>) -> Option<(Range<usize>, u32)> {
     let block = block2.unwrap_or(SZX_MAX);
     let (number, szx) = ((block >> 4) as usize, block & 7);
-    if szx > SZX_MAX {
-        return ResponseType::BadRequest.into();
-    }
     let size = 16usize << szx;
-    let (start, length) = (number * size, answer.payload.len());
-    if start >= length && number > 0 {
-        return ResponseType::BadRequest.into();
+    let start = number * size;
+    if szx > SZX_MAX || (start >= length && number > 0) {
+        return None;
     }
     let end = length.min(start + size);
     let more = u32::from(end < length);
-    let hash = digest::digest(&digest::SHA256, &answer.payload);
-    let mut part = answer;
-    part.payload = part.payload[start..end].to_vec();
-    part.with(CoapOption::ETag, &hash.as_ref()[..4])
-        .with_number(CoapOption::Block2, (number as u32) << 4 | more << 3 | szx)
+    Some((start..end, (number as u32) << 4 | more << 3 | szx))
+}
+
+/// The block that is asked for of content that is kept with its tag: it takes no longer if there is more.
+pub fn content(format: u16, whole: &[u8], tag: Tag, block2: Option<u32>) -> Answer {
+    let code = ResponseType::Content;
+    if block2.is_none() && whole.len() <= LARGEST {
+        return Answer::content(code, format, whole.to_vec());
+    }
+    let Some((range, option)) = part(whole.len(), block2) else {
+        return ResponseType::BadRequest.into();
+    };
+    let answer = Answer::content(code, format, whole[range].to_vec());
+    mark(answer, tag, option, whole.len())
+}
+
+fn mark(answer: Answer, tag: Tag, option: u32, length: usize) -> Answer {
+    answer
+        .with(CoapOption::ETag, &tag)
+        .with_number(CoapOption::Block2, option)
         .with_number(CoapOption::Size2, length as u32)
+}
+
+/// The block that is asked for, or the first one of an answer that is too large to be sent whole.
+pub fn cut(mut answer: Answer, block2: Option<u32>) -> Answer {
+    let length = answer.payload.len();
+    let is_whole = answer.option(CoapOption::Block2).next().is_none();
+    if answer.code != ResponseType::Content || !is_whole || (block2.is_none() && length <= LARGEST)
+    {
+        return answer;
+    }
+    let Some((range, option)) = part(length, block2) else {
+        return ResponseType::BadRequest.into();
+    };
+    let tag = tag(&answer.payload);
+    answer.payload = answer.payload[range].to_vec();
+    mark(answer, tag, option, length)
 }
 
 /// Whether a request is part of one that does not fit a message; those are not put together here.
@@ -67,6 +106,12 @@ mod tests {
                 .collect();
             let payload: Vec<u8> = blocks.iter().flat_map(|one| one.payload.clone()).collect();
             assert_eq!(payload, whole.payload);
+            for (number, one) in (0..count).zip(blocks) {
+                let tag = tag(&whole.payload);
+                let kept = super::content(0, &whole.payload, tag, block(number, szx));
+                assert_eq!(kept, one);
+                assert_eq!(cut(kept, block(number, szx)), one);
+            }
             assert_eq!(
                 cut(whole.clone(), block(count, szx)).code,
                 ResponseType::BadRequest

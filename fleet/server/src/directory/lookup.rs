@@ -1,14 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Lookups of endpoints and of what they offer (RFC 9176, section 6).
 
+use std::cell::Cell;
 use std::time::Instant;
 
 use super::links::Link;
 use super::registrations::PROVEN;
 use super::{Directory, Endpoint, Refused};
+use crate::verify::Identity;
+
+/// Of one lookup: each is compared with each link.
+const CRITERIA_MAX: usize = 8;
 
 /// A pattern with the name of what it is compared with.
 type Criterion<'a> = (&'a str, &'a str);
+
+/// What a lookup found, and what it took.
+pub struct Found {
+    pub links: String,
+    /// How much was looked at: a link counts as much as eight endpoints, because it is put together.
+    pub looked_at: usize,
+}
+
+/// What was looked at until now.
+#[derive(Default)]
+struct Looks(Cell<usize>);
+
+impl Looks {
+    fn endpoint(&self) {
+        self.0.set(self.0.get() + 1);
+    }
+
+    fn links(&self, count: usize) {
+        self.0.set(self.0.get() + 8 * count);
+    }
+}
 
 /// A query, sorted out.
 struct Query<'a> {
@@ -31,6 +57,9 @@ fn sort_out<'a>(query: &[(&'a str, &'a str)]) -> Result<Query<'a>, Refused> {
             _ => found.criteria.push((*name, *value)),
         }
     }
+    if found.criteria.len() > CRITERIA_MAX {
+        return Err(Refused::Malformed);
+    }
     match (page, count) {
         (page, Some(count)) if count > 0 => {
             found.take = count as usize;
@@ -47,6 +76,11 @@ fn matches(pattern: &str, value: &str) -> bool {
         Some(prefix) => value.starts_with(prefix),
         None => value == pattern,
     }
+}
+
+/// Whether it is said of endpoints alone: links are what anybody wrote, and do not say who an endpoint is.
+fn is_of_endpoint((name, _): Criterion<'_>) -> bool {
+    matches!(name, "ep" | "d" | "base") || PROVEN.contains(&name)
 }
 
 /// An absolute reference; a path of ours stays one of ours.
@@ -77,16 +111,26 @@ impl Endpoint {
         }
     }
 
-    fn link_matches(&self, link: &Link, (name, pattern): Criterion<'_>) -> bool {
+    /// Whether each criterion holds for one of its links.
+    fn offers_each(&self, criteria: &[Criterion<'_>], looks: &Looks) -> bool {
+        if criteria.is_empty() || criteria.iter().any(|one| is_of_endpoint(*one)) {
+            return criteria.is_empty();
+        }
+        let links: Vec<Link> = self.offers().collect();
+        looks.links(links.len() * criteria.len());
+        let mut criteria = criteria.iter();
+        criteria.all(|one| links.iter().any(|link| self.link_matches(link, *one)))
+    }
+
+    fn link_matches(&self, link: &Link, criterion: Criterion<'_>) -> bool {
+        let (name, pattern) = criterion;
         match name {
+            _ if is_of_endpoint(criterion) => false,
             "href" => matches(pattern, &link.target),
             "anchor" => {
                 let mut anchors = link.values("anchor");
                 anchors.any(|anchor| matches(pattern, anchor)) || matches(pattern, &self.base)
             }
-            // They say who an endpoint is, and links are what anybody wrote.
-            "ep" | "d" | "base" => false,
-            name if PROVEN.contains(&name) => false,
             name => link.values(name).any(|value| matches(pattern, value)),
         }
     }
@@ -127,44 +171,69 @@ impl Endpoint {
     }
 }
 
-fn write(links: impl Iterator<Item = Link>, query: &Query<'_>) -> String {
-    let page = links
-        .skip(query.skip)
-        .take(query.take)
-        .map(|link| link.to_string());
-    page.collect::<Vec<_>>().join(",")
+impl Query<'_> {
+    /// The part of what was found that is asked for, written.
+    fn write<T>(
+        &self,
+        found: impl Iterator<Item = T>,
+        as_link: impl Fn(T) -> Link,
+        looks: &Looks,
+    ) -> Found {
+        let page = found.skip(self.skip).take(self.take);
+        let links: Vec<String> = page.map(|one| as_link(one).to_string()).collect();
+        looks.links(links.len());
+        Found {
+            links: links.join(","),
+            looked_at: looks.0.get(),
+        }
+    }
 }
 
 impl Directory {
-    /// The endpoints for which each criterion holds, of them or of one of their links.
-    pub fn endpoints(&self, query: &[(&str, &str)], now: Instant) -> Result<String, Refused> {
+    /// The endpoints for which each criterion holds, of them or of one of their links. Those that a signature
+    /// proves are found if `is_in` says that their identity is still let in.
+    pub fn endpoints(
+        &self,
+        query: &[(&str, &str)],
+        now: Instant,
+        is_in: impl Fn(&Identity) -> bool,
+    ) -> Result<Found, Refused> {
         let query = sort_out(query)?;
+        let looks = Looks::default();
         let found = self.alive(now).filter(|(location, one)| {
-            query.criteria.iter().all(|criterion| match *criterion {
-                ("href", pattern) if matches(pattern, &format!("/rd/{location:x}")) => true,
-                ("rt", pattern) if matches(pattern, "core.rd-ep") => true,
-                criterion => {
-                    one.is_match(criterion)
-                        || one.offers().any(|link| one.link_matches(&link, criterion))
-                }
-            })
+            looks.endpoint();
+            let is_open = |criterion: &Criterion<'_>| match *criterion {
+                ("href", pattern) if matches(pattern, &format!("/rd/{location:x}")) => false,
+                ("rt", pattern) if matches(pattern, "core.rd-ep") => false,
+                criterion => !one.is_match(criterion),
+            };
+            let open: Vec<_> = query.criteria.iter().copied().filter(is_open).collect();
+            one.offers_each(&open, &looks) && one.signer.as_ref().is_none_or(&is_in)
         });
-        Ok(write(
-            found.map(|(location, one)| one.as_link(location)),
-            &query,
-        ))
+        Ok(query.write(found, |(location, one)| one.as_link(location), &looks))
     }
 
-    /// The links for which each criterion holds, of them or of their endpoint.
-    pub fn resources(&self, query: &[(&str, &str)], now: Instant) -> Result<String, Refused> {
+    /// The links for which each criterion holds, of them or of their endpoint; `is_in` as above.
+    pub fn resources(
+        &self,
+        query: &[(&str, &str)],
+        now: Instant,
+        is_in: impl Fn(&Identity) -> bool,
+    ) -> Result<Found, Refused> {
         let query = sort_out(query)?;
-        let all = self
-            .alive(now)
-            .flat_map(|(_, one)| one.offers().map(move |link| (one, link)));
+        let looks = Looks::default();
+        let endpoints = self.alive(now).filter(|(_, one)| {
+            looks.endpoint();
+            let mut of_endpoint = query.criteria.iter().filter(|one| is_of_endpoint(**one));
+            of_endpoint.all(|criterion| one.is_match(*criterion))
+                && one.signer.as_ref().is_none_or(&is_in)
+        });
+        let all = endpoints.flat_map(|(_, one)| one.offers().map(move |link| (one, link)));
         let found = all.filter(|(one, link)| {
+            looks.links(query.criteria.len().max(1));
             let mut criteria = query.criteria.iter();
             criteria.all(|criterion| one.is_match(*criterion) || one.link_matches(link, *criterion))
         });
-        Ok(write(found.map(|(_, link)| link), &query))
+        Ok(query.write(found, |(_, link)| link, &looks))
     }
 }

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::links::{self, Link};
 use crate::server::limits::owner;
+use crate::verify::Identity;
 
 /// Of RFC 9176, in seconds.
 pub const LIFETIME_DEFAULT: u32 = 90_000;
@@ -18,6 +19,7 @@ const PER_ADDRESS_MAX: usize = 10_000;
 const PLAIN_MAX: usize = 20_000;
 const PLAIN_PER_ADDRESS_MAX: usize = 2_000;
 const PLAIN_SECONDS_MAX: u32 = 7 * 86_400;
+const SIGNED_SECONDS_MAX: u32 = 30 * 86_400;
 const ATTRIBUTES_MAX: usize = 16;
 const LINKS_MAX: usize = 32;
 /// Of all links together: an attribute of two bytes takes a hundred in memory.
@@ -65,8 +67,9 @@ pub struct Endpoint {
     /// Where this server holds what the endpoint publishes.
     pub topic: Option<Link>,
     pub lifetime: Lifetime,
-    /// Whether a signature proves that the name is its own.
+    /// Whether a signature proves that the name is its own, and whose.
     is_signed: bool,
+    pub(super) signer: Option<Identity>,
     address: IpAddr,
 }
 
@@ -75,6 +78,7 @@ pub(super) const PROVEN: [&str; 3] = ["pk", "ak", "kd"];
 
 /// What a signature proves of an endpoint.
 pub struct Proven {
+    pub identity: Identity,
     pub attributes: Vec<(String, String)>,
     pub topic: Link,
 }
@@ -134,7 +138,11 @@ fn parameters(query: &[(&str, &str)]) -> Result<Parameters, Refused> {
 }
 
 fn lifetime(seconds: u32, is_signed: bool, now: Instant) -> Result<Lifetime, Refused> {
-    if !is_signed && seconds > PLAIN_SECONDS_MAX {
+    let most = match is_signed {
+        true => SIGNED_SECONDS_MAX,
+        false => PLAIN_SECONDS_MAX,
+    };
+    if seconds > most {
         return Err(Refused::Malformed);
     }
     let until = now
@@ -152,7 +160,7 @@ fn base_of(peer: SocketAddr) -> String {
 pub struct Entry(Endpoint);
 
 impl Entry {
-    /// Reads one. Without a signature it is bounded, because its address is all that is known.
+    /// Reads one, which is bounded: without a signature its address is all that is known.
     pub fn read(
         query: &[(&str, &str)],
         links: Vec<Link>,
@@ -161,7 +169,7 @@ impl Entry {
         now: Instant,
     ) -> Result<Self, Refused> {
         let found = parameters(query)?;
-        if !is_signed && !are_few(&links) {
+        if !are_few(&links) {
             return Err(Refused::Malformed);
         }
         Ok(Entry(Endpoint {
@@ -174,6 +182,7 @@ impl Entry {
             topic: None,
             lifetime: lifetime(found.seconds.unwrap_or(LIFETIME_DEFAULT), is_signed, now)?,
             is_signed,
+            signer: None,
             address: peer.ip(),
         }))
     }
@@ -182,6 +191,7 @@ impl Entry {
     pub fn prove(mut self, proven: Proven) -> Self {
         self.0.attributes.splice(0..0, proven.attributes);
         self.0.topic = Some(proven.topic);
+        self.0.signer = Some(proven.identity);
         self
     }
 }
@@ -223,6 +233,12 @@ impl Endpoint {
     fn account(&self) -> Account {
         (owner(self.address), self.is_signed)
     }
+
+    /// What there is one of: a signer has one entry, whatever its sector.
+    fn key(&self) -> (String, Option<String>) {
+        let sector = self.sector.clone().filter(|_| !self.is_signed);
+        (self.name.clone(), sector)
+    }
 }
 
 impl Directory {
@@ -244,7 +260,7 @@ impl Directory {
     /// proves is the signer's, whoever had it.
     pub fn enter(&mut self, entry: Entry, now: Instant) -> Result<u64, Refused> {
         let endpoint = entry.0;
-        let key = (endpoint.name.clone(), endpoint.sector.clone());
+        let key = endpoint.key();
         let location = match self.by_name.get(&key) {
             Some(location) => {
                 self.check_owner(*location, &endpoint, now)?;
@@ -346,7 +362,7 @@ impl Directory {
             }
         }
         self.plain -= usize::from(!endpoint.is_signed);
-        self.by_name.remove(&(endpoint.name, endpoint.sector));
+        self.by_name.remove(&endpoint.key());
     }
 
     /// Forgets those of `locations` that expired longer ago than this.
@@ -448,7 +464,7 @@ mod tests {
     }
 
     #[test]
-    fn a_plain_registration_is_bounded() {
+    fn a_registration_is_bounded() {
         let read = |query: &[(&str, &str)], links: &str, is_signed| {
             let links = links::parse(links).unwrap();
             Entry::read(query, links, is_signed, peer(1), Instant::now()).is_ok()
@@ -464,10 +480,26 @@ mod tests {
             (links(1, 17), false),
             (links(22, 3), false),
         ] {
-            assert_eq!(read(&query, &text, false), is_good, "{text}");
+            for is_signed in [false, true] {
+                assert_eq!(read(&query, &text, is_signed), is_good, "{text}");
+            }
         }
         assert!(read(&[("ep", "a"), ("lt", "604800")], "", false));
         assert!(!read(&[("ep", "a"), ("lt", "604801")], "", false));
-        assert!(read(&[("ep", "a"), ("lt", "604801")], "", true));
+        assert!(read(&[("ep", "a"), ("lt", "2592000")], "", true));
+        assert!(!read(&[("ep", "a"), ("lt", "2592001")], "", true));
+    }
+
+    #[test]
+    fn a_signer_has_one_entry_whatever_its_sector() {
+        let now = Instant::now();
+        let mut directory = Directory::default();
+        for (sector, address) in [("a", 1), ("b", 1), ("c", 2)] {
+            let query = [("ep", "signer"), ("d", sector)];
+            let signed = Entry::read(&query, Vec::new(), true, peer(address), now).unwrap();
+            assert_eq!(directory.enter(signed, now), Ok(1));
+        }
+        assert_eq!((directory.count(), directory.by_name.len()), (1, 1));
+        assert_eq!(directory.by_account.len(), 1);
     }
 }

@@ -87,6 +87,7 @@ impl<L: Log> Engine<L> {
         };
         let statement = device.statement.clone();
         let proven = Proven {
+            identity,
             attributes: attributes(&statement),
             topic: topic(ordinal, &identity),
         };

@@ -102,7 +102,7 @@ pub struct Engine<L: Log> {
     pub(super) directory: Directory,
     pub(super) collection: topics::Collection,
     answered: Answered,
-    limits: Limits,
+    pub(super) limits: Limits,
     refused: Vec<Refused>,
     counts: Counts,
     next_id: u16,
@@ -213,11 +213,7 @@ impl<L: Log> Engine<L> {
         for (one, decision) in taken.into_iter().zip(decisions) {
             answers.extend(match (one, decision) {
                 (Taken::Ready(peer, datagram), _) => Some((peer, datagram)),
-                (Taken::Request(request, true), _) => {
-                    let answer = Answer::from(ResponseType::TooManyRequests);
-                    let answer = answer.with_number(CoapOption::MaxAge, 1);
-                    self.finish(request, answer.into(), now)
-                }
+                (Taken::Request(request, true), _) => self.finish(request, too_many().into(), now),
                 (Taken::Request(request, false), Some(decision)) => {
                     self.finish(request, decision, now)
                 }
@@ -426,6 +422,11 @@ impl<L: Log> Engine<L> {
 enum Taken {
     Ready(SocketAddr, Vec<u8>),
     Request(Request, bool),
+}
+
+/// What is said to who asks for too much.
+pub(super) fn too_many() -> Answer {
+    Answer::from(ResponseType::TooManyRequests).with_number(CoapOption::MaxAge, 1)
 }
 
 /// Whether it must not be carried out twice.

@@ -82,10 +82,25 @@ impl Limits {
         Verdict::Say
     }
 
+    /// Takes for work as much as so many requests. No more is owed than a bucket holds, so that nobody waits
+    /// for longer than that takes to fill twice.
+    pub fn charge(&mut self, peer: SocketAddr, requests: f64) {
+        let whole = self.per_second * BURST;
+        if let Some(bucket) = self.buckets.get_mut(&owner(peer.ip())) {
+            bucket.room = (bucket.room - requests).max(-whole);
+        }
+    }
+
+    /// Whether this peer owes something: what it sent before it was charged may be here already.
+    pub fn owes(&self, peer: SocketAddr) -> bool {
+        let bucket = self.buckets.get(&owner(peer.ip()));
+        bucket.is_some_and(|bucket| bucket.room < 0.0)
+    }
+
     /// Makes room: buckets that are full by now say nothing; if there is none, all begin anew.
     fn forget(&mut self, now: Instant) {
         self.buckets
-            .retain(|_, one| now.saturating_duration_since(one.at).as_secs_f64() < BURST);
+            .retain(|_, one| now.saturating_duration_since(one.at).as_secs_f64() < 2.0 * BURST);
         if self.buckets.len() >= ADDRESSES_MAX {
             self.buckets.clear();
         }
@@ -114,6 +129,23 @@ mod tests {
         assert_eq!(verdicts(&mut limits, honest, 10, now), [10, 0, 0]);
         let later = now + Duration::from_secs(1);
         assert_eq!(verdicts(&mut limits, flood, 1000, later), [10, 1, 989]);
+    }
+
+    #[test]
+    fn work_is_charged_and_what_is_owed_is_bounded() {
+        let mut limits = Limits::new(10);
+        let now = Instant::now();
+        let peer = SocketAddr::from(([10, 0, 0, 1], 5));
+        assert_eq!(verdicts(&mut limits, peer, 10, now), [10, 0, 0]);
+        limits.charge(peer, 20.0);
+        assert!(!limits.owes(peer));
+        assert_eq!(verdicts(&mut limits, peer, 11, now), [10, 1, 0]);
+        limits.charge(peer, 1e9);
+        assert!(limits.owes(peer));
+        let later = now + Duration::from_secs(4);
+        assert_eq!(verdicts(&mut limits, peer, 10, later), [0, 1, 9]);
+        let later = later + Duration::from_secs(1);
+        assert_eq!(verdicts(&mut limits, peer, 11, later), [10, 1, 0]);
     }
 
     #[test]

@@ -3,10 +3,9 @@
 
 use coap_lite::{CoapOption, RequestType, ResponseType};
 
-use super::engine::{Clock, Decision, Engine};
+use super::engine::{self, Clock, Decision, Engine};
 use crate::broker::topics;
-use crate::coap::{format, message, Answer, Request};
-use crate::directory::Refused;
+use crate::coap::{block, format, message, Answer, Request};
 use crate::fleet::Accepted;
 use crate::store::Log;
 use crate::verify::{Challenge, Identity, Refusal, Sign1, Statement};
@@ -18,6 +17,9 @@ const WELL_KNOWN: &[(&str, &str, &str)] = &[
     ("/rd-lookup/ep", "core.rd-lookup-ep", "40"),
     ("/rd-lookup/res", "core.rd-lookup-res", "40"),
 ];
+
+/// How many endpoints a lookup looks at for the price of one request.
+const LOOKS_PER_REQUEST: f64 = 2048.0;
 
 const OBSERVE: u32 = 0;
 const IGNORE: u32 = 1;
@@ -36,7 +38,7 @@ impl<L: Log> Engine<L> {
             {
                 self.challenge(request, now).into()
             }
-            (["ps"], RequestType::Get) => self.collection(&query),
+            (["ps"], RequestType::Get) => self.collection(&query, request),
             (["ps", segment], RequestType::Get) => self.topic(segment),
             (["d", segment], RequestType::Put) => self.publish(segment, request, now),
             (["d", segment], RequestType::Get) => self.subscribe(segment, request, now),
@@ -44,11 +46,8 @@ impl<L: Log> Engine<L> {
             (["rd", location], RequestType::Post | RequestType::Delete) => {
                 self.change_entry(location, &query, request, now)
             }
-            (["rd-lookup", "ep"], RequestType::Get) => {
-                looked_up(self.directory.endpoints(&query, now.instant))
-            }
-            (["rd-lookup", "res"], RequestType::Get) => {
-                looked_up(self.directory.resources(&query, now.instant))
+            (["rd-lookup", what @ ("ep" | "res")], RequestType::Get) => {
+                self.look_up(what, &query, request, now)
             }
             (
                 [".well-known", "core"]
@@ -61,16 +60,38 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    fn collection(&mut self, query: &[(&str, &str)]) -> Decision {
+    fn collection(&mut self, query: &[(&str, &str)], request: &Request) -> Decision {
         let resource_type = query
             .iter()
             .find(|(name, _)| *name == "rt")
             .map(|(_, value)| *value);
-        let links = self
-            .collection
-            .links(self.fleet.state(), resource_type)
-            .as_bytes()
-            .to_vec();
+        let (links, tag) = self.collection.links(self.fleet.state(), resource_type);
+        let block2 = request.number(CoapOption::Block2);
+        block::content(format::LINKS, links.as_bytes(), tag, block2).into()
+    }
+
+    /// Looks something up, which takes as long as there is much to look at.
+    fn look_up(
+        &mut self,
+        what: &str,
+        query: &[(&str, &str)],
+        request: &Request,
+        now: Clock,
+    ) -> Decision {
+        if self.limits.owes(request.peer) {
+            return engine::too_many().into();
+        }
+        let is_in = |identity: &Identity| self.fleet.state().lets_in(identity);
+        let found = match what {
+            "ep" => self.directory.endpoints(query, now.instant, is_in),
+            _ => self.directory.resources(query, now.instant, is_in),
+        };
+        let Ok(found) = found else {
+            return ResponseType::BadRequest.into();
+        };
+        let requests = found.looked_at as f64 / LOOKS_PER_REQUEST;
+        self.limits.charge(request.peer, requests);
+        let links = found.links.into_bytes();
         Answer::content(ResponseType::Content, format::LINKS, links).into()
     }
 
@@ -227,13 +248,4 @@ fn well_known(query: &[(&str, &str)]) -> Answer {
         format::LINKS,
         links.join(",").into_bytes(),
     )
-}
-
-fn looked_up(found: Result<String, Refused>) -> Decision {
-    match found {
-        Ok(links) => {
-            Answer::content(ResponseType::Content, format::LINKS, links.into_bytes()).into()
-        }
-        Err(_) => ResponseType::BadRequest.into(),
-    }
 }

@@ -89,6 +89,12 @@ impl State {
             .is_some_and(|enrolment| enrolment.is_revoked)
     }
 
+    /// Whether it is a device that registered and is not out again, by itself or with its group.
+    pub fn lets_in(&self, identity: &Identity) -> bool {
+        let device = self.devices.get(identity);
+        device.is_some_and(|one| !self.is_revoked(identity) && !self.is_revoked(&one.enrolled_as))
+    }
+
     /// The enrolment that lets in a device with this statement.
     pub fn admits(&self, identity: &Identity, statement: &Statement) -> Option<Identity> {
         if self.enrolments.contains_key(identity) {

@@ -359,8 +359,16 @@ def test_altered_store__is_noticed_offline(server: Server, sensor: Sensor) -> No
             " WHERE position = 4"
         )
         store.execute("UPDATE log SET position = 9 WHERE position = 5")
+        # Not objects alone: what is around them, too.
+        store.execute("UPDATE log SET body = x'80' WHERE position = 1")
+        store.execute("UPDATE log SET identity = x'00' WHERE position = 3")
     report = server.rows("verify", str(server.store), status=1)[0]
     assert [(fault["position"], fault["what"]) for fault in report["faults"]] == [
+        (1, "damaged, of kind 1"),
+        (3, report["faults"][1]["what"]),
         (4, "bad signature"),
         (9, "entries 5 to 8 are missing"),
     ]
+    assert report["faults"][1]["what"].startswith("damaged: ")
+    assert [fault["identity"] is None for fault in report["faults"]] == [True, True, False, False]
+    assert "entry 1 of the store is damaged" in server.run("devices", status=1)

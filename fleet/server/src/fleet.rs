@@ -64,12 +64,16 @@ impl<L: Log> Fleet<L> {
     pub fn catch_up(&mut self) -> Result<(), StoreError> {
         loop {
             let page = self.log.read(self.position, PAGE)?;
-            for (position, entry) in &page {
-                self.state.apply(entry)?;
+            let is_last = page.len() < PAGE;
+            for (position, entry) in page {
+                let entry = entry.map_err(|error| {
+                    StoreError(format!("entry {position} of the store is {error}"))
+                })?;
+                self.state.apply(&entry)?;
                 self.state.commit();
-                self.position = *position;
+                self.position = position;
             }
-            if page.len() < PAGE {
+            if is_last {
                 return Ok(());
             }
         }

@@ -14,7 +14,8 @@ const PAGE: usize = 4096;
 #[derive(Debug)]
 pub struct Fault {
     pub position: u64,
-    pub identity: Identity,
+    /// Unless it cannot be read.
+    pub identity: Option<Identity>,
     pub what: String,
 }
 
@@ -40,22 +41,22 @@ pub fn verify(log: &mut impl Log, mut progress: impl FnMut(u64)) -> Result<Repor
     loop {
         let page = log.read(last, PAGE)?;
         for (position, entry) in &page {
+            let fault = |what| Fault {
+                position: *position,
+                identity: entry.as_ref().ok().map(|entry| entry.identity),
+                what,
+            };
             if *position != last + 1 {
                 let what = format!("entries {} to {} are missing", last + 1, position - 1);
-                report.faults.push(Fault {
-                    position: *position,
-                    identity: entry.identity,
-                    what,
-                });
+                report.faults.push(fault(what));
             }
             last = *position;
-            if let Err(refusal) = check(entry, &mut known, &mut report) {
-                let what = refusal.to_string();
-                report.faults.push(Fault {
-                    position: last,
-                    identity: entry.identity,
-                    what,
-                });
+            let checked = match entry {
+                Ok(entry) => check(entry, &mut known, &mut report).map_err(|why| why.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            if let Err(what) = checked {
+                report.faults.push(fault(what));
             }
         }
         progress(last);

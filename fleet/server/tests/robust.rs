@@ -9,7 +9,7 @@ use std::rc::Rc;
 use corral_fleet::broker::topics;
 use corral_fleet::fleet::Fleet;
 use corral_fleet::server::{udp, Engine};
-use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError};
+use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
 use corral_fleet::verify::{senml, Challenge, Identity, Sign1, Statement};
 
 const VECTORS: &str = include_str!("../../../tests/fleet/vectors.json");
@@ -48,7 +48,7 @@ impl Log for Memory {
         Ok(self.0.len() as u64)
     }
 
-    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<(u64, Entry)>, StoreError> {
+    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<Stored>, StoreError> {
         let behind = self
             .0
             .iter()
@@ -56,7 +56,7 @@ impl Log for Memory {
             .skip(position as usize)
             .take(limit);
         Ok(behind
-            .map(|(at, entry)| (at as u64 + 1, entry.clone()))
+            .map(|(at, entry)| (at as u64 + 1, Ok(entry.clone())))
             .collect())
     }
 

@@ -28,7 +28,7 @@ pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
             .map(|fault| {
                 json!({
                     "position": fault.position,
-                    "identity": fault.identity.to_string(),
+                    "identity": fault.identity.map(|identity| identity.to_string()),
                     "what": fault.what,
                 })
             })
@@ -42,9 +42,12 @@ pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
         println!("{whole}");
     } else {
         for fault in &report.faults {
+            let of = fault.identity.map(|identity| format!(" of {identity}"));
             println!(
-                "entry {} of {}: {}",
-                fault.position, fault.identity, fault.what
+                "entry {}{}: {}",
+                fault.position,
+                of.unwrap_or_default(),
+                fault.what
             );
         }
         println!(

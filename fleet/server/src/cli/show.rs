@@ -119,6 +119,7 @@ pub fn readings(
     loop {
         for (at, entry) in log.readings(device, position, limit)? {
             position = at;
+            let entry = entry.map_err(|error| Failure(format!("entry {at} is {error}")))?;
             print_reading(&entry, json)?;
         }
         if !follow {

@@ -87,11 +87,7 @@ impl Act {
 
     /// What [`Act::kind`], [`Act::sequence`] and [`Act::body`] came from.
     pub fn from_parts(kind: u8, sequence: u64, body: &[u8]) -> Result<Self, StoreError> {
-        parse(kind, sequence, body).map_err(|_| {
-            StoreError(format!(
-                "the store holds an entry of kind {kind} that is damaged"
-            ))
-        })
+        parse(kind, sequence, body).map_err(|_| StoreError(format!("damaged, of kind {kind}")))
     }
 }
 

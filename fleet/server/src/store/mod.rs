@@ -35,6 +35,9 @@ impl fmt::Display for StoreError {
 
 impl std::error::Error for StoreError {}
 
+/// An entry with its position, or why it cannot be read.
+pub type Stored = (u64, Result<Entry, StoreError>);
+
 /// The log of one shard. Positions count from 1; an empty log ends at 0.
 pub trait Log {
     /// Appends all entries behind position `expected`, which has to be the last, and gives the new last
@@ -42,7 +45,7 @@ pub trait Log {
     fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError>;
 
     /// At most `limit` entries behind `position`, with their positions.
-    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<(u64, Entry)>, StoreError>;
+    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<Stored>, StoreError>;
 
     /// Keeps an object that was refused, for inspection; the oldest make room.
     fn keep_refused(&mut self, refused: &[Refused]) -> Result<(), StoreError>;

@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::backup::{Backup, StepResult};
-use rusqlite::{params, Connection, OpenFlags, TransactionBehavior};
+use rusqlite::{params, Connection, OpenFlags, Row, TransactionBehavior};
 
-use super::{Act, AppendError, Entry, Log, Refused, StoreError};
+use super::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
 use crate::verify::Identity;
 
 /// How many refused objects are kept.
@@ -43,6 +43,22 @@ pub struct SqliteLog {
 
 fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
     move |error| StoreError(format!("{doing}: {error}"))
+}
+
+/// Columns 1 to 5, in which anything may stand if somebody else wrote them.
+fn read_entry(row: &Row<'_>) -> Result<Entry, StoreError> {
+    let columns = || {
+        let (kind, identity): (u8, [u8; 16]) = (row.get(1)?, row.get(2)?);
+        let (sequence, at): (i64, i64) = (row.get(3)?, row.get(4)?);
+        let body = row.get_ref(5)?.as_bytes()?;
+        rusqlite::Result::Ok((kind, identity, sequence, at, body))
+    };
+    let (kind, identity, sequence, at, body) = columns().map_err(failed("damaged"))?;
+    Ok(Entry {
+        identity: Identity(identity),
+        at: at as u64,
+        act: Act::from_parts(kind, sequence as u64, body)?,
+    })
 }
 
 impl SqliteLog {
@@ -106,7 +122,7 @@ impl SqliteLog {
         identity: Option<&Identity>,
         position: u64,
         limit: usize,
-    ) -> Result<Vec<(u64, Entry)>, StoreError> {
+    ) -> Result<Vec<Stored>, StoreError> {
         let condition = match identity {
             Some(_) => "identity = ?1",
             None => "?1 IS NULL",
@@ -183,41 +199,28 @@ impl SqliteLog {
 
     fn copy(&mut self, to: &Path) -> rusqlite::Result<StepResult> {
         let mut copy = Connection::open(to)?;
-        let backup = Backup::new(&self.connection, &mut copy)?;
-        backup.step(-1)
+        let done = Backup::new(&self.connection, &mut copy)?.step(-1)?;
+        if done == StepResult::Done {
+            // One file alone, which can be read where nothing can be written.
+            copy.pragma_update(None, "journal_mode", "DELETE")?;
+        }
+        Ok(done)
     }
 
     fn entries(
         &mut self,
         sql: &str,
         parameters: impl rusqlite::Params,
-    ) -> Result<Vec<(u64, Entry)>, StoreError> {
+    ) -> Result<Vec<Stored>, StoreError> {
         let doing = "reading the log";
         let mut statement = self.connection.prepare_cached(sql).map_err(failed(doing))?;
         let rows = statement
             .query_map(parameters, |row| {
                 let position: i64 = row.get(0)?;
-                let kind: u8 = row.get(1)?;
-                let identity: [u8; 16] = row.get(2)?;
-                let sequence: i64 = row.get(3)?;
-                let at: i64 = row.get(4)?;
-                let body = row.get_ref(5)?.as_bytes()?.to_vec();
-                Ok((
-                    position as u64,
-                    kind,
-                    Identity(identity),
-                    sequence as u64,
-                    at as u64,
-                    body,
-                ))
+                Ok((position as u64, read_entry(row)))
             })
             .map_err(failed(doing))?;
-        rows.map(|row| {
-            let (position, kind, identity, sequence, at, body) = row.map_err(failed(doing))?;
-            let act = Act::from_parts(kind, sequence, &body)?;
-            Ok((position, Entry { identity, at, act }))
-        })
-        .collect()
+        rows.collect::<rusqlite::Result<_>>().map_err(failed(doing))
     }
 
     fn try_append(&mut self, expected: u64, entries: &[Entry]) -> rusqlite::Result<Option<u64>> {
@@ -263,7 +266,7 @@ impl Log for SqliteLog {
         }
     }
 
-    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<(u64, Entry)>, StoreError> {
+    fn read(&mut self, position: u64, limit: usize) -> Result<Vec<Stored>, StoreError> {
         self.entries(
             "SELECT position, kind, identity, sequence, at, body FROM log
              WHERE position > ?1 ORDER BY position LIMIT ?2",
@@ -340,7 +343,18 @@ mod tests {
         let mut copied = SqliteLog::open_read_only(&copy).unwrap();
         assert!(copied.faults().unwrap().is_empty());
         assert_eq!(copied.read(49_999, 1).unwrap().len(), 1);
-        assert!(!folder.join("copy.part").exists());
+        let read = |row: &rusqlite::Row<'_>| row.get::<_, String>(0);
+        let mode = copied
+            .connection
+            .pragma_query_value(None, "journal_mode", read);
+        assert_eq!(mode.unwrap(), "delete");
+        drop((log, copied));
+        let left = fs::read_dir(&folder)
+            .unwrap()
+            .map(|one| one.unwrap().file_name());
+        let mut left: Vec<_> = left.collect();
+        left.sort();
+        assert_eq!(left, ["copy", "store"]);
         fs::remove_dir_all(&folder).unwrap();
     }
 }

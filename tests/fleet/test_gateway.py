@@ -53,8 +53,23 @@ def test_terminal__passes_every_byte_and_counts_what_is_damaged(binary: Path) ->
     assert process.returncode == 0
 
 
-def test_line_that_is_not_there__is_said(binary: Path, tmp_path: Path) -> None:
-    command = [binary, "gateway", tmp_path / "none"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert done.stderr.startswith(f"corral-fleet: {tmp_path / 'none'}: ")
+def test_line_that_is_not_there__is_said_while_another_is_joined(
+    binary: Path, tmp_path: Path
+) -> None:
+    device, line = os.openpty()
+    command = [binary, "gateway", os.ttyname(line), tmp_path / "none"]
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert process.stderr is not None
+        assert select.select([process.stderr], [], [], 30)[0]
+        said = process.stderr.readline()
+        assert said.startswith(f"corral-fleet: {tmp_path / 'none'}: ")
+        assert process.poll() is None
+        os.close(line)
+        os.close(device)
+        assert process.wait(timeout=30) == 1
+    finally:
+        process.kill()
+        process.communicate()

@@ -40,19 +40,22 @@ pub fn gateway(arguments: &Gateway, json: bool) -> Result<ExitCode, Failure> {
         let joined: Vec<_> = arguments
             .lines
             .iter()
-            .map(|line| scope.spawn(move || one(line, *server, arguments.baud, json)))
+            .map(|line| {
+                scope.spawn(move || {
+                    let joined = one(line, *server, arguments.baud, json);
+                    // At once: the other lines may be joined for ever.
+                    if let Err(error) = &joined {
+                        eprintln!("corral-fleet: {}: {error}", line.display());
+                    }
+                    joined.is_ok()
+                })
+            })
             .collect();
-        let mut is_well = true;
-        for (thread, line) in joined.into_iter().zip(&arguments.lines) {
-            if let Err(error) = thread
-                .join()
-                .unwrap_or_else(|_| Err(io::ErrorKind::Other.into()))
-            {
-                is_well = false;
-                eprintln!("corral-fleet: {}: {error}", line.display());
-            }
-        }
-        Ok(if is_well {
+        let ends: Vec<bool> = joined
+            .into_iter()
+            .map(|thread| thread.join().unwrap_or(false))
+            .collect();
+        Ok(if ends.into_iter().all(|is_well| is_well) {
             ExitCode::SUCCESS
         } else {
             ExitCode::FAILURE
@@ -64,7 +67,7 @@ fn one(line: &Path, server: SocketAddr, baud: u32, json: bool) -> io::Result<()>
     let name = line.display().to_string();
     let (counts, socket) = (Counts::default(), gateway::connect(server)?);
     let from = gateway::open(line, baud)?;
-    let joined = gateway::join(from.try_clone()?, from, &socket, &counts, |text| {
+    let say = |text: &str| {
         let said = if json {
             json!({ "line": name, "text": text }).to_string()
         } else {
@@ -72,7 +75,9 @@ fn one(line: &Path, server: SocketAddr, baud: u32, json: bool) -> io::Result<()>
         };
         // Whoever reads this may have enough; the line is joined all the same.
         let _ = writeln!(io::stdout(), "{said}");
-    });
+    };
+    let fail = |error: &io::Error| eprintln!("corral-fleet: {name}: {error}");
+    let joined = gateway::join(from.try_clone()?, from, &socket, &counts, say, fail);
     report(&name, &counts, json);
     joined
 }

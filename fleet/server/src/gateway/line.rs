@@ -2,19 +2,35 @@
 //! Serial lines: a device of the system, of which a pseudo-terminal is one, or the socket of an emulator.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, IsTerminal};
+use std::io::{self, ErrorKind, IsTerminal};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};
 use std::os::unix::net::UnixStream;
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use rustix::fs::OFlags;
 use rustix::termios::{self, ControlModes, OptionalActions};
 
+/// How often an emulator is asked that has made its socket and does not listen yet.
+const ATTEMPTS: u32 = 20;
+const BETWEEN: Duration = Duration::from_millis(50);
+
+fn connect(path: &Path) -> io::Result<UnixStream> {
+    for _ in 1..ATTEMPTS {
+        match UnixStream::connect(path) {
+            Err(error) if error.kind() == ErrorKind::ConnectionRefused => thread::sleep(BETWEEN),
+            connected => return connected,
+        }
+    }
+    UnixStream::connect(path)
+}
+
 /// Opens a line. Bytes pass as they are, at this many bits a second where that means something.
 pub fn open(path: &Path, baud: u32) -> io::Result<File> {
     if fs::metadata(path)?.file_type().is_socket() {
-        return Ok(File::from(OwnedFd::from(UnixStream::connect(path)?)));
+        return Ok(File::from(OwnedFd::from(connect(path)?)));
     }
     let line = OpenOptions::new()
         .read(true)

@@ -50,18 +50,27 @@ pub fn connect(server: SocketAddr) -> io::Result<UdpSocket> {
     Ok(socket)
 }
 
-/// Passes messages until the line ends; `say` is told the text on it.
+/// Passes messages until the line ends; `say` is told the text on it, and `fail` why it takes nothing any more: at
+/// once, because what comes from it may be waited for much longer.
 pub fn join<L: Read + Send, W: Write + Send>(
     from: L,
     to: W,
     socket: &UdpSocket,
     counts: &Counts,
     say: impl FnMut(&str),
+    fail: impl FnOnce(&io::Error) + Send,
 ) -> io::Result<()> {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
-        let down = scope.spawn(|| pass_down(to, socket, counts, &is_over));
-        let up = pass_up(from, socket, counts, say);
+        let down = scope.spawn(|| {
+            let passed = pass_down(to, |buffer| socket.recv(buffer), counts, &is_over);
+            if let Err(error) = &passed {
+                is_over.store(true, Ordering::Relaxed);
+                fail(error);
+            }
+            passed
+        });
+        let up = pass_up(from, socket, counts, &is_over, say);
         is_over.store(true, Ordering::Relaxed);
         let down = down.join().unwrap_or_else(|_| Err(ErrorKind::Other.into()));
         up.and(down)
@@ -72,11 +81,12 @@ fn pass_up(
     mut line: impl Read,
     socket: &UdpSocket,
     counts: &Counts,
+    is_over: &AtomicBool,
     mut say: impl FnMut(&str),
 ) -> io::Result<()> {
     let mut decoder = Decoder::default();
     let mut buffer = [0; 512];
-    loop {
+    while !is_over.load(Ordering::Relaxed) {
         let length = match line.read(&mut buffer) {
             Ok(0) => return Ok(()),
             Ok(length) => length,
@@ -93,12 +103,24 @@ fn pass_up(
             });
         }
     }
+    Ok(())
 }
 
 /// A terminal whose other side was closed says EIO, a socket that its connection was reset.
 fn is_end(error: &io::Error) -> bool {
     const EIO: i32 = 5;
     error.kind() == ErrorKind::ConnectionReset || error.raw_os_error() == Some(EIO)
+}
+
+/// Nothing came, or nobody listened to what was sent.
+fn is_silence(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::WouldBlock
+            | ErrorKind::TimedOut
+            | ErrorKind::Interrupted
+            | ErrorKind::ConnectionRefused
+    )
 }
 
 fn send(socket: &UdpSocket, message: &[u8], counts: &Counts) {
@@ -109,21 +131,22 @@ fn send(socket: &UdpSocket, message: &[u8], counts: &Counts) {
 
 fn pass_down(
     mut line: impl Write,
-    socket: &UdpSocket,
+    mut receive: impl FnMut(&mut [u8]) -> io::Result<usize>,
     counts: &Counts,
     is_over: &AtomicBool,
 ) -> io::Result<()> {
     let mut buffer = [0; MESSAGE_MAX + 1];
     while !is_over.load(Ordering::Relaxed) {
-        let length = match socket.recv(&mut buffer) {
+        let length = match receive(&mut buffer) {
             Ok(length) => length,
-            Err(error) => match error.kind() {
-                ErrorKind::WouldBlock
-                | ErrorKind::TimedOut
-                | ErrorKind::Interrupted
-                | ErrorKind::ConnectionRefused => continue,
-                _ => return Err(error),
-            },
+            Err(error) => {
+                // Firewalls, and whoever makes up an answer of theirs, say many things: none ends a line.
+                if !is_silence(&error) {
+                    count(&counts.lost);
+                    thread::sleep(TICK);
+                }
+                continue;
+            }
         };
         if length > MESSAGE_MAX {
             count(&counts.lost);
@@ -164,10 +187,8 @@ mod tests {
         thread::scope(|scope| {
             scope.spawn(|| {
                 let (from, to) = (line.try_clone().unwrap(), &line);
-                join(from, to, &socket, &counts, |text| {
-                    said.push(text.to_string())
-                })
-                .unwrap();
+                let say = |text: &str| said.push(text.to_string());
+                join(from, to, &socket, &counts, say, |_| {}).unwrap();
             });
             let mut damaged = slipmux::frame(&asked);
             damaged[3] ^= 1;
@@ -197,6 +218,32 @@ mod tests {
     }
 
     #[test]
+    fn what_the_network_says_ends_nothing() {
+        const EHOSTUNREACH: i32 = 113;
+        let (counts, is_over) = (Counts::default(), AtomicBool::new(false));
+        let (mut line, answered) = (Vec::new(), [0x60, 0x45, 0x00, 0x01]);
+        let mut calls = 0;
+        let receive = |buffer: &mut [u8]| {
+            calls += 1;
+            match calls {
+                1 => Err(io::Error::from_raw_os_error(EHOSTUNREACH)),
+                2 => Err(ErrorKind::PermissionDenied.into()),
+                3 => {
+                    buffer[..answered.len()].copy_from_slice(&answered);
+                    Ok(answered.len())
+                }
+                _ => {
+                    is_over.store(true, Ordering::Relaxed);
+                    Err(ErrorKind::WouldBlock.into())
+                }
+            }
+        };
+        pass_down(&mut line, receive, &counts, &is_over).unwrap();
+        assert_eq!(line, slipmux::frame(&answered));
+        assert_eq!([&counts.down, &counts.lost].map(value), [1, 2]);
+    }
+
+    #[test]
     fn server_that_is_not_there_ends_nothing() {
         let gone = UdpSocket::bind("127.0.0.1:0")
             .unwrap()
@@ -211,7 +258,8 @@ mod tests {
                 .unwrap();
         }
         drop(device);
-        join(line.try_clone().unwrap(), &line, &socket, &counts, |_| {}).unwrap();
+        let from = line.try_clone().unwrap();
+        join(from, &line, &socket, &counts, |_| {}, |_| {}).unwrap();
         assert_eq!(value(&counts.up) + value(&counts.lost), 4);
     }
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import subprocess
 import threading
 
@@ -328,3 +329,9 @@ def test_completion__knows_the_commands_and_is_read_by_the_shell(server: Server)
     asked = f"{script}\n{words}; echo ${{COMPREPLY[@]}}"
     done = subprocess.run(["bash", "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["revoke", "readings", "refused"]
+    reader, writer = os.pipe()
+    os.close(reader)  # whoever reads has enough
+    command = [server.binary, "completion", "bash"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")

@@ -340,6 +340,19 @@ def test_list_to_enrol__lifts_no_revocation(server: Server, sensor: Sensor, tmp_
     assert sensor.publish(length=FULL).code == Code.CREATED
 
 
+def test_revocation__of_nobody_or_in_no_store__is_no_success(
+    server: Server, tmp_path: Path
+) -> None:
+    nobody = Device(Signer.p256()).name
+    assert "--anyway" in server.run("revoke", nobody, status=1)
+    assert server.rows("devices") == []
+    server.run("revoke", nobody, "--anyway")
+    elsewhere = Server(server.binary, tmp_path / "none.sqlite")
+    for words in (("revoke", nobody), ("load", "--devices", "1")):
+        assert "there is no store" in elsewhere.run(*words, status=1)
+        assert not elsewhere.store.exists()
+
+
 def test_store_that_another_process_locks__ends_no_service(server: Server, sensor: Sensor) -> None:
     other = sqlite3.connect(server.store, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

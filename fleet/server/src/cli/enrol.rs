@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use super::{Enrol, Failure};
+use super::{check_exists, Enrol, Failure};
 use crate::fleet::Fleet;
 use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
@@ -65,8 +65,21 @@ pub fn enrol(store: &Path, arguments: &Enrol) -> Result<ExitCode, Failure> {
     })
 }
 
-pub fn revoke(store: &Path, identity: Identity) -> Result<ExitCode, Failure> {
-    change(store, |fleet, now| fleet.revoke(identity, now))?;
+pub fn revoke(store: &Path, identity: Identity, anyway: bool) -> Result<ExitCode, Failure> {
+    check_exists(store)?;
+    let mut is_known = false;
+    change(store, |fleet, now| {
+        let state = fleet.state();
+        is_known = state.enrolment(&identity).is_some() || state.device(&identity).is_some();
+        if is_known || anyway {
+            fleet.revoke(identity, now);
+        }
+    })?;
+    if !is_known && !anyway {
+        return Err(Failure(format!(
+            "{identity} is not enrolled and never registered; --anyway revokes it"
+        )));
+    }
     println!("revoked {identity}");
     Ok(ExitCode::SUCCESS)
 }

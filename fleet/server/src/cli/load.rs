@@ -12,7 +12,7 @@ use clap::Args;
 use ring::rand::SystemRandom;
 use serde_json::{json, Value as Json};
 
-use super::Failure;
+use super::{check_exists, Failure};
 use crate::fleet::Fleet;
 use crate::load::{Algorithm, Device, Plan, Run, Tally};
 use crate::server::udp;
@@ -54,8 +54,9 @@ pub(super) struct Load {
 
 fn above_zero(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(rate) if rate > 0.0 && f64::is_finite(rate) => Ok(rate),
-        _ => Err("a number above 0".to_string()),
+        // One in a month; the time between two has to be one that can be waited for.
+        Ok(rate) if rate >= 1e-6 && f64::is_finite(rate) => Ok(rate),
+        _ => Err("a number from 0.000001".to_string()),
     }
 }
 
@@ -64,6 +65,7 @@ pub fn load(store: &Path, load: &Load, json: bool) -> Result<ExitCode, Failure> 
         say(json, &verify(load.algorithm, count)?)?;
         return Ok(ExitCode::SUCCESS);
     }
+    check_exists(store)?;
     let random = SystemRandom::new();
     let devices = (0..load.devices)
         .map(|_| Device::new(load.algorithm, &random).map_err(|_| no_key()))

@@ -9,7 +9,7 @@ mod serve;
 mod show;
 
 use std::fmt;
-use std::io;
+use std::io::{self, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -58,7 +58,12 @@ enum Command {
     /// Let devices in by their labels, or whole groups
     Enrol(Enrol),
     /// Let a device or a group in no longer
-    Revoke { identity: Identity },
+    Revoke {
+        identity: Identity,
+        /// Also one that is not enrolled and never registered
+        #[arg(long)]
+        anyway: bool,
+    },
     /// What is enrolled, and what was heard of it
     Devices,
     /// Labels of identities: for people, for scanners, abbreviated
@@ -161,7 +166,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Serve { listen, rate } => serve::serve(&store, listen, rate, json),
         Command::Gateway(gateway) => gateway::gateway(&gateway, json),
         Command::Enrol(enrol) => enrol::enrol(&store, &enrol),
-        Command::Revoke { identity } => enrol::revoke(&store, identity),
+        Command::Revoke { identity, anyway } => enrol::revoke(&store, identity, anyway),
         Command::Devices => show::devices(&store, json),
         Command::Labels { identities } => show::labels(&store, identities, json),
         Command::Readings {
@@ -176,8 +181,10 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Load(load) => load::load(&store, &load, json),
         Command::Completion { shell } => {
             let mut command = Arguments::command();
-            clap_complete::generate(shell, &mut command, "corral-fleet", &mut io::stdout());
-            Ok(ExitCode::SUCCESS)
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut command, "corral-fleet", &mut script);
+            let written = io::stdout().write_all(&script);
+            written.map(|()| ExitCode::SUCCESS).map_err(Failure::from)
         }
     };
     match done {
@@ -191,13 +198,19 @@ pub fn run(arguments: Arguments) -> ExitCode {
     }
 }
 
-/// The store as it is; it has to be there.
-fn existing(store: &Path) -> Result<Fleet<SqliteLog>, Failure> {
+/// Where a store has to be there, so that none is made where nobody serves one.
+fn check_exists(store: &Path) -> Result<(), Failure> {
     if !store.exists() {
         let store = store.display();
         return Err(Failure(format!(
             "there is no store at {store}: enrol a device, or name it by --store"
         )));
     }
+    Ok(())
+}
+
+/// The store as it is; it has to be there.
+fn existing(store: &Path) -> Result<Fleet<SqliteLog>, Failure> {
+    check_exists(store)?;
     Ok(Fleet::open(SqliteLog::open_read_only(store)?)?)
 }

@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, UdpSocket};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-use coap_lite::{CoapOption, MessageClass, Packet, RequestType, ResponseType};
+use coap_lite::{CoapOption, MessageClass, MessageType, Packet, RequestType, ResponseType};
 use ring::rand::SystemRandom;
 
 use super::device::{request, Device};
@@ -229,8 +229,10 @@ impl Run {
             return;
         };
         let Some(waiting) = self.waiting.remove(&token) else {
-            // What was not confirmable is answered by errors alone.
-            self.tally.refused += 1;
+            // What was not confirmable is answered by errors alone. What was sent again may be
+            // acknowledged again.
+            let is_again = packet.header.get_type() == MessageType::Acknowledgement;
+            self.tally.refused += usize::from(!is_again);
             return;
         };
         let device = waiting.device;
@@ -279,5 +281,21 @@ impl Run {
             self.transmit(&datagram)?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_came_twice_refuses_nothing() {
+        let server = UdpSocket::bind("127.0.0.1:0").unwrap();
+        let mut run = Run::new(Vec::new(), server.local_addr().unwrap()).unwrap();
+        let mut steps = VecDeque::new();
+        for (first, refused) in [(0x64, 0), (0x54, 1)] {
+            run.take(&[first, 0x44, 0, 1, 0, 0, 0, 7], &mut steps);
+            assert_eq!(run.tally.refused, refused);
+        }
     }
 }

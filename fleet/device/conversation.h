@@ -9,8 +9,12 @@
 /* Times that something is tried again at once, because the answer said how. */
 #define FLEET_TRIES 4u
 
-/* Seconds to leave a peer alone that refused (PROTOCOL.md, 5). None is left alone for longer. */
+/* Seconds to leave a peer alone that refused (PROTOCOL.md, 5). None that did is for longer. */
 #define FLEET_REFUSED_WAIT 3600u
+
+/* Seconds until the directory is told again: it holds an entry for 90,000 (RFC 9176, 5), and none
+ * after it was started anew. */
+#define FLEET_RENEWAL 43200u
 
 #define FLEET_CONTENT_COSE_SIGN1 18u /* RFC 9052, 2 */
 
@@ -26,13 +30,12 @@ psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *o
 /* Whether the time for which a peer wants to be left alone is not over. */
 bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer);
 
-/* Leave a peer alone for at most an hour, from now on. */
+/* Leave a peer alone for that long, at most 49 days, from now on. */
 void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seconds);
 
 /*
- * Register at the directory if the settings say so, the device is not registered there, and the
- * directory does not want to be left alone. If it fails, the next time is in an hour, or when the
- * directory said.
+ * Register at the directory if the settings say so, and it is not to be left alone. The next time
+ * is in FLEET_RENEWAL, or after a failure in an hour, or when the directory said.
  */
 void fleet_enter_directory(struct fleet_device *device);
 

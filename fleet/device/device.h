@@ -38,7 +38,7 @@ struct fleet_settings {
     uint8_t group_size;       /* how many; 0: it is in none */
 };
 
-/* How long a peer wants to be left alone: milliseconds of the port's clock, 0 if not at all. */
+/* How long a peer is to be left alone: milliseconds of the port's clock, 0 if not at all. */
 struct fleet_patience {
     uint32_t since;
     uint32_t duration;
@@ -78,8 +78,9 @@ psa_status_t fleet_device_register(struct fleet_device *device);
 
 /*
  * Publish measurements under one signature, after a registration if there is none. PSA_SUCCESS
- * after a confirmable one means that the broker has it in permanent storage, after another one that
- * it was sent and nobody objected.
+ * after a confirmable one means that the broker said to have it in permanent storage, after another
+ * one that it was sent and nobody objected. No answer is signed: who sees the request can make one
+ * up, in the broker's place.
  *   PSA_ERROR_INVALID_ARGUMENT  count is 0
  *   and as fleet_device_register() has it; FLEET_PACK_SIZE may be too small, too
  */

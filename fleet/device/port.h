@@ -30,7 +30,10 @@ bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length
  */
 size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until);
 
-/* Milliseconds since any time; goes round. */
+/*
+ * Milliseconds since any time; goes round. Every wait is longer by the time that it misses, as that
+ * of an AVR does if nobody asks for four seconds (ports/avr/clock.h).
+ */
 uint32_t fleet_port_now(void);
 
 #endif

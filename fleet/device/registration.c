@@ -171,14 +171,14 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
 
 void fleet_enter_directory(struct fleet_device *device)
 {
-    if (!device->settings->has_directory || device->is_in_directory ||
-        fleet_has_to_wait(device, FLEET_DIRECTORY)) {
+    if (!device->settings->has_directory || fleet_has_to_wait(device, FLEET_DIRECTORY)) {
         return;
     }
     const psa_status_t status = register_at(device, FLEET_DIRECTORY);
     device->is_in_directory = status == PSA_SUCCESS;
-    if (status != PSA_SUCCESS && status != PSA_ERROR_NOT_PERMITTED) {
-        fleet_wait(device, FLEET_DIRECTORY, FLEET_REFUSED_WAIT);
+    if (status != PSA_ERROR_NOT_PERMITTED) {
+        fleet_wait(device, FLEET_DIRECTORY,
+                   device->is_in_directory ? FLEET_RENEWAL : FLEET_REFUSED_WAIT);
     }
 }
 
@@ -186,6 +186,9 @@ psa_status_t fleet_device_register(struct fleet_device *device)
 {
     if (fleet_has_to_wait(device, FLEET_BROKER)) {
         return PSA_ERROR_BAD_STATE;
+    }
+    if (device->is_in_directory) {
+        fleet_wait(device, FLEET_DIRECTORY, 0); /* it was only to be renewed later */
     }
     device->is_registered = false;
     device->is_in_directory = false;

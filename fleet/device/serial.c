@@ -15,20 +15,20 @@ static struct fleet_slipmux frame;
 
 size_t fleet_serial_receive(uint8_t *message, size_t size, uint32_t until)
 {
-    uint8_t byte;
+    uint8_t byte = 0;
 
     if (frame.data == NULL) {
         fleet_slipmux_begin(&frame, memory, sizeof memory);
     }
     for (;;) {
-        while (fleet_serial_take(&byte)) {
-            const size_t length = fleet_slipmux_take(&frame, byte);
-            if (length > 0 && length <= size) {
-                memcpy(message, memory, length);
-                return length;
-            }
+        const bool has_byte = fleet_serial_take(&byte);
+        const size_t length = has_byte ? fleet_slipmux_take(&frame, byte) : 0;
+        if (length > 0 && length <= size) {
+            memcpy(message, memory, length);
+            return length;
         }
-        if ((int32_t)(until - fleet_port_now()) <= 0) {
+        /* Also after a frame: those that are passed over may come without end. */
+        if ((!has_byte || byte == FLEET_SLIPMUX_END) && (int32_t)(until - fleet_port_now()) <= 0) {
             return 0;
         }
     }

@@ -15,9 +15,9 @@ DEVICE = TESTS.parent / "fleet" / "device"
 SUITES = {
     "encoding": 4,
     "messages": 7,
-    "line": 5,
+    "line": 6,
     "exchange": 10,
-    "objects": 18,
+    "objects": 19,
     "power": 6,
 }
 #: Of vectors.json: what the program compares with.

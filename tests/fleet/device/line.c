@@ -2,8 +2,10 @@
 /* CoAP over a serial line. */
 #include <string.h>
 
+#include "../../../fleet/device/serial.h"
 #include "../../../fleet/device/slipmux.h"
 #include "../../harness/harness.h"
+#include "network.h"
 
 static uint8_t sent[1200];
 static size_t sent_length;
@@ -12,6 +14,23 @@ void fleet_serial_put(uint8_t byte)
 {
     REQUIRE(sent_length < sizeof sent);
     sent[sent_length++] = byte;
+}
+
+#define FLOOD 1000u
+
+static unsigned flooded; /* bytes that came without end; a millisecond each */
+
+/* Damaged frames, one after the other, then nothing. */
+bool fleet_serial_take(uint8_t *byte)
+{
+    static const uint8_t frame[] = {FLEET_SLIPMUX_END, FLEET_SLIPMUX_COAP, 0x40, 0x01};
+
+    if (flooded == FLOOD) {
+        return false;
+    }
+    *byte = frame[flooded++ % sizeof frame];
+    network_reset(fleet_port_now() + 1u, NULL);
+    return true;
 }
 
 static uint16_t fcs_of(const char *bytes, size_t length)
@@ -115,11 +134,22 @@ static void other_frames__and_long_ones__are_passed_over(void)
     CHECK(feed(&frame, sent, sent_length) == sizeof message);
 }
 
+static void flood__of_what_is_passed_over__keeps_nobody_waiting(void)
+{
+    uint8_t message[16];
+
+    flooded = 0;
+    network_reset(0, NULL);
+    CHECK(fleet_serial_receive(message, sizeof message, 100) == 0);
+    CHECK(flooded >= 100 && flooded <= 104);
+}
+
 static const struct test_case tests[] = {
     TEST(check_sequences__of_two_implementations__are_ours),
     TEST(frame__of_an_empty_message__is_as_published),
     TEST(every_byte__sent__is_received),
     TEST(damage__anywhere__loses_the_frame_alone),
     TEST(other_frames__and_long_ones__are_passed_over),
+    TEST(flood__of_what_is_passed_over__keeps_nobody_waiting),
 };
 TEST_SUITE(line, tests);

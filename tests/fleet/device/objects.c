@@ -379,6 +379,32 @@ static void directory__that_is_silent__keeps_no_reading_from_the_broker(void)
     CHECK(is_left_alone && device.is_in_directory && registrations == DIRECTORY_AND_BROKER);
 }
 
+static void directory__is_told_again_after_twelve_hours_or_with_the_broker(void)
+{
+    static const uint32_t hour = 3600u * 1000u;
+    unsigned counts[4];
+
+    settings.has_directory = true;
+    install(1);
+    network_reset(0, server);
+    CHECK(publish() == PSA_SUCCESS);
+    counts[0] = registrations;
+    network_reset(fleet_port_now() + 11u * hour, server);
+    CHECK(publish() == PSA_SUCCESS);
+    counts[1] = registrations;
+    network_reset(fleet_port_now() + hour, server);
+    CHECK(publish() == PSA_SUCCESS);
+    counts[2] = registrations;
+    codes[0] = FLEET_COAP_NOT_FOUND; /* the broker lost it: so may have the directory */
+    CHECK(publish() == PSA_SUCCESS);
+    counts[3] = registrations;
+    settings.has_directory = false;
+    CHECK(counts[0] == DIRECTORY_AND_BROKER);
+    CHECK(counts[1] == DIRECTORY_AND_BROKER);
+    CHECK(counts[2] == DIRECTORY_AND_BROKER + 1u);
+    CHECK(counts[3] == 2u * DIRECTORY_AND_BROKER + 1u);
+}
+
 /* Wants to be left alone by readings for three weeks. */
 static void tired(const struct network_message *sent)
 {
@@ -421,6 +447,7 @@ static void reset__that_fails_half_way__signs_with_the_numbers_of_its_key(void)
 
 static const struct test_case tests[] = {
     TEST(directory__that_is_silent__keeps_no_reading_from_the_broker),
+    TEST(directory__is_told_again_after_twelve_hours_or_with_the_broker),
     TEST(patience__ends_after_an_hour_whatever_is_asked_and_however_long_ago),
     TEST(reset__that_fails_half_way__signs_with_the_numbers_of_its_key),
     TEST(identity__of_the_published_key__is_the_published_one),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <time.h>
 #include <unistd.h>
@@ -110,6 +111,16 @@ static avr_cycle_count_t step(struct avr_t *avr, avr_cycle_count_t when, void *c
     return when + STEP_CYCLES;
 }
 
+/* Remove what nobody listens to any more, and nothing but a socket. */
+static void unlink_socket(const char *path)
+{
+    struct stat found;
+
+    if (lstat(path, &found) == 0 && S_ISSOCK(found.st_mode)) {
+        (void)unlink(path);
+    }
+}
+
 /* Wait for the one who is at the other end. */
 static int await(const char *path)
 {
@@ -121,10 +132,12 @@ static int await(const char *path)
         return NOBODY;
     }
     memcpy(address.sun_path, path, strlen(path));
+    unlink_socket(path); /* of a run that was killed */
     const int listening = socket(AF_UNIX, SOCK_STREAM, 0);
     if (listening >= 0 && bind(listening, (struct sockaddr *)&address, sizeof address) == 0 &&
         listen(listening, 1) == 0) {
         peer = accept(listening, NULL, NULL);
+        unlink_socket(path);
     }
     if (peer < 0) {
         perror(path);

@@ -9,6 +9,8 @@ import asyncio
 import os
 import re
 import socket
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import aiocoap
@@ -206,6 +208,40 @@ def test_storage__of_the_atmega2560__goes_round_its_eeprom(tmp_path: Path) -> No
     assert is_erased[-1] is False
 
 
+def _hear(line: Path) -> bytes:
+    """What a device says on a line, to its end."""
+    with socket.socket(socket.AF_UNIX) as end:
+        end.settimeout(TIME_LIMIT)
+        while end.connect_ex(str(line)) != 0:
+            time.sleep(0.01)
+        return b"".join(iter(lambda: end.recv(1024), b""))
+
+
+def test_files_of_the_simulator__are_its_own_or_left_alone(tmp_path: Path) -> None:
+    eeprom, options, line = (tmp_path / name for name in ("eeprom", "options", "line"))
+    built = corral_build.build("sensor", SMALL)
+    images = demo.FOLDER / "chips" / SMALL
+    options.write_text("count=0\n")
+    letter = b"not an EEPROM" * 500
+    eeprom.write_bytes(letter)
+    with alone(demo.FOLDER):
+        provision.prepare_virtual_chips(SMALL, images)
+        words = [f"eeprom={eeprom}"]
+        assert corral_run.run(built, words, options, images, capture=True).returncode != 0
+        assert eeprom.read_bytes() == letter
+        eeprom.unlink()
+        with socket.socket(socket.AF_UNIX) as killed:
+            killed.bind(str(line))  # nobody listens at it
+        with ThreadPoolExecutor() as pool:
+            for _ in range(2):
+                said = pool.submit(_hear, line)
+                done = corral_run.run(built, [*words, f"line={line}"], options, images, True)
+                assert done.returncode == 0, done.stdout
+                assert b"identity: " in said.result(TIME_LIMIT)
+                assert not line.exists()
+    assert len(eeprom.read_bytes()) == 4096
+
+
 def test_gateway__frames_as_published() -> None:
     assert frame(bytes.fromhex("40001234")) == bytes.fromhex("c0a940001234e6b3c0")
     assert check_sequence(b"coap is cool!") == bytes.fromhex("2426")
@@ -222,6 +258,9 @@ _PLACED = re.compile(
 _STRUCTURE = re.compile(r"^ \.bss\.device\.\d+\s+0x\w+\s+0x(\w+) ", re.M)
 #: What of flash is in RAM, too: an AVR reads its constants from there.
 _IN_RAM = {"mps2-an386": ("data", "bss"), "mega2560": ("rodata", "data", "bss")}
+#: What an image takes of RAM, and what it leaves to the stack at least.
+_TAKEN = re.compile(r"^\.(?:data|bss|noinit)\s+0x\w+\s+0x(\w+)", re.M)
+_RAM, _STACK = 8 * 1024, 5632
 
 
 @pytest.mark.parametrize(
@@ -248,3 +287,5 @@ def test_device_side__keeps_its_budget(board: str, flash_limit: int, line_limit:
     assert 1000 < coap <= 3 * 1024, said
     assert 0 < line <= line_limit, said
     assert 300 < ram <= 700, said
+    taken = sum(int(size, 16) for size in _TAKEN.findall(placed))
+    assert board != SMALL or _STACK <= _RAM - taken < _RAM, taken

@@ -7,7 +7,7 @@ import secrets
 import socket
 from typing import Any
 
-from aiocoap import CON, Message
+from aiocoap import ACK, CON, RST, Message
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import POST, PUT, Code
 from reference import LOW, Device
@@ -44,9 +44,14 @@ class Peer:
         return bytes(made.encode())
 
     def exchange(self, datagram: bytes) -> Message:
-        """Send, and wait for what comes."""
+        """Send, and wait for what answers it: an answer to an older request may still come."""
         self.socket.send(datagram)
-        return self.receive()
+        token = datagram[4 : 4 + (datagram[0] & 0x0F)]
+        while True:
+            answer = self.receive()
+            is_reply = answer.mtype in (ACK, RST) and answer.mid == int.from_bytes(datagram[2:4])
+            if is_reply or answer.token == token:
+                return answer
 
     def receive(self) -> Message:
         """What comes next."""

@@ -11,6 +11,7 @@ import cbor2
 import pytest
 import reference
 import worked
+from corral.fleet import wire
 from pycose.keys import CoseKey
 from pycose.messages import Sign1Message
 
@@ -33,6 +34,16 @@ def test_vectors__are_what_the_reference_makes() -> None:
 def test_protocol_page__shows_the_vector(name: str) -> None:
     without_comments = re.sub(r"(?<=\S) {3,}[^\n]*", "", PROTOCOL)
     assert VECTORS[name] in re.sub(r"\s", "", without_comments)
+
+
+def test_wire__tells_readings_by_their_header_alone() -> None:
+    low, full = (bytes.fromhex(VECTORS[name]) for name in ("reading_low", "reading_full"))
+    like_low = full[:-8] + b"\x06\x42" + full[-6:]  # a signature may have any bytes
+    readings = [b"\x50\x03\x00\x01\xff" + each for each in (low, full, like_low)]
+    assert [wire.has_low_bits(each) for each in readings] == [True, False, False]
+    forged = wire.altered(readings[0])
+    differs = [at for at, byte in enumerate(readings[0]) if byte != forged[at]]
+    assert differs == [5 + 12, 5 + len(low) - 67]
 
 
 def context(kind: str, signer: reference.Device, *rest: object) -> bytes:

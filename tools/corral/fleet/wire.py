@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import secrets
 import select
 import socket
@@ -11,9 +12,11 @@ import threading
 from collections.abc import Iterator
 
 _PUT, _CONFIRMABLE = 3, 0x40
-#: How a reading says the low bits of its number (COSE's Partial IV), and a signature begins.
-_LOW_BITS, _SIGNATURE = b"\x06\x42", b"\x58\x40"
-_SIGNATURE_SIZE = 64
+#: How a reading begins that says the low bits alone of its number: behind the protected header,
+#: COSE's Partial IV of two bytes.
+_LOW_BITS = re.compile(rb"\x84\x46.{6}\xa1\x06\x42(..)", re.DOTALL)
+#: A signature and its length, which come last.
+_SIGNED_SIZE = 2 + 64
 _SILENCE = 5.0  # seconds without an answer
 _SIZE = 2048
 
@@ -100,14 +103,14 @@ def altered(message: bytes) -> bytes:
     The value's last byte stands before the signature, which is what comes last.
     """
     forged = bytearray(message)
-    end = len(forged) - _SIGNATURE_SIZE - len(_SIGNATURE)
-    number = forged.index(_LOW_BITS) + len(_LOW_BITS)
-    forged[end - 1] ^= 0x40
-    low = int.from_bytes(forged[number : number + 2], "big")
-    forged[number : number + 2] = ((low + 100) % (1 << 16)).to_bytes(2, "big")
+    found = _LOW_BITS.search(message)
+    assert found is not None
+    forged[-_SIGNED_SIZE - 1] ^= 0x40
+    low = int.from_bytes(found[1], "big")
+    forged[slice(*found.span(1))] = ((low + 100) % (1 << 16)).to_bytes(2, "big")
     return bytes(forged)
 
 
 def has_low_bits(message: bytes) -> bool:
     """Whether a reading says the low bits alone of its number."""
-    return _LOW_BITS in message and _SIGNATURE in message
+    return _LOW_BITS.search(message) is not None

@@ -29,7 +29,8 @@ static inline uint8_t corral_space_kind(uint8_t space)
 
 /*
  * Not kept: the entry may take the room that other entries have to leave, for two of at most
- * CORRAL_STORE_NOTE_SIZE and CORRAL_STORE_MANIFEST_SIZE bytes of data; 0: there are none such.
+ * CORRAL_STORE_NOTE_SIZE and CORRAL_STORE_MANIFEST_SIZE bytes of data; 0: there are none such. Only
+ * what replaces an entry may, and the manifest.
  */
 #define CORRAL_STORE_URGENT 0x80
 /* That a key in an element is being destroyed. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Whose an entry is (CORRAL_WALL). Those of this program itself have their numbers in the spaces of
- * enum corral_space, as where nobody else has any. Those of clients have spaces of their own, where
- * the upper half of a number is the owner: so a client's numbers have 32 bits.
+ * enum corral_space, as where nobody else has any: what an application stored before it became a
+ * client is this program's. Those of clients have spaces of their own, where the upper half of a
+ * number is the owner: so a client's numbers have 32 bits.
  */
 #ifndef CORRAL_STORAGE_OWNER_H
 #define CORRAL_STORAGE_OWNER_H

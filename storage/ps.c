@@ -3,6 +3,7 @@
  * Protected storage: entries sealed under the key of the device. Stored are the tag and the data;
  * number and flags are authenticated with them. What psa_ps_create() has made is stored as large
  * as it can become, with its size behind that (2 bytes), so that writing to it needs no more room.
+ * Flash keeps that room in each page, for all who write: behind a wall nobody can make it do so.
  */
 #include <psa/protected_storage.h>
 
@@ -20,6 +21,7 @@
 #define MAX_SIZE ((size_t)CORRAL_PROTECTED_STORAGE_MAX_SIZE)
 #define SIZE_FIELD 2u
 #define HEADER_SIZE 9u
+#define HAS_PARTS (!CORRAL_WALL || !CORRAL_STORAGE_IN_FLASH)
 
 struct entry {
     uint8_t bytes[CORRAL_SEAL_TAG_SIZE + MAX_SIZE + SIZE_FIELD];
@@ -211,6 +213,9 @@ psa_status_t psa_ps_create(psa_storage_uid_t uid, size_t capacity,
 {
     struct entry entry = {.capacity = capacity};
 
+    if (!HAS_PARTS) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
     if (uid == 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -249,6 +254,9 @@ psa_status_t psa_ps_set_extended(psa_storage_uid_t uid, size_t data_offset, size
 {
     struct entry entry;
 
+    if (!HAS_PARTS) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
     if (uid == 0 || (p_data == NULL && data_length != 0)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
@@ -268,5 +276,5 @@ psa_status_t psa_ps_set_extended(psa_storage_uid_t uid, size_t data_offset, size
 
 uint32_t psa_ps_get_support(void)
 {
-    return PSA_STORAGE_SUPPORT_SET_EXTENDED;
+    return HAS_PARTS ? PSA_STORAGE_SUPPORT_SET_EXTENDED : 0;
 }

@@ -286,6 +286,9 @@ psa_status_t corral_rollback_set(enum corral_space space, uint64_t uid, uint8_t 
     if (status == PSA_SUCCESS) {
         status = add_tag(space, uid, data + tag_at(space), after);
     }
+    if (CORRAL_WALL && status == PSA_SUCCESS) {
+        status = corral_store_check_share(space, uid, flags, length); /* or it announces in vain */
+    }
     if (status == PSA_SUCCESS) {
         status = change(space, uid, flags, data, length, after);
     }

@@ -44,7 +44,7 @@ static psa_status_t check_writable(const struct corral_entry_name *name)
     if (corral_is_write_once(name->space, status, flags)) {
         return PSA_ERROR_NOT_PERMITTED;
     }
-    /* Any other damaged entry can be replaced. */
+    /* Any other damaged entry can be replaced, within its owner's share. */
     return status == PSA_ERROR_DATA_CORRUPT ? PSA_SUCCESS : status;
 }
 
@@ -77,17 +77,26 @@ static inline psa_status_t count_space(const struct corral_entry_name *but, uint
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
 }
 
-/* Whether a client may have so much more: of all kinds together. */
-static inline psa_status_t check_share(const struct corral_entry_name *name, size_t length)
+/*
+ * Whether a client may have so much more, of all kinds together. What replaces an entry and is
+ * urgent has its room already; so has what is no larger, also where shares have become less.
+ */
+static inline psa_status_t check_share(const struct corral_entry_name *name, bool is_urgent,
+                                       size_t length)
 {
     static const enum corral_space kinds[] = {CORRAL_SPACE_ITS, CORRAL_SPACE_PS, CORRAL_SPACE_KEYS};
     const size_t bytes = CORRAL_WALL_STORED_BYTES;
     const size_t entries = CORRAL_WALL_STORED_ENTRIES;
     struct holdings found = {0, 0};
+    size_t replaced = 0;
+    uint8_t flags;
 
+    psa_status_t status = backend_read(name, 0, NULL, 0, &replaced, &flags);
+    if (status == PSA_SUCCESS && (is_urgent || length <= replaced)) {
+        return PSA_SUCCESS;
+    }
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-        psa_status_t status =
-            count_space(name, (uint8_t)(kinds[i] | CORRAL_SPACE_OF_CLIENTS), &found);
+        status = count_space(name, (uint8_t)(kinds[i] | CORRAL_SPACE_OF_CLIENTS), &found);
         if (status != PSA_SUCCESS) {
             return status;
         }
@@ -97,14 +106,24 @@ static inline psa_status_t check_share(const struct corral_entry_name *name, siz
                : PSA_ERROR_INSUFFICIENT_STORAGE;
 }
 
-/* Whether an entry may be written; one that is urgent has its room already. */
+/* Whether an entry may be written by its size. */
 static inline psa_status_t check_room(const struct corral_entry_name *name, uint8_t flags,
                                       size_t length)
 {
-    const bool is_limited = CORRAL_WALL && (name->space & CORRAL_SPACE_OF_CLIENTS) != 0 &&
-                            (flags & CORRAL_STORE_URGENT) == 0;
+    const bool is_limited = CORRAL_WALL && (name->space & CORRAL_SPACE_OF_CLIENTS) != 0;
 
-    return is_limited ? check_share(name, length) : PSA_SUCCESS;
+    return is_limited ? check_share(name, (flags & CORRAL_STORE_URGENT) != 0, length) : PSA_SUCCESS;
+}
+
+psa_status_t corral_store_check_share(enum corral_space space, uint64_t uid, uint8_t flags,
+                                      size_t length)
+{
+    const struct corral_entry_name name = {uid, (uint8_t)space};
+
+    corral_lock_enter(CORRAL_LOCK_STORAGE);
+    psa_status_t status = check_room(&name, flags, length);
+    corral_lock_leave(CORRAL_LOCK_STORAGE);
+    return status;
 }
 
 psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t flags,
@@ -114,6 +133,10 @@ psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t fla
 
     corral_lock_enter(CORRAL_LOCK_STORAGE);
     psa_status_t status = check_writable(&name);
+    if (CORRAL_STORE_NOTE_SIZE > 0 && status == PSA_ERROR_DOES_NOT_EXIST &&
+        space != CORRAL_SPACE_ROLLBACK) {
+        flags &= (uint8_t)~CORRAL_STORE_URGENT; /* what replaces nothing has no room yet */
+    }
     if (status == PSA_SUCCESS || status == PSA_ERROR_DOES_NOT_EXIST) {
         status = check_room(&name, flags, length);
         if (status == PSA_SUCCESS) {

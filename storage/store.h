@@ -34,6 +34,14 @@ psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t fla
                               const uint8_t *data, size_t length);
 
 /*
+ * Whether an entry of this size is within what its owner may have; room in the flash is not looked
+ * at. corral_store_set() asks, too: this is for who writes something else before it.
+ *   PSA_ERROR_INSUFFICIENT_STORAGE, PSA_ERROR_STORAGE_FAILURE  as above
+ */
+psa_status_t corral_store_check_share(enum corral_space space, uint64_t uid, uint8_t flags,
+                                      size_t length);
+
+/*
  * Read at most `size` bytes from `offset` on.
  *   *length  bytes of the whole entry; `flags` are those it was made with
  *   PSA_ERROR_DOES_NOT_EXIST   no such entry; nothing is written

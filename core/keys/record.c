@@ -115,7 +115,7 @@ static psa_status_t write_record(const psa_key_attributes_t *attributes, const u
                                  size_t length, size_t public_length, enum corral_key_stage stage,
                                  struct corral_key_number *number)
 {
-    /* Between allocation and creation there is room for it, as there is for the removal. */
+    /* What replaces the record of an allocation has room, as the removal has. */
     const uint8_t flags = stage == CORRAL_STAGE_CREATING ? 0 : CORRAL_STORE_URGENT;
     const bool is_local = corral_attributes_are_local(attributes);
     const size_t size = length + public_length;

@@ -347,6 +347,18 @@ static void full__element__refuses_and_stores_nothing(void)
     }
 }
 
+/* A key whose element names no place for it before it is made. */
+static psa_status_t import_public(psa_key_id_t id)
+{
+    psa_key_attributes_t attributes =
+        device_attributes(id, PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1), 256, ECDSA,
+                          PSA_KEY_USAGE_VERIFY_HASH);
+    psa_key_id_t key;
+
+    psa_set_key_lifetime(&attributes, SE0);
+    return psa_import_key(&attributes, public_keys[CONFIRMED], 65, &key);
+}
+
 static void full__storage__still_destroys_keys_of_elements(void)
 {
     psa_key_attributes_t attributes =
@@ -361,6 +373,7 @@ static void full__storage__still_destroys_keys_of_elements(void)
     }
     CHECK(status == PSA_ERROR_INSUFFICIENT_STORAGE);
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, create(3));
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, import_public(3)); /* what others have to leave, too */
     EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
     start_again();
     check_slots(1);

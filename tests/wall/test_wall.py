@@ -16,7 +16,7 @@ def test_wall(suite: str) -> None:
 
 
 def test_stored_entries_and_keys_have_owners() -> None:
-    programs.wall_stored().run().check(8, "entries")
+    programs.wall_stored().run().check(10, "entries")
 
 
 def test_suites_of_the_api_over_messages() -> None:

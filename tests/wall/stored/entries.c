@@ -210,8 +210,18 @@ static void entry__of_a_number_beyond_32_bits__is_refused(void)
         EXPECT(PSA_ERROR_DOES_NOT_EXIST, family->remove(far));
         check_entry(family, 2, '2');
     }
-    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_ps_create(far, 1, 0));
-    EXPECT(PSA_ERROR_DOES_NOT_EXIST, psa_ps_set_extended(far, 0, 1, "1"));
+    end();
+}
+
+/* In flash such an entry has each page keep room for it, which all others then lack. */
+static void entry__in_parts__is_not_supported(void)
+{
+    begin();
+    CHECK(psa_ps_get_support() == 0);
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_ps_create(UID, 1, 0));
+    EXPECT(PSA_SUCCESS, psa_ps_set(UID, 1, "1", 0));
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_ps_set_extended(UID, 0, 1, "2"));
+    check_entry(&families[1], 1, '1');
     end();
 }
 
@@ -227,6 +237,9 @@ static void entries__as_many_as_one_client_may_have__leave_room_for_others(void)
         EXPECT(PSA_SUCCESS, families[uid % 2].set(uid, 1, "2", 0));
     }
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(most + 1, 1, "2", 0));
+    flash_model_cut(0, FLASH_MODEL_NOTHING);
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_ps_set(most + 1, 1, "2", 0));
+    CHECK(flash_model_steps() == 0); /* it is not announced, either */
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
            psa_import_key(&attributes, hmac_key, sizeof hmac_key, &key));
     EXPECT(PSA_SUCCESS, families[0].set(2, 2, "22", 0)); /* in the place of another */
@@ -251,6 +264,27 @@ static void bytes__as_many_as_one_client_may_have__leave_room_for_others(void)
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_ps_set(3, 1, data, 0));
     call_as(3);
     EXPECT(PSA_SUCCESS, psa_its_set(1, sizeof data, data, 0));
+    end();
+}
+
+/* As records of keys in elements are written: room is for what follows a record that is there. */
+static void entry__that_is_urgent__counts_unless_it_replaces_one(void)
+{
+    static const uint8_t data[CORRAL_WALL_STORED_BYTES + 2];
+    const enum corral_space its = (enum corral_space)(CORRAL_SPACE_ITS | CORRAL_SPACE_OF_CLIENTS);
+    const uint64_t mine = (uint64_t)2 << 32;
+
+    begin();
+    EXPECT(PSA_SUCCESS, corral_store_set(its, mine | 1, 0, data, CORRAL_WALL_STORED_BYTES));
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
+           corral_store_set(its, mine | 2, CORRAL_STORE_URGENT, data, 1));
+    EXPECT(PSA_SUCCESS,
+           corral_store_set(its, mine | 1, CORRAL_STORE_URGENT, data, sizeof data - 1));
+    /* As if a new configuration had made the share less. */
+    call_as(2);
+    EXPECT(PSA_SUCCESS, psa_its_set(1, sizeof data - 1, data, 0));
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(1, sizeof data, data, 0));
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(2, 1, data, 0));
     end();
 }
 
@@ -294,8 +328,10 @@ static const struct test_case tests[] = {
     TEST(client__that_was_reset__keeps_what_it_stored),
     TEST(entry__of_each_client__is_its_own),
     TEST(entry__of_a_number_beyond_32_bits__is_refused),
+    TEST(entry__in_parts__is_not_supported),
     TEST(entries__as_many_as_one_client_may_have__leave_room_for_others),
     TEST(bytes__as_many_as_one_client_may_have__leave_room_for_others),
+    TEST(entry__that_is_urgent__counts_unless_it_replaces_one),
     TEST(record__under_another_owner__is_not_authentic),
     TEST(entry__that_has_no_room_here__is_not_read_in_part),
 };

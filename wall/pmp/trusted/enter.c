@@ -36,8 +36,9 @@ __attribute__((used)) psa_status_t corral_wall_answer(uintptr_t argument, uintpt
 /*
  * Out of user mode nothing but the call's own cause (8) goes on; out of machine mode, where
  * mscratch is 0, nothing does. The stack is then used from its beginning: it may be what is at
- * fault. What functions keep by themselves (s0 to s11) and what this side does not use (gp) stays
- * in its registers.
+ * fault. Until the second csrrw mscratch is the client's stack: nothing here traps so early, and a
+ * non-maskable interrupt must not come this way. What functions keep by themselves (s0 to s11) and
+ * what this side does not use (gp) stays in its registers.
  */
 __attribute__((naked, aligned(4))) void corral_wall_trap(void)
 {

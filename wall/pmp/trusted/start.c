@@ -27,7 +27,10 @@ int main(void);
 #define PMP_LOCKED (1u << 7)
 
 #define ENTRIES 8u /* of 8 bits in two registers */
-#define GUARD_SIZE 4096u
+#define GUARD_SIZE 65536u
+
+/* Of misa: there is supervisor mode, and with it what remembers translations and rights. */
+#define HAS_SUPERVISOR (1u << ('s' - 'a'))
 
 struct entries {
     uint32_t modes[ENTRIES / 4];
@@ -49,6 +52,30 @@ static void add(struct entries *entries, uintptr_t begin, size_t size, uint32_t 
 static uint32_t rights_to(const struct corral_wall_range *range)
 {
     return range->kind == CORRAL_WALL_CODE ? PMP_READ | PMP_EXECUTE : PMP_READ | PMP_WRITE;
+}
+
+/* Off, what came before may have left: of entries that ours are not, the first that matches counts.
+ * A processor has none, 16 or 64 in all, and these registers if it has any. */
+static bool clear_others(void)
+{
+    uint32_t found[2];
+
+    WRITE_REGISTER("pmpcfg2", 0);
+    WRITE_REGISTER("pmpcfg3", 0);
+    READ_REGISTER("pmpcfg2", found[0]);
+    READ_REGISTER("pmpcfg3", found[1]);
+    return (found[0] | found[1]) == 0;
+}
+
+/* Where translations are remembered, so are rights (Privileged Architecture, 3.7.2). */
+static void forget_rights(void)
+{
+    uint32_t extensions;
+
+    READ_REGISTER("misa", extensions);
+    if ((extensions & HAS_SUPERVISOR) != 0) {
+        __asm__ volatile("sfence.vma" ::: "memory");
+    }
 }
 
 /* True if the registers have taken all: a processor may have fewer, or coarser ones. */
@@ -83,20 +110,44 @@ static bool write_entries(const struct entries *entries)
     return is_same;
 }
 
-/* The first entry is nobody's: a stack that grows beyond its end ends the run there. */
+/* Whether a range is apart from those before it: buffers are looked for in each, and the processor
+ * takes the first. Of two powers of two that overlap one holds the beginning of the other. */
+static bool is_apart(size_t at)
+{
+    const struct corral_wall_region *const region = &corral_wall_ranges[at].region;
+
+    for (size_t i = 0; i < at; i++) {
+        const struct corral_wall_region *const other = &corral_wall_ranges[i].region;
+        if (region->begin - other->begin < other->size ||
+            other->begin - region->begin < region->size) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The first entry is nobody's: a stack that grows into it ends the run there. It is larger than the
+ * frames of functions are, of which one may begin above it and be written below. */
 static void divide(void)
 {
     struct entries entries = {.count = 0};
 
     corral_wall_ranges = corral_port_divide(&corral_wall_range_count);
+    if (corral_wall_range_count == 0 || corral_wall_ranges[0].kind != CORRAL_WALL_CODE) {
+        corral_wall_fault();
+    }
     add(&entries, (uintptr_t)&__heap_end, GUARD_SIZE, 0);
     for (size_t i = 0; i < corral_wall_range_count; i++) {
         const struct corral_wall_range *const range = &corral_wall_ranges[i];
+        if (!is_apart(i)) {
+            corral_wall_fault();
+        }
         add(&entries, range->region.begin, range->region.size, rights_to(range));
     }
-    if (!write_entries(&entries)) {
+    if (!clear_others() || !write_entries(&entries)) {
         corral_wall_fault();
     }
+    forget_rights();
 }
 
 _Noreturn void corral_wall_fault(void)

@@ -40,6 +40,13 @@ static uint32_t exception_of_caller(void)
 /* Wherever it is: this processor reads and writes words at any address. */
 typedef uint32_t __attribute__((__may_alias__, __aligned__(1))) word;
 
+/* What was copied is what counts: an interrupt of the client can change the source, which the
+ * compiler must not read again. */
+static inline void keep_copy(void)
+{
+    __asm__ volatile("" ::: "memory");
+}
+
 /* corral_copy() with more at once, since 32 bytes are what cryptography is made of. Always true. */
 static bool copy(void *to, const void *from, size_t length)
 {
@@ -63,6 +70,7 @@ static bool copy(void *to, const void *from, size_t length)
     if (odd > 0) {
         corral_copy(target, source, odd);
     }
+    keep_copy();
     return true;
 }
 
@@ -165,6 +173,7 @@ bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
     }
     to->reply = from->reply;
     *(struct rest *)(void *)&to->function = *(const struct rest *)(const void *)&from->function;
+    keep_copy();
     return true;
 }
 

@@ -31,6 +31,9 @@ psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
     if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
+    if (output_size < size) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
     /*
      * uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. What
      * is looked at is the copy: the peer's key may change meanwhile.
@@ -38,9 +41,6 @@ psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
     corral_copy(point, peer_key + 1, 2 * size);
     if (uECC_valid_public_key(point, curve) != 1) {
         return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    if (output_size < size) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     /*
      * The library fails for want of random numbers, before it writes anything, or because its

@@ -192,7 +192,10 @@ def power_cuts(
     count, page, unit = geometry
     library = packages.ensure(ROOT, "littlefs")
     over: dict[str, list[Path]] = {
-        "log": [ROOT / "storage" / f"{part}.c" for part in _LOG],
+        "log": [
+            *(ROOT / "storage" / f"{part}.c" for part in _LOG),
+            ROOT / "core" / "common" / "memory.c",
+        ],
         "littlefs": [
             ROOT / "bench" / "littlefs" / "its.c",
             *(library / f"{part}.c" for part in ("lfs", "lfs_util")),

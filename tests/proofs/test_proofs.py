@@ -319,7 +319,7 @@ def test_proof(name: str, function: str) -> None:
 def test_mistake_is_found(name: str, tmp_path: Path) -> None:
     mutant = MUTANTS[name]
     tree = cbmc.broken(tmp_path, mutant.source, {mutant.old: mutant.new})
-    outcome = PROOFS[mutant.proof].run(mutant.function, tree)
+    outcome = PROOFS[mutant.proof].run_claim(mutant.function, mutant.claim, tree)
     assert any(mutant.claim in failure for failure in outcome.failures), outcome.text()
 
 

@@ -112,6 +112,8 @@ function(corral_share_objects target)
         set(launcher ${CORRAL_ROOT}/cmake/shared-object.sh ${CORRAL_SHARED_OBJECTS} ${CORRAL_BUILD}
             ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION})
         set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
+        # Otherwise each asks the linker for the fingerprint of its own configuration.
+        target_compile_definitions(${target} PRIVATE CORRAL_SHARED_OBJECT)
     endif()
 endfunction()
 

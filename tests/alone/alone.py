@@ -525,7 +525,7 @@ def _compile_shared(
     """Third-party code: of the same text the compiler made the same for another case."""
     kept = Path(os.environ.get("CORRAL_SHARED_OBJECTS", ROOT / "build" / "tests" / "objects"))
     kept.mkdir(parents=True, exist_ok=True)
-    options = ["-std=gnu11", "-O1", "-w", *SECTIONS]
+    options = ["-std=gnu11", "-O1", "-w", "-DCORRAL_SHARED_OBJECT", *SECTIONS]
     command = ["gcc", *options, *flags]
     # Of the flags the text shows folders and macros.
     unseen = [flag for flag in flags if not flag.startswith(("-I", "-D", "-isystem", "/"))]

@@ -10,7 +10,17 @@ from corral.config.candidates import could_serve, could_serve_opaque
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.c.nodes import Assembly, Comment, Conditional, Define, Group, Item
-from corral.generate.c.terms import Any, Literal, Name, Term, Type, term, text_literal
+from corral.generate.c.terms import (
+    Any,
+    Literal,
+    Name,
+    Term,
+    Type,
+    Unary,
+    all_of,
+    term,
+    text_literal,
+)
 from corral.generate.ciphers import cipher_lengths
 from corral.generate.files import header, source
 from corral.generate.functions import constant
@@ -188,6 +198,8 @@ def _serves(build: Build) -> Group:
 
 
 ELF = Name("defined").call("__ELF__")
+#: Of an object that builds share: it is of no configuration (cmake/corral.cmake).
+IS_SHARED = Name("defined").call("CORRAL_SHARED_OBJECT")
 
 
 def _fingerprint(fingerprint: str) -> Group:
@@ -206,10 +218,11 @@ def _fingerprint(fingerprint: str) -> Group:
         "Fingerprint of the generated headers. Every object that includes them asks the linker "
         "for a symbol of that name, so objects of another configuration do not link. It asks by "
         "a note, because the linker keeps notes and does not load them: it takes no room. It is "
-        "not called a note, because scripts of others throw away what is."
+        "not called a note, because scripts of others throw away what is. Objects that the "
+        "builds of the tests share say that they are."
     )
     number = Define("CORRAL_CONFIG_HASH", Literal(f"0x{fingerprint[:8]}ul"))
-    return Group((number, Conditional(ELF, (note,))), comment)
+    return Group((number, Conditional(all_of(ELF, Unary("!", IS_SHARED)), (note,))), comment)
 
 
 def bindings_header(build: Build, constants: Sequence[Item], fingerprint: str) -> str:

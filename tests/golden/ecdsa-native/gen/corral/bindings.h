@@ -12,10 +12,11 @@
  * Fingerprint of the generated headers. Every object that includes them asks the linker for a
  * symbol of that name, so objects of another configuration do not link. It asks by a note, because
  * the linker keeps notes and does not load them: it takes no room. It is not called a note, because
- * scripts of others throw away what is.
+ * scripts of others throw away what is. Objects that the builds of the tests share say that they
+ * are.
  */
 #define CORRAL_CONFIG_HASH 0x00000000ul
-#if defined(__ELF__)
+#if defined(__ELF__) && !defined(CORRAL_SHARED_OBJECT)
 __asm__(".pushsection .corral,\"\",%note\n"
         ".balign 4\n"
         ".long 7, 4, 1\n"

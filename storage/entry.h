@@ -26,6 +26,7 @@ static inline uint8_t corral_space_kind(uint8_t space)
 
 /* Kept with an entry, and no flag of the API: its capacity may be more than its size (ps.c). */
 #define CORRAL_STORE_CAPACITY 0x08u
+#define CORRAL_STORE_HAS_PARTS (!CORRAL_WALL || !CORRAL_STORAGE_IN_FLASH)
 
 /*
  * Not kept: the entry may take the room that other entries have to leave, for two of at most

@@ -21,7 +21,6 @@
 #define MAX_SIZE ((size_t)CORRAL_PROTECTED_STORAGE_MAX_SIZE)
 #define SIZE_FIELD 2u
 #define HEADER_SIZE 9u
-#define HAS_PARTS (!CORRAL_WALL || !CORRAL_STORAGE_IN_FLASH)
 
 struct entry {
     uint8_t bytes[CORRAL_SEAL_TAG_SIZE + MAX_SIZE + SIZE_FIELD];
@@ -213,7 +212,7 @@ psa_status_t psa_ps_create(psa_storage_uid_t uid, size_t capacity,
 {
     struct entry entry = {.capacity = capacity};
 
-    if (!HAS_PARTS) {
+    if (!CORRAL_STORE_HAS_PARTS) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     if (uid == 0) {
@@ -254,7 +253,7 @@ psa_status_t psa_ps_set_extended(psa_storage_uid_t uid, size_t data_offset, size
 {
     struct entry entry;
 
-    if (!HAS_PARTS) {
+    if (!CORRAL_STORE_HAS_PARTS) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     if (uid == 0 || (p_data == NULL && data_length != 0)) {
@@ -272,9 +271,4 @@ psa_status_t psa_ps_set_extended(psa_storage_uid_t uid, size_t data_offset, size
     corral_wipe(&entry, sizeof entry);
     /* The room was reserved: where it is missing nevertheless the medium has failed. */
     return status == PSA_ERROR_INSUFFICIENT_STORAGE ? PSA_ERROR_STORAGE_FAILURE : status;
-}
-
-uint32_t psa_ps_get_support(void)
-{
-    return HAS_PARTS ? PSA_STORAGE_SUPPORT_SET_EXTENDED : 0;
 }

@@ -185,8 +185,13 @@ ONLY_WITH = {
     "storage/rollback.c": "CORRAL_ROLLBACK_DETECTION",
     "storage/seal.c": "CORRAL_SEALED_STORAGE",
     "storage/store.c": "CORRAL_STORAGE",
+    "storage/support.c": "CORRAL_PROTECTED_STORAGE",
     "storage/walk.c": "CORRAL_STORAGE_IN_FLASH",
 }
+
+
+#: What the application has, too, where it is an image of its own.
+IN_BOTH = ("storage/support.c",)
 
 
 def core_sources(build: Build, gen: Path) -> list[str]:
@@ -272,7 +277,10 @@ def _client(build: Build, gen: Path) -> list[str]:
     at_board = build.board.wall
     folders = ["client", *(["gate", f"{at_board.transport}/client"] if at_board else [])]
     sources = [p for name in folders for p in sorted((folder / name).glob("*.c"))]
-    sources += [gen / wall.CLIENT_SOURCE, *([gen / "configuration.c"] if at_board else [])]
+    sources += [gen / wall.CLIENT_SOURCE]
+    if at_board:
+        sources += [gen / "configuration.c"]
+        sources += [build.tree.root / n for n in IN_BOTH if build.configuration.is_on(ONLY_WITH[n])]
     return [
         f"set(CORRAL_CLIENT_INCLUDES {quote([str(gen / wall.CLIENT_INCLUDES)])})",
         "",

@@ -33,7 +33,7 @@ PROMISES = {
     "power cuts": ("HAS_FLASH",),
 }
 #: What the application of a board with a wall has no part in.
-BEHIND_A_WALL = ("entropy",)
+BEHIND_A_WALL = ("entropy", "power cuts")
 #: Where the zoo has no room: applications that compare what they compute with known answers.
 APPLICATIONS = {"hmac": (), "aes-cbc": ("HAS_ENTROPY",), "ecdsa": ("HAS_ENTROPY",)}
 ZOO_KILOBYTES = 64
@@ -105,9 +105,9 @@ def promises_of(name: str) -> tuple[int, list[tuple[float, str]]]:
     settings = {"PSA_WANT_GENERATE_RANDOM": "y"} if entropy else {}
     settings |= {"CORRAL_STORAGE": "y"} if storage else {}
     settings |= {"CORRAL_STORAGE_IN_FLASH": "y"} if flash else {}
-    defines = [("RANDOM", entropy), ("ENTROPY", entropy and board.wall is None)]
-    defines += [("STORAGE", storage), ("FLASH", flash), ("STATUS", STATUS)]
-    defines.append(("DELAY", has_clock(board)))
+    flash, raw = (there and board.wall is None for there in (flash, entropy))
+    defines = [("RANDOM", entropy), ("ENTROPY", raw), ("STORAGE", storage), ("FLASH", flash)]
+    defines += [("STATUS", STATUS), ("DELAY", has_clock(board))]
     wrapped = "corral_port_flash_write", "corral_port_flash_erase"
     options = build.Options(
         settings=settings,

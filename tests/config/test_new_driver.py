@@ -12,7 +12,6 @@ import pytest
 from corral import api
 from corral.errors import CorralError
 from corral.model.app import load_beside
-from corral.model.board import Board
 from corral.model.tree import load_tree
 from test_binding import hashing, reasons
 from test_configuration import P256
@@ -204,18 +203,12 @@ def _has_parts_for(app: str, port: str) -> bool:
     return True
 
 
-def _has_room_for(app: str, board: Board) -> bool:
-    """Boards with a wall have no storage so far."""
-    config = (ROOT / "apps" / app / "app.config").read_text()
-    return board.wall is None or "CORRAL_STORAGE=y" not in config
-
-
 def test_every_application_can_be_configured_for_every_board(tmp_path: Path) -> None:
     apps = [path.parent.name for path in (ROOT / "apps").glob("*/app.config")]
     pairs = [(app, board) for app in apps for board in api.list_boards(ROOT)]
     assert pairs
     for app, board in pairs:
-        if _has_parts_for(app, board.port) and _has_room_for(app, board):
+        if _has_parts_for(app, board.port):
             settled = api.configure(ROOT, app, board.name, tmp_path / f"{app}-{board.name}", {})
             assert api.generate_for(settled).drivers, (app, board.name)
 

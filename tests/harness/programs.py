@@ -98,6 +98,14 @@ def behind_wall(transport: str) -> Program:
     return Program("walls/client", board, name, settings, sources, includes=root)
 
 
+def stored_behind_wall(transport: str) -> Program:
+    """The suites of persistent keys and of storage that an application can run."""
+    shared = ("persistent/keys.c", "storage/its.c", "storage/ps.c")
+    sources = tuple(TESTS / name for name in shared)
+    settings = {**WITHOUT_ELEMENTS, **IN_FLASH}
+    return Program("walls/stored", WALLS[transport], f"walls-stored-{transport}", settings, sources)
+
+
 def uninitialised(board: str) -> Program:
     return Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS)
 

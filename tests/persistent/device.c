@@ -96,12 +96,3 @@ unsigned device_slots(void)
     }
     return count;
 }
-
-psa_key_attributes_t device_attributes(psa_key_id_t id, psa_key_type_t type, size_t bits,
-                                       psa_algorithm_t alg, psa_key_usage_t usage)
-{
-    psa_key_attributes_t attributes = test_attributes(type, bits, alg, usage);
-
-    psa_set_key_id(&attributes, id);
-    return attributes;
-}

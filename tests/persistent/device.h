@@ -7,15 +7,12 @@
 #include "../../ports/common/counter_model.h"
 #include "../../ports/common/flash_model.h"
 #include "../harness/harness.h"
+#include "restarts.h"
 
 /* Storage as it leaves the factory: flash of this geometry, and the counter. */
 void device_new(const struct corral_flash_geometry *geometry);
-/* device_new(), and a start. */
-void device_fresh(const struct corral_flash_geometry *geometry);
 /* Everything in memory is lost; power is back, and psa_crypto_init() is not called yet. */
 void device_off(void);
-/* device_off(), and psa_crypto_init(), which must succeed. */
-void device_restart(void);
 /* Flash and counter, to try something and go back. */
 struct device_storage {
     uint8_t content[FLASH_MODEL_MAX_SIZE];
@@ -29,9 +26,5 @@ psa_status_t device_record_write(struct corral_key *key);
 psa_status_t device_record_mark(struct corral_key_record *record);
 /* Slots that are in use. */
 unsigned device_slots(void);
-
-/* Attributes with an identifier. */
-psa_key_attributes_t device_attributes(psa_key_id_t id, psa_key_type_t type, size_t bits,
-                                       psa_algorithm_t alg, psa_key_usage_t usage);
 
 #endif

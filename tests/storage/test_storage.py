@@ -8,7 +8,8 @@ import pytest
 from harness import programs
 from harness.program import EMULATED, NATIVE
 
-SUITES = {"its": 11, "ps": 12, "log": 14, "fill": 2, "damage": 1, "cuts": 1}
+SUITES = {"its": 9, "its_media": 2, "ps": 5, "ps_media": 7}
+SUITES |= {"log": 14, "fill": 2, "damage": 1, "cuts": 1}
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@
 
 #include "../../storage/bytes.h"
 #include "../common/counter_model.h"
-#include "../semihosting/options.h"
-#include "../semihosting/semihosting.h"
+#include "options.h"
+#include "semihosting.h"
 
 #define PATH_SIZE 256u
 

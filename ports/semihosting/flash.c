@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Emulated flash: in memory, and in the file of option `flash` on the host if there is one. */
 #include "../common/flash_model.h"
-#include "../semihosting/options.h"
-#include "../semihosting/semihosting.h"
+#include "options.h"
+#include "semihosting.h"
 
 static int image = SEMIHOSTING_NO_FILE;
 static bool is_open;

@@ -40,8 +40,10 @@ class Server:
     binary: Path
     store: Path
     host: str = "127.0.0.1"
+    options: tuple[str, ...] = ()
     process: subprocess.Popen[str] | None = None
     port: int = 0
+    http: str = ""
 
     def run(self, *arguments: str, status: int = 0) -> str:
         """A command beside the service."""
@@ -64,10 +66,13 @@ class Server:
         """Begin to serve, at a port that is free."""
         listen = f"{self.host}:{self.port}"
         command = [self.binary, "--store", self.store, "--json", "serve", "--listen", listen]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [*command, *self.options], stdout=subprocess.PIPE, text=True
+        )
         assert self.process.stdout is not None
-        line = self.process.stdout.readline()
-        self.port = int(json.loads(line)["listening"].rpartition(":")[2])
+        said = json.loads(self.process.stdout.readline())
+        self.port = int(said["listening"].rpartition(":")[2])
+        self.http = said.get("http", "")
 
     def kill(self) -> None:
         """End it as a loss of power would."""

@@ -16,6 +16,14 @@ pub struct Fleet<L: Log> {
     accepted: Vec<Entry>,
 }
 
+/// A device or a group that is to be enrolled.
+#[derive(Clone, Debug)]
+pub struct Enrolling {
+    pub identity: Identity,
+    pub place: String,
+    pub purpose: String,
+}
+
 /// A registration that was accepted.
 pub struct Registered {
     pub identity: Identity,
@@ -99,6 +107,23 @@ impl<L: Log> Fleet<L> {
         }
     }
 
+    /// Makes a change and commits it; anew, with what was appended since, if somebody else was faster.
+    pub fn change(
+        &mut self,
+        attempts: usize,
+        mut make: impl FnMut(&mut Self),
+    ) -> Result<(), AppendError> {
+        for _ in 0..attempts {
+            self.catch_up().map_err(AppendError::Failed)?;
+            make(self);
+            match self.commit() {
+                Err(AppendError::Moved) => {}
+                landed => return landed,
+            }
+        }
+        Err(AppendError::Moved)
+    }
+
     fn accept(&mut self, identity: Identity, at: u64, act: Act) -> Result<(), Refusal> {
         let entry = Entry { identity, at, act };
         self.state.apply(&entry).map_err(|_| Refusal::Malformed)?;
@@ -111,6 +136,24 @@ impl<L: Log> Fleet<L> {
         let (place, purpose) = (place.to_string(), purpose.to_string());
         // Enrolling reads no object, so there is nothing that could be malformed.
         let _ = self.accept(identity, at, Act::Enrolled { place, purpose });
+    }
+
+    /// Enrols all of these; gives those that were revoked, which are enrolled only if `again`.
+    pub fn enrol_all(&mut self, rows: &[Enrolling], again: bool, at: u64) -> Vec<Identity> {
+        let mut revoked = Vec::new();
+        for row in rows {
+            if self.state.is_revoked(&row.identity) && !again {
+                revoked.push(row.identity);
+            } else {
+                self.enrol(row.identity, &row.place, &row.purpose, at);
+            }
+        }
+        revoked
+    }
+
+    /// Whether the identity is enrolled, was, or registered.
+    pub fn knows(&self, identity: &Identity) -> bool {
+        self.state.enrolment(identity).is_some() || self.state.device(identity).is_some()
     }
 
     /// Revokes a device or a group.

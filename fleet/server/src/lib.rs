@@ -9,7 +9,10 @@ pub mod directory;
 pub mod fleet;
 pub mod gateway;
 pub mod history;
+#[cfg(feature = "http")]
+pub mod http;
 pub mod load;
 pub mod server;
 pub mod store;
 pub mod verify;
+pub mod view;

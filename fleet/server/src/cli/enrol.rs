@@ -6,11 +6,12 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use serde_json::json;
+
 use super::{check_exists, Enrol, Failure};
-use crate::fleet::Fleet;
+use crate::fleet::{Enrolling, Fleet};
 use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
-use crate::store::AppendError;
 use crate::verify::Identity;
 
 /// How often others may be faster.
@@ -19,17 +20,11 @@ const ATTEMPTS: usize = 20;
 /// How long one is waited for that writes.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-struct Row {
-    identity: Identity,
-    place: String,
-    purpose: String,
-}
-
-pub fn enrol(store: &Path, arguments: &Enrol) -> Result<ExitCode, Failure> {
-    let mut rows: Vec<Row> = arguments
+pub fn enrol(store: &Path, arguments: &Enrol, json: bool) -> Result<ExitCode, Failure> {
+    let mut rows: Vec<Enrolling> = arguments
         .identities
         .iter()
-        .map(|identity| Row {
+        .map(|identity| Enrolling {
             identity: *identity,
             place: arguments.place.clone(),
             purpose: arguments.purpose.clone(),
@@ -45,16 +40,15 @@ pub fn enrol(store: &Path, arguments: &Enrol) -> Result<ExitCode, Failure> {
     }
     let mut revoked = Vec::new();
     change(store, |fleet, now| {
-        revoked.clear();
-        for row in &rows {
-            if fleet.state().is_revoked(&row.identity) && !arguments.again {
-                revoked.push(row.identity);
-            } else {
-                fleet.enrol(row.identity, &row.place, &row.purpose, now);
-            }
-        }
+        revoked = fleet.enrol_all(&rows, arguments.again, now);
     })?;
-    println!("enrolled {}", rows.len() - revoked.len());
+    let enrolled = rows.len() - revoked.len();
+    if json {
+        let revoked: Vec<String> = revoked.iter().map(Identity::to_string).collect();
+        println!("{}", json!({ "enrolled": enrolled, "revoked": revoked }));
+    } else {
+        println!("enrolled {enrolled}");
+    }
     for identity in &revoked {
         eprintln!("corral-fleet: {identity} was revoked; --again enrols it again");
     }
@@ -65,12 +59,16 @@ pub fn enrol(store: &Path, arguments: &Enrol) -> Result<ExitCode, Failure> {
     })
 }
 
-pub fn revoke(store: &Path, identity: Identity, anyway: bool) -> Result<ExitCode, Failure> {
+pub fn revoke(
+    store: &Path,
+    identity: Identity,
+    anyway: bool,
+    json: bool,
+) -> Result<ExitCode, Failure> {
     check_exists(store)?;
     let mut is_known = false;
     change(store, |fleet, now| {
-        let state = fleet.state();
-        is_known = state.enrolment(&identity).is_some() || state.device(&identity).is_some();
+        is_known = fleet.knows(&identity);
         if is_known || anyway {
             fleet.revoke(identity, now);
         }
@@ -80,25 +78,21 @@ pub fn revoke(store: &Path, identity: Identity, anyway: bool) -> Result<ExitCode
             "{identity} is not enrolled and never registered; --anyway revokes it"
         )));
     }
-    println!("revoked {identity}");
+    if json {
+        println!("{}", json!({ "revoked": identity.to_string() }));
+    } else {
+        println!("revoked {identity}");
+    }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Appends to the log, also while a server does.
 fn change(store: &Path, mut make: impl FnMut(&mut Fleet<SqliteLog>, u64)) -> Result<(), Failure> {
     let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
-    for _ in 0..ATTEMPTS {
-        make(&mut fleet, clock().unix);
-        match fleet.commit() {
-            Ok(()) => return Ok(()),
-            Err(AppendError::Moved) => fleet.catch_up()?,
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Err(AppendError::Moved.into())
+    Ok(fleet.change(ATTEMPTS, |fleet| make(fleet, clock().unix))?)
 }
 
-fn read_list(file: &Path, arguments: &Enrol) -> Result<Vec<Row>, Failure> {
+fn read_list(file: &Path, arguments: &Enrol) -> Result<Vec<Enrolling>, Failure> {
     let text = fs::read_to_string(file)
         .map_err(|error| Failure(format!("{}: {error}", file.display())))?;
     let mut rows = Vec::new();
@@ -115,7 +109,7 @@ fn read_list(file: &Path, arguments: &Enrol) -> Result<Vec<Row>, Failure> {
             .map_err(|error| {
                 Failure(format!("{}, line {}: {error}", file.display(), number + 1))
             })?;
-        rows.push(Row {
+        rows.push(Enrolling {
             identity,
             place: fields.next().unwrap_or(&arguments.place).to_string(),
             purpose: fields.next().unwrap_or(&arguments.purpose).to_string(),

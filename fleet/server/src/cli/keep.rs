@@ -65,13 +65,17 @@ pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
     })
 }
 
-pub fn backup(store: &Path, to: &Path) -> Result<ExitCode, Failure> {
+pub fn backup(store: &Path, to: &Path, json: bool) -> Result<ExitCode, Failure> {
     if to.exists() {
         return Err(Failure(format!("{} is there already", to.display())));
     }
     existing(store)?;
     SqliteLog::open_read_only(store)?.backup(to)?;
-    println!("copied to {}", to.display());
+    if json {
+        println!("{}", json!({ "copied": to.display().to_string() }));
+    } else {
+        println!("copied to {}", to.display());
+    }
     Ok(ExitCode::SUCCESS)
 }
 

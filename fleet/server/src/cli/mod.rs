@@ -7,10 +7,10 @@ mod keep;
 mod load;
 mod serve;
 mod show;
+mod token;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -44,15 +44,11 @@ pub struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Serve devices and applications over CoAP
-    Serve {
-        /// Address and port of the socket
-        #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "[::]:5683")]
-        listen: SocketAddr,
-        /// Requests a second that an address may send, 0 for any number
-        #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
-        rate: u32,
-    },
+    /// Serve devices and applications over CoAP, and people's programs over HTTP
+    Serve(serve::Serve),
+    /// Tokens of who asks over HTTP
+    #[command(subcommand)]
+    Token(token::Tokens),
     /// Join devices on serial lines (slipmux) to a server, as if they were on the network
     Gateway(gateway::Gateway),
     /// Let devices in by their labels, or whole groups
@@ -163,10 +159,11 @@ pub fn run(arguments: Arguments) -> ExitCode {
         command,
     } = arguments;
     let done = match command {
-        Command::Serve { listen, rate } => serve::serve(&store, listen, rate, json),
+        Command::Serve(arguments) => serve::serve(&store, &arguments, json),
+        Command::Token(what) => token::tokens(&store, &what, json),
         Command::Gateway(gateway) => gateway::gateway(&gateway, json),
-        Command::Enrol(enrol) => enrol::enrol(&store, &enrol),
-        Command::Revoke { identity, anyway } => enrol::revoke(&store, identity, anyway),
+        Command::Enrol(enrol) => enrol::enrol(&store, &enrol, json),
+        Command::Revoke { identity, anyway } => enrol::revoke(&store, identity, anyway, json),
         Command::Devices => show::devices(&store, json),
         Command::Labels { identities } => show::labels(&store, identities, json),
         Command::Readings {
@@ -176,7 +173,7 @@ pub fn run(arguments: Arguments) -> ExitCode {
         } => show::readings(&store, device.as_ref(), last, follow, json),
         Command::Refused { last } => show::refused(&store, last, json),
         Command::Verify { file } => keep::verify(&file, json),
-        Command::Backup { to } => keep::backup(&store, &to),
+        Command::Backup { to } => keep::backup(&store, &to, json),
         Command::Doctor => keep::doctor(&store, json),
         Command::Load(load) => load::load(&store, &load, json),
         Command::Completion { shell } => {

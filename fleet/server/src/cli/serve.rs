@@ -1,14 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The service.
 
-use std::io::Write;
+use std::env;
+use std::io::{self, Write};
 use std::net::{SocketAddr, UdpSocket};
-use std::path::Path;
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr as UnixAddr, UnixDatagram};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
 use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+use signal_hook::consts::{SIGINT, SIGTERM};
 
 use super::Failure;
 use crate::fleet::Fleet;
+use crate::server::questions::{self, Asker};
 use crate::server::udp;
 use crate::server::Engine;
 use crate::store::sqlite::SqliteLog;
@@ -17,21 +27,129 @@ use crate::store::sqlite::SqliteLog;
 /// the time after which devices ask again.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-pub fn serve(store: &Path, listen: SocketAddr, rate: u32, json: bool) -> Result<ExitCode, Failure> {
+#[derive(Args)]
+pub struct Serve {
+    /// Address and port of the socket for CoAP
+    #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "[::]:5683")]
+    listen: SocketAddr,
+    /// Requests a second over CoAP that an address may send, 0 for any number
+    #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
+    rate: u32,
+    /// Address and port for HTTP, which is not served without
+    #[arg(long, env = "CORRAL_FLEET_HTTP")]
+    http: Option<SocketAddr>,
+    /// Certificates for HTTP, the server's first (PEM)
+    #[arg(long, env = "CORRAL_FLEET_HTTP_CERTIFICATE")]
+    http_certificate: Option<PathBuf>,
+    /// Their private key (PEM)
+    #[arg(long, env = "CORRAL_FLEET_HTTP_KEY")]
+    http_key: Option<PathBuf>,
+    /// HTTP without TLS at addresses of other computers, too: tokens can be read on the way
+    #[arg(long, env = "CORRAL_FLEET_HTTP_PLAIN")]
+    http_plain: bool,
+    /// Requests a second over HTTP that an address may send, 0 for any number
+    #[arg(long, env = "CORRAL_FLEET_HTTP_RATE", default_value_t = 50)]
+    http_rate: u32,
+}
+
+impl Serve {
+    /// Where HTTP is served, with which files.
+    pub fn http(&self) -> Result<Option<(SocketAddr, Option<(PathBuf, PathBuf)>)>, Failure> {
+        let tls = match (&self.http_certificate, &self.http_key) {
+            (Some(certificate), Some(key)) => Some((certificate.clone(), key.clone())),
+            (None, None) => None,
+            _ => {
+                let why = "--http-certificate and --http-key go together";
+                return Err(Failure(why.to_string()));
+            }
+        };
+        let Some(listen) = self.http else {
+            return Ok(None);
+        };
+        if tls.is_none() && !listen.ip().to_canonical().is_loopback() && !self.http_plain {
+            return Err(Failure(format!(
+                "--http {listen}: tokens could be read on the way: name --http-certificate and \
+                 --http-key, or an address of this computer alone, or say --http-plain"
+            )));
+        }
+        Ok(Some((listen, tls)))
+    }
+}
+
+pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Failure> {
+    let is_over = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, is_over.clone())?;
+    }
+    let http = arguments.http()?;
+    let listen = arguments.listen;
     let socket = UdpSocket::bind(listen)
         .map_err(|error| Failure(format!("cannot listen at {listen}: {error}")))?;
     let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
-    let mut engine = Engine::new(fleet, rate, udp::clock().instant)?;
-    let address = socket.local_addr()?;
-    if json {
-        println!(
-            "{}",
-            serde_json::json!({ "listening": format!("coap://{address}") })
-        );
-    } else {
-        println!("listening at coap://{address}");
+    let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
+    let (asker, questions) = questions::channel()?;
+    let mut said = json!({ "listening": format!("coap://{}", socket.local_addr()?) });
+    if let Some((listen, tls)) = http {
+        let scheme = if tls.is_some() { "https" } else { "http" };
+        let address = start_http(store, listen, tls, arguments.http_rate, asker)?;
+        said["http"] = format!("{scheme}://{address}").into();
     }
-    std::io::stdout().flush()?;
-    udp::serve(&socket, &mut engine, |_| {})?;
+    say_listening(&said, json)?;
+    say_ready();
+    udp::serve(&socket, &mut engine, &questions, &is_over)?;
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(feature = "http")]
+fn start_http(
+    store: &Path,
+    listen: SocketAddr,
+    tls: Option<(PathBuf, PathBuf)>,
+    rate: u32,
+    asker: Asker<SqliteLog>,
+) -> Result<SocketAddr, Failure> {
+    let settings = crate::http::Settings { listen, tls, rate };
+    crate::http::start(&settings, store, asker).map_err(Failure)
+}
+
+#[cfg(not(feature = "http"))]
+fn start_http(
+    _store: &Path,
+    _listen: SocketAddr,
+    _tls: Option<(PathBuf, PathBuf)>,
+    _rate: u32,
+    _asker: Asker<SqliteLog>,
+) -> Result<SocketAddr, Failure> {
+    let why = "--http: this program was built without the feature http";
+    Err(Failure(why.to_string()))
+}
+
+fn say_listening(said: &serde_json::Value, json: bool) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    if json {
+        writeln!(out, "{said}")?;
+    } else {
+        for address in [&said["listening"], &said["http"]] {
+            if let Some(address) = address.as_str() {
+                writeln!(out, "listening at {address}")?;
+            }
+        }
+    }
+    out.flush()
+}
+
+/// Tells systemd that the service can be used (sd_notify), if it asked for that.
+fn say_ready() {
+    let Some(path) = env::var_os("NOTIFY_SOCKET") else {
+        return;
+    };
+    let address = match path.as_encoded_bytes() {
+        [b'@', name @ ..] => UnixAddr::from_abstract_name(name),
+        _ => UnixAddr::from_pathname(&path),
+    };
+    let sent =
+        UnixDatagram::unbound().and_then(|socket| socket.send_to_addr(b"READY=1", &address?));
+    if let Err(error) = sent {
+        eprintln!("corral-fleet: NOTIFY_SOCKET: {error}");
+    }
 }

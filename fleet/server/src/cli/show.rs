@@ -8,22 +8,16 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use serde_json::{json, Map, Value as Json};
+use serde_json::json;
 
 use super::{existing, Failure};
 use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Entry};
-use crate::verify::senml::{self, Record, Value};
+use crate::verify::senml::{self, Value};
 use crate::verify::{Identity, Sign1};
+use crate::view;
 
 const FOLLOW_EVERY: Duration = Duration::from_millis(250);
-
-/// Without characters that move a cursor or colour a screen.
-fn plain(text: &str) -> String {
-    text.chars()
-        .map(|c| if c.is_control() { '\u{fffd}' } else { c })
-        .collect()
-}
 
 pub fn devices(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     let fleet = existing(store)?;
@@ -34,17 +28,7 @@ pub fn devices(store: &Path, json: bool) -> Result<ExitCode, Failure> {
     for (identity, enrolment) in rows {
         let heard = state.device(identity);
         if json {
-            let row = json!({
-                "identity": identity.to_string(),
-                "place": enrolment.place,
-                "purpose": enrolment.purpose,
-                "revoked": enrolment.is_revoked,
-                "kind": heard.map(|device| device.statement.kind.clone()),
-                "readings": heard.map(|device| device.readings),
-                "highest": heard.map(|device| device.highest),
-                "heard": heard.map(|device| device.heard_at),
-            });
-            writeln!(out, "{row}")?;
+            writeln!(out, "{}", view::enrolment(identity, enrolment, heard))?;
             continue;
         }
         let what = match (enrolment.is_revoked, heard) {
@@ -52,22 +36,17 @@ pub fn devices(store: &Path, json: bool) -> Result<ExitCode, Failure> {
             (_, Some(device)) => format!("{} readings", device.readings),
             (_, None) => "not heard of".to_string(),
         };
-        let (place, purpose) = (plain(&enrolment.place), plain(&enrolment.purpose));
+        let (place, purpose) = (
+            view::plain(&enrolment.place),
+            view::plain(&enrolment.purpose),
+        );
         writeln!(out, "{}  {what:16}  {place}  {purpose}", identity.label())?;
     }
     for (identity, device) in state.devices() {
         if device.enrolled_as != *identity && state.enrolment(identity).is_none() {
             let group = device.enrolled_as.short();
             if json {
-                let row = json!({
-                    "identity": identity.to_string(),
-                    "group": device.enrolled_as.to_string(),
-                    "kind": device.statement.kind,
-                    "readings": device.readings,
-                    "highest": device.highest,
-                    "heard": device.heard_at,
-                });
-                writeln!(out, "{row}")?;
+                writeln!(out, "{}", view::device(identity, device))?;
             } else {
                 let what = format!("{} readings", device.readings);
                 writeln!(out, "{}  {what:16}  of group {group}", identity.label())?;
@@ -135,25 +114,18 @@ fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
     let Act::Read { sequence, object } = &entry.act else {
         return Ok(());
     };
-    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload()));
-    let records = records.map_err(|error| Failure(format!("a stored reading is {error}")))?;
     let mut out = io::stdout().lock();
     if json {
-        let records: Vec<Json> = records.iter().map(record_as_json).collect();
-        let row = json!({
-            "identity": entry.identity.to_string(),
-            "sequence": sequence,
-            "received": entry.at,
-            "records": records,
-        });
-        writeln!(out, "{row}")?;
+        writeln!(out, "{}", view::reading(entry)?)?;
         return Ok(());
     }
+    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload()));
+    let records = records.map_err(|error| Failure(format!("a stored reading is {error}")))?;
     for record in &records {
-        let unit = plain(record.unit.as_deref().unwrap_or_default());
+        let unit = view::plain(record.unit.as_deref().unwrap_or_default());
         let value = match &record.value {
             Value::Number(number) => number.to_string(),
-            Value::Text(text) => plain(text),
+            Value::Text(text) => view::plain(text),
             Value::Bool(truth) => truth.to_string(),
             Value::Bytes(data) => format!("{} bytes", data.len()),
             Value::None => format!("sum {}", record.sum.unwrap_or_default()),
@@ -168,45 +140,15 @@ fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
     Ok(())
 }
 
-fn record_as_json(record: &Record) -> Json {
-    let mut row = Map::new();
-    row.insert("n".into(), record.name.clone().into());
-    if let Some(unit) = &record.unit {
-        row.insert("u".into(), unit.clone().into());
-    }
-    match &record.value {
-        Value::Number(number) => drop(row.insert("v".into(), (*number).into())),
-        Value::Text(text) => drop(row.insert("vs".into(), text.clone().into())),
-        Value::Bool(truth) => drop(row.insert("vb".into(), (*truth).into())),
-        Value::Bytes(data) => drop(row.insert("vd".into(), hex(data).into())),
-        Value::None => {}
-    }
-    if let Some(sum) = record.sum {
-        row.insert("s".into(), sum.into());
-    }
-    if let Some(time) = record.time {
-        row.insert("t".into(), time.into());
-    }
-    Json::Object(row)
-}
-
-fn hex(data: &[u8]) -> String {
-    data.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 pub fn refused(store: &Path, last: usize, json: bool) -> Result<ExitCode, Failure> {
     existing(store)?;
     let mut log = SqliteLog::open_read_only(store)?;
     let mut out = io::stdout().lock();
     for one in log.refused(last)? {
         if json {
-            let row = json!({
-                "at": one.at, "about": one.about, "peer": one.peer, "reason": one.reason,
-                "object": hex(&one.object),
-            });
-            writeln!(out, "{row}")?;
+            writeln!(out, "{}", view::refused(&one))?;
         } else {
-            let about = plain(&one.about);
+            let about = view::plain(&one.about);
             let length = one.object.len();
             writeln!(
                 out,

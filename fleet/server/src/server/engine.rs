@@ -43,9 +43,22 @@ pub struct Counts {
     pub requests: u64,
     pub readings: u64,
     pub registrations: u64,
+    /// Requests that were answered by 4.29, and datagrams that were not answered at all.
+    pub limited: u64,
+    pub dropped: u64,
+    /// Batches that could not be made permanent.
+    pub failures: u64,
+    pub refused: BTreeMap<&'static str, u64>,
+}
+
+/// How much there is at the moment.
+#[derive(Clone, Debug, Default)]
+pub struct Sizes {
     pub observations: usize,
     pub endpoints: usize,
-    pub refused: BTreeMap<&'static str, u64>,
+    pub devices: usize,
+    pub enrolled: usize,
+    pub revoked: usize,
 }
 
 /// What is done to the directory once the batch is permanent, with what it answers.
@@ -107,6 +120,7 @@ pub struct Engine<L: Log> {
     counts: Counts,
     next_id: u16,
     kept_at: Instant,
+    is_well: bool,
 }
 
 impl<L: Log> Engine<L> {
@@ -127,6 +141,7 @@ impl<L: Log> Engine<L> {
             refused: Vec::new(),
             counts: Counts::default(),
             kept_at: now,
+            is_well: true,
         })
     }
 
@@ -136,10 +151,46 @@ impl<L: Log> Engine<L> {
     }
 
     /// What happened since the start.
-    pub fn counts(&self) -> Counts {
-        Counts {
+    pub fn counts(&self) -> &Counts {
+        &self.counts
+    }
+
+    /// How much there is.
+    pub fn sizes(&self) -> Sizes {
+        let state = self.fleet.state();
+        Sizes {
             observations: self.observers.count(),
-            ..self.counts.clone()
+            endpoints: self.directory.count(),
+            devices: state.newest().map_or(0, |(count, _)| count),
+            enrolled: state.enrolled(),
+            revoked: state.revoked(),
+        }
+    }
+
+    /// Whether the last attempt to make something permanent succeeded.
+    pub fn is_well(&self) -> bool {
+        self.is_well
+    }
+
+    /// Reads what other processes appended.
+    pub fn catch_up(&mut self) -> Result<(), StoreError> {
+        self.fleet.catch_up()
+    }
+
+    /// Reads what other processes appended, and changes the fleet by the operator's word.
+    pub fn change(&mut self, make: impl FnMut(&mut Fleet<L>)) -> Result<(), AppendError> {
+        self.fleet.change(ATTEMPTS, make)
+    }
+
+    /// Keeps what was refused and is not kept yet.
+    pub fn keep_refused(&mut self) {
+        let refused = std::mem::take(&mut self.refused);
+        if refused.is_empty() {
+            return;
+        }
+        // A full disk must not end the service: what cannot be kept was counted.
+        if let Err(error) = self.fleet.log().keep_refused(&refused) {
+            eprintln!("corral-fleet: {error}");
         }
     }
 
@@ -155,6 +206,7 @@ impl<L: Log> Engine<L> {
             };
             match landed.and_then(|changed| self.fleet.commit().map(|()| changed)) {
                 Ok(changed) => {
+                    self.is_well = true;
                     let mut answers = self.finish_all(taken, decisions, now);
                     answers.extend(self.notify(changed, now));
                     return answers;
@@ -169,6 +221,8 @@ impl<L: Log> Engine<L> {
                 }
             }
         }
+        self.is_well = false;
+        self.counts.failures += 1;
         let unavailable = || Some(ResponseType::ServiceUnavailable.into());
         let decisions = taken.iter().map(|_| unavailable()).collect();
         self.finish_all(taken, decisions, now)
@@ -227,13 +281,7 @@ impl<L: Log> Engine<L> {
     pub fn tick(&mut self, now: Clock) -> Vec<Datagram> {
         if now.instant.saturating_duration_since(self.kept_at) >= KEEP_REFUSED_EVERY {
             self.kept_at = now.instant;
-            if !self.refused.is_empty() {
-                let refused = std::mem::take(&mut self.refused);
-                // A full disk must not end the service: what cannot be kept was counted.
-                if let Err(error) = self.fleet.log().keep_refused(&refused) {
-                    eprintln!("corral-fleet: {error}");
-                }
-            }
+            self.keep_refused();
         }
         self.observers.tick(now.instant)
     }
@@ -283,6 +331,7 @@ impl<L: Log> Engine<L> {
     fn take(&mut self, peer: SocketAddr, datagram: &[u8], now: Clock) -> Option<Taken> {
         let verdict = self.limits.take(peer, now.instant);
         if verdict == Verdict::Drop {
+            self.counts.dropped += 1;
             return None;
         }
         let message = message::read(datagram, peer);
@@ -311,6 +360,7 @@ impl<L: Log> Engine<L> {
     fn take_request(&mut self, request: Request, is_too_much: bool, now: Clock) -> Option<Taken> {
         self.counts.requests += 1;
         if is_too_much {
+            self.counts.limited += 1;
             return Some(Taken::Request(request, true));
         }
         let before = match is_once(&request) {

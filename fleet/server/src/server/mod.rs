@@ -5,7 +5,8 @@
 mod directory;
 mod engine;
 pub mod limits;
+pub mod questions;
 mod resources;
 pub mod udp;
 
-pub use engine::{Clock, Counts, Engine};
+pub use engine::{Clock, Counts, Engine, Sizes};

@@ -2,16 +2,25 @@
 //! The socket: waits for a datagram, takes what else is there by then, and hands all of it to the engine. So the
 //! more there is to do, the more is committed at once.
 
-use std::io::{self, ErrorKind};
+use std::io;
 use std::net::{SocketAddr, UdpSocket};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::io::Errno;
+use rustix::net::{recvfrom, RecvFlags};
 
 use super::engine::{Clock, Datagram, Engine};
+use super::questions::Questions;
 use crate::coap::message::MESSAGE_MAX;
 use crate::store::Log;
 
 const BATCH_MAX: usize = 512;
-const TICK: Duration = Duration::from_millis(200);
+const TICK: Timespec = Timespec {
+    tv_sec: 0,
+    tv_nsec: 200_000_000,
+};
 
 /// Now.
 pub fn clock() -> Clock {
@@ -24,14 +33,15 @@ pub fn clock() -> Clock {
     }
 }
 
-/// Serves until the socket fails, and calls `after` behind each batch.
+/// Serves until `is_over`, or until the socket fails.
 pub fn serve<L: Log>(
     socket: &UdpSocket,
     engine: &mut Engine<L>,
-    mut after: impl FnMut(&Engine<L>),
+    questions: &Questions<L>,
+    is_over: &AtomicBool,
 ) -> io::Result<()> {
-    socket.set_read_timeout(Some(TICK))?;
-    loop {
+    while !is_over.load(Ordering::Relaxed) {
+        wait(socket, questions)?;
         let batch = receive(socket)?;
         let now = clock();
         let mut answers = if batch.is_empty() {
@@ -44,38 +54,40 @@ pub fn serve<L: Log>(
             // An address that cannot be reached is its owner's trouble.
             let _ = socket.send_to(&datagram, peer);
         }
-        after(engine);
+        questions.answer(engine);
+    }
+    engine.keep_refused();
+    Ok(())
+}
+
+/// Until there is a datagram, a question, a signal, or something is due.
+fn wait<L: Log>(socket: &UdpSocket, questions: &Questions<L>) -> io::Result<()> {
+    let bell = questions.bell();
+    let mut readable = [
+        PollFd::new(socket, PollFlags::IN),
+        PollFd::new(&bell, PollFlags::IN),
+    ];
+    match poll(&mut readable, Some(&TICK)) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
+/// All that is there by now.
 fn receive(socket: &UdpSocket) -> io::Result<Vec<Datagram>> {
     let mut buffer = [0; MESSAGE_MAX + 1];
     let mut batch = Vec::new();
-    match take(socket, &mut buffer)? {
-        Some(datagram) => batch.push(datagram),
-        None => return Ok(batch),
-    }
-    socket.set_nonblocking(true)?;
     while batch.len() < BATCH_MAX {
-        match take(socket, &mut buffer)? {
-            Some(datagram) => batch.push(datagram),
-            None => break,
+        match recvfrom(socket, &mut buffer, RecvFlags::DONTWAIT) {
+            Ok((length, _, peer)) => {
+                let peer = peer.and_then(|peer| SocketAddr::try_from(peer).ok());
+                batch.extend(peer.map(|peer| (peer, buffer[..length].to_vec())));
+            }
+            Err(Errno::AGAIN) => break,
+            // Somebody to whom we sent is not there any more.
+            Err(Errno::INTR | Errno::CONNREFUSED) => {}
+            Err(error) => return Err(error.into()),
         }
     }
-    socket.set_nonblocking(false)?;
     Ok(batch)
-}
-
-fn take(socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Option<(SocketAddr, Vec<u8>)>> {
-    loop {
-        match socket.recv_from(buffer) {
-            Ok((length, peer)) => return Ok(Some((peer, buffer[..length].to_vec()))),
-            Err(error) => match error.kind() {
-                ErrorKind::WouldBlock | ErrorKind::TimedOut => return Ok(None),
-                // Somebody to whom we sent is not there any more.
-                ErrorKind::Interrupted | ErrorKind::ConnectionRefused => {}
-                _ => return Err(error),
-            },
-        }
-    }
 }

@@ -8,6 +8,7 @@
 mod entry;
 pub mod sqlite;
 mod state;
+pub mod tokens;
 
 use std::fmt;
 

@@ -16,7 +16,8 @@ use crate::verify::Identity;
 const REFUSED_MAX: u32 = 10_000;
 
 /// Steps from an empty file to the newest schema; `user_version` says how many were done.
-const MIGRATIONS: &[&str] = &["
+const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE log (
         position INTEGER PRIMARY KEY,
         kind INTEGER NOT NULL,
@@ -34,14 +35,23 @@ const MIGRATIONS: &[&str] = &["
         reason TEXT NOT NULL,
         object BLOB NOT NULL
     );
-"];
+    ",
+    "
+    CREATE TABLE tokens (
+        hash BLOB PRIMARY KEY,
+        name TEXT NOT NULL UNIQUE,
+        roles TEXT NOT NULL, -- between spaces
+        at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    ",
+];
 
 /// A log in a file.
 pub struct SqliteLog {
-    connection: Connection,
+    pub(super) connection: Connection,
 }
 
-fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
+pub(super) fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
     move |error| StoreError(format!("{doing}: {error}"))
 }
 
@@ -134,6 +144,40 @@ impl SqliteLog {
         );
         let identity = identity.map(|identity| identity.0.to_vec());
         self.entries(&sql, params![identity, position as i64, limit as i64])
+    }
+
+    /// Entries of this kind behind `position`, of one device or all, oldest first.
+    pub fn entries_behind(
+        &mut self,
+        kind: u8,
+        identity: Option<&Identity>,
+        position: u64,
+        limit: usize,
+    ) -> Result<Vec<Stored>, StoreError> {
+        let condition = match identity {
+            Some(_) => "identity = ?1",
+            None => "?1 IS NULL",
+        };
+        let sql = format!(
+            "SELECT position, kind, identity, sequence, at, body FROM log
+             WHERE {condition} AND kind = ?2 AND position > ?3 ORDER BY position LIMIT ?4"
+        );
+        let identity = identity.map(|identity| identity.0.to_vec());
+        self.entries(&sql, params![identity, kind, position as i64, limit as i64])
+    }
+
+    /// The position of the newest entry, 0 if there is none.
+    pub fn newest(&mut self) -> Result<u64, StoreError> {
+        let sql = "SELECT coalesce(max(position), 0) FROM log";
+        let read = |row: &Row<'_>| row.get::<_, i64>(0);
+        let found = self.connection.query_row(sql, [], read);
+        Ok(found.map_err(failed("reading the log"))? as u64)
+    }
+
+    /// Of which schema the file is.
+    pub(super) fn schema(&self) -> rusqlite::Result<u32> {
+        self.connection
+            .pragma_query_value(None, "user_version", |row| row.get(0))
     }
 
     /// The newest objects that were refused, oldest first.

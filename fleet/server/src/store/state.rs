@@ -2,7 +2,8 @@
 //! What the entries of a log add up to. Nothing else decides what is accepted, so whoever reads the same
 //! log decides the same.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
 use std::sync::Arc;
 
 use super::{Act, Entry, StoreError};
@@ -43,7 +44,7 @@ enum Undo {
 #[derive(Default)]
 pub struct State {
     devices: HashMap<Identity, Device>,
-    enrolments: HashMap<Identity, Enrolment>,
+    enrolments: BTreeMap<Identity, Enrolment>,
     by_ordinal: Vec<Identity>,
     undo: Vec<Undo>,
 }
@@ -56,8 +57,14 @@ impl State {
 
     /// All devices, in the order of their registration.
     pub fn devices(&self) -> impl Iterator<Item = (&Identity, &Device)> {
+        self.devices_from(0)
+    }
+
+    /// Those from this ordinal on, in the order of their registration.
+    pub fn devices_from(&self, ordinal: usize) -> impl Iterator<Item = (&Identity, &Device)> {
         self.by_ordinal
             .iter()
+            .skip(ordinal)
             .filter_map(|identity| self.devices.get_key_value(identity))
     }
 
@@ -70,6 +77,28 @@ impl State {
     /// The identity of a topic's path.
     pub fn identity_of(&self, ordinal: usize) -> Option<Identity> {
         self.by_ordinal.get(ordinal).copied()
+    }
+
+    /// How many are enrolled and not revoked.
+    pub fn enrolled(&self) -> usize {
+        self.enrolments.len() - self.revoked()
+    }
+
+    /// How many are revoked.
+    pub fn revoked(&self) -> usize {
+        self.enrolments
+            .values()
+            .filter(|enrolment| enrolment.is_revoked)
+            .count()
+    }
+
+    /// What is enrolled and was revoked behind this identity, in the order of the identities.
+    pub fn enrolments_after(
+        &self,
+        after: Option<&Identity>,
+    ) -> impl Iterator<Item = (&Identity, &Enrolment)> {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        self.enrolments.range((from, Bound::Unbounded))
     }
 
     /// All that is enrolled, and what was and is revoked.

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Connections: bounded in number, for each address and in all, and in the time that they take to ask.
+
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr, TcpListener};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use axum::{Extension, Router};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::time::{sleep, timeout};
+
+use super::access::Peer;
+use super::tls::Keys;
+use crate::server::limits::owner;
+
+const CONNECTIONS_MAX: usize = 1024;
+const CONNECTIONS_OF_ONE: usize = 128;
+
+/// How long a peer takes for its part of TLS, and for the head of a request.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long is waited when the system gives no more connections.
+const PAUSE: Duration = Duration::from_millis(100);
+
+#[derive(Default)]
+struct Open {
+    of_each: HashMap<IpAddr, usize>,
+    all: usize,
+}
+
+/// A connection that is counted while it lives.
+struct Counted {
+    open: Arc<Mutex<Open>>,
+    owner: IpAddr,
+}
+
+impl Counted {
+    fn new(open: &Arc<Mutex<Open>>, peer: SocketAddr) -> Option<Self> {
+        let owner = owner(peer.ip());
+        let mut counts = open.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_this = counts.of_each.get(&owner).copied().unwrap_or(0);
+        if counts.all >= CONNECTIONS_MAX || of_this >= CONNECTIONS_OF_ONE {
+            return None;
+        }
+        counts.all += 1;
+        counts.of_each.insert(owner, of_this + 1);
+        let open = open.clone();
+        Some(Counted { open, owner })
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut counts = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        counts.all -= 1;
+        if let Some(of_this) = counts.of_each.get_mut(&self.owner) {
+            *of_this -= 1;
+            if *of_this == 0 {
+                counts.of_each.remove(&self.owner);
+            }
+        }
+    }
+}
+
+/// Accepts connections for ever. One that is too many is closed.
+pub async fn serve(listener: TcpListener, router: Router, mut keys: Option<Keys>) {
+    let listener = match tokio::net::TcpListener::from_std(listener) {
+        Ok(listener) => listener,
+        Err(error) => return eprintln!("corral-fleet: http: {error}"),
+    };
+    let open = Arc::new(Mutex::new(Open::default()));
+    loop {
+        let (stream, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(_) => {
+                sleep(PAUSE).await;
+                continue;
+            }
+        };
+        let Some(counted) = Counted::new(&open, peer) else {
+            continue;
+        };
+        let acceptor = keys.as_mut().map(Keys::acceptor);
+        let router = router.clone();
+        tokio::spawn(async move {
+            let _counted = counted;
+            match acceptor {
+                None => talk(stream, router, peer).await,
+                Some(acceptor) => {
+                    if let Ok(Ok(stream)) = timeout(PATIENCE, acceptor.accept(stream)).await {
+                        talk(stream, router, peer).await;
+                    }
+                }
+            }
+        });
+    }
+}
+
+async fn talk<S>(stream: S, router: Router, peer: SocketAddr)
+where
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
+    let service = TowerToHyperService::new(router.layer(Extension(Peer(peer))));
+    // How a connection ends is its peer's trouble.
+    let _ = http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(PATIENCE)
+        .serve_connection(TokioIo::new(stream), service)
+        .await;
+}

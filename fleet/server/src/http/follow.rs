@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Readings as they come, as server-sent events. An event's id is the reading's position, so that who comes again
+//! goes on behind the last that came (`Last-Event-ID`). Nothing is kept for a reader but its position.
+
+use std::collections::VecDeque;
+use std::convert::Infallible;
+use std::sync::atomic::Ordering;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Extension, Query, State as Extract};
+use axum::http::HeaderMap;
+use axum::response::sse::{Event, KeepAlive, Sse};
+use axum::response::IntoResponse;
+use futures_util::stream;
+use serde::Deserialize;
+use tokio::sync::watch::Receiver;
+use tokio::time::{sleep, timeout};
+
+use super::access::{self, Bearer};
+use super::answers;
+use super::problem::Problem;
+use super::{Follower, Shared, State};
+use crate::store::tokens::Role;
+use crate::store::Stored;
+use crate::verify::Identity;
+
+const FOLLOWERS_MAX: usize = 256;
+
+/// How many readings are read at a time.
+const AT_ONCE: usize = 256;
+
+/// How often the log is looked at while somebody follows.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How often a reader's token is looked at.
+const CHECK: Duration = Duration::from_secs(5);
+
+const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+const READ: u8 = 4;
+
+/// Which readings.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Asked {
+    device: Option<String>,
+    after: Option<u64>,
+}
+
+struct Reader {
+    follower: Follower,
+    newest: Receiver<u64>,
+    token: String,
+    device: Option<Identity>,
+    position: u64,
+    waiting: VecDeque<Stored>,
+}
+
+/// Says that there is something new.
+pub async fn watch(shared: Arc<Shared>) {
+    loop {
+        sleep(TICK).await;
+        if shared.followers.load(Ordering::Relaxed) == 0 {
+            continue;
+        }
+        if let Ok(newest) = shared.read(|log| log.newest()).await {
+            shared.newest.send_if_modified(|known| {
+                let is_new = *known != newest;
+                *known = newest;
+                is_new
+            });
+        }
+    }
+}
+
+fn last_event(headers: &HeaderMap) -> Result<Option<u64>, Problem> {
+    let Some(value) = headers.get("last-event-id") else {
+        return Ok(None);
+    };
+    let number = value.to_str().ok().and_then(|value| value.parse().ok());
+    let bad = || Problem::bad("Last-Event-ID: is no position");
+    number.map(Some).ok_or_else(bad)
+}
+
+/// Readings behind a position, or those that come from now on.
+pub async fn follow(
+    Extract(shared): State,
+    Extension(Bearer(token)): Extension<Bearer>,
+    headers: HeaderMap,
+    asked: Result<Query<Asked>, QueryRejection>,
+) -> Result<impl IntoResponse, Problem> {
+    let Query(asked) = asked?;
+    let device = asked.device.as_deref().map(answers::identity).transpose()?;
+    if shared.followers.fetch_add(1, Ordering::Relaxed) >= FOLLOWERS_MAX {
+        drop(Follower(shared));
+        return Err(Problem::busy());
+    }
+    let follower = Follower(shared.clone());
+    let newest = shared.newest.subscribe();
+    // What comes between the answer and the first look is read: the position is asked before.
+    let position = match last_event(&headers)?.or(asked.after) {
+        Some(position) => position,
+        None => shared.read(|log| log.newest()).await?,
+    };
+    let reader = Reader {
+        follower,
+        newest,
+        token,
+        device,
+        position,
+        waiting: VecDeque::new(),
+    };
+    let events = stream::unfold(reader, |mut reader| async {
+        let stored = reader.next().await?;
+        let event = Event::default()
+            .id(stored.0.to_string())
+            .event("reading")
+            .data(answers::row(&stored).to_string());
+        Some((Ok::<_, Infallible>(event), reader))
+    });
+    let alive = KeepAlive::new().interval(KEEP_ALIVE);
+    Ok(Sse::new(events).keep_alive(alive))
+}
+
+impl Reader {
+    /// The next reading; none when the token is no longer one.
+    async fn next(&mut self) -> Option<Stored> {
+        let shared = self.follower.0.clone();
+        loop {
+            if let Some(stored) = self.waiting.pop_front() {
+                return Some(stored);
+            }
+            access::has_role(&shared, &self.token, Role::Read)
+                .await
+                .ok()?;
+            let seen = *self.newest.borrow_and_update();
+            let (device, position) = (self.device, self.position);
+            let read = move |log: &mut crate::store::sqlite::SqliteLog| {
+                log.entries_behind(READ, device.as_ref(), position, AT_ONCE)
+            };
+            self.waiting = shared.read(read).await.ok()?.into();
+            if let Some((position, _)) = self.waiting.back() {
+                self.position = *position;
+                continue;
+            }
+            // Others' readings are not looked at again.
+            self.position = self.position.max(seen);
+            let _ = timeout(CHECK, self.newest.changed()).await;
+        }
+    }
+}

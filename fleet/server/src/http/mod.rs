@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//! HTTP and JSON beside CoAP: for people's programs, not for devices. It shows what the store holds, follows readings
+//! and lets operators enrol; whoever asks has a token. What has to be believed is to be verified from the objects,
+//! which are shown as they were received.
+
+mod access;
+mod answers;
+mod connections;
+mod follow;
+mod metrics;
+mod problem;
+mod tls;
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{delete, get};
+use axum::{middleware, Router};
+use tokio::sync::{oneshot, watch};
+
+use crate::server::limits::Limits;
+use crate::server::questions::Asker;
+use crate::server::Engine;
+use crate::store::sqlite::SqliteLog;
+use crate::store::tokens::Role;
+use crate::store::StoreError;
+use problem::Problem;
+
+/// How long the engine, the store and a request's body are waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How much a request may carry: lists of some thousand devices.
+const BODY_MAX: usize = 1 << 20;
+
+/// Where it listens, and how.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub listen: SocketAddr,
+    /// Certificates and key, in files of the operator.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// Requests a second that an address may send, 0 for any number.
+    pub rate: u32,
+}
+
+/// What all requests share.
+struct Shared {
+    asker: Asker<SqliteLog>,
+    log: Mutex<SqliteLog>,
+    limits: Mutex<Limits>,
+    /// The newest position of the log, while somebody follows.
+    newest: watch::Sender<u64>,
+    followers: AtomicUsize,
+    answered: metrics::Answered,
+}
+
+type State = axum::extract::State<Arc<Shared>>;
+
+impl Shared {
+    /// What the engine says, which is asked between two batches.
+    async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut Engine<SqliteLog>) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let (sender, receiver) = oneshot::channel();
+        let question = Box::new(move |engine: &mut Engine<SqliteLog>| {
+            // Who asked may be gone.
+            let _ = sender.send(question(engine));
+        });
+        self.asker.put(question).map_err(|_| Problem::busy())?;
+        match tokio::time::timeout(PATIENCE, receiver).await {
+            Ok(Ok(answer)) => Ok(answer),
+            _ => Err(Problem::busy()),
+        }
+    }
+
+    /// What the state says, with what other processes changed.
+    async fn ask_state<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&crate::store::State) -> T + Send + 'static,
+    ) -> Result<T, Problem> {
+        let asked = self.ask(|engine| engine.catch_up().map(|()| question(engine.state())));
+        asked.await?.map_err(|error| {
+            eprintln!("corral-fleet: http: {error}");
+            Problem::ailing()
+        })
+    }
+
+    /// What the store says, to a connection of its own.
+    async fn read<T: Send + 'static>(
+        self: &Arc<Self>,
+        read: impl FnOnce(&mut SqliteLog) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let shared = self.clone();
+        let reading = tokio::task::spawn_blocking(move || {
+            // A reader that panicked changed nothing.
+            let mut log = shared.log.lock().unwrap_or_else(PoisonError::into_inner);
+            read(&mut log)
+        });
+        match reading.await {
+            Ok(Ok(answer)) => Ok(answer),
+            Ok(Err(error)) => {
+                eprintln!("corral-fleet: http: {error}");
+                Err(Problem::internal())
+            }
+            Err(_) => Err(Problem::internal()),
+        }
+    }
+}
+
+fn routes(shared: &Arc<Shared>) -> Router {
+    let only = |role| middleware::from_fn_with_state((shared.clone(), role), access::require);
+    let reading = Router::new()
+        .route("/v1/devices", get(answers::devices))
+        .route("/v1/devices/{identity}", get(answers::device))
+        .route("/v1/enrolments", get(answers::enrolments))
+        .route("/v1/readings", get(answers::readings))
+        .route("/v1/readings/follow", get(follow::follow))
+        .route("/v1/registrations", get(answers::registrations))
+        .route("/v1/refused", get(answers::refused))
+        .route("/metrics", get(metrics::metrics))
+        .route_layer(only(Role::Read));
+    let enrolling = Router::new()
+        .route("/v1/enrolments", axum::routing::post(answers::enrol))
+        .route("/v1/enrolments/{identity}", delete(answers::revoke))
+        .route_layer(only(Role::Enrol));
+    Router::new()
+        .merge(reading)
+        .merge(enrolling)
+        .route("/health", get(answers::health))
+        .fallback(problem::not_found)
+        .method_not_allowed_fallback(problem::method_not_allowed)
+        .layer(DefaultBodyLimit::max(BODY_MAX))
+        .layer(middleware::from_fn_with_state(
+            shared.clone(),
+            access::limit,
+        ))
+        .with_state(shared.clone())
+}
+
+/// Listens and serves in a thread of its own; gives the address. An error says why not.
+pub fn start(
+    settings: &Settings,
+    store: &Path,
+    asker: Asker<SqliteLog>,
+) -> Result<SocketAddr, String> {
+    let listen = settings.listen;
+    let refused = |error: std::io::Error| format!("cannot listen at {listen}: {error}");
+    let keys = settings.tls.clone().map(tls::Keys::open).transpose()?;
+    let listener = TcpListener::bind(listen).map_err(refused)?;
+    listener.set_nonblocking(true).map_err(refused)?;
+    let address = listener.local_addr().map_err(refused)?;
+    let log = SqliteLog::open_read_only(store).map_err(|error| error.to_string())?;
+    let shared = Arc::new(Shared {
+        asker,
+        log: Mutex::new(log),
+        limits: Mutex::new(Limits::new(settings.rate)),
+        newest: watch::Sender::new(0),
+        followers: AtomicUsize::new(0),
+        answered: metrics::Answered::default(),
+    });
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .max_blocking_threads(4)
+        .build()
+        .map_err(|error| format!("cannot begin to serve HTTP: {error}"))?;
+    thread::spawn(move || {
+        runtime.block_on(async {
+            tokio::spawn(follow::watch(shared.clone()));
+            connections::serve(listener, routes(&shared), keys).await;
+        });
+    });
+    Ok(address)
+}
+
+/// Somebody who follows readings, for as long as this lives.
+struct Follower(Arc<Shared>);
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        self.0.followers.fetch_sub(1, Ordering::Relaxed);
+    }
+}

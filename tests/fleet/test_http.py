@@ -1,0 +1,475 @@
+# SPDX-License-Identifier: Apache-2.0
+"""HTTP beside CoAP: what it shows, to whom, and what it says to everybody else."""
+
+from __future__ import annotations
+
+import datetime
+import http.client
+import json
+import os
+import socket
+import sqlite3
+import ssl
+import subprocess
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from aiocoap.numbers.codes import Code
+from client import PACK, Sensor
+from corral_fleet import Server
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
+from reference import FULL, Device, Signer
+
+_HERE = ("--http", "127.0.0.1:0")
+
+
+@dataclass
+class Web:
+    """Somebody who asks over HTTP, with a token or without."""
+
+    server: Server
+    token: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    def ask(
+        self, method: str, path: str, body: str | None = None, **more: str
+    ) -> tuple[http.client.HTTPResponse, bytes]:
+        """The answer and all that it carries."""
+        connection = http.client.HTTPConnection(urlsplit(self.server.http).netloc, timeout=30)
+        headers = {**self.headers, **more}
+        if self.token:
+            headers["Authorization"] = f"Bearer {self.token}"
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        try:
+            return answer, answer.read()
+        finally:
+            connection.close()
+
+    def get(self, path: str) -> Any:
+        """What is there."""
+        answer, body = self.ask("GET", path)
+        assert answer.status == 200, body
+        return json.loads(body)
+
+    def problem(
+        self, status: int, method: str, path: str, body: str | None = None, **more: str
+    ) -> str:
+        """Why a request is not answered as asked."""
+        answer, said = self.ask(method, path, body, **more)
+        assert answer.status == status, said
+        assert answer.headers["Content-Type"] == "application/problem+json"
+        problem = json.loads(said)
+        assert problem["status"] == status
+        return str(problem["detail"])
+
+    def enrol(self, *rows: dict[str, str], **more: bool) -> tuple[int, Any]:
+        """The status of an enrolment, and what was said."""
+        body = json.dumps({"enrol": rows, **more})
+        answer, said = self.ask(
+            "POST", "/v1/enrolments", body, **{"Content-Type": "application/json"}
+        )
+        return answer.status, json.loads(said)
+
+
+def _token(server: Server, *roles: str) -> str:
+    words = [word for role in roles for word in ("--role", role)]
+    return str(server.rows("token", "add", "-".join(roles), *words)[0]["token"])
+
+
+def _web(server: Server, *roles: str) -> Web:
+    return Web(server, _token(server, *roles))
+
+
+@pytest.fixture
+def served(binary: Path, tmp_path: Path) -> Iterator[Server]:
+    """A server that is asked over HTTP, too."""
+    with Server(binary, tmp_path / "fleet.sqlite", options=_HERE).serving() as running:
+        yield running
+
+
+@pytest.fixture
+def sensor(served: Server) -> Iterator[Sensor]:
+    """A device that registered and published."""
+    device = Device(Signer.p256())
+    served.run("enrol", device.name, "--place", "attic", "--purpose", "climate")
+    with Sensor(served.port, device) as sensor:
+        assert sensor.register().code == Code.CREATED
+        assert sensor.publish().code == Code.CREATED
+        yield sensor
+
+
+def test_reading__over_http__verifies_from_its_object(served: Server, sensor: Sensor) -> None:
+    web = _web(served, "read")
+    page = web.get(f"/v1/readings?device={sensor.device.name}")
+    row = page["readings"][0]
+    assert row["records"] == [{"n": "t", "u": "Cel", "v": 23.5, "t": 1795000000.0}]
+    assert bytes.fromhex(row["object"]) == sensor.device.reading(PACK, sensor.sequence)
+    assert page["after"] == row["position"]
+    registration = web.get("/v1/registrations")["registrations"][0]
+    nonce = bytes.fromhex(registration["nonce"])
+    assert bytes.fromhex(registration["object"]) == sensor.device.registration(1, nonce)
+    device = web.get(f"/v1/devices/{sensor.device.name}")
+    assert (device["place"], device["readings"], device["admitted"]) == ("attic", 1, True)
+    assert [one["identity"] for one in web.get("/v1/devices")["devices"]] == [sensor.device.name]
+
+
+def test_pages__follow_one_another(served: Server, sensor: Sensor) -> None:
+    for _ in range(4):
+        sensor.publish()
+    web, seen, after = _web(served, "read"), [], 0
+    while rows := web.get(f"/v1/readings?after={after}&limit=2")["readings"]:
+        seen += [row["sequence"] for row in rows]
+        after = rows[-1]["position"]
+    assert seen == [2, 3, 4, 5, 6]
+    assert [row["sequence"] for row in web.get("/v1/readings?limit=2")["readings"]] == [5, 6]
+    served.run("enrol", *(f"{number:032x}" for number in range(1, 6)))
+    names: list[str] = []
+    page = web.get("/v1/enrolments?limit=2")
+    while page["enrolments"]:
+        names += [row["identity"] for row in page["enrolments"]]
+        page = web.get(f"/v1/enrolments?limit=2&after={page['after']}")
+    assert names == sorted([*(f"{number:032x}" for number in range(1, 6)), sensor.device.name])
+
+
+def _events(answer: http.client.HTTPResponse, count: int) -> list[dict[str, Any]]:
+    """So many events; comments are skipped."""
+    events: list[dict[str, Any]] = []
+    event: dict[str, Any] = {}
+    while len(events) < count:
+        line = answer.readline().decode().rstrip("\n")
+        name, _, value = line.partition(": ")
+        if name == "data":
+            event[name] = json.loads(value)
+        elif name:
+            event[name] = value
+        elif event:
+            events.append(event)
+            event = {}
+    return events
+
+
+def _follow(web: Web, path: str = "", **headers: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(urlsplit(web.server.http).netloc, timeout=20)
+    headers["Authorization"] = f"Bearer {web.token}"
+    connection.request("GET", f"/v1/readings/follow{path}", headers=headers)
+    answer = connection.getresponse()
+    assert (answer.status, answer.headers["Content-Type"]) == (200, "text/event-stream")
+    return answer
+
+
+def test_following__brings_what_comes_and_goes_on_behind_the_last(
+    served: Server, sensor: Sensor
+) -> None:
+    web = _web(served, "read")
+    with _follow(web) as answer:
+        sensor.publish()
+        sensor.publish()
+        events = _events(answer, 2)
+    assert [event["data"]["sequence"] for event in events] == [3, 4]
+    assert {event["event"] for event in events} == {"reading"}
+    sensor.publish()
+    with _follow(web, **{"Last-Event-ID": events[0]["id"]}) as answer:
+        assert [event["data"]["sequence"] for event in _events(answer, 2)] == [4, 5]
+    with _follow(web, f"?after=0&device={sensor.device.name}") as answer:
+        assert [event["data"]["sequence"] for event in _events(answer, 4)] == [2, 3, 4, 5]
+
+
+def test_following__ends_when_its_token_is_removed(served: Server, sensor: Sensor) -> None:
+    with _follow(_web(served, "read")) as answer:
+        served.run("token", "remove", "read")
+        sensor.publish()
+        assert b"reading" not in answer.read()
+
+
+def test_token__is_stored_as_its_hash_and_removed_at_once(served: Server) -> None:
+    web = _web(served, "read")
+    assert web.token.startswith("cft_")
+    assert len(web.token) == 68
+    with sqlite3.connect(served.store) as store:
+        stored = store.execute("SELECT * FROM tokens").fetchall()
+    assert web.token not in repr(stored)
+    assert bytes.fromhex(web.token[4:]) not in stored[0][0]
+    assert served.rows("token", "list")[0]["roles"] == ["read"]
+    assert web.get("/v1/devices") == {"after": None, "devices": []}
+    assert "of the name" in served.run("token", "add", "read", "--role", "read", status=1)
+    served.run("token", "remove", "read")
+    web.problem(401, "GET", "/v1/devices")
+    served.run("token", "remove", "read", status=1)
+
+
+@pytest.mark.parametrize(
+    "authorization",
+    ["", "Bearer", "Bearer ", "Bearer cft_00", "Basic cm9vdDpyb290", "Bearer ' OR 1=1 --"],
+)
+def test_stranger__learns_nothing(served: Server, authorization: str) -> None:
+    web = Web(served, headers={"Authorization": authorization} if authorization else {})
+    for path in ("/v1/devices", "/v1/readings", "/v1/readings/follow", "/v1/refused", "/metrics"):
+        web.problem(401, "GET", path)
+    web.problem(401, "POST", "/v1/enrolments", "{}")
+    web.problem(401, "DELETE", f"/v1/enrolments/{1:032x}")
+    assert web.get("/health") == {"status": "ok"}
+
+
+def test_role__lets_do_what_it_names_alone(served: Server) -> None:
+    reader, enroller, commander = (_web(served, role) for role in ("read", "enrol", "command"))
+    row = {"identity": f"{1:032x}"}
+    assert reader.enrol(row)[0] == commander.enrol(row)[0] == 403
+    assert reader.problem(403, "DELETE", f"/v1/enrolments/{1:032x}")
+    for web in (enroller, commander):
+        assert "read" in web.problem(403, "GET", "/v1/devices")
+        web.problem(403, "GET", "/metrics")
+    assert enroller.enrol(row) == (201, {"enrolled": 1})
+    both = _web(served, "read", "enrol")
+    assert both.enrol({"identity": f"{2:032x}"})[0] == 201
+    assert len(both.get("/v1/enrolments")["enrolments"]) == 2
+
+
+def test_enrolment__over_http__lets_in_and_out_at_once(served: Server) -> None:
+    web, device = _web(served, "enrol", "read"), Device(Signer.p256())
+    place = "<b>attic</b>'; DROP TABLE log; --"
+    assert web.enrol({"identity": device.name, "place": place})[0] == 201
+    with Sensor(served.port, device) as sensor:
+        assert sensor.register().code == Code.CREATED
+        assert sensor.publish().code == Code.CREATED
+        assert web.get(f"/v1/devices/{device.name}")["place"] == place
+        answer, _ = web.ask("DELETE", f"/v1/enrolments/{device.name}")
+        assert answer.status == 200
+        assert sensor.publish().code == Code.FORBIDDEN
+        status, said = web.enrol({"identity": device.name}, {"identity": f"{7:032x}"})
+        assert (status, device.name in said["detail"]) == (409, True)
+        assert len(web.get("/v1/enrolments")["enrolments"]) == 1
+        assert web.enrol({"identity": device.name}, again=True)[0] == 201
+        assert sensor.publish().code == Code.CHANGED
+    web.problem(404, "DELETE", f"/v1/enrolments/{9:032x}")
+
+
+@pytest.mark.parametrize(
+    ("status", "method", "path", "body"),
+    [
+        (404, "GET", "/v1", None),
+        (404, "GET", f"/v1/devices/{1:032x}", None),
+        (405, "DELETE", "/v1/devices", None),
+        (400, "GET", "/v1/devices/xyz", None),
+        (400, "GET", "/v1/devices?limit=0", None),
+        (400, "GET", "/v1/devices?limit=1001", None),
+        (400, "GET", "/v1/devices?colour=red", None),
+        (400, "GET", "/v1/readings?after=-1", None),
+        (400, "GET", "/v1/readings?after=1&after=2", None),
+        (400, "GET", "/v1/readings?device=1", None),
+        (400, "GET", "/v1/readings/follow?last=1", None),
+        (400, "POST", "/v1/enrolments", "{"),
+        (400, "POST", "/v1/enrolments", '{"enrol": []}'),
+        (400, "POST", "/v1/enrolments", '{"enrol": [{"identity": "1"}]}'),
+        (400, "POST", "/v1/enrolments", '{"enrol": [], "colour": "red"}'),
+        pytest.param(413, "POST", "/v1/enrolments", " " * (2 << 20), id="long"),
+    ],
+)
+def test_error__says_why_in_json(
+    served: Server, status: int, method: str, path: str, body: str | None
+) -> None:
+    web = _web(served, "read", "enrol")
+    more = {"Content-Type": "application/json"} if body else {}
+    assert web.problem(status, method, path, body, **more)
+    if body:
+        assert web.problem(415, method, path, "{}", **{"Content-Type": "text/plain"})
+
+
+def test_text_of_an_enrolment__is_bounded(served: Server) -> None:
+    web = _web(served, "enrol")
+    for text in ("x" * 257, "a\x1b[2J"):
+        assert web.enrol({"identity": f"{1:032x}", "place": text})[0] == 400
+
+
+def _metrics(web: Web) -> dict[str, float]:
+    answer, body = web.ask("GET", "/metrics")
+    assert answer.headers["Content-Type"].startswith("text/plain; version=0.0.4")
+    lines = [line for line in body.decode().splitlines() if not line.startswith("#")]
+    return {name: float(value) for name, _, value in (line.rpartition(" ") for line in lines)}
+
+
+def test_metrics__count_refusals_by_their_reason(served: Server, sensor: Sensor) -> None:
+    web = _web(served, "read")
+    before = _metrics(web)
+    old = sensor.device.reading(PACK, sensor.next(), FULL)
+    assert sensor.put(old).code == Code.CHANGED
+    assert sensor.publish().code == Code.CHANGED
+    assert sensor.put(old).code == Code.CONFLICT
+    after = _metrics(web)
+    grown = {name: after[name] - before.get(name, 0) for name in after}
+    assert grown['corral_fleet_refused_total{reason="replayed"}'] == 1
+    assert grown['corral_fleet_refused_total{reason="bad signature"}'] == 0
+    assert grown["corral_fleet_readings_total"] == 2
+    assert grown["corral_fleet_requests_total"] == 3
+    assert grown['corral_fleet_http_answers_total{status="200"}'] == 1
+    assert (after["corral_fleet_devices"], after["corral_fleet_enrolled"]) == (1, 1)
+
+
+def test_flood_over_http__is_told_so_and_devices_are_served(binary: Path, tmp_path: Path) -> None:
+    options = (*_HERE, "--http-rate", "2")
+    with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
+        web = Web(server)
+        statuses = [web.ask("GET", "/health")[0].status for _ in range(20)]
+        assert statuses.count(200) in range(8, 15)
+        answer, body = web.ask("GET", "/health")
+        if answer.status == 429:
+            assert answer.headers["Retry-After"] == "1"
+            assert json.loads(body)["status"] == 429
+        assert 429 in statuses
+        device = Device(Signer.p256())
+        server.run("enrol", device.name)
+        with Sensor(server.port, device) as sensor:
+            assert sensor.register().code == Code.CREATED
+
+
+def test_connections_of_one_address__are_bounded_and_others_go_on(served: Server) -> None:
+    where = urlsplit(served.http)
+    assert where.port is not None
+    held = [socket.create_connection(("127.0.0.1", where.port)) for _ in range(130)]
+    try:
+        for one in held[:128]:
+            one.send(b"GET /health HTTP/1.1\r\n")  # and no more
+        held[-1].settimeout(10)
+        with pytest.raises(ConnectionError):
+            held[-1].send(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+            if held[-1].recv(1) == b"":
+                raise ConnectionError
+    finally:
+        for one in held:
+            one.close()
+    end = time.monotonic() + 10
+    while time.monotonic() < end:
+        try:
+            assert Web(served).get("/health") == {"status": "ok"}
+            return
+        except (ConnectionError, http.client.HTTPException):
+            time.sleep(0.1)
+    pytest.fail("not served after the others closed")
+
+
+def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
+    key = ec.generate_private_key(ec.SECP256R1())
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    files = folder / f"{name}.pem", folder / f"{name}.key"
+    files[0].write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+    files[1].write_bytes(
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+    )
+    return files
+
+
+def _tls(files: tuple[Path, Path]) -> tuple[str, ...]:
+    return ("--http-certificate", str(files[0]), "--http-key", str(files[1]))
+
+
+def _names(server: Server, trusted: Path, version: ssl.TLSVersion) -> int:
+    context = ssl.create_default_context(cafile=str(trusted))
+    context.minimum_version = context.maximum_version = version
+    where = urlsplit(server.http)
+    assert where.port is not None
+    connection = http.client.HTTPSConnection("localhost", where.port, context=context, timeout=30)
+    connection.request("GET", "/health")
+    status = connection.getresponse().status
+    connection.close()
+    return status
+
+
+def test_tls__of_the_operators_files__and_no_old_version(binary: Path, tmp_path: Path) -> None:
+    files = _certificate(tmp_path, "good")
+    options = (*_HERE, *_tls(files))
+    with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
+        assert server.http.startswith("https://")
+        for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
+            assert _names(server, files[0], version) == 200
+        with pytest.raises((http.client.HTTPException, ConnectionError)):
+            Web(server).ask("GET", "/health")
+
+
+def test_tls__with_files_that_do_not_fit__does_not_begin(binary: Path, tmp_path: Path) -> None:
+    good, other = _certificate(tmp_path, "good"), _certificate(tmp_path, "other")
+    server = Server(binary, tmp_path / "fleet.sqlite")
+    listen = ("serve", "--listen", "127.0.0.1:0", *_HERE)
+    said = server.run(*listen, *_tls((good[0], other[1])), status=1)
+    assert "good.pem" in said
+    assert "absent" in server.run(*listen, *_tls((tmp_path / "absent", good[1])), status=1)
+    assert "go together" in server.run(*listen, "--http-key", str(good[1]), status=1)
+
+
+def test_http_without_tls__is_for_this_computer_alone(binary: Path, tmp_path: Path) -> None:
+    server = Server(binary, tmp_path / "fleet.sqlite")
+    for address in ("0.0.0.0:0", "[::]:0"):
+        said = server.run("serve", "--listen", "127.0.0.1:0", "--http", address, status=1)
+        assert "tokens could be read" in said
+    options = ("--http", "0.0.0.0:0", "--http-plain")
+    with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
+        port = urlsplit(server.http).port
+        server.http = f"http://127.0.0.1:{port}"
+        assert Web(server).get("/health") == {"status": "ok"}
+
+
+def test_full_store__is_not_healthy(binary: Path, tmp_path: Path) -> None:
+    """Another process holds the store for longer than the server waits."""
+    store = tmp_path / "fleet.sqlite"
+    with Server(binary, store, options=_HERE).serving() as server:
+        device = Device(Signer.p256())
+        server.run("enrol", device.name)
+        web = Web(server)
+        with Sensor(server.port, device) as sensor:
+            assert sensor.register().code == Code.CREATED
+            holder = sqlite3.connect(store, isolation_level=None)
+            holder.execute("BEGIN IMMEDIATE")
+            assert sensor.publish().code == Code.SERVICE_UNAVAILABLE
+            assert "takes nothing" in web.problem(503, "GET", "/health")
+            holder.execute("ROLLBACK")
+            holder.close()
+            assert sensor.publish().code == Code.CREATED
+        assert web.get("/health") == {"status": "ok"}
+
+
+def test_serve__told_to_end__ends_well(binary: Path, tmp_path: Path) -> None:
+    for signal in ("TERM", "INT"):
+        server = Server(binary, tmp_path / "fleet.sqlite", options=_HERE)
+        with server.serving():
+            assert server.process is not None
+            subprocess.run(["kill", f"-{signal}", str(server.process.pid)], check=True)
+            assert server.process.wait(timeout=10) == 0
+
+
+def test_serve__tells_systemd_when_it_is_ready(binary: Path, tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
+        notified.bind(str(tmp_path / "notify"))
+        notified.settimeout(20)
+        process = subprocess.Popen(
+            [binary, "--store", tmp_path / "store", "serve", "--listen", "127.0.0.1:0"],
+            env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")},
+            stdout=subprocess.DEVNULL,
+        )
+        try:
+            assert notified.recv(64) == b"READY=1"
+        finally:
+            process.terminate()
+            assert process.wait(timeout=10) == 0

@@ -127,6 +127,42 @@ def test_secrets_come_before_bytes(tree: Tree, kconfig: Kconfig) -> None:
     assert not picks(tree, kconfig, *COUNTER, BY_RANK)
 
 
+CURVES = (
+    "PSA_WANT_ALG_ECDH",
+    "PSA_WANT_ALG_ECDSA",
+    "PSA_WANT_ALG_SHA_256",
+    "PSA_WANT_ECC_MONTGOMERY_255",
+    "PSA_WANT_ECC_SECP_R1_256",
+    "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
+)
+
+
+@pytest.mark.parametrize("board", ["mps2-an385", BOARD])
+@pytest.mark.parametrize("short_words", ["y", "n", ""])
+def test_multiplication_in_a_time_of_its_operands_is_told(
+    board: str, short_words: str, tmp_path: Path
+) -> None:
+    """Of a Cortex-M3; p256-m multiplies in pieces there, and BearSSL with short words."""
+    app = tmp_path / "app"
+    app.mkdir()
+    (app / "app.config").write_text("".join(f"{want}=y\n" for want in CURVES))
+    settings = {"CORRAL_BEARSSL_SHORT_WORDS": short_words} if short_words else {}
+    configured = api.configure(ROOT, str(app), board, tmp_path / "out", settings)
+    varies = board != BOARD
+    assert configured.kconfig.is_on("CORRAL_BEARSSL_SHORT_WORDS") == (
+        varies if not short_words else short_words == "y"
+    )
+    signs = configured.picks["ECDSA_SIGN_SECP_R1_256"]
+    assert (signs.driver.name, signs.leak) == ("p256m", 0)
+    agrees = configured.picks["ECDH_MONTGOMERY_255"]
+    if not varies:
+        assert agrees.leak == 0
+    elif short_words == "n":
+        assert agrees.leak > 0
+    else:
+        assert (agrees.driver.name, agrees.leak) == ("bearssl", 0)
+
+
 def test_choice_of_the_user_wins_and_the_rest_goes_along(tree: Tree, kconfig: Kconfig) -> None:
     """One SHA-256 in an image: HMAC and the generator are made of the one that was chosen."""
     wants = ("PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_HMAC", "PSA_WANT_GENERATE_RANDOM")
@@ -145,6 +181,13 @@ def test_reason_names_the_next_best(tmp_path: Path) -> None:
     rows = [row for row in explain_rows(solve(settled)) if row.mechanism == "SHA_256"]
     assert [row.driver for row in rows] == ["mbedtls"]
     assert re.fullmatch(r"least flash \(bearssl \d+ bytes more\)", rows[0].reason)
+
+
+def test_reason_says_what_is_known_of_an_element(tmp_path: Path) -> None:
+    app, settings = "../bench/apps/hash", {"CORRAL_DRIVER_BEARSSL": "n"}
+    rows = explain_rows(solve(api.configure(ROOT, app, BOARD, tmp_path, settings)))
+    (reason,) = (row.reason for row in rows if row.mechanism == "SHA_256")
+    assert reason.startswith("least flash (else atecc608, in the chip: ")
 
 
 def test_reason_does_not_boast_of_time_that_may_vary(tmp_path: Path) -> None:

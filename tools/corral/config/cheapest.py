@@ -7,7 +7,7 @@ so what is linked anyway is used again. docs/DESIGN.md says by which rules drive
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -40,11 +40,7 @@ class Plan:
     needs: tuple[str, ...]  # mechanisms
     pieces: int  # a bit for each
     unmeasured: bool
-
-    @cached_property
-    def leak(self) -> int:
-        """How much its time can tell of secrets: the most that one of the capabilities does."""
-        return max((capability.leak for capability in self.capabilities), default=0)
+    leak: int  # how much its time can tell of secrets: the most that one of the capabilities does
 
 
 @dataclass(frozen=True)
@@ -114,10 +110,13 @@ class _Fixed:
 class Choices:
     """What there is to choose from: the plans of each mechanism, the one by rank first."""
 
-    def __init__(self, costs: Mapping[str, Costs], wanted: Sequence[str]) -> None:
-        """wanted: the mechanisms of the build, without those that others need."""
+    def __init__(
+        self, costs: Mapping[str, Costs], wanted: Sequence[str], enabled: Container[str]
+    ) -> None:
+        """wanted: the mechanisms of the build, without those that others need; enabled: symbols."""
         self.costs = costs
         self.wanted = wanted
+        self.enabled = enabled
         self.pieces = _Pieces()
         self.plans: dict[str, list[Plan]] = {}
 
@@ -137,7 +136,8 @@ class Choices:
             for piece in found or ():
                 assert costs is not None
                 mask |= self.pieces.bit(name, piece, costs.pieces[piece].flash)
-        plan = Plan(driver, tuple(capabilities), tuple(needs), mask, unmeasured)
+        leak = max((capability.leak(self.enabled) for capability in capabilities), default=0)
+        plan = Plan(driver, tuple(capabilities), tuple(needs), mask, unmeasured, leak)
         self.plans.setdefault(mechanism.name, []).append(plan)
 
     def score(self, assignment: Assignment, constant_time: bool) -> Score:

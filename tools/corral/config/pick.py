@@ -31,7 +31,8 @@ class _Picker:
         self.mechanisms = self.tree.mechanisms.mechanisms
         self.library = next((d for d in self.candidates.libraries if self._can(d)), None)
         self.wanted = [m.name for m in self.mechanisms.values() if wants_met(m.wants, self.enabled)]
-        self.choices = Choices(figures_for(self.tree.drivers, self.board), self.wanted)
+        costs = figures_for(self.tree.drivers, self.board)
+        self.choices = Choices(costs, self.wanted, self.enabled)
         self._gather()
 
     def _can(self, driver: Driver, capability: Capability | None = None) -> bool:

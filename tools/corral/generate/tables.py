@@ -81,9 +81,14 @@ def _row(tree: Tree, capability: Capability) -> TableRow:
         entry_points=", ".join(_listed(tree, capability)),
         algorithms=", ".join(algorithms) or "-",
         keys=", ".join(keys) + bits if keys else "-",
-        time=capability.time or "-",
+        time=_time(capability),
         limits=capability.limits or "-",
     )
+
+
+def _time(capability: Capability) -> str:
+    told = f", not with {capability.told_with}" if capability.told_with else ""
+    return f"{capability.time}{told}" if capability.time else "-"
 
 
 def _table(tree: Tree, driver: Driver) -> DriverTable:

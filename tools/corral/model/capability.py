@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from corral.model.entry_points import EntryPoint, EntryPointTable
@@ -45,6 +45,7 @@ CAPABILITY_KEYS = (
     "corral/suspend",
     "corral/devices",
     "corral/time",
+    "corral/told_with",
     "corral/limits",
 )
 #: The mode without an initialisation vector.
@@ -52,6 +53,7 @@ ECB = Expression("PSA_ALG_ECB_NO_PADDING")
 
 MAX_KEY_BITS = 0xFFF8  # attributes hold sizes in 16 bits, keys whole bytes
 
+_SYMBOL = re.compile(r"(HAS|CORRAL)_[A-Z0-9_]+")
 _PART_OF_NAME = re.compile(r"\w*", re.ASCII)
 _CONSTANTS = re.compile(r"&?\w+(?:, &?\w+)*", re.ASCII)
 _FUNCTION = re.compile(
@@ -124,13 +126,15 @@ class Capability:
     suspend: bool
     devices: dict[str, str]
     time: str
+    told_with: str  # a symbol; where it is on, the time tells of secrets all the same
     limits: str
     initial_entropy_size: int
     reseed_entropy_size: int
 
-    @property
-    def leak(self) -> int:
+    def leak(self, enabled: Container[str]) -> int:
         """How much its time tells of secrets: 0 nothing, 1 little, 2 that is not known or much."""
+        if self.told_with in enabled:
+            return 2
         if self.time == BLINDED:
             return 1
         kept = self.time in NOTHING_TOLD or self.time.startswith(_OF_ANOTHER)
@@ -343,6 +347,13 @@ class Reader:
                 found += [self.capability(row) for row in rows_of(item, self.lists)]
         return found
 
+    def told_with(self, node: Node) -> str:
+        symbol = node.string("corral/told_with", "")
+        if symbol and not _SYMBOL.fullmatch(symbol):
+            remedy = "write one that boards have, or one of the driver's Kconfig"
+            node.child("corral/told_with").complain(f'"{symbol}" is no symbol', remedy)
+        return symbol
+
     def capability(self, node: Node) -> Capability:
         entry_points = self.entry_points(node)
         if node.boolean("fallback", False) and self.type == "opaque":
@@ -375,6 +386,7 @@ class Reader:
             suspend=node.boolean("corral/suspend", False),
             devices=self.devices(node),
             time=node.string("corral/time", ""),
+            told_with=self.told_with(node),
             limits=node.string("corral/limits", ""),
             initial_entropy_size=initial,
             reseed_entropy_size=reseed,

@@ -25,6 +25,7 @@ EACH_KEYS = (
     "corral/needs",
     "corral/devices",
     "corral/time",
+    "corral/told_with",
     "corral/limits",
 )
 

@@ -64,7 +64,8 @@ def asked_by_core(root: Path) -> set[str]:
 
 
 def asked_by(driver: Driver) -> set[str]:
-    return {*driver.requires, *_named(driver.folder / "Kconfig")}
+    told = {c.told_with for c in driver.capabilities if c.told_with.startswith("HAS_")}
+    return {*driver.requires, *told, *_named(driver.folder / "Kconfig")}
 
 
 def load_tree(root: Path, board: Board | None = None) -> Tree:

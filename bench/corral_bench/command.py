@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from corral import documents, system
+from corral.arguments import BENCH_PARTS as PARTS
+from corral.arguments import CAPABILITIES
 from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
 from corral.model.port import debian_of_all
@@ -36,12 +38,12 @@ from corral_bench import (
 )
 from corral_bench.cost import describe, measure
 from corral_bench.page import page
-from corral_bench.record import Scenario
+from corral_bench.record import LEAST, Scenario
 from corral_bench.scenarios import CURVE, FAST, LTO, SCENARIOS
 
 RESULTS = ROOT / "results"
 SCHEMA = 1
-#: In the order of work.
+#: All but "cost" and "curves".
 OTHERS: dict[str, Callable[[], Any]] = {
     "families": families.measure_all,
     "growth": growth.measure_all,
@@ -52,11 +54,8 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "presets": presets.measure_all,
     "fleet": fleet.measure_all,
 }
-PARTS = ("cost", "curves", *OTHERS)
 #: Of these, what the baseline keeps.
 KEPT = ("cost", "storage", "tls", "presets")
-#: Kept with each driver, for who configures; measured when it is asked for by name.
-CAPABILITIES = "capabilities"
 
 
 @dataclass(frozen=True)
@@ -149,7 +148,8 @@ def _all_passed(results: Iterable[dict[str, Any]]) -> bool:
 def _watched(wishes: Wishes) -> list[Scenario]:
     if wishes.fast:
         return [s for s in SCENARIOS if s.name in FAST]
-    return [*(s for s in SCENARIOS if s.application != CURVE), *avr.SCENARIOS]
+    smallest = [s for s in LTO if s.backend == LEAST]
+    return [*(s for s in SCENARIOS if s.application != CURVE), *smallest, *avr.SCENARIOS]
 
 
 def _accept(wishes: Wishes) -> int:

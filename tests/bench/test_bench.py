@@ -9,7 +9,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import build
+from corral import arguments, build, cli
 from corral.errors import CorralError
 from corral.image import LAYER, PARTS, part_of
 from corral.size import image_of, report
@@ -27,6 +27,7 @@ from corral_bench import (
     throughput,
     tls,
 )
+from corral_bench import command as bench_command
 from corral_bench.command import Wishes, bench
 from corral_bench.cost import build_scenario, measure
 from corral_bench.record import LEAST, Call, Scenario, result
@@ -141,6 +142,15 @@ def test_every_row_names_a_scenario_that_some_part_measures() -> None:
     names = {s.name for s in (*SCENARIOS, *avr.SCENARIOS)}
     assert {row.scenario for row in others.ROWS} <= names
     assert set(FAST) <= names
+
+
+def test_help_names_every_part(capsys: pytest.CaptureFixture[str]) -> None:
+    parts = ("cost", "curves", *bench_command.OTHERS)
+    assert parts == arguments.BENCH_PARTS
+    with pytest.raises(SystemExit):
+        cli.main(["bench", "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"only this part: {', '.join(parts)}; or capabilities" in said
 
 
 def test_least_flash_is_less_than_by_rank() -> None:

@@ -68,8 +68,7 @@ def _cost_reason(pick: Pick, time_may_vary: bool) -> str:
     """Why a driver was chosen by its cost, and what others would have cost."""
     others = []
     if pick.runner_up is not None:
-        more = "was not measured" if pick.unmeasured else f"{pick.extra} bytes more"
-        others.append(f"{pick.runner_up.name} {more}")
+        others.append(_next_best(pick.runner_up, None if pick.unmeasured else pick.extra))
     if pick.leaking is not None:
         others.append(f"{pick.leaking.name} {pick.saved} less, but its time tells of secrets")
     what = "least flash"
@@ -78,6 +77,15 @@ def _cost_reason(pick: Pick, time_may_vary: bool) -> str:
     elif not pick.leak and not others:
         what += " in constant time"
     return f"{what} ({'; '.join(others)})" if others else what
+
+
+def _next_best(driver: Driver, extra: int | None) -> str:
+    """Who would serve a mechanism otherwise, and for how many bytes more, if that is known."""
+    if extra is not None:
+        return f"{driver.name} {extra} bytes more"
+    if driver.is_opaque:
+        return f"else {driver.name}, in the chip: what its driver adds is measured of no element"
+    return f"else {driver.name}, not measured: ./corral bench --only capabilities"
 
 
 def _local_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:

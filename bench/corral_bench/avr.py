@@ -75,6 +75,7 @@ def measure(scenario: Scenario) -> dict[str, Any]:
         settings=scenario.all_settings,
         defines=defines_of(scenario),
         name=f"bench/{scenario.name.replace('/', '-').replace(' ', '-')}-{scenario.board}",
+        lto=False,
     )
     done = build.build(scenario.app, scenario.board, options)
     image = image_of(done)

@@ -16,7 +16,7 @@ from corral.errors import fail
 from corral_bench import baseline, handshakes, presets, stores, tables
 from corral_bench.others import AVR, ROWS, Row
 from corral_bench.record import LEAST
-from corral_bench.scenarios import SMALLEST
+from corral_bench.scenarios import SMALLEST, SMALLEST_LTO
 
 FILE = "docs/BENCH.md"
 _BEGIN, _END = "<!-- figures: {} -->\n", "<!-- end of figures -->"
@@ -115,6 +115,19 @@ def _smallest(kept: Mapping[str, Any]) -> list[list[str]]:
     return rows
 
 
+def _smallest_with_lto(kept: Mapping[str, Any]) -> list[list[str]]:
+    """The same images as the linker makes them when it sees all at once."""
+    rows = [["Application", "Image with LTO", "Goal", "without"]]
+    for application in SMALLEST:
+        name = f"{application}/{LEAST} on mps2-an386"
+        with_lto, without = (
+            f"{kept['figures'][f'{name}{how}: image']:,}" for how in (baseline.WITH_LTO, "")
+        )
+        goal = SMALLEST_LTO.get(application)
+        rows.append([_APPLICATIONS[application], with_lto, f"{goal:,}" if goal else "-", without])
+    return rows
+
+
 def _bytes(kept: Mapping[str, Any]) -> list[list[str]]:
     """The layer's flash beside each of the others'."""
     rows = [["Flash of the layer", "Corral", *tables.SHORT_SOURCES]]
@@ -149,6 +162,7 @@ def _study(kept: Mapping[str, Any]) -> list[list[str]]:
 
 _TABLES = {
     "smallest": _smallest,
+    "lto": _smallest_with_lto,
     "bytes": _bytes,
     "goals": _goals,
     "storage": _storage,

@@ -113,6 +113,7 @@ def promises_of(name: str) -> tuple[int, list[tuple[float, str]]]:
         settings=settings,
         defines=tuple(f"BOARD_{word}={value:d}" for word, value in defines),
         link_flags=tuple(f"-Wl,--wrap={function}" for function in wrapped) if flash else (),
+        app_flags=("-fno-lto",) if board.lto and flash else (),  # or nothing is wrapped
         name=f"tests/promises-{name}",
     )
     done = build.build(APP, name, options)

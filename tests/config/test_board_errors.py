@@ -70,6 +70,8 @@ BOARD_MISTAKES = [
     ('port = "posix"', 'port = "posix"\nrun = {argument = ",{argument}"}', "run", "no place for"),
     ('port = "posix"', 'port = "posix"\nrun = {command = ["a{arguments}"]}', "run", "argument"),
     ('port = "posix"', 'port = "posix"\nrun = {command = [1]}', "run.command[0]", "1 is not a str"),
+    ('port = "posix"', 'lto = "yes"\nport = "posix"', "lto", "is not true or false"),
+    ('port = "posix"', 'lto = 1\nport = "posix"', "lto", "is not true or false"),
     ('port = "posix"', 'linker_script = "no.ld"\nport = "posix"', "linker_script", "no such file"),
 ]
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from corral import build, system
+from harness import areas
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 
 HERE = Path(__file__).resolve().parent
@@ -31,11 +32,11 @@ CONFIGURATIONS = {
 
 
 @cache
-def program(configuration: str) -> Path:
+def program(configuration: str, lto: bool = False) -> Path:
     system.ensure(["test"])
     settings = {**WITHOUT_ELEMENTS, **CONFIGURATIONS[configuration]}
-    name = f"tests/constant-time-{configuration}"
-    options = build.Options(settings=settings, name=name)
+    name = f"tests/constant-time-{configuration}{'-lto' if lto else ''}"
+    options = build.Options(settings=settings, name=name, lto=lto)
     return build.build("../tests/constant_time", NATIVE, options).image
 
 
@@ -64,8 +65,18 @@ def test_time_does_not_depend_on_secrets(configuration: str) -> None:
     assert "0 failed" in done.stdout
 
 
-def test_a_branch_on_a_secret_is_reported() -> None:
-    done = watch(program("library"), "leaky")
+@pytest.mark.skipif(not areas.is_long(), reason="part of the long run")
+@pytest.mark.parametrize("configuration", CONFIGURATIONS)
+def test_time_does_not_depend_on_secrets_with_lto(configuration: str) -> None:
+    """Nor where the compiler sees core, constructions and libraries at once."""
+    done = watch(program(configuration, lto=True))
+    assert done.returncode == 0, done.stdout[-6000:]
+    assert "0 failed" in done.stdout
+
+
+@pytest.mark.parametrize("lto", [False, *([True] if areas.is_long() else [])])
+def test_a_branch_on_a_secret_is_reported(lto: bool) -> None:
+    done = watch(program("library", lto), "leaky")
     assert done.returncode == FOUND, done.stdout
     assert "depends on uninitialised value" in done.stdout
 

@@ -79,7 +79,9 @@ class Program:
     sanitize: str = "address,undefined"
     link_flags: tuple[str, ...] = ()
     includes: tuple[Path, ...] = ()
-    lto: bool = False  # of all but test and port: the linker leads calls between these elsewhere
+    #: None: as the board says. Of all but test and port: the linker leads calls between these
+    #: elsewhere.
+    lto: bool | None = None
     chips: Path | None = None  # memories of the board's simulated elements; None: without them
 
     @property
@@ -113,6 +115,8 @@ class Program:
     def build(self, prepared: Bindings | None = None) -> corral_build.Build:
         is_native = self.is_native
         has_wall = self.has_wall
+        board = corral_build.api.load_board(corral_build.ROOT, self.board)
+        has_lto = corral_build.has_lto(board, corral_build.Options(lto=self.lto))
         flags = [*([] if has_wall else ["-Wl,--wrap=corral_port_entropy"]), *self.link_flags]
         if not is_native:
             # The names that scan.c looks for, in the board's linker script.
@@ -130,7 +134,7 @@ class Program:
                 defines=("TEST_KEYS_ARE_HERE=false",) if has_wall else (),
                 link_flags=tuple(flags),
                 lto=self.lto,
-                app_flags=("-fno-lto",) if self.lto else (),
+                app_flags=("-fno-lto",) if has_lto else (),
                 name=self.folder,
             ),
             prepared,

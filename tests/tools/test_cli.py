@@ -573,6 +573,40 @@ def test_size_with_lto_is_that_of_what_menuconfig_changed(
     assert changed == [False, False, True, True, False, False]
 
 
+@pytest.mark.parametrize(
+    ("words", "folders"),
+    [
+        ([], ["hmac-mps2-an385-plain", ""]),
+        (["--no-lto"], ["hmac-mps2-an385-plain"]),
+        (["--lto"], ["hmac-mps2-an385-plain", ""]),
+    ],
+)
+def test_size_leaves_the_image_of_a_board_with_lto_as_it_is(
+    words: list[str], folders: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[str, bool]] = []
+
+    def built(app: str, board: str, options: build.Options) -> build.Build:
+        asked.append((options.name, build.has_lto(load_board(build.ROOT, board), options)))
+        folder = build.folder_of(app, board, options.name)
+        return build.Build(app, load_board(build.ROOT, board), folder, folder, uses_elements=False)
+
+    monkeypatch.setattr(build, "build", built)
+    monkeypatch.setattr(size, "report", lambda *_: "")
+    assert cli.main(["size", "hmac", "mps2-an385", *words]) == 0
+    assert asked == [(name, not name) for name in folders]
+
+
+def test_image_is_optimised_at_the_link_as_the_board_says_or_whoever_asks() -> None:
+    board = load_board(build.ROOT, "native")
+    without, has_it = (dataclasses.replace(board, lto=lto) for lto in (False, True))
+    assert not build.has_lto(without, build.Options())
+    assert build.has_lto(without, build.Options(lto=True, debug=True))
+    assert build.has_lto(has_it, build.Options())
+    assert not build.has_lto(has_it, build.Options(debug=True))
+    assert not build.has_lto(has_it, build.Options(lto=False))
+
+
 def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:
     """A measurement prepares chips, which is done alone, in a folder where it is alone."""
     chips = tmp_path / "chips"

@@ -47,6 +47,7 @@ def instructions(wall: Measured, board: str) -> dict[str, int]:
         settings={"CORRAL_DEFAULT_BY_BEARSSL": "y"},
         defines=wall.counters[board == wall.without :][:1],
         name=f"tests/wall-cost-{board}",
+        lto=False,  # figures of documents are without
     )
     built = build.build("../tests/walls/cost", board, options)
     with running((), built.folder, True) as channel:

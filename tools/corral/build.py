@@ -44,7 +44,7 @@ class Options:
     app_flags: tuple[str, ...] = ()  # to compile application and port with, and nothing else
     link_flags: tuple[str, ...] = ()
     name: str = ""  # of the build folder, if not <app>-<board>
-    lto: bool = False  # link-time optimisation
+    lto: bool | None = None  # link-time optimisation; None: as the board says
     debug: bool = False  # optimised for a debugger
 
 
@@ -117,6 +117,11 @@ def own_cflags(board: Board) -> list[str]:
     return [*chain.cflags, *(f"-D{name}={value}" for name, value in chain.defines.items())]
 
 
+def has_lto(board: Board, options: Options) -> bool:
+    """Whether an image is optimised at the link; for a debugger only if somebody asks for it."""
+    return board.lto and not options.debug if options.lto is None else options.lto
+
+
 def _board_cmake(build: Build, options: Options) -> str:
     toolchain = build.board.toolchain
     cross = bool(toolchain.prefix)
@@ -124,7 +129,7 @@ def _board_cmake(build: Build, options: Options) -> str:
     ldflags = [*toolchain.ldflags]
     # Subfolders of an application include its headers as itself does.
     includes = [app_folder(ROOT, build.app), *options.includes]
-    if options.lto:
+    if has_lto(build.board, options):
         cflags.append("-flto")
         # The linker compiles again, and drops what nobody uses only if each has its section.
         ldflags += ["-ffunction-sections", "-fdata-sections"]

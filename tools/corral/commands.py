@@ -36,7 +36,7 @@ def _build_options(arguments: argparse.Namespace) -> building.Options:
         settings=settings(arguments.set),
         presets=tuple(arguments.preset),
         sanitize=getattr(arguments, "sanitize", "") or "",
-        lto=getattr(arguments, "lto", False),
+        lto=getattr(arguments, "lto", None),
         debug=getattr(arguments, "debug", False),
     )
 
@@ -193,13 +193,19 @@ def size(arguments: argparse.Namespace) -> int:
     from corral.size import report  # noqa: PLC0415
 
     options = _build_options(arguments)
-    plain = building.build(arguments.app, arguments.board, replace(options, lto=False))
-    done = plain
-    if options.lto:
-        name = f"{plain.folder.name}-lto"
-        folder = building.folder_of(arguments.app, arguments.board, name)
-        share_menu(plain.folder, folder)
-        done = building.build(arguments.app, arguments.board, replace(options, name=name))
+    app, board = arguments.app, arguments.board
+    usual = building.folder_of(app, board)
+    description = load_board(ROOT, board)
+
+    def built(lto: bool) -> building.Build:
+        # What `build` left in the usual folder stays what it is.
+        name = "" if lto == description.lto else f"{usual.name}-{'lto' if lto else 'plain'}"
+        if name:
+            share_menu(usual, building.folder_of(app, board, name))
+        return building.build(app, board, replace(options, lto=lto, name=name))
+
+    plain = built(lto=False)
+    done = built(lto=True) if building.has_lto(description, options) else plain
     print(report(done, arguments.symbols, plain))
     return 0
 

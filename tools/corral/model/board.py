@@ -24,6 +24,7 @@ BOARD_KEYS = (
     "capabilities",
     "toolchain",
     "linker_script",
+    "lto",
     "run",
     "wall",
     "element",
@@ -116,6 +117,7 @@ class Board:
     capabilities: dict[str, bool]
     toolchain: Toolchain
     linker_script: str
+    lto: bool  # its images are optimised at the link, unless somebody says otherwise
     run: tuple[str, ...]
     debug: tuple[str, ...]  # further words of it, by which an emulator waits for a debugger
     argument: str  # how a word for the program stands at {arguments}; "": the words come last
@@ -318,6 +320,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         capabilities=_capabilities(node),
         toolchain=_toolchain(node),
         linker_script=_linker_script(node, folder),
+        lto=node.boolean("lto", False),
         run=run.command,
         debug=run.debug,
         argument=run.argument,

@@ -306,3 +306,31 @@ def test_interrupt_at_any_time_is_one_line_at_most() -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, errors = process.communicate(timeout=60)
         assert errors in ("", "corral: interrupted\n"), hundredths
+
+
+_TOLD = """
+import os, runpy, signal, time, corral.cli
+
+def main():
+    try:
+        os.kill(os.getpid(), signal.{name})
+        time.sleep(60)
+    finally:
+        print("cleared away")
+
+corral.cli.main = main
+runpy.run_module("corral", run_name="__main__")
+"""
+
+
+@pytest.mark.parametrize(("name", "said"), [("SIGTERM", "ended"), ("SIGINT", "interrupted")])
+def test_told_to_end__clears_away(name: str, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _TOLD.format(name=name)],
+        env={**os.environ, "PYTHONPATH": str(build.ROOT / "tools")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.stdout, done.stderr) == ("cleared away\n", f"corral: {said}\n")
+    assert done.returncode == 128 + signal.Signals[name]

@@ -3,8 +3,6 @@
 
 use std::process::ExitCode;
 
-use clap::Parser;
-
 fn main() -> ExitCode {
-    corral_fleet::cli::run(corral_fleet::cli::Arguments::parse())
+    corral_fleet::cli::run()
 }

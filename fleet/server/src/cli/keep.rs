@@ -78,27 +78,3 @@ pub fn backup(store: &Path, to: &Path, json: bool) -> Result<ExitCode, Failure> 
     }
     Ok(ExitCode::SUCCESS)
 }
-
-pub fn doctor(store: &Path, json: bool) -> Result<ExitCode, Failure> {
-    let mut found = Vec::new();
-    let fleet = existing(store)?;
-    found.extend(SqliteLog::open_read_only(store)?.faults()?);
-    if fleet.state().enrolments().next().is_none() {
-        found.push("nothing is enrolled, so every device is refused: corral-fleet enrol".into());
-    }
-    for finding in &found {
-        if json {
-            println!("{}", json!({ "finding": finding }));
-        } else {
-            println!("{finding}");
-        }
-    }
-    if found.is_empty() && !json {
-        println!("nothing is wrong");
-    }
-    Ok(if found.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
-}

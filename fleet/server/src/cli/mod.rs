@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `corral-fleet`: one subcommand for each thing that an operator does.
 
+mod doctor;
 mod enrol;
 mod gateway;
 mod keep;
 mod load;
 mod serve;
+mod settings;
 mod show;
 mod token;
 
+use std::env;
 use std::fmt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::fleet::Fleet;
@@ -26,7 +29,7 @@ use crate::verify::Identity;
 /// Broker, resource directory and verifier of devices that make their own identity.
 #[derive(Parser)]
 #[command(version)]
-pub struct Arguments {
+struct Arguments {
     /// The store
     #[arg(
         long,
@@ -38,6 +41,9 @@ pub struct Arguments {
     /// Write JSON, one object a line
     #[arg(long, global = true)]
     json: bool,
+    /// A file with settings (TOML)
+    #[arg(long, global = true, env = "CORRAL_FLEET_CONFIG")]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -88,8 +94,12 @@ enum Command {
     Verify { file: PathBuf },
     /// Copy the store while it is used
     Backup { to: PathBuf },
-    /// Look for what is wrong
+    /// Look for what is wrong with the store, the settings and the files that they name
     Doctor,
+    /// Settings of the file and the environment, and what is in force
+    Settings,
+    /// Write pages of the manual into a folder
+    Man { folder: PathBuf },
     /// Load a server with simulated devices, whose signatures are real
     Load(load::Load),
     /// Print what a shell needs to complete these commands
@@ -151,14 +161,38 @@ impl From<AppendError> for Failure {
     }
 }
 
-/// Whether all is well; a failure has said why.
-pub fn run(arguments: Arguments) -> ExitCode {
+/// Reads the command line and does what it says. Whether all is well; a failure has said why.
+pub fn run() -> ExitCode {
+    let words: Vec<_> = env::args_os().collect();
+    let done = settings::apply(Arguments::command(), &words).and_then(|(command, settings)| {
+        let matches = command.clone().get_matches_from(words);
+        let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+        carry_out(arguments, command, &settings)
+    });
+    match done {
+        Ok(code) => code,
+        // Whoever reads our output has enough, for example `head`.
+        Err(Failure(why)) if why.contains("Broken pipe") => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("corral-fleet: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// `commands` as they are with the settings of the file.
+fn carry_out(
+    arguments: Arguments,
+    commands: clap::Command,
+    settings: &[settings::Setting],
+) -> Result<ExitCode, Failure> {
     let Arguments {
         store,
         json,
         command,
+        config: _,
     } = arguments;
-    let done = match command {
+    match command {
         Command::Serve(arguments) => serve::serve(&store, &arguments, json),
         Command::Token(what) => token::tokens(&store, &what, json),
         Command::Gateway(gateway) => gateway::gateway(&gateway, json),
@@ -174,23 +208,16 @@ pub fn run(arguments: Arguments) -> ExitCode {
         Command::Refused { last } => show::refused(&store, last, json),
         Command::Verify { file } => keep::verify(&file, json),
         Command::Backup { to } => keep::backup(&store, &to, json),
-        Command::Doctor => keep::doctor(&store, json),
+        Command::Doctor => doctor::doctor(&store, &commands, settings, json),
+        Command::Settings => settings::show(settings, json),
+        Command::Man { folder } => settings::man(commands, &folder, json),
         Command::Load(load) => load::load(&store, &load, json),
         Command::Completion { shell } => {
-            let mut command = Arguments::command();
+            let mut commands = commands;
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut command, "corral-fleet", &mut script);
+            clap_complete::generate(shell, &mut commands, "corral-fleet", &mut script);
             let written = io::stdout().write_all(&script);
             written.map(|()| ExitCode::SUCCESS).map_err(Failure::from)
-        }
-    };
-    match done {
-        Ok(code) => code,
-        // Whoever reads our output has enough, for example `head`.
-        Err(Failure(why)) if why.contains("Broken pipe") => ExitCode::SUCCESS,
-        Err(failure) => {
-            eprintln!("corral-fleet: {failure}");
-            ExitCode::FAILURE
         }
     }
 }

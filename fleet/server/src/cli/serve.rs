@@ -52,9 +52,12 @@ pub struct Serve {
     http_rate: u32,
 }
 
+/// Certificates and key.
+type Files = (PathBuf, PathBuf);
+
 impl Serve {
     /// Where HTTP is served, with which files.
-    pub fn http(&self) -> Result<Option<(SocketAddr, Option<(PathBuf, PathBuf)>)>, Failure> {
+    pub fn http(&self) -> Result<Option<(SocketAddr, Option<Files>)>, Failure> {
         let tls = match (&self.http_certificate, &self.http_key) {
             (Some(certificate), Some(key)) => Some((certificate.clone(), key.clone())),
             (None, None) => None,
@@ -104,7 +107,7 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
 fn start_http(
     store: &Path,
     listen: SocketAddr,
-    tls: Option<(PathBuf, PathBuf)>,
+    tls: Option<Files>,
     rate: u32,
     asker: Asker<SqliteLog>,
 ) -> Result<SocketAddr, Failure> {
@@ -116,7 +119,7 @@ fn start_http(
 fn start_http(
     _store: &Path,
     _listen: SocketAddr,
-    _tls: Option<(PathBuf, PathBuf)>,
+    _tls: Option<Files>,
     _rate: u32,
     _asker: Asker<SqliteLog>,
 ) -> Result<SocketAddr, Failure> {

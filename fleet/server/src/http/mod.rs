@@ -142,6 +142,11 @@ fn routes(shared: &Arc<Shared>) -> Router {
         .with_state(shared.clone())
 }
 
+/// Whether HTTP could be served with these certificates and this key; an error says why not.
+pub fn check_keys(certificates: &Path, key: &Path) -> Result<(), String> {
+    tls::Keys::open((certificates.into(), key.into())).map(|_| ())
+}
+
 /// Listens and serves in a thread of its own; gives the address. An error says why not.
 pub fn start(
     settings: &Settings,

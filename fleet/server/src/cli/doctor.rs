@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//! What is wrong, each with what to do about it.
+
+use std::fs;
+use std::io::{self, Write};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::ExitCode;
+
+use clap::{Command, FromArgMatches};
+use serde_json::json;
+
+use super::settings::Setting;
+use super::{existing, Arguments, Command as What, Failure};
+use crate::server::udp::clock;
+use crate::store::sqlite::SqliteLog;
+use crate::store::Log;
+
+/// How far the clock may be behind the newest entry.
+const CLOCK_SLACK: u64 = 5 * 60 * 1000;
+
+/// How much room the store should have, in bytes.
+const ROOM_MIN: u64 = 64 << 20;
+
+pub fn doctor(
+    store: &Path,
+    commands: &Command,
+    settings: &[Setting],
+    json: bool,
+) -> Result<ExitCode, Failure> {
+    let mut found = Vec::new();
+    look_at_settings(commands, settings, store, &mut found);
+    look_at_store(store, &mut found)?;
+    let mut out = io::stdout().lock();
+    for finding in &found {
+        if json {
+            writeln!(out, "{}", json!({ "finding": finding }))?;
+        } else {
+            writeln!(out, "{finding}")?;
+        }
+    }
+    if found.is_empty() && !json {
+        writeln!(out, "nothing is wrong")?;
+    }
+    Ok(if found.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn look_at_store(store: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
+    let name = store.display();
+    let fleet = existing(store)?;
+    let mut log = SqliteLog::open_read_only(store)?;
+    found.extend(log.faults()?);
+    if fleet.state().enrolments().next().is_none() {
+        found.push("nothing is enrolled, so every device is refused: corral-fleet enrol".into());
+    }
+    if mode(store)? & 0o022 != 0 {
+        found.push(format!(
+            "{name} can be written by others, who can enrol whom they like: chmod go-w {name}"
+        ));
+    }
+    let newest = log.newest()?;
+    let newest = log.read(newest.saturating_sub(1), 1)?;
+    if let Some((_, Ok(entry))) = newest.first() {
+        if entry.at > clock().unix + CLOCK_SLACK {
+            found.push("the newest entry is of the future: set this computer's clock".into());
+        }
+    }
+    let room = rustix::fs::statvfs(store).map_err(io::Error::from)?;
+    let room = room.f_bavail.saturating_mul(room.f_frsize);
+    if room < ROOM_MIN {
+        found.push(format!(
+            "{} MB are left for {name}, and without room no reading is taken: make some",
+            room >> 20
+        ));
+    }
+    Ok(())
+}
+
+fn mode(file: &Path) -> io::Result<u32> {
+    Ok(fs::metadata(file)?.permissions().mode())
+}
+
+/// Whether `serve` would begin with the settings of file and environment.
+fn look_at_settings(
+    commands: &Command,
+    settings: &[Setting],
+    store: &Path,
+    found: &mut Vec<String>,
+) {
+    let parsed = commands
+        .clone()
+        .try_get_matches_from(["corral-fleet", "serve"])
+        .and_then(|matches| Arguments::from_arg_matches(&matches));
+    let serve = match parsed.map(|arguments| arguments.command) {
+        Ok(What::Serve(serve)) => serve,
+        Ok(_) => return,
+        Err(error) => {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            let set: Vec<&str> = settings
+                .iter()
+                .filter(|one| one.in_force().1 == "environment")
+                .map(|one| one.environment.as_str())
+                .collect();
+            return found.push(format!("{first}: look at {}", set.join(", ")));
+        }
+    };
+    let (listen, tls) = match serve.http() {
+        Ok(Some(http)) => http,
+        Ok(None) => return,
+        Err(Failure(why)) => return found.push(why),
+    };
+    if let Some((certificate, key)) = tls {
+        if let Err(why) = check_tls(&certificate, &key) {
+            found.push(format!("HTTP cannot be served at {listen}: {why}"));
+        }
+        if mode(&key).is_ok_and(|mode| mode & 0o077 != 0) {
+            let key = key.display();
+            found.push(format!("{key} can be read by others: chmod go= {key}"));
+        }
+    }
+    let tokens = SqliteLog::open_read_only(store).and_then(|mut log| log.tokens());
+    if tokens.is_ok_and(|tokens| tokens.is_empty()) {
+        found.push("nobody has a token to ask over HTTP: corral-fleet token add".into());
+    }
+}
+
+#[cfg(feature = "http")]
+fn check_tls(certificate: &Path, key: &Path) -> Result<(), String> {
+    crate::http::check_keys(certificate, key)
+}
+
+#[cfg(not(feature = "http"))]
+fn check_tls(_certificate: &Path, _key: &Path) -> Result<(), String> {
+    Err("this program was built without the feature http".to_string())
+}

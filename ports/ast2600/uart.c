@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* UART5, a 16550 with registers of four bytes. */
-#include "../semihosting/uart.h"
+#include "../uart/uart.h"
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
 
 #include <avr/interrupt.h>
 
+#include "../uart/uart.h"
 #include "host.h"
-#include "uart.h"
 
 void corral_board_print(const char *text)
 {

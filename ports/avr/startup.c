@@ -4,7 +4,7 @@
 
 #include <corral/board.h>
 
-#include "uart.h"
+#include "../uart/uart.h"
 
 /* Runs within avr-libc's start-up, after .data and .bss are there. */
 __attribute__((constructor)) static void prepare(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "uart.h"
+#include "../uart/uart.h"
 
 #include <avr/io.h>
 

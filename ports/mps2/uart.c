@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "../semihosting/uart.h"
+#include "../uart/uart.h"
 
 #include <stdint.h>
 

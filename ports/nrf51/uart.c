@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* nRF51 Series Reference Manual, 29: the UART, sending only, at 115200 baud. */
-#include "../semihosting/uart.h"
+#include "../uart/uart.h"
 
 #include <stdint.h>
 

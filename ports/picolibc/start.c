@@ -6,7 +6,7 @@
 
 #include <corral/board.h>
 
-#include "../semihosting/uart.h"
+#include "../uart/uart.h"
 
 /* Of the linker script. */
 extern void (*const constructors_start[])(void), (*const constructors_end[])(void);

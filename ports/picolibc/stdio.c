@@ -4,7 +4,7 @@
 
 #include <corral/board.h>
 
-#include "../semihosting/uart.h"
+#include "../uart/uart.h"
 
 _Noreturn void _exit(int status); /* as libc's exit() and abort() call it */
 

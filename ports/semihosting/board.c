@@ -2,9 +2,9 @@
 /* Console on the line of uart.h; input and exit by semihosting. */
 #include <corral/board.h>
 
+#include "../uart/uart.h"
 #include "options.h"
 #include "semihosting.h"
-#include "uart.h"
 
 static int input = SEMIHOSTING_NO_FILE;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A 16550 with registers of one byte. */
-#include "../semihosting/uart.h"
+#include "../uart/uart.h"
 
 #include <stdint.h>
 

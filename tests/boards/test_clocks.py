@@ -10,7 +10,7 @@ from corral.build import ROOT
 
 ARM = ("arm-none-eabi-gcc", "--specs=/usr/lib/picolibc/arm-none-eabi/picolibc.specs", "-mthumb")
 AVR = ("avr-gcc", "-mmcu=atmega2560", "-std=gnu11")
-MPS2 = (*ARM, "-mcpu=cortex-m3", "-DMPS2_COUNTER=0x40028018", "ports/mps2/i2c.c")
+MPS2 = (*ARM, "-mcpu=cortex-m3", "-DMPS2_COUNTER=0x40028018", "ports/mps2/virtual_chips.c")
 
 
 @pytest.mark.parametrize(

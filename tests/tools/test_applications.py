@@ -179,6 +179,9 @@ def test_folders_beside__are_compiled_with_what_they_have_for_the_port(tmp_path:
     found = _beside(tmp_path, "posix", '"fleet/device"')
     assert "fleet/device/coap.c" in found
     assert [name for name in found if "/ports/" in name] == ["fleet/device/ports/posix/udp.c"]
+    found = _beside(tmp_path, "mps2", '"fleet/device"')
+    of_ports = [name.removeprefix("fleet/device/ports/") for name in found if "/ports/" in name]
+    assert of_ports == ["mps2/serial.c", "uart/serial.c"]
     assert _beside(tmp_path, "posix", "") == []
 
 

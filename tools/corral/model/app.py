@@ -2,7 +2,7 @@
 """What an application has beside its folder: app.toml, where there is one.
 
 It names folders of the tree, such as fleet/device, that are compiled with the application. Such a
-folder may have ports/NAME, for boards of that port alone.
+folder may have ports/NAME, for boards of that port alone, or of the ports with such a part.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from corral.errors import CorralError, Problem, fail
 from corral.model.node import read_toml
 from corral.model.places import Places
+from corral.model.port import load_port
 
 FILE = "app.toml"
 _OF_PORTS = "ports"
@@ -35,10 +36,12 @@ def _beside(places: Places, word: str, port: str, label: str) -> Beside | None:
     sources = sorted(folder.glob("*.c"))
     if (folder / _OF_PORTS).is_dir():
         if not (folder / _OF_PORTS / port).is_dir():
-            known = sorted(path.name for path in (folder / _OF_PORTS).iterdir())
+            ports = places.names("ports")
+            known = sorted(p.name for p in (folder / _OF_PORTS).iterdir() if p.name in ports)
             what = f'"{word}" has nothing for boards with port {port}'
             raise fail(label, what, f"use a board with one of: {', '.join(known)}")
-        sources += sorted((folder / _OF_PORTS / port).glob("*.c"))
+        parts = (port, *(path.name for path in load_port(places.root, port).shared))
+        sources += [p for part in parts for p in sorted((folder / _OF_PORTS / part).glob("*.c"))]
     return Beside(word.replace("/", "_"), found[0], tuple(sources))
 
 

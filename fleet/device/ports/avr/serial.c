@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Slipmux over USART0, in both directions. What the application prints stands between frames, where
- * whoever receives passes over it. Options are lines NAME=VALUE of the file that a simulated board
- * can read; a real one has none.
+ * The line is USART0 (../uart). Options are lines NAME=VALUE of the file that a simulated board can
+ * read; a real one has none.
  */
 #include <corral/board.h>
 #include <ports/avr/clock.h>
-#include <ports/avr/uart.h>
+#include <ports/uart/uart.h>
 
-#include "../../serial.h"
-#include "../../slipmux.h"
 #include "../../transport.h"
 
 #define VALUE_SIZE 12u
@@ -70,30 +67,7 @@ const char *fleet_transport_option(const char *name)
     return NULL;
 }
 
-void fleet_serial_put(uint8_t byte)
-{
-    uart_put((char)byte);
-}
-
-bool fleet_serial_take(uint8_t *byte)
-{
-    return uart_take(byte);
-}
-
 uint32_t fleet_port_now(void)
 {
     return clock_milliseconds();
-}
-
-bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)
-{
-    (void)peer;
-    fleet_slipmux_send(message, length);
-    return true;
-}
-
-size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until)
-{
-    (void)peer;
-    return fleet_serial_receive(message, size, until);
 }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * I2C to virtual chips, over the Unix socket that the environment names in CORRAL_SIM_SOCKET. Time
- * passes for these chips only as this process tells them, so a delay is a request too.
- */
+/* Virtual chips behind the Unix socket that the environment names in CORRAL_SIM_SOCKET. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <errno.h>
@@ -14,9 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include <corral/port.h>
-
-#include "../common/virtual_bus.h"
+#include "../emulated/virtual_chips.h"
 #include "copies.h"
 
 #define NO_CONNECTION (-1)
@@ -93,8 +88,8 @@ bool virtual_bus_receive(uint8_t *data, size_t size)
     return true;
 }
 
-static psa_status_t request(const struct virtual_bus_request *what, uint8_t *answer,
-                            size_t answer_size)
+psa_status_t virtual_chips_ask(const struct virtual_bus_request *what, uint8_t *answer,
+                               size_t answer_size)
 {
     psa_status_t status = PSA_ERROR_COMMUNICATION_FAILURE;
 
@@ -110,40 +105,11 @@ static psa_status_t request(const struct virtual_bus_request *what, uint8_t *ans
     return status;
 }
 
-psa_status_t corral_port_i2c_write(uint8_t bus, uint8_t address, const uint8_t *data, size_t length)
-{
-    if (length > UINT16_MAX) {
-        return PSA_ERROR_COMMUNICATION_FAILURE;
-    }
-    const struct virtual_bus_request what = virtual_bus_write(bus, address, data, length);
-    return request(&what, NULL, 0);
-}
-
-psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, size_t length)
-{
-    if (length > UINT16_MAX) {
-        return PSA_ERROR_COMMUNICATION_FAILURE;
-    }
-    const struct virtual_bus_request what = virtual_bus_read(bus, address, length);
-    return request(&what, data, length);
-}
-
-static void sleep_us(uint32_t microseconds)
+void virtual_chips_wait(uint32_t microseconds)
 {
     struct timespec left = {(time_t)(microseconds / 1000000u),
                             (long)(microseconds % 1000000u) * 1000};
 
     while (nanosleep(&left, &left) != 0 && errno == EINTR) {
-    }
-}
-
-void corral_port_delay_us(uint32_t microseconds)
-{
-    uint8_t payload[4];
-    const struct virtual_bus_request what = virtual_bus_delay(microseconds, payload);
-
-    /* Virtual time where there is some, else ours. */
-    if (request(&what, NULL, 0) != PSA_SUCCESS) {
-        sleep_us(microseconds);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* USART0 of the ATmega2560, polled: 115200 baud, 8 data bits, no parity. */
+/* The console's line, polled: each port has its own. */
 #ifndef UART_H
 #define UART_H
 
@@ -12,13 +12,13 @@ void uart_start(void);
 /* Send one character, after those before it. */
 void uart_put(char character);
 
-/* Return when the last character is out. */
+/* Return when the last character is out. Only avr has this. */
 void uart_drain(void);
 
-/* Switch receiving on, too. */
+/* Switch receiving on, too. Only avr and mps2 have this and uart_take(). */
 void uart_listen(void);
 
-/* Take a character that has come; the hardware keeps two. false: none has. */
+/* Take a character that has come; hardware keeps one or two. false: none has. */
 bool uart_take(uint8_t *character);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../common/flash_model.h"
+#include "../emulated/flash_image.h"
 #include "copies.h"
 #include "folder.h"
 
@@ -56,8 +56,7 @@ static bool make_or_none(int folder, const char *name)
     return false;
 }
 
-/* Take the content from the file, or make the file. False: there is one, and it is no use. */
-static bool open_image(void)
+bool flash_image_open(void)
 {
     const char *path = getenv("CORRAL_FLASH");
     const char *name;
@@ -83,43 +82,13 @@ static bool open_image(void)
     return is_open;
 }
 
-/* Bring a part of the content to the file. */
-static psa_status_t save(psa_status_t status, uint32_t offset, size_t size)
+bool flash_image_exists(void)
 {
-    if (image == NULL) {
-        return status;
-    }
-    if (fseek(image, (long)offset, SEEK_SET) != 0 ||
-        fwrite(flash_model_content() + offset, 1, size, image) != size || fflush(image) != 0) {
-        return PSA_ERROR_STORAGE_FAILURE;
-    }
-    return status;
+    return image != NULL;
 }
 
-const struct corral_flash_geometry *corral_port_flash(void)
+bool flash_image_write(uint32_t offset, size_t size)
 {
-    return flash_model_geometry();
-}
-
-psa_status_t corral_port_flash_read(uint32_t offset, uint8_t *data, size_t size)
-{
-    return open_image() ? flash_model_read(offset, data, size) : PSA_ERROR_STORAGE_FAILURE;
-}
-
-psa_status_t corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size)
-{
-    if (!open_image()) {
-        return PSA_ERROR_STORAGE_FAILURE;
-    }
-    return save(flash_model_write(offset, data, size), offset, size);
-}
-
-psa_status_t corral_port_flash_erase(uint16_t page)
-{
-    const uint32_t size = flash_model_geometry()->page_size;
-
-    if (!open_image()) {
-        return PSA_ERROR_STORAGE_FAILURE;
-    }
-    return save(flash_model_erase(page), page * size, size);
+    return fseek(image, (long)offset, SEEK_SET) == 0 &&
+           fwrite(flash_model_content() + offset, 1, size, image) == size && fflush(image) == 0;
 }

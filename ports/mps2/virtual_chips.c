@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * I2C to virtual chips, over two FIFOs of the host that the options `requests` and `responses`
- * name. Time passes for these chips only as the board tells them, so a delay is a request too.
+ * Virtual chips behind two FIFOs of the host, which the options `requests` and `responses` name.
  */
-#include <corral/port.h>
-
-#include "../common/virtual_bus.h"
+#include "../emulated/virtual_chips.h"
 #include "../semihosting/options.h"
 #include "../semihosting/semihosting.h"
 
@@ -39,8 +36,8 @@ bool virtual_bus_receive(uint8_t *data, size_t size)
     return semihosting_read(responses, data, size) == size;
 }
 
-static psa_status_t request(const struct virtual_bus_request *what, uint8_t *answer,
-                            size_t answer_size)
+psa_status_t virtual_chips_ask(const struct virtual_bus_request *what, uint8_t *answer,
+                               size_t answer_size)
 {
     bool in_step;
 
@@ -50,24 +47,6 @@ static psa_status_t request(const struct virtual_bus_request *what, uint8_t *ans
     const psa_status_t status = virtual_bus_exchange(what, answer, answer_size, &in_step);
     is_out_of_step = !in_step;
     return status;
-}
-
-psa_status_t corral_port_i2c_write(uint8_t bus, uint8_t address, const uint8_t *data, size_t length)
-{
-    if (length > UINT16_MAX) {
-        return PSA_ERROR_COMMUNICATION_FAILURE;
-    }
-    const struct virtual_bus_request what = virtual_bus_write(bus, address, data, length);
-    return request(&what, NULL, 0);
-}
-
-psa_status_t corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, size_t length)
-{
-    if (length > UINT16_MAX) {
-        return PSA_ERROR_COMMUNICATION_FAILURE;
-    }
-    const struct virtual_bus_request what = virtual_bus_read(bus, address, length);
-    return request(&what, data, length);
 }
 
 /* The board's free-running counter. */
@@ -84,7 +63,7 @@ static void spin(void)
     }
 }
 
-static void wait(uint32_t microseconds)
+void virtual_chips_wait(uint32_t microseconds)
 {
     /* In steps, so that the product fits. */
     while (microseconds > 0) {
@@ -94,16 +73,5 @@ static void wait(uint32_t microseconds)
             spin();
         }
         microseconds -= step;
-    }
-}
-
-void corral_port_delay_us(uint32_t microseconds)
-{
-    uint8_t payload[4];
-    const struct virtual_bus_request what = virtual_bus_delay(microseconds, payload);
-
-    /* Virtual time where there is some, else the board's. */
-    if (request(&what, NULL, 0) != PSA_SUCCESS) {
-        wait(microseconds);
     }
 }

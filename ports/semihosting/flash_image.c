@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Emulated flash: in memory, and in the file of option `flash` on the host if there is one. */
+#include "../emulated/flash_image.h"
+#include "options.h"
+#include "semihosting.h"
+
+static int image = SEMIHOSTING_NO_FILE;
+static bool is_open;
+
+static size_t size_of_flash(void)
+{
+    const struct corral_flash_geometry *geometry = flash_model_geometry();
+
+    return geometry->page_size * geometry->page_count;
+}
+
+bool flash_image_open(void)
+{
+    const char *path = option_value("flash");
+
+    if (is_open || path == NULL) {
+        return true;
+    }
+    image = semihosting_open(path, SEMIHOSTING_UPDATE);
+    if (image != SEMIHOSTING_NO_FILE) {
+        is_open =
+            semihosting_read(image, flash_model_content(), size_of_flash()) == size_of_flash();
+    } else {
+        image = semihosting_open(path, SEMIHOSTING_CREATE);
+        is_open = image != SEMIHOSTING_NO_FILE &&
+                  semihosting_write(image, flash_model_content(), size_of_flash());
+    }
+    return is_open;
+}
+
+bool flash_image_exists(void)
+{
+    return image != SEMIHOSTING_NO_FILE;
+}
+
+bool flash_image_write(uint32_t offset, size_t size)
+{
+    return semihosting_seek(image, offset) &&
+           semihosting_write(image, flash_model_content() + offset, size);
+}

@@ -3,44 +3,17 @@
  * Keys in local memory and in every element of the board at the same time, used in turn. Prints the
  * status of each step with the place of its key; the caller decides which steps had to fail.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include <corral/builtin_keys.h>
-#include <corral/locations.h>
-#include <psa/crypto.h>
 
-#include "../../core/keys/pool.h"
+#include "places.h"
 
 #define ROUNDS 3
-
-static const char *const names[] = {"local", CORRAL_ELEMENT_NAMES};
-static const psa_key_location_t locations[] = {PSA_KEY_LOCATION_LOCAL_STORAGE,
-                                               CORRAL_ELEMENT_LOCATIONS};
-#define COUNT (sizeof locations / sizeof locations[0])
 
 static const uint8_t message[] = "one message, signed in several places";
 static psa_key_id_t pairs[COUNT];
 static psa_key_id_t ciphers[COUNT];
-
-static void report(size_t place, const char *step, psa_status_t status)
-{
-    printf("step %s %s %d\n", names[place], step, (int)status);
-}
-
-static psa_key_attributes_t attributes_at(size_t place, psa_key_type_t type, size_t bits,
-                                          psa_algorithm_t alg, psa_key_usage_t usage)
-{
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    psa_set_key_type(&attributes, type);
-    psa_set_key_bits(&attributes, bits);
-    psa_set_key_algorithm(&attributes, alg);
-    psa_set_key_usage_flags(&attributes, usage);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                          PSA_KEY_PERSISTENCE_VOLATILE, locations[place]));
-    return attributes;
-}
 
 static void create(size_t place)
 {
@@ -108,7 +81,7 @@ static void encrypt(size_t place)
         psa_cipher_decrypt(ciphers[place], PSA_ALG_CTR, text, length, back, sizeof back, &length);
     report(place, "decrypt", status);
     if (status == PSA_SUCCESS) {
-        printf("text %s %d\n", names[place], memcmp(back, message, sizeof message));
+        report_text(place, memcmp(back, message, sizeof message));
     }
 }
 

@@ -4,22 +4,13 @@
  * around it is done here. Prints the status of each step with its place, and how the message
  * differs from what the key in memory made of it.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include <corral/locations.h>
-#include <psa/crypto.h>
-
-#include "../../../core/keys/pool.h"
+#include "../places.h"
 
 #define ALG PSA_ALG_AEAD_WITH_SHORTENED_TAG(PSA_ALG_CCM, 8)
 #define TAG_SIZE 8u
 #define WHOLE_SIZE (sizeof text + TAG_SIZE)
-
-static const char *const names[] = {"local", CORRAL_ELEMENT_NAMES};
-static const psa_key_location_t locations[] = {PSA_KEY_LOCATION_LOCAL_STORAGE,
-                                               CORRAL_ELEMENT_LOCATIONS};
-#define COUNT (sizeof locations / sizeof locations[0])
 
 static const uint8_t key_data[16] = "a key of AES-128";
 static const uint8_t nonce[13] = "one nonce, 13";
@@ -27,20 +18,12 @@ static const uint8_t ad[] = "what everybody may read";
 static const uint8_t text[] = "what only the holder of the key may read";
 static uint8_t expected[WHOLE_SIZE];
 
-static void report(size_t place, const char *step, psa_status_t status)
-{
-    printf("step %s %s %d\n", names[place], step, (int)status);
-}
-
 static psa_status_t import(size_t place, psa_key_id_t *key)
 {
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    const psa_key_attributes_t attributes = attributes_at(
+        place, PSA_KEY_TYPE_AES, 0, PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 8),
+        PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
 
-    psa_set_key_type(&attributes, PSA_KEY_TYPE_AES);
-    psa_set_key_algorithm(&attributes, PSA_ALG_AEAD_WITH_AT_LEAST_THIS_LENGTH_TAG(PSA_ALG_CCM, 8));
-    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                          PSA_KEY_PERSISTENCE_VOLATILE, locations[place]));
     return psa_import_key(&attributes, key_data, sizeof key_data, key);
 }
 
@@ -88,14 +71,14 @@ static void use(size_t place, psa_key_id_t key)
     if (place == 0) {
         memcpy(expected, whole, sizeof expected);
     }
-    printf("text %s %d\n", names[place], memcmp(whole, expected, sizeof whole));
+    report_text(place, memcmp(whole, expected, sizeof whole));
     memset(whole, 0, sizeof whole);
     report(place, "encrypt-in-parts", seal_in_parts(key, whole));
-    printf("text %s %d\n", names[place], memcmp(whole, expected, sizeof whole));
+    report_text(place, memcmp(whole, expected, sizeof whole));
     report(place, "decrypt",
            psa_aead_decrypt(key, ALG, nonce, sizeof nonce, ad, sizeof ad, whole, sizeof whole, back,
                             sizeof back, &n));
-    printf("text %s %d\n", names[place], memcmp(back, text, sizeof back));
+    report_text(place, memcmp(back, text, sizeof back));
     whole[3] ^= 1;
     report(place, "decrypt-forged",
            psa_aead_decrypt(key, ALG, nonce, sizeof nonce, ad, sizeof ad, whole, sizeof whole, back,
@@ -103,20 +86,18 @@ static void use(size_t place, psa_key_id_t key)
     report(place, "destroy", psa_destroy_key(key));
 }
 
-int main(void)
+static void try_place(size_t place)
 {
     psa_key_id_t key;
 
-    if (psa_crypto_init() != PSA_SUCCESS) {
-        return 1;
+    psa_status_t status = import(place, &key);
+    report(place, "import", status);
+    if (status == PSA_SUCCESS) {
+        use(place, key);
     }
-    for (size_t place = 0; place < COUNT; place++) {
-        psa_status_t status = import(place, &key);
-        report(place, "import", status);
-        if (status == PSA_SUCCESS) {
-            use(place, key);
-        }
-    }
-    printf("holds %u\n", corral_holds());
-    return 0;
+}
+
+int main(void)
+{
+    return at_each_place(try_place);
 }

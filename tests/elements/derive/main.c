@@ -3,48 +3,21 @@
  * Keys derived from secrets in memory and in each element, and derived into each of them. Whatever
  * the place, the same secret gives the same output.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include <corral/locations.h>
-#include <psa/crypto.h>
-
-#include "../../../core/keys/pool.h"
+#include "../places.h"
 
 #define SIZE 40
 
-static const char *const names[] = {"local", CORRAL_ELEMENT_NAMES};
-static const psa_key_location_t locations[] = {PSA_KEY_LOCATION_LOCAL_STORAGE,
-                                               CORRAL_ELEMENT_LOCATIONS};
-#define COUNT (sizeof locations / sizeof locations[0])
-
 static const uint8_t secret[] = "thirty-two bytes of high entropy";
 static uint8_t first[3][SIZE]; /* of each kind, what the first place gave */
-
-static void report(size_t place, const char *step, psa_status_t status)
-{
-    printf("step %s %s %d\n", names[place], step, (int)status);
-}
-
-static psa_key_attributes_t attributes_at(size_t place, psa_key_type_t type, psa_algorithm_t alg,
-                                          psa_key_usage_t usage)
-{
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    psa_set_key_type(&attributes, type);
-    psa_set_key_algorithm(&attributes, alg);
-    psa_set_key_usage_flags(&attributes, usage);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                          PSA_KEY_PERSISTENCE_VOLATILE, locations[place]));
-    return attributes;
-}
 
 static void compare(size_t place, size_t kind, const uint8_t *output, size_t size)
 {
     if (place == 0) {
         memcpy(first[kind], output, size);
     }
-    printf("text %s %d\n", names[place], memcmp(first[kind], output, size) != 0);
+    report_text(place, memcmp(first[kind], output, size) != 0);
 }
 
 /* Read from an operation that has its secret. */
@@ -69,7 +42,8 @@ static void read(size_t place, size_t kind, psa_key_derivation_operation_t *oper
 static void derive_from(size_t place, size_t kind, psa_key_type_t type, size_t size,
                         psa_algorithm_t alg)
 {
-    const psa_key_attributes_t attributes = attributes_at(place, type, alg, PSA_KEY_USAGE_DERIVE);
+    const psa_key_attributes_t attributes =
+        attributes_at(place, type, 0, alg, PSA_KEY_USAGE_DERIVE);
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     psa_key_id_t key;
 
@@ -92,8 +66,8 @@ static void derive_from(size_t place, size_t kind, psa_key_type_t type, size_t s
 /* A key of the stream goes into the element, where it computes what it computes elsewhere. */
 static void derive_into(size_t place)
 {
-    psa_key_attributes_t attributes =
-        attributes_at(0, PSA_KEY_TYPE_DERIVE, PSA_ALG_HKDF(PSA_ALG_SHA_256), PSA_KEY_USAGE_DERIVE);
+    psa_key_attributes_t attributes = attributes_at(
+        0, PSA_KEY_TYPE_DERIVE, 0, PSA_ALG_HKDF(PSA_ALG_SHA_256), PSA_KEY_USAGE_DERIVE);
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     psa_key_id_t source;
     psa_key_id_t key;
@@ -101,8 +75,8 @@ static void derive_into(size_t place)
     size_t length;
 
     report(place, "import", psa_import_key(&attributes, secret, 32, &source));
-    attributes = attributes_at(place, PSA_KEY_TYPE_AES, PSA_ALG_CMAC, PSA_KEY_USAGE_SIGN_MESSAGE);
-    psa_set_key_bits(&attributes, 128);
+    attributes =
+        attributes_at(place, PSA_KEY_TYPE_AES, 128, PSA_ALG_CMAC, PSA_KEY_USAGE_SIGN_MESSAGE);
     report(place, "setup", psa_key_derivation_setup(&operation, PSA_ALG_HKDF(PSA_ALG_SHA_256)));
     report(place, "input",
            psa_key_derivation_input_key(&operation, PSA_KEY_DERIVATION_INPUT_SECRET, source));
@@ -119,17 +93,14 @@ static void derive_into(size_t place)
     report(place, "destroy", psa_destroy_key(source));
 }
 
+static void try_place(size_t place)
+{
+    derive_from(place, 0, PSA_KEY_TYPE_AES, 16, PSA_ALG_SP800_108_COUNTER_CMAC);
+    derive_from(place, 1, PSA_KEY_TYPE_HMAC, 32, PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_256));
+    derive_into(place);
+}
+
 int main(void)
 {
-    if (psa_crypto_init() != PSA_SUCCESS) {
-        return 1;
-    }
-    for (size_t place = 0; place < COUNT; place++) {
-        derive_from(place, 0, PSA_KEY_TYPE_AES, 16, PSA_ALG_SP800_108_COUNTER_CMAC);
-        derive_from(place, 1, PSA_KEY_TYPE_HMAC, 32,
-                    PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_256));
-        derive_into(place);
-    }
-    printf("holds %u\n", corral_holds());
-    return 0;
+    return at_each_place(try_place);
 }

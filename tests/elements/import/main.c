@@ -3,40 +3,19 @@
  * A known private key into every place: memory, an element with a write key, one without. Prints
  * the status of each step with its place; the caller knows which steps have to fail, and how.
  */
-#include <stdio.h>
 #include <string.h>
 
-#include <corral/locations.h>
-#include <psa/crypto.h>
-
-#include "../../../core/keys/pool.h"
 #include "../../harness/material.h"
+#include "../places.h"
 
 #define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define ECDSA_256 PSA_ALG_ECDSA(PSA_ALG_SHA_256)
 #define MAX_PAIRS 8
 
-static const char *const names[] = {"local", CORRAL_ELEMENT_NAMES};
-static const psa_key_location_t locations[] = {PSA_KEY_LOCATION_LOCAL_STORAGE,
-                                               CORRAL_ELEMENT_LOCATIONS};
-#define COUNT (sizeof locations / sizeof locations[0])
-
-static void report(size_t place, const char *step, psa_status_t status)
-{
-    printf("step %s %s %d\n", names[place], step, (int)status);
-}
-
 static psa_key_attributes_t pair_at(size_t place, psa_key_usage_t usage)
 {
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    psa_set_key_type(&attributes, PAIR);
-    psa_set_key_algorithm(&attributes, ECDSA_256);
-    psa_set_key_usage_flags(&attributes,
-                            PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH | usage);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                          PSA_KEY_PERSISTENCE_VOLATILE, locations[place]));
-    return attributes;
+    return attributes_at(place, PAIR, 0, ECDSA_256,
+                         PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH | usage);
 }
 
 /* It has the known public key, signs, stays where it is, and goes. */
@@ -47,7 +26,7 @@ static void use(size_t place, psa_key_id_t key)
     size_t length;
 
     report(place, "export-public", psa_export_public_key(key, data, sizeof data, &length));
-    printf("text %s %d\n", names[place], memcmp(data, p256_public, sizeof data));
+    report_text(place, memcmp(data, p256_public, sizeof data));
     report(place, "sign",
            psa_sign_hash(key, ECDSA_256, p256_hash, 32, signature, sizeof signature, &length));
     report(place, "verify", psa_verify_hash(key, ECDSA_256, p256_hash, 32, signature, length));
@@ -98,30 +77,28 @@ static void fill(size_t place)
     }
 }
 
-int main(void)
+static void try_place(size_t place)
 {
     psa_key_id_t key;
 
-    if (psa_crypto_init() != PSA_SUCCESS) {
-        return 1;
+    psa_status_t status = import(place, 32, &key);
+    report(place, "import", status);
+    if (status == PSA_SUCCESS) {
+        use(place, key);
     }
-    for (size_t place = 0; place < COUNT; place++) {
-        psa_status_t status = import(place, 32, &key);
-        report(place, "import", status);
+    report(place, "import-short", import(place, 31, &key));
+    report(place, "import-zero", import(place, 0, &key));
+    if (place > 0) {
+        status = copy(place, &key);
+        report(place, "copy", status);
         if (status == PSA_SUCCESS) {
             use(place, key);
         }
-        report(place, "import-short", import(place, 31, &key));
-        report(place, "import-zero", import(place, 0, &key));
-        if (place > 0) {
-            status = copy(place, &key);
-            report(place, "copy", status);
-            if (status == PSA_SUCCESS) {
-                use(place, key);
-            }
-            fill(place);
-        }
+        fill(place);
     }
-    printf("holds %u\n", corral_holds());
-    return 0;
+}
+
+int main(void)
+{
+    return at_each_place(try_place);
 }

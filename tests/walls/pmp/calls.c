@@ -2,6 +2,8 @@
 /* What user mode may try beside calls, without a fault. */
 #include <string.h>
 
+#include "../../../wall/pmp/client/ask.h"
+#include "../../../wall/pmp/trap.h"
 #include "../../harness/harness.h"
 #include "../../harness/material.h"
 #include "../client/client.h"
@@ -76,19 +78,6 @@ static void return__from_a_call__leaves_the_clients_registers(void)
     CHECK(call_and_compare(&message) == 0);
 }
 
-static psa_status_t ask(uintptr_t number)
-{
-    register uintptr_t a0 __asm__("a0") = (uintptr_t)&message;
-    register uintptr_t a7 __asm__("a7") = number;
-
-    __asm__ volatile("ecall"
-                     : "+r"(a0), "+r"(a7)
-                     :
-                     : "a1", "a2", "a3", "a4", "a5", "a6", "t0", "t1", "t2", "t3", "t4", "t5", "t6",
-                       "memory");
-    return (psa_status_t)a0;
-}
-
 static void call__by_another_number__is_refused(void)
 {
     static const uintptr_t numbers[] = {0, 3, 8, 93, 0x102, 0x80000002u, UINTPTR_MAX};
@@ -97,10 +86,10 @@ static void call__by_another_number__is_refused(void)
     make_hash(abc, sizeof abc, hash);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         test_context("number", numbers[i]);
-        EXPECT(PSA_ERROR_NOT_SUPPORTED, ask(numbers[i]));
+        EXPECT(PSA_ERROR_NOT_SUPPORTED, corral_wall_ask(numbers[i], (uintptr_t)&message));
     }
     test_context(NULL, 0);
-    EXPECT(PSA_SUCCESS, ask(2));
+    EXPECT(PSA_SUCCESS, corral_wall_ask(CORRAL_WALL_ASK_TO_ENTER, (uintptr_t)&message));
 }
 
 /* User mode does not write its code, and nobody does for it. */

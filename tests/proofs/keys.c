@@ -18,14 +18,6 @@ static bool was_found;
 static unsigned holds;
 static unsigned in_use;
 
-bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
-                          psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)usage;
-    return alg == PSA_ALG_NONE || nondet_bool();
-}
-
 psa_algorithm_t corral_policy_intersection(psa_key_type_t type, psa_algorithm_t a,
                                            psa_algorithm_t b)
 {
@@ -33,11 +25,6 @@ psa_algorithm_t corral_policy_intersection(psa_key_type_t type, psa_algorithm_t 
     (void)a;
     (void)b;
     return nondet_uint32();
-}
-
-void corral_wipe(void *wiped, size_t size)
-{
-    wipe_in_pools(wiped, size);
 }
 
 /* What a key is made of fits into its slot. */

@@ -27,19 +27,6 @@ static struct corral_key_record stored;
 
 struct corral_key_record nondet_record(void);
 
-bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
-                          psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)usage;
-    return alg == PSA_ALG_NONE || nondet_bool();
-}
-
-void corral_wipe(void *buffer, size_t size)
-{
-    wipe_in_pools(buffer, size);
-}
-
 /* What key_record.c proves of a record that was read. */
 static bool record_is_sound(const struct corral_key_record *record, psa_key_id_t id)
 {

@@ -17,19 +17,6 @@ static bool was_found;
 static unsigned holds;
 static unsigned in_use;
 
-bool corral_policy_covers(const psa_key_attributes_t *attributes, psa_key_usage_t usage,
-                          psa_algorithm_t alg)
-{
-    (void)attributes;
-    (void)usage;
-    return alg == PSA_ALG_NONE || nondet_bool();
-}
-
-void corral_wipe(void *buffer, size_t size)
-{
-    wipe_in_pools(buffer, size);
-}
-
 static void expect(bool is_witness_found, unsigned expected_holds, unsigned expected_in_use)
 {
     CLAIM(slots_are_sound(), "the slots are sound again");

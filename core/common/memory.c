@@ -33,21 +33,6 @@ void corral_wipe(void *buffer, size_t size)
         *byte = 0;
     }
 }
-
-void corral_copy(void *to, const void *from, size_t size)
-{
-    uint8_t *target = to;
-    const uint8_t *source = from;
-    const uint8_t *const end = size > 0 ? source + size : source;
-
-    for (; end - source >= (ptrdiff_t)sizeof(word); source += sizeof(word)) {
-        memcpy(target, source, sizeof(word)); /* one load and one store, or as the alignment asks */
-        target += sizeof(word);
-    }
-    for (; source != end; source++) {
-        *target++ = *source;
-    }
-}
 #elif defined(__GNUC__)
 /*
  * With 8 bits a loop around a store costs four times the store, and a volatile one twice that. The
@@ -72,13 +57,6 @@ void corral_wipe(void *buffer, size_t size)
     }
     __asm__ volatile("" : : "r"(buffer) : "memory");
 }
-
-void corral_copy(void *to, const void *from, size_t size)
-{
-    if (size > 0) {
-        memcpy(to, from, size);
-    }
-}
 #else
 void corral_wipe(void *buffer, size_t size)
 {
@@ -88,7 +66,24 @@ void corral_wipe(void *buffer, size_t size)
         *byte++ = 0;
     }
 }
+#endif
 
+#if defined(__GNUC__) && UINTPTR_MAX > 0xffff
+void corral_copy(void *to, const void *from, size_t size)
+{
+    uint8_t *target = to;
+    const uint8_t *source = from;
+    const uint8_t *const end = size > 0 ? source + size : source;
+
+    for (; end - source >= (ptrdiff_t)sizeof(word); source += sizeof(word)) {
+        memcpy(target, source, sizeof(word)); /* one load and one store, or as the alignment asks */
+        target += sizeof(word);
+    }
+    for (; source != end; source++) {
+        *target++ = *source;
+    }
+}
+#else
 void corral_copy(void *to, const void *from, size_t size)
 {
     if (size > 0) {

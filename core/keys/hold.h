@@ -8,6 +8,7 @@
 #ifndef CORRAL_CORE_KEYS_HOLD_H
 #define CORRAL_CORE_KEYS_HOLD_H
 
+#include "../common/multipart.h"
 #include "key.h"
 
 /*
@@ -32,6 +33,29 @@ psa_status_t corral_key_hold_again(const struct corral_bound_key *bound, struct 
  */
 psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
                                  struct corral_key **key);
+
+/*
+ * corral_key_hold_for(), to set up an operation whose state is `state` (multipart.h).
+ *   PSA_ERROR_BAD_STATE  it is set up already, or has failed
+ */
+static inline psa_status_t corral_key_hold_to_begin(psa_algorithm_t state, psa_key_id_t id,
+                                                    psa_key_usage_t usage, psa_algorithm_t alg,
+                                                    struct corral_key **key)
+{
+    return state == PSA_ALG_NONE ? corral_key_hold_for(id, usage, alg, key) : PSA_ERROR_BAD_STATE;
+}
+
+/*
+ * corral_key_hold_again(), to go on with an operation whose state is `state`.
+ *   PSA_ERROR_BAD_STATE  also: it is not active
+ */
+static inline psa_status_t corral_key_hold_to_go_on(psa_algorithm_t state,
+                                                    const struct corral_bound_key *bound,
+                                                    struct corral_key **key)
+{
+    return corral_operation_is_active(state) ? corral_key_hold_again(bound, key)
+                                             : PSA_ERROR_BAD_STATE;
+}
 
 /* The part of corral_key_release() that a build needs where holds are counted. */
 void corral_key_unhold(struct corral_key *key);

@@ -24,20 +24,15 @@ static CORRAL_DEFINE_FAIL(fail, psa_cipher_operation_t,
 static psa_status_t hold_active(psa_cipher_operation_t *operation, bool is_right,
                                 struct corral_key **key)
 {
-    psa_status_t status = PSA_ERROR_BAD_STATE;
-
-    if (corral_operation_is_active(operation->alg) && is_right) {
-        status = corral_key_hold_again(&operation->key, key);
-    }
+    psa_status_t status = is_right ? corral_key_hold_to_go_on(operation->alg, &operation->key, key)
+                                   : PSA_ERROR_BAD_STATE;
     return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
 }
 
 static psa_status_t release(psa_cipher_operation_t *operation, struct corral_key *key,
                             psa_status_t status)
 {
-    if (status != PSA_SUCCESS) {
-        (void)fail(operation, status);
-    }
+    status = status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
     corral_key_release(key);
     return status;
 }
@@ -49,10 +44,7 @@ static psa_status_t setup(psa_cipher_operation_t *operation, psa_key_id_t key, p
     struct corral_cipher_mode mode;
     struct corral_key *slot;
 
-    if (operation->alg != PSA_ALG_NONE) {
-        return PSA_ERROR_BAD_STATE;
-    }
-    psa_status_t status = corral_key_hold_for(key, usage, alg, &slot);
+    psa_status_t status = corral_key_hold_to_begin(operation->alg, key, usage, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }

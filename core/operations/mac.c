@@ -145,11 +145,8 @@ static CORRAL_DEFINE_FAIL(fail, psa_mac_operation_t,
 static psa_status_t hold_active(psa_mac_operation_t *operation, bool is_right,
                                 struct corral_key **key)
 {
-    psa_status_t status = PSA_ERROR_BAD_STATE;
-
-    if (corral_operation_is_active(operation->alg) && is_right) {
-        status = corral_key_hold_again(&operation->key, key);
-    }
+    psa_status_t status = is_right ? corral_key_hold_to_go_on(operation->alg, &operation->key, key)
+                                   : PSA_ERROR_BAD_STATE;
     return status == PSA_SUCCESS ? PSA_SUCCESS : fail(operation, status);
 }
 
@@ -159,10 +156,7 @@ static psa_status_t setup(psa_mac_operation_t *operation, psa_key_id_t key, psa_
     struct corral_key *slot;
     size_t length;
 
-    if (operation->alg != PSA_ALG_NONE) {
-        return PSA_ERROR_BAD_STATE;
-    }
-    psa_status_t status = corral_key_hold_for(key, usage, alg, &slot);
+    psa_status_t status = corral_key_hold_to_begin(operation->alg, key, usage, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }

@@ -45,11 +45,9 @@ static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t k
 {
     struct corral_key *slot;
 
-    if (part->alg != PSA_ALG_NONE) {
-        return PSA_ERROR_BAD_STATE;
-    }
-    psa_status_t status = corral_key_hold_for(
-        key, is_signing ? PSA_KEY_USAGE_SIGN_MESSAGE : PSA_KEY_USAGE_VERIFY_MESSAGE, alg, &slot);
+    psa_status_t status = corral_key_hold_to_begin(
+        part->alg, key, is_signing ? PSA_KEY_USAGE_SIGN_MESSAGE : PSA_KEY_USAGE_VERIFY_MESSAGE, alg,
+        &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -70,20 +68,12 @@ static psa_status_t setup(struct corral_signature_in_parts *part, psa_key_id_t k
     return status;
 }
 
-/* Hold the key of an active operation; one that was destroyed ends the operation. */
-static psa_status_t hold_active(const struct corral_signature_in_parts *part,
-                                struct corral_key **slot)
-{
-    return corral_operation_is_active(part->alg) ? corral_key_hold_again(&part->key, slot)
-                                                 : PSA_ERROR_BAD_STATE;
-}
-
 static psa_status_t set_context(struct corral_signature_in_parts *part, const uint8_t *context,
                                 size_t length)
 {
     struct corral_key *slot;
 
-    psa_status_t status = hold_active(part, &slot);
+    psa_status_t status = corral_key_hold_to_go_on(part->alg, &part->key, &slot);
     if (status == PSA_SUCCESS) {
         corral_key_release(slot);
         status = part->is_begun ? PSA_ERROR_BAD_STATE : corral_check_context(part->alg, length);
@@ -107,7 +97,7 @@ static psa_status_t update(struct corral_signature_in_parts *part, const uint8_t
 {
     struct corral_key *slot;
 
-    psa_status_t status = hold_active(part, &slot);
+    psa_status_t status = corral_key_hold_to_go_on(part->alg, &part->key, &slot);
     if (status == PSA_SUCCESS) {
         part->is_begun = true;
         status = corral_dispatch_hash_update(&part->hash, input, input_length);
@@ -123,7 +113,7 @@ static psa_status_t update(struct corral_signature_in_parts *part, const uint8_t
 static psa_status_t finish_hash(struct corral_signature_in_parts *part, uint8_t *hash,
                                 struct corral_signed *input, struct corral_key **slot)
 {
-    psa_status_t status = hold_active(part, slot);
+    psa_status_t status = corral_key_hold_to_go_on(part->alg, &part->key, slot);
 
     if (status != PSA_SUCCESS) {
         return status;

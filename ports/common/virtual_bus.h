@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The host's side of the protocol that virtual chips speak (sim/atecc608/README.md): one request,
+ * The host's side of the protocol that virtual chips speak (sim/README.md): one request,
  * one response, over a pair of byte streams. A port that reaches virtual chips defines the two
  * functions that move bytes, and makes its I2C bus out of virtual_bus_exchange().
  */

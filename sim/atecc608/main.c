@@ -2,13 +2,11 @@
 /* atecc608-sim: the command line. */
 #include "chip.h"
 #include "chip_spec.h"
-#include "server.h"
+#include "serve.h"
+
+#include "../common/server.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { USAGE = 2 };
 
 /* Where the serial number stands in the configuration zone. */
 static const uint8_t serial_bytes[] = {0, 1, 2, 3, 8, 9, 10, 11, 12};
@@ -20,7 +18,7 @@ static const char help[] =
     "\n"
     "Virtual ATECC608 secure elements on virtual I2C buses, for programs that speak the protocol "
     "of\n"
-    "sim/atecc608/README.md. Time is virtual: a chip works only while its host waits or talks.\n"
+    "sim/README.md. Time is virtual: a chip works only while its host waits or talks.\n"
     "\n"
     "  --listen PATH    serve any number of clients on the Unix socket PATH, until SIGTERM or "
     "SIGINT\n"
@@ -46,20 +44,21 @@ static const char help[] =
     "           --chip bus=0,address=0x60,nvm=se0.nvm --chip bus=0,address=0x61,nvm=se1.nvm\n";
 
 /* Two chips that answer to one address would talk at the same time. */
-static bool address_free(const struct server *server, uint8_t bus,
+static bool address_free(const struct served *served, uint8_t bus,
                          const struct atecc608_sim_chip *chip)
 {
-    for (size_t i = 0; i < server->chip_count; i++) {
-        if (server->chips[i].bus == bus &&
-            atecc608_sim_address(server->chips[i].chip) == atecc608_sim_address(chip)) {
+    for (size_t i = 0; i < served->chip_count; i++) {
+        if (served->chips[i].bus == bus &&
+            atecc608_sim_address(served->chips[i].chip) == atecc608_sim_address(chip)) {
             return false;
         }
     }
     return true;
 }
 
-static bool add_chip(struct server *server, char *text)
+static bool add_chip(void *chips, char *text)
 {
+    struct served *served = chips;
     struct atecc608_sim_spec spec;
     struct atecc608_sim_chip *chip;
     char error[512];
@@ -67,19 +66,19 @@ static bool add_chip(struct server *server, char *text)
     if (!atecc608_sim_parse_spec(text, &spec)) {
         return false;
     }
-    if (server->chip_count == SERVER_CHIPS) {
-        fprintf(stderr, "atecc608-sim: more than %d chips\n", SERVER_CHIPS);
+    if (served->chip_count == SERVED_CHIPS) {
+        fprintf(stderr, "atecc608-sim: more than %d chips\n", SERVED_CHIPS);
         return false;
     }
-    if (server->buses[spec.bus] == NULL) {
-        server->buses[spec.bus] = atecc608_sim_bus_new();
+    if (served->buses[spec.bus] == NULL) {
+        served->buses[spec.bus] = atecc608_sim_bus_new();
     }
-    chip = atecc608_sim_attach(server->buses[spec.bus], &spec.options, error, sizeof(error));
+    chip = atecc608_sim_attach(served->buses[spec.bus], &spec.options, error, sizeof(error));
     if (chip == NULL) {
         fprintf(stderr, "atecc608-sim: %s\n", error);
         return false;
     }
-    if (!address_free(server, (uint8_t)spec.bus, chip)) {
+    if (!address_free(served, (uint8_t)spec.bus, chip)) {
         fprintf(stderr, "atecc608-sim: two chips at address 0x%02X of bus %lu\n",
                 atecc608_sim_address(chip), spec.bus);
         return false;
@@ -95,48 +94,8 @@ static bool add_chip(struct server *server, char *text)
             return false;
         }
     }
-    server->chips[server->chip_count].bus = (uint8_t)spec.bus;
-    server->chips[server->chip_count++].chip = chip;
-    return true;
-}
-
-/* What the command line asks for. */
-struct arguments {
-    const char *listen;
-    const char *fifo_in;
-    const char *fifo_out;
-};
-
-static bool parse_arguments(int count, char **values, struct server *server,
-                            struct arguments *arguments)
-{
-    for (int i = 1; i < count; i++) {
-        if (strcmp(values[i], "--listen") == 0 && i + 1 < count) {
-            arguments->listen = values[++i];
-        } else if (strcmp(values[i], "--fifo") == 0 && i + 2 < count) {
-            arguments->fifo_in = values[++i];
-            arguments->fifo_out = values[++i];
-        } else if (strcmp(values[i], "--chip") == 0 && i + 1 < count) {
-            if (!add_chip(server, values[++i])) {
-                return false;
-            }
-        } else if (strcmp(values[i], "--verbose") == 0) {
-            server->verbose = true;
-        } else {
-            fprintf(stderr,
-                    "atecc608-sim: %s: unknown, or something is missing after it (see --help)\n",
-                    values[i]);
-            return false;
-        }
-    }
-    if ((arguments->listen != NULL) == (arguments->fifo_in != NULL)) {
-        fprintf(stderr, "atecc608-sim: give either --listen PATH or --fifo IN OUT (see --help)\n");
-        return false;
-    }
-    if (server->chip_count == 0) {
-        fprintf(stderr, "atecc608-sim: no chip: give at least one --chip (see --help)\n");
-        return false;
-    }
+    served->chips[served->chip_count].bus = (uint8_t)spec.bus;
+    served->chips[served->chip_count++].chip = chip;
     return true;
 }
 
@@ -161,28 +120,22 @@ static int print_serial(const char *path)
 
 int main(int argc, char **argv)
 {
-    static struct server server;
-    struct arguments arguments = {NULL, NULL, NULL};
-    int status;
+    static struct served served;
+    struct server server = {
+        .program = "atecc608-sim",
+        .help = help,
+        .chips = &served,
+        .add = add_chip,
+        .print_serial = print_serial,
+        .write = served_write,
+        .read = served_read,
+        .delay = served_delay,
+        .control = served_control,
+    };
+    const int status = server_main(&server, argc, argv);
 
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0) {
-            fputs(help, stdout);
-            return 0;
-        }
-    }
-    if (argc == 3 && strcmp(argv[1], "--serial") == 0) {
-        return print_serial(argv[2]);
-    }
-    if (!parse_arguments(argc, argv, &server, &arguments)) {
-        status = USAGE;
-    } else if (arguments.listen != NULL) {
-        status = server_run_socket(&server, arguments.listen);
-    } else {
-        status = server_run_fifo(&server, arguments.fifo_in, arguments.fifo_out);
-    }
-    for (size_t i = 0; i < SERVER_BUSES; i++) {
-        atecc608_sim_bus_free(server.buses[i]);
+    for (size_t i = 0; i < SERVED_BUSES; i++) {
+        atecc608_sim_bus_free(served.buses[i]);
     }
     return status;
 }

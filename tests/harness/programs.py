@@ -256,7 +256,7 @@ def _with_chips(
         NATIVE,
         name,
         settings,
-        (*(path for path in simulator if path.stem not in ("main", "server")), *sources),
+        (*(path for path in simulator if path.stem not in ("main", "serve")), *sources),
         link_flags=(*_wrap((*bus, *wrapped)), "-Wl,--no-as-needed", "-lcrypto"),
     )
 

@@ -65,7 +65,7 @@ def test_chip(programs: Path, tmp_path: Path, name: str) -> None:
 
 @dataclass
 class Host:
-    """The other end of the protocol in sim/atecc608/README.md."""
+    """The other end of the protocol in sim/README.md."""
 
     out: IO[bytes]
     inp: IO[bytes]

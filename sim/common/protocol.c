@@ -2,7 +2,6 @@
 /* Frames: one request in, one response out. */
 #include "server.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,19 +44,6 @@ static size_t response_room(const struct request *request)
     return request->op == 'F' ? 256 : 0;
 }
 
-static struct atecc608_sim_chip *find_chip(const struct server *server, uint8_t bus,
-                                           uint8_t address)
-{
-    for (size_t i = 0; i < server->chip_count; i++) {
-        const struct server_chip *entry = &server->chips[i];
-
-        if (entry->bus == bus && atecc608_sim_address(entry->chip) == address) {
-            return entry->chip;
-        }
-    }
-    return NULL;
-}
-
 static bool fill_entropy(uint8_t *data, size_t length)
 {
     while (length > 0) {
@@ -72,76 +58,49 @@ static bool fill_entropy(uint8_t *data, size_t length)
     return true;
 }
 
-/* The control operation: a fault, or a question. Returns a bus status; the answer is text. */
+/* The control operation: its text goes on terminated, and whole or not at all. */
 static uint8_t control(const struct server *server, const struct request *request, char *answer,
                        size_t room)
 {
-    struct atecc608_sim_chip *chip = find_chip(server, request->bus, request->address);
     char text[64];
 
     answer[0] = '\0';
-    if (chip == NULL) {
-        snprintf(answer, room, "no chip with address 0x%02X on bus %u", request->address,
-                 request->bus);
-        return ATECC608_SIM_BUS_ERROR;
-    }
     if (request->length >= sizeof(text)) {
         snprintf(answer, room, "control text longer than %zu bytes", sizeof(text) - 1);
-        return ATECC608_SIM_BUS_ERROR;
+        return SERVER_ERROR;
     }
     memcpy(text, request->payload, request->length);
     text[request->length] = '\0';
-    if (strcmp(text, "transactions") == 0) {
-        snprintf(answer, room, "%" PRIu32, atecc608_sim_transactions(chip));
-    } else if (strcmp(text, "reset-transactions") == 0) {
-        atecc608_sim_reset_transactions(chip);
-    } else if (strcmp(text, "power-cycle") == 0) {
-        atecc608_sim_power_cycle(chip);
-    } else if (strcmp(text, "state") == 0) {
-        snprintf(answer, room, "%s", atecc608_sim_state(chip));
-    } else if (strcmp(text, "time") == 0) {
-        snprintf(answer, room, "%" PRIu64, atecc608_sim_time_us(server->buses[request->bus]));
-    } else if (!atecc608_sim_fault(chip, text)) {
-        snprintf(answer, room, "neither a fault nor a question, or too many faults: %s", text);
-        return ATECC608_SIM_BUS_ERROR;
-    }
-    return ATECC608_SIM_ACK;
+    return server->control(server->chips, request->bus, request->address, text, answer, room);
 }
 
-static void delay_all(const struct server *server, const uint8_t *payload)
+static uint32_t microseconds_of(const uint8_t *payload)
 {
-    uint32_t microseconds = (uint32_t)payload[0] | (uint32_t)payload[1] << 8 |
-                            (uint32_t)payload[2] << 16 | (uint32_t)payload[3] << 24;
-
-    for (size_t i = 0; i < SERVER_BUSES; i++) {
-        if (server->buses[i] != NULL) {
-            atecc608_sim_delay_us(server->buses[i], microseconds);
-        }
-    }
+    return (uint32_t)payload[0] | (uint32_t)payload[1] << 8 | (uint32_t)payload[2] << 16 |
+           (uint32_t)payload[3] << 24;
 }
 
 /* Carry out a request. The answer's bytes go to data, their number to *length. */
 static uint8_t perform(const struct server *server, const struct request *request, uint8_t *data,
                        size_t *length)
 {
-    struct atecc608_sim_bus *bus = server->buses[request->bus];
     uint8_t status;
 
     *length = 0;
     switch (request->op) {
     case 'W':
-        return (uint8_t)atecc608_sim_write(bus, request->address, request->payload,
-                                           request->length);
+        return server->write(server->chips, request->bus, request->address, request->payload,
+                             request->length);
     case 'R':
-        status = (uint8_t)atecc608_sim_read(bus, request->address, data, request->length);
-        *length = status == ATECC608_SIM_ACK ? request->length : 0;
+        status = server->read(server->chips, request->bus, request->address, data, request->length);
+        *length = status == SERVER_DONE ? request->length : 0;
         return status;
     case 'D':
-        delay_all(server, request->payload);
-        return ATECC608_SIM_ACK;
+        server->delay(server->chips, microseconds_of(request->payload));
+        return SERVER_DONE;
     case 'E':
         *length = fill_entropy(data, request->length) ? request->length : 0;
-        return *length == request->length ? ATECC608_SIM_ACK : ATECC608_SIM_BUS_ERROR;
+        return *length == request->length ? SERVER_DONE : SERVER_ERROR;
     default:
         status = control(server, request, (char *)data, response_room(request));
         *length = strlen((const char *)data);
@@ -149,8 +108,8 @@ static uint8_t perform(const struct server *server, const struct request *reques
     }
 }
 
-long server_handle(struct server *server, const uint8_t *data, size_t length, uint8_t **response,
-                   size_t *response_length)
+long server_handle(const struct server *server, const uint8_t *data, size_t length,
+                   uint8_t **response, size_t *response_length)
 {
     struct request request;
     size_t answer_length = 0;

@@ -93,7 +93,7 @@ static bool send_all(int descriptor, const uint8_t *data, size_t length)
 }
 
 /* Carry out every complete request in the client's input. false: give the client up. */
-static bool client_serve(struct server *server, struct client *client)
+static bool client_serve(const struct server *server, struct client *client)
 {
     size_t done = 0;
     bool ok = true;
@@ -105,8 +105,8 @@ static bool client_serve(struct server *server, struct client *client)
                                   &response_length);
 
         if (used < 0) {
-            fprintf(stderr, "atecc608-sim: a client sent a frame that starts with 0x%02X; closed\n",
-                    client->input[done]);
+            fprintf(stderr, "%s: a client sent a frame that starts with 0x%02X; closed\n",
+                    server->program, client->input[done]);
             return false;
         }
         if (used == 0) {
@@ -122,7 +122,7 @@ static bool client_serve(struct server *server, struct client *client)
 }
 
 /* Read what has come and serve it. false: the client is gone. */
-static bool client_read(struct server *server, struct client *client)
+static bool client_read(const struct server *server, struct client *client)
 {
     ssize_t got = read(client->in, client->input + client->length, INPUT_MAX - client->length);
 
@@ -146,7 +146,7 @@ static bool is_socket(const char *path)
 }
 
 /* Bind, replacing a socket file that nobody listens on any more. -1 on failure, said on stderr. */
-static int listen_on(const char *path)
+static int listen_on(const char *program, const char *path)
 {
     struct sockaddr_un name;
     int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -154,15 +154,14 @@ static int listen_on(const char *path)
     memset(&name, 0, sizeof(name));
     name.sun_family = AF_UNIX;
     if (strlen(path) >= sizeof(name.sun_path)) {
-        fprintf(stderr,
-                "atecc608-sim: %s: longer than the %zu bytes that a socket's path may have\n", path,
-                sizeof(name.sun_path) - 1);
+        fprintf(stderr, "%s: %s: longer than the %zu bytes that a socket's path may have\n",
+                program, path, sizeof(name.sun_path) - 1);
         close(descriptor);
         return -1;
     }
     memcpy(name.sun_path, path, strlen(path));
     if (descriptor >= 0 && connect(descriptor, (struct sockaddr *)&name, sizeof(name)) == 0) {
-        fprintf(stderr, "atecc608-sim: %s: another server listens there\n", path);
+        fprintf(stderr, "%s: %s: another server listens there\n", program, path);
         close(descriptor);
         return -1;
     }
@@ -171,14 +170,15 @@ static int listen_on(const char *path)
     }
     if (descriptor < 0 || bind(descriptor, (struct sockaddr *)&name, sizeof(name)) != 0 ||
         listen(descriptor, CLIENTS_MAX) != 0) {
-        fprintf(stderr, "atecc608-sim: %s: cannot listen: %s\n", path, strerror(errno));
+        fprintf(stderr, "%s: %s: cannot listen: %s\n", program, path, strerror(errno));
         close(descriptor);
         return -1;
     }
     return descriptor;
 }
 
-static void accept_client(int listener, struct client *clients, size_t *count)
+static void accept_client(const struct server *server, int listener, struct client *clients,
+                          size_t *count)
 {
     struct timeval patience = {SEND_TIMEOUT_S, 0};
     int descriptor = accept(listener, NULL, NULL);
@@ -187,7 +187,7 @@ static void accept_client(int listener, struct client *clients, size_t *count)
         return;
     }
     if (*count == CLIENTS_MAX || !client_open(&clients[*count], descriptor, descriptor)) {
-        fprintf(stderr, "atecc608-sim: no room for another client\n");
+        fprintf(stderr, "%s: no room for another client\n", server->program);
         close(descriptor);
         return;
     }
@@ -195,17 +195,17 @@ static void accept_client(int listener, struct client *clients, size_t *count)
     (*count)++;
 }
 
-int server_run_socket(struct server *server, const char *path)
+int server_run_socket(const struct server *server, const char *path)
 {
     struct client clients[CLIENTS_MAX];
     struct pollfd polled[CLIENTS_MAX + 2];
     size_t count = 0;
-    int listener = listen_on(path);
+    int listener = listen_on(server->program, path);
 
     if (listener < 0 || !catch_signals()) {
         return 1;
     }
-    printf("atecc608-sim: listening on %s\n", path);
+    printf("%s: listening on %s\n", server->program, path);
     fflush(stdout);
     for (;;) {
         size_t watched = count;
@@ -228,7 +228,7 @@ int server_run_socket(struct server *server, const char *path)
             }
         }
         if (polled[1].revents != 0) {
-            accept_client(listener, clients, &count);
+            accept_client(server, listener, clients, &count);
         }
     }
     while (count > 0) {
@@ -242,7 +242,7 @@ int server_run_socket(struct server *server, const char *path)
 /* --- FIFOs --- */
 
 /* Make sure that path is a FIFO. Sets *made when it was created here. */
-static bool ensure_fifo(const char *path, bool *made)
+static bool ensure_fifo(const char *program, const char *path, bool *made)
 {
     struct stat info;
 
@@ -250,37 +250,39 @@ static bool ensure_fifo(const char *path, bool *made)
     if (*made || (errno == EEXIST && stat(path, &info) == 0 && S_ISFIFO(info.st_mode))) {
         return true;
     }
-    fprintf(stderr, "atecc608-sim: %s: not a FIFO, and none can be made there: %s\n", path,
+    fprintf(stderr, "%s: %s: not a FIFO, and none can be made there: %s\n", program, path,
             strerror(errno));
     return false;
 }
 
 /* Neither open blocks, so the peer may open its ends in either order. */
-static bool open_fifos(struct client *client, const char *in_path, const char *out_path)
+static bool open_fifos(const char *program, struct client *client, const char *in_path,
+                       const char *out_path)
 {
     int in = open(in_path, O_RDONLY | O_NONBLOCK);
     int out = open(out_path, O_RDWR);
 
     if (in < 0 || out < 0 || !client_open(client, in, out)) {
-        fprintf(stderr, "atecc608-sim: cannot open %s and %s: %s\n", in_path, out_path,
+        fprintf(stderr, "%s: cannot open %s and %s: %s\n", program, in_path, out_path,
                 strerror(errno));
         return false;
     }
     return true;
 }
 
-int server_run_fifo(struct server *server, const char *in_path, const char *out_path)
+int server_run_fifo(const struct server *server, const char *in_path, const char *out_path)
 {
     bool made_in = false;
     bool made_out = false;
-    bool ok = ensure_fifo(in_path, &made_in) && ensure_fifo(out_path, &made_out) && catch_signals();
+    bool ok = ensure_fifo(server->program, in_path, &made_in) &&
+              ensure_fifo(server->program, out_path, &made_out) && catch_signals();
     struct client client;
 
-    if (ok && open_fifos(&client, in_path, out_path)) {
+    if (ok && open_fifos(server->program, &client, in_path, out_path)) {
         struct pollfd polled[2] = {{.fd = stop_pipe[0], .events = POLLIN},
                                    {.fd = client.in, .events = POLLIN}};
 
-        printf("atecc608-sim: serving %s and %s\n", in_path, out_path);
+        printf("%s: serving %s and %s\n", server->program, in_path, out_path);
         fflush(stdout);
         do {
             if (poll(polled, 2, -1) < 0 && errno != EINTR) {

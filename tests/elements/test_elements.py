@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two elements at once: each keeps its own keys, and a failing one disturbs nobody else."""
+"""Elements at once: each keeps its own keys, and a failing one disturbs nobody else."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from corral import build, provision, run
 
 ROOT = Path(__file__).resolve().parents[2]
 NATIVE, EMULATED = "native", "mps2-an386"
+#: The same with an element of another kind.
+TWO_KINDS = (f"{NATIVE}-keyslots", f"{EMULATED}-keyslots")
 PLACES = ("local", "SE0", "SE1")
 STEPS = 4 + 3 * 5  # of one place: two creations, three rounds, two destructions
 IDENTITY_STEPS = 3  # of the key that SE0 came with: signing, exporting, verifying
@@ -21,9 +23,10 @@ NOT_PERMITTED, NOT_SUPPORTED, INVALID_ARGUMENT, INSUFFICIENT_STORAGE = -133, -13
 
 @cache
 def image(board: str, app: str = "elements") -> build.Build:
+    is_native = board.startswith(NATIVE)
     options = build.Options(
-        settings={"CORRAL_THREADS": "y"} if board == NATIVE else {},
-        sanitize="address,undefined" if board == NATIVE else "",
+        settings={"CORRAL_THREADS": "y"} if is_native else {},
+        sanitize="address,undefined" if is_native else "",
         sources=(ROOT / "tests" / "harness" / "material.c",) if app != "elements" else (),
         name=f"tests/{app.replace('/', '-')}-{board}",
     )
@@ -152,20 +155,43 @@ def test_private_keys_go_into_the_element_that_shares_a_write_key(chips: Path, b
     assert outcome.holds == 0
 
 
-@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+CCM_STEPS = [
+    ("import", SUCCESS),
+    ("check-usage", SUCCESS),
+    ("encrypt", SUCCESS),
+    ("encrypt-in-parts", SUCCESS),
+    ("decrypt", SUCCESS),
+    ("decrypt-forged", INVALID_SIGNATURE),
+    ("destroy", SUCCESS),
+]
+
+
+@pytest.mark.parametrize("board", TWO_KINDS)
 def test_ccm_stands_on_the_block_cipher_of_an_element(chips: Path, board: str) -> None:
     outcome = run_with(board, chips / board, app="elements/aead")
-    for place in PLACES:
-        assert outcome.steps[place] == [
-            ("import", SUCCESS),
-            ("check-usage", SUCCESS),
-            ("encrypt", SUCCESS),
-            ("encrypt-in-parts", SUCCESS),
-            ("decrypt", SUCCESS),
-            ("decrypt-forged", INVALID_SIGNATURE),
-            ("destroy", SUCCESS),
-        ], outcome.output
-    assert outcome.texts == [0] * 9, outcome.output
+    for place in (*PLACES, "KEYS"):
+        assert outcome.steps[place] == CCM_STEPS, outcome.output
+    assert outcome.texts == [0] * 12, outcome.output
+    assert outcome.holds == 0
+
+
+@pytest.mark.parametrize(
+    ("place", "fault"),
+    [
+        ("KEYS", "silence"),
+        ("SE0", "silence"),
+        *(("KEYS", f"{kind}@{at}+") for kind in ("power", "power-after") for at in (3, 9, 40)),
+    ],
+)
+def test_element_of_one_kind_that_fails_disturbs_none_of_another(
+    chips: Path, place: str, fault: str
+) -> None:
+    board = TWO_KINDS[0]
+    outcome = run_with(board, chips / board, {place: fault}, app="elements/aead")
+    for other in {*PLACES, "KEYS"} - {place}:
+        assert outcome.steps[other] == CCM_STEPS, outcome.output
+    bad = outcome.statuses(place) - {SUCCESS, INVALID_SIGNATURE}
+    assert bad == {COMMUNICATION_FAILURE}, outcome.output
     assert outcome.holds == 0
 
 

@@ -267,6 +267,23 @@ def persistent_elements() -> Program:
     return _with_chips("persistent_elements", name, _RESTARTED, sources, GUARDED_WRAPPED)
 
 
+def keyslots() -> Program:
+    """The driver of key slots, its part in the same process."""
+    simulator = sorted((TESTS.parent / "sim" / "keyslots").glob("*.c"))
+    return Program(
+        "driver/keyslots",
+        "native-keyslots",
+        "driver-keyslots",
+        PERSISTENT,
+        (*(path for path in simulator if path.stem != "main"), TESTS / "persistent" / "device.c"),
+        link_flags=(
+            *_wrap(("corral_port_i2c_write", "corral_port_i2c_read")),
+            "-Wl,--no-as-needed",
+            "-lcrypto",
+        ),
+    )
+
+
 def keyless() -> Program:
     """Everybody's hashes and random numbers by an element."""
     sources = (TESTS / "persistent_elements" / "chips.c",)

@@ -231,9 +231,11 @@ def _is_slow(board: str) -> bool:
 def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
     """Each simulated element of a board that this suite can look into; emulated, one of a kind.
 
-    Each for its keys; the first of a kind on each computer also for what it does without any.
+    Each for its keys; the first of a kind on each computer also for what it does without any. One
+    that several boards of a port have is tested on one of them.
     """
     tree = load_tree(ROOT)
+    described: set[str] = set()
     for board in tree.boards.values():
         seen: set[str] = set()
         for element in board.elements:
@@ -242,6 +244,11 @@ def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
             driver = tree.drivers[element.driver]
             is_first = driver.name not in seen
             seen.add(driver.name)
+            fields = {name: node.value for name, node in element.fields.items()}
+            description = f"{board.port} {driver.name} {fields}"
+            if description in described:
+                continue
+            described.add(description)
             if is_first or not _is_slow(board.name):
                 yield driver.name, board.name, element.name, False
             if is_first and any(

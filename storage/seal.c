@@ -96,6 +96,17 @@ psa_status_t corral_siv_crypt(const uint8_t key[16], const uint8_t tag[CORRAL_SE
                                           sizeof counter, data, size, data, size, &length);
 }
 
+/* Nothing stays of the key, and of the data only what succeeded. */
+static psa_status_t end(psa_status_t status, uint8_t key[CORRAL_DEVICE_KEY_SIZE], uint8_t *data,
+                        size_t size)
+{
+    if (status != PSA_SUCCESS) {
+        corral_wipe(data, size);
+    }
+    corral_wipe(key, CORRAL_DEVICE_KEY_SIZE);
+    return status;
+}
+
 psa_status_t corral_seal(const uint8_t *header, size_t header_size, uint8_t *data, size_t size,
                          uint8_t tag[CORRAL_SEAL_TAG_SIZE])
 {
@@ -108,11 +119,7 @@ psa_status_t corral_seal(const uint8_t *header, size_t header_size, uint8_t *dat
     if (status == PSA_SUCCESS) {
         status = corral_siv_crypt(key + HALF, tag, data, size);
     }
-    if (status != PSA_SUCCESS) {
-        corral_wipe(data, size);
-    }
-    corral_wipe(key, sizeof key);
-    return status;
+    return end(status, key, data, size);
 }
 
 psa_status_t corral_unseal(const uint8_t *header, size_t header_size, uint8_t *data, size_t size,
@@ -131,11 +138,7 @@ psa_status_t corral_unseal(const uint8_t *header, size_t header_size, uint8_t *d
     if (status == PSA_SUCCESS && !corral_equal(computed, tag, sizeof computed)) {
         status = PSA_ERROR_DATA_CORRUPT;
     }
-    if (status != PSA_SUCCESS) {
-        corral_wipe(data, size);
-    }
-    corral_wipe(key, sizeof key);
-    return status;
+    return end(status, key, data, size);
 }
 
 psa_status_t corral_seal_digest(const uint8_t *header, size_t header_size,

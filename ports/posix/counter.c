@@ -51,6 +51,15 @@ static bool read_kept(int folder, const char *name, uint32_t *value)
     return is_good;
 }
 
+/* Close the folder that locate() opened, if it did. Returns `status`. */
+static psa_status_t leave(int folder, psa_status_t status)
+{
+    if (folder != NO_FILE) {
+        close(folder);
+    }
+    return status;
+}
+
 static psa_status_t open_counter(void)
 {
     char name[PATH_SIZE];
@@ -66,10 +75,7 @@ static psa_status_t open_counter(void)
     } else if (errno != ENOENT) {
         status = PSA_ERROR_STORAGE_FAILURE;
     }
-    if (folder != NO_FILE) {
-        close(folder);
-    }
-    return status;
+    return leave(folder, status);
 }
 
 psa_status_t corral_port_counter_read(uint32_t *value)
@@ -95,8 +101,5 @@ psa_status_t corral_port_counter_advance(uint32_t value)
         !folder_replace(folder, name, NULL, 0, (const uint8_t *)text, (size_t)length)) {
         status = PSA_ERROR_STORAGE_FAILURE;
     }
-    if (folder != NO_FILE) {
-        close(folder);
-    }
-    return status;
+    return leave(folder, status);
 }

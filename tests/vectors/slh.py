@@ -7,11 +7,12 @@ slh-dsa of PyPI, with which it was compared.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import hmac
+import struct
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 from .row import Result, Row
 
@@ -67,10 +68,6 @@ SETS = [
 ]
 
 
-def _u(number: int, size: int) -> bytes:
-    return number.to_bytes(size, "big")
-
-
 @dataclass
 class Address:
     """Layer, tree, type and three words."""
@@ -81,10 +78,8 @@ class Address:
     words: tuple[int, int, int] = (0, 0, 0)
 
     def pack(self, is_sha2: bool) -> bytes:
-        words = b"".join(_u(word, 4) for word in self.words)
-        if is_sha2:
-            return _u(self.layer, 1) + _u(self.tree, 8) + _u(self.kind, 1) + words
-        return _u(self.layer, 4) + _u(self.tree, 12) + _u(self.kind, 4) + words
+        form = ">BQB3I" if is_sha2 else ">I4xQI3I"
+        return struct.pack(form, self.layer, self.tree, self.kind, *self.words)
 
 
 @dataclass(frozen=True)
@@ -96,7 +91,7 @@ class Key:
     prf: bytes
     public_seed: bytes
 
-    @cached_property
+    @functools.cached_property
     def root(self) -> bytes:
         h, d, _, _ = self.set.lengths
         return self._node(0, h // d, Address(layer=d - 1))
@@ -142,7 +137,7 @@ class Key:
             return hashlib.shake_256(r + self.public + message).digest(size)
         function = self._long_hash()
         seed = r + self.public_seed + function(r + self.public + message).digest()
-        blocks = (function(seed + _u(i, 4)).digest() for i in range(4))
+        blocks = (function(seed + i.to_bytes(4, "big")).digest() for i in range(4))
         return b"".join(blocks)[:size]
 
     # WOTS+ and XMSS (5, 6).
@@ -281,11 +276,16 @@ SIGNED = {
 
 def rows(needs: Collection[str]) -> Iterator[Row]:
     """Only of the sets that are needed: Python takes seconds for the fast ones."""
-    sets = {parameters.name: parameters for parameters in SETS}
-    for name, makers in SIGNED.items():
+    for name in SIGNED:
         if any(need.endswith(f"_{name}") for need in needs):
-            for rows_of in makers:
-                yield from rows_of(sets[name])
+            yield from _signed(name)
+
+
+@functools.cache
+def _signed(name: str) -> list[Row]:
+    """The rows of a set, which several suites of one process need."""
+    parameters = next(parameters for parameters in SETS if parameters.name == name)
+    return [row for rows_of in SIGNED[name] for row in rows_of(parameters)]
 
 
 #: Sets of which tests/api/seeds derives a key, and what it derives them from.

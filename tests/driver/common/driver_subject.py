@@ -453,6 +453,7 @@ def functions(bindings: Bindings, subject: Subject, has_frames: bool = True) -> 
     table = bindings.configuration.tree.entry_points
     generated = bindings.configuration.build_dir / "gen"
     dispatch = "".join(path.read_text() for path in generated.rglob("dispatch/*.h"))
+    called = set(re.findall(r"\w+(?=\()", dispatch))
     found: dict[str, None] = {}
     served = [
         binding
@@ -471,7 +472,7 @@ def functions(bindings: Bindings, subject: Subject, has_frames: bool = True) -> 
             if name not in capability.entry_points:
                 continue
             function = capability.function(name).name
-            if re.search(rf"\b{function}\(", dispatch):
+            if function in called:
                 found[function] = None
     return list(found)
 

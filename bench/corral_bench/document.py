@@ -16,7 +16,7 @@ from corral.errors import fail
 from corral_bench import baseline, handshakes, presets, stores, tables
 from corral_bench.others import AVR, ROWS, Row
 from corral_bench.record import LEAST
-from corral_bench.scenarios import SMALLEST, SMALLEST_LTO
+from corral_bench.scenarios import APPLICATIONS, SMALLEST, SMALLEST_LTO
 
 FILE = "docs/BENCH.md"
 _BEGIN, _END = "<!-- figures: {} -->\n", "<!-- end of figures -->"
@@ -46,16 +46,6 @@ _WHERE = {
     "into the output first",
     ("instructions", "psa_aead_encrypt"): "lengths of nonce, tag and data are checked, and overlap "
     "of the buffers; a library that takes a message in parts only gets five calls",
-}
-
-
-#: Applications of which the whole image is shown.
-_APPLICATIONS = {
-    "hash": "one hash",
-    "hmac": "HMAC",
-    "cbc": "CBC",
-    "ecdsa": "ECDSA",
-    "all": "all three",
 }
 
 
@@ -111,7 +101,7 @@ def _smallest(kept: Mapping[str, Any]) -> list[list[str]]:
             kept["figures"][f"{name}: {what}"] for what in ("image", "RAM", "ROM", *parts)
         )
         figures = (image, goal, *of, image - sum(of), ram)
-        rows.append([_APPLICATIONS[application], *(f"{figure:,}" for figure in figures)])
+        rows.append([APPLICATIONS[application], *(f"{figure:,}" for figure in figures)])
     return rows
 
 
@@ -124,7 +114,7 @@ def _smallest_with_lto(kept: Mapping[str, Any]) -> list[list[str]]:
             f"{kept['figures'][f'{name}{how}: image']:,}" for how in (baseline.WITH_LTO, "")
         )
         goal = SMALLEST_LTO.get(application)
-        rows.append([_APPLICATIONS[application], with_lto, f"{goal:,}" if goal else "-", without])
+        rows.append([APPLICATIONS[application], with_lto, f"{goal:,}" if goal else "-", without])
     return rows
 
 

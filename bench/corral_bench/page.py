@@ -16,6 +16,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from corral_bench import charts, energy, handshakes, others, stores, tables
 from corral_bench.growth import slope
+from corral_bench.overview import overview
 
 Rows = list[list[str]]
 
@@ -437,5 +438,6 @@ def page(data: Mapping[str, Any]) -> str:
         name: make(data[part]) if data.get(part) else None
         for name, (part, make) in _SECTIONS.items()
     }
+    sections["overview"] = overview(data)
     constants = {"colours": COLOURS, "not_measured": tables.NOT_MEASURED}
     return environment.get_template("report.html.jinja").render(sections | constants)

@@ -73,6 +73,15 @@ _TABLE: dict[str, dict[str, dict[str, str]]] = {
     "curve": {**_CURVES, "atecc608": _element(0, 0, 3)},
 }
 
+#: Applications of which the whole image is shown.
+APPLICATIONS = {
+    "hash": "one hash",
+    "hmac": "HMAC",
+    "cbc": "CBC",
+    "ecdsa": "ECDSA",
+    "all": "all three",
+}
+
 #: Built by default, too, with the drivers that add the least flash: goals for the whole image.
 SMALLEST = {"hash": 1550, "hmac": 3000, "cbc": 7300, "ecdsa": 8100, "all": 12500}
 

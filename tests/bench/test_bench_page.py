@@ -8,10 +8,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from corral_bench import charts, others
+from corral_bench import charts, others, overview
 from corral_bench.growth import slope
 from corral_bench.page import page
-from corral_bench.record import Call, Scenario, result
+from corral_bench.record import LEAST, Call, Scenario, result
 
 
 def cost() -> list[dict[str, Any]]:
@@ -27,10 +27,22 @@ def cost() -> list[dict[str, Any]]:
     }
     rom = dict.fromkeys(("core", "dispatch", "glue", "element", "random", "backend"), 100)
     rom |= {"port": 1, "application": 1, "libc": 1, "other": 0}
-    return [
+    measured = [
         result(Scenario(f"{name}/bearssl", "", {}), "instructions", 0, rom, rom, made)
         for name, made in calls.items()
     ]
+    sign = [c for c in calls["ecdsa"] if c.function != "psa_sign_hash"]
+    sign.append(Call("psa_sign_hash", 50, 30, wiping=12))
+    for name, less, lto, made in (
+        ("ecdsa/bearssl", 99, False, calls["ecdsa"]),
+        (f"ecdsa/{LEAST}", -1, False, []),
+        (f"ecdsa/{LEAST}", 300, True, []),
+        ("ecdsa/p256m", -7, False, sign),
+    ):
+        scenario = Scenario(name, "", {}, lto=lto)
+        parts = rom | {"backend": 100 - less}
+        measured.append(result(scenario, "instructions", 0, parts, parts, made))
+    return measured
 
 
 def report() -> str:
@@ -49,6 +61,26 @@ def report() -> str:
             "made_with": {"tools": {"gcc": "12 <x>"}, "flags": {}, "packages": {}},
         }
     )
+
+
+def test_the_page_opens_with_pictures_and_a_sentence() -> None:
+    text = report()
+    opening = text[text.index("<h1>") : text.index("<h2>")]
+    assert opening.index("<svg") < opening.index(" to ") < opening.index("<table>")
+    body = opening[opening.index("<figure") :]
+    assert "HMAC: RIOT" in body and "ECDSA with LTO" in body
+
+
+def test_whole_images_are_named_with_the_least_of_all() -> None:
+    made = overview.overview({"cost": cost(), "comparison": others.comparison(cost())})
+    assert made is not None
+    rows = {row[0]: row[1:] for row in made["images"]}
+    least = "504"  # what one, by rank, takes less than the default
+    assert rows["ECDSA"] == ["604", "8,100", least, "bearssl", "303", "6,400", "10,368"]
+    assert rows["HMAC"][:4] == ["-", "3,000", "603", "bearssl"]
+    wiping = {row[0]: row[1:3] for row in made["wiping"]}
+    assert wiping["sign_hash P-256, p256m"] == ["50", "38"]
+    assert any(line.startswith("ecdsa/least flash") for line in made["changes"])
 
 
 def test_the_page_is_complete_in_itself() -> None:

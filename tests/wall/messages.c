@@ -6,13 +6,7 @@
 #include "../../wall/trusted/serve.h"
 #include "../harness/material.h"
 #include "arena.h"
-
-/* Ranges of which some or all is not the client's. */
-struct range {
-    const char *title;
-    uintptr_t at;
-    size_t length;
-};
+#include "range.h"
 
 #define RANGES 8
 
@@ -64,18 +58,18 @@ static void check_refused(const struct range *range, uint32_t function)
     CHECK(arena_is_kept());
 }
 
-static void each_input_of_each_function__not_all_the_clients__is_refused(void)
+static void check_each(bool is_output)
 {
     struct range ranges[RANGES];
 
     fill_ranges(ranges);
     arena_enter(2);
     for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
-        for (size_t i = 0; i < corral_wall_shapes[function].inputs; i++) {
+        const struct corral_wall_shape *const shape = &corral_wall_shapes[function];
+        for (size_t i = 0; i < (is_output ? shape->outputs : shape->inputs); i++) {
             for (size_t row = 0; row < RANGES; row++) {
                 struct corral_wall_call *const call = arena_call(function);
-                call->inputs[i].data = (const void *)ranges[row].at;
-                call->inputs[i].length = ranges[row].length;
+                range_put(call, is_output, i, &ranges[row]);
                 check_refused(&ranges[row], function);
             }
         }
@@ -84,24 +78,14 @@ static void each_input_of_each_function__not_all_the_clients__is_refused(void)
     arena_leave();
 }
 
+static void each_input_of_each_function__not_all_the_clients__is_refused(void)
+{
+    check_each(false);
+}
+
 static void each_output_of_each_function__not_all_the_clients__is_refused(void)
 {
-    struct range ranges[RANGES];
-
-    fill_ranges(ranges);
-    arena_enter(2);
-    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
-        for (size_t i = 0; i < corral_wall_shapes[function].outputs; i++) {
-            for (size_t row = 0; row < RANGES; row++) {
-                struct corral_wall_call *const call = arena_call(function);
-                call->outputs[i].data = (void *)ranges[row].at;
-                call->outputs[i].size = ranges[row].length;
-                check_refused(&ranges[row], function);
-            }
-        }
-    }
-    test_context(NULL, 0);
-    arena_leave();
+    check_each(true);
 }
 
 static void message__not_all_the_clients__is_refused(void)

@@ -46,14 +46,14 @@ static void check_refused(const struct range *range, uint32_t function)
           (status == PSA_ERROR_INSUFFICIENT_MEMORY && range->length > CORRAL_WALL_BUFFER_SIZE));
 }
 
-static void each_input_of_each_function__not_all_the_clients__is_refused(void)
+static void check_each(bool is_output)
 {
     for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
-        for (size_t i = 0; i < corral_wall_shapes[function].inputs; i++) {
+        const struct corral_wall_shape *const shape = &corral_wall_shapes[function];
+        for (size_t i = 0; i < (is_output ? shape->outputs : shape->inputs); i++) {
             for (size_t row = 0; row < range_count; row++) {
                 make(function);
-                message.inputs[i].data = (const void *)ranges[row].at;
-                message.inputs[i].length = ranges[row].length;
+                range_put(&message, is_output, i, &ranges[row]);
                 check_refused(&ranges[row], function);
             }
         }
@@ -61,19 +61,14 @@ static void each_input_of_each_function__not_all_the_clients__is_refused(void)
     test_context(NULL, 0);
 }
 
+static void each_input_of_each_function__not_all_the_clients__is_refused(void)
+{
+    check_each(false);
+}
+
 static void each_output_of_each_function__not_all_the_clients__is_refused(void)
 {
-    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
-        for (size_t i = 0; i < corral_wall_shapes[function].outputs; i++) {
-            for (size_t row = 0; row < range_count; row++) {
-                make(function);
-                message.outputs[i].data = (void *)ranges[row].at;
-                message.outputs[i].size = ranges[row].length;
-                check_refused(&ranges[row], function);
-            }
-        }
-    }
-    test_context(NULL, 0);
+    check_each(true);
 }
 
 static void message__not_all_the_clients__is_refused(void)

@@ -9,13 +9,7 @@
 #include <stdint.h>
 
 #include "../../../wall/gate/gate.h"
-
-/* Where no buffer of the client may be. */
-struct range {
-    const char *title;
-    uintptr_t at;
-    size_t length;
-};
+#include "../../wall/range.h"
 
 /* What does not come back, or ends the run, by the name that option `attack` says. */
 struct attack {

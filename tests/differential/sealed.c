@@ -25,6 +25,14 @@ static void keep(const uint8_t *data, size_t length)
     output_length += length;
 }
 
+/* Keep what a call with this status wrote, and look around it. */
+static psa_status_t leave(struct room *room, const size_t *length, psa_status_t status)
+{
+    keep(room->output, *length);
+    room_close(room);
+    return status;
+}
+
 static void answer_output(psa_status_t status)
 {
     wire_put(output, output_length);
@@ -43,13 +51,11 @@ static void cipher_whole(void)
     size_t length = 0;
 
     room_open(&room, offset, input, size);
-    psa_status_t status =
+    const psa_status_t status =
         is_encrypt
             ? psa_cipher_encrypt(key, alg, room.input, input.length, room.output, size, &length)
             : psa_cipher_decrypt(key, alg, room.input, input.length, room.output, size, &length);
-    keep(room.output, length);
-    room_close(&room);
-    answer_output(status);
+    answer_output(leave(&room, &length, status));
 }
 
 static psa_status_t cipher_piece(psa_cipher_operation_t *operation, const char *offset)
@@ -60,11 +66,9 @@ static psa_status_t cipher_piece(psa_cipher_operation_t *operation, const char *
     size_t length = 0;
 
     room_open(&room, offset, piece, size);
-    psa_status_t status =
-        psa_cipher_update(operation, room.input, piece.length, room.output, size, &length);
-    keep(room.output, length);
-    room_close(&room);
-    return status;
+    return leave(
+        &room, &length,
+        psa_cipher_update(operation, room.input, piece.length, room.output, size, &length));
 }
 
 static void cipher(void)
@@ -112,9 +116,7 @@ static void aead_whole(void)
     psa_status_t status = (is_encrypt ? psa_aead_encrypt : psa_aead_decrypt)(
         key, alg, nonce.data, nonce.length, ad.data, ad.length, room.input, text.length,
         room.output, size, &length);
-    keep(room.output, length);
-    room_close(&room);
-    answer_output(status);
+    answer_output(leave(&room, &length, status));
 }
 
 static psa_status_t aead_piece(psa_aead_operation_t *operation, const char *offset)
@@ -125,11 +127,8 @@ static psa_status_t aead_piece(psa_aead_operation_t *operation, const char *offs
     size_t length = 0;
 
     room_open(&room, offset, piece, size);
-    psa_status_t status =
-        psa_aead_update(operation, room.input, piece.length, room.output, size, &length);
-    keep(room.output, length);
-    room_close(&room);
-    return status;
+    return leave(&room, &length,
+                 psa_aead_update(operation, room.input, piece.length, room.output, size, &length));
 }
 
 static psa_status_t aead_begin(psa_aead_operation_t *operation, bool is_encrypt)

@@ -8,16 +8,11 @@
 #include "../../core/common/initialised.h"
 #include "../../core/keys/pool.h"
 #include "../../storage/rollback.h"
+#include "../harness/slots.h"
 
 void device_off(void)
 {
-    struct corral_key *key;
-
-    for (size_t i = 0; (key = corral_key_at(i)) != NULL; i++) {
-        if (key->state != CORRAL_KEY_FREE) {
-            corral_key_free(key);
-        }
-    }
+    slots_lose_power();
     corral_initialised = false;
     corral_store_unmount();
     if (CORRAL_ROLLBACK_DETECTION) {

@@ -190,17 +190,27 @@ static void cut_flash(bool destroys)
     }
 }
 
+/* Cut power in a transaction of an operation. false: it has fewer, and did what it should. */
+static bool cut_operation(bool destroys, uint32_t number, bool with_result, bool is_chip_alone,
+                          psa_status_t *status)
+{
+    prepare(destroys);
+    chips_cut(number, with_result, is_chip_alone);
+    *status = operate(destroys);
+    if (!chips_power_on()) {
+        REQUIRE(*status == PSA_SUCCESS);
+        return false;
+    }
+    chip_cuts++;
+    return true;
+}
+
 static void cut_transactions(bool destroys, bool with_result)
 {
-    for (uint32_t number = 1;; number++) {
-        prepare(destroys);
-        chips_cut(number, with_result, false);
-        const psa_status_t status = operate(destroys);
-        if (!chips_power_on()) {
-            REQUIRE(status == PSA_SUCCESS);
-            return;
-        }
-        chip_cuts++;
+    psa_status_t status;
+
+    for (uint32_t number = 1; cut_operation(destroys, number, with_result, false, &status);
+         number++) {
         start_again();
         check_all(destroys);
     }
@@ -209,15 +219,9 @@ static void cut_transactions(bool destroys, bool with_result)
 /* The chip alone loses its power: the host sees that it does not answer, and goes on. */
 static void cut_chip_alone(bool destroys)
 {
-    for (uint32_t number = 1;; number++) {
-        prepare(destroys);
-        chips_cut(number, false, true);
-        const psa_status_t status = operate(destroys);
-        if (!chips_power_on()) {
-            REQUIRE(status == PSA_SUCCESS);
-            return;
-        }
-        chip_cuts++;
+    psa_status_t status;
+
+    for (uint32_t number = 1; cut_operation(destroys, number, false, true, &status); number++) {
         CHECK(works(CONFIRMED, public_keys[CONFIRMED]));
         if (destroys && status != PSA_SUCCESS) {
             EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, status);

@@ -277,9 +277,20 @@ static void advance(psa_pake_operation_t *client, psa_pake_operation_t *server, 
     }
 }
 
-static void get_shared_key__before_the_last_step__is_bad_state(void)
+/* No shared key comes of it, and the operation has failed. */
+static void check_no_key(psa_status_t wanted, psa_pake_operation_t *operation, psa_key_id_t key,
+                         const psa_key_attributes_t *attributes)
 {
     const psa_pake_cipher_suite_t suite = jpake_suite();
+    psa_key_id_t made = 1;
+
+    EXPECT(wanted, psa_pake_get_shared_key(operation, attributes, &made));
+    CHECK(made == PSA_KEY_ID_NULL);
+    check_failed(operation, key, &suite);
+}
+
+static void get_shared_key__before_the_last_step__is_bad_state(void)
+{
     const psa_key_id_t key = password_of("a secret");
     const psa_key_attributes_t attributes =
         test_attributes(PSA_KEY_TYPE_DERIVE, 0, 0, PSA_KEY_USAGE_DERIVE);
@@ -287,13 +298,10 @@ static void get_shared_key__before_the_last_step__is_bad_state(void)
     for (unsigned turns = 0; turns < 18; turns += 1 + turns % 5) {
         psa_pake_operation_t client = jpake_side(key, true);
         psa_pake_operation_t server = jpake_side(key, false);
-        psa_key_id_t made = 1;
 
         test_context("turns", turns);
         advance(&client, &server, turns);
-        EXPECT(PSA_ERROR_BAD_STATE, psa_pake_get_shared_key(&client, &attributes, &made));
-        CHECK(made == PSA_KEY_ID_NULL);
-        check_failed(&client, key, &suite);
+        check_no_key(PSA_ERROR_BAD_STATE, &client, key, &attributes);
         EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
         test_free_buffers();
     }
@@ -547,7 +555,6 @@ static void input__proof_without_its_leading_zeros__is_taken(void)
 
 static void get_shared_key__type_that_a_point_cannot_be__is_refused(void)
 {
-    const psa_pake_cipher_suite_t suite = jpake_suite();
     const psa_key_id_t key = password_of("a secret");
     const struct {
         psa_key_type_t type;
@@ -562,13 +569,10 @@ static void get_shared_key__type_that_a_point_cannot_be__is_refused(void)
             test_attributes(kinds[i].type, kinds[i].bits, PSA_ALG_NONE, PSA_KEY_USAGE_DERIVE);
         psa_pake_operation_t client = jpake_side(key, true);
         psa_pake_operation_t server = jpake_side(key, false);
-        psa_key_id_t made = 1;
 
         test_context("kind", i);
         run_jpake(&client, &server);
-        EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_pake_get_shared_key(&client, &attributes, &made));
-        CHECK(made == PSA_KEY_ID_NULL);
-        check_failed(&client, key, &suite);
+        check_no_key(PSA_ERROR_INVALID_ARGUMENT, &client, key, &attributes);
         EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
         test_free_buffers();
     }
@@ -629,20 +633,16 @@ static void output__no_entropy__is_said_and_nothing_comes_out(void)
 
 static void get_shared_key__no_slot_left__fails_and_leaves_nothing(void)
 {
-    const psa_pake_cipher_suite_t suite = jpake_suite();
     const psa_key_id_t key = password_of("a secret");
     const psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_DERIVE, 0, 0, 0);
     psa_pake_operation_t client = jpake_side(key, true);
     psa_pake_operation_t server = jpake_side(key, false);
-    psa_key_id_t made = 1;
 
     for (unsigned i = 1; i < CORRAL_SINGLE_KEY_SLOTS; i++) {
         (void)password_of("another");
     }
     run_jpake(&client, &server);
-    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_pake_get_shared_key(&client, &attributes, &made));
-    CHECK(made == PSA_KEY_ID_NULL);
-    check_failed(&client, key, &suite);
+    check_no_key(PSA_ERROR_INSUFFICIENT_MEMORY, &client, key, &attributes);
     EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
 }
 

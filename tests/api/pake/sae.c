@@ -27,17 +27,6 @@ static void check_token(const struct sae_token *row, psa_algorithm_t hash)
     CHECK(length == PSA_EXPORT_KEY_OUTPUT_SIZE(row->type, row->bits));
 }
 
-/* The hash that goes with a group. */
-static psa_algorithm_t hash_of(const struct sae_token *row)
-{
-    if (PSA_KEY_TYPE_IS_WPA3_SAE_DH(row->type)) {
-        return row->bits <= 3072 ? PSA_ALG_SHA_384 : PSA_ALG_SHA_512;
-    }
-    return row->bits <= 256   ? PSA_ALG_SHA_256
-           : row->bits <= 384 ? PSA_ALG_SHA_384
-                              : PSA_ALG_SHA_512;
-}
-
 static void output_key__password_and_network__is_the_known_token(void)
 {
     psa_pake_primitive_t last = 0;
@@ -47,7 +36,7 @@ static void output_key__password_and_network__is_the_known_token(void)
 
         if (is_tried(row, &last)) {
             test_context(row->source, i);
-            check_token(row, hash_of(row));
+            check_token(row, sae_hash(PSA_KEY_TYPE_IS_WPA3_SAE_DH(row->type), row->bits));
             test_destroy_keys();
             test_free_buffers();
         }
@@ -203,63 +192,57 @@ static void exchange__twice__no_message_and_no_key_is_the_same(void)
 /* Frames get lost: each try has its own count, and who has accepted answers still. */
 static void confirm__again_and_again__is_given_and_taken(void)
 {
-    const psa_key_id_t key = sae_token(FIXED);
-    psa_pake_operation_t first = sae_side(key, &FIXED_ON_P256, 0);
-    psa_pake_operation_t second = sae_side(key, &FIXED_ON_P256, 1);
+    struct sae_pair pair;
     uint8_t values[2][CONFIRM_SIZE];
     size_t length;
 
-    sae_run(&first, &second, SAE_SALTED);
+    sae_begin(&pair, sae_token(FIXED), SAE_SALTED);
     for (unsigned i = 0; i < 2; i++) {
         const uint8_t count[2] = {(uint8_t)(1 + i), 0};
 
-        NEED(psa_pake_input(&first, COUNT, count, 2));
-        NEED(psa_pake_output(&first, CONFIRM, values[i], CONFIRM_SIZE, &length));
+        NEED(psa_pake_input(&pair.first, COUNT, count, 2));
+        NEED(psa_pake_output(&pair.first, CONFIRM, values[i], CONFIRM_SIZE, &length));
         CHECK(length == CONFIRM_SIZE && memcmp(values[i], count, 2) == 0);
     }
     CHECK(memcmp(values[0] + 2, values[1] + 2, CONFIRM_SIZE - 2) != 0);
-    NEED(psa_pake_input(&second, CONFIRM, values[1], CONFIRM_SIZE));
-    NEED(psa_pake_input(&second, CONFIRM, values[0], CONFIRM_SIZE));
-    sae_confirm(&second, &first, 1);
-    sae_confirm(&second, &first, 0xffff);
-    sae_confirm(&first, &second, 3);
-    check_agreement(&first, &second);
+    NEED(psa_pake_input(&pair.second, CONFIRM, values[1], CONFIRM_SIZE));
+    NEED(psa_pake_input(&pair.second, CONFIRM, values[0], CONFIRM_SIZE));
+    sae_confirm(&pair.second, &pair.first, 1);
+    sae_confirm(&pair.second, &pair.first, 0xffff);
+    sae_confirm(&pair.first, &pair.second, 3);
+    check_agreement(&pair.first, &pair.second);
 }
 
 static void confirm__same_count_again__same_bytes(void)
 {
     static const uint8_t count[2] = {9, 1};
-    const psa_key_id_t key = sae_token(FIXED);
-    psa_pake_operation_t first = sae_side(key, &FIXED_ON_P256, 0);
-    psa_pake_operation_t second = sae_side(key, &FIXED_ON_P256, 1);
+    struct sae_pair pair;
     uint8_t values[2][CONFIRM_SIZE];
     size_t length;
 
-    sae_run(&first, &second, SAE_SALTED);
+    sae_begin(&pair, sae_token(FIXED), SAE_SALTED);
     for (unsigned i = 0; i < 2; i++) {
-        NEED(psa_pake_input(&first, COUNT, count, sizeof count));
-        NEED(psa_pake_output(&first, CONFIRM, values[i], CONFIRM_SIZE, &length));
+        NEED(psa_pake_input(&pair.first, COUNT, count, sizeof count));
+        NEED(psa_pake_output(&pair.first, CONFIRM, values[i], CONFIRM_SIZE, &length));
     }
     CHECK_BYTES(values[1], CONFIRM_SIZE, values[0], CONFIRM_SIZE);
-    sae_end(&first, &second);
+    sae_end(&pair.first, &pair.second);
 }
 
 static void confirm__two_counts__the_last_one_goes_in(void)
 {
     static const uint8_t counts[2][2] = {{1, 0}, {2, 0}};
-    const psa_key_id_t key = sae_token(FIXED);
-    psa_pake_operation_t first = sae_side(key, &FIXED_ON_P256, 0);
-    psa_pake_operation_t second = sae_side(key, &FIXED_ON_P256, 1);
+    struct sae_pair pair;
     uint8_t value[CONFIRM_SIZE];
     size_t length;
 
-    sae_run(&first, &second, SAE_SALTED);
-    NEED(psa_pake_input(&first, COUNT, counts[0], 2));
-    NEED(psa_pake_input(&first, COUNT, counts[1], 2));
-    NEED(psa_pake_output(&first, CONFIRM, value, CONFIRM_SIZE, &length));
+    sae_begin(&pair, sae_token(FIXED), SAE_SALTED);
+    NEED(psa_pake_input(&pair.first, COUNT, counts[0], 2));
+    NEED(psa_pake_input(&pair.first, COUNT, counts[1], 2));
+    NEED(psa_pake_output(&pair.first, CONFIRM, value, CONFIRM_SIZE, &length));
     CHECK(memcmp(value, counts[1], 2) == 0);
-    NEED(psa_pake_input(&second, CONFIRM, value, length));
-    sae_end(&first, &second);
+    NEED(psa_pake_input(&pair.second, CONFIRM, value, length));
+    sae_end(&pair.first, &pair.second);
 }
 
 /* The number itself is never used: 0, 1, the order and above are drawn again. */

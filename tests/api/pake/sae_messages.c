@@ -111,17 +111,16 @@ static void input__own_confirmation__is_an_invalid_signature(void)
     static const uint8_t count[2] = {1, 0};
     const psa_pake_cipher_suite_t suite = sae_suite(&FIXED_ON_P256);
     const psa_key_id_t key = sae_token(FIXED);
-    psa_pake_operation_t first = sae_side(key, &FIXED_ON_P256, 0);
-    psa_pake_operation_t second = sae_side(key, &FIXED_ON_P256, 1);
+    struct sae_pair pair;
     uint8_t value[CONFIRM_SIZE];
     size_t length;
 
-    sae_run(&first, &second, SAE_SALTED);
-    NEED(psa_pake_input(&first, COUNT, count, sizeof count));
-    NEED(psa_pake_output(&first, CONFIRM, value, sizeof value, &length));
-    EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_pake_input(&first, CONFIRM, value, length));
-    check_failed(&first, key, &suite);
-    sae_end(&first, &second);
+    sae_begin(&pair, key, SAE_SALTED);
+    NEED(psa_pake_input(&pair.first, COUNT, count, sizeof count));
+    NEED(psa_pake_output(&pair.first, CONFIRM, value, sizeof value, &length));
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_pake_input(&pair.first, CONFIRM, value, length));
+    check_failed(&pair.first, key, &suite);
+    sae_end(&pair.first, &pair.second);
 }
 
 /* The count, the first and the last byte; also after a confirmation that was good. */

@@ -98,9 +98,12 @@ static psa_status_t act(psa_pake_operation_t *operation, enum action action)
     }
 }
 
-static void steps__out_of_order__are_bad_state(void)
+/* What holds of an action of the first side. */
+typedef void (*claim)(psa_pake_operation_t *first, enum action action, psa_key_id_t key);
+
+/* Each action in each place where it is permitted, or in each where it is not. */
+static void for_each_step(bool is_permitted, claim check)
 {
-    const psa_pake_cipher_suite_t suite = sae_suite(&FIXED_ON_P256);
     const psa_key_id_t key = sae_token(FIXED);
     const unsigned count = ACTIONS * (unsigned)(sizeof places / sizeof places[0]);
 
@@ -108,42 +111,45 @@ static void steps__out_of_order__are_bad_state(void)
         const struct place *const place = &places[i / ACTIONS];
         const enum action action = (enum action)(i % ACTIONS);
 
-        if ((place->permitted & BIT(action)) != 0) {
+        if (((place->permitted & BIT(action)) != 0) != is_permitted) {
             continue;
         }
         psa_pake_operation_t first = sae_side(key, &FIXED_ON_P256, 0);
         psa_pake_operation_t second = sae_side(key, &FIXED_ON_P256, 1);
         test_context("case", i);
         go_to(place, &first, &second);
-        EXPECT(PSA_ERROR_BAD_STATE, act(&first, action));
-        check_failed(&first, key, &suite);
+        check(&first, action, key);
         sae_end(&first, &second);
     }
 }
 
-/* The other half of the table; a commit or a confirmation that was made up is refused as such. */
+static void check_bad_state(psa_pake_operation_t *first, enum action action, psa_key_id_t key)
+{
+    const psa_pake_cipher_suite_t suite = sae_suite(&FIXED_ON_P256);
+
+    EXPECT(PSA_ERROR_BAD_STATE, act(first, action));
+    check_failed(first, key, &suite);
+}
+
+static void steps__out_of_order__are_bad_state(void)
+{
+    for_each_step(false, check_bad_state);
+}
+
+/* A commit or a confirmation that was made up is refused as such. */
+static void check_in_order(psa_pake_operation_t *first, enum action action, psa_key_id_t key)
+{
+    (void)key;
+    EXPECT(action == TAKE_COMMIT    ? PSA_ERROR_INVALID_ARGUMENT
+           : action == TAKE_CONFIRM ? PSA_ERROR_INVALID_SIGNATURE
+                                    : PSA_SUCCESS,
+           act(first, action));
+}
+
+/* The other half of the table. */
 static void steps__in_order__are_not_bad_state(void)
 {
-    const psa_key_id_t key = sae_token(FIXED);
-    const unsigned count = ACTIONS * (unsigned)(sizeof places / sizeof places[0]);
-
-    for (unsigned i = 0; i < count; i += STRIDE) {
-        const struct place *const place = &places[i / ACTIONS];
-        const enum action action = (enum action)(i % ACTIONS);
-
-        if ((place->permitted & BIT(action)) == 0) {
-            continue;
-        }
-        psa_pake_operation_t first = sae_side(key, &FIXED_ON_P256, 0);
-        psa_pake_operation_t second = sae_side(key, &FIXED_ON_P256, 1);
-        test_context("case", i);
-        go_to(place, &first, &second);
-        EXPECT(action == TAKE_COMMIT    ? PSA_ERROR_INVALID_ARGUMENT
-               : action == TAKE_CONFIRM ? PSA_ERROR_INVALID_SIGNATURE
-                                        : PSA_SUCCESS,
-               act(&first, action));
-        sae_end(&first, &second);
-    }
+    for_each_step(true, check_in_order);
 }
 
 static void steps__of_other_algorithms_or_directions__are_invalid(void)

@@ -3,6 +3,7 @@
 #ifndef SAE_TEST_H
 #define SAE_TEST_H
 
+#include "../../harness/sae_hash.h"
 #include "pake_test.h"
 #include "sae_rows.h"
 
@@ -174,6 +175,19 @@ static inline void sae_run(psa_pake_operation_t *first, psa_pake_operation_t *se
     if (stage >= SAE_SECOND_CONFIRMED) {
         sae_confirm(second, first, 1);
     }
+}
+
+/* Both sides of an exchange by FIXED on P-256. */
+struct sae_pair {
+    psa_pake_operation_t first;
+    psa_pake_operation_t second;
+};
+
+static inline void sae_begin(struct sae_pair *pair, psa_key_id_t key, enum sae_stage stage)
+{
+    pair->first = sae_side(key, &FIXED_ON_P256, 0);
+    pair->second = sae_side(key, &FIXED_ON_P256, 1);
+    sae_run(&pair->first, &pair->second, stage);
 }
 
 static inline void sae_end(psa_pake_operation_t *first, psa_pake_operation_t *second)

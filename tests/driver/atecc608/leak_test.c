@@ -4,6 +4,8 @@
  * searched afterwards, with what it remembers of its chips; the virtual chips, which know the
  * secrets of course, run on the program's own stack.
  */
+#define _GNU_SOURCE /* memmem() */
+
 #include "rig.h"
 
 #include <session.h>
@@ -256,14 +258,12 @@ static void run(void (*call)(void))
 /* Whether any piece of the secret is in the memory. */
 static bool holds(const uint8_t *memory, size_t size, const uint8_t *wanted, size_t wanted_size)
 {
-    for (size_t i = 0; i + PIECE <= size; i++) {
-        for (size_t j = 0; j + PIECE <= wanted_size; j++) {
-            if (memcmp(memory + i, wanted + j, PIECE) == 0) {
-                return true;
-            }
-        }
+    size_t at = 0;
+
+    while (at + PIECE <= wanted_size && memmem(memory, size, wanted + at, PIECE) == NULL) {
+        at++;
     }
-    return false;
+    return at + PIECE <= wanted_size;
 }
 
 static void search_for(const char *what, const uint8_t *wanted, size_t wanted_size)

@@ -217,12 +217,8 @@ uint8_t *exact(const uint8_t *data, size_t size)
 
 bool all(const uint8_t *data, size_t size, uint8_t value)
 {
-    for (size_t i = 0; i < size; i++) {
-        if (data[i] != value) {
-            return false;
-        }
-    }
-    return true;
+    /* The first one, and each as the one before it. */
+    return size == 0 || (data[0] == value && memcmp(data, data + 1, size - 1) == 0);
 }
 
 void check(bool ok, const char *file, int line, const char *what)

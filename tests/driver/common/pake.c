@@ -3,6 +3,7 @@
 
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
+#include "../../harness/sae_hash.h"
 #include "../../harness/scan.h"
 #include "residue.h"
 #include "subject.h"
@@ -89,12 +90,7 @@ static psa_key_id_t derive_pair(const struct subject_row *row, const uint8_t *se
 /* The hash by which a password becomes a token of the group. */
 static psa_algorithm_t token_hash(const struct subject_row *row)
 {
-    if (PSA_KEY_TYPE_IS_DH(row->type)) {
-        return row->bits <= 3072 ? PSA_ALG_SHA_384 : PSA_ALG_SHA_512;
-    }
-    return row->bits <= 256   ? PSA_ALG_SHA_256
-           : row->bits <= 384 ? PSA_ALG_SHA_384
-                              : PSA_ALG_SHA_512;
+    return sae_hash(PSA_KEY_TYPE_IS_DH(row->type), row->bits);
 }
 
 static psa_key_type_t token_type(const struct subject_row *row)

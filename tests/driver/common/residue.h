@@ -25,6 +25,13 @@ void residue_for_each(enum subject_kind kind, void (*test)(const struct subject_
 /* Which of the two runs this is: 0 or 1. */
 unsigned residue_number(void);
 
+/*
+ * After an agreement: neither the private key `secret` nor what was agreed on is on the stack, and
+ * when `key` is destroyed, neither is anywhere. Both have `size` bytes.
+ */
+void residue_of_agreement(psa_key_id_t key, const uint8_t *secret, const uint8_t *shared,
+                          size_t size);
+
 /* Say what of the results is no secret: copies of it may stay. */
 void residue_public(const uint8_t *data, size_t size);
 

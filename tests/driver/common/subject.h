@@ -94,6 +94,12 @@ psa_key_attributes_t subject_attributes(const struct subject_row *row, psa_key_u
 psa_key_id_t subject_key(const struct subject_row *row, psa_key_usage_t usage, const uint8_t *data,
                          size_t size);
 
+/*
+ * What a setup answered: whether there is an operation in parts. An element may work in one call
+ * only; any other failure ends the test.
+ */
+bool subject_started(psa_status_t status);
+
 /* Bytes of a private and of a public key of the row, and of a signature by it. */
 size_t subject_private_size(const struct subject_row *row);
 size_t subject_public_size(const struct subject_row *row);

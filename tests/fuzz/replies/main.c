@@ -13,6 +13,7 @@
 #include "../../../drivers/atecc608/session.h"
 #include "../../../drivers/atecc608/slots.h"
 #include "../../harness/material.h"
+#include "../../harness/slots.h"
 #include "../common/fuzz.h"
 
 #define KEYS 4u
@@ -289,13 +290,7 @@ static void destroy(unsigned row)
 /* The host begins anew: nothing is known of chip and keys. */
 static void start(void)
 {
-    struct corral_key *key;
-
-    for (size_t i = 0; (key = corral_key_at(i)) != NULL; i++) {
-        if (key->state != CORRAL_KEY_FREE) {
-            corral_key_free(key);
-        }
-    }
+    slots_lose_power();
     for (size_t i = 0; i < CORRAL_ATECC608_DEVICE_COUNT; i++) {
         struct atecc608_session session = {.device = &corral_atecc608_devices[i]};
         memset(atecc608_state(&session), 0, sizeof(struct atecc608_state));

@@ -4,26 +4,39 @@
 usage: python tools/checks/duplicates.py [FOLDER ...]
 
 Lines are compared without their white space; blank lines do not count. A run of equal lines
-counts once, however long it is. Prints the longest runs first, and the number of pairs last; and
-how many of them hold the head of a function, its parameters and its brace: those of entry points
-and of the API are as the specifications have them.
+counts once, however long it is. Prints the longest runs first, and the numbers of pairs last.
+
+The head of a function is one line, from its type to its brace and the parameters that it does not
+use: those of entry points and of the API are as the specifications have them. Licence and includes
+do not count, nor does output that the tests keep of the generator. The last number is that of all
+lines alike, as they stand in the files.
 """
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("apps", "core", "drivers", "include", "ports", "sim", "storage", "wall")
+FOLDERS = ("apps", "core", "drivers", "fleet", "include", "ports", "sim", "storage", "wall")
+TESTS = "tests"
+GENERATED = ("golden",)
 LEAST = 6
+
+#: A line with its number.
+Lines = list[tuple[int, str]]
+
+_NO_LINE = re.compile(r"#include|/\*SPDX-License-Identifier")
+_HEAD = re.compile(r"[a-z]\w*.*\(")
+_UNUSED = re.compile(r"\{|\(void\)\w+;")
 
 
 class Place(NamedTuple):
-    """A line of a file, as it stands among those that are not blank."""
+    """A line of a file, as it stands among those that count."""
 
     file: int
     line: int
@@ -35,11 +48,10 @@ class Pair(NamedTuple):
     length: int
     one: str
     other: str
-    has_head: bool
 
 
-def _lines(path: Path) -> list[tuple[int, str]]:
-    """The lines that count, each with its number."""
+def all_lines(path: Path) -> Lines:
+    """The lines that are not blank."""
     stripped = (
         (number, "".join(line.split()))
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)
@@ -47,19 +59,38 @@ def _lines(path: Path) -> list[tuple[int, str]]:
     return [(number, line) for number, line in stripped if line]
 
 
+def own_lines(path: Path) -> Lines:
+    """The lines that whoever wrote the file decided on: a function's head is one."""
+    text = path.read_text(encoding="utf-8").splitlines()
+    found: Lines = []
+    is_open, is_head = False, False
+    for number, line in all_lines(path):
+        if _NO_LINE.match(line):
+            continue
+        last = found[-1][1] if found else ""
+        if is_open or (is_head and _UNUSED.fullmatch(line)):
+            found[-1] = (found[-1][0], last + line)
+        else:
+            found.append((number, line))
+            is_head = bool(_HEAD.match(text[number - 1])) and not line.endswith(";")
+        is_open = is_head and found[-1][1].count("(") > found[-1][1].count(")")
+    return found
+
+
 def sources(folders: Sequence[str]) -> list[Path]:
-    """All C files below the folders, in order."""
+    """All C files below the folders that somebody wrote, in order."""
     return sorted(
         path
         for folder in folders
         for path in (ROOT / folder).rglob("*")
         if path.suffix in (".c", ".h") and path.is_file()
+        if not set(GENERATED) & set(path.relative_to(ROOT).parts)
     )
 
 
-def pairs(paths: Sequence[Path]) -> list[Pair]:
+def pairs(paths: Sequence[Path], lines: Callable[[Path], Lines] = own_lines) -> list[Pair]:
     """All pairs of runs, the longest first."""
-    texts = [_lines(path) for path in paths]
+    texts = [lines(path) for path in paths]
     windows: dict[tuple[str, ...], list[Place]] = {}
     for file, text in enumerate(texts):
         words = [line for _, line in text]
@@ -71,7 +102,7 @@ def pairs(paths: Sequence[Path]) -> list[Pair]:
 
 def _runs(
     paths: Sequence[Path],
-    texts: Sequence[list[tuple[int, str]]],
+    texts: Sequence[Lines],
     matches: set[tuple[Place, Place]],
 ) -> Iterator[Pair]:
     """Matches that follow each other in both files are one run."""
@@ -79,18 +110,14 @@ def _runs(
         if (_moved(one, -1), _moved(other, -1)) in matches:
             continue
         length = LEAST
+        if one.file == other.file and other.line < one.line + length:
+            continue  # a line that is there many times is in one place
         while (_moved(one, length - LEAST + 1), _moved(other, length - LEAST + 1)) in matches:
             length += 1
         first, second = (
             f"{paths[p.file].relative_to(ROOT)}:{texts[p.file][p.line][0]}" for p in (one, other)
         )
-        run = [line for _, line in texts[one.file][one.line : one.line + length]]
-        yield Pair(length, first, second, _has_head(run))
-
-
-def _has_head(run: Sequence[str]) -> bool:
-    """Whether the end of a function's parameters is in it, and the brace behind them."""
-    return any(before.endswith(")") and line == "{" for before, line in pairwise(run))
+        yield Pair(length, first, second)
 
 
 def _moved(place: Place, lines: int) -> Place:
@@ -98,10 +125,13 @@ def _moved(place: Place, lines: int) -> Place:
 
 
 def main(words: Sequence[str]) -> int:
-    found = pairs(sources(words or FOLDERS))
+    paths = sources(words or (*FOLDERS, TESTS))
+    found = pairs(paths)
     for pair in found:
         print(f"{pair.length:4} lines  {pair.one}  {pair.other}")
-    print(f"{len(found)} pairs, {sum(pair.has_head for pair in found)} with the head of a function")
+    tests = sum(pair.one.startswith(TESTS) or pair.other.startswith(TESTS) for pair in found)
+    alike = len(pairs(paths, all_lines))
+    print(f"{len(found)} pairs, {tests} of them with a test; {alike} of all lines alike")
     return 0
 
 

@@ -4,23 +4,19 @@
 
 #include <stdint.h>
 
-#define UART5 ((uintptr_t)0x1e784000)
-#define UART5_TRANSMIT (*(volatile uint32_t *)(UART5 + 0x00))
-#define UART5_LINE_CONTROL (*(volatile uint32_t *)(UART5 + 0x0c))
-#define UART5_LINE_STATUS (*(volatile uint32_t *)(UART5 + 0x14))
+#include "../uart/ns16550.h"
 
-#define EIGHT_BITS_NO_PARITY 3u
-#define TRANSMIT_EMPTY 0x20u
+static volatile uint32_t *const uart5 = (volatile uint32_t *)0x1e784000;
 
 void uart_start(void)
 {
     /* The rate stays as the boot loader set it. */
-    UART5_LINE_CONTROL = EIGHT_BITS_NO_PARITY;
+    uart5[NS16550_LINE_CONTROL] = NS16550_EIGHT_BITS_NO_PARITY;
 }
 
 void uart_put(char character)
 {
-    while ((UART5_LINE_STATUS & TRANSMIT_EMPTY) == 0) {
+    while ((uart5[NS16550_LINE_STATUS] & NS16550_TRANSMIT_EMPTY) == 0) {
     }
-    UART5_TRANSMIT = (uint8_t)character;
+    uart5[NS16550_TRANSMIT] = (uint8_t)character;
 }

@@ -4,23 +4,19 @@
 
 #include <stdint.h>
 
-#define UART ((uintptr_t)0x10000000)
-#define UART_TRANSMIT (*(volatile uint8_t *)(UART + 0))
-#define UART_LINE_CONTROL (*(volatile uint8_t *)(UART + 3))
-#define UART_LINE_STATUS (*(volatile uint8_t *)(UART + 5))
+#include "../uart/ns16550.h"
 
-#define EIGHT_BITS_NO_PARITY 3u
-#define TRANSMIT_EMPTY 0x20u
+static volatile uint8_t *const uart = (volatile uint8_t *)0x10000000;
 
 void uart_start(void)
 {
     /* Nobody times an emulated line: the rate stays as it is. */
-    UART_LINE_CONTROL = EIGHT_BITS_NO_PARITY;
+    uart[NS16550_LINE_CONTROL] = NS16550_EIGHT_BITS_NO_PARITY;
 }
 
 void uart_put(char character)
 {
-    while ((UART_LINE_STATUS & TRANSMIT_EMPTY) == 0) {
+    while ((uart[NS16550_LINE_STATUS] & NS16550_TRANSMIT_EMPTY) == 0) {
     }
-    UART_TRANSMIT = (uint8_t)character;
+    uart[NS16550_TRANSMIT] = (uint8_t)character;
 }

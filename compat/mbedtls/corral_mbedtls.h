@@ -110,8 +110,8 @@ static inline int psa_can_do_hash(psa_algorithm_t hash_alg)
 /*
  * EC-JPAKE. Mbed TLS 3.6 calls an earlier draft of the PAKE API: the algorithm has no hash, the key
  * comes last, and the secret goes into a derivation. Under these names there is that draft, so a
- * source that includes Mbed TLS's headers has it, and others have PSA Crypto 1.5. An int has 32 bits,
- * as Mbed TLS has it.
+ * source that includes Mbed TLS's headers has it, and others have PSA Crypto 1.5. An int has 32
+ * bits, as Mbed TLS has it.
  */
 #ifdef MBEDTLS_KEY_EXCHANGE_ECJPAKE_ENABLED
 

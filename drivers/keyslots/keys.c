@@ -91,8 +91,8 @@ psa_status_t keyslots_allocate_key(const psa_key_attributes_t *attributes, uint8
     return keyslots_close(&session, status);
 }
 
-/* What the key's policy lets the engine do with it. The modes that the engine does not know stand on
- * its block cipher, forwards. */
+/* What the key's policy lets the engine do with it. The modes that the engine does not know stand
+ * on its block cipher, forwards. */
 static uint8_t usage_of(const psa_key_attributes_t *attributes)
 {
     const psa_algorithm_t alg = attributes->algorithm;

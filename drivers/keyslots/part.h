@@ -87,7 +87,8 @@ struct keyslots_session {
 /* Begin a session: take the part's lock. Nothing is sent. keyslots_close() follows in any case. */
 void keyslots_open(struct keyslots_session *session, const struct keyslots_device *device);
 
-/* End it: the engine forgets its key, buffers are wiped, the lock is given back. Returns `status`. */
+/* End it: the engine forgets its key, buffers are wiped, the lock is given back. Returns
+ * `status`. */
 psa_status_t keyslots_close(struct keyslots_session *session, psa_status_t status);
 
 /* Where a command's arguments go, and the result of one that succeeded is. */

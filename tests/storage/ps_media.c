@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Protected storage: entries in parts, for which flash keeps room, and what is changed or damaged in
- * it. */
+/* Protected storage: entries in parts, for which flash keeps room, and what is changed or damaged
+ * in it. */
 #include <string.h>
 
 #include <corral/config.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Each transfer fails once, in each way: calls say so, nothing stays in the engine that a later call
- * does not drop, what was confirmed is there, and no slot is lost.
+ * Each transfer fails once, in each way: calls say so, nothing stays in the engine that a later
+ * call does not drop, what was confirmed is there, and no slot is lost.
  */
 #include "rig.h"
 

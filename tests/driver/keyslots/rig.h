@@ -31,8 +31,8 @@ void rig_fresh(void);
 /* The host and the part begin anew, with power. */
 void rig_restart(void);
 
-/* Let the fault happen at transfer `number` from now on: in the part alone, or the host has no power
- * either from then on. */
+/* Let the fault happen at transfer `number` from now on: in the part alone, or the host has no
+ * power either from then on. */
 void rig_cut(const char *fault, unsigned number, bool with_host);
 
 /* No fault any more. Whether it has happened. */

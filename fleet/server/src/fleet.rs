@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! The verifier: what of an object is accepted, by the state that the log adds up to. It knows no network.
 
+use std::collections::BTreeMap;
+
 use crate::store::{Act, AppendError, Device, Entry, Log, State, StoreError};
 use crate::verify::cose::Number;
 use crate::verify::{objects, senml, sequence, Challenge, Identity, Refusal, Sign1, Statement};
@@ -105,6 +107,11 @@ impl<L: Log> Fleet<L> {
                 Err(error)
             }
         }
+    }
+
+    /// Counts no longer what was removed from the log.
+    pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
+        self.state.forget(removed);
     }
 
     /// Makes a change and commits it; anew, with what was appended since, if somebody else was faster.

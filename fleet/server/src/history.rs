@@ -25,6 +25,8 @@ pub struct Report {
     pub registrations: u64,
     pub readings: u64,
     pub handovers: u64,
+    /// Entries that were removed because they were old, by the word of who wrote the log.
+    pub forgotten: u64,
     pub faults: Vec<Fault>,
 }
 
@@ -33,8 +35,13 @@ struct Known {
     highest: u64,
 }
 
-/// Reads and verifies all of it; `progress` is told how far it is.
-pub fn verify(log: &mut impl Log, mut progress: impl FnMut(u64)) -> Result<Report, StoreError> {
+/// Reads and verifies all of it; `progress` is told how far it is. What is missing up to `forgotten_through` was
+/// removed because it was old.
+pub fn verify(
+    log: &mut impl Log,
+    forgotten_through: u64,
+    mut progress: impl FnMut(u64),
+) -> Result<Report, StoreError> {
     let mut report = Report::default();
     let mut known = HashMap::new();
     let mut last = 0;
@@ -46,8 +53,11 @@ pub fn verify(log: &mut impl Log, mut progress: impl FnMut(u64)) -> Result<Repor
                 identity: entry.as_ref().ok().map(|entry| entry.identity),
                 what,
             };
-            if *position != last + 1 {
-                let what = format!("entries {} to {} are missing", last + 1, position - 1);
+            let missing = (last + 1).max(forgotten_through.saturating_add(1));
+            let missing = missing.min(*position);
+            report.forgotten += missing - last - 1;
+            if missing != *position {
+                let what = format!("entries {missing} to {} are missing", position - 1);
                 report.faults.push(fault(what));
             }
             last = *position;

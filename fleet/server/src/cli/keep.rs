@@ -1,21 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Keeping a store in order.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
+use std::thread;
+use std::time::Duration;
 
 use serde_json::json;
 
-use super::{existing, Failure};
+use super::{check_exists, existing, Failure};
 use crate::history;
+use crate::server::questions::Asker;
+use crate::server::udp::clock;
 use crate::store::sqlite::SqliteLog;
+use crate::verify::Identity;
 
 const REPORT_EVERY: u64 = 65_536;
+
+/// How long one is waited for that writes.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How often a server looks for what is old, and how long others may write in between.
+const FORGET_EVERY: Duration = Duration::from_secs(3600);
+const PAUSE: Duration = Duration::from_millis(100);
+
+const MILLISECONDS_OF_A_DAY: u64 = 24 * 3600 * 1000;
 
 pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
     let mut log = SqliteLog::open_read_only(file)?;
     let mut reported = 0;
-    let report = history::verify(&mut log, |done| {
+    let forgotten = log.forgotten_through()?;
+    let report = history::verify(&mut log, forgotten, |done| {
         if done >= reported + REPORT_EVERY {
             reported = done;
             eprintln!("{done} entries");
@@ -37,6 +53,7 @@ pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
             "registrations": report.registrations,
             "readings": report.readings,
             "handovers": report.handovers,
+            "forgotten": report.forgotten,
             "faults": faults,
         });
         println!("{whole}");
@@ -48,6 +65,12 @@ pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
                 fault.position,
                 of.unwrap_or_default(),
                 fault.what
+            );
+        }
+        if report.forgotten > 0 {
+            println!(
+                "{} old readings were removed, as the store has it",
+                report.forgotten
             );
         }
         println!(
@@ -77,4 +100,54 @@ pub fn backup(store: &Path, to: &Path, json: bool) -> Result<ExitCode, Failure> 
         println!("copied to {}", to.display());
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Removes readings that are older than so many days, and gives how many.
+fn forget_all(
+    store: &Path,
+    days: u32,
+    mut tell: impl FnMut(BTreeMap<Identity, u64>),
+) -> Result<u64, Failure> {
+    let mut log = SqliteLog::open(store, PATIENCE)?;
+    let age = u64::from(days) * MILLISECONDS_OF_A_DAY;
+    let before = clock().unix.saturating_sub(age);
+    let (mut position, mut removed) = (0, 0);
+    loop {
+        let step = log.forget(position, before)?;
+        removed += step.removed.values().sum::<u64>();
+        tell(step.removed);
+        match step.next {
+            Some(next) => position = next,
+            None => return Ok(removed),
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+pub fn forget(store: &Path, days: u32, json: bool) -> Result<ExitCode, Failure> {
+    check_exists(store)?;
+    let removed = forget_all(store, days, |_| {})?;
+    if json {
+        println!("{}", json!({ "removed": removed }));
+    } else {
+        println!("removed {removed} readings");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Beside the service, for as long as it lives: removes readings that are older than so many days.
+pub fn forget_for_ever(store: &Path, days: u32, asker: Asker<SqliteLog>) {
+    let store = store.to_path_buf();
+    thread::spawn(move || loop {
+        let tell = |removed: BTreeMap<Identity, u64>| {
+            if !removed.is_empty() {
+                // What a busy engine is not told it counts a while longer.
+                let _ = asker.put(Box::new(move |engine| engine.forget(&removed)));
+            }
+        };
+        if let Err(error) = forget_all(&store, days, tell) {
+            eprintln!("corral-fleet: {error}");
+        }
+        thread::sleep(FORGET_EVERY);
+    });
 }

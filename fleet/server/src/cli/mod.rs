@@ -3,6 +3,7 @@
 
 mod doctor;
 mod enrol;
+mod export;
 mod gateway;
 mod keep;
 mod load;
@@ -94,6 +95,14 @@ enum Command {
     Verify { file: PathBuf },
     /// Copy the store while it is used
     Backup { to: PathBuf },
+    /// Remove old readings, but of each device the newest
+    Forget {
+        /// Of before so many days
+        #[arg(long, value_name = "DAYS")]
+        older_than: u32,
+    },
+    /// Write readings as CSV (RFC 4180), a line for each record
+    Export(export::Export),
     /// Look for what is wrong with the store, the settings and the files that they name
     Doctor,
     /// Settings of the file and the environment, and what is in force
@@ -207,6 +216,8 @@ fn carry_out(
         } => show::readings(&store, device.as_ref(), last, follow, json),
         Command::Refused { last } => show::refused(&store, last, json),
         Command::Verify { file } => keep::verify(&file, json),
+        Command::Forget { older_than } => keep::forget(&store, older_than, json),
+        Command::Export(what) => export::export(&store, &what, json),
         Command::Backup { to } => keep::backup(&store, &to, json),
         Command::Doctor => doctor::doctor(&store, &commands, settings, json),
         Command::Settings => settings::show(settings, json),

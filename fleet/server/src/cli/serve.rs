@@ -16,7 +16,7 @@ use clap::Args;
 use serde_json::json;
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::Failure;
+use super::{keep, Failure};
 use crate::fleet::Fleet;
 use crate::server::questions::{self, Asker};
 use crate::server::udp;
@@ -35,6 +35,9 @@ pub struct Serve {
     /// Requests a second over CoAP that an address may send, 0 for any number
     #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
     rate: u32,
+    /// Days after which readings are removed, 0 for never; the newest of each device stays
+    #[arg(long, env = "CORRAL_FLEET_KEEP", default_value_t = 0)]
+    keep: u32,
     /// Address and port for HTTP, which is not served without
     #[arg(long, env = "CORRAL_FLEET_HTTP")]
     http: Option<SocketAddr>,
@@ -91,6 +94,9 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     let (asker, questions) = questions::channel()?;
+    if arguments.keep > 0 {
+        keep::forget_for_ever(store, arguments.keep, asker.clone());
+    }
     let mut said = json!({ "listening": format!("coap://{}", socket.local_addr()?) });
     if let Some((listen, tls)) = http {
         let scheme = if tls.is_some() { "https" } else { "http" };

@@ -15,7 +15,7 @@ use crate::coap::{block, format, Answer, Echo, Request};
 use crate::directory::Directory;
 use crate::fleet::Fleet;
 use crate::store::{Act, AppendError, Log, Refused, State, StoreError};
-use crate::verify::{cbor, Refusal};
+use crate::verify::{cbor, Identity, Refusal};
 
 /// A datagram with the peer that it is from or for.
 pub type Datagram = (SocketAddr, Vec<u8>);
@@ -170,6 +170,11 @@ impl<L: Log> Engine<L> {
     /// Whether the last attempt to make something permanent succeeded.
     pub fn is_well(&self) -> bool {
         self.is_well
+    }
+
+    /// Counts no longer what was removed from the log.
+    pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
+        self.fleet.forget(removed);
     }
 
     /// Reads what other processes appended.

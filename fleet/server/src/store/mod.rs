@@ -6,6 +6,7 @@
 //! for another engine has a store.
 
 mod entry;
+mod retention;
 pub mod sqlite;
 mod state;
 pub mod tokens;

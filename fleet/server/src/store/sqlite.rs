@@ -44,6 +44,12 @@ const MIGRATIONS: &[&str] = &[
         at INTEGER NOT NULL
     ) WITHOUT ROWID;
     ",
+    "
+    CREATE TABLE retention (
+        only INTEGER PRIMARY KEY,
+        through INTEGER NOT NULL -- up to here readings may have been removed
+    );
+    ",
 ];
 
 /// A log in a file.

@@ -29,6 +29,7 @@ pub struct Device {
     pub latest: Option<(u64, Arc<[u8]>)>,
     /// The how manyth device that registered; its topic's path is made of it.
     pub ordinal: usize,
+    /// How many readings of it the log holds.
     pub readings: u64,
     pub heard_at: u64,
 }
@@ -132,6 +133,15 @@ impl State {
         statement
             .group_identity()
             .filter(|group| self.enrolments.contains_key(group))
+    }
+
+    /// Counts no longer what was removed from the log.
+    pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
+        for (identity, readings) in removed {
+            if let Some(device) = self.devices.get_mut(identity) {
+                device.readings = device.readings.saturating_sub(*readings);
+            }
+        }
     }
 
     /// Forgets how to take back what was applied until now.

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Readings as CSV, for spreadsheets and databases.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+
+use super::{existing, Failure};
+use crate::fleet::Fleet;
+use crate::store::sqlite::SqliteLog;
+use crate::store::{Act, Entry};
+use crate::verify::senml::{self, Record, Value};
+use crate::verify::{Identity, Sign1};
+use crate::view::hex;
+
+const PAGE: usize = 4096;
+const READ: u8 = 4;
+
+const COLUMNS: &str =
+    "position,identity,place,sequence,received,name,time,unit,value,text,truth,data,sum";
+
+#[derive(Args)]
+pub struct Export {
+    /// The file, which must not be there yet; what is printed otherwise
+    to: Option<PathBuf>,
+    /// Only of this device
+    #[arg(long)]
+    device: Option<Identity>,
+    /// Only what was received from then on (seconds of Unix time)
+    #[arg(long)]
+    since: Option<u64>,
+    /// Only what was received before (seconds of Unix time)
+    #[arg(long)]
+    until: Option<u64>,
+}
+
+impl Export {
+    fn takes(&self, entry: &Entry) -> bool {
+        let second = entry.at / 1000;
+        self.since.is_none_or(|since| second >= since)
+            && self.until.is_none_or(|until| second < until)
+    }
+}
+
+pub fn export(store: &Path, arguments: &Export, json: bool) -> Result<ExitCode, Failure> {
+    let fleet = existing(store)?;
+    let Some(to) = &arguments.to else {
+        let mut out = BufWriter::new(io::stdout().lock());
+        write(store, &fleet, arguments, &mut out)?;
+        out.flush()?;
+        return Ok(ExitCode::SUCCESS);
+    };
+    let name = to.display().to_string();
+    if to.exists() {
+        return Err(Failure(format!("{name} is there already")));
+    }
+    let written = write_file(to, |out| write(store, &fleet, arguments, out));
+    let records = written.map_err(|Failure(why)| Failure(format!("{name}: {why}")))?;
+    if json {
+        println!("{}", json!({ "exported": records, "file": name }));
+    } else {
+        println!("exported {records} records to {name}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What bears the name is whole.
+fn write_file(
+    to: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<u64, Failure>,
+) -> Result<u64, Failure> {
+    let mut name = to.as_os_str().to_owned();
+    name.push(".part");
+    let part = PathBuf::from(name);
+    let mut out = BufWriter::new(File::create(&part)?);
+    let written = write(&mut out).and_then(|records| {
+        out.into_inner().map_err(io::Error::from)?.sync_all()?;
+        fs::rename(&part, to)?;
+        Ok(records)
+    });
+    if written.is_err() {
+        let _ = fs::remove_file(&part);
+    }
+    written
+}
+
+fn write(
+    store: &Path,
+    fleet: &Fleet<SqliteLog>,
+    arguments: &Export,
+    out: &mut impl Write,
+) -> Result<u64, Failure> {
+    let mut log = SqliteLog::open_read_only(store)?;
+    let (mut position, mut records) = (0, 0);
+    write!(out, "{COLUMNS}\r\n")?;
+    loop {
+        let page = log.entries_behind(READ, arguments.device.as_ref(), position, PAGE)?;
+        let is_last = page.len() < PAGE;
+        for (at, entry) in page {
+            position = at;
+            let entry = entry.map_err(|error| Failure(format!("entry {at} is {error}")))?;
+            if arguments.takes(&entry) {
+                records += write_reading(at, &entry, fleet, out)?;
+            }
+        }
+        if is_last {
+            return Ok(records);
+        }
+    }
+}
+
+fn write_reading(
+    position: u64,
+    entry: &Entry,
+    fleet: &Fleet<SqliteLog>,
+    out: &mut impl Write,
+) -> Result<u64, Failure> {
+    let Act::Read { sequence, object } = &entry.act else {
+        return Ok(0);
+    };
+    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload()));
+    let records = records.map_err(|error| Failure(format!("entry {position} is {error}")))?;
+    let place = fleet.state().enrolment(&entry.identity);
+    let place = field(place.map(|one| one.place.as_str()).unwrap_or_default());
+    let received = format!("{}.{:03}", entry.at / 1000, entry.at % 1000);
+    let identity = entry.identity;
+    for record in &records {
+        write!(out, "{position},{identity},{place},{sequence},{received},")?;
+        write_record(record, out)?;
+    }
+    Ok(records.len() as u64)
+}
+
+fn write_record(record: &Record, out: &mut impl Write) -> io::Result<()> {
+    let number = |number: Option<f64>| number.map(|number| number.to_string()).unwrap_or_default();
+    let unit = field(record.unit.as_deref().unwrap_or_default());
+    let [mut value, mut text, mut truth, mut data] = [const { String::new() }; 4];
+    match &record.value {
+        Value::Number(measured) => value = measured.to_string(),
+        Value::Text(said) => text = field(said),
+        Value::Bool(is_true) => truth = is_true.to_string(),
+        Value::Bytes(bytes) => data = hex(bytes),
+        Value::None => {}
+    }
+    let (name, time, sum) = (field(&record.name), number(record.time), number(record.sum));
+    write!(
+        out,
+        "{name},{time},{unit},{value},{text},{truth},{data},{sum}\r\n"
+    )
+}
+
+/// Text as a field. What a spreadsheet would take for a formula gets an apostrophe before it: devices choose
+/// their texts.
+fn field(text: &str) -> String {
+    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let text = if is_formula {
+        format!("'{text}")
+    } else {
+        text.to_string()
+    };
+    if text.contains(['"', ',', '\r', '\n']) {
+        return format!("\"{}\"", text.replace('"', "\"\""));
+    }
+    text
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Removing old readings. What decides what is accepted stays: every enrolment and registration, and of each device
+//! its newest reading, which bears the highest number. So a store that forgot readings refuses what it refused before.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{params, TransactionBehavior};
+
+use super::sqlite::{failed, SqliteLog};
+use super::StoreError;
+use crate::verify::Identity;
+
+/// How many entries are looked at in one transaction, so that readings that come are not kept waiting.
+const AT_ONCE: i64 = 4096;
+
+/// The schema that notes what was removed.
+const SCHEMA: u32 = 3;
+
+/// What one step did.
+pub struct Step {
+    /// Where the next begins; none if all the old ones are gone.
+    pub next: Option<u64>,
+    /// How many readings of which device were removed.
+    pub removed: BTreeMap<Identity, u64>,
+}
+
+impl SqliteLog {
+    /// Removes readings of before `at` (milliseconds of Unix time) behind `position`: those of some thousand entries.
+    /// The last step is one in which nothing is old.
+    pub fn forget(&mut self, position: u64, at: u64) -> Result<Step, StoreError> {
+        self.try_forget(position, at)
+            .map_err(failed("removing old readings"))
+    }
+
+    fn try_forget(&mut self, position: u64, at: u64) -> rusqlite::Result<Step> {
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let (last, old): (Option<i64>, i64) = transaction.query_row(
+            "SELECT max(position), coalesce(sum(at < ?2), 0) FROM
+             (SELECT position, at FROM log WHERE position > ?1 ORDER BY position LIMIT ?3)",
+            params![position as i64, at as i64, AT_ONCE],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
+        let mut removed = BTreeMap::new();
+        let Some(last) = last.filter(|_| old > 0) else {
+            let next = None;
+            return Ok(Step { next, removed });
+        };
+        let mut through = 0;
+        {
+            let mut delete = transaction.prepare(
+                "DELETE FROM log WHERE position > ?1 AND position <= ?2 AND kind = 4 AND at < ?3
+                 AND EXISTS (SELECT 1 FROM log AS newer WHERE newer.identity = log.identity
+                             AND newer.kind = 4 AND newer.position > log.position)
+                 RETURNING position, identity",
+            )?;
+            let mut rows = delete.query(params![position as i64, last, at as i64])?;
+            while let Some(row) = rows.next()? {
+                through = through.max(row.get::<_, i64>(0)?);
+                *removed.entry(Identity(row.get(1)?)).or_default() += 1;
+            }
+        }
+        transaction.execute(
+            "INSERT INTO retention (only, through) VALUES (1, ?1)
+             ON CONFLICT (only) DO UPDATE SET through = max(through, ?1)",
+            [through],
+        )?;
+        transaction.commit()?;
+        let next = Some(last as u64);
+        Ok(Step { next, removed })
+    }
+
+    /// Up to which position readings may have been removed.
+    pub fn forgotten_through(&mut self) -> Result<u64, StoreError> {
+        let doing = "reading what was removed";
+        if self.schema().map_err(failed(doing))? < SCHEMA {
+            return Ok(0);
+        }
+        let sql = "SELECT coalesce(max(through), 0) FROM retention";
+        let found: i64 = self
+            .connection
+            .query_row(sql, [], |row| row.get(0))
+            .map_err(failed(doing))?;
+        Ok(found as u64)
+    }
+}

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What becomes of old readings, and readings for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from aiocoap.numbers.codes import Code
+from client import PACK, Sensor
+from corral_fleet import Server
+from reference import FULL, Device, Signer
+
+_DAY = 24 * 3600 * 1000
+
+
+@pytest.fixture
+def sensor(server: Server) -> Iterator[Sensor]:
+    """A device that registered."""
+    device = Device(Signer.p256())
+    server.run("enrol", device.name, "--place", "attic, left")
+    with Sensor(server.port, device) as sensor:
+        assert sensor.register().code == Code.CREATED
+        yield sensor
+
+
+def _age(server: Server, days: int, through: int = 1 << 32) -> None:
+    """Let what is stored have come so much earlier."""
+    with sqlite3.connect(server.store) as store:
+        store.execute("UPDATE log SET at = at - ? WHERE position <= ?", (days * _DAY, through))
+    store.close()
+
+
+def _sequences(server: Server) -> list[int]:
+    return [row["sequence"] for row in server.rows("readings")]
+
+
+def test_old_readings__go_and_what_was_refused_still_is(server: Server, sensor: Sensor) -> None:
+    old = [sensor.device.reading(PACK, sensor.next(), FULL) for _ in range(3)]
+    for reading in old:
+        assert sensor.put(reading).code.is_successful()
+    _age(server, 31)
+    assert server.rows("forget", "--older-than", "30") == [{"removed": 2}]
+    assert _sequences(server) == [4]
+    report = server.rows("verify", str(server.store))[0]
+    assert (report["readings"], report["forgotten"], report["faults"]) == (1, 2, [])
+    assert [sensor.put(reading).code for reading in old] == [
+        Code.CONFLICT,
+        Code.CONFLICT,
+        Code.CHANGED,
+    ]
+    server.kill()
+    server.start()
+    assert sensor.put(old[1]).code == Code.CONFLICT
+    assert sensor.publish().code == Code.CHANGED
+    assert _sequences(server) == [4, 5]
+    assert server.rows("devices")[0]["readings"] == 2
+    assert server.rows("forget", "--older-than", "30") == [{"removed": 1}]
+    assert server.rows("forget", "--older-than", "30") == [{"removed": 0}]
+
+
+def test_readings_that_are_not_old__stay(server: Server, sensor: Sensor) -> None:
+    for _ in range(3):
+        sensor.publish()
+    _age(server, 29)
+    assert server.rows("forget", "--older-than", "30") == [{"removed": 0}]
+    assert _sequences(server) == [2, 3, 4]
+
+
+def test_missing_entries__that_retention_did_not_remove__are_named(
+    server: Server, sensor: Sensor
+) -> None:
+    for _ in range(4):
+        sensor.publish()
+    _age(server, 31, through=4)  # enrolled, registered, and two readings
+    assert server.rows("forget", "--older-than", "30") == [{"removed": 2}]
+    with sqlite3.connect(server.store) as store:
+        store.execute("DELETE FROM log WHERE position = 5")
+    store.close()
+    report = server.rows("verify", str(server.store), status=1)[0]
+    assert report["forgotten"] == 2
+    assert [fault["what"] for fault in report["faults"]] == ["entries 5 to 5 are missing"]
+
+
+def test_serve__removes_what_is_old_while_devices_publish(binary: Path, tmp_path: Path) -> None:
+    device = Device(Signer.p256())
+    server = Server(binary, tmp_path / "fleet.sqlite", options=("--keep", "30"))
+    server.run("enrol", device.name)
+    with server.serving(), Sensor(server.port, device) as sensor:
+        sensor.register()
+        for _ in range(3):
+            sensor.publish()
+        server.kill()
+        _age(server, 31)
+        server.start()
+        end = time.monotonic() + 20
+        while len(_sequences(server)) > 1 and time.monotonic() < end:
+            time.sleep(0.1)
+        assert _sequences(server) == [4]
+        assert sensor.publish().code == Code.CHANGED
+
+
+def _table(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+
+
+def test_export__is_a_line_for_each_record(server: Server, sensor: Sensor, tmp_path: Path) -> None:
+    pack = [
+        {0: "t", 1: "Cel", 2: -23.5, 6: 1795000000},
+        {0: "door", 4: True},
+        {0: "said", 3: '=HYPERLINK("http://a,b")\r\n'},
+        {0: "raw", 8: b"\x00\xff"},
+    ]
+    sensor.publish(pack)
+    file = tmp_path / "readings.csv"
+    assert server.rows("export", str(file)) == [{"exported": 4, "file": str(file)}]
+    with file.open(newline="") as written:
+        rows = _table(written.read())
+    assert [row["name"] for row in rows] == ["t", "door", "said", "raw"]
+    assert {row["identity"] for row in rows} == {sensor.device.name}
+    assert {row["place"] for row in rows} == {"attic, left"}
+    assert {row["sequence"] for row in rows} == {"2"}
+    first = rows[0]
+    assert (first["unit"], first["value"], first["time"]) == ("Cel", "-23.5", "1795000000")
+    assert abs(float(first["received"]) - time.time()) < 60
+    assert rows[1]["truth"] == "true"
+    assert rows[2]["text"] == '\'=HYPERLINK("http://a,b")\r\n'
+    assert rows[3]["data"] == "00ff"
+    assert "is there already" in server.run("export", str(file), status=1)
+    assert [one.name for one in tmp_path.glob("*.part")] == []
+
+
+def test_export__of_a_device_and_a_time(server: Server, sensor: Sensor) -> None:
+    sensor.publish()
+    _age(server, 2)
+    sensor.publish()
+    yesterday = str(int(time.time()) - 24 * 3600)
+    every = [row["sequence"] for row in _table(server.run("export"))]
+    since = [row["sequence"] for row in _table(server.run("export", "--since", yesterday))]
+    until = [row["sequence"] for row in _table(server.run("export", "--until", yesterday))]
+    assert (every, since, until) == (["2", "3"], ["3"], ["2"])
+    assert _table(server.run("export", "--device", f"{1:032x}")) == []

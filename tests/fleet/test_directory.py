@@ -231,6 +231,9 @@ def test_name_of_a_device__is_given_to_nobody_else(server: Server) -> None:
     with Peer(server.port) as peer:
         assert register(peer, f"ep={device.name}", "</x>").code == Code.FORBIDDEN
         assert register(peer, f"ep={device.name.upper()}", "</x>").code == Code.FORBIDDEN
+        # As on a label, with a check digit: one of these is the right one.
+        for digit in "0123456789abcdef":
+            assert register(peer, f"ep={device.name};{digit}", "</x>").code == Code.FORBIDDEN
     with Sensor(server.port, thief) as sensor:
         answer = enter(sensor, device.name)
         assert cbor2.loads(answer.payload)[-1] == "foreign key"

@@ -6,8 +6,10 @@ from __future__ import annotations
 import json
 import os
 import select
+import signal
 import socket
 import subprocess
+import termios
 from pathlib import Path
 
 from gateway import frame
@@ -73,3 +75,33 @@ def test_line_that_is_not_there__is_said_while_another_is_joined(
     finally:
         process.kill()
         process.communicate()
+
+
+def test_terminal__told_to_end__says_its_counts_and_left_nothing_to_wait_for(binary: Path) -> None:
+    """Who had the line before left two stop bits, and a handshake that a line of three wires has not."""
+    device, line = os.openpty()
+    settings = termios.tcgetattr(line)
+    settings[0] |= termios.IXOFF | termios.IXANY
+    settings[2] |= termios.CSTOPB | termios.CRTSCTS
+    termios.tcsetattr(line, termios.TCSANOW, settings)
+    command = [binary, "--json", "gateway", "--server", "localhost:5683", os.ttyname(line)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        os.write(device, b"boot\n")
+        assert json.loads(process.stdout.readline())["text"] == "boot"
+        modes = termios.tcgetattr(line)
+        assert modes[0] & (termios.IXOFF | termios.IXANY) == 0
+        assert modes[2] & (termios.CSTOPB | termios.CRTSCTS) == 0
+        process.send_signal(signal.SIGTERM)
+        counts = json.loads(process.communicate(timeout=30)[0])
+        assert counts == {
+            "line": os.ttyname(line),
+            **dict.fromkeys(("up", "down", "malformed", "other", "lost"), 0),
+        }
+        assert process.returncode == 0
+    finally:
+        process.kill()
+        process.communicate()
+        os.close(line)
+        os.close(device)

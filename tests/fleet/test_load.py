@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from corral_fleet import Server
 
@@ -21,8 +23,13 @@ def test_load__is_accepted_stored_and_holds(server: Server, algorithm: str) -> N
     assert (report["registrations"], report["readings"], report["faults"]) == (5, 40, [])
 
 
-def test_load__keeps_the_rate_that_it_is_told(server: Server) -> None:
-    here = f"127.0.0.1:{server.port}"
+def test_load__keeps_the_rate_that_it_is_told(binary: Path, tmp_path: Path) -> None:
+    with Server(binary, tmp_path / "fleet.sqlite", host="[::]").serving() as server:
+        _load_at_a_rate(server)
+
+
+def _load_at_a_rate(server: Server) -> None:
+    here = f"localhost:{server.port}"
     words = ("--devices", "2", "--readings", "30", "--rate", "100")
     published = server.rows("load", "--server", here, *words)[-1]
     assert published["seconds"] >= 0.29

@@ -2,17 +2,23 @@
 //! Lines of devices that are not on the network.
 
 use std::io::{self, Write};
-use std::net::{SocketAddr, ToSocketAddrs};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
 use std::thread;
+use std::time::Duration;
 
 use clap::Args;
 use serde_json::json;
+use signal_hook::consts::{SIGINT, SIGTERM};
 
-use super::Failure;
+use super::{address_of, Failure};
 use crate::gateway::{self, Counts};
+
+/// How long until it is noticed that the lines ended, or that somebody said so.
+const TICK: Duration = Duration::from_millis(50);
 
 #[derive(Args)]
 pub struct Gateway {
@@ -27,45 +33,55 @@ pub struct Gateway {
     baud: u32,
 }
 
+/// Joins all lines until they end, or until told to end; what passed each of them is said in both cases.
 pub fn gateway(arguments: &Gateway, json: bool) -> Result<ExitCode, Failure> {
-    let server = &arguments.server;
-    let found = server
-        .to_socket_addrs()
-        .map_err(|error| Failure(format!("--server {server}: {error}")))?;
-    let found: Vec<SocketAddr> = found.collect();
-    let Some(server) = found.first() else {
-        return Err(Failure(format!("--server {server}: has no address")));
-    };
-    thread::scope(|scope| {
-        let joined: Vec<_> = arguments
-            .lines
-            .iter()
-            .map(|line| {
-                scope.spawn(move || {
-                    let joined = one(line, *server, arguments.baud, json);
-                    // At once: the other lines may be joined for ever.
-                    if let Err(error) = &joined {
-                        eprintln!("corral-fleet: {}: {error}", line.display());
-                    }
-                    joined.is_ok()
-                })
-            })
-            .collect();
-        let ends: Vec<bool> = joined
-            .into_iter()
-            .map(|thread| thread.join().unwrap_or(false))
-            .collect();
-        Ok(if ends.into_iter().all(|is_well| is_well) {
-            ExitCode::SUCCESS
-        } else {
-            ExitCode::FAILURE
+    let server = address_of(&arguments.server)?;
+    let is_over = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM] {
+        signal_hook::flag::register(signal, is_over.clone())?;
+    }
+    let joined: Vec<_> = arguments
+        .lines
+        .iter()
+        .map(|line| {
+            let counts = Arc::new(Counts::default());
+            let (line, baud, counted) = (line.clone(), arguments.baud, counts.clone());
+            let name = line.display().to_string();
+            let thread = thread::spawn(move || {
+                let joined = one(&line, server, baud, &counted, json);
+                // At once: the other lines may be joined for ever.
+                if let Err(error) = &joined {
+                    eprintln!("corral-fleet: {}: {error}", line.display());
+                }
+                joined.is_ok()
+            });
+            (name, counts, thread)
         })
+        .collect();
+    while !is_over.load(Ordering::Relaxed)
+        && joined.iter().any(|(_, _, thread)| !thread.is_finished())
+    {
+        thread::sleep(TICK);
+    }
+    let mut is_well = true;
+    for (name, counts, thread) in joined {
+        if thread.is_finished() {
+            is_well &= thread.join().unwrap_or(false);
+        } else {
+            // It waits for its line, and ends with the process.
+            report(&name, &counts, json);
+        }
+    }
+    Ok(if is_well {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
     })
 }
 
-fn one(line: &Path, server: SocketAddr, baud: u32, json: bool) -> io::Result<()> {
+fn one(line: &Path, server: SocketAddr, baud: u32, counts: &Counts, json: bool) -> io::Result<()> {
     let name = line.display().to_string();
-    let (counts, socket) = (Counts::default(), gateway::connect(server)?);
+    let socket = gateway::connect(server)?;
     let from = gateway::open(line, baud)?;
     let say = |text: &str| {
         let said = if json {
@@ -77,8 +93,8 @@ fn one(line: &Path, server: SocketAddr, baud: u32, json: bool) -> io::Result<()>
         let _ = writeln!(io::stdout(), "{said}");
     };
     let fail = |error: &io::Error| eprintln!("corral-fleet: {name}: {error}");
-    let joined = gateway::join(from.try_clone()?, from, &socket, &counts, say, fail);
-    report(&name, &counts, json);
+    let joined = gateway::join(from.try_clone()?, from, &socket, counts, say, fail);
+    report(&name, counts, json);
     joined
 }
 

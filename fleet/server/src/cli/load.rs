@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::io::Write;
-use std::net::SocketAddr;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,7 +11,7 @@ use clap::Args;
 use ring::rand::SystemRandom;
 use serde_json::{json, Value as Json};
 
-use super::{check_exists, Failure};
+use super::{address_of, check_exists, Failure};
 use crate::fleet::Fleet;
 use crate::load::{Algorithm, Device, Plan, Run, Tally};
 use crate::server::udp;
@@ -26,9 +25,9 @@ const ENROL_AT_ONCE: usize = 1000;
 
 #[derive(Args)]
 pub(super) struct Load {
-    /// Where the server is
+    /// Address or name, and port, of the server
     #[arg(long, default_value = "[::1]:5683")]
-    server: SocketAddr,
+    server: String,
     /// How many devices; they are enrolled in the store
     #[arg(long, default_value_t = 100)]
     devices: usize,
@@ -80,7 +79,7 @@ pub fn load(store: &Path, load: &Load, json: bool) -> Result<ExitCode, Failure> 
         rate: None,
         confirm_every: load.confirm_every as usize,
     };
-    let mut run = Run::new(devices, load.server)?;
+    let mut run = Run::new(devices, address_of(&load.server)?)?;
     let registered = run.register(plan)?;
     say(json, &row("registered", registered.confirmed, &registered))?;
     let rate = load.rate;

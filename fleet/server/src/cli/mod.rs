@@ -15,6 +15,7 @@ mod token;
 use std::env;
 use std::fmt;
 use std::io::{self, Write};
+use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -231,6 +232,17 @@ fn carry_out(
             written.map(|()| ExitCode::SUCCESS).map_err(Failure::from)
         }
     }
+}
+
+/// The first address of a server that is named by address or name, and port.
+fn address_of(server: &str) -> Result<SocketAddr, Failure> {
+    let failed = |why: String| Failure(format!("--server {server}: {why}"));
+    let mut found = server
+        .to_socket_addrs()
+        .map_err(|error| failed(error.to_string()))?;
+    found
+        .next()
+        .ok_or_else(|| failed("has no address".to_string()))
 }
 
 /// Where a store has to be there, so that none is made where nobody serves one.

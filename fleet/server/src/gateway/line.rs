@@ -10,8 +10,8 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use rustix::fs::OFlags;
-use rustix::termios::{self, ControlModes, OptionalActions};
+use rustix::fs::{fcntl_getfl, fcntl_setfl, OFlags};
+use rustix::termios::{self, ControlModes, InputModes, OptionalActions};
 
 /// How often an emulator is asked that has made its socket and does not listen yet.
 const ATTEMPTS: u32 = 20;
@@ -36,12 +36,17 @@ pub fn open(path: &Path, baud: u32) -> io::Result<File> {
         .read(true)
         .write(true)
         // A terminal that hangs up is not this process's.
-        .custom_flags(OFlags::NOCTTY.bits().cast_signed())
+        // Nor is a carrier waited for, which a line of three wires has not.
+        .custom_flags((OFlags::NOCTTY | OFlags::NONBLOCK).bits().cast_signed())
         .open(path)?;
+    fcntl_setfl(&line, fcntl_getfl(&line)? - OFlags::NONBLOCK)?;
     if line.is_terminal() {
         let mut settings = termios::tcgetattr(&line)?;
         settings.make_raw();
         settings.control_modes |= ControlModes::CLOCAL | ControlModes::CREAD;
+        // What whoever had the line before may have left: a line of three wires has nobody who says go on.
+        settings.control_modes -= ControlModes::CRTSCTS | ControlModes::CSTOPB;
+        settings.input_modes -= InputModes::IXOFF | InputModes::IXANY;
         settings.set_speed(baud)?;
         termios::tcsetattr(&line, OptionalActions::Now, &settings)?;
     }

@@ -10,6 +10,7 @@ use crate::directory::links::{self, Link};
 use crate::directory::{Entry, Proven, Refused, Update};
 use crate::fleet::Registered;
 use crate::store::Log;
+use crate::verify::identity::BadLabel;
 use crate::verify::{cbor, Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
 
 type Query<'a> = [(&'a str, &'a str)];
@@ -21,7 +22,8 @@ impl<L: Log> Engine<L> {
             .iter()
             .find(|(name, _)| *name == "ep")
             .map_or("", |(_, value)| value);
-        let is_identity = name.parse::<Identity>().is_ok();
+        // A label with a slip of the pen is meant for one, too.
+        let is_identity = !matches!(name.parse::<Identity>(), Err(BadLabel::Digits));
         let format = request.content_format();
         if format == Some(format::COSE_SIGN1.into()) {
             return self.enter_device(name, query, request, now);

@@ -159,8 +159,26 @@ static void part__that_is_silent__fails_for_its_keys_alone(void)
     EXPECT(PSA_SUCCESS, encrypt(local, output));
     (void)rig_mend();
     EXPECT(PSA_SUCCESS, encrypt(key, output));
+    CHECK(!keyslots_sim_has_pushed(part));
     CHECK_BYTES(output, sizeof output, expected, sizeof expected);
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    check_slots(0);
+}
+
+/* From any transfer on, so that nothing can be put right in the part either. */
+static void creation__that_fails_for_good__leaves_its_slot(void)
+{
+    psa_key_id_t key;
+
+    rig_fresh();
+    for (unsigned number = 1; number <= 6; number++) {
+        char fault[20];
+
+        (void)snprintf(fault, sizeof fault, "silence@%u+", number);
+        CHECK(keyslots_sim_fault(part, fault));
+        EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, create(VOLATILE_KEY, 0, PSA_ALG_CTR, &key));
+        (void)rig_mend();
+    }
     check_slots(0);
 }
 
@@ -263,6 +281,7 @@ static void count__of_all_cuts__is_said(void)
 static const struct test_case tests[] = {
     TEST(transfer__that_fails_once__spoils_one_call),
     TEST(part__that_is_silent__fails_for_its_keys_alone),
+    TEST(creation__that_fails_for_good__leaves_its_slot),
     TEST(persistent_key__cut_at_every_transfer__is_whole_or_gone),
     TEST(key__brought_back_by_storage__finds_no_other_in_its_slot),
     TEST(count__of_all_cuts__is_said),

@@ -8,6 +8,8 @@
 #include <corral/devices.h>
 #include <corral/drivers/keyslots/entry_points.h>
 
+#include "../../../drivers/keyslots/keyslots_provision.h"
+
 static const uint8_t key_data[16] = "a key of AES-128";
 
 /* One command about a key, from outside the driver's entry points. */
@@ -220,6 +222,7 @@ static void key__that_was_there__is_attached_and_let_go(void)
     EXPECT(PSA_SUCCESS, psa_get_key_attributes(key, &attributes));
     CHECK(psa_get_key_bits(&attributes) == 128);
     EXPECT(PSA_SUCCESS, psa_mac_compute(key, PSA_ALG_CMAC, key_data, 5, mac, 16, &length));
+    CHECK(!keyslots_sim_has_pushed(part));
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
     CHECK(look_at(label).state == KEYSLOTS_PROVISIONED);
 
@@ -243,6 +246,24 @@ static void device_key__is_there_from_the_start_and_for_good(void)
            psa_mac_compute(CORRAL_KEY_DEVICE, PSA_ALG_CMAC, key_data, 16, second, 16, &length));
     CHECK_BYTES(first, 16, second, 16);
     CHECK(look_at(DEVICE_SLOT).policy == KEYSLOTS_LOCKED);
+}
+
+static void slot__with_another_key__is_unfit_for_a_device_key(void)
+{
+    struct keyslots_device other = *device;
+    struct keyslots_plan plan;
+
+    rig_fresh();
+    other.slots[RESERVED_SLOT] = KEYSLOTS_SLOT_DEVICE;
+    other.slots[RESERVED_SLOT + 1] = KEYSLOTS_SLOT_DEVICE;
+    EXPECT(PSA_SUCCESS, keyslots_plan(&other, &plan));
+    CHECK(!plan.is_unfit && plan.missing == 3u << RESERVED_SLOT);
+    (void)provision(RESERVED_SLOT, KEYSLOTS_ROTATING, KEYSLOTS_MAC);
+    EXPECT(PSA_SUCCESS, keyslots_plan(&other, &plan));
+    CHECK(plan.is_unfit && plan.missing == 2u << RESERVED_SLOT);
+    EXPECT(PSA_SUCCESS, keyslots_lock(&other, &plan));
+    CHECK(look_at(RESERVED_SLOT).policy == KEYSLOTS_ROTATING);
+    CHECK(look_at(RESERVED_SLOT + 1).policy == KEYSLOTS_LOCKED);
 }
 
 static void part__full__refuses_and_loses_no_slot(void)
@@ -281,6 +302,7 @@ static const struct test_case tests[] = {
     TEST(slot__by_its_policy__can_be_filled_again_or_not),
     TEST(key__that_was_there__is_attached_and_let_go),
     TEST(device_key__is_there_from_the_start_and_for_good),
+    TEST(slot__with_another_key__is_unfit_for_a_device_key),
     TEST(part__full__refuses_and_loses_no_slot),
 };
 TEST_SUITE(slots, tests);

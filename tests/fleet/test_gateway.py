@@ -78,7 +78,7 @@ def test_line_that_is_not_there__is_said_while_another_is_joined(
 
 
 def test_terminal__told_to_end__says_its_counts_and_left_nothing_to_wait_for(binary: Path) -> None:
-    """Who had the line before left two stop bits, and a handshake that a line of three wires has not."""
+    """Who had the line left two stop bits, and a handshake that a line of three wires has not."""
     device, line = os.openpty()
     settings = termios.tcgetattr(line)
     settings[0] |= termios.IXOFF | termios.IXANY

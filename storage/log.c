@@ -298,6 +298,23 @@ psa_status_t corral_log_next(struct corral_entry_name *name)
     return ended(status == PSA_SUCCESS ? corral_log_find_next(name) : status);
 }
 
+psa_status_t corral_log_measure(struct corral_entry_name *name, size_t *length)
+{
+    struct corral_record record;
+
+    psa_status_t status = mount();
+    corral_log.is_salvaging = true;
+    if (status == PSA_SUCCESS) {
+        status = corral_log_find_next(name);
+    }
+    if (status == PSA_SUCCESS) {
+        status = corral_log_find(name, &record);
+    }
+    corral_log.is_salvaging = false;
+    *length = status == PSA_SUCCESS ? record.length : 0;
+    return ended(status);
+}
+
 psa_status_t corral_log_salvage(void)
 {
     corral_log_unmount(); /* damage may be newer than what is known */

@@ -23,6 +23,12 @@ psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset
 psa_status_t corral_log_remove(const struct corral_entry_name *name);
 psa_status_t corral_log_next(struct corral_entry_name *name);
 
+/*
+ * Go to the next entry, as corral_log_next() does, and tell its length, by headers alone. What
+ * damage hides is passed over, without a word.
+ */
+psa_status_t corral_log_measure(struct corral_entry_name *name, size_t *length);
+
 /* corral_storage_salvage() */
 psa_status_t corral_log_salvage(void);
 

@@ -34,6 +34,24 @@ static psa_status_t backend_next(struct corral_entry_name *name)
     return CORRAL_STORAGE_IN_FILES ? corral_port_entry_next(name) : corral_log_next(name);
 }
 
+static psa_status_t measure_file(struct corral_entry_name *name, size_t *length)
+{
+    uint8_t flags;
+
+    *length = 0;
+    psa_status_t status = corral_port_entry_next(name);
+    if (status == PSA_SUCCESS) {
+        status = corral_port_entry_read(name, 0, NULL, 0, length, &flags);
+    }
+    return status == PSA_ERROR_DATA_CORRUPT ? PSA_SUCCESS : status;
+}
+
+/* Go to the next entry that can be read, and tell how long it is. */
+static psa_status_t backend_measure(struct corral_entry_name *name, size_t *length)
+{
+    return CORRAL_STORAGE_IN_FILES ? measure_file(name, length) : corral_log_measure(name, length);
+}
+
 /* Whether an entry may be replaced or removed; PSA_ERROR_DOES_NOT_EXIST: there is none. */
 static psa_status_t check_writable(const struct corral_entry_name *name)
 {
@@ -54,25 +72,21 @@ struct holdings {
     size_t bytes;
 };
 
-/* Count the entries of the client of a name in one of its spaces. */
+/* Count the entries of the client of a name in one of its spaces, as far as damage lets them be
+ * found: what it hides is lost to the client, too. */
 static inline psa_status_t count_space(const struct corral_entry_name *but, uint8_t space,
                                        struct holdings *found)
 {
     struct corral_entry_name name = {but->uid >> 32 << 32, space};
+    size_t length;
     psa_status_t status;
 
-    while ((status = backend_next(&name)) == PSA_SUCCESS && name.uid >> 32 == but->uid >> 32) {
-        size_t length = 0;
-        uint8_t flags;
-        if (space == but->space && name.uid == but->uid) {
-            continue;
+    while ((status = backend_measure(&name, &length)) == PSA_SUCCESS &&
+           name.uid >> 32 == but->uid >> 32) {
+        if (space != but->space || name.uid != but->uid) {
+            found->entries++;
+            found->bytes += length;
         }
-        status = backend_read(&name, 0, NULL, 0, &length, &flags);
-        if (status != PSA_SUCCESS && status != PSA_ERROR_DATA_CORRUPT) {
-            return status;
-        }
-        found->entries++;
-        found->bytes += length;
     }
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
 }

@@ -16,7 +16,7 @@ struct corral_log {
     uint16_t active;   /* the page that is being filled */
     bool is_mounted;
     bool is_collecting; /* the page after the active one is still part of the log */
-    bool is_salvaging;  /* what damage hides is given up */
+    bool is_salvaging;  /* what damage hides is given up, or passed over */
 };
 
 extern struct corral_log corral_log;

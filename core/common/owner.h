@@ -15,9 +15,6 @@
 /* 0: this program itself. */
 typedef uint32_t corral_owner_t;
 
-/* Of keys that are left over from somebody who has gone: nobody that is let in. */
-#define CORRAL_OWNER_NOBODY UINT32_MAX
-
 extern corral_owner_t corral_owner;
 
 /* Whether somebody else than this program calls. */

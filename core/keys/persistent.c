@@ -367,7 +367,11 @@ static psa_status_t take_up_one(psa_key_id_t id, bool existing)
                                                                                 : status;
 }
 
-/* The same of all clients' keys, as if each called. */
+/*
+ * The same of all clients' keys, as if each called. A destruction that does not succeed stops
+ * nobody else's start: the key has its place in the element, and is asked for again at the next
+ * one. A key of which its driver cannot be told does, since its place would be given away.
+ */
 static psa_status_t take_up_clients(bool existing)
 {
     corral_owner_t owner = 0;
@@ -378,7 +382,7 @@ static psa_status_t take_up_clients(bool existing)
         (void)corral_owner_become(owner);
         status = take_up_one(id, existing);
         (void)corral_owner_become(0);
-        if (status != PSA_SUCCESS) {
+        if (status != PSA_SUCCESS && existing) {
             return status;
         }
     }

@@ -77,13 +77,6 @@ def wall() -> Program:
     )
 
 
-def wall_stored() -> Program:
-    """Sealed storage of several clients: the suites of the API take it that nothing is stored."""
-    settings = {**WITHOUT_ELEMENTS, **IN_FLASH, "CORRAL_THREADS": "n"}
-    sources = (TESTS / "wall" / "arena.c",)
-    return Program("wall/stored", NATIVE, "wall-stored", settings, sources)
-
-
 #: Boards with a wall that protects, by its transport.
 WALLS = {"trustzone": "mps2-an505-trustzone", "pmp": "riscv32-virt-pmp"}
 
@@ -282,6 +275,13 @@ def keyslots() -> Program:
             "-lcrypto",
         ),
     )
+
+
+def wall_stored() -> Program:
+    """Sealed storage of several clients: the suites of the API take it that nothing is stored."""
+    settings = {**IN_FLASH, "CORRAL_THREADS": "n"}
+    sources = (TESTS / "wall" / "arena.c", TESTS / "persistent_elements" / "chips.c")
+    return _with_chips("wall/stored", "wall-stored", settings, sources, ("atecc608_destroy_key",))
 
 
 def keyless() -> Program:

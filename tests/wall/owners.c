@@ -101,7 +101,23 @@ psa_status_t __wrap_corral_behind_destroy_key(psa_key_id_t key)
     return __real_corral_behind_destroy_key(key);
 }
 
-static void key__that_its_element_keeps__is_nobodys_until_it_goes(void)
+/* A client begins again, with one key more each time. */
+static void check_that_kept_keys_count(void)
+{
+    const psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_HMAC, 256, HMAC, USAGE);
+    psa_key_id_t key;
+
+    for (size_t i = 1; i < CORRAL_OWNER_SHARE(CORRAL_SINGLE_KEY_SLOTS); i++) {
+        (void)key_of(2);
+        EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_forget(2));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_generate_key(&attributes, &key));
+    (void)key_of(3);
+    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_forget(3));
+    call_as(2);
+}
+
+static void key__that_its_element_keeps__is_found_by_nobody_until_it_goes(void)
 {
     const psa_key_id_t key = key_of(2);
 
@@ -109,7 +125,8 @@ static void key__that_its_element_keeps__is_nobodys_until_it_goes(void)
     called_meanwhile = PSA_SUCCESS;
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_forget(2));
     CHECK(called_meanwhile == PSA_ERROR_INSUFFICIENT_MEMORY);
-    EXPECT(PSA_SUCCESS, corral_wall_forget(2)); /* it is not client 2's any more */
+    EXPECT(PSA_SUCCESS, corral_wall_forget(2)); /* it is not found any more */
+    check_that_kept_keys_count();
     element_fails = false;
     EXPECT(PSA_ERROR_INVALID_HANDLE,
            psa_mac_verify(key, HMAC, hmac_message, sizeof hmac_message, hmac_tag, sizeof hmac_tag));
@@ -156,7 +173,7 @@ static void client__that_was_reset__leaves_nothing_behind(void)
 static const struct test_case tests[] = {
     TEST(key__of_another_client__is_none),
     TEST(keys__as_many_as_one_client_may_have__leave_slots_for_others),
-    TEST(key__that_its_element_keeps__is_nobodys_until_it_goes),
+    TEST(key__that_its_element_keeps__is_found_by_nobody_until_it_goes),
     TEST(client__that_was_reset__leaves_nothing_behind),
 };
 

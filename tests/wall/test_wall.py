@@ -16,7 +16,9 @@ def test_wall(suite: str) -> None:
 
 
 def test_stored_entries_and_keys_have_owners() -> None:
-    programs.wall_stored().run().check(10, "entries")
+    result = programs.wall_stored().run()
+    result.check(12, "entries")
+    result.check(4, "recovery")
 
 
 def test_suites_of_the_api_over_messages() -> None:

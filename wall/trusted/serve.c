@@ -178,7 +178,7 @@ static psa_status_t serve(corral_owner_t client, struct corral_wall_call *messag
 /* Whether a client may have something done now; if so, end by leave(). */
 static psa_status_t enter(corral_owner_t client)
 {
-    if (client == 0 || client == CORRAL_OWNER_NOBODY) {
+    if (client == 0) {
         return PSA_ERROR_NOT_PERMITTED;
     }
     if (is_busy) {
@@ -214,8 +214,6 @@ psa_status_t corral_wall_forget(corral_owner_t client)
     if (entered != PSA_SUCCESS) {
         return entered;
     }
-    corral_owner = CORRAL_OWNER_NOBODY;
-    (void)corral_keys_forget(); /* those of which an earlier one has said that they stay */
     corral_owner = client;
     const psa_status_t aborted = corral_wall_abort_all();
     const psa_status_t destroyed = corral_keys_forget();

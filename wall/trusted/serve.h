@@ -13,7 +13,7 @@
  * message and each input are copied before anything of them is looked at; outputs are written at
  * the end, zeros where the function failed and made its output zero.
  * Returns the status of the function, or why it was not called:
- *   PSA_ERROR_NOT_PERMITTED        client is 0 or CORRAL_OWNER_NOBODY
+ *   PSA_ERROR_NOT_PERMITTED        client is 0
  *   PSA_ERROR_INVALID_ARGUMENT     the message or a buffer is not in memory of the client, or there
  *                                  is no such function
  *   PSA_ERROR_INSUFFICIENT_MEMORY  inputs and outputs have no room here, or another call is being
@@ -24,11 +24,12 @@ psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *m
 
 /*
  * A client was reset, or is gone: its operations are aborted and its volatile keys destroyed.
- *   PSA_ERROR_NOT_PERMITTED        client is 0 or CORRAL_OWNER_NOBODY
+ *   PSA_ERROR_NOT_PERMITTED        client is 0
  *   PSA_ERROR_INSUFFICIENT_MEMORY  a call is being served, and nothing was done
  *   other                          the first failure of aborting an operation, which is forgotten
  *                                  nevertheless, or of destroying a key, which stays in its slot
- *                                  as nobody's. That is tried again when anybody is forgotten.
+ *                                  and is found no more. That is tried again when anybody is
+ *                                  forgotten.
  */
 psa_status_t corral_wall_forget(corral_owner_t client);
 

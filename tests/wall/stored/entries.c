@@ -5,19 +5,16 @@
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
 
-#include "../../../core/common/initialised.h"
-#include "../../../ports/common/counter_model.h"
 #include "../../../ports/common/flash_model.h"
-#include "../../../storage/rollback.h"
+#include "../../../storage/store.h"
 #include "../../../wall/trusted/serve.h"
 #include "../../harness/material.h"
 #include "../arena.h"
+#include "begin.h"
 
 #define HMAC PSA_ALG_HMAC(PSA_ALG_SHA_256)
 #define KEY ((psa_key_id_t)5)
 #define UID ((psa_storage_uid_t)5)
-
-static const struct corral_flash_geometry geometry = {2048, 16, 8, false};
 
 static psa_key_attributes_t persistent(psa_key_usage_t usage)
 {
@@ -51,33 +48,9 @@ static void check_key(corral_owner_t client)
     CHECK(length == sizeof material && test_all(material, length, (uint8_t)client));
 }
 
-/* The trusted side loses power, and all clients with it: no key is in a slot. */
-static void restart(void)
-{
-    static const corral_owner_t clients[] = {1, 2, 3, 0x102};
-
-    for (size_t i = 0; i < sizeof clients / sizeof clients[0]; i++) {
-        EXPECT(PSA_SUCCESS, corral_wall_forget(clients[i]));
-    }
-    corral_initialised = false;
-    corral_store_unmount();
-    corral_rollback_forget();
-    call_as(2); /* whoever begins recovers for all */
-    NEED(psa_crypto_init());
-}
-
-/* As it leaves the factory. */
-static void begin(void)
-{
-    flash_model_reset(&geometry);
-    counter_model_set(0);
-    restart();
-    call_as(1);
-}
-
 static void end(void)
 {
-    begin();
+    stored_begin();
     arena_leave();
 }
 
@@ -86,14 +59,14 @@ static void check_keys_of_each(psa_key_usage_t usage)
     uint8_t material[16];
     size_t length;
 
-    begin();
+    stored_begin();
     make_key(1, usage);
     make_key(2, usage);
     make_key(0x102, usage); /* the same in its lowest byte */
     check_key(1);
     check_key(2);
     check_key(0x102);
-    restart();
+    stored_restart(2); /* whoever begins recovers for all */
     check_key(0x102);
     check_key(2);
     check_key(1);
@@ -106,7 +79,7 @@ static void check_keys_of_each(psa_key_usage_t usage)
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_export_key(KEY, material, sizeof material, &length));
     check_key(1);
     check_key(0x102);
-    restart();
+    stored_restart(2); /* whoever begins recovers for all */
     check_key(1);
     call_as(2);
     EXPECT(PSA_ERROR_INVALID_HANDLE, psa_export_key(KEY, material, sizeof material, &length));
@@ -124,7 +97,7 @@ static void client__that_was_reset__keeps_what_it_stored(void)
     uint8_t read = 0;
     size_t length;
 
-    begin();
+    stored_begin();
     make_key(2, PSA_KEY_USAGE_CACHE);
     EXPECT(PSA_SUCCESS, psa_its_set(UID, 1, "x", 0));
     EXPECT(PSA_SUCCESS, corral_wall_forget(2));
@@ -163,12 +136,12 @@ static void check_entries_of_each(const struct family *family)
     char read;
     size_t length;
 
-    begin();
+    stored_begin();
     call_as(1);
     EXPECT(PSA_SUCCESS, family->set(UID, 1, "1", 0));
     call_as(2);
     EXPECT(PSA_SUCCESS, family->set(UID, 1, "2", PSA_STORAGE_FLAG_WRITE_ONCE));
-    restart();
+    stored_restart(2); /* whoever begins recovers for all */
     check_entry(family, 1, '1');
     check_entry(family, 2, '2');
     call_as(3);
@@ -198,7 +171,7 @@ static void entry__of_a_number_beyond_32_bits__is_refused(void)
     char read;
     size_t length;
 
-    begin();
+    stored_begin();
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const struct family *const family = &families[i];
         call_as(2);
@@ -216,7 +189,7 @@ static void entry__of_a_number_beyond_32_bits__is_refused(void)
 /* In flash such an entry has each page keep room for it, which all others then lack. */
 static void entry__in_parts__is_not_supported(void)
 {
-    begin();
+    stored_begin();
     CHECK(psa_ps_get_support() == 0);
     EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_ps_create(UID, 1, 0));
     EXPECT(PSA_SUCCESS, psa_ps_set(UID, 1, "1", 0));
@@ -231,7 +204,7 @@ static void entries__as_many_as_one_client_may_have__leave_room_for_others(void)
     const psa_storage_uid_t most = CORRAL_WALL_STORED_ENTRIES;
     psa_key_id_t key;
 
-    begin();
+    stored_begin();
     call_as(2);
     for (psa_storage_uid_t uid = 1; uid <= most; uid++) {
         EXPECT(PSA_SUCCESS, families[uid % 2].set(uid, 1, "2", 0));
@@ -255,7 +228,7 @@ static void bytes__as_many_as_one_client_may_have__leave_room_for_others(void)
 {
     static const uint8_t data[CORRAL_WALL_STORED_BYTES];
 
-    begin();
+    stored_begin();
     call_as(2);
     EXPECT(PSA_SUCCESS, psa_its_set(1, sizeof data - 1, data, 0));
     EXPECT(PSA_SUCCESS, psa_its_set(2, 1, data, 0));
@@ -274,7 +247,7 @@ static void entry__that_is_urgent__counts_unless_it_replaces_one(void)
     const enum corral_space its = (enum corral_space)(CORRAL_SPACE_ITS | CORRAL_SPACE_OF_CLIENTS);
     const uint64_t mine = (uint64_t)2 << 32;
 
-    begin();
+    stored_begin();
     EXPECT(PSA_SUCCESS, corral_store_set(its, mine | 1, 0, data, CORRAL_WALL_STORED_BYTES));
     EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
            corral_store_set(its, mine | 2, CORRAL_STORE_URGENT, data, 1));
@@ -298,7 +271,7 @@ static void record__under_another_owner__is_not_authentic(void)
     size_t length = 0;
     uint8_t flags;
 
-    begin();
+    stored_begin();
     make_key(2, 0);
     EXPECT(PSA_SUCCESS, corral_store_get(keys, mine, 0, bytes, sizeof bytes, &length, &flags));
     EXPECT(PSA_SUCCESS, corral_store_set(keys, theirs, flags, bytes, length));
@@ -314,12 +287,66 @@ static void entry__that_has_no_room_here__is_not_read_in_part(void)
     static uint8_t read[CORRAL_WALL_BUFFER_SIZE + 1];
     size_t length = 1;
 
-    begin();
+    stored_begin();
     EXPECT(PSA_SUCCESS, psa_its_set(UID, 1, "1", 0));
     EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, psa_its_get(UID, 0, sizeof read, read, &length));
     CHECK(length == 0);
     EXPECT(PSA_SUCCESS, psa_its_get(UID, 0, sizeof read - 1, read, &length));
     CHECK(length == 1);
+    end();
+}
+
+/* Behind the header of the first page: of the record that was written first. */
+static void damage_first_header(void)
+{
+    flash_model_content()[16 + 4] ^= 1;
+    corral_store_unmount();
+}
+
+/* Of two entries the first hides both, in a page that is not written any more; what a client can
+ * still read counts for it. */
+static void entry__beside_damage__is_stored_within_the_share(void)
+{
+    static const uint8_t data[1200];
+    const psa_storage_uid_t most = CORRAL_WALL_STORED_ENTRIES;
+    char read;
+    size_t length;
+
+    stored_begin();
+    call_as(2);
+    EXPECT(PSA_SUCCESS, psa_its_set(1, 1, "1", 0));
+    EXPECT(PSA_SUCCESS, psa_its_set(2, 1, "2", 0));
+    call_as(3);
+    EXPECT(PSA_SUCCESS, psa_its_set(UID, sizeof data, data, 0));
+    EXPECT(PSA_SUCCESS, psa_its_set(UID, sizeof data, data, 0));
+    damage_first_header();
+    call_as(2);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, psa_its_get(1, 0, 1, &read, &length));
+    for (psa_storage_uid_t uid = 3; uid < 3 + most; uid++) {
+        EXPECT(PSA_SUCCESS, psa_its_set(uid, 1, "3", 0));
+    }
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, psa_its_set(3 + most, 1, "3", 0));
+    end();
+}
+
+/* Readings of the flash while an entry is stored beside others of such a size. */
+static uint32_t reads_beside(size_t size)
+{
+    static const uint8_t data[CORRAL_WALL_STORED_BYTES / 4];
+
+    stored_begin();
+    call_as(2);
+    for (psa_storage_uid_t uid = 1; uid <= 3; uid++) {
+        EXPECT(PSA_SUCCESS, psa_its_set(uid, size, data, 0));
+    }
+    const uint32_t before = flash_model_reads();
+    EXPECT(PSA_SUCCESS, psa_its_set(4, 1, data, 0));
+    return flash_model_reads() - before;
+}
+
+static void entry__beside_large_ones__costs_no_more_than_beside_small_ones(void)
+{
+    CHECK(reads_beside(CORRAL_WALL_STORED_BYTES / 4) == reads_beside(1));
     end();
 }
 
@@ -334,6 +361,8 @@ static const struct test_case tests[] = {
     TEST(entry__that_is_urgent__counts_unless_it_replaces_one),
     TEST(record__under_another_owner__is_not_authentic),
     TEST(entry__that_has_no_room_here__is_not_read_in_part),
+    TEST(entry__beside_damage__is_stored_within_the_share),
+    TEST(entry__beside_large_ones__costs_no_more_than_beside_small_ones),
 };
 
 TEST_SUITE(entries, tests);

@@ -9,6 +9,7 @@
 
 #include <corral/bindings.h>
 #include <corral/config.h>
+#include <corral/driver.h>
 
 #include "heap.h"
 
@@ -17,11 +18,17 @@
 #define MBEDTLS_AES_ROM_TABLES
 #define MBEDTLS_ECP_NIST_OPTIM
 
-/* The library frees some of its numbers as they are. */
+/* The library frees some of its numbers as they are; what else it has there it wipes itself. */
+#if defined(MBEDTLS_BIGNUM_C)
 #define MBEDTLS_PLATFORM_C
 #define MBEDTLS_PLATFORM_MEMORY
 #define MBEDTLS_PLATFORM_CALLOC_MACRO mbedtls_driver_calloc
 #define MBEDTLS_PLATFORM_FREE_MACRO mbedtls_driver_free
+#endif
+
+/* One function that wipes is enough for an image. */
+#define MBEDTLS_PLATFORM_ZEROIZE_ALT
+#define mbedtls_platform_zeroize corral_wipe
 
 /* Half the speed or less, for a third to a half of the flash. */
 #if CORRAL_MBEDTLS_SMALL

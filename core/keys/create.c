@@ -68,21 +68,29 @@ psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_
     return status;
 }
 
+/* What drivers fill slots with, so that a build for one kind of keys does not ask which it is. */
+#define IS_OTHER_THAN_ECC_PAIR(type) (!PSA_KEY_TYPE_IS_ECC_KEY_PAIR(type))
+#define IS_NO_PAIR(type) (!PSA_KEY_TYPE_IS_KEY_PAIR(type))
+#define GENERATES_OTHER_THAN_ECC CORRAL_ANY_GENERATED(IS_OTHER_THAN_ECC_PAIR)
+#define GENERATES_SINGLES CORRAL_ANY_GENERATED(IS_NO_PAIR)
+/* take_rsa() fills a slot before a driver has said whether it takes pairs. */
+#define IMPORTS_PAIRS                                                                              \
+    (CORRAL_ANY_IMPORTED(PSA_KEY_TYPE_IS_KEY_PAIR) || CORRAL_WANT_KEY_TYPE_RSA_PUBLIC_KEY)
+
 /* What no driver has to understand: the core stores it as it is. */
 static bool is_unstructured(const struct corral_key *key)
 {
     return CORRAL_HAS_UNSTRUCTURED_KEYS && PSA_KEY_TYPE_IS_UNSTRUCTURED(key->attributes.type);
 }
 
-/* Check the size of an unstructured key in local memory; it is never 0. */
+/* Check the size of an unstructured key in local memory; it is never 0, and always whole bytes. */
 static psa_status_t check_unstructured(const psa_key_attributes_t *attributes, size_t bits)
 {
-    psa_status_t status = corral_unstructured_key_status(attributes->type, bits);
+    const psa_status_t status = corral_unstructured_key_status(attributes->type, bits);
 
-    if (status == PSA_SUCCESS && bits > 8 * (size_t)CORRAL_SINGLE_KEY_MAX_SIZE) {
-        status = bits > MAX_KEY_BITS ? PSA_ERROR_INVALID_ARGUMENT : PSA_ERROR_NOT_SUPPORTED;
-    }
-    return status;
+    return status == PSA_SUCCESS && bits > 8 * (size_t)CORRAL_SINGLE_KEY_MAX_SIZE
+               ? PSA_ERROR_NOT_SUPPORTED
+               : status;
 }
 
 static psa_status_t import_unstructured(struct corral_key *key, const uint8_t *data,
@@ -181,7 +189,7 @@ static psa_status_t generate_by_driver(struct corral_key *key, size_t capacity)
         size_t own = length;
         /* The public key may follow the private one. */
         if (corral_attributes_are_local(&key->attributes) &&
-            PSA_KEY_TYPE_IS_ECC_KEY_PAIR(key->attributes.type)) {
+            (!GENERATES_OTHER_THAN_ECC || PSA_KEY_TYPE_IS_ECC_KEY_PAIR(key->attributes.type))) {
             own = corral_ecc_private_size(&key->attributes);
         }
         key->length = (uint16_t)own;
@@ -231,7 +239,9 @@ psa_status_t corral_create_import(struct corral_key *key, const uint8_t *data, s
     if (is_unstructured(key)) {
         return import_unstructured(key, data, data_length);
     }
-    return import_by_driver(key, data, data_length, corral_key_capacity(&key->attributes));
+    return import_by_driver(key, data, data_length,
+                            IMPORTS_PAIRS ? corral_key_capacity(&key->attributes)
+                                          : CORRAL_SINGLE_SLOT_SIZE);
 }
 
 psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
@@ -257,7 +267,8 @@ static psa_status_t generate(struct corral_key *key)
         return create_in_element(key, NULL, 0);
     }
     if (!is_unstructured(key)) {
-        return generate_by_driver(key, corral_key_capacity(&key->attributes));
+        return generate_by_driver(key, GENERATES_SINGLES ? corral_key_capacity(&key->attributes)
+                                                         : CORRAL_PAIR_SLOT_SIZE);
     }
     psa_status_t status = check_unstructured(&key->attributes, key->attributes.bits);
     if (status != PSA_SUCCESS) {

@@ -19,6 +19,11 @@
 /* Category of a key type (B.2), and that of the ciphers' keys. */
 #define CATEGORY_MASK ((psa_key_type_t)0x7000)
 #define CATEGORY_SYMMETRIC ((psa_key_type_t)0x2000)
+#define IS_CIPHER(type) (((type)&CATEGORY_MASK) == CATEGORY_SYMMETRIC)
+/* Keys of types that the build does not have cannot exist. */
+#define HAS_CIPHERS (CORRAL_ANY_STORED(IS_CIPHER) || CORRAL_ELEMENT_COUNT > 0)
+#define IS_BLAKE2(type) ((type) == PSA_KEY_TYPE_BLAKE2)
+#define HAS_BLAKE2 (CORRAL_ANY_STORED(IS_BLAKE2) || CORRAL_ELEMENT_COUNT > 0)
 
 static psa_algorithm_t full_length(psa_algorithm_t alg)
 {
@@ -29,29 +34,27 @@ static psa_algorithm_t full_length(psa_algorithm_t alg)
 static bool takes_type(psa_algorithm_t alg, psa_key_type_t type)
 {
     if (PSA_ALG_IS_BLOCK_CIPHER_MAC(alg)) {
-        return (type & CATEGORY_MASK) == CATEGORY_SYMMETRIC &&
-               PSA_BLOCK_CIPHER_BLOCK_LENGTH(type) > 1;
+        return HAS_CIPHERS && IS_CIPHER(type) && PSA_BLOCK_CIPHER_BLOCK_LENGTH(type) > 1;
     }
-    return type ==
-           (PSA_ALG_IS_BLAKE2_MAC(full_length(alg)) ? PSA_KEY_TYPE_BLAKE2 : PSA_KEY_TYPE_HMAC);
+    return PSA_ALG_IS_BLAKE2_MAC(full_length(alg)) ? HAS_BLAKE2 && IS_BLAKE2(type)
+                                                   : type == PSA_KEY_TYPE_HMAC;
 }
 
-psa_status_t corral_mac_wanted_length(psa_algorithm_t alg, const psa_key_attributes_t *attributes,
-                                      size_t *length)
+psa_status_t corral_mac_wanted_length(psa_algorithm_t alg, const psa_key_attributes_t *attributes)
 {
     const size_t full = corral_mac_length(full_length(alg), attributes->type);
     const size_t truncated = (size_t)((alg & LENGTH_MASK) >> LENGTH_SHIFT);
+    const size_t length = truncated != 0 ? truncated : full;
 
-    *length = truncated != 0 ? truncated : full;
     if (full == 0) {
         return PSA_ALG_IS_MAC(alg) && (alg & AT_LEAST) == 0 && takes_type(alg, attributes->type)
                    ? PSA_ERROR_NOT_SUPPORTED
                    : PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (*length < MAC_MIN_LENGTH) {
+    if (length < MAC_MIN_LENGTH) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    return *length <= full ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+    return length <= full ? (psa_status_t)length : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 /* A truncated MAC is computed whole, in a buffer of its own. */
@@ -61,12 +64,12 @@ static psa_status_t compute(struct corral_key *key, psa_algorithm_t alg, const u
     const psa_algorithm_t whole = full_length(alg);
     uint8_t full[CORRAL_MAC_MAX_SIZE];
     uint8_t *output = mac;
-    size_t length;
 
-    psa_status_t status = corral_mac_wanted_length(alg, &key->attributes, &length);
-    if (status != PSA_SUCCESS) {
+    psa_status_t status = corral_mac_wanted_length(alg, &key->attributes);
+    if (status < 0) {
         return status;
     }
+    const size_t length = (size_t)status;
     if (mac_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
@@ -154,21 +157,21 @@ static psa_status_t setup(psa_mac_operation_t *operation, psa_key_id_t key, psa_
                           psa_key_usage_t usage)
 {
     struct corral_key *slot;
-    size_t length;
 
     psa_status_t status = corral_key_hold_to_begin(operation->alg, key, usage, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = corral_mac_wanted_length(alg, &slot->attributes, &length);
-    if (status == PSA_SUCCESS) {
+    status = corral_mac_wanted_length(alg, &slot->attributes);
+    if (status >= 0) {
+        const uint8_t length = (uint8_t)status;
         corral_wipe(operation, sizeof *operation);
         status = corral_dispatch_mac_setup(&operation->context, &slot->attributes,
                                            corral_key_data(slot), slot->length, full_length(alg));
         if (status == PSA_SUCCESS) {
             operation->alg = alg;
             operation->key = corral_key_bind(slot);
-            operation->mac_length = (uint8_t)length;
+            operation->mac_length = length;
             operation->is_sign = usage == PSA_KEY_USAGE_SIGN_MESSAGE;
         } else {
             corral_wipe(operation, sizeof *operation);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sign_refusal.h"
 
+#include <corral/bindings.h>
 #include <corral/config.h>
 
 /* Keys of types and families that the build does not want cannot exist. */
+#define HAS_SYMMETRIC (CORRAL_HAS_UNSTRUCTURED_KEYS || CORRAL_ELEMENT_COUNT > 0)
 #define HAS_EDWARDS (CORRAL_WANT_ECC_TWISTED_EDWARDS_255 || CORRAL_WANT_ECC_TWISTED_EDWARDS_448)
 #define HAS_MONTGOMERY (CORRAL_WANT_ECC_MONTGOMERY_255 || CORRAL_WANT_ECC_MONTGOMERY_448)
 
@@ -39,6 +41,9 @@ bool corral_signs(psa_key_type_t type, psa_algorithm_t alg)
             alg == PSA_ALG_XMSS_MT);
 }
 
+/* The hash of an algorithm that signs: all ones in a policy for any, and in no other wildcard. */
+#define HASH_MASK ((psa_algorithm_t)0x000000ff)
+
 /* Algorithms that sign hashes and no messages. */
 static bool signs_hashes_alone(psa_algorithm_t alg)
 {
@@ -51,10 +56,10 @@ psa_status_t corral_sign_refusal(const psa_key_attributes_t *attributes, psa_alg
 {
     const psa_key_type_t type = attributes->type;
 
-    if (!is_message && !PSA_KEY_TYPE_IS_ASYMMETRIC(type)) {
+    if (HAS_SYMMETRIC && !is_message && !PSA_KEY_TYPE_IS_ASYMMETRIC(type)) {
         return PSA_ALG_IS_SIGN(alg) ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT;
     }
-    return corral_signs(type, alg) && !PSA_ALG_IS_WILDCARD(alg) &&
+    return corral_signs(type, alg) && (alg & HASH_MASK) != HASH_MASK &&
                    !(is_message && signs_hashes_alone(alg))
                ? PSA_ERROR_NOT_SUPPORTED
                : PSA_ERROR_INVALID_ARGUMENT;

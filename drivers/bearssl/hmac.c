@@ -10,17 +10,20 @@
 #include <stdbool.h>
 
 #include <bearssl_hmac.h>
+#include <corral/config.h>
 #include <corral/driver.h>
 
 CORRAL_REPEATS(bearssl_driver_hmac_operation_t, br_hmac_context);
 
+#define HAS_LONG (CORRAL_WANT_ALG_SHA_384 || CORRAL_WANT_ALG_SHA_512)
+
 /* SHA-384 and SHA-512 have larger frames. */
-static bool is_long(const br_hash_class *hash)
+static inline bool is_long(const br_hash_class *hash)
 {
-    return (hash->desc >> BR_HASHDESC_LBLEN_OFF & BR_HASHDESC_LBLEN_MASK) > 6;
+    return HAS_LONG && (hash->desc >> BR_HASHDESC_LBLEN_OFF & BR_HASHDESC_LBLEN_MASK) > 6;
 }
 
-static void wipe_stack(const br_hash_class *hash)
+static inline void wipe_stack(const br_hash_class *hash)
 {
     if (is_long(hash)) {
         bearssl_driver_wipe_stack_hmac_long();

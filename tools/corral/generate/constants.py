@@ -149,23 +149,30 @@ def _wanted_algorithms(build: Build) -> list[str]:
     return list(found.values())
 
 
-def _imported_types(build: Build) -> list[str]:
-    """Types of keys that drivers import, one of each kind: families are of the same kind."""
+def _types_of(build: Build, unit: str) -> list[str]:
+    """Types of keys that drivers create so, one of each kind: families are of the same kind."""
     found: dict[str, str] = {}
-    for binding in build.of_unit("import_key"):
+    for binding in build.of_unit(unit):
         if binding.key is not None:
             found.setdefault(binding.key.type.name, str(binding.key.type))
     return list(found.values())
 
 
+def _stored_types(build: Build) -> list[str]:
+    return list(dict.fromkeys(key.type for key in build.unstructured_keys))
+
+
 def _kinds(build: Build) -> Group:
     macros = (
         _any_of("CORRAL_ANY_ALG", _wanted_algorithms(build)),
-        _any_of("CORRAL_ANY_IMPORTED", _imported_types(build)),
+        _any_of("CORRAL_ANY_IMPORTED", _types_of(build, "import_key")),
+        _any_of("CORRAL_ANY_GENERATED", _types_of(build, "generate_key")),
+        _any_of("CORRAL_ANY_STORED", _stored_types(build)),
     )
     comment = (
         "Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of "
-        "key that a driver imports: constants, which leave out what nobody can ask for."
+        "key that a driver imports or generates, or that the core stores as it is: constants, which leave out "
+        "what nobody can ask for."
     )
     return Group(macros, comment)
 

@@ -199,12 +199,15 @@ __asm__(".pushsection .corral,\"\",%note\n"
 
 /*
  * Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of key that a
- * driver imports: constants, which leave out what nobody can ask for.
+ * driver imports or generates, or that the core stores as it is: constants, which leave out what
+ * nobody can ask for.
  */
 #define CORRAL_ANY_ALG(is)                                                                         \
     (is(PSA_ALG_SHA_256) || is(PSA_ALG_ECDSA(PSA_ALG_ANY_HASH)) || is(PSA_ALG_ECDSA_ANY) ||        \
      is(PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_ANY_HASH)))
 #define CORRAL_ANY_IMPORTED(is) (is(PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)))
+#define CORRAL_ANY_GENERATED(is) (is(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)))
+#define CORRAL_ANY_STORED(is) 0
 
 /* Which driver serves what, of all that it could. */
 #define CORRAL_ATECC608_SERVES_ECDSA_SIGN_SECP_R1_256 1

@@ -25,7 +25,7 @@ _TABLE = re.compile(r"<!-- figures: (\w+) -->\n.*?<!-- end of figures -->", re.D
 #: Where the cost of what misses its goal goes, by kind and function or label.
 _WHERE = {
     ("ROM", "HMAC"): "creating keys and slots, MAC in one call, the lengths that a policy allows, "
-    "glue, in this order; with Mbed TLS its heap and statuses, too",
+    "glue, in this order; with Mbed TLS its statuses, too",
     ("ROM", "CBC"): "creating keys and slots, encryption in one call, glue, finding a key, wiping, "
     "in this order",
     ("ROM", "ECDSA"): "creating keys, sign and verify, slots, refusals by the letter of the "

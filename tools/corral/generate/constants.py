@@ -171,8 +171,8 @@ def _kinds(build: Build) -> Group:
     )
     comment = (
         "Whether is(alg) holds for an algorithm that is wanted here, and is(type) for a type of "
-        "key that a driver imports or generates, or that the core stores as it is: constants, which leave out "
-        "what nobody can ask for."
+        "key that a driver imports or generates, or that the core stores as it is: constants, "
+        "which leave out what nobody can ask for."
     )
     return Group(macros, comment)
 

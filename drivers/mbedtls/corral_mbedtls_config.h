@@ -54,17 +54,6 @@
 #define MBEDTLS_OID_C
 #define MBEDTLS_PKCS1_V15
 #define MBEDTLS_PKCS1_V21
-#if CORRAL_WANT_ALG_MD5 && !defined(MBEDTLS_MD5_C)
-#define MBEDTLS_MD5_C
-#endif
-#if CORRAL_WANT_ALG_RIPEMD160 && !defined(MBEDTLS_RIPEMD160_C)
-#define MBEDTLS_RIPEMD160_C
-#endif
-#if (CORRAL_WANT_ALG_SHA3_224 || CORRAL_WANT_ALG_SHA3_256 || CORRAL_WANT_ALG_SHA3_384 ||           \
-     CORRAL_WANT_ALG_SHA3_512) &&                                                                  \
-    !defined(MBEDTLS_SHA3_C)
-#define MBEDTLS_SHA3_C
-#endif
 #endif
 
 /* Numbers, and blocks of RSA on the stack, in bytes: as large as the largest key. */
@@ -83,6 +72,17 @@
 #endif
 #if defined(MBEDTLS_ECDSA_DETERMINISTIC) || defined(MBEDTLS_RSA_C)
 #define MBEDTLS_MD_C
+#if CORRAL_WANT_ALG_MD5 && !defined(MBEDTLS_MD5_C)
+#define MBEDTLS_MD5_C
+#endif
+#if CORRAL_WANT_ALG_RIPEMD160 && !defined(MBEDTLS_RIPEMD160_C)
+#define MBEDTLS_RIPEMD160_C
+#endif
+#if (CORRAL_WANT_ALG_SHA3_224 || CORRAL_WANT_ALG_SHA3_256 || CORRAL_WANT_ALG_SHA3_384 ||           \
+     CORRAL_WANT_ALG_SHA3_512) &&                                                                  \
+    !defined(MBEDTLS_SHA3_C)
+#define MBEDTLS_SHA3_C
+#endif
 #if CORRAL_WANT_ALG_SHA_1 && !defined(MBEDTLS_SHA1_C)
 #define MBEDTLS_SHA1_C
 #endif

@@ -440,6 +440,42 @@ def test_driver_that_names_its_hashes_serves_these_alone(tree: Path) -> None:
     ]
 
 
+DETERMINISTIC = "PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_%s)"
+
+
+def _sha_256_alone(value: dict[str, list[dict[str, Any]]]) -> None:
+    """Of the hashes that a deterministic nonce is made with."""
+    for capability in value["capabilities"]:
+        if capability.get("algorithms") == [DETERMINISTIC % "ANY_HASH"]:
+            capability["corral/hashes"] = ["PSA_ALG_SHA_256"]
+
+
+def test_any_hash_is_those_that_a_driver_lists(tree: Path) -> None:
+    """For a message, too, which is hashed by others, and for who asks before."""
+    off = {f"CORRAL_DRIVER_{name}": "n" for name in ("CURVE_A", "CURVE_B", "ENGINE", "PICKY")}
+    wants = (*P256, "PSA_WANT_ALG_DETERMINISTIC_ECDSA")
+    anything = build(tree, *wants, settings=off).text("dispatch/sign.h")
+    edit_json(description(tree, "wide"), _sha_256_alone)
+    wanted = build(tree, *wants, settings=off).text("dispatch/sign.h")
+    assert wanted == anything, "nothing more is compared where it has all that are wanted"
+    built = build(tree, *wants, "PSA_WANT_ALG_SHA_512", settings=off)
+    body = ""
+    for alg in (DETERMINISTIC % "SHA_256", DETERMINISTIC % "SHA_512"):
+        body += sign(alg) + MESSAGE % ("0", alg)
+        body += (
+            f"{{ psa_key_attributes_t k = key({PAIR}, 256, 0);"
+            f" say(corral_dispatch_serves(&k, PSA_KEY_USAGE_SIGN_HASH, {alg}));"
+            f" say(corral_dispatch_serves(&k, PSA_KEY_USAGE_SIGN_MESSAGE, {alg})); }}"
+        )
+    assert run_calls(built, body) == [
+        *("wide_sign_hash_deterministic = 0", "over_sign_message = 0", "= 1", "= 1"),
+        *("= -134", "= -134", "= 0", "= 0"),
+    ]
+    others = {**off, "PSA_WANT_ALG_SHA_256": "n"}
+    with pytest.raises(CorralError, match=r"wide \(with one of these hashes: SHA_256\)"):
+        build(tree, *wants, "PSA_WANT_ALG_SHA_512", settings=others)
+
+
 def test_context_sizes_follow_the_description(tree: Path) -> None:
     built = build(tree, *CBC, *P256, "PSA_WANT_ECC_SECP_R1_384", board=RICH)
     public = "PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)"

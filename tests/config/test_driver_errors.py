@@ -181,6 +181,16 @@ DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
         "is none of the driver's",
     ),
     (
+        set_at("capabilities", 0, "corral/hashes", to=["PSA_ALG_SHA_256"]),
+        f"{CAPABILITY}.corral/hashes",
+        "no algorithm here is one with any hash",
+    ),
+    (
+        set_at("capabilities", 0, "corral/hashes", to="sizes"),
+        f"{CAPABILITY}.corral/hashes",
+        "is none of the driver's",
+    ),
+    (
         set_at("capabilities", 0, "corral/each", to="hashes"),
         f"{CAPABILITY}.corral/each",
         "is none of the driver's",

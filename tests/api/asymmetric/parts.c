@@ -14,6 +14,7 @@
 #define DETERMINISTIC PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256)
 #define PKCS1 PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256)
 #define BOTH (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE)
+#define BLAKE2B PSA_ALG_BLAKE2B_HASH512
 #define SIZE 64u
 
 static psa_key_id_t ecc_pair(psa_algorithm_t alg)
@@ -108,6 +109,44 @@ static void sign_parts__deterministic__agrees_with_the_rfc(void)
     CHECK_BYTES(signature, n, p256_signature, SIZE);
     EXPECT(PSA_SUCCESS, verify_in_parts(public_key, DETERMINISTIC, p256_message,
                                         sizeof p256_message, 1, 0, p256_signature, SIZE));
+}
+
+/*
+ * A nonce is made with the hash, PSS masks with it, PKCS#1 names it: whoever signs must have it,
+ * whoever hashes the message.
+ */
+static void sign_parts__hash_that_only_others_have__is_refused_at_setup(void)
+{
+    const psa_key_type_t rsa = PSA_KEY_TYPE_RSA_KEY_PAIR;
+    const struct {
+        psa_key_type_t type;
+        psa_algorithm_t alg;
+        psa_status_t verifies;
+    } rows[] = {
+        {ECC_PAIR, PSA_ALG_DETERMINISTIC_ECDSA(BLAKE2B), PSA_SUCCESS},
+        {rsa, PSA_ALG_RSA_PKCS1V15_SIGN(BLAKE2B), PSA_ERROR_NOT_SUPPORTED},
+        {rsa, PSA_ALG_RSA_PSS(BLAKE2B), PSA_ERROR_NOT_SUPPORTED},
+        {rsa, PSA_ALG_RSA_PSS_ANY_SALT(BLAKE2B), PSA_ERROR_NOT_SUPPORTED},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const psa_algorithm_t alg = rows[i].alg;
+        const psa_key_id_t key =
+            rows[i].type == rsa ? test_import(rsa, alg, BOTH, rsa1024_pair, 609) : ecc_pair(alg);
+        psa_sign_operation_t sign = PSA_SIGN_OPERATION_INIT;
+        psa_verify_operation_t verify = PSA_VERIFY_OPERATION_INIT;
+        uint8_t signature[128];
+        size_t n;
+        test_context("row", i);
+        EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_sign_setup(&sign, key, alg));
+        EXPECT(PSA_ERROR_NOT_SUPPORTED,
+               psa_sign_message(key, alg, abc, 3, signature, sizeof signature, &n));
+        EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_check_key_usage(key, alg, PSA_KEY_USAGE_SIGN_MESSAGE));
+        EXPECT(rows[i].verifies, psa_verify_setup(&verify, key, alg, rsa1024_signature, 128));
+        EXPECT(rows[i].verifies, psa_check_key_usage(key, alg, PSA_KEY_USAGE_VERIFY_MESSAGE));
+        NEED(psa_verify_abort(&verify));
+    }
+    check_algorithm(ecc_pair(PSA_ALG_ECDSA(BLAKE2B)), PSA_ALG_ECDSA(BLAKE2B), SIZE, 0);
 }
 
 static void sign_parts__no_part__is_the_empty_message(void)
@@ -328,6 +367,7 @@ static void sign_parts__copied_operation__goes_on(void)
 static const struct test_case tests[] = {
     TEST(sign_parts__any_parts__give_the_signature_of_the_whole),
     TEST(sign_parts__deterministic__agrees_with_the_rfc),
+    TEST(sign_parts__hash_that_only_others_have__is_refused_at_setup),
     TEST(sign_parts__no_part__is_the_empty_message),
     TEST(sign_parts__wrong_order__is_a_bad_state_until_aborted),
     TEST(verify_parts__wrong_order__is_a_bad_state_until_aborted),

@@ -372,18 +372,20 @@ def _is_like_another(binding: Binding) -> bool:
 
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     """A message signed with another hash than SHA-256, on another curve than the one for that;
-    on a slow board on that one too. By trees of hashes, with another hash or without random
-    numbers: with one set of parameters alone. An exchange with another hash than SHA-256, or
-    confirmed by CMAC on another curve. What was signed deterministically, on another curve than
-    that: it is verified as any signature."""
+    on a slow board on that one too. Another hash that is signed, since messages are signed with
+    it. By trees of hashes, with another hash or without random numbers: with one set of parameters
+    alone. An exchange with another hash than SHA-256, or confirmed by CMAC on another curve. What
+    was signed deterministically, on another curve than that: it is verified as any signature."""
     algorithm = str(binding.algorithm)
     is_first_curve = binding.mechanism.value.get("curve") == CURVE_OF_ALL_HASHES
     is_other_hash = "(PSA_ALG_" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
-    if is_slow and _is_same_construction(binding):
+    takes_hashes = binding.unit.startswith(("sign_hash", "verify_hash"))
+    is_named = is_other_hash and ANY_HASH[0] not in algorithm
+    if (is_slow and _is_same_construction(binding)) or (takes_hashes and is_named):
         return True
     if "slh_dsa" in binding.mechanism.value:
         is_deterministic = algorithm.startswith("PSA_ALG_DETERMINISTIC_")
-        sets = FAST_SETS[: 2 - is_other_hash - is_deterministic]
+        sets = FAST_SETS[: 2 - (is_other_hash or takes_hashes) - is_deterministic]
         return binding.mechanism.value["slh_dsa"] not in sets
     if "token" in binding.mechanism.value:
         return _is_like_another(binding)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 
 from corral.model.board import Board
@@ -40,15 +40,19 @@ def find_capability(
     unit: str,
     algorithm: Expression | None,
     key: KeyCase | None,
+    hashes: Collection[Expression] = (),
     in_part: bool = False,
 ) -> Capability | None:
     """The capability of a driver that covers a case; in_part: or some algorithms of a pattern.
 
-    Sizes of a key of any size are not looked at: Capability.key_sizes narrows them.
+    hashes: those that are wanted, for which a pattern with any hash stands. Sizes of a key of any
+    size are not looked at: Capability.key_sizes narrows them.
     """
     matches = _touches if in_part else covered
     for capability in driver.by_unit.get(unit, ()):
         if not matches(capability.algorithms, algorithm):
+            continue
+        if not capability.takes_hash(algorithm, hashes):
             continue
         if key is not None and not covered(capability.key_types, key.type):
             continue

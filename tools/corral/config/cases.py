@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 
 from corral.config.candidates import find_capability
 from corral.model.capability import Capability
@@ -33,10 +33,14 @@ def _algorithms(table: MechanismTable, enabled: Set[str], service: Service) -> I
         if wants_met(wanted.wants, enabled):
             yield wanted.algorithm
             if wanted.algorithm.is_pattern:
-                for value in table.values["hash"].values():
-                    if wants_met(value.wants, enabled):
-                        inner = Expression(str(value.fields["algorithm"]))
-                        yield Expression(wanted.algorithm.name, (inner,))
+                for hash_alg in wanted_hashes(table, enabled):
+                    yield Expression(wanted.algorithm.name, (hash_alg,))
+
+
+def wanted_hashes(table: MechanismTable, enabled: Set[str]) -> list[Expression]:
+    """The hashes that the build is to compute."""
+    values = table.values["hash"].values()
+    return [Expression(str(v.fields["algorithm"])) for v in values if wants_met(v.wants, enabled)]
 
 
 def chain(
@@ -45,16 +49,17 @@ def chain(
     unit: str,
     algorithm: Expression | None,
     key: KeyCase | None,
+    hashes: Collection[Expression],
 ) -> list[Capability]:
     """Who serves a case: the first of the drivers that can, and whom it falls back on."""
     found: list[Capability] = []
     for driver in drivers:
         if driver.is_opaque and key is not None:
             continue
-        capability = find_capability(driver, unit, algorithm, key)
+        capability = find_capability(driver, unit, algorithm, key, hashes)
         if capability is None:
             multipart = entry_points.in_parts(unit)
-            if multipart and find_capability(driver, multipart, algorithm, key):
+            if multipart and find_capability(driver, multipart, algorithm, key, hashes):
                 break
             continue
         found.append(capability)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from corral.config.candidates import Candidates, is_hardware, serves_any
-from corral.config.cases import cases, chain, hash_of
+from corral.config.cases import cases, chain, hash_of, wanted_hashes
 from corral.config.cheapest import Choices, Pick, cheapest, ranked
 from corral.config.fragments import BY_COST, VARIABLE_TIME, conditions_of
 from corral.config.kconfig import Kconfig
@@ -71,11 +71,12 @@ class _Picker:
         if mechanism.family == "random":
             drivers = [driver]
         table = self.tree.mechanisms
+        hashes = wanted_hashes(table, self.enabled)
         for service in mechanism.services:
             if not service.is_local or not wants_met(service.wants, self.enabled):
                 continue
             for unit, algorithm, key in cases(table, self.enabled, service):
-                for found in chain(self.tree.entry_points, drivers, unit, algorithm, key):
+                for found in chain(self.tree.entry_points, drivers, unit, algorithm, key, hashes):
                     capabilities[found.where] = found
                     for need in found.needs:
                         names = table.needed(mechanism, need, hash_of(table, algorithm))

@@ -12,7 +12,7 @@ from corral.config.candidates import (
     is_hardware,
     serves_any,
 )
-from corral.config.cases import cases, chain, hash_of
+from corral.config.cases import cases, chain, hash_of, wanted_hashes
 from corral.config.configure import Configuration, Note
 from corral.config.fragments import (
     BY_COST,
@@ -49,6 +49,7 @@ class _Solver:
         self.table = configuration.tree.mechanisms
         self.over_hashes = configuration.tree.entry_points.over_hashes
         self.enabled = configuration.kconfig.enabled()
+        self.hashes = wanted_hashes(self.table, self.enabled)
         self.attached = configuration.attached_drivers()
         self.outcomes: dict[str, Outcome] = {}
         self.problems: list[Problem] = []
@@ -151,7 +152,9 @@ class _Solver:
 
     def _bind_service(self, outcome: Outcome, service: Service) -> None:
         for unit, algorithm, key in cases(self.table, self.enabled, service):
-            found = chain(self.tree.entry_points, outcome.drivers, unit, algorithm, key)
+            found = chain(
+                self.tree.entry_points, outcome.drivers, unit, algorithm, key, self.hashes
+            )
             found = [c for c in found if self._needs_met(outcome, service, c, algorithm)]
             if found:
                 sizes = found[0].key_sizes if key is not None and key.bits is None else None
@@ -206,7 +209,7 @@ class _Solver:
                 if not service.is_opaque or not wants_met(service.wants, self.enabled):
                     continue
                 for unit, algorithm, key in cases(self.table, self.enabled, service):
-                    capability = find_capability(driver, unit, algorithm, key)
+                    capability = find_capability(driver, unit, algorithm, key, self.hashes)
                     if capability is None:
                         capability = self._any_location(outcome, driver, unit, algorithm, key)
                     if capability is not None and self._element_can(outcome, capability):
@@ -251,12 +254,13 @@ class _Solver:
         for driver in self._order(outcome.mechanism):
             if driver.is_opaque:
                 continue
-            capability = find_capability(driver, unit, algorithm, key)
+            capability = find_capability(driver, unit, algorithm, key, self.hashes)
             if capability is None or not capability.any_location or algorithm is None:
                 continue
             over = [need for need in capability.needs if need in self.over_hashes]
             macs = [need for need in capability.needs if need in ("hmac", "cmac")]
-            if not all(find_capability(element, need, algorithm, key) for need in over):
+            signing = (find_capability(element, n, algorithm, key, self.hashes) for n in over)
+            if not all(signing):
                 continue
             if not all(_computes_mac(element, need, algorithm, key) for need in macs):
                 continue

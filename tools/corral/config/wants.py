@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from corral.config.candidates import could_serve, could_serve_opaque
+from corral.config.cases import wanted_hashes
 from corral.config.configure import Configuration
 from corral.config.fragments import consent_symbol
 from corral.errors import Problem
@@ -121,4 +122,9 @@ def _obstacles(
         reasons.append(f"set {driver.enabled_by}=y")
     if not reasons and driver.is_opaque:
         reasons.append("set CORRAL_PROTECTED_KEY_SLOTS above 0")
+    if not reasons and capability is not None and capability.hashes is not None:
+        wanted = wanted_hashes(configuration.tree.mechanisms, configuration.kconfig.enabled())
+        if not set(wanted) & set(capability.hashes):
+            names = ", ".join(str(h).removeprefix("PSA_ALG_") for h in capability.hashes)
+            reasons.append(f"with one of these hashes: {names}")
     return reasons or ["if what it is built on were served"]

@@ -73,6 +73,10 @@ def _row(tree: Tree, capability: Capability) -> TableRow:
     algorithms = [_short(str(a)) for a in capability.algorithms or ()]
     keys = [_short(str(t)) for t in capability.key_types or ()]
     sizes = capability.key_sizes or ()
+    limits = [capability.limits] if capability.limits else []
+    if capability.hashes:
+        algorithms = [text.replace("(any hash)", "(hash)") for text in algorithms]
+        limits.insert(0, f"hash: {', '.join(_short(str(h)) for h in capability.hashes)}")
     if len(sizes) > 6:
         bits = f" {sizes[0]} to {sizes[-1]} bits"
     else:
@@ -82,7 +86,7 @@ def _row(tree: Tree, capability: Capability) -> TableRow:
         algorithms=", ".join(algorithms) or "-",
         keys=", ".join(keys) + bits if keys else "-",
         time=_time(capability),
-        limits=capability.limits or "-",
+        limits="; ".join(limits) or "-",
     )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
 from corral.model.entry_points import EntryPoint, EntryPointTable
@@ -24,6 +24,7 @@ from corral.model.rows import rows_of
 CAPABILITY_KEYS = (
     "entry_points",
     "algorithms",
+    "corral/hashes",
     "key_types",
     "key_sizes",
     "names",
@@ -113,6 +114,8 @@ class Capability:
     prefix: str
     entry_points: dict[str, EntryPoint]
     algorithms: tuple[Expression, ...] | None
+    # What PSA_ALG_ANY_HASH in its algorithms stands for.
+    hashes: tuple[Expression, ...] | None
     key_types: tuple[Expression, ...] | None
     key_sizes: tuple[int, ...] | None
     functions: dict[str, Function]
@@ -153,6 +156,13 @@ class Capability:
     def context_include(self) -> str:
         """By what others include the header of the context."""
         return public_path(self.driver, self.context_header)
+
+    def takes_hash(self, algorithm: Expression | None, wanted: Iterable[Expression]) -> bool:
+        """Whether it has the hash of an algorithm; of one with any hash, all of the wanted."""
+        if self.hashes is None or algorithm is None or not algorithm.arguments:
+            return True
+        needed = wanted if algorithm.is_pattern else algorithm.arguments
+        return all(hash_alg in self.hashes for hash_alg in needed)
 
     def has(self, entry_point: str) -> bool:
         """Whether that is ever called: modes without an IV are not given one."""
@@ -205,6 +215,25 @@ class Reader:
         if isinstance(node.value[key], list) and not node.value[key]:
             node.child(key).complain("the list is empty", "name what is served, or leave it out")
         return found
+
+    def hashes(
+        self, node: Node, algorithms: tuple[Expression, ...] | None
+    ) -> tuple[Expression, ...] | None:
+        """ "corral/hashes": a list, or the name of one of the driver's lists."""
+        key = "corral/hashes"
+        if not node.has(key):
+            return None
+        if not any(a.is_pattern for a in algorithms or ()):
+            node.child(key).complain("no algorithm here is one with any hash", "remove it")
+        name = node.value[key]
+        if isinstance(name, str) and name not in self.lists:
+            node.child(key).complain(
+                f'"{name}" is none of the driver\'s "corral/lists"',
+                nearest(name, self.lists) if self.lists else "add it there",
+            )
+        items = self.lists.get(name, []) if isinstance(name, str) else node.items(key)
+        found = [self.expression(item, "PSA_ALG_") for item in items]
+        return tuple(hash_alg for hash_alg in found if hash_alg)
 
     def entry_points(self, node: Node) -> dict[str, EntryPoint]:
         found: dict[str, EntryPoint] = {}
@@ -356,6 +385,7 @@ class Reader:
 
     def capability(self, node: Node) -> Capability:
         entry_points = self.entry_points(node)
+        algorithms = self.expressions(node, "algorithms", "PSA_ALG_")
         if node.boolean("fallback", False) and self.type == "opaque":
             node.child("fallback").complain("opaque drivers have no fallback", "remove it")
         context, context_header = self.context(node, entry_points)
@@ -372,7 +402,8 @@ class Reader:
             driver=self.driver,
             prefix=self.prefix,
             entry_points=entry_points,
-            algorithms=self.expressions(node, "algorithms", "PSA_ALG_"),
+            algorithms=algorithms,
+            hashes=self.hashes(node, algorithms),
             key_types=self.expressions(node, "key_types", "PSA_KEY_TYPE_"),
             key_sizes=self.sizes(node),
             functions=self.functions(node, entry_points),

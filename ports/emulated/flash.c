@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "flash_image.h"
+#include "../common/flash_image.h"
 
 /* Bring a part of the content to the file, also what is left of it when power failed. */
 static psa_status_t save(psa_status_t status, uint32_t offset, size_t size)

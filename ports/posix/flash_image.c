@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../emulated/flash_image.h"
+#include "../common/flash_image.h"
 #include "copies.h"
 #include "folder.h"
 

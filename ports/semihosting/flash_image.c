@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Emulated flash: in memory, and in the file of option `flash` on the host if there is one. */
-#include "../emulated/flash_image.h"
+#include "../common/flash_image.h"
 #include "options.h"
 #include "semihosting.h"
 

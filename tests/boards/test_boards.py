@@ -19,6 +19,7 @@ from corral import api, build, demo, run
 from corral.chips import running
 from corral.model.board import Board
 from corral.model.places import Places
+from corral.model.port import load_port
 from harness.program import TIME_LIMIT
 
 BOARDS = Places.of(build.ROOT).names("boards")
@@ -122,6 +123,17 @@ def promises_of(name: str) -> tuple[int, list[tuple[float, str]]]:
         patch.setenv("CORRAL_FLASH", str(Path(scratch, "flash")))
         patch.setenv("CORRAL_STORAGE", str(Path(scratch, "entries")))
         return timed(done, Path(scratch))
+
+
+@pytest.mark.parametrize("name", Places.of(build.ROOT).names("ports"))
+def test_port_includes_headers_of_folders_that_it_names(name: str) -> None:
+    port = load_port(build.ROOT, name)
+    folders = {folder.resolve() for folder in (port.folder, *port.shared)}
+    for path in sorted(path for folder in folders for path in folder.glob("*.[ch]")):
+        for header in re.findall(r'#include "([^"]+)"', path.read_text(encoding="utf-8")):
+            target = (path.parent / header).resolve()
+            is_of_ports = path.parent.parent in target.parents and target.is_file()
+            assert target.parent in folders or not is_of_ports, f"{path}: {header}"
 
 
 @pytest.mark.parametrize(("name", "promise"), cases(PROMISES))

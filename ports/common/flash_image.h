@@ -6,7 +6,7 @@
 #ifndef FLASH_IMAGE_H
 #define FLASH_IMAGE_H
 
-#include "../common/flash_model.h"
+#include "flash_model.h"
 
 /* Take the content from the file, or make the file, once. false: there is one, and it is no use. */
 bool flash_image_open(void);

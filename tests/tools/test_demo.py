@@ -3,56 +3,79 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
-from corral import build, check, cli, demo, provision, run
+from corral import build, check, cli, demo, demo_board, run
 from corral.errors import CorralError
 
 FOLDER = build.ROOT / "build" / "tests" / "demo"
 CONTENT = b"A file that is signed, authenticated and encrypted.\n" * 20
 
+_SMALL = "SHA-256 HMAC CMAC AES-128-CBC AES-256-CBC AES-128-CTR ECDSA ECDH X25519"
+_LOCAL = f"{_SMALL} SHA-384 SHA-512 Ed25519"
+_ATECC608 = "HMAC CMAC AES-128-CBC AES-128-CTR ECDSA ECDH"
+_TWO = {"SE0": _ATECC608, "SE1": _ATECC608}
+#: What OpenSSL has to agree with, by board and place.
+CHECKED = {
+    "native": {"local": _LOCAL, **_TWO},
+    "mps2-an386-keyslots": {
+        "local": _LOCAL,
+        **_TWO,
+        "KEYS": "CMAC AES-128-CBC AES-256-CBC AES-128-CTR",
+    },
+    "mps2-an505-trustzone": {"local": _LOCAL},
+    "riscv32-virt-pmp": {"local": _LOCAL},
+    "ast2600-evb": {"local": _LOCAL},
+    "microbit": {"local": _LOCAL},
+    "mega2560": {"local": _SMALL, **_TWO},
+}
+
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
-    """The rows that the demo prints, cell by cell."""
+def table(tmp_path_factory: pytest.TempPathFactory) -> list[demo.Row]:
+    """The rows that the demo prints."""
     file = tmp_path_factory.mktemp("demo") / "file, with a comma.txt"
     file.write_bytes(CONTENT)
     with pytest.MonkeyPatch.context() as patch:
-        shown: list[list[str]] = []
-        patch.setattr(demo, "_print", lambda rows: shown.extend(list(row) for row in rows))
+        shown: list[demo.Row] = []
+        patch.setattr(demo, "_print", shown.extend)
         assert demo.demo(file, folder=FOLDER) == 0
     return shown
 
 
 @pytest.mark.parametrize("board", demo.BOARDS)
-@pytest.mark.parametrize(
-    ("place", "titles"),
-    [
-        ("local", ("SHA-256", "HMAC", "CMAC", "AES-128-CBC", "AES-256-CBC", "AES-128-CTR")),
-        ("local", ("ECDSA P-256", "Ed25519", "ECDH P-256", "X25519")),
-        ("SE0", ("HMAC", "CMAC", "AES-128-CBC", "AES-128-CTR", "ECDSA P-256", "ECDH P-256")),
-        ("SE1", ("HMAC", "CMAC", "AES-128-CBC", "AES-128-CTR", "ECDSA P-256", "ECDH P-256")),
-    ],
-)
-def test_demo_has_openssl_check_each_mechanism(
-    table: list[list[str]], board: str, place: str, titles: tuple[str, ...]
-) -> None:
-    checked = [r[1] for r in table if r[0] == board and r[2] == place and r[-1] == check.PASSED]
-    assert not [t for t in titles if not any(t in row for row in checked)]
+def test_demo_has_openssl_check_each_mechanism(table: list[demo.Row], board: str) -> None:
+    for place, titles in CHECKED[board].items():
+        here = [row.mechanism for row in table if (row.board, row.place) == (board, place)]
+        checked = [r.mechanism for r in table if (r.board, r.place) == (board, place) and r.passed]
+        assert here
+        assert not [t for t in titles.split() if not any(t in name for name in checked)]
+    assert {row.place for row in table if row.board == board} == set(CHECKED[board])
 
 
-def test_elements_do_the_work_of_their_keys(table: list[list[str]]) -> None:
-    drivers = {row[3] for row in table if row[2].startswith("SE") and row[4] == "done"}
-    assert drivers == {"atecc608"}
-    assert "atecc608" not in {row[3] for row in table if row[2] == "local"}
+def test_elements_do_the_work_of_their_keys(table: list[demo.Row]) -> None:
+    drivers = {(row.place, row.driver) for row in table if row.place != "local" and row.passed}
+    assert drivers == {("SE0", "atecc608"), ("SE1", "atecc608"), ("KEYS", "keyslots")}
+    assert not {"atecc608", "keyslots"} & {row.driver for row in table if row.place == "local"}
 
 
-def test_artefacts_can_be_checked_again_by_hand(table: list[list[str]]) -> None:
+def test_application_is_the_same_on_all_boards() -> None:
+    """What differs among boards stands in configurations; guards of headers are no conditions."""
+    for path in sorted((build.ROOT / "apps" / "zoo").glob("*.[ch]")):
+        guard = f"#ifndef ZOO_{path.stem.upper()}_H".replace("ZOO_ZOO", "ZOO")
+        text = path.read_text(encoding="utf-8")
+        conditions = [line for line in text.splitlines() if re.match(r" *# *(el)?if", line)]
+        assert conditions in ([], [guard])
+        assert not [board for board in demo.BOARDS if board in text]
+
+
+def test_artefacts_can_be_checked_again_by_hand(table: list[demo.Row]) -> None:
     scripts = sorted(FOLDER.glob(f"*/*/*/{check.SCRIPT}"))
-    assert len(scripts) == len([row for row in table if row[-1] == check.PASSED])
+    assert len(scripts) == len([row for row in table if row.passed])
     for script in scripts[:: len(scripts) // 8]:
         assert subprocess.run(["sh", str(script)], capture_output=True, check=False).returncode == 0
     names = {path.name for path in FOLDER.glob("*/*/*/*")}
@@ -60,28 +83,46 @@ def test_artefacts_can_be_checked_again_by_hand(table: list[list[str]]) -> None:
     assert (FOLDER / "input").read_bytes() == CONTENT
 
 
-def test_keys_of_two_elements_and_two_boards_differ(table: list[list[str]]) -> None:
+def test_keys_of_all_places_and_boards_differ(table: list[demo.Row]) -> None:
     keys = [p.read_bytes() for p in sorted(FOLDER.glob("*/*/ecdsa*/public.pem"))]
-    assert len(keys) == 3 * len(demo.BOARDS)
+    assert len(keys) == len([row for row in table if "ECDSA" in row.mechanism and row.passed])
     assert len(set(keys)) == len(keys)
-    assert table
 
 
-def test_console_that_ends_early_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def broken(*_: object, **__: object) -> subprocess.CompletedProcess[str]:
-        text = 'corral-result {"mechanism":"SHA_256","status":0}\nsomething happened\n'
-        return subprocess.CompletedProcess([], 139, text)
+def test_table_has_a_column_for_each_board(capsys: pytest.CaptureFixture[str]) -> None:
+    yes, no = check.Verdict(check.PASSED), check.Verdict("NO: wrong", failed=True)
+    nothing = check.Verdict("nothing to compare with")
+    demo._print(
+        [
+            demo.Row("one", "HASH", "local", "acme", "done", yes),
+            demo.Row("one", "RANDOM", "local", "acme", "done", nothing),
+            demo.Row("one", "MAC", "KEYS", "slots", "done", yes, is_of_digest=True),
+            demo.Row("a-board-with-a-long-name", "HASH", "local", "other", "done", no),
+            demo.Row("a-board-with-a-long-name", "RANDOM", "local", "-", "not supported", nothing),
+        ]
+    )
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert lines[1:3] == [["a-board-with-a-long-"], ["mechanism", "key", "in", "one", "name"]]
+    assert lines[4:7] == [
+        ["HASH", "local", "acme", "NO"],
+        ["RANDOM", "local", "(acme)", "-"],
+        ["MAC", "KEYS", "slots*"],
+    ]
 
-    monkeypatch.setattr(run, "run", broken)
-    monkeypatch.setattr(provision, "prepare_virtual_chips", lambda *_: None)
-    file = tmp_path / "file"
-    file.write_bytes(CONTENT)
+
+def test_console_that_ends_early_is_an_error(tmp_path: Path) -> None:
+    text = 'corral-result {"mechanism":"SHA_256","status":0}\nsomething happened\n'
+    (tmp_path / "console.log").write_text(text)
+    (tmp_path / "run.json").write_text(json.dumps({"status": 139, "served": []}))
     with pytest.raises(CorralError, match="something happened") as caught:
-        demo.demo(file, folder=build.ROOT / "build" / "tests" / "demo-broken")
+        demo_board.read(tmp_path)
     assert "status 139 after 1 results" in str(caught.value)
     assert "console.log" in str(caught.value)
+
+
+def test_board_that_cannot_be_built_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CorralError, match=r"no-such/board\.toml: no such board"):
+        demo_board.show("no-such", tmp_path / "no-such")
 
 
 def test_file_that_is_too_large_is_refused(tmp_path: Path) -> None:

@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""./corral demo: one application on two boards, with two secure elements, checked by OpenSSL."""
+"""./corral demo: one application over all kinds of backends, checked by OpenSSL."""
 
 from __future__ import annotations
 
-import json
+import os
 import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -14,17 +13,28 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from corral import api, build, check, provision, run, system
+from corral import api, build, check, packages, system
 from corral.build import ROOT
+from corral.demo_board import APP, Shown, show
 from corral.errors import fail
+from corral.model.board import port_of
 from corral.model.places import Places
+from corral.model.simulator import load_simulator
 from corral.progress import alone, step
+from corral.table import align
 
-BOARDS = ("native", "mps2-an386")
+#: From the largest to the smallest, which is the slowest.
+BOARDS = (
+    "native",
+    "mps2-an386-keyslots",
+    "mps2-an505-trustzone",
+    "riscv32-virt-pmp",
+    "ast2600-evb",
+    "microbit",
+    "mega2560",
+)
 FOLDER = ROOT / "build" / "demo"
 MAX_SIZE = 1 << 18  # an emulated console is slow
-_RESULT = "corral-result "
-_DONE = "corral-done "
 #: Entry points that do the work of each kind of result, the one that the zoo prefers first.
 _WORK = {
     "hash": ("hash_multipart", "hash_compute"),
@@ -36,7 +46,29 @@ _WORK = {
     "ecdh": ("key_agreement",),
     "none": ("get_random",),
 }
-_HEADS = ("board", "mechanism", "key location", "served by", "result", "checked by OpenSSL")
+_DONE = "done"
+_NAME_WIDTH = 12  # of a board in the table; longer ones take two lines
+_LEGEND = """\
+a driver's name: it did the work, and OpenSSL agrees    (name): nothing to compare with
+*: of the file's SHA-256, since it takes one piece      NO: failed, or OpenSSL disagrees
+-: not supported there                                  empty: no such place"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One mechanism with its key at one place of one board."""
+
+    board: str
+    mechanism: str
+    place: str
+    driver: str
+    said: str
+    verdict: check.Verdict
+    is_of_digest: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.verdict.text == check.PASSED
 
 
 def demo(file: Path | None, boards: Sequence[str] = BOARDS, folder: Path = FOLDER) -> int:
@@ -46,108 +78,69 @@ def demo(file: Path | None, boards: Sequence[str] = BOARDS, folder: Path = FOLDE
         raise fail(str(file), "no such file", "name a file that exists, or none")
     if source.stat().st_size > MAX_SIZE:
         raise fail(str(file), f"larger than {MAX_SIZE} bytes", "take a smaller file")
-    system.ensure(["openssl"])
     with alone(folder):
         return _demo(source, boards, folder)
 
 
 def _demo(source: Path, boards: Sequence[str], folder: Path) -> int:
-    builds = [build.build("zoo", board) for board in boards]
+    _fetch(boards)
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     shutil.copyfile(source, folder / "input")
+    folders = [folder / api.load_board(ROOT, board).name for board in boards]
+    many = f"{len(boards)} boards" if len(boards) > 1 else boards[0]
+    with step(f"building and running {APP} on {many}"), ThreadPoolExecutor(os.cpu_count()) as pool:
+        # The slowest first, and two threads in turn would wait for it at the end.
+        shown = list(pool.map(show, reversed(boards), reversed(folders)))[::-1]
     names = _status_names()
-    rows: list[Sequence[str]] = []
-    bad = 0
-    runs = [_Run(board, done, folder) for board, done in zip(boards, builds, strict=True)]
-    for one in runs:
-        provision.prepare_virtual_chips(one.word, one.folder / "chips")
-    with step(f"running zoo on {' and '.join(boards)}"), ThreadPoolExecutor() as pool:
-        consoles = list(pool.map(_run, runs))
-    for one, console in zip(runs, consoles, strict=True):
-        rows_of_board, bad_of_board = _check(one, console, names)
-        rows += rows_of_board
-        bad += bad_of_board
+    rows = [row for of, said in zip(folders, shown, strict=True) for row in _check(of, said, names)]
     _print(rows)
-    shown = Places.of(ROOT).label(folder)
-    passed = sum(row[-1] == check.PASSED for row in rows)
-    print(f"\n{source.name}: {len(rows)} results, {passed} of them checked by OpenSSL, {bad} wrong")
-    print(f"artefacts, and a {check.SCRIPT} with the openssl commands beside each: {shown}/")
-    print(f"once more, all of them:  for c in {shown}/*/*/*/{check.SCRIPT}; do sh $c; done")
+    bad = [row for row in rows if row.verdict.failed]
+    for row in bad:
+        print(f"{row.board}: {row.mechanism}, {row.place}: {row.verdict.text}")
+    passed = sum(row.passed for row in rows)
+    label = Places.of(ROOT).label(folder)
+    print(f"\n{source.name}: {len(rows)} results, {passed} checked by OpenSSL, {len(bad)} wrong")
+    print(f"artefacts, and a {check.SCRIPT} with the openssl commands beside each: {label}/")
+    print(f"once more, all of them:  for c in {label}/*/*/*/{check.SCRIPT}; do sh $c; done")
     return 1 if bad else 0
 
 
-@dataclass(frozen=True)
-class _Run:
-    """The zoo on one board."""
-
-    word: str  # by which the board is found
-    build: build.Build
-    above: Path  # where the input is, and a folder for each board
-
-    @property
-    def name(self) -> str:
-        return self.build.board.name
-
-    @property
-    def folder(self) -> Path:
-        return self.above / self.name
-
-
-def _run(one: _Run) -> subprocess.CompletedProcess[str]:
-    """Run the zoo with fresh virtual chips."""
-    file = one.above / "input"
-    return run.run(
-        one.build, input_file=file, images=one.folder / "chips", capture=True, repeats=False
-    )
+def _fetch(boards: Sequence[str]) -> None:
+    """Install and fetch what is missing: boards that are built side by side cannot."""
+    needed: dict[str, str] = {}
+    for board in boards:
+        described = api.load_board(ROOT, board)
+        port = port_of(ROOT, described)
+        needed |= {**port.compiled_with, **port.run_with}
+        simulators = {described.simulator, *(one.simulator for one in described.elements)}
+        for name in filter(None, simulators):
+            needed |= load_simulator(ROOT, name).debian
+    system.ensure(["openssl", "host"], needed)
+    for board in boards:
+        folder = build.folder_of(APP, board)
+        if not any((folder / image).is_file() for image in (APP, f"{APP}.elf")):
+            packages.ensure_for(ROOT, build.prepare(APP, board, build.Options()))
 
 
-def _check(
-    one: _Run, finished: subprocess.CompletedProcess[str], names: dict[int, str]
-) -> tuple[list[Sequence[str]], int]:
-    """All checks of one board's run: rows of the table, and how many are wrong."""
-    results = _results(one, finished)
-    explained = api.explain(ROOT, "zoo", one.word, one.build.folder)
-    rows: list[Sequence[str]] = []
-    bad = 0
-    for result in results:
+def _check(folder: Path, shown: Shown, names: dict[int, str]) -> list[Row]:
+    """All checks of one board's run."""
+    rows = []
+    for result in shown.results:
         place, title = str(result["location"]), str(result["title"])
-        title += " of SHA-256" if "message" in result else ""
         status = names.get(result["status"], str(result["status"]))
-        server, said, verdict = "-", "done", check.Verdict("-")
+        server, said, verdict = "-", _DONE, check.Verdict("-")
         if status == "PSA_SUCCESS":
-            server = _server(explained, result)
+            server = _server(shown.served, result)
             name = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
-            verdict = check.check(result, one.folder / place / name, "../../../input")
+            verdict = check.check(result, folder / place / name, "../../../input")
         else:
             said = f"{status.removeprefix('PSA_ERROR_').lower().replace('_', ' ')}"
             if status != "PSA_ERROR_NOT_SUPPORTED":
-                verdict = check.Verdict(f"NO: {result.get('step', '')} failed", failed=True)
-        bad += verdict.failed
-        rows.append((one.name, title, place, server, said, verdict.text))
-    return rows, bad
-
-
-def _results(one: _Run, finished: subprocess.CompletedProcess[str]) -> list[dict[str, Any]]:
-    """What a run reported; all that it printed is kept."""
-    one.folder.mkdir(exist_ok=True)
-    (one.folder / "console.log").write_text(finished.stdout)
-    where = f"zoo on {one.name}"
-    log = Places.of(ROOT).label(one.folder / "console.log")
-    results = _parse(where, finished.stdout.splitlines(), _RESULT)
-    ends = _parse(where, finished.stdout.splitlines(), _DONE)
-    if len(ends) != 1 or ends[0]["results"] != len(results):
-        last = "\n".join(line[:200] for line in finished.stdout.splitlines()[-8:])
-        text = f"ended with status {finished.returncode} after {len(results)} results:\n{last}\n"
-        raise fail(where, text, f"see {log}")
-    return results
-
-
-def _parse(where: str, lines: Iterable[str], word: str) -> list[dict[str, Any]]:
-    try:
-        return [json.loads(line[len(word) :]) for line in lines if line.startswith(word)]
-    except json.JSONDecodeError as error:
-        raise fail(where, f"unreadable result: {error}", "run it with ./corral run") from error
+                step_of = f"{result.get('step', '')} failed: {said}"
+                verdict = check.Verdict(f"NO: {step_of}", failed=True)
+        rows.append(Row(folder.name, title, place, server, said, verdict, "message" in result))
+    return rows
 
 
 def _server(rows: Iterable[api.ExplainRow], result: dict[str, Any]) -> str:
@@ -173,12 +166,34 @@ def _status_names() -> dict[int, str]:
     return {int(number): name for name, number in pattern.findall(text)}
 
 
-def _print(rows: Sequence[Sequence[str]]) -> None:
-    table = [_HEADS, *rows]
-    widths = [max(len(row[i]) for row in table) for i in range(len(_HEADS))]
+def _cell(row: Row) -> str:
+    if row.verdict.failed:
+        return "NO"
+    if row.said != _DONE:
+        return "-"
+    name = f"{row.driver}*" if row.is_of_digest else row.driver
+    return name if row.passed else f"({name})"
+
+
+def _head(board: str) -> tuple[str, str]:
+    """A board's name in two lines, if it is long."""
+    if len(board) <= _NAME_WIDTH or "-" not in board:
+        return "", board
+    begin, _, end = board.rpartition("-")
+    return f"{begin}-", end
+
+
+def _print(rows: Sequence[Row]) -> None:
+    """A row for each mechanism at each place, a column for each board."""
+    boards = list(dict.fromkeys(row.board for row in rows))
+    cells = {(row.mechanism, row.place, row.board): _cell(row) for row in rows}
+    above, heads = zip(*map(_head, boards), strict=True)
+    table: list[Sequence[str]] = [("", "", *above), ("mechanism", "key in", *heads)]
+    for mechanism, place in dict.fromkeys((row.mechanism, row.place) for row in rows):
+        table.append((mechanism, place, *(cells.get((mechanism, place, b), "") for b in boards)))
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    table.insert(2, ["-" * width for width in widths])
     sys.stderr.flush()
     print()
-    for index, row in enumerate(table):
-        print("  ".join(c.ljust(w) for c, w in zip(row, widths, strict=True)).rstrip())
-        if index == 0:
-            print("  ".join("-" * w for w in widths))
+    print(align(table, left=range(len(widths))))
+    print(f"\n{_LEGEND}")

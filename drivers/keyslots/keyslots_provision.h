@@ -13,7 +13,7 @@
 struct keyslots_plan {
     struct keyslots_key part; /* its serial number; the rest is for the writing */
     uint16_t missing;         /* bit i: slot i is to get its device key */
-    bool is_unfit;            /* another key is where one belongs, for good or not */
+    bool is_unfit;            /* another key is or was where one belongs, for good or not */
 };
 
 /* Look at what the part of `device` has. Nothing is changed. */
@@ -21,7 +21,7 @@ psa_status_t keyslots_plan(const struct keyslots_device *device, struct keyslots
 
 /*
  * Let the part generate what is missing: AES-256 keys, for all that the engine does, locked.
- * IRREVERSIBLE. On failure some may be made: plan again.
+ * IRREVERSIBLE. On failure some may be made, and one torn, which counts as missing: plan again.
  */
 psa_status_t keyslots_lock(const struct keyslots_device *device, struct keyslots_plan *plan);
 

@@ -12,6 +12,13 @@ static bool is_made(const struct keyslots_look *look)
            look->usage == KEYSLOTS_ALL_USAGE && look->size == DEVICE_KEY_SIZE;
 }
 
+/* Whether the slot can get its key: it never had one, or power failed while one was made. */
+static bool is_open(const struct keyslots_look *look)
+{
+    return look->state == KEYSLOTS_EMPTY ||
+           (look->state == KEYSLOTS_TORN && look->policy == KEYSLOTS_ROTATING);
+}
+
 psa_status_t keyslots_plan(const struct keyslots_device *device, struct keyslots_plan *plan)
 {
     struct keyslots_session session;
@@ -23,7 +30,7 @@ psa_status_t keyslots_plan(const struct keyslots_device *device, struct keyslots
     for (uint8_t slot = 0; slot < KEYSLOTS_SLOT_COUNT && status == PSA_SUCCESS; slot++) {
         if (device->slots[slot] == KEYSLOTS_SLOT_DEVICE) {
             status = keyslots_look(&session, slot, &look);
-            if (status == PSA_SUCCESS && look.state == KEYSLOTS_EMPTY) {
+            if (status == PSA_SUCCESS && is_open(&look)) {
                 plan->missing = (uint16_t)(plan->missing | 1u << slot);
             } else if (status == PSA_SUCCESS && !is_made(&look)) {
                 plan->is_unfit = true;
@@ -33,19 +40,28 @@ psa_status_t keyslots_plan(const struct keyslots_device *device, struct keyslots
     return keyslots_close(&session, status);
 }
 
-/* Generate the key of one slot. */
+static void name(struct keyslots_key *key, uint8_t slot, unsigned revision)
+{
+    key->revision[0] = (uint8_t)revision;
+    key->revision[1] = (uint8_t)(revision >> 8);
+    key->slot = slot;
+}
+
+/* Generate the key of one slot, which is erased first if it is torn. */
 static psa_status_t make(struct keyslots_session *session, struct keyslots_key *key, uint8_t slot)
 {
     uint8_t *more = keyslots_arguments(session) + KEYSLOTS_REFERENCE_SIZE;
     struct keyslots_look look;
 
     psa_status_t status = keyslots_look(session, slot, &look);
+    if (status == PSA_SUCCESS && look.state == KEYSLOTS_TORN) {
+        name(key, slot, look.revision);
+        status = keyslots_execute_for(session, KEYSLOTS_REVOKE, key, 0);
+    }
     if (status != PSA_SUCCESS) {
         return status;
     }
-    key->revision[0] = (uint8_t)(look.revision + 1u);
-    key->revision[1] = (uint8_t)((look.revision + 1u) >> 8);
-    key->slot = slot;
+    name(key, slot, look.revision + 1u);
     more[0] = KEYSLOTS_LOCKED;
     more[1] = KEYSLOTS_ALL_USAGE;
     more[2] = DEVICE_KEY_SIZE;

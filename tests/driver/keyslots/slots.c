@@ -266,6 +266,25 @@ static void slot__with_another_key__is_unfit_for_a_device_key(void)
     CHECK(look_at(RESERVED_SLOT + 1).policy == KEYSLOTS_LOCKED);
 }
 
+static void device_key__cut_while_it_is_made__is_made_by_the_next_order(void)
+{
+    struct keyslots_device other = *device;
+    struct keyslots_plan plan;
+
+    rig_fresh();
+    other.slots[RESERVED_SLOT] = KEYSLOTS_SLOT_DEVICE;
+    EXPECT(PSA_SUCCESS, keyslots_plan(&other, &plan));
+    rig_cut("power-during", 3, false); /* LOOK, whose answer is a transfer, and GENERATE */
+    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, keyslots_lock(&other, &plan));
+    CHECK(rig_mend());
+    CHECK(look_at(RESERVED_SLOT).state == KEYSLOTS_TORN);
+    EXPECT(PSA_SUCCESS, keyslots_plan(&other, &plan));
+    CHECK(!plan.is_unfit && plan.missing == 1u << RESERVED_SLOT);
+    EXPECT(PSA_SUCCESS, keyslots_lock(&other, &plan));
+    EXPECT(PSA_SUCCESS, keyslots_plan(&other, &plan));
+    CHECK(!plan.is_unfit && plan.missing == 0);
+}
+
 static void part__full__refuses_and_loses_no_slot(void)
 {
     psa_key_attributes_t attributes =
@@ -303,6 +322,7 @@ static const struct test_case tests[] = {
     TEST(key__that_was_there__is_attached_and_let_go),
     TEST(device_key__is_there_from_the_start_and_for_good),
     TEST(slot__with_another_key__is_unfit_for_a_device_key),
+    TEST(device_key__cut_while_it_is_made__is_made_by_the_next_order),
     TEST(part__full__refuses_and_loses_no_slot),
 };
 TEST_SUITE(slots, tests);

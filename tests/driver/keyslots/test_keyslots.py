@@ -15,9 +15,9 @@ BOARD = "native-keyslots"
 
 def test_part_and_driver() -> None:
     result = programs.keyslots().run()
-    result.check(11, "slots")
+    result.check(12, "slots")
     result.check(6, "cuts")
-    result.check(17)
+    result.check(18)
 
 
 def test_device_key_is_made_by_order_alone(

@@ -117,12 +117,16 @@ static uint8_t usage_of(const psa_key_attributes_t *attributes)
                                                            : KEYSLOTS_ENCRYPT;
 }
 
-static psa_status_t check_size(size_t size)
+/* Looks at the size that was asked for, too: whoever finds that wrong once the key is in the part
+ * has to revoke it, and if that fails nobody asks for its slot again. */
+static psa_status_t check_size(const psa_key_attributes_t *attributes, size_t size)
 {
-    if (size == 16 || size == 32) {
-        return PSA_SUCCESS;
+    if (size == 24) {
+        return PSA_ERROR_NOT_SUPPORTED;
     }
-    return size == 24 ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT;
+    return (size == 16 || size == 32) && (attributes->bits == 0 || size == attributes->bits / 8u)
+               ? PSA_SUCCESS
+               : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 /* Fill the allocated slot: with `data`, or by the part's generator if that is NULL. */
@@ -132,7 +136,7 @@ static psa_status_t create(const psa_key_attributes_t *attributes, const uint8_t
     struct keyslots_session session;
     struct keyslots_key *key = (struct keyslots_key *)key_buffer;
 
-    psa_status_t status = check_size(size);
+    psa_status_t status = check_size(attributes, size);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -157,7 +161,7 @@ static psa_status_t create(const psa_key_attributes_t *attributes, const uint8_t
 /*
  * Write a key of 16 or 32 bytes into the allocated slot. It crosses the bus in clear. *bits: of it.
  *   PSA_ERROR_NOT_SUPPORTED     24 bytes
- *   PSA_ERROR_INVALID_ARGUMENT  no size of an AES key
+ *   PSA_ERROR_INVALID_ARGUMENT  no size of an AES key, or not the one in the attributes
  */
 psa_status_t keyslots_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
                                  size_t data_length, uint8_t *key_buffer, size_t key_buffer_size,

@@ -182,6 +182,27 @@ static void creation__that_fails_for_good__leaves_its_slot(void)
     check_slots(0);
 }
 
+/* An import that is refused for its size, by a part that then cannot be told to forget it. */
+static void import__of_another_size_than_asked_for__leaves_its_slot(void)
+{
+    psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_AES, 128, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT);
+    psa_key_id_t key;
+
+    rig_fresh();
+    psa_set_key_lifetime(&attributes, VOLATILE_KEY);
+    for (unsigned number = 1; number <= 8; number++) {
+        char fault[20];
+
+        (void)snprintf(fault, sizeof fault, "silence@%u+", number);
+        CHECK(keyslots_sim_fault(part, fault));
+        EXPECT(number <= 4 ? PSA_ERROR_COMMUNICATION_FAILURE : PSA_ERROR_INVALID_ARGUMENT,
+               psa_import_key(&attributes, key_data, sizeof key_data, &key));
+        (void)rig_mend();
+    }
+    check_slots(0);
+}
+
 static bool works(psa_key_id_t id)
 {
     uint8_t mac[16];
@@ -282,6 +303,7 @@ static const struct test_case tests[] = {
     TEST(transfer__that_fails_once__spoils_one_call),
     TEST(part__that_is_silent__fails_for_its_keys_alone),
     TEST(creation__that_fails_for_good__leaves_its_slot),
+    TEST(import__of_another_size_than_asked_for__leaves_its_slot),
     TEST(persistent_key__cut_at_every_transfer__is_whole_or_gone),
     TEST(key__brought_back_by_storage__finds_no_other_in_its_slot),
     TEST(count__of_all_cuts__is_said),

@@ -16,8 +16,8 @@ BOARD = "native-keyslots"
 def test_part_and_driver() -> None:
     result = programs.keyslots().run()
     result.check(12, "slots")
-    result.check(6, "cuts")
-    result.check(18)
+    result.check(7, "cuts")
+    result.check(19)
 
 
 def test_device_key_is_made_by_order_alone(

@@ -11,12 +11,18 @@
 
 #define AES_128_SIZE 16u
 
-static psa_status_t check_size(psa_key_type_t type, size_t size)
+/* Looks at the size that was asked for, too: whoever finds that wrong once the key is in the chip
+ * has to overwrite it, and if that fails nobody asks for its slot again. */
+static psa_status_t check_size(const psa_key_attributes_t *attributes, size_t size)
 {
-    if (type == PSA_KEY_TYPE_AES && size != AES_128_SIZE) {
+    if (attributes->type == PSA_KEY_TYPE_AES && size != AES_128_SIZE) {
         return size == 24 || size == 32 ? PSA_ERROR_NOT_SUPPORTED : PSA_ERROR_INVALID_ARGUMENT;
     }
-    return size <= ATECC608_KEY_SIZE ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
+    if (size > ATECC608_KEY_SIZE) {
+        return PSA_ERROR_NOT_SUPPORTED;
+    }
+    return attributes->bits == 0 || size == attributes->bits / 8u ? PSA_SUCCESS
+                                                                  : PSA_ERROR_INVALID_ARGUMENT;
 }
 
 /* Put a key of `size` bytes into its slot: `data`, or random bytes if that is NULL. */
@@ -25,7 +31,7 @@ static psa_status_t create(const psa_key_attributes_t *attributes, const uint8_t
 {
     struct atecc608_session session;
 
-    psa_status_t status = check_size(attributes->type, size);
+    psa_status_t status = check_size(attributes, size);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -49,7 +55,7 @@ static psa_status_t create(const psa_key_attributes_t *attributes, const uint8_t
  * Write an AES-128 key (16 bytes) or an HMAC key (1 to 32 bytes) into the allocated slot. It
  * crosses the bus in clear. *bits: of the key as given.
  *   PSA_ERROR_NOT_SUPPORTED     AES of 192 or 256 bits, HMAC key of more than 32 bytes
- *   PSA_ERROR_INVALID_ARGUMENT  no size of an AES key
+ *   PSA_ERROR_INVALID_ARGUMENT  no size of an AES key, or not the one in the attributes
  */
 psa_status_t atecc608_import_symmetric_key(const psa_key_attributes_t *attributes,
                                            const uint8_t *data, size_t data_length,

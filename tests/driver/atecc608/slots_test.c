@@ -220,6 +220,7 @@ static void test_failed_creation(void)
 {
     const psa_key_attributes_t pair = attributes_of(0, P256_PAIR, 256);
     const psa_key_attributes_t aes = attributes_of(0, PSA_KEY_TYPE_AES, 128);
+    const psa_key_attributes_t hmac = attributes_of(0, PSA_KEY_TYPE_HMAC, 256);
     uint8_t context[CONTEXT_SIZE];
     uint8_t data[16] = {1};
     size_t length = 0;
@@ -240,6 +241,15 @@ static void test_failed_creation(void)
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE,
            atecc608_import_symmetric_key(&aes, data, 16, context, CONTEXT_SIZE, &length, &bits));
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, atecc608_destroy_key(&aes, context, CONTEXT_SIZE));
+    CHECK(state_of(0)->used == 0);
+    atecc608_sim_fault(chips[0], "clear");
+
+    /* Another size than asked for is refused before the chip has the key. */
+    NEED(atecc608_allocate_key(&hmac, context, CONTEXT_SIZE));
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT,
+           atecc608_import_symmetric_key(&hmac, data, 16, context, CONTEXT_SIZE, &length, &bits));
+    atecc608_sim_fault(chips[0], "silence");
+    EXPECT(PSA_SUCCESS, atecc608_destroy_key(&hmac, context, CONTEXT_SIZE));
     CHECK(state_of(0)->used == 0);
     atecc608_sim_fault(chips[0], "clear");
 }

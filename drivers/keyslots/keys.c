@@ -102,7 +102,8 @@ static uint8_t usage_of(const psa_key_attributes_t *attributes)
     if (alg == PSA_ALG_NONE) {
         return 0;
     }
-    if (PSA_ALG_IS_MAC(alg) && PSA_ALG_FULL_LENGTH_MAC(alg) == PSA_ALG_CMAC) {
+    if ((PSA_ALG_IS_MAC(alg) && PSA_ALG_FULL_LENGTH_MAC(alg) == PSA_ALG_CMAC) ||
+        alg == PSA_ALG_SP800_108_COUNTER_CMAC) {
         return KEYSLOTS_MAC;
     }
     if (alg == PSA_ALG_CTR) {
@@ -113,8 +114,7 @@ static uint8_t usage_of(const psa_key_attributes_t *attributes)
         return (uint8_t)(((attributes->usage & forwards) != 0 ? KEYSLOTS_ENCRYPT : 0) |
                          ((attributes->usage & backwards) != 0 ? KEYSLOTS_DECRYPT : 0));
     }
-    return (attributes->usage & PSA_KEY_USAGE_DERIVE) != 0 ? KEYSLOTS_ENCRYPT | KEYSLOTS_MAC
-                                                           : KEYSLOTS_ENCRYPT;
+    return KEYSLOTS_ENCRYPT;
 }
 
 /* Looks at the size that was asked for, too: whoever finds that wrong once the key is in the part

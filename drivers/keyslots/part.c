@@ -76,7 +76,9 @@ psa_status_t keyslots_identify(struct keyslots_session *session, struct keyslots
 {
     psa_status_t status = keyslots_execute(session, KEYSLOTS_IDENTIFY, 0, KEYSLOTS_SERIAL_SIZE + 1);
 
-    memcpy(key->serial, keyslots_result(session), sizeof key->serial);
+    if (status == PSA_SUCCESS) {
+        memcpy(key->serial, keyslots_result(session), sizeof key->serial);
+    }
     return status;
 }
 

@@ -142,13 +142,13 @@ static enum status fill(struct keyslots_sim *part, struct call *call, const uint
         return OTHER_KEY;
     }
     *slot = (struct slot){.state = TORN, .revision = revision};
-    if (part->is_tearing) {
-        memcpy(slot->key, key != NULL ? key : slot->key, 1);
-        return FAULT;
-    }
     if (key != NULL) {
         memcpy(slot->key, key, size);
     } else if (!engine_random(slot->key, size)) {
+        return FAULT;
+    }
+    if (part->is_tearing) {
+        memset(slot->key + 1, 0, sizeof(slot->key) - 1);
         return FAULT;
     }
     slot->policy = policy;

@@ -121,10 +121,14 @@ void memory_keep(const struct keyslots_sim *part)
 bool keyslots_sim_print_serial(const char *nvm)
 {
     struct memory memory;
-    char error[512] = "no such file";
+    char error[512];
+    const int found = load(nvm, &memory, error, sizeof(error));
 
-    if (load(nvm, &memory, error, sizeof(error)) <= 0) {
-        fprintf(stderr, "keyslots-sim: %s: %s\n", nvm, error);
+    if (found == 0) {
+        snprintf(error, sizeof(error), "%s: no such file", nvm);
+    }
+    if (found <= 0) {
+        fprintf(stderr, "keyslots-sim: %s\n", error);
         return false;
     }
     for (size_t i = 0; i < SERIAL_SIZE; i++) {

@@ -288,6 +288,71 @@ static void device_key__cut_while_it_is_made__is_made_by_the_next_order(void)
     CHECK(!plan.is_unfit && plan.missing == 0);
 }
 
+#define LANES 3u /* two ciphers and a MAC */
+#define STEPS 7u
+#define STEP_SIZE 21u
+#define TEXT_SIZE (STEPS * STEP_SIZE)
+
+struct outcome {
+    uint8_t texts[LANES - 1][TEXT_SIZE];
+    uint8_t mac[16];
+};
+
+/* Begin an operation with each key, go on in turn or with one after the other, and end them. */
+static void run(const psa_key_id_t keys[LANES], bool in_turn, struct outcome *outcome)
+{
+    static const uint8_t iv[16] = {1};
+    psa_cipher_operation_t ciphers[LANES - 1] = {PSA_CIPHER_OPERATION_INIT,
+                                                 PSA_CIPHER_OPERATION_INIT};
+    psa_mac_operation_t mac = PSA_MAC_OPERATION_INIT;
+    uint8_t text[TEXT_SIZE];
+    size_t length;
+
+    test_fill(text, sizeof text, 9);
+    NEED(psa_mac_sign_setup(&mac, keys[LANES - 1], PSA_ALG_CMAC));
+    for (unsigned lane = 0; lane < LANES - 1; lane++) {
+        NEED(psa_cipher_encrypt_setup(&ciphers[lane], keys[lane], PSA_ALG_CTR));
+        NEED(psa_cipher_set_iv(&ciphers[lane], iv, sizeof iv));
+    }
+    for (unsigned i = 0; i < LANES * STEPS; i++) {
+        const unsigned lane = in_turn ? i % LANES : i / STEPS;
+        const size_t at = STEP_SIZE * (in_turn ? i / LANES : i % STEPS);
+
+        if (lane < LANES - 1) {
+            NEED(psa_cipher_update(&ciphers[lane], text + at, STEP_SIZE, outcome->texts[lane] + at,
+                                   STEP_SIZE, &length));
+        } else {
+            NEED(psa_mac_update(&mac, text + at, STEP_SIZE));
+        }
+    }
+    for (unsigned lane = 0; lane < LANES - 1; lane++) {
+        NEED(psa_cipher_finish(&ciphers[lane], NULL, 0, &length));
+    }
+    NEED(psa_mac_sign_finish(&mac, outcome->mac, sizeof outcome->mac, &length));
+}
+
+static void operations__in_turn__keep_to_their_keys(void)
+{
+    psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_AES, 256, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT);
+    psa_key_id_t keys[LANES];
+    struct outcome alone;
+    struct outcome in_turn;
+
+    rig_fresh();
+    psa_set_key_lifetime(&attributes, VOLATILE_KEY);
+    for (unsigned lane = 0; lane < LANES - 1; lane++) {
+        NEED(psa_generate_key(&attributes, &keys[lane]));
+        (void)test_keep(keys[lane]);
+    }
+    keys[LANES - 1] = import(PSA_ALG_CMAC, PSA_KEY_USAGE_SIGN_MESSAGE);
+    run(keys, false, &alone);
+    run(keys, true, &in_turn);
+    CHECK(memcmp(&alone, &in_turn, sizeof alone) == 0);
+    CHECK(memcmp(alone.texts[0], alone.texts[1], TEXT_SIZE) != 0);
+    CHECK(!keyslots_sim_has_pushed(part));
+}
+
 static void part__full__refuses_and_loses_no_slot(void)
 {
     psa_key_attributes_t attributes =
@@ -326,6 +391,7 @@ static const struct test_case tests[] = {
     TEST(device_key__is_there_from_the_start_and_for_good),
     TEST(slot__with_another_key__is_unfit_for_a_device_key),
     TEST(device_key__cut_while_it_is_made__is_made_by_the_next_order),
+    TEST(operations__in_turn__keep_to_their_keys),
     TEST(part__full__refuses_and_loses_no_slot),
 };
 TEST_SUITE(slots, tests);

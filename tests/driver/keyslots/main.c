@@ -22,6 +22,7 @@ struct keyslots_sim *part;
 const struct keyslots_device *const device = &corral_keyslots_devices[0];
 static uint32_t cut_at; /* by the part's count; 0: no cut is planned */
 static bool is_whole_device;
+static uint8_t said; /* in place of the part's status, unless 0 */
 
 /* From the cut on the host has no power either. */
 static psa_status_t outcome(bool is_done)
@@ -46,7 +47,16 @@ psa_status_t __wrap_corral_port_i2c_write(uint8_t bus, uint8_t address, const ui
 psa_status_t __wrap_corral_port_i2c_read(uint8_t bus, uint8_t address, uint8_t *data, size_t length)
 {
     CHECK(bus == device->bus && address == device->address);
-    return outcome(keyslots_sim_read(part, data, length));
+    const psa_status_t status = outcome(keyslots_sim_read(part, data, length));
+    if (status == PSA_SUCCESS && said != 0) {
+        data[0] = said;
+    }
+    return status;
+}
+
+void rig_say(uint8_t status)
+{
+    said = status;
 }
 
 void rig_restart(void)

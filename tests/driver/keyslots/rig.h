@@ -38,6 +38,9 @@ void rig_cut(const char *fault, unsigned number, bool with_host);
 /* No fault any more. Whether it has happened. */
 bool rig_mend(void);
 
+/* Let the part do what it is told and answer with this status; 0: with its own again. */
+void rig_say(uint8_t status);
+
 extern const struct test_suite suite_slots;
 extern const struct test_suite suite_cuts;
 

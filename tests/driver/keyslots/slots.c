@@ -188,6 +188,34 @@ static void reference__of_another_part__is_refused(void)
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, ask(KEYSLOTS_REVOKE, &key, NULL, 0));
 }
 
+/* The data sheet's statuses, and one that it has not. */
+static void status__of_the_part__is_one_of_psa(void)
+{
+    static const struct {
+        uint8_t said;
+        psa_status_t expected;
+    } rows[] = {
+        {1, PSA_ERROR_HARDWARE_FAILURE},      {2, PSA_ERROR_COMMUNICATION_FAILURE},
+        {3, PSA_ERROR_INVALID_HANDLE},        {4, PSA_ERROR_INVALID_HANDLE},
+        {5, PSA_ERROR_NOT_PERMITTED},         {6, PSA_ERROR_NOT_PERMITTED},
+        {7, PSA_ERROR_COMMUNICATION_FAILURE}, {8, PSA_ERROR_HARDWARE_FAILURE},
+        {0xFF, PSA_ERROR_HARDWARE_FAILURE},
+    };
+    uint8_t mac[16];
+    size_t length;
+
+    rig_fresh();
+    const psa_key_id_t key = import(PSA_ALG_CMAC, PSA_KEY_USAGE_SIGN_MESSAGE);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rig_say(rows[i].said);
+        EXPECT(rows[i].expected,
+               psa_mac_compute(key, PSA_ALG_CMAC, key_data, 5, mac, sizeof mac, &length));
+        CHECK(!keyslots_sim_has_pushed(part));
+    }
+    rig_say(0);
+    EXPECT(PSA_SUCCESS, psa_mac_compute(key, PSA_ALG_CMAC, key_data, 5, mac, 16, &length));
+}
+
 static void slot__by_its_policy__can_be_filled_again_or_not(void)
 {
     const uint8_t wanted = KEYSLOTS_MAC;
@@ -386,6 +414,7 @@ static const struct test_case tests[] = {
     TEST(policy__of_a_key__becomes_its_slots_usage),
     TEST(key__destroyed__is_erased_and_its_reference_void),
     TEST(reference__of_another_part__is_refused),
+    TEST(status__of_the_part__is_one_of_psa),
     TEST(slot__by_its_policy__can_be_filled_again_or_not),
     TEST(key__that_was_there__is_attached_and_let_go),
     TEST(device_key__is_there_from_the_start_and_for_good),

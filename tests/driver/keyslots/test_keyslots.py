@@ -15,9 +15,9 @@ BOARD = "native-keyslots"
 
 def test_part_and_driver() -> None:
     result = programs.keyslots().run()
-    result.check(13, "slots")
+    result.check(14, "slots")
     result.check(7, "cuts")
-    result.check(20)
+    result.check(21)
 
 
 def test_device_key_is_made_by_order_alone(

@@ -336,6 +336,13 @@ psa_status_t corral_persistent_purge(psa_key_id_t id)
     return status;
 }
 
+/* Whether it is an element that says so, of its key: that is silent, broken, or not as it was. */
+static bool is_of_one_element(psa_status_t status)
+{
+    return status == PSA_ERROR_COMMUNICATION_FAILURE || status == PSA_ERROR_HARDWARE_FAILURE ||
+           status == PSA_ERROR_NOT_PERMITTED || status == PSA_ERROR_INVALID_HANDLE;
+}
+
 /* Go on with a stored key where the last run has ended. */
 static psa_status_t take_up(struct corral_key_record *record)
 {
@@ -343,12 +350,10 @@ static psa_status_t take_up(struct corral_key_record *record)
         record->stage == CORRAL_STAGE_READY ? restore(record) : finish_destruction(record);
 
     /*
-     * If the element does not answer now, the record stays for another time. Of a key that has lost
+     * If the element does not do it now, the record stays for another time. Of a key that has lost
      * its place to another one each use will say so, and it can be destroyed.
      */
-    return status == PSA_ERROR_COMMUNICATION_FAILURE || status == PSA_ERROR_INVALID_HANDLE
-               ? PSA_SUCCESS
-               : status;
+    return is_of_one_element(status) ? PSA_SUCCESS : status;
 }
 
 /* Take up a stored key of whoever calls, if it is of an element and exists, or does not. */

@@ -290,6 +290,23 @@ static void key__brought_back_by_storage__finds_no_other_in_its_slot(void)
     check_slots(1);
 }
 
+/* A destruction was interrupted, and now the part has a fault: that is nobody else's start. */
+static void start__with_a_part_that_has_a_fault__serves_all_other_keys(void)
+{
+    test_fill(text, sizeof text, 3);
+    for (uint8_t status = 5; status <= 8; status++) {
+        prepare(true);
+        CHECK(keyslots_sim_fault(part, "silence"));
+        EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, psa_destroy_key(AT_WORK));
+        rig_say(status);
+        rig_restart();
+        rig_say(0);
+        CHECK(works(CONFIRMED) && !exists(AT_WORK));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+        check_slots(1);
+    }
+}
+
 static void count__of_all_cuts__is_said(void)
 {
     char line[60];
@@ -306,6 +323,7 @@ static const struct test_case tests[] = {
     TEST(import__of_another_size_than_asked_for__leaves_its_slot),
     TEST(persistent_key__cut_at_every_transfer__is_whole_or_gone),
     TEST(key__brought_back_by_storage__finds_no_other_in_its_slot),
+    TEST(start__with_a_part_that_has_a_fault__serves_all_other_keys),
     TEST(count__of_all_cuts__is_said),
 };
 TEST_SUITE(cuts, tests);

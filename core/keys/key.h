@@ -90,7 +90,8 @@ static inline size_t corral_key_capacity(const psa_key_attributes_t *attributes)
 /* Whether an identifier is in the range of built-in keys; there may be no such key. */
 static inline bool corral_id_is_builtin(psa_key_id_t id)
 {
-    return CORRAL_BUILTIN_KEY_COUNT > 0 && id >= CORRAL_BUILTIN_KEY_FIRST;
+    return CORRAL_BUILTIN_KEY_COUNT > 0 && id >= CORRAL_BUILTIN_KEY_FIRST &&
+           id <= PSA_KEY_ID_VENDOR_MAX;
 }
 
 /*

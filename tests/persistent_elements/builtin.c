@@ -87,10 +87,14 @@ static void destroy__is_not_permitted_and_purge_changes_nothing(void)
     EXPECT(PSA_SUCCESS, sign(signature));
 }
 
+/* Nor does asking for one put anything in the place of the key that has its low bits. */
 static void identifiers__of_no_built_in_key__are_no_handles(void)
 {
-    const psa_key_id_t ids[] = {NOT_THERE, CORRAL_KEY_IDENTITY + 1u, 0x7fffffff};
+    const psa_key_id_t ids[] = {NOT_THERE, CORRAL_KEY_IDENTITY + 1u, 0x7fffffff,
+                                CORRAL_KEY_IDENTITY + 0x10000000u,
+                                CORRAL_KEY_IDENTITY | 0x80000000u};
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    uint8_t signature[64];
 
     start_fresh();
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
@@ -98,6 +102,8 @@ static void identifiers__of_no_built_in_key__are_no_handles(void)
         EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(ids[i]));
         EXPECT(PSA_ERROR_INVALID_HANDLE, psa_purge_key(ids[i]));
     }
+    CHECK(device_slots() == 0);
+    EXPECT(PSA_SUCCESS, sign(signature));
 }
 
 static void identity__before_initialisation__is_bad_state(void)

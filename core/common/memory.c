@@ -27,7 +27,7 @@ static inline uint8_t *wipe_blocks(uint8_t *at, const uint8_t *end)
                      "1:\n\t"
                      "cmp %0, %1\n\t"
                      "bne 0b"
-                     : "+l"(at)
+                     : "+&l"(at)
                      : "l"(end), "l"(a), "l"(b), "l"(c), "l"(d)
                      : "cc", "memory");
     return at;

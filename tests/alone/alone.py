@@ -129,6 +129,12 @@ def _rsa(bits: int) -> bytes:
     return key.private_bytes(serialization.Encoding.DER, form, serialization.NoEncryption())
 
 
+def _rsa_public(bits: int) -> bytes:
+    p, q = (2 ** (bits // 2) - below for below in _RSA_PRIMES[bits])
+    key = rsa.RSAPublicNumbers(65537, p * q).public_key()
+    return key.public_bytes(serialization.Encoding.DER, serialization.PublicFormat.PKCS1)
+
+
 #: Generators of the curves (SEC 2): elements of the groups, as tokens are.
 _POINTS = {
     256: "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
@@ -300,6 +306,27 @@ def _block(case: Case, tree: Tree) -> str:
     """The block cipher that a case's algorithm is made of."""
     mechanism = tree.mechanisms.mechanisms.get(case.name)
     return str(mechanism.value.get("block", "")) if mechanism else ""
+
+
+def beside_smaller_pairs() -> Case:
+    """Public RSA keys without their pairs, in a build whose slots for pairs are of a curve."""
+    wants = {
+        "PSA_WANT_ALG_RSA_PKCS1V15_SIGN",
+        SHA_256,
+        "PSA_WANT_RSA_KEY_SIZE_2048",
+        "PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY",
+        "PSA_WANT_ECC_SECP_R1_256",
+        "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
+    }
+    return Case(
+        "RSA_PUBLIC_KEY beside ECC_KEY_PAIR",
+        "beside",
+        frozenset(wants),
+        alg="PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256)",
+        type="PSA_KEY_TYPE_RSA_PUBLIC_KEY",
+        bits=2048,
+        material=_rsa_public(2048),
+    )
 
 
 def drivers(tree: Tree) -> list[Driver]:

@@ -73,3 +73,8 @@ def test_what_is_missing_is_found(builder: alone.Builder) -> None:
     case = next(c for c in alone.cases(builder.tree) if c.name == "SHA_256")
     assert builder.run(case) == ""
     assert "psa_hash_compute" in builder.run(replace(case, alg="PSA_ALG_SHA_512"))
+
+
+@_in_process(1)
+def test_slots_for_smaller_pairs_take_no_more(builder: alone.Builder) -> None:
+    assert builder.run(alone.beside_smaller_pairs()) == ""

@@ -5,7 +5,9 @@
 #include <corral/config.h>
 
 /* Keys of types and families that the build does not want cannot exist. */
-#define HAS_SYMMETRIC (CORRAL_HAS_UNSTRUCTURED_KEYS || CORRAL_ELEMENT_COUNT > 0)
+#define IS_SYMMETRIC(type) (!PSA_KEY_TYPE_IS_ASYMMETRIC(type))
+#define HAS_SYMMETRIC                                                                              \
+    (CORRAL_HAS_UNSTRUCTURED_KEYS || CORRAL_ANY_IMPORTED(IS_SYMMETRIC) || CORRAL_ELEMENT_COUNT > 0)
 #define HAS_EDWARDS (CORRAL_WANT_ECC_TWISTED_EDWARDS_255 || CORRAL_WANT_ECC_TWISTED_EDWARDS_448)
 #define HAS_MONTGOMERY (CORRAL_WANT_ECC_MONTGOMERY_255 || CORRAL_WANT_ECC_MONTGOMERY_448)
 

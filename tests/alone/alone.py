@@ -308,8 +308,8 @@ def _block(case: Case, tree: Tree) -> str:
     return str(mechanism.value.get("block", "")) if mechanism else ""
 
 
-def beside_smaller_pairs() -> Case:
-    """Public RSA keys without their pairs, in a build whose slots for pairs are of a curve."""
+def in_part() -> Case:
+    """Public RSA keys without their pairs, smaller pairs, and no key that the core stores."""
     wants = {
         "PSA_WANT_ALG_RSA_PKCS1V15_SIGN",
         SHA_256,
@@ -317,9 +317,10 @@ def beside_smaller_pairs() -> Case:
         "PSA_WANT_KEY_TYPE_RSA_PUBLIC_KEY",
         "PSA_WANT_ECC_SECP_R1_256",
         "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE",
+        "PSA_WANT_KEY_TYPE_WPA3_SAE_ECC",
     }
     return Case(
-        "RSA_PUBLIC_KEY beside ECC_KEY_PAIR",
+        "keys of a part of the types",
         "beside",
         frozenset(wants),
         alg="PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256)",

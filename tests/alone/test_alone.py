@@ -76,5 +76,5 @@ def test_what_is_missing_is_found(builder: alone.Builder) -> None:
 
 
 @_in_process(1)
-def test_slots_for_smaller_pairs_take_no_more(builder: alone.Builder) -> None:
-    assert builder.run(alone.beside_smaller_pairs()) == ""
+def test_keys_of_a_part_of_the_types_work(builder: alone.Builder) -> None:
+    assert builder.run(alone.in_part()) == ""

@@ -21,7 +21,7 @@
 #define WORD_SIZE 4u
 
 /* Of the linker script: the pages that are kept free of code. */
-extern uint32_t storage_start, storage_end;
+extern uint32_t storage_start[], storage_end[];
 
 static struct corral_flash_geometry geometry = {
     .page_size = PAGE_SIZE,
@@ -37,7 +37,7 @@ static void wait_until_ready(void)
 
 const struct corral_flash_geometry *corral_port_flash(void)
 {
-    const uintptr_t size = (uintptr_t)&storage_end - (uintptr_t)&storage_start;
+    const uintptr_t size = (uintptr_t)storage_end - (uintptr_t)storage_start;
 
     geometry.page_count = (uint16_t)(size / PAGE_SIZE);
     return &geometry;
@@ -45,13 +45,13 @@ const struct corral_flash_geometry *corral_port_flash(void)
 
 psa_status_t corral_port_flash_read(uint32_t offset, uint8_t *data, size_t size)
 {
-    memcpy(data, (const uint8_t *)&storage_start + offset, size);
+    memcpy(data, (const uint8_t *)storage_start + offset, size);
     return PSA_SUCCESS;
 }
 
 psa_status_t corral_port_flash_write(uint32_t offset, const uint8_t *data, size_t size)
 {
-    volatile uint32_t *to = &storage_start + offset / WORD_SIZE;
+    volatile uint32_t *to = storage_start + offset / WORD_SIZE;
     psa_status_t status = PSA_SUCCESS;
 
     NVMC_CONFIG = CONFIG_WRITE;
@@ -72,7 +72,7 @@ psa_status_t corral_port_flash_write(uint32_t offset, const uint8_t *data, size_
 psa_status_t corral_port_flash_erase(uint16_t page)
 {
     NVMC_CONFIG = CONFIG_ERASE;
-    NVMC_ERASEPAGE = (uint32_t)(uintptr_t)&storage_start + page * PAGE_SIZE;
+    NVMC_ERASEPAGE = (uint32_t)(uintptr_t)storage_start + page * PAGE_SIZE;
     wait_until_ready();
     NVMC_CONFIG = CONFIG_READ;
     return PSA_SUCCESS;

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from corral import build
-from corral.model.tree import load_tree
+from corral.model.tree import Tree, load_tree
 
 #: Drivers that are in one build.
 Together = tuple[str, ...]
@@ -31,6 +31,12 @@ def _packed(wanted: Mapping[str, Mapping[str, str]]) -> list[Together]:
         else:
             found.append(name)
     return [tuple(names) for names in builds]
+
+
+def _with(tree: Tree, driver: str) -> str:
+    """A board of this computer's port with an element of this driver."""
+    boards = (board for board in tree.boards.values() if board.port == "posix")
+    return next(b.name for b in boards if any(e.driver == driver for e in b.elements))
 
 
 @pytest.fixture(scope="session")
@@ -55,10 +61,10 @@ def driver_builds(root: Path) -> dict[Together, build.Build]:
     builds = {}
     for names in [*_packed(local), *((name,) for name in opaque)]:
         # An element's driver is there when the application has keys in elements.
-        app = "zoo" if names[0] in opaque else "hmac"
+        app, board = ("zoo", _with(tree, names[0])) if names[0] in opaque else ("hmac", native.name)
         settings = {symbol: "y" for name in names for symbol in wanted[name]}
         options = build.Options(settings=settings, name=f"tests/drivers/{names[0]}")
-        prepared = build.prepare(app, "native", options)
+        prepared = build.prepare(app, board, options)
         assert all(bound(prepared, Subject(tree.drivers[n])) for n in names if n in local)
-        builds[names] = build.build(app, "native", options, prepared)
+        builds[names] = build.build(app, board, options, prepared)
     return builds

@@ -513,7 +513,7 @@ def completed(*words: str) -> list[str]:
     [
         (["bu"], ["build"]),
         (["build", "hm"], ["hmac"]),
-        (["run", "hmac", "mps2-an3"], ["mps2-an385", "mps2-an386"]),
+        (["run", "hmac", "mps2-an5"], ["mps2-an505", "mps2-an505-trustzone"]),
         (["help", "pro"], ["provision"]),
         (["size", "hmac", "native", "--sym"], ["--symbols"]),
     ],

@@ -3,7 +3,8 @@
  * A thermometer of a fleet: makes its identity, registers, and publishes what it measures, signed.
  * Options (FLEET_... in the environment, where there is one): broker and directory, as
  * fleet/device/ports/ has them; count, of readings until it ends; interval between them in
- * milliseconds; every, the n-th of which is confirmable; reset, for a new identity.
+ * milliseconds; every, the n-th of which is confirmable; reset, for a new identity; commander, whom
+ * it obeys (commands.h).
  */
 #include <stdlib.h>
 
@@ -11,6 +12,8 @@
 #include <corral/locations.h>
 #include <fleet/device/device.h>
 #include <fleet/device/transport.h>
+
+#include "commands.h"
 
 #define COUNT 8
 #define INTERVAL 1000
@@ -60,7 +63,7 @@ static int32_t measure(uint32_t round)
 /* Publish readings. Returns how many were taken. */
 static uint32_t publish(struct fleet_device *device, uint32_t count)
 {
-    const uint32_t interval = number_option("interval", INTERVAL);
+    uint32_t interval = number_option("interval", INTERVAL);
     uint32_t taken = 0;
 
     for (uint32_t round = 0; round < count; round++) {
@@ -75,6 +78,7 @@ static uint32_t publish(struct fleet_device *device, uint32_t count)
                         : status == PSA_ERROR_BAD_STATE             ? "waiting"
                         : status == PSA_ERROR_NOT_PERMITTED         ? "refused"
                                                                     : "FAIL");
+        obey(device, &interval);
     }
     return taken;
 }

@@ -24,7 +24,7 @@
 
 #define FLEET_TOKEN_SIZE 4u /* random, the least for the open Internet (5.3.1) */
 #ifndef FLEET_ANSWER_SIZE
-#define FLEET_ANSWER_SIZE 192u
+#define FLEET_ANSWER_SIZE 264u /* a command by a group of two with keys on P-256 */
 #endif
 
 /* What lasts from one request to the next. */

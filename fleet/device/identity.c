@@ -10,8 +10,7 @@
 #define RECORD_VERSION 1u
 #define RECORD_SIZE (2u + FLEET_IDENTITY_SIZE)
 
-#define HASHED_AS "cf1-id"
-/* That name, two keys and the kind, with their heads. */
+/* FLEET_HASHED_AS, two keys and the kind, with their heads. */
 #define HASHED_MAX_SIZE (1u + 7u + 2u * FLEET_KEY_MAX_SIZE + 2u + FLEET_KIND_MAX_SIZE)
 #define HASH_SIZE PSA_HASH_LENGTH(PSA_ALG_SHA_256)
 
@@ -54,7 +53,7 @@ static psa_status_t compute(const struct fleet_identity *identity, uint8_t id[FL
 
     fleet_cbor_begin(&writer, hashed, sizeof hashed);
     fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 4);
-    fleet_cbor_text(&writer, HASHED_AS);
+    fleet_cbor_text(&writer, FLEET_HASHED_AS);
     psa_status_t status = fleet_identity_write(identity, false, &writer);
     if (status == PSA_SUCCESS && writer.is_full) {
         status = PSA_ERROR_INVALID_ARGUMENT; /* the kind is too long */

@@ -16,8 +16,9 @@
 
 #define FLEET_IDENTITY_SIZE 16u
 #define FLEET_KIND_MAX_SIZE 32u
+#define FLEET_HASHED_AS "cf1-id" /* what the input of the hash begins with: the version */
 
-/* Identifiers of keys, four from here on, and numbers of entries of psa_its_*, three. */
+/* Identifiers of keys, four from here on, and numbers of entries of psa_its_*, four. */
 #ifndef FLEET_KEYS
 #define FLEET_KEYS 0x00666c00u
 #endif

@@ -30,6 +30,11 @@ static inline psa_algorithm_t fleet_key_algorithm(enum fleet_curve signing,
                                                         : PSA_ALG_ECDSA(PSA_ALG_SHA_256);
 }
 
+/* Whether the device obeys commands: if it has room for a key to verify them with. */
+#ifndef FLEET_OBEYS
+#define FLEET_OBEYS (CORRAL_SINGLE_KEY_SLOTS > 0)
+#endif
+
 /* The longest COSE_Key that is written. */
 #define FLEET_KEY_MAX_SIZE 75u
 

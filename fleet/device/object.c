@@ -1,53 +1,49 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "object.h"
 
-/* Header parameters and their values (RFC 9052, 3.1; RFC 9053, 2; RFC 8428, 12.5). */
+#include "object_format.h"
+
+/* Header parameters and their values (RFC 9052, 3.1; RFC 8428, 12.5). */
 #define ALGORITHM 1
-#define ALGORITHM_ES256 (-7)
-#define ALGORITHM_EDDSA (-8)
 #define CONTENT_TYPE 3
 #define CONTENT_SENML_CBOR 112
-#define NUMBER 6 /* Partial IV, to which the protocol gives this meaning */
 
 /* The protected header, as the string that it is. */
-static void write_protected(struct fleet_cbor *writer, const struct fleet_identity *identity,
-                            bool is_reading)
+static void write_protected(struct fleet_cbor *writer, int32_t algorithm, bool is_reading)
 {
-    const bool is_eddsa = identity->profile->signing == FLEET_ED25519;
-
     fleet_cbor_head(writer, FLEET_CBOR_BYTES, is_reading ? 6 : 3);
     fleet_cbor_head(writer, FLEET_CBOR_MAP, is_reading ? 2 : 1);
     fleet_cbor_int(writer, ALGORITHM);
-    fleet_cbor_int(writer, is_eddsa ? ALGORITHM_EDDSA : ALGORITHM_ES256);
+    fleet_cbor_int(writer, algorithm);
     if (is_reading) {
         fleet_cbor_int(writer, CONTENT_TYPE);
         fleet_cbor_int(writer, CONTENT_SENML_CBOR);
     }
 }
 
-static void write_external(struct fleet_cbor *writer, const struct fleet_identity *identity,
+static void write_external(struct fleet_cbor *writer, const uint8_t id[FLEET_IDENTITY_SIZE],
                            const struct fleet_object *object)
 {
     fleet_cbor_head(writer, FLEET_CBOR_ARRAY, 4);
     fleet_cbor_text(writer, object->purpose);
-    fleet_cbor_bytes(writer, identity->id, FLEET_IDENTITY_SIZE);
+    fleet_cbor_bytes(writer, id, FLEET_IDENTITY_SIZE);
     fleet_cbor_raw(writer, object->bound, object->bound_length);
     fleet_cbor_head(writer, FLEET_CBOR_UNSIGNED, object->number);
 }
 
-/* Write what is signed (4.4). */
-static void write_signed(struct fleet_cbor *writer, const struct fleet_identity *identity,
-                         const struct fleet_object *object)
+void fleet_object_write_signed(struct fleet_cbor *writer, int32_t algorithm,
+                               const uint8_t id[FLEET_IDENTITY_SIZE],
+                               const struct fleet_object *object)
 {
     struct fleet_cbor counter;
 
     fleet_cbor_head(writer, FLEET_CBOR_ARRAY, 4);
     fleet_cbor_text(writer, "Signature1");
-    write_protected(writer, identity, object->is_reading);
+    write_protected(writer, algorithm, object->is_reading);
     fleet_cbor_begin(&counter, NULL, SIZE_MAX);
-    write_external(&counter, identity, object);
+    write_external(&counter, id, object);
     fleet_cbor_head(writer, FLEET_CBOR_BYTES, counter.length);
-    write_external(writer, identity, object);
+    write_external(writer, id, object);
     fleet_cbor_bytes(writer, object->payload, object->payload_length);
 }
 
@@ -62,11 +58,11 @@ static void write_number(struct fleet_cbor *writer, uint64_t number, bool is_ful
     fleet_cbor_bytes(writer, is_full ? bytes : bytes + 6, is_full ? 8 : 2);
 }
 
-static void write_object(struct fleet_cbor *writer, const struct fleet_identity *identity,
+static void write_object(struct fleet_cbor *writer, int32_t algorithm,
                          const struct fleet_object *object, const uint8_t *signature)
 {
     fleet_cbor_head(writer, FLEET_CBOR_ARRAY, 4);
-    write_protected(writer, identity, object->is_reading);
+    write_protected(writer, algorithm, object->is_reading);
     fleet_cbor_head(writer, FLEET_CBOR_MAP, 1);
     fleet_cbor_int(writer, NUMBER);
     write_number(writer, object->number, object->is_full);
@@ -80,13 +76,14 @@ psa_status_t fleet_object_sign(const struct fleet_identity *identity,
 {
     const struct fleet_profile *profile = identity->profile;
     const psa_algorithm_t alg = fleet_key_algorithm(profile->signing, profile->location);
+    const int32_t algorithm = profile->signing == FLEET_ED25519 ? ALGORITHM_EDDSA : ALGORITHM_ES256;
     uint8_t signature[FLEET_SIGNATURE_SIZE];
     struct fleet_cbor writer;
     size_t signature_length;
 
     *length = 0;
     fleet_cbor_begin(&writer, output, size);
-    write_signed(&writer, identity, object);
+    fleet_object_write_signed(&writer, algorithm, identity->id, object);
     if (writer.is_full) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
@@ -97,7 +94,7 @@ psa_status_t fleet_object_sign(const struct fleet_identity *identity,
         return status;
     }
     fleet_cbor_begin(&writer, output, size);
-    write_object(&writer, identity, object, signature);
+    write_object(&writer, algorithm, object, signature);
     *length = writer.is_full ? 0 : writer.length;
     return writer.is_full ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS;
 }

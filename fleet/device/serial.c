@@ -6,7 +6,7 @@
 #include "slipmux.h"
 
 #ifndef FLEET_SERIAL_SIZE
-#define FLEET_SERIAL_SIZE 194u /* a message, and its check sequence */
+#define FLEET_SERIAL_SIZE 266u /* a message, and its check sequence */
 #endif
 
 /* What came of a frame stays here from one call to the next. */

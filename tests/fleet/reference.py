@@ -174,14 +174,18 @@ class Device:
         protected, unprotected = {ALG: self.signer.algorithm}, number(sequence, FULL)
         return sign1(self.signer, protected, unprotected, context, encode(self.statement(links)))
 
-    def command(
-        self, device: bytes, nonce: bytes, sequence: int, name: str, value: object
-    ) -> bytes:
+    def ask(self, echo: bytes, nonce: bytes, sequence: int) -> bytes:
+        """A device's challenge to who wants to command it, as an answer to the broker's."""
+        context = ["cf1-ask", self.identity, echo, sequence]
+        protected = {ALG: self.signer.algorithm}
+        return sign1(self.signer, protected, number(sequence, FULL), context, encode(nonce))
+
+    def command(self, device: bytes, nonce: bytes, name: str, value: object) -> bytes:
         """A command by this identity to a device."""
-        context = ["cf1-command", device, self.identity, nonce, sequence]
+        context = ["cf1-command", device, [self.identity, nonce], 0]
         payload = {**self.statement(), 6: name, 7: value}
         protected = {ALG: self.signer.algorithm}
-        return sign1(self.signer, protected, number(sequence, FULL), context, encode(payload))
+        return sign1(self.signer, protected, number(0, FULL), context, encode(payload))
 
     def result(self, command: bytes, sequence: int, status: int, value: object) -> bytes:
         """The signed result of a command."""

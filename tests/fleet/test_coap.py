@@ -41,7 +41,8 @@ def test_discovery__names_the_resources_of_the_protocol(server: Server) -> None:
         assert '</reg>;rt="corral.reg"' in links
         assert '</ps>;rt="core.ps.coll"' in links
         only = peer.proven(GET, ".well-known", "core", uri_query=["rt=corral.*"])
-        assert only.payload.decode() == '</reg>;rt="corral.reg";ct=18'
+        wanted = '</reg>;rt="corral.reg";ct=18,</cmd>;rt="corral.cmd";ct=18'
+        assert only.payload.decode() == wanted
 
 
 @pytest.mark.parametrize(

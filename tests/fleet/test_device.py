@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from pathlib import Path
 
@@ -18,6 +19,7 @@ SUITES = {
     "line": 6,
     "exchange": 10,
     "objects": 19,
+    "commands": 9,
     "power": 6,
 }
 #: Of vectors.json: what the program compares with.
@@ -31,6 +33,12 @@ _USED = (
     "registration_nonce",
     "registration",
     "directory",
+    "group_identity",
+    "command_nonce",
+    "command",
+    "operators",
+    "command_of_member",
+    "result",
 )
 
 
@@ -40,6 +48,7 @@ def _header() -> str:
     made = {name: bytes.fromhex(read[name]) for name in _USED}
     made["p256_secret"] = worked.P256.to_bytes(32, "big")
     made["ed25519_secret"] = worked.ED25519
+    made["command_hash"] = hashlib.sha256(made["command"]).digest()
     lines = [
         f"static const uint8_t vector_{name}[] = {{{', '.join(map(str, value))}}};"
         for name, value in made.items()

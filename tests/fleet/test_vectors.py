@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from pathlib import Path
@@ -29,7 +30,16 @@ def test_vectors__are_what_the_reference_makes() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    ["p256_identity_input", "p256_identity", "p256_label", "reading_low", "reading_context"],
+    [
+        "p256_identity_input",
+        "p256_identity",
+        "p256_label",
+        "reading_low",
+        "reading_context",
+        "command",
+        "command_context",
+        "result",
+    ],
 )
 def test_protocol_page__shows_the_vector(name: str) -> None:
     without_comments = re.sub(r"(?<=\S) {3,}[^\n]*", "", PROTOCOL)
@@ -69,6 +79,28 @@ NONCE = bytes.fromhex(VECTORS["registration_nonce"])
             "directory",
             THERMOMETER,
             context("directory", THERMOMETER, [NONCE, f"ep={THERMOMETER.name}"], 65541),
+        ),
+        ("ask", THERMOMETER, context("ask", THERMOMETER, NONCE, 65542)),
+        ("command", VALVE, bytes.fromhex(VECTORS["command_context"])),
+        (
+            "command_of_member",
+            THERMOMETER,
+            context(
+                "command",
+                THERMOMETER,
+                [reference.Device(P256_SIGNER, "operator").identity, worked.CHALLENGE],
+                0,
+            ),
+        ),
+        (
+            "result",
+            THERMOMETER,
+            context(
+                "result",
+                THERMOMETER,
+                hashlib.sha256(bytes.fromhex(VECTORS["command"])).digest(),
+                65539,
+            ),
         ),
         ("handover", THERMOMETER, context("handover", THERMOMETER, VALVE.identity, 65540)),
     ],

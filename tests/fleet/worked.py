@@ -15,6 +15,7 @@ from reference import Device, Signer, encode
 P256 = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
 ED25519 = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
 NONCE = bytes.fromhex("00112233445566778899aabb")
+CHALLENGE = bytes.fromhex("0102030405060708090a0b0c0d0e0f10")
 PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 
 
@@ -32,7 +33,11 @@ def vectors() -> dict[str, str]:
     member = Device(second.signer, second.kind, agreement, tuple(members))
     key = first.signer.cose_key()
     reading = first.reading(PACK, 65537)
-    command = second.command(first.identity, NONCE, 0, "blink", 3)
+    command = second.command(first.identity, CHALLENGE, "blink", 3)
+    # Who commands by group has the device's key, as its operator: another identity.
+    operator = Device(first.signer, "operator")
+    operators = sorted([second.identity, operator.identity])
+    of_group = Device(operator.signer, operator.kind, None, tuple(operators))
     context = ["cf1-reading", first.identity, first.name, 65537]
     protected = encode({1: -7, 3: 112})
     made = {
@@ -55,7 +60,12 @@ def vectors() -> dict[str, str]:
         "directory": first.registration(
             65541, NONCE, '</t>;rt="temperature"', [f"ep={first.name}"]
         ),
+        "ask": first.ask(NONCE, CHALLENGE, 65542),
+        "command_nonce": CHALLENGE,
         "command": command,
+        "command_context": encode(["cf1-command", first.identity, [second.identity, CHALLENGE], 0]),
+        "operators": reference.group_identity(operators),
+        "command_of_member": of_group.command(first.identity, CHALLENGE, "heat", True),
         "result": first.result(command, 65539, 0, None),
         "handover": first.handover(second, 65540),
     }

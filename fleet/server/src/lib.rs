@@ -5,6 +5,7 @@
 pub mod broker;
 pub mod cli;
 pub mod coap;
+pub mod commander;
 pub mod directory;
 pub mod fleet;
 pub mod gateway;

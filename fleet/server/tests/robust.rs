@@ -9,6 +9,7 @@ use std::rc::Rc;
 use corral_fleet::broker::topics;
 use corral_fleet::fleet::Fleet;
 use corral_fleet::server::{udp, Engine};
+use corral_fleet::store::mailbox::{Letter, Mailbox};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
 use corral_fleet::verify::{senml, Challenge, Identity, Sign1, Statement};
 
@@ -61,6 +62,27 @@ impl Log for Memory {
     }
 
     fn keep_refused(&mut self, _: &[Refused]) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// The published command waits for its result, and nothing else is ever kept.
+impl Mailbox for Memory {
+    fn letter(&mut self, _: &Identity, _: u64) -> Result<Option<Letter>, StoreError> {
+        Ok(Some(Letter {
+            command: Some(vector("command")),
+            ..Letter::default()
+        }))
+    }
+
+    fn keep_nonce(&mut self, _: &Identity, nonce: &[u8]) -> Result<bool, StoreError> {
+        panic!("{nonce:?} answers another challenge");
+    }
+
+    fn keep_result(&mut self, device: &Identity, result: &[u8]) -> Result<(), StoreError> {
+        assert_eq!(device.0.to_vec(), vector("p256_identity"));
+        let (sound, kept) = (vector("result"), Sign1::parse(result).unwrap());
+        assert!(kept.is_same_as(&Sign1::parse(&sound).unwrap()));
         Ok(())
     }
 }
@@ -400,6 +422,7 @@ fn sound(echo: &[u8]) -> Vec<Vec<u8>> {
     let format = (FORMAT, &[18][..]);
     let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), format];
     let plain: [(u16, &[u8]); 4] = [(PATH, b"rd"), (FORMAT, &[40]), (QUERY, b"ep=a"), proof];
+    let command: [(u16, &[u8]); 3] = [(PATH, b"cmd"), (PATH, &name[3..]), format];
     let lookup = |what| [(PATH, &b"rd-lookup"[..]), (PATH, what), proof];
     vec![
         request(PUT, 0, &topic, &vector("reading_low")),
@@ -423,6 +446,15 @@ fn sound(echo: &[u8]) -> Vec<Vec<u8>> {
         request(GET, 0, &topic[..2], b""),
         request(GET, 0, &lookup(b"ep"), b""),
         request(GET, 0, &lookup(b"res"), b""),
+        request(POST, 0, &[command[0], command[1]], b""),
+        request(POST, 0, &[command[0], command[1], proof], b""),
+        request(
+            POST,
+            0,
+            &[command[0], command[1], format, proof],
+            &vector("ask"),
+        ),
+        request(PUT, 0, &command, &vector("result")),
     ]
 }
 

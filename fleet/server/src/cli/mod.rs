@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `corral-fleet`: one subcommand for each thing that an operator does.
 
+mod command;
 mod doctor;
 mod enrol;
 mod export;
@@ -94,6 +95,10 @@ enum Command {
     },
     /// Verify all that a store holds, without a network and without trust in who wrote it
     Verify { file: PathBuf },
+    /// The key that signs commands: makes it, and shows the identity that devices are to obey
+    Key(command::Key),
+    /// Command a device, and show what it says that became of it
+    Command(command::Command),
     /// Copy the store while it is used
     Backup { to: PathBuf },
     /// Remove old readings, but of each device the newest
@@ -219,6 +224,8 @@ fn carry_out(
         Command::Verify { file } => keep::verify(&file, json),
         Command::Forget { older_than } => keep::forget(&store, older_than, json),
         Command::Export(what) => export::export(&store, &what, json),
+        Command::Key(arguments) => command::key(&arguments, json),
+        Command::Command(arguments) => command::command(&store, &arguments, json),
         Command::Backup { to } => keep::backup(&store, &to, json),
         Command::Doctor => doctor::doctor(&store, &commands, settings, json),
         Command::Settings => settings::show(settings, json),

@@ -12,6 +12,7 @@ use crate::verify::{Challenge, Identity, Refusal, Sign1, Statement};
 
 const WELL_KNOWN: &[(&str, &str, &str)] = &[
     ("/reg", "corral.reg", "18"),
+    ("/cmd", "corral.cmd", "18"),
     ("/ps", "core.ps.coll", "40"),
     ("/rd", "core.rd", "40 18"),
     ("/rd-lookup/ep", "core.rd-lookup-ep", "40"),
@@ -42,6 +43,9 @@ impl<L: Log> Engine<L> {
             (["ps", segment], RequestType::Get) => self.topic(segment),
             (["d", segment], RequestType::Put) => self.publish(segment, request, now),
             (["d", segment], RequestType::Get) => self.subscribe(segment, request, now),
+            (["cmd", name], RequestType::Post | RequestType::Put) => {
+                self.command(name, request, now)
+            }
             (["rd"], RequestType::Post) => self.enter(&query, request, now),
             (["rd", location], RequestType::Post | RequestType::Delete) => {
                 self.change_entry(location, &query, request, now)
@@ -52,7 +56,7 @@ impl<L: Log> Engine<L> {
             (
                 [".well-known", "core"]
                 | ["reg" | "ps" | "rd"]
-                | ["ps" | "d" | "rd", _]
+                | ["ps" | "d" | "rd" | "cmd", _]
                 | ["rd-lookup", "ep" | "res"],
                 _,
             ) => ResponseType::MethodNotAllowed.into(),

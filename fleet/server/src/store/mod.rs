@@ -6,6 +6,7 @@
 //! for another engine has a store.
 
 mod entry;
+pub mod mailbox;
 mod retention;
 pub mod sqlite;
 mod state;
@@ -14,6 +15,7 @@ pub mod tokens;
 use std::fmt;
 
 pub use entry::{Act, Entry};
+use mailbox::Mailbox;
 pub use state::{Device, Enrolment, State};
 
 /// Why entries were not appended; none of them was.
@@ -41,7 +43,7 @@ impl std::error::Error for StoreError {}
 pub type Stored = (u64, Result<Entry, StoreError>);
 
 /// The log of one shard. Positions count from 1; an empty log ends at 0.
-pub trait Log {
+pub trait Log: Mailbox {
     /// Appends all entries behind position `expected`, which has to be the last, and gives the new last
     /// one. When this returns, they survive a loss of power.
     fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError>;

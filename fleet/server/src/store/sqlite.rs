@@ -50,6 +50,15 @@ const MIGRATIONS: &[&str] = &[
         through INTEGER NOT NULL -- up to here readings may have been removed
     );
     ",
+    "
+    CREATE TABLE commands (
+        device BLOB PRIMARY KEY,
+        until INTEGER NOT NULL, -- milliseconds of Unix time
+        nonce BLOB,
+        command BLOB,
+        result BLOB
+    ) WITHOUT ROWID;
+    ",
 ];
 
 /// A log in a file.

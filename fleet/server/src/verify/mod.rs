@@ -3,6 +3,7 @@
 //! input or output, and nothing here trusts its input.
 
 pub mod cbor;
+pub mod commands;
 pub mod cose;
 pub mod identity;
 pub mod objects;

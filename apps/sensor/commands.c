@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+
+#include <string.h>
+
+#include <corral/board.h>
+#include <fleet/device/command.h>
+#include <fleet/device/transport.h>
+
+#if FLEET_OBEYS
+
+#define INTERVAL_MAX 3600000 /* an hour */
+
+static uint8_t digit(char text)
+{
+    return (uint8_t)(text <= '9' ? text - '0' : (text | 0x20) - 'a' + 10);
+}
+
+/* Read who may command. false: nobody, or what is no identity. */
+static bool read_commander(struct fleet_commander *commander)
+{
+    const char *text = fleet_transport_option("commander");
+
+    if (text == NULL) {
+        return false;
+    }
+    commander->is_known = strcmp(text, "first") != 0;
+    if (!commander->is_known) {
+        return true;
+    }
+    if (strlen(text) != 2u * FLEET_IDENTITY_SIZE ||
+        strspn(text, "0123456789abcdefABCDEF") != 2u * FLEET_IDENTITY_SIZE) {
+        return false;
+    }
+    for (size_t i = 0; i < FLEET_IDENTITY_SIZE; i++) {
+        commander->id[i] = (uint8_t)(digit(text[2 * i]) << 4 | digit(text[2 * i + 1]));
+    }
+    return true;
+}
+
+static uint8_t carry_out(const struct fleet_command *command, uint32_t *interval)
+{
+    if (strcmp(command->name, "interval") != 0) {
+        return FLEET_UNKNOWN_COMMAND;
+    }
+    if (command->kind != FLEET_INTEGER || command->number < 1 || command->number > INTERVAL_MAX) {
+        return FLEET_WRONG_ARGUMENT;
+    }
+    *interval = (uint32_t)command->number;
+    return FLEET_DONE;
+}
+
+void obey(struct fleet_device *device, uint32_t *interval)
+{
+    struct fleet_commander commander;
+    struct fleet_command command;
+    const int32_t before = (int32_t)*interval;
+
+    if (!read_commander(&commander)) {
+        return;
+    }
+    const psa_status_t status = fleet_device_take_command(device, &commander, &command);
+    if (status != PSA_SUCCESS) {
+        corral_board_print(status == PSA_ERROR_DOES_NOT_EXIST      ? ""
+                           : status == PSA_ERROR_INVALID_SIGNATURE ? "sensor: no command of mine\n"
+                                                                   : "sensor: cannot be told\n");
+        return;
+    }
+    corral_board_print("sensor: commanded ");
+    corral_board_print(command.name);
+    corral_board_print("\n");
+    const uint8_t result = carry_out(&command, interval);
+    (void)fleet_device_report(device, &command, result, result == FLEET_DONE ? &before : NULL);
+}
+
+#else
+
+void obey(struct fleet_device *device, uint32_t *interval)
+{
+    (void)device;
+    (void)interval;
+}
+
+#endif

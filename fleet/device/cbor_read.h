@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Reading CBOR (RFC 8949) item by item, in place. Only what is encoded deterministically is taken:
+ * shortest heads, definite lengths. Nothing is nested by the reader: who reads an array or a map is
+ * told how many entries follow.
+ */
+#ifndef FLEET_CBOR_READ_H
+#define FLEET_CBOR_READ_H
+
+#include "cbor.h"
+
+/* What is left to read. */
+struct fleet_cbor_source {
+    const uint8_t *data;
+    size_t length;
+};
+
+/* An item, or the head of one with entries. */
+struct fleet_cbor_item {
+    uint8_t kind; /* enum fleet_cbor_kind */
+    bool is_long; /* the argument has more than 32 bits, and is not here */
+    uint32_t argument;
+    const uint8_t *content; /* of a string: argument bytes */
+};
+
+/* Take the next item; of an array, a map or a tag only the head. false: there is none. */
+bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item);
+
+/* Take an item of this kind with this argument. false: there is another, or none. */
+bool fleet_cbor_expect(struct fleet_cbor_source *source, enum fleet_cbor_kind kind,
+                       uint32_t argument);
+
+/* Take a whole item, whatever it holds, and say where it is. false: it is not whole. */
+bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source *skipped);
+
+#endif

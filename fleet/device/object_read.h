@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Objects that others signed: COSE_Sign1 as PROTOCOL.md, 2, has it. */
+#ifndef FLEET_OBJECT_READ_H
+#define FLEET_OBJECT_READ_H
+
+#include "cbor_read.h"
+#include "object.h"
+
+/* An object that was taken apart, where it stands; it is not verified yet. */
+struct fleet_received {
+    struct fleet_cbor_source bare; /* all of it without a tag, which is what is hashed */
+    int8_t algorithm;              /* COSE's number */
+    const uint8_t *signer;         /* the identity that it names; NULL: none */
+    uint64_t number;
+    struct fleet_cbor_source payload;
+    const uint8_t *signature; /* FLEET_SIGNATURE_SIZE bytes */
+};
+
+/* Take an object apart that has its number in full and is no reading. false: it is none. */
+bool fleet_object_read(const uint8_t *data, size_t length, struct fleet_received *received);
+
+/*
+ * Verify the signature of an object that is for the device of this identity.
+ *   key      COSE_Key of who is said to have signed
+ *   scratch  `size` bytes, for what is signed
+ *   PSA_ERROR_INVALID_SIGNATURE  it does not hold, or the key is none of those that sign
+ *   PSA_ERROR_BUFFER_TOO_SMALL   `size` is
+ *   whatever else psa_import_key() and psa_verify_message() return
+ */
+psa_status_t fleet_object_verify(const struct fleet_received *received, const char *purpose,
+                                 const uint8_t id[FLEET_IDENTITY_SIZE],
+                                 const struct fleet_cbor *bound,
+                                 const struct fleet_cbor_source *key, uint8_t *scratch,
+                                 size_t size);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Commands, what a device asks before it, and the result (section 6 of the protocol).
+
+use ring::digest;
+
+use super::cbor::{self, Value};
+use super::objects::{check_signer, full_number};
+use super::{Identity, PublicKey, Refusal, Sign1};
+
+/// How long a challenge of a device is.
+const NONCE_MIN: usize = 8;
+const NONCE_MAX: usize = 40;
+
+fn context(purpose: &str, device: &Identity, bound: Value, sequence: u64) -> Vec<u8> {
+    cbor::array([purpose.into(), device.into(), bound, sequence.into()])
+}
+
+/// What the signature of a question covers beside the device's challenge: the server's.
+pub fn ask_context(device: &Identity, echo: &[u8], sequence: u64) -> Vec<u8> {
+    context("cf1-ask", device, echo.into(), sequence)
+}
+
+/// What the signature of a command covers beside its statement.
+pub fn command_context(device: &Identity, sender: &Identity, nonce: &[u8]) -> Vec<u8> {
+    let bound = Value::Array(vec![sender.into(), nonce.into()]);
+    context("cf1-command", device, bound, 0)
+}
+
+/// What the signature of a result covers beside it.
+pub fn result_context(device: &Identity, command: &[u8], sequence: u64) -> Vec<u8> {
+    let hash = digest::digest(&digest::SHA256, command);
+    context("cf1-result", device, hash.as_ref().into(), sequence)
+}
+
+/// That `device`, whose key is known, signed this, given the context that its number makes.
+fn check(
+    object: &Sign1<'_>,
+    device: &Identity,
+    key: &PublicKey,
+    context: impl FnOnce(u64) -> Vec<u8>,
+) -> Result<u64, Refusal> {
+    if object.content_type().is_some() {
+        return Err(Refusal::Malformed);
+    }
+    let sequence = full_number(object)?;
+    check_signer(object, device)?;
+    if !object.is_signed_by(key, &context(sequence)) {
+        return Err(Refusal::BadSignature);
+    }
+    Ok(sequence)
+}
+
+/// Verifies a question of a device that answers `echo`: its challenge, and its number.
+pub fn verify_ask(
+    object: &Sign1<'_>,
+    device: &Identity,
+    key: &PublicKey,
+    echo: &[u8],
+) -> Result<(Vec<u8>, u64), Refusal> {
+    let nonce = cbor::parse(object.payload())?.into_bytes()?;
+    if !(NONCE_MIN..=NONCE_MAX).contains(&nonce.len()) {
+        return Err(Refusal::Malformed);
+    }
+    let sequence = check(object, device, key, |sequence| {
+        ask_context(device, echo, sequence)
+    })?;
+    Ok((nonce, sequence))
+}
+
+/// What became of a command.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub status: u64,
+    pub value: Value,
+    /// The number of the result.
+    pub sequence: u64,
+}
+
+/// Verifies the result of a command, as it was sent.
+pub fn verify_result(
+    object: &Sign1<'_>,
+    device: &Identity,
+    key: &PublicKey,
+    command: &[u8],
+) -> Result<Outcome, Refusal> {
+    let parts = cbor::parse(object.payload())?.into_map()?;
+    let [(first, status), (second, value)] =
+        <[_; 2]>::try_from(parts).map_err(|_| Refusal::Malformed)?;
+    if first != 1.into() || second != 2.into() {
+        return Err(Refusal::Malformed);
+    }
+    let status = cbor::int(&status)?;
+    let sequence = check(object, device, key, |sequence| {
+        result_context(device, command, sequence)
+    })?;
+    Ok(Outcome {
+        status,
+        value,
+        sequence,
+    })
+}

@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands: from who commands, past a server that is trusted with nothing, to the device."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sqlite3
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cbor2
+import pytest
+from aiocoap import Message
+from aiocoap.numbers.codes import (
+    CHANGED,
+    CONFLICT,
+    CONTENT,
+    FORBIDDEN,
+    NOT_FOUND,
+    POST,
+    PUT,
+    UNAUTHORIZED,
+    UNSUPPORTED_CONTENT_FORMAT,
+)
+from client import COSE, Sensor
+from corral_fleet import Server
+from reference import Device, Signer, encode, to_be_signed
+from test_together import identity, image, local, run
+from verifier import check_signature
+
+__all__ = ["image", "local"]  # fixtures
+
+CHALLENGE = bytes(range(16))
+
+
+def commander(server: Server, algorithm: str = "es256") -> str:
+    """Whom devices are to obey: with a key beside the store."""
+    key = server.store.with_name("fleet.key")
+    (row,) = server.rows("key", "--key", str(key), "--algorithm", algorithm)
+    assert key.stat().st_mode & 0o777 == 0o600
+    return str(row["identity"])
+
+
+@contextmanager
+def commanding(server: Server, device: str, *words: str, wait: int = 60) -> Iterator[Any]:
+    """A command on its way; what is given is called for what it came to, with its status."""
+    key = str(server.store.with_name("fleet.key"))
+    options = ["--json", "command", "--key", key, "--wait", str(wait)]
+    command = [server.binary, "--store", server.store, *options, device, *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    def end() -> tuple[int, Any]:
+        output, said = process.communicate(timeout=120)
+        return process.returncode, json.loads(output) if output else said
+
+    try:
+        yield end
+    finally:
+        process.kill()
+        process.communicate()
+
+
+class Obedient(Sensor):
+    """The reference device, as it asks for commands."""
+
+    def ask(self, challenge: bytes = CHALLENGE, **more: Any) -> Message:
+        """Tell the challenge, as an answer to the server's."""
+        return self.tell(self.device.ask(self.echo(), challenge, self.next()), **more)
+
+    def echo(self) -> bytes:
+        """The server's challenge, once somebody wants to command."""
+        for _ in range(600):
+            answer = self.request(POST, "cmd", self.device.name)
+            if answer.code == UNAUTHORIZED:
+                self.proof = bytes(answer.opt.echo)
+                return self.proof
+            assert (answer.code, answer.payload) == (CHANGED, b"")
+            time.sleep(0.05)
+        raise AssertionError("nobody commands")
+
+    def tell(self, asked: bytes, **more: Any) -> Message:
+        """Send what is said to be signed by this device."""
+        options = {"content_format": COSE, "payload": asked, "echo": self.proof, **more}
+        return self.request(POST, "cmd", self.device.name, **options)
+
+    def fetch(self) -> bytes:
+        """The command, once it is signed."""
+        for _ in range(600):
+            answer = self.request(POST, "cmd", self.device.name, echo=self.proof)
+            if answer.code == CONTENT:
+                return bytes(answer.payload)
+            assert answer.code == CHANGED
+            time.sleep(0.05)
+        raise AssertionError("nobody signed")
+
+    def report(self, result: bytes) -> Message:
+        """Tell a result."""
+        return self.request(PUT, "cmd", self.device.name, content_format=COSE, payload=result)
+
+
+def _reasons(server: Server, count: int) -> set[str]:
+    """Why so many objects were refused; they are kept twice a second."""
+    for _ in range(200):
+        if len(rows := server.rows("refused")) >= count:
+            return {row["reason"] for row in rows}
+        time.sleep(0.05)
+    raise AssertionError(rows)
+
+
+@pytest.fixture
+def obedient(server: Server) -> Iterator[Obedient]:
+    with Obedient(server.port, Device(Signer.p256())) as device:
+        server.run("enrol", device.device.name)
+        device.register()
+        yield device
+
+
+@pytest.mark.parametrize("algorithm", ["es256", "ed25519"])
+def test_command__is_signed_for_the_challenge_and_its_result_shown(
+    server: Server, obedient: Obedient, algorithm: str
+) -> None:
+    sender = commander(server, algorithm)
+    with commanding(server, obedient.device.name, "heat", "-3") as end:
+        assert obedient.ask().code == CHANGED
+        command = obedient.fetch()
+        header, unprotected, payload, signature = cbor2.loads(command)
+        stated = cbor2.loads(payload)
+        hashed = encode(["cf1-id", stated[1], stated[2], stated[3]])
+        assert hashlib.sha256(hashed).hexdigest()[:32] == sender
+        assert (stated[6], stated[7], unprotected) == ("heat", -3, {6: bytes(8)})
+        bound = [bytes.fromhex(sender), CHALLENGE]
+        context = ["cf1-command", obedient.device.identity, bound, 0]
+        check_signature(stated[1], to_be_signed(header, context, payload), signature)
+        result = obedient.device.result(command, obedient.next(), 16, "warm")
+        assert obedient.report(result).code == CHANGED
+        status, said = end()
+    assert (status, said["status"], said["value"]) == (1, 16, "warm")
+    # Nobody waits for it once more, nor commands.
+    assert obedient.report(result).code == NOT_FOUND
+    assert obedient.request(POST, "cmd", obedient.device.name).code == CHANGED
+
+
+def test_server__takes_no_challenge_and_no_result_of_others(
+    server: Server, obedient: Obedient
+) -> None:
+    commander(server)
+    stranger = Device(Signer.p256())
+    me = obedient.device
+    with commanding(server, me.name, "heat") as end:
+        old = me.ask(obedient.echo(), CHALLENGE, obedient.next())
+        forged = [
+            (stranger.ask(obedient.proof, CHALLENGE, 99), FORBIDDEN),
+            (old[:-1] + bytes([old[-1] ^ 1]), FORBIDDEN),
+            (me.ask(bytes(12), CHALLENGE, 99), FORBIDDEN),  # answers another challenge
+            (me.ask(obedient.proof, CHALLENGE, 1), CONFLICT),  # a number that was used
+        ]
+        for asked, code in forged:
+            assert obedient.tell(asked).code == code
+        assert obedient.tell(old, echo=bytes(12)).code == UNAUTHORIZED
+        assert obedient.tell(old, content_format=None).code == UNSUPPORTED_CONTENT_FORMAT
+        assert obedient.tell(old).code == CHANGED
+        command = obedient.fetch()
+        # It is not signed again for a device that has forgotten its challenge.
+        again = me.ask(obedient.echo(), CHALLENGE[::-1], obedient.next())
+        assert obedient.tell(again).code == CONFLICT
+        assert obedient.fetch() == command
+        result = me.result(command, 1000, 0, None)
+        for told, code in [
+            (stranger.result(command, 1000, 0, None), FORBIDDEN),
+            (me.result(command + b"\0", 1000, 0, None), FORBIDDEN),
+            (me.result(command, 1, 0, None), CONFLICT),
+            (result[:-1] + bytes([result[-1] ^ 1]), FORBIDDEN),
+            (result, CHANGED),
+        ]:
+            assert obedient.report(told).code == code
+        status, said = end()
+    assert (status, said["meaning"], said["value"]) == (0, "done", None)
+    assert _reasons(server, 9) == {"bad signature", "stale challenge", "replayed", "content format"}
+
+
+def test_result__that_somebody_wrote_into_the_store__is_not_shown(
+    server: Server, obedient: Obedient
+) -> None:
+    commander(server)
+    with commanding(server, obedient.device.name, "heat", wait=3) as end:
+        assert obedient.ask().code == CHANGED
+        made = Device(Signer.p256()).result(obedient.fetch(), 9, 0, None)
+        with sqlite3.connect(server.store) as store:
+            store.execute("UPDATE commands SET result = ?", [made])
+        store.close()
+        status, said = end()
+    assert status == 1
+    assert "not known whether" in said
+
+
+def test_command__that_nobody_asks_for__is_not_signed(server: Server, obedient: Obedient) -> None:
+    commander(server)
+    name = obedient.device.name
+    with commanding(server, name, "heat", wait=2) as end:
+        obedient.echo()  # somebody wants to command
+        with commanding(server, name, "cool") as other:
+            assert "by another" in other()[1]
+        assert "none was signed" in end()[1]
+    stranger = Device(Signer.p256()).name
+    for device, words in [(stranger, ["heat"]), (name, ["x" * 33]), (name, [""])]:
+        with commanding(server, device, *words) as end:
+            assert end()[0] == 1
+    assert obedient.request(POST, "cmd", stranger).code == NOT_FOUND
+    assert obedient.request(POST, "cmd", name.upper()).code == NOT_FOUND
+    server.run("revoke", name)
+    assert obedient.request(POST, "cmd", name).code == FORBIDDEN
+
+
+def test_device_in_c__obeys_its_commander_alone(image: Path, local: Server) -> None:
+    name = identity(run(image, local, 0)[1])
+    local.run("enrol", name)
+    assert run(image, local, 1)[0] == 0
+    obeyed = commander(local)
+
+    def live(count: int, whom: str, *words: str, wait: int = 60) -> tuple[str, Any]:
+        with commanding(local, name, *words, wait=wait) as end:
+            status, output = run(image, local, count, commander=whom, interval="200")
+            assert status == 0, output
+            return output, end()
+
+    output, (status, said) = live(12, obeyed, "interval", "100")
+    assert output.count("sensor: commanded interval") == 1
+    assert (status, said["meaning"], said["value"]) == (0, "done", 200)
+    assert live(12, obeyed, "interval", "soon")[1][1]["meaning"] == "wrong argument"
+    assert live(12, "first", "explode")[1][1]["meaning"] == "unknown command"
+    output, (status, said) = live(8, "0" * 32, "interval", "100", wait=4)
+    assert "sensor: no command of mine" in output
+    assert "sensor: commanded" not in output
+    assert (status, "not known" in said) == (1, True)

@@ -110,10 +110,11 @@ fn forget_all(
 ) -> Result<u64, Failure> {
     let mut log = SqliteLog::open(store, PATIENCE)?;
     let age = u64::from(days) * MILLISECONDS_OF_A_DAY;
-    let before = clock().unix.saturating_sub(age);
+    let now = clock().unix;
+    let before = now.saturating_sub(age);
     let (mut position, mut removed) = (0, 0);
     loop {
-        let step = log.forget(position, before)?;
+        let step = log.forget(position, before, now)?;
         removed += step.removed.values().sum::<u64>();
         tell(step.removed);
         match step.next {

@@ -26,20 +26,21 @@ pub struct Step {
 
 impl SqliteLog {
     /// Removes readings of before `at` (milliseconds of Unix time) behind `position`: those of some thousand entries.
-    /// The last step is one in which nothing is old.
-    pub fn forget(&mut self, position: u64, at: u64) -> Result<Step, StoreError> {
-        self.try_forget(position, at)
+    /// The last step is one in which nothing is old. What is of after `now`, when a clock was wrong, says nothing of
+    /// what follows it.
+    pub fn forget(&mut self, position: u64, at: u64, now: u64) -> Result<Step, StoreError> {
+        self.try_forget(position, at, now)
             .map_err(failed("removing old readings"))
     }
 
-    fn try_forget(&mut self, position: u64, at: u64) -> rusqlite::Result<Step> {
+    fn try_forget(&mut self, position: u64, at: u64, now: u64) -> rusqlite::Result<Step> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let (last, old): (Option<i64>, i64) = transaction.query_row(
-            "SELECT max(position), coalesce(sum(at < ?2), 0) FROM
+            "SELECT max(position), coalesce(sum(at < ?2 OR at > ?4), 0) FROM
              (SELECT position, at FROM log WHERE position > ?1 ORDER BY position LIMIT ?3)",
-            params![position as i64, at as i64, AT_ONCE],
+            params![position as i64, at as i64, AT_ONCE, now as i64],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         let mut removed = BTreeMap::new();

@@ -178,7 +178,10 @@ impl SqliteLog {
              WHERE {condition} AND kind = ?2 AND position > ?3 ORDER BY position LIMIT ?4"
         );
         let identity = identity.map(|identity| identity.0.to_vec());
-        self.entries(&sql, params![identity, kind, position as i64, limit as i64])
+        self.entries(
+            &sql,
+            params![identity, kind, position as i64, limit as i64],
+        )
     }
 
     /// The position of the newest entry, 0 if there is none.
@@ -370,6 +373,36 @@ mod tests {
             at: 1,
             act: Act::Revoked,
         }
+    }
+
+    #[test]
+    fn entries_of_the_future_do_not_keep_old_readings() {
+        let folder = env::temp_dir().join(format!("corral-fleet-future-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let patience = Duration::from_secs(10);
+        let mut log = SqliteLog::open(&folder.join("store"), patience).unwrap();
+        let ahead = Entry {
+            at: 1_000,
+            ..entry()
+        };
+        log.append(0, &vec![ahead; 10_000]).unwrap();
+        let read = |sequence| Entry {
+            act: Act::Read {
+                sequence,
+                object: Vec::new(),
+            },
+            ..entry()
+        };
+        log.append(10_000, &[read(1), read(2)]).unwrap();
+        let (mut position, mut removed) = (Some(0), 0);
+        while let Some(behind) = position {
+            let step = log.forget(behind, 2, 9).unwrap();
+            removed += step.removed.values().sum::<u64>();
+            position = step.next;
+        }
+        assert_eq!(removed, 1);
+        drop(log);
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -95,6 +95,7 @@ fn write(
     out: &mut impl Write,
 ) -> Result<u64, Failure> {
     let mut log = SqliteLog::open_read_only(store)?;
+    log.hold()?;
     let (mut position, mut records) = (0, 0);
     write!(out, "{COLUMNS}\r\n")?;
     loop {

@@ -29,6 +29,8 @@ const MILLISECONDS_OF_A_DAY: u64 = 24 * 3600 * 1000;
 
 pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
     let mut log = SqliteLog::open_read_only(file)?;
+    // What a server removes meanwhile is not missing, and what it appends would have no end.
+    log.hold()?;
     let mut reported = 0;
     let forgotten = log.forgotten_through()?;
     let report = history::verify(&mut log, forgotten, |done| {

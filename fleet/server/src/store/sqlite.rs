@@ -192,6 +192,14 @@ impl SqliteLog {
         Ok(found.map_err(failed("reading the log"))? as u64)
     }
 
+    /// From now on this log shows the file as it is now, whatever others append or remove.
+    pub fn hold(&mut self) -> Result<(), StoreError> {
+        let begun = self.connection.execute_batch("BEGIN");
+        begun.map_err(failed("reading the log"))?;
+        // What is seen is fixed by the first that is read.
+        self.newest().map(drop)
+    }
+
     /// Of which schema the file is.
     pub(super) fn schema(&self) -> rusqlite::Result<u32> {
         self.connection
@@ -373,6 +381,31 @@ mod tests {
             at: 1,
             act: Act::Revoked,
         }
+    }
+
+    #[test]
+    fn a_log_that_is_held_stays_as_it_was() {
+        let folder = env::temp_dir().join(format!("corral-fleet-held-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("store");
+        let mut log = SqliteLog::open(&file, Duration::from_secs(10)).unwrap();
+        let read = |sequence| Entry {
+            act: Act::Read {
+                sequence,
+                object: Vec::new(),
+            },
+            ..entry()
+        };
+        log.append(0, &[read(1), read(2)]).unwrap();
+        let mut held = SqliteLog::open_read_only(&file).unwrap();
+        held.hold().unwrap();
+        log.append(2, &[read(3)]).unwrap();
+        assert_eq!(log.forget(0, 2, 2).unwrap().removed[&entry().identity], 2);
+        assert_eq!(log.read(0, 9).unwrap().len(), 1);
+        assert_eq!(held.read(0, 9).unwrap().len(), 2);
+        assert_eq!(held.forgotten_through().unwrap(), 0);
+        drop((log, held));
+        fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -70,6 +70,11 @@ pub(super) fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_
     move |error| StoreError(format!("{doing}: {error}"))
 }
 
+/// A position that somebody names, as SQLite compares it. None is as high as the last that there is.
+fn column(position: u64) -> i64 {
+    i64::try_from(position).unwrap_or(i64::MAX)
+}
+
 /// Columns 1 to 5, in which anything may stand if somebody else wrote them.
 fn read_entry(row: &Row<'_>) -> Result<Entry, StoreError> {
     let columns = || {
@@ -158,7 +163,7 @@ impl SqliteLog {
              ORDER BY position"
         );
         let identity = identity.map(|identity| identity.0.to_vec());
-        self.entries(&sql, params![identity, position as i64, limit as i64])
+        self.entries(&sql, params![identity, column(position), limit as i64])
     }
 
     /// Entries of this kind behind `position`, of one device or all, oldest first.
@@ -180,7 +185,7 @@ impl SqliteLog {
         let identity = identity.map(|identity| identity.0.to_vec());
         self.entries(
             &sql,
-            params![identity, kind, position as i64, limit as i64],
+            params![identity, kind, column(position), limit as i64],
         )
     }
 
@@ -340,7 +345,7 @@ impl Log for SqliteLog {
         self.entries(
             "SELECT position, kind, identity, sequence, at, body FROM log
              WHERE position > ?1 ORDER BY position LIMIT ?2",
-            params![position as i64, limit as i64],
+            params![column(position), limit as i64],
         )
     }
 
@@ -434,6 +439,22 @@ mod tests {
             position = step.next;
         }
         assert_eq!(removed, 1);
+        drop(log);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn nothing_is_behind_the_last_number_that_there_is() {
+        let folder = env::temp_dir().join(format!("corral-fleet-behind-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let patience = Duration::from_secs(10);
+        let mut log = SqliteLog::open(&folder.join("store"), patience).unwrap();
+        log.append(0, &[entry()]).unwrap();
+        for position in [1, 1 << 63, u64::MAX] {
+            assert!(log.entries_behind(2, None, position, 9).unwrap().is_empty());
+            assert!(log.readings(None, position, 9).unwrap().is_empty());
+            assert!(log.read(position, 9).unwrap().is_empty());
+        }
         drop(log);
         fs::remove_dir_all(&folder).unwrap();
     }

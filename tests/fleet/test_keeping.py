@@ -115,13 +115,14 @@ def test_export__is_a_line_for_each_record(server: Server, sensor: Sensor, tmp_p
         {0: "door", 4: True},
         {0: "said", 3: '=HYPERLINK("http://a,b")\r\n'},
         {0: "raw", 8: b"\x00\xff"},
+        {0: "wide", 3: " \uff1d1+1"},
     ]
     sensor.publish(pack)
     file = tmp_path / "readings.csv"
-    assert server.rows("export", str(file)) == [{"exported": 4, "file": str(file)}]
+    assert server.rows("export", str(file)) == [{"exported": 5, "file": str(file)}]
     with file.open(newline="") as written:
         rows = _table(written.read())
-    assert [row["name"] for row in rows] == ["t", "door", "said", "raw"]
+    assert [row["name"] for row in rows] == ["t", "door", "said", "raw", "wide"]
     assert {row["identity"] for row in rows} == {sensor.device.name}
     assert {row["place"] for row in rows} == {"attic, left"}
     assert {row["sequence"] for row in rows} == {"2"}
@@ -131,6 +132,7 @@ def test_export__is_a_line_for_each_record(server: Server, sensor: Sensor, tmp_p
     assert rows[1]["truth"] == "true"
     assert rows[2]["text"] == '\'=HYPERLINK("http://a,b")\r\n'
     assert rows[3]["data"] == "00ff"
+    assert rows[4]["text"] == "' \uff1d1+1"
     assert "is there already" in server.run("export", str(file), status=1)
     assert [one.name for one in tmp_path.glob("*.part")] == []
 

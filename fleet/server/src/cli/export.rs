@@ -157,7 +157,11 @@ fn write_record(record: &Record, out: &mut impl Write) -> io::Result<()> {
 /// Text as a field. What a spreadsheet would take for a formula gets an apostrophe before it: devices choose
 /// their texts.
 fn field(text: &str) -> String {
-    let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    // Some pass over spaces before a formula, and read the wide forms of its characters.
+    let is_formula = text.starts_with(['\t', '\r', '\n'])
+        || text.trim_start().starts_with([
+            '=', '+', '-', '@', '\u{ff1d}', '\u{ff0b}', '\u{ff0d}', '\u{ff20}',
+        ]);
     let text = if is_formula {
         format!("'{text}")
     } else {

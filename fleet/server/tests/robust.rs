@@ -229,13 +229,17 @@ fn a_batch_that_is_not_permanent_says_so_to_all_of_it() {
         fault.set(wrong);
         let answers = engine.batch(&batch, udp::clock());
         assert_eq!(codes(&answers), [0xa3, 0xa3, 0xa3]);
+        fault.set(Fault::None);
+        engine.batch(&batch[2..], udp::clock());
+        assert!(!engine.is_well());
     }
-    assert_eq!(engine.counts().requests, 6);
+    assert_eq!(engine.counts().requests, 8);
     assert_eq!(engine.counts().readings, 0);
     fault.set(Fault::OthersOnce);
     let answers = engine.batch(&batch, udp::clock());
     assert_eq!(codes(&answers), [0x41, 0x44, 0x45]);
     assert_eq!(engine.counts().readings, 1);
+    assert!(engine.is_well());
 }
 
 #[test]

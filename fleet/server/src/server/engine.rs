@@ -209,9 +209,11 @@ impl<L: Log> Engine<L> {
                 Ok(()) => (self.decide_all(&taken, now), Ok(self.changed_topics())),
                 Err(error) => (Vec::new(), Err(AppendError::Failed(error))),
             };
+            let brings_something = !self.fleet.accepted().is_empty();
             match landed.and_then(|changed| self.fleet.commit().map(|()| changed)) {
                 Ok(changed) => {
-                    self.is_well = true;
+                    // A batch that only read says nothing of the medium.
+                    self.is_well |= brings_something;
                     let mut answers = self.finish_all(taken, decisions, now);
                     answers.extend(self.notify(changed, now));
                     return answers;

@@ -5,10 +5,13 @@
 use std::cell::Cell;
 use std::net::SocketAddr;
 use std::rc::Rc;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use corral_fleet::broker::topics;
 use corral_fleet::fleet::Fleet;
-use corral_fleet::server::{udp, Engine};
+use corral_fleet::server::{questions, udp, Engine};
 use corral_fleet::store::mailbox::{Letter, Mailbox};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
 use corral_fleet::verify::{senml, Challenge, Identity, Sign1, Statement};
@@ -240,6 +243,25 @@ fn a_batch_that_is_not_permanent_says_so_to_all_of_it() {
     assert_eq!(codes(&answers), [0x41, 0x44, 0x45]);
     assert_eq!(engine.counts().readings, 1);
     assert!(engine.is_well());
+}
+
+#[test]
+fn questions_that_take_long_wait_for_one_another_and_not_a_batch_for_all() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let (asker, questions) = questions::channel().unwrap();
+    let (done, answered) = mpsc::channel();
+    for number in 0..3 {
+        let done = done.clone();
+        let question = move |_: &mut Engine<Memory>| {
+            thread::sleep(Duration::from_millis(100));
+            done.send(number).unwrap();
+        };
+        asker.put(Box::new(question)).unwrap();
+    }
+    for turn in 0..3 {
+        questions.answer(&mut engine);
+        assert_eq!(answered.try_iter().collect::<Vec<_>>(), [turn]);
+    }
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use rustix::event::{eventfd, EventfdFlags};
 
@@ -15,8 +16,9 @@ use crate::store::Log;
 /// How many questions wait; who has one more is told that the server is busy.
 const WAITING_MAX: usize = 256;
 
-/// How many are answered between two batches.
+/// How many are answered between two batches, and for how long: of those that take longer, one.
 const AT_ONCE: usize = 16;
+const TURN: Duration = Duration::from_millis(20);
 
 /// What is done with the engine.
 pub type Question<L> = Box<dyn FnOnce(&mut Engine<L>) + Send>;
@@ -76,10 +78,14 @@ impl<L: Log> Questions<L> {
     pub fn answer(&self, engine: &mut Engine<L>) {
         // Silenced before looking: who puts one from now on rings again.
         let _ = rustix::io::read(&self.bell, &mut [0; 8]);
+        let begun = Instant::now();
         for _ in 0..AT_ONCE {
             match self.receiver.try_recv() {
                 Ok(question) => question(engine),
                 Err(_) => return,
+            }
+            if begun.elapsed() >= TURN {
+                break;
             }
         }
         ring(&self.bell);

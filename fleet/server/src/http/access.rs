@@ -12,7 +12,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use super::problem::Problem;
-use super::{Shared, PATIENCE};
+use super::{Shared, REQUEST_MAX};
 use crate::server::limits::Verdict;
 use crate::store::tokens::Role;
 
@@ -33,7 +33,7 @@ const HEADERS: [(&str, &str); 2] = [
 /// For every request: the rate of its address, the time it takes, and counting how it ended.
 pub async fn limit(State(shared): State<Arc<Shared>>, request: Request, next: Next) -> Response {
     let mut response = match is_in_time(&shared, &request) {
-        true => match tokio::time::timeout(PATIENCE, next.run(request)).await {
+        true => match tokio::time::timeout(REQUEST_MAX, next.run(request)).await {
             Ok(response) => response,
             Err(_) => Problem::timeout().into_response(),
         },

@@ -31,8 +31,11 @@ use crate::store::tokens::Role;
 use crate::store::StoreError;
 use problem::Problem;
 
-/// How long the engine, the store and a request's body are waited for.
+/// How long the engine is waited for.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a request takes, with its body: longer than the engine is waited for, so that who is too busy says so.
+const REQUEST_MAX: Duration = Duration::from_secs(20);
 
 /// How much a request may carry: lists of some thousand devices.
 const BODY_MAX: usize = 1 << 20;
@@ -68,8 +71,10 @@ impl Shared {
     ) -> Result<T, Problem> {
         let (sender, receiver) = oneshot::channel();
         let question = Box::new(move |engine: &mut Engine<SqliteLog>| {
-            // Who asked may be gone.
-            let _ = sender.send(question(engine));
+            // Who is gone, or was told that the server is busy, does not wait for it: what was asked is not done later.
+            if !sender.is_closed() {
+                let _ = sender.send(question(engine));
+            }
         });
         self.asker.put(question).map_err(|_| Problem::busy())?;
         match tokio::time::timeout(PATIENCE, receiver).await {

@@ -10,6 +10,7 @@ use axum::{Extension, Router};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use rustix::net::sockopt::set_tcp_user_timeout;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::time::{sleep, timeout};
 
@@ -17,11 +18,15 @@ use super::access::Peer;
 use super::tls::Keys;
 use crate::server::limits::owner;
 
-const CONNECTIONS_MAX: usize = 1024;
+/// Fewer than the files that a process may open if nobody says otherwise (1024): the store needs some.
+const CONNECTIONS_MAX: usize = 896;
 const CONNECTIONS_OF_ONE: usize = 128;
 
 /// How long a peer takes for its part of TLS, and for the head of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
+
+/// How long a peer may take nothing of what it is sent, in milliseconds. Then its connection ends.
+const STALLED_MAX: u32 = 30_000;
 
 /// How long is waited when the system gives no more connections.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -84,6 +89,8 @@ pub async fn serve(listener: TcpListener, router: Router, mut keys: Option<Keys>
         let Some(counted) = Counted::new(&open, peer) else {
             continue;
         };
+        // A peer that reads no further would hold its answer, and its place among those who follow, for ever.
+        let _ = set_tcp_user_timeout(&stream, STALLED_MAX);
         let acceptor = keys.as_mut().map(Keys::acceptor);
         let router = router.clone();
         tokio::spawn(async move {

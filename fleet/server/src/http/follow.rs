@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Readings as they come, as server-sent events. An event's id is the reading's position, so that who comes again
-//! goes on behind the last that came (`Last-Event-ID`). Nothing is kept for a reader but its position.
+//! goes on behind the last that came (`Last-Event-ID`). Of a reader its position is kept, and what was read for
+//! it last.
 
 use std::collections::VecDeque;
 use std::convert::Infallible;

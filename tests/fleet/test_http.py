@@ -409,6 +409,36 @@ def test_tls__of_the_operators_files__and_no_old_version(binary: Path, tmp_path:
             Web(server).ask("GET", "/health")
 
 
+def _is_served(server: Server, trusted: Path) -> bool:
+    try:
+        return _names(server, trusted, ssl.TLSVersion.TLSv1_3) == 200
+    except ssl.SSLCertVerificationError:
+        return False
+
+
+def test_tls__renewed_files_serve_once_both_are_good(binary: Path, tmp_path: Path) -> None:
+    old, new = _certificate(tmp_path, "old"), _certificate(tmp_path, "new")
+    files = tmp_path / "live.pem", tmp_path / "live.key"
+    for live, first in zip(files, old, strict=True):
+        live.write_bytes(first.read_bytes())
+    options = (*_HERE, *_tls(files))
+    with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
+        files[0].write_bytes(new[0].read_bytes())
+        files[1].write_bytes(b"nothing yet")
+        end = time.monotonic() + 3
+        while time.monotonic() < end:
+            assert _is_served(server, old[0])
+            time.sleep(0.5)
+        # As if it could not be read until now, which changes no time.
+        at = files[1].stat().st_mtime_ns
+        files[1].write_bytes(new[1].read_bytes())
+        os.utime(files[1], ns=(at, at))
+        end = time.monotonic() + 20
+        while not _is_served(server, new[0]):
+            assert time.monotonic() < end
+            time.sleep(0.2)
+
+
 def test_tls__with_files_that_do_not_fit__does_not_begin(binary: Path, tmp_path: Path) -> None:
     good, other = _certificate(tmp_path, "good"), _certificate(tmp_path, "other")
     server = Server(binary, tmp_path / "fleet.sqlite")

@@ -14,13 +14,17 @@ use tokio_rustls::rustls::ServerConfig;
 use tokio_rustls::TlsAcceptor;
 
 /// How often the files are looked at.
-const LOOK_EVERY: Duration = Duration::from_secs(10);
+const LOOK_EVERY: Duration = Duration::from_secs(2);
+
+type Times = [Option<SystemTime>; 2];
 
 /// Certificates and key, and the files that they are from.
 pub struct Keys {
     files: (PathBuf, PathBuf),
     acceptor: TlsAcceptor,
-    changed: [Option<SystemTime>; 2],
+    /// When the files changed that serve, and those of which it was said that they are not good.
+    loaded: Times,
+    said: Times,
     looked: Instant,
 }
 
@@ -54,7 +58,8 @@ impl Keys {
         Ok(Keys {
             files,
             acceptor,
-            changed,
+            loaded: changed,
+            said: changed,
             looked: Instant::now(),
         })
     }
@@ -64,11 +69,15 @@ impl Keys {
         if self.looked.elapsed() >= LOOK_EVERY {
             self.looked = Instant::now();
             let changed = [changed(&self.files.0), changed(&self.files.1)];
-            if changed != self.changed {
-                self.changed = changed;
+            if changed != self.loaded {
                 match load(&self.files.0, &self.files.1) {
-                    Ok(acceptor) => self.acceptor = acceptor,
-                    Err(error) => eprintln!("corral-fleet: http: {error}"),
+                    Ok(acceptor) => (self.acceptor, self.loaded) = (acceptor, changed),
+                    // Tried again, because who may read a file changes without its time; said once.
+                    Err(error) if changed != self.said => {
+                        self.said = changed;
+                        eprintln!("corral-fleet: http: {error}");
+                    }
+                    Err(_) => {}
                 }
             }
         }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import http.client
 import json
@@ -354,6 +355,13 @@ def test_connections_of_one_address__are_bounded_and_others_go_on(served: Server
         except (ConnectionError, http.client.HTTPException):
             time.sleep(0.1)
     pytest.fail("not served after the others closed")
+
+
+def test_head_of_a_request__is_bounded(served: Server) -> None:
+    web = Web(served)
+    assert web.ask("GET", "/health", filler="x" * 8192)[0].status == 200
+    with contextlib.suppress(ConnectionError):  # closed before all of it was read
+        assert web.ask("GET", "/health", filler="x" * 65536)[0].status == 431
 
 
 def _certificate(folder: Path, name: str) -> tuple[Path, Path]:

@@ -25,6 +25,9 @@ const CONNECTIONS_OF_ONE: usize = 128;
 /// How long a peer takes for its part of TLS, and for the head of a request.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// How long the head of a request may be, which is kept until it is whole, whoever sends it.
+const HEAD_MAX: usize = 16 << 10;
+
 /// How long a peer may take nothing of what it is sent, in milliseconds. Then its connection ends.
 const STALLED_MAX: u32 = 30_000;
 
@@ -116,6 +119,7 @@ where
     let _ = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(PATIENCE)
+        .max_buf_size(HEAD_MAX)
         .serve_connection(TokioIo::new(stream), service)
         .await;
 }

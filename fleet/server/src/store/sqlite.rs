@@ -59,6 +59,11 @@ const MIGRATIONS: &[&str] = &[
         result BLOB
     ) WITHOUT ROWID;
     ",
+    // Of registrations, which are few among readings.
+    "
+    CREATE INDEX log_registered ON log (position) WHERE kind = 3;
+    CREATE INDEX log_registered_identity ON log (identity, position) WHERE kind = 3;
+    ",
 ];
 
 /// A log in a file.
@@ -73,6 +78,19 @@ pub(super) fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_
 /// A position that somebody names, as SQLite compares it. None is as high as the last that there is.
 fn column(position: u64) -> i64 {
     i64::try_from(position).unwrap_or(i64::MAX)
+}
+
+/// Entries of a kind, of device ?1 or all, behind ?2, at most ?3. The kind is part of the text, because an index of
+/// some kinds alone serves no other.
+fn behind(kind: u8, of_one: bool) -> String {
+    let condition = match of_one {
+        true => "identity = ?1",
+        false => "?1 IS NULL",
+    };
+    format!(
+        "SELECT position, kind, identity, sequence, at, body FROM log
+         WHERE {condition} AND kind = {kind} AND position > ?2 ORDER BY position LIMIT ?3"
+    )
 }
 
 /// Columns 1 to 5, in which anything may stand if somebody else wrote them.
@@ -174,19 +192,9 @@ impl SqliteLog {
         position: u64,
         limit: usize,
     ) -> Result<Vec<Stored>, StoreError> {
-        let condition = match identity {
-            Some(_) => "identity = ?1",
-            None => "?1 IS NULL",
-        };
-        let sql = format!(
-            "SELECT position, kind, identity, sequence, at, body FROM log
-             WHERE {condition} AND kind = ?2 AND position > ?3 ORDER BY position LIMIT ?4"
-        );
+        let sql = behind(kind, identity.is_some());
         let identity = identity.map(|identity| identity.0.to_vec());
-        self.entries(
-            &sql,
-            params![identity, kind, column(position), limit as i64],
-        )
+        self.entries(&sql, params![identity, column(position), limit as i64])
     }
 
     /// The position of the newest entry, 0 if there is none.
@@ -454,6 +462,25 @@ mod tests {
             assert!(log.entries_behind(2, None, position, 9).unwrap().is_empty());
             assert!(log.readings(None, position, 9).unwrap().is_empty());
             assert!(log.read(position, 9).unwrap().is_empty());
+        }
+        drop(log);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn registrations_are_found_without_looking_at_readings() {
+        let folder = env::temp_dir().join(format!("corral-fleet-found-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let patience = Duration::from_secs(10);
+        let log = SqliteLog::open(&folder.join("store"), patience).unwrap();
+        let indices = ["log_registered", "log_registered_identity"];
+        for (of_one, index) in [false, true].into_iter().zip(indices) {
+            let sql = format!("EXPLAIN QUERY PLAN {}", behind(3, of_one));
+            let device = of_one.then(|| entry().identity.0.to_vec());
+            let read = |row: &Row<'_>| row.get::<_, String>(3);
+            let plan = log.connection.query_row(&sql, params![device, 0, 9], read);
+            let plan = plan.unwrap();
+            assert!(plan.contains(&format!("INDEX {index} (")), "{plan}");
         }
         drop(log);
         fs::remove_dir_all(&folder).unwrap();

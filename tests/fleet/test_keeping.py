@@ -36,6 +36,12 @@ def _age(server: Server, days: int, through: int = 1 << 32) -> None:
     store.close()
 
 
+def _grow_old(server: Server, through: int) -> None:
+    """Let the first entries have come 31 days ago, and the others 16."""
+    _age(server, 15, through)
+    _age(server, 16)
+
+
 def _sequences(server: Server) -> list[int]:
     return [row["sequence"] for row in server.rows("readings")]
 
@@ -44,7 +50,7 @@ def test_old_readings__go_and_what_was_refused_still_is(server: Server, sensor: 
     old = [sensor.device.reading(PACK, sensor.next(), FULL) for _ in range(3)]
     for reading in old:
         assert sensor.put(reading).code.is_successful()
-    _age(server, 31)
+    _grow_old(server, through=4)
     assert server.rows("forget", "--older-than", "30") == [{"removed": 2}]
     assert _sequences(server) == [4]
     report = server.rows("verify", str(server.store))[0]
@@ -60,6 +66,7 @@ def test_old_readings__go_and_what_was_refused_still_is(server: Server, sensor: 
     assert sensor.publish().code == Code.CHANGED
     assert _sequences(server) == [4, 5]
     assert server.rows("devices")[0]["readings"] == 2
+    _age(server, 16)
     assert server.rows("forget", "--older-than", "30") == [{"removed": 1}]
     assert server.rows("forget", "--older-than", "30") == [{"removed": 0}]
 
@@ -72,12 +79,32 @@ def test_readings_that_are_not_old__stay(server: Server, sensor: Sensor) -> None
     assert _sequences(server) == [2, 3, 4]
 
 
+@pytest.mark.parametrize("is_newer", [False, True])
+def test_clock_that_is_ahead__removes_nothing(
+    server: Server, sensor: Sensor, is_newer: bool
+) -> None:
+    for _ in range(3):
+        sensor.publish()
+    _age(server, 31)
+    if is_newer:
+        sensor.publish()
+    stored = _sequences(server)
+    assert "the clock is ahead" in server.run("forget", "--older-than", "30", status=1)
+    assert _sequences(server) == stored
+    assert server.rows("forget", "--older-than", "30", "--anyway") == [{"removed": len(stored) - 1}]
+    assert _sequences(server) == stored[-1:]
+
+
+def test_what_is_not_old__cannot_be_forgotten(server: Server) -> None:
+    assert "1.." in server.run("forget", "--older-than", "0", status=2)
+
+
 def test_missing_entries__that_retention_did_not_remove__are_named(
     server: Server, sensor: Sensor
 ) -> None:
     for _ in range(4):
         sensor.publish()
-    _age(server, 31, through=4)  # enrolled, registered, and two readings
+    _grow_old(server, through=4)  # enrolled, registered, and two readings
     assert server.rows("forget", "--older-than", "30") == [{"removed": 2}]
     with sqlite3.connect(server.store) as store:
         store.execute("DELETE FROM log WHERE position = 5")
@@ -96,7 +123,7 @@ def test_serve__removes_what_is_old_while_devices_publish(binary: Path, tmp_path
         for _ in range(3):
             sensor.publish()
         server.kill()
-        _age(server, 31)
+        _grow_old(server, through=4)
         server.start()
         end = time.monotonic() + 20
         while len(_sequences(server)) > 1 and time.monotonic() < end:

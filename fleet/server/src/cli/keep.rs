@@ -104,16 +104,24 @@ pub fn backup(store: &Path, to: &Path, json: bool) -> Result<ExitCode, Failure> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Removes readings that are older than so many days, and gives how many.
+/// Removes readings that are older than so many days, and gives how many. None if nothing came for as long before those
+/// that stay, because a clock that is far ahead makes all of them look old, unless this is to be done anyway.
 fn forget_all(
     store: &Path,
     days: u32,
+    anyway: bool,
     mut tell: impl FnMut(BTreeMap<Identity, u64>),
 ) -> Result<u64, Failure> {
     let mut log = SqliteLog::open(store, PATIENCE)?;
     let age = u64::from(days) * MILLISECONDS_OF_A_DAY;
     let now = clock().unix;
     let before = now.saturating_sub(age);
+    if !anyway && log.silence(before, now)? > age {
+        return Err(Failure(format!(
+            "for more than {days} days nothing came, or the clock is ahead: no reading is removed; forget \
+             --anyway removes the old ones"
+        )));
+    }
     let (mut position, mut removed) = (0, 0);
     loop {
         let step = log.forget(position, before, now)?;
@@ -127,9 +135,9 @@ fn forget_all(
     }
 }
 
-pub fn forget(store: &Path, days: u32, json: bool) -> Result<ExitCode, Failure> {
+pub fn forget(store: &Path, days: u32, anyway: bool, json: bool) -> Result<ExitCode, Failure> {
     check_exists(store)?;
-    let removed = forget_all(store, days, |_| {})?;
+    let removed = forget_all(store, days, anyway, |_| {})?;
     if json {
         println!("{}", json!({ "removed": removed }));
     } else {
@@ -148,7 +156,7 @@ pub fn forget_for_ever(store: &Path, days: u32, asker: Asker<SqliteLog>) {
                 let _ = asker.put(Box::new(move |engine| engine.forget(&removed)));
             }
         };
-        if let Err(error) = forget_all(&store, days, tell) {
+        if let Err(error) = forget_all(&store, days, false, tell) {
             eprintln!("corral-fleet: {error}");
         }
         thread::sleep(FORGET_EVERY);

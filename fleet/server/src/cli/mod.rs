@@ -104,8 +104,11 @@ enum Command {
     /// Remove old readings, but of each device the newest
     Forget {
         /// Of before so many days
-        #[arg(long, value_name = "DAYS")]
+        #[arg(long, value_name = "DAYS", value_parser = clap::value_parser!(u32).range(1..))]
         older_than: u32,
+        /// Also if nothing came for so long that the clock may be ahead
+        #[arg(long)]
+        anyway: bool,
     },
     /// Write readings as CSV (RFC 4180), a line for each record
     Export(export::Export),
@@ -222,7 +225,7 @@ fn carry_out(
         } => show::readings(&store, device.as_ref(), last, follow, json),
         Command::Refused { last } => show::refused(&store, last, json),
         Command::Verify { file } => keep::verify(&file, json),
-        Command::Forget { older_than } => keep::forget(&store, older_than, json),
+        Command::Forget { older_than, anyway } => keep::forget(&store, older_than, anyway, json),
         Command::Export(what) => export::export(&store, &what, json),
         Command::Key(arguments) => command::key(&arguments, json),
         Command::Command(arguments) => command::command(&store, &arguments, json),

@@ -16,6 +16,10 @@ const AT_ONCE: i64 = 4096;
 /// The schema that notes what was removed.
 const SCHEMA: u32 = 3;
 
+/// Which entries are removed: readings of before ?2 that are not their device's newest.
+const REMOVABLE: &str = "log.at < ?2 AND log.kind = 4 AND EXISTS (SELECT 1 FROM log AS newer
+    WHERE newer.identity = log.identity AND newer.kind = 4 AND newer.position > log.position)";
+
 /// What one step did.
 pub struct Step {
     /// Where the next begins; none if all the old ones are gone.
@@ -50,13 +54,11 @@ impl SqliteLog {
         };
         let mut through = 0;
         {
-            let mut delete = transaction.prepare(
-                "DELETE FROM log WHERE position > ?1 AND position <= ?2 AND kind = 4 AND at < ?3
-                 AND EXISTS (SELECT 1 FROM log AS newer WHERE newer.identity = log.identity
-                             AND newer.kind = 4 AND newer.position > log.position)
+            let mut delete = transaction.prepare(&format!(
+                "DELETE FROM log WHERE position > ?1 AND position <= ?3 AND {REMOVABLE}
                  RETURNING position, identity",
-            )?;
-            let mut rows = delete.query(params![position as i64, last, at as i64])?;
+            ))?;
+            let mut rows = delete.query(params![position as i64, at as i64, last])?;
             while let Some(row) = rows.next()? {
                 through = through.max(row.get::<_, i64>(0)?);
                 *removed.entry(Identity(row.get(1)?)).or_default() += 1;
@@ -70,6 +72,38 @@ impl SqliteLog {
         transaction.commit()?;
         let next = Some(last as u64);
         Ok(Step { next, removed })
+    }
+
+    /// How long nothing came between the newest entry that is of before `at` and the oldest that is not, or `now`: in
+    /// milliseconds; 0 if no reading is to be removed. A clock that is far ahead makes such a time, and so does a fleet
+    /// that rests.
+    pub fn silence(&mut self, at: u64, now: u64) -> Result<u64, StoreError> {
+        self.try_silence(at, now)
+            .map_err(failed("looking for old readings"))
+    }
+
+    fn try_silence(&mut self, at: u64, now: u64) -> rusqlite::Result<u64> {
+        let mut statement = self.connection.prepare(&format!(
+            "SELECT max(position), coalesce(sum(at < ?2 OR at > ?4), 0), max(at) FILTER (WHERE at < ?2),
+                    min(at) FILTER (WHERE at BETWEEN ?2 AND ?4), coalesce(max({REMOVABLE}), FALSE)
+             FROM (SELECT position, kind, identity, at FROM log WHERE position > ?1 ORDER BY position LIMIT ?3) AS log",
+        ))?;
+        let (mut position, mut before, mut since) = (0, None::<i64>, now as i64);
+        let mut is_due = false;
+        loop {
+            let parameters = params![position, at as i64, AT_ONCE, now as i64];
+            let mut rows = statement.query(parameters)?;
+            let Some(row) = rows.next()? else { break };
+            before = before.max(row.get(2)?);
+            since = since.min(row.get::<_, Option<i64>>(3)?.unwrap_or(since));
+            is_due |= row.get::<_, bool>(4)?;
+            match row.get::<_, Option<i64>>(0)? {
+                Some(last) if row.get::<_, i64>(1)? > 0 => position = last,
+                _ => break,
+            }
+        }
+        let before = before.filter(|_| is_due);
+        Ok(before.map_or(0, |before| since.abs_diff(before)))
     }
 
     /// Up to which position readings may have been removed.

@@ -207,6 +207,13 @@ def test_token__is_stored_as_its_hash_and_removed_at_once(served: Server) -> Non
     served.run("token", "remove", "read", status=1)
 
 
+def test_name_of_a_token__can_be_read(served: Server) -> None:
+    for name in ("", " ", "a\nb", "a\x1b[2J", "a\u202eb"):
+        assert "is empty" in served.run("token", "add", name, "--role", "read", status=2)
+    assert served.rows("token", "list") == []
+    _token(served, "read")
+
+
 @pytest.mark.parametrize(
     "authorization",
     ["", "Bearer", "Bearer ", "Bearer cft_00", "Basic cm9vdDpyb290", "Bearer ' OR 1=1 --"],

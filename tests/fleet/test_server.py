@@ -13,7 +13,7 @@ from corral_fleet import SOURCES, cargo
 def test_units_and_damaged_input() -> None:
     results = re.findall(r"^test (\S+) \.\.\. (\w+)$", cargo("test", "--locked"), re.M)
     assert {result for _, result in results} == {"ok"}
-    assert len(results) >= 63
+    assert len(results) >= 69
 
 
 def test_sources_are_formatted() -> None:

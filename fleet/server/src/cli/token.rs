@@ -22,6 +22,7 @@ pub enum Tokens {
     /// Make a token, which is shown once: the store has its hash alone
     Add {
         /// Whose or what it is for
+        #[arg(value_parser = name)]
         name: String,
         /// What it lets do: read, enrol or command; may be said more than once
         #[arg(long, required = true)]
@@ -31,6 +32,14 @@ pub enum Tokens {
     List,
     /// Let nobody ask by a token any more, at once
     Remove { name: String },
+}
+
+/// A name by which a token is recognised in a list, and can be removed.
+fn name(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() || text.contains(view::is_wild) {
+        return Err("is empty or has control characters".to_string());
+    }
+    Ok(text.to_string())
 }
 
 pub fn tokens(store: &Path, what: &Tokens, json: bool) -> Result<ExitCode, Failure> {

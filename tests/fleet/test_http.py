@@ -127,9 +127,10 @@ def test_pages__follow_one_another(served: Server, sensor: Sensor) -> None:
     for _ in range(4):
         sensor.publish()
     web, seen, after = _web(served, "read"), [], 0
-    while rows := web.get(f"/v1/readings?after={after}&limit=2")["readings"]:
+    while rows := (page := web.get(f"/v1/readings?after={after}&limit=2"))["readings"]:
         seen += [row["sequence"] for row in rows]
         after = rows[-1]["position"]
+    assert page["after"] == after
     assert seen == [2, 3, 4, 5, 6]
     assert [row["sequence"] for row in web.get("/v1/readings?limit=2")["readings"]] == [5, 6]
     served.run("enrol", *(f"{number:032x}" for number in range(1, 6)))
@@ -201,6 +202,7 @@ def test_token__is_stored_as_its_hash_and_removed_at_once(served: Server) -> Non
     assert bytes.fromhex(web.token[4:]) not in stored[0][0]
     assert served.rows("token", "list")[0]["roles"] == ["read"]
     assert web.get("/v1/devices") == {"after": None, "devices": []}
+    assert web.get("/v1/readings") == {"after": 0, "readings": []}
     assert "of the name" in served.run("token", "add", "read", "--role", "read", status=1)
     served.run("token", "remove", "read")
     web.problem(401, "GET", "/v1/devices")

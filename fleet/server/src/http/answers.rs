@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What each resource answers. Lists come in pages: `after` of one answer begins the next.
+//! What each resource answers. Lists come in pages: `after` of one answer begins the next, also of an empty one.
 
 use axum::body::Bytes;
 use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
@@ -96,7 +96,7 @@ pub async fn devices(Extract(shared): State, page: Asked<Page<usize>>) -> Answer
     let limit = size(page.limit)?;
     let from = page.after.map_or(0, |after| after.saturating_add(1));
     let answer = shared.ask_state(move |state| {
-        let mut last = None;
+        let mut last = page.after;
         let mut rows = Vec::new();
         for (identity, device) in state.devices_from(from).take(limit) {
             last = Some(device.ordinal);
@@ -132,13 +132,13 @@ pub async fn enrolments(Extract(shared): State, page: Asked<Page<String>>) -> An
     let limit = size(page.limit)?;
     let after = page.after.as_deref().map(identity).transpose()?;
     let answer = shared.ask_state(move |state| {
-        let mut last = None;
+        let mut last = after;
         let mut rows = Vec::new();
         for (identity, enrolment) in state.enrolments_after(after.as_ref()).take(limit) {
-            last = Some(identity.to_string());
+            last = Some(*identity);
             rows.push(view::enrolment(identity, enrolment, state.device(identity)));
         }
-        json!({ "enrolments": rows, "after": last })
+        json!({ "enrolments": rows, "after": last.map(|last| last.to_string()) })
     });
     Ok(Json(answer.await?))
 }
@@ -153,11 +153,10 @@ pub async fn readings(Extract(shared): State, asked: Asked<Entries>) -> Answer {
         None => log.readings(device.as_ref(), 0, limit),
     });
     let found = read.await?;
-    let after = found
-        .last()
-        .map_or(asked.after, |(position, _)| Some(*position));
     let rows: Vec<Value> = found.iter().map(row).collect();
-    Ok(Json(json!({ "readings": rows, "after": after })))
+    Ok(Json(
+        json!({ "readings": rows, "after": last(&found, asked.after) }),
+    ))
 }
 
 /// Registrations that were accepted, with what proves them.
@@ -169,11 +168,16 @@ pub async fn registrations(Extract(shared): State, asked: Asked<Entries>) -> Ans
     let read =
         shared.read(move |log| log.entries_behind(REGISTERED, device.as_ref(), after, limit));
     let found = read.await?;
-    let after = found
-        .last()
-        .map_or(asked.after, |(position, _)| Some(*position));
     let rows: Vec<Value> = found.iter().map(row).collect();
-    Ok(Json(json!({ "registrations": rows, "after": after })))
+    Ok(Json(
+        json!({ "registrations": rows, "after": last(&found, asked.after) }),
+    ))
+}
+
+/// Where the next page begins: behind the last of this one, or where this began if it is empty.
+fn last(found: &[Stored], after: Option<u64>) -> u64 {
+    let last = found.last().map(|(position, _)| *position);
+    last.or(after).unwrap_or(0)
 }
 
 /// An entry with its position; one that cannot be read says so in its place.

@@ -427,6 +427,29 @@ def test_tls__of_the_operators_files__and_no_old_version(binary: Path, tmp_path:
             Web(server).ask("GET", "/health")
 
 
+def _begins(server: Server, trusted: Path) -> bool:
+    context = ssl.create_default_context(cafile=str(trusted))
+    where = urlsplit(server.http)
+    assert where.port is not None
+    try:
+        with (
+            socket.create_connection(("127.0.0.1", where.port), timeout=30) as plain,
+            context.wrap_socket(plain, server_hostname="localhost"),
+        ):
+            return True
+    except (ConnectionError, ssl.SSLEOFError):
+        return False
+
+
+def test_tls__is_begun_as_often_as_requests_may_be_sent(binary: Path, tmp_path: Path) -> None:
+    files = _certificate(tmp_path, "good")
+    options = (*_HERE, *_tls(files), "--http-rate", "1")
+    with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
+        begin = time.monotonic()
+        begun = [_begins(server, files[0]) for _ in range(20)].count(True)
+        assert 4 <= begun <= 4 + time.monotonic() - begin
+
+
 def _is_served(server: Server, trusted: Path) -> bool:
     try:
         return _names(server, trusted, ssl.TLSVersion.TLSv1_3) == 200

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr, TcpListener};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::{Extension, Router};
 use hyper::server::conn::http1;
@@ -16,7 +16,7 @@ use tokio::time::{sleep, timeout};
 
 use super::access::Peer;
 use super::tls::Keys;
-use crate::server::limits::owner;
+use crate::server::limits::{owner, Limits, Verdict};
 
 /// Fewer than the files that a process may open if nobody says otherwise (1024): the store needs some.
 const CONNECTIONS_MAX: usize = 896;
@@ -74,13 +74,15 @@ impl Drop for Counted {
     }
 }
 
-/// Accepts connections for ever. One that is too many is closed.
-pub async fn serve(listener: TcpListener, router: Router, mut keys: Option<Keys>) {
+/// Accepts connections for ever. One that is too many is closed, and so is one of TLS, which costs a signature
+/// before anything is asked, if its address begins more than `rate` a second.
+pub async fn serve(listener: TcpListener, router: Router, mut keys: Option<Keys>, rate: u32) {
     let listener = match tokio::net::TcpListener::from_std(listener) {
         Ok(listener) => listener,
         Err(error) => return eprintln!("corral-fleet: http: {error}"),
     };
     let open = Arc::new(Mutex::new(Open::default()));
+    let mut begun = Limits::new(rate);
     loop {
         let (stream, peer) = match listener.accept().await {
             Ok(accepted) => accepted,
@@ -89,6 +91,9 @@ pub async fn serve(listener: TcpListener, router: Router, mut keys: Option<Keys>
                 continue;
             }
         };
+        if keys.is_some() && begun.take(peer, Instant::now()) != Verdict::Serve {
+            continue;
+        }
         let Some(counted) = Counted::new(&open, peer) else {
             continue;
         };

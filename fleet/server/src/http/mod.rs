@@ -46,7 +46,7 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Certificates and key, in files of the operator.
     pub tls: Option<(PathBuf, PathBuf)>,
-    /// Requests a second that an address may send, 0 for any number.
+    /// Requests a second that an address may send, and connections of TLS that it may begin, 0 for any number.
     pub rate: u32,
 }
 
@@ -158,7 +158,7 @@ pub fn start(
     store: &Path,
     asker: Asker<SqliteLog>,
 ) -> Result<SocketAddr, String> {
-    let listen = settings.listen;
+    let (listen, rate) = (settings.listen, settings.rate);
     let refused = |error: std::io::Error| format!("cannot listen at {listen}: {error}");
     let keys = settings.tls.clone().map(tls::Keys::open).transpose()?;
     let listener = TcpListener::bind(listen).map_err(refused)?;
@@ -168,7 +168,7 @@ pub fn start(
     let shared = Arc::new(Shared {
         asker,
         log: Mutex::new(log),
-        limits: Mutex::new(Limits::new(settings.rate)),
+        limits: Mutex::new(Limits::new(rate)),
         newest: watch::Sender::new(0),
         followers: AtomicUsize::new(0),
         answered: metrics::Answered::default(),
@@ -181,7 +181,7 @@ pub fn start(
     thread::spawn(move || {
         runtime.block_on(async {
             tokio::spawn(follow::watch(shared.clone()));
-            connections::serve(listener, routes(&shared), keys).await;
+            connections::serve(listener, routes(&shared), keys, rate).await;
         });
     });
     Ok(address)

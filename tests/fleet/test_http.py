@@ -192,6 +192,20 @@ def test_following__ends_when_its_token_is_removed(served: Server, sensor: Senso
         assert b"reading" not in answer.read()
 
 
+def test_following__by_one_token__is_bounded(served: Server) -> None:
+    web, other = _web(served, "read"), _web(served, "read", "enrol")
+    with contextlib.ExitStack() as held:
+        first, *_ = [held.enter_context(_follow(web)) for _ in range(64)]
+        assert "by this token" in web.problem(429, "GET", "/v1/readings/follow")
+        _follow(other).close()
+        first.close()
+        end = time.monotonic() + 20
+        while _metrics(web)["corral_fleet_http_followers"] > 63:
+            assert time.monotonic() < end
+            time.sleep(0.1)
+        _follow(web).close()
+
+
 def test_token__is_stored_as_its_hash_and_removed_at_once(served: Server) -> None:
     web = _web(served, "read")
     assert web.token.startswith("cft_")

@@ -5,7 +5,6 @@
 
 use std::collections::VecDeque;
 use std::convert::Infallible;
-use std::sync::atomic::Ordering;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,12 +21,13 @@ use tokio::time::{sleep, timeout};
 use super::access::{self, Bearer};
 use super::answers;
 use super::problem::Problem;
-use super::{Follower, Shared, State};
+use super::{Shared, State};
 use crate::store::tokens::Role;
 use crate::store::Stored;
 use crate::verify::Identity;
 
 const FOLLOWERS_MAX: usize = 256;
+const FOLLOWERS_OF_ONE: usize = 64;
 
 /// How many readings are read at a time.
 const AT_ONCE: usize = 256;
@@ -50,10 +50,43 @@ pub struct Asked {
     after: Option<u64>,
 }
 
+/// Somebody who follows, counted while this lives.
+struct Follower {
+    shared: Arc<Shared>,
+    token: String,
+}
+
+impl Follower {
+    fn new(shared: Arc<Shared>, token: String) -> Result<Self, Problem> {
+        let mut followers = shared.followers();
+        let of_this = followers.get(&token).copied().unwrap_or(0);
+        if of_this >= FOLLOWERS_OF_ONE {
+            return Err(Problem::too_many_followers());
+        }
+        if followers.values().sum::<usize>() >= FOLLOWERS_MAX {
+            return Err(Problem::busy());
+        }
+        followers.insert(token.clone(), of_this + 1);
+        drop(followers);
+        Ok(Follower { shared, token })
+    }
+}
+
+impl Drop for Follower {
+    fn drop(&mut self) {
+        let mut followers = self.shared.followers();
+        if let Some(of_this) = followers.get_mut(&self.token) {
+            *of_this -= 1;
+            if *of_this == 0 {
+                followers.remove(&self.token);
+            }
+        }
+    }
+}
+
 struct Reader {
     follower: Follower,
     newest: Receiver<u64>,
-    token: String,
     device: Option<Identity>,
     position: u64,
     waiting: VecDeque<Stored>,
@@ -63,7 +96,7 @@ struct Reader {
 pub async fn watch(shared: Arc<Shared>) {
     loop {
         sleep(TICK).await;
-        if shared.followers.load(Ordering::Relaxed) == 0 {
+        if shared.followers().is_empty() {
             continue;
         }
         if let Ok(newest) = shared.read(|log| log.newest()).await {
@@ -94,11 +127,7 @@ pub async fn follow(
 ) -> Result<impl IntoResponse, Problem> {
     let Query(asked) = asked?;
     let device = asked.device.as_deref().map(answers::identity).transpose()?;
-    if shared.followers.fetch_add(1, Ordering::Relaxed) >= FOLLOWERS_MAX {
-        drop(Follower(shared));
-        return Err(Problem::busy());
-    }
-    let follower = Follower(shared.clone());
+    let follower = Follower::new(shared.clone(), token)?;
     let newest = shared.newest.subscribe();
     // What comes between the answer and the first look is read: the position is asked before.
     let position = match last_event(&headers)?.or(asked.after) {
@@ -108,7 +137,6 @@ pub async fn follow(
     let reader = Reader {
         follower,
         newest,
-        token,
         device,
         position,
         waiting: VecDeque::new(),
@@ -128,12 +156,12 @@ pub async fn follow(
 impl Reader {
     /// The next reading; none when the token is no longer one.
     async fn next(&mut self) -> Option<Stored> {
-        let shared = self.follower.0.clone();
+        let shared = self.follower.shared.clone();
         loop {
             if let Some(stored) = self.waiting.pop_front() {
                 return Some(stored);
             }
-            access::has_role(&shared, &self.token, Role::Read)
+            access::has_role(&shared, &self.follower.token, Role::Read)
                 .await
                 .ok()?;
             let seen = *self.newest.borrow_and_update();

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use axum::extract::State as Extract;
@@ -133,7 +132,7 @@ pub async fn metrics(Extract(shared): State) -> Result<impl IntoResponse, Proble
     let (counts, sizes) = shared
         .ask(|engine| (engine.counts().clone(), engine.sizes()))
         .await?;
-    let followers = shared.followers.load(Ordering::Relaxed);
+    let followers = shared.followers().values().sum();
     let text = write(&counts, &sizes, &shared.answered.all(), followers);
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text))

@@ -11,10 +11,10 @@ mod metrics;
 mod problem;
 mod tls;
 
+use std::collections::HashMap;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -57,13 +57,20 @@ struct Shared {
     limits: Mutex<Limits>,
     /// The newest position of the log, while somebody follows.
     newest: watch::Sender<u64>,
-    followers: AtomicUsize,
+    /// How many follow by each token.
+    followers: Mutex<HashMap<String, usize>>,
     answered: metrics::Answered,
 }
 
 type State = axum::extract::State<Arc<Shared>>;
 
 impl Shared {
+    fn followers(&self) -> MutexGuard<'_, HashMap<String, usize>> {
+        self.followers
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// What the engine says, which is asked between two batches.
     async fn ask<T: Send + 'static>(
         &self,
@@ -170,7 +177,7 @@ pub fn start(
         log: Mutex::new(log),
         limits: Mutex::new(Limits::new(rate)),
         newest: watch::Sender::new(0),
-        followers: AtomicUsize::new(0),
+        followers: Mutex::default(),
         answered: metrics::Answered::default(),
     });
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -185,13 +192,4 @@ pub fn start(
         });
     });
     Ok(address)
-}
-
-/// Somebody who follows readings, for as long as this lives.
-struct Follower(Arc<Shared>);
-
-impl Drop for Follower {
-    fn drop(&mut self) {
-        self.0.followers.fetch_sub(1, Ordering::Relaxed);
-    }
 }

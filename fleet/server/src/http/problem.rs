@@ -58,6 +58,12 @@ impl Problem {
         Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
     }
 
+    /// Enough follow by the token.
+    pub fn too_many_followers() -> Self {
+        let detail = "too many follow by this token";
+        Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
+    }
+
     /// The body did not come in time.
     pub fn timeout() -> Self {
         Problem::new(StatusCode::REQUEST_TIMEOUT, "the request took too long")

@@ -334,3 +334,60 @@ def test_told_to_end__clears_away(name: str, said: str) -> None:
     )
     assert (done.stdout, done.stderr) == ("cleared away\n", f"corral: {said}\n")
     assert done.returncode == 128 + signal.Signals[name]
+
+
+# An exception in each of these goes no further than a note on standard error, or not even there.
+_SWALLOWS = {
+    "callback": """
+import os, runpy, signal, time, weakref, corral.cli
+
+class Thing:
+    pass
+
+def told(_):
+    os.kill(os.getpid(), signal.{name})
+
+def main():
+    thing = Thing()
+    kept = weakref.ref(thing, told)
+    try:
+        del thing
+        time.sleep(60)
+    finally:
+        print("cleared away")
+
+corral.cli.main = main
+runpy.run_module("corral", run_name="__main__")
+""",
+    "import": """
+import os, runpy, signal, sys, time
+
+class Finder:
+    def find_spec(self, name, *_):
+        if name == "corral.cli":
+            try:
+                print("cleared away", flush=True)
+                os.kill(os.getpid(), signal.{name})
+                time.sleep(1)
+            except BaseException:
+                pass
+
+sys.meta_path.insert(0, Finder())
+runpy.run_module("corral", run_name="__main__")
+""",
+}
+
+
+@pytest.mark.parametrize(("name", "said"), [("SIGTERM", "ended"), ("SIGINT", "interrupted")])
+@pytest.mark.parametrize("place", _SWALLOWS)
+def test_told_to_end_where_exceptions_are_swallowed__ends(place: str, name: str, said: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _SWALLOWS[place].format(name=name)],
+        env={**os.environ, "PYTHONPATH": str(build.ROOT / "tools")},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.stdout, done.stderr) == ("cleared away\n", f"corral: {said}\n")
+    assert done.returncode == 128 + signal.Signals[name]

@@ -58,6 +58,11 @@ def make_hmac(_folder: Path) -> check.Result:
     return {"hash": "sha256", "key": KEY, "mac": mac}
 
 
+def make_hash_at_once(_folder: Path) -> check.Result:
+    digest = hashlib.sha256(SOURCE).digest()
+    return {"hash": "sha256", "message": digest.hex(), "digest": hashlib.sha256(digest).hexdigest()}
+
+
 def make_hmac_of_digest(_folder: Path) -> check.Result:
     digest = hashlib.sha256(SOURCE).digest()
     mac = hmac.new(bytes.fromhex(KEY), digest, "sha256").hexdigest()
@@ -123,6 +128,7 @@ def make_x25519(folder: Path) -> check.Result:
 
 MAKERS: dict[str, tuple[str, Callable[[Path], check.Result]]] = {
     "hash": ("hash", make_hash),
+    "hash-at-once": ("hash_at_once", make_hash_at_once),
     "hmac": ("hmac", make_hmac),
     "hmac-of-digest": ("hmac", make_hmac_of_digest),
     "cmac": ("cmac", make_cmac),

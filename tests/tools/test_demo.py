@@ -57,6 +57,11 @@ def test_demo_has_openssl_check_each_mechanism(table: list[demo.Row], board: str
     assert {row.place for row in table if row.board == board} == set(CHECKED[board])
 
 
+def test_engine_hashes_what_it_gets_at_once(table: list[demo.Row]) -> None:
+    (row,) = (r for r in table if (r.board, r.mechanism) == ("ast2600-evb", "SHA-256 at once"))
+    assert (row.driver, row.passed) == ("hace", True)
+
+
 def test_elements_do_the_work_of_their_keys(table: list[demo.Row]) -> None:
     drivers = {(row.place, row.driver) for row in table if row.place != "local" and row.passed}
     assert drivers == {("SE0", "atecc608"), ("SE1", "atecc608"), ("KEYS", "keyslots")}

@@ -69,7 +69,7 @@ class Artefacts:
         return self.pem("public.pem", "PUBLIC KEY", _PUBLIC[result["curve"]] + result["public_key"])
 
     def message(self, result: Result) -> str:
-        """What was signed or authenticated: the source, or its digest for single-part functions."""
+        """What was worked on: the source, or its digest for single-part functions."""
         if "message" not in result:
             return self.source
         self.openssl("dgst", "-sha256", "-binary", "-out", "message.openssl", self.source)
@@ -151,7 +151,8 @@ def _mac(algorithm: str, option: str, kind: str) -> Callable[[Result, Artefacts]
 
 
 def _hash(result: Result, to: Artefacts) -> None:
-    to.openssl("dgst", f"-{result['hash']}", "-binary", "-out", "digest.openssl", to.source)
+    files = ("-binary", "-out", "digest.openssl", to.message(result))
+    to.openssl("dgst", f"-{result['hash']}", *files)
     to.same("digest.openssl", to.raw("digest", result["digest"]))
 
 
@@ -162,6 +163,7 @@ _CHECKS: dict[str, Callable[[Result, Artefacts], None]] = {
     "ecdsa": _ecdsa,
     "eddsa": _eddsa,
     "hash": _hash,
+    "hash_at_once": _hash,
     "hmac": _mac("HMAC", "-digest", "hash"),
 }
 

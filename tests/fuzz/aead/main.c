@@ -297,42 +297,17 @@ static void call_verify(struct fuzz_input *input)
     }
 }
 
-static void one_call(struct fuzz_input *input)
+static void call_abort(struct fuzz_input *input)
 {
-    switch (fuzz_below(input, 12)) {
-    case 0:
-        call_setup(input);
-        break;
-    case 1:
-        call_set_lengths(input);
-        break;
-    case 2:
-        call_set_nonce(input);
-        break;
-    case 3:
-        call_generate_nonce(input);
-        break;
-    case 4:
-    case 5:
-        call_update_ad(input);
-        break;
-    case 6:
-    case 7:
-    case 8:
-        call_update(input);
-        break;
-    case 9:
-        call_finish(input);
-        break;
-    case 10:
-        call_verify(input);
-        break;
-    default:
-        FUZZ_CHECK(psa_aead_abort(&operation) == PSA_SUCCESS);
-        forget(false);
-        break;
-    }
+    (void)input;
+    FUZZ_CHECK(psa_aead_abort(&operation) == PSA_SUCCESS);
+    forget(false);
 }
+
+static const fuzz_action actions[12] = {call_setup,          call_set_lengths, call_set_nonce,
+                                        call_generate_nonce, call_update_ad,   call_update_ad,
+                                        call_update,         call_update,      call_update,
+                                        call_finish,         call_verify,      call_abort};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -350,8 +325,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         call_set_nonce(&input);
     }
     while (input.size > 0) {
-        one_call(&input);
-        FUZZ_CHECK(corral_holds() == 0);
+        fuzz_act(&input, actions, 12);
     }
     FUZZ_CHECK(psa_aead_abort(&operation) == PSA_SUCCESS);
     FUZZ_CHECK(psa_destroy_key(model.key) == PSA_SUCCESS);

@@ -84,6 +84,16 @@ static inline uint8_t *fuzz_bytes(struct fuzz_input *input, unsigned most, size_
     return bytes;
 }
 
+/* What a fuzzer may do next; likelier things stand in a table more than once. */
+typedef void (*fuzz_action)(struct fuzz_input *input);
+
+/* Do one of `count` things (at most 256). None of them leaves a key held. */
+static inline void fuzz_act(struct fuzz_input *input, const fuzz_action *actions, unsigned count)
+{
+    actions[fuzz_below(input, count)](input);
+    FUZZ_CHECK(corral_holds() == 0);
+}
+
 /* A heap block of exactly `size` bytes, for the caller to free. */
 static inline uint8_t *fuzz_room(size_t size)
 {

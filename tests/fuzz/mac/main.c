@@ -135,6 +135,16 @@ static void call_verify_finish(struct fuzz_input *input)
     }
 }
 
+static void call_abort(struct fuzz_input *input)
+{
+    (void)input;
+    FUZZ_CHECK(psa_mac_abort(&model.operation) == PSA_SUCCESS);
+    model.state = INACTIVE;
+}
+
+static const fuzz_action actions[6] = {call_setup, call_sign_finish, call_verify_finish,
+                                       call_abort, call_update,      call_update};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
@@ -142,25 +152,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(&model, 0, sizeof model);
     make_keys(&input);
     while (input.size > 0) {
-        switch (fuzz_below(&input, 6)) {
-        case 0:
-            call_setup(&input);
-            break;
-        case 1:
-            call_sign_finish(&input);
-            break;
-        case 2:
-            call_verify_finish(&input);
-            break;
-        case 3:
-            FUZZ_CHECK(psa_mac_abort(&model.operation) == PSA_SUCCESS);
-            model.state = INACTIVE;
-            break;
-        default:
-            call_update(&input);
-            break;
-        }
-        FUZZ_CHECK(corral_holds() == 0);
+        fuzz_act(&input, actions, 6);
     }
     FUZZ_CHECK(psa_mac_abort(&model.operation) == PSA_SUCCESS);
     for (unsigned i = 0; i < KEYS; i++) {

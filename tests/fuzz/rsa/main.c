@@ -172,27 +172,17 @@ static void sign_in_parts(struct fuzz_input *input)
     FUZZ_CHECK(psa_sign_abort(&operation) == PSA_SUCCESS);
 }
 
+static const fuzz_action actions[8] = {decrypt_damaged, verify_damaged, sign_in_parts,
+                                       import_damaged,  import_damaged, import_damaged,
+                                       import_damaged,  import_damaged};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
 
     make_keys();
     while (input.size > 0) {
-        switch (fuzz_below(&input, 8)) {
-        case 0:
-            decrypt_damaged(&input);
-            break;
-        case 1:
-            verify_damaged(&input);
-            break;
-        case 2:
-            sign_in_parts(&input);
-            break;
-        default:
-            import_damaged(&input);
-            break;
-        }
-        FUZZ_CHECK(corral_holds() == 0);
+        fuzz_act(&input, actions, 8);
     }
     return 0;
 }

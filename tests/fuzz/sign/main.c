@@ -138,27 +138,15 @@ static void agree(struct fuzz_input *input)
     free(peer);
 }
 
+static const fuzz_action actions[4] = {verify_damaged, import_public, import_pair, agree};
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
 
     make_pair();
     while (input.size > 0) {
-        switch (fuzz_below(&input, 4)) {
-        case 0:
-            verify_damaged(&input);
-            break;
-        case 1:
-            import_public(&input);
-            break;
-        case 2:
-            import_pair(&input);
-            break;
-        default:
-            agree(&input);
-            break;
-        }
-        FUZZ_CHECK(corral_holds() == 0);
+        fuzz_act(&input, actions, 4);
     }
     return 0;
 }

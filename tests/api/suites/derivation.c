@@ -2,51 +2,15 @@
 /* Key derivation: steps, states, capacity, output and comparison (PSA Crypto 1.5, 10.8). */
 #include <string.h>
 
+#include "../../harness/derivation_orders.h"
 #include "../../harness/harness.h"
 #include "../../harness/material.h"
 
 #define HKDF PSA_ALG_HKDF(PSA_ALG_SHA_256)
-#define EXTRACT PSA_ALG_HKDF_EXTRACT(PSA_ALG_SHA_256)
-#define EXPAND PSA_ALG_HKDF_EXPAND(PSA_ALG_SHA_256)
-#define COUNTER_HMAC PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_256)
 #define COUNTER_CMAC PSA_ALG_SP800_108_COUNTER_CMAC
-#define TLS_PRF PSA_ALG_TLS12_PRF(PSA_ALG_SHA_256)
-#define TLS_PSK PSA_ALG_TLS12_PSK_TO_MS(PSA_ALG_SHA_256)
 #define TLS_PMS PSA_ALG_TLS12_ECJPAKE_TO_PMS
 #define PBKDF2 PSA_ALG_PBKDF2_HMAC(PSA_ALG_SHA_256)
-#define PBKDF2_CMAC PSA_ALG_PBKDF2_AES_CMAC_PRF_128
 #define ROOM CORRAL_DERIVATION_INPUT_MAX_SIZE
-
-static const psa_algorithm_t algorithms[] = {HKDF,    EXTRACT, EXPAND,  COUNTER_HMAC, COUNTER_CMAC,
-                                             TLS_PRF, TLS_PSK, TLS_PMS, PBKDF2,       PBKDF2_CMAC};
-#define ALGORITHMS (sizeof algorithms / sizeof algorithms[0])
-
-/* Steps by letters. */
-static const struct {
-    char letter;
-    psa_key_derivation_step_t step;
-} steps[] = {
-    {'K', PSA_KEY_DERIVATION_INPUT_SECRET},   {'o', PSA_KEY_DERIVATION_INPUT_OTHER_SECRET},
-    {'p', PSA_KEY_DERIVATION_INPUT_PASSWORD}, {'l', PSA_KEY_DERIVATION_INPUT_LABEL},
-    {'x', PSA_KEY_DERIVATION_INPUT_CONTEXT},  {'s', PSA_KEY_DERIVATION_INPUT_SALT},
-    {'i', PSA_KEY_DERIVATION_INPUT_INFO},     {'d', PSA_KEY_DERIVATION_INPUT_SEED},
-    {'c', PSA_KEY_DERIVATION_INPUT_COST},
-};
-#define STEPS (sizeof steps / sizeof steps[0])
-
-/* All that is a complete order of steps, of four at most. */
-static const char *const orders[ALGORITHMS][8] = {
-    {"Ki", "iK", "sKi", "siK", "isK"},
-    {"sK"},
-    {"Ki"},
-    {"K", "Kl", "Kx", "Klx"},
-    {"K", "Kl", "Kx", "Klx"},
-    {"dKl"},
-    {"dKl", "doKl"},
-    {"K"},
-    {"csp", "cssp", "csssp"},
-    {"csp", "cssp", "csssp"},
-};
 
 static uint8_t point[65];
 /* The secret of one algorithm at a time: slots are few. */
@@ -61,11 +25,11 @@ static void destroy_secret(void)
 
 static psa_key_id_t secret_for(size_t alg)
 {
-    const bool is_aes = algorithms[alg] == COUNTER_CMAC;
-    const size_t size = is_aes ? 16 : algorithms[alg] == TLS_PMS ? 65 : 32;
+    const bool is_aes = derivation_orders[alg].alg == COUNTER_CMAC;
+    const size_t size = is_aes ? 16 : derivation_orders[alg].alg == TLS_PMS ? 65 : 32;
     const psa_key_attributes_t attributes =
-        test_attributes(is_aes ? PSA_KEY_TYPE_AES : PSA_KEY_TYPE_DERIVE, 8 * size, algorithms[alg],
-                        PSA_KEY_USAGE_DERIVE);
+        test_attributes(is_aes ? PSA_KEY_TYPE_AES : PSA_KEY_TYPE_DERIVE, 8 * size,
+                        derivation_orders[alg].alg, PSA_KEY_USAGE_DERIVE);
 
     if (secret != PSA_KEY_ID_NULL && secret_is_for == alg) {
         return secret;
@@ -80,11 +44,8 @@ static psa_key_id_t secret_for(size_t alg)
 
 static psa_status_t give(psa_key_derivation_operation_t *operation, size_t alg, char letter)
 {
-    psa_key_derivation_step_t step = 0;
+    const psa_key_derivation_step_t step = derivation_step(letter);
 
-    for (size_t i = 0; i < STEPS; i++) {
-        step = steps[i].letter == letter ? steps[i].step : step;
-    }
     if (letter == 'c') {
         return psa_key_derivation_input_integer(operation, step, 2);
     }
@@ -99,8 +60,8 @@ static psa_key_derivation_operation_t ready(size_t alg)
 {
     psa_key_derivation_operation_t operation = psa_key_derivation_operation_init();
 
-    NEED(psa_key_derivation_setup(&operation, algorithms[alg]));
-    for (const char *order = orders[alg][0]; *order != 0; order++) {
+    NEED(psa_key_derivation_setup(&operation, derivation_orders[alg].alg));
+    for (const char *order = derivation_orders[alg].whole[0]; *order != 0; order++) {
         NEED(give(&operation, alg, *order));
     }
     return operation;
@@ -193,41 +154,17 @@ static void setup__active_operation__is_a_bad_state_and_changes_nothing(void)
     destroy_secret();
 }
 
-/* Whether so many first letters begin one of the algorithm's orders; *is_whole: are one. */
-static bool is_begun(size_t alg, const char *letters, size_t length, bool *is_whole)
-{
-    bool is_prefix = false;
-
-    *is_whole = false;
-    for (size_t i = 0; i < 8 && orders[alg][i] != NULL; i++) {
-        if (strncmp(orders[alg][i], letters, length) == 0) {
-            is_prefix = true;
-            *is_whole = *is_whole || orders[alg][i][length] == 0;
-        }
-    }
-    return is_prefix;
-}
-
-static bool is_step_of(size_t alg, char letter)
-{
-    for (size_t i = 0; i < 8 && orders[alg][i] != NULL; i++) {
-        if (strchr(orders[alg][i], letter) != NULL) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Give the steps; true if all were taken. */
 static bool walk(psa_key_derivation_operation_t *operation, size_t alg, const char *letters,
                  bool *is_whole)
 {
     *is_whole = false;
     for (size_t i = 0; letters[i] != 0; i++) {
-        const bool is_right = is_begun(alg, letters, i + 1, is_whole);
-        const psa_status_t wanted = is_right                      ? PSA_SUCCESS
-                                    : is_step_of(alg, letters[i]) ? PSA_ERROR_BAD_STATE
-                                                                  : PSA_ERROR_INVALID_ARGUMENT;
+        const bool is_right = derivation_begins(&derivation_orders[alg], letters, i + 1, is_whole);
+        const psa_status_t wanted = is_right ? PSA_SUCCESS
+                                    : derivation_has(&derivation_orders[alg], letters[i])
+                                        ? PSA_ERROR_BAD_STATE
+                                        : PSA_ERROR_INVALID_ARGUMENT;
         EXPECT(wanted, give(operation, alg, letters[i]));
         if (!is_right) {
             EXPECT(PSA_ERROR_BAD_STATE, psa_key_derivation_set_capacity(operation, 0));
@@ -239,23 +176,23 @@ static bool walk(psa_key_derivation_operation_t *operation, size_t alg, const ch
 
 static void steps__every_order_of_four__is_taken_or_refused_as_specified(void)
 {
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
         size_t whole = 0;
-        for (size_t code = 0, length = 1, end = STEPS; length <= 4; code++) {
+        for (size_t code = 0, length = 1, end = DERIVATION_STEPS; length <= 4; code++) {
             psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
             char letters[5] = {0};
             uint8_t output[32];
             bool is_whole;
             if (code == end) {
                 code = 0;
-                end *= STEPS;
+                end *= DERIVATION_STEPS;
                 length++;
             }
-            for (size_t i = 0, rest = code; i < length && i < 4; i++, rest /= STEPS) {
-                letters[i] = steps[rest % STEPS].letter;
+            for (size_t i = 0, rest = code; i < length && i < 4; i++, rest /= DERIVATION_STEPS) {
+                letters[i] = derivation_letters[rest % DERIVATION_STEPS];
             }
             test_context(letters, alg);
-            NEED(psa_key_derivation_setup(&operation, algorithms[alg]));
+            NEED(psa_key_derivation_setup(&operation, derivation_orders[alg].alg));
             if (walk(&operation, alg, letters, &is_whole)) {
                 EXPECT(is_whole ? PSA_SUCCESS : PSA_ERROR_BAD_STATE,
                        psa_key_derivation_output_bytes(&operation, output, 32));
@@ -270,13 +207,13 @@ static void steps__every_order_of_four__is_taken_or_refused_as_specified(void)
 
 static void steps__after_output__are_a_bad_state(void)
 {
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
-        for (size_t i = 0; i < STEPS; i++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
+        for (size_t i = 0; i < DERIVATION_STEPS; i++) {
             psa_key_derivation_operation_t operation = ready(alg);
             uint8_t output[32];
             test_context("algorithm", alg);
             EXPECT(PSA_SUCCESS, psa_key_derivation_output_bytes(&operation, output, 32));
-            EXPECT(PSA_ERROR_BAD_STATE, give(&operation, alg, steps[i].letter));
+            EXPECT(PSA_ERROR_BAD_STATE, give(&operation, alg, derivation_letters[i]));
             EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
         }
     }
@@ -285,18 +222,15 @@ static void steps__after_output__are_a_bad_state(void)
 
 static void input__of_another_kind__is_an_invalid_argument(void)
 {
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
-        for (const char *order = orders[alg][0]; *order != 0; order++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
+        for (const char *order = derivation_orders[alg].whole[0]; *order != 0; order++) {
             psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
-            psa_key_derivation_step_t step = 0;
+            const psa_key_derivation_step_t step = derivation_step(*order);
             psa_status_t status;
-            test_context(orders[alg][0], alg);
-            NEED(psa_key_derivation_setup(&operation, algorithms[alg]));
-            for (const char *before = orders[alg][0]; before != order; before++) {
+            test_context(derivation_orders[alg].whole[0], alg);
+            NEED(psa_key_derivation_setup(&operation, derivation_orders[alg].alg));
+            for (const char *before = derivation_orders[alg].whole[0]; before != order; before++) {
                 NEED(give(&operation, alg, *before));
-            }
-            for (size_t i = 0; i < STEPS; i++) {
-                step = steps[i].letter == *order ? steps[i].step : step;
             }
             status = *order == 'c' ? psa_key_derivation_input_bytes(&operation, step, point, 4)
                                    : psa_key_derivation_input_integer(&operation, step, 4);
@@ -313,7 +247,7 @@ static void check_bytes(size_t alg, const char *before, psa_key_derivation_step_
 {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
 
-    NEED(psa_key_derivation_setup(&operation, algorithms[alg]));
+    NEED(psa_key_derivation_setup(&operation, derivation_orders[alg].alg));
     for (; *before != 0; before++) {
         NEED(give(&operation, alg, *before));
     }
@@ -428,7 +362,7 @@ static void capacity__at_first__is_what_the_algorithm_gives(void)
 {
     const size_t all = PSA_KEY_DERIVATION_UNLIMITED_CAPACITY;
     const size_t blocks = sizeof(size_t) > 4 ? (size_t)UINT32_MAX : all / 32;
-    const size_t wanted[ALGORITHMS] = {
+    const size_t wanted[DERIVATIONS] = {
         255 * 32,
         32,
         255 * 32,
@@ -441,7 +375,7 @@ static void capacity__at_first__is_what_the_algorithm_gives(void)
         sizeof(size_t) > 4 ? blocks * 16 : all,
     };
 
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
         psa_key_derivation_operation_t operation = ready(alg);
         size_t capacity;
         uint8_t output[32];
@@ -458,7 +392,7 @@ static void capacity__at_first__is_what_the_algorithm_gives(void)
 
 static void capacity__set__holds_for_what_follows(void)
 {
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
         psa_key_derivation_operation_t operation = ready(alg);
         size_t capacity;
         uint8_t *output = test_buffer(32);
@@ -486,7 +420,7 @@ static void capacity__set__holds_for_what_follows(void)
 
 static void capacity__set_after_output__is_fixed_for_counter_mode_alone(void)
 {
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
         psa_key_derivation_operation_t operation = ready(alg);
         const bool is_counter = alg == 3 || alg == 4;
         uint8_t output[32];
@@ -523,7 +457,7 @@ static void premaster_secret__a_part_of_it__is_an_invalid_argument(void)
 
 static void verify_bytes__one_bit_off__is_an_invalid_signature(void)
 {
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
         psa_key_derivation_operation_t operation = ready(alg);
         uint8_t output[32];
         size_t capacity;
@@ -553,7 +487,7 @@ static void verify_bytes__one_bit_off__is_an_invalid_signature(void)
 
 static void output__of_a_destroyed_secret__is_a_bad_state(void)
 {
-    for (size_t alg = 0; alg < ALGORITHMS; alg++) {
+    for (size_t alg = 0; alg < DERIVATIONS; alg++) {
         for (size_t begun = 0; begun < 2; begun++) {
             uint8_t *output = test_buffer(32);
             psa_key_derivation_operation_t operation = ready(alg);

@@ -3,6 +3,7 @@
  * Random sequences of key derivation calls, against a model that knows the orders of steps, counts
  * bytes, and computes each output again from the beginning.
  */
+#include "../../harness/derivation_orders.h"
 #include "../common/fuzz.h"
 
 #define ALGS 5u
@@ -18,19 +19,6 @@ static const psa_algorithm_t algs[ALGS] = {
     PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_256),
     PSA_ALG_PBKDF2_HMAC(PSA_ALG_SHA_256),
 };
-/* Complete orders, by the letters below; salts that follow each other count as one. */
-static const char *const orders[ALGS][8] = {
-    {"Ki", "iK", "sKi", "siK", "isK"}, {"dKl"}, {"dKl", "doKl"}, {"K", "Kl", "Kx", "Klx"}, {"csp"},
-};
-static const char letters[] = "Kopsidlxc";
-static const psa_key_derivation_step_t steps[] = {
-    PSA_KEY_DERIVATION_INPUT_SECRET,   PSA_KEY_DERIVATION_INPUT_OTHER_SECRET,
-    PSA_KEY_DERIVATION_INPUT_PASSWORD, PSA_KEY_DERIVATION_INPUT_SALT,
-    PSA_KEY_DERIVATION_INPUT_INFO,     PSA_KEY_DERIVATION_INPUT_SEED,
-    PSA_KEY_DERIVATION_INPUT_LABEL,    PSA_KEY_DERIVATION_INPUT_CONTEXT,
-    PSA_KEY_DERIVATION_INPUT_COST,
-};
-
 struct given {
     unsigned step;
     bool is_key;
@@ -73,33 +61,19 @@ static void extend(char letter, char order[MAX_STEPS + 2])
     }
 }
 
-static bool begins(const char *order, bool *is_whole)
+static const struct derivation_orders *orders(void)
 {
-    bool is_prefix = false;
+    const struct derivation_orders *found = derivation_orders;
 
-    *is_whole = false;
-    for (size_t i = 0; i < 8 && orders[model.alg][i] != NULL; i++) {
-        if (strncmp(orders[model.alg][i], order, strlen(order)) == 0) {
-            is_prefix = true;
-            *is_whole = *is_whole || orders[model.alg][i][strlen(order)] == 0;
-        }
+    while (found->alg != algs[model.alg]) {
+        found++;
     }
-    return is_prefix;
-}
-
-static bool has_letter(char letter)
-{
-    for (size_t i = 0; i < 8 && orders[model.alg][i] != NULL; i++) {
-        if (strchr(orders[model.alg][i], letter) != NULL) {
-            return true;
-        }
-    }
-    return false;
+    return found;
 }
 
 static psa_status_t give(psa_key_derivation_operation_t *operation, const struct given *given)
 {
-    const psa_key_derivation_step_t step = steps[given->step];
+    const psa_key_derivation_step_t step = derivation_steps[given->step];
 
     if (given->cost != UINT64_MAX) {
         return psa_key_derivation_input_integer(operation, step, given->cost);
@@ -111,7 +85,7 @@ static psa_status_t give(psa_key_derivation_operation_t *operation, const struct
 
 static psa_status_t expected(const struct given *given)
 {
-    const char letter = letters[given->step];
+    const char letter = derivation_letters[given->step];
     char order[MAX_STEPS + 2];
     bool is_whole;
     const bool is_secret = letter == 'K' || letter == 'p';
@@ -119,11 +93,11 @@ static psa_status_t expected(const struct given *given)
     if (model.state != ACTIVE || model.is_reading) {
         return PSA_ERROR_BAD_STATE;
     }
-    if (!has_letter(letter)) {
+    if (!derivation_has(orders(), letter)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     extend(letter, order);
-    if (!begins(order, &is_whole)) {
+    if (!derivation_begins(orders(), order, strlen(order), &is_whole)) {
         return PSA_ERROR_BAD_STATE;
     }
     if ((letter == 'c') != (given->cost != UINT64_MAX) || given->cost == 0) {
@@ -155,9 +129,9 @@ static void call_input(struct fuzz_input *input)
     struct given given = {.cost = UINT64_MAX};
     char order[MAX_STEPS + 2];
 
-    given.step = fuzz_below(input, sizeof steps / sizeof steps[0]);
+    given.step = fuzz_below(input, DERIVATION_STEPS);
     const unsigned kind = fuzz_below(input, 4);
-    if (letters[given.step] == 'c' ? kind != 0 : kind == 0) {
+    if (derivation_letters[given.step] == 'c' ? kind != 0 : kind == 0) {
         given.cost = fuzz_below(input, 4);
     } else if (kind == 1) {
         given.is_key = true;
@@ -175,11 +149,11 @@ static void call_input(struct fuzz_input *input)
         end_failed();
         return;
     }
-    extend(letters[given.step], order);
+    extend(derivation_letters[given.step], order);
     memcpy(model.order, order, strlen(order) + 1);
     model.room += given.size;
     model.given[model.count++] = given;
-    model.gives_keys = model.gives_keys || (given.is_key && letters[given.step] != 'o');
+    model.gives_keys = model.gives_keys || (given.is_key && derivation_letters[given.step] != 'o');
 }
 
 static void call_setup(struct fuzz_input *input)
@@ -239,7 +213,8 @@ static psa_status_t expected_read(size_t size, uint8_t *wanted)
 {
     bool is_whole = false;
 
-    if (model.state != ACTIVE || !begins(model.order, &is_whole) || !is_whole ||
+    if (model.state != ACTIVE ||
+        !derivation_begins(orders(), model.order, strlen(model.order), &is_whole) || !is_whole ||
         model.order[0] == 0) {
         end_failed();
         return PSA_ERROR_BAD_STATE;
@@ -323,40 +298,16 @@ static void call_output_key(struct fuzz_input *input)
     }
 }
 
-static void call_abort(void)
+static void call_abort(struct fuzz_input *input)
 {
+    (void)input;
     FUZZ_CHECK(psa_key_derivation_abort(&model.operation) == PSA_SUCCESS);
     model.state = INACTIVE;
 }
 
-static void step(struct fuzz_input *input)
-{
-    switch (fuzz_below(input, 12)) {
-    case 0:
-        call_abort();
-        break;
-    case 1:
-    case 2:
-        call_setup(input);
-        break;
-    case 3:
-        call_set_capacity(input);
-        break;
-    case 4:
-    case 5:
-        call_output(input);
-        break;
-    case 6:
-        call_verify(input);
-        break;
-    case 7:
-        call_output_key(input);
-        break;
-    default:
-        call_input(input);
-        break;
-    }
-}
+static const fuzz_action actions[12] = {call_abort,  call_setup,  call_setup,  call_set_capacity,
+                                        call_output, call_output, call_verify, call_output_key,
+                                        call_input,  call_input,  call_input,  call_input};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -373,13 +324,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     while (input.size > 0) {
         size_t capacity;
-        step(&input);
+        fuzz_act(&input, actions, 12);
         const psa_status_t status = psa_key_derivation_get_capacity(&model.operation, &capacity);
         FUZZ_CHECK(status == (model.state == ACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
         FUZZ_CHECK(model.state != ACTIVE || capacity == model.capacity);
-        FUZZ_CHECK(corral_holds() == 0);
     }
-    call_abort();
+    call_abort(&input);
     for (unsigned i = 0; i < ALGS; i++) {
         FUZZ_CHECK(psa_destroy_key(keys[i]) == PSA_SUCCESS);
     }

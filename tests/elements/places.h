@@ -12,6 +12,7 @@
 #include <psa/crypto.h>
 
 #include "../../core/keys/pool.h"
+#include "../harness/attributes.h"
 
 static const char *const names[] = {"local", CORRAL_ELEMENT_NAMES};
 static const psa_key_location_t locations[] = {PSA_KEY_LOCATION_LOCAL_STORAGE,
@@ -32,15 +33,7 @@ static inline void report_text(size_t place, int difference)
 static inline psa_key_attributes_t attributes_at(size_t place, psa_key_type_t type, size_t bits,
                                                  psa_algorithm_t alg, psa_key_usage_t usage)
 {
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    psa_set_key_type(&attributes, type);
-    psa_set_key_bits(&attributes, bits);
-    psa_set_key_algorithm(&attributes, alg);
-    psa_set_key_usage_flags(&attributes, usage);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                          PSA_KEY_PERSISTENCE_VOLATILE, locations[place]));
-    return attributes;
+    return volatile_at(locations[place], type, bits, alg, usage);
 }
 
 /* Call use() for each place in turn, and tell what is held at the end. Returns what main() does. */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "attributes.h"
 #include "buffers.h"
 
 /* Of the core, for tests only: the number of holds on all keys together. */
@@ -199,15 +200,7 @@ psa_key_location_t test_location = PSA_KEY_LOCATION_LOCAL_STORAGE;
 psa_key_attributes_t test_attributes(psa_key_type_t type, size_t bits, psa_algorithm_t alg,
                                      psa_key_usage_t usage)
 {
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-
-    psa_set_key_type(&attributes, type);
-    psa_set_key_bits(&attributes, bits);
-    psa_set_key_algorithm(&attributes, alg);
-    psa_set_key_usage_flags(&attributes, usage);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
-                                          PSA_KEY_PERSISTENCE_VOLATILE, test_location));
-    return attributes;
+    return volatile_at(test_location, type, bits, alg, usage);
 }
 
 psa_key_id_t test_keep(psa_key_id_t key)

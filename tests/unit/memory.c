@@ -56,14 +56,12 @@ static const uint8_t *at(uintptr_t address)
 /* Whether some byte lies in both, one byte after the other. */
 static bool share(uintptr_t a, size_t a_size, uintptr_t b, size_t b_size)
 {
-    for (size_t i = 0; i < a_size; i++) {
-        for (size_t j = 0; j < b_size; j++) {
-            if (a + i == b + j) {
-                return true;
-            }
-        }
+    bool is_shared = false;
+
+    for (size_t i = 0; i < a_size * b_size; i++) {
+        is_shared = is_shared || a + i / b_size == b + i % b_size;
     }
-    return false;
+    return is_shared;
 }
 
 /* Near the start, in the middle, and up to the very end of the address space. */

@@ -15,13 +15,13 @@ struct range {
     size_t length;
 };
 
-/* Let one input or output of a message be there. */
-static inline void range_put(struct corral_wall_call *call, bool is_output, size_t number,
+/* Let a buffer of a message be there: one of its `inputs`, or of the outputs behind them. */
+static inline void range_put(struct corral_wall_call *call, size_t inputs, size_t number,
                              const struct range *range)
 {
-    if (is_output) {
-        call->outputs[number].data = (void *)range->at;
-        call->outputs[number].size = range->length;
+    if (number >= inputs) {
+        call->outputs[number - inputs].data = (void *)range->at;
+        call->outputs[number - inputs].size = range->length;
     } else {
         call->inputs[number].data = (const void *)range->at;
         call->inputs[number].length = range->length;

@@ -7,7 +7,7 @@ import pytest
 from api.test_api import SUITES as API_SUITES
 from harness import programs
 
-SUITES = {"messages": 14, "handles": 8, "owners": 4, "any_message": 1}
+SUITES = {"messages": 13, "handles": 8, "owners": 4, "any_message": 1}
 
 
 @pytest.mark.parametrize("suite", SUITES)

@@ -380,9 +380,7 @@ static void output__one_byte_short__is_too_small_at_each_step(void)
         EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_pake_output(sender, step, output, size, &length));
         CHECK(length == 0 && test_all(output, size, 0xa5));
         check_failed(sender, key, &suite);
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
-        test_free_buffers();
+        end_both(&client, &server);
     }
 }
 
@@ -601,9 +599,7 @@ static void every_step__key_destroyed__is_bad_state(void)
             EXPECT(PSA_ERROR_BAD_STATE, psa_pake_get_shared_key(&client, &attributes, &made));
         }
         check_failed(turns == 6 ? &server : &client, key, &suite);
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
-        test_free_buffers();
+        end_both(&client, &server);
     }
 }
 
@@ -659,9 +655,7 @@ static void abort__at_any_step__operation_can_be_used_again(void)
         CHECK(test_all((const uint8_t *)&client, sizeof client, 0));
         EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
         client = jpake_side(key, true);
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
-        test_free_buffers();
+        end_both(&client, &server);
     }
 }
 

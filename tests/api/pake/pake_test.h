@@ -61,6 +61,14 @@ static inline void check_failed(psa_pake_operation_t *operation, psa_key_id_t ke
     CHECK(test_all((const uint8_t *)operation, sizeof *operation, 0));
 }
 
+/* Abort both sides of an exchange; what values were passed in is given back. */
+static inline void end_both(psa_pake_operation_t *client, psa_pake_operation_t *server)
+{
+    EXPECT(PSA_SUCCESS, psa_pake_abort(client));
+    EXPECT(PSA_SUCCESS, psa_pake_abort(server));
+    test_free_buffers();
+}
+
 /* The shared secret of an operation, exported. */
 static inline size_t take_secret(psa_pake_operation_t *operation, uint8_t *secret, size_t size)
 {

@@ -227,9 +227,7 @@ static void exchange__any_names_that_there_is_room_for__confirms(void)
         if (size % 40 == 1) { /* an exchange takes a board long */
             run_spake2p(&client, &server, 4);
         }
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
-        test_free_buffers();
+        end_both(&client, &server);
     }
 }
 

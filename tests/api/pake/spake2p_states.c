@@ -231,9 +231,7 @@ static void steps__out_of_order__are_refused(void)
         EXPECT(wrong == 3 ? PSA_ERROR_INVALID_ARGUMENT : PSA_ERROR_BAD_STATE,
                do_wrong(guilty, wrong, is_sender, done < 2 ? SHARE : CONFIRM));
         check_failed(guilty, pair, &suite);
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
-        test_free_buffers();
+        end_both(&client, &server);
     }
 }
 
@@ -415,9 +413,7 @@ static void every_step__key_destroyed__is_bad_state(void)
         EXPECT(PSA_ERROR_BAD_STATE,
                psa_pake_output(sender, done < 2 ? SHARE : CONFIRM, value, sizeof value, &length));
         check_failed(sender, pair, &suite);
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
-        test_free_buffers();
+        end_both(&client, &server);
     }
 }
 

@@ -238,6 +238,23 @@ void check_status(psa_status_t got, psa_status_t wanted, const char *file, int l
     }
 }
 
+void rig_each_fault(uint32_t count, void (*check)(const char *fault))
+{
+    static const char *const kinds[] = {"nak",      "crc",   "garbage",    "silence",
+                                        "watchdog", "power", "power-after"};
+    const size_t ways = sizeof kinds / sizeof kinds[0];
+
+    for (uint32_t n = 1; n <= count; n++) {
+        for (size_t k = 0; k < ways; k++) {
+            char fault[32];
+
+            snprintf(fault, sizeof fault, "%s@%u", kinds[k], (unsigned)n);
+            check(fault);
+        }
+    }
+    printf("%u transactions, each failed in %u ways\n", (unsigned)count, (unsigned)ways);
+}
+
 int rig_verdict(void)
 {
     rig_end();

@@ -85,6 +85,10 @@ void check_status(psa_status_t got, psa_status_t wanted, const char *file, int l
         }                                                                                          \
     } while (0)
 
+/* Let each of `count` transactions fail in each way in turn: `check` is given the fault, as the
+ * simulator takes it. Says how many there were. */
+void rig_each_fault(uint32_t count, void (*check)(const char *fault));
+
 /* Print the verdict; the exit status of the program. */
 int rig_verdict(void);
 

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from corral.errors import CorralError
 from corral.model.tree import load_tree
 
 Change = Callable[[Any], None]
+#: Of a member that is not there.
+DROPPED = object()
 
 
 def set_at(*path: str | int, to: Any) -> Change:
@@ -25,13 +28,28 @@ def set_at(*path: str | int, to: Any) -> Change:
     return change
 
 
-def drop(*path: str | int) -> Change:
-    def change(value: Any) -> None:
-        for step in path[:-1]:
-            value = value[step]
-        del value[path[-1]]
+def steps(place: str) -> list[str | int]:
+    """The keys and indices of a place, as messages write it: `a[1].b`."""
+    found = re.findall(r"\[(\d+)\]|([^.\[]+)", place)
+    return [int(index) if index else key for index, key in found]
 
-    return change
+
+def place_of(path: Sequence[str | int]) -> str:
+    """The other way round."""
+    text = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)
+    return text.removeprefix(".")
+
+
+def put(place: str, to: object) -> Change:
+    """Set what is at a place, or drop it."""
+    *parents, last = steps(place)
+
+    def drop(value: Any) -> None:
+        for step in parents:
+            value = value[step]
+        del value[last]
+
+    return drop if to is DROPPED else set_at(*parents, last, to=to)
 
 
 def fails(root: Path) -> CorralError:

@@ -10,342 +10,215 @@ import pytest
 from corral import api
 from corral.errors import CorralError
 from corral.model.tree import load_tree
-from mistakes import Change, drop, fails, set_at
+from mistakes import DROPPED, Change, fails, place_of, put, set_at, steps
 from trees import PLAIN, RICH, build, description, edit_json
 
-CAPABILITY = "drivers/wide/driver.json: capabilities[0]"
+#: Where, what is there then, what is said; and where it is said, if not there.
+Mistake = tuple[str, object, str] | tuple[str, object, str, str]
 
-
-DRIVER_MISTAKES: list[tuple[Change, str, str]] = [
-    (set_at("corral/titel", to="x"), "drivers/wide/driver.json: corral/titel", "unknown key"),
-    (set_at("capabilities", 0, "entrypoints", to=[]), f"{CAPABILITY}.entrypoints", "unknown key"),
-    (drop("prefix"), "drivers/wide/driver.json", 'the key "prefix" is missing'),
-    (drop("type"), "drivers/wide/driver.json", 'the key "type" is missing'),
-    (set_at("type", to="opak"), "drivers/wide/driver.json: type", '"opak" is unknown'),
-    (set_at("prefix", to=7), "drivers/wide/driver.json: prefix", "7 is not a string"),
-    (set_at("prefix", to="a-b"), "drivers/wide/driver.json: prefix", "no C identifier"),
-    (set_at("prefix", to="wider"), "drivers/wide/driver.json: prefix", "not begin with the driver"),
-    (set_at("corral/rank", to=True), "drivers/wide/driver.json: corral/rank", "not an integer"),
-    *(
-        (set_at("corral/title", to=title), "drivers/wide/driver.json: corral/title", "is empty or")
-        for title in ("", " ", "x ", " x")
-    ),
-    (set_at("capabilities", to=[]), "drivers/wide/driver.json", '"capabilities" is missing'),
-    (set_at("capabilities", to={}), "drivers/wide/driver.json: capabilities", "is not a list"),
-    (set_at("capabilities", 0, to="x"), f"{CAPABILITY}", "is not a table"),
-    (set_at("capabilities", 0, "entry_points", to=[]), CAPABILITY, '"entry_points" is missing'),
+DRIVER_MISTAKES: list[Mistake] = [
+    ("corral/titel", "x", "unknown key"),
+    ("capabilities[0].entrypoints", [], "unknown key"),
+    ("prefix", DROPPED, 'the key "prefix" is missing'),
+    ("type", DROPPED, 'the key "type" is missing'),
+    ("type", "opak", '"opak" is unknown'),
+    ("prefix", 7, "7 is not a string"),
+    ("prefix", "a-b", "no C identifier"),
+    ("prefix", "wider", "not begin with the driver"),
+    ("corral/rank", True, "not an integer"),
+    ("corral/title", "", "is empty or"),
+    ("corral/title", " ", "is empty or"),
+    ("corral/title", "x ", "is empty or"),
+    ("corral/title", " x", "is empty or"),
+    ("capabilities", [], '"capabilities" is missing', ""),
+    ("capabilities", {}, "is not a list"),
+    ("capabilities[0]", "x", "is not a table"),
+    ("capabilities[0].entry_points", [], '"entry_points" is missing', "capabilities[0]"),
     (
-        set_at("capabilities", 0, "entry_points", 0, to="hash_computed"),
-        f"{CAPABILITY}.entry_points[0]",
+        "capabilities[0].entry_points[0]",
+        "hash_computed",
         '"hash_computed" is no entry point: did you mean hash_compute',
     ),
+    ("capabilities[0].entry_points[0]", "destroy_key", '"destroy_key" is for opaque drivers'),
+    ("capabilities[0].algorithms[0]", "PSA_ALG_SHA256", "did you mean PSA_ALG_SHA_256"),
+    ("capabilities[0].algorithms", [], "list is empty"),
+    ("capabilities[6].key_types[0]", "PSA_KEY_TYPE_HMAK", "did you mean PSA_KEY_TYPE_HMAC"),
+    ("capabilities[2].key_sizes", [128, 128], "each named once"),
+    ("capabilities[2].key_sizes[0]", "128", "is not an integer"),
+    ("capabilities[1].names.hash_start", "x", "none of the entry points of this capability"),
+    ("capabilities[1].names.hash_setup", "a b", "no C function"),
+    ("capabilities[1].names.hash_setup", "wide_long_setup()", "function(&constant, 32)"),
     (
-        set_at("capabilities", 0, "entry_points", 0, to="destroy_key"),
-        f"{CAPABILITY}.entry_points[0]",
-        '"destroy_key" is for opaque drivers',
-    ),
-    (
-        set_at("capabilities", 0, "algorithms", 0, to="PSA_ALG_SHA256"),
-        f"{CAPABILITY}.algorithms[0]",
-        "did you mean PSA_ALG_SHA_256",
-    ),
-    (set_at("capabilities", 0, "algorithms", to=[]), f"{CAPABILITY}.algorithms", "list is empty"),
-    (
-        set_at("capabilities", 6, "key_types", 0, to="PSA_KEY_TYPE_HMAK"),
-        "drivers/wide/driver.json: capabilities[6].key_types[0]",
-        "did you mean PSA_KEY_TYPE_HMAC",
-    ),
-    (
-        set_at("capabilities", 2, "key_sizes", to=[128, 128]),
-        "drivers/wide/driver.json: capabilities[2].key_sizes",
-        "each named once",
-    ),
-    (
-        set_at("capabilities", 2, "key_sizes", 0, to="128"),
-        "drivers/wide/driver.json: capabilities[2].key_sizes[0]",
-        "is not an integer",
-    ),
-    (
-        set_at("capabilities", 1, "names", "hash_start", to="x"),
-        "drivers/wide/driver.json: capabilities[1].names.hash_start",
-        "none of the entry points of this capability",
-    ),
-    (
-        set_at("capabilities", 1, "names", "hash_setup", to="a b"),
-        "drivers/wide/driver.json: capabilities[1].names.hash_setup",
-        "no C function",
-    ),
-    (
-        set_at("capabilities", 1, "names", "hash_setup", to="wide_long_setup()"),
-        "drivers/wide/driver.json: capabilities[1].names.hash_setup",
-        "function(&constant, 32)",
-    ),
-    (
-        set_at("capabilities", 1, "names", "hash_setup", to="wide_long_setup(&wide_long)"),
-        "drivers/wide/driver.json: capabilities[1].hash_setup",
+        "capabilities[1].names.hash_setup",
+        "wide_long_setup(&wide_long)",
         '"&wide_long" has no type',
+        "capabilities[1].hash_setup",
     ),
+    ("corral/constants", {"mode": ["WIDE_MODE"]}, "is no parameter", "corral/constants.mode"),
     (
-        set_at("corral/constants", to={"mode": ["WIDE_MODE"]}),
-        "drivers/wide/driver.json: corral/constants.mode",
-        "is no parameter",
-    ),
-    (
-        set_at("capabilities", 1, "names", "hash_setup", to="wide_hash_update"),
-        "drivers/wide/driver.json: capabilities[1].hash_setup",
+        "capabilities[1].names.hash_setup",
+        "wide_hash_update",
         "wide_hash_update() is also hash_update, with other parameters",
+        "capabilities[1].hash_setup",
     ),
     (
-        drop("capabilities", 0, "corral/context_header"),
-        CAPABILITY,
+        "capabilities[0].corral/context_header",
+        DROPPED,
         'the key "corral/context_header" is missing',
     ),
+    ("capabilities[7].corral/context_header", "x.h", "no entry point here has a context"),
     (
-        set_at("capabilities", 7, "corral/context_header", to="x.h"),
-        "drivers/wide/driver.json: capabilities[7].corral/context_header",
-        "no entry point here has a context",
-    ),
-    (
-        set_at("capabilities", 0, "corral/needs", to=["hassh"]),
-        f"{CAPABILITY}.corral/needs[0]",
+        "capabilities[0].corral/needs",
+        ["hassh"],
         '"hassh" is unknown',
+        "capabilities[0].corral/needs[0]",
     ),
     (
-        set_at("capabilities", 0, "corral/uses", to=["mac"]),
-        f"{CAPABILITY}.corral/uses[0]",
+        "capabilities[0].corral/uses",
+        ["mac"],
         "a hash operation cannot use mac: that would be a cycle",
+        "capabilities[0].corral/uses[0]",
     ),
     (
-        set_at("capabilities", 0, "corral/package_sources", to={"lib": ["a.c"]}),
-        f"{CAPABILITY}.corral/package_sources.lib",
+        "capabilities[0].corral/package_sources",
+        {"lib": ["a.c"]},
         'is not in the driver\'s "corral/packages"',
+        "capabilities[0].corral/package_sources.lib",
     ),
     (
-        set_at("capabilities", 0, "corral/defines", to={"A-B": 1}),
-        f"{CAPABILITY}.corral/defines.A-B",
+        "capabilities[0].corral/defines",
+        {"A-B": 1},
         "no C identifier",
+        "capabilities[0].corral/defines.A-B",
     ),
+    ("capabilities[0].initial_entropy_size", 1, "no get_random in this capability"),
+    ("capabilities[17].entry_points", ["get_random"], "must list add_entropy", "capabilities[17]"),
+    ("key_context", {}, "a transparent driver has no key context"),
+    ("corral/requires", ["ENGINE"], "is no capability", "corral/requires[0]"),
     (
-        set_at("capabilities", 0, "initial_entropy_size", to=1),
-        f"{CAPABILITY}.initial_entropy_size",
-        "no get_random in this capability",
-    ),
-    (
-        set_at("capabilities", 17, "entry_points", to=["get_random"]),
-        "drivers/wide/driver.json: capabilities[17]",
-        "must list add_entropy",
-    ),
-    (
-        set_at("key_context", to={}),
-        "drivers/wide/driver.json: key_context",
-        "a transparent driver has no key context",
-    ),
-    (
-        set_at("corral/requires", to=["ENGINE"]),
-        "drivers/wide/driver.json: corral/requires[0]",
-        "is no capability",
-    ),
-    (
-        set_at("corral/packages", to={"otherlib": {"sources": []}}),
-        "drivers/wide/driver.json: corral/packages.otherlib",
+        "corral/packages",
+        {"otherlib": {"sources": []}},
         "no such file: packages/otherlib/package.toml",
+        "corral/packages.otherlib",
     ),
     (
-        set_at("corral/packages", to={"other-lib": {"sources": []}}),
-        "drivers/wide/driver.json: corral/packages.other-lib",
+        "corral/packages",
+        {"other-lib": {"sources": []}},
         "cannot be a package's name",
+        "corral/packages.other-lib",
     ),
+    ("corral/packages", {"somelib": 0}, "0 is not a table", "corral/packages.somelib"),
     (
-        set_at("corral/packages", to={"somelib": 0}),
-        "drivers/wide/driver.json: corral/packages.somelib",
-        "0 is not a table",
-    ),
-    (
-        set_at("capabilities", 1, "algorithms", 0, to="PSA_ALG_SHA_256"),
-        "drivers/wide/driver.json: capabilities[1]",
+        "capabilities[1].algorithms[0]",
+        "PSA_ALG_SHA_256",
         "hash_setup is wide_long_setup() here, and wide_hash_setup() for the same case",
+        "capabilities[1]",
     ),
     (
-        set_at("corral/parts", to={"a": {"uses": ["b"]}, "b": {"uses": ["a"]}}),
-        "drivers/wide/driver.json: corral/parts.b",
+        "corral/parts",
+        {"a": {"uses": ["b"]}, "b": {"uses": ["a"]}},
         "this part uses itself",
+        "corral/parts.b",
     ),
+    ("corral/parts", {"a": {"source": []}}, "unknown key", "corral/parts.a.source"),
     (
-        set_at("corral/parts", to={"a": {"source": []}}),
-        "drivers/wide/driver.json: corral/parts.a.source",
-        "unknown key",
-    ),
-    (
-        set_at("capabilities", 0, "corral/parts", to=["md5"]),
-        f"{CAPABILITY}.corral/parts[0]",
+        "capabilities[0].corral/parts",
+        ["md5"],
         "is none of the driver's",
+        "capabilities[0].corral/parts[0]",
     ),
     (
-        set_at("capabilities", 0, "corral/hashes", to=["PSA_ALG_SHA_256"]),
-        f"{CAPABILITY}.corral/hashes",
+        "capabilities[0].corral/hashes",
+        ["PSA_ALG_SHA_256"],
         "no algorithm here is one with any hash",
     ),
+    ("capabilities[0].corral/hashes", "sizes", "is none of the driver's"),
+    ("capabilities[0].corral/each", "hashes", "is none of the driver's"),
     (
-        set_at("capabilities", 0, "corral/hashes", to="sizes"),
-        f"{CAPABILITY}.corral/hashes",
-        "is none of the driver's",
-    ),
-    (
-        set_at("capabilities", 0, "corral/each", to="hashes"),
-        f"{CAPABILITY}.corral/each",
-        "is none of the driver's",
-    ),
-    (
-        set_at("capabilities", 0, "corral/each", to=[{"algorithms": ["PSA_ALG_MD5"]}]),
-        f"{CAPABILITY}.corral/each[0].algorithms",
+        "capabilities[0].corral/each",
+        [{"algorithms": ["PSA_ALG_MD5"]}],
         "stands in the capability too",
+        "capabilities[0].corral/each[0].algorithms",
     ),
     (
-        set_at("capabilities", 0, to={"entry_points": ["{what}"], "corral/each": [{"who": "x"}]}),
-        f"{CAPABILITY}.corral/each[0]",
+        "capabilities[0]",
+        {"entry_points": ["{what}"], "corral/each": [{"who": "x"}]},
         '"{what}" has no text in this row',
+        "capabilities[0].corral/each[0]",
     ),
-    *(
-        (
-            set_at("corral/constants", to={parameter: ["7"]}),
-            f"drivers/wide/driver.json: corral/constants.{parameter}",
-            "is no parameter",
-        )
-        for parameter in ("*", "int a); int b(size_t c", "int /* a *b")
-    ),
+    ("corral/constants", {"*": ["7"]}, "is no parameter", "corral/constants.*"),
     (
-        set_at("corral/constants", to={"size_t length": ["\u0663"]}),
-        "drivers/wide/driver.json: corral/constants.size_t length[0]",
+        "corral/constants",
+        {"int a); int b(size_t c": ["7"]},
+        "is no parameter",
+        "corral/constants.int a); int b(size_t c",
+    ),
+    ("corral/constants", {"int /* a *b": ["7"]}, "is no parameter", "corral/constants.int /* a *b"),
+    (
+        "corral/constants",
+        {"size_t length": ["\u0663"]},
         "no C identifier",
+        "corral/constants.size_t length[0]",
     ),
-    *(
-        (
-            set_at("capabilities", 0, "corral/context_header", to=name),
-            f"{CAPABILITY}.corral/context_header",
-            what,
-        )
-        for name, what in (
-            ("../../README.md", "is no file of the driver"),
-            ("/etc/passwd", "is no file of the driver"),
-            ("a>b.h", "is no file of the driver"),
-            ("entry_points.h", "is made of the description"),
-        )
-    ),
+    ("capabilities[0].corral/context_header", "../../README.md", "is no file of the driver"),
+    ("capabilities[0].corral/context_header", "/etc/passwd", "is no file of the driver"),
+    ("capabilities[0].corral/context_header", "a>b.h", "is no file of the driver"),
+    ("capabilities[0].corral/context_header", "entry_points.h", "is made of the description"),
+    ("corral/context_header", "../wide.h", "is no file of the driver"),
+    ("headers", ["../wide.h"], "is no file of the driver", "headers[0]"),
+    ("corral/sources", ["wide.c", "../../evil.c"], "is no file of the driver", "corral/sources[1]"),
     (
-        set_at("corral/context_header", to="../wide.h"),
-        "drivers/wide/driver.json: corral/context_header",
+        "corral/parts",
+        {"more": {"sources": ["/etc/evil.c"]}},
         "is no file of the driver",
+        "corral/parts.more.sources[0]",
     ),
-    (
-        set_at("headers", to=["../wide.h"]),
-        "drivers/wide/driver.json: headers[0]",
-        "is no file of the driver",
-    ),
-    (
-        set_at("corral/sources", to=["wide.c", "../../evil.c"]),
-        "drivers/wide/driver.json: corral/sources[1]",
-        "is no file of the driver",
-    ),
-    (
-        set_at("corral/parts", to={"more": {"sources": ["/etc/evil.c"]}}),
-        "drivers/wide/driver.json: corral/parts.more.sources[0]",
-        "is no file of the driver",
-    ),
-    (
-        set_at("capabilities", 0, "corral/context", to="int x; } t; struct { int"),
-        f"{CAPABILITY}.corral/context",
-        "no C identifier",
-    ),
-    (
-        set_at("capabilities", 0, "corral/base", to="a(); b"),
-        f"{CAPABILITY}.corral/base",
-        "no part of a C identifier",
-    ),
-    (
-        set_at("capabilities", 1, "names", "hash_setup", to="wide_\u00fc"),
-        "drivers/wide/driver.json: capabilities[1].names.hash_setup",
-        "no C function",
-    ),
-    (
-        set_at("capabilities", 0, "corral/constants", to=["a + b"]),
-        f"{CAPABILITY}.corral/constants",
-        "constants are C identifiers",
-    ),
+    ("capabilities[0].corral/context", "int x; } t; struct { int", "no C identifier"),
+    ("capabilities[0].corral/base", "a(); b", "no part of a C identifier"),
+    ("capabilities[1].names.hash_setup", "wide_\xfc", "no C function"),
+    ("capabilities[0].corral/constants", ["a + b"], "constants are C identifiers"),
 ]
 
-
-@pytest.mark.parametrize(("change", "where", "what"), DRIVER_MISTAKES)
-def test_mistake_in_driver_json(tree: Path, change: Change, where: str, what: str) -> None:
-    edit_json(description(tree, "wide"), change)
-    error = fails(tree)
-    assert any(str(problem).startswith(f"{where}: ") for problem in error.problems), str(error)
-    assert what in str(error)
-
-
-OPAQUE_MISTAKES: list[tuple[Change, str, str]] = [
-    (drop("key_context"), "drivers/chip/driver.json", '"key_context" is missing'),
+OPAQUE_MISTAKES: list[Mistake] = [
+    ("key_context", DROPPED, '"key_context" is missing'),
+    ("key_context.base_size", "8", "is not an integer"),
+    ("key_context.size_function", "f", "unknown key"),
+    ("capabilities[0].fallback", True, "opaque drivers have no fallback"),
+    ("corral/device.fields.bus.type", "number", '"number" is unknown'),
+    ("corral/device.fields.slots.values", DROPPED, 'the key "values" is missing'),
+    ("corral/device.fields.index", {"type": "integer"}, '"index" cannot be a field'),
+    ("corral/device.header", "../chip_device.h", "is no file of the driver"),
+    ("corral/device.type", "int; struct a", "is no type"),
+    ("corral/device.fields.slots.values.key", "0}; int a = {0", "no C identifier"),
     (
-        set_at("key_context", "base_size", to="8"),
-        "drivers/chip/driver.json: key_context.base_size",
-        "is not an integer",
-    ),
-    (
-        set_at("key_context", "size_function", to="f"),
-        "drivers/chip/driver.json: key_context.size_function",
-        "unknown key",
-    ),
-    (
-        set_at("capabilities", 0, "fallback", to=True),
-        "drivers/chip/driver.json: capabilities[0].fallback",
-        "opaque drivers have no fallback",
-    ),
-    (
-        set_at("corral/device", "fields", "bus", "type", to="number"),
-        "drivers/chip/driver.json: corral/device.fields.bus.type",
-        '"number" is unknown',
-    ),
-    (
-        drop("corral/device", "fields", "slots", "values"),
-        "drivers/chip/driver.json: corral/device.fields.slots",
-        'the key "values" is missing',
-    ),
-    (
-        set_at("corral/device", "fields", "index", to={"type": "integer"}),
-        "drivers/chip/driver.json: corral/device.fields.index",
-        '"index" cannot be a field',
-    ),
-    (
-        set_at("corral/device", "header", to="../chip_device.h"),
-        "drivers/chip/driver.json: corral/device.header",
-        "is no file of the driver",
-    ),
-    (
-        set_at("corral/device", "type", to="int; struct a"),
-        "drivers/chip/driver.json: corral/device.type",
-        "is no type",
-    ),
-    (
-        set_at("corral/device", "fields", "slots", "values", "key", to="0}; int a = {0"),
-        "drivers/chip/driver.json: corral/device.fields.slots.values.key",
-        "no C identifier",
-    ),
-    (
-        set_at("capabilities", 0, "corral/devices", to={"holes": "key"}),
-        "drivers/chip/driver.json: capabilities[0].corral/devices.holes",
+        "capabilities[0].corral/devices",
+        {"holes": "key"},
         '"holes" is no field',
+        "capabilities[0].corral/devices.holes",
     ),
     (
-        set_at("capabilities", 0, "corral/devices", to={"slots": "keys"}),
-        "drivers/chip/driver.json: capabilities[0].corral/devices.slots",
+        "capabilities[0].corral/devices",
+        {"slots": "keys"},
         '"keys" is unknown',
+        "capabilities[0].corral/devices.slots",
     ),
 ]
 
 
-@pytest.mark.parametrize(("change", "where", "what"), OPAQUE_MISTAKES)
-def test_mistake_in_opaque_driver_json(tree: Path, change: Change, where: str, what: str) -> None:
-    edit_json(description(tree, "chip"), change)
+@pytest.mark.parametrize(
+    ("driver", "mistake"),
+    [
+        *(("wide", mistake) for mistake in DRIVER_MISTAKES),
+        *(("chip", mistake) for mistake in OPAQUE_MISTAKES),
+    ],
+)
+def test_mistake_in_driver_json(tree: Path, driver: str, mistake: Mistake) -> None:
+    path, value, what, *elsewhere = mistake
+    parent = steps(path)[:-1] if value is DROPPED else steps(path)
+    place = elsewhere[0] if elsewhere else place_of(parent)
+    edit_json(description(tree, driver), put(path, value))
     error = fails(tree)
+    where = f"drivers/{driver}/driver.json: {place}".removesuffix(": ")
     assert any(str(problem).startswith(f"{where}: ") for problem in error.problems), str(error)
     assert what in str(error)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Each row of tests/api/statuses/rows.toml is a test, and a row of docs/DECISIONS.md."""
+"""Each row of tests/api/statuses/rows.tsv is a test, and a row of docs/DECISIONS.md."""
 
 from __future__ import annotations
 

@@ -166,7 +166,7 @@ def _generated(name: str, text: str) -> Path:
 
 
 def statuses_by_rows(board: str, variant: str = "") -> Program:
-    """A test for each row of tests/api/statuses/rows.toml."""
+    """A test for each row of tests/api/statuses/rows.tsv."""
     name = "-".join(["api-statuses", *([variant] if variant else [])])
     text = status_rows.source(status_rows.load())
     sources = (_generated(f"{name}.c", text), RSA_KEYS)

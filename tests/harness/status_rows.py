@@ -8,16 +8,15 @@ Run as a program, this writes the table into docs/DECISIONS.md:
 
 from __future__ import annotations
 
+import csv
 import re
-import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 TESTS = Path(__file__).resolve().parents[1]
 FOLDER = TESTS / "api" / "statuses"
-ROWS = FOLDER / "rows.toml"
+ROWS = FOLDER / "rows.tsv"
 CALLS = FOLDER / "calls.c"
 DOCUMENT = TESTS.parent / "docs" / "DECISIONS.md"
 
@@ -34,13 +33,30 @@ BECAUSE = {
     "specification": "specification",
     "identity": "the protocol allows it; certification expects `NOT_SUPPORTED` of 18 bytes",
 }
+#: Type, data and size.
 KEYS = {
-    *("functions", "condition", "status", "because", "key", "alg", "policy", "usage"),
-    *("type", "bits", "length", "primitive", "confirmation"),
+    "": ("PSA_KEY_TYPE_NONE", "NULL", 0),
+    "aes": ("PSA_KEY_TYPE_AES", "aes_key", 16),
+    "hmac": ("PSA_KEY_TYPE_HMAC", "aes_text", 64),
+    "raw": ("PSA_KEY_TYPE_RAW_DATA", "aes_key", 16),
+    "derive": ("PSA_KEY_TYPE_DERIVE", "aes_text", 32),
+    "ecc_pair": ("PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)", "p256_private", 32),
+    "ecc_public": ("PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)", "p256_public", 65),
+    "rsa_pair": ("PSA_KEY_TYPE_RSA_KEY_PAIR", "rsa1024_pair", 609),
+    "rsa_public": ("PSA_KEY_TYPE_RSA_PUBLIC_KEY", "rsa1024_public", 140),
+    "password": ("PSA_KEY_TYPE_PASSWORD", "aes_key", 16),
+    "password_hash": ("PSA_KEY_TYPE_PASSWORD_HASH", "aes_text", 64),
+    "spake2p_pair": ("PSA_KEY_TYPE_SPAKE2P_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)", "spake2p_pair", 64),
+    "spake2p_public": (
+        "PSA_KEY_TYPE_SPAKE2P_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)",
+        "spake2p_public",
+        97,
+    ),
 }
+MORE = {"policy", "usage", "type", "bits", "length", "primitive", "confirmation"}
 P256 = "PSA_PAKE_PRIMITIVE(PSA_PAKE_PRIMITIVE_TYPE_ECC, PSA_ECC_FAMILY_SECP_R1, 256)"
 
-BEGIN = "<!-- Made from tests/api/statuses/rows.toml by tests/harness/status_rows.py. -->\n"
+BEGIN = "<!-- Made from tests/api/statuses/rows.tsv by tests/harness/status_rows.py. -->\n"
 END = "<!-- End of what is made. -->\n"
 
 
@@ -52,8 +68,9 @@ class Row:
     condition: str
     status: str
     because: str
-    values: dict[str, Any]
-    key: tuple[str, str, int] | None
+    alg: str
+    key: tuple[str, str, int]
+    more: dict[str, str]
 
     def claim(self, function: str) -> str:
         """The name of a test."""
@@ -62,8 +79,8 @@ class Row:
 
     def initialiser(self, function: str) -> str:
         """The row in C, for one of its functions."""
-        alg = self.values.get("alg", "PSA_ALG_NONE")
-        kind, data, size = self.key or ("PSA_KEY_TYPE_NONE", "NULL", 0)
+        alg = self.alg or "PSA_ALG_NONE"
+        kind, data, size = self.key
         confirms = "UNCONFIRMED" if "JPAKE" in alg else "CONFIRMED"
         status = "PSA_SUCCESS" if self.status == "SUCCESS" else f"PSA_ERROR_{self.status}"
         fields = {
@@ -71,37 +88,37 @@ class Row:
             "key_type": kind,
             "key_data": data,
             "key_size": size,
-            "policy": self.values.get("policy", alg),
-            "usage": self.values.get("usage", 0),
+            "policy": self.more.get("policy", alg),
+            "usage": self.more.get("usage", 0),
             "alg": alg,
-            "type": self.values.get("type", "PSA_KEY_TYPE_NONE"),
-            "bits": self.values.get("bits", 0),
-            "length": self.values.get("length", "FITTING"),
-            "primitive": self.values.get("primitive", P256),
-            "confirmation": self.values.get("confirmation", f"PSA_PAKE_{confirms}_KEY"),
+            "type": self.more.get("type", "PSA_KEY_TYPE_NONE"),
+            "bits": self.more.get("bits", 0),
+            "length": self.more.get("length", "FITTING"),
+            "primitive": self.more.get("primitive", P256),
+            "confirmation": self.more.get("confirmation", f"PSA_PAKE_{confirms}_KEY"),
             "status": status,
         }
         return "{" + ", ".join(f".{name} = {value}" for name, value in fields.items()) + "}"
 
 
+def _row(values: dict[str, str]) -> Row:
+    more = dict(pair.split(" = ") for pair in values["more"].split("; ") if pair)
+    assert set(more) <= MORE, values
+    return Row(
+        tuple(f"psa_{name}" for name in values["functions"].split()),
+        values["condition"],
+        values["status"],
+        BECAUSE[values["because"]],
+        values["alg"],
+        KEYS[values["key"]],
+        more,
+    )
+
+
 def load() -> list[Row]:
-    with ROWS.open("rb") as file:
-        text = tomllib.load(file)
-    rows = []
-    for values in text["rows"]:
-        assert set(values) <= KEYS, values
-        key = tuple(text["keys"][values["key"]]) if "key" in values else None
-        rows.append(
-            Row(
-                tuple(values["functions"]),
-                values["condition"],
-                values["status"],
-                BECAUSE[values["because"]],
-                values,
-                key,
-            )
-        )
-    return rows
+    with ROWS.open(encoding="utf-8", newline="") as file:
+        lines = (line for line in file if not line.startswith("#"))
+        return [_row(row) for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)]
 
 
 def tests(rows: list[Row]) -> Iterator[tuple[str, str]]:

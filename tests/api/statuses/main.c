@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A test for each row of rows.toml; the rows come with the tests' names from status_rows.py. */
+/* A test for each row of rows.tsv; the rows come with the tests' names from status_rows.py. */
 #include <string.h>
 
 #include "../../harness/harness.h"

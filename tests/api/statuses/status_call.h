@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rows of rows.toml, and how each function that they name is called. */
+/* Rows of rows.tsv, and how each function that they name is called. */
 #ifndef TEST_STATUS_CALL_H
 #define TEST_STATUS_CALL_H
 

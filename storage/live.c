@@ -82,10 +82,11 @@ static psa_status_t judge_by_walk(uint16_t steps, struct corral_batch *batch)
 {
     struct corral_walk walk = {steps, batch->at[0]};
     psa_status_t result = PSA_SUCCESS;
+    psa_status_t status = PSA_SUCCESS;
     struct corral_record later;
 
-    while (batch->live != 0) {
-        psa_status_t status = corral_walk_on(&walk, &later);
+    while (status == PSA_SUCCESS && batch->live != 0) {
+        status = corral_walk_on(&walk, &later);
         if (status == PSA_ERROR_DOES_NOT_EXIST) {
             return result;
         }
@@ -93,13 +94,10 @@ static psa_status_t judge_by_walk(uint16_t steps, struct corral_batch *batch)
             status = strike_out(batch, &later, walk.step != steps);
         } else if (status == PSA_ERROR_DATA_CORRUPT) {
             result = PSA_ERROR_STORAGE_FAILURE; /* unless all are found behind it */
-            continue;
-        }
-        if (status != PSA_SUCCESS) {
-            return status;
+            status = PSA_SUCCESS;
         }
     }
-    return PSA_SUCCESS;
+    return status;
 }
 
 psa_status_t corral_batch_read(uint16_t steps, uint32_t *at, struct corral_batch *batch)
@@ -138,10 +136,11 @@ static psa_status_t enter(const struct corral_record *record, uint32_t *live)
 static psa_status_t survey(uint32_t *live)
 {
     struct corral_walk walk = {0, 0};
+    psa_status_t status = PSA_SUCCESS;
     struct corral_record record;
 
-    while (corral_index_is_complete()) {
-        psa_status_t status = corral_walk_on(&walk, &record);
+    while (status == PSA_SUCCESS && corral_index_is_complete()) {
+        status = corral_walk_on(&walk, &record);
         if (status == PSA_ERROR_DATA_CORRUPT) {
             corral_index_forget(); /* names were lost there, and each call has to say so */
             return PSA_SUCCESS;
@@ -149,11 +148,8 @@ static psa_status_t survey(uint32_t *live)
         if (status == PSA_SUCCESS) {
             status = enter(&record, live);
         }
-        if (status != PSA_SUCCESS) {
-            return status;
-        }
     }
-    return PSA_SUCCESS;
+    return status;
 }
 
 psa_status_t corral_survey_names(void)

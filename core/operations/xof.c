@@ -21,6 +21,16 @@ static bool lacks_context(const psa_xof_operation_t *operation)
     return operation->phase == BEGUN && PSA_ALG_XOF_HAS_CONTEXT(operation->alg);
 }
 
+/* End a call: the operation has come so far, unless the call failed. */
+static psa_status_t advance(psa_xof_operation_t *operation, psa_status_t status, uint8_t phase)
+{
+    if (status != PSA_SUCCESS) {
+        return fail(operation, status);
+    }
+    operation->phase = phase;
+    return PSA_SUCCESS;
+}
+
 psa_status_t psa_xof_setup(psa_xof_operation_t *operation, psa_algorithm_t alg)
 {
     if (operation->alg != PSA_ALG_NONE) {
@@ -50,11 +60,7 @@ psa_status_t psa_xof_set_context(psa_xof_operation_t *operation, const uint8_t *
     }
     psa_status_t status =
         corral_dispatch_xof_set_context(&operation->context, context, context_length);
-    if (status != PSA_SUCCESS) {
-        return fail(operation, status);
-    }
-    operation->phase = ABSORBING;
-    return PSA_SUCCESS;
+    return advance(operation, status, ABSORBING);
 }
 
 psa_status_t psa_xof_update(psa_xof_operation_t *operation, const uint8_t *input,
@@ -65,11 +71,7 @@ psa_status_t psa_xof_update(psa_xof_operation_t *operation, const uint8_t *input
         return fail(operation, PSA_ERROR_BAD_STATE);
     }
     psa_status_t status = corral_dispatch_xof_update(&operation->context, input, input_length);
-    if (status != PSA_SUCCESS) {
-        return fail(operation, status);
-    }
-    operation->phase = ABSORBING;
-    return PSA_SUCCESS;
+    return advance(operation, status, ABSORBING);
 }
 
 psa_status_t psa_xof_output(psa_xof_operation_t *operation, uint8_t *output, size_t output_length)
@@ -80,10 +82,8 @@ psa_status_t psa_xof_output(psa_xof_operation_t *operation, uint8_t *output, siz
     psa_status_t status = corral_dispatch_xof_output(&operation->context, output, output_length);
     if (status != PSA_SUCCESS) {
         corral_wipe(output, output_length);
-        return fail(operation, status);
     }
-    operation->phase = SQUEEZING;
-    return PSA_SUCCESS;
+    return advance(operation, status, SQUEEZING);
 }
 
 psa_status_t psa_xof_abort(psa_xof_operation_t *operation)

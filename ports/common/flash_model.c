@@ -118,13 +118,11 @@ psa_status_t flash_model_write(uint32_t offset, const uint8_t *data, size_t size
         (!is_clearing && !is_all(content + offset, size, ERASED))) {
         return violation();
     }
-    for (size_t i = 0; i < size; i += unit) {
-        psa_status_t status = step(content + offset + i, data + i, unit);
-        if (status != PSA_SUCCESS) {
-            return status;
-        }
+    psa_status_t status = PSA_SUCCESS;
+    for (size_t i = 0; i < size && status == PSA_SUCCESS; i += unit) {
+        status = step(content + offset + i, data + i, unit);
     }
-    return PSA_SUCCESS;
+    return status;
 }
 
 psa_status_t flash_model_erase(uint16_t page)

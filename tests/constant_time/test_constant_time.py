@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from corral import build, system
-from harness import areas
+from harness import areas, waiting
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 
 HERE = Path(__file__).resolve().parent
@@ -41,7 +41,7 @@ def program(configuration: str, lto: bool = False) -> Path:
 
 
 def watch(image: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return waiting.run(
         [
             "valgrind",
             "--quiet",
@@ -50,11 +50,10 @@ def watch(image: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
             str(image),
             *arguments,
         ],
+        TIME_LIMIT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=TIME_LIMIT,
-        check=False,
     )
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corral import build as corral_build
+from harness import waiting
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS
 
 FOLDER = TESTS / "fuzz"
@@ -125,16 +126,15 @@ def repeatable(runs: int, kept: Sequence[Path], folder: Path) -> list[str]:
 
 
 def run(
-    name: str, image: Path, arguments: Sequence[str], timeout: float
+    name: str, image: Path, arguments: Sequence[str], processor: int = waiting.PROCESSOR
 ) -> subprocess.CompletedProcess[str]:
     """Run a target; the artefact of a crash goes where the arguments say."""
     options = [f"-max_len={TARGETS[name].max_len}", *arguments]
-    return subprocess.run(
+    return waiting.run(
         [image, *options],
+        processor,
         env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
         capture_output=True,
         text=True,
         errors="replace",
-        timeout=timeout,
-        check=False,
     )

@@ -10,14 +10,12 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from harness import areas
+from harness import areas, waiting
 
 from fuzz import targets
 
 #: Of each target, with --long.
 SECONDS = 600
-#: So long may a short run take where something else is at work, too.
-PATIENCE = 300
 
 
 def _executions(done: subprocess.CompletedProcess[str]) -> int:
@@ -49,7 +47,7 @@ def test_run(target: str, tmp_path: Path) -> None:
         target,
         targets.build(target),
         ["-print_final_stats=1", f"-artifact_prefix={tmp_path}/", *chosen],
-        PATIENCE + areas.campaign(0, SECONDS),
+        waiting.PROCESSOR + areas.campaign(0, SECONDS),
     )
     assert done.returncode == 0, done.stderr[-5000:]
     executions = _executions(done)
@@ -62,7 +60,7 @@ def test_short_run__does_the_same_each_time(target: str, tmp_path: Path) -> None
     for folder in (tmp_path / "first", tmp_path / "second"):
         folder.mkdir()
         chosen = targets.repeatable(2000, targets.unpack(target, folder), folder)
-        done = targets.run(target, targets.build(target), chosen, PATIENCE)
+        done = targets.run(target, targets.build(target), chosen)
         assert done.returncode == 0, done.stderr[-5000:]
         learned.append(_learned(done))
     assert learned[0] == learned[1]

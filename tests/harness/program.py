@@ -19,13 +19,12 @@ from corral.config.bindings import Bindings
 from corral.errors import CorralError
 from corral.progress import alone
 
-from harness import statuses
+from harness import statuses, waiting
 
 TESTS = Path(__file__).resolve().parents[1]
 HARNESS = TESTS / "harness"
 EMULATED = "mps2-an386"
 NATIVE = "native"
-TIME_LIMIT = 600.0
 #: Drivers by the ranks of their descriptions, as on a PC.
 BY_RANK = "CORRAL_PREFER_SPEED"
 
@@ -171,7 +170,7 @@ def run(
         command = corral_run.command_of(build, channel, None, repeats=False)
         if channel.socket:
             environment["CORRAL_SIM_SOCKET"] = str(channel.socket)
-        done = subprocess.run(
+        done = waiting.run(
             [*command, *arguments],
             env=environment,
             stdin=subprocess.DEVNULL,
@@ -179,8 +178,6 @@ def run(
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            timeout=TIME_LIMIT,
-            check=False,
         )
     return judge(done.stdout, done.returncode)
 

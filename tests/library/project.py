@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corral.version import version
+from harness import waiting
 
 ROOT = Path(__file__).resolve().parents[2]
 SPECS = "/usr/lib/picolibc/arm-none-eabi/picolibc.specs"
@@ -89,14 +90,12 @@ class Project:
             path.write_text(text, encoding="utf-8")
 
     def run(self, *command: str | Path) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [str(word) for word in command],
+        return waiting.run(
+            command,
             cwd=self.folder,
             capture_output=True,
             text=True,
-            check=False,
             env={**os.environ, "CMAKE_GENERATOR": "Ninja"},
-            timeout=300,
         )
 
     def done(self, *command: str | Path) -> str:

@@ -14,11 +14,12 @@ from pathlib import Path
 from corral import build, packages, system
 from corral.errors import CorralError, fail
 from corral.progress import alone
+from harness import waiting
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 OLDEST = (6, 6)
-TIME_LIMIT = 900.0
+TIME_LIMIT = 900
 
 _PACKAGES = ("cbmc", "minisat", "glibc", "libgcc", "libstdcxx")
 #: What CBMC is linked to: newer than what Debian 12 has, so it brings its own.
@@ -152,14 +153,13 @@ class Proof:
 
 
 def _ask(command: list[str]) -> tuple[str, int]:
-    done = subprocess.run(
+    done = waiting.run(
         command,
+        TIME_LIMIT,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=TIME_LIMIT,
-        check=False,
     )
     return done.stdout, done.returncode
 

@@ -14,11 +14,12 @@ from pathlib import Path
 from typing import IO
 
 import pytest
+from harness import waiting
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 BUILD = ROOT / "build" / "tests" / "sim"
-TIMEOUT = 60
+TIMEOUT = waiting.PATIENCE
 
 ACK, NAK, BUS_ERROR = 0, 1, 2
 
@@ -52,13 +53,11 @@ def programs() -> Path:
 )
 def test_chip(programs: Path, tmp_path: Path, name: str) -> None:
     arguments = [tmp_path] if name == "faults_test" else []
-    done = subprocess.run(
+    done = waiting.run(
         [programs / name, *arguments],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=600,
-        check=False,
     )
     assert done.returncode == 0, done.stdout
 

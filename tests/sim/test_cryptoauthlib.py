@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from corral import packages
+from harness import waiting
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -33,7 +34,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def run(command: list[str | Path], data: bytes | None = None) -> bytes:
-    done = subprocess.run(command, input=data, capture_output=True, timeout=900, check=False)
+    done = waiting.run(command, input=data, capture_output=True)
     output = (done.stdout + done.stderr).decode(errors="replace")
     assert done.returncode == 0, f"{command} failed:\n{output}"
     return done.stdout

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from corral import documents, scaffold
+from harness import waiting
 
 ROOT = Path(__file__).resolve().parents[2]
 TEXT = (ROOT / "docs" / "PORTING.md").read_text()
@@ -67,9 +68,7 @@ def touched(tree: Path) -> set[str]:
 
 
 def carry_out(tree: Path, command: str) -> str:
-    done = subprocess.run(
-        command.split(), cwd=tree, capture_output=True, text=True, check=False, timeout=600
-    )
+    done = waiting.run(command.split(), cwd=tree, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import subprocess
 from functools import cache
 
 from corral import build, run
 from corral.chips import running
-from harness import programs
+from harness import programs, waiting
 from harness.program import Result, judge
 
 
@@ -30,5 +29,5 @@ def answered(transport: str, shift: str | None = None) -> Result:
         command = run.command_of(built(transport), channel, None, False, ("attack=all",), repeats)
         if shift is not None:
             command[command.index("-icount") + 1] = shift
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        done = waiting.run(command, capture_output=True, text=True)
     return judge(done.stdout, done.returncode)

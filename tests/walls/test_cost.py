@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 from corral import build, run
 from corral.chips import running
-from harness import programs
+from harness import programs, waiting
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "WALL.md").read_text(encoding="utf-8")
 #: Time for each instruction.
@@ -53,7 +52,7 @@ def instructions(wall: Measured, board: str) -> dict[str, int]:
     with running((), built.folder, True) as channel:
         command = run.command_of(built, channel, None)
         command[command.index("-icount") + 1] = SHIFT
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        done = waiting.run(command, capture_output=True, text=True)
     found = re.findall(r"(\w+): 0, (\d+) ticks", done.stdout)
     assert done.returncode == 0 and len(found) == 4, done.stdout
     counts = {name: round(int(ticks) * wall.tick / NANOSECONDS) for name, ticks in found}

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from corral import build as corral_build
 from corral import packages, system
+from harness import waiting
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS
 
 HERE = TESTS / "clients" / "rust"
@@ -87,15 +88,13 @@ def environment() -> Mapping[str, str]:
 
 
 def _cargo(*arguments: str, **more: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return waiting.run(
         ["cargo", *arguments],
         cwd=packages.ensure(TESTS.parent, "psa_crypto"),
         env={**environment(), **more},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=900,
-        check=False,
     )
 
 

@@ -8,22 +8,15 @@ from pathlib import Path
 
 import generated
 import pytest
+from harness import waiting
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parents[2] / "build" / "tests" / "atecc608"
-TIMEOUT = 600
 
 
 def run(command: list[str | Path]) -> str:
     """Run a command and return its output; that is shown when it fails."""
-    done = subprocess.run(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        timeout=TIMEOUT,
-        check=False,
-    )
+    done = waiting.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     assert done.returncode == 0, f"{command} failed:\n{done.stdout}"
     return done.stdout
 

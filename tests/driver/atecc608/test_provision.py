@@ -12,6 +12,7 @@ from typing import Any
 
 import generated
 import pytest
+from harness import waiting
 
 HERE = Path(__file__).resolve().parent
 BUILD = HERE.parents[2] / "build" / "tests" / "atecc608" / "sanitized"
@@ -29,15 +30,13 @@ class Board:
 
     def run(self, orders: str = "", chips: str = "012") -> tuple[int, str]:
         environment = {f"CHIP{c}": str(self.images[int(c)]) for c in chips}
-        done = subprocess.run(
+        done = waiting.run(
             [self.program],
             input=orders,
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            timeout=60,
-            check=False,
         )
         return done.returncode, done.stdout
 

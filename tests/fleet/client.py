@@ -10,6 +10,7 @@ from typing import Any
 from aiocoap import ACK, CON, RST, Message
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import POST, PUT, Code
+from harness.waiting import PATIENCE
 from reference import LOW, Device
 
 COSE = ContentFormat(18)
@@ -19,7 +20,7 @@ PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 class Peer:
     """A socket at the server."""
 
-    def __init__(self, port: int, timeout: float = 30.0, host: str = "127.0.0.1") -> None:
+    def __init__(self, port: int, timeout: float = PATIENCE, host: str = "127.0.0.1") -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self.socket = socket.socket(family, socket.SOCK_DGRAM)
         self.socket.connect((host, port))

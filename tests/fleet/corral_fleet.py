@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import socket
+import sqlite3
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from corral import system
+from harness import waiting
 
 ROOT = Path(__file__).parents[2]
 SOURCES = ROOT / "fleet" / "server"
@@ -62,8 +65,18 @@ class Server:
             json.loads(line) for line in self.run(*arguments, "--json", status=status).splitlines()
         ]
 
+    def alter(self, statement: str, *values: object) -> None:
+        """Change what is stored behind everybody's back, once nobody else writes."""
+        store = sqlite3.connect(self.store, timeout=waiting.PATIENCE)
+        with store:
+            store.execute(statement, values)
+        store.close()
+
     def start(self) -> None:
-        """Begin to serve, at a port that is free."""
+        """Begin to serve, at a port that is free; once more at the same one."""
+        if self.port:
+            # What is free may be given to anybody, for a moment.
+            waiting.until(self._is_free, f"port {self.port} is taken")
         listen = f"{self.host}:{self.port}"
         command = [self.binary, "--store", self.store, "--json", "serve", "--listen", listen]
         self.process = subprocess.Popen(
@@ -73,6 +86,14 @@ class Server:
         said = json.loads(self.process.stdout.readline())
         self.port = int(said["listening"].rpartition(":")[2])
         self.http = said.get("http", "")
+
+    def _is_free(self) -> bool:
+        host = self.host.strip("[]")
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+            probe.bind((host, self.port))
+            return True
+        return False
 
     def kill(self) -> None:
         """End it as a loss of power would."""

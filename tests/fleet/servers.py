@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import secrets
+import socket
 from dataclasses import dataclass, field
 
 import aiocoap
@@ -74,12 +75,18 @@ class _Topic(resource.Resource):
         return aiocoap.Message(code=aiocoap.CHANGED)
 
 
-async def serve(seen: Seen, port: int) -> aiocoap.Context:
-    """Serve both on a port of this computer until the context is shut down."""
+async def serve(seen: Seen) -> tuple[aiocoap.Context, int]:
+    """Serve both on a port of this computer, which is free, until the context is shut down."""
     site = resource.Site()
     site.add_resource(["reg"], _Registration(seen, is_directory=False))
     site.add_resource(["rd"], _Registration(seen, is_directory=True))
     site.add_resource(list(TOPIC), _Topic(seen))
-    return await aiocoap.Context.create_server_context(
-        site, bind=("::1", port), transports=["udp6"]
-    )
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as reserved:
+        # Nobody is given the port meanwhile: aiocoap shares it with whoever lets it.
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        reserved.bind(("::1", 0))
+        port = int(reserved.getsockname()[1])
+        context = await aiocoap.Context.create_server_context(
+            site, bind=("::1", port), transports=["udp6"]
+        )
+    return context, port

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import sqlite3
 import subprocess
 import time
 from collections.abc import Iterator
@@ -27,8 +26,9 @@ from aiocoap.numbers.codes import (
     UNAUTHORIZED,
     UNSUPPORTED_CONTENT_FORMAT,
 )
-from client import COSE, Sensor
+from client import COSE, Peer, Sensor
 from corral_fleet import Server
+from harness import waiting
 from reference import Device, Signer, encode, to_be_signed
 from test_together import identity, image, local, run
 from verifier import check_signature
@@ -46,23 +46,42 @@ def commander(server: Server, algorithm: str = "es256") -> str:
     return str(row["identity"])
 
 
+class Sent:
+    """A command on its way; it is called for what it came to, with its status."""
+
+    def __init__(self, command: list[object]) -> None:
+        words = [str(word) for word in command]
+        pipe = subprocess.PIPE
+        self.process = subprocess.Popen(words, stdout=pipe, stderr=pipe, text=True)
+
+    def __call__(self) -> tuple[int, Any]:
+        output, said = self.process.communicate(timeout=waiting.PATIENCE)
+        return self.process.returncode, json.loads(output) if output else said
+
+    def is_over(self) -> bool:
+        return self.process.poll() is not None
+
+
 @contextmanager
-def commanding(server: Server, device: str, *words: str, wait: int = 60) -> Iterator[Any]:
-    """A command on its way; what is given is called for what it came to, with its status."""
+def commanding(server: Server, device: str, *words: str, wait: int = 60) -> Iterator[Sent]:
+    """Command a device meanwhile."""
     key = str(server.store.with_name("fleet.key"))
     options = ["--json", "command", "--key", key, "--wait", str(wait)]
-    command = [server.binary, "--store", server.store, *options, device, *words]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-    def end() -> tuple[int, Any]:
-        output, said = process.communicate(timeout=120)
-        return process.returncode, json.loads(output) if output else said
-
+    sent = Sent([server.binary, "--store", server.store, *options, device, *words])
     try:
-        yield end
+        yield sent
     finally:
-        process.kill()
-        process.communicate()
+        sent.process.kill()
+        sent.process.communicate()
+
+
+def wanted(peer: Peer, device: str) -> bytes:
+    """The server's challenge to a device that somebody wants to command; nothing if nobody does."""
+    answer = peer.request(POST, "cmd", device)
+    if answer.code == UNAUTHORIZED:
+        return bytes(answer.opt.echo)
+    assert (answer.code, answer.payload) == (CHANGED, b"")
+    return b""
 
 
 class Obedient(Sensor):
@@ -74,14 +93,8 @@ class Obedient(Sensor):
 
     def echo(self) -> bytes:
         """The server's challenge, once somebody wants to command."""
-        for _ in range(600):
-            answer = self.request(POST, "cmd", self.device.name)
-            if answer.code == UNAUTHORIZED:
-                self.proof = bytes(answer.opt.echo)
-                return self.proof
-            assert (answer.code, answer.payload) == (CHANGED, b"")
-            time.sleep(0.05)
-        raise AssertionError("nobody commands")
+        self.proof = waiting.until(lambda: wanted(self, self.device.name), "nobody commands")
+        return self.proof
 
     def tell(self, asked: bytes, **more: Any) -> Message:
         """Send what is said to be signed by this device."""
@@ -90,13 +103,12 @@ class Obedient(Sensor):
 
     def fetch(self) -> bytes:
         """The command, once it is signed."""
-        for _ in range(600):
-            answer = self.request(POST, "cmd", self.device.name, echo=self.proof)
-            if answer.code == CONTENT:
-                return bytes(answer.payload)
-            assert answer.code == CHANGED
-            time.sleep(0.05)
-        raise AssertionError("nobody signed")
+        return waiting.until(self._fetched, "nobody signed")
+
+    def _fetched(self) -> bytes:
+        answer = self.request(POST, "cmd", self.device.name, echo=self.proof)
+        assert answer.code in (CONTENT, CHANGED)
+        return bytes(answer.payload) if answer.code == CONTENT else b""
 
     def report(self, result: bytes) -> Message:
         """Tell a result."""
@@ -105,11 +117,8 @@ class Obedient(Sensor):
 
 def _reasons(server: Server, count: int) -> set[str]:
     """Why so many objects were refused; they are kept twice a second."""
-    for _ in range(200):
-        if len(rows := server.rows("refused")) >= count:
-            return {row["reason"] for row in rows}
-        time.sleep(0.05)
-    raise AssertionError(rows)
+    waiting.until(lambda: len(server.rows("refused")) >= count, "they are not kept")
+    return {row["reason"] for row in server.rows("refused")}
 
 
 @pytest.fixture
@@ -187,12 +196,10 @@ def test_result__that_somebody_wrote_into_the_store__is_not_shown(
     server: Server, obedient: Obedient
 ) -> None:
     commander(server)
-    with commanding(server, obedient.device.name, "heat", wait=3) as end:
+    with commanding(server, obedient.device.name, "heat") as end:
         assert obedient.ask().code == CHANGED
         made = Device(Signer.p256()).result(obedient.fetch(), 9, 0, None)
-        with sqlite3.connect(server.store) as store:
-            store.execute("UPDATE commands SET result = ?", [made])
-        store.close()
+        server.alter("UPDATE commands SET result = ?", made)
         status, said = end()
     assert status == 1
     assert "not known whether" in said
@@ -201,11 +208,12 @@ def test_result__that_somebody_wrote_into_the_store__is_not_shown(
 def test_command__that_nobody_asks_for__is_not_signed(server: Server, obedient: Obedient) -> None:
     commander(server)
     name = obedient.device.name
-    with commanding(server, name, "heat", wait=2) as end:
+    with commanding(server, name, "heat", wait=1) as end:
+        assert "none was signed" in end()[1]
+    with commanding(server, name, "heat"):
         obedient.echo()  # somebody wants to command
         with commanding(server, name, "cool") as other:
             assert "by another" in other()[1]
-        assert "none was signed" in end()[1]
     stranger = Device(Signer.p256()).name
     for device, words in [(stranger, ["heat"]), (name, ["x" * 33]), (name, [""])]:
         with commanding(server, device, *words) as end:
@@ -222,18 +230,28 @@ def test_device_in_c__obeys_its_commander_alone(image: Path, local: Server) -> N
     assert run(image, local, 1)[0] == 0
     obeyed = commander(local)
 
-    def live(count: int, whom: str, *words: str, wait: int = 60) -> tuple[str, Any]:
-        with commanding(local, name, *words, wait=wait) as end:
-            status, output = run(image, local, count, commander=whom, interval="200")
-            assert status == 0, output
-            return output, end()
+    def live(says: str, whom: str, *words: str, wait: int = 60) -> tuple[str, Any]:
+        """Lives of the device, until it gets the command in one: it waits seconds for who signs."""
+        for _ in range(10):
+            with (
+                commanding(local, name, *words, wait=wait) as end,
+                Peer(local.port, host="::1") as asks,
+            ):
+                while not (wanted(asks, name) or end.is_over()):
+                    time.sleep(0.02)
+                status, output = run(image, local, 4, commander=whom, interval="200")
+                assert status == 0, output
+                came = end()
+            if f"sensor: {says}\n" in output:
+                return output, came
+        raise AssertionError(output)
 
-    output, (status, said) = live(12, obeyed, "interval", "100")
+    output, (status, said) = live("commanded interval", obeyed, "interval", "100")
     assert output.count("sensor: commanded interval") == 1
     assert (status, said["meaning"], said["value"]) == (0, "done", 200)
-    assert live(12, obeyed, "interval", "soon")[1][1]["meaning"] == "wrong argument"
-    assert live(12, "first", "explode")[1][1]["meaning"] == "unknown command"
-    output, (status, said) = live(8, "0" * 32, "interval", "100", wait=4)
-    assert "sensor: no command of mine" in output
+    soon = live("commanded interval", obeyed, "interval", "soon")
+    assert soon[1][1]["meaning"] == "wrong argument"
+    assert live("commanded explode", "first", "explode")[1][1]["meaning"] == "unknown command"
+    output, (status, said) = live("no command of mine", "0" * 32, "interval", "100", wait=3)
     assert "sensor: commanded" not in output
     assert (status, "not known" in said) == (1, True)

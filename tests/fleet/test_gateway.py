@@ -13,6 +13,7 @@ import termios
 from pathlib import Path
 
 from gateway import frame
+from harness.waiting import PATIENCE
 
 #: Bytes that a terminal would take for itself, and those that slipmux escapes.
 EVERY_BYTE = bytes([0x40, 0x01]) + bytes(range(256))
@@ -22,7 +23,7 @@ ANSWER = bytes.fromhex("60450001ff") + bytes(reversed(range(256)))
 def _read_until(line: int, end: bytes) -> bytes:
     found = b""
     while not found.endswith(end):
-        assert select.select([line], [], [], 30)[0], found
+        assert select.select([line], [], [], PATIENCE)[0], found
         found += os.read(line, 1024)
     return found
 
@@ -31,7 +32,7 @@ def test_terminal__passes_every_byte_and_counts_what_is_damaged(binary: Path) ->
     device, line = os.openpty()
     with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as server:
         server.bind(("::1", 0))
-        server.settimeout(30)
+        server.settimeout(PATIENCE)
         at = f"[::1]:{server.getsockname()[1]}"
         command = [binary, "--json", "gateway", "--server", at, os.ttyname(line)]
         process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -48,7 +49,7 @@ def test_terminal__passes_every_byte_and_counts_what_is_damaged(binary: Path) ->
         echo = _read_until(device, frame(ANSWER)).removesuffix(frame(ANSWER))
         assert echo in (b"", b"boot\r\n")
         os.close(device)
-        output, _ = process.communicate(timeout=30)
+        output, _ = process.communicate(timeout=PATIENCE)
     (counts,) = map(json.loads, output.splitlines())
     del counts["line"]
     assert counts == {"up": 1, "down": 1, "malformed": 1, "other": 0, "lost": 0}
@@ -65,13 +66,13 @@ def test_line_that_is_not_there__is_said_while_another_is_joined(
     )
     try:
         assert process.stderr is not None
-        assert select.select([process.stderr], [], [], 30)[0]
+        assert select.select([process.stderr], [], [], PATIENCE)[0]
         said = process.stderr.readline()
         assert said.startswith(f"corral-fleet: {tmp_path / 'none'}: ")
         assert process.poll() is None
         os.close(line)
         os.close(device)
-        assert process.wait(timeout=30) == 1
+        assert process.wait(timeout=PATIENCE) == 1
     finally:
         process.kill()
         process.communicate()
@@ -94,7 +95,7 @@ def test_terminal__told_to_end__says_its_counts_and_left_nothing_to_wait_for(bin
         assert modes[0] & (termios.IXOFF | termios.IXANY) == 0
         assert modes[2] & (termios.CSTOPB | termios.CRTSCTS) == 0
         process.send_signal(signal.SIGTERM)
-        counts = json.loads(process.communicate(timeout=30)[0])
+        counts = json.loads(process.communicate(timeout=PATIENCE)[0])
         assert counts == {
             "line": os.ttyname(line),
             **dict.fromkeys(("up", "down", "malformed", "other", "lost"), 0),

@@ -27,6 +27,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from harness.waiting import PATIENCE, until
 from reference import FULL, Device, Signer
 
 _HERE = ("--http", "127.0.0.1:0")
@@ -44,7 +45,7 @@ class Web:
         self, method: str, path: str, body: str | None = None, **more: str
     ) -> tuple[http.client.HTTPResponse, bytes]:
         """The answer and all that it carries."""
-        connection = http.client.HTTPConnection(urlsplit(self.server.http).netloc, timeout=30)
+        connection = http.client.HTTPConnection(urlsplit(self.server.http).netloc, timeout=PATIENCE)
         headers = {**self.headers, **more}
         if self.token:
             headers["Authorization"] = f"Bearer {self.token}"
@@ -160,7 +161,7 @@ def _events(answer: http.client.HTTPResponse, count: int) -> list[dict[str, Any]
 
 
 def _follow(web: Web, path: str = "", **headers: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(urlsplit(web.server.http).netloc, timeout=20)
+    connection = http.client.HTTPConnection(urlsplit(web.server.http).netloc, timeout=PATIENCE)
     headers["Authorization"] = f"Bearer {web.token}"
     connection.request("GET", f"/v1/readings/follow{path}", headers=headers)
     answer = connection.getresponse()
@@ -199,10 +200,7 @@ def test_following__by_one_token__is_bounded(served: Server) -> None:
         assert "by this token" in web.problem(429, "GET", "/v1/readings/follow")
         _follow(other).close()
         first.close()
-        end = time.monotonic() + 20
-        while _metrics(web)["corral_fleet_http_followers"] > 63:
-            assert time.monotonic() < end
-            time.sleep(0.1)
+        until(lambda: _metrics(web)["corral_fleet_http_followers"] == 63, "the first is counted")
         _follow(web).close()
 
 
@@ -341,12 +339,12 @@ def test_flood_over_http__is_told_so_and_devices_are_served(binary: Path, tmp_pa
     options = (*_HERE, "--http-rate", "1")
     with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
         web = Web(server)
-        begin = time.monotonic()
-        answers = [web.ask("GET", "/health") for _ in range(20)]
-        passed = time.monotonic() - begin
-        served = [answer.status for answer, _ in answers].count(200)
-        assert 4 <= served <= 4 + passed
-        answer, body = next(one for one in answers if one[0].status != 200)
+        begin, served = time.monotonic(), 0
+        while (last := web.ask("GET", "/health"))[0].status == 200:
+            served += 1
+            assert served <= 4 + time.monotonic() - begin
+        assert served >= 4
+        answer, body = last
         assert (answer.status, answer.headers["Retry-After"]) == (429, "1")
         assert json.loads(body)["status"] == 429
         device = Device(Signer.p256())
@@ -362,7 +360,7 @@ def test_connections_of_one_address__are_bounded_and_others_go_on(served: Server
     try:
         for one in held[:128]:
             one.send(b"GET /health HTTP/1.1\r\n")  # and no more
-        held[-1].settimeout(10)
+        held[-1].settimeout(PATIENCE)
         with pytest.raises(ConnectionError):
             held[-1].send(b"GET /health HTTP/1.1\r\nHost: a\r\n\r\n")
             if held[-1].recv(1) == b"":
@@ -370,14 +368,13 @@ def test_connections_of_one_address__are_bounded_and_others_go_on(served: Server
     finally:
         for one in held:
             one.close()
-    end = time.monotonic() + 10
-    while time.monotonic() < end:
-        try:
-            assert Web(served).get("/health") == {"status": "ok"}
-            return
-        except (ConnectionError, http.client.HTTPException):
-            time.sleep(0.1)
-    pytest.fail("not served after the others closed")
+    until(lambda: _is_healthy(served), "not served after the others closed")
+
+
+def _is_healthy(server: Server) -> bool:
+    with contextlib.suppress(ConnectionError, http.client.HTTPException):
+        return bool(Web(server).get("/health") == {"status": "ok"})
+    return False
 
 
 def test_head_of_a_request__is_bounded(served: Server) -> None:
@@ -423,7 +420,9 @@ def _names(server: Server, trusted: Path, version: ssl.TLSVersion) -> int:
     context.minimum_version = context.maximum_version = version
     where = urlsplit(server.http)
     assert where.port is not None
-    connection = http.client.HTTPSConnection("localhost", where.port, context=context, timeout=30)
+    connection = http.client.HTTPSConnection(
+        "localhost", where.port, context=context, timeout=PATIENCE
+    )
     connection.request("GET", "/health")
     status = connection.getresponse().status
     connection.close()
@@ -447,7 +446,7 @@ def _begins(server: Server, trusted: Path) -> bool:
     assert where.port is not None
     try:
         with (
-            socket.create_connection(("127.0.0.1", where.port), timeout=30) as plain,
+            socket.create_connection(("127.0.0.1", where.port), timeout=PATIENCE) as plain,
             context.wrap_socket(plain, server_hostname="localhost"),
         ):
             return True
@@ -488,10 +487,7 @@ def test_tls__renewed_files_serve_once_both_are_good(binary: Path, tmp_path: Pat
         at = files[1].stat().st_mtime_ns
         files[1].write_bytes(new[1].read_bytes())
         os.utime(files[1], ns=(at, at))
-        end = time.monotonic() + 20
-        while not _is_served(server, new[0]):
-            assert time.monotonic() < end
-            time.sleep(0.2)
+        until(lambda: _is_served(server, new[0]), "the new files are not used", every=0.2)
 
 
 def test_tls__with_files_that_do_not_fit__does_not_begin(binary: Path, tmp_path: Path) -> None:
@@ -541,13 +537,13 @@ def test_serve__told_to_end__ends_well(binary: Path, tmp_path: Path) -> None:
         with server.serving():
             assert server.process is not None
             subprocess.run(["kill", f"-{signal}", str(server.process.pid)], check=True)
-            assert server.process.wait(timeout=10) == 0
+            assert server.process.wait(PATIENCE) == 0
 
 
 def test_serve__tells_systemd_when_it_is_ready(binary: Path, tmp_path: Path) -> None:
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as notified:
         notified.bind(str(tmp_path / "notify"))
-        notified.settimeout(20)
+        notified.settimeout(PATIENCE)
         process = subprocess.Popen(
             [binary, "--store", tmp_path / "store", "serve", "--listen", "127.0.0.1:0"],
             env={**os.environ, "NOTIFY_SOCKET": str(tmp_path / "notify")},
@@ -557,4 +553,4 @@ def test_serve__tells_systemd_when_it_is_ready(binary: Path, tmp_path: Path) -> 
             assert notified.recv(64) == b"READY=1"
         finally:
             process.terminate()
-            assert process.wait(timeout=10) == 0
+            assert process.wait(PATIENCE) == 0

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +13,7 @@ from aiocoap import NON
 from aiocoap.numbers.codes import GET, POST, PUT, Code
 from client import COSE, PACK, Sensor
 from corral_fleet import Server
+from harness import waiting
 from reference import FULL, Device, Signer, encode, group_identity, number, sign1
 
 T = 32768
@@ -139,11 +139,7 @@ def test_forgery__is_refused_and_kept_for_inspection(
     answer = sensor.put(reading)
     assert (answer.code, problem(answer)) == (Code.FORBIDDEN, "bad signature")
     assert stored(server) == []
-    for _ in range(300):
-        kept = server.rows("refused")
-        if kept:
-            break
-        time.sleep(0.1)
+    kept = waiting.until(lambda: server.rows("refused"), "nothing is kept")
     assert (kept[0]["reason"], kept[0]["object"]) == ("bad signature", reading.hex())
 
 

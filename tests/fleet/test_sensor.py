@@ -9,7 +9,6 @@ import asyncio
 import os
 import re
 import socket
-import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -23,10 +22,11 @@ from corral.fleet import demo
 from corral.progress import alone
 from corral_fleet import Server
 from gateway import Line, check_sequence, frame, join
+from harness import waiting
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS
 from servers import Seen, serve
 
-TIME_LIMIT = 120.0
+TIME_LIMIT = waiting.PATIENCE
 
 
 @pytest.fixture(scope="module")
@@ -35,12 +35,6 @@ def sensor() -> Path:
         settings=WITHOUT_ELEMENTS, sanitize="address,undefined", name="tests/fleet-sensor"
     )
     return corral_build.build("sensor", NATIVE, options).image
-
-
-def _free_port() -> int:
-    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as probe:
-        probe.bind(("::1", 0))
-        return int(probe.getsockname()[1])
 
 
 async def _run(image: Path, folder: Path, port: int, **options: str) -> tuple[int, str]:
@@ -64,8 +58,7 @@ async def _run(image: Path, folder: Path, port: int, **options: str) -> tuple[in
 
 async def _lives(image: Path, folder: Path, seen: Seen) -> list[str]:
     """A device is started, started again, and reset. Returns its identities."""
-    port = _free_port()
-    context = await serve(seen, port)
+    context, port = await serve(seen)
     found = []
     try:
         for options in (
@@ -101,8 +94,7 @@ def test_readings__of_three_lives__are_verified_by_others(sensor: Path, tmp_path
 
 
 async def _refused(image: Path, folder: Path, seen: Seen) -> tuple[int, str]:
-    port = _free_port()
-    context = await serve(seen, port)
+    context, port = await serve(seen)
     try:
         return await _run(image, folder, port, count="1", every="1")
     finally:
@@ -151,10 +143,9 @@ def _board_build() -> corral_build.Build:
 
 async def _on_board(images: Path, seen: Seen, *words: str) -> tuple[int, Line]:
     built = _board_build()
-    port = _free_port()
     with running(built.board.elements, images, True) as channel:
         command = corral_run.command_of(built, channel, None, arguments=words, repeats=False)
-        context = await serve(seen, port)
+        context, port = await serve(seen)
         try:
             pipe = asyncio.subprocess.PIPE
             process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
@@ -212,8 +203,7 @@ def _hear(line: Path) -> bytes:
     """What a device says on a line, to its end."""
     with socket.socket(socket.AF_UNIX) as end:
         end.settimeout(TIME_LIMIT)
-        while end.connect_ex(str(line)) != 0:
-            time.sleep(0.01)
+        waiting.until(lambda: end.connect_ex(str(line)) == 0, "nobody listens at the line")
         return b"".join(iter(lambda: end.recv(1024), b""))
 
 

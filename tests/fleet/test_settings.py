@@ -6,7 +6,6 @@ from __future__ import annotations
 import configparser
 import os
 import shutil
-import sqlite3
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -166,9 +165,7 @@ def test_doctor__finds_what_is_wrong_with_settings_and_files(
 
 def test_doctor__finds_a_clock_that_was_set_back(idle: Server) -> None:
     os.chmod(idle.store, 0o640)
-    with sqlite3.connect(idle.store) as store:
-        store.execute("UPDATE log SET at = at + 3600000")
-    store.close()
+    idle.alter("UPDATE log SET at = at + 3600000")
     found = [row["finding"] for row in idle.rows("doctor", status=1)]
     assert found == ["the newest entry is of the future: set this computer's clock"]
 

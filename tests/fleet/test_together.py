@@ -13,6 +13,7 @@ from aiocoap.numbers.codes import GET
 from client import Peer
 from corral import build as corral_build
 from corral_fleet import Server
+from harness import waiting
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 
 
@@ -34,7 +35,7 @@ def local(binary: Path, tmp_path: Path) -> Iterator[Server]:
 def run(image: Path, server: Server, count: int, **options: str) -> tuple[int, str]:
     """Let the device publish, in the storage that it keeps between runs."""
     named = {f"FLEET_{name.upper()}": value for name, value in options.items()}
-    done = subprocess.run(
+    done = waiting.run(
         [image],
         env={
             **os.environ,
@@ -47,8 +48,6 @@ def run(image: Path, server: Server, count: int, **options: str) -> tuple[int, s
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
-        timeout=120,
-        check=False,
     )
     return done.returncode, done.stdout
 

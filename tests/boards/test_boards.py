@@ -6,13 +6,18 @@ Boards along the search path, too: ./corral test --board DIR runs this for one o
 
 from __future__ import annotations
 
+import os
 import re
+import select
 import subprocess
 import tempfile
 import threading
 import time
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import pytest
 from corral import api, build, demo, run
@@ -20,7 +25,7 @@ from corral.chips import running
 from corral.model.board import Board
 from corral.model.places import Places
 from corral.model.port import load_port
-from harness.program import TIME_LIMIT
+from harness import waiting
 
 BOARDS = Places.of(build.ROOT).names("boards")
 APP = "../tests/boards/promises"
@@ -39,8 +44,9 @@ BEHIND_A_WALL = ("entropy", "power cuts")
 APPLICATIONS = {"hmac": (), "aes-cbc": ("HAS_ENTROPY",), "ecdsa": ("HAS_ENTROPY",)}
 ZOO_KILOBYTES = 64
 STATUS = 7
-#: Seconds that the program waits (tests/boards/promises). Who reads is late himself now and then.
-DELAY, LATE = 0.3, 0.15
+#: Seconds that the program waits (tests/boards/promises), and how often is looked whether it said
+#: something.
+DELAY, GLANCE = 0.3, 0.01
 
 
 def has(board: Board, symbols: tuple[str, ...]) -> bool:
@@ -81,24 +87,51 @@ def cases(claims: dict[str, tuple[str, ...]]) -> list[tuple[str, str]]:
     ]
 
 
-def timed(done: build.Build, scratch: Path) -> tuple[int, list[tuple[float, str]]]:
-    """How a program ends, and its lines with the times at which they came."""
+@dataclass(frozen=True)
+class Line:
+    """What a program said, not before one time and before another: who reads is late at times."""
+
+    text: str
+    after: float
+    before: float
+
+
+def heard(output: IO[bytes]) -> Iterator[Line]:
+    """Lines until the end."""
+    left, silent = b"", time.monotonic()
+    while True:
+        now = time.monotonic()
+        if not select.select([output], [], [], GLANCE)[0]:
+            silent = now
+            continue
+        came = os.read(output.fileno(), 4096)
+        *lines, left = (left + came).split(b"\n")
+        if not came and left:
+            lines.append(left)
+        for line in lines:
+            yield Line(line.decode(errors="replace"), silent, time.monotonic())
+        if not came:
+            return
+
+
+def timed(done: build.Build, scratch: Path) -> tuple[int, list[Line]]:
+    """How a program ends, and what it said when."""
     is_emulated = bool(done.board.toolchain.prefix)
     with running((), scratch, is_emulated) as channel:
         command = run.command_of(done, channel, None, repeats=False)
         with subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, errors="replace"
+            waiting.limited(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
         ) as process:
             assert process.stdout is not None
-            limit = threading.Timer(TIME_LIMIT, process.kill)
+            limit = threading.Timer(waiting.SHARED * waiting.PROCESSOR, process.kill)
             limit.start()
-            lines = [(time.monotonic(), line.rstrip("\n")) for line in process.stdout]
+            lines = list(heard(process.stdout))
             limit.cancel()
     return process.returncode, lines
 
 
 @cache
-def promises_of(name: str) -> tuple[int, list[tuple[float, str]]]:
+def promises_of(name: str) -> tuple[int, list[Line]]:
     board = api.load_board(build.ROOT, name)
     flash, storage, entropy = (
         has(board, PROMISES[promise]) for promise in ("power cuts", "storage", "entropy")
@@ -138,7 +171,7 @@ def test_port_includes_headers_of_folders_that_it_names(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "promise"), cases(PROMISES))
 def test_promise_is_kept(name: str, promise: str) -> None:
-    lines = [line for _, line in promises_of(name)[1]]
+    lines = [line.text for line in promises_of(name)[1]]
     assert f"{promise}: pass" in lines, "\n".join(lines)
 
 
@@ -146,8 +179,9 @@ def test_promise_is_kept(name: str, promise: str) -> None:
     ("name", "_claim"), [(name, "clock") for name, board in boards().items() if has_clock(board)]
 )
 def test_delay_is_as_long_as_it_was_asked_for(name: str, _claim: str) -> None:
-    times = {line: at for at, line in promises_of(name)[1]}
-    assert times["delay ends"] - times["delay begins"] > DELAY - LATE
+    lines = {line.text: line for line in promises_of(name)[1]}
+    longest = lines["delay ends"].before - lines["delay begins"].after
+    assert longest > DELAY
 
 
 @pytest.mark.parametrize(("name", "_claim"), cases({"status": ()}))

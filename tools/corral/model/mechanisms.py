@@ -13,7 +13,7 @@ from typing import Any
 from corral.errors import CorralError, Problem, fail
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Expression, Vocabulary
-from corral.model.node import Node, nearest, read_toml
+from corral.model.node import Node, nearest, read_text, read_toml
 from corral.model.wants import PAIRS, PREFIX, Menu, load_menus, pairs_symbol
 
 LABEL = "dispatch/mechanisms.toml"
@@ -430,5 +430,15 @@ class _Loader:
             return Expression(text)
 
 
+#: What was loaded last, behind all that it is made of.
+_last: tuple[str, EntryPointTable, Mapping[str, int], MechanismTable] | None = None
+
+
 def load_mechanisms(root: Path, table: EntryPointTable, vocabulary: Vocabulary) -> MechanismTable:
-    return _Loader(root, table, vocabulary).load()
+    """The table of a tree. Who builds many things asks for the same again and again."""
+    global _last  # noqa: PLW0603
+    text = read_text(root / LABEL, LABEL)
+    made_of = (text, table, vocabulary.arities)
+    if _last is None or _last[:3] != made_of:
+        _last = (*made_of, _Loader(root, table, vocabulary).load())
+    return _last[3]

@@ -74,14 +74,20 @@ ON_BOARD = Extent(BOARD_KEYS, 4)
 ONCE_MORE = Extent(RESIDUE_KEYS, 1)
 
 
+@cache
+def whole_tree() -> Tree:
+    """The tree under test, which no test of these changes."""
+    return load_tree(ROOT)
+
+
 def transparent_drivers() -> list[str]:
     """The drivers whose keys are in local memory; elements have keys of their own kind."""
-    return [driver.name for driver in load_tree(ROOT).drivers.values() if not driver.is_opaque]
+    return [driver.name for driver in whole_tree().drivers.values() if not driver.is_opaque]
 
 
 def boards_of(name: str) -> list[str]:
     """Where a driver is tested: here and emulated, or on the boards that have its hardware."""
-    tree = load_tree(ROOT)
+    tree = whole_tree()
     needs = tree.drivers[name].requires
     if not needs:
         return [NATIVE, EMULATED]
@@ -117,13 +123,13 @@ def result_of(name: str, variant: str, board: str) -> Result:
         extent = replace(ONCE_MORE, keys=extent.keys or ONCE_MORE.keys)
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(reads.VARIABLE, "1")  # where reads.c is in the program
-        return run_suite(Subject(load_tree(ROOT).drivers[name]), board, build, settings, extent)
+        return run_suite(Subject(whole_tree().drivers[name]), board, build, settings, extent)
 
 
 @cache
 def result_of_element(name: str, board: str, element: str, is_keyless: bool) -> Result:
     """Build and run the suite for a driver of elements, by one of the board's."""
-    tree = load_tree(ROOT)
+    tree = whole_tree()
     found = next(e for e in tree.boards[board].elements if e.name == element)
     subject = Subject(tree.drivers[name], found, is_keyless)
     # The elements of other drivers stay out of it.
@@ -151,7 +157,7 @@ def _prepared(program: Program) -> tuple[Bindings, Path]:
 
 def residue_of(name: str, variant: str, lto: bool = False) -> Result:
     """Build and run what looks for residue of secrets, for a driver with keys in local memory."""
-    tree = load_tree(ROOT)
+    tree = whole_tree()
     subject = Subject(tree.drivers[name])
     board = boards_of(name)[-1]
     settings = {
@@ -188,7 +194,7 @@ def run_suite(
     extent: Extent,
     chips: Path | None = None,
 ) -> Result:
-    tree: Tree = load_tree(ROOT)
+    tree: Tree = whole_tree()
     name = subject.driver.name
     settings = {
         **settings_for(tree, tree.boards[board], subject, extent.keys),
@@ -225,7 +231,7 @@ def run_suite(
 
 
 def _is_slow(board: str) -> bool:
-    return load_tree(ROOT).boards[board].port != "posix"
+    return whole_tree().boards[board].port != "posix"
 
 
 def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
@@ -234,7 +240,7 @@ def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
     Each for its keys; the first of a kind on each computer also for what it does without any. One
     that several boards of a port have is tested on one of them.
     """
-    tree = load_tree(ROOT)
+    tree = whole_tree()
     described: set[str] = set()
     for board in tree.boards.values():
         seen: set[str] = set()
@@ -297,7 +303,7 @@ def test_driver_of_elements(name: str, board: str, element: str, is_keyless: boo
 
 def test_every_driver_is_tested() -> None:
     tested = {*transparent_drivers(), *(subject[0] for subject in element_subjects())}
-    assert tested == set(load_tree(ROOT).drivers)
+    assert tested == set(whole_tree().drivers)
 
 
 @pytest.mark.parametrize(
@@ -327,7 +333,7 @@ def test_driver_leaves_nothing_of_secrets_with_lto(name: str) -> None:
 @pytest.mark.parametrize("name", transparent_drivers())
 def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     """The configuration of the suite binds the driver for each mechanism that it could serve."""
-    tree = load_tree(ROOT)
+    tree = whole_tree()
     driver = tree.drivers[name]
     subject = Subject(driver)
     board = boards_of(name)[0]

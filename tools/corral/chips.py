@@ -26,7 +26,9 @@ from corral.model.places import Places
 from corral.model.simulator import load_simulator
 from corral.progress import alone, run_quietly, step
 
-_READY_SECONDS = 10.0
+#: Far more than a simulator takes where others are at work, too: only one that hangs is ended.
+_READY_SECONDS = 120.0
+_END_SECONDS = 60.0
 _RECORD = "made.json"
 #: A folder that no emulator, simulator or bus takes apart, and that leaves room in a socket's name.
 _PLAIN = re.compile(r"[\w./+-]{1,60}", re.ASCII)
@@ -239,7 +241,7 @@ def _server(command: Sequence[str], program: str, log: Path) -> Iterator[None]:
     finally:
         process.terminate()
         try:
-            process.wait(timeout=5)
+            process.wait(timeout=_END_SECONDS)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

@@ -32,7 +32,7 @@ FOLDER = ROOT / "build" / "fleet" / "demo"
 _READINGS = 4
 _EVERY = 2  # the n-th of which is confirmable
 _INTERVAL = 100  # milliseconds
-_PATIENCE = 5.0  # seconds until the server has written what it refused
+_PATIENCE = 120.0  # seconds until the server has written what it refused
 _READ = 4  # kind of a reading in the store's log
 _HEADS = ("place", "processor", "key in", "identity", "readings", "frames", "damaged")
 

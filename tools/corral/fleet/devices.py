@@ -17,7 +17,7 @@ from corral.build import Build, Options, build
 from corral.errors import fail
 from corral.fleet.server import Row
 
-TIME_LIMIT = 120.0
+TIME_LIMIT = 600.0
 #: A process with its key in its own storage, as most computers have it.
 PROCESS = Options(settings={"CORRAL_DRIVER_ATECC608": "n"}, name="fleet-sensor-native")
 

@@ -46,10 +46,13 @@ bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *i
     if (!take_argument(source, head & 0x1fu, item)) {
         return false;
     }
+    if (item->is_long) { /* floats, and counts of more than there can be, are none */
+        return item->kind <= FLEET_CBOR_NEGATIVE;
+    }
     if (item->kind != FLEET_CBOR_BYTES && item->kind != FLEET_CBOR_TEXT) {
         return true;
     }
-    if (item->is_long || item->argument > source->length) {
+    if (item->argument > source->length) {
         return false;
     }
     item->content = source->data;
@@ -67,14 +70,14 @@ bool fleet_cbor_expect(struct fleet_cbor_source *source, enum fleet_cbor_kind ki
            item.argument == argument;
 }
 
-/* How many items an item has within. */
+/* How many items an item has within; so many at least that there are not, if none can hold them. */
 static uint32_t entries_of(const struct fleet_cbor_item *item)
 {
     switch (item->kind) {
     case FLEET_CBOR_ARRAY:
         return item->argument;
     case FLEET_CBOR_MAP:
-        return item->argument * 2u;
+        return item->argument > INT32_MAX ? UINT32_MAX : item->argument * 2u;
     case FLEET_CBOR_TAG:
         return 1;
     default:
@@ -84,12 +87,12 @@ static uint32_t entries_of(const struct fleet_cbor_item *item)
 
 bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source *skipped)
 {
-    const struct fleet_cbor_source before = *source;
+    const uint8_t *data = source->data;
     struct fleet_cbor_item item;
 
     /* An entry has a byte at least, so that a count beyond what is left is none. */
     for (uint32_t left = 1; left > 0; left--) {
-        if (!fleet_cbor_take(source, &item) || item.is_long || item.argument > INT32_MAX) {
+        if (!fleet_cbor_take(source, &item)) {
             return false;
         }
         const uint32_t entries = entries_of(&item);
@@ -98,7 +101,7 @@ bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source 
         }
         left += entries;
     }
-    *skipped = (struct fleet_cbor_source){before.data, before.length - source->length};
+    *skipped = (struct fleet_cbor_source){data, (size_t)(source->data - data)};
     return true;
 }
 

@@ -18,12 +18,13 @@ struct fleet_cbor_source {
 /* An item, or the head of one with entries. */
 struct fleet_cbor_item {
     uint8_t kind; /* enum fleet_cbor_kind */
-    bool is_long; /* the argument has more than 32 bits, and is not here */
+    bool is_long; /* an integer whose argument has more than 32 bits, and is not here */
     uint32_t argument;
     const uint8_t *content; /* of a string: argument bytes */
 };
 
-/* Take the next item; of an array, a map or a tag only the head. false: there is none. */
+/* Take the next item; of an array, a map or a tag only the head. false: there is none, or one whose
+ * argument has more than 32 bits and that is no integer, as long floats are. */
 bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item);
 
 /* Take an item of this kind with this argument. false: there is another, or none. */

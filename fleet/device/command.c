@@ -13,6 +13,10 @@
 #define TRIES 12u         /* of a call, most of them while the command is being signed */
 #define SIGNING_WAIT 500u /* milliseconds between two of them */
 
+/* Milliseconds for which a challenge is good, however long answers to the tries take: who passes
+ * commands on must not choose when they are carried out. */
+#define CHALLENGE_AGE 60000u
+
 /* Numbers of a result's parts (PROTOCOL.md, 2). */
 #define STATUS 1
 #define VALUE 2
@@ -24,62 +28,76 @@ enum step {
     FETCH, /* the command that answers it */
 };
 
-/* Begin a request; what the broker asked for last time comes with it, if has_echo. */
-static psa_status_t begin(struct fleet_device *device, uint8_t code, bool has_payload,
-                          bool has_echo, struct fleet_coap_writer *writer, uint8_t *message)
+/*
+ * Send a request and wait for its answer.
+ *   object   is signed, and sent with it; NULL: nothing is
+ *   message  FLEET_MESSAGE_SIZE bytes for the request
+ */
+static psa_status_t request(struct fleet_device *device, uint8_t code, bool has_echo,
+                            struct fleet_object *object, uint8_t *message,
+                            struct fleet_answer *answer)
 {
     char text[2u * FLEET_IDENTITY_SIZE + 1u];
+    struct fleet_coap_writer writer;
     struct fleet_coap_head head;
 
-    const psa_status_t status = fleet_link_head(&device->link, FLEET_COAP_CON, code, &head);
+    psa_status_t status = fleet_link_head(&device->link, FLEET_COAP_CON, code, &head);
     if (status != PSA_SUCCESS) {
         return status;
     }
     fleet_identity_text(&device->identity, text);
-    fleet_coap_begin(writer, message, FLEET_MESSAGE_SIZE, &head);
-    fleet_coap_path(writer, FLEET_COAP_URI_PATH, PATH);
-    fleet_coap_text(writer, FLEET_COAP_URI_PATH, text);
-    if (has_payload) {
-        fleet_coap_uint(writer, FLEET_COAP_CONTENT_FORMAT, FLEET_CONTENT_COSE_SIGN1);
+    fleet_coap_begin(&writer, message, FLEET_MESSAGE_SIZE, &head);
+    fleet_coap_path(&writer, FLEET_COAP_URI_PATH, PATH);
+    fleet_coap_text(&writer, FLEET_COAP_URI_PATH, text);
+    if (object != NULL) {
+        fleet_coap_uint(&writer, FLEET_COAP_CONTENT_FORMAT, FLEET_CONTENT_COSE_SIGN1);
     }
     if (has_echo) {
-        fleet_link_echo(&device->link, FLEET_BROKER, writer);
+        fleet_link_echo(&device->link, FLEET_BROKER, &writer);
     }
-    return PSA_SUCCESS;
+    if (object != NULL) {
+        status = fleet_sign_into(device, object, &writer);
+    }
+    const size_t length = fleet_coap_end(&writer);
+    if (status != PSA_SUCCESS || length == 0) {
+        return status != PSA_SUCCESS ? status : PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    return fleet_exchange(&device->link, FLEET_BROKER, message, length, answer) == FLEET_ANSWERED
+               ? PSA_SUCCESS
+               : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
-/* Sign the challenge of this device, as an answer to the broker's. */
-static psa_status_t sign_challenge(struct fleet_device *device,
-                                   const uint8_t nonce[FLEET_NONCE_SIZE],
-                                   struct fleet_coap_writer *writer)
+/* Say something of this device, signed, that is bound to some bytes. */
+static psa_status_t say(struct fleet_device *device, uint8_t code, const char *purpose,
+                        const uint8_t *bound_to, size_t bound_length,
+                        const struct fleet_cbor *payload, uint8_t *message,
+                        struct fleet_answer *answer)
 {
     uint8_t bound[2u + FLEET_COAP_MAX_ECHO];
-    uint8_t payload[1u + FLEET_NONCE_SIZE];
-    struct fleet_cbor answered;
-    struct fleet_cbor challenge;
+    struct fleet_cbor writer;
 
-    fleet_cbor_begin(&answered, bound, sizeof bound);
-    fleet_cbor_bytes(&answered, device->link.echo, device->link.echo_length);
-    fleet_cbor_begin(&challenge, payload, sizeof payload);
-    fleet_cbor_bytes(&challenge, nonce, FLEET_NONCE_SIZE);
-    struct fleet_object object = {"cf1-ask",        bound, answered.length, payload,
-                                  challenge.length, 0,     false,           true};
-    return fleet_sign_into(device, &object, writer);
+    fleet_cbor_begin(&writer, bound, sizeof bound);
+    fleet_cbor_bytes(&writer, bound_to, bound_length);
+    struct fleet_object object = {purpose,         bound, writer.length, payload->data,
+                                  payload->length, 0,     false,         true};
+    return request(device, code, code == FLEET_COAP_POST, &object, message, answer);
 }
 
-static psa_status_t write_request(struct fleet_device *device, enum step step,
-                                  const uint8_t nonce[FLEET_NONCE_SIZE], uint8_t *message,
-                                  size_t *length)
+/* Ask what is next, with a challenge that this device signs as an answer to the broker's. */
+static psa_status_t ask(struct fleet_device *device, enum step step,
+                        const uint8_t nonce[FLEET_NONCE_SIZE], uint8_t *message,
+                        struct fleet_answer *answer)
 {
-    struct fleet_coap_writer writer;
+    uint8_t payload[1u + FLEET_NONCE_SIZE];
+    struct fleet_cbor challenge;
 
-    psa_status_t status =
-        begin(device, FLEET_COAP_POST, step == SIGN, step != ASK, &writer, message);
-    if (status == PSA_SUCCESS && step == SIGN) {
-        status = sign_challenge(device, nonce, &writer);
+    if (step != SIGN) {
+        return request(device, FLEET_COAP_POST, step != ASK, NULL, message, answer);
     }
-    *length = status == PSA_SUCCESS ? fleet_coap_end(&writer) : 0;
-    return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;
+    fleet_cbor_begin(&challenge, payload, sizeof payload);
+    fleet_cbor_bytes(&challenge, nonce, FLEET_NONCE_SIZE);
+    return say(device, FLEET_COAP_POST, "cf1-ask", device->link.echo, device->link.echo_length,
+               &challenge, message, answer);
 }
 
 /* Let time pass; what comes meanwhile is an answer to nothing that is asked. */
@@ -123,17 +141,16 @@ psa_status_t fleet_command_fetch(struct fleet_device *device,
     uint8_t message[FLEET_MESSAGE_SIZE];
     struct fleet_answer answer;
     enum step step = ASK;
-    size_t length;
 
+    const uint32_t begun = fleet_port_now();
     psa_status_t status = psa_generate_random(nonce, sizeof nonce);
     for (uint8_t tries = TRIES; status == PSA_SUCCESS && tries > 0; tries--) {
-        status = write_request(device, step, nonce, message, &length);
+        status = ask(device, step, nonce, message, &answer);
         if (status != PSA_SUCCESS) {
             return status;
         }
-        if (fleet_exchange(&device->link, FLEET_BROKER, message, length, &answer) !=
-            FLEET_ANSWERED) {
-            return PSA_ERROR_COMMUNICATION_FAILURE;
+        if (fleet_port_now() - begun > CHALLENGE_AGE) {
+            return PSA_ERROR_DOES_NOT_EXIST;
         }
         const uint8_t code = answer.message.head.code;
         if (code == FLEET_COAP_CONTENT && step != ASK) {
@@ -157,18 +174,14 @@ psa_status_t fleet_device_take_command(struct fleet_device *device,
     return status == PSA_SUCCESS ? fleet_command_fetch(device, commander, command) : status;
 }
 
-static psa_status_t write_result(struct fleet_device *device, const struct fleet_command *command,
-                                 uint8_t result, const int32_t *value, uint8_t *message,
-                                 size_t *length)
+psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet_command *command,
+                                 uint8_t result, const int32_t *value)
 {
-    uint8_t bound[2u + sizeof command->hash];
+    uint8_t message[FLEET_MESSAGE_SIZE];
     uint8_t payload[1u + 3u + 6u];
-    struct fleet_coap_writer writer;
-    struct fleet_cbor hash;
+    struct fleet_answer answer;
     struct fleet_cbor stated;
 
-    fleet_cbor_begin(&hash, bound, sizeof bound);
-    fleet_cbor_bytes(&hash, command->hash, sizeof command->hash);
     fleet_cbor_begin(&stated, payload, sizeof payload);
     fleet_cbor_head(&stated, FLEET_CBOR_MAP, 2);
     fleet_cbor_int(&stated, STATUS);
@@ -179,29 +192,10 @@ static psa_status_t write_result(struct fleet_device *device, const struct fleet
     } else {
         fleet_cbor_null(&stated);
     }
-    struct fleet_object object = {"cf1-result",  bound, hash.length, payload,
-                                  stated.length, 0,     false,       true};
-    psa_status_t status = begin(device, FLEET_COAP_PUT, true, false, &writer, message);
-    if (status == PSA_SUCCESS) {
-        status = fleet_sign_into(device, &object, &writer);
-    }
-    *length = status == PSA_SUCCESS ? fleet_coap_end(&writer) : 0;
-    return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;
-}
-
-psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet_command *command,
-                                 uint8_t result, const int32_t *value)
-{
-    uint8_t message[FLEET_MESSAGE_SIZE];
-    struct fleet_answer answer;
-    size_t length;
-
-    const psa_status_t status = write_result(device, command, result, value, message, &length);
+    const psa_status_t status = say(device, FLEET_COAP_PUT, "cf1-result", command->hash,
+                                    sizeof command->hash, &stated, message, &answer);
     if (status != PSA_SUCCESS) {
         return status;
-    }
-    if (fleet_exchange(&device->link, FLEET_BROKER, message, length, &answer) != FLEET_ANSWERED) {
-        return PSA_ERROR_COMMUNICATION_FAILURE;
     }
     const uint8_t code = answer.message.head.code;
     if (FLEET_COAP_CLASS(code) == 2) {

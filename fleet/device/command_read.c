@@ -10,105 +10,76 @@
 #define FIRST_UID (FLEET_ENTRIES + 3u)
 #define FIRST_SIZE (2u * FLEET_IDENTITY_SIZE)
 
-/* Numbers of the statement's parts (PROTOCOL.md, 2). */
-#define KEY 1
-#define KIND 2
-#define AGREEMENT 3
-#define GROUP 4
-#define NAME 6
-#define ARGUMENT 7
+/* Numbers of the statement's parts (PROTOCOL.md, 2), and how many numbers there are. */
+#define KEY 1u
+#define KIND 2u
+#define AGREEMENT 3u
+#define GROUP 4u
+#define NAME 6u
+#define ARGUMENT 7u
+#define PARTS 8u
 
 #define SIMPLE_FALSE 20u
 #define SIMPLE_TRUE 21u
 #define SIMPLE_NULL 22u
 
-/* What a command states, where it stands. */
+/* What a command states. */
 struct stated {
-    struct fleet_cbor_source key;
-    struct fleet_cbor_source kind;
-    struct fleet_cbor_source agreement;
-    struct fleet_cbor_source group; /* of length 0: none */
+    struct fleet_cbor_source part[PARTS]; /* where each stands; of length 0: it is not there */
     struct fleet_cbor_item name;
-    struct fleet_cbor_item argument;
 };
-
-/* Take a part of the statement: its number, and whatever it holds. */
-static bool take_part(struct fleet_cbor_source *source, uint32_t number,
-                      struct fleet_cbor_source *part)
-{
-    return fleet_cbor_expect(source, FLEET_CBOR_UNSIGNED, number) && fleet_cbor_skip(source, part);
-}
 
 static bool read_statement(struct fleet_cbor_source source, struct stated *stated)
 {
-    struct fleet_cbor_item map;
+    const unsigned needed = 1u << KEY | 1u << KIND | 1u << AGREEMENT | 1u << NAME | 1u << ARGUMENT;
+    struct fleet_cbor_item item;
+    unsigned there = 0; /* a bit for each part, which ascend */
 
-    if (!fleet_cbor_take(&source, &map) || map.kind != FLEET_CBOR_MAP ||
-        (map.argument != 5 && map.argument != 6) || !take_part(&source, KEY, &stated->key) ||
-        !take_part(&source, KIND, &stated->kind) ||
-        !take_part(&source, AGREEMENT, &stated->agreement)) {
+    memset(stated, 0, sizeof *stated);
+    if (!fleet_cbor_take(&source, &item) || item.kind != FLEET_CBOR_MAP) {
         return false;
     }
-    stated->group.length = 0;
-    if (map.argument == 6 && !take_part(&source, GROUP, &stated->group)) {
-        return false;
+    for (uint32_t left = item.argument; left > 0; left--) {
+        if (!fleet_cbor_take(&source, &item) || item.kind != FLEET_CBOR_UNSIGNED || item.is_long ||
+            item.argument >= PARTS || 1u << item.argument <= there ||
+            !fleet_cbor_skip(&source, &stated->part[item.argument])) {
+            return false;
+        }
+        there |= 1u << item.argument;
     }
-    return fleet_cbor_expect(&source, FLEET_CBOR_UNSIGNED, NAME) &&
+    source = source.length == 0 ? stated->part[NAME] : source;
+    return (there | 1u << GROUP) == (needed | 1u << GROUP) &&
            fleet_cbor_take(&source, &stated->name) && stated->name.kind == FLEET_CBOR_TEXT &&
-           stated->name.argument >= 1 && stated->name.argument <= FLEET_COMMAND_NAME_SIZE &&
-           fleet_cbor_expect(&source, FLEET_CBOR_UNSIGNED, ARGUMENT) &&
-           fleet_cbor_take(&source, &stated->argument) && source.length == 0;
+           source.length == 0 && stated->name.argument >= 1 &&
+           stated->name.argument <= FLEET_COMMAND_NAME_SIZE &&
+           memchr(stated->name.content, '\0', (size_t)stated->name.argument) == NULL;
 }
 
-static psa_status_t hash_of(const struct fleet_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE])
-{
-    uint8_t hash[PSA_HASH_LENGTH(PSA_ALG_SHA_256)];
-    size_t length;
-
-    if (hashed->is_full) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    const psa_status_t status =
-        psa_hash_compute(PSA_ALG_SHA_256, hashed->data, hashed->length, hash, sizeof hash, &length);
-    memcpy(id, hash, FLEET_IDENTITY_SIZE);
-    return status;
-}
-
-static void write_part(struct fleet_cbor *writer, const struct fleet_cbor_source *part)
-{
-    fleet_cbor_raw(writer, part->data, part->length);
-}
-
-/* The identity that the statement's keys and kind have. */
-static psa_status_t identify(const struct stated *stated, uint8_t *scratch,
-                             uint8_t id[FLEET_IDENTITY_SIZE])
+/* The identity that `count` parts of the statement have. */
+static psa_status_t identify(const char *hashed_as, const struct fleet_cbor_source *parts,
+                             uint8_t count, uint8_t *scratch, uint8_t id[FLEET_IDENTITY_SIZE])
 {
     struct fleet_cbor hashed;
 
     fleet_cbor_begin(&hashed, scratch, FLEET_MESSAGE_SIZE);
-    fleet_cbor_head(&hashed, FLEET_CBOR_ARRAY, 4);
-    fleet_cbor_text(&hashed, FLEET_HASHED_AS);
-    write_part(&hashed, &stated->key);
-    write_part(&hashed, &stated->kind);
-    write_part(&hashed, &stated->agreement);
-    return hash_of(&hashed, id);
+    fleet_cbor_head(&hashed, FLEET_CBOR_ARRAY, 1u + count);
+    fleet_cbor_text(&hashed, hashed_as);
+    for (uint8_t i = 0; i < count; i++) {
+        fleet_cbor_raw(&hashed, parts[i].data, parts[i].length);
+    }
+    return fleet_identity_hash(&hashed, id);
 }
 
 /* Whether the group that the statement reveals has the identity `group`, and `id` as a member. */
 static psa_status_t check_group(const struct stated *stated, const uint8_t *id, uint8_t *scratch,
                                 const uint8_t group[FLEET_IDENTITY_SIZE])
 {
-    struct fleet_cbor_source members = stated->group;
+    struct fleet_cbor_source members = stated->part[GROUP];
     uint8_t revealed[FLEET_IDENTITY_SIZE];
     struct fleet_cbor_item member;
-    struct fleet_cbor hashed;
     bool is_member = false;
 
-    fleet_cbor_begin(&hashed, scratch, FLEET_MESSAGE_SIZE);
-    fleet_cbor_head(&hashed, FLEET_CBOR_ARRAY, 2);
-    fleet_cbor_text(&hashed, "cf1-group");
-    write_part(&hashed, &stated->group);
-    const psa_status_t status = hash_of(&hashed, revealed);
+    const psa_status_t status = identify("cf1-group", &members, 1, scratch, revealed);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -174,8 +145,8 @@ static psa_status_t check_commander(const struct fleet_identity *identity,
     if (memcmp(id, allowed, sizeof allowed) == 0) {
         return PSA_SUCCESS;
     }
-    return stated->group.length > 0 ? check_group(stated, id, scratch, allowed)
-                                    : PSA_ERROR_INVALID_SIGNATURE;
+    return stated->part[GROUP].length > 0 ? check_group(stated, id, scratch, allowed)
+                                          : PSA_ERROR_INVALID_SIGNATURE;
 }
 
 static psa_status_t check_signature(const struct fleet_identity *identity,
@@ -190,56 +161,37 @@ static psa_status_t check_signature(const struct fleet_identity *identity,
     fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 2);
     fleet_cbor_bytes(&writer, id, FLEET_IDENTITY_SIZE);
     fleet_cbor_bytes(&writer, nonce, FLEET_NONCE_SIZE);
-    return fleet_object_verify(received, "cf1-command", identity->id, &writer, &stated->key,
+    return fleet_object_verify(received, "cf1-command", identity->id, &writer, &stated->part[KEY],
                                scratch, FLEET_MESSAGE_SIZE);
 }
 
-static void take_string(const struct fleet_cbor_item *item, struct fleet_command *command)
-{
-    if (item->argument > FLEET_ARGUMENT_SIZE) {
-        return;
-    }
-    command->kind = item->kind == FLEET_CBOR_TEXT ? FLEET_TEXT : FLEET_DATA;
-    command->length = (uint8_t)item->argument;
-    memcpy(command->data, item->content, command->length);
-}
-
-static void take_simple(const struct fleet_cbor_item *item, struct fleet_command *command)
-{
-    if (item->argument == SIMPLE_NULL) {
-        command->kind = FLEET_NOTHING;
-    } else if (item->argument == SIMPLE_TRUE || item->argument == SIMPLE_FALSE) {
-        command->kind = FLEET_BOOLEAN;
-        command->number = item->argument == SIMPLE_TRUE;
-    }
-}
-
 /* Take name and argument over; what there is no room for is FLEET_OTHER. */
-static void take_over(const struct stated *stated, struct fleet_command *command)
+static void take_over(struct stated *stated, struct fleet_command *command)
 {
-    const struct fleet_cbor_item *item = &stated->argument;
+    struct fleet_cbor_item item;
 
     memset(command, 0, sizeof *command);
     memcpy(command->name, stated->name.content, (size_t)stated->name.argument);
     command->kind = FLEET_OTHER;
-    switch (item->kind) {
-    case FLEET_CBOR_UNSIGNED:
-    case FLEET_CBOR_NEGATIVE:
-        if (!item->is_long && item->argument <= INT32_MAX) {
-            const int32_t number = (int32_t)item->argument;
+    (void)fleet_cbor_take(&stated->part[ARGUMENT], &item); /* it was read before */
+    if (item.kind <= FLEET_CBOR_NEGATIVE) {
+        if (!item.is_long && item.argument <= INT32_MAX) {
+            const int32_t number = (int32_t)item.argument;
             command->kind = FLEET_INTEGER;
-            command->number = item->kind == FLEET_CBOR_UNSIGNED ? number : -1 - number;
+            command->number = item.kind == FLEET_CBOR_UNSIGNED ? number : -1 - number;
         }
-        break;
-    case FLEET_CBOR_BYTES:
-    case FLEET_CBOR_TEXT:
-        take_string(item, command);
-        break;
-    case FLEET_CBOR_SIMPLE:
-        take_simple(item, command);
-        break;
-    default:
-        break;
+    } else if (item.content != NULL) {
+        if (item.argument <= FLEET_ARGUMENT_SIZE) {
+            command->kind = item.kind == FLEET_CBOR_TEXT ? FLEET_TEXT : FLEET_DATA;
+            command->length = (uint8_t)item.argument;
+            memcpy(command->data, item.content, command->length);
+        }
+    } else if (item.kind == FLEET_CBOR_SIMPLE && item.argument == SIMPLE_NULL) {
+        command->kind = FLEET_NOTHING;
+    } else if (item.kind == FLEET_CBOR_SIMPLE &&
+               (item.argument == SIMPLE_TRUE || item.argument == SIMPLE_FALSE)) {
+        command->kind = FLEET_BOOLEAN;
+        command->number = item.argument == SIMPLE_TRUE;
     }
 }
 
@@ -259,7 +211,7 @@ psa_status_t fleet_command_read(const struct fleet_identity *identity,
         !read_statement(received.payload, &stated) || received.number != 0) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
-    psa_status_t status = identify(&stated, scratch, id);
+    psa_status_t status = identify(FLEET_HASHED_AS, &stated.part[KEY], 3, scratch, id);
     if (status == PSA_SUCCESS && received.signer != NULL &&
         memcmp(received.signer, id, sizeof id) != 0) {
         status = PSA_ERROR_INVALID_SIGNATURE;

@@ -43,29 +43,33 @@ psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is
     return fleet_key_write(agreement_key(identity), profile->agreement, writer);
 }
 
-/* The identity that the keys at identity->place have. */
-static psa_status_t compute(const struct fleet_identity *identity, uint8_t id[FLEET_IDENTITY_SIZE])
+psa_status_t fleet_identity_hash(const struct fleet_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE])
 {
-    uint8_t hashed[HASHED_MAX_SIZE];
     uint8_t hash[HASH_SIZE];
-    struct fleet_cbor writer;
     size_t length;
 
-    fleet_cbor_begin(&writer, hashed, sizeof hashed);
-    fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 4);
-    fleet_cbor_text(&writer, FLEET_HASHED_AS);
-    psa_status_t status = fleet_identity_write(identity, false, &writer);
-    if (status == PSA_SUCCESS && writer.is_full) {
-        status = PSA_ERROR_INVALID_ARGUMENT; /* the kind is too long */
+    if (hashed->is_full) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
-    if (status == PSA_SUCCESS) {
-        status =
-            psa_hash_compute(PSA_ALG_SHA_256, hashed, writer.length, hash, sizeof hash, &length);
-    }
+    const psa_status_t status =
+        psa_hash_compute(PSA_ALG_SHA_256, hashed->data, hashed->length, hash, sizeof hash, &length);
     if (status == PSA_SUCCESS) {
         memcpy(id, hash, FLEET_IDENTITY_SIZE);
     }
     return status;
+}
+
+/* The identity that the keys at identity->place have. */
+static psa_status_t compute(const struct fleet_identity *identity, uint8_t id[FLEET_IDENTITY_SIZE])
+{
+    uint8_t hashed[HASHED_MAX_SIZE];
+    struct fleet_cbor writer;
+
+    fleet_cbor_begin(&writer, hashed, sizeof hashed);
+    fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 4);
+    fleet_cbor_text(&writer, FLEET_HASHED_AS);
+    const psa_status_t status = fleet_identity_write(identity, false, &writer);
+    return status == PSA_SUCCESS ? fleet_identity_hash(&writer, id) : status;
 }
 
 /* Destroy what is at the place that does not count, or will only. */

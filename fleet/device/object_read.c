@@ -12,6 +12,13 @@
 #define SIGNER 4u
 #define NUMBER_SIZE 8u
 
+/* A key that the build cannot verify with is as good as none. */
+#ifdef PSA_WANT_ALG_PURE_EDDSA
+#define VERIFIES_ED25519 true
+#else
+#define VERIFIES_ED25519 false
+#endif
+
 #define COORDINATE_SIZE 32u
 #define POINT_UNCOMPRESSED 0x04u
 
@@ -113,7 +120,8 @@ static psa_status_t import(const struct fleet_cbor_source *key, int8_t algorithm
         memcpy(point + 1 + COORDINATE_SIZE, key->data + P256_Y + sizeof p256_y, COORDINATE_SIZE);
         return psa_import_key(&attributes, point, sizeof point, imported);
     }
-    if (key->length == ED25519_SIZE && memcmp(key->data, ed25519_x, sizeof ed25519_x) == 0 &&
+    if (VERIFIES_ED25519 && key->length == ED25519_SIZE &&
+        memcmp(key->data, ed25519_x, sizeof ed25519_x) == 0 &&
         (algorithm == ALGORITHM_EDDSA || algorithm == ALGORITHM_ED25519)) {
         *alg = PSA_ALG_PURE_EDDSA;
         psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_TWISTED_EDWARDS));

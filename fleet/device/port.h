@@ -32,7 +32,8 @@ size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, u
 
 /*
  * Milliseconds since any time; goes round. Every wait is longer by the time that it misses, as that
- * of an AVR does if nobody asks for four seconds (ports/avr/clock.h).
+ * of an AVR does if nobody asks for four seconds (ports/avr/clock.h). It goes on while the device
+ * sleeps within a call: by it a command is too old that was kept back meanwhile.
  */
 uint32_t fleet_port_now(void);
 

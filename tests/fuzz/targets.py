@@ -50,7 +50,14 @@ TARGETS = {
         512,
         sources=tuple(
             TESTS.parent / "fleet" / "device" / name
-            for name in ("coap.c", "coap_read.c", "exchange.c", "slipmux.c")
+            for name in (
+                "cbor.c",
+                "cbor_read.c",
+                "coap.c",
+                "coap_read.c",
+                "exchange.c",
+                "slipmux.c",
+            )
         ),
     ),
     "sealed": Target(1000, 768),

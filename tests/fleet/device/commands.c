@@ -27,7 +27,9 @@ static uint8_t letter[300];
 static size_t letter_length;
 static bool is_signing; /* for each challenge anew; otherwise what is there */
 static unsigned not_yet;
-static uint8_t refusal; /* of the first question; 0: none */
+static uint8_t refusal;   /* of the first question; 0: none */
+static uint32_t delay;    /* milliseconds to each answer */
+static char last_of_name; /* of the command, which is "blink" otherwise */
 static unsigned results;
 
 static void import(psa_key_id_t id, psa_ecc_family_t family, size_t bits, psa_algorithm_t alg,
@@ -65,6 +67,8 @@ static void install(void)
     is_signing = true;
     not_yet = 0;
     refusal = 0;
+    delay = 20;
+    last_of_name = 'k';
     results = 0;
 }
 
@@ -107,6 +111,13 @@ static void command__of_the_example__is_read_and_nothing_else(void)
         EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, test_copy(vector_command, at), at));
         test_free_buffers();
     }
+    /* The header that nobody signs, with a count of 2^32 + 1. */
+    static const uint8_t count[] = {0xbb, 0, 0, 0, 1, 0, 0, 0, 1};
+    uint8_t counted[sizeof vector_command + sizeof count - 1];
+    memcpy(counted, vector_command, 5);
+    memcpy(counted + 5, count, sizeof count);
+    memcpy(counted + 5 + sizeof count, vector_command + 6, sizeof vector_command - 6);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, counted, sizeof counted));
     device.identity.id[0] ^= 1; /* another device */
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, vector_command, sizeof vector_command));
 }
@@ -164,6 +175,7 @@ static void write_letter(const uint8_t nonce[FLEET_NONCE_SIZE], const uint8_t *a
 
     memcpy(commander.id, device.identity.id, sizeof commander.id);
     memcpy(statement, STATEMENT, STATEMENT_SIZE - 1);
+    statement[STATEMENT_SIZE - 3] = (uint8_t)last_of_name;
     memcpy(statement + STATEMENT_SIZE - 1, argument, size);
     fleet_cbor_begin(&writer, bound, sizeof bound);
     fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 2);
@@ -193,7 +205,7 @@ static void answer_with(const struct network_message *sent, uint8_t code, uint16
         memcpy(payload, letter, letter_length);
         fleet_coap_payload_is(&writer, letter_length);
     }
-    network_deliver(20, sent->peer, bytes, fleet_coap_end(&writer));
+    network_deliver(delay, sent->peer, bytes, fleet_coap_end(&writer));
 }
 
 /* The broker, and who commands behind it. */
@@ -328,8 +340,15 @@ static void arguments__of_each_kind__are_taken_over_or_said_to_be_too_much(void)
     static const struct {
         const char *bytes;
         size_t size;
-    } malformed[] = {{"\x18\x17", 2}, {"\x80\x00", 2}, {"\x1b\0\0\0\0\1\0\0\0", 9},
-                     {"\x5f\xff", 2}, {"\x03\x03", 2}, {"", 0}};
+    } malformed[] = {{"\x18\x17", 2},
+                     {"\x80\x00", 2},
+                     {"\x1b\0\0\0\0\1\0\0\0", 9},
+                     {"\x5f\xff", 2},
+                     {"\x03\x03", 2},
+                     {"", 0},
+                     /* floats whose low half is that of true */
+                     {"\xfb\0\0\0\1\0\0\0\x15", 9},
+                     {"\xfa\0\0\0\x15", 5}};
     const struct fleet_commander commander = of(vector_ed25519_identity);
 
     install();
@@ -344,6 +363,22 @@ static void arguments__of_each_kind__are_taken_over_or_said_to_be_too_much(void)
         write_letter(vector_command_nonce, (const uint8_t *)malformed[i].bytes, malformed[i].size);
         EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, letter, letter_length));
     }
+    last_of_name = '\0'; /* it would be taken for another, shorter name */
+    write_letter(vector_command_nonce, (const uint8_t *)"\x03", 1);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, letter, letter_length));
+}
+
+/* Who passes commands on answers as late as it likes: after a minute there is none any more. */
+static void command__that_was_kept_back__is_none(void)
+{
+    install();
+    network_reset(UINT32_MAX - 30000u, server); /* the clock goes round meanwhile */
+    delay = 19000;
+    EXPECT(PSA_SUCCESS, take());
+    network_reset(0, server);
+    delay = 21000;
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, take());
+    CHECK(fleet_port_now() < 64000);
 }
 
 /* Power fails at each step of the flash while a command is taken and told of, by a device that has
@@ -391,6 +426,7 @@ static const struct test_case tests[] = {
     TEST(command__once_more__answers_no_challenge_of_now),
     TEST(broker__that_has_no_command_or_no_time__is_told_apart),
     TEST(arguments__of_each_kind__are_taken_over_or_said_to_be_too_much),
+    TEST(command__that_was_kept_back__is_none),
     TEST(command__whenever_power_fails__is_handed_out_once_at_most),
 };
 TEST_SUITE(commands, tests);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What comes to a device of a fleet from its network: anything as a CoAP message, which is read as
- * it would be written, or not at all; anything on a serial line; and anything instead of the answer
- * to a request, which ends in time all the same.
+ * it would be written, or not at all; anything on a serial line; anything instead of the answer to
+ * a request, which ends in time all the same; and anything instead of a command, of which only what
+ * is encoded in the one way is read.
  */
+#include "../../../fleet/device/cbor_read.h"
 #include "../../../fleet/device/exchange.h"
 #include "../../../fleet/device/slipmux.h"
 #include "../common/fuzz.h"
@@ -157,17 +159,52 @@ static void exchange(struct fuzz_input *input)
     free(answer);
 }
 
+/* Each item is read as it would be written; whole ones are where they were said to be. */
+static void take_items(const uint8_t *data, size_t size)
+{
+    struct fleet_cbor_source source = {data, size};
+    struct fleet_cbor_source skipped;
+    struct fleet_cbor_item item;
+
+    for (;;) {
+        const struct fleet_cbor_source before = source;
+        struct fleet_cbor_source whole = source;
+        struct fleet_cbor again;
+        uint8_t written[9];
+        if (fleet_cbor_skip(&whole, &skipped)) {
+            FUZZ_CHECK(skipped.data == before.data && skipped.length > 0);
+            FUZZ_CHECK(skipped.data + skipped.length == whole.data);
+            FUZZ_CHECK(skipped.length + whole.length == before.length);
+        }
+        if (!fleet_cbor_take(&source, &item)) {
+            return;
+        }
+        FUZZ_CHECK(source.length < before.length && source.data + source.length == data + size);
+        if (item.is_long) {
+            FUZZ_CHECK(item.kind <= FLEET_CBOR_NEGATIVE && before.length - source.length == 9);
+            continue;
+        }
+        fleet_cbor_begin(&again, written, sizeof written);
+        fleet_cbor_head(&again, (enum fleet_cbor_kind)item.kind, item.argument);
+        FUZZ_CHECK(memcmp(written, before.data, again.length) == 0);
+        FUZZ_CHECK(before.data + again.length + (item.content != NULL ? item.argument : 0) ==
+                   source.data);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input input = {data, size};
-    const unsigned choice = fuzz_below(&input, 3);
+    const unsigned choice = fuzz_below(&input, 4);
 
     if (choice == 0) {
         read_and_write(input.data, input.size);
     } else if (choice == 1) {
         take_line(input.data, input.size);
-    } else {
+    } else if (choice == 2) {
         exchange(&input);
+    } else {
+        take_items(input.data, input.size);
     }
     return 0;
 }

@@ -61,6 +61,15 @@ TARGETS = {
         ),
     ),
     "sealed": Target(1000, 768),
+    "wall": Target(
+        12_000,
+        512,
+        {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n"},
+        tuple(
+            f"corral_wall_{name}"
+            for name in ("fetch_call", "fetch", "deliver", "deliver_reply", "run")
+        ),
+    ),
     "replies": Target(
         2000,
         1024,

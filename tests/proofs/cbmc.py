@@ -174,7 +174,7 @@ def judge(output: str, status: int) -> Outcome:
 
 def broken(root: Path, source: str, changes: Mapping[str, str]) -> Path:
     """A copy of what proofs are about, in which one file is changed."""
-    for folder in ("core", "storage", "tests/proofs"):
+    for folder in ("core", "storage", "wall", "tests/proofs"):
         shutil.copytree(ROOT / folder, root / folder, ignore=_only_c)
     path = root / source
     text = path.read_text(encoding="utf-8")

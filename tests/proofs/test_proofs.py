@@ -17,6 +17,13 @@ VOLATILE = (("CORRAL_PERSISTENT_KEYS", "n"),)
 
 IN_CLEAR = (("CORRAL_SEALED_STORAGE", "n"),)
 
+BEHIND_WALL = (
+    ("CORRAL_THREADS", "n"),
+    ("CORRAL_WALL", "y"),
+    ("CORRAL_WALL_BUFFER_SIZE", "192"),
+    ("CORRAL_WALL_OPERATIONS", "3"),
+)
+
 PROOFS = {
     proof.title: proof
     for proof in (
@@ -43,6 +50,7 @@ PROOFS = {
             unwindset=("corral_is_erased.1:5", "corral_record_check.0:5", "corral_has_mark.0:76"),
             wrapping=("write", "page"),
         ),
+        Proof("operations", settings=BEHIND_WALL, unwind=4, wrapping=("close",)),
         Proof("key_record", unwind=114, wrapping=("write_and_read",)),
         Proof(
             "key_record",
@@ -303,6 +311,38 @@ MUTANTS = {
         "corral_key_fits(attributes, data, record->length) &&",
         "",
         "its length is the one of its type and size",
+    ),
+    "operation of somebody else": Mutant(
+        "operations",
+        "open",
+        "wall/trusted/operations.c",
+        "        table[index].owner != corral_owner || table[index].kind != kind) {",
+        "        table[index].kind != kind) {",
+        "it is the client's own",
+    ),
+    "handle that comes again": Mutant(
+        "operations",
+        "close",
+        "wall/trusted/operations.c",
+        "        begun += 1u << INDEX_BITS;\n",
+        "",
+        "a new one has the next number",
+    ),
+    "others' operations that are aborted": Mutant(
+        "operations",
+        "forget",
+        "wall/trusted/operations.c",
+        "if (table[i].handle != 0 && table[i].owner == corral_owner) {",
+        "if (table[i].handle != 0) {",
+        "its own is aborted",
+    ),
+    "buffer that is longer than its region": Mutant(
+        "operations",
+        "region",
+        "wall/region.h",
+        "return length <= region->size && at >= region->begin &&",
+        "return at >= region->begin &&",
+        "each byte is in the region",
     ),
 }
 

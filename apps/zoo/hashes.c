@@ -17,7 +17,8 @@ static void show(const struct place *local, const char *mechanism, const char *t
     item_end(&item);
 }
 
-/* What engines serve that keep no state between calls: here the digest of the input is the message. */
+/* What engines serve that keep no state between calls: here the input of the digest is the
+ * message. */
 static void show_at_once(const struct place *local)
 {
     uint8_t message[DIGEST_SIZE];

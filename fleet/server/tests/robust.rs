@@ -12,7 +12,7 @@ use std::time::Duration;
 use corral_fleet::broker::topics;
 use corral_fleet::fleet::Fleet;
 use corral_fleet::server::{questions, udp, Engine};
-use corral_fleet::store::mailbox::{Letter, Mailbox};
+use corral_fleet::store::mailbox::{Asked, Letter, Mailbox, Ticket};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
 use corral_fleet::verify::{senml, Challenge, Identity, Sign1, Statement};
 
@@ -78,11 +78,16 @@ impl Mailbox for Memory {
         }))
     }
 
-    fn keep_nonce(&mut self, _: &Identity, nonce: &[u8]) -> Result<bool, StoreError> {
-        panic!("{nonce:?} answers another challenge");
+    fn keep_asked(&mut self, _: &Identity, _: &Ticket, it: &Asked) -> Result<bool, StoreError> {
+        panic!("{it:?} answers another challenge");
     }
 
-    fn keep_result(&mut self, device: &Identity, result: &[u8]) -> Result<(), StoreError> {
+    fn keep_result(
+        &mut self,
+        device: &Identity,
+        _: &Ticket,
+        result: &[u8],
+    ) -> Result<(), StoreError> {
         assert_eq!(device.0.to_vec(), vector("p256_identity"));
         let (sound, kept) = (vector("result"), Sign1::parse(result).unwrap());
         assert!(kept.is_same_as(&Sign1::parse(&sound).unwrap()));

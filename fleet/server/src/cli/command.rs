@@ -8,12 +8,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use ring::rand::{SecureRandom, SystemRandom};
 use serde_json::json;
 
 use super::{existing, Failure};
 use crate::commander::{Algorithm, Commander, NAME_MAX};
 use crate::server::udp::clock;
-use crate::store::mailbox::{Letter, Mailbox};
+use crate::store::mailbox::{Mailbox, Ticket};
 use crate::store::sqlite::SqliteLog;
 use crate::verify::cbor::Value;
 use crate::verify::commands::{self, Outcome};
@@ -24,6 +25,9 @@ use crate::view;
 const PATIENCE: Duration = Duration::from_secs(10);
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How often the place of the command is asked for: several times before it is another's.
+const HOLD_EVERY: Duration = Duration::from_secs(2);
 
 /// What a text may have, so that a device has room for it.
 const TEXT_MAX: usize = 256;
@@ -114,67 +118,108 @@ fn key_of(store: &Path, device: &Identity) -> Result<PublicKey, Failure> {
     Ok(known.statement.signing.clone())
 }
 
-/// Signs the command for the challenge that the device told, once and never again: it may have been carried out.
-fn step(
-    log: &mut SqliteLog,
-    commander: &Commander,
-    arguments: &Command,
-    argument: &Value,
-    signed: &mut Option<Vec<u8>>,
-) -> Result<Option<Letter>, Failure> {
-    let device = &arguments.device;
-    let letter = log.letter(device, clock().unix)?;
-    if let (Some(nonce), None) = (letter.as_ref().and_then(|one| one.nonce.as_ref()), &signed) {
-        let made = commander.command(device, nonce, &arguments.name, argument);
-        let made = made.ok_or_else(|| Failure("the command could not be signed".to_string()))?;
-        *signed = Some(made.clone());
-        log.keep_command(device, &made)?;
+/// A command on its way, and where it is left.
+struct Sending<'a> {
+    log: SqliteLog,
+    commander: Commander,
+    arguments: &'a Command,
+    argument: Value,
+    ticket: Ticket,
+    /// When the place was last asked for.
+    held: Instant,
+    /// The command, once it may have been handed out.
+    signed: Option<Vec<u8>>,
+}
+
+impl Sending<'_> {
+    fn taken(&self) -> Failure {
+        Failure(format!(
+            "{} is being commanded by another",
+            self.arguments.device
+        ))
     }
-    Ok(letter)
+
+    /// Signs the command for the challenge that the device told, once and never again: it may have been carried
+    /// out. The result, if it is there.
+    fn step(&mut self) -> Result<Option<Vec<u8>>, Failure> {
+        let (device, now) = (&self.arguments.device, clock().unix);
+        if self.held.elapsed() >= HOLD_EVERY {
+            self.held = Instant::now();
+            if !self.log.want_still(device, &self.ticket, now)? {
+                return Err(self.taken());
+            }
+        }
+        let letter = self.log.letter(device, now)?;
+        let Some(letter) = letter.filter(|letter| letter.ticket == self.ticket) else {
+            return Ok(None);
+        };
+        if let (Some(nonce), None) = (&letter.nonce, &self.signed) {
+            let (name, argument) = (&self.arguments.name, &self.argument);
+            let made = self.commander.command(device, nonce, name, argument);
+            let made =
+                made.ok_or_else(|| Failure("the command could not be signed".to_string()))?;
+            // If keeping it fails, it may be there all the same.
+            let made = self.signed.insert(made);
+            if !self.log.keep_command(device, &self.ticket, made)? {
+                self.signed = None;
+                return Err(self.taken());
+            }
+        }
+        Ok(letter.result.filter(|_| self.signed.is_some()))
+    }
+
+    /// What the device says. Nothing if nobody asked, or told, for that long.
+    fn wait(&mut self, key: &PublicKey, wait: Duration) -> Result<Option<Outcome>, Failure> {
+        let end = Instant::now() + wait;
+        loop {
+            if let (Some(result), Some(signed)) = (self.step()?, &self.signed) {
+                return Ok(verified(&result, &self.arguments.device, key, signed));
+            }
+            if Instant::now() >= end {
+                return Ok(None);
+            }
+            thread::sleep(LOOK_EVERY);
+        }
+    }
 }
 
 pub fn command(store: &Path, arguments: &Command, json: bool) -> Result<ExitCode, Failure> {
-    if !(1..=NAME_MAX).contains(&arguments.name.len()) {
+    let name = &arguments.name;
+    if !(1..=NAME_MAX).contains(&name.len()) || name.contains('\0') {
         return Err(Failure(format!(
             "a command's name has 1 to {NAME_MAX} bytes"
         )));
     }
-    let (device, argument) = (&arguments.device, argument(arguments)?);
+    let device = &arguments.device;
     let key = key_of(store, device)?;
-    let commander = open(&arguments.key)?;
-    let mut log = SqliteLog::open(store, PATIENCE)?;
-    let wait = Duration::from_secs(arguments.wait.into());
-    let (end, now) = (Instant::now() + wait, clock().unix);
-    if !log.want(device, now, now + wait.as_millis() as u64)? {
-        return Err(Failure(format!("{device} is being commanded by another")));
-    }
-    let mut signed = None;
-    let outcome = loop {
-        let letter = step(&mut log, &commander, arguments, &argument, &mut signed);
-        match (letter, &signed) {
-            (Err(failure), _) => break Err(failure),
-            (
-                Ok(Some(Letter {
-                    result: Some(result),
-                    ..
-                })),
-                Some(signed),
-            ) => {
-                break Ok(verified(&result, device, &key, signed));
-            }
-            _ if Instant::now() >= end => break Ok(None),
-            _ => thread::sleep(LOOK_EVERY),
-        }
+    let mut ticket = Ticket::default();
+    SystemRandom::new()
+        .fill(&mut ticket)
+        .map_err(|_| Failure("the system gives no random numbers".to_string()))?;
+    let mut sending = Sending {
+        log: SqliteLog::open(store, PATIENCE)?,
+        commander: open(&arguments.key)?,
+        arguments,
+        argument: argument(arguments)?,
+        ticket,
+        held: Instant::now(),
+        signed: None,
     };
-    log.forget_command(device)?;
-    match outcome? {
-        Some(outcome) => say(device, &outcome, json),
-        None if signed.is_some() => Err(Failure(format!(
-            "{device} told no result: it is not known whether it carried the command out"
-        ))),
-        None => Err(Failure(format!(
+    if !sending.log.want(device, &ticket, clock().unix)? {
+        return Err(sending.taken());
+    }
+    let outcome = sending.wait(&key, Duration::from_secs(arguments.wait.into()));
+    // Where this fails, the place is free a little later.
+    let _ = sending.log.forget_command(device, &ticket);
+    let unknown = "it is not known whether it carried the command out";
+    match (outcome, sending.signed.is_some()) {
+        (Ok(Some(outcome)), _) => say(device, &outcome, json),
+        (Ok(None), true) => Err(Failure(format!("{device} told no result: {unknown}"))),
+        (Ok(None), false) => Err(Failure(format!(
             "{device} did not ask for commands: none was signed"
         ))),
+        (Err(Failure(why)), true) => Err(Failure(format!("{why}; {device}: {unknown}"))),
+        (Err(failure), false) => Err(failure),
     }
 }
 
@@ -195,9 +240,11 @@ fn say(device: &Identity, outcome: &Outcome, json: bool) -> Result<ExitCode, Fai
     let value = match &outcome.value {
         Value::Null => serde_json::Value::Null,
         Value::Bool(truth) => (*truth).into(),
-        Value::Integer(number) => {
-            i64::try_from(*number).map_or(serde_json::Value::Null, Into::into)
-        }
+        Value::Integer(number) => match i64::try_from(*number) {
+            Ok(number) => number.into(),
+            // JSON has these, but not everybody who reads it.
+            Err(_) => i128::from(*number).to_string().into(),
+        },
         Value::Text(text) => view::plain(text).into(),
         Value::Bytes(data) => view::hex(data).into(),
         _ => serde_json::Value::Null,

@@ -6,7 +6,7 @@ use coap_lite::{RequestType, ResponseType};
 
 use super::engine::{Clock, Decision, Engine};
 use crate::coap::{format, Answer, Request};
-use crate::store::mailbox::Letter;
+use crate::store::mailbox::{Asked, Letter};
 use crate::store::{Log, StoreError};
 use crate::verify::{commands, Identity, PublicKey, Refusal, Sign1};
 
@@ -41,7 +41,7 @@ impl<L: Log> Engine<L> {
         } else if request.payload().is_empty() {
             self.hand_out(letter, request, now)
         } else {
-            self.take_ask(&identity, &key, request, now)
+            self.take_ask(&identity, &key, &letter, request, now)
         }
     }
 
@@ -62,6 +62,7 @@ impl<L: Log> Engine<L> {
         &mut self,
         identity: &Identity,
         key: &PublicKey,
+        letter: &Letter,
         request: &Request,
         now: Clock,
     ) -> Decision {
@@ -74,15 +75,19 @@ impl<L: Log> Engine<L> {
         }
         let asked = Sign1::parse(request.payload())
             .and_then(|object| commands::verify_ask(&object, identity, key, &echo))
-            .and_then(|(nonce, number)| self.is_next(identity, number).map(|()| nonce));
-        let nonce = match asked {
-            Ok(nonce) => nonce,
+            .and_then(|(nonce, number)| {
+                self.is_next(identity, number)
+                    .map(|()| Asked { nonce, number })
+            });
+        let asked = match asked {
+            Ok(asked) => asked,
             Err(refusal) => return self.refuse(refusal, request, now),
         };
-        match self.fleet.log().keep_nonce(identity, &nonce) {
+        let log = self.fleet.log();
+        match log.keep_asked(identity, &letter.ticket, &asked) {
             Ok(true) => ResponseType::Changed.into(),
             // The command answers a challenge that the device has forgotten: it must not be signed again,
-            // because it may have been carried out.
+            // because it may have been carried out. Or somebody saw an earlier question, and asks with it.
             Ok(false) => ResponseType::Conflict.into(),
             Err(error) => unavailable(&error),
         }
@@ -108,7 +113,8 @@ impl<L: Log> Engine<L> {
         if let Err(refusal) = verified {
             return self.refuse(refusal, request, now);
         }
-        match self.fleet.log().keep_result(identity, request.payload()) {
+        let log = self.fleet.log();
+        match log.keep_result(identity, &letter.ticket, request.payload()) {
             Ok(()) => ResponseType::Changed.into(),
             Err(error) => unavailable(&error),
         }

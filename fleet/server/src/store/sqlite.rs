@@ -64,6 +64,19 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX log_registered ON log (position) WHERE kind = 3;
     CREATE INDEX log_registered_identity ON log (identity, position) WHERE kind = 3;
     ",
+    // What is under way does not outlive who waits for it, so that nothing is lost.
+    "
+    DROP TABLE commands;
+    CREATE TABLE commands (
+        device BLOB PRIMARY KEY,
+        ticket BLOB NOT NULL,   -- of who commands
+        until INTEGER NOT NULL, -- milliseconds of Unix time
+        asked INTEGER,          -- number of the newest question, less 2^63
+        nonce BLOB,
+        command BLOB,
+        result BLOB
+    ) WITHOUT ROWID;
+    ",
 ];
 
 /// A log in a file.

@@ -89,6 +89,14 @@ pub fn verify_result(
     if first != 1.into() || second != 2.into() {
         return Err(Refusal::Malformed);
     }
+    let is_plain = value.is_null()
+        || value.is_bool()
+        || value.is_integer()
+        || value.is_text()
+        || value.is_bytes();
+    if !is_plain {
+        return Err(Refusal::Malformed);
+    }
     let status = cbor::int(&status)?;
     let sequence = check(object, device, key, |sequence| {
         result_context(device, command, sequence)

@@ -19,7 +19,6 @@ import os
 import re
 import shutil
 import subprocess
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -28,7 +27,8 @@ from tempfile import mkdtemp
 
 from corral.progress import alone
 
-WAIT = 60.0
+from harness.waiting import PATIENCE, until
+
 PSK = bytes(range(1, 17)).hex()
 OPENSSL = {"tls12": "-tls1_2", "tls13": "-tls1_3", "dtls12": "-dtls1_2"}
 VERSION = {"tls12": "TLSv1.2", "tls13": "TLSv1.3", "dtls12": "DTLSv1.2"}
@@ -126,16 +126,25 @@ def started(
             process.kill()
 
 
-def said(output: Path, pattern: str, times: int = 1) -> re.Match[str]:
-    """Wait until a program says something, so many times."""
-    end = time.monotonic() + WAIT
-    while True:
+def said(
+    output: Path, pattern: str, needed: subprocess.Popen[str], times: int = 1
+) -> re.Match[str]:
+    """Wait until a program says something, so many times; not after the end of one without which
+    nothing is said any more."""
+
+    def what() -> str:
+        return f"{pattern} {times} times\n{all_of(output.parent)}"
+
+    def found() -> re.Match[str] | None:
+        is_over = needed.poll() is not None
         text = output.read_text(errors="replace")
-        found = next(itertools.islice(re.finditer(pattern, text, re.M), times - 1, None), None)
-        if found:
-            return found
-        assert time.monotonic() < end, f"{pattern} {times} times\n{all_of(output.parent)}"
-        time.sleep(0.02)
+        last = next(itertools.islice(re.finditer(pattern, text, re.M), times - 1, None), None)
+        assert last or not is_over, what()
+        return last
+
+    matched = until(found, what)
+    assert matched is not None
+    return matched
 
 
 def all_of(folder: Path) -> str:
@@ -173,29 +182,29 @@ class Connection:
             if self.row.role == "client":
                 self._serve(mine, other)
             else:
-                self._call(other)
-            status = mine.wait(WAIT)
+                self._call(mine, other)
+            status = mine.wait(PATIENCE)
             assert status == 0, all_of(self.folder)
         return ours.read_text()
 
     def _serve(self, mine: subprocess.Popen[str], other: Other) -> None:
         theirs = self.folder / "theirs.txt"
-        said(self.folder / "ours.txt", "^ready")
+        said(self.folder / "ours.txt", "^ready", mine)
         with started(other(""), theirs) as process:
-            port = said(theirs, r"^ACCEPT \S+:(\d+)$")[1]
+            port = said(theirs, r"^ACCEPT \S+:(\d+)$", process)[1]
             tell(mine, f"{port}\n")
             for connection in range(2 if self.row.again else 1):
-                said(theirs, "^ping", connection + 1)
+                said(theirs, "^ping", mine, connection + 1)
                 tell(process, "pong\n")
-            mine.wait(WAIT)
+            mine.wait(PATIENCE)
 
-    def _call(self, other: Other) -> None:
-        port = said(self.folder / "ours.txt", r"^ready (\d+)$")[1]
+    def _call(self, mine: subprocess.Popen[str], other: Other) -> None:
+        port = said(self.folder / "ours.txt", r"^ready (\d+)$", mine)[1]
         session = self.folder / "session"
         for connection in range(2 if self.row.again else 1):
             theirs = self.folder / f"theirs{connection}.txt"
             words = ["-sess_in" if connection else "-sess_out", str(session)]
             with started([*other(port), *(words if self.row.again else [])], theirs) as process:
                 tell(process, "pong\n")
-                said(theirs, "^ping")
-                process.wait(WAIT)
+                said(theirs, "^ping", process)
+                process.wait(PATIENCE)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 from corral import build
+from harness.waiting import PATIENCE
 
 APP, BOARD = "aes-cbc", "native"
-PATIENCE = 30.0
 
 
 class Terminal:

@@ -274,7 +274,7 @@ static void fork__while_another_thread_draws__leaves_no_lock_taken(void)
     for (unsigned i = 0; i < 300; i++) {
         const pid_t child = fork();
         if (child == 0) {
-            alarm(20); /* instead of waiting for ever */
+            alarm(200); /* instead of waiting for ever */
             _exit(psa_generate_random(output, sizeof output) == PSA_SUCCESS ? 0 : 1);
         }
         CHECK(ends_well(child));

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 import socket
-import subprocess
 from functools import cache, partial
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from corral import packages, system
 from corral.build import ROOT
 from corral.chips import Channel
 from corral.progress import alone
-from harness import tls
+from harness import tls, waiting
 from harness.program import TESTS
 from harness.tls import Connection, Row
 
@@ -147,13 +146,11 @@ def test_eight_threads_of_handshakes(channel: Channel) -> None:
     """Under ThreadSanitizer, as all programs here are."""
     race = programs() / "race"
     assert b"__tsan_init" in race.read_bytes()
-    done = subprocess.run(
+    done = waiting.run(
         [race],
         capture_output=True,
         text=True,
         env=environment(channel),
-        timeout=4 * tls.WAIT,
-        check=False,
     )
     assert done.returncode == 0, f"{done.stdout}\n{done.stderr[-6000:]}"
     assert done.stdout == "16 handshakes\n"
@@ -165,12 +162,12 @@ def test_example_of_a_client(tmp_path: Path) -> None:
     ours, theirs = tmp_path / "ours.txt", tmp_path / "theirs.txt"
     server = ["openssl", "s_server", "-accept", "0", "-naccept", "1", "-tls1_3", "-rev"]
     server += ["-Verify", "1", "-cert", str(trusted), "-key", str(key)]
-    with tls.started(server, theirs):
-        port = tls.said(theirs, r"^ACCEPT \S+:(\d+)$")[1]
+    with tls.started(server, theirs) as other:
+        port = tls.said(theirs, r"^ACCEPT \S+:(\d+)$", other)[1]
         command = [str(ROOT / "corral"), "chips", "native", str(programs() / "example" / "client")]
         command += [port, str(tmp_path / "own.pem"), str(trusted)]
         with tls.started(command, ours) as process:
-            assert process.wait(tls.WAIT) == 0, tls.all_of(tmp_path)
+            assert process.wait(waiting.PATIENCE) == 0, tls.all_of(tmp_path)
     assert re.search(r"^TLS1-3-\S+: gnip$", ours.read_text(), re.M)
     # Who signs itself is believed to be nobody in particular; the signature is its own.
     assert "Peer certificate: CN = localhost" in theirs.read_text()
@@ -186,13 +183,13 @@ def test_example_of_a_server(channel: Channel, tmp_path: Path) -> None:
         port = str(reserved.getsockname()[1])
         server = [str(programs() / "example" / "server"), port, str(own), str(trusted)]
         with tls.started(server, ours, environment(channel)) as process:
-            tls.said(ours, "^listening")
+            tls.said(ours, "^listening", process)
             client = ["openssl", "s_client", "-connect", f"localhost:{port}", "-tls1_3"]
             client += ["-cert", str(trusted), "-key", str(key), "-CAfile", str(own)]
             with tls.started([*client, "-verify_return_error"], theirs) as other:
                 tls.tell(other, "ping\n")
-                tls.said(theirs, "pong")
-            assert process.wait(tls.WAIT) == 0, tls.all_of(tmp_path)
+                tls.said(theirs, "pong", other)
+            assert process.wait(waiting.PATIENCE) == 0, tls.all_of(tmp_path)
     assert re.search(r"^TLS1-3-\S+: ping$", ours.read_text(), re.M)
 
 

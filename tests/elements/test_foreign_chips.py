@@ -11,7 +11,6 @@ import json
 import re
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -58,14 +57,14 @@ def server(socket: Path, tmp_path: Path) -> Iterator[Path]:
     socket.unlink(missing_ok=True)
     specs = [f"bus=0,address={0x60 + i},nvm={tmp_path}/foreign{i}.nvm" for i in range(2)]
     words = [word for spec in specs for word in ("--chip", spec)]
-    process = subprocess.Popen([build_simulator("atecc608"), "--listen", socket, *words])
-    for _ in range(500):
-        if socket.exists():
-            break
-        time.sleep(0.02)
-    yield socket
-    process.terminate()
-    process.wait()
+    command = [build_simulator("atecc608"), "--listen", socket, *words]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert "listening" in process.stdout.readline()
+        try:
+            yield socket
+        finally:
+            process.terminate()
 
 
 def write_board(server: Path, is_claimed: bool) -> str:

@@ -3,18 +3,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import re
 import shutil
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from corral import build, cli
 from corral.errors import CorralError
 from corral.model.app import load_beside
+from harness import waiting
 
 MAIN = """\
 #include <corral/board.h>
@@ -131,10 +133,14 @@ def test_debugger_runs_a_program_of_this_computer(app: App, tmp_path: Path) -> N
 
 
 def _says(address: tuple[str, int], packet: bytes) -> bytes:
-    with socket.create_connection(address, timeout=5) as stub:
+    """What a stub says to a packet, up to the checksum; then it ends the program."""
+    with socket.create_connection(address, timeout=waiting.PATIENCE) as stub:
         stub.sendall(packet)
-        time.sleep(0.5)
-        said = stub.recv(100)
+        said = b""
+        while not re.search(rb"#..", said):
+            came = stub.recv(100)
+            assert came, said
+            said += came
         stub.sendall(b"$k#6b")
         return said
 
@@ -143,15 +149,15 @@ def test_emulator_waits_for_a_debugger() -> None:
     build.build("hmac", "mps2-an386", build.Options(debug=True))
     command = [build.ROOT / "corral", "run", "hmac", "mps2-an386", "--debug"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    said = b""
-    for _ in range(300):
-        time.sleep(0.2)
-        try:
-            said = _says(("localhost", 1234), b"$?#3f")
-            break
-        except OSError:
-            assert process.poll() is None
-    output, errors = process.communicate(timeout=60)
+
+    def says() -> bytes:
+        assert process.poll() is None
+        with contextlib.suppress(ConnectionRefusedError):
+            return _says(("localhost", 1234), b"$?#3f")
+        return b""
+
+    said = waiting.until(says, "there is no stub")
+    output, errors = process.communicate(timeout=waiting.PATIENCE)
     assert b"$T05" in said  # stopped
     assert "hmac: pass" not in output
     assert "target remote localhost:1234" in errors

@@ -4,7 +4,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from corral import build as corral_build
+from corral import run as corral_run
+from corral.chips import running
 
 END, ESCAPE, ESCAPED_END, ESCAPED_ESCAPE = 0xC0, 0xDB, 0xDC, 0xDD
 COAP = 0xA9
@@ -89,3 +94,15 @@ async def join(process: asyncio.subprocess.Process, port: int, time_limit: float
         if process.returncode is None:
             process.kill()
     return line
+
+
+async def live_on_line(
+    built: corral_build.Build, images: Path, port: int, words: Sequence[str], time_limit: float
+) -> tuple[int, Line]:
+    """Run a device that is on a serial line, with its elements; its status, and what it said."""
+    with running(built.board.elements, images, True) as channel:
+        command = corral_run.command_of(built, channel, None, arguments=words, repeats=False)
+        pipe = asyncio.subprocess.PIPE
+        process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
+        line = await join(process, port, time_limit)
+    return process.returncode or 0, line

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import json
 import subprocess
@@ -27,8 +28,12 @@ from aiocoap.numbers.codes import (
     UNSUPPORTED_CONTENT_FORMAT,
 )
 from client import COSE, Peer, Sensor
+from corral import build as corral_build
+from corral import provision
 from corral_fleet import Server
+from gateway import live_on_line
 from harness import waiting
+from harness.program import EMULATED
 from reference import Device, Signer, encode, to_be_signed
 from test_together import identity, image, local, run
 from verifier import check_signature
@@ -255,3 +260,45 @@ def test_device_in_c__obeys_its_commander_alone(image: Path, local: Server) -> N
     output, (status, said) = live("no command of mine", "0" * 32, "interval", "100", wait=3)
     assert "sensor: commanded" not in output
     assert (status, "not known" in said) == (1, True)
+
+
+def _board(images: Path, server: Server, *words: str) -> str:
+    """Let a board that obeys live once, in its flash; what it said."""
+    obeying = corral_build.Options(
+        settings={"CORRAL_SINGLE_KEY_SLOTS": "1"}, name="tests/fleet-sensor-obeying"
+    )
+    built = corral_build.build("sensor", EMULATED, obeying)
+    flash = f"flash={server.store.with_name('flash')}"
+    life = live_on_line(built, images, server.port, [flash, "interval=200", *words], 120.0)
+    status, line = asyncio.run(life)
+    said = line.close()
+    assert status == 0, said
+    return said
+
+
+def test_board__with_its_key_in_an_element__obeys_its_commander_alone(
+    local: Server, tmp_path: Path
+) -> None:
+    images = tmp_path / "chips"
+    provision.prepare_virtual_chips(EMULATED, images)
+    name = identity(_board(images, local, "count=0"))
+    local.run("enrol", name)
+    _board(images, local, "count=1")
+    obeyed = commander(local)
+
+    def live(whom: str, count: int, end: Any) -> str:
+        """A life of the board that begins when somebody wants to command."""
+        with Peer(local.port, host="::1") as asks:
+            while not (wanted(asks, name) or end.is_over()):
+                time.sleep(0.02)
+        return _board(images, local, f"count={count}", f"commander={whom}")
+
+    with commanding(local, name, "interval", "100") as end:
+        output = live(obeyed, 12, end)
+        status, said = end()
+    assert output.count("sensor: commanded interval") == 1
+    assert (status, said["meaning"], said["value"]) == (0, "done", 200)
+    with commanding(local, name, "interval", "100") as end:
+        output = live("0" * 32, 8, end)
+    assert "sensor: no command of mine" in output
+    assert "sensor: commanded" not in output

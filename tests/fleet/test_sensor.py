@@ -17,11 +17,10 @@ import pytest
 from corral import build as corral_build
 from corral import provision
 from corral import run as corral_run
-from corral.chips import running
 from corral.fleet import demo
 from corral.progress import alone
 from corral_fleet import Server
-from gateway import Line, check_sequence, frame, join
+from gateway import Line, check_sequence, frame, live_on_line
 from harness import waiting
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS
 from servers import Seen, serve
@@ -142,17 +141,11 @@ def _board_build() -> corral_build.Build:
 
 
 async def _on_board(images: Path, seen: Seen, *words: str) -> tuple[int, Line]:
-    built = _board_build()
-    with running(built.board.elements, images, True) as channel:
-        command = corral_run.command_of(built, channel, None, arguments=words, repeats=False)
-        context, port = await serve(seen)
-        try:
-            pipe = asyncio.subprocess.PIPE
-            process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
-            line = await join(process, port, TIME_LIMIT)
-        finally:
-            await context.shutdown()
-    return process.returncode or 0, line
+    context, port = await serve(seen)
+    try:
+        return await live_on_line(_board_build(), images, port, words, TIME_LIMIT)
+    finally:
+        await context.shutdown()
 
 
 def test_readings__of_a_key_in_an_element__come_over_a_serial_line(tmp_path: Path) -> None:

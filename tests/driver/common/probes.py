@@ -31,6 +31,16 @@ __asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\
         "    .ltorg\\n"
         ".size __wrap_{name}, . - __wrap_{name}\\n");
 """,
+    "riscv": """\
+__asm__(".text\\n.globl __wrap_{name}\\n.type __wrap_{name}, %function\\n"
+        "__wrap_{name}:\\n"
+        "    la t0, subject_hits+{offset}\\n"
+        "    lw t1, 0(t0)\\n"
+        "    addi t1, t1, 1\\n"
+        "    sw t1, 0(t0)\\n"
+        "    tail __real_{name}\\n"
+        ".size __wrap_{name}, . - __wrap_{name}\\n");
+""",
 }
 
 #: By way of frames.c, with a row of one of its tables in r12.

@@ -39,12 +39,14 @@ ATTACK(read_switch, read_at(SWITCH))
 ATTACK(read_timer, read_at(LOCAL_INTERRUPTS))
 ATTACK(read_interrupts, read_at(INTERRUPTS))
 ATTACK(read_entropy, read_at(ENTROPY))
+ATTACK(read_crypto, read_at(CRYPTO))
 ATTACK(read_behind_console, read_at(CONSOLE + 8))
 ATTACK(read_flash, read_at(FLASH))
 ATTACK(write_ram, write_at(TRUSTED_RAM))
 ATTACK(write_code, write_at(TRUSTED_CODE))
 ATTACK(write_switch, write_at(SWITCH))
 ATTACK(write_timer, write_at(LOCAL_INTERRUPTS))
+ATTACK(write_crypto, write_at(CRYPTO + QUEUE_NOTIFY))
 ATTACK(write_own_code, write_at(CODE))
 ATTACK(execute_ram, jump(TRUSTED_RAM))
 ATTACK(execute_code, jump(TRUSTED_CODE))
@@ -116,12 +118,14 @@ const struct attack attacks[] = {
     ROW(read_timer),
     ROW(read_interrupts),
     ROW(read_entropy),
+    ROW(read_crypto),
     ROW(read_behind_console),
     ROW(read_flash),
     ROW(write_ram),
     ROW(write_code),
     ROW(write_switch),
     ROW(write_timer),
+    ROW(write_crypto),
     ROW(write_own_code),
     ROW(execute_ram),
     ROW(execute_code),

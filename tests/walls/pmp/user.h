@@ -18,6 +18,8 @@
 #define LOCAL_INTERRUPTS 0x02000000u
 #define INTERRUPTS 0x0c000000u
 #define CONSOLE 0x10000000u
+#define CRYPTO 0x10007000u
+#define QUEUE_NOTIFY 0x50u /* of it: a write has the device read memory */
 #define ENTROPY 0x10008000u
 #define FLASH 0x20000000u
 

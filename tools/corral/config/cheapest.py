@@ -131,8 +131,9 @@ class Choices:
         for name in dict.fromkeys(c.driver for c in capabilities):
             costs = self.costs.get(name)
             found = costs.mechanisms.get(mechanism.name) if costs else None
-            # The rest of a mechanism, which another driver serves, is much the same for all.
-            unmeasured |= found is None and name == driver.name
+            # The rest of a mechanism, which another driver serves, is much the same for all; and
+            # who talks to hardware carries no library.
+            unmeasured |= found is None and name == driver.name and not is_hardware(driver)
             for piece in found or ():
                 assert costs is not None
                 mask |= self.pieces.bit(name, piece, costs.pieces[piece].flash)

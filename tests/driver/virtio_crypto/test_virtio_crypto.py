@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The virtio crypto device, as QEMU has it: beside OpenSSL, with requests that fail, without it."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import subprocess
+from pathlib import Path
+
+from corral import api, build, run
+from corral.chips import running
+from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from harness.program import Program, judge
+
+IV = bytes(range(0x10, 0x18)) + b"\xff" * 7 + b"\xfe"
+MODES = (modes.ECB(), modes.CBC(IV), modes.CTR(IV))
+PROGRAM = Program(
+    "driver/virtio_crypto",
+    "riscv32-virt",
+    "virtio-crypto",
+    # No library for AES but the device: constructions are over it, too.
+    {"CORRAL_CMAC_AES_128_BY_COMPOSE": "y", "CORRAL_CCM_AES_128_BY_COMPOSE": "y"},
+    link_flags=("-Wl,--wrap=corral_port_virtio_ask",),
+)
+
+
+def filled(seed: int, size: int) -> bytes:
+    """As test_fill() of the harness."""
+    return bytes((seed + 7 * i + i // 256) & 0xFF for i in range(size))
+
+
+def test_device_and_openssl_agree_and_failures_are_told() -> None:
+    result = PROGRAM.run()
+    result.check(4)
+    lines = re.findall(r"(?m)^result (\d+) (\d) (\d+) ([0-9a-f]{64})$", result.output)
+    assert len(lines) == 24
+    for key_size, mode, size, digest in lines:
+        cipher = Cipher(algorithms.AES(filled(41, int(key_size))), MODES[int(mode)]).encryptor()
+        expected = cipher.update(filled(3, int(size))) + cipher.finalize()
+        assert hashlib.sha256(expected).hexdigest() == digest, (key_size, mode, size)
+
+
+def test_without_the_device() -> None:
+    built = PROGRAM.build()
+    with running((), built.folder, True) as channel:
+        command = run.command_of(built, channel, None, False, ("absent=yes",), repeats=False)
+        at = next(i for i, word in enumerate(command) if word.startswith("virtio-crypto-device"))
+        command = command[: at - 1] + command[at + 1 :]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    judge(done.stdout, done.returncode).check(1)
+
+
+def test_constructions_are_made_over_the_device_and_bring_no_library(tmp_path: Path) -> None:
+    api.configure(build.ROOT, "zoo", "riscv32-virt-pmp", tmp_path, {})
+    api.generate(build.ROOT, "zoo", "riscv32-virt-pmp", tmp_path)
+    rows = api.explain(build.ROOT, "zoo", "riscv32-virt-pmp", tmp_path)
+    served = {row.mechanism: row.driver for row in rows if "AES" in row.mechanism}
+    assert {served[name] for name in served if "CMAC" in name} == {"compose"}
+    assert {served[name] for name in served if "CMAC" not in name} == {"virtio_crypto"}

@@ -84,7 +84,7 @@ def test_hashes_alone(board: str) -> None:
     [("default", NATIVE), ("bearssl", NATIVE), ("default", EMULATED)],
 )
 def test_operations(configuration: str, board: str) -> None:
-    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(17)
+    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(20)
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])

@@ -11,6 +11,15 @@
 static psa_key_id_t source; /* of the key, registered with the harness */
 static psa_key_derivation_operation_t derivation;
 static uint8_t wrapped[SIZE + 8];
+static const psa_custom_key_parameters_t ordinary = PSA_CUSTOM_KEY_PARAMETERS_INIT;
+
+/* A function of one call. */
+#define CALL(name, call)                                                                           \
+    static psa_status_t name(const psa_key_attributes_t *attributes, psa_key_id_t *key)            \
+    {                                                                                              \
+        return (call);                                                                             \
+    }                                                                                              \
+    struct creating_call
 
 psa_key_attributes_t creating_attributes(void)
 {
@@ -18,17 +27,8 @@ psa_key_attributes_t creating_attributes(void)
                            PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_EXPORT);
 }
 
-static psa_status_t import(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    return psa_import_key(attributes, aes_text, SIZE, key);
-}
-
-static psa_status_t generate_custom(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
-
-    return psa_generate_key_custom(attributes, &custom, NULL, 0, key);
-}
+CALL(import, psa_import_key(attributes, aes_text, SIZE, key));
+CALL(generate_custom, psa_generate_key_custom(attributes, &ordinary, NULL, 0, key));
 
 static void copy_begin(void)
 {
@@ -37,10 +37,7 @@ static void copy_begin(void)
                          aes_text, SIZE);
 }
 
-static psa_status_t copy(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    return psa_copy_key(source, attributes, key);
-}
+CALL(copy, psa_copy_key(source, attributes, key));
 
 static void unwrap_begin(void)
 {
@@ -54,10 +51,7 @@ static void unwrap_begin(void)
     NEED(psa_destroy_key(key));
 }
 
-static psa_status_t unwrap(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    return psa_unwrap_key(attributes, source, PSA_ALG_KW, wrapped, sizeof wrapped, key);
-}
+CALL(unwrap, psa_unwrap_key(attributes, source, PSA_ALG_KW, wrapped, sizeof wrapped, key));
 
 static void derive_begin(void)
 {
@@ -68,27 +62,16 @@ static void derive_begin(void)
     NEED(psa_key_derivation_input_bytes(&derivation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0));
 }
 
-static psa_status_t derive(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    return psa_key_derivation_output_key(attributes, &derivation, key);
-}
-
-static psa_status_t derive_custom(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
-
-    return psa_key_derivation_output_key_custom(attributes, &derivation, &custom, NULL, 0, key);
-}
+CALL(derive, psa_key_derivation_output_key(attributes, &derivation, key));
+CALL(derive_custom,
+     psa_key_derivation_output_key_custom(attributes, &derivation, &ordinary, NULL, 0, key));
 
 static void agree_begin(void)
 {
     source = test_generate(PAIR, 256, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE);
 }
 
-static psa_status_t agree(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    return psa_key_agreement(source, p256_public, 65, PSA_ALG_ECDH, attributes, key);
-}
+CALL(agree, psa_key_agreement(source, p256_public, 65, PSA_ALG_ECDH, attributes, key));
 
 static void encapsulate_begin(void)
 {
@@ -105,10 +88,7 @@ static psa_status_t encapsulate(const psa_key_attributes_t *attributes, psa_key_
                            sizeof ciphertext, &length);
 }
 
-static psa_status_t decapsulate(const psa_key_attributes_t *attributes, psa_key_id_t *key)
-{
-    return psa_decapsulate(source, PSA_ALG_ECIES_SEC1, p256_public, 65, attributes, key);
-}
+CALL(decapsulate, psa_decapsulate(source, PSA_ALG_ECIES_SEC1, p256_public, 65, attributes, key));
 
 const struct creating_call creating_calls[] = {
     {"import_key", NULL, import},

@@ -27,6 +27,14 @@ struct test_case {
 #function, function                                                                        \
     }
 
+/* A function of one call, for tables of what is called. */
+#define TEST_CALL(name, call)                                                                      \
+    static psa_status_t name(void)                                                                 \
+    {                                                                                              \
+        return (call);                                                                             \
+    }                                                                                              \
+    struct test_case
+
 /* How many of so many slots the tests can fill: behind a wall a client has a share of them. */
 #define TEST_SHARE(slots) (CORRAL_WALL ? (CORRAL_WALL_SHARE * (slots) + 99) / 100 : (slots))
 

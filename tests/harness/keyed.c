@@ -16,17 +16,45 @@
 #define VERIFIES (PSA_KEY_USAGE_VERIFY_MESSAGE | PSA_KEY_USAGE_VERIFY_HASH)
 #define SECRET PSA_KEY_DERIVATION_INPUT_SECRET
 
-static psa_mac_operation_t mac;
-static psa_cipher_operation_t cipher;
-static psa_aead_operation_t aead;
-static psa_sign_operation_t signing;
-static psa_verify_operation_t verifying;
-static psa_key_derivation_operation_t derivation;
+struct keyed keyed = {.room = KEYED_ROOM};
 static psa_key_id_t made; /* by the call, unless the caller keeps it */
-static uint8_t out[128];
-static size_t length;
 
 static const uint8_t hash_512[64] = {1};
+static const psa_custom_key_parameters_t ordinary = PSA_CUSTOM_KEY_PARAMETERS_INIT;
+
+#define OUT keyed.out, keyed.room, &keyed.length
+
+/* Made-up signatures are as good as right ones here: the call has come to its end. */
+static psa_status_t unless_forged(psa_status_t status)
+{
+    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
+}
+
+/* Where a call puts a key, and whether it put one there or said that there is none. */
+static psa_key_id_t *new_key(void)
+{
+    made = 1;
+    return &made;
+}
+
+static psa_status_t made_by(psa_status_t status)
+{
+    CHECK((made == PSA_KEY_ID_NULL) == (status != PSA_SUCCESS));
+    return status;
+}
+
+static const psa_key_attributes_t *to_create(void)
+{
+    static psa_key_attributes_t attributes;
+
+    attributes = creating_attributes();
+    return &attributes;
+}
+
+static psa_status_t then(psa_status_t status, psa_status_t (*call)(psa_key_id_t), psa_key_id_t key)
+{
+    return status == PSA_SUCCESS ? call(key) : status;
+}
 
 /* Keys and their attributes */
 
@@ -37,489 +65,184 @@ static psa_status_t attributes_of(psa_key_id_t key)
     return psa_get_key_attributes(key, &attributes);
 }
 
-static psa_status_t check_usage(psa_key_id_t key)
-{
-    return psa_check_key_usage(key, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT);
-}
+KEYED_CALL(check_usage, psa_check_key_usage(key, PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT));
 
 static psa_status_t copy(psa_key_id_t key)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
     psa_set_key_algorithm(&attributes, PSA_ALG_CTR);
-    return psa_copy_key(key, &attributes, &made);
+    return made_by(psa_copy_key(key, &attributes, new_key()));
 }
 
-static psa_status_t export(psa_key_id_t key)
-{
-    return psa_export_key(key, out, sizeof out, &length);
-}
-
-static psa_status_t export_public(psa_key_id_t key)
-{
-    return psa_export_public_key(key, out, sizeof out, &length);
-}
+KEYED_CALL(export, psa_export_key(key, OUT));
+KEYED_CALL(export_public, psa_export_public_key(key, OUT));
 
 /* MAC */
 
-static psa_status_t mac_compute(psa_key_id_t key)
-{
-    return psa_mac_compute(key, PSA_ALG_CMAC, aes_text, 16, out, sizeof out, &length);
-}
-
-static psa_status_t hmac_compute(psa_key_id_t key)
-{
-    return psa_mac_compute(key, PSA_ALG_HMAC(PSA_ALG_SHA_256), aes_text, 16, out, sizeof out,
-                           &length);
-}
-
-static psa_status_t mac_verify(psa_key_id_t key)
-{
-    const psa_status_t status = psa_mac_verify(key, PSA_ALG_CMAC, aes_text, 16, aes_iv, 16);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
-
-static psa_status_t mac_sign_setup(psa_key_id_t key)
-{
-    return psa_mac_sign_setup(&mac, key, PSA_ALG_CMAC);
-}
-
-static psa_status_t mac_verify_setup(psa_key_id_t key)
-{
-    return psa_mac_verify_setup(&mac, key, PSA_ALG_CMAC);
-}
-
-static psa_status_t mac_update(psa_key_id_t key)
-{
-    (void)key;
-    return psa_mac_update(&mac, aes_text, 40);
-}
-
-static psa_status_t mac_sign_finish(psa_key_id_t key)
-{
-    (void)key;
-    return psa_mac_sign_finish(&mac, out, sizeof out, &length);
-}
-
-static psa_status_t mac_verify_finish(psa_key_id_t key)
-{
-    (void)key;
-    const psa_status_t status = psa_mac_verify_finish(&mac, aes_iv, 16);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
+KEYED_CALL(mac_compute, psa_mac_compute(key, PSA_ALG_CMAC, aes_text, 16, OUT));
+KEYED_CALL(hmac_compute, psa_mac_compute(key, PSA_ALG_HMAC(PSA_ALG_SHA_256), aes_text, 16, OUT));
+KEYED_CALL(mac_verify, unless_forged(psa_mac_verify(key, PSA_ALG_CMAC, aes_text, 16, aes_iv, 16)));
+KEYED_CALL(mac_sign_setup, psa_mac_sign_setup(&keyed.mac, key, PSA_ALG_CMAC));
+KEYED_CALL(mac_verify_setup, psa_mac_verify_setup(&keyed.mac, key, PSA_ALG_CMAC));
+KEYED_CALL(mac_update, psa_mac_update(&keyed.mac, aes_text, 40));
+KEYED_CALL(mac_sign_finish, psa_mac_sign_finish(&keyed.mac, OUT));
+KEYED_CALL(mac_verify_finish, unless_forged(psa_mac_verify_finish(&keyed.mac, aes_iv, 16)));
 
 /* Unauthenticated ciphers */
 
-static psa_status_t cipher_encrypt(psa_key_id_t key)
-{
-    return psa_cipher_encrypt(key, PSA_ALG_CTR, aes_text, 16, out, sizeof out, &length);
-}
-
-static psa_status_t cipher_decrypt(psa_key_id_t key)
-{
-    return psa_cipher_decrypt(key, PSA_ALG_CTR, aes_text, 32, out, sizeof out, &length);
-}
-
-static psa_status_t cipher_encrypt_setup(psa_key_id_t key)
-{
-    return psa_cipher_encrypt_setup(&cipher, key, PSA_ALG_CTR);
-}
-
-static psa_status_t cipher_decrypt_setup(psa_key_id_t key)
-{
-    return psa_cipher_decrypt_setup(&cipher, key, PSA_ALG_CTR);
-}
-
-static psa_status_t cipher_generate_iv(psa_key_id_t key)
-{
-    (void)key;
-    return psa_cipher_generate_iv(&cipher, out, sizeof out, &length);
-}
-
-static psa_status_t cipher_set_iv(psa_key_id_t key)
-{
-    (void)key;
-    return psa_cipher_set_iv(&cipher, aes_iv, 16);
-}
-
-static psa_status_t cipher_begin(psa_key_id_t key)
-{
-    const psa_status_t status = cipher_encrypt_setup(key);
-
-    return status == PSA_SUCCESS ? cipher_set_iv(key) : status;
-}
-
-static psa_status_t cipher_update(psa_key_id_t key)
-{
-    (void)key;
-    return psa_cipher_update(&cipher, aes_text, 16, out, sizeof out, &length);
-}
-
-static psa_status_t cipher_finish(psa_key_id_t key)
-{
-    (void)key;
-    return psa_cipher_finish(&cipher, out, sizeof out, &length);
-}
+KEYED_CALL(cipher_encrypt, psa_cipher_encrypt(key, PSA_ALG_CTR, aes_text, 16, OUT));
+KEYED_CALL(cipher_decrypt, psa_cipher_decrypt(key, PSA_ALG_CTR, aes_text, 32, OUT));
+KEYED_CALL(cipher_encrypt_setup, psa_cipher_encrypt_setup(&keyed.cipher, key, PSA_ALG_CTR));
+KEYED_CALL(cipher_decrypt_setup, psa_cipher_decrypt_setup(&keyed.cipher, key, PSA_ALG_CTR));
+KEYED_CALL(cipher_generate_iv, psa_cipher_generate_iv(&keyed.cipher, OUT));
+KEYED_CALL(cipher_set_iv, psa_cipher_set_iv(&keyed.cipher, aes_iv, 16));
+KEYED_CALL(cipher_begin, then(cipher_encrypt_setup(key), cipher_set_iv, key));
+KEYED_CALL(cipher_update, psa_cipher_update(&keyed.cipher, aes_text, 16, OUT));
+KEYED_CALL(cipher_finish, psa_cipher_finish(&keyed.cipher, OUT));
 
 /* The block of padding is left to the end. */
-static psa_status_t cipher_begin_padded(psa_key_id_t key)
-{
-    const psa_status_t status = psa_cipher_encrypt_setup(&cipher, key, PSA_ALG_CBC_PKCS7);
-
-    return status == PSA_SUCCESS ? cipher_set_iv(key) : status;
-}
+KEYED_CALL(cipher_begin_padded,
+           then(psa_cipher_encrypt_setup(&keyed.cipher, key, PSA_ALG_CBC_PKCS7), cipher_set_iv,
+                key));
 
 /* AEAD */
 
-static psa_status_t aead_encrypt(psa_key_id_t key)
-{
-    return psa_aead_encrypt(key, PSA_ALG_CCM, aes_iv, 13, NULL, 0, aes_text, 16, out, sizeof out,
-                            &length);
-}
-
-static psa_status_t aead_decrypt(psa_key_id_t key)
-{
-    const psa_status_t status = psa_aead_decrypt(key, PSA_ALG_CCM, aes_iv, 13, NULL, 0, aes_text,
-                                                 32, out, sizeof out, &length);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
-
-static psa_status_t aead_encrypt_setup(psa_key_id_t key)
-{
-    return psa_aead_encrypt_setup(&aead, key, PSA_ALG_CCM);
-}
-
-static psa_status_t aead_decrypt_setup(psa_key_id_t key)
-{
-    return psa_aead_decrypt_setup(&aead, key, PSA_ALG_CCM);
-}
+KEYED_CALL(aead_encrypt,
+           psa_aead_encrypt(key, PSA_ALG_CCM, aes_iv, 13, NULL, 0, aes_text, 16, OUT));
+KEYED_CALL(aead_decrypt, unless_forged(psa_aead_decrypt(key, PSA_ALG_CCM, aes_iv, 13, NULL, 0,
+                                                        aes_text, 32, OUT)));
+KEYED_CALL(aead_encrypt_setup, psa_aead_encrypt_setup(&keyed.aead, key, PSA_ALG_CCM));
+KEYED_CALL(aead_decrypt_setup, psa_aead_decrypt_setup(&keyed.aead, key, PSA_ALG_CCM));
 
 /* A message of no text and additional data of 16 bytes, of which `ad` are given. */
 static psa_status_t aead_begin(psa_status_t status, size_t text, bool with_nonce, size_t ad)
 {
     if (status == PSA_SUCCESS) {
-        status = psa_aead_set_lengths(&aead, 16, text);
+        status = psa_aead_set_lengths(&keyed.aead, 16, text);
     }
     if (status == PSA_SUCCESS && with_nonce) {
-        status = psa_aead_set_nonce(&aead, aes_iv, 13);
+        status = psa_aead_set_nonce(&keyed.aead, aes_iv, 13);
     }
-    return status == PSA_SUCCESS && ad > 0 ? psa_aead_update_ad(&aead, aes_text, ad) : status;
+    return status == PSA_SUCCESS && ad > 0 ? psa_aead_update_ad(&keyed.aead, aes_text, ad) : status;
 }
 
-static psa_status_t aead_begin_lengths(psa_key_id_t key)
-{
-    return aead_begin(aead_encrypt_setup(key), 0, false, 0);
-}
-
-static psa_status_t aead_begin_nonce(psa_key_id_t key)
-{
-    return aead_begin(aead_encrypt_setup(key), 0, true, 0);
-}
-
-static psa_status_t aead_begin_ad(psa_key_id_t key)
-{
-    return aead_begin(aead_encrypt_setup(key), 16, true, 16);
-}
-
-static psa_status_t aead_begin_finish(psa_key_id_t key)
-{
-    return aead_begin(aead_encrypt_setup(key), 0, true, 16);
-}
-
-static psa_status_t aead_begin_verify(psa_key_id_t key)
-{
-    return aead_begin(aead_decrypt_setup(key), 0, true, 16);
-}
-
-static psa_status_t aead_generate_nonce(psa_key_id_t key)
-{
-    (void)key;
-    return psa_aead_generate_nonce(&aead, out, sizeof out, &length);
-}
-
-static psa_status_t aead_set_nonce(psa_key_id_t key)
-{
-    (void)key;
-    return psa_aead_set_nonce(&aead, aes_iv, 13);
-}
-
-static psa_status_t aead_update_ad(psa_key_id_t key)
-{
-    (void)key;
-    return psa_aead_update_ad(&aead, aes_text, 16);
-}
-
-static psa_status_t aead_update(psa_key_id_t key)
-{
-    (void)key;
-    return psa_aead_update(&aead, aes_text, 16, out, sizeof out, &length);
-}
+KEYED_CALL(aead_begin_lengths, aead_begin(aead_encrypt_setup(key), 0, false, 0));
+KEYED_CALL(aead_begin_nonce, aead_begin(aead_encrypt_setup(key), 0, true, 0));
+KEYED_CALL(aead_begin_ad, aead_begin(aead_encrypt_setup(key), 16, true, 16));
+KEYED_CALL(aead_begin_finish, aead_begin(aead_encrypt_setup(key), 0, true, 16));
+KEYED_CALL(aead_begin_verify, aead_begin(aead_decrypt_setup(key), 0, true, 16));
+KEYED_CALL(aead_generate_nonce, psa_aead_generate_nonce(&keyed.aead, OUT));
+KEYED_CALL(aead_set_nonce, psa_aead_set_nonce(&keyed.aead, aes_iv, 13));
+KEYED_CALL(aead_update_ad, psa_aead_update_ad(&keyed.aead, aes_text, 16));
+KEYED_CALL(aead_update, psa_aead_update(&keyed.aead, aes_text, 16, OUT));
 
 static psa_status_t aead_finish(psa_key_id_t key)
 {
     (void)key;
-    size_t tag_length;
+    const size_t room = keyed.room < 16 ? keyed.room : 16;
+    size_t n;
 
-    return psa_aead_finish(&aead, out, 0, &length, out, 16, &tag_length);
+    return psa_aead_finish(&keyed.aead, keyed.out, 0, &n, keyed.out, room, &keyed.length);
 }
 
-static psa_status_t aead_verify(psa_key_id_t key)
-{
-    (void)key;
-    const psa_status_t status = psa_aead_verify(&aead, out, 0, &length, aes_iv, 16);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
+KEYED_CALL(aead_verify, unless_forged(psa_aead_verify(&keyed.aead, OUT, aes_iv, 16)));
 
 /* Key wrapping */
 
 static psa_status_t wrap_with(psa_key_id_t key)
 {
     psa_key_attributes_t attributes = test_attributes(AES, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
-    const psa_status_t status = psa_import_key(&attributes, aes_key, 16, &made);
 
     /* Where no slot is left for the key to be wrapped, what matters is the wrapping key. */
-    (void)status;
-    return psa_wrap_key(key, PSA_ALG_KW, made, out, sizeof out, &length);
+    (void)made_by(psa_import_key(&attributes, aes_key, 16, new_key()));
+    return psa_wrap_key(key, PSA_ALG_KW, made, OUT);
 }
 
 static psa_status_t unwrap_with(psa_key_id_t key)
 {
     const psa_key_attributes_t attributes =
         test_attributes(AES, 0, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT);
-    const psa_status_t status = psa_unwrap_key(&attributes, key, PSA_ALG_KW, aes_text, 24, &made);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
+    return unless_forged(
+        made_by(psa_unwrap_key(&attributes, key, PSA_ALG_KW, aes_text, 24, new_key())));
 }
 
 /* Signatures */
 
-static psa_status_t sign_hash(psa_key_id_t key)
-{
-    return psa_sign_hash(key, ECDSA, p256_hash, 32, out, sizeof out, &length);
-}
-
-static psa_status_t sign_message(psa_key_id_t key)
-{
-    return psa_sign_message(key, ECDSA, p256_message, 6, out, sizeof out, &length);
-}
-
-static psa_status_t verify_hash(psa_key_id_t key)
-{
-    const psa_status_t status = psa_verify_hash(key, ECDSA, p256_hash, 32, p256_signature, 64);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
-
-static psa_status_t verify_message(psa_key_id_t key)
-{
-    const psa_status_t status = psa_verify_message(key, ECDSA, p256_message, 6, p256_signature, 64);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
+KEYED_CALL(sign_hash, psa_sign_hash(key, ECDSA, p256_hash, 32, OUT));
+KEYED_CALL(sign_message, psa_sign_message(key, ECDSA, p256_message, 6, OUT));
+KEYED_CALL(verify_hash,
+           unless_forged(psa_verify_hash(key, ECDSA, p256_hash, 32, p256_signature, 64)));
+KEYED_CALL(verify_message,
+           unless_forged(psa_verify_message(key, ECDSA, p256_message, 6, p256_signature, 64)));
 
 /* A context of no bytes is one of any algorithm. */
-static psa_status_t sign_hash_with_context(psa_key_id_t key)
-{
-    return psa_sign_hash_with_context(key, ECDSA, p256_hash, 32, NULL, 0, out, sizeof out, &length);
-}
-
-static psa_status_t sign_message_with_context(psa_key_id_t key)
-{
-    return psa_sign_message_with_context(key, ECDSA, p256_message, 6, NULL, 0, out, sizeof out,
-                                         &length);
-}
-
-static psa_status_t verify_hash_with_context(psa_key_id_t key)
-{
-    const psa_status_t status =
-        psa_verify_hash_with_context(key, ECDSA, p256_hash, 32, NULL, 0, p256_signature, 64);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
-
-static psa_status_t verify_message_with_context(psa_key_id_t key)
-{
-    const psa_status_t status =
-        psa_verify_message_with_context(key, ECDSA, p256_message, 6, NULL, 0, p256_signature, 64);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
-
-static psa_status_t sign_setup(psa_key_id_t key)
-{
-    return psa_sign_setup(&signing, key, ECDSA);
-}
-
-static psa_status_t sign_set_context(psa_key_id_t key)
-{
-    (void)key;
-    return psa_sign_set_context(&signing, NULL, 0);
-}
-
-static psa_status_t sign_update(psa_key_id_t key)
-{
-    (void)key;
-    return psa_sign_update(&signing, abc, 3);
-}
-
-static psa_status_t sign_finish(psa_key_id_t key)
-{
-    (void)key;
-    return psa_sign_finish(&signing, out, sizeof out, &length);
-}
-
-static psa_status_t verify_setup(psa_key_id_t key)
-{
-    return psa_verify_setup(&verifying, key, ECDSA, p256_signature, 64);
-}
-
-static psa_status_t verify_set_context(psa_key_id_t key)
-{
-    (void)key;
-    return psa_verify_set_context(&verifying, NULL, 0);
-}
-
-static psa_status_t verify_update(psa_key_id_t key)
-{
-    (void)key;
-    return psa_verify_update(&verifying, abc, 3);
-}
-
-static psa_status_t verify_finish(psa_key_id_t key)
-{
-    (void)key;
-    const psa_status_t status = psa_verify_finish(&verifying);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
+KEYED_CALL(sign_hash_with_context,
+           psa_sign_hash_with_context(key, ECDSA, p256_hash, 32, NULL, 0, OUT));
+KEYED_CALL(sign_message_with_context,
+           psa_sign_message_with_context(key, ECDSA, p256_message, 6, NULL, 0, OUT));
+KEYED_CALL(verify_hash_with_context,
+           unless_forged(psa_verify_hash_with_context(key, ECDSA, p256_hash, 32, NULL, 0,
+                                                      p256_signature, 64)));
+KEYED_CALL(verify_message_with_context,
+           unless_forged(psa_verify_message_with_context(key, ECDSA, p256_message, 6, NULL, 0,
+                                                         p256_signature, 64)));
+KEYED_CALL(sign_setup, psa_sign_setup(&keyed.sign, key, ECDSA));
+KEYED_CALL(sign_set_context, psa_sign_set_context(&keyed.sign, NULL, 0));
+KEYED_CALL(sign_update, psa_sign_update(&keyed.sign, abc, 3));
+KEYED_CALL(sign_finish, psa_sign_finish(&keyed.sign, OUT));
+KEYED_CALL(verify_setup, psa_verify_setup(&keyed.verify, key, ECDSA, p256_signature, 64));
+KEYED_CALL(verify_set_context, psa_verify_set_context(&keyed.verify, NULL, 0));
+KEYED_CALL(verify_update, psa_verify_update(&keyed.verify, abc, 3));
+KEYED_CALL(verify_finish, unless_forged(psa_verify_finish(&keyed.verify)));
 
 /* Asymmetric encryption, agreement, encapsulation */
 
-static psa_status_t asymmetric_encrypt(psa_key_id_t key)
-{
-    return psa_asymmetric_encrypt(key, OAEP, abc, 3, NULL, 0, out, sizeof out, &length);
-}
-
-static psa_status_t asymmetric_decrypt(psa_key_id_t key)
-{
-    return psa_asymmetric_decrypt(key, OAEP, hash_512, 64, NULL, 0, out, sizeof out, &length);
-}
-
-static psa_status_t agree(psa_key_id_t key)
-{
-    const psa_key_attributes_t attributes = creating_attributes();
-
-    return psa_key_agreement(key, p256_public, 65, PSA_ALG_ECDH, &attributes, &made);
-}
-
-static psa_status_t agree_raw(psa_key_id_t key)
-{
-    return psa_raw_key_agreement(PSA_ALG_ECDH, key, p256_public, 65, out, sizeof out, &length);
-}
-
-static psa_status_t derivation_begin_agreed(psa_key_id_t key)
-{
-    (void)key;
-    return psa_key_derivation_setup(&derivation, AGREED_KDF);
-}
-
-static psa_status_t agree_derivation(psa_key_id_t key)
-{
-    return psa_key_derivation_key_agreement(&derivation, SECRET, key, p256_public, 65);
-}
-
-static psa_status_t encapsulate(psa_key_id_t key)
-{
-    const psa_key_attributes_t attributes = creating_attributes();
-
-    return psa_encapsulate(key, PSA_ALG_ECIES_SEC1, &attributes, &made, out, sizeof out, &length);
-}
-
-static psa_status_t decapsulate(psa_key_id_t key)
-{
-    const psa_key_attributes_t attributes = creating_attributes();
-
-    return psa_decapsulate(key, PSA_ALG_ECIES_SEC1, p256_public, 65, &attributes, &made);
-}
+KEYED_CALL(asymmetric_encrypt, psa_asymmetric_encrypt(key, OAEP, abc, 3, NULL, 0, OUT));
+KEYED_CALL(asymmetric_decrypt, psa_asymmetric_decrypt(key, OAEP, hash_512, 64, NULL, 0, OUT));
+KEYED_CALL(agree,
+           made_by(psa_key_agreement(key, p256_public, 65, PSA_ALG_ECDH, to_create(), new_key())));
+KEYED_CALL(agree_raw, psa_raw_key_agreement(PSA_ALG_ECDH, key, p256_public, 65, OUT));
+KEYED_CALL(derivation_begin_agreed, psa_key_derivation_setup(&keyed.derivation, AGREED_KDF));
+KEYED_CALL(agree_derivation,
+           psa_key_derivation_key_agreement(&keyed.derivation, SECRET, key, p256_public, 65));
+KEYED_CALL(encapsulate,
+           made_by(psa_encapsulate(key, PSA_ALG_ECIES_SEC1, to_create(), new_key(), OUT)));
+KEYED_CALL(decapsulate, made_by(psa_decapsulate(key, PSA_ALG_ECIES_SEC1, p256_public, 65,
+                                                to_create(), new_key())));
 
 /* Key derivation */
 
-static psa_status_t derivation_setup(psa_key_id_t key)
-{
-    (void)key;
-    return psa_key_derivation_setup(&derivation, CMAC_KDF);
-}
-
-static psa_status_t derivation_input_key(psa_key_id_t key)
-{
-    return psa_key_derivation_input_key(&derivation, SECRET, key);
-}
-
-static psa_status_t derivation_begin(psa_key_id_t key)
-{
-    const psa_status_t status = derivation_setup(key);
-
-    return status == PSA_SUCCESS ? derivation_input_key(key) : status;
-}
-
-static psa_status_t output_bytes(psa_key_id_t key)
-{
-    (void)key;
-    return psa_key_derivation_output_bytes(&derivation, out, 32);
-}
-
-static psa_status_t verify_bytes(psa_key_id_t key)
-{
-    (void)key;
-    const psa_status_t status = psa_key_derivation_verify_bytes(&derivation, hash_512, 32);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
-
-static psa_status_t output_key(psa_key_id_t key)
-{
-    const psa_key_attributes_t attributes = creating_attributes();
-
-    (void)key;
-    return psa_key_derivation_output_key(&attributes, &derivation, &made);
-}
-
-static psa_status_t output_key_custom(psa_key_id_t key)
-{
-    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
-    const psa_key_attributes_t attributes = creating_attributes();
-
-    (void)key;
-    return psa_key_derivation_output_key_custom(&attributes, &derivation, &custom, NULL, 0, &made);
-}
+KEYED_CALL(derivation_setup, psa_key_derivation_setup(&keyed.derivation, CMAC_KDF));
+KEYED_CALL(derivation_input_key, psa_key_derivation_input_key(&keyed.derivation, SECRET, key));
+KEYED_CALL(derivation_begin, then(derivation_setup(key), derivation_input_key, key));
+KEYED_CALL(output_bytes, psa_key_derivation_output_bytes(&keyed.derivation, keyed.out, 32));
+KEYED_CALL(verify_bytes,
+           unless_forged(psa_key_derivation_verify_bytes(&keyed.derivation, hash_512, 32)));
+KEYED_CALL(output_key,
+           made_by(psa_key_derivation_output_key(to_create(), &keyed.derivation, new_key())));
+KEYED_CALL(output_key_custom,
+           made_by(psa_key_derivation_output_key_custom(to_create(), &keyed.derivation, &ordinary,
+                                                        NULL, 0, new_key())));
 
 /* The expected output is the key in question, and the secret another one. */
 static psa_status_t derivation_begin_verify(psa_key_id_t key)
 {
     (void)key;
-    psa_status_t status = psa_key_derivation_setup(&derivation, HKDF);
+    psa_status_t status = psa_key_derivation_setup(&keyed.derivation, HKDF);
     if (status == PSA_SUCCESS) {
-        status =
-            psa_key_derivation_input_bytes(&derivation, PSA_KEY_DERIVATION_INPUT_INFO, NULL, 0);
+        status = psa_key_derivation_input_bytes(&keyed.derivation, PSA_KEY_DERIVATION_INPUT_INFO,
+                                                NULL, 0);
     }
     if (status != PSA_SUCCESS) {
         return status;
     }
     return psa_key_derivation_input_key(
-        &derivation, SECRET,
+        &keyed.derivation, SECRET,
         test_import(PSA_KEY_TYPE_DERIVE, HKDF, PSA_KEY_USAGE_DERIVE, hash_512, 32));
 }
 
-static psa_status_t verify_key(psa_key_id_t key)
-{
-    const psa_status_t status = psa_key_derivation_verify_key(&derivation, key);
-
-    return status == PSA_ERROR_INVALID_SIGNATURE ? PSA_SUCCESS : status;
-}
+KEYED_CALL(verify_key, unless_forged(psa_key_derivation_verify_key(&keyed.derivation, key)));
 
 #define CTR_KEY AES, 128, PSA_ALG_CTR
 #define CMAC_KEY AES, 128, PSA_ALG_CMAC, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE
@@ -603,6 +326,17 @@ const struct keyed_call keyed_calls[] = {
 };
 const size_t keyed_call_count = sizeof keyed_calls / sizeof keyed_calls[0];
 
+const struct keyed_call *keyed_find(const char *name)
+{
+    size_t i = 0;
+
+    while (strcmp(keyed_calls[i].name, name) != 0) {
+        i++;
+        REQUIRE(i < keyed_call_count);
+    }
+    return &keyed_calls[i];
+}
+
 bool keyed_loads(const struct keyed_call *call)
 {
     return call->run != psa_purge_key && call->run != psa_destroy_key;
@@ -628,13 +362,14 @@ psa_status_t keyed_create(const psa_key_attributes_t *attributes, psa_key_id_t *
 
 void keyed_end(void)
 {
-    (void)psa_mac_abort(&mac);
-    (void)psa_cipher_abort(&cipher);
-    (void)psa_aead_abort(&aead);
-    (void)psa_sign_abort(&signing);
-    (void)psa_verify_abort(&verifying);
-    (void)psa_key_derivation_abort(&derivation);
+    (void)psa_mac_abort(&keyed.mac);
+    (void)psa_cipher_abort(&keyed.cipher);
+    (void)psa_aead_abort(&keyed.aead);
+    (void)psa_sign_abort(&keyed.sign);
+    (void)psa_verify_abort(&keyed.verify);
+    (void)psa_key_derivation_abort(&keyed.derivation);
     EXPECT(PSA_SUCCESS, psa_destroy_key(made));
     made = PSA_KEY_ID_NULL;
+    keyed.room = KEYED_ROOM;
     test_destroy_keys();
 }

@@ -24,6 +24,33 @@ struct keyed_call {
 extern const struct keyed_call keyed_calls[];
 extern const size_t keyed_call_count;
 
+/* A function of one call, with a key or on an operation that has one. */
+#define KEYED_CALL(name, call)                                                                     \
+    static psa_status_t name(psa_key_id_t key)                                                     \
+    {                                                                                              \
+        (void)key;                                                                                 \
+        return (call);                                                                             \
+    }                                                                                              \
+    struct keyed_call
+
+/* The call of this name. */
+const struct keyed_call *keyed_find(const char *name);
+
+#define KEYED_ROOM 128u
+
+/* The operations of the calls, and room for outputs, of which a test may offer them less. */
+extern struct keyed {
+    psa_mac_operation_t mac;
+    psa_cipher_operation_t cipher;
+    psa_aead_operation_t aead;
+    psa_sign_operation_t sign;
+    psa_verify_operation_t verify;
+    psa_key_derivation_operation_t derivation;
+    size_t room;
+    size_t length;
+    uint8_t out[KEYED_ROOM];
+} keyed;
+
 /* Whether a call brings a stored key into a slot. */
 bool keyed_loads(const struct keyed_call *call);
 
@@ -52,8 +79,8 @@ extern const size_t creating_call_count;
 /* The attributes for which these work, in local memory, volatile. */
 psa_key_attributes_t creating_attributes(void);
 
-/* Abort the operations of calls that use a key, destroy the keys that those and the harness made.
- */
+/* Abort the operations of calls that use a key, destroy the keys that those and the harness made,
+ * and offer all room again. */
 void keyed_end(void);
 
 #endif

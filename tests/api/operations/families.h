@@ -3,34 +3,41 @@
 #ifndef FAMILIES_H
 #define FAMILIES_H
 
-#include "../../harness/harness.h"
+#include "../../harness/keyed.h"
 
+enum family_number { HASH, XOF, MAC, CIPHER, AEAD, SIGN, VERIFY, DERIVATION, PAKE, FAMILIES };
+
+/* Calls are named here: for families_do(). */
 struct family {
     const char *name;
     void *operation;
     size_t size;
-    psa_status_t (*setup)(void);
-    psa_status_t (*abort)(void);
-    /* Brings what was set up to an end that leaves the operation inactive. */
-    psa_status_t (*complete)(void);
+    const char *setup;
+    const char *abort;
+    /* Bring what was set up to an end that leaves the operation inactive. */
+    const char *complete[4];
     /* Fails on an operation that was set up. */
-    psa_status_t (*spoil)(void);
+    const char *spoil;
 };
 
 struct function {
     const char *name;
-    const struct family *family;
-    /* The arguments are right for an operation in a state that allows the call. */
-    psa_status_t (*call)(void);
+    enum family_number family;
 };
 
-extern const struct family families[];
-extern const size_t family_count;
+extern const struct family families[FAMILIES];
 extern const struct function functions[];
 extern const size_t function_count;
 
 /* Import the keys that the operations need, before anything else of this. */
 void families_begin(void);
+
+/* The key that operations of a family are set up with. */
+psa_key_id_t families_key(enum family_number family);
+
+/* A call with the family's key, in keyed.out; its arguments are right for an operation in a state
+ * that allows it. */
+psa_status_t families_do(const struct family *family, const char *call);
 
 /* Whether no call has written to the room for outputs, since this was asked the last time. */
 bool families_output_is_untouched(void);

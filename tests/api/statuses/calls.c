@@ -7,16 +7,21 @@
 
 #define ROW const struct status_row *row, psa_key_id_t key
 #define ROOM 300u
+#define OUT out, ROOM, &n
 
 static uint8_t out[ROOM];
 static const uint8_t zeros[ROOM];
 static size_t n;
 static psa_key_id_t made;
+static const psa_custom_key_parameters_t ordinary = PSA_CUSTOM_KEY_PARAMETERS_INIT;
 
-static psa_key_attributes_t attributes_of(const struct status_row *row)
+static const psa_key_attributes_t *attributes_of(const struct status_row *row)
 {
-    return test_attributes(row->type, row->bits, PSA_ALG_NONE,
-                           row->key_type == PSA_KEY_TYPE_NONE ? row->usage : 0);
+    static psa_key_attributes_t attributes;
+
+    attributes = test_attributes(row->type, row->bits, PSA_ALG_NONE,
+                                 row->key_type == PSA_KEY_TYPE_NONE ? row->usage : 0);
+    return &attributes;
 }
 
 static size_t length_of(const struct status_row *row, size_t fitting)
@@ -24,243 +29,95 @@ static size_t length_of(const struct status_row *row, size_t fitting)
     return row->length == FITTING ? fitting : row->length;
 }
 
+/* A function of one call. */
+#define CALL(name, call)                                                                           \
+    static psa_status_t name(ROW)                                                                  \
+    {                                                                                              \
+        (void)row;                                                                                 \
+        (void)key;                                                                                 \
+        return (call);                                                                             \
+    }                                                                                              \
+    struct status_row
+
+/* One that sets an operation up, and ends it again. */
+#define SETUP(name, family, ...)                                                                   \
+    static psa_status_t name(ROW)                                                                  \
+    {                                                                                              \
+        psa_##family##_operation_t operation = psa_##family##_operation_init();                    \
+        const psa_status_t status = psa_##name(&operation, __VA_ARGS__);                           \
+                                                                                                   \
+        (void)key;                                                                                 \
+        NEED(psa_##family##_abort(&operation));                                                    \
+        return status;                                                                             \
+    }                                                                                              \
+    struct status_row
+
 /* Keys */
 
-static psa_status_t import_key(ROW)
-{
-    const psa_key_attributes_t attributes = attributes_of(row);
-
-    (void)key;
-    return psa_import_key(&attributes, aes_text, row->length, &made);
-}
-
-static psa_status_t generate_key(ROW)
-{
-    const psa_key_attributes_t attributes = attributes_of(row);
-
-    (void)key;
-    return psa_generate_key(&attributes, &made);
-}
-
-static psa_status_t generate_key_custom(ROW)
-{
-    const psa_key_attributes_t attributes = attributes_of(row);
-    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
-
-    (void)key;
-    return psa_generate_key_custom(&attributes, &custom, NULL, 0, &made);
-}
-
-static psa_status_t check_key_usage(ROW)
-{
-    return psa_check_key_usage(key, row->alg, row->usage);
-}
-
-static psa_status_t export_public_key(ROW)
-{
-    (void)row;
-    return psa_export_public_key(key, out, ROOM, &n);
-}
+CALL(import_key, psa_import_key(attributes_of(row), aes_text, row->length, &made));
+CALL(generate_key, psa_generate_key(attributes_of(row), &made));
+CALL(generate_key_custom, psa_generate_key_custom(attributes_of(row), &ordinary, NULL, 0, &made));
+CALL(check_key_usage, psa_check_key_usage(key, row->alg, row->usage));
+CALL(export_public_key, psa_export_public_key(key, OUT));
 
 /* SP 800-38F has no key of zeros; this one wraps one of its own, and leaves the type to the row. */
 static psa_status_t unwrap_key(ROW)
 {
-    const psa_key_attributes_t attributes = attributes_of(row);
     const psa_key_id_t plain =
         test_import(PSA_KEY_TYPE_AES, PSA_ALG_NONE, PSA_KEY_USAGE_EXPORT, aes_key, sizeof aes_key);
 
-    NEED(psa_wrap_key(key, row->alg, plain, out, ROOM, &n));
-    return psa_unwrap_key(&attributes, key, row->alg, out, n, &made);
+    NEED(psa_wrap_key(key, row->alg, plain, OUT));
+    return psa_unwrap_key(attributes_of(row), key, row->alg, out, n, &made);
 }
 
-static psa_status_t key_agreement(ROW)
-{
-    const psa_key_attributes_t attributes = attributes_of(row);
-
-    return psa_key_agreement(key, p256_public, sizeof p256_public, row->alg, &attributes, &made);
-}
+CALL(key_agreement,
+     psa_key_agreement(key, p256_public, sizeof p256_public, row->alg, attributes_of(row), &made));
 
 /* Hashes */
 
-static psa_status_t hash_setup(ROW)
-{
-    psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
-    const psa_status_t status = psa_hash_setup(&operation, row->alg);
-
-    (void)key;
-    NEED(psa_hash_abort(&operation));
-    return status;
-}
-
-static psa_status_t hash_compute(ROW)
-{
-    (void)key;
-    return psa_hash_compute(row->alg, abc, sizeof abc, out, ROOM, &n);
-}
-
-static psa_status_t hash_compare(ROW)
-{
-    (void)key;
-    return psa_hash_compare(row->alg, abc, sizeof abc, zeros, 32);
-}
+SETUP(hash_setup, hash, row->alg);
+CALL(hash_compute, psa_hash_compute(row->alg, abc, sizeof abc, OUT));
+CALL(hash_compare, psa_hash_compare(row->alg, abc, sizeof abc, zeros, 32));
 
 /* MACs */
 
-static psa_status_t mac_compute(ROW)
-{
-    return psa_mac_compute(key, row->alg, abc, sizeof abc, out, ROOM, &n);
-}
-
-static psa_status_t mac_verify(ROW)
-{
-    return psa_mac_verify(key, row->alg, abc, sizeof abc, zeros, 32);
-}
-
-static psa_status_t mac_sign_setup(ROW)
-{
-    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
-    const psa_status_t status = psa_mac_sign_setup(&operation, key, row->alg);
-
-    NEED(psa_mac_abort(&operation));
-    return status;
-}
-
-static psa_status_t mac_verify_setup(ROW)
-{
-    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
-    const psa_status_t status = psa_mac_verify_setup(&operation, key, row->alg);
-
-    NEED(psa_mac_abort(&operation));
-    return status;
-}
+CALL(mac_compute, psa_mac_compute(key, row->alg, abc, sizeof abc, OUT));
+CALL(mac_verify, psa_mac_verify(key, row->alg, abc, sizeof abc, zeros, 32));
+SETUP(mac_sign_setup, mac, key, row->alg);
+SETUP(mac_verify_setup, mac, key, row->alg);
 
 /* Ciphers */
 
-static psa_status_t cipher_encrypt(ROW)
-{
-    return psa_cipher_encrypt(key, row->alg, zeros, 16, out, ROOM, &n);
-}
-
-static psa_status_t cipher_decrypt(ROW)
-{
-    return psa_cipher_decrypt(key, row->alg, zeros, 32, out, ROOM, &n);
-}
-
-static psa_status_t cipher_encrypt_setup(ROW)
-{
-    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
-    const psa_status_t status = psa_cipher_encrypt_setup(&operation, key, row->alg);
-
-    NEED(psa_cipher_abort(&operation));
-    return status;
-}
-
-static psa_status_t cipher_decrypt_setup(ROW)
-{
-    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
-    const psa_status_t status = psa_cipher_decrypt_setup(&operation, key, row->alg);
-
-    NEED(psa_cipher_abort(&operation));
-    return status;
-}
-
-static psa_status_t aead_encrypt(ROW)
-{
-    return psa_aead_encrypt(key, row->alg, zeros, 13, NULL, 0, zeros, 16, out, ROOM, &n);
-}
-
-static psa_status_t aead_decrypt(ROW)
-{
-    return psa_aead_decrypt(key, row->alg, zeros, 13, NULL, 0, zeros, 32, out, ROOM, &n);
-}
-
-static psa_status_t aead_encrypt_setup(ROW)
-{
-    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
-    const psa_status_t status = psa_aead_encrypt_setup(&operation, key, row->alg);
-
-    NEED(psa_aead_abort(&operation));
-    return status;
-}
-
-static psa_status_t aead_decrypt_setup(ROW)
-{
-    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
-    const psa_status_t status = psa_aead_decrypt_setup(&operation, key, row->alg);
-
-    NEED(psa_aead_abort(&operation));
-    return status;
-}
+CALL(cipher_encrypt, psa_cipher_encrypt(key, row->alg, zeros, 16, OUT));
+CALL(cipher_decrypt, psa_cipher_decrypt(key, row->alg, zeros, 32, OUT));
+SETUP(cipher_encrypt_setup, cipher, key, row->alg);
+SETUP(cipher_decrypt_setup, cipher, key, row->alg);
+CALL(aead_encrypt, psa_aead_encrypt(key, row->alg, zeros, 13, NULL, 0, zeros, 16, OUT));
+CALL(aead_decrypt, psa_aead_decrypt(key, row->alg, zeros, 13, NULL, 0, zeros, 32, OUT));
+SETUP(aead_encrypt_setup, aead, key, row->alg);
+SETUP(aead_decrypt_setup, aead, key, row->alg);
 
 /* Asymmetric encryption */
 
-static psa_status_t asymmetric_encrypt(ROW)
-{
-    return psa_asymmetric_encrypt(key, row->alg, abc, sizeof abc, zeros, length_of(row, 0), out,
-                                  ROOM, &n);
-}
-
-static psa_status_t asymmetric_decrypt(ROW)
-{
-    return psa_asymmetric_decrypt(key, row->alg, zeros, 128, zeros, length_of(row, 0), out, ROOM,
-                                  &n);
-}
+CALL(asymmetric_encrypt,
+     psa_asymmetric_encrypt(key, row->alg, abc, sizeof abc, zeros, length_of(row, 0), OUT));
+CALL(asymmetric_decrypt,
+     psa_asymmetric_decrypt(key, row->alg, zeros, 128, zeros, length_of(row, 0), OUT));
 
 /* Signatures */
 
-static psa_status_t sign_hash(ROW)
-{
-    return psa_sign_hash(key, row->alg, zeros, length_of(row, 32), out, ROOM, &n);
-}
-
-static psa_status_t verify_hash(ROW)
-{
-    return psa_verify_hash(key, row->alg, zeros, length_of(row, 32), zeros, 128);
-}
-
-static psa_status_t verify_hash_with_context(ROW)
-{
-    return psa_verify_hash_with_context(key, row->alg, zeros, length_of(row, 64), abc, 3, zeros,
-                                        64);
-}
-
-static psa_status_t sign_message(ROW)
-{
-    return psa_sign_message(key, row->alg, abc, sizeof abc, out, ROOM, &n);
-}
-
-static psa_status_t verify_message(ROW)
-{
-    return psa_verify_message(key, row->alg, abc, sizeof abc, zeros, 128);
-}
-
-static psa_status_t sign_message_with_context(ROW)
-{
-    return psa_sign_message_with_context(key, row->alg, abc, sizeof abc, abc, 3, out, ROOM, &n);
-}
-
-static psa_status_t verify_message_with_context(ROW)
-{
-    return psa_verify_message_with_context(key, row->alg, abc, sizeof abc, abc, 3, zeros, 128);
-}
-
-static psa_status_t sign_setup(ROW)
-{
-    psa_sign_operation_t operation = PSA_SIGN_OPERATION_INIT;
-    const psa_status_t status = psa_sign_setup(&operation, key, row->alg);
-
-    NEED(psa_sign_abort(&operation));
-    return status;
-}
-
-static psa_status_t verify_setup(ROW)
-{
-    psa_verify_operation_t operation = PSA_VERIFY_OPERATION_INIT;
-    const psa_status_t status = psa_verify_setup(&operation, key, row->alg, zeros, 128);
-
-    NEED(psa_verify_abort(&operation));
-    return status;
-}
+CALL(sign_hash, psa_sign_hash(key, row->alg, zeros, length_of(row, 32), OUT));
+CALL(verify_hash, psa_verify_hash(key, row->alg, zeros, length_of(row, 32), zeros, 128));
+CALL(verify_hash_with_context,
+     psa_verify_hash_with_context(key, row->alg, zeros, length_of(row, 64), abc, 3, zeros, 64));
+CALL(sign_message, psa_sign_message(key, row->alg, abc, sizeof abc, OUT));
+CALL(verify_message, psa_verify_message(key, row->alg, abc, sizeof abc, zeros, 128));
+CALL(sign_message_with_context,
+     psa_sign_message_with_context(key, row->alg, abc, sizeof abc, abc, 3, OUT));
+CALL(verify_message_with_context,
+     psa_verify_message_with_context(key, row->alg, abc, sizeof abc, abc, 3, zeros, 128));
+SETUP(sign_setup, sign, key, row->alg);
+SETUP(verify_setup, verify, key, row->alg, zeros, 128);
 
 /* Key derivation */
 
@@ -277,57 +134,27 @@ static void derivation_begin(ROW)
     }
 }
 
-static psa_status_t derivation_end(psa_status_t status)
-{
-    NEED(psa_key_derivation_abort(&derivation));
-    return status;
-}
+/* A function that reads from a derivation, which it ends. */
+#define READ(name, call)                                                                           \
+    static psa_status_t name(ROW)                                                                  \
+    {                                                                                              \
+        derivation_begin(row, key);                                                                \
+        const psa_status_t status = (call);                                                        \
+        NEED(psa_key_derivation_abort(&derivation));                                               \
+        return status;                                                                             \
+    }                                                                                              \
+    struct status_row
 
-static psa_status_t key_derivation_setup(ROW)
-{
-    (void)key;
-    derivation = psa_key_derivation_operation_init();
-    return derivation_end(psa_key_derivation_setup(&derivation, row->alg));
-}
-
-static psa_status_t output_bytes(ROW)
-{
-    derivation_begin(row, key);
-    return derivation_end(psa_key_derivation_output_bytes(&derivation, out, 16));
-}
-
-static psa_status_t output_key(ROW)
-{
-    const psa_key_attributes_t attributes = attributes_of(row);
-
-    derivation_begin(row, key);
-    return derivation_end(psa_key_derivation_output_key(&attributes, &derivation, &made));
-}
-
-static psa_status_t output_key_custom(ROW)
-{
-    const psa_key_attributes_t attributes = attributes_of(row);
-    const psa_custom_key_parameters_t custom = PSA_CUSTOM_KEY_PARAMETERS_INIT;
-
-    derivation_begin(row, key);
-    return derivation_end(
-        psa_key_derivation_output_key_custom(&attributes, &derivation, &custom, NULL, 0, &made));
-}
-
-static psa_status_t verify_bytes(ROW)
-{
-    derivation_begin(row, key);
-    return derivation_end(psa_key_derivation_verify_bytes(&derivation, zeros, 16));
-}
-
-static psa_status_t verify_key(ROW)
-{
-    const psa_key_id_t expected = test_import(PSA_KEY_TYPE_PASSWORD_HASH, row->alg,
-                                              PSA_KEY_USAGE_VERIFY_DERIVATION, zeros, 16);
-
-    derivation_begin(row, key);
-    return derivation_end(psa_key_derivation_verify_key(&derivation, expected));
-}
+SETUP(key_derivation_setup, key_derivation, row->alg);
+READ(output_bytes, psa_key_derivation_output_bytes(&derivation, out, 16));
+READ(output_key, psa_key_derivation_output_key(attributes_of(row), &derivation, &made));
+READ(output_key_custom, psa_key_derivation_output_key_custom(attributes_of(row), &derivation,
+                                                             &ordinary, NULL, 0, &made));
+READ(verify_bytes, psa_key_derivation_verify_bytes(&derivation, zeros, 16));
+READ(verify_key,
+     psa_key_derivation_verify_key(&derivation,
+                                   test_import(PSA_KEY_TYPE_PASSWORD_HASH, row->alg,
+                                               PSA_KEY_USAGE_VERIFY_DERIVATION, zeros, 16)));
 
 #define DERIVES PSA_KEY_USAGE_DERIVE
 #define ENCRYPTS PSA_KEY_USAGE_ENCRYPT
@@ -352,12 +179,7 @@ static psa_status_t pake_end(psa_pake_operation_t *operation, psa_status_t statu
     return status;
 }
 
-static psa_status_t pake_setup(ROW)
-{
-    psa_pake_operation_t operation = PSA_PAKE_OPERATION_INIT;
-
-    return pake_end(&operation, psa_pake_setup(&operation, key, suite_of(row)));
-}
+SETUP(pake_setup, pake, key, suite_of(row));
 
 static psa_status_t pake_set(ROW,
                              psa_status_t (*set)(psa_pake_operation_t *, const uint8_t *, size_t))
@@ -368,20 +190,9 @@ static psa_status_t pake_set(ROW,
     return pake_end(&operation, set(&operation, aes_text, row->length));
 }
 
-static psa_status_t pake_set_user(ROW)
-{
-    return pake_set(row, key, psa_pake_set_user);
-}
-
-static psa_status_t pake_set_peer(ROW)
-{
-    return pake_set(row, key, psa_pake_set_peer);
-}
-
-static psa_status_t pake_set_context(ROW)
-{
-    return pake_set(row, key, psa_pake_set_context);
-}
+CALL(pake_set_user, pake_set(row, key, psa_pake_set_user));
+CALL(pake_set_peer, pake_set(row, key, psa_pake_set_peer));
+CALL(pake_set_context, pake_set(row, key, psa_pake_set_context));
 
 static void pake_side(ROW, psa_pake_operation_t *operation, const char *user, const char *peer)
 {
@@ -399,10 +210,10 @@ static psa_status_t pake_input(ROW)
     pake_side(row, key, &client, "client", "server");
     pake_side(row, key, &server, "server", "client");
     for (psa_pake_step_t step = PSA_PAKE_STEP_KEY_SHARE; step < PSA_PAKE_STEP_ZK_PROOF; step++) {
-        NEED(psa_pake_output(&client, step, out, ROOM, &n));
+        NEED(psa_pake_output(&client, step, OUT));
         NEED(psa_pake_input(&server, step, out, n));
     }
-    NEED(psa_pake_output(&client, PSA_PAKE_STEP_ZK_PROOF, out, ROOM, &n));
+    NEED(psa_pake_output(&client, PSA_PAKE_STEP_ZK_PROOF, OUT));
     out[9] ^= 1;
     const psa_status_t status = psa_pake_input(&server, PSA_PAKE_STEP_ZK_PROOF, out, row->length);
     NEED(psa_pake_abort(&client));

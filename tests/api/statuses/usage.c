@@ -64,55 +64,23 @@ static const psa_algorithm_t algorithms[] = {
     PSA_ALG_FFDH,
 };
 
-static bool is_mac(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_MAC(alg);
-}
+#define KIND(name, condition)                                                                      \
+    static bool name(psa_algorithm_t alg)                                                          \
+    {                                                                                              \
+        return (condition);                                                                        \
+    }                                                                                              \
+    struct status_row
 
-static bool is_cipher(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_CIPHER(alg);
-}
-
-static bool is_aead(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_AEAD(alg);
-}
-
-static bool is_asymmetric_encryption(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg);
-}
-
-static bool signs_hashes(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_SIGN_HASH(alg);
-}
-
-static bool signs_messages(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_SIGN_MESSAGE(alg) && !PSA_ALG_IS_MAC(alg);
-}
-
-static bool is_agreement(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg);
-}
-
-static bool is_combined_agreement(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_KEY_AGREEMENT(alg) && !is_agreement(alg);
-}
-
-static bool takes_a_secret(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_HKDF(alg);
-}
-
-static bool signs(psa_algorithm_t alg)
-{
-    return PSA_ALG_IS_SIGN(alg);
-}
+KIND(is_mac, PSA_ALG_IS_MAC(alg));
+KIND(is_cipher, PSA_ALG_IS_CIPHER(alg));
+KIND(is_aead, PSA_ALG_IS_AEAD(alg));
+KIND(is_asymmetric_encryption, PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg));
+KIND(signs_hashes, PSA_ALG_IS_SIGN_HASH(alg));
+KIND(signs_messages, PSA_ALG_IS_SIGN_MESSAGE(alg) && !PSA_ALG_IS_MAC(alg));
+KIND(is_agreement, PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg));
+KIND(is_combined_agreement, PSA_ALG_IS_KEY_AGREEMENT(alg) && !is_agreement(alg));
+KIND(takes_a_secret, PSA_ALG_IS_HKDF(alg));
+KIND(signs, PSA_ALG_IS_SIGN(alg));
 
 static psa_status_t agree(psa_key_id_t key, psa_algorithm_t alg)
 {

@@ -22,76 +22,25 @@ static psa_key_id_t pair;
 static uint8_t out[64];
 static size_t length;
 
-static psa_status_t hash_compute(void)
-{
-    return psa_hash_compute(PSA_ALG_SHA_256, aes_text, 64, out, sizeof out, &length);
-}
-
-static psa_status_t hash_compare(void)
-{
-    return psa_hash_compare(PSA_ALG_SHA_256, abc, 3, sha256_abc, 32);
-}
-
-static psa_status_t hash_setup(void)
-{
-    return psa_hash_setup(&hash, PSA_ALG_SHA_256);
-}
-
-static psa_status_t hash_update(void)
-{
-    return psa_hash_update(&hash, aes_text, 64);
-}
+TEST_CALL(hash_compute, psa_hash_compute(PSA_ALG_SHA_256, aes_text, 64, out, sizeof out, &length));
+TEST_CALL(hash_compare, psa_hash_compare(PSA_ALG_SHA_256, abc, 3, sha256_abc, 32));
+TEST_CALL(hash_setup, psa_hash_setup(&hash, PSA_ALG_SHA_256));
+TEST_CALL(hash_update, psa_hash_update(&hash, aes_text, 64));
+TEST_CALL(hash_finish, psa_hash_finish(&hash, out, sizeof out, &length));
+TEST_CALL(hash_verify, psa_hash_verify(&hash, sha256_abc, 32));
+TEST_CALL(hash_clone, psa_hash_clone(&hash, &second));
+TEST_CALL(hash_abort, psa_hash_abort(&hash));
+TEST_CALL(sign_setup, psa_sign_setup(&signing, pair, ECDSA));
+TEST_CALL(sign_update, psa_sign_update(&signing, aes_text, 64));
+TEST_CALL(verify_setup, psa_verify_setup(&verifying, pair, ECDSA, p256_signature, 64));
+TEST_CALL(verify_update, psa_verify_update(&verifying, aes_text, 64));
+TEST_CALL(random, psa_generate_random(out, 32));
 
 static psa_status_t hash_begin(void)
 {
     const psa_status_t status = hash_setup();
 
     return status == PSA_SUCCESS ? psa_hash_update(&hash, abc, 3) : status;
-}
-
-static psa_status_t hash_finish(void)
-{
-    return psa_hash_finish(&hash, out, sizeof out, &length);
-}
-
-static psa_status_t hash_verify(void)
-{
-    return psa_hash_verify(&hash, sha256_abc, 32);
-}
-
-static psa_status_t hash_clone(void)
-{
-    return psa_hash_clone(&hash, &second);
-}
-
-static psa_status_t hash_abort(void)
-{
-    return psa_hash_abort(&hash);
-}
-
-static psa_status_t sign_setup(void)
-{
-    return psa_sign_setup(&signing, pair, ECDSA);
-}
-
-static psa_status_t sign_update(void)
-{
-    return psa_sign_update(&signing, aes_text, 64);
-}
-
-static psa_status_t verify_setup(void)
-{
-    return psa_verify_setup(&verifying, pair, ECDSA, p256_signature, 64);
-}
-
-static psa_status_t verify_update(void)
-{
-    return psa_verify_update(&verifying, aes_text, 64);
-}
-
-static psa_status_t random(void)
-{
-    return psa_generate_random(out, 32);
 }
 
 static const struct call {

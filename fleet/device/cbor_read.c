@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cbor_read.h"
 
-#include "key.h"
-
-#if FLEET_OBEYS
-
 /* Values of a head's low five bits (RFC 8949, 3): how many bytes of the argument follow. */
 #define ONE_BYTE 24u
 #define EIGHT_BYTES 27u
@@ -104,5 +100,3 @@ bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source 
     *skipped = (struct fleet_cbor_source){data, (size_t)(source->data - data)};
     return true;
 }
-
-#endif

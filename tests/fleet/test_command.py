@@ -269,7 +269,9 @@ def _board(images: Path, server: Server, *words: str) -> str:
     )
     built = corral_build.build("sensor", EMULATED, obeying)
     flash = f"flash={server.store.with_name('flash')}"
-    life = live_on_line(built, images, server.port, [flash, "interval=200", *words], 120.0)
+    life = live_on_line(
+        built, images, server.port, [flash, "interval=200", *words], waiting.PATIENCE
+    )
     status, line = asyncio.run(life)
     said = line.close()
     assert status == 0, said

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from corral import build
+from harness.waiting import PATIENCE
 
 #: Plays Python for the front door, and says what it was called for.
 PYTHON = """\
@@ -304,7 +305,7 @@ def test_interrupt_at_any_time_is_one_line_at_most() -> None:
         )
         time.sleep(hundredths / 100)
         os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate(timeout=60)
+        _, errors = process.communicate(timeout=PATIENCE)
         assert errors in ("", "corral: interrupted\n"), hundredths
 
 
@@ -314,7 +315,7 @@ import os, runpy, signal, time, corral.cli
 def main():
     try:
         os.kill(os.getpid(), signal.{name})
-        time.sleep(60)
+        time.sleep(1000)
     finally:
         print("cleared away")
 
@@ -352,7 +353,7 @@ def main():
     kept = weakref.ref(thing, told)
     try:
         del thing
-        time.sleep(60)
+        time.sleep(1000)
     finally:
         print("cleared away")
 
@@ -368,7 +369,7 @@ class Finder:
             try:
                 print("cleared away", flush=True)
                 os.kill(os.getpid(), signal.{name})
-                time.sleep(1)
+                time.sleep(1000)
             except BaseException:
                 pass
 
@@ -387,7 +388,7 @@ def test_told_to_end_where_exceptions_are_swallowed__ends(place: str, name: str,
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=PATIENCE,
     )
     assert (done.stdout, done.stderr) == ("cleared away\n", f"corral: {said}\n")
     assert done.returncode == 128 + signal.Signals[name]

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import hashlib
 import re
-import subprocess
 from pathlib import Path
 
 from corral import api, build, run
 from corral.chips import running
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
+from harness import waiting
 from harness.program import Program, judge
 
 IV = bytes(range(0x10, 0x18)) + b"\xff" * 7 + b"\xfe"
@@ -47,7 +47,7 @@ def test_without_the_device() -> None:
         command = run.command_of(built, channel, None, False, ("absent=yes",), repeats=False)
         at = next(i for i, word in enumerate(command) if word.startswith("virtio-crypto-device"))
         command = command[: at - 1] + command[at + 1 :]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+        done = waiting.run(command, capture_output=True, text=True)
     judge(done.stdout, done.returncode).check(1)
 
 

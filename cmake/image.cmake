@@ -17,8 +17,10 @@ project(corral C ASM)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # Assertions belong to the libraries; size figures are those of release builds.
 set(CMAKE_C_FLAGS_MINSIZEREL "-Os -g")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -g")
 set(CMAKE_C_FLAGS_DEBUG "-Og -g")
 set(CMAKE_CXX_FLAGS_MINSIZEREL ${CMAKE_C_FLAGS_MINSIZEREL})
+set(CMAKE_CXX_FLAGS_RELEASE ${CMAKE_C_FLAGS_RELEASE})
 set(CMAKE_CXX_FLAGS_DEBUG ${CMAKE_C_FLAGS_DEBUG})
 if(CORRAL_SHARED_OBJECTS)
     # The tests need the lines of a trace; variables cost a sixth of the compiler's time.

@@ -25,6 +25,7 @@ BOARD_KEYS = (
     "toolchain",
     "linker_script",
     "lto",
+    "speed",
     "run",
     "wall",
     "element",
@@ -118,6 +119,7 @@ class Board:
     toolchain: Toolchain
     linker_script: str
     lto: bool  # its images are optimised at the link, unless somebody says otherwise
+    speed: bool  # its images are compiled for speed, and not for size
     run: tuple[str, ...]
     debug: tuple[str, ...]  # further words of it, by which an emulator waits for a debugger
     argument: str  # how a word for the program stands at {arguments}; "": the words come last
@@ -321,6 +323,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         toolchain=_toolchain(node),
         linker_script=_linker_script(node, folder),
         lto=node.boolean("lto", False),
+        speed=node.boolean("speed", False),
         run=run.command,
         debug=run.debug,
         argument=run.argument,

@@ -22,6 +22,9 @@ static inline mbedtls_aes_context *aes_of(mbedtls_driver_aes_key_t *key)
     return (mbedtls_aes_context *)key;
 }
 
+/* Compiled for a processor with instructions for AES, the library begins at a multiple of 16. */
+#define ALIGNING (UINTPTR_MAX > 0xffffffff ? MBEDTLS_DRIVER_AES_BLOCK_SIZE - sizeof(uint32_t) : 0)
+
 /*
  * Wipe what a key of `key_size` bytes has been expanded to, in the steps in which corral_wipe() is
  * fastest. The library expands in steps of the key's length, and so beyond one block more than the
@@ -29,7 +32,7 @@ static inline mbedtls_aes_context *aes_of(mbedtls_driver_aes_key_t *key)
  */
 static inline void wipe_aes(mbedtls_driver_aes_key_t *key, size_t key_size)
 {
-    const size_t schedule_size = 5 * key_size + 6 * MBEDTLS_DRIVER_AES_BLOCK_SIZE;
+    const size_t schedule_size = 5 * key_size + 6 * MBEDTLS_DRIVER_AES_BLOCK_SIZE + ALIGNING;
     const size_t size = offsetof(mbedtls_driver_aes_key_t, schedule) + schedule_size;
     const size_t rounded = (size + 31) & ~(size_t)31;
 

@@ -37,9 +37,18 @@
 #define MBEDTLS_AES_FEWER_TABLES
 #endif
 
-/* Small tables on the heap, none in flash, for the multiplication of points. */
+/* For the multiplication of points: small tables on the heap and none in flash, or larger ones. */
+#if CORRAL_MBEDTLS_CURVE_TABLES
+#define MBEDTLS_ECP_WINDOW_SIZE 4
+#define MBEDTLS_ECP_FIXED_POINT_OPTIM 1
+#else
 #define MBEDTLS_ECP_WINDOW_SIZE 2
 #define MBEDTLS_ECP_FIXED_POINT_OPTIM 0
+#endif
+
+#if CORRAL_MBEDTLS_AES_INSTRUCTIONS && defined(MBEDTLS_AES_C) && defined(__x86_64__)
+#define MBEDTLS_AESNI_C
+#endif
 
 /* ecdsa.c wants the encoding of signatures that its other functions use; none of it is linked. */
 #if defined(MBEDTLS_ECDSA_C)

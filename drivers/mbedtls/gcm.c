@@ -11,6 +11,8 @@
 #include <mbedtls/gcm.h>
 
 #define TAG_LENGTH(alg) ((size_t)((alg) >> 16 & 0x3f))
+/* Instructions of 16 bytes work on it, and are slower across two lines of a cache. */
+#define CONTEXT_ALIGNMENT (UINTPTR_MAX > 0xffffffff ? 64 : _Alignof(mbedtls_gcm_context))
 
 CORRAL_REPEATS(mbedtls_driver_gcm_t, mbedtls_gcm_context);
 
@@ -55,7 +57,7 @@ psa_status_t mbedtls_driver_gcm_encrypt(const psa_key_attributes_t *attributes,
                                         size_t ciphertext_size, size_t *ciphertext_length)
 {
     const size_t tag_length = TAG_LENGTH(alg);
-    mbedtls_gcm_context context;
+    _Alignas(CONTEXT_ALIGNMENT) mbedtls_gcm_context context;
 
     if (ciphertext_size < tag_length || ciphertext_size - tag_length < plaintext_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
@@ -81,7 +83,7 @@ psa_status_t mbedtls_driver_gcm_decrypt(const psa_key_attributes_t *attributes,
                                         size_t plaintext_size, size_t *plaintext_length)
 {
     const size_t tag_length = TAG_LENGTH(alg);
-    mbedtls_gcm_context context;
+    _Alignas(CONTEXT_ALIGNMENT) mbedtls_gcm_context context;
 
     if (ciphertext_length < tag_length) {
         return PSA_ERROR_INVALID_ARGUMENT;

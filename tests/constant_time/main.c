@@ -145,6 +145,24 @@ static void mac(psa_key_type_t type, psa_algorithm_t alg, size_t key_size)
     NEED(psa_destroy_key(key));
 }
 
+static void aead(size_t key_size)
+{
+    const psa_key_id_t key = secret_key(PSA_KEY_TYPE_AES, key_size, PSA_ALG_GCM,
+                                        PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+    static const uint8_t nonce[12] = {1, 2, 3};
+    uint8_t text[TEXT];
+    uint8_t output[TEXT + BLOCK];
+    size_t length = 0;
+
+    fill(text, sizeof text, 1);
+    SECRET(text, sizeof text);
+    NEED(psa_aead_encrypt(key, PSA_ALG_GCM, nonce, sizeof nonce, nonce, sizeof nonce, text,
+                          sizeof text, output, sizeof output, &length));
+    PUBLIC(output, sizeof output);
+    CHECK(length == sizeof output);
+    NEED(psa_destroy_key(key));
+}
+
 static void agreement(void)
 {
     const psa_key_id_t key = secret_key(X25519_PAIR, 32, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE);
@@ -251,6 +269,7 @@ int main(int argc, char **argv)
         cipher(PSA_ALG_CBC_NO_PADDING, size);
         cipher(PSA_ALG_CBC_PKCS7, size);
         cipher(PSA_ALG_CTR, size);
+        aead(size);
         mac(PSA_KEY_TYPE_AES, PSA_ALG_CMAC, size);
         mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_256), size);
         mac(PSA_KEY_TYPE_HMAC, PSA_ALG_HMAC(PSA_ALG_SHA_512), size);

@@ -13,7 +13,7 @@ from typing import Any
 
 from corral.errors import fail
 
-from corral_bench import baseline, handshakes, presets, stores, tables
+from corral_bench import baseline, handshakes, presets, stores, tables, throughput
 from corral_bench.others import AVR, ROWS, Row
 from corral_bench.record import LEAST
 from corral_bench.scenarios import APPLICATIONS, SMALLEST, SMALLEST_LTO
@@ -146,6 +146,14 @@ def _presets(kept: Mapping[str, Any]) -> list[list[str]]:
     return presets.rows(kept["presets"])
 
 
+def _throughput(kept: Mapping[str, Any]) -> list[list[str]]:
+    return throughput.rows(kept["throughput"])
+
+
+def _stored_keys(kept: Mapping[str, Any]) -> list[list[str]]:
+    return throughput.stored_keys(kept["throughput"])
+
+
 def _study(kept: Mapping[str, Any]) -> list[list[str]]:
     return handshakes.study(kept["tls"])
 
@@ -159,6 +167,8 @@ _TABLES = {
     "handshakes": _handshakes,
     "study": _study,
     "presets": _presets,
+    "throughput": _throughput,
+    "stored_keys": _stored_keys,
 }
 
 

@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""On this computer: how often in a second through the API, and by calling the library directly."""
+"""On this computer: how often in a second through the API, by the library directly, and OpenSSL."""
 
 from __future__ import annotations
 
 import os
+import platform
 import re
+import subprocess
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from corral import build, packages, run
@@ -38,6 +42,7 @@ _MBEDTLS = (
     "MBEDTLS_MD_C",
     "MBEDTLS_AES_C",
     "MBEDTLS_CIPHER_MODE_CBC",
+    "MBEDTLS_GCM_C",
     "MBEDTLS_BIGNUM_C",
     "MBEDTLS_ECP_C",
     "MBEDTLS_ECDSA_C",
@@ -76,8 +81,120 @@ def _measure(driver: str) -> list[dict[str, Any]]:
     return found
 
 
+#: Of OpenSSL, what does the same with a message: the arguments of its own measurement.
+_OPENSSL = {
+    "SHA-256": ("-evp", "sha256"),
+    "HMAC-SHA-256": ("-hmac", "sha256"),
+    "AES-128-CBC": ("-decrypt", "-evp", "aes-128-cbc"),
+    "AES-128-GCM": ("-evp", "aes-128-gcm"),
+}
+_OF_SIZES = re.compile(r"^\+F:\d+:[^:]+:([\d.]+)$", re.M)
+_OF_ECDSA = re.compile(r"^\+F4:\d+:256:([\d.]+):([\d.]+)$", re.M)
+_SECONDS = "1"
+
+
+def _openssl(*arguments: str) -> str:
+    command = ["openssl", "speed", "-mr", "-seconds", _SECONDS, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise fail("openssl speed", done.stderr.strip(), "install openssl")
+    return done.stdout
+
+
+def _beside(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What OpenSSL says of itself, for the mechanisms and sizes of the rows, by one thread.
+
+    Its figures are of processor time, as ours; for several processes it has the clock on the wall
+    alone. A key is expanded once and not for each message.
+    """
+    found = []
+    for mechanism, size in sorted({(row["mechanism"], row["bytes"]) for row in rows}):
+        if mechanism in _OPENSSL:
+            said = _openssl("-bytes", str(size), *_OPENSSL[mechanism])
+            rate = float(_OF_SIZES.findall(said)[-1])
+            found.append(_row_of_openssl(mechanism, size, rate / size))
+    rates = _OF_ECDSA.findall(_openssl("ecdsap256"))[-1]
+    for name, rate in zip(("ECDSA sign", "ECDSA verify"), rates, strict=True):
+        found.append(_row_of_openssl(name, 32, float(rate)))
+    return found
+
+
+def _row_of_openssl(mechanism: str, size: int, per_second: float) -> dict[str, Any]:
+    return {"mechanism": mechanism, "bytes": size, "ns": round(1e9 / per_second)}
+
+
+def _processor() -> str:
+    """As Linux names it."""
+    info = Path("/proc/cpuinfo")
+    text = info.read_text() if info.is_file() else ""
+    found = re.search(r"^model name\s*:\s*(.+)$", text, re.M)
+    return found[1].strip() if found else platform.machine()
+
+
 def measure_all() -> dict[str, Any]:
     """Every driver; with the load of the computer, by which such figures have to be judged."""
     load = round(os.getloadavg()[0], 2)
     rows = [row for driver in _DRIVERS for row in _measure(driver)]
-    return {"processors": os.cpu_count(), "load_before": load, "rows": rows}
+    version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=False)
+    return {
+        "processor": _processor(),
+        "processors": os.cpu_count(),
+        "load_before": load,
+        "rows": rows,
+        "openssl": {"version": version.stdout.split("(")[0].strip(), "rows": _beside(rows)},
+    }
+
+
+#: The driver that serves most, which is what programs on a PC get.
+_SHOWN = "mbedtls"
+#: How the names of those rows go on whose keys are stored.
+_STORED = ", stored key"
+_Key = tuple[str, int, int]
+
+
+def _key(row: Mapping[str, Any]) -> _Key:
+    return row["mechanism"], row["threads"], row["bytes"]
+
+
+def _shown(measured: Mapping[str, Any]) -> dict[_Key, Mapping[str, Any]]:
+    return {_key(row): row for row in measured["rows"] if row["driver"] == _SHOWN}
+
+
+def _us(nanoseconds: int) -> str:
+    return f"{nanoseconds / 1000:,.2f}"
+
+
+def kept(measured: Mapping[str, Any]) -> dict[str, Any]:
+    """Of a measurement what the baseline keeps: the driver that is shown."""
+    return {**measured, "rows": list(_shown(measured).values())}
+
+
+def rows(measured: Mapping[str, Any]) -> list[list[str]]:
+    """A row for each mechanism and size, by one thread and by two."""
+    head = [f"{n}: {what}" for n in ("one", "two") for what in ("us", "of library")]
+    made = [["By threads", "bytes", *head, "OpenSSL, one: us"]]
+    others = {(row["mechanism"], row["bytes"]): row["ns"] for row in measured["openssl"]["rows"]}
+    mine = _shown(measured)
+    for mechanism, size in dict.fromkeys((name, size) for name, _, size in mine):
+        if _STORED in mechanism:
+            continue
+        cells = []
+        for threads in (1, 2):
+            row = mine[mechanism, threads, size]
+            cells += [_us(row["api_ns"]), f"{row['ratio']:.2f}"]
+        made.append([mechanism, f"{size:,}", *cells, _us(others[mechanism, size])])
+    return made
+
+
+def stored_keys(measured: Mapping[str, Any]) -> list[list[str]]:
+    """One use of a key, by where it is when it is not used."""
+    mine = [row for row in _shown(measured).values() if row["threads"] == 1]
+    stored = [row for row in mine if _STORED in row["mechanism"]]
+    size = stored[0]["bytes"]
+    name, _, _ = stored[0]["mechanism"].partition(",")
+    plain = next(row for row in mine if row["mechanism"] == name and row["bytes"] == size)
+    said = ("volatile", "stored", "stored, with `PSA_KEY_USAGE_CACHE`")
+    return [
+        [f"Key of {name}, {size} bytes", "us"],
+        *([how, _us(row["api_ns"])] for how, row in zip(said, (plain, *stored), strict=True)),
+    ]

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The same work as through PSA Crypto, by calling a library as one does without it. Each library
- * has a file that defines `direct_library`; a function that it cannot serve is NULL.
+ * The same work as through PSA Crypto, by calling a library as one does without it, but that what
+ * the driver overwrites afterwards is overwritten here, too. Each library has a file that defines
+ * `direct_library`; a function that it cannot serve is NULL.
  */
 #ifndef BENCH_DIRECT_H
 #define BENCH_DIRECT_H
@@ -13,6 +14,7 @@
 #define DIRECT_KEY_SIZE 32
 #define DIRECT_AES_KEY_SIZE 16
 #define DIRECT_BLOCK_SIZE 16
+#define DIRECT_NONCE_SIZE 12
 #define DIRECT_HASH_SIZE 32
 #define DIRECT_SCALAR_SIZE 32
 #define DIRECT_POINT_SIZE 65
@@ -26,6 +28,9 @@ struct direct {
     /* AES-128-CBC; the first block of `data` is the IV. */
     bool (*decrypt)(const uint8_t key[DIRECT_AES_KEY_SIZE], const uint8_t *data, size_t size,
                     uint8_t *text);
+    /* AES-128-GCM with a nonce of 12 bytes; the tag of a block follows the text. */
+    bool (*seal)(const uint8_t key[DIRECT_AES_KEY_SIZE], const uint8_t *nonce, const uint8_t *data,
+                 size_t size, uint8_t *text);
     /* ECDSA on P-256, of a digest. */
     bool (*sign)(const uint8_t private_key[DIRECT_SCALAR_SIZE],
                  const uint8_t hash[DIRECT_HASH_SIZE], uint8_t signature[DIRECT_SIGNATURE_SIZE]);

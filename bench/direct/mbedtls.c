@@ -5,9 +5,11 @@
 
 #include <mbedtls/aes.h>
 #include <mbedtls/ecdsa.h>
+#include <mbedtls/gcm.h>
 #include <mbedtls/md.h>
 #include <mbedtls/sha256.h>
 #include <psa/crypto.h>
+#include <stack.h>
 
 static bool hash(const uint8_t *data, size_t size, uint8_t digest[DIRECT_HASH_SIZE])
 {
@@ -17,8 +19,10 @@ static bool hash(const uint8_t *data, size_t size, uint8_t digest[DIRECT_HASH_SI
 static bool mac(const uint8_t key[DIRECT_KEY_SIZE], const uint8_t *data, size_t size,
                 uint8_t output[DIRECT_HASH_SIZE])
 {
-    return mbedtls_md_hmac(mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), key, DIRECT_KEY_SIZE, data,
-                           size, output) == 0;
+    const bool is_done = mbedtls_md_hmac(mbedtls_md_info_from_type(MBEDTLS_MD_SHA256), key,
+                                         DIRECT_KEY_SIZE, data, size, output) == 0;
+    mbedtls_driver_wipe_stack_hmac();
+    return is_done;
 }
 
 static bool decrypt(const uint8_t key[DIRECT_AES_KEY_SIZE], const uint8_t *data, size_t size,
@@ -33,6 +37,22 @@ static bool decrypt(const uint8_t key[DIRECT_AES_KEY_SIZE], const uint8_t *data,
                          mbedtls_aes_crypt_cbc(&aes, MBEDTLS_AES_DECRYPT, size - sizeof iv, iv,
                                                data + sizeof iv, text) == 0;
     mbedtls_aes_free(&aes);
+    mbedtls_driver_wipe_stack_aes();
+    return is_done;
+}
+
+static bool seal(const uint8_t key[DIRECT_AES_KEY_SIZE], const uint8_t *nonce, const uint8_t *data,
+                 size_t size, uint8_t *text)
+{
+    mbedtls_gcm_context gcm;
+
+    mbedtls_gcm_init(&gcm);
+    const bool is_done =
+        mbedtls_gcm_setkey(&gcm, MBEDTLS_CIPHER_ID_AES, key, 8 * DIRECT_AES_KEY_SIZE) == 0 &&
+        mbedtls_gcm_crypt_and_tag(&gcm, MBEDTLS_GCM_ENCRYPT, size, nonce, DIRECT_NONCE_SIZE, NULL,
+                                  0, data, text, DIRECT_BLOCK_SIZE, text + size) == 0;
+    mbedtls_gcm_free(&gcm);
+    mbedtls_driver_wipe_stack_gcm();
     return is_done;
 }
 
@@ -64,6 +84,7 @@ static bool sign(const uint8_t private_key[DIRECT_SCALAR_SIZE],
     mbedtls_mpi_free(&r);
     mbedtls_mpi_free(&d);
     mbedtls_ecp_group_free(&group);
+    mbedtls_driver_wipe_stack_curve();
     return is_done;
 }
 
@@ -93,4 +114,4 @@ static bool verify(const uint8_t public_key[DIRECT_POINT_SIZE],
     return is_right;
 }
 
-const struct direct direct_library = {hash, mac, decrypt, sign, verify};
+const struct direct direct_library = {hash, mac, decrypt, seal, sign, verify};

@@ -182,9 +182,15 @@ def test_throughput_is_read_with_its_ratio(monkeypatch: pytest.MonkeyPatch) -> N
     done = subprocess.CompletedProcess[str]([], 0, stdout=line)
     monkeypatch.setattr(throughput.run, "run", lambda *_, **__: done)
     monkeypatch.setattr(throughput.build, "build", lambda *_: None)
-    row = throughput.measure_all()["rows"][0]
+    said = "+F:25:sha256:64000000.00\n+F4:3:256:40000.0:16000.0\n"
+    openssl = subprocess.CompletedProcess[str]([], 0, stdout=said)
+    monkeypatch.setattr(throughput.subprocess, "run", lambda *_, **__: openssl)
+    measured = throughput.measure_all()
+    row = measured["rows"][0]
     assert (row["driver"], row["mechanism"], row["threads"]) == ("bearssl", "SHA-256", 2)
     assert row["ratio"] == 0.75
+    theirs = {each["mechanism"]: each["ns"] for each in measured["openssl"]["rows"]}
+    assert theirs == {"SHA-256": 16000, "ECDSA sign": 25000, "ECDSA verify": 62500}
 
 
 def test_every_function_of_the_api_belongs_to_a_family() -> None:

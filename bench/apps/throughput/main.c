@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * How often in a second, through PSA Crypto and by the library's own functions, in turns, by one
- * thread and by two. One line for each: throughput NAME THREADS BYTES API DIRECT API_NS DIRECT_NS,
- * the last two being processor time of one operation, which other programs disturb less.
+ * thread and by two, for messages of several sizes. One line for each: throughput NAME THREADS
+ * BYTES API DIRECT API_NS DIRECT_NS, the last two being processor time of one operation, which
+ * other programs disturb less.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -14,13 +15,20 @@
 #include "work.h"
 
 #define THREADS_MAX 2
-#define ROUNDS 5
-#define ROUND_NS UINT64_C(40000000)
+#define ROUNDS 20
+#define ROUND_NS UINT64_C(10000000)
+/* Of short messages so many are worked on between two looks at the clock. */
+#define SHORT 1024
+#define BATCH 32
 #define SECOND_NS UINT64_C(1000000000)
+
+static const size_t sizes[] = {16, 64, 256, 1024, 16384, WORK_SIZE_MAX};
 
 struct worker {
     pthread_t thread;
-    bool (*once)(void);
+    bool (*once)(size_t bytes);
+    size_t bytes;
+    unsigned batch;
     uint64_t done; /* in how many nanoseconds: */
     uint64_t spent;
     uint64_t worked; /* of these by the processor */
@@ -48,8 +56,10 @@ static void *run(void *argument)
     const uint64_t start_of_work = now(CLOCK_THREAD_CPUTIME_ID);
 
     do {
-        worker->is_well = worker->once() && worker->is_well;
-        worker->done++;
+        for (unsigned i = 0; i < worker->batch; i++) {
+            worker->is_well = worker->once(worker->bytes) && worker->is_well;
+        }
+        worker->done += worker->batch;
         worker->spent = now(CLOCK_MONOTONIC) - start;
     } while (worker->spent < ROUND_NS);
     worker->worked = now(CLOCK_THREAD_CPUTIME_ID) - start_of_work;
@@ -57,7 +67,7 @@ static void *run(void *argument)
 }
 
 /* One round by all threads together; whether all went well. */
-static bool work_for_a_while(bool (*once)(void), unsigned threads, struct best *best)
+static bool work_for_a_while(struct worker task, unsigned threads, struct best *best)
 {
     struct worker workers[THREADS_MAX];
     uint64_t rate = 0;
@@ -66,7 +76,7 @@ static bool work_for_a_while(bool (*once)(void), unsigned threads, struct best *
     bool is_well = true;
 
     for (unsigned i = 0; i < threads; i++) {
-        workers[i] = (struct worker){.once = once, .is_well = true};
+        workers[i] = task;
         is_well = pthread_create(&workers[i].thread, NULL, run, &workers[i]) == 0 && is_well;
     }
     for (unsigned i = 0; is_well && i < threads; i++) {
@@ -84,18 +94,34 @@ static bool work_for_a_while(bool (*once)(void), unsigned threads, struct best *
 }
 
 /* The best of several rounds, each way in turn, so that a slow moment meets both. */
-static bool compare(const struct work *work, unsigned threads)
+static bool compare(const struct work *work, size_t bytes, unsigned threads)
 {
+    const unsigned batch = work->is_short && bytes <= SHORT ? BATCH : 1;
+    const struct worker by_api = {
+        .once = work->api, .bytes = bytes, .batch = batch, .is_well = true};
+    struct worker by_library = by_api;
     struct best api = {0, UINT64_MAX};
     struct best direct = {0, UINT64_MAX};
     bool is_well = true;
 
+    by_library.once = work->direct;
     for (unsigned round = 0; is_well && round < ROUNDS; round++) {
-        is_well = work_for_a_while(work->api, threads, &api) &&
-                  work_for_a_while(work->direct, threads, &direct);
+        is_well = work_for_a_while(by_api, threads, &api) &&
+                  work_for_a_while(by_library, threads, &direct);
     }
     printf("throughput \"%s\" %u %zu %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", work->name,
-           threads, work->bytes, api.rate, direct.rate, api.cost, direct.cost);
+           threads, bytes, api.rate, direct.rate, api.cost, direct.cost);
+    return is_well;
+}
+
+/* By one thread, and by all. */
+static bool compare_all(const struct work *work, size_t bytes)
+{
+    bool is_well = true;
+
+    for (unsigned threads = 1; is_well && threads <= THREADS_MAX; threads++) {
+        is_well = compare(work, bytes, threads);
+    }
     return is_well;
 }
 
@@ -104,10 +130,16 @@ int main(void)
     struct work works[WORK_COUNT];
     bool is_well = work_prepare(works);
 
-    for (unsigned i = 0; is_well && i < WORK_COUNT; i++) {
-        for (unsigned threads = 1; works[i].direct && is_well && threads <= THREADS_MAX;
-             threads++) {
-            is_well = compare(&works[i], threads);
+    for (unsigned i = 0; i < WORK_COUNT && is_well; i++) {
+        if (works[i].direct == NULL) {
+            continue;
+        }
+        if (works[i].bytes > 0) {
+            is_well = compare_all(&works[i], works[i].bytes);
+            continue;
+        }
+        for (size_t s = 0; is_well && s < sizeof sizes / sizeof sizes[0]; s++) {
+            is_well = compare_all(&works[i], sizes[s]);
         }
     }
     return is_well ? 0 : 1;

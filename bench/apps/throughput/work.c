@@ -6,9 +6,12 @@
 
 #include "../../direct/direct.h"
 
-#define MESSAGE_SIZE 1024
 #define MAC_ALG PSA_ALG_HMAC(PSA_ALG_SHA_256)
 #define CBC_ALG PSA_ALG_CBC_NO_PADDING
+#define NONCE_SIZE 12
+#define TAG_SIZE 16
+/* Of what is stored, in a use of it. */
+#define STORED_MESSAGE_SIZE 64
 #define PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define PUBLIC PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)
 
@@ -32,64 +35,97 @@ static const uint8_t public_key[DIRECT_POINT_SIZE] = {
 static const uint8_t secret[DIRECT_KEY_SIZE] = {1, 2, 3};
 
 /* Written before the threads start, only read by them. */
-static uint8_t message[DIRECT_BLOCK_SIZE + MESSAGE_SIZE];
+static uint8_t message[DIRECT_BLOCK_SIZE + WORK_SIZE_MAX];
+static const uint8_t nonce[NONCE_SIZE] = {7, 8, 9};
 static const uint8_t digest[DIRECT_HASH_SIZE] = {4, 5, 6};
 static uint8_t signature[DIRECT_SIGNATURE_SIZE];
 static psa_key_id_t mac_key;
+static psa_key_id_t stored_key;
+static psa_key_id_t cached_key;
 static psa_key_id_t cipher_key;
+static psa_key_id_t aead_key;
 static psa_key_id_t pair;
 static psa_key_id_t public_pair;
 
-static bool api_hash(void)
+/* Of each thread. */
+static _Thread_local uint8_t text[WORK_SIZE_MAX + TAG_SIZE];
+
+static bool api_hash(size_t bytes)
 {
     uint8_t output[DIRECT_HASH_SIZE];
     size_t length;
 
-    return psa_hash_compute(PSA_ALG_SHA_256, message, MESSAGE_SIZE, output, sizeof output,
-                            &length) == PSA_SUCCESS;
+    return psa_hash_compute(PSA_ALG_SHA_256, message, bytes, output, sizeof output, &length) ==
+           PSA_SUCCESS;
 }
 
-static bool direct_hash(void)
+static bool direct_hash(size_t bytes)
 {
     uint8_t output[DIRECT_HASH_SIZE];
 
-    return direct_library.hash(message, MESSAGE_SIZE, output);
+    return direct_library.hash(message, bytes, output);
 }
 
-static bool api_mac(void)
+static bool mac_by(psa_key_id_t key, size_t bytes)
 {
     uint8_t output[DIRECT_HASH_SIZE];
     size_t length;
 
-    return psa_mac_compute(mac_key, MAC_ALG, message, MESSAGE_SIZE, output, sizeof output,
-                           &length) == PSA_SUCCESS;
+    return psa_mac_compute(key, MAC_ALG, message, bytes, output, sizeof output, &length) ==
+           PSA_SUCCESS;
 }
 
-static bool direct_mac(void)
+static bool api_mac(size_t bytes)
+{
+    return mac_by(mac_key, bytes);
+}
+
+static bool api_mac_stored(size_t bytes)
+{
+    return mac_by(stored_key, bytes);
+}
+
+static bool api_mac_cached(size_t bytes)
+{
+    return mac_by(cached_key, bytes);
+}
+
+static bool direct_mac(size_t bytes)
 {
     uint8_t output[DIRECT_HASH_SIZE];
 
-    return direct_library.mac(secret, message, MESSAGE_SIZE, output);
+    return direct_library.mac(secret, message, bytes, output);
 }
 
-static bool api_decrypt(void)
+static bool api_decrypt(size_t bytes)
 {
-    uint8_t text[MESSAGE_SIZE];
     size_t length;
 
-    return psa_cipher_decrypt(cipher_key, CBC_ALG, message, sizeof message, text, sizeof text,
-                              &length) == PSA_SUCCESS;
+    return psa_cipher_decrypt(cipher_key, CBC_ALG, message, DIRECT_BLOCK_SIZE + bytes, text,
+                              sizeof text, &length) == PSA_SUCCESS;
 }
 
-static bool direct_decrypt(void)
+static bool direct_decrypt(size_t bytes)
 {
-    uint8_t text[MESSAGE_SIZE];
-
-    return direct_library.decrypt(secret, message, sizeof message, text);
+    return direct_library.decrypt(secret, message, DIRECT_BLOCK_SIZE + bytes, text);
 }
 
-static bool api_sign(void)
+static bool api_seal(size_t bytes)
 {
+    size_t length;
+
+    return psa_aead_encrypt(aead_key, PSA_ALG_GCM, nonce, sizeof nonce, NULL, 0, message, bytes,
+                            text, sizeof text, &length) == PSA_SUCCESS;
+}
+
+static bool direct_seal(size_t bytes)
+{
+    return direct_library.seal(secret, nonce, message, bytes, text);
+}
+
+static bool api_sign(size_t bytes)
+{
+    (void)bytes;
     uint8_t output[DIRECT_SIGNATURE_SIZE];
     size_t length;
 
@@ -97,21 +133,24 @@ static bool api_sign(void)
            PSA_SUCCESS;
 }
 
-static bool direct_sign(void)
+static bool direct_sign(size_t bytes)
 {
+    (void)bytes;
     uint8_t output[DIRECT_SIGNATURE_SIZE];
 
     return direct_library.sign(private_key, digest, output);
 }
 
-static bool api_verify(void)
+static bool api_verify(size_t bytes)
 {
+    (void)bytes;
     return psa_verify_hash(public_pair, ECDSA_ALG, digest, sizeof digest, signature,
                            sizeof signature) == PSA_SUCCESS;
 }
 
-static bool direct_verify(void)
+static bool direct_verify(size_t bytes)
 {
+    (void)bytes;
     return direct_library.verify(public_key, digest, signature);
 }
 
@@ -126,29 +165,53 @@ static bool import(psa_key_type_t type, psa_key_usage_t usage, psa_algorithm_t a
     return psa_import_key(&attributes, data, size, key) == PSA_SUCCESS;
 }
 
-bool work_prepare(struct work works[WORK_COUNT])
+/* A key that is read from the storage at each use, or stays in its slot. */
+static bool store(psa_key_id_t id, psa_key_usage_t cache, psa_key_id_t *key)
 {
-    const struct direct *const library = &direct_library;
-    size_t length;
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
-    works[0] = (struct work){"SHA-256", MESSAGE_SIZE, api_hash, library->hash ? direct_hash : NULL};
-    works[1] =
-        (struct work){"HMAC-SHA-256", MESSAGE_SIZE, api_mac, library->mac ? direct_mac : NULL};
-    works[2] = (struct work){"AES-128-CBC", MESSAGE_SIZE, api_decrypt,
-                             library->decrypt ? direct_decrypt : NULL};
-    works[3] =
-        (struct work){"ECDSA sign", DIRECT_HASH_SIZE, api_sign, library->sign ? direct_sign : NULL};
-    works[4] = (struct work){"ECDSA verify", DIRECT_HASH_SIZE, api_verify,
-                             library->verify ? direct_verify : NULL};
-    return psa_crypto_init() == PSA_SUCCESS &&
-           import(PSA_KEY_TYPE_HMAC, PSA_KEY_USAGE_SIGN_MESSAGE, MAC_ALG, secret, sizeof secret,
+    psa_set_key_id(&attributes, id);
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_HMAC);
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_MESSAGE | cache);
+    psa_set_key_algorithm(&attributes, MAC_ALG);
+    return psa_import_key(&attributes, secret, sizeof secret, key) == PSA_SUCCESS;
+}
+
+static bool make_keys(void)
+{
+    return import(PSA_KEY_TYPE_HMAC, PSA_KEY_USAGE_SIGN_MESSAGE, MAC_ALG, secret, sizeof secret,
                   &mac_key) &&
+           store(1, 0, &stored_key) && store(2, PSA_KEY_USAGE_CACHE, &cached_key) &&
            import(PSA_KEY_TYPE_AES, PSA_KEY_USAGE_DECRYPT, CBC_ALG, secret, DIRECT_AES_KEY_SIZE,
                   &cipher_key) &&
+           import(PSA_KEY_TYPE_AES, PSA_KEY_USAGE_ENCRYPT, PSA_ALG_GCM, secret, DIRECT_AES_KEY_SIZE,
+                  &aead_key) &&
            import(PAIR, PSA_KEY_USAGE_SIGN_HASH, ECDSA_ALG, private_key, sizeof private_key,
                   &pair) &&
            import(PUBLIC, PSA_KEY_USAGE_VERIFY_HASH, ECDSA_ALG, public_key, sizeof public_key,
-                  &public_pair) &&
+                  &public_pair);
+}
+
+bool work_prepare(struct work works[WORK_COUNT])
+{
+    const struct direct *const library = &direct_library;
+    bool (*const mac)(size_t) = library->mac ? direct_mac : NULL;
+    size_t length;
+
+    works[0] = (struct work){"SHA-256", 0, true, api_hash, library->hash ? direct_hash : NULL};
+    works[1] = (struct work){"HMAC-SHA-256", 0, true, api_mac, mac};
+    works[2] = (struct work){"AES-128-CBC", 0, true, api_decrypt,
+                             library->decrypt ? direct_decrypt : NULL};
+    works[3] = (struct work){"AES-128-GCM", 0, true, api_seal, library->seal ? direct_seal : NULL};
+    works[4] =
+        (struct work){"HMAC-SHA-256, stored key", STORED_MESSAGE_SIZE, true, api_mac_stored, mac};
+    works[5] = (struct work){"HMAC-SHA-256, stored key, cached", STORED_MESSAGE_SIZE, true,
+                             api_mac_cached, mac};
+    works[6] = (struct work){"ECDSA sign", DIRECT_HASH_SIZE, false, api_sign,
+                             library->sign ? direct_sign : NULL};
+    works[7] = (struct work){"ECDSA verify", DIRECT_HASH_SIZE, false, api_verify,
+                             library->verify ? direct_verify : NULL};
+    return psa_crypto_init() == PSA_SUCCESS && make_keys() &&
            psa_sign_hash(pair, ECDSA_ALG, digest, sizeof digest, signature, sizeof signature,
                          &length) == PSA_SUCCESS;
 }

@@ -105,16 +105,35 @@ function(corral_core)
                                 COMPILE_OPTIONS "${CORRAL_NO_LTO}")
 endfunction()
 
-# corral_share_objects(TARGET): compiled for the tests by shared-object.sh, because builds compile
+# corral_share_objects(TARGET): compiled for the tests by share_object.c, because builds compile
 # much the same of it.
 function(corral_share_objects target)
     if(TARGET ${target} AND CORRAL_SHARED_OBJECTS)
-        set(launcher ${CORRAL_ROOT}/cmake/shared-object.sh ${CORRAL_SHARED_OBJECTS} ${CORRAL_BUILD}
+        corral_share_object(program)
+        set(launcher ${program} ${CORRAL_SHARED_OBJECTS} ${CORRAL_BUILD}
             ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION})
         set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
         # Otherwise each asks the linker for the fingerprint of its own configuration.
         target_compile_definitions(${target} PRIVATE CORRAL_SHARED_OBJECT)
     endif()
+endfunction()
+
+# corral_share_object(RESULT): that program for this machine; the first build makes it.
+function(corral_share_object result)
+    file(SHA256 ${CORRAL_ROOT}/cmake/share_object.c version)
+    set(program ${CORRAL_SHARED_OBJECTS}/share_object-${version})
+    if(NOT EXISTS ${program})
+        string(RANDOM LENGTH 16 own)
+        file(MAKE_DIRECTORY ${CORRAL_SHARED_OBJECTS})
+        execute_process(COMMAND cc -std=gnu11 -O2 ${CORRAL_ROOT}/cmake/share_object.c
+                                -o ${program}.${own}
+                        RESULT_VARIABLE status)
+        if(NOT status EQUAL 0)
+            message(FATAL_ERROR "${CORRAL_ROOT}/cmake/share_object.c does not compile")
+        endif()
+        file(RENAME ${program}.${own} ${program}) # others may do the same now
+    endif()
+    set(${result} ${program} PARENT_SCOPE)
 endfunction()
 
 # corral_wall(SOURCES...): the trusted side of the wall; it calls the core. What the linker makes of

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,23 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = "#include <number.h>\nint number(void) { return NUMBER; }\n"
 OPTIONS = ("-g", "-O1", "-fstack-usage")
+
+
+@cache
+def program() -> Path:
+    """As the builds make it (cmake/corral.cmake)."""
+    path = ROOT / "build" / "tests" / f"share_object-{os.getpid()}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    warnings = ["-Wall", "-Wextra", "-Wconversion", "-Wshadow", "-Werror"]
+    own = [ROOT / "cmake" / "share_object.c", "-o", path]
+    subprocess.run(["cc", "-std=gnu11", "-O2", *warnings, *own], check=True)
+    return path
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _removed_after_the_tests() -> Iterator[None]:
+    yield
+    program().unlink()
 
 
 @pytest.fixture
@@ -37,7 +55,7 @@ def compiled(
     folder, kept = source.parent / build, source.parent / "kept"
     (folder / "gen").mkdir(parents=True, exist_ok=True)
     (folder / "gen" / "number.h").write_text(header, encoding="ascii")
-    script = [str(ROOT / "cmake" / "shared-object.sh"), str(kept), str(folder), version]
+    script = [str(program()), str(kept), str(folder), version]
     command = ["gcc", f"-I{folder}/gen", *options, *depends]
     done = subprocess.run(
         [*script, *command, "-o", "number.o", "-c", str(source)],
@@ -95,6 +113,16 @@ def test_header_that_changes_and_comes_back_is_noticed(source: Path) -> None:
     assert count == 2 and changed.read_bytes() != first
     count, back = compiled(source)
     assert count == 2 and back.read_bytes() == first
+
+
+def test_list_keeps_what_was_compiled_before(source: Path, tmp_path: Path) -> None:
+    for number in (1, 2):
+        compiled(source, header=f"#define NUMBER {number}\n")
+    (tmp_path / "gcc").symlink_to("/bin/false")
+    without = f"{tmp_path}:{os.environ['PATH']}"
+    for number in (1, 2):
+        header = f"#define NUMBER {number}\n"
+        assert compiled(source, "other", header, path=without)[0] == 2
 
 
 def test_macro_that_the_text_does_not_use_changes_nothing(source: Path) -> None:

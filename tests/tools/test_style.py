@@ -15,6 +15,7 @@ from corral import build
 ROOT = Path(__file__).resolve().parents[2]
 WIDTH = 100
 C_FOLDERS = [
+    "cmake",
     "include",
     "core",
     "storage",

@@ -24,9 +24,10 @@ bool __wrap_corral_port_virtio_ask(struct corral_virtio *device, uint16_t queue,
 #define DESTROY 3u
 #define CREATE_ANSWER 8u /* where it stands in the reply */
 
-/* How a request fails: it is not made, or nobody hears that it was; or the device answers so. */
-enum { UNASKED = 0x100, UNHEARD };
-static const unsigned ways[] = {UNASKED, UNHEARD, 1, 2, 3, 4, 5, 6, 0x77, 0xff};
+/* How a request fails: it is not made, or nobody hears that it was, or the device says that it is
+ * done and has written nothing; or the device answers so. */
+enum { UNASKED = 0x100, UNHEARD, UNWRITTEN };
+static const unsigned ways[] = {UNASKED, UNHEARD, UNWRITTEN, 1, 2, 3, 4, 5, 6, 0x77, 0xff};
 #define UNSUPPORTED 3u
 #define NO_SPACE 5u
 
@@ -75,8 +76,8 @@ bool __wrap_corral_port_virtio_ask(struct corral_virtio *device, uint16_t queue,
     const bool fails = asked == failing;
     failed = fails ? order : failed;
     /* A device that refuses to make a session has made none. */
-    if (fails && (way == UNASKED || (order == CREATE && way != UNHEARD))) {
-        if (way != UNASKED) {
+    if (fails && (way == UNASKED || way == UNWRITTEN || (order == CREATE && way != UNHEARD))) {
+        if (way < UNASKED) {
             answer(last, (uint8_t)way);
         }
         return way != UNASKED;
@@ -143,6 +144,22 @@ static void transform(psa_key_id_t key, psa_algorithm_t alg, bool is_encrypt, co
     CHECK(length + rest == size);
 }
 
+/* In place, in two parts. */
+static void decrypt_in_two(psa_key_id_t key, psa_algorithm_t alg, uint8_t *from, size_t size)
+{
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    const size_t first = size / 2 / 16 * 16;
+    size_t length = 0;
+    size_t rest = 0;
+
+    NEED(begin(&operation, key, alg, false));
+    NEED(psa_cipher_update(&operation, from, first, from, first, &length));
+    NEED(psa_cipher_update(&operation, from + first, size - first, from + first, size - first,
+                           &rest));
+    CHECK(length + rest == size);
+    NEED(psa_cipher_finish(&operation, from, 0, &length));
+}
+
 /* A line for whoever compares: key size, mode, text, and the hash of what came out. */
 static void tell(size_t key_size, size_t mode, size_t size, const uint8_t *result)
 {
@@ -175,7 +192,7 @@ static void texts__of_any_length_and_place__are_encrypted_and_come_back(void)
                     /* In place. */
                     transform(key, modes[mode], true, text + at, size, text + at);
                     CHECK_BYTES(text + at, size, output + OFFSETS - at, size);
-                    transform(key, modes[mode], false, text + at, size, text + at);
+                    decrypt_in_two(key, modes[mode], text + at, size);
                     test_fill(expected, size, 3);
                     CHECK_BYTES(text + at, size, expected, size);
                 }
@@ -339,7 +356,7 @@ static void check_failing(const struct work *work, psa_key_id_t key, size_t want
         /* The result is there. What the device could not forget, it keeps. */
         EXPECT(PSA_SUCCESS, status);
         CHECK_BYTES(output, length, expected, wanted_length);
-        CHECK(sessions == (way == UNASKED));
+        CHECK(sessions == (way == UNASKED || way == UNWRITTEN));
     } else {
         EXPECT(status_wanted(), status);
         CHECK(sessions == (failed == CREATE && way == UNHEARD));

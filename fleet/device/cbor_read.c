@@ -43,9 +43,9 @@ bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *i
         return false;
     }
     if (item->is_long) { /* floats, and counts of more than there can be, are none */
-        return item->kind <= FLEET_CBOR_NEGATIVE;
+        return item->kind <= CORRAL_CBOR_NEGATIVE;
     }
-    if (item->kind != FLEET_CBOR_BYTES && item->kind != FLEET_CBOR_TEXT) {
+    if (item->kind != CORRAL_CBOR_BYTES && item->kind != CORRAL_CBOR_TEXT) {
         return true;
     }
     if (item->argument > source->length) {
@@ -57,7 +57,7 @@ bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *i
     return true;
 }
 
-bool fleet_cbor_expect(struct fleet_cbor_source *source, enum fleet_cbor_kind kind,
+bool fleet_cbor_expect(struct fleet_cbor_source *source, enum corral_cbor_kind kind,
                        uint32_t argument)
 {
     struct fleet_cbor_item item;
@@ -70,11 +70,11 @@ bool fleet_cbor_expect(struct fleet_cbor_source *source, enum fleet_cbor_kind ki
 static uint32_t entries_of(const struct fleet_cbor_item *item)
 {
     switch (item->kind) {
-    case FLEET_CBOR_ARRAY:
+    case CORRAL_CBOR_ARRAY:
         return item->argument;
-    case FLEET_CBOR_MAP:
+    case CORRAL_CBOR_MAP:
         return item->argument > INT32_MAX ? UINT32_MAX : item->argument * 2u;
-    case FLEET_CBOR_TAG:
+    case CORRAL_CBOR_TAG:
         return 1;
     default:
         return 0;

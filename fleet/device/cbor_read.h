@@ -7,7 +7,7 @@
 #ifndef FLEET_CBOR_READ_H
 #define FLEET_CBOR_READ_H
 
-#include "cbor.h"
+#include <corral/cbor.h>
 
 /* What is left to read. */
 struct fleet_cbor_source {
@@ -17,7 +17,7 @@ struct fleet_cbor_source {
 
 /* An item, or the head of one with entries. */
 struct fleet_cbor_item {
-    uint8_t kind; /* enum fleet_cbor_kind */
+    uint8_t kind; /* enum corral_cbor_kind */
     bool is_long; /* an integer whose argument has more than 32 bits, and is not here */
     uint32_t argument;
     const uint8_t *content; /* of a string: argument bytes */
@@ -28,7 +28,7 @@ struct fleet_cbor_item {
 bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item);
 
 /* Take an item of this kind with this argument. false: there is another, or none. */
-bool fleet_cbor_expect(struct fleet_cbor_source *source, enum fleet_cbor_kind kind,
+bool fleet_cbor_expect(struct fleet_cbor_source *source, enum corral_cbor_kind kind,
                        uint32_t argument);
 
 /* Take a whole item, whatever it holds, and say where it is. false: it is not whole. */

@@ -70,14 +70,14 @@ static psa_status_t request(struct fleet_device *device, uint8_t code, bool has_
 /* Say something of this device, signed, that is bound to some bytes. */
 static psa_status_t say(struct fleet_device *device, uint8_t code, const char *purpose,
                         const uint8_t *bound_to, size_t bound_length,
-                        const struct fleet_cbor *payload, uint8_t *message,
+                        const struct corral_cbor *payload, uint8_t *message,
                         struct fleet_answer *answer)
 {
     uint8_t bound[2u + FLEET_COAP_MAX_ECHO];
-    struct fleet_cbor writer;
+    struct corral_cbor writer;
 
-    fleet_cbor_begin(&writer, bound, sizeof bound);
-    fleet_cbor_bytes(&writer, bound_to, bound_length);
+    corral_cbor_begin(&writer, bound, sizeof bound);
+    corral_cbor_bytes(&writer, bound_to, bound_length);
     struct fleet_object object = {purpose,         bound, writer.length, payload->data,
                                   payload->length, 0,     false,         true};
     return request(device, code, code == FLEET_COAP_POST, &object, message, answer);
@@ -89,13 +89,13 @@ static psa_status_t ask(struct fleet_device *device, enum step step,
                         struct fleet_answer *answer)
 {
     uint8_t payload[1u + FLEET_NONCE_SIZE];
-    struct fleet_cbor challenge;
+    struct corral_cbor challenge;
 
     if (step != SIGN) {
         return request(device, FLEET_COAP_POST, step != ASK, NULL, message, answer);
     }
-    fleet_cbor_begin(&challenge, payload, sizeof payload);
-    fleet_cbor_bytes(&challenge, nonce, FLEET_NONCE_SIZE);
+    corral_cbor_begin(&challenge, payload, sizeof payload);
+    corral_cbor_bytes(&challenge, nonce, FLEET_NONCE_SIZE);
     return say(device, FLEET_COAP_POST, "cf1-ask", device->link.echo, device->link.echo_length,
                &challenge, message, answer);
 }
@@ -180,17 +180,17 @@ psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet
     uint8_t message[FLEET_MESSAGE_SIZE];
     uint8_t payload[1u + 3u + 6u];
     struct fleet_answer answer;
-    struct fleet_cbor stated;
+    struct corral_cbor stated;
 
-    fleet_cbor_begin(&stated, payload, sizeof payload);
-    fleet_cbor_head(&stated, FLEET_CBOR_MAP, 2);
-    fleet_cbor_int(&stated, STATUS);
-    fleet_cbor_int(&stated, result);
-    fleet_cbor_int(&stated, VALUE);
+    corral_cbor_begin(&stated, payload, sizeof payload);
+    corral_cbor_head(&stated, CORRAL_CBOR_MAP, 2);
+    corral_cbor_int(&stated, STATUS);
+    corral_cbor_int(&stated, result);
+    corral_cbor_int(&stated, VALUE);
     if (value != NULL) {
-        fleet_cbor_int(&stated, *value);
+        corral_cbor_int(&stated, *value);
     } else {
-        fleet_cbor_null(&stated);
+        corral_cbor_null(&stated);
     }
     const psa_status_t status = say(device, FLEET_COAP_PUT, "cf1-result", command->hash,
                                     sizeof command->hash, &stated, message, &answer);

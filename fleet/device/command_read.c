@@ -36,11 +36,11 @@ static bool read_statement(struct fleet_cbor_source source, struct stated *state
     unsigned there = 0; /* a bit for each part, which ascend */
 
     memset(stated, 0, sizeof *stated);
-    if (!fleet_cbor_take(&source, &item) || item.kind != FLEET_CBOR_MAP) {
+    if (!fleet_cbor_take(&source, &item) || item.kind != CORRAL_CBOR_MAP) {
         return false;
     }
     for (uint32_t left = item.argument; left > 0; left--) {
-        if (!fleet_cbor_take(&source, &item) || item.kind != FLEET_CBOR_UNSIGNED || item.is_long ||
+        if (!fleet_cbor_take(&source, &item) || item.kind != CORRAL_CBOR_UNSIGNED || item.is_long ||
             item.argument >= PARTS || 1u << item.argument <= there ||
             !fleet_cbor_skip(&source, &stated->part[item.argument])) {
             return false;
@@ -49,7 +49,7 @@ static bool read_statement(struct fleet_cbor_source source, struct stated *state
     }
     source = source.length == 0 ? stated->part[NAME] : source;
     return (there | 1u << GROUP) == (needed | 1u << GROUP) &&
-           fleet_cbor_take(&source, &stated->name) && stated->name.kind == FLEET_CBOR_TEXT &&
+           fleet_cbor_take(&source, &stated->name) && stated->name.kind == CORRAL_CBOR_TEXT &&
            source.length == 0 && stated->name.argument >= 1 &&
            stated->name.argument <= FLEET_COMMAND_NAME_SIZE &&
            memchr(stated->name.content, '\0', (size_t)stated->name.argument) == NULL;
@@ -59,13 +59,13 @@ static bool read_statement(struct fleet_cbor_source source, struct stated *state
 static psa_status_t identify(const char *hashed_as, const struct fleet_cbor_source *parts,
                              uint8_t count, uint8_t *scratch, uint8_t id[FLEET_IDENTITY_SIZE])
 {
-    struct fleet_cbor hashed;
+    struct corral_cbor hashed;
 
-    fleet_cbor_begin(&hashed, scratch, FLEET_MESSAGE_SIZE);
-    fleet_cbor_head(&hashed, FLEET_CBOR_ARRAY, 1u + count);
-    fleet_cbor_text(&hashed, hashed_as);
+    corral_cbor_begin(&hashed, scratch, FLEET_MESSAGE_SIZE);
+    corral_cbor_head(&hashed, CORRAL_CBOR_ARRAY, 1u + count);
+    corral_cbor_text(&hashed, hashed_as);
     for (uint8_t i = 0; i < count; i++) {
-        fleet_cbor_raw(&hashed, parts[i].data, parts[i].length);
+        corral_cbor_raw(&hashed, parts[i].data, parts[i].length);
     }
     return fleet_identity_hash(&hashed, id);
 }
@@ -86,7 +86,7 @@ static psa_status_t check_group(const struct stated *stated, const uint8_t *id, 
     (void)fleet_cbor_take(&members, &member); /* the head, behind which they are */
     while (fleet_cbor_take(&members, &member)) {
         is_member = is_member ||
-                    (member.kind == FLEET_CBOR_BYTES && member.argument == FLEET_IDENTITY_SIZE &&
+                    (member.kind == CORRAL_CBOR_BYTES && member.argument == FLEET_IDENTITY_SIZE &&
                      memcmp(member.content, id, FLEET_IDENTITY_SIZE) == 0);
     }
     return is_member && memcmp(revealed, group, sizeof revealed) == 0 ? PSA_SUCCESS
@@ -155,12 +155,12 @@ static psa_status_t check_signature(const struct fleet_identity *identity,
                                     const uint8_t nonce[FLEET_NONCE_SIZE], uint8_t *scratch)
 {
     uint8_t bound[1u + 1u + FLEET_IDENTITY_SIZE + 1u + FLEET_NONCE_SIZE];
-    struct fleet_cbor writer;
+    struct corral_cbor writer;
 
-    fleet_cbor_begin(&writer, bound, sizeof bound);
-    fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 2);
-    fleet_cbor_bytes(&writer, id, FLEET_IDENTITY_SIZE);
-    fleet_cbor_bytes(&writer, nonce, FLEET_NONCE_SIZE);
+    corral_cbor_begin(&writer, bound, sizeof bound);
+    corral_cbor_head(&writer, CORRAL_CBOR_ARRAY, 2);
+    corral_cbor_bytes(&writer, id, FLEET_IDENTITY_SIZE);
+    corral_cbor_bytes(&writer, nonce, FLEET_NONCE_SIZE);
     return fleet_object_verify(received, "cf1-command", identity->id, &writer, &stated->part[KEY],
                                scratch, FLEET_MESSAGE_SIZE);
 }
@@ -174,21 +174,21 @@ static void take_over(struct stated *stated, struct fleet_command *command)
     memcpy(command->name, stated->name.content, (size_t)stated->name.argument);
     command->kind = FLEET_OTHER;
     (void)fleet_cbor_take(&stated->part[ARGUMENT], &item); /* it was read before */
-    if (item.kind <= FLEET_CBOR_NEGATIVE) {
+    if (item.kind <= CORRAL_CBOR_NEGATIVE) {
         if (!item.is_long && item.argument <= INT32_MAX) {
             const int32_t number = (int32_t)item.argument;
             command->kind = FLEET_INTEGER;
-            command->number = item.kind == FLEET_CBOR_UNSIGNED ? number : -1 - number;
+            command->number = item.kind == CORRAL_CBOR_UNSIGNED ? number : -1 - number;
         }
     } else if (item.content != NULL) {
         if (item.argument <= FLEET_ARGUMENT_SIZE) {
-            command->kind = item.kind == FLEET_CBOR_TEXT ? FLEET_TEXT : FLEET_DATA;
+            command->kind = item.kind == CORRAL_CBOR_TEXT ? FLEET_TEXT : FLEET_DATA;
             command->length = (uint8_t)item.argument;
             memcpy(command->data, item.content, command->length);
         }
-    } else if (item.kind == FLEET_CBOR_SIMPLE && item.argument == SIMPLE_NULL) {
+    } else if (item.kind == CORRAL_CBOR_SIMPLE && item.argument == SIMPLE_NULL) {
         command->kind = FLEET_NOTHING;
-    } else if (item.kind == FLEET_CBOR_SIMPLE &&
+    } else if (item.kind == CORRAL_CBOR_SIMPLE &&
                (item.argument == SIMPLE_TRUE || item.argument == SIMPLE_FALSE)) {
         command->kind = FLEET_BOOLEAN;
         command->number = item.argument == SIMPLE_TRUE;

@@ -92,9 +92,9 @@ psa_status_t fleet_refused(struct fleet_device *device, enum fleet_peer peer,
 /* Whether measurements fit a pack. */
 static bool is_small(const struct fleet_record *records, uint8_t count)
 {
-    struct fleet_cbor counter;
+    struct corral_cbor counter;
 
-    fleet_cbor_begin(&counter, NULL, FLEET_PACK_SIZE);
+    corral_cbor_begin(&counter, NULL, FLEET_PACK_SIZE);
     fleet_senml_write(&counter, records, count);
     return !counter.is_full;
 }

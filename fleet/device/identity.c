@@ -19,15 +19,15 @@ static psa_key_id_t agreement_key(const struct fleet_identity *identity)
     return fleet_identity_key(identity) + 1u;
 }
 
-static void number(struct fleet_cbor *writer, bool is_map, int32_t label)
+static void number(struct corral_cbor *writer, bool is_map, int32_t label)
 {
     if (is_map) {
-        fleet_cbor_int(writer, label);
+        corral_cbor_int(writer, label);
     }
 }
 
 psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is_map,
-                                  struct fleet_cbor *writer)
+                                  struct corral_cbor *writer)
 {
     const struct fleet_profile *profile = identity->profile;
 
@@ -38,12 +38,12 @@ psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is
         return status;
     }
     number(writer, is_map, 2);
-    fleet_cbor_text(writer, profile->kind);
+    corral_cbor_text(writer, profile->kind);
     number(writer, is_map, 3);
     return fleet_key_write(agreement_key(identity), profile->agreement, writer);
 }
 
-psa_status_t fleet_identity_hash(const struct fleet_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE])
+psa_status_t fleet_identity_hash(const struct corral_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE])
 {
     uint8_t hash[HASH_SIZE];
     size_t length;
@@ -63,11 +63,11 @@ psa_status_t fleet_identity_hash(const struct fleet_cbor *hashed, uint8_t id[FLE
 static psa_status_t compute(const struct fleet_identity *identity, uint8_t id[FLEET_IDENTITY_SIZE])
 {
     uint8_t hashed[HASHED_MAX_SIZE];
-    struct fleet_cbor writer;
+    struct corral_cbor writer;
 
-    fleet_cbor_begin(&writer, hashed, sizeof hashed);
-    fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 4);
-    fleet_cbor_text(&writer, FLEET_HASHED_AS);
+    corral_cbor_begin(&writer, hashed, sizeof hashed);
+    corral_cbor_head(&writer, CORRAL_CBOR_ARRAY, 4);
+    corral_cbor_text(&writer, FLEET_HASHED_AS);
     const psa_status_t status = fleet_identity_write(identity, false, &writer);
     return status == PSA_SUCCESS ? fleet_identity_hash(&writer, id) : status;
 }

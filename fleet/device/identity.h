@@ -78,14 +78,14 @@ psa_status_t fleet_identity_reset(struct fleet_identity *identity);
  *   whatever psa_export_public_key() returns
  */
 psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is_map,
-                                  struct fleet_cbor *writer);
+                                  struct corral_cbor *writer);
 
 /*
  * The identity that `hashed` has: of keys and kind, or of the members of a group.
  *   PSA_ERROR_INVALID_ARGUMENT  it did not fit where it was written
  *   whatever else psa_hash_compute() returns
  */
-psa_status_t fleet_identity_hash(const struct fleet_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE]);
+psa_status_t fleet_identity_hash(const struct corral_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE]);
 
 /* Write the identity as 32 digits and a zero. */
 void fleet_identity_text(const struct fleet_identity *identity,

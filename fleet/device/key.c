@@ -52,19 +52,19 @@ psa_status_t fleet_key_destroy(psa_key_id_t key)
     return status == PSA_ERROR_INVALID_HANDLE ? PSA_SUCCESS : status;
 }
 
-static void write_coordinate(struct fleet_cbor *writer, int32_t label, const uint8_t *coordinate)
+static void write_coordinate(struct corral_cbor *writer, int32_t label, const uint8_t *coordinate)
 {
-    fleet_cbor_int(writer, label);
-    fleet_cbor_bytes(writer, coordinate, COORDINATE_SIZE);
+    corral_cbor_int(writer, label);
+    corral_cbor_bytes(writer, coordinate, COORDINATE_SIZE);
 }
 
-psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct fleet_cbor *writer)
+psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct corral_cbor *writer)
 {
     uint8_t public_key[PUBLIC_MAX_SIZE];
     size_t length;
 
     if (curve == FLEET_NO_KEY) {
-        fleet_cbor_null(writer);
+        corral_cbor_null(writer);
         return PSA_SUCCESS;
     }
     const psa_status_t status = psa_export_public_key(key, public_key, sizeof public_key, &length);
@@ -72,11 +72,11 @@ psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct fl
         return status;
     }
     const bool is_p256 = curve == FLEET_P256;
-    fleet_cbor_head(writer, FLEET_CBOR_MAP, is_p256 ? 4 : 3);
-    fleet_cbor_int(writer, KTY);
-    fleet_cbor_int(writer, is_p256 ? KTY_EC2 : KTY_OKP);
-    fleet_cbor_int(writer, CRV);
-    fleet_cbor_int(writer, is_p256 ? CRV_P256 : curve == FLEET_X25519 ? CRV_X25519 : CRV_ED25519);
+    corral_cbor_head(writer, CORRAL_CBOR_MAP, is_p256 ? 4 : 3);
+    corral_cbor_int(writer, KTY);
+    corral_cbor_int(writer, is_p256 ? KTY_EC2 : KTY_OKP);
+    corral_cbor_int(writer, CRV);
+    corral_cbor_int(writer, is_p256 ? CRV_P256 : curve == FLEET_X25519 ? CRV_X25519 : CRV_ED25519);
     write_coordinate(writer, X, is_p256 ? public_key + 1 : public_key);
     if (is_p256) {
         write_coordinate(writer, Y, public_key + 1 + COORDINATE_SIZE);

@@ -3,9 +3,8 @@
 #ifndef FLEET_KEY_H
 #define FLEET_KEY_H
 
+#include <corral/cbor.h>
 #include <psa/crypto.h>
-
-#include "cbor.h"
 
 enum fleet_curve {
     FLEET_NO_KEY, /* none, where a key is optional */
@@ -56,6 +55,6 @@ psa_status_t fleet_key_destroy(psa_key_id_t key);
  * Write the public part of a key as a COSE_Key of the required members, or null for FLEET_NO_KEY.
  *   whatever psa_export_public_key() returns; then nothing was written
  */
-psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct fleet_cbor *writer);
+psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct corral_cbor *writer);
 
 #endif

@@ -14,7 +14,7 @@
 #define NUMBER 6 /* header parameter Partial IV, to which the protocol gives this meaning */
 
 /* Write what is signed, by or for the device of this identity. */
-void fleet_object_write_signed(struct fleet_cbor *writer, int32_t algorithm,
+void fleet_object_write_signed(struct corral_cbor *writer, int32_t algorithm,
                                const uint8_t id[FLEET_IDENTITY_SIZE],
                                const struct fleet_object *object);
 

@@ -36,7 +36,7 @@ static const uint8_t *take_bytes(struct fleet_cbor_source *source, uint32_t leng
 {
     struct fleet_cbor_item item;
 
-    return fleet_cbor_take(source, &item) && item.kind == FLEET_CBOR_BYTES &&
+    return fleet_cbor_take(source, &item) && item.kind == CORRAL_CBOR_BYTES &&
                    item.argument == length
                ? item.content
                : NULL;
@@ -50,7 +50,7 @@ static bool read_protected(struct fleet_cbor_source *source, struct fleet_receiv
         return false;
     }
     received->algorithm = (int8_t)(-1 - (bytes[2] & 0x1f));
-    return bytes[2] >> 5 == FLEET_CBOR_NEGATIVE;
+    return bytes[2] >> 5 == CORRAL_CBOR_NEGATIVE;
 }
 
 /* The unprotected header: the number, and before it perhaps who signed. */
@@ -58,13 +58,13 @@ static bool read_unprotected(struct fleet_cbor_source *source, struct fleet_rece
 {
     struct fleet_cbor_item map;
 
-    if (!fleet_cbor_take(source, &map) || map.kind != FLEET_CBOR_MAP || map.argument < 1 ||
+    if (!fleet_cbor_take(source, &map) || map.kind != CORRAL_CBOR_MAP || map.argument < 1 ||
         map.argument > 2) {
         return false;
     }
     received->signer = NULL;
     if (map.argument == 2) {
-        if (!fleet_cbor_expect(source, FLEET_CBOR_UNSIGNED, SIGNER)) {
+        if (!fleet_cbor_expect(source, CORRAL_CBOR_UNSIGNED, SIGNER)) {
             return false;
         }
         received->signer = take_bytes(source, FLEET_IDENTITY_SIZE);
@@ -72,7 +72,7 @@ static bool read_unprotected(struct fleet_cbor_source *source, struct fleet_rece
             return false;
         }
     }
-    if (!fleet_cbor_expect(source, FLEET_CBOR_UNSIGNED, NUMBER)) {
+    if (!fleet_cbor_expect(source, CORRAL_CBOR_UNSIGNED, NUMBER)) {
         return false;
     }
     const uint8_t *number = take_bytes(source, NUMBER_SIZE);
@@ -92,9 +92,9 @@ bool fleet_object_read(const uint8_t *data, size_t length, struct fleet_received
         source = (struct fleet_cbor_source){data + 1, length - 1};
     }
     received->bare = source;
-    if (!fleet_cbor_expect(&source, FLEET_CBOR_ARRAY, 4) || !read_protected(&source, received) ||
+    if (!fleet_cbor_expect(&source, CORRAL_CBOR_ARRAY, 4) || !read_protected(&source, received) ||
         !read_unprotected(&source, received) || !fleet_cbor_take(&source, &payload) ||
-        payload.kind != FLEET_CBOR_BYTES) {
+        payload.kind != CORRAL_CBOR_BYTES) {
         return false;
     }
     received->payload = (struct fleet_cbor_source){payload.content, (size_t)payload.argument};
@@ -133,7 +133,7 @@ static psa_status_t import(const struct fleet_cbor_source *key, int8_t algorithm
 
 psa_status_t fleet_object_verify(const struct fleet_received *received, const char *purpose,
                                  const uint8_t id[FLEET_IDENTITY_SIZE],
-                                 const struct fleet_cbor *bound,
+                                 const struct corral_cbor *bound,
                                  const struct fleet_cbor_source *key, uint8_t *scratch, size_t size)
 {
     const struct fleet_object object = {purpose,
@@ -144,11 +144,11 @@ psa_status_t fleet_object_verify(const struct fleet_received *received, const ch
                                         received->number,
                                         false,
                                         true};
-    struct fleet_cbor writer;
+    struct corral_cbor writer;
     psa_algorithm_t alg;
     psa_key_id_t imported;
 
-    fleet_cbor_begin(&writer, scratch, size);
+    corral_cbor_begin(&writer, scratch, size);
     fleet_object_write_signed(&writer, received->algorithm, id, &object);
     if (writer.is_full) {
         return PSA_ERROR_BUFFER_TOO_SMALL;

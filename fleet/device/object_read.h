@@ -29,7 +29,7 @@ bool fleet_object_read(const uint8_t *data, size_t length, struct fleet_received
  */
 psa_status_t fleet_object_verify(const struct fleet_received *received, const char *purpose,
                                  const uint8_t id[FLEET_IDENTITY_SIZE],
-                                 const struct fleet_cbor *bound,
+                                 const struct corral_cbor *bound,
                                  const struct fleet_cbor_source *key, uint8_t *scratch,
                                  size_t size);
 

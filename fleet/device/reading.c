@@ -12,24 +12,24 @@ union room {
     struct fleet_answer answer;
 };
 
-static psa_status_t sign_reading(struct fleet_device *device, const struct fleet_cbor *pack,
+static psa_status_t sign_reading(struct fleet_device *device, const struct corral_cbor *pack,
                                  bool is_confirmable, struct fleet_coap_writer *writer)
 {
     const uint64_t next = device->sequence.next;
     const bool is_full = is_confirmable || device->is_new_here || next % FULL_EVERY == 0;
     char text[TOPIC_SIZE + 1u];
     uint8_t topic[2 + TOPIC_SIZE];
-    struct fleet_cbor bound;
+    struct corral_cbor bound;
 
     fleet_identity_text(&device->identity, text);
-    fleet_cbor_begin(&bound, topic, sizeof topic);
-    fleet_cbor_text(&bound, text);
+    corral_cbor_begin(&bound, topic, sizeof topic);
+    corral_cbor_text(&bound, text);
     struct fleet_object object = {"cf1-reading", topic, bound.length, pack->data,
                                   pack->length,  0,     true,         is_full};
     return fleet_sign_into(device, &object, writer);
 }
 
-static psa_status_t write_reading(struct fleet_device *device, const struct fleet_cbor *pack,
+static psa_status_t write_reading(struct fleet_device *device, const struct corral_cbor *pack,
                                   const struct fleet_manner *manner, uint8_t *message,
                                   size_t *length)
 {
@@ -94,11 +94,11 @@ psa_status_t fleet_send_reading(struct fleet_device *device, const struct fleet_
 {
     uint8_t message[FLEET_MESSAGE_SIZE];
     union room room;
-    struct fleet_cbor pack;
+    struct corral_cbor pack;
     size_t length = 0;
 
     manner->is_wanted_again = false;
-    fleet_cbor_begin(&pack, room.pack, sizeof room.pack);
+    corral_cbor_begin(&pack, room.pack, sizeof room.pack);
     fleet_senml_write(&pack, records, count);
     const psa_status_t status = write_reading(device, &pack, manner, message, &length);
     if (status != PSA_SUCCESS) {

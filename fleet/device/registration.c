@@ -13,27 +13,27 @@
 
 /* Write the statement: who this is, with what it wants in the directory. */
 static psa_status_t write_statement(const struct fleet_device *device, bool has_links,
-                                    struct fleet_cbor *writer)
+                                    struct corral_cbor *writer)
 {
     const struct fleet_settings *settings = device->settings;
     const bool is_in_group = settings->group_size > 0;
 
-    fleet_cbor_head(writer, FLEET_CBOR_MAP, 3u + (is_in_group ? 1u : 0u) + (has_links ? 1u : 0u));
+    corral_cbor_head(writer, CORRAL_CBOR_MAP, 3u + (is_in_group ? 1u : 0u) + (has_links ? 1u : 0u));
     const psa_status_t status = fleet_identity_write(&device->identity, true, writer);
     if (status != PSA_SUCCESS) {
         return status;
     }
     if (is_in_group) {
-        fleet_cbor_int(writer, GROUP);
-        fleet_cbor_head(writer, FLEET_CBOR_ARRAY, settings->group_size);
+        corral_cbor_int(writer, GROUP);
+        corral_cbor_head(writer, CORRAL_CBOR_ARRAY, settings->group_size);
         for (uint8_t i = 0; i < settings->group_size; i++) {
-            fleet_cbor_bytes(writer, settings->group + (size_t)i * FLEET_IDENTITY_SIZE,
-                             FLEET_IDENTITY_SIZE);
+            corral_cbor_bytes(writer, settings->group + (size_t)i * FLEET_IDENTITY_SIZE,
+                              FLEET_IDENTITY_SIZE);
         }
     }
     if (has_links) {
-        fleet_cbor_int(writer, LINKS);
-        fleet_cbor_text(writer, settings->links);
+        corral_cbor_int(writer, LINKS);
+        corral_cbor_text(writer, settings->links);
     }
     return writer->is_full ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS;
 }
@@ -49,22 +49,22 @@ static psa_status_t sign_registration(struct fleet_device *device, const char *q
 {
     const struct fleet_link *link = &device->link;
     uint8_t challenge[1u + 2u + FLEET_COAP_MAX_ECHO + 2u + ENDPOINT_SIZE];
-    struct fleet_cbor stated;
-    struct fleet_cbor bound;
+    struct corral_cbor stated;
+    struct corral_cbor bound;
 
-    fleet_cbor_begin(&stated, statement, FLEET_STATEMENT_SIZE);
+    corral_cbor_begin(&stated, statement, FLEET_STATEMENT_SIZE);
     const psa_status_t status =
         write_statement(device, query != NULL && device->settings->links != NULL, &stated);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    fleet_cbor_begin(&bound, challenge, sizeof challenge);
+    corral_cbor_begin(&bound, challenge, sizeof challenge);
     if (query != NULL) {
-        fleet_cbor_head(&bound, FLEET_CBOR_ARRAY, 2);
+        corral_cbor_head(&bound, CORRAL_CBOR_ARRAY, 2);
     }
-    fleet_cbor_bytes(&bound, link->echo, link->echo_length);
+    corral_cbor_bytes(&bound, link->echo, link->echo_length);
     if (query != NULL) {
-        fleet_cbor_text(&bound, query);
+        corral_cbor_text(&bound, query);
     }
     struct fleet_object object = {query != NULL ? "cf1-directory" : "cf1-registration",
                                   challenge,

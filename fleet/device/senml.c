@@ -10,42 +10,43 @@
 
 #define DECIMAL_FRACTION 4 /* RFC 8949, 3.4.4 */
 
-static void write_value(struct fleet_cbor *writer, const struct fleet_record *record)
+static void write_value(struct corral_cbor *writer, const struct fleet_record *record)
 {
     if (record->kind == FLEET_TRUTH) {
-        fleet_cbor_int(writer, TRUTH);
-        fleet_cbor_bool(writer, record->value != 0);
+        corral_cbor_int(writer, TRUTH);
+        corral_cbor_bool(writer, record->value != 0);
         return;
     }
-    fleet_cbor_int(writer, VALUE);
+    corral_cbor_int(writer, VALUE);
     if (record->exponent != 0) {
-        fleet_cbor_head(writer, FLEET_CBOR_TAG, DECIMAL_FRACTION);
-        fleet_cbor_head(writer, FLEET_CBOR_ARRAY, 2);
-        fleet_cbor_int(writer, record->exponent);
+        corral_cbor_head(writer, CORRAL_CBOR_TAG, DECIMAL_FRACTION);
+        corral_cbor_head(writer, CORRAL_CBOR_ARRAY, 2);
+        corral_cbor_int(writer, record->exponent);
     }
-    fleet_cbor_int(writer, record->value);
+    corral_cbor_int(writer, record->value);
 }
 
-static void write_record(struct fleet_cbor *writer, const struct fleet_record *record)
+static void write_record(struct corral_cbor *writer, const struct fleet_record *record)
 {
-    fleet_cbor_head(writer, FLEET_CBOR_MAP,
-                    2u + (record->unit != NULL ? 1u : 0u) + (record->time != 0 ? 1u : 0u));
-    fleet_cbor_int(writer, NAME);
-    fleet_cbor_text(writer, record->name);
+    corral_cbor_head(writer, CORRAL_CBOR_MAP,
+                     2u + (record->unit != NULL ? 1u : 0u) + (record->time != 0 ? 1u : 0u));
+    corral_cbor_int(writer, NAME);
+    corral_cbor_text(writer, record->name);
     if (record->unit != NULL) {
-        fleet_cbor_int(writer, UNIT);
-        fleet_cbor_text(writer, record->unit);
+        corral_cbor_int(writer, UNIT);
+        corral_cbor_text(writer, record->unit);
     }
     write_value(writer, record);
     if (record->time != 0) {
-        fleet_cbor_int(writer, TIME);
-        fleet_cbor_head(writer, FLEET_CBOR_UNSIGNED, record->time);
+        corral_cbor_int(writer, TIME);
+        corral_cbor_head(writer, CORRAL_CBOR_UNSIGNED, record->time);
     }
 }
 
-void fleet_senml_write(struct fleet_cbor *writer, const struct fleet_record *records, uint8_t count)
+void fleet_senml_write(struct corral_cbor *writer, const struct fleet_record *records,
+                       uint8_t count)
 {
-    fleet_cbor_head(writer, FLEET_CBOR_ARRAY, count);
+    corral_cbor_head(writer, CORRAL_CBOR_ARRAY, count);
     for (uint8_t i = 0; i < count; i++) {
         write_record(writer, &records[i]);
     }

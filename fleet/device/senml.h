@@ -3,7 +3,7 @@
 #ifndef FLEET_SENML_H
 #define FLEET_SENML_H
 
-#include "cbor.h"
+#include <corral/cbor.h>
 
 enum fleet_value_kind {
     FLEET_NUMBER,
@@ -21,7 +21,7 @@ struct fleet_record {
 };
 
 /* Write a pack of `count` records, which are 1 at least. */
-void fleet_senml_write(struct fleet_cbor *writer, const struct fleet_record *records,
+void fleet_senml_write(struct corral_cbor *writer, const struct fleet_record *records,
                        uint8_t count);
 
 #endif

@@ -51,7 +51,6 @@ TARGETS = {
         sources=tuple(
             TESTS.parent / "fleet" / "device" / name
             for name in (
-                "cbor.c",
                 "cbor_read.c",
                 "coap.c",
                 "coap_read.c",

@@ -171,16 +171,16 @@ static void write_letter(const uint8_t nonce[FLEET_NONCE_SIZE], const uint8_t *a
     uint8_t bound[2 + 2 + FLEET_IDENTITY_SIZE + FLEET_NONCE_SIZE];
     struct fleet_identity commander = {&commanding, COMMANDER_PLACE, {0}};
     uint8_t statement[STATEMENT_SIZE + 64];
-    struct fleet_cbor writer;
+    struct corral_cbor writer;
 
     memcpy(commander.id, device.identity.id, sizeof commander.id);
     memcpy(statement, STATEMENT, STATEMENT_SIZE - 1);
     statement[STATEMENT_SIZE - 3] = (uint8_t)last_of_name;
     memcpy(statement + STATEMENT_SIZE - 1, argument, size);
-    fleet_cbor_begin(&writer, bound, sizeof bound);
-    fleet_cbor_head(&writer, FLEET_CBOR_ARRAY, 2);
-    fleet_cbor_bytes(&writer, vector_ed25519_identity, FLEET_IDENTITY_SIZE);
-    fleet_cbor_bytes(&writer, nonce, FLEET_NONCE_SIZE);
+    corral_cbor_begin(&writer, bound, sizeof bound);
+    corral_cbor_head(&writer, CORRAL_CBOR_ARRAY, 2);
+    corral_cbor_bytes(&writer, vector_ed25519_identity, FLEET_IDENTITY_SIZE);
+    corral_cbor_bytes(&writer, nonce, FLEET_NONCE_SIZE);
     const struct fleet_object object = {
         "cf1-command", bound, writer.length, statement, STATEMENT_SIZE - 1 + size, 0, false, true};
     NEED(fleet_object_sign(&commander, &object, letter, sizeof letter, &letter_length));

@@ -2,7 +2,8 @@
 /* CBOR and SenML against published encodings. */
 #include <string.h>
 
-#include "../../../fleet/device/cbor.h"
+#include <corral/cbor.h>
+
 #include "../../../fleet/device/senml.h"
 #include "../../harness/harness.h"
 
@@ -24,11 +25,11 @@ static void heads__of_rfc_8949_appendix_a__are_written(void)
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct fleet_cbor writer;
+        struct corral_cbor writer;
         uint8_t *bytes = test_buffer(rows[i].length);
         test_context("row", i);
-        fleet_cbor_begin(&writer, bytes, rows[i].length);
-        fleet_cbor_head(&writer, FLEET_CBOR_UNSIGNED, rows[i].value);
+        corral_cbor_begin(&writer, bytes, rows[i].length);
+        corral_cbor_head(&writer, CORRAL_CBOR_UNSIGNED, rows[i].value);
         CHECK(!writer.is_full);
         CHECK_BYTES(bytes, writer.length, (const uint8_t *)rows[i].encoding, rows[i].length);
     }
@@ -39,17 +40,17 @@ static void integers__of_rfc_8949_appendix_a__are_written(void)
 {
     static const uint8_t wanted[] = {0x20, 0x29, 0x38, 0x63, 0x39, 0x03, 0xe7, 0x0a, 0x3a,
                                      0x7f, 0xff, 0xff, 0xff, 0x1a, 0x7f, 0xff, 0xff, 0xff};
-    struct fleet_cbor writer;
+    struct corral_cbor writer;
     uint8_t *bytes = test_buffer(sizeof wanted);
 
-    fleet_cbor_begin(&writer, bytes, sizeof wanted);
-    fleet_cbor_int(&writer, -1);
-    fleet_cbor_int(&writer, -10);
-    fleet_cbor_int(&writer, -100);
-    fleet_cbor_int(&writer, -1000);
-    fleet_cbor_int(&writer, 10);
-    fleet_cbor_int(&writer, INT32_MIN);
-    fleet_cbor_int(&writer, INT32_MAX);
+    corral_cbor_begin(&writer, bytes, sizeof wanted);
+    corral_cbor_int(&writer, -1);
+    corral_cbor_int(&writer, -10);
+    corral_cbor_int(&writer, -100);
+    corral_cbor_int(&writer, -1000);
+    corral_cbor_int(&writer, 10);
+    corral_cbor_int(&writer, INT32_MIN);
+    corral_cbor_int(&writer, INT32_MAX);
     CHECK(!writer.is_full);
     CHECK_BYTES(bytes, writer.length, wanted, sizeof wanted);
 }
@@ -57,11 +58,11 @@ static void integers__of_rfc_8949_appendix_a__are_written(void)
 static void writer__without_room__writes_nothing_more_and_says_so(void)
 {
     for (size_t size = 0; size < 6; size++) {
-        struct fleet_cbor writer;
+        struct corral_cbor writer;
         uint8_t *bytes = test_buffer(size);
-        fleet_cbor_begin(&writer, bytes, size);
-        fleet_cbor_text(&writer, "IETF"); /* 6449455446 */
-        fleet_cbor_null(&writer);
+        corral_cbor_begin(&writer, bytes, size);
+        corral_cbor_text(&writer, "IETF"); /* 6449455446 */
+        corral_cbor_null(&writer);
         CHECK(writer.is_full);
         CHECK(writer.length <= size);
     }
@@ -81,10 +82,10 @@ static void records__of_every_kind__are_written_as_rfc_8428_has_them(void)
                                     "\xa2\x00\x64open\x04\xf5"
                                     "\xa3\x00\x61n\x01\x65"
                                     "count\x02\x24";
-    struct fleet_cbor writer;
+    struct corral_cbor writer;
     uint8_t bytes[100];
 
-    fleet_cbor_begin(&writer, bytes, sizeof bytes);
+    corral_cbor_begin(&writer, bytes, sizeof bytes);
     fleet_senml_write(&writer, records, 3);
     CHECK_BYTES(bytes, writer.length, wanted, sizeof wanted - 1);
 }

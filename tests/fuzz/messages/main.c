@@ -169,7 +169,7 @@ static void take_items(const uint8_t *data, size_t size)
     for (;;) {
         const struct fleet_cbor_source before = source;
         struct fleet_cbor_source whole = source;
-        struct fleet_cbor again;
+        struct corral_cbor again;
         uint8_t written[9];
         if (fleet_cbor_skip(&whole, &skipped)) {
             FUZZ_CHECK(skipped.data == before.data && skipped.length > 0);
@@ -181,11 +181,11 @@ static void take_items(const uint8_t *data, size_t size)
         }
         FUZZ_CHECK(source.length < before.length && source.data + source.length == data + size);
         if (item.is_long) {
-            FUZZ_CHECK(item.kind <= FLEET_CBOR_NEGATIVE && before.length - source.length == 9);
+            FUZZ_CHECK(item.kind <= CORRAL_CBOR_NEGATIVE && before.length - source.length == 9);
             continue;
         }
-        fleet_cbor_begin(&again, written, sizeof written);
-        fleet_cbor_head(&again, (enum fleet_cbor_kind)item.kind, item.argument);
+        corral_cbor_begin(&again, written, sizeof written);
+        corral_cbor_head(&again, (enum corral_cbor_kind)item.kind, item.argument);
         FUZZ_CHECK(memcmp(written, before.data, again.length) == 0);
         FUZZ_CHECK(before.data + again.length + (item.content != NULL ? item.argument : 0) ==
                    source.data);

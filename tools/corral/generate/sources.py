@@ -191,7 +191,11 @@ ONLY_WITH = {
 
 
 #: What the application has, too, where it is an image of its own.
-IN_BOTH = ("storage/support.c",)
+IN_BOTH = ("core/common/cbor.c", "storage/support.c")
+
+
+def _left_out(build: Build) -> list[str]:
+    return [name for name, symbol in ONLY_WITH.items() if not build.configuration.is_on(symbol)]
 
 
 def core_sources(build: Build, gen: Path) -> list[str]:
@@ -203,7 +207,7 @@ def core_sources(build: Build, gen: Path) -> list[str]:
         found.append((gen, gen / "builtin_keys.c"))
     if build.configuration.is_on(pointers.SYMBOL):
         found += [(gen, gen / "pointers" / name) for name in pointers.pointers_sources(root)]
-    off = [name for name, symbol in ONLY_WITH.items() if not build.configuration.is_on(symbol)]
+    off = _left_out(build)
     return [str(path) for above, path in found if path.relative_to(above).as_posix() not in off]
 
 
@@ -280,7 +284,8 @@ def _client(build: Build, gen: Path) -> list[str]:
     sources += [gen / wall.CLIENT_SOURCE]
     if at_board:
         sources += [gen / "configuration.c"]
-        sources += [build.tree.root / n for n in IN_BOTH if build.configuration.is_on(ONLY_WITH[n])]
+        off = _left_out(build)
+        sources += [build.tree.root / name for name in IN_BOTH if name not in off]
     return [
         f"set(CORRAL_CLIENT_INCLUDES {quote([str(gen / wall.CLIENT_INCLUDES)])})",
         "",

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "builtin.h"
 
+#include <corral/dispatch/mac.h>
+#include <corral/driver.h>
 #include <corral/lock.h>
+#include <corral/port.h>
 
 #include "../common/initialised.h"
 #include "attach.h"
@@ -12,12 +15,54 @@
 const struct corral_builtin_key corral_builtin_keys[1];
 #endif
 
-static bool is_loaded(const struct corral_key *key)
+/* Whether the slot has the key: where each caller has one, whose calls now. */
+static bool is_loaded(const struct corral_key *key, psa_key_id_t id)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
-    const bool is_ready = key->state == CORRAL_KEY_READY;
+    const bool is_ready = key->state == CORRAL_KEY_READY &&
+                          (!corral_builtin_key_is_of_caller(id) || corral_key_is_mine(key));
     corral_lock_leave(CORRAL_LOCK_CORE);
     return is_ready;
+}
+
+/* What the device's key is to this caller, who cannot tell from it what it is to others. */
+static psa_status_t derive_for_caller(uint8_t key[CORRAL_DEVICE_KEY_SIZE])
+{
+    const corral_owner_t caller = CORRAL_WALL ? corral_owner : 0;
+    psa_key_attributes_t attributes = psa_key_attributes_init();
+    uint8_t text[] = "Corral: hardware unique key of caller \0\0\0";
+    uint8_t unique[CORRAL_DEVICE_KEY_SIZE];
+    size_t length;
+
+    for (unsigned i = 0; i < sizeof caller; i++) {
+        text[sizeof text - 1 - i] = (uint8_t)(caller >> (8 * i));
+    }
+    attributes.type = PSA_KEY_TYPE_HMAC;
+    attributes.bits = 8 * CORRAL_DEVICE_KEY_SIZE;
+    psa_status_t status = corral_port_device_key(unique);
+    if (status == PSA_SUCCESS) {
+        status = corral_dispatch_mac_compute(&attributes, unique, sizeof unique,
+                                             PSA_ALG_HMAC(PSA_ALG_SHA_256), text, sizeof text, key,
+                                             CORRAL_DEVICE_KEY_SIZE, &length);
+    }
+    corral_wipe(unique, sizeof unique);
+    return status;
+}
+
+/* One of the board's own keys: 32 bytes each, in the format of their type. */
+static psa_status_t fetch_own(struct corral_key *key, uint8_t label)
+{
+    psa_status_t status = PSA_ERROR_INVALID_HANDLE;
+
+    if (CORRAL_HARDWARE_KEY && label == CORRAL_OWN_HARDWARE) {
+        status = derive_for_caller(corral_key_data(key));
+        corral_key_make_mine(key);
+    } else if (CORRAL_ATTESTATION && label == CORRAL_OWN_ATTESTATION) {
+        status = corral_port_attestation_key(corral_key_data(key));
+    }
+    key->attributes.bits = 8 * CORRAL_OWN_KEY_SIZE;
+    key->length = CORRAL_OWN_KEY_SIZE;
+    return status;
 }
 
 /* Fill the slot; nobody else finds it meanwhile, or writes to it. */
@@ -28,6 +73,9 @@ static psa_status_t fill(struct corral_key *key, const struct corral_builtin_key
     key->attributes.usage = builtin->usage;
     key->attributes.lifetime = PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
         PSA_KEY_PERSISTENCE_READ_ONLY, builtin->location);
+    if (CORRAL_OWN_KEY_SIZE > 0 && corral_attributes_are_local(&key->attributes)) {
+        return fetch_own(key, builtin->label[0]);
+    }
     psa_status_t status = corral_attach(key, builtin->label, builtin->label_length);
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_ERROR_INVALID_HANDLE : status;
 }
@@ -40,7 +88,7 @@ psa_status_t corral_builtin_key_load(psa_key_id_t id)
     if (key == NULL) {
         return PSA_ERROR_INVALID_HANDLE;
     }
-    if (is_loaded(key)) {
+    if (is_loaded(key, id)) {
         return PSA_SUCCESS;
     }
     if (!corral_is_initialised()) {
@@ -48,12 +96,13 @@ psa_status_t corral_builtin_key_load(psa_key_id_t id)
     }
     corral_lock_enter(CORRAL_LOCK_PERSISTENT);
     /* Another thread may have loaded it meanwhile. */
-    if (!is_loaded(key)) {
+    if (!is_loaded(key, id)) {
+        corral_builtin_key_free(key);
         status = fill(key, &corral_builtin_keys[corral_builtin_key_index(id)]);
         if (status == PSA_SUCCESS) {
             corral_key_publish_as(key, id);
         } else {
-            corral_key_free(key);
+            corral_builtin_key_free(key);
         }
     }
     corral_lock_leave(CORRAL_LOCK_PERSISTENT);

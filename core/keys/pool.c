@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pool.h"
 
+#include <corral/builtin.h>
 #include <corral/driver.h>
 #include <corral/lock.h>
 
@@ -8,7 +9,7 @@ struct corral_single_slot corral_single_slots[CORRAL_AT_LEAST_ONE(CORRAL_SINGLE_
 struct corral_pair_slot corral_pair_slots[CORRAL_AT_LEAST_ONE(CORRAL_KEY_PAIR_SLOTS)];
 struct corral_protected_slot
     corral_protected_slots[CORRAL_AT_LEAST_ONE(CORRAL_PROTECTED_KEY_SLOTS)];
-struct corral_protected_slot corral_builtin_slots[CORRAL_AT_LEAST_ONE(CORRAL_BUILTIN_KEY_COUNT)];
+struct corral_builtin_slot corral_builtin_slots[CORRAL_AT_LEAST_ONE(CORRAL_BUILTIN_KEY_COUNT)];
 
 /* Of all keys ever published; a stale identifier is recognised by it, for one round. */
 static uint16_t generation;
@@ -18,9 +19,21 @@ static uint32_t rounds;
 static size_t recent;
 static size_t hand;
 
+static bool is_of_caller(size_t index)
+{
+    return corral_pool_slot(CORRAL_POOL_BUILTIN, index) != NULL &&
+           corral_builtin_keys[index].location == PSA_KEY_LOCATION_LOCAL_STORAGE &&
+           corral_builtin_keys[index].label[0] == CORRAL_OWN_HARDWARE;
+}
+
+bool corral_builtin_key_is_of_caller(psa_key_id_t id)
+{
+    return CORRAL_HARDWARE_KEY && is_of_caller(corral_builtin_key_index(id));
+}
+
 struct corral_key *corral_builtin_key_slot(psa_key_id_t id)
 {
-    return (id & 0xffffu) == 0 && !corral_owner_is_client()
+    return (id & 0xffffu) == 0 && (!corral_owner_is_client() || corral_builtin_key_is_of_caller(id))
                ? corral_pool_slot(CORRAL_POOL_BUILTIN, corral_builtin_key_index(id))
                : NULL;
 }
@@ -146,6 +159,13 @@ void corral_key_free(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
     wipe(key);
+    corral_lock_leave(CORRAL_LOCK_CORE);
+}
+
+void corral_builtin_key_free(struct corral_key *key)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    corral_wipe(key, sizeof(struct corral_builtin_slot));
     corral_lock_leave(CORRAL_LOCK_CORE);
 }
 

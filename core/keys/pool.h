@@ -45,12 +45,22 @@ struct corral_protected_slot {
     uint8_t data[CORRAL_AT_LEAST_ONE(CORRAL_PROTECTED_SLOT_SIZE)];
 };
 
+/* The board's own keys have 32 bytes each, and are in memory. */
+#define CORRAL_OWN_KEY_SIZE (CORRAL_HARDWARE_KEY || CORRAL_ATTESTATION ? 32u : 0u)
+
+struct corral_builtin_slot {
+    struct corral_key key;
+    uint8_t data[CORRAL_PROTECTED_SLOT_SIZE > CORRAL_OWN_KEY_SIZE
+                     ? CORRAL_PROTECTED_SLOT_SIZE
+                     : CORRAL_AT_LEAST_ONE(CORRAL_OWN_KEY_SIZE)];
+};
+
 /* The slots themselves, for the functions below alone. */
 extern struct corral_single_slot corral_single_slots[CORRAL_AT_LEAST_ONE(CORRAL_SINGLE_KEY_SLOTS)];
 extern struct corral_pair_slot corral_pair_slots[CORRAL_AT_LEAST_ONE(CORRAL_KEY_PAIR_SLOTS)];
 extern struct corral_protected_slot
     corral_protected_slots[CORRAL_AT_LEAST_ONE(CORRAL_PROTECTED_KEY_SLOTS)];
-extern struct corral_protected_slot
+extern struct corral_builtin_slot
     corral_builtin_slots[CORRAL_AT_LEAST_ONE(CORRAL_BUILTIN_KEY_COUNT)];
 
 static inline struct corral_key *corral_slot_at(void *pool, size_t slot_size, size_t count,
@@ -140,6 +150,12 @@ static inline size_t corral_builtin_key_index(psa_key_id_t id)
     return (size_t)(id >> 16) & 0xfffu;
 }
 struct corral_key *corral_builtin_key_slot(psa_key_id_t id);
+
+/* Whether each caller has a key of its own by this identifier, and so clients have one, too. */
+bool corral_builtin_key_is_of_caller(psa_key_id_t id);
+
+/* Wipe the slot of a built-in key: it is loaded again when it is used. */
+void corral_builtin_key_free(struct corral_key *key);
 
 /* Wipe a reserved slot and give it back to its pool. */
 void corral_key_free(struct corral_key *key);

@@ -2,8 +2,8 @@
 /*
  * What a port gives to the library: entropy, an I2C bus, time, locks and storage. A port implements
  * the functions that its boards' capabilities promise (HAS_ENTROPY, HAS_I2C, HAS_THREADS,
- * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER), and the key of elements if its
- * boards declare one; the linker names the one that is missing.
+ * HAS_PROCESSES, HAS_FLASH, HAS_FILES, HAS_DEVICE_KEY, HAS_COUNTER, HAS_ATTESTATION), and the key
+ * of elements if its boards declare one; the linker names the one that is missing.
  */
 #ifndef CORRAL_PORT_H
 #define CORRAL_PORT_H
@@ -137,11 +137,55 @@ psa_status_t corral_port_entry_next(struct corral_entry_name *name);
 
 /*
  * The key of this device (HAS_DEVICE_KEY): 32 bytes that no other device has and that never change,
- * derived for this library alone from what the hardware keeps. Stored keys are sealed with it. The
- * caller wipes `key`.
+ * derived for this library alone from what the hardware keeps. Stored keys are sealed with it, and
+ * CORRAL_KEY_HARDWARE is derived from it. The caller wipes `key`.
  *   PSA_ERROR_STORAGE_FAILURE  it cannot be had
  */
 psa_status_t corral_port_device_key(uint8_t key[CORRAL_DEVICE_KEY_SIZE]);
+
+/*
+ * The key that signs attestation tokens (HAS_ATTESTATION): a private key on P-256, big-endian, that
+ * no other device has. Whoever verifies tokens got its public key when the device was made. The
+ * caller wipes `key`.
+ *   PSA_ERROR_STORAGE_FAILURE  it cannot be had
+ */
+psa_status_t corral_port_attestation_key(uint8_t key[32]);
+
+/* A part of the software, as a token lists it (RFC 9783, 4.4.1). */
+struct corral_attested_part {
+    const char *type;    /* "BL", "PRoT", "ARoT", "App" */
+    const char *version; /* text */
+    const uint8_t
+        *signer; /* SHA-256 of the public key that its signature was verified by: 32 bytes */
+    const uint8_t *code; /* as it is in memory: the token has its SHA-256 */
+    size_t code_size;
+};
+
+/* States of a device's security that a token can name; the lower byte is the port's. */
+#define CORRAL_LIFECYCLE_ASSEMBLY_AND_TEST 0x1000u
+#define CORRAL_LIFECYCLE_PROVISIONING 0x2000u
+#define CORRAL_LIFECYCLE_SECURED 0x3000u
+#define CORRAL_LIFECYCLE_NON_ROOT_DEBUG 0x4000u
+#define CORRAL_LIFECYCLE_RECOVERABLE_ROOT_DEBUG 0x5000u
+#define CORRAL_LIFECYCLE_DECOMMISSIONED 0x6000u
+
+#define CORRAL_ATTESTED_PARTS_MAX 2u
+
+/* What a token says of device and software. */
+struct corral_attested {
+    const uint8_t *implementation; /* 32 bytes that name the hardware and its first code */
+    uint16_t lifecycle;
+    uint8_t part_count; /* 1 at least */
+    struct corral_attested_part parts[CORRAL_ATTESTED_PARTS_MAX];
+};
+
+/*
+ * Say what is attested (HAS_ATTESTATION). What it points to stays as it is. Only the lifecycle may
+ * be another one the next time. Texts must not make a token longer than
+ * PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE.
+ *   any failure is passed on to whoever wants a token
+ */
+psa_status_t corral_port_attested(struct corral_attested *attested);
 
 /*
  * A counter that nothing can set back, not even erasing the storage (HAS_COUNTER): fuses, a

@@ -54,6 +54,9 @@ typedef int32_t psa_status_t;
 /* A source has less data left than was asked for. */
 #define PSA_ERROR_INSUFFICIENT_DATA CORRAL_CAST(psa_status_t, -143)
 
+/* A service that was asked could not begin its work. */
+#define PSA_ERROR_SERVICE_FAILURE CORRAL_CAST(psa_status_t, -144)
+
 /* The device or service that does the work could not be reached, or its answer was lost.
  * Whether it acted is not known. */
 #define PSA_ERROR_COMMUNICATION_FAILURE CORRAL_CAST(psa_status_t, -145)

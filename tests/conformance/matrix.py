@@ -43,6 +43,7 @@ FAMILIES = {
     "Password-authenticated key exchange": ("psa_pake_",),
     "Internal trusted storage": ("psa_its_",),
     "Protected storage": ("psa_ps_",),
+    "Initial attestation": ("psa_initial_attest_",),
     "Keys": ("psa_",),
 }
 ORDER = ["Library", "Keys", *(name for name in FAMILIES if name not in ("Library", "Keys"))]

@@ -63,6 +63,22 @@ def _wanted_by_suites() -> dict[str, str]:
     return dict(line.split("=") for line in wanted.splitlines() if "=" in line)
 
 
+#: Tokens, for programs that have the keys and for clients: tests/attestation.
+ATTESTATION = TESTS / "attestation" / "suite.c"
+
+
+def attestation() -> Program:
+    """Without sanitizers, so that the stack can be searched."""
+    return Program(
+        "attestation",
+        NATIVE,
+        "attestation",
+        WITHOUT_ELEMENTS,
+        sanitize="",
+        link_flags=_wrap(("corral_port_attested",)),
+    )
+
+
 def wall() -> Program:
     """The same over messages, and what is said of the wall itself."""
     return Program(
@@ -70,9 +86,15 @@ def wall() -> Program:
         NATIVE,
         "wall",
         {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n", **_wanted_by_suites()},
-        (*sorted(SUITES.glob("*.c")), *KEYED),
+        (*sorted(SUITES.glob("*.c")), *KEYED, ATTESTATION),
         link_flags=_wrap(
-            ("corral_behind_destroy_key", "corral_behind_mac_verify", "corral_wall_run")
+            (
+                "corral_behind_destroy_key",
+                "corral_behind_mac_verify",
+                "corral_wall_run",
+                "corral_port_attestation_key",
+                "corral_port_device_key",
+            )
         ),
     )
 
@@ -84,7 +106,7 @@ WALLS = {"trustzone": "mps2-an505-trustzone", "pmp": "riscv32-virt-pmp"}
 def behind_wall(transport: str) -> Program:
     """The suites of the API on the client's side, beside what it tries to do to the other."""
     own = TESTS / "walls" / transport
-    sources = (*sorted(SUITES.glob("*.c")), *KEYED, *sorted(own.glob("*.c")))
+    sources = (*sorted(SUITES.glob("*.c")), *KEYED, ATTESTATION, *sorted(own.glob("*.c")))
     settings = {**WITHOUT_ELEMENTS, **_wanted_by_suites()}
     root = (TESTS.parent,)
     board, name = WALLS[transport], f"walls-{transport}"
@@ -301,6 +323,7 @@ def observed() -> list[Program]:
         aead(NATIVE, "default", {}),
         asymmetric(NATIVE, "mbedtls", {}),
         pake(NATIVE, "default", {}),
+        attestation(),
         storage(NATIVE),
         persistent(NATIVE),
         persistent_elements(),

@@ -43,6 +43,7 @@ _HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 #include <stdio.h>
 
 #include <psa/crypto.h>
+#include <psa/initial_attestation.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
 

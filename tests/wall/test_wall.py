@@ -7,7 +7,14 @@ import pytest
 from api.test_api import SUITES as API_SUITES
 from harness import programs
 
-SUITES = {"messages": 13, "handles": 8, "owners": 4, "any_message": 1}
+SUITES = {
+    "messages": 13,
+    "handles": 8,
+    "owners": 4,
+    "any_message": 1,
+    "attestation": 6,
+    "callers": 5,
+}
 
 
 @pytest.mark.parametrize("suite", SUITES)

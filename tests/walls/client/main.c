@@ -5,13 +5,14 @@
 
 #include "../../../ports/semihosting/options.h"
 #include "../../api/suites/all.h"
+#include "../../attestation/suite.h"
 #include "client.h"
 
 extern const struct test_suite suite_buffers, suite_transport;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {API_SUITES(API_SUITE_LISTED)};
+    const struct test_suite *const suites[] = {API_SUITES(API_SUITE_LISTED) & suite_attestation};
     const struct test_suite *const answered[] = {&suite_buffers, &suite_transport};
     const char *const named = option_value("attack");
 

@@ -28,7 +28,12 @@ from corral.generate.c.terms import Name, Term, all_of, any_of
 from corral.generate.functions import STATUS_TYPE, names
 
 SYMBOL = "CORRAL_CHECK_POINTERS"
-HEADERS = ("psa/crypto.h", "psa/internal_trusted_storage.h", "psa/protected_storage.h")
+HEADERS = (
+    "psa/crypto.h",
+    "psa/initial_attestation.h",
+    "psa/internal_trusted_storage.h",
+    "psa/protected_storage.h",
+)
 ORIGIN = f"Made by {__name__} from the prototypes of include/psa."
 
 

@@ -169,10 +169,12 @@ def app_sources(folder: Path) -> list[Path]:
 #: Sources that nothing calls where a symbol is off. What they ask of a port is
 #: not asked of it then: a library is linked also by linkers that keep what nobody calls.
 ONLY_WITH = {
+    "core/attestation/token.c": "CORRAL_ATTESTATION",
     "core/common/owner.c": "CORRAL_WALL",
     "core/keys/forget.c": "CORRAL_WALL",
     "core/keys/persistent.c": "CORRAL_PERSISTENT_KEYS",
     "core/keys/record.c": "CORRAL_PERSISTENT_KEYS",
+    "pointers/initial_attestation.c": "CORRAL_ATTESTATION",
     "pointers/internal_trusted_storage.c": "CORRAL_STORAGE",
     "pointers/protected_storage.c": "CORRAL_PROTECTED_STORAGE",
     "storage/collect.c": "CORRAL_STORAGE_IN_FLASH",

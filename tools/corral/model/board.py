@@ -80,6 +80,36 @@ class BuiltinKey:
 
 
 @dataclass(frozen=True)
+class OwnKey:
+    """A key of the board itself, which its port has. symbol: with which it is there."""
+
+    name: str
+    symbol: str
+    type: str
+    algorithm: str
+    usage: tuple[str, ...]
+
+
+OWN_KEYS = (
+    OwnKey(
+        "HARDWARE",
+        "CORRAL_HARDWARE_KEY",
+        "PSA_KEY_TYPE_DERIVE",
+        "PSA_ALG_HKDF(PSA_ALG_SHA_256)",
+        ("DERIVE",),
+    ),
+    # Good for tokens alone, which the core signs past all policies.
+    OwnKey(
+        "ATTESTATION",
+        "CORRAL_ATTESTATION",
+        "PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)",
+        "PSA_ALG_ECDSA(PSA_ALG_SHA_256)",
+        (),
+    ),
+)
+
+
+@dataclass(frozen=True)
 class Element:
     """A secure element attached to the board."""
 
@@ -379,6 +409,8 @@ def check_builtin_keys(
         node = Node(key.node.value, key.node.file, key.node.path, problems)
         if key.name in names:
             node.child("name").complain(f"{key.name} stands twice", "rename one")
+        if key.name in (own.name for own in OWN_KEYS):
+            node.child("name").complain(f"{key.name} is a key of the board itself", "rename it")
         names[key.name] = key
         for item in node.items("usage"):
             if item.value not in usages:

@@ -16,7 +16,8 @@ from corral.generate.wall.layout import Message, kinds, messages
 
 SYMBOL = "CORRAL_WALL"
 #: Functions of these headers are there with these symbols.
-STORAGE = {
+OPTIONAL = {
+    "initial_attestation": "CORRAL_ATTESTATION",
     "internal_trusted_storage": "CORRAL_STORAGE",
     "protected_storage": "CORRAL_PROTECTED_STORAGE",
 }
@@ -35,14 +36,14 @@ BEHIND = "corral/behind_wall.h"
 def of_build(root: Path, configuration: Configuration) -> list[Message]:
     """The functions that are there, in the order of their headers."""
     found = prototypes.functions(root)
-    off = [name for name, symbol in STORAGE.items() if not configuration.is_on(symbol)]
+    off = [name for name, symbol in OPTIONAL.items() if not configuration.is_on(symbol)]
     return messages(one for header, mine in found.items() if header not in off for one in mine)
 
 
 def wall_files(root: Path, configuration: Configuration) -> dict[str, str]:
     """Name below gen/ to content."""
     mine = of_build(root, configuration)
-    headers = tuple(f"psa/{name}.h" for name, on in STORAGE.items() if configuration.is_on(on))
+    headers = tuple(f"psa/{name}.h" for name, on in OPTIONAL.items() if configuration.is_on(on))
     return {
         "corral/wall_functions.h": _functions_header(mine),
         "corral/wall_states.h": _states_header(mine),

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tokens of a program that has the keys itself. */
+#include <string.h>
+
+#include <corral/port.h>
+#include <psa/initial_attestation.h>
+
+#include "suite.h"
+
+static void token__before_initialisation__is_service_failure(void)
+{
+    uint8_t challenge[32] = {1};
+    uint8_t token[PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE];
+    size_t length = 9;
+
+    EXPECT(PSA_ERROR_SERVICE_FAILURE,
+           psa_initial_attest_get_token(challenge, 32, token, sizeof token, &length));
+    CHECK(length == 0);
+    EXPECT(PSA_ERROR_SERVICE_FAILURE, psa_initial_attest_get_token_size(32, &length));
+    NEED(psa_crypto_init());
+}
+
+/* The port of a board that has more to say than there is room for. */
+static bool is_talkative;
+
+psa_status_t __real_corral_port_attested(struct corral_attested *attested);
+psa_status_t __wrap_corral_port_attested(struct corral_attested *attested);
+psa_status_t __wrap_corral_port_attested(struct corral_attested *attested)
+{
+    static char version[PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE];
+    const psa_status_t status = __real_corral_port_attested(attested);
+
+    if (is_talkative) {
+        memset(version, '1', sizeof version - 1);
+        attested->parts[0].version = version;
+    }
+    return status;
+}
+
+static void token__longer_than_any__is_none(void)
+{
+    uint8_t challenge[32] = {1};
+    uint8_t *const token = test_buffer(2 * PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE);
+    size_t length = 9;
+
+    is_talkative = true;
+    EXPECT(PSA_ERROR_GENERIC_ERROR,
+           psa_initial_attest_get_token(challenge, 32, token, 2 * PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE,
+                                        &length));
+    CHECK(length == 0);
+    EXPECT(PSA_ERROR_GENERIC_ERROR, psa_initial_attest_get_token_size(32, &length));
+    is_talkative = false;
+}
+
+static const struct test_case tests[] = {
+    TEST(token__before_initialisation__is_service_failure),
+    TEST(token__longer_than_any__is_none),
+};
+
+TEST_SUITE(before, tests);
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_before, &suite_attestation};
+
+    return test_run(suites, 2);
+}

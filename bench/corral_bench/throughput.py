@@ -172,7 +172,7 @@ def kept(measured: Mapping[str, Any]) -> dict[str, Any]:
 def rows(measured: Mapping[str, Any]) -> list[list[str]]:
     """A row for each mechanism and size, by one thread and by two."""
     head = [f"{n}: {what}" for n in ("one", "two") for what in ("us", "of library")]
-    made = [["By threads", "bytes", *head, "OpenSSL, one: us"]]
+    made = [["Mechanism", "bytes", *head, "OpenSSL, one: us"]]
     others = {(row["mechanism"], row["bytes"]): row["ns"] for row in measured["openssl"]["rows"]}
     mine = _shown(measured)
     for mechanism, size in dict.fromkeys((name, size) for name, _, size in mine):

@@ -7,9 +7,9 @@
  * of which each configuration would compile much the same. BUILD is the build folder, whose name
  * says nothing about what is compiled; VERSION says which compiler it is.
  *
- * Where the same command has been here before and the files that it read are what they were, not
- * even the text is asked for: a list says so, of each time that there was another text: the name of
- * the object, and of all files the hashes.
+ * Where the same command has been here before and the files that it read are what they were, the
+ * compiler is not even asked for the text: each command has a list of what it compiled, with the
+ * name of the object and the hashes of all files.
  */
 
 #include <errno.h>
@@ -25,7 +25,7 @@ extern char **environ;
 
 enum {
     NAME_SIZE = 33,      /* a hash in hexadecimal, and its end */
-    LIST_SIZE = 1 << 17, /* of a list, the newest: what was compiled before is not forgotten soon */
+    LIST_SIZE = 1 << 17, /* of a list; one that would be longer begins anew */
     MEMORY_MAX = 1024,   /* files whose hashes are remembered */
 };
 
@@ -44,7 +44,7 @@ struct command {
     char **parts;     /* without where output goes */
     struct text said; /* the options that the text does not show */
     const char *object;
-    const char *target;  /* NULL, or the rule in */
+    const char *target;  /* NULL, or what `depends` has a rule for */
     const char *depends; /* NULL, or the file that says what was read */
 };
 

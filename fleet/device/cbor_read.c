@@ -66,7 +66,7 @@ bool fleet_cbor_expect(struct fleet_cbor_source *source, enum corral_cbor_kind k
            item.argument == argument;
 }
 
-/* How many items an item has within; so many at least that there are not, if none can hold them. */
+/* How many items this one has inside; at most UINT32_MAX, which no message holds. */
 static uint32_t entries_of(const struct fleet_cbor_item *item)
 {
     switch (item->kind) {

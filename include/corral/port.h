@@ -153,11 +153,10 @@ psa_status_t corral_port_attestation_key(uint8_t key[32]);
 
 /* A part of the software, as a token lists it (RFC 9783, 4.4.1). */
 struct corral_attested_part {
-    const char *type;    /* "BL", "PRoT", "ARoT", "App" */
-    const char *version; /* text */
-    const uint8_t
-        *signer; /* SHA-256 of the public key that its signature was verified by: 32 bytes */
-    const uint8_t *code; /* as it is in memory: the token has its SHA-256 */
+    const char *type; /* "BL", "PRoT", "ARoT", "App" */
+    const char *version;
+    const uint8_t *signer; /* 32 bytes: SHA-256 of the public key that verified its signature */
+    const uint8_t *code;   /* as it is in memory: the token has its SHA-256 */
     size_t code_size;
 };
 

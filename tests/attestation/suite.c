@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The same on the trusted side's own program, and by clients of each wall. */
+/* Tokens and secrets of the device, for a program that has the keys and for clients of walls. */
 #include "suite.h"
 
 #include <stdio.h>

@@ -47,11 +47,11 @@ static bool read_statement(struct fleet_cbor_source source, struct stated *state
         }
         there |= 1u << item.argument;
     }
-    source = source.length == 0 ? stated->part[NAME] : source;
-    return (there | 1u << GROUP) == (needed | 1u << GROUP) &&
+    const bool is_whole = source.length == 0;
+    source = stated->part[NAME];
+    return is_whole && (there | 1u << GROUP) == (needed | 1u << GROUP) &&
            fleet_cbor_take(&source, &stated->name) && stated->name.kind == CORRAL_CBOR_TEXT &&
-           source.length == 0 && stated->name.argument >= 1 &&
-           stated->name.argument <= FLEET_COMMAND_NAME_SIZE &&
+           stated->name.argument >= 1 && stated->name.argument <= FLEET_COMMAND_NAME_SIZE &&
            memchr(stated->name.content, '\0', (size_t)stated->name.argument) == NULL;
 }
 

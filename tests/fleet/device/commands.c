@@ -345,6 +345,7 @@ static void arguments__of_each_kind__are_taken_over_or_said_to_be_too_much(void)
                      {"\x1b\0\0\0\0\1\0\0\0", 9},
                      {"\x5f\xff", 2},
                      {"\x03\x03", 2},
+                     {"\x03\x64heat", 6}, /* not another name, behind the statement */
                      {"", 0},
                      /* floats whose low half is that of true */
                      {"\xfb\0\0\0\1\0\0\0\x15", 9},

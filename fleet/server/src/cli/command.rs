@@ -139,8 +139,8 @@ impl Sending<'_> {
         ))
     }
 
-    /// Signs the command for the challenge that the device told, once and never again: it may have been carried
-    /// out. The result, if it is there.
+    /// Signs the command for the challenge that the device told, and never again once it was left to be handed
+    /// out: it may have been carried out. The result, if it is there.
     fn step(&mut self) -> Result<Option<Vec<u8>>, Failure> {
         let (device, now) = (&self.arguments.device, clock().unix);
         if self.held.elapsed() >= HOLD_EVERY {
@@ -160,9 +160,13 @@ impl Sending<'_> {
                 made.ok_or_else(|| Failure("the command could not be signed".to_string()))?;
             // If keeping it fails, it may be there all the same.
             let made = self.signed.insert(made);
-            if !self.log.keep_command(device, &self.ticket, made)? {
+            if !self.log.keep_command(device, &self.ticket, nonce, made)? {
+                // Nobody got it. It was another's place, or the device told another challenge meanwhile.
                 self.signed = None;
-                return Err(self.taken());
+                return match self.log.want_still(device, &self.ticket, now)? {
+                    true => Ok(None),
+                    false => Err(self.taken()),
+                };
             }
         }
         Ok(letter.result.filter(|_| self.signed.is_some()))

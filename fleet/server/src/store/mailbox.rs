@@ -12,6 +12,10 @@ use crate::verify::Identity;
 /// holds it no longer, whatever the clock did meanwhile.
 pub const LEASE: u64 = 10_000;
 
+/// How much later than by the clock of who looks a lease may end: it was read a while ago, before whoever wrote
+/// was waited for, and the lease renewed meanwhile.
+const LEASE_MAX: u64 = 2 * LEASE;
+
 /// By which who commands finds what is its own, and nothing else.
 pub type Ticket = [u8; 16];
 
@@ -88,8 +92,9 @@ impl SqliteLog {
         let sql = "INSERT INTO commands (device, ticket, until) VALUES (?1, ?2, ?3 + ?4)
                    ON CONFLICT (device) DO UPDATE SET ticket = excluded.ticket,
                    until = excluded.until, nonce = NULL, command = NULL, result = NULL
-                   WHERE until NOT BETWEEN ?3 AND ?3 + ?4";
-        self.changes(sql, params![device.0, ticket, now as i64, LEASE as i64])
+                   WHERE until NOT BETWEEN ?3 AND ?3 + ?5";
+        let (now, lease, most) = (now as i64, LEASE as i64, LEASE_MAX as i64);
+        self.changes(sql, params![device.0, ticket, now, lease, most])
     }
 
     /// Whoever commands is there still. Whether nobody else does.
@@ -103,16 +108,18 @@ impl SqliteLog {
         self.changes(sql, params![device.0, ticket, now as i64, LEASE as i64])
     }
 
-    /// Leaves the signed command. Whether nobody else does, and it is the first.
+    /// Leaves the command that was signed for this challenge. Whether nobody else does, it is the first, and the
+    /// device told no other challenge meanwhile.
     pub fn keep_command(
         &mut self,
         device: &Identity,
         ticket: &Ticket,
+        nonce: &[u8],
         command: &[u8],
     ) -> Result<bool, StoreError> {
-        let sql = "UPDATE commands SET command = ?3
-                   WHERE device = ?1 AND ticket = ?2 AND command IS NULL";
-        self.changes(sql, params![device.0, ticket, command])
+        let sql = "UPDATE commands SET command = ?4
+                   WHERE device = ?1 AND ticket = ?2 AND nonce = ?3 AND command IS NULL";
+        self.changes(sql, params![device.0, ticket, nonce, command])
     }
 
     /// Nobody waits any more, if nobody else does.
@@ -133,7 +140,7 @@ impl Mailbox for SqliteLog {
         let sql = "SELECT ticket, nonce, command, result FROM commands
                    WHERE device = ?1 AND until BETWEEN ?2 AND ?2 + ?3";
         let mut statement = self.connection.prepare_cached(sql).map_err(failed(DOING))?;
-        let found = statement.query_row(params![device.0, now as i64, LEASE as i64], read);
+        let found = statement.query_row(params![device.0, now as i64, LEASE_MAX as i64], read);
         found.optional().map_err(failed(DOING))
     }
 
@@ -204,6 +211,10 @@ mod tests {
             let (one, other) = ([1; 16], [2; 16]);
             assert!(log.want(&DEVICE, &one, 5 * HOUR).unwrap());
             assert!(!log.want(&DEVICE, &other, 5 * HOUR + LEASE).unwrap());
+            // Who looked at the clock a moment before, and had to wait, finds it all the same.
+            assert!(!log.want(&DEVICE, &other, 5 * HOUR - 1).unwrap());
+            let letter = log.letter(&DEVICE, 5 * HOUR - 1).unwrap().unwrap();
+            assert_eq!(letter.ticket, one);
             // The clock goes back: nobody is kept waiting for hours by who was killed.
             assert_eq!(log.letter(&DEVICE, HOUR).unwrap(), None);
             assert!(log.want_still(&DEVICE, &one, HOUR).unwrap());
@@ -211,7 +222,9 @@ mod tests {
             assert!(log.want(&DEVICE, &other, HOUR + LEASE + 1).unwrap());
             // Who lost the place signs and removes nothing there, and no result of its command is the other's.
             assert!(!log.want_still(&DEVICE, &one, HOUR).unwrap());
-            assert!(!log.keep_command(&DEVICE, &one, b"late").unwrap());
+            assert!(!log
+                .keep_command(&DEVICE, &one, b"12345678", b"late")
+                .unwrap());
             assert!(!log
                 .keep_asked(&DEVICE, &one, &asked(b"12345678", 9))
                 .unwrap());
@@ -244,8 +257,16 @@ mod tests {
             assert!(!keep(log, &other, &old));
             assert!(!keep(log, &other, &new));
             assert!(keep(log, &other, &asked(b"another-", u64::MAX - 1)));
-            assert!(log.keep_command(&DEVICE, &other, b"signed").unwrap());
-            assert!(!log.keep_command(&DEVICE, &other, b"again").unwrap());
+            // The device asked anew while it was being signed for the challenge before.
+            assert!(!log
+                .keep_command(&DEVICE, &other, b"new-new-", b"vain")
+                .unwrap());
+            assert!(log
+                .keep_command(&DEVICE, &other, b"another-", b"signed")
+                .unwrap());
+            assert!(!log
+                .keep_command(&DEVICE, &other, b"another-", b"again")
+                .unwrap());
             assert!(!keep(log, &other, &asked(b"one more", u64::MAX)));
             assert!(keep(log, &other, &asked(b"another-", u64::MAX)));
         });

@@ -34,12 +34,36 @@
 #define CORRAL_STACK_DEPTH(bytes) ((bytes) + (bytes) / 4)
 #endif
 
+/*
+ * Vector registers keep what a library worked on, round keys where it has AES by instructions, until
+ * somebody else needs them. Before that a signal's frame or the dynamic linker, when it looks a
+ * function up at its first call, may put them on the stack. No function has to preserve these.
+ */
+#if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__) && !defined(_WIN32)
+#define CORRAL_CLEAR_VECTORS()                                                                     \
+    __asm__ volatile("pxor %%xmm0, %%xmm0\n\tpxor %%xmm1, %%xmm1\n\t"                              \
+                     "pxor %%xmm2, %%xmm2\n\tpxor %%xmm3, %%xmm3\n\t"                              \
+                     "pxor %%xmm4, %%xmm4\n\tpxor %%xmm5, %%xmm5\n\t"                              \
+                     "pxor %%xmm6, %%xmm6\n\tpxor %%xmm7, %%xmm7\n\t"                              \
+                     "pxor %%xmm8, %%xmm8\n\tpxor %%xmm9, %%xmm9\n\t"                              \
+                     "pxor %%xmm10, %%xmm10\n\tpxor %%xmm11, %%xmm11\n\t"                          \
+                     "pxor %%xmm12, %%xmm12\n\tpxor %%xmm13, %%xmm13\n\t"                          \
+                     "pxor %%xmm14, %%xmm14\n\tpxor %%xmm15, %%xmm15"                              \
+                     :                                                                             \
+                     :                                                                             \
+                     : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8",     \
+                       "xmm9", "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
+#else
+#define CORRAL_CLEAR_VECTORS() ((void)0)
+#endif
+
 /* Defines void function(void), which overwrites what a library has left of `bytes` of stack. */
 #define CORRAL_STACK_WIPER(function, bytes)                                                        \
     CORRAL_STACK_APART void function(void)                                                         \
     {                                                                                              \
         _Alignas(uintptr_t) uint8_t frames[CORRAL_STACK_DEPTH(bytes)];                             \
                                                                                                    \
+        CORRAL_CLEAR_VECTORS();                                                                    \
         corral_wipe(frames, sizeof frames);                                                        \
     }
 

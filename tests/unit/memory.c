@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <corral/driver.h>
+#include <corral/stack.h>
 
 #include "../harness/harness.h"
 
@@ -18,6 +19,32 @@ static void wipe__every_size__clears_exactly_that(void)
         }
     }
     corral_wipe(NULL, 0);
+}
+
+CORRAL_STACK_LOCAL_WIPER(wipe_stack, 64)
+
+/* Where a library may have left the last round key, when it has AES by instructions. */
+static void wipe_stack__vector_registers__lose_what_they_held(void)
+{
+    uint8_t registers[3][16] = {{0}};
+
+#if defined(__x86_64__)
+    __asm__ volatile("pcmpeqd %%xmm0, %%xmm0\n\tpcmpeqd %%xmm1, %%xmm1\n\t"
+                     "pcmpeqd %%xmm15, %%xmm15"
+                     :
+                     :
+                     : "xmm0", "xmm1", "xmm15");
+#endif
+    wipe_stack();
+#if defined(__x86_64__)
+    __asm__ volatile("movdqu %%xmm0, (%0)\n\tmovdqu %%xmm1, 16(%0)\n\tmovdqu %%xmm15, 32(%0)"
+                     :
+                     : "r"(registers)
+                     : "memory");
+#endif
+    for (size_t i = 0; i < sizeof registers / sizeof registers[0]; i++) {
+        CHECK(!test_all(registers[i], sizeof registers[i], 0xff));
+    }
 }
 
 static void equal__every_size_and_difference__is_told(void)
@@ -87,6 +114,7 @@ static void overlap__every_pair_of_regions__is_told_by_a_common_byte(void)
 
 static const struct test_case tests[] = {
     TEST(wipe__every_size__clears_exactly_that),
+    TEST(wipe_stack__vector_registers__lose_what_they_held),
     TEST(equal__every_size_and_difference__is_told),
     TEST(random__through_the_drivers_door__fills),
     TEST(overlap__every_pair_of_regions__is_told_by_a_common_byte),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 
-SUITES = {"policy": 7, "entropy": 5, "padding": 3, "memory": 4}
+SUITES = {"policy": 7, "entropy": 5, "padding": 3, "memory": 5}
 
 
 def test_every_suite_is_listed() -> None:

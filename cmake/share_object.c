@@ -175,12 +175,13 @@ static char *kept(const struct command *command, const char *name, const char *s
     return JOINED(command->folder, "/", name, suffix);
 }
 
-/* The file beside the object with another suffix: of its stack, or of a step on the way. */
+/* The file beside the object with another suffix than .o or .obj: of its stack, or of a step on the
+ * way. */
 static char *beside(const struct command *command, const char *suffix)
 {
     struct text path = {NULL, 0};
 
-    append(&path, command->object, strlen(command->object) - strlen(".o"));
+    append(&path, command->object, (size_t)(strrchr(command->object, '.') - command->object));
     append(&path, suffix, strlen(suffix));
     return path.data;
 }
@@ -203,8 +204,8 @@ static int take(const struct command *command, const char *name)
 {
     struct text object = {NULL, 0}, stack = {NULL, 0};
 
-    if (!read_file(&object, kept(command, name, ".o"))) {
-        return 0;
+    if (!read_file(&object, kept(command, name, ".o")) || object.length == 0) {
+        return 0; /* a machine that loses power may leave a name without what was written */
     }
     if (read_file(&stack, kept(command, name, ".su"))) {
         write_file(beside(command, ".su"), &stack);
@@ -288,7 +289,7 @@ static void read_command(struct command *command, char *arguments[])
             append_replaced(&command->said, argument, command->build, "BUILD");
         }
     }
-    if (command->object == NULL) {
+    if (command->object == NULL || strrchr(command->object, '.') == NULL) {
         errno = EINVAL;
         fail("-o");
     }

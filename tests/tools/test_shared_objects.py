@@ -50,6 +50,7 @@ def compiled(
     version: str = "gcc-1",
     path: str = os.environ["PATH"],
     depends: tuple[str, ...] = ("-MD", "-MT", "number.o", "-MF", "number.o.d"),
+    name: str = "number.o",
 ) -> tuple[int, Path]:
     """How many objects are kept after a build compiled the source; and its own object."""
     folder, kept = source.parent / build, source.parent / "kept"
@@ -58,7 +59,7 @@ def compiled(
     script = [str(program()), str(kept), str(folder), version]
     command = ["gcc", f"-I{folder}/gen", *options, *depends]
     done = subprocess.run(
-        [*script, *command, "-o", "number.o", "-c", str(source)],
+        [*script, *command, "-o", name, "-c", str(source)],
         cwd=folder,
         env={**os.environ, "PATH": path},
         capture_output=True,
@@ -66,7 +67,7 @@ def compiled(
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return len(list(kept.glob("*.o"))), folder / "number.o"
+    return len(list(kept.glob("*.o"))), folder / name
 
 
 def test_the_same_text_is_compiled_once_for_two_builds(source: Path) -> None:
@@ -75,6 +76,20 @@ def test_the_same_text_is_compiled_once_for_two_builds(source: Path) -> None:
     assert count == 1
     assert one.read_bytes() == other.read_bytes()
     assert one.with_suffix(".su").read_text() == other.with_suffix(".su").read_text()
+
+
+def test_stack_of_an_object_comes_with_it_also_where_boards_name_it_otherwise(source: Path) -> None:
+    compiled(source, name="number.obj")
+    count, other = compiled(source, "other", name="number.obj")
+    assert count == 1
+    assert "number" in other.with_suffix(".su").read_text()
+
+
+def test_object_without_content_is_made_anew(source: Path) -> None:
+    compiled(source)
+    (kept,) = (source.parent / "kept").glob("*.o")
+    kept.write_bytes(b"")
+    assert compiled(source, "other")[1].stat().st_size > 0
 
 
 def test_each_build_knows_what_it_included(source: Path) -> None:

@@ -13,9 +13,10 @@ T = TypeVar("T")
 #: Seconds after which nothing is to come: far more than the slowest machine takes that does
 #: something else, too. Only what fails takes so long.
 PATIENCE = 300.0
-#: What a program may take of the processor, and how much longer that is where it has to share one.
+#: What a program may take of the processor, and how much longer that is where it has to share one:
+#: a hang is told in half an hour, before who runs all tests gives up.
 PROCESSOR = 600
-SHARED = 6
+SHARED = 3
 
 
 def until(holds: Callable[[], T], what: Callable[[], object] | str, every: float = 0.02) -> T:
@@ -28,8 +29,8 @@ def until(holds: Callable[[], T], what: Callable[[], object] | str, every: float
 
 
 def limited(command: Sequence[object], processor: int = PROCESSOR) -> list[str]:
-    """A command that ends when it has taken so many seconds of processor time."""
-    return ["/bin/sh", "-c", f'ulimit -t {processor} && exec "$@"', "sh", *map(str, command)]
+    """A command that ends when it has taken so many seconds of processor time, by SIGXCPU."""
+    return ["/bin/sh", "-c", f'ulimit -S -t {processor} && exec "$@"', "sh", *map(str, command)]
 
 
 def run(

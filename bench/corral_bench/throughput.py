@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import shutil
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
@@ -133,6 +134,8 @@ def _processor() -> str:
 
 def measure_all() -> dict[str, Any]:
     """Every driver; with the load of the computer, by which such figures have to be judged."""
+    if shutil.which("openssl") is None:
+        raise fail("openssl speed", "there is no such program", "install openssl")
     load = round(os.getloadavg()[0], 2)
     rows = [row for driver in _DRIVERS for row in _measure(driver)]
     version = subprocess.run(["openssl", "version"], capture_output=True, text=True, check=False)
@@ -172,7 +175,10 @@ def kept(measured: Mapping[str, Any]) -> dict[str, Any]:
 def rows(measured: Mapping[str, Any]) -> list[list[str]]:
     """A row for each mechanism and size, by one thread and by two."""
     head = [f"{n}: {what}" for n in ("one", "two") for what in ("us", "of library")]
-    made = [["Mechanism", "bytes", *head, "OpenSSL, one: us"]]
+    where = f"{measured['processor']}, {measured['processors']} processors"
+    where += f", load {measured['load_before']}"
+    version = " ".join(measured["openssl"]["version"].split()[:2])
+    made = [[f"By threads ({where})", "bytes", *head, f"{version}, one: us"]]
     others = {(row["mechanism"], row["bytes"]): row["ns"] for row in measured["openssl"]["rows"]}
     mine = _shown(measured)
     for mechanism, size in dict.fromkeys((name, size) for name, _, size in mine):

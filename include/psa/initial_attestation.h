@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Initial attestation (PSA Certified Attestation API 1.0): a signed token that says which device
+ * Initial attestation (PSA Certified Attestation API 2.0): a signed token that says which device
  * this is, in which state, with which software, and who on it asked.
  *
  * A token is an entity attestation token of the profile of RFC 9783 in a COSE_Sign1 with ES256. The
@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 /* The version of the interface. */
-#define PSA_INITIAL_ATTEST_API_VERSION_MAJOR 1
+#define PSA_INITIAL_ATTEST_API_VERSION_MAJOR 2
 #define PSA_INITIAL_ATTEST_API_VERSION_MINOR 0
 
 /* No token is longer, whatever the port says of device and software. */

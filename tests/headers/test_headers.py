@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""include/psa says exactly what PSA Crypto 1.5, Secure Storage 1.0 and Attestation 1.0 say.
+"""include/psa says exactly what PSA Crypto 1.5, Secure Storage 1.0 and Attestation 2.0 say.
 
 The tables beside this file hold the facts of the specifications: names, values, prototypes, and
 what macros give for chosen arguments. Each test turns a table into C, and the compiler compares.

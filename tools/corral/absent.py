@@ -43,7 +43,7 @@ def markdown(root: Path) -> str:
         "# Functions of the API",
         "",
         "Made by `./corral documents`. Each constant, macro, type and prototype of PSA Crypto",
-        "1.5, of PSA Secure Storage 1.0 and of PSA Attestation 1.0 is in the headers. A function",
+        "1.5, of PSA Secure Storage 1.0 and of PSA Attestation 2.0 is in the headers. A function",
         "that is not there yet is absent from the library: an application that calls it does not",
         "link.",
         "",

@@ -15,14 +15,35 @@
 const struct corral_builtin_key corral_builtin_keys[1];
 #endif
 
-/* Whether the slot has the key: where each caller has one, whose calls now. */
-static bool is_loaded(const struct corral_key *key, psa_key_id_t id)
+/* Hold the key if its slot has it, as whoever calls now has it. PSA_ERROR_DOES_NOT_EXIST: not. */
+static psa_status_t hold_loaded(struct corral_key *key)
+{
+    psa_status_t status = PSA_ERROR_DOES_NOT_EXIST;
+
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    if (key->state == CORRAL_KEY_READY && corral_key_is_mine(key)) {
+        status = CORRAL_COUNT_HOLDS ? corral_key_count_hold(key) : PSA_SUCCESS;
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return status;
+}
+
+static void empty(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
-    const bool is_ready = key->state == CORRAL_KEY_READY &&
-                          (!corral_builtin_key_is_of_caller(id) || corral_key_is_mine(key));
+    corral_wipe(key, sizeof(struct corral_builtin_slot));
     corral_lock_leave(CORRAL_LOCK_CORE);
-    return is_ready;
+}
+
+void corral_builtin_key_unhold(struct corral_key *key)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    key->holds--;
+    if (key->holds == 0) {
+        /* With the lock: who comes next fills the same slot. */
+        corral_wipe(key, sizeof(struct corral_builtin_slot));
+    }
+    corral_lock_leave(CORRAL_LOCK_CORE);
 }
 
 /* What the device's key is to this caller, who cannot tell from it what it is to others. */
@@ -80,31 +101,42 @@ static psa_status_t fill(struct corral_key *key, const struct corral_builtin_key
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_ERROR_INVALID_HANDLE : status;
 }
 
-psa_status_t corral_builtin_key_load(psa_key_id_t id)
+/* Put the key into its slot, held by the caller. With the lock of persistent keys. */
+static psa_status_t load(struct corral_key *key, psa_key_id_t id)
 {
-    psa_status_t status = PSA_SUCCESS;
-    struct corral_key *key = corral_builtin_key_slot(id);
+    empty(key);
+    psa_status_t status = fill(key, &corral_builtin_keys[corral_builtin_key_index(id)]);
+    if (status == PSA_SUCCESS) {
+        key->holds = CORRAL_COUNT_HOLDS ? 1 : 0;
+        corral_key_publish_as(key, id);
+    } else {
+        empty(key);
+    }
+    return status;
+}
 
-    if (key == NULL) {
+psa_status_t corral_builtin_key_hold(psa_key_id_t id, struct corral_key **key)
+{
+    struct corral_key *const slot = corral_builtin_key_slot(id);
+
+    if (slot == NULL) {
         return PSA_ERROR_INVALID_HANDLE;
     }
-    if (is_loaded(key, id)) {
-        return PSA_SUCCESS;
-    }
-    if (!corral_is_initialised()) {
-        return PSA_ERROR_BAD_STATE; /* nor is its driver */
-    }
-    corral_lock_enter(CORRAL_LOCK_PERSISTENT);
-    /* Another thread may have loaded it meanwhile. */
-    if (!is_loaded(key, id)) {
-        corral_builtin_key_free(key);
-        status = fill(key, &corral_builtin_keys[corral_builtin_key_index(id)]);
-        if (status == PSA_SUCCESS) {
-            corral_key_publish_as(key, id);
-        } else {
-            corral_builtin_key_free(key);
+    psa_status_t status = hold_loaded(slot);
+    if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        if (!corral_is_initialised()) {
+            return PSA_ERROR_BAD_STATE; /* nor is its driver */
         }
+        corral_lock_enter(CORRAL_LOCK_PERSISTENT);
+        /* Another thread may have loaded it meanwhile. */
+        status = hold_loaded(slot);
+        if (status == PSA_ERROR_DOES_NOT_EXIST) {
+            status = load(slot, id);
+        }
+        corral_lock_leave(CORRAL_LOCK_PERSISTENT);
     }
-    corral_lock_leave(CORRAL_LOCK_PERSISTENT);
+    if (status == PSA_SUCCESS) {
+        *key = slot;
+    }
     return status;
 }

@@ -5,9 +5,10 @@
  * it is, and never competes with others; it gets there when it is first used, that of an element
  * by attaching it (psa_attach_key()).
  *
- * The attestation key is for tokens alone (attestation/token.c): its policy permits nothing. Of the
- * hardware's unique key no slot ever holds more than what a caller's own key is derived from:
- * HMAC-SHA-256 of the caller's number with it. Who calls next gets another one into the slot.
+ * The board's own are in their slots while somebody holds them: nothing permits to keep copies
+ * (PSA_KEY_USAGE_CACHE). The attestation key is for tokens alone (attestation/token.c): its policy
+ * permits nothing. The hardware's unique key itself is in no slot: what a caller finds there is
+ * HMAC-SHA-256 of the caller's number with it.
  */
 #ifndef CORRAL_CORE_KEYS_BUILTIN_H
 #define CORRAL_CORE_KEYS_BUILTIN_H
@@ -15,14 +16,20 @@
 #include <corral/builtin.h>
 #include <psa/crypto.h>
 
+#include "key.h"
+
 /*
- * Put a built-in key into its slot, unless it is there already: from then on it is found.
+ * Hold a built-in key, after putting it into its slot unless it is there already.
  *   PSA_ERROR_INVALID_HANDLE         there is no such key, or the element has none in that place
  *   PSA_ERROR_NOT_PERMITTED          its place has been given to another key
  *   PSA_ERROR_NOT_SUPPORTED          nobody in this build serves keys of its type
  *   PSA_ERROR_COMMUNICATION_FAILURE  the element does not answer
+ *   PSA_ERROR_INSUFFICIENT_MEMORY    more calls use the key at once than can be counted (255)
  *   others                           from the port, which has the key, or the driver of HMAC
  */
-psa_status_t corral_builtin_key_load(psa_key_id_t id);
+psa_status_t corral_builtin_key_hold(psa_key_id_t id, struct corral_key **key);
+
+/* Give back a hold of one of the board's own keys. */
+void corral_builtin_key_unhold(struct corral_key *key);
 
 #endif

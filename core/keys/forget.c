@@ -13,11 +13,6 @@
 static psa_status_t forget(struct corral_key *key)
 {
     const psa_key_id_t id = key->attributes.id;
-
-    if (corral_id_is_builtin(id)) {
-        corral_builtin_key_free(key);
-        return PSA_SUCCESS;
-    }
     const psa_status_t status =
         corral_key_is_persistent(key) ? psa_purge_key(id) : psa_destroy_key(id);
 

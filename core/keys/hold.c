@@ -8,13 +8,17 @@
 #include "policy.h"
 #include "pool.h"
 
-/* Hold a persistent key, if its policy permits it. */
-static psa_status_t hold_persistent(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
-                                    struct corral_key **key)
+/* Hold a key that comes into its slot when it is used, if its policy permits it. */
+static psa_status_t hold_from_elsewhere(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
+                                        struct corral_key **key)
 {
-    psa_status_t status =
-        CORRAL_PERSISTENT_KEYS ? corral_persistent_hold(id, key) : PSA_ERROR_INVALID_HANDLE;
+    psa_status_t status = PSA_ERROR_INVALID_HANDLE;
 
+    if (corral_id_is_builtin(id)) {
+        status = corral_builtin_key_hold(id, key);
+    } else if (CORRAL_PERSISTENT_KEYS) {
+        status = corral_persistent_hold(id, key);
+    }
     if (status == PSA_SUCCESS) {
         status = corral_policy_permits(&(*key)->attributes, usage, alg);
         if (status != PSA_SUCCESS) {
@@ -29,14 +33,8 @@ psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_alg
 {
     psa_status_t status = PSA_ERROR_INVALID_HANDLE;
 
-    if (corral_id_is_persistent(id)) {
-        return hold_persistent(id, usage, alg, key);
-    }
-    if (corral_id_is_builtin(id)) {
-        const psa_status_t loaded = corral_builtin_key_load(id);
-        if (loaded != PSA_SUCCESS) {
-            return loaded;
-        }
+    if (corral_id_is_persistent(id) || corral_id_is_builtin(id)) {
+        return hold_from_elsewhere(id, usage, alg, key);
     }
     corral_lock_enter(CORRAL_LOCK_CORE);
     struct corral_key *found = corral_key_find(id);
@@ -77,6 +75,10 @@ psa_status_t corral_key_hold_again(const struct corral_bound_key *bound, struct 
 
 void corral_key_unhold(struct corral_key *key)
 {
+    if (corral_key_is_own(key)) {
+        corral_builtin_key_unhold(key);
+        return;
+    }
     corral_lock_enter(CORRAL_LOCK_CORE);
     key->holds--;
     if (key->holds == 0 && key->state == CORRAL_KEY_READY && corral_key_is_transient(key)) {

@@ -20,8 +20,11 @@ enum corral_key_state {
     CORRAL_KEY_DYING, /* destroyed; freed by the last one who holds it */
 };
 
+/* Whether built-in keys of the board itself are there, which are in memory while they are used. */
+#define CORRAL_HAS_OWN_KEYS (CORRAL_HARDWARE_KEY || CORRAL_ATTESTATION)
+
 /* Whether holds are counted: who is alone loses no key that it uses, unless keys come and go. */
-#define CORRAL_COUNT_HOLDS (CORRAL_THREADS || CORRAL_PERSISTENT_KEYS)
+#define CORRAL_COUNT_HOLDS (CORRAL_THREADS || CORRAL_PERSISTENT_KEYS || CORRAL_HAS_OWN_KEYS)
 
 /*
  * What every slot begins with; the key's bytes follow at once.
@@ -114,6 +117,13 @@ static inline bool corral_key_is_persistent(const struct corral_key *key)
 static inline bool corral_key_is_transient(const struct corral_key *key)
 {
     return corral_key_is_persistent(key) && (key->attributes.usage & PSA_KEY_USAGE_CACHE) == 0;
+}
+
+/* Whether the key is one of the board itself, which leaves its slot when nobody holds it. */
+static inline bool corral_key_is_own(const struct corral_key *key)
+{
+    return CORRAL_HAS_OWN_KEYS && corral_id_is_builtin(key->attributes.id) &&
+           corral_attributes_are_local(&key->attributes);
 }
 
 /*

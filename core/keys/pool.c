@@ -19,6 +19,7 @@ static uint32_t rounds;
 static size_t recent;
 static size_t hand;
 
+/* Whether each caller has a key of its own by this number, and so clients have one, too. */
 static bool is_of_caller(size_t index)
 {
     return corral_pool_slot(CORRAL_POOL_BUILTIN, index) != NULL &&
@@ -26,16 +27,12 @@ static bool is_of_caller(size_t index)
            corral_builtin_keys[index].label[0] == CORRAL_OWN_HARDWARE;
 }
 
-bool corral_builtin_key_is_of_caller(psa_key_id_t id)
-{
-    return CORRAL_HARDWARE_KEY && is_of_caller(corral_builtin_key_index(id));
-}
-
 struct corral_key *corral_builtin_key_slot(psa_key_id_t id)
 {
-    return (id & 0xffffu) == 0 && (!corral_owner_is_client() || corral_builtin_key_is_of_caller(id))
-               ? corral_pool_slot(CORRAL_POOL_BUILTIN, corral_builtin_key_index(id))
-               : NULL;
+    const size_t index = corral_builtin_key_index(id);
+    const bool is_mine = !corral_owner_is_client() || (CORRAL_HARDWARE_KEY && is_of_caller(index));
+
+    return (id & 0xffffu) == 0 && is_mine ? corral_pool_slot(CORRAL_POOL_BUILTIN, index) : NULL;
 }
 
 struct corral_key *corral_pool_slot_of_many(unsigned pool, size_t index)
@@ -159,13 +156,6 @@ void corral_key_free(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
     wipe(key);
-    corral_lock_leave(CORRAL_LOCK_CORE);
-}
-
-void corral_builtin_key_free(struct corral_key *key)
-{
-    corral_lock_enter(CORRAL_LOCK_CORE);
-    corral_wipe(key, sizeof(struct corral_builtin_slot));
     corral_lock_leave(CORRAL_LOCK_CORE);
 }
 

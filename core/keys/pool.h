@@ -46,7 +46,7 @@ struct corral_protected_slot {
 };
 
 /* The board's own keys have 32 bytes each, and are in memory. */
-#define CORRAL_OWN_KEY_SIZE (CORRAL_HARDWARE_KEY || CORRAL_ATTESTATION ? 32u : 0u)
+#define CORRAL_OWN_KEY_SIZE (CORRAL_HAS_OWN_KEYS ? 32u : 0u)
 
 struct corral_builtin_slot {
     struct corral_key key;
@@ -150,12 +150,6 @@ static inline size_t corral_builtin_key_index(psa_key_id_t id)
     return (size_t)(id >> 16) & 0xfffu;
 }
 struct corral_key *corral_builtin_key_slot(psa_key_id_t id);
-
-/* Whether each caller has a key of its own by this identifier, and so clients have one, too. */
-bool corral_builtin_key_is_of_caller(psa_key_id_t id);
-
-/* Wipe the slot of a built-in key: it is loaded again when it is used. */
-void corral_builtin_key_free(struct corral_key *key);
 
 /* Wipe a reserved slot and give it back to its pool. */
 void corral_key_free(struct corral_key *key);

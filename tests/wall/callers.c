@@ -96,7 +96,7 @@ psa_status_t __wrap_corral_port_device_key(uint8_t key[CORRAL_DEVICE_KEY_SIZE])
     return has_no_keys ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
-/* The first of all tests with these keys: later they are in their slots. */
+/* No slot keeps them between calls. */
 static void keys__that_the_port_does_not_have__are_asked_for_again(void)
 {
     uint8_t challenge[32] = {1};

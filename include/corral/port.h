@@ -145,8 +145,9 @@ psa_status_t corral_port_device_key(uint8_t key[CORRAL_DEVICE_KEY_SIZE]);
 
 /*
  * The key that signs attestation tokens (HAS_ATTESTATION): a private key on P-256, big-endian, that
- * no other device has. Whoever verifies tokens got its public key when the device was made. The
- * caller wipes `key`.
+ * no other device has. Whoever verifies tokens got its public key when the device was made. Of a
+ * device that was given none, whose memory is erased, the port says so: nobody asks whether the
+ * number is a key before it is used. The caller wipes `key`.
  *   PSA_ERROR_STORAGE_FAILURE  it cannot be had
  */
 psa_status_t corral_port_attestation_key(uint8_t key[32]);

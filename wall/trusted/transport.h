@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What a transport does for the trusted side: it alone knows which memory is a client's. `client`
- * is whoever it let in, never what a message says. What a client stores is its number's: a number
- * is given to one client for as long as the storage lives, and not again to another.
+ * is whoever it let in, never what a message says. What a client stores is its number's, and so are
+ * its secret of the device and its tokens. A number is given to one client for as long as the
+ * storage lives (with CORRAL_HARDWARE_KEY or CORRAL_ATTESTATION: the device), and not again to
+ * another.
  *
  * corral_wall_serve() serves one call at a time, and meanwhile corral_owner says whose. The trusted
  * side's own program must not call the API in between: whatever calls it beside the transport (an

@@ -20,8 +20,9 @@ static void token__before_initialisation__is_service_failure(void)
     NEED(psa_crypto_init());
 }
 
-/* The port of a board that has more to say than there is room for. */
+/* The port of a board that has more to say than there is room for, or does not know the device. */
 static bool is_talkative;
+static bool is_ignorant;
 
 psa_status_t __real_corral_port_attested(struct corral_attested *attested);
 psa_status_t __wrap_corral_port_attested(struct corral_attested *attested);
@@ -34,7 +35,7 @@ psa_status_t __wrap_corral_port_attested(struct corral_attested *attested)
         memset(version, '1', sizeof version - 1);
         attested->parts[0].version = version;
     }
-    return status;
+    return is_ignorant ? PSA_ERROR_GENERIC_ERROR : status;
 }
 
 static void token__longer_than_any__is_none(void)
@@ -52,9 +53,26 @@ static void token__longer_than_any__is_none(void)
     is_talkative = false;
 }
 
+static void token__of_an_unknown_device__is_none(void)
+{
+    uint8_t challenge[32] = {1};
+    uint8_t *const token = test_buffer(PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE);
+    size_t length = 9;
+
+    is_ignorant = true;
+    memset(token, 0x77, PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE);
+    EXPECT(PSA_ERROR_GENERIC_ERROR,
+           psa_initial_attest_get_token(challenge, 32, token, PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE,
+                                        &length));
+    CHECK(length == 0 && test_all(token, PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE, 0x77));
+    EXPECT(PSA_ERROR_GENERIC_ERROR, psa_initial_attest_get_token_size(32, &length));
+    is_ignorant = false;
+}
+
 static const struct test_case tests[] = {
     TEST(token__before_initialisation__is_service_failure),
     TEST(token__longer_than_any__is_none),
+    TEST(token__of_an_unknown_device__is_none),
 };
 
 TEST_SUITE(before, tests);

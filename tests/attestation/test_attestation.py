@@ -112,7 +112,7 @@ def check_secrets(output: str, callers: list[int]) -> None:
 
 def test_program_with_the_keys_gets_tokens_as_the_trusted_side() -> None:
     result = programs.attestation().run()
-    result.check(8)
+    result.check(9)
     check_tokens(result.output, [1] * 4)
     check_secrets(result.output, [0] * 3)
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "builtin.h"
 
-#include <corral/dispatch/mac.h>
 #include <corral/driver.h>
 #include <corral/lock.h>
 #include <corral/port.h>
@@ -9,6 +8,7 @@
 #include "../common/initialised.h"
 #include "attach.h"
 #include "pool.h"
+#include "unique.h"
 
 #if CORRAL_BUILTIN_KEY_COUNT == 0
 /* Nobody reads it then; but sanitizers keep, and so link, what nobody calls. */
@@ -46,37 +46,13 @@ void corral_builtin_key_unhold(struct corral_key *key)
     corral_lock_leave(CORRAL_LOCK_CORE);
 }
 
-/* What the device's key is to this caller, who cannot tell from it what it is to others. */
-static psa_status_t derive_for_caller(uint8_t key[CORRAL_DEVICE_KEY_SIZE])
-{
-    const corral_owner_t caller = CORRAL_WALL ? corral_owner : 0;
-    psa_key_attributes_t attributes = psa_key_attributes_init();
-    uint8_t text[] = "Corral: hardware unique key of caller \0\0\0";
-    uint8_t unique[CORRAL_DEVICE_KEY_SIZE];
-    size_t length;
-
-    for (unsigned i = 0; i < sizeof caller; i++) {
-        text[sizeof text - 1 - i] = (uint8_t)(caller >> (8 * i));
-    }
-    attributes.type = PSA_KEY_TYPE_HMAC;
-    attributes.bits = 8 * CORRAL_DEVICE_KEY_SIZE;
-    psa_status_t status = corral_port_device_key(unique);
-    if (status == PSA_SUCCESS) {
-        status = corral_dispatch_mac_compute(&attributes, unique, sizeof unique,
-                                             PSA_ALG_HMAC(PSA_ALG_SHA_256), text, sizeof text, key,
-                                             CORRAL_DEVICE_KEY_SIZE, &length);
-    }
-    corral_wipe(unique, sizeof unique);
-    return status;
-}
-
 /* One of the board's own keys: 32 bytes each, in the format of their type. */
 static psa_status_t fetch_own(struct corral_key *key, uint8_t label)
 {
     psa_status_t status = PSA_ERROR_INVALID_HANDLE;
 
     if (CORRAL_HARDWARE_KEY && label == CORRAL_OWN_HARDWARE) {
-        status = derive_for_caller(corral_key_data(key));
+        status = corral_unique_key_of_caller(corral_key_data(key));
         corral_key_make_mine(key);
     } else if (CORRAL_ATTESTATION && label == CORRAL_OWN_ATTESTATION) {
         status = corral_port_attestation_key(corral_key_data(key));

@@ -174,6 +174,7 @@ ONLY_WITH = {
     "core/keys/forget.c": "CORRAL_WALL",
     "core/keys/persistent.c": "CORRAL_PERSISTENT_KEYS",
     "core/keys/record.c": "CORRAL_PERSISTENT_KEYS",
+    "core/keys/unique.c": "CORRAL_HARDWARE_KEY",
     "pointers/initial_attestation.c": "CORRAL_ATTESTATION",
     "pointers/internal_trusted_storage.c": "CORRAL_STORAGE",
     "pointers/protected_storage.c": "CORRAL_PROTECTED_STORAGE",

@@ -16,6 +16,7 @@ from corral.config.assignments import Assignment
 from corral.config.candidates import could_serve, could_serve_opaque
 from corral.config.kconfig import Kconfig
 from corral.errors import CorralError
+from corral.generate.sources import ONLY_WITH
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import load_tree
 from harness import areas
@@ -132,7 +133,9 @@ def test_random_configuration_of_real_drivers(tmp_path: Path, seed: int) -> None
     if not is_refused(result):
         assert isinstance(result, Built)
         compile_everything(result)
-        for source in sorted((ROOT / "core").rglob("*.c")):
+        configuration = result.bindings.configuration
+        off = {ROOT / name for name, on in ONLY_WITH.items() if not configuration.is_on(on)}
+        for source in sorted({*(ROOT / "core").rglob("*.c")} - off):
             compile_text(result, f'#include "{source}"\n')
 
 

@@ -16,6 +16,7 @@ from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 /* Made by tests/api/test_pointers.py; do not edit. */
 #include <psa/crypto.h>
+#include <psa/initial_attestation.h>
 #include <psa/internal_trusted_storage.h>
 #include <psa/protected_storage.h>
 
@@ -24,11 +25,13 @@ HEAD = """/* SPDX-License-Identifier: Apache-2.0 */
 #: Buffers: their pointer may be null where their length is 0.
 BYTES = re.compile(r"(const )?(uint8_t|void) \*\w+")
 ON = {"CORRAL_CHECK_POINTERS": "y"}
+#: What boards with a key for tokens have beside it.
+ATTESTED = {NATIVE: {"CORRAL_ATTESTATION": "y"}}
 
 
 @cache
-def prototypes() -> dict[str, list[str]]:
-    """Functions that return a status and have a pointer among their parameters."""
+def prototypes(board: str) -> dict[str, list[str]]:
+    """Functions of this board that return a status and have a pointer among their parameters."""
     with (TESTS / "headers" / "api.tsv").open(encoding="utf-8", newline="") as file:
         table = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     found = {}
@@ -38,6 +41,7 @@ def prototypes() -> dict[str, list[str]]:
             row["kind"] == "function"
             and declaration.startswith("psa_status_t ")
             and "*" in declaration
+            and (board in ATTESTED or row["header"] != "psa/initial_attestation.h")
         ):
             inside = declaration[declaration.index("(") + 1 : declaration.rindex(")")]
             found[row["identifier"]] = inside.split(", ")
@@ -67,9 +71,9 @@ def arguments(parameters: list[str], null: int | None, length: int) -> str:
     return ", ".join(values)
 
 
-def calls() -> Iterator[tuple[str, str, bool]]:
+def calls(board: str) -> Iterator[tuple[str, str, bool]]:
     """Title, call, and whether it is refused."""
-    for name, parameters in prototypes().items():
+    for name, parameters in prototypes(board).items():
         yield f"{name}, whole", f"{name}({arguments(parameters, None, 0)})", False
         for index, parameter in enumerate(parameters):
             if "*" in parameter:
@@ -80,15 +84,15 @@ def calls() -> Iterator[tuple[str, str, bool]]:
                 yield title, f"{name}({arguments(parameters, index, 0)})", False
 
 
-def source() -> str:
+def source(board: str) -> str:
     lines = [HEAD.format(rows=TESTS / "api" / "pointers" / "rows.h")]
-    for name, parameters in prototypes().items():
+    for name, parameters in prototypes(board).items():
         behind = f"__wrap_{unchecked(name)}({', '.join(parameters)})"
         unused = "".join(f"    (void){re.findall(r'[a-z_]+$', p)[0]};\n" for p in parameters)
         lines.append(
             f"psa_status_t {behind};\npsa_status_t {behind}\n{{\n{unused}    return BEHIND;\n}}\n"
         )
-    rows = list(calls())
+    rows = list(calls(board))
     for number, (_, call, _) in enumerate(rows):
         lines.append(f"static psa_status_t call_{number}(void)\n{{\n    return {call};\n}}\n")
     lines.append("const struct row rows[] = {")
@@ -104,12 +108,12 @@ def unchecked(name: str) -> str:
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])
 def test_null_pointers(board: str) -> None:
-    program = Program("api/pointers", board, "api-pointers", {**WITHOUT_ELEMENTS, **ON})
+    settings = {**WITHOUT_ELEMENTS, **ON, **ATTESTED.get(board, {})}
+    program = Program("api/pointers", board, "api-pointers", settings)
     folder = corral_build.folder_of(program.path, board, program.folder)
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "rows.c").write_text(source())
-    flags = tuple(f"-Wl,--wrap={unchecked(name)}" for name in prototypes())
-    settings = program.settings
+    (folder / "rows.c").write_text(source(board))
+    flags = tuple(f"-Wl,--wrap={unchecked(name)}" for name in prototypes(board))
     sources = (folder / "rows.c",)
     Program("api/pointers", board, "api-pointers", settings, sources, link_flags=flags).run().check(
         2

@@ -23,6 +23,7 @@ PROGRAMS: dict[str, Callable[[], Program]] = {
     "asymmetric": lambda: programs.asymmetric(NATIVE, "mbedtls", {}),
     "pake": lambda: programs.pake(NATIVE, "default", {}),
     "storage": lambda: programs.storage(NATIVE),
+    "attestation": programs.attestation,
 }
 
 

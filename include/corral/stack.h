@@ -35,9 +35,9 @@
 #endif
 
 /*
- * Vector registers keep what a library worked on, round keys where it has AES by instructions, until
- * somebody else needs them. Before that a signal's frame or the dynamic linker, when it looks a
- * function up at its first call, may put them on the stack. No function has to preserve these.
+ * Vector registers keep what a library worked on, round keys where it has AES by instructions,
+ * until somebody else needs them. Before that a signal's frame or the dynamic linker, when it looks
+ * a function up at its first call, may put them on the stack. No function has to preserve these.
  */
 #if defined(__GNUC__) && defined(__x86_64__) && defined(__SSE2__) && !defined(_WIN32)
 #define CORRAL_CLEAR_VECTORS()                                                                     \

@@ -159,11 +159,17 @@ psa_status_t virtio_crypto_cipher_update(virtio_crypto_cipher_operation_t *opera
     }
     apply(operation, input, done, output);
     while (done < input_length && status == PSA_SUCCESS) {
+        /* The device says it anew each time, and could say another than at the setup. */
         const size_t longest = virtio_crypto_longest_text();
         const size_t rest = input_length - done;
         const size_t length = rest < longest ? rest : longest;
-        status = run(operation, input + done, length, output + done);
+        status = length == 0 ? PSA_ERROR_HARDWARE_FAILURE
+                             : run(operation, input + done, length, output + done);
         done += length;
+    }
+    if (status != PSA_SUCCESS) {
+        /* Constructions have secrets in what they let be encrypted. */
+        corral_wipe(output, input_length);
     }
     *output_length = input_length;
     return status;

@@ -18,6 +18,9 @@ bool __wrap_corral_port_virtio_ask(struct corral_virtio *device, uint16_t queue,
                                    const struct corral_virtio_part *parts, size_t to_read,
                                    size_t to_write);
 
+uint32_t __real_corral_port_virtio_setting(const struct corral_virtio *device, uint32_t offset);
+uint32_t __wrap_corral_port_virtio_setting(const struct corral_virtio *device, uint32_t offset);
+
 #define DEVICE_CRYPTO 20u
 #define CONTROL 1u
 #define CREATE 2u
@@ -31,12 +34,13 @@ static const unsigned ways[] = {UNASKED, UNHEARD, UNWRITTEN, 1, 2, 3, 4, 5, 6, 0
 #define UNSUPPORTED 3u
 #define NO_SPACE 5u
 
-static unsigned asked;    /* requests so far */
-static unsigned failing;  /* which one fails; 0: none */
-static unsigned way;      /* and how */
-static unsigned failed;   /* what the one that failed was for */
-static bool is_malformed; /* the next one is no request */
-static int sessions;      /* of the device, that are in use */
+static unsigned asked;     /* requests so far */
+static unsigned failing;   /* which one fails; 0: none */
+static unsigned way;       /* and how */
+static unsigned failed;    /* what the one that failed was for */
+static bool is_malformed;  /* the next one is no request */
+static bool takes_no_text; /* it says that its longest text is none */
+static int sessions;       /* of the device, that are in use */
 
 static uint32_t word_at(uintptr_t address)
 {
@@ -392,6 +396,28 @@ static void request__that_fails__says_so_and_leaves_no_session(void)
     printf("%u failures\n", count);
 }
 
+uint32_t __wrap_corral_port_virtio_setting(const struct corral_virtio *device, uint32_t offset)
+{
+    return takes_no_text ? 0 : __real_corral_port_virtio_setting(device, offset);
+}
+
+static void longest_text__that_the_device_takes_back__is_a_hardware_failure(void)
+{
+    for (size_t i = 0; i < MODES * 2; i++) {
+        const psa_key_id_t key = key_for(modes[i / 2], 16);
+        psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+        size_t length;
+
+        NEED(begin(&operation, key, modes[i / 2], i % 2 == 0));
+        takes_no_text = true;
+        EXPECT(PSA_ERROR_HARDWARE_FAILURE,
+               psa_cipher_update(&operation, text, 48, output, 48, &length));
+        takes_no_text = false;
+        NEED(psa_cipher_abort(&operation));
+        NEED(psa_destroy_key(key));
+    }
+}
+
 /* The last test: the device is given up. */
 static void device__that_breaks__is_asked_no_more(void)
 {
@@ -425,6 +451,7 @@ static const struct test_case present[] = {
     TEST(texts__of_any_length_and_place__are_encrypted_and_come_back),
     TEST(operations_in_parts__as_many_as_there_are_sessions__do_not_disturb_each_other),
     TEST(request__that_fails__says_so_and_leaves_no_session),
+    TEST(longest_text__that_the_device_takes_back__is_a_hardware_failure),
     TEST(device__that_breaks__is_asked_no_more),
 };
 static const struct test_case absent[] = {

@@ -21,7 +21,7 @@ PROGRAM = Program(
     "virtio-crypto",
     # No library for AES but the device: constructions are over it, too.
     {"CORRAL_CMAC_AES_128_BY_COMPOSE": "y", "CORRAL_CCM_AES_128_BY_COMPOSE": "y"},
-    link_flags=("-Wl,--wrap=corral_port_virtio_ask",),
+    link_flags=tuple(f"-Wl,--wrap=corral_port_virtio_{name}" for name in ("ask", "setting")),
 )
 
 
@@ -32,7 +32,7 @@ def filled(seed: int, size: int) -> bytes:
 
 def test_device_and_openssl_agree_and_failures_are_told() -> None:
     result = PROGRAM.run()
-    result.check(4)
+    result.check(5)
     lines = re.findall(r"(?m)^result (\d+) (\d) (\d+) ([0-9a-f]{64})$", result.output)
     assert len(lines) == 24
     for key_size, mode, size, digest in lines:

@@ -38,6 +38,8 @@ static const struct {
     {12, NULL, RACE_RAW, race_hashes},
     {12, NULL, RACE_RAW, race_xofs},
     {12, NULL, RACE_RAW, race_random},
+    {12, NULL, RACE_RAW, race_unique},
+    {2, NULL, RACE_RAW, race_token},
     {2, NULL, RACE_RAW, race_generate},
     {2, NULL, RACE_RAW, race_hog},
     {240, NULL, RACE_RAW, race_stir},

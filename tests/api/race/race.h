@@ -111,6 +111,8 @@ race_work race_hkdf, race_ml_kem, race_ecies, race_kw, race_jpake, race_raw;
 void race_hashes(struct worker *worker);
 void race_xofs(struct worker *worker);
 void race_random(struct worker *worker);
+void race_unique(struct worker *worker);
+void race_token(struct worker *worker);
 /* Generate a pair, and sign with it. */
 void race_generate(struct worker *worker);
 

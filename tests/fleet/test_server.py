@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The server's own tests, and how its sources look."""
+"""Tests of the server and of the crate for applications in themselves, and how their sources look."""
 
 from __future__ import annotations
 
@@ -10,14 +10,16 @@ import pytest
 from corral_fleet import SOURCES, cargo
 
 
-def test_units_and_damaged_input() -> None:
-    results = re.findall(r"^test (\S+) \.\.\. (\w+)$", cargo("test", "--locked"), re.M)
+@pytest.mark.parametrize(("package", "count"), [("corral-fleet", 56), ("corral-fleet-verify", 17)])
+def test_units_and_damaged_input(package: str, count: int) -> None:
+    said = cargo("test", "--locked", "-p", package)
+    results = re.findall(r"^test (\S+) \.\.\. (\w+)$", said, re.M)
     assert {result for _, result in results} == {"ok"}
-    assert len(results) >= 69
+    assert len(results) >= count
 
 
 def test_sources_are_formatted() -> None:
     command = ["cargo", "fmt", "--version"]
     if subprocess.run(command, cwd=SOURCES, capture_output=True, check=False).returncode != 0:
         pytest.skip("this cargo comes without rustfmt")
-    cargo("fmt", "--check")
+    cargo("fmt", "--all", "--check")

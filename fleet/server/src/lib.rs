@@ -15,5 +15,6 @@ pub mod http;
 pub mod load;
 pub mod server;
 pub mod store;
-pub mod verify;
 pub mod view;
+
+pub use corral_fleet_verify as verify;

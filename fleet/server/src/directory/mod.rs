@@ -2,8 +2,8 @@
 //! Resource directory (RFC 9176): who is there, and what they offer. It is kept in memory: endpoints renew
 //! their registrations, and after a restart they register again.
 
-pub mod links;
 mod lookup;
 mod registrations;
 
+pub use corral_fleet_verify::links;
 pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Refused, Update};

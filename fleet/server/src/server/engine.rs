@@ -444,7 +444,7 @@ impl<L: Log> Engine<L> {
             });
         }
         let problem = cbor::map([(-1, refusal.name().into())]);
-        let answer = Answer::content(refusal.code(), format::PROBLEM, problem);
+        let answer = Answer::content(code_of(refusal), format::PROBLEM, problem);
         match refusal {
             Refusal::Stale => {
                 answer.with(message::ECHO, &self.echo.value(request.peer, now.instant))
@@ -489,4 +489,21 @@ pub(super) fn too_many() -> Answer {
 /// Whether it must not be carried out twice.
 fn is_once(request: &Request) -> bool {
     matches!(request.method, RequestType::Post | RequestType::Delete)
+}
+
+/// The code of the answer to what was refused.
+fn code_of(refusal: Refusal) -> ResponseType {
+    match refusal {
+        Refusal::Malformed => ResponseType::BadRequest,
+        Refusal::NotEnrolled
+        | Refusal::Revoked
+        | Refusal::ForeignKey
+        | Refusal::BadSignature
+        | Refusal::ForeignSuccessor => ResponseType::Forbidden,
+        Refusal::BadSignatureOfLowBits | Refusal::Replayed | Refusal::BeyondThreshold => {
+            ResponseType::Conflict
+        }
+        Refusal::Stale => ResponseType::Unauthorized,
+        Refusal::ContentFormat => ResponseType::UnsupportedContentFormat,
+    }
 }

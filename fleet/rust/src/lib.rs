@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-//! What docs/fleet/PROTOCOL.md says of objects: whether bytes are one, and whose it is. Nothing here does
-//! input or output, and nothing here trusts its input.
+//! What docs/fleet/PROTOCOL.md says of objects: whether bytes are one, and whose it is. Nothing here trusts its
+//! input.
 
 pub mod cbor;
 pub mod commands;
 pub mod cose;
 pub mod identity;
+pub mod links;
 pub mod objects;
 pub mod refusal;
 pub mod senml;

@@ -3,10 +3,10 @@
 
 use std::iter;
 
-use super::cbor::{self, Value};
-use super::cose::{Number, SENML_CBOR};
-use super::identity::GROUP_MAX;
-use super::{Identity, PublicKey, Refusal, Sign1};
+use crate::cbor::{self, Value};
+use crate::cose::{Number, SENML_CBOR};
+use crate::identity::GROUP_MAX;
+use crate::{Identity, PublicKey, Refusal, Sign1};
 
 const KIND_MAX: usize = 32;
 const LINKS_MAX: usize = 256;

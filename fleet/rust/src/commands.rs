@@ -3,9 +3,9 @@
 
 use ring::digest;
 
-use super::cbor::{self, Value};
-use super::objects::{check_signer, full_number};
-use super::{Identity, PublicKey, Refusal, Sign1};
+use crate::cbor::{self, Value};
+use crate::objects::{check_signer, full_number};
+use crate::{Identity, PublicKey, Refusal, Sign1};
 
 /// How long a challenge of a device is.
 const NONCE_MIN: usize = 8;

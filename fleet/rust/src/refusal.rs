@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Why an object was not accepted: counted and kept by these names, and answered by these codes.
+//! Why an object was not accepted: counted and kept by these names.
 
 use std::fmt;
 
-use coap_lite::ResponseType;
-
-/// Every reason for which the server refuses an object.
+/// Every reason for which a server or an application refuses an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Refusal {
     /// Not CBOR, COSE or SenML as the protocol has it.
@@ -62,23 +60,6 @@ impl Refusal {
             Refusal::Stale => "stale challenge",
             Refusal::ContentFormat => "content format",
             Refusal::ForeignSuccessor => "foreign successor",
-        }
-    }
-
-    /// The code of the answer.
-    pub fn code(self) -> ResponseType {
-        match self {
-            Refusal::Malformed => ResponseType::BadRequest,
-            Refusal::NotEnrolled
-            | Refusal::Revoked
-            | Refusal::ForeignKey
-            | Refusal::BadSignature
-            | Refusal::ForeignSuccessor => ResponseType::Forbidden,
-            Refusal::BadSignatureOfLowBits | Refusal::Replayed | Refusal::BeyondThreshold => {
-                ResponseType::Conflict
-            }
-            Refusal::Stale => ResponseType::Unauthorized,
-            Refusal::ContentFormat => ResponseType::UnsupportedContentFormat,
         }
     }
 }

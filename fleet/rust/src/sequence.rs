@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Section 3 of the protocol: from the number on the air to the number that was signed.
 
-use super::cose::Number;
-use super::Refusal;
+use crate::cose::Number;
+use crate::Refusal;
 
 /// How far above the highest number the low bits may reach.
 pub const THRESHOLD: u64 = 32_768;

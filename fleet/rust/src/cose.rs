@@ -9,7 +9,7 @@ use coset::{
 use ed25519_dalek::{Signature, VerifyingKey};
 use ring::signature::{UnparsedPublicKey, ECDSA_P256_SHA256_FIXED};
 
-use super::{cbor, Identity, PublicKey, Refusal};
+use crate::{cbor, Identity, PublicKey, Refusal};
 
 /// The largest object.
 pub const OBJECT_MAX: usize = 1024;

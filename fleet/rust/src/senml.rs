@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! SenML in CBOR (RFC 8428): that a pack is one as the protocol has it, and its records resolved.
 
-use super::cbor::{self, Value as Cbor};
-use super::Refusal;
+use crate::cbor::{self, Value as Cbor};
+use crate::Refusal;
 
 const RECORDS_MAX: usize = 64;
 const NAME_MAX: usize = 64;

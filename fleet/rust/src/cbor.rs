@@ -5,7 +5,7 @@
 pub use coset::cbor::Value;
 use coset::cbor::{de, ser};
 
-use super::{Identity, Refusal};
+use crate::{Identity, Refusal};
 
 /// How deep arrays, maps and tags may be nested.
 const DEPTH: usize = 8;

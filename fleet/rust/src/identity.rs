@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use ring::digest;
 
-use super::cbor::{self, Value};
-use super::Refusal;
+use crate::cbor::{self, Value};
+use crate::Refusal;
 
 /// How many identities a group has at most.
 pub const GROUP_MAX: usize = 32;

@@ -303,6 +303,10 @@ def test_labels__are_those_of_the_protocol(server: Server) -> None:
     row = server.rows("labels", "ae31580c8def1fbf0dd5ed28b72fb79b")[0]
     assert row["label"] == "ae31-580c-8def-1fbf-0dd5-ed28-b72f-b79b;a"
     assert row["scan"] == "CF1:AE31580C8DEF1FBF0DD5ED28B72FB79B"
+    folder = server.store.with_name("labels")
+    (drawn,) = server.rows("labels", row["identity"], "--qr", "--svg", str(folder))
+    assert len(drawn["qr"].splitlines()) == 17  # of 33 modules, two a line
+    assert [str(file) for file in folder.iterdir()] == [drawn["file"]]
     wrong = server.run("enrol", "be31-580c-8def-1fbf-0dd5-ed28-b72f-b79b;a", status=2)
     assert "check digit" in wrong
 

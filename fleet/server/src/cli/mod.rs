@@ -7,6 +7,7 @@ mod enrol;
 mod export;
 mod gateway;
 mod keep;
+mod label;
 mod load;
 mod serve;
 mod settings;
@@ -72,10 +73,7 @@ enum Command {
     /// What is enrolled, and what was heard of it
     Devices,
     /// Labels of identities: for people, for scanners, abbreviated
-    Labels {
-        /// All that are enrolled if none is named
-        identities: Vec<Identity>,
-    },
+    Labels(label::Labels),
     /// Readings that were accepted, newest last
     Readings {
         /// Only of this device
@@ -217,7 +215,7 @@ fn carry_out(
         Command::Enrol(enrol) => enrol::enrol(&store, &enrol, json),
         Command::Revoke { identity, anyway } => enrol::revoke(&store, identity, anyway, json),
         Command::Devices => show::devices(&store, json),
-        Command::Labels { identities } => show::labels(&store, identities, json),
+        Command::Labels(labels) => label::labels(&store, labels, json),
         Command::Readings {
             device,
             last,

@@ -8,8 +8,6 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use serde_json::json;
-
 use super::{existing, Failure};
 use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Entry};
@@ -51,34 +49,6 @@ pub fn devices(store: &Path, json: bool) -> Result<ExitCode, Failure> {
                 let what = format!("{} readings", device.readings);
                 writeln!(out, "{}  {what:16}  of group {group}", identity.label())?;
             }
-        }
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-pub fn labels(store: &Path, identities: Vec<Identity>, json: bool) -> Result<ExitCode, Failure> {
-    let identities = if identities.is_empty() {
-        let fleet = existing(store)?;
-        let mut all: Vec<_> = fleet
-            .state()
-            .enrolments()
-            .map(|(identity, _)| *identity)
-            .collect();
-        all.sort();
-        all
-    } else {
-        identities
-    };
-    let mut out = io::stdout().lock();
-    for identity in identities {
-        let (label, scan, short) = (identity.label(), identity.scan_text(), identity.short());
-        if json {
-            let row = json!({
-                "identity": identity.to_string(), "label": label, "scan": scan, "short": short,
-            });
-            writeln!(out, "{row}")?;
-        } else {
-            writeln!(out, "{label}  {scan}  {short}")?;
         }
     }
     Ok(ExitCode::SUCCESS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the server and of the crate for applications in themselves, and how their sources look."""
+"""The own tests of the server and of the crate for applications, and how their sources look."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from corral_fleet import SOURCES, cargo
 
 
-@pytest.mark.parametrize(("package", "count"), [("corral-fleet", 56), ("corral-fleet-verify", 17)])
+@pytest.mark.parametrize(("package", "count"), [("corral-fleet", 57), ("corral-fleet-verify", 28)])
 def test_units_and_damaged_input(package: str, count: int) -> None:
     said = cargo("test", "--locked", "-p", package)
     results = re.findall(r"^test (\S+) \.\.\. (\w+)$", said, re.M)

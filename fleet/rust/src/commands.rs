@@ -70,7 +70,9 @@ pub fn verify_ask(
 /// What became of a command.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
+    /// 0 if it was done; section 6 of the protocol has the others.
     pub status: u64,
+    /// What the device says to it.
     pub value: Value,
     /// The number of the result.
     pub sequence: u64,

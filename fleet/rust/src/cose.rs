@@ -22,7 +22,9 @@ const COSE_SIGN1_TAG: u8 = 0xd2;
 /// The sequence number as it travelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Number {
+    /// All of it.
     Full(u64),
+    /// Its low 16 bits.
     Low(u16),
 }
 
@@ -73,6 +75,7 @@ impl<'a> Sign1<'a> {
         self.object.protected.header.content_type.as_ref()
     }
 
+    /// What was signed, without its context.
     pub fn payload(&self) -> &[u8] {
         self.object.payload.as_deref().unwrap_or_default()
     }

@@ -152,7 +152,9 @@ impl FromStr for Identity {
 pub enum PublicKey {
     /// `04`, x and y.
     P256([u8; 65]),
+    /// For signatures.
     Ed25519([u8; 32]),
+    /// For agreement alone.
     X25519([u8; 32]),
 }
 

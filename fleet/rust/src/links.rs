@@ -7,7 +7,9 @@ use std::fmt;
 /// A target with its attributes, in their order. Attributes of the same name may repeat.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Link {
+    /// A path, or a full URI.
     pub target: String,
+    /// Names, and values where there are some.
     pub attributes: Vec<(String, Option<String>)>,
 }
 

@@ -6,6 +6,7 @@ use std::iter;
 use crate::cbor::{self, Value};
 use crate::cose::{Number, SENML_CBOR};
 use crate::identity::GROUP_MAX;
+use crate::senml::{self, Record};
 use crate::{Identity, PublicKey, Refusal, Sign1};
 
 const KIND_MAX: usize = 32;
@@ -14,11 +15,15 @@ const LINKS_MAX: usize = 256;
 /// What a device says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
+    /// What its signatures are verified by.
     pub signing: PublicKey,
+    /// What sort of device it is.
     pub kind: String,
+    /// A key for agreement, if it has one.
     pub agreement: Option<PublicKey>,
     /// The members of its group, ascending; empty if it is in none.
     pub group: Vec<Identity>,
+    /// What it offers beside its topic, in link-format.
     pub links: String,
 }
 
@@ -109,6 +114,7 @@ pub fn reading_context(identity: &Identity, topic: &str, sequence: u64) -> Vec<u
 /// entered as its device asked, and a registration for the one is none for the other.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Challenge {
+    /// The value of Echo.
     pub nonce: Vec<u8>,
     /// The arguments of the query, as they came; nothing at the broker.
     pub query: Option<Vec<String>>,
@@ -213,4 +219,21 @@ pub fn check_reading(object: &Sign1<'_>, identity: &Identity) -> Result<(), Refu
         return Err(Refusal::Malformed);
     }
     check_signer(object, identity)
+}
+
+/// Verifies a reading that [`check_reading`] let pass, with the number that it has to have: what was measured.
+pub fn verify_reading(
+    object: &Sign1<'_>,
+    identity: &Identity,
+    key: &PublicKey,
+    sequence: u64,
+) -> Result<Vec<Record>, Refusal> {
+    let context = reading_context(identity, &identity.to_string(), sequence);
+    if !object.is_signed_by(key, &context) {
+        return Err(match object.number {
+            Number::Full(_) => Refusal::BadSignature,
+            Number::Low(_) => Refusal::BadSignatureOfLowBits,
+        });
+    }
+    senml::parse(object.payload())
 }

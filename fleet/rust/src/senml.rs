@@ -13,9 +13,13 @@ const ABSOLUTE: f64 = 268_435_456.0;
 /// What was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
+    /// A number, with the base's added.
     Number(f64),
+    /// A text.
     Text(String),
+    /// Yes or no.
     Bool(bool),
+    /// Data.
     Bytes(Vec<u8>),
     /// Only a sum is given.
     None,
@@ -24,9 +28,13 @@ pub enum Value {
 /// A record without need of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
+    /// What was measured, with the base's name in front.
     pub name: String,
+    /// In which unit of RFC 8428.
     pub unit: Option<String>,
+    /// The value itself.
     pub value: Value,
+    /// The integral of the value over time, with the base's added.
     pub sum: Option<f64>,
     /// Unix time; the device has no clock if absent.
     pub time: Option<f64>,

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use crate::store::{Act, AppendError, Device, Entry, Log, State, StoreError};
-use crate::verify::cose::Number;
-use crate::verify::{objects, senml, sequence, Challenge, Identity, Refusal, Sign1, Statement};
+use crate::verify::{objects, sequence, Challenge, Identity, Refusal, Sign1, Statement};
 
 /// How many entries are read from the log at a time.
 const PAGE: usize = 4096;
@@ -249,14 +248,7 @@ impl<L: Log> Fleet<L> {
             Err(_) if is_latest(device, &object) => return Ok(Accepted::Repeated),
             Err(refusal) => return Err(refusal),
         };
-        let context = objects::reading_context(identity, &identity.to_string(), sequence);
-        if !object.is_signed_by(&device.statement.signing, &context) {
-            return Err(match object.number {
-                Number::Full(_) => Refusal::BadSignature,
-                Number::Low(_) => Refusal::BadSignatureOfLowBits,
-            });
-        }
-        senml::parse(object.payload())?;
+        objects::verify_reading(&object, identity, &device.statement.signing, sequence)?;
         let is_first = device.latest.is_none();
         let object = object.bare.to_vec();
         self.accept(*identity, at, Act::Read { sequence, object })?;

@@ -11,7 +11,7 @@ use crate::directory::{Entry, Proven, Refused, Update};
 use crate::fleet::Registered;
 use crate::store::Log;
 use crate::verify::identity::BadLabel;
-use crate::verify::{cbor, Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
+use crate::verify::{base64url, cbor, Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
 
 type Query<'a> = [(&'a str, &'a str)];
 
@@ -168,12 +168,13 @@ fn attributes(statement: &Statement) -> Vec<(String, String)> {
     let mut attributes = vec![
         (
             "pk".to_string(),
-            base64url(&cbor::encode(&statement.signing.to_value())),
+            base64url::encode(&cbor::encode(&statement.signing.to_value())),
         ),
         ("kd".to_string(), statement.kind.clone()),
     ];
     let agreement = statement.agreement.as_ref().map(PublicKey::to_value);
-    attributes.extend(agreement.map(|key| ("ak".to_string(), base64url(&cbor::encode(&key)))));
+    attributes
+        .extend(agreement.map(|key| ("ak".to_string(), base64url::encode(&cbor::encode(&key)))));
     attributes
 }
 
@@ -184,44 +185,5 @@ fn topic(ordinal: usize, identity: &Identity) -> Link {
             ("rt".to_string(), Some("core.ps.data".to_string())),
             ("ct".to_string(), Some(format::COSE_SIGN1.to_string())),
         ],
-    }
-}
-
-const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-
-/// Without padding (RFC 4648, section 5).
-fn base64url(data: &[u8]) -> String {
-    let mut text = String::with_capacity(data.len() * 4 / 3 + 1);
-    for chunk in data.chunks(3) {
-        let bits = chunk
-            .iter()
-            .fold(0u32, |sum, byte| sum << 8 | u32::from(*byte));
-        let bits = bits << (8 * (3 - chunk.len()));
-        for digit in 0..=chunk.len() {
-            text.push(char::from(
-                ALPHABET[(bits >> (18 - 6 * digit)) as usize & 63],
-            ));
-        }
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// RFC 4648, section 10, without padding.
-    #[test]
-    fn base64_is_that_of_the_rfc() {
-        for (data, text) in [
-            ("", ""),
-            ("f", "Zg"),
-            ("fo", "Zm8"),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg"),
-        ] {
-            assert_eq!(base64url(data.as_bytes()), text);
-        }
-        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
     }
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//! A device as an application knows it: whose readings they are, and which came before.
+
+use crate::cose::Number;
+use crate::senml::Record;
+use crate::{objects, sequence, Identity, PublicKey, Refusal, Sign1};
+
+/// A device whose key is known to be its own, and the highest number that was accepted of it.
+#[derive(Clone, Debug)]
+pub struct Device {
+    identity: Identity,
+    signing: PublicKey,
+    kind: String,
+    highest: u64,
+}
+
+/// A reading that was verified.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reading {
+    /// Whose it is.
+    pub identity: Identity,
+    /// Its number; what is newer has a higher one.
+    pub sequence: u64,
+    /// What was measured, without need of other records.
+    pub records: Vec<Record>,
+    /// The object as it was received, without a tag: with the device's key and `sequence` it can be
+    /// verified again at any time.
+    pub object: Vec<u8>,
+}
+
+impl Device {
+    /// The device of this identity, by what somebody says of its keys: whoever it is, he is not believed but
+    /// by the hash.
+    ///
+    /// # Errors
+    /// [`Refusal::ForeignKey`] if the keys and the kind make another identity.
+    pub fn new(
+        identity: Identity,
+        signing: PublicKey,
+        kind: &str,
+        agreement: Option<&PublicKey>,
+    ) -> Result<Self, Refusal> {
+        if Identity::of_device(&signing, kind, agreement) != identity {
+            return Err(Refusal::ForeignKey);
+        }
+        Ok(Device {
+            identity,
+            signing,
+            kind: kind.to_string(),
+            highest: 0,
+        })
+    }
+
+    /// The same one, when readings up to this number were accepted before: an application that keeps
+    /// [`Device::highest`] is not told old things after it starts again.
+    #[must_use]
+    pub fn since(self, highest: u64) -> Self {
+        Device { highest, ..self }
+    }
+
+    /// Who it is.
+    pub fn identity(&self) -> Identity {
+        self.identity
+    }
+
+    /// What its readings are verified by.
+    pub fn key(&self) -> &PublicKey {
+        &self.signing
+    }
+
+    /// What sort of device it is.
+    pub fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    /// The highest number that was accepted; 0 if none was.
+    pub fn highest(&self) -> u64 {
+        self.highest
+    }
+
+    /// A reading, if the device signed it and it is newer than every one before; nothing, if it is the
+    /// newest one once more. The first reading is only known not to be older than its number.
+    ///
+    /// # Errors
+    /// The reason for which it is none; the device is then as it was. [`Refusal::Replayed`] is what an
+    /// older one gets.
+    pub fn accept(&mut self, object: &[u8]) -> Result<Option<Reading>, Refusal> {
+        let object = Sign1::parse(object)?;
+        objects::check_reading(&object, &self.identity)?;
+        let sequence = match sequence::candidate(object.number, self.highest) {
+            Err(_) if self.is_highest(object.number) => self.highest,
+            candidate => candidate?,
+        };
+        let records = objects::verify_reading(&object, &self.identity, &self.signing, sequence)?;
+        if sequence == self.highest {
+            return Ok(None);
+        }
+        self.highest = sequence;
+        Ok(Some(Reading {
+            identity: self.identity,
+            sequence,
+            records,
+            object: object.bare.to_vec(),
+        }))
+    }
+
+    fn is_highest(&self, number: Number) -> bool {
+        match number {
+            Number::Full(full) => full == self.highest,
+            Number::Low(low) => low == self.highest as u16,
+        }
+    }
+}

@@ -10,7 +10,7 @@ import pytest
 from corral_fleet import SOURCES, cargo
 
 
-@pytest.mark.parametrize(("package", "count"), [("corral-fleet", 57), ("corral-fleet-verify", 28)])
+@pytest.mark.parametrize(("package", "count"), [("corral-fleet", 57), ("corral-fleet-verify", 30)])
 def test_units_and_damaged_input(package: str, count: int) -> None:
     said = cargo("test", "--locked", "-p", package)
     results = re.findall(r"^test (\S+) \.\.\. (\w+)$", said, re.M)

@@ -94,7 +94,7 @@ impl<'a> Sign1<'a> {
                         .verify(message, signature)
                         .map_err(drop)
                 }
-                // Strict, so that verifying in batches and one by one cannot come to different results.
+                // Strict, and one by one: a batch takes what this refuses (tests/batches.rs).
                 (PublicKey::Ed25519(x), Algorithm::EdDSA | Algorithm::Ed25519) => {
                     let signature = Signature::from_slice(signature).map_err(drop)?;
                     let key = VerifyingKey::from_bytes(x).map_err(drop)?;

@@ -171,8 +171,8 @@ mod tests {
         let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
         let is_dark = |x: usize, y: usize| match lines[y / 2][x] {
             '█' => true,
-            '▀' => y % 2 == 0,
-            '▄' => y % 2 == 1,
+            '▀' => y.is_multiple_of(2),
+            '▄' => !y.is_multiple_of(2),
             _ => false,
         };
         let width = lines[0].len();

@@ -239,7 +239,8 @@ pub struct Observation {
 impl Observation {
     /// The next reading that is newer than what was accepted. It waits for as long as it takes; when nothing comes
     /// for as long as the last answer was fresh (a minute, unless the broker says otherwise), it asks again, so
-    /// that a broker that was started anew is noticed. To give it up meanwhile loses nothing.
+    /// that a broker that was started anew is noticed. It may be given up meanwhile: what came just then comes again
+    /// with the next question.
     ///
     /// # Errors
     /// As [`Client::read`]. The observation goes on: the next call asks again if it has to. A broker that

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corral_fleet import TARGET, Server, cargo
+from corral_server import TARGET, Server, cargo
 
 
 @pytest.fixture(scope="session")

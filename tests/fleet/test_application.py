@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from aiocoap.numbers.codes import Code
 from client import COSE, PACK, Sensor
-from corral_fleet import TARGET, Server, cargo
+from corral_server import TARGET, Server, cargo
 from harness.waiting import PATIENCE
 from reference import Device, Signer
 

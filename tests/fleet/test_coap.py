@@ -14,7 +14,7 @@ import pytest
 from aiocoap import CON, NON, RST, Message
 from aiocoap.numbers.codes import DELETE, GET, POST, PUT, Code
 from client import COSE, PACK, Peer, Sensor
-from corral_fleet import Server
+from corral_server import Server
 from reference import FULL, Device, Signer
 
 #: Headers of Ethernet, IPv4 and UDP, as RFC 9175 counts.

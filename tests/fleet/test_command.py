@@ -30,7 +30,7 @@ from aiocoap.numbers.codes import (
 from client import COSE, Peer, Sensor
 from corral import build as corral_build
 from corral import provision
-from corral_fleet import Server
+from corral_server import Server
 from gateway import live_on_line
 from harness import waiting
 from harness.program import EMULATED

@@ -12,7 +12,7 @@ import pytest
 from aiocoap import Message
 from aiocoap.numbers.codes import DELETE, GET, POST, Code
 from client import COSE, PACK, Peer, Sensor
-from corral_fleet import Server
+from corral_server import Server
 from reference import Device, Signer, encode, identity
 
 LINKS = 40

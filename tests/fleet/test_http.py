@@ -22,7 +22,7 @@ from urllib.parse import urlsplit
 import pytest
 from aiocoap.numbers.codes import Code
 from client import PACK, Sensor
-from corral_fleet import Server
+from corral_server import Server
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from aiocoap.numbers.codes import Code
 from client import PACK, Sensor
-from corral_fleet import Server
+from corral_server import Server
 from harness import waiting
 from reference import FULL, Device, Signer
 

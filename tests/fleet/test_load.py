@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from corral_fleet import Server
+from corral_server import Server
 
 
 @pytest.mark.parametrize("algorithm", ["es256", "ed25519"])

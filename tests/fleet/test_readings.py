@@ -12,7 +12,7 @@ import pytest
 from aiocoap import NON
 from aiocoap.numbers.codes import GET, POST, PUT, Code
 from client import COSE, PACK, Sensor
-from corral_fleet import Server
+from corral_server import Server
 from harness import waiting
 from reference import FULL, Device, Signer, encode, group_identity, number, sign1
 

@@ -19,7 +19,7 @@ from corral import provision
 from corral import run as corral_run
 from corral.fleet import demo
 from corral.progress import alone
-from corral_fleet import Server
+from corral_server import Server
 from gateway import Line, check_sequence, frame, live_on_line
 from harness import waiting
 from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS

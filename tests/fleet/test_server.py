@@ -7,7 +7,7 @@ import re
 import subprocess
 
 import pytest
-from corral_fleet import SOURCES, cargo
+from corral_server import SOURCES, cargo
 
 
 @pytest.mark.parametrize(("package", "count"), [("corral-fleet", 57), ("corral-fleet-verify", 30)])

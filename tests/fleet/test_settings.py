@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral_fleet import SOURCES, Server
+from corral_server import SOURCES, Server
 from reference import Device, Signer
 
 _UNIT = SOURCES / "corral-fleet.service"

@@ -12,7 +12,7 @@ import pytest
 from aiocoap.numbers.codes import GET
 from client import Peer
 from corral import build as corral_build
-from corral_fleet import Server
+from corral_server import Server
 from harness import waiting
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The program corral-fleet: compiling it, and running it over a store."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from corral import system
+from harness import waiting
+
+ROOT = Path(__file__).parents[2]
+SOURCES = ROOT / "fleet" / "server"
+TARGET = ROOT / "build" / "fleet" / "target"
+
+
+def cargo(*arguments: str) -> str:
+    """Run cargo on the server, with the versions that Cargo.lock names."""
+    system.ensure(["cargo"])
+    done = subprocess.run(
+        ["cargo", *arguments],
+        cwd=SOURCES,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-6000:]
+    return done.stdout
+
+
+@dataclass
+class Server:
+    """A store, and the process that serves it while it runs."""
+
+    binary: Path
+    store: Path
+    host: str = "127.0.0.1"
+    options: tuple[str, ...] = ()
+    process: subprocess.Popen[str] | None = None
+    port: int = 0
+    http: str = ""
+
+    def run(self, *arguments: str, status: int = 0) -> str:
+        """A command beside the service."""
+        done = subprocess.run(
+            [self.binary, "--store", self.store, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == status, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def rows(self, *arguments: str, status: int = 0) -> list[dict[str, Any]]:
+        """What a command says in JSON."""
+        return [
+            json.loads(line) for line in self.run(*arguments, "--json", status=status).splitlines()
+        ]
+
+    def alter(self, statement: str, *values: object) -> None:
+        """Change what is stored behind everybody's back, once nobody else writes."""
+        store = sqlite3.connect(self.store, timeout=waiting.PATIENCE)
+        with store:
+            store.execute(statement, values)
+        store.close()
+
+    def start(self) -> None:
+        """Begin to serve, at a port that is free; once more at the same one."""
+        if self.port:
+            # What is free may be given to anybody, for a moment.
+            waiting.until(self._is_free, f"port {self.port} is taken")
+        listen = f"{self.host}:{self.port}"
+        command = [self.binary, "--store", self.store, "--json", "serve", "--listen", listen]
+        self.process = subprocess.Popen(
+            [*command, *self.options], stdout=subprocess.PIPE, text=True
+        )
+        assert self.process.stdout is not None
+        said = json.loads(self.process.stdout.readline())
+        self.port = int(said["listening"].rpartition(":")[2])
+        self.http = said.get("http", "")
+
+    def _is_free(self) -> bool:
+        host = self.host.strip("[]")
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        with socket.socket(family, socket.SOCK_DGRAM) as probe, contextlib.suppress(OSError):
+            probe.bind((host, self.port))
+            return True
+        return False
+
+    def kill(self) -> None:
+        """End it as a loss of power would."""
+        if self.process is not None:
+            self.process.kill()
+            self.process.wait()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+            self.process = None
+
+    @contextlib.contextmanager
+    def serving(self) -> Iterator[Server]:
+        """Serve for a while."""
+        self.start()
+        try:
+            yield self
+        finally:
+            self.kill()

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corral_server import TARGET, Server, cargo
+from corral_server import ROOT, TARGET, Server, cargo
+
+# The application's package, as if it were installed.
+PACKAGE = ROOT / "fleet" / "python"
+sys.path.insert(0, str(PACKAGE))
 
 
 @pytest.fixture(scope="session")

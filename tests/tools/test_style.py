@@ -29,7 +29,7 @@ C_FOLDERS = [
     "bench",
     "tests",
 ]
-PYTHON_FOLDERS = ["tools", "bench", "tests"]
+PYTHON_FOLDERS = ["tools", "bench", "fleet", "tests"]
 
 
 def tracked(*patterns: str) -> list[str]:
@@ -85,7 +85,7 @@ def test_python_is_linted() -> None:
 
 
 def test_python_is_typed() -> None:
-    packages = ["tools/corral", "bench/corral_bench"]
+    packages = ["tools/corral", "bench/corral_bench", "fleet/python/corral_fleet"]
     check([sys.executable, "-m", "mypy", "--cache-dir=build/mypy", *packages])
 
 

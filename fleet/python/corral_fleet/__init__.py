@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The application's side of a fleet: devices are found, their readings read, and both verified.
+
+docs/fleet/APPLICATION.md shows how, docs/fleet/PROTOCOL.md says what is verified.
+"""
+
+from corral_fleet.errors import (
+    FleetError,
+    Reason,
+    RefusedError,
+    UnreachableError,
+    WrongSettingError,
+)
+from corral_fleet.fleet import Directory, Found, follow, read
+from corral_fleet.identity import Device, Identity, PublicKey
+from corral_fleet.objects import Reading, Receiver, Registration, read_registration
+from corral_fleet.peer import Peers
+from corral_fleet.senml import Record
+from corral_fleet.trust import Trust
+
+__all__ = [
+    "Device",
+    "Directory",
+    "FleetError",
+    "Found",
+    "Identity",
+    "Peers",
+    "PublicKey",
+    "Reading",
+    "Reason",
+    "Receiver",
+    "Record",
+    "RefusedError",
+    "Registration",
+    "Trust",
+    "UnreachableError",
+    "WrongSettingError",
+    "follow",
+    "read",
+    "read_registration",
+]

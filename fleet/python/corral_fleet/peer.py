@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Asking CoAP servers, by aiocoap: proof of an address, answers in blocks, observation, a proxy.
+
+What comes is bounded, and is nobody's word: objects.py verifies it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import urllib.parse
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiocoap
+import aiocoap.error
+from aiocoap.message import UndecidedRemote
+from aiocoap.numbers.codes import CONTENT, GET, TOO_MANY_REQUESTS, UNAUTHORIZED
+from aiocoap.util import hostportsplit
+
+from corral_fleet.errors import UnreachableError
+
+LINKS, COSE_SIGN1 = 40, 18
+#: The longest answer that is put together from blocks.
+_ANSWER_MAX = 1 << 16
+_ATTEMPTS = 4
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A representation, whole."""
+
+    format: int | None
+    payload: bytes
+
+
+def origin_of(uri: str) -> str:
+    """Scheme, host and port. Raises UnreachableError if it is no URI of CoAP."""
+    parsed = urllib.parse.urlsplit(uri)
+    if parsed.scheme != "coap" or not parsed.netloc:
+        raise UnreachableError(f"{uri!r} is no address: write coap://host or coap://host:port")
+    return f"coap://{parsed.netloc}"
+
+
+@dataclass
+class Peers:
+    """Whom the application asks.
+
+    patience: seconds until somebody who does not answer is given up.
+    proxy: `coap://host:port` of a proxy that all requests go through.
+    renewal: seconds after which an observation that brought nothing is begun anew, because a server
+    that was started again has forgotten it.
+    """
+
+    context: aiocoap.Context
+    patience: float = 10.0
+    proxy: str | None = None
+    renewal: float = 300.0
+    _echoes: dict[str, bytes] = field(default_factory=dict)
+
+    @classmethod
+    @contextlib.asynccontextmanager
+    async def open(
+        cls, *, patience: float = 10.0, proxy: str | None = None, renewal: float = 300.0
+    ) -> AsyncIterator[Peers]:
+        """Ask for a while."""
+        # What a peer does wrong is said by errors, to the caller.
+        log = logging.getLogger("corral_fleet.coap")
+        log.addHandler(logging.NullHandler())
+        log.propagate = False
+        # A socket for each peer, so that nobody else's answers are taken.
+        context = await aiocoap.Context.create_client_context(
+            loggername=log.name, transports=["simple6"]
+        )
+        try:
+            yield cls(context, patience, proxy, renewal)
+        finally:
+            await context.shutdown()
+
+    async def get(self, uri: str, query: Sequence[str] = ()) -> Answer:
+        """What a resource holds. Raises UnreachableError."""
+        whole, tag = b"", None
+        with _failing_as(uri):
+            async with asyncio.timeout(self.patience):
+                while True:
+                    # The first request names no block: who sends whole answers may.
+                    part = {"block2": (len(whole) // 1024, False, 6)} if whole else {}
+                    _, answer = await self._ask(uri, query, **part)
+                    block = answer.opt.block2
+                    tag = tag or answer.opt.etag
+                    if block is None and not whole:
+                        return Answer(answer.opt.content_format, answer.payload)
+                    if block is None or block.start != len(whole) or answer.opt.etag != tag:
+                        raise UnreachableError(f"{uri}: the answer changed while it was read")
+                    whole += answer.payload
+                    if not block.more:
+                        return Answer(answer.opt.content_format, whole)
+                    if len(answer.payload) != 1024 or len(whole) > _ANSWER_MAX:
+                        raise UnreachableError(f"{uri}: the answer is too long")
+
+    async def follow(self, uri: str, every: float = 10.0) -> AsyncIterator[Answer]:
+        """What a resource holds, and whatever it holds next; the newest alone is certain to come.
+
+        Where nobody lets it be observed it is asked for again, every so many seconds. Goes on until
+        it is closed; who does not answer is asked again. Raises UnreachableError if the first one
+        does not come.
+        """
+        is_first = True
+        while True:
+            try:
+                async for answer in self._observe(uri):
+                    is_first = False
+                    yield answer
+            except UnreachableError:
+                if is_first:
+                    raise
+            await asyncio.sleep(every)
+
+    async def _observe(self, uri: str) -> AsyncIterator[Answer]:
+        """One observation, to its end or until it was silent for long."""
+        with _failing_as(uri):
+            async with asyncio.timeout(self.patience):
+                request, first = await self._ask(uri, observe=0)
+        if first.opt.block2 is not None and first.opt.block2.more:
+            yield await self.get(uri)
+        else:
+            yield Answer(first.opt.content_format, first.payload)
+        if first.opt.observe is None:
+            return
+        updates = aiter(request.observation)
+        try:
+            while True:
+                with _failing_as(uri):
+                    async with asyncio.timeout(self.renewal):
+                        update = await anext(updates, None)
+                if update is None or update.code != CONTENT:
+                    return
+                if update.opt.block2 is not None and update.opt.block2.more:
+                    yield await self.get(uri)
+                else:
+                    yield Answer(update.opt.content_format, update.payload)
+        finally:
+            if not request.observation.cancelled:
+                request.observation.cancel()
+
+    async def _ask(self, uri: str, query: Sequence[str] = (), **options: Any) -> tuple[Any, Any]:
+        """A request and what answers it, which is content."""
+        origin = origin_of(uri)
+        for _ in range(_ATTEMPTS):
+            message = self._message(uri, query, echo=self._echoes.get(origin), **options)
+            request = self.context.request(message, handle_blockwise=False)
+            answer = await request.response
+            if answer.opt.echo is not None:
+                self._echoes[origin] = answer.opt.echo
+            if answer.code == CONTENT:
+                return request, answer
+            if answer.code == TOO_MANY_REQUESTS:
+                wait = 60 if answer.opt.max_age is None else answer.opt.max_age
+                if wait > self.patience:
+                    raise UnreachableError(f"{uri}: asked too often, to be asked in {wait} seconds")
+                await asyncio.sleep(wait)
+            elif answer.code != UNAUTHORIZED or answer.opt.echo is None:
+                raise UnreachableError(f"{uri}: the answer is {answer.code}")
+        raise UnreachableError(f"{uri}: the answer is {answer.code}, again and again")
+
+    def _message(self, uri: str, query: Sequence[str], **options: Any) -> Any:
+        message = aiocoap.Message(code=GET, uri=uri, **options)
+        if query:
+            message.opt.uri_query = list(query)
+        if self.proxy is not None:
+            host, port = hostportsplit(message.remote.hostinfo)
+            # The proxy of aiocoap tells addresses of IPv6 by their brackets.
+            message.opt.uri_host = f"[{host}]" if ":" in host else host
+            message.opt.uri_port = port
+            message.opt.proxy_scheme = "coap"
+            message.remote = UndecidedRemote.from_pathless_uri(origin_of(self.proxy))
+        return message
+
+
+@contextlib.contextmanager
+def _failing_as(uri: str) -> Any:
+    """What aiocoap raises, and silence, are UnreachableError."""
+    try:
+        yield
+    except TimeoutError as error:
+        raise UnreachableError(f"{uri}: nobody answers") from error
+    except (aiocoap.error.Error, OSError, ValueError) as error:
+        raise UnreachableError(f"{uri}: {error or type(error).__name__}") from error

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: Apache-2.0
+"""SenML in CBOR (RFC 8428): that a pack is one as the protocol has it, and its records resolved."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from corral_fleet import cbor
+
+_RECORDS_MAX = 64
+_VERSION_MAX = 10
+#: Below this, time would be relative to now (section 4.5.3).
+_ABSOLUTE = 2.0**28
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9:./_-]{0,63}")  # section 4.5.1
+_VERSION, _BASE_NAME, _BASE_TIME, _BASE_UNIT, _BASE_VALUE, _BASE_SUM = range(-1, -7, -1)
+_N, _U, _V, _VS, _VB, _S, _T, _UT, _VD = range(9)
+
+Value = float | str | bool | bytes | None
+
+
+@dataclass(frozen=True)
+class Record:
+    """One measurement, which needs no other to be understood."""
+
+    name: str
+    unit: str | None
+    value: Value  # None: only the sum is given
+    sum: float | None
+    time: float | None  # seconds since 1970; None: the device has no clock
+
+
+def read(pack: bytes) -> tuple[Record, ...]:
+    """The records of a pack. Raises RefusedError (MALFORMED) for what the protocol forbids."""
+    records = cbor.array(cbor.decode(pack))
+    if not 1 <= len(records) <= _RECORDS_MAX:
+        raise cbor.malformed("a pack without records, or with too many")
+    base: dict[int, Any] = {}
+    return tuple(_resolved(_fields(record), base) for record in records)
+
+
+def _number(value: object) -> float:
+    if isinstance(value, cbor.Tag) and value.number == 4:
+        return _finite(_decimal(cbor.array(value.value)))
+    if isinstance(value, float):
+        return _finite(value)
+    return float(cbor.integer(value))
+
+
+def _decimal(parts: list[Any]) -> float:
+    if len(parts) != 2:
+        raise cbor.malformed("a decimal fraction of another form")
+    exponent, mantissa = (cbor.integer(part) for part in parts)
+    if not (-128 <= exponent < 128 and -(2**63) <= mantissa < 2**63):
+        raise cbor.malformed("a decimal fraction out of bounds")
+    # Through text, so that 2347 and -2 give 23.47 and not its neighbour.
+    return float(f"{mantissa}e{exponent}")
+
+
+def _finite(value: float) -> float:
+    if not math.isfinite(value):
+        raise cbor.malformed("a number that is not finite")
+    return value
+
+
+def _truth(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise cbor.malformed("not a truth value")
+    return value
+
+
+def _version(value: object) -> int:
+    if cbor.integer(value) > _VERSION_MAX:
+        raise cbor.malformed("a later version of SenML")
+    return cbor.integer(value)
+
+
+_READ: dict[int, Callable[[object], Value]] = {
+    _VERSION: _version,
+    **dict.fromkeys((_BASE_NAME, _BASE_UNIT, _N, _U, _VS), cbor.text),
+    **dict.fromkeys((_BASE_TIME, _BASE_VALUE, _BASE_SUM, _V, _S, _T, _UT), _number),
+    _VB: _truth,
+    _VD: cbor.octets,
+}
+
+
+def _fields(record: object) -> dict[int, Any]:
+    """The fields of a record that are known, each of its type."""
+    found: dict[int, Any] = {}
+    for label, value in cbor.mapping(record).items():
+        if isinstance(label, str):
+            # Who writes an underscore at the end wants to be refused by who does not know it.
+            if label.endswith("_"):
+                raise cbor.malformed("a field that has to be known")
+        elif label in _READ:
+            found[label] = _READ[label](value)
+        else:
+            raise cbor.malformed("a field that is not known")
+    return found
+
+
+def _resolved(fields: dict[int, Any], base: dict[int, Any]) -> Record:
+    """The record with the base values, which hold for those that follow, too."""
+    base.update({label: value for label, value in fields.items() if label < 0})
+    name = base.get(_BASE_NAME, "") + fields.get(_N, "")
+    if not _NAME.fullmatch(name):
+        raise cbor.malformed("a name with other characters, too long, or none")
+    time = _finite(base.get(_BASE_TIME, 0.0) + fields.get(_T, 0.0))
+    if time != 0 and time < _ABSOLUTE:
+        raise cbor.malformed("a time that is relative to now")
+    total = fields.get(_S)
+    if total is not None:
+        total = _finite(total + base.get(_BASE_SUM, 0.0))
+    values = [label for label in (_V, _VS, _VB, _VD) if label in fields]
+    if len(values) > 1 or (not values and total is None):
+        raise cbor.malformed("a record with two values, or none")
+    value: Value = fields[values[0]] if values else None
+    if values == [_V]:
+        value = _finite(fields[_V] + base.get(_BASE_VALUE, 0.0))
+    return Record(name, fields.get(_U, base.get(_BASE_UNIT)), value, total, time or None)

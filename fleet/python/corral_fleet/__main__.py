@@ -82,7 +82,7 @@ def _parser() -> argparse.ArgumentParser:
         type=float,
         default=10.0,
         metavar="SECONDS",
-        help="with --follow: ask so often where nobody lets readings be observed "
+        help="with --follow: ask so often through a proxy, and where readings cannot be observed "
         "(default %(default)g)",
     )
     readings.add_argument(
@@ -120,8 +120,12 @@ class _Command:
     async def asking(self) -> AsyncIterator[tuple[Peers, Directory]]:
         """The network."""
         arguments = self.arguments
-        opened = Peers.open(patience=arguments.patience, proxy=arguments.proxy)
-        async with opened as peers:
+        renewal = 300.0
+        if arguments.proxy is not None and arguments.command == "readings":
+            renewal = arguments.every
+        async with Peers.open(
+            patience=arguments.patience, proxy=arguments.proxy, renewal=renewal
+        ) as peers:
             yield peers, Directory(peers, arguments.directory)
 
     async def found(self, directory: Directory) -> list[Found]:

@@ -28,6 +28,10 @@ _ANSWER_MAX = 1 << 16
 _ATTEMPTS = 4
 
 
+class _DeclinedError(UnreachableError):
+    """A peer answered, with something else."""
+
+
 @dataclass(frozen=True)
 class Answer:
     """A representation, whole."""
@@ -50,8 +54,8 @@ class Peers:
 
     patience: seconds until somebody who does not answer is given up.
     proxy: `coap://host:port` of a proxy that all requests go through.
-    renewal: seconds after which an observation that brought nothing is begun anew, because a server
-    that was started again has forgotten it.
+    renewal: seconds after which an observation that brought nothing is begun anew: a server that
+    was started again has forgotten it, and there are proxies that pass on its begin alone.
     """
 
     context: aiocoap.Context
@@ -120,9 +124,14 @@ class Peers:
 
     async def _observe(self, uri: str) -> AsyncIterator[Answer]:
         """One observation, to its end or until it was silent for long."""
-        with _failing_as(uri):
-            async with asyncio.timeout(self.patience):
-                request, first = await self._ask(uri, observe=0)
+        try:
+            with _failing_as(uri):
+                async with asyncio.timeout(self.patience):
+                    request, first = await self._ask(uri, observe=0)
+        except _DeclinedError:
+            # Proxies that fail where somebody observes are known to serve who does not.
+            yield await self.get(uri)
+            return
         if first.opt.block2 is not None and first.opt.block2.more:
             yield await self.get(uri)
         else:
@@ -162,8 +171,8 @@ class Peers:
                     raise UnreachableError(f"{uri}: asked too often, to be asked in {wait} seconds")
                 await asyncio.sleep(wait)
             elif answer.code != UNAUTHORIZED or answer.opt.echo is None:
-                raise UnreachableError(f"{uri}: the answer is {answer.code}")
-        raise UnreachableError(f"{uri}: the answer is {answer.code}, again and again")
+                raise _DeclinedError(f"{uri}: the answer is {answer.code}")
+        raise _DeclinedError(f"{uri}: the answer is {answer.code}, again and again")
 
     def _message(self, uri: str, query: Sequence[str], **options: Any) -> Any:
         message = aiocoap.Message(code=GET, uri=uri, **options)

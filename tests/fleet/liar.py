@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A directory and a broker of aiocoap that say whatever a test wants; and a proxy of aiocoap's."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import aiocoap
+from aiocoap import Message, resource
+from aiocoap.numbers import ContentFormat
+from aiocoap.numbers.codes import CONTENT
+from aiocoap.proxy.server import ForwardProxy
+from reference import Device, base64url, encode
+
+
+def described(device: Device, name: str = "", **changed: str) -> str:
+    """A directory's link to a device's endpoint, as it should be but for what is changed."""
+    attributes = {
+        "ep": name or device.name,
+        "pk": base64url(encode(device.signer.cose_key())),
+        "kd": device.kind,
+        **changed,
+    }
+    return "</rd/1>;" + ";".join(f'{key}="{value}"' for key, value in attributes.items())
+
+
+class _Says(resource.ObservableResource):
+    """Says one thing until it is told another."""
+
+    def __init__(self, content: bytes, content_format: int) -> None:
+        super().__init__()
+        self.content = content
+        self.format = ContentFormat(content_format)
+
+    def say(self, content: bytes) -> None:
+        """Say it, also to who observes."""
+        self.content = content
+        self.updated_state()
+
+    async def render_get(self, _: Message) -> Message:
+        return Message(code=CONTENT, payload=self.content, content_format=self.format)
+
+
+@dataclass
+class Liar:
+    """A directory with one endpoint, whose topic is here, too."""
+
+    endpoints: _Says = field(default_factory=lambda: _Says(b"", 40))
+    topic: _Says = field(default_factory=lambda: _Says(b"", 18))
+    address: str = ""
+
+    @contextlib.asynccontextmanager
+    async def serving(self) -> AsyncIterator[Liar]:
+        """Lie for a while."""
+        core = '</e>;rt="core.rd-lookup-ep",</r>;rt="core.rd-lookup-res"'
+        site = resource.Site()
+        site.add_resource([".well-known", "core"], _Says(core.encode(), 40))
+        site.add_resource(["e"], self.endpoints)
+        site.add_resource(["r"], _Says(b'</t>;rt="core.ps.data";ct=18', 40))
+        site.add_resource(["t"], self.topic)
+        async with _listening(site) as self.address:
+            yield self
+
+
+@contextlib.asynccontextmanager
+async def _listening(site: Any) -> AsyncIterator[str]:
+    """A server at a port of its own; its address."""
+    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as reserved:
+        # Nobody is given the port meanwhile: aiocoap shares it with whoever lets it.
+        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        reserved.bind(("::1", 0))
+        port = int(reserved.getsockname()[1])
+        context = await aiocoap.Context.create_server_context(
+            site, bind=("::1", port), transports=["udp6"]
+        )
+    try:
+        yield f"coap://[::1]:{port}"
+    finally:
+        await context.shutdown()
+
+
+@contextlib.asynccontextmanager
+async def proxying() -> AsyncIterator[str]:
+    """A forward proxy of aiocoap; its address."""
+    outgoing = await aiocoap.Context.create_client_context(transports=["simple6"])
+    try:
+        async with _listening(ForwardProxy(outgoing)) as address:
+            yield address
+    finally:
+        await outgoing.shutdown()

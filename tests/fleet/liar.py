@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import contextlib
-import socket
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import aiocoap
 from aiocoap import Message, resource
@@ -15,6 +13,7 @@ from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import CONTENT
 from aiocoap.proxy.server import ForwardProxy
 from reference import Device, base64url, encode
+from servers import listen
 
 
 def described(device: Device, name: str = "", **changed: str) -> str:
@@ -67,16 +66,9 @@ class Liar:
 
 
 @contextlib.asynccontextmanager
-async def _listening(site: Any) -> AsyncIterator[str]:
+async def _listening(site: object) -> AsyncIterator[str]:
     """A server at a port of its own; its address."""
-    with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as reserved:
-        # Nobody is given the port meanwhile: aiocoap shares it with whoever lets it.
-        reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        reserved.bind(("::1", 0))
-        port = int(reserved.getsockname()[1])
-        context = await aiocoap.Context.create_server_context(
-            site, bind=("::1", port), transports=["udp6"]
-        )
+    context, port = await listen(site)
     try:
         yield f"coap://[::1]:{port}"
     finally:

@@ -76,11 +76,16 @@ class _Topic(resource.Resource):
 
 
 async def serve(seen: Seen) -> tuple[aiocoap.Context, int]:
-    """Serve both on a port of this computer, which is free, until the context is shut down."""
+    """Serve both, as listen() does."""
     site = resource.Site()
     site.add_resource(["reg"], _Registration(seen, is_directory=False))
     site.add_resource(["rd"], _Registration(seen, is_directory=True))
     site.add_resource(list(TOPIC), _Topic(seen))
+    return await listen(site)
+
+
+async def listen(site: object) -> tuple[aiocoap.Context, int]:
+    """Serve a site on a port of this computer, which is free, until the context is shut down."""
     with socket.socket(socket.AF_INET6, socket.SOCK_DGRAM) as reserved:
         # Nobody is given the port meanwhile: aiocoap shares it with whoever lets it.
         reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)

@@ -334,3 +334,21 @@ def test_peer__that_sends_too_much_something_else_or_nothing__is_given_up() -> N
     assert NOBODY in nobody
     assert "write coap://host" in no_coap
     assert no_object == "content format"
+
+
+def test_program_of_the_page__shows_verified_readings(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    page = (PACKAGE.parents[1] / "docs" / "fleet" / "APPLICATION.md").read_text()
+    program = page.partition("```python\n")[2].partition("```")[0]
+    done = waiting.run(
+        [sys.executable, "-c", program, address(server), IDENTITY.label, str(OTHERS), "0" * 32],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert done.stdout.splitlines() == [
+        f"{IDENTITY.short} 3 t 23.5 Cel",
+        f"{OTHERS.short} 3 t 23.5 Cel",
+        "00000000: not in the directory",
+    ]

@@ -75,12 +75,26 @@ async def _listening(site: object) -> AsyncIterator[str]:
         await context.shutdown()
 
 
+class Proxy(ForwardProxy):
+    """A forward proxy of aiocoap, which counts."""
+
+    def __init__(self, outgoing: aiocoap.Context) -> None:
+        super().__init__(outgoing)
+        self.address = ""
+        self.requests = 0
+
+    async def render(self, request: Message) -> Message:
+        self.requests += 1
+        return await super().render(request)
+
+
 @contextlib.asynccontextmanager
-async def proxying() -> AsyncIterator[str]:
-    """A forward proxy of aiocoap; its address."""
+async def proxying() -> AsyncIterator[Proxy]:
+    """Pass on for a while."""
     outgoing = await aiocoap.Context.create_client_context(transports=["simple6"])
+    proxy = Proxy(outgoing)
     try:
-        async with _listening(ForwardProxy(outgoing)) as address:
-            yield address
+        async with _listening(proxy) as proxy.address:
+            yield proxy
     finally:
         await outgoing.shutdown()

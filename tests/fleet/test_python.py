@@ -31,6 +31,7 @@ from corral_fleet import (
     read,
 )
 from corral_fleet.__main__ import main
+from corral_fleet.peer import Answer
 from corral_server import Server
 from harness import waiting
 from liar import Liar, described, proxying
@@ -199,11 +200,15 @@ def test_application__gets_the_same_objects_with_and_without_a_proxy(
     server: Server, sensors: list[Sensor], is_proxied: bool
 ) -> None:
     async def objects() -> list[bytes]:
-        async with proxying() as proxy, Peers.open(proxy=proxy if is_proxied else None) as peers:
+        async with (
+            proxying() as proxy,
+            Peers.open(proxy=proxy.address if is_proxied else None) as peers,
+        ):
             seen = []
             for identity in (IDENTITY, OTHERS):
                 found = await found_at(peers, address(server), identity)
                 seen.append((await read(peers, found, Receiver(found.device))).data)
+            assert (proxy.requests > 0) == is_proxied
             return seen
 
     assert asyncio.run(objects()) == [one.reading(PACK, 3, FULL) for one in (DEVICE, OTHER)]
@@ -218,7 +223,7 @@ def test_application__follows_readings_with_and_without_a_proxy(
         async with (
             proxying() as proxy,
             Peers.open(
-                proxy=proxy if is_proxied else None, renewal=0.05 if is_proxied else 300
+                proxy=proxy.address if is_proxied else None, renewal=0.05 if is_proxied else 300
             ) as peers,
         ):
             found = await found_at(peers, address(server))
@@ -243,6 +248,21 @@ def test_application__follows_on_after_the_server_was_started_again(
             return await some(coming, [again, sensors[0].publish])
 
     assert asyncio.run(numbers()) == [3, 4, 5]
+
+
+def test_reading__that_is_only_repeated__is_followed_once() -> None:
+    class Played:
+        """Peers that show these readings."""
+
+        async def follow(self, *_: object) -> AsyncIterator[Answer]:
+            for number in (2, 2, 3, 3):
+                yield Answer(18, DEVICE.reading(PACK, number, FULL))
+
+    async def numbers() -> list[int]:
+        coming = follow(Played(), "", Receiver(test_receiver.public(DEVICE)))  # type: ignore[arg-type]
+        return [each.sequence async for each in coming if isinstance(each, Reading)]
+
+    assert asyncio.run(numbers()) == [2, 3]
 
 
 def altered(reading: bytes, at: int) -> bytes:

@@ -26,9 +26,11 @@ from corral_fleet import (
     Reason,
     Receiver,
     RefusedError,
+    Trust,
     UnreachableError,
     follow,
     read,
+    read_registration,
 )
 from corral_fleet.__main__ import main
 from corral_fleet.peer import Answer
@@ -37,6 +39,9 @@ from harness import waiting
 from liar import Liar, described, proxying
 from reference import FULL, Device, Signer
 from test_directory import enter
+from test_http import Web, _token, served
+
+__all__ = ["served"]  # a fixture
 
 DEVICE, OTHER = Device(Signer.p256()), Device(Signer.ed25519(), "valve")
 IDENTITY, OTHERS = Identity(DEVICE.identity), Identity(OTHER.identity)
@@ -356,6 +361,23 @@ def test_peer__that_sends_too_much_something_else_or_nothing__is_given_up() -> N
     assert no_object == "content format"
 
 
+def test_command__whose_reader_has_enough__ends_quietly(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    words = ["readings", "--follow", "--directory", address(server), DEVICE.name]
+    done = waiting.run(
+        [sys.executable, "-m", "corral_fleet", *words],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 def test_program_of_the_page__shows_verified_readings(
     server: Server, sensors: list[Sensor]
 ) -> None:
@@ -372,3 +394,18 @@ def test_program_of_the_page__shows_verified_readings(
         f"{OTHERS.short} 3 t 23.5 Cel",
         "00000000: not in the directory",
     ]
+
+
+def test_group__is_revealed_by_a_registration_that_the_server_kept(
+    served: Server,
+) -> None:
+    members = tuple(sorted([DEVICE.identity, OTHER.identity]))
+    kit = Identity.of_group([IDENTITY, OTHERS])
+    served.run("enrol", str(kit))
+    with Sensor(served.port, Device(OTHER.signer, OTHER.kind, None, members)) as sensor:
+        assert sensor.register().code.is_successful()
+    row = Web(served, _token(served, "read")).get("/v1/registrations")["registrations"][0]
+    kept = read_registration(bytes.fromhex(row["object"]), bytes.fromhex(row["nonce"]))
+    trust = Trust.of([str(kit)])
+    assert trust.reveal(kept.members) == kit
+    assert kept.device.identity == OTHERS and set(trust) == {IDENTITY, OTHERS}

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import datetime
 import json
+import os
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -297,6 +298,8 @@ def main(words: list[str] | None = None) -> int:
     except FleetError as error:
         print(f"corral_fleet: {_printable(str(error))}", file=sys.stderr)
         return 1
+    except BrokenPipeError:  # whoever reads has enough; Python would complain at its end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except KeyboardInterrupt:
         return 130
     return command.status

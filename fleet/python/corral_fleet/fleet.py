@@ -7,7 +7,8 @@ withhold, delay, and show an older reading to who has no number yet; nothing els
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+import contextlib
+from collections.abc import AsyncGenerator, Sequence
 from dataclasses import dataclass, field
 
 from corral_fleet import links
@@ -106,17 +107,18 @@ async def read(peers: Peers, found: Found, receiver: Receiver) -> Reading:
 
 async def follow(
     peers: Peers, topic: str, receiver: Receiver, every: float = 10.0
-) -> AsyncIterator[Reading | RefusedError]:
+) -> AsyncGenerator[Reading | RefusedError, None]:
     """Each reading that comes at a topic, by observation; what is refused comes as its error.
 
     What is only repeated is left out. every: see Peers.follow(). Raises UnreachableError if nobody
     answers from the first.
     """
-    async for answer in peers.follow(topic, every):
-        try:
-            reading = _accept(receiver, answer)
-        except RefusedError as refused:
-            yield refused
-            continue
-        if not reading.is_repeated:
-            yield reading
+    async with contextlib.aclosing(peers.follow(topic, every)) as answers:
+        async for answer in answers:
+            try:
+                reading = _accept(receiver, answer)
+            except RefusedError as refused:
+                yield refused
+                continue
+            if not reading.is_repeated:
+                yield reading

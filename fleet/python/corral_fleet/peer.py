@@ -10,7 +10,7 @@ import asyncio
 import contextlib
 import logging
 import urllib.parse
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,8 +72,9 @@ class Peers:
         """Ask for a while."""
         # What a peer does wrong is said by errors, to the caller.
         log = logging.getLogger("corral_fleet.coap")
-        log.addHandler(logging.NullHandler())
         log.propagate = False
+        if not log.handlers:
+            log.addHandler(logging.NullHandler())
         # A socket for each peer, so that nobody else's answers are taken.
         context = await aiocoap.Context.create_client_context(
             loggername=log.name, transports=["simple6"]
@@ -104,7 +105,7 @@ class Peers:
                     if len(answer.payload) != 1024 or len(whole) > _ANSWER_MAX:
                         raise UnreachableError(f"{uri}: the answer is too long")
 
-    async def follow(self, uri: str, every: float = 10.0) -> AsyncIterator[Answer]:
+    async def follow(self, uri: str, every: float = 10.0) -> AsyncGenerator[Answer, None]:
         """What a resource holds, and whatever it holds next; the newest alone is certain to come.
 
         Where nobody lets it be observed it is asked for again, every so many seconds. Goes on until
@@ -114,15 +115,16 @@ class Peers:
         is_first = True
         while True:
             try:
-                async for answer in self._observe(uri):
-                    is_first = False
-                    yield answer
+                async with contextlib.aclosing(self._observe(uri)) as answers:
+                    async for answer in answers:
+                        is_first = False
+                        yield answer
             except UnreachableError:
                 if is_first:
                     raise
             await asyncio.sleep(every)
 
-    async def _observe(self, uri: str) -> AsyncIterator[Answer]:
+    async def _observe(self, uri: str) -> AsyncGenerator[Answer, None]:
         """One observation, to its end or until it was silent for long."""
         try:
             with _failing_as(uri):

@@ -99,6 +99,7 @@ function(corral_core)
     corral_first(first)
     corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
     set_target_properties(${CORRAL_PREFIX}_core PROPERTIES C_EXTENSIONS OFF)
+    corral_share_own(${CORRAL_PREFIX}_core)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
     # the linker sees only after link-time optimisation, too late to look into optimised code.
     set_source_files_properties(${CORRAL_GEN}/configuration.c PROPERTIES
@@ -109,13 +110,29 @@ endfunction()
 # much the same of it.
 function(corral_share_objects target)
     if(TARGET ${target} AND CORRAL_SHARED_OBJECTS)
-        corral_share_object(program)
-        set(launcher ${program} ${CORRAL_SHARED_OBJECTS} ${CORRAL_BUILD}
-            ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION})
-        set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
+        corral_launch_shared(${target} "" "")
         # Otherwise each asks the linker for the fingerprint of its own configuration.
         target_compile_definitions(${target} PRIVATE CORRAL_SHARED_OBJECT)
     endif()
+endfunction()
+
+# corral_share_own(TARGET): the same of our own sources in an image of ours. They are of this
+# configuration, whose fingerprint they keep, so those builds share them that have the same one.
+function(corral_share_own target)
+    if(TARGET ${target} AND CORRAL_SHARED_OBJECTS AND CORRAL_IMAGE)
+        file(STRINGS ${CORRAL_GEN}/configuration.c fingerprint REGEX "corral_configuration_"
+             LIMIT_COUNT 1)
+        string(REGEX MATCH "corral_configuration_[0-9a-f]+" fingerprint "${fingerprint}")
+        corral_launch_shared(${target} --by-files -${fingerprint})
+    endif()
+endfunction()
+
+# corral_launch_shared(TARGET MODE CONFIGURATION): the compiler is called by share_object.c.
+function(corral_launch_shared target mode configuration)
+    corral_share_object(program)
+    set(launcher ${program} ${mode} ${CORRAL_SHARED_OBJECTS} ${CORRAL_BUILD}
+        ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION}${configuration})
+    set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
 endfunction()
 
 # corral_share_object(RESULT): that program for this machine; the first build makes it.
@@ -151,6 +168,7 @@ function(corral_wall)
     corral_part(wall LIBRARY SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}
                 OPTIONS ${CORRAL_OWN_FLAGS} ${first} ${entries})
     set_target_properties(${CORRAL_PREFIX}_wall PROPERTIES C_EXTENSIONS OFF)
+    corral_share_own(${CORRAL_PREFIX}_wall)
 endfunction()
 
 # corral_begin_client(): what follows is of another image than what was before, that of the
@@ -164,6 +182,7 @@ function(corral_client)
     corral_part(client LIBRARY SOURCES ${ARGN} INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_ROOT}
                 OPTIONS ${CORRAL_OWN_FLAGS})
     set_target_properties(${CORRAL_PREFIX}_client PROPERTIES C_EXTENSIONS OFF)
+    corral_share_own(${CORRAL_PREFIX}_client)
 endfunction()
 
 # corral_port(NAME SOURCES... [DEFINES ...]): start-up, clock, entropy, bus of boards. In an image
@@ -207,6 +226,12 @@ function(corral_app)
                 INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_APP_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
                 OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
+    corral_share_own(${CORRAL_PREFIX}_app)
+    # What several applications are tested with sees no folder of theirs, so that they share it.
+    corral_part(beside SOURCES ${CORRAL_APP_SHARED_SOURCES} INCLUDES ${CORRAL_CLIENT_INCLUDES}
+                DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
+                OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
+    corral_share_own(${CORRAL_PREFIX}_beside)
 endfunction()
 
 # corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)
@@ -228,6 +253,7 @@ function(corral_driver)
         # A library's headers are not held to our warnings.
         target_include_directories(${glue} SYSTEM PRIVATE ${DRIVER_INCLUDES})
         set_target_properties(${glue} PROPERTIES C_EXTENSIONS OFF)
+        corral_share_own(${glue})
     endif()
     corral_part(library_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_PACKAGE_SOURCES}
                 INCLUDES ${DRIVER_INCLUDES} DEFINES ${DRIVER_DEFINES}

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- *   share_object FOLDER BUILD VERSION COMPILER ARGUMENT...
+ *   share_object [--by-files] FOLDER BUILD VERSION COMPILER ARGUMENT...
  *
  * Compiles, unless FOLDER has what the same compiler made of the same text with the same options:
  * then copies that. Builds of the tests share the objects of third-party libraries and of ports so,
@@ -10,6 +10,11 @@
  * Where the same command has been here before and the files that it read are what they were, the
  * compiler is not even asked for the text: each command has a list of what it compiled, with the
  * name of the object and the hashes of all files.
+ *
+ * --by-files: the compiler is never asked for the text. Our own sources differ wherever their
+ * generated headers do, and then the text would be made for nothing, at a third of what compiling
+ * takes; where the configuration is the same, the files are. VERSION says which configuration it
+ * is, too, so that the lists stay short.
  */
 
 #include <errno.h>
@@ -19,6 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -315,6 +321,42 @@ static char *list_of(const struct command *command)
     return kept(command, name, ".list");
 }
 
+/* Whether a file has been as it is since before that time: what was read of it is what it has. The
+ * time is of the clock that the system gives files their times by, which goes in steps. */
+static int is_older(const char *path, const struct timespec *time)
+{
+    struct stat about;
+
+    if (stat(path, &about) != 0) {
+        return 0;
+    }
+    return about.st_ctim.tv_sec < time->tv_sec ||
+           (about.st_ctim.tv_sec == time->tv_sec && about.st_ctim.tv_nsec < time->tv_nsec);
+}
+
+/* Whether all files that the lines of files_read() name have been as they are since then. */
+static int are_older(const struct command *command, const struct text *files,
+                     const struct timespec *time)
+{
+    struct text all = {NULL, 0};
+    char *rest = NULL;
+
+    append(&all, files->data, files->length);
+    for (char *line = strtok_r(all.data, "\n", &rest); line != NULL;
+         line = strtok_r(NULL, "\n", &rest)) {
+        struct text path = {NULL, 0};
+        append_replaced(&path, strchr(line, ' ') + 1, "BUILD", command->build);
+        int is_as_it_was = is_older(path.data, time);
+        free(path.data);
+        if (!is_as_it_was) {
+            free(all.data);
+            return 0;
+        }
+    }
+    free(all.data);
+    return 1;
+}
+
 /* Lines "hash path" of what was read, BUILD in its place; nothing if a name has a character that
  * make would escape. */
 static struct text files_read(const struct command *command)
@@ -433,29 +475,61 @@ static void name_by_text(char name[static NAME_SIZE], const struct command *comm
     hash(name, &all);
 }
 
+/* Compile, and keep the object for whoever has the same files; 0, or what the compiler exits with.
+ * Somebody may write a file while it is compiled: then nothing is kept. */
+static int compile_by_files(const struct command *command, const char *list)
+{
+    struct text all = {NULL, 0};
+    struct timespec begun;
+    char name[NAME_SIZE];
+
+    clock_gettime(CLOCK_REALTIME_COARSE, &begun);
+    int status = run(command->compile);
+    if (status != 0) {
+        return status;
+    }
+    struct text files = files_read(command);
+    if (files.length == 0 || !are_older(command, &files, &begun)) {
+        return 0;
+    }
+    append_all(&all, (const char *const[]){list, "\n", files.data, NULL});
+    hash(name, &all);
+    give(command, name);
+    note(list, name, &files);
+    return 0;
+}
+
+/* The same, unless what the compiler makes of the text has been compiled before. */
+static int compile_by_text(const struct command *command, const char *list)
+{
+    char name[NAME_SIZE];
+
+    name_by_text(name, command);
+    if (!take(command, name)) {
+        int status = run(command->compile);
+        if (status != 0) {
+            return status;
+        }
+        give(command, name);
+    }
+    struct text files = files_read(command);
+    note(list, name, &files);
+    return 0;
+}
+
 int main(int count, char *arguments[])
 {
     struct command command;
-    char name[NAME_SIZE];
+    int is_by_files = count > 1 && strcmp(arguments[1], "--by-files") == 0;
 
-    if (count < 5) {
-        fputs("share_object FOLDER BUILD VERSION COMPILER ARGUMENT...\n", stderr);
+    if (count - is_by_files < 5) {
+        fputs("share_object [--by-files] FOLDER BUILD VERSION COMPILER ARGUMENT...\n", stderr);
         return 2;
     }
-    read_command(&command, arguments + 1);
+    read_command(&command, arguments + 1 + is_by_files);
     char *list = list_of(&command);
     if (take_listed(&command, list)) {
         return 0;
     }
-    name_by_text(name, &command);
-    if (!take(&command, name)) {
-        int status = run(command.compile);
-        if (status != 0) {
-            return status;
-        }
-        give(&command, name);
-    }
-    struct text files = files_read(&command);
-    note(list, name, &files);
-    return 0;
+    return is_by_files ? compile_by_files(&command, list) : compile_by_text(&command, list);
 }

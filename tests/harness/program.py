@@ -128,7 +128,8 @@ class Program:
             corral_build.Options(
                 settings=self.all_settings,
                 sanitize=self.sanitize if is_native else "",
-                sources=(*_harness(is_native, has_wall), *self.sources),
+                sources=self.sources,
+                shared_sources=tuple(_harness(is_native, has_wall)),
                 includes=self.includes,
                 defines=("TEST_KEYS_ARE_HERE=false",) if has_wall else (),
                 link_flags=tuple(flags),

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Objects of libraries that the builds of the tests share: when, and when not."""
+"""Objects that the builds of the tests share: when, and when not."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
+import time
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
@@ -14,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = "#include <number.h>\nint number(void) { return NUMBER; }\n"
+CLOCK_REALTIME_COARSE = 5  # of Linux; Python has no name for it
 OPTIONS = ("-g", "-O1", "-fstack-usage")
 
 
@@ -42,6 +45,13 @@ def source(tmp_path: Path) -> Path:
     return path
 
 
+def until_later_than(path: Path) -> None:
+    """Until the clock that files have their times by has made its next step, a few milliseconds:
+    what is as new as the compiler's start is taken for changed meanwhile."""
+    while time.clock_gettime_ns(CLOCK_REALTIME_COARSE) <= path.stat().st_ctime_ns:
+        pass
+
+
 def compiled(
     source: Path,
     build: str = "one",
@@ -51,12 +61,14 @@ def compiled(
     path: str = os.environ["PATH"],
     depends: tuple[str, ...] = ("-MD", "-MT", "number.o", "-MF", "number.o.d"),
     name: str = "number.o",
+    mode: tuple[str, ...] = (),
 ) -> tuple[int, Path]:
     """How many objects are kept after a build compiled the source; and its own object."""
     folder, kept = source.parent / build, source.parent / "kept"
     (folder / "gen").mkdir(parents=True, exist_ok=True)
     (folder / "gen" / "number.h").write_text(header, encoding="ascii")
-    script = [str(program()), str(kept), str(folder), version]
+    until_later_than(folder / "gen" / "number.h")
+    script = [str(program()), *mode, str(kept), str(folder), version]
     command = ["gcc", f"-I{folder}/gen", *options, *depends]
     done = subprocess.run(
         [*script, *command, "-o", name, "-c", str(source)],
@@ -68,6 +80,17 @@ def compiled(
     )
     assert done.returncode == 0, done.stderr
     return len(list(kept.glob("*.o"))), folder / name
+
+
+#: The compiler is never asked for the text: so our own sources are shared.
+BY_FILES = ("--by-files",)
+
+
+def replaced_compiler(folder: Path, script: str) -> str:
+    """A search path on which this is the compiler, written for sh."""
+    (folder / "gcc").write_text(f"#!/bin/sh\n{script}\n", encoding="ascii")
+    (folder / "gcc").chmod(0o755)
+    return f"{folder}:{os.environ['PATH']}"
 
 
 def test_the_same_text_is_compiled_once_for_two_builds(source: Path) -> None:
@@ -98,14 +121,15 @@ def test_each_build_knows_what_it_included(source: Path) -> None:
     assert str(other.parent / "gen" / "number.h") in other.with_suffix(".o.d").read_text()
 
 
-def test_the_same_command_does_not_ask_the_compiler_again(source: Path, tmp_path: Path) -> None:
-    (tmp_path / "gcc").write_text("#!/bin/sh\nexit 1\n", encoding="ascii")
-    (tmp_path / "gcc").chmod(0o755)
-    without = f"{tmp_path}:{os.environ['PATH']}"
+@pytest.mark.parametrize("mode", [(), BY_FILES])
+def test_the_same_command_does_not_ask_the_compiler_again(
+    source: Path, tmp_path: Path, mode: tuple[str, ...]
+) -> None:
+    without = replaced_compiler(tmp_path, "exit 1")
     with pytest.raises(AssertionError):
-        compiled(source, path=without)
-    _, one = compiled(source)
-    count, other = compiled(source, "other", path=without)
+        compiled(source, path=without, mode=mode)
+    _, one = compiled(source, mode=mode)
+    count, other = compiled(source, "other", path=without, mode=mode)
     assert count == 1
     assert one.read_bytes() == other.read_bytes()
     assert one.with_suffix(".su").read_text() == other.with_suffix(".su").read_text()
@@ -113,7 +137,44 @@ def test_the_same_command_does_not_ask_the_compiler_again(source: Path, tmp_path
     assert read[0] == "number.o:"
     assert set(read[1:]) >= {str(source), str(other.parent / "gen" / "number.h")}
     with pytest.raises(AssertionError):
-        compiled(source, "other", "#define NUMBER 2\n", path=without)
+        compiled(source, "other", "#define NUMBER 2\n", path=without, mode=mode)
+
+
+def test_by_files_the_compiler_is_called_once(source: Path, tmp_path: Path) -> None:
+    gcc = shutil.which("gcc")
+    path = replaced_compiler(tmp_path, f'echo >> {tmp_path}/calls; exec {gcc} "$@"')
+    compiled(source, path=path, mode=BY_FILES)
+    assert (tmp_path / "calls").read_text() == "\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"header": "#define NUMBER 2\n"},
+        {"header": "#define NUMBER 1\n#define UNUSED 2\n"},
+        {"options": ("-g", "-O2", "-fstack-usage")},
+        {"version": "gcc-1-another-configuration"},
+    ],
+)
+def test_by_files_whatever_is_not_the_same_is_compiled_anew(
+    source: Path, change: Mapping[str, Any]
+) -> None:
+    compiled(source, mode=BY_FILES)
+    assert compiled(source, "other", mode=BY_FILES, **change)[0] == 2
+    assert compiled(source, "third", mode=BY_FILES)[0] == 2
+
+
+def test_by_files_nothing_is_kept_of_a_file_that_changed_meanwhile(
+    source: Path, tmp_path: Path
+) -> None:
+    """What was compiled is then not what the file has."""
+    gcc, header = shutil.which("gcc"), source.parent / "one" / "gen" / "number.h"
+    change = f"echo '#define NUMBER 2' > {header}"
+    path = replaced_compiler(tmp_path, f'{gcc} "$@" && {change}')
+    assert compiled(source, path=path, mode=BY_FILES)[0] == 0
+    count, other = compiled(source, "other", "#define NUMBER 2\n", mode=BY_FILES)
+    assert count == 1
+    assert other.read_bytes() != (source.parent / "one" / "number.o").read_bytes()
 
 
 def test_command_that_tells_nothing_of_what_it_reads_is_asked_each_time(source: Path) -> None:
@@ -133,8 +194,7 @@ def test_header_that_changes_and_comes_back_is_noticed(source: Path) -> None:
 def test_list_keeps_what_was_compiled_before(source: Path, tmp_path: Path) -> None:
     for number in (1, 2):
         compiled(source, header=f"#define NUMBER {number}\n")
-    (tmp_path / "gcc").symlink_to("/bin/false")
-    without = f"{tmp_path}:{os.environ['PATH']}"
+    without = replaced_compiler(tmp_path, "exit 1")
     for number in (1, 2):
         header = f"#define NUMBER {number}\n"
         assert compiled(source, "other", header, path=without)[0] == 2

@@ -20,8 +20,8 @@ from corral.progress import alone, step
 
 ROOT = Path(__file__).resolve().parents[2]
 
-#: A folder (environment) in which builds keep what they compiled of third-party libraries for each
-#: other; without it, each compiles all of it.
+#: A folder (environment) in which builds keep what they compiled for each other: libraries, and our
+#: own sources for those of the same configuration. Without it, each compiles all of it.
 SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
 
 #: For C++ on a board, which has no run-time library for it.
@@ -37,6 +37,7 @@ class Options:
     sanitize: str = ""  # for -fsanitize=, on the native board
     compiler: str = ""  # another C compiler for the native board
     sources: tuple[Path, ...] = ()  # further sources of the application (tests)
+    shared_sources: tuple[Path, ...] = ()  # the same, but they see no folder of the application
     includes: tuple[Path, ...] = ()
     defines: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()  # to link: names or files
@@ -158,6 +159,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         f"set(CORRAL_APP_DEFINES {cmake.quote(options.defines)})",
         f"set(CORRAL_APP_OPTIONS {cmake.quote(options.app_flags)})",
         f"set(CORRAL_APP_EXTRA_SOURCES {cmake.quote([str(p) for p in options.sources])})",
+        f"set(CORRAL_APP_SHARED_SOURCES {cmake.quote([str(p) for p in options.shared_sources])})",
     ]
     if build.board.linker_script:
         script = build.board.folder / build.board.linker_script

@@ -86,9 +86,20 @@ class Build:
 
     @property
     def origin(self) -> str:
-        """The sentence that says from what a file was made."""
+        """The sentence that says from what a file was made that is compiled.
+
+        It does not name the application: where the configuration is the same, the file is, and
+        builds of the tests can share the object.
+        """
+        return self._generated_from("a configuration")
+
+    @property
+    def origin_with_name(self) -> str:
+        """The same, naming the application or the configuration of a library."""
         name = Path(self.configuration.app).name
-        subject = name if is_configuration(name) else f"apps/{name}"
+        return self._generated_from(name if is_configuration(name) else f"apps/{name}")
+
+    def _generated_from(self, subject: str) -> str:
         return f"Generated from {subject}, board {self.board.name} and each driver.json."
 
     @cached_property

@@ -327,7 +327,7 @@ def sources_file(build: Build, gen: Path) -> str:
     _refuse_walls(build)
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
-        f"# {build.origin}",
+        f"# {build.origin_with_name}",
         "",
     ]
     for driver in build.tree.drivers.values():

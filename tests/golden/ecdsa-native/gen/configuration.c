@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Generated from apps/ecdsa, board native and each driver.json. Made by corral.generate.constants.
+ * Generated from a configuration, board native and each driver.json. Made by
+ * corral.generate.constants.
  */
 #include <corral/bindings.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Generated from apps/ecdsa, board native and each driver.json. Made by corral.generate.devices of
- * the board's elements.
+ * Generated from a configuration, board native and each driver.json. Made by
+ * corral.generate.devices of the board's elements.
  */
 #include <corral/devices.h>
 #include <corral/locations.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What follows from the configuration and the drivers. Generated from apps/ecdsa, board native and
- * each driver.json. Made by corral.generate.constants of what each driver is bound for.
+ * What follows from the configuration and the drivers. Generated from a configuration, board native
+ * and each driver.json. Made by corral.generate.constants of what each driver is bound for.
  */
 #ifndef CORRAL_BINDINGS_H
 #define CORRAL_BINDINGS_H

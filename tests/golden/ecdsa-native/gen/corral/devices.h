@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The table of devices, in the order of the board's description. Generated from apps/ecdsa, board
- * native and each driver.json. Made by corral.generate.devices of the board's elements.
+ * The table of devices, in the order of the board's description. Generated from a configuration,
+ * board native and each driver.json. Made by corral.generate.devices of the board's elements.
  */
 #ifndef CORRAL_DEVICES_H
 #define CORRAL_DEVICES_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The secure elements of this board. Generated from apps/ecdsa, board native and each driver.json.
- * Made by corral.generate.constants of the board's elements.
+ * The secure elements of this board. Generated from a configuration, board native and each
+ * driver.json. Made by corral.generate.constants of the board's elements.
  */
 #ifndef CORRAL_LOCATIONS_H
 #define CORRAL_LOCATIONS_H

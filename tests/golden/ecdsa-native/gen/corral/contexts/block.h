@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the bound drivers keep for a block cipher with its key, for constructions over it. Generated
- * from apps/ecdsa, board native and each driver.json. Made by corral.generate.contexts.
+ * from a configuration, board native and each driver.json. Made by corral.generate.contexts.
  */
 #ifndef CORRAL_CONTEXTS_BLOCK_H
 #define CORRAL_CONTEXTS_BLOCK_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the bound drivers keep for a key derivation. Generated from apps/ecdsa, board native and
- * each driver.json. Made by corral.generate.contexts.
+ * What the bound drivers keep for a key derivation. Generated from a configuration, board native
+ * and each driver.json. Made by corral.generate.contexts.
  */
 #ifndef CORRAL_CONTEXTS_KEY_DERIVATION_H
 #define CORRAL_CONTEXTS_KEY_DERIVATION_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who runs authenticated encryption. Call only with a type of key and an algorithm for which
- * corral_aead_nonce_length() is not 0. Generated from apps/ecdsa, board native and each
+ * corral_aead_nonce_length() is not 0. Generated from a configuration, board native and each
  * driver.json. Made by corral.generate.aead of the rows of family aead in
  * dispatch/entry_points.toml.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who agrees on shared secrets. Call with key pairs only. Generated from apps/ecdsa, board native
- * and each driver.json. Made by corral.generate.asymmetric of the rows of family agreement in
- * dispatch/entry_points.toml.
+ * Who agrees on shared secrets. Call with key pairs only. Generated from a configuration, board
+ * native and each driver.json. Made by corral.generate.asymmetric of the rows of family agreement
+ * in dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_AGREEMENT_H
 #define CORRAL_DISPATCH_AGREEMENT_H

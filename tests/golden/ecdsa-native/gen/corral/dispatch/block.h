@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who runs block ciphers for constructions. Generated from apps/ecdsa, board native and each
+ * Who runs block ciphers for constructions. Generated from a configuration, board native and each
  * driver.json. Made by corral.generate.ciphers of the rows of family cipher in
  * dispatch/entry_points.toml.
  */

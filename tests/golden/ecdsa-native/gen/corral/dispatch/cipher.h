@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who runs unauthenticated ciphers. Call only with a type of key and an algorithm for which
- * corral_cipher_block_length() is not 0. Generated from apps/ecdsa, board native and each
+ * corral_cipher_block_length() is not 0. Generated from a configuration, board native and each
  * driver.json. Made by corral.generate.ciphers of the rows of family cipher in
  * dispatch/entry_points.toml.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who encapsulates secrets. Call encapsulation with public keys, or with either if an element keeps
- * the key; decapsulation with key pairs only. Generated from apps/ecdsa, board native and each
+ * the key; decapsulation with key pairs only. Generated from a configuration, board native and each
  * driver.json. Made by corral.generate.asymmetric of the rows of family encapsulation in
  * dispatch/entry_points.toml.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Initialisation of the drivers that ask for it. Generated from apps/ecdsa, board native and each
- * driver.json. Made by corral.generate.randomness of the rows of family init in
+ * Initialisation of the drivers that ask for it. Generated from a configuration, board native and
+ * each driver.json. Made by corral.generate.randomness of the rows of family init in
  * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_INIT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who creates and keeps keys. Call the functions with keys that exist, those of creation with any
- * attributes. Generated from apps/ecdsa, board native and each driver.json. Made by
+ * attributes. Generated from a configuration, board native and each driver.json. Made by
  * corral.generate.keys of the rows of family key in dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_KEY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who derives keys. Generated from apps/ecdsa, board native and each driver.json. Made by
+ * Who derives keys. Generated from a configuration, board native and each driver.json. Made by
  * corral.generate.derivation of the rows of family key_derivation in dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_KEY_DERIVATION_H

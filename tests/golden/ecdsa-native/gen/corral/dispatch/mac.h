@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who computes MACs. Call only with an algorithm and a type of key for which corral_mac_length() is
- * not 0. Generated from apps/ecdsa, board native and each driver.json. Made by corral.generate.macs
- * of the rows of family mac in dispatch/entry_points.toml.
+ * not 0. Generated from a configuration, board native and each driver.json. Made by
+ * corral.generate.macs of the rows of family mac in dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_MAC_H
 #define CORRAL_DISPATCH_MAC_H

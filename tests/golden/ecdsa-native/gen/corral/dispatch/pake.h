@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who exchanges keys by passwords. Generated from apps/ecdsa, board native and each driver.json.
- * Made by corral.generate.pake of the rows of family pake in dispatch/entry_points.toml.
+ * Who exchanges keys by passwords. Generated from a configuration, board native and each
+ * driver.json. Made by corral.generate.pake of the rows of family pake in
+ * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_PAKE_H
 #define CORRAL_DISPATCH_PAKE_H

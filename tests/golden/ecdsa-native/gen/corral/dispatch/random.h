@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who generates random bytes. Generated from apps/ecdsa, board native and each driver.json. Made by
- * corral.generate.randomness of the rows of family random in dispatch/entry_points.toml.
+ * Who generates random bytes. Generated from a configuration, board native and each driver.json.
+ * Made by corral.generate.randomness of the rows of family random in dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_RANDOM_H
 #define CORRAL_DISPATCH_RANDOM_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What can be asked of a key. Generated from apps/ecdsa, board native and each driver.json. Made by
- * corral.generate.serves of the usages of keys.
+ * What can be asked of a key. Generated from a configuration, board native and each driver.json.
+ * Made by corral.generate.serves of the usages of keys.
  */
 #ifndef CORRAL_DISPATCH_SERVES_H
 #define CORRAL_DISPATCH_SERVES_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Who signs and verifies. Call signing functions with key pairs only, verifying ones with public
- * keys, or with either if an element keeps the key. Generated from apps/ecdsa, board native and
- * each driver.json. Made by corral.generate.asymmetric of the rows of family sign in
+ * keys, or with either if an element keeps the key. Generated from a configuration, board native
+ * and each driver.json. Made by corral.generate.asymmetric of the rows of family sign in
  * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_SIGN_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who wraps keys. Call with a key of a block cipher. Generated from apps/ecdsa, board native and
- * each driver.json. Made by corral.generate.asymmetric of the rows of family wrap in
+ * Who wraps keys. Call with a key of a block cipher. Generated from a configuration, board native
+ * and each driver.json. Made by corral.generate.asymmetric of the rows of family wrap in
  * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_WRAP_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who computes extendable output. Generated from apps/ecdsa, board native and each driver.json.
- * Made by corral.generate.hashes of the rows of family xof in dispatch/entry_points.toml.
+ * Who computes extendable output. Generated from a configuration, board native and each
+ * driver.json. Made by corral.generate.hashes of the rows of family xof in
+ * dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DISPATCH_XOF_H
 #define CORRAL_DISPATCH_XOF_H

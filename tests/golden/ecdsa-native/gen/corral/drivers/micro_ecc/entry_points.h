@@ -5,7 +5,7 @@
  * algorithm, type and size, the core has checked policy and arguments. Lengths are written on
  * success only; PSA_ERROR_BUFFER_TOO_SMALL and PSA_ERROR_NOT_SUPPORTED mean that nothing was
  * written.
- * Generated from apps/ecdsa, board native and each driver.json. Made by
+ * Generated from a configuration, board native and each driver.json. Made by
  * corral.generate.driver_headers of dispatch/entry_points.toml.
  */
 #ifndef CORRAL_DRIVERS_MICRO_ECC_ENTRY_POINTS_H

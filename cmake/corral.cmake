@@ -228,10 +228,10 @@ function(corral_app)
                 OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
     corral_share_own(${CORRAL_PREFIX}_app)
     # What several applications are tested with sees no folder of theirs, so that they share it.
-    corral_part(beside SOURCES ${CORRAL_APP_SHARED_SOURCES} INCLUDES ${CORRAL_CLIENT_INCLUDES}
+    corral_part(app_shared SOURCES ${CORRAL_APP_SHARED_SOURCES} INCLUDES ${CORRAL_CLIENT_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
                 OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
-    corral_share_own(${CORRAL_PREFIX}_beside)
+    corral_share_own(${CORRAL_PREFIX}_app_shared)
 endfunction()
 
 # corral_driver(NAME n FOLDER f SOURCES ... PACKAGE_SOURCES ... INCLUDES ... DEFINES ...)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Authenticated encryption through the API, in a build that has nothing else."""
+"""Authenticated encryption through the API, among all else and in a build that has nothing else."""
 
 from __future__ import annotations
 

@@ -63,6 +63,19 @@ def test_every_suite_is_listed() -> None:
     assert {path.stem for path in programs.SUITES.glob("*.c")} == set(SUITES)
 
 
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_programs_have_one_configuration(board: str) -> None:
+    """Then they share its objects, which are most of what there is to compile."""
+    made = [
+        programs.whole(board, "default", {}),
+        programs.operations(board, "default", {}),
+        programs.aead(board, "default", {}),
+        programs.uninitialised(board),
+    ]
+    configurations = [{**programs.wanted(one.app), **one.all_settings} for one in made]
+    assert configurations == [configurations[0]] * len(made)
+
+
 @pytest.mark.parametrize(("configuration", "board"), CASES)
 @pytest.mark.parametrize("suite", SUITES)
 def test_suite(suite: str, configuration: str, board: str) -> None:

@@ -116,6 +116,8 @@ class Program:
         has_wall = self.has_wall
         board = corral_build.api.load_board(corral_build.ROOT, self.board)
         has_lto = corral_build.has_lto(board, corral_build.Options(lto=self.lto))
+        harness = _harness(is_native, has_wall)
+        harness += [path for path in self.sources if path.parent == HARNESS]
         flags = [*([] if has_wall else ["-Wl,--wrap=corral_port_entropy"]), *self.link_flags]
         if not is_native:
             # The names that scan.c looks for, in the board's linker script.
@@ -128,8 +130,8 @@ class Program:
             corral_build.Options(
                 settings=self.all_settings,
                 sanitize=self.sanitize if is_native else "",
-                sources=self.sources,
-                shared_sources=tuple(_harness(is_native, has_wall)),
+                sources=tuple(path for path in self.sources if path not in harness),
+                shared_sources=tuple(harness),
                 includes=self.includes,
                 defines=("TEST_KEYS_ARE_HERE=false",) if has_wall else (),
                 link_flags=tuple(flags),

@@ -51,16 +51,23 @@ def _wrap(functions: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(f"-Wl,--wrap={function}" for function in functions)
 
 
+def wanted(app: str) -> dict[str, str]:
+    """What an application of tests/ sets."""
+    text = (TESTS / app / "app.config").read_text(encoding="utf-8")
+    return dict(line.split("=") for line in text.splitlines() if "=" in line)
+
+
+def _in_one(settings: Mapping[str, str]) -> dict[str, str]:
+    """What the suites want and what works in parts: several programs have this one configuration,
+    so that of all but their own sources there is one object."""
+    return {**WITHOUT_ELEMENTS, **wanted("api/whole"), **wanted("api/operations"), **settings}
+
+
 def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
     """Every suite of tests/api/suites in one program."""
     sources = (*sorted(SUITES.glob("*.c")), *KEYED)
     name = f"api-{configuration}"
-    return Program("api/whole", board, name, {**WITHOUT_ELEMENTS, **settings}, sources)
-
-
-def _wanted_by_suites() -> dict[str, str]:
-    wanted = (TESTS / "api" / "whole" / "app.config").read_text(encoding="utf-8")
-    return dict(line.split("=") for line in wanted.splitlines() if "=" in line)
+    return Program("api/whole", board, name, _in_one(settings), sources)
 
 
 #: Tokens, for programs that have the keys and for clients: tests/attestation.
@@ -85,7 +92,7 @@ def wall() -> Program:
         "wall",
         NATIVE,
         "wall",
-        {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n", **_wanted_by_suites()},
+        {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n", **wanted("api/whole")},
         (*sorted(SUITES.glob("*.c")), *KEYED, ATTESTATION),
         link_flags=_wrap(
             (
@@ -107,7 +114,7 @@ def behind_wall(transport: str) -> Program:
     """The suites of the API on the client's side, beside what it tries to do to the other."""
     own = TESTS / "walls" / transport
     sources = (*sorted(SUITES.glob("*.c")), *KEYED, ATTESTATION, *sorted(own.glob("*.c")))
-    settings = {**WITHOUT_ELEMENTS, **_wanted_by_suites()}
+    settings = {**WITHOUT_ELEMENTS, **wanted("api/whole")}
     root = (TESTS.parent,)
     board, name = WALLS[transport], f"walls-{transport}"
     return Program("walls/client", board, name, settings, sources, includes=root)
@@ -122,7 +129,7 @@ def stored_behind_wall(transport: str) -> Program:
 
 
 def uninitialised(board: str) -> Program:
-    return Program("api/uninitialised", board, "api-uninitialised", WITHOUT_ELEMENTS)
+    return Program("api/uninitialised", board, "api-uninitialised", _in_one({}))
 
 
 def operations(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
@@ -132,7 +139,7 @@ def operations(board: str, configuration: str, settings: Mapping[str, str]) -> P
         "api/operations",
         board,
         name,
-        {**WITHOUT_ELEMENTS, **settings},
+        _in_one(settings),
         KEYED,
         link_flags=_wrap(("memchr", "corral_equal")),
     )
@@ -144,12 +151,13 @@ def hash_only(board: str) -> Program:
 
 
 def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
+    """Beside all else that the suites want; with other settings, in a build that has no more."""
     name = f"api-aead-{configuration}"
     return Program(
         "api/aead",
         board,
         name,
-        {**WITHOUT_ELEMENTS, **settings},
+        {**WITHOUT_ELEMENTS, **settings} if settings else _in_one({}),
         link_flags=_wrap(("mbedtls_driver_chachapoly_finish",)),
     )
 

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from corral import build, cli
 from corral.errors import CorralError
-from corral.model.app import load_beside
+from corral.model.app import load_beside, load_defines
 from harness import waiting
 
 MAIN = """\
@@ -204,3 +204,29 @@ def test_folders_beside__that_are_not_there__are_errors(
 ) -> None:
     with pytest.raises(CorralError, match=message.replace(".", r"\.")):
         _beside(tmp_path, port, words)
+
+
+def test_defines__are_those_of_the_ports_boards(tmp_path: Path) -> None:
+    (tmp_path / "app.toml").write_text('[defines.posix]\nA = 1\nB = "two"\n[defines.mps2]\nA = 3\n')
+    assert load_defines(build.ROOT, tmp_path, "posix") == ("A=1", "B=two")
+    assert load_defines(build.ROOT, tmp_path, "mps2") == ("A=3",)
+    assert load_defines(build.ROOT, tmp_path, "avr") == ()
+    assert load_defines(build.ROOT, tmp_path / "none", "posix") == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[defines.pocix]\nA = 1", '"pocix" is no port'),
+        ("[defines.posix]\n1A = 1", '"1A" is no C identifier'),
+        ("[defines.posix]\nA = true", "a string or an integer"),
+        ("[defines]\nposix = 1", "table"),
+        ("defined = 1", "defined"),
+    ],
+)
+def test_defines__of_no_port_or_no_macro__are_errors(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "app.toml").write_text(text)
+    with pytest.raises(CorralError, match=message):
+        load_defines(build.ROOT, tmp_path, "posix")

@@ -15,7 +15,7 @@ from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.wall import files as wall
-from corral.model.app import load_beside
+from corral.model.app import load_beside, load_defines
 from corral.model.board import Board, can_use, port_of
 from corral.model.capability import Capability
 from corral.model.driver import Driver
@@ -308,9 +308,11 @@ def _application(build: Build) -> list[str]:
     folder = app_folder(root, build.configuration.app)
     sources = [str(p) for p in app_sources(folder)]
     cxx = any(name.endswith(CXX_SUFFIXES) for name in sources)
-    beside = load_beside(root, folder, port_of(root, build.board).name)
+    port = port_of(root, build.board).name
+    beside, defines = load_beside(root, folder, port), load_defines(root, folder, port)
     changed = build.board.wall.parameters if build.board.wall else None
     return [
+        *(f"list(APPEND CORRAL_APP_DEFINES {quote([define])})" for define in defines),
         *(
             line
             for part in beside

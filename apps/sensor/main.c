@@ -3,8 +3,8 @@
  * A thermometer of a fleet: makes its identity, registers, and publishes what it measures, signed.
  * Options (FLEET_... in the environment, where there is one): broker and directory, as
  * fleet/device/ports/ has them; count, of readings until it ends; interval between them in
- * milliseconds; every, the n-th of which is confirmable; reset, for a new identity; commander, whom
- * it obeys (commands.h).
+ * milliseconds; every, the n-th of which is confirmable; reset, for a new identity; handover, for
+ * one that the old one says to be its successor; commander, whom it obeys (commands.h).
  */
 #include <stdlib.h>
 
@@ -83,6 +83,15 @@ static uint32_t publish(struct fleet_device *device, uint32_t count)
     return taken;
 }
 
+/* Get a new identity, if that is asked for. */
+static psa_status_t renew(struct fleet_device *device)
+{
+    if (FLEET_HANDS_OVER && fleet_transport_option("handover") != NULL) {
+        return fleet_device_hand_over(device);
+    }
+    return fleet_transport_option("reset") != NULL ? fleet_device_reset(device) : PSA_SUCCESS;
+}
+
 int main(void)
 {
     static struct fleet_device device;
@@ -95,8 +104,8 @@ int main(void)
     if (status == PSA_SUCCESS) {
         status = fleet_device_start(&device, &settings);
     }
-    if (status == PSA_SUCCESS && fleet_transport_option("reset") != NULL) {
-        status = fleet_device_reset(&device);
+    if (status == PSA_SUCCESS) {
+        status = renew(&device);
     }
     if (status != PSA_SUCCESS) {
         say("sensor: ", "no identity");

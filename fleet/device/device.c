@@ -20,17 +20,33 @@ psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_
     return status == PSA_SUCCESS ? fleet_link_begin(&device->link) : status;
 }
 
-psa_status_t fleet_device_reset(struct fleet_device *device)
+static psa_status_t renew(struct fleet_device *device, bool hands_over)
 {
     device->is_registered = false;
     device->is_in_directory = false;
     memset(device->patience, 0, sizeof device->patience);
-    const psa_status_t status = fleet_identity_reset(&device->identity);
+    const psa_status_t status = FLEET_HANDS_OVER && hands_over
+                                    ? fleet_identity_hand_over(&device->identity)
+                                    : fleet_identity_reset(&device->identity);
     /* Also after a reset that failed half-way: the sequence is that of the key that counts now. */
     const psa_status_t started =
         fleet_sequence_start(&device->sequence, fleet_identity_sequence(&device->identity));
     return status != PSA_SUCCESS ? status : started;
 }
+
+psa_status_t fleet_device_reset(struct fleet_device *device)
+{
+    return renew(device, false);
+}
+
+#if FLEET_HANDS_OVER
+
+psa_status_t fleet_device_hand_over(struct fleet_device *device)
+{
+    return device->settings->group_size > 0 ? PSA_ERROR_NOT_PERMITTED : renew(device, true);
+}
+
+#endif
 
 psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *object,
                              struct fleet_coap_writer *writer)

@@ -26,6 +26,11 @@
 #define FLEET_PATH_SIZE 48u
 #endif
 
+/* Room for what is said of a successor, which is its statement and what a signed object has beside
+ * that: head, protected header, number, signer, head of the payload, signature. */
+#define FLEET_HANDOVER_SIZE                                                                        \
+    (FLEET_STATEMENT_SIZE + 1u + 4u + 11u + (2u + FLEET_IDENTITY_SIZE) + 3u + 66u)
+
 /* How a device takes part. Remembered by the device, not copied. */
 struct fleet_settings {
     struct fleet_profile profile;
@@ -93,5 +98,21 @@ psa_status_t fleet_device_publish(struct fleet_device *device, const struct flee
  *   goes on, and until then the device signs with numbers that were not used, or not at all
  */
 psa_status_t fleet_device_reset(struct fleet_device *device);
+
+/*
+ * fleet_device_reset() for who keeps the device: the old key signs who succeeds it before it is
+ * destroyed, so that a broker at which the old identity has registered lets in the new one in its
+ * place, and nobody has to enrol it. What was signed is stored; each registration sends it before
+ * the new identity is registered, until the broker says that it is. A reset forgets it. Who gives
+ * the device away calls fleet_device_reset(). There where FLEET_HANDS_OVER (identity.h).
+ *   PSA_ERROR_NOT_PERMITTED  the device is in a group, which has no place of its own to hand over;
+ *                            nothing was changed
+ *   PSA_ERROR_BAD_STATE      the broker does not know of an earlier hand-over yet; nothing was
+ *                            changed
+ *   PSA_ERROR_BUFFER_TOO_SMALL  FLEET_STATEMENT_SIZE is
+ *   whatever else fleet_identity_hand_over() and fleet_sequence_start() return, as
+ *   fleet_device_reset() has it; if the new identity counts, the statement is stored
+ */
+psa_status_t fleet_device_hand_over(struct fleet_device *device);
 
 #endif

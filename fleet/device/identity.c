@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "handover.h"
 #include "sequence.h"
 
 /* The entry that says which place counts: version, place, identity. */
@@ -83,11 +84,28 @@ static psa_status_t clear(const struct fleet_identity *identity)
     if (status == PSA_SUCCESS) {
         status = psa_its_remove(fleet_identity_sequence(identity));
     }
-    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+    if (status == PSA_ERROR_DOES_NOT_EXIST) {
+        status = PSA_SUCCESS;
+    }
+    return FLEET_HANDS_OVER && status == PSA_SUCCESS ? fleet_handover_forget(identity) : status;
 }
 
-/* Make keys and sequence at identity->place, and then let them count. */
-static psa_status_t make(struct fleet_identity *identity)
+/* Store that an identity, whose keys are made, succeeds. */
+static psa_status_t say_successor(const struct fleet_identity *predecessor,
+                                  const struct fleet_identity *identity,
+                                  const uint8_t id[FLEET_IDENTITY_SIZE])
+{
+    struct fleet_identity successor = *identity;
+
+    memcpy(successor.id, id, sizeof successor.id);
+    return fleet_handover_keep(predecessor, &successor);
+}
+
+/*
+ * Make keys and sequence at identity->place, and then let them count.
+ *   predecessor  says before that they succeed; NULL: nobody does
+ */
+static psa_status_t make(struct fleet_identity *identity, const struct fleet_identity *predecessor)
 {
     const struct fleet_profile *profile = identity->profile;
     uint8_t record[RECORD_SIZE] = {RECORD_VERSION, identity->place};
@@ -106,6 +124,9 @@ static psa_status_t make(struct fleet_identity *identity)
     }
     if (status == PSA_SUCCESS) {
         status = compute(identity, record + 2);
+    }
+    if (FLEET_HANDS_OVER && status == PSA_SUCCESS && predecessor != NULL) {
+        status = say_successor(predecessor, identity, record + 2);
     }
     if (status == PSA_SUCCESS) {
         status = psa_its_set(RECORD_UID, sizeof record, record, PSA_STORAGE_FLAG_NONE);
@@ -161,13 +182,14 @@ psa_status_t fleet_identity_start(struct fleet_identity *identity,
     identity->profile = profile;
     const psa_status_t status = read_record(record);
     if (status == PSA_ERROR_DOES_NOT_EXIST) {
-        return make(identity);
+        return make(identity, NULL);
     }
     return status == PSA_SUCCESS ? take_up(identity, record) : status;
 }
 
-psa_status_t fleet_identity_reset(struct fleet_identity *identity)
+static psa_status_t replace(struct fleet_identity *identity, bool hands_over)
 {
+    const struct fleet_identity predecessor = *identity;
     uint8_t record[RECORD_SIZE + 1];
 
     /* Read again, whatever the start could read: the keys that count are destroyed last. */
@@ -178,13 +200,36 @@ psa_status_t fleet_identity_reset(struct fleet_identity *identity)
         return status;
     }
     identity->place ^= 1u;
-    status = make(identity);
+    status = make(identity, hands_over ? &predecessor : NULL);
     if (status != PSA_SUCCESS) {
         identity->place ^= 1u;
         return status;
     }
     return clear_other(identity);
 }
+
+psa_status_t fleet_identity_reset(struct fleet_identity *identity)
+{
+    return replace(identity, false);
+}
+
+#if FLEET_HANDS_OVER
+
+psa_status_t fleet_identity_hand_over(struct fleet_identity *identity)
+{
+    /* Only keys that are those of the identity can speak for it. */
+    psa_status_t status = fleet_identity_start(identity, identity->profile);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = fleet_handover_find(identity);
+    if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        return status == PSA_SUCCESS ? PSA_ERROR_BAD_STATE : status;
+    }
+    return replace(identity, true);
+}
+
+#endif
 
 static char digit(uint8_t value)
 {

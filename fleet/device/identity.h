@@ -18,7 +18,12 @@
 #define FLEET_KIND_MAX_SIZE 32u
 #define FLEET_HASHED_AS "cf1-id" /* what the input of the hash begins with: the version */
 
-/* Identifiers of keys, four from here on, and numbers of entries of psa_its_*, four. */
+/* Whether the device can hand over to its next identity; what that takes is only there if so. */
+#ifndef FLEET_HANDS_OVER
+#define FLEET_HANDS_OVER 0
+#endif
+
+/* Identifiers of keys, four from here on, and numbers of entries of psa_its_*, six. */
 #ifndef FLEET_KEYS
 #define FLEET_KEYS 0x00666c00u
 #endif
@@ -72,6 +77,15 @@ psa_status_t fleet_identity_start(struct fleet_identity *identity,
  *   not be destroyed yet; fleet_identity_start() says which and goes on
  */
 psa_status_t fleet_identity_reset(struct fleet_identity *identity);
+
+/*
+ * fleet_identity_reset(), and before the new identity counts the old key says that it succeeds,
+ * which is stored (handover.h). There where FLEET_HANDS_OVER.
+ *   PSA_ERROR_BAD_STATE  what was said about this identity is still to be sent; nothing was changed
+ *   as fleet_identity_start(), fleet_identity_reset() and fleet_handover_keep() have it; if the new
+ *   identity counts, what was said is stored
+ */
+psa_status_t fleet_identity_hand_over(struct fleet_identity *identity);
 
 /*
  * Write keys and kind as they are hashed and stated: with `is_map`, each behind its number.

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "conversation.h"
+#include "handover.h"
 
 #define ENDPOINT "ep="
 #define ENDPOINT_SIZE (sizeof ENDPOINT + 2u * FLEET_IDENTITY_SIZE)
@@ -77,10 +78,28 @@ static psa_status_t sign_registration(struct fleet_device *device, const char *q
     return fleet_sign_into(device, &object, writer);
 }
 
-/* Write a registration; without a challenge to answer, the question for one. */
+/* What was said of this identity by the one before, as the payload of a message. */
+static psa_status_t write_handover(const struct fleet_device *device,
+                                   struct fleet_coap_writer *writer)
+{
+    size_t room;
+    size_t length;
+
+    uint8_t *payload = fleet_coap_payload(writer, &room);
+    const psa_status_t status = fleet_handover_read(&device->identity, payload, room, &length);
+    if (status == PSA_SUCCESS) {
+        fleet_coap_payload_is(writer, length);
+    }
+    return status;
+}
+
+/*
+ * Write a registration, or with `hands_over` a hand-over; without a challenge to answer, the
+ * question for one.
+ */
 static psa_status_t write_registration(struct fleet_device *device, enum fleet_peer peer,
-                                       uint8_t statement[FLEET_STATEMENT_SIZE], uint8_t *message,
-                                       size_t *length)
+                                       bool hands_over, uint8_t statement[FLEET_STATEMENT_SIZE],
+                                       uint8_t *message, size_t *length)
 {
     const struct fleet_settings *settings = device->settings;
     const bool is_directory = peer == FLEET_DIRECTORY;
@@ -106,7 +125,9 @@ static psa_status_t write_registration(struct fleet_device *device, enum fleet_p
     }
     if (has_challenge) {
         fleet_link_echo(&device->link, peer, &writer);
-        status = sign_registration(device, is_directory ? query : NULL, statement, &writer);
+        status = FLEET_HANDS_OVER && hands_over
+                     ? write_handover(device, &writer)
+                     : sign_registration(device, is_directory ? query : NULL, statement, &writer);
     }
     *length = fleet_coap_end(&writer);
     return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;
@@ -138,7 +159,15 @@ static psa_status_t take_location(struct fleet_device *device,
     return length > 0 ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
-static psa_status_t register_at(struct fleet_device *device, enum fleet_peer peer)
+/* Whether a server has decided about a hand-over, if only that it is none: what comes of it, the
+ * registration will show. */
+static bool is_decided(uint8_t code)
+{
+    return FLEET_COAP_CLASS(code) == 4 && code != FLEET_COAP_TOO_MANY &&
+           code != FLEET_COAP_UNAUTHORIZED;
+}
+
+static psa_status_t register_at(struct fleet_device *device, enum fleet_peer peer, bool hands_over)
 {
     /* The statement, until it is in the message, and then the answer. */
     union {
@@ -150,7 +179,7 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
 
     for (uint8_t tries = FLEET_TRIES; tries > 0; tries--) {
         const psa_status_t status =
-            write_registration(device, peer, room.statement, message, &length);
+            write_registration(device, peer, hands_over, room.statement, message, &length);
         if (status != PSA_SUCCESS) {
             return status;
         }
@@ -159,6 +188,9 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
             return PSA_ERROR_COMMUNICATION_FAILURE;
         }
         const uint8_t code = room.answer.message.head.code;
+        if (FLEET_HANDS_OVER && hands_over && (FLEET_COAP_CLASS(code) == 2 || is_decided(code))) {
+            return PSA_SUCCESS;
+        }
         if (FLEET_COAP_CLASS(code) == 2) {
             return peer == FLEET_BROKER ? take_location(device, &room.answer.message) : PSA_SUCCESS;
         }
@@ -174,7 +206,7 @@ void fleet_enter_directory(struct fleet_device *device)
     if (!device->settings->has_directory || fleet_has_to_wait(device, FLEET_DIRECTORY)) {
         return;
     }
-    const psa_status_t status = register_at(device, FLEET_DIRECTORY);
+    const psa_status_t status = register_at(device, FLEET_DIRECTORY, false);
     device->is_in_directory = status == PSA_SUCCESS;
     if (status != PSA_ERROR_NOT_PERMITTED) {
         fleet_wait(device, FLEET_DIRECTORY,
@@ -182,8 +214,25 @@ void fleet_enter_directory(struct fleet_device *device)
     }
 }
 
+/*
+ * Send what is stored of a hand-over before anybody is asked to let in the successor.
+ *   was_sent  set if it was, and answered
+ *   as fleet_device_register() has it
+ */
+static psa_status_t hand_over(struct fleet_device *device, bool *was_sent)
+{
+    if (fleet_handover_find(&device->identity) != PSA_SUCCESS) {
+        return PSA_SUCCESS; /* nothing; or it cannot be read, and does not keep the device away */
+    }
+    const psa_status_t status = register_at(device, FLEET_BROKER, true);
+    *was_sent = status == PSA_SUCCESS;
+    return status;
+}
+
 psa_status_t fleet_device_register(struct fleet_device *device)
 {
+    bool was_sent = false;
+
     if (fleet_has_to_wait(device, FLEET_BROKER)) {
         return PSA_ERROR_BAD_STATE;
     }
@@ -192,9 +241,18 @@ psa_status_t fleet_device_register(struct fleet_device *device)
     }
     device->is_registered = false;
     device->is_in_directory = false;
+    if (FLEET_HANDS_OVER) {
+        const psa_status_t status = hand_over(device, &was_sent);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+    }
     fleet_enter_directory(device);
-    const psa_status_t status = register_at(device, FLEET_BROKER);
+    const psa_status_t status = register_at(device, FLEET_BROKER, false);
     device->is_registered = status == PSA_SUCCESS;
     device->is_new_here = true;
+    if (FLEET_HANDS_OVER && was_sent && device->is_registered) {
+        (void)fleet_handover_forget(&device->identity); /* it stays: then it is sent again */
+    }
     return status;
 }

@@ -20,7 +20,8 @@ SUITES = {
     "exchange": 10,
     "objects": 19,
     "commands": 10,
-    "power": 6,
+    "handover": 7,
+    "power": 7,
 }
 #: Of vectors.json: what the program compares with.
 _USED = (
@@ -39,6 +40,7 @@ _USED = (
     "operators",
     "command_of_member",
     "result",
+    "handover",
 )
 
 
@@ -48,6 +50,7 @@ def _header() -> str:
     made = {name: bytes.fromhex(read[name]) for name in _USED}
     made["p256_secret"] = worked.P256.to_bytes(32, "big")
     made["ed25519_secret"] = worked.ED25519
+    made["x25519_secret"] = worked.X25519
     made["command_hash"] = hashlib.sha256(made["command"]).digest()
     lines = [
         f"static const uint8_t vector_{name}[] = {{{', '.join(map(str, value))}}};"
@@ -68,7 +71,12 @@ def program() -> Program:
 
 
 def test_every_suite_is_listed() -> None:
-    assert {path.stem for path in (HERE / "device").glob("*.c")} == {*SUITES, "main", "network"}
+    assert {path.stem for path in (HERE / "device").glob("*.c")} == {
+        *SUITES,
+        "main",
+        "material",
+        "network",
+    }
 
 
 def test_parts() -> None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 from collections.abc import Iterator
@@ -12,9 +13,11 @@ import pytest
 from aiocoap.numbers.codes import GET
 from client import Peer
 from corral import build as corral_build
+from corral import provision
 from corral_server import Server
+from gateway import live_on_line
 from harness import waiting
-from harness.program import NATIVE, WITHOUT_ELEMENTS
+from harness.program import EMULATED, NATIVE, WITHOUT_ELEMENTS
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +84,73 @@ def test_device_after_its_reset__is_a_stranger_again(image: Path, local: Server)
     local.run("enrol", identity(output))
     assert run(image, local, 1)[0] == 0
     assert [row["readings"] for row in local.rows("devices")] == [1, 1]
+
+
+def _places(server: Server) -> dict[str, tuple[str, bool]]:
+    return {row["identity"]: (row["place"], row["revoked"]) for row in server.rows("devices")}
+
+
+def test_device_that_hands_over__keeps_its_place_under_its_new_identity(
+    image: Path, local: Server
+) -> None:
+    first = identity(run(image, local, 0)[1])
+    local.run("enrol", first, "--place", "attic")
+    assert run(image, local, 2)[0] == 0
+    status, output = run(image, local, 3, handover="1")
+    assert (status, identity(output) != first) == (0, True), output
+    second = identity(output)
+    assert _places(local) == {first: ("attic", True), second: ("attic", False)}
+    status, output = run(image, local, 1)
+    assert (status, identity(output)) == (0, second), output
+    assert [row["identity"] for row in local.rows("readings")] == [first] * 2 + [second] * 4
+    verified = local.rows("verify", str(local.store))[0]
+    assert (verified["handovers"], verified["faults"]) == (1, [])
+
+
+def test_device_that_handed_over_alone__is_let_in_when_it_meets_the_server(
+    image: Path, local: Server
+) -> None:
+    """It keeps what its old key said, from one life to the next, while nobody hears it."""
+    first = identity(run(image, local, 0)[1])
+    local.run("enrol", first, "--place", "attic")
+    assert run(image, local, 1)[0] == 0
+    local.kill()
+    second = identity(run(image, local, 0, handover="1")[1])
+    assert identity(run(image, local, 0)[1]) == second
+    status, output = run(image, local, 0, handover="1")
+    assert (status, "identity: " in output) == (1, False), output  # the first did not arrive yet
+    local.start()
+    status, output = run(image, local, 1)
+    assert (status, identity(output)) == (0, second), output
+    assert _places(local) == {first: ("attic", True), second: ("attic", False)}
+    local.run("revoke", second)
+    assert run(image, local, 1, handover="1")[0] == 1  # who is revoked lets in nobody
+    assert len(_places(local)) == 2
+
+
+def test_board_with_its_keys_in_an_element__hands_over(local: Server, tmp_path: Path) -> None:
+    images = tmp_path / "chips"
+    provision.prepare_virtual_chips(EMULATED, images)
+    handing_over = corral_build.Options(
+        defines=("FLEET_HANDS_OVER=1",), name="tests/fleet-sensor-handing-over"
+    )
+    built = corral_build.build("sensor", EMULATED, handing_over)
+    words = [f"flash={local.store.with_name('flash')}", "interval=1"]
+
+    def live(*more: str) -> str:
+        """What the board says of a life in its flash."""
+        life = live_on_line(built, images, local.port, [*words, *more], waiting.PATIENCE)
+        status, line = asyncio.run(life)
+        said = line.close()
+        assert status == 0, said
+        return said
+
+    first = identity(live("count=0"))
+    local.run("enrol", first, "--place", "attic")
+    live("count=1")
+    second = identity(live("count=0", "handover=1"))
+    assert identity(live("count=1")) == second
+    assert _places(local) == {first: ("attic", True), second: ("attic", False)}
 
 
 def test_device_at_the_directory__is_found_with_its_key(image: Path, local: Server) -> None:

@@ -39,6 +39,8 @@ def test_vectors__are_what_the_reference_makes() -> None:
         "command",
         "command_context",
         "result",
+        "handover",
+        "handover_context",
     ],
 )
 def test_protocol_page__shows_the_vector(name: str) -> None:

@@ -2,7 +2,9 @@
 """Write vectors.json, the worked examples of docs/fleet/PROTOCOL.md.
 
 The secrets are published ones: P-256 of RFC 6979 appendix A.2.5, Ed25519 of RFC 8032 section 7.1
-(test 1). To renew: python tests/fleet/worked.py > tests/fleet/vectors.json
+(test 1), X25519 of RFC 7748 section 6.1 (Alice's).
+
+To renew: python tests/fleet/worked.py > tests/fleet/vectors.json
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from reference import Device, Signer, encode
 
 P256 = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
 ED25519 = bytes.fromhex("9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60")
+X25519 = bytes.fromhex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba51db92c2a")
 NONCE = bytes.fromhex("00112233445566778899aabb")
 CHALLENGE = bytes.fromhex("0102030405060708090a0b0c0d0e0f10")
 PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
@@ -22,7 +25,6 @@ PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 def vectors() -> dict[str, str]:
     """Each object by name, as text or hexadecimal digits."""
     first = Device(Signer.p256(P256))
-    # The agreement key is some key on X25519: that of RFC 7748 section 6.1, Alice's.
     agreement = {
         1: 1,
         -1: 4,
@@ -68,6 +70,7 @@ def vectors() -> dict[str, str]:
         "command_of_member": of_group.command(first.identity, CHALLENGE, "heat", True),
         "result": first.result(command, 65539, 0, None),
         "handover": first.handover(second, 65540),
+        "handover_context": encode(["cf1-handover", first.identity, second.identity, 65540]),
     }
     text = {"p256_label": reference.label(first.identity)}
     return text | {name: value.hex() for name, value in made.items()}

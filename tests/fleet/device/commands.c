@@ -5,6 +5,7 @@
 #include "../../../fleet/device/command_read.h"
 #include "../../../fleet/device/conversation.h"
 #include "../../persistent/device.h"
+#include "material.h"
 #include "network.h"
 #include "vectors.h"
 
@@ -32,21 +33,10 @@ static uint32_t delay;    /* milliseconds to each answer */
 static char last_of_name; /* of the command, which is "blink" otherwise */
 static unsigned results;
 
-static void import(psa_key_id_t id, psa_ecc_family_t family, size_t bits, psa_algorithm_t alg,
-                   const uint8_t *secret, size_t size)
-{
-    psa_key_attributes_t attributes = device_attributes(id, PSA_KEY_TYPE_ECC_KEY_PAIR(family), bits,
-                                                        alg, PSA_KEY_USAGE_SIGN_MESSAGE);
-    psa_key_id_t key;
-
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_PERSISTENT);
-    NEED(psa_import_key(&attributes, secret, size, &key));
-}
-
 static void import_commander(void)
 {
-    import(FLEET_KEYS + 2u * COMMANDER_PLACE, PSA_ECC_FAMILY_TWISTED_EDWARDS, 255,
-           PSA_ALG_PURE_EDDSA, vector_ed25519_secret, sizeof vector_ed25519_secret);
+    material_key(FLEET_KEYS + 2u * COMMANDER_PLACE, PSA_ECC_FAMILY_TWISTED_EDWARDS,
+                 PSA_ALG_PURE_EDDSA, vector_ed25519_secret);
 }
 
 /* A device whose key is the published one, which is registered. */
@@ -55,8 +45,7 @@ static void install(void)
     uint8_t record[18] = {1, 0};
 
     device_fresh(&geometry);
-    import(FLEET_KEYS, PSA_ECC_FAMILY_SECP_R1, 256, FLEET_ECDSA, vector_p256_secret,
-           sizeof vector_p256_secret);
+    material_key(FLEET_KEYS, PSA_ECC_FAMILY_SECP_R1, FLEET_ECDSA, vector_p256_secret);
     memcpy(record + 2, vector_p256_identity, FLEET_IDENTITY_SIZE);
     NEED(psa_its_set(FLEET_ENTRIES, sizeof record, record, 0));
     NEED(psa_its_set(FLEET_ENTRIES + 1, 8, "\0\0\0\0\0\0\0\1", 0));

@@ -8,13 +8,14 @@ extern const struct test_suite suite_line;
 extern const struct test_suite suite_exchange;
 extern const struct test_suite suite_objects;
 extern const struct test_suite suite_commands;
+extern const struct test_suite suite_handover;
 extern const struct test_suite suite_power;
 
 int main(void)
 {
     const struct test_suite *const suites[] = {
-        &suite_encoding, &suite_messages, &suite_line,  &suite_exchange,
-        &suite_objects,  &suite_commands, &suite_power,
+        &suite_encoding, &suite_messages, &suite_line,     &suite_exchange,
+        &suite_objects,  &suite_commands, &suite_handover, &suite_power,
     };
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);

@@ -5,6 +5,7 @@
 
 #include "../../../fleet/device/conversation.h"
 #include "../../persistent/device.h"
+#include "material.h"
 #include "network.h"
 #include "vectors.h"
 
@@ -24,16 +25,11 @@ static uint8_t registration_code;
 /* A device whose key is the published one, and whose next number is `next`. */
 static void install(uint64_t next)
 {
-    psa_key_attributes_t attributes =
-        device_attributes(FLEET_KEYS, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), 256,
-                          FLEET_ECDSA, PSA_KEY_USAGE_SIGN_MESSAGE);
     uint8_t record[18] = {1, 0};
     uint8_t number[8];
-    psa_key_id_t key;
 
     device_fresh(&geometry);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_PERSISTENT);
-    NEED(psa_import_key(&attributes, vector_p256_secret, sizeof vector_p256_secret, &key));
+    material_key(FLEET_KEYS, PSA_ECC_FAMILY_SECP_R1, FLEET_ECDSA, vector_p256_secret);
     memcpy(record + 2, vector_p256_identity, FLEET_IDENTITY_SIZE);
     NEED(psa_its_set(FLEET_ENTRIES, sizeof record, record, 0));
     for (unsigned i = 0; i < 8; i++) {
@@ -92,16 +88,12 @@ static void reading__of_an_ed25519_key__is_byte_for_byte_the_published_one(void)
     const struct fleet_object object = {
         "cf1-reading", topic, sizeof topic - 1, vector_senml, sizeof vector_senml, 1, true, true};
     struct fleet_identity identity = {&profile, 0, {0}};
-    psa_key_attributes_t attributes =
-        device_attributes(FLEET_KEYS, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_TWISTED_EDWARDS),
-                          255, PSA_ALG_PURE_EDDSA, PSA_KEY_USAGE_SIGN_MESSAGE);
     uint8_t output[300];
     size_t length;
-    psa_key_id_t key;
 
     device_fresh(&geometry);
-    psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_PERSISTENT);
-    NEED(psa_import_key(&attributes, vector_ed25519_secret, sizeof vector_ed25519_secret, &key));
+    material_key(FLEET_KEYS, PSA_ECC_FAMILY_TWISTED_EDWARDS, PSA_ALG_PURE_EDDSA,
+                 vector_ed25519_secret);
     memcpy(identity.id, vector_ed25519_identity, sizeof identity.id);
     NEED(fleet_object_sign(&identity, &object, output, sizeof output, &length));
     CHECK_BYTES(output, length, vector_reading_ed25519, sizeof vector_reading_ed25519);

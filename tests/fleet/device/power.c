@@ -9,9 +9,10 @@
 
 #include <corral/board.h>
 
-#include "../../../fleet/device/identity.h"
+#include "../../../fleet/device/handover.h"
 #include "../../../fleet/device/sequence.h"
 #include "../../persistent/device.h"
+#include "material.h"
 
 #define KEYS_OF_A_DEVICE 4u
 
@@ -20,8 +21,9 @@ static const struct corral_flash_geometry geometry = {1024, 3, 8, false};
 
 static struct device_storage before;
 static struct device_storage after;
-static uint8_t old_id[FLEET_IDENTITY_SIZE];
+static struct material_predecessor old;
 static bool has_old;
+static bool hands_over; /* the old one, to each new one */
 static unsigned cuts;
 
 static bool key_exists(psa_key_id_t key)
@@ -33,6 +35,26 @@ static bool key_exists(psa_key_id_t key)
     return status == PSA_SUCCESS;
 }
 
+/* What is stored of a hand-over is for the identity that counts, whole, and there if it was
+ * promised. Returns its number, 0 if there is none. */
+static uint64_t check_handover(const struct fleet_identity *identity, bool is_promised)
+{
+    struct fleet_identity other = *identity;
+    uint8_t object[400];
+    size_t length;
+
+    other.place ^= 1u;
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, fleet_handover_find(&other));
+    if (!is_promised) {
+        EXPECT(PSA_ERROR_DOES_NOT_EXIST, fleet_handover_find(identity));
+        return 0;
+    }
+    REQUIRE(EXPECT(PSA_SUCCESS, fleet_handover_read(identity, object, sizeof object, &length)));
+    const uint64_t number = material_handover(&old, identity, object, length);
+    CHECK(number > 0);
+    return number;
+}
+
 /* One identity is there, with its keys and its sequence, and nothing else. */
 static void check_whole(void)
 {
@@ -41,8 +63,11 @@ static void check_whole(void)
 
     REQUIRE(EXPECT(PSA_SUCCESS, fleet_identity_start(&identity, &profile)));
     EXPECT(PSA_SUCCESS, fleet_sequence_start(&sequence, fleet_identity_sequence(&identity)));
-    const bool is_old = has_old && memcmp(identity.id, old_id, sizeof old_id) == 0;
-    CHECK(sequence.next == (is_old ? 5u : FLEET_SEQUENCE_FIRST));
+    const bool is_old = has_old && memcmp(identity.id, old.id, sizeof old.id) == 0;
+    CHECK(sequence.next == (is_old ? 5u : FLEET_SEQUENCE_FIRST) ||
+          (hands_over && is_old && sequence.next == 5u + FLEET_SEQUENCE_BLOCK));
+    const uint64_t number = check_handover(&identity, hands_over && !is_old);
+    CHECK(number == (hands_over && !is_old ? 5u : 0u));
     for (psa_key_id_t i = 0; i < KEYS_OF_A_DEVICE; i++) {
         CHECK(key_exists(FLEET_KEYS + i) == (i / 2 == identity.place));
     }
@@ -115,28 +140,43 @@ static void identity__cut_at_each_step__is_never_half_made(void)
 {
     cuts = 0;
     has_old = false;
+    hands_over = false;
     device_fresh(&geometry);
     cut(start);
     CHECK(cuts > 100);
 }
 
-static void reset__cut_at_each_step__leaves_the_old_or_the_new_and_no_other_key(void)
+/* An identity that has used numbers is replaced, power failing at each step. */
+static void replace_old(psa_status_t (*replace)(struct fleet_identity *), const char *what)
 {
     struct fleet_identity identity;
     char text[64];
 
     device_fresh(&geometry);
     NEED(fleet_identity_start(&identity, &profile));
-    memcpy(old_id, identity.id, sizeof old_id);
+    material_remember(&identity, &old);
     has_old = true;
-    /* The old one has used numbers. */
     NEED(psa_its_set(fleet_identity_sequence(&identity), 8, "\0\0\0\0\0\0\0\5", 0));
-    cut(fleet_identity_reset);
+    cut(replace);
     NEED(fleet_identity_start(&identity, &profile));
-    CHECK(memcmp(identity.id, old_id, sizeof old_id) != 0);
-    (void)snprintf(text, sizeof text, "cuts of identities: %u\n", cuts);
+    CHECK(memcmp(identity.id, old.id, sizeof old.id) != 0);
+    (void)snprintf(text, sizeof text, "cuts up to %s: %u\n", what, cuts);
     corral_board_print(text);
+}
+
+static void reset__cut_at_each_step__leaves_the_old_or_the_new_and_no_other_key(void)
+{
+    hands_over = false;
+    replace_old(fleet_identity_reset, "identities");
     CHECK(cuts > 8000);
+}
+
+static void handover__cut_at_each_step__is_there_if_and_only_if_the_new_one_counts(void)
+{
+    hands_over = true;
+    replace_old(fleet_identity_hand_over, "hand-overs");
+    hands_over = false;
+    CHECK(cuts > 12000);
 }
 
 /* As after a start that could not read which place counts. */
@@ -154,7 +194,7 @@ static void reset__after_a_start_that_read_nothing__destroys_no_key_that_counts(
     device_fresh(&geometry);
     NEED(fleet_identity_start(&identity, &profile));
     NEED(fleet_identity_reset(&identity)); /* now place 1 counts */
-    memcpy(old_id, identity.id, sizeof old_id);
+    material_remember(&identity, &old);
     NEED(psa_its_set(fleet_identity_sequence(&identity), 8, "\0\0\0\0\0\0\0\5", 0));
     device_save(&before);
     for (uint32_t step = 1;; step++) {
@@ -241,6 +281,7 @@ static void record__of_another_profile__is_refused_until_a_reset(void)
 static const struct test_case tests[] = {
     TEST(identity__cut_at_each_step__is_never_half_made),
     TEST(reset__cut_at_each_step__leaves_the_old_or_the_new_and_no_other_key),
+    TEST(handover__cut_at_each_step__is_there_if_and_only_if_the_new_one_counts),
     TEST(reset__after_a_start_that_read_nothing__destroys_no_key_that_counts),
     TEST(numbers__cut_at_each_step__are_never_taken_twice),
     TEST(sequence__missing_or_damaged_or_at_its_end__is_refused),

@@ -114,6 +114,7 @@ def _demo(devices: list[Device], server: Server, say: Callable[[str], None]) -> 
         _publish(fleet)
         _attack(fleet)
         _change_owner(fleet)
+        _hand_over(fleet)
         _alter(fleet)
         return _figures(fleet)
 
@@ -193,6 +194,25 @@ def _change_owner(fleet: Fleet) -> None:
     fleet.say("   the old identity is revoked, and what it said stays verifiable.")
 
 
+def _hand_over(fleet: Fleet) -> None:
+    """The device that is a process gets another key, and stays where it is."""
+    device = fleet.devices[0]
+    old = device.identity
+    before = fleet.accepted()
+    fleet.say(
+        f"6. The {device.name}'s device stays, and gets another key. Its old one signs for it:"
+    )
+    with step("it hands over"):
+        _said(fleet, device, handover=1)
+    places = {row["identity"]: row for row in fleet.server.rows("devices")}
+    new = places[device.identity]
+    fleet.expect(device.identity != old and places[old]["revoked"], "the old identity is revoked")
+    fleet.expect(new["place"] == device.name and not new["revoked"], "the new one has its place")
+    fleet.expect(fleet.accepted() == before + 1, "it publishes under its new identity")
+    fleet.say(f"   it publishes as {_label(fleet, device)}, which nobody")
+    fleet.say("   enrolled; the old identity is revoked.")
+
+
 def _alter(fleet: Fleet) -> None:
     """Whoever has the file may write to it; whoever verifies it notices."""
     copy = fleet.server.store.with_name("copy.sqlite")
@@ -201,7 +221,7 @@ def _alter(fleet: Fleet) -> None:
     fleet.expect(status == 0 and rows[0]["faults"] == [], "the store verifies")
     fleet.figures["verified"] = {name: rows[0][name] for name in ("readings", "registrations")}
     fleet.say(
-        f"6. An application verifies the broker's file, offline: {rows[0]['readings']} readings and"
+        f"7. An application verifies the broker's file, offline: {rows[0]['readings']} readings and"
         f" {rows[0]['registrations']} registrations hold."
     )
     place = _write_by_hand(copy)

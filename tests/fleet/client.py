@@ -20,9 +20,13 @@ PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 class Peer:
     """A socket at the server."""
 
-    def __init__(self, port: int, timeout: float = PATIENCE, host: str = "127.0.0.1") -> None:
+    def __init__(
+        self, port: int, timeout: float = PATIENCE, host: str = "127.0.0.1", source: str = ""
+    ) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         self.socket = socket.socket(family, socket.SOCK_DGRAM)
+        if source:
+            self.socket.bind((source, 0))
         self.socket.connect((host, port))
         self.socket.settimeout(timeout)
         self.id = secrets.randbelow(65536)

@@ -39,7 +39,7 @@ def test_discovery__names_the_resources_of_the_protocol(server: Server) -> None:
     with Peer(server.port) as peer:
         links = peer.proven(GET, ".well-known", "core").payload.decode()
         assert '</reg>;rt="corral.reg"' in links
-        assert '</ps>;rt="core.ps.coll"' in links
+        assert '</ps>;rt="core.ps core.ps.coll"' in links
         only = peer.proven(GET, ".well-known", "core", uri_query=["rt=corral.*"])
         wanted = '</reg>;rt="corral.reg";ct=18,</cmd>;rt="corral.cmd";ct=18'
         assert only.payload.decode() == wanted

@@ -203,6 +203,8 @@ const GET: u8 = 1;
 const POST: u8 = 2;
 const PUT: u8 = 3;
 const DELETE: u8 = 4;
+const FETCH: u8 = 5;
+const IPATCH: u8 = 7;
 const PATH: u16 = 11;
 const FORMAT: u16 = 12;
 const QUERY: u16 = 15;
@@ -451,6 +453,7 @@ fn sound(echo: &[u8]) -> Vec<Vec<u8>> {
     let name = b"ep=ae31580c8def1fbf0dd5ed28b72fb79b";
     let proof = (ECHO, echo);
     let format = (FORMAT, &[18][..]);
+    let [pubsub, cbor] = [&[2, 94][..], &[60]].map(|format| (FORMAT, format));
     let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), format];
     let plain: [(u16, &[u8]); 4] = [(PATH, b"rd"), (FORMAT, &[40]), (QUERY, b"ep=a"), proof];
     let command: [(u16, &[u8]); 3] = [(PATH, b"cmd"), (PATH, &name[3..]), format];
@@ -486,7 +489,99 @@ fn sound(echo: &[u8]) -> Vec<Vec<u8>> {
             &vector("ask"),
         ),
         request(PUT, 0, &command, &vector("result")),
+        request(POST, 0, &[(PATH, b"ps"), pubsub, proof], OPEN),
+        request(FETCH, 0, &[(PATH, b"ps"), pubsub, proof], OPEN),
+        request(
+            FETCH,
+            0,
+            &[(PATH, b"ps"), topic[1], cbor, proof],
+            b"\x81\x04",
+        ),
     ]
+}
+
+/// The properties of a topic of somebody's: its name is `a`, and it holds `x`, of format 0, until 2096.
+const OPEN: &[u8] =
+    b"\xa5\x00\x61a\x02\x6ccore.ps.data\x03\x00\x05\xc1\x1a\xee\x6b\x28\x00\x08\x41x";
+
+/// What is done to a topic of somebody's, at the path that it was given.
+fn sound_at(open: &[u8], echo: &[u8]) -> Vec<Vec<u8>> {
+    let proof = (ECHO, echo);
+    let at = |first| [(PATH, first), (PATH, open)];
+    let [configuration, data] = [at(&b"ps"[..]), at(&b"d"[..])];
+    let with = |path: [(u16, &[u8]); 2], code, format: &[u8], payload: &[u8]| {
+        request(
+            code,
+            0,
+            &[path[0], path[1], (FORMAT, format), proof],
+            payload,
+        )
+    };
+    let observe = [(6, &b""[..]), data[0], data[1], proof];
+    vec![
+        with(configuration, POST, &[2, 94], OPEN),
+        with(configuration, IPATCH, &[2, 94], b"\xa2\x06\x01\x07\x0a"),
+        with(configuration, FETCH, &[60], b"\x82\x00\x05"),
+        with(data, PUT, &[0], b"y"),
+        request(GET, 0, &observe, b""),
+        request(DELETE, 0, &[data[0], data[1], proof], b""),
+        request(DELETE, 0, &[configuration[0], configuration[1], proof], b""),
+    ]
+}
+
+/// The last segment of the path of what was created: what stands in it before the next option.
+fn segment_of(answer: &[u8]) -> Option<Vec<u8>> {
+    let is_path = |at: &usize| answer[*at..].starts_with(b"\x82ps");
+    let at = (0..answer.len()).find(is_path)? + 3;
+    let length = usize::from(*answer.get(at)?);
+    Some(answer.get(at + 1..at + 1 + length)?.to_vec())
+}
+
+#[test]
+fn damaged_requests_to_open_topics_leave_devices_topics_alone() {
+    let mut draw = Draw(0x1234_5678_9abc_def1);
+    let peer = SocketAddr::from(([127, 0, 0, 1], 5683));
+    let device = expected()
+        .state()
+        .devices()
+        .next()
+        .map(|(_, one)| one.highest);
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let echo = challenge(&mut engine, peer);
+    let create = request(
+        POST,
+        0,
+        &[(PATH, b"ps"), (FORMAT, &[2, 94]), (ECHO, &echo)],
+        OPEN,
+    );
+    let mut made = 0;
+    let mut deleted = 0;
+    let mut open = b"t1-00000000".to_vec();
+    for round in 0..20_000u16 {
+        let mut all = sound_at(&open, &echo);
+        all.push(create.clone());
+        let mut datagram = all.swap_remove(draw.next(all.len()));
+        datagram[2..4].copy_from_slice(&round.to_be_bytes());
+        if draw.next(2) == 0 {
+            draw.change(&mut datagram);
+        }
+        for (_, answer) in engine.batch(&[(peer, datagram)], udp::clock()) {
+            deleted += usize::from(answer[1] == 0x42);
+            if answer[1] == 0x41 {
+                if let Some(segment) = segment_of(&answer) {
+                    made += 1;
+                    open = segment;
+                }
+            }
+        }
+        assert!(engine.sizes().topics <= 64);
+        assert!(engine.sizes().observations <= 8 * 64);
+    }
+    assert!(made > 20 && deleted > 20, "{made} {deleted}");
+    assert_eq!(
+        engine.state().devices().next().map(|(_, one)| one.highest),
+        device
+    );
 }
 
 #[test]

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Publish and subscribe (draft-ietf-core-coap-pubsub): topics, what they hold, and who observes them.
+//! Publish and subscribe (draft-ietf-core-coap-pubsub): topics of devices and of anybody, what they hold, and who
+//! observes them.
 
+pub mod collection;
 pub mod observers;
+pub mod open;
+pub mod properties;
 pub mod topics;
 
-pub use observers::Observers;
+pub use collection::Collection;
+pub use observers::{Observers, Subject};
+pub use open::Open;

@@ -19,13 +19,31 @@ const PER_OWNER_MAX: usize = 500;
 const PER_OWNER_AND_TOPIC_MAX: usize = 8;
 /// One notification of that many is confirmable.
 const CONFIRM_EVERY: u32 = 32;
-/// At the latest after that time one is.
-const CONFIRM_AFTER: Duration = Duration::from_secs(86_400);
+/// At the latest after that time one is, if nobody said otherwise.
+pub const CONFIRM_AFTER: Duration = Duration::from_secs(86_400);
 /// How many sent notifications are remembered, to know a reset of them.
 const SENT_MAX: usize = 8192;
 
 const ACK_TIMEOUT: Duration = Duration::from_secs(2);
 const MAX_RETRANSMIT: u32 = 4;
+
+/// What is observed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Subject {
+    /// The topic of a device, by its ordinal.
+    Device(usize),
+    /// A topic that somebody created, by its number.
+    Topic(u64),
+}
+
+/// Why observers are notified.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Occasion {
+    /// There is something new for all of them.
+    Change,
+    /// Some are to show that they are still there.
+    Check,
+}
 
 struct Observer {
     peer: SocketAddr,
@@ -36,8 +54,14 @@ struct Observer {
     confirmable: Option<u16>,
 }
 
+impl Observer {
+    fn is_overdue(&self, check: Duration, now: Instant) -> bool {
+        now.saturating_duration_since(self.confirmed_at) > check
+    }
+}
+
 struct Unacknowledged {
-    observer: (usize, Vec<u8>),
+    observer: (Subject, Vec<u8>),
     datagram: Vec<u8>,
     again_at: Instant,
     tries: u32,
@@ -46,12 +70,12 @@ struct Unacknowledged {
 /// All observations.
 #[derive(Default)]
 pub struct Observers {
-    by_topic: HashMap<usize, Vec<Observer>>,
+    by_topic: HashMap<Subject, Vec<Observer>>,
     per_owner: HashMap<IpAddr, usize>,
     total: usize,
     number: u32,
     unacknowledged: HashMap<(SocketAddr, u16), Unacknowledged>,
-    sent: HashMap<(SocketAddr, u16), (usize, Vec<u8>)>,
+    sent: HashMap<(SocketAddr, u16), (Subject, Vec<u8>)>,
     sent_by_age: VecDeque<(SocketAddr, u16)>,
 }
 
@@ -61,9 +85,9 @@ impl Observers {
         self.total
     }
 
-    /// Whether anybody observes this topic.
-    pub fn has(&self, topic: usize) -> bool {
-        self.by_topic.contains_key(&topic)
+    /// How many observe this topic.
+    pub fn of(&self, topic: Subject) -> usize {
+        self.by_topic.get(&topic).map_or(0, Vec::len)
     }
 
     /// The next value of Observe.
@@ -72,8 +96,15 @@ impl Observers {
         self.number
     }
 
-    /// Begins an observation, or renews it; not if there are too many.
-    pub fn add(&mut self, topic: usize, peer: SocketAddr, token: &[u8], now: Instant) -> bool {
+    /// Begins an observation, or renews it; not if there are too many, or `most` of this topic.
+    pub fn add(
+        &mut self,
+        topic: Subject,
+        most: usize,
+        peer: SocketAddr,
+        token: &[u8],
+        now: Instant,
+    ) -> bool {
         let others = self.by_topic.get(&topic).map_or(&[][..], Vec::as_slice);
         let is_same = |one: &Observer| one.peer == peer && one.token == token;
         if others.iter().any(is_same) {
@@ -83,6 +114,7 @@ impl Observers {
         let is_own = |one: &&Observer| owner_of(one.peer) == owner_of(peer);
         let of_owner = self.per_owner.get(&owner_of(peer)).copied().unwrap_or(0);
         if self.total >= OBSERVERS_MAX
+            || others.len() >= most
             || of_owner >= PER_OWNER_MAX
             || others.iter().filter(is_own).count() >= PER_OWNER_AND_TOPIC_MAX
         {
@@ -103,7 +135,7 @@ impl Observers {
     }
 
     /// Ends an observation.
-    pub fn remove(&mut self, topic: usize, peer: SocketAddr, token: &[u8]) {
+    pub fn remove(&mut self, topic: Subject, peer: SocketAddr, token: &[u8]) {
         let Some(observers) = self.by_topic.get_mut(&topic) else {
             return;
         };
@@ -115,6 +147,12 @@ impl Observers {
         if observers.is_empty() {
             self.by_topic.remove(&topic);
         }
+        self.forget(&removed);
+    }
+
+    /// Counts an observer no longer who was removed, and waits for nothing from it.
+    fn forget(&mut self, removed: &Observer) {
+        let peer = removed.peer;
         self.total -= 1;
         if let Some(id) = removed.confirmable {
             self.unacknowledged.remove(&(peer, id));
@@ -139,11 +177,13 @@ impl Observers {
         self.unacknowledged.remove(&(peer, id));
     }
 
-    /// What to send to those who observe the topic.
+    /// What to send to those who observe the topic, on this occasion. Who confirmed nothing for as long as `check`
+    /// is asked to.
     pub fn notify(
         &mut self,
-        topic: usize,
+        topic: Subject,
         answer: &Answer,
+        (occasion, check): (Occasion, Duration),
         now: Instant,
         next_id: &mut impl FnMut() -> u16,
     ) -> Vec<(SocketAddr, Vec<u8>)> {
@@ -151,10 +191,12 @@ impl Observers {
         let answer = answer.clone().with_number(CoapOption::Observe, number);
         let mut datagrams = Vec::new();
         for observer in self.by_topic.get_mut(&topic).into_iter().flatten() {
+            if occasion == Occasion::Check && !observer.is_overdue(check, now) {
+                continue;
+            }
             let id = next_id();
             observer.notified += 1;
-            let is_due = observer.notified % CONFIRM_EVERY == 0
-                || now.saturating_duration_since(observer.confirmed_at) > CONFIRM_AFTER;
+            let is_due = observer.notified % CONFIRM_EVERY == 0 || observer.is_overdue(check, now);
             // One at a time (RFC 7641, section 4.5.1): who is silent gets no pile of copies.
             let waiting = observer.confirmable.map(|id| (observer.peer, id));
             let confirm =
@@ -188,6 +230,59 @@ impl Observers {
         datagrams
     }
 
+    /// Whether somebody who observes the topic is to show that it is still there.
+    pub fn is_check_due(&self, topic: Subject, check: Duration, now: Instant) -> bool {
+        let observers = self.by_topic.get(&topic).into_iter().flatten();
+        let mut free = observers.filter(|one| {
+            let waiting = one.confirmable.map(|id| (one.peer, id));
+            !waiting.is_some_and(|sent| self.unacknowledged.contains_key(&sent))
+        });
+        free.any(|one| one.is_overdue(check, now))
+    }
+
+    /// Ends the observations of a topic but for the first `keep`, and says so by this answer. It is the last that
+    /// they get, and they are to confirm it, unless too much waits to be confirmed.
+    pub fn end(
+        &mut self,
+        topic: Subject,
+        keep: usize,
+        answer: &Answer,
+        now: Instant,
+        next_id: &mut impl FnMut() -> u16,
+    ) -> Vec<(SocketAddr, Vec<u8>)> {
+        let Some(observers) = self.by_topic.get_mut(&topic) else {
+            return Vec::new();
+        };
+        let ended = observers.split_off(keep.min(observers.len()));
+        if observers.is_empty() {
+            self.by_topic.remove(&topic);
+        }
+        let mut datagrams = Vec::new();
+        for one in ended {
+            self.forget(&one);
+            let Observer { peer, token, .. } = one;
+            let id = next_id();
+            let confirm = self.unacknowledged.len() < OBSERVERS_MAX;
+            let kind = if confirm {
+                MessageType::Confirmable
+            } else {
+                MessageType::NonConfirmable
+            };
+            let datagram = answer.message(kind, id, &token);
+            if confirm {
+                let waiting = Unacknowledged {
+                    observer: (topic, token),
+                    datagram: datagram.clone(),
+                    again_at: now + ACK_TIMEOUT,
+                    tries: 0,
+                };
+                self.unacknowledged.insert((peer, id), waiting);
+            }
+            datagrams.push((peer, datagram));
+        }
+        datagrams
+    }
+
     /// What has to be sent again; who stays silent is no observer any more.
     pub fn tick(&mut self, now: Instant) -> Vec<(SocketAddr, Vec<u8>)> {
         let mut datagrams = Vec::new();
@@ -217,6 +312,12 @@ mod tests {
     use super::*;
     use coap_lite::ResponseType;
 
+    const TOPIC: Subject = Subject::Topic(5);
+
+    fn of(ordinal: usize) -> Subject {
+        Subject::Device(ordinal)
+    }
+
     fn peer(port: u16) -> SocketAddr {
         SocketAddr::from(([10, 0, 0, 1], port))
     }
@@ -227,7 +328,13 @@ mod tests {
             *id
         };
         observers
-            .notify(5, &ResponseType::Content.into(), now, &mut next)
+            .notify(
+                TOPIC,
+                &ResponseType::Content.into(),
+                (Occasion::Change, CONFIRM_AFTER),
+                now,
+                &mut next,
+            )
             .len()
     }
 
@@ -235,12 +342,15 @@ mod tests {
     fn a_repeated_registration_is_the_same_one() {
         let now = Instant::now();
         let mut observers = Observers::default();
-        assert!(observers.add(5, peer(1), b"t", now) && observers.add(5, peer(1), b"t", now));
+        assert!(
+            observers.add(TOPIC, usize::MAX, peer(1), b"t", now)
+                && observers.add(TOPIC, usize::MAX, peer(1), b"t", now)
+        );
         assert_eq!(
             (observers.count(), notify(&mut observers, &mut 0, now)),
             (1, 1)
         );
-        observers.remove(5, peer(1), b"t");
+        observers.remove(TOPIC, peer(1), b"t");
         assert!(observers.by_topic.is_empty() && observers.per_owner.is_empty());
     }
 
@@ -248,7 +358,7 @@ mod tests {
     fn a_reset_ends_the_observation() {
         let (now, mut id) = (Instant::now(), 0);
         let mut observers = Observers::default();
-        observers.add(5, peer(1), b"t", now);
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
         notify(&mut observers, &mut id, now);
         observers.reset(peer(2), id);
         assert_eq!(observers.count(), 1);
@@ -260,7 +370,7 @@ mod tests {
     fn who_does_not_acknowledge_is_forgotten() {
         let (mut now, mut id) = (Instant::now(), 0);
         let mut observers = Observers::default();
-        observers.add(5, peer(1), b"t", now);
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
         for _ in 0..CONFIRM_EVERY {
             notify(&mut observers, &mut id, now);
         }
@@ -277,7 +387,7 @@ mod tests {
     fn what_was_acknowledged_is_not_sent_again() {
         let (now, mut id) = (Instant::now(), 0);
         let mut observers = Observers::default();
-        observers.add(5, peer(1), b"t", now);
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
         for _ in 0..CONFIRM_EVERY {
             notify(&mut observers, &mut id, now);
         }
@@ -290,7 +400,7 @@ mod tests {
     fn who_is_silent_gets_no_pile_of_copies() {
         let (now, mut id) = (Instant::now(), 0);
         let mut observers = Observers::default();
-        observers.add(5, peer(1), b"t", now);
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
         for _ in 0..10 * CONFIRM_EVERY {
             notify(&mut observers, &mut id, now);
         }
@@ -300,7 +410,7 @@ mod tests {
             notify(&mut observers, &mut id, now);
         }
         assert_eq!(observers.unacknowledged.len(), 1);
-        observers.remove(5, peer(1), b"t");
+        observers.remove(TOPIC, peer(1), b"t");
         assert!(observers.unacknowledged.is_empty());
         assert!(observers.sent.len() <= SENT_MAX);
     }
@@ -312,21 +422,74 @@ mod tests {
         // Another socket is no other owner.
         let mut taken = 0;
         for topic in 0..PER_OWNER_MAX + 5 {
-            taken += usize::from(observers.add(topic, peer(topic as u16), b"", now));
+            taken +=
+                usize::from(observers.add(of(topic), usize::MAX, peer(topic as u16), b"", now));
         }
         assert_eq!(taken, PER_OWNER_MAX);
         assert_eq!(observers.by_topic.len(), PER_OWNER_MAX);
         let other = |last, port| SocketAddr::from(([10, 0, 0, last], port));
-        let of_topic = (0..20).filter(|port| observers.add(0, other(2, *port), b"", now));
+        let of_topic =
+            (0..20).filter(|port| observers.add(of(0), usize::MAX, other(2, *port), b"", now));
         assert_eq!(of_topic.count(), PER_OWNER_AND_TOPIC_MAX);
         for third in 1..=(OBSERVERS_MAX / PER_OWNER_MAX) as u8 {
             for topic in 0..PER_OWNER_MAX {
-                observers.add(topic, SocketAddr::from(([10, 0, third, 1], 1)), b"", now);
+                let peer = SocketAddr::from(([10, 0, third, 1], 1));
+                observers.add(of(topic), usize::MAX, peer, b"", now);
             }
         }
         assert_eq!(observers.count(), OBSERVERS_MAX);
         let owners = observers.per_owner.len();
-        assert!(!observers.add(0, other(9, 1), b"", now));
+        assert!(!observers.add(of(0), usize::MAX, other(9, 1), b"", now));
         assert_eq!(observers.per_owner.len(), owners);
+    }
+
+    #[test]
+    fn a_topic_has_as_many_observers_as_it_may_and_the_last_end_first() {
+        let (now, mut id) = (Instant::now(), 0);
+        let mut observers = Observers::default();
+        let added = [1, 2, 3].map(|port| observers.add(TOPIC, 2, peer(port), b"t", now));
+        assert_eq!(added, [true, true, false]);
+        assert!(observers.add(TOPIC, 2, peer(1), b"t", now), "renewed");
+        let mut next = || {
+            id += 1;
+            id
+        };
+        let gone = ResponseType::NotFound.into();
+        let ended = observers.end(TOPIC, 1, &gone, now, &mut next);
+        assert_eq!(ended.len(), 1);
+        assert_eq!((ended[0].0, &ended[0].1[..2]), (peer(2), &b"\x41\x84"[..]));
+        assert_eq!(observers.of(TOPIC), 1);
+        // Whoever does not confirm the end is told again for a while.
+        assert_eq!(observers.tick(now + ACK_TIMEOUT), ended);
+        observers.acknowledge(peer(2), 1);
+        assert!(observers.tick(now + 8 * ACK_TIMEOUT).is_empty());
+        assert_eq!(observers.end(TOPIC, 0, &gone, now, &mut next).len(), 1);
+        assert!(observers.by_topic.is_empty() && observers.per_owner.is_empty());
+    }
+
+    #[test]
+    fn who_confirmed_nothing_for_too_long_is_asked_to_once() {
+        let (now, mut id) = (Instant::now(), 0);
+        let check = Duration::from_secs(10);
+        let later = now + check + Duration::from_millis(1);
+        let mut observers = Observers::default();
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
+        assert!(!observers.is_check_due(TOPIC, check, now + check));
+        assert!(observers.is_check_due(TOPIC, check, later));
+        let mut next = || {
+            id += 1;
+            id
+        };
+        let content = ResponseType::Content.into();
+        observers.add(TOPIC, usize::MAX, peer(2), b"t", later);
+        let occasion = (Occasion::Check, check);
+        let sent = observers.notify(TOPIC, &content, occasion, later, &mut next);
+        assert_eq!((sent.len(), sent[0].0), (1, peer(1)));
+        assert_eq!(sent[0].1[0] & 0x30, 0, "confirmable");
+        assert!(!observers.is_check_due(TOPIC, check, later));
+        observers.acknowledge(peer(1), 1);
+        observers.remove(TOPIC, peer(2), b"t");
+        assert!(!observers.is_check_due(TOPIC, check, later + check));
+        assert!(observers.is_check_due(TOPIC, check, later + check * 2));
     }
 }

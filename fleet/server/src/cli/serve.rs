@@ -35,6 +35,9 @@ pub struct Serve {
     /// Requests a second over CoAP that an address may send, 0 for any number
     #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
     rate: u32,
+    /// Topics that may be created beside those of devices, 0 for none
+    #[arg(long, env = "CORRAL_FLEET_TOPICS", default_value_t = 2000)]
+    topics: usize,
     /// Days after which readings are removed, 0 for never; the newest of each device stays
     #[arg(long, env = "CORRAL_FLEET_KEEP", default_value_t = 0)]
     keep: u32,
@@ -93,6 +96,7 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
         .map_err(|error| Failure(format!("cannot listen at {listen}: {error}")))?;
     let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
+    engine.allow_topics(arguments.topics);
     let (asker, questions) = questions::channel()?;
     if arguments.keep > 0 {
         keep::forget_for_ever(store, arguments.keep, asker.clone());

@@ -16,11 +16,14 @@ const SZX_MAX: u32 = 6;
 /// Tells one state of a resource from another.
 pub type Tag = [u8; 4];
 
-/// The tag of a payload, whose bytes are all looked at.
-pub fn tag(payload: &[u8]) -> Tag {
-    let hash = digest::digest(&digest::SHA256, payload);
+/// The tag of a payload in parts, whose bytes are all looked at.
+pub fn tag(parts: &[&[u8]]) -> Tag {
+    let mut context = digest::Context::new(&digest::SHA256);
+    for part in parts {
+        context.update(part);
+    }
     let mut tag = Tag::default();
-    for (byte, of_hash) in tag.iter_mut().zip(hash.as_ref()) {
+    for (byte, of_hash) in tag.iter_mut().zip(context.finish().as_ref()) {
         *byte = *of_hash;
     }
     tag
@@ -40,17 +43,30 @@ fn part(length: usize, block2: Option<u32>) -> Option<(Range<usize>, u32)> {
     Some((start..end, (number as u32) << 4 | more << 3 | szx))
 }
 
-/// The block that is asked for of content that is kept with its tag: it takes no longer if there is more.
-pub fn content(format: u16, whole: &[u8], tag: Tag, block2: Option<u32>) -> Answer {
+/// The block that is asked for of content that is kept in parts with its tag: it takes no longer if there is more.
+pub fn content(format: u16, parts: &[&[u8]], tag: Tag, block2: Option<u32>) -> Answer {
     let code = ResponseType::Content;
-    if block2.is_none() && whole.len() <= LARGEST {
-        return Answer::content(code, format, whole.to_vec());
+    let length = parts.iter().map(|part| part.len()).sum();
+    if block2.is_none() && length <= LARGEST {
+        return Answer::content(code, format, parts.concat());
     }
-    let Some((range, option)) = part(whole.len(), block2) else {
+    let Some((range, option)) = part(length, block2) else {
         return ResponseType::BadRequest.into();
     };
-    let answer = Answer::content(code, format, whole[range].to_vec());
-    mark(answer, tag, option, whole.len())
+    let answer = Answer::content(code, format, taken(parts, range));
+    mark(answer, tag, option, length)
+}
+
+/// These bytes of what the parts make together.
+fn taken(parts: &[&[u8]], range: Range<usize>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(range.len());
+    let mut before = 0;
+    for part in parts {
+        let within = |at: usize| at.saturating_sub(before).min(part.len());
+        bytes.extend_from_slice(&part[within(range.start)..within(range.end)]);
+        before += part.len();
+    }
+    bytes
 }
 
 fn mark(answer: Answer, tag: Tag, option: u32, length: usize) -> Answer {
@@ -71,7 +87,7 @@ pub fn cut(mut answer: Answer, block2: Option<u32>) -> Answer {
     let Some((range, option)) = part(length, block2) else {
         return ResponseType::BadRequest.into();
     };
-    let tag = tag(&answer.payload);
+    let tag = tag(&[&answer.payload]);
     answer.payload = answer.payload[range].to_vec();
     mark(answer, tag, option, length)
 }
@@ -107,8 +123,10 @@ mod tests {
             let payload: Vec<u8> = blocks.iter().flat_map(|one| one.payload.clone()).collect();
             assert_eq!(payload, whole.payload);
             for (number, one) in (0..count).zip(blocks) {
-                let tag = tag(&whole.payload);
-                let kept = super::content(0, &whole.payload, tag, block(number, szx));
+                let tag = tag(&[&whole.payload]);
+                let (first, rest) = whole.payload.split_at(1500);
+                let parts = [first, b"", rest];
+                let kept = super::content(0, &parts, tag, block(number, szx));
                 assert_eq!(kept, one);
                 assert_eq!(cut(kept, block(number, szx)), one);
             }

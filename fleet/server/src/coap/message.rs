@@ -155,6 +155,12 @@ impl Request {
         self.number(CoapOption::ContentFormat)
     }
 
+    /// Whether an answer of this format is wanted; nothing is a format that nobody named.
+    pub fn accepts(&self, format: Option<u16>) -> bool {
+        let wanted = self.number(CoapOption::Accept);
+        wanted.is_none() || wanted == format.map(u32::from)
+    }
+
     /// The value of Echo.
     pub fn echo(&self) -> Option<&[u8]> {
         self.packet.get_first_option(ECHO).map(Vec::as_slice)
@@ -208,6 +214,20 @@ impl Answer {
             payload,
         };
         answer.with_number(CoapOption::ContentFormat, format.into())
+    }
+
+    /// What was asked for, if that is of a format that is accepted.
+    pub fn accepted_by(self, request: &Request) -> Self {
+        let format = self.option(CoapOption::ContentFormat).next();
+        let format = format.map(|value| {
+            value
+                .iter()
+                .fold(0, |sum, byte| sum << 8 | u16::from(*byte))
+        });
+        match self.code {
+            ResponseType::Content if !request.accepts(format) => ResponseType::NotAcceptable.into(),
+            _ => self,
+        }
     }
 
     /// With one more option.

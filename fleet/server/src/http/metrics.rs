@@ -114,6 +114,7 @@ fn write(
         "Entries of the resource directory.",
         sizes.endpoints,
     );
+    gauge("topics", "Topics that are no device's.", sizes.topics);
     gauge(
         "observations",
         "Observations over CoAP.",

@@ -46,8 +46,8 @@ impl<L: Log> Engine<L> {
             return ResponseType::BadRequest.into();
         };
         match Entry::read(query, links, false, request.peer, now.instant) {
-            Ok(entry) => done(ResponseType::Created).then(move |directory| {
-                let entered = directory.enter(entry, now.instant);
+            Ok(entry) => done(ResponseType::Created).then(move |volatile| {
+                let entered = volatile.directory.enter(entry, now.instant);
                 entered.map_or_else(refused, created)
             }),
             Err(why) => refused(why).into(),
@@ -95,8 +95,8 @@ impl<L: Log> Engine<L> {
         };
         let entry = entry.prove(proven);
         let echo = self.echo.value(request.peer, now.instant);
-        Decision::accepted(ResponseType::Created.into()).then(move |directory| {
-            match directory.enter(entry, now.instant) {
+        Decision::accepted(ResponseType::Created.into()).then(move |volatile| {
+            match volatile.directory.enter(entry, now.instant) {
                 Ok(location) => created(location).with(message::ECHO, &echo),
                 Err(why) => refused(why),
             }
@@ -122,8 +122,8 @@ impl<L: Log> Engine<L> {
         }
         let peer = request.peer;
         if request.method == RequestType::Delete {
-            return done(ResponseType::Deleted).then(move |directory| {
-                let removed = directory.remove(location, peer);
+            return done(ResponseType::Deleted).then(move |volatile| {
+                let removed = volatile.directory.remove(location, peer);
                 removed.map_or_else(refused, |()| ResponseType::Deleted.into())
             });
         }
@@ -131,8 +131,10 @@ impl<L: Log> Engine<L> {
             Ok(update) => update,
             Err(why) => return refused(why).into(),
         };
-        done(ResponseType::Changed).then(move |directory| {
-            let updated = directory.update(location, update, peer, now.instant);
+        done(ResponseType::Changed).then(move |volatile| {
+            let updated = volatile
+                .directory
+                .update(location, update, peer, now.instant);
             updated.map_or_else(refused, |()| ResponseType::Changed.into())
         })
     }
@@ -182,7 +184,7 @@ fn topic(ordinal: usize, identity: &Identity) -> Link {
     Link {
         target: format!("/d/{}", topics::segment(ordinal, identity)),
         attributes: vec![
-            ("rt".to_string(), Some("core.ps.data".to_string())),
+            ("rt".to_string(), Some(topics::DATA.to_string())),
             ("ct".to_string(), Some(format::COSE_SIGN1.to_string())),
         ],
     }

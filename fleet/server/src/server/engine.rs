@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
 
 use super::limits::{Limits, Verdict};
-use crate::broker::{topics, Observers};
+use super::volatile::Volatile;
+use crate::broker::{topics, Collection, Subject};
 use crate::coap::dedup::{self, Answered};
 use crate::coap::message::{self, Message};
 use crate::coap::{block, format, Answer, Echo, Request};
-use crate::directory::Directory;
 use crate::fleet::Fleet;
 use crate::store::{Act, AppendError, Log, Refused, State, StoreError};
 use crate::verify::{cbor, Identity, Refusal};
@@ -56,13 +56,15 @@ pub struct Counts {
 pub struct Sizes {
     pub observations: usize,
     pub endpoints: usize,
+    /// Those that are no device's.
+    pub topics: usize,
     pub devices: usize,
     pub enrolled: usize,
     pub revoked: usize,
 }
 
-/// What is done to the directory once the batch is permanent, with what it answers.
-pub(super) type Then = Box<dyn FnOnce(&mut Directory) -> Answer>;
+/// What is done to what is in memory alone once the batch is permanent, with what it answers.
+pub(super) type Then = Box<dyn FnOnce(&mut Volatile) -> Answer>;
 
 /// An answer. All of a batch are given only if it became permanent: also who only reads would see what is
 /// taken back.
@@ -82,12 +84,17 @@ impl Decision {
         }
     }
 
-    /// The directory is changed when the batch is permanent, and only once.
-    pub fn then(self, then: impl FnOnce(&mut Directory) -> Answer + 'static) -> Self {
+    /// What is in memory alone is changed when the batch is permanent, and only once.
+    pub fn then(self, then: impl FnOnce(&mut Volatile) -> Answer + 'static) -> Self {
         Decision {
             then: Some(Box::new(then)),
             ..self
         }
+    }
+
+    /// Nothing is decided before the batch is permanent.
+    pub fn later(then: impl FnOnce(&mut Volatile) -> Answer + 'static) -> Self {
+        Decision::from(ResponseType::ServiceUnavailable).then(then)
     }
 }
 
@@ -111,14 +118,12 @@ impl From<ResponseType> for Decision {
 pub struct Engine<L: Log> {
     pub(super) fleet: Fleet<L>,
     pub(super) echo: Echo,
-    pub(super) observers: Observers,
-    pub(super) directory: Directory,
-    pub(super) collection: topics::Collection,
+    pub(super) volatile: Volatile,
+    pub(super) collection: Collection,
     answered: Answered,
     pub(super) limits: Limits,
     refused: Vec<Refused>,
     counts: Counts,
-    next_id: u16,
     kept_at: Instant,
     is_well: bool,
 }
@@ -128,14 +133,13 @@ impl<L: Log> Engine<L> {
     pub fn new(fleet: Fleet<L>, per_second: u32, now: Instant) -> Result<Self, StoreError> {
         let echo = Echo::new(now)
             .map_err(|_| StoreError("the system gives no random numbers".to_string()))?;
+        // Message IDs and paths of topics begin somewhere, so that a restart does not repeat the last ones.
+        let [.., a, b, c, d, e] = echo.value(([0, 0, 0, 0], 0).into(), now);
         Ok(Engine {
             fleet,
-            // Message IDs begin somewhere, so that a restart does not repeat the last ones.
-            next_id: u16::from_be_bytes([echo.value(([0, 0, 0, 0], 0).into(), now)[4], 0]),
             echo,
-            observers: Observers::default(),
-            directory: Directory::default(),
-            collection: topics::Collection::default(),
+            volatile: Volatile::new([a, 0], [b, c, d, e], now),
+            collection: Collection::default(),
             answered: Answered::default(),
             limits: Limits::new(per_second),
             refused: Vec::new(),
@@ -143,6 +147,11 @@ impl<L: Log> Engine<L> {
             kept_at: now,
             is_well: true,
         })
+    }
+
+    /// How many topics there may be beside those of devices.
+    pub fn allow_topics(&mut self, most: usize) {
+        self.volatile.topics.allow(most);
     }
 
     /// What the log adds up to.
@@ -159,8 +168,9 @@ impl<L: Log> Engine<L> {
     pub fn sizes(&self) -> Sizes {
         let state = self.fleet.state();
         Sizes {
-            observations: self.observers.count(),
-            endpoints: self.directory.count(),
+            observations: self.volatile.observers.count(),
+            endpoints: self.volatile.directory.count(),
+            topics: self.volatile.topics.count(),
             devices: state.newest().map_or(0, |(count, _)| count),
             enrolled: state.enrolled(),
             revoked: state.revoked(),
@@ -201,6 +211,7 @@ impl<L: Log> Engine<L> {
 
     /// What the datagrams are answered by, once what they brought is permanent.
     pub fn batch(&mut self, datagrams: &[Datagram], now: Clock) -> Vec<Datagram> {
+        self.volatile.expire(now.instant);
         let taken = self.take_all(datagrams, now);
         for _ in 0..ATTEMPTS {
             let before = (self.refused.len(), self.counts.refused.clone());
@@ -215,7 +226,8 @@ impl<L: Log> Engine<L> {
                     // A batch that only read says nothing of the medium.
                     self.is_well |= brings_something;
                     let mut answers = self.finish_all(taken, decisions, now);
-                    answers.extend(self.notify(changed, now));
+                    self.notify(changed, now);
+                    answers.extend(self.volatile.sent(now.instant));
                     return answers;
                 }
                 Err(AppendError::Moved) => {
@@ -290,7 +302,7 @@ impl<L: Log> Engine<L> {
             self.kept_at = now.instant;
             self.keep_refused();
         }
-        self.observers.tick(now.instant)
+        self.volatile.tick(now.instant)
     }
 
     fn changed_topics(&self) -> Vec<usize> {
@@ -308,31 +320,21 @@ impl<L: Log> Engine<L> {
         topics
     }
 
-    fn notify(&mut self, changed: Vec<usize>, now: Clock) -> Vec<Datagram> {
-        let mut datagrams = Vec::new();
-        for topic in changed {
-            if !self.observers.has(topic) {
+    fn notify(&mut self, changed: Vec<usize>, now: Clock) {
+        for ordinal in changed {
+            let topic = Subject::Device(ordinal);
+            if self.volatile.observers.of(topic) == 0 {
                 continue;
             }
             let state = self.fleet.state();
-            let Some(identity) = state.identity_of(topic) else {
-                continue;
-            };
-            let Some(device) = state.device(&identity) else {
-                continue;
-            };
-            let content = topics::content(device);
-            let next_id = &mut self.next_id;
-            let mut next = || {
-                *next_id = next_id.wrapping_add(1);
-                *next_id
-            };
-            datagrams.extend(
-                self.observers
-                    .notify(topic, &content, now.instant, &mut next),
-            );
+            let device = state
+                .identity_of(ordinal)
+                .and_then(|identity| state.device(&identity));
+            if let Some(device) = device {
+                let content = topics::content(device);
+                self.volatile.notify_of_device(topic, &content, now.instant);
+            }
         }
-        datagrams
     }
 
     fn take(&mut self, peer: SocketAddr, datagram: &[u8], now: Clock) -> Option<Taken> {
@@ -353,11 +355,11 @@ impl<L: Log> Engine<L> {
                 Some(Taken::Ready(peer, message::empty(MessageType::Reset, id)))
             }
             Message::Reset(id) => {
-                self.observers.reset(peer, id);
+                self.volatile.observers.reset(peer, id);
                 None
             }
             Message::Acknowledged(id) => {
-                self.observers.acknowledge(peer, id);
+                self.volatile.observers.acknowledge(peer, id);
                 None
             }
             Message::Request(_) | Message::Nothing => None,
@@ -398,9 +400,10 @@ impl<L: Log> Engine<L> {
 
     fn finish(&mut self, request: Request, decision: Decision, now: Clock) -> Option<Datagram> {
         let answer = match decision.then {
-            Some(then) => then(&mut self.directory),
+            Some(then) => then(&mut self.volatile),
             None => decision.answer,
         };
+        let answer = answer.accepted_by(&request);
         let answer = block::cut(answer, request.number(CoapOption::Block2));
         if decision.is_accepted {
             self.count(&request, &answer);
@@ -410,8 +413,7 @@ impl<L: Log> Engine<L> {
         } else if request.suppresses(answer.code) {
             return None;
         } else {
-            self.next_id = self.next_id.wrapping_add(1);
-            (MessageType::NonConfirmable, self.next_id)
+            (MessageType::NonConfirmable, self.volatile.next_id())
         };
         let mut datagram = if request.suppresses(answer.code) {
             message::empty(kind, id)

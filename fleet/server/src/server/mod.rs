@@ -8,6 +8,8 @@ mod engine;
 pub mod limits;
 pub mod questions;
 mod resources;
+mod topics;
 pub mod udp;
+mod volatile;
 
 pub use engine::{Clock, Counts, Engine, Sizes};

@@ -1,29 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Which path is which resource, and what each does with a request.
 
-use coap_lite::{CoapOption, RequestType, ResponseType};
+use coap_lite::{RequestType, ResponseType};
 
 use super::engine::{self, Clock, Decision, Engine};
-use crate::broker::topics;
-use crate::coap::{block, format, message, Answer, Request};
-use crate::fleet::Accepted;
+use super::topics;
+use crate::broker::topics::segment;
+use crate::coap::{format, message, Answer, Request};
 use crate::store::Log;
 use crate::verify::{Challenge, Identity, Refusal, Sign1, Statement};
 
 const WELL_KNOWN: &[(&str, &str, &str)] = &[
     ("/reg", "corral.reg", "18"),
     ("/cmd", "corral.cmd", "18"),
-    ("/ps", "core.ps.coll", "40"),
+    ("/ps", "core.ps core.ps.coll", "40"),
     ("/rd", "core.rd", "40 18"),
     ("/rd-lookup/ep", "core.rd-lookup-ep", "40"),
     ("/rd-lookup/res", "core.rd-lookup-res", "40"),
 ];
 
 /// How many endpoints a lookup looks at for the price of one request.
-const LOOKS_PER_REQUEST: f64 = 2048.0;
-
-const OBSERVE: u32 = 0;
-const IGNORE: u32 = 1;
+pub(super) const LOOKS_PER_REQUEST: f64 = 2048.0;
 
 impl<L: Log> Engine<L> {
     pub(super) fn resource(&mut self, request: &Request, now: Clock) -> Decision {
@@ -31,18 +28,21 @@ impl<L: Log> Engine<L> {
             return ResponseType::BadRequest.into();
         };
         match (path.as_slice(), request.method) {
-            ([".well-known", "core"], RequestType::Get) => well_known(&query).into(),
+            ([".well-known", "core"], RequestType::Get) if !topics::are_asked_for(&query) => {
+                well_known(&query).into()
+            }
             (["reg"], RequestType::Post) => self.registration(request, now),
             // What is written for all devices or endpoints is written for nobody who proved nothing.
-            (["ps"] | ["rd-lookup", "ep" | "res"], RequestType::Get)
-                if !self.is_proven(request, now) =>
-            {
-                self.challenge(request, now).into()
+            (
+                ["ps"] | ["rd-lookup", "ep" | "res"] | [".well-known", "core"],
+                RequestType::Get | RequestType::Fetch,
+            ) if !self.is_proven(request, now) => self.challenge(request, now).into(),
+            (["ps"] | [".well-known", "core"], RequestType::Get) => {
+                self.collection(&query, request)
             }
-            (["ps"], RequestType::Get) => self.collection(&query, request),
-            (["ps", segment], RequestType::Get) => self.topic(segment),
-            (["d", segment], RequestType::Put) => self.publish(segment, request, now),
-            (["d", segment], RequestType::Get) => self.subscribe(segment, request, now),
+            (["ps"], _) => self.all_topics(request, now),
+            (["ps", segment], _) => self.topic(segment, request, now),
+            (["d", segment], _) => self.topic_data(segment, request, now),
             (["cmd", name], RequestType::Post | RequestType::Put) => {
                 self.command(name, request, now)
             }
@@ -55,23 +55,13 @@ impl<L: Log> Engine<L> {
             }
             (
                 [".well-known", "core"]
-                | ["reg" | "ps" | "rd"]
-                | ["ps" | "d" | "rd" | "cmd", _]
+                | ["reg" | "rd"]
+                | ["rd" | "cmd", _]
                 | ["rd-lookup", "ep" | "res"],
                 _,
             ) => ResponseType::MethodNotAllowed.into(),
             _ => ResponseType::NotFound.into(),
         }
-    }
-
-    fn collection(&mut self, query: &[(&str, &str)], request: &Request) -> Decision {
-        let resource_type = query
-            .iter()
-            .find(|(name, _)| *name == "rt")
-            .map(|(_, value)| *value);
-        let (links, tag) = self.collection.links(self.fleet.state(), resource_type);
-        let block2 = request.number(CoapOption::Block2);
-        block::content(format::LINKS, links.as_bytes(), tag, block2).into()
     }
 
     /// Looks something up, which takes as long as there is much to look at.
@@ -87,8 +77,8 @@ impl<L: Log> Engine<L> {
         }
         let is_in = |identity: &Identity| self.fleet.state().lets_in(identity);
         let found = match what {
-            "ep" => self.directory.endpoints(query, now.instant, is_in),
-            _ => self.directory.resources(query, now.instant, is_in),
+            "ep" => self.volatile.directory.endpoints(query, now.instant, is_in),
+            _ => self.volatile.directory.resources(query, now.instant, is_in),
         };
         let Ok(found) = found else {
             return ResponseType::BadRequest.into();
@@ -97,59 +87,6 @@ impl<L: Log> Engine<L> {
         self.limits.charge(request.peer, requests);
         let links = found.links.into_bytes();
         Answer::content(ResponseType::Content, format::LINKS, links).into()
-    }
-
-    fn topic(&self, segment: &str) -> Decision {
-        let state = self.fleet.state();
-        topics::find(state, segment)
-            .and_then(|identity| Some(topics::configuration(&identity, state.device(&identity)?)))
-            .unwrap_or_else(|| ResponseType::NotFound.into())
-            .into()
-    }
-
-    fn publish(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
-        let Some(identity) = topics::find(self.fleet.state(), segment) else {
-            return ResponseType::NotFound.into();
-        };
-        if request.content_format() != Some(format::COSE_SIGN1.into()) {
-            return self.refuse(Refusal::ContentFormat, request, now);
-        }
-        match self.fleet.read(&identity, request.payload(), now.unix) {
-            Ok(Accepted::First) => Decision::accepted(ResponseType::Created.into()),
-            Ok(Accepted::Another) => Decision::accepted(ResponseType::Changed.into()),
-            Ok(Accepted::Repeated) => ResponseType::Changed.into(),
-            Err(refusal) => self.refuse(refusal, request, now),
-        }
-    }
-
-    fn subscribe(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
-        let state = self.fleet.state();
-        let device = topics::find(state, segment).and_then(|identity| state.device(&identity));
-        let Some(device) = device else {
-            return ResponseType::NotFound.into();
-        };
-        let (topic, content) = (device.ordinal, topics::content(device));
-        match request.number(CoapOption::Observe) {
-            Some(OBSERVE) if content.code == ResponseType::Content => {
-                // Notifications are answers, too: an address that is not proven gets none.
-                if !self.is_proven(request, now) {
-                    return self.challenge(request, now).into();
-                }
-                if self
-                    .observers
-                    .add(topic, request.peer, request.token(), now.instant)
-                {
-                    let number = self.observers.next_number();
-                    return content.with_number(CoapOption::Observe, number).into();
-                }
-                content.into()
-            }
-            Some(IGNORE) => {
-                self.observers.remove(topic, request.peer, request.token());
-                content.into()
-            }
-            _ => content.into(),
-        }
     }
 
     /// A challenge for this peer.
@@ -201,10 +138,7 @@ impl<L: Log> Engine<L> {
                     ResponseType::Changed
                 };
                 let answer = Answer::from(code)
-                    .at(&[
-                        "d",
-                        &topics::segment(registered.ordinal, &registered.identity),
-                    ])
+                    .at(&["d", &segment(registered.ordinal, &registered.identity)])
                     .with(message::ECHO, &self.echo.value(request.peer, now.instant));
                 Decision::accepted(answer)
             }
@@ -232,12 +166,12 @@ fn well_known(query: &[(&str, &str)]) -> Answer {
         .iter()
         .find(|(name, _)| *name == "rt")
         .map(|(_, value)| *value);
-    let matches = |rt: &str| match wanted {
+    let matches = |rts: &str| match wanted {
         None => true,
-        Some(pattern) => match pattern.strip_suffix('*') {
+        Some(pattern) => rts.split(' ').any(|rt| match pattern.strip_suffix('*') {
             Some(prefix) => rt.starts_with(prefix),
             None => rt == pattern,
-        },
+        }),
     };
     let links: Vec<String> = WELL_KNOWN
         .iter()

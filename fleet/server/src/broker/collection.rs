@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Links to all topics, or to those that are asked for.
+
+use super::properties::{self, Properties};
+use super::topics::{self, DATA};
+use super::Open;
+use crate::coap::block::{self, Tag};
+use crate::coap::format;
+use crate::directory::links::Link;
+use crate::store::{Device, State};
+use crate::verify::Identity;
+
+/// The resource type of configurations.
+pub const CONFIGURATION: &str = "core.ps.conf";
+
+/// What is linked to.
+#[derive(Clone, Copy)]
+pub enum Target {
+    Configurations,
+    Data,
+}
+
+#[derive(Default)]
+struct Written {
+    configurations: String,
+    data: String,
+}
+
+/// Links, written once for each device that comes, and once for each open topic that comes or goes. They are kept
+/// apart, so that who creates topics does not have those of all devices written anew.
+#[derive(Default)]
+pub struct Collection {
+    /// How many devices there were, and the last of them.
+    of: Option<(usize, Identity)>,
+    version: u64,
+    devices: Written,
+    open: Written,
+    tags: [Tag; 2],
+}
+
+fn configuration(segment: &str) -> String {
+    format!(
+        "</ps/{segment}>;rt=\"{CONFIGURATION}\";ct={}",
+        format::PUBSUB
+    )
+}
+
+fn of_device(segment: &str) -> String {
+    format!("</d/{segment}>;rt=\"{DATA}\";ct={}", format::COSE_SIGN1)
+}
+
+/// The link to what an open topic holds, wherever that is.
+fn of_open(of: &Properties) -> String {
+    let resource_type = of.text(properties::RESOURCE_TYPE).unwrap_or_default();
+    let mut link = Link {
+        target: of
+            .text(properties::TOPIC_DATA)
+            .unwrap_or_default()
+            .to_string(),
+        attributes: vec![("rt".to_string(), Some(resource_type.to_string()))],
+    };
+    let format = of.number(properties::TOPIC_CONTENT_FORMAT);
+    let format = format.map(|number| ("ct".to_string(), Some(number.to_string())));
+    link.attributes.extend(format);
+    link.to_string()
+}
+
+fn joined(links: impl Iterator<Item = String>) -> String {
+    links.collect::<Vec<_>>().join(",")
+}
+
+impl Collection {
+    /// Links to all configurations or to all data of type core.ps.data: first devices', then others'. With them a
+    /// tag that tells whether they are the same.
+    pub fn links(&mut self, state: &State, open: &Open, target: Target) -> ([&str; 3], Tag) {
+        let is_changed = self.of != state.newest() || self.version != open.version();
+        if self.of != state.newest() {
+            self.of = state.newest();
+            let all = |link: fn(&str) -> String| {
+                let segment = |(identity, device): (&Identity, &Device)| {
+                    link(&topics::segment(device.ordinal, identity))
+                };
+                joined(state.devices().map(segment))
+            };
+            self.devices.configurations = all(configuration);
+            self.devices.data = all(of_device);
+        }
+        if self.version != open.version() {
+            self.version = open.version();
+            let configurations = open
+                .all()
+                .map(|(number, _)| configuration(&open.segment(number)));
+            self.open.configurations = joined(configurations);
+            self.open.data = data_of_type(open, DATA);
+        }
+        if is_changed {
+            let texts = |target| {
+                let [devices, between, open] = self.texts(target);
+                block::tag(&[devices, between, open].map(str::as_bytes))
+            };
+            self.tags = [texts(Target::Configurations), texts(Target::Data)];
+        }
+        (self.texts(target), self.tags[target as usize])
+    }
+
+    fn texts(&self, target: Target) -> [&str; 3] {
+        let (devices, open) = match target {
+            Target::Configurations => (&self.devices.configurations, &self.open.configurations),
+            Target::Data => (&self.devices.data, &self.open.data),
+        };
+        let between = if devices.is_empty() || open.is_empty() {
+            ""
+        } else {
+            ","
+        };
+        [devices, between, open]
+    }
+}
+
+/// Links to what open topics of this type hold.
+pub fn data_of_type(open: &Open, resource_type: &str) -> String {
+    let of_type = open
+        .all()
+        .map(|(_, topic)| &topic.properties)
+        .filter(|one| one.text(properties::RESOURCE_TYPE) == Some(resource_type));
+    joined(of_type.map(of_open))
+}
+
+/// Links to the configurations that hold what is wanted, and how many were looked at.
+pub fn matching(state: &State, open: &Open, wanted: &Properties) -> (String, usize) {
+    let mut looked_at = open.count();
+    let mut found = Vec::new();
+    if !wanted.has(properties::TOPIC_NAME) {
+        looked_at += state.newest().map_or(0, |(count, _)| count);
+    }
+    for (identity, device) in possible(state, wanted) {
+        if topics::configuration(identity, device).hold(wanted) {
+            found.push(configuration(&topics::segment(device.ordinal, identity)));
+        }
+    }
+    let of_open = open
+        .all()
+        .filter(|(_, topic)| topic.properties.hold(wanted));
+    found.extend(of_open.map(|(number, _)| configuration(&open.segment(number))));
+    (found.join(","), looked_at)
+}
+
+/// The devices that may be wanted: most questions are about one, about a kind, or about none.
+fn possible<'a>(
+    state: &'a State,
+    wanted: &'a Properties,
+) -> Box<dyn Iterator<Item = (&'a Identity, &'a Device)> + 'a> {
+    let no_device_has = |key| key > properties::TOPIC_TYPE;
+    if wanted.keys().any(no_device_has) {
+        return Box::new(std::iter::empty());
+    }
+    if let Some(name) = wanted.text(properties::TOPIC_NAME) {
+        let identity = name.parse::<Identity>().ok();
+        let device = identity.and_then(|identity| state.device(&identity));
+        let one = device.map(|device| state.devices_from(device.ordinal).take(1));
+        return Box::new(one.into_iter().flatten());
+    }
+    let kind = wanted.text(properties::TOPIC_TYPE);
+    let is_of_kind = move |device: &Device| kind.is_none_or(|kind| device.statement.kind == kind);
+    let all = state.devices();
+    Box::new(all.filter(move |(_, device)| is_of_kind(device)))
+}

@@ -7,14 +7,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../core/common/inline.h"
+
 struct corral_wall_region {
     uintptr_t begin;
     size_t size; /* begin + size does not wrap around */
 };
 
 /* True if all of a buffer is in the region; whatever address and length are, nothing wraps. */
-static inline bool corral_wall_region_holds(const struct corral_wall_region *region,
-                                            const void *buffer, size_t length)
+CORRAL_EXPANDED bool corral_wall_region_holds(const struct corral_wall_region *region,
+                                              const void *buffer, size_t length)
 {
     const uintptr_t at = (uintptr_t)buffer;
 

@@ -12,4 +12,11 @@
 #define CORRAL_EXPANDED static inline
 #endif
 
+/* And the contrary, of what is seldom needed: the way beside it stays short. */
+#if defined(__GNUC__)
+#define CORRAL_APART static __attribute__((noinline))
+#else
+#define CORRAL_APART static
+#endif
+
 #endif

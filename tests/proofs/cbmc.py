@@ -100,7 +100,9 @@ def includes(app: str, settings: tuple[tuple[str, str], ...]) -> tuple[str, ...]
     options = build.Options(settings=dict(settings), name=name)
     with alone(folder):  # of the processes that share the proofs, the first one writes it
         build.prepare(f"../tests/{app}", "native", options)
-    headers = ("-I", str(ROOT / "include"), "-I", str(folder / "gen"))
+    transport = ROOT / "wall" / "loopback"
+    folders = (ROOT / "include", folder / "gen", ROOT, transport)
+    headers = tuple(word for one in folders for word in ("-I", str(one)))
     return (*headers, "-DCORRAL_CALL_UNWANTED")  # as the core is compiled
 
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "serve.h"
 
+#include <access.h> /* of the transport: here, so that a check is not a call */
 #include <stdatomic.h>
 
 #include <corral/bindings.h>
 #include <corral/driver.h>
 
+#include "../../core/common/inline.h"
 #include "../../core/keys/forget.h"
 #include "operations.h"
 #include "run.h"
-#include "transport.h"
 
 _Static_assert(CORRAL_WALL_BUFFER_SIZE >= PSA_SIGNATURE_MAX_SIZE + PSA_HASH_MAX_SIZE,
                "CORRAL_WALL_BUFFER_SIZE holds a signature and its hash");
@@ -33,74 +34,72 @@ static volatile bool is_busy;
 /* Where a call stands: its buffers are in `memory`, and the call itself says where. */
 struct exchange {
     corral_owner_t client;
-    struct corral_wall_shape shape;
-    size_t used;                        /* bytes of memory */
+    uint8_t *free;                      /* of memory: what is not used */
     bool is_narrowed;                   /* an output has less room than the client offers */
     void *outputs[CORRAL_WALL_OUTPUTS]; /* the client's */
 };
 
-static psa_status_t take_inputs(struct exchange *exchange, struct corral_wall_call *call)
+static inline size_t room_of(const struct exchange *exchange)
 {
-    for (size_t i = 0; i < exchange->shape.inputs; i++) {
-        struct corral_wall_input *const input = &call->inputs[i];
-        uint8_t *const to = memory + exchange->used;
-        const size_t length = input->length;
-        if (length > sizeof memory - exchange->used) {
-            return PSA_ERROR_INSUFFICIENT_MEMORY;
-        }
-        if (length > 0 && !corral_wall_fetch(exchange->client, to, input->data, length)) {
-            return PSA_ERROR_INVALID_ARGUMENT;
-        }
-        input->data = to;
-        exchange->used += length;
+    return (size_t)(memory + sizeof memory - exchange->free);
+}
+
+CORRAL_EXPANDED psa_status_t take_input(struct exchange *exchange, struct corral_wall_input *input)
+{
+    const size_t length = input->length;
+    const void *const data = input->data;
+    uint8_t *const here = exchange->free;
+
+    if (length > room_of(exchange)) {
+        return PSA_ERROR_INSUFFICIENT_MEMORY;
     }
+    input->data = here;
+    if (length > 0 && !corral_wall_fetch(exchange->client, here, data, length)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    exchange->free = here + length;
     return PSA_SUCCESS;
 }
 
-static bool is_whole(const struct exchange *exchange, size_t output)
+/* A client may offer more room than there is here: what is left is shared among the outputs, of
+ * which `at` are before this one and `count` in all. */
+CORRAL_EXPANDED psa_status_t make_room(struct exchange *exchange, struct corral_wall_call *call,
+                                       size_t at, size_t count, unsigned whole)
 {
-    return (exchange->shape.whole >> output & 1u) != 0;
-}
+    struct corral_wall_output *const output = &call->outputs[at];
+    const bool is_whole = (whole >> at & 1u) != 0;
+    const size_t size = output->size;
+    void *const data = output->data;
+    uint8_t *const here = exchange->free;
 
-/* A client may offer more room than there is here: what is left is shared among the outputs. */
-static psa_status_t make_room(struct exchange *exchange, struct corral_wall_call *call)
-{
-    const size_t count = exchange->shape.outputs;
-
-    for (size_t i = 0; i < count; i++) {
-        struct corral_wall_output *const output = &call->outputs[i];
-        uint8_t *const here = memory + exchange->used;
-        exchange->outputs[i] = output->data;
-        /* What the function does not tell. */
-        call->reply.lengths[i] = is_whole(exchange, i) ? output->size : 0;
-        output->data = here;
-        if (output->size == 0) {
-            continue;
-        }
-        if (!corral_wall_accepts(exchange->client, exchange->outputs[i], output->size)) {
-            return PSA_ERROR_INVALID_ARGUMENT;
-        }
-        const size_t room = (sizeof memory - exchange->used) / (count - i);
-        if (output->size > room) {
-            if (is_whole(exchange, i)) {
-                return PSA_ERROR_INSUFFICIENT_MEMORY;
-            }
-            output->size = room;
-            exchange->is_narrowed = true;
-            if (room == 0) {
-                continue; /* nothing to mark */
-            }
-        }
-        exchange->used += output->size;
-        *here = UNTOUCHED;
+    exchange->outputs[at] = data;
+    call->reply.lengths[at] = is_whole ? size : 0; /* what the function does not tell */
+    output->data = here;
+    if (size == 0) {
+        return PSA_SUCCESS;
     }
+    if (!corral_wall_accepts(exchange->client, data, size)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    const size_t room = room_of(exchange) / (count - at);
+    if (size > room) {
+        if (is_whole) {
+            return PSA_ERROR_INSUFFICIENT_MEMORY;
+        }
+        output->size = room;
+        exchange->is_narrowed = true;
+        if (room == 0) {
+            return PSA_SUCCESS; /* nothing to mark */
+        }
+    }
+    *here = UNTOUCHED;
+    exchange->free = here + output->size;
     return PSA_SUCCESS;
 }
 
 /* How much of an output the client gets, of a function that failed. */
-static size_t length_of_failed(const struct corral_wall_output *output, size_t *told)
+static size_t length_of_failed(const struct corral_wall_output *output)
 {
-    *told = 0;
     if (output->size == 0 || *(const uint8_t *)output->data == UNTOUCHED) {
         return 0;
     }
@@ -108,59 +107,133 @@ static size_t length_of_failed(const struct corral_wall_output *output, size_t *
     return output->size;
 }
 
-/* What the client gets of outputs that are not all delivered. */
-static psa_status_t take_back(const struct exchange *exchange, struct corral_wall_call *call,
-                              psa_status_t why)
+/* `status` is what the function returned. Success: the client has what it gets of this output. */
+CORRAL_EXPANDED psa_status_t give_output(const struct exchange *exchange,
+                                         struct corral_wall_call *call, size_t at,
+                                         psa_status_t status)
 {
-    for (size_t i = 0; i < exchange->shape.outputs; i++) {
-        call->reply.lengths[i] = 0;
+    const struct corral_wall_output *const output = &call->outputs[at];
+    size_t length = call->reply.lengths[at];
+
+    if (status != PSA_SUCCESS) {
+        call->reply.lengths[at] = 0;
+        length = length_of_failed(output);
     }
-    return why;
+    if (length > output->size) {
+        return PSA_ERROR_CORRUPTION_DETECTED;
+    }
+    if (length > 0 &&
+        !corral_wall_deliver(exchange->client, exchange->outputs[at], output->data, length)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
+    }
+    return PSA_SUCCESS;
+}
+
+/* Most functions have one input and one output, or less: the first of each has its own code, which
+ * no loop goes round. These are for what else there is. */
+CORRAL_APART psa_status_t take_others(struct exchange *exchange, struct corral_wall_call *call,
+                                      size_t count)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    for (size_t i = 1; i < count && status == PSA_SUCCESS; i++) {
+        status = take_input(exchange, &call->inputs[i]);
+    }
+    return status;
+}
+
+CORRAL_APART psa_status_t make_other_rooms(struct exchange *exchange, struct corral_wall_call *call,
+                                           size_t count, unsigned whole)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    for (size_t i = 1; i < count && status == PSA_SUCCESS; i++) {
+        status = make_room(exchange, call, i, count, whole);
+    }
+    return status;
+}
+
+CORRAL_APART psa_status_t give_others(const struct exchange *exchange,
+                                      struct corral_wall_call *call, size_t count,
+                                      psa_status_t status)
+{
+    psa_status_t given = PSA_SUCCESS;
+
+    for (size_t i = 1; i < count && given == PSA_SUCCESS; i++) {
+        given = give_output(exchange, call, i, status);
+    }
+    return given;
+}
+
+/* What a message says is in `memory` then, and room for what it gets. */
+CORRAL_EXPANDED psa_status_t take(struct exchange *exchange, struct corral_wall_call *call,
+                                  size_t inputs, size_t outputs, unsigned whole)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    if (inputs > 0) {
+        status = take_input(exchange, &call->inputs[0]);
+    }
+    if (inputs > 1 && status == PSA_SUCCESS) {
+        status = take_others(exchange, call, inputs);
+    }
+    if (outputs > 0 && status == PSA_SUCCESS) {
+        status = make_room(exchange, call, 0, outputs, whole);
+    }
+    if (outputs > 1 && status == PSA_SUCCESS) {
+        status = make_other_rooms(exchange, call, outputs, whole);
+    }
+    return status;
 }
 
 /* `status` is what the function returned. */
-static psa_status_t give_outputs(const struct exchange *exchange, struct corral_wall_call *call,
-                                 psa_status_t status)
+CORRAL_EXPANDED psa_status_t give(const struct exchange *exchange, struct corral_wall_call *call,
+                                  size_t count, psa_status_t status)
 {
-    for (size_t i = 0; i < exchange->shape.outputs; i++) {
-        const struct corral_wall_output *const output = &call->outputs[i];
-        size_t *const told = &call->reply.lengths[i];
-        const size_t length = status == PSA_SUCCESS ? *told : length_of_failed(output, told);
-        if (length > output->size) {
-            return take_back(exchange, call, PSA_ERROR_CORRUPTION_DETECTED);
-        }
-        if (length > 0 &&
-            !corral_wall_deliver(exchange->client, exchange->outputs[i], output->data, length)) {
-            return take_back(exchange, call, PSA_ERROR_INVALID_ARGUMENT);
-        }
+    psa_status_t given = PSA_SUCCESS;
+
+    if (count > 0) {
+        given = give_output(exchange, call, 0, status);
     }
-    return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange->is_narrowed
-               ? PSA_ERROR_INSUFFICIENT_MEMORY
-               : status;
+    if (count > 1 && given == PSA_SUCCESS) {
+        given = give_others(exchange, call, count, status);
+    }
+    return given;
 }
 
-static psa_status_t carry_out(corral_owner_t client, struct corral_wall_call *call)
+/* What the client gets of outputs that are not all delivered. */
+CORRAL_APART void take_back(struct corral_wall_call *call, size_t count)
 {
+    for (size_t i = 0; i < count; i++) {
+        call->reply.lengths[i] = 0;
+    }
+}
+
+CORRAL_EXPANDED psa_status_t carry_out(corral_owner_t client, struct corral_wall_call *call)
+{
+    const struct corral_wall_shape *const shape = &corral_wall_shapes[call->function];
+    const size_t outputs = shape->outputs;
     struct exchange exchange;
+    psa_status_t status = PSA_SUCCESS;
 
     exchange.client = client;
-    exchange.shape = corral_wall_shapes[call->function];
-    exchange.used = 0;
+    exchange.free = memory;
     exchange.is_narrowed = false;
-    psa_status_t status = take_inputs(&exchange, call);
-    if (status == PSA_SUCCESS) {
-        status = make_room(&exchange, call);
-    }
-    if (status != PSA_SUCCESS) {
-        status = take_back(&exchange, call, status);
-    } else {
+    psa_status_t passed = take(&exchange, call, shape->inputs, outputs, shape->whole);
+    if (passed == PSA_SUCCESS) {
         corral_owner = client;
         status = corral_wall_run(call);
         corral_owner = 0;
-        status = give_outputs(&exchange, call, status);
+        passed = give(&exchange, call, outputs, status);
     }
-    corral_wipe(memory, exchange.used);
-    return status;
+    corral_wipe(memory, (size_t)(exchange.free - memory));
+    if (passed != PSA_SUCCESS) {
+        take_back(call, outputs);
+        return passed;
+    }
+    return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange.is_narrowed
+               ? PSA_ERROR_INSUFFICIENT_MEMORY
+               : status;
 }
 
 static psa_status_t serve(corral_owner_t client, struct corral_wall_call *message)

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * User mode is one client. Machine mode can read and write everything that no locked entry denies
- * it, so that the checks here are the only ones of buffers. No interrupt is enabled: one call ends
- * before another begins.
+ * it, so that the checks of access.h are the only ones of buffers. No interrupt is enabled: one
+ * call ends before another begins.
  */
 #include <corral/bindings.h>
-#include <corral/driver.h>
 
 #include "../../trusted/serve.h"
-#include "../../trusted/transport.h"
 #include "../trap.h"
 #include "start.h"
 
@@ -72,80 +70,4 @@ __attribute__((naked, aligned(4))) void corral_wall_trap(void)
                      "csrw mscratch, zero\n\t"
                      "la sp, stack_top\n\t"
                      "call corral_wall_fault");
-}
-
-/* Whether all of a buffer is in one range of memory. */
-static bool is_in(const void *buffer, size_t length, bool is_written)
-{
-    for (size_t i = 0; i < corral_wall_range_count; i++) {
-        const struct corral_wall_range *const range = &corral_wall_ranges[i];
-        const bool is_open =
-            range->kind == CORRAL_WALL_DATA || (range->kind == CORRAL_WALL_CODE && !is_written);
-        if (is_open && corral_wall_region_holds(&range->region, buffer, length)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-typedef uint32_t __attribute__((__may_alias__)) word;
-
-/* corral_copy(), which asks the C library for each word where words have to be aligned, with more
- * at once, since 32 bytes are what cryptography is made of. Always true. */
-static bool copy(void *to, const void *from, size_t length)
-{
-    if (((uintptr_t)to | (uintptr_t)from | length) % sizeof(word) != 0) {
-        corral_copy(to, from, length);
-        return true;
-    }
-    word *target = to;
-    const word *source = from;
-    const word *const end = source + length / sizeof(word);
-    for (; end - source >= 8; source += 8, target += 8) {
-        target[0] = source[0];
-        target[1] = source[1];
-        target[2] = source[2];
-        target[3] = source[3];
-        target[4] = source[4];
-        target[5] = source[5];
-        target[6] = source[6];
-        target[7] = source[7];
-    }
-    while (source != end) {
-        *target++ = *source++;
-    }
-    return true;
-}
-
-bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t length)
-{
-    return client == CLIENT && is_in(from, length, false) && copy(to, from, length);
-}
-
-bool corral_wall_accepts(corral_owner_t client, const void *to, size_t length)
-{
-    return client == CLIENT && is_in(to, length, true);
-}
-
-bool corral_wall_deliver(corral_owner_t client, void *to, const void *from, size_t length)
-{
-    return corral_wall_accepts(client, to, length) && copy(to, from, length);
-}
-
-static bool is_aligned(const struct corral_wall_call *message)
-{
-    return (uintptr_t)message % _Alignof(struct corral_wall_call) == 0;
-}
-
-bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
-                            const struct corral_wall_call *from)
-{
-    return is_aligned(from) && corral_wall_accepts(client, from, sizeof *from) &&
-           copy(to, from, sizeof *to);
-}
-
-bool corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
-                               const struct corral_wall_reply *from)
-{
-    return is_aligned(to) && corral_wall_deliver(client, &to->reply, from, sizeof *from);
 }

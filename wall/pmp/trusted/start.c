@@ -12,6 +12,7 @@ extern uint8_t __heap_end;
 
 const struct corral_wall_range *corral_wall_ranges;
 size_t corral_wall_range_count;
+struct corral_wall_region corral_wall_ram;
 
 int main(void);
 
@@ -143,6 +144,9 @@ static void divide(void)
             corral_wall_fault();
         }
         add(&entries, range->region.begin, range->region.size, rights_to(range));
+        if (range->kind == CORRAL_WALL_DATA) {
+            corral_wall_ram = range->region;
+        }
     }
     if (!clear_others() || !write_entries(&entries)) {
         corral_wall_fault();

@@ -11,6 +11,9 @@
 extern const struct corral_wall_range *corral_wall_ranges;
 extern size_t corral_wall_range_count;
 
+/* One of these that is the client's data; if there is none, no byte. */
+extern struct corral_wall_region corral_wall_ram;
+
 /* At the top of the stack: what is kept while the other side is at work. In user mode mscratch has
  * its address, in machine mode 0. The offsets are known to the trap. */
 struct corral_wall_frame {

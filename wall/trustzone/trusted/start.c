@@ -43,8 +43,6 @@
 /* Of the linker script: the stack ends there, or the heap would be overwritten. */
 extern uint8_t __heap_end;
 
-uint32_t corral_wall_memories;
-
 int main(void);
 
 /* No return address, no EXC_RETURN and no integrity signature: whoever returns to this faults. */
@@ -90,27 +88,40 @@ static _Alignas(128) void (*const vectors[16])(void) = {
     NULL, FAULT, FAULT, FAULT, FOUR_FAULTS, FOUR_FAULTS, FOUR_FAULTS,
 };
 
+/* The number is free, and of a region that there is. */
+static void set_region(size_t number, const struct corral_wall_range *range)
+{
+    const uint32_t callable = range->kind == CORRAL_WALL_ENTRIES ? SAU_CALLABLE : 0;
+
+    if (number >= (SAU_TYPE & SAU_TYPE_REGIONS)) {
+        corral_wall_fault();
+    }
+    SAU_RNR = (uint32_t)number;
+    SAU_RBAR = range->begin;
+    SAU_RLAR = (range->end - 32u) | callable | SAU_ENABLE;
+}
+
+/* What the processor says of an address has the number of its region, which so tells what it is:
+ * memory has the odd ones, and all else the even ones. */
 static void divide(void)
 {
     size_t count;
+    size_t memory = CORRAL_WALL_IS_MEMORY;
+    size_t other = 0;
     const struct corral_wall_range *const ranges = corral_port_divide(&count);
     const size_t regions = SAU_TYPE & SAU_TYPE_REGIONS;
 
-    if (ranges == NULL || count > regions) {
+    if (ranges == NULL) {
         corral_wall_fault();
     }
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t callable = ranges[i].kind == CORRAL_WALL_ENTRIES ? SAU_CALLABLE : 0;
-        SAU_RNR = (uint32_t)i;
-        SAU_RBAR = ranges[i].begin;
-        SAU_RLAR = (ranges[i].end - 32u) | callable | SAU_ENABLE;
-        if (ranges[i].kind == CORRAL_WALL_MEMORY) {
-            corral_wall_memories |= 1u << i;
-        }
-    }
-    for (size_t i = count; i < regions; i++) {
+    for (size_t i = 0; i < regions; i++) {
         SAU_RNR = (uint32_t)i;
         SAU_RLAR = 0;
+    }
+    for (size_t i = 0; i < count; i++) {
+        size_t *const next = ranges[i].kind == CORRAL_WALL_MEMORY ? &memory : &other;
+        set_region(*next, &ranges[i]);
+        *next += 2;
     }
     SAU_CTRL = SAU_ENABLE;
     __asm__ volatile("dsb\n\tisb" ::: "memory");

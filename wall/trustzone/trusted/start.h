@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-/* A bit for each region of the attribution unit that is memory of the client. */
-extern uint32_t corral_wall_memories;
+/* Of the number of a region of the attribution unit: it is memory of the client. */
+#define CORRAL_WALL_IS_MEMORY 1u
 
 /* Of the linker script: the end of the main stack, whose last two words are a seal. */
 extern uint32_t stack_top;

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What serve.c asks of the transport of tests: functions that a test can stand before. */
+#include "../trusted/transport.h"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The client's side: the functions of the API, each of which sends its message, and operations
-that are handles."""
+that are handles. Under their own names, or under others beside a core that has these."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from corral.generate.c.nodes import (
     Do,
     Field,
     Function,
+    Parameter,
+    Prototype,
     Return,
     Statement,
     Structure,
@@ -50,14 +52,49 @@ def handles(kinds: Sequence[str]) -> list[TypeDefinition]:
 
 def stub(message: Message) -> Function:
     """psa_<name>(), as the application calls it."""
-    body: Body = (
+    name = f"psa_{message.function.name}"
+    return Function(STATUS_TYPE, name, message.function.parameters, _body(message), exported=True)
+
+
+def _remote_type(kind: str) -> str:
+    return f"corral_remote_{kind}_t"
+
+
+def remote_handles(kinds: Sequence[str]) -> list[TypeDefinition]:
+    """The structures of operations that are there beside the core's own."""
+    field = Field(WORD, "handle", "0: inactive")
+    return [TypeDefinition(Structure("struct", (field,)), _remote_type(kind)) for kind in kinds]
+
+
+def _remote_head(message: Message) -> tuple[str, tuple[Parameter, ...]]:
+    operations = {place.parameter.name: place for place in message.of(Operation)}
+    parameters = []
+    for given in message.function.parameters:
+        found = operations.get(given.name)
+        kind = given.type
+        if found is not None:
+            constant = "" if found.is_written else "const "
+            kind = Type(f"{constant}{_remote_type(found.kind)} *")
+        parameters.append(Parameter(kind, given.name))
+    return f"corral_remote_{message.function.name}", tuple(parameters)
+
+
+def remote_prototype(message: Message) -> Prototype:
+    return Prototype(STATUS_TYPE, *_remote_head(message))
+
+
+def remote_stub(message: Message) -> Function:
+    """corral_remote_<name>(), the same beside a core that has the functions of the API."""
+    return Function(STATUS_TYPE, *_remote_head(message), _body(message), exported=True)
+
+
+def _body(message: Message) -> Body:
+    return (
         *_nothing_to_abort(message),
         Assign(MESSAGE.dot("function"), message.number),
         *(statement for place in message.places for statement in _given(place)),
         *_crossing(message),
     )
-    name = f"psa_{message.function.name}"
-    return Function(STATUS_TYPE, name, message.function.parameters, body, exported=True)
 
 
 def _nothing_to_abort(message: Message) -> Iterator[Statement]:

@@ -31,6 +31,10 @@ TRUSTED_SOURCE = "wall/run.c"
 #: Apart, for tests that send messages of their own.
 SHAPES_SOURCE = "wall/shapes.c"
 BEHIND = "corral/behind_wall.h"
+#: Below gen/, of another build: what a core of its own calls the trusted side by, and sees of it.
+REMOTE_INCLUDES = "remote"
+REMOTE_SOURCE = "wall/remote.c"
+_REMOTE_HEADER = "corral/remote.h"
 
 
 def of_build(root: Path, configuration: Configuration) -> list[Message]:
@@ -44,6 +48,7 @@ def wall_files(root: Path, configuration: Configuration) -> dict[str, str]:
     """Name below gen/ to content."""
     mine = of_build(root, configuration)
     headers = tuple(f"psa/{name}.h" for name, on in OPTIONAL.items() if configuration.is_on(on))
+    room = configuration.number("CORRAL_WALL_BUFFER_SIZE")
     return {
         "corral/wall_functions.h": _functions_header(mine),
         "corral/wall_states.h": _states_header(mine),
@@ -52,6 +57,8 @@ def wall_files(root: Path, configuration: Configuration) -> dict[str, str]:
         CLIENT_SOURCE: _client(mine, headers),
         TRUSTED_SOURCE: _trusted(mine, headers),
         SHAPES_SOURCE: _shapes(mine),
+        f"{REMOTE_INCLUDES}/{_REMOTE_HEADER}": _remote_header(mine, headers, room),
+        REMOTE_SOURCE: _remote(mine),
     }
 
 
@@ -101,6 +108,28 @@ def _client(mine: Sequence[Message], headers: tuple[str, ...]) -> str:
     about = f"The functions of the API: each sends its message. {_ORIGIN}"
     items = tuple(client.stub(message) for message in mine)
     return printed(File(about, items, includes=(*_API, *headers)))
+
+
+def _remote_header(mine: Sequence[Message], headers: tuple[str, ...], room: int) -> str:
+    about = (
+        "The functions of the API as the trusted side carries them out, for a program that has "
+        f"another core and its own functions of the API. {_ORIGIN}"
+    )
+    prototypes = tuple(client.remote_prototype(message) for message in mine)
+    size = Define("CORRAL_REMOTE_BUFFER_SIZE", Literal(f"{room}u"))
+    what = "Bytes that inputs and outputs of one call have together on the other side."
+    items = (
+        Group((size,), what),
+        *client.remote_handles(kinds(mine)),
+        Group(prototypes),
+    )
+    return printed(File(about, items, "CORRAL_REMOTE_H", (*_API, *headers)))
+
+
+def _remote(mine: Sequence[Message]) -> str:
+    about = f"The same functions: each sends its message. {_ORIGIN}"
+    items = tuple(client.remote_stub(message) for message in mine)
+    return printed(File(about, items, includes=(_REMOTE_HEADER,)))
 
 
 def _trusted(mine: Sequence[Message], headers: tuple[str, ...]) -> str:

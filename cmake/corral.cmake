@@ -45,6 +45,10 @@ set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY "")
 set_property(GLOBAL PROPERTY ${CORRAL_PREFIX}_LIBRARY_TARGETS "")
 # What every object sees, and all that an application does: no folder of a driver or a library.
 set(CORRAL_INCLUDES ${CORRAL_GEN} ${CORRAL_ROOT}/include)
+if(CORRAL_BEHIND)
+    # Where a trusted side runs beside this image: by what its driver calls that.
+    list(APPEND CORRAL_INCLUDES ${CORRAL_BEHIND}/gen/remote)
+endif()
 
 # corral_part(NAME [LIBRARY] SOURCES ... [INCLUDES ...] [DEFINES ...] [OPTIONS ...])
 # LIBRARY: belongs to what an application links, not to the board or the application.
@@ -185,6 +189,17 @@ function(corral_client)
                 OPTIONS ${CORRAL_OWN_FLAGS})
     set_target_properties(${CORRAL_PREFIX}_client PROPERTIES C_EXTENSIONS OFF)
     corral_share_own(${CORRAL_PREFIX}_client)
+endfunction()
+
+# corral_remote(SOURCES...): by what this image's core reaches the trusted side: functions and messages
+# of the build that made that side, in CORRAL_BEHIND, and not of this one's configuration.
+function(corral_remote)
+    set(gen ${CORRAL_BEHIND}/gen)
+    corral_part(remote LIBRARY SOURCES ${ARGN} ${gen}/wall/remote.c ${gen}/configuration.c
+                INCLUDES ${gen}/remote ${gen} ${CORRAL_ROOT} OPTIONS ${CORRAL_OWN_FLAGS})
+    set_target_properties(${CORRAL_PREFIX}_remote PROPERTIES C_EXTENSIONS OFF)
+    set_source_files_properties(${gen}/configuration.c PROPERTIES
+                                COMPILE_OPTIONS "${CORRAL_NO_LTO}")
 endfunction()
 
 # corral_port(NAME SOURCES... [DEFINES ...]): start-up, clock, entropy, bus of boards. In an image

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from corral import api, cmake, packages, symbols, system
@@ -23,6 +24,9 @@ ROOT = Path(__file__).resolve().parents[2]
 #: A folder (environment) in which builds keep what they compiled for each other: libraries, and our
 #: own sources for those of the same configuration. Without it, each compiles all of it.
 SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
+
+#: Below a build, where its board names another whose trusted side runs beside it: of that side.
+BEHIND = "trusted"
 
 #: For C++ on a board, which has no run-time library for it.
 _CXX_FLAGS = "-fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit"
@@ -170,6 +174,8 @@ def _board_cmake(build: Build, options: Options) -> str:
             lines.append(f"set(CORRAL_TRUSTED_IMAGE {cmake.quote([build.trusted.name])})")
         ports = [str(place / "ports") for place in Places.of(ROOT).all]
         lines.append(f"set(CORRAL_PORT_FOLDERS {cmake.quote(ports)})")
+    if build.board.trusted:
+        lines.append(f"set(CORRAL_BEHIND {cmake.quote([str(build.folder / BEHIND)])})")
     return "\n".join(lines) + "\n"
 
 
@@ -202,7 +208,6 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     sources = app_folder(ROOT, app)
     stem = sources.name
     image = folder / (f"{stem}.elf" if description.toolchain.prefix else stem)
-    prefix = description.toolchain.prefix
     drivers = bindings.configuration.tree.drivers
     uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
     trusted = folder / f"{stem}-trusted.elf" if description.wall else None
@@ -216,28 +221,62 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     compiled_with = port_of(ROOT, description).compiled_with
     system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)
     packages.ensure_for(ROOT, bindings)
-    write_if_changed(folder / "board.cmake", _board_cmake(result, options))
-    remedy = "correct what the compiler names, then run the same command again"
+    if description.trusted:
+        mine = [drivers[element.driver].symbol for element in description.elements]
+        result = replace(result, trusted=_build_trusted(result, mine, options))
     with step(f"building {app} for {board}"):
-        try:
-            cmake.Folder(
-                ROOT,
-                folder / "cmake",
-                _compiler(description, options),
-                f"{description.label}: toolchain.prefix",
-                (f"CORRAL_BUILD={folder}",),
-            ).build(f"{app} for {board}", remedy)
-            problems = [
-                problem
-                for image in symbols.images(symbols.exports(folder, prefix), trusted is not None)
-                for problem in symbols.check(image)
-            ]
-            if problems:
-                raise CorralError(problems)
-        except CorralError:
-            image.unlink(missing_ok=True)
-            raise
+        _compile(result, options)
     return result
+
+
+def _build_trusted(client: Build, drivers_of_elements: Sequence[str], options: Options) -> Path:
+    """The image of the trusted side that runs beside one with a core of its own: as the other board
+    has it, for what the same application wants. drivers_of_elements: as symbols name them."""
+    board = api.load_board(ROOT, client.board.trusted)
+    folder = client.folder / BEHIND
+    name = str(board.folder)
+    # Of the elements only this board knows: what is said of them would have no effect.
+    names = "|".join(drivers_of_elements)
+    of_elements = re.compile(rf"CORRAL_(PROTECTED_KEY_SLOTS|DRIVER_({names})|\w+_BY_({names}))")
+    settings = {n: v for n, v in options.settings.items() if not of_elements.fullmatch(n)}
+    configuration = api.configure(ROOT, client.app, name, folder, settings, presets=options.presets)
+    packages.ensure_for(ROOT, api.generate_for(configuration))
+    stem = client.image.stem
+    trusted = folder / f"{stem}-trusted.elf"
+    side = Build(client.app, board, folder, folder / f"{stem}.elf", False, trusted)
+    with step(f"building the trusted side of {client.app} for {client.board.name}"):
+        _compile(side, Options(debug=options.debug, lto=options.lto), "trusted")
+    return trusted
+
+
+def _compile(build: Build, options: Options, target: str = "all") -> None:
+    """Compile and link what is generated; without an image afterwards if that fails."""
+    board = build.board
+    write_if_changed(build.folder / "board.cmake", _board_cmake(build, options))
+    what = f"{build.app} for {board.name}"
+    remedy = "correct what the compiler names, then run the same command again"
+    # Beside a core the trusted side is in a folder of its own.
+    are_two = build.trusted is not None and board.wall is not None
+    try:
+        cmake.Folder(
+            ROOT,
+            build.folder / "cmake",
+            _compiler(board, options),
+            f"{board.label}: toolchain.prefix",
+            (f"CORRAL_BUILD={build.folder}",),
+        ).build(what, remedy, target)
+        problems = [
+            problem
+            for image in symbols.images(
+                symbols.exports(build.folder, board.toolchain.prefix), are_two
+            )
+            for problem in symbols.check(image)
+        ]
+        if problems:
+            raise CorralError(problems)
+    except CorralError:
+        build.image.unlink(missing_ok=True)
+        raise
 
 
 def shell(command: Sequence[str]) -> str:

@@ -51,13 +51,13 @@ class Folder:
     compiler_named_by: str = "system"  # for messages: the file that says which compiler it is
     definitions: tuple[str, ...] = ()
 
-    def build(self, what: str, remedy: str) -> None:
+    def build(self, what: str, remedy: str, target: str = "all") -> None:
         """Configure and compile `what`; the remedy is for mistakes that the compiler names."""
         self._begin()
         definitions = [f"-D{definition}" for definition in self.definitions]
         folders = ["-S", str(self.source), "-B", str(self.path)]
         run_quietly(["cmake", "-G", "Ninja", *folders, *definitions], what, remedy)
-        run_quietly(["ninja", "-C", str(self.path)], what, remedy)
+        run_quietly(["ninja", "-C", str(self.path), target], what, remedy)
 
     def _begin(self) -> None:
         begun = [f"{self.source} {self.path}", *self.definitions]

@@ -33,7 +33,7 @@ def image_of(done: build.Build, plain: Image | None = None) -> Image:
 
 def _read(done: build.Build, file: Path, plain: Image | None = None) -> Image:
     elements = {element.driver for element in done.board.elements}
-    map_file = done.folder / f"{file.name}.map"
+    map_file = file.with_name(f"{file.name}.map")
     return Image(file, map_file, elements, plain.parts_of_data() if plain else None)
 
 

@@ -2,10 +2,11 @@
 """Which names the parts of a build export, and whether each may.
 
 Every part of a build is an object library of its own (cmake/corral.cmake): core, wall and client
-(the two sides of the remote call), port, app, driver_<name> (our glue) and library_<name>
-(third-party code below it). Only the core, or the client in front of it, may define psa_ names,
-only these, the wall and the port corral_ names, glue nothing but <name>_ names, and no two
-backends may define the same name: they would not link together, or worse, one would serve both.
+(the two sides of the remote call), remote (the client's beside a core), port, app, driver_<name>
+(our glue) and library_<name> (third-party code below it). Only the core, or the client in front of
+it, may define psa_ names, only these, remote, the wall and the port corral_ names, glue nothing but
+<name>_ names, and no two backends may define the same name: they would not link together, or worse,
+one would serve both.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from corral.progress import run_quietly
 
 #: Global symbols that are defined there: code, data, constants, common, weak and unique ones.
 _DEFINED = "TDBRGSCVWui"
-_PART = re.compile(r"CMakeFiles/corral_((?:driver|library)_[^/]+|core|wall|client|port|app)\.dir/")
+_PART = re.compile(
+    r"CMakeFiles/corral_((?:driver|library)_[^/]+|core|wall|client|remote|port|app)\.dir/"
+)
 
 Exports = dict[str, dict[str, Path]]
 
@@ -49,6 +52,8 @@ def _may_define(part: str, name: str) -> bool:
     kind, _, backend = part.partition("_")
     if kind in ("core", "client"):
         return name.startswith(("psa_", "corral_"))
+    if kind == "remote":
+        return name.startswith("corral_")
     if kind == "wall":  # a program of its own begins with main()
         return name.startswith("corral_") or name == "main"
     if kind == "driver":

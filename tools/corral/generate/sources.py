@@ -16,7 +16,7 @@ from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.wall import files as wall
 from corral.model.app import load_beside, load_defines
-from corral.model.board import Board, can_use, port_of
+from corral.model.board import Board, can_use, load_board, port_of
 from corral.model.capability import Capability
 from corral.model.driver import Driver
 from corral.model.package import load_package
@@ -255,6 +255,9 @@ def _refuse_walls(build: Build) -> None:
     if is_on and is_configuration(app):
         what = "a library has one side of the wall, and the other is made with an application"
         raise fail(app, what, f"build an application, or turn {wall.SYMBOL} off")
+    if board.trusted and is_configuration(app):
+        what = "the trusted side that has its keys is made with an application"
+        raise fail(app, what, "build an application, or for another board")
     if board.wall and not is_on:
         what = f"{wall.SYMBOL} is off, and the board's applications have no image without it"
         raise fail(app, what, "turn off what excludes it, or build for another board")
@@ -276,14 +279,29 @@ def _trusted(build: Build, gen: Path) -> list[str]:
     return lines
 
 
+def _client_folders(root: Path, transport: str) -> list[Path]:
+    """What is written by hand of the client's side: of messages, and of a board's transport."""
+    folders = ["client", *(["gate", f"{transport}/client"] if transport else [])]
+    return [p for name in folders for p in sorted((root / "wall" / name).glob("*.c"))]
+
+
+def _remote(build: Build) -> list[str]:
+    """Beside a core of the application's: what its driver reaches the trusted side by."""
+    if not build.board.trusted:
+        return []
+    root = build.tree.root
+    wall_there = load_board(root, build.board.trusted).wall
+    transport = wall_there.transport if wall_there else ""
+    sources = [str(path) for path in _client_folders(root, transport)]
+    return [f"set(CORRAL_TRANSPORT {transport})", "", *_call("remote", sources)]
+
+
 def _client(build: Build, gen: Path) -> list[str]:
     """The client's side of the wall, with which applications are linked."""
     if not build.configuration.is_on(wall.SYMBOL):
         return []
-    folder = build.tree.root / "wall"
     at_board = build.board.wall
-    folders = ["client", *(["gate", f"{at_board.transport}/client"] if at_board else [])]
-    sources = [p for name in folders for p in sorted((folder / name).glob("*.c"))]
+    sources = _client_folders(build.tree.root, at_board.transport if at_board else "")
     sources += [gen / wall.CLIENT_SOURCE]
     if at_board:
         sources += [gen / "configuration.c"]
@@ -341,5 +359,5 @@ def sources_file(build: Build, gen: Path) -> str:
         raise CorralError(problems)
     lines += _in_front(build, gen)
     lines += [*_call("core", core_sources(build, gen)), *_trusted(build, gen)]
-    lines += [*_client(build, gen), *_application(build)]
+    lines += [*_client(build, gen), *_remote(build), *_application(build)]
     return "\n".join(lines).rstrip("\n") + "\n"

@@ -28,6 +28,7 @@ BOARD_KEYS = (
     "speed",
     "run",
     "wall",
+    "trusted",
     "element",
 )
 WALL_KEYS = ("transport", "linker_script", "parameters")
@@ -157,6 +158,9 @@ class Board:
     erased: int  # bytes of the file at {erased}: flash that an emulator should find erased
     elements: tuple[Element, ...]
     wall: Wall | None  # None: a program is one image
+    # The board with a wall whose trusted side runs beside this one's images, which have a core of
+    # their own; "" for none.
+    trusted: str
 
     def has(self, symbols: Iterable[str]) -> bool:
         """Whether it has all of these capabilities."""
@@ -261,6 +265,21 @@ def _wall(node: Node, folder: Path, places: Places, asked: Mapping[str, str]) ->
     return Wall(transport, _linker_script(child, folder, None), _given_parameters(child, asked))
 
 
+def _trusted(node: Node, places: Places) -> str:
+    name = node.string("trusted", "")
+    folder = places.find("boards", name) if name else None
+    if folder is not None:
+        other = read_toml(folder / "board.toml", places.label(folder / "board.toml"), [])
+        if not other.has("wall"):
+            node.child("trusted").complain(f"{name} has no wall", "name a board that has one")
+    elif name:
+        node.child("trusted").complain("no such board", nearest(name, places.names("boards")))
+    if name and node.has("wall"):
+        what = "the board's applications have a core, or are behind a wall"
+        node.child("trusted").complain(what, "leave out one of trusted and wall")
+    return name
+
+
 def _element(node: Node) -> Element | None:
     if not node.is_a(dict):
         return None
@@ -361,6 +380,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         erased=run.erased,
         elements=elements,
         wall=_wall(node, folder, places, asked),
+        trusted=_trusted(node, places),
     )
 
 

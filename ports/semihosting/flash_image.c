@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Emulated flash: in memory, and in the file of option `flash` on the host if there is one. */
+#include <corral/config.h>
+
 #include "../common/flash_image.h"
 #include "options.h"
 #include "semihosting.h"
@@ -16,7 +18,8 @@ static size_t size_of_flash(void)
 
 bool flash_image_open(void)
 {
-    const char *path = option_value("flash");
+    /* Where two programs have flash, `flash` is the trusted side's. */
+    const char *path = option_value(HAS_REMOTE ? "own_flash" : "flash");
 
     if (is_open || path == NULL) {
         return true;

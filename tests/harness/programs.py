@@ -307,6 +307,19 @@ def keyslots() -> Program:
     )
 
 
+def remote() -> Program:
+    """The driver of keys behind a wall, and storage on either side of it."""
+    return Program(
+        "driver/remote",
+        "mps2-an505-trustzone-remote",
+        "driver-remote",
+        {**WITHOUT_ELEMENTS, **IN_FLASH},
+        (TESTS / "persistent" / "device.c",),
+        link_flags=_wrap(("corral_wall_enter",)),
+        lto=False,  # what a wrapped function is called by
+    )
+
+
 def wall_stored() -> Program:
     """Sealed storage of several clients: the suites of the API take it that nothing is stored."""
     settings = {**IN_FLASH, "CORRAL_THREADS": "n"}

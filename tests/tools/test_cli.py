@@ -513,7 +513,10 @@ def completed(*words: str) -> list[str]:
     [
         (["bu"], ["build"]),
         (["build", "hm"], ["hmac"]),
-        (["run", "hmac", "mps2-an5"], ["mps2-an505", "mps2-an505-trustzone"]),
+        (
+            ["run", "hmac", "mps2-an5"],
+            ["mps2-an505", "mps2-an505-trustzone", "mps2-an505-trustzone-remote"],
+        ),
         (["help", "pro"], ["provision"]),
         (["size", "hmac", "native", "--sym"], ["--symbols"]),
     ],

@@ -243,7 +243,8 @@ def _is_slow(board: str) -> bool:
 
 
 def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
-    """Each simulated element of a board that this suite can look into; emulated, one of a kind.
+    """Each element of a board that this suite can look into, simulated or on the trusted side of a
+    wall; emulated, one of a kind.
 
     Each for its keys; the first of a kind on each computer also for what it does without any. One
     that several boards of a port have is tested on one of them.
@@ -253,7 +254,7 @@ def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
     for board in tree.boards.values():
         seen: set[str] = set()
         for element in board.elements:
-            if board.port not in PROCESSORS or not element.simulator:
+            if board.port not in PROCESSORS or not (element.simulator or board.trusted):
                 continue
             driver = tree.drivers[element.driver]
             is_first = driver.name not in seen

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * A core of the application's with keys on the trusted side of a wall. Power fails at every step of
+ * the application's flash and at every call over the wall, while keys are created and destroyed;
+ * afterwards each key is wholly there or wholly gone, and no key is left on the other side.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <corral/board.h>
+#include <corral/locations.h>
+#include <corral/remote.h>
+
+#include "../../persistent/device.h"
+
+#define TRUSTED(persistence)                                                                       \
+    PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(persistence, CORRAL_LOCATION_TRUSTED)
+#define CONFIRMED 1u /* a key that is there before, during and after */
+#define AT_WORK 2u
+#define LAST 60u /* of the identifiers that the tests use */
+#define MAC_SIZE 16u
+#define LONG_SIZE (3u * CORRAL_REMOTE_BUFFER_SIZE + 7u)
+
+struct corral_wall_call;
+
+psa_status_t __real_corral_wall_enter(struct corral_wall_call *message);
+psa_status_t __wrap_corral_wall_enter(struct corral_wall_call *message);
+
+static const struct corral_flash_geometry geometry = {4096, 3, 8, false};
+static uint8_t macs[AT_WORK + 1][MAC_SIZE];
+static uint32_t all_cuts, call_cuts;
+
+/* A call is a step like those of the flash: power fails before the other side carries it out, or
+ * after that and before its answer arrives. */
+psa_status_t __wrap_corral_wall_enter(struct corral_wall_call *message)
+{
+    if (!flash_model_is_on()) {
+        return PSA_ERROR_COMMUNICATION_FAILURE;
+    }
+    const enum flash_model_tear tear = flash_model_step();
+    if (tear == FLASH_MODEL_NOTHING) {
+        call_cuts++;
+        return PSA_ERROR_COMMUNICATION_FAILURE;
+    }
+    const psa_status_t status = __real_corral_wall_enter(message);
+    if (tear != FLASH_MODEL_TEARS) {
+        call_cuts++;
+        return PSA_ERROR_COMMUNICATION_FAILURE;
+    }
+    return status;
+}
+
+static psa_status_t create(psa_key_id_t id)
+{
+    psa_key_attributes_t attributes =
+        device_attributes(id, PSA_KEY_TYPE_AES, 128, PSA_ALG_CMAC, PSA_KEY_USAGE_SIGN_MESSAGE);
+    psa_key_id_t key;
+
+    psa_set_key_lifetime(&attributes, TRUSTED(PSA_KEY_PERSISTENCE_DEFAULT));
+    return psa_generate_key(&attributes, &key);
+}
+
+static psa_status_t mac_of(psa_key_id_t id, uint8_t mac[MAC_SIZE])
+{
+    size_t length;
+
+    return psa_mac_compute(id, PSA_ALG_CMAC, (const uint8_t *)"abc", 3, mac, MAC_SIZE, &length);
+}
+
+/* A key that is there is the one that it was. */
+static bool works(psa_key_id_t id, const uint8_t *known)
+{
+    uint8_t mac[MAC_SIZE];
+
+    return mac_of(id, mac) == PSA_SUCCESS && (known == NULL || memcmp(mac, known, MAC_SIZE) == 0);
+}
+
+static bool exists(psa_key_id_t id)
+{
+    psa_key_attributes_t attributes;
+
+    return psa_get_key_attributes(id, &attributes) == PSA_SUCCESS;
+}
+
+/* How many more keys the other side stores: it counts them. */
+static unsigned room_there(void)
+{
+    psa_key_id_t id = AT_WORK + 1;
+    unsigned count;
+
+    while (id <= LAST && create(id) == PSA_SUCCESS) {
+        id++;
+    }
+    count = id - (AT_WORK + 1);
+    while (id > AT_WORK + 1) {
+        EXPECT(PSA_SUCCESS, psa_destroy_key(--id));
+    }
+    return count;
+}
+
+/* The application alone has lost its memory: the other side has the keys that it was told of. */
+static void start_again(void)
+{
+    device_off();
+    NEED(psa_crypto_init());
+}
+
+static void empty(void)
+{
+    start_again();
+    for (psa_key_id_t id = 1; id <= LAST; id++) {
+        (void)psa_destroy_key(id);
+    }
+    device_new(&geometry);
+    start_again();
+}
+
+/* One confirmed key, and another one if `with_key`; nothing else is on either side. */
+static void prepare(bool with_key)
+{
+    empty();
+    NEED(create(CONFIRMED));
+    NEED(mac_of(CONFIRMED, macs[CONFIRMED]));
+    if (with_key) {
+        NEED(create(AT_WORK));
+        NEED(mac_of(AT_WORK, macs[AT_WORK]));
+    }
+}
+
+static unsigned whole_room;
+
+/* `was_there`: key AT_WORK existed before the call that was cut off. */
+static void check_all(bool was_there)
+{
+    const bool is_there = exists(AT_WORK);
+
+    CHECK(works(CONFIRMED, macs[CONFIRMED]));
+    CHECK(!is_there || works(AT_WORK, was_there ? macs[AT_WORK] : NULL));
+    CHECK(room_there() == whole_room - (is_there ? 2 : 1));
+}
+
+static psa_status_t operate(bool destroys)
+{
+    return destroys ? psa_destroy_key(AT_WORK) : create(AT_WORK);
+}
+
+static void cut_everywhere(bool destroys)
+{
+    for (unsigned tear = 0; tear < FLASH_MODEL_TEARS; tear++) {
+        for (uint32_t step = 1;; step++) {
+            prepare(destroys);
+            flash_model_cut(step, (enum flash_model_tear)tear);
+            const psa_status_t status = operate(destroys);
+            if (!flash_model_power_on()) {
+                REQUIRE(status == PSA_SUCCESS);
+                break;
+            }
+            all_cuts++;
+            CHECK(status != PSA_SUCCESS);
+            start_again();
+            check_all(destroys);
+        }
+    }
+}
+
+static void room__without_keys__is_what_the_other_side_has(void)
+{
+    empty();
+    whole_room = room_there();
+    CHECK(whole_room > 2 && whole_room < LAST - AT_WORK);
+}
+
+static void creation__cut_at_every_step__is_whole_or_gone(void)
+{
+    cut_everywhere(false);
+}
+
+static void destruction__cut_at_every_step__is_whole_or_gone(void)
+{
+    cut_everywhere(true);
+}
+
+static void count__of_all_cuts__is_said(void)
+{
+    char text[100];
+
+    (void)snprintf(text, sizeof text, "cuts with a trusted side: %lu, %lu of them of calls\n",
+                   (unsigned long)all_cuts, (unsigned long)call_cuts);
+    corral_board_print(text);
+    CHECK(all_cuts > 60 && call_cuts >= 9);
+}
+
+static void keys__on_the_trusted_side__survive_a_restart(void)
+{
+    prepare(true);
+    for (unsigned i = 0; i < 3; i++) {
+        start_again();
+        check_all(true);
+    }
+    EXPECT(PSA_ERROR_ALREADY_EXISTS, create(AT_WORK));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(AT_WORK));
+    start_again();
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(AT_WORK));
+    check_all(false);
+}
+
+static void full__trusted_side__refuses_and_stores_nothing(void)
+{
+    psa_key_id_t id = 1;
+
+    empty();
+    while (id <= LAST && create(id) == PSA_SUCCESS) {
+        id++;
+    }
+    REQUIRE(id <= LAST);
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, create(id));
+    start_again();
+    EXPECT(PSA_ERROR_INVALID_HANDLE, psa_destroy_key(id));
+    CHECK(works(id - 1, NULL));
+}
+
+/* The identifier that the other side knows a key by, from its record. */
+static psa_key_id_t id_there(psa_key_id_t id)
+{
+    struct corral_key_record record;
+
+    NEED(device_record_read(id, &record));
+    NEED(record.length == 4 ? PSA_SUCCESS : PSA_ERROR_CORRUPTION_DETECTED);
+    return record.data[0] | (psa_key_id_t)record.data[1] << 8 | (psa_key_id_t)record.data[2] << 16 |
+           (psa_key_id_t)record.data[3] << 24;
+}
+
+/* A program that goes past its own core. */
+static void key__over_the_wall__does_no_more_than_it_is_for(void)
+{
+    uint8_t output[48];
+    size_t length;
+
+    prepare(false);
+    const psa_key_id_t there = id_there(CONFIRMED);
+    EXPECT(PSA_SUCCESS, corral_remote_mac_compute(there, PSA_ALG_CMAC, (const uint8_t *)"abc", 3,
+                                                  output, MAC_SIZE, &length));
+    CHECK_BYTES(output, length, macs[CONFIRMED], MAC_SIZE);
+    EXPECT(PSA_ERROR_NOT_PERMITTED,
+           corral_remote_cipher_encrypt(there, PSA_ALG_ECB_NO_PADDING, macs[CONFIRMED], MAC_SIZE,
+                                        output, sizeof output, &length));
+    EXPECT(PSA_ERROR_NOT_PERMITTED,
+           corral_remote_export_key(there, output, sizeof output, &length));
+    EXPECT(PSA_ERROR_NOT_PERMITTED, psa_export_key(CONFIRMED, output, sizeof output, &length));
+}
+
+/* The same bytes as a key in this memory and as one behind the wall. */
+static void two_keys(psa_algorithm_t alg, psa_key_usage_t usage, psa_key_id_t keys[2])
+{
+    psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_AES, 0, alg, usage);
+    uint8_t bytes[16];
+
+    test_fill(bytes, sizeof bytes, 5);
+    NEED(psa_import_key(&attributes, bytes, sizeof bytes, &keys[0]));
+    psa_set_key_lifetime(&attributes, TRUSTED(PSA_KEY_PERSISTENCE_VOLATILE));
+    NEED(psa_import_key(&attributes, bytes, sizeof bytes, &keys[1]));
+    EXPECT(PSA_SUCCESS, psa_get_key_attributes(keys[1], &attributes));
+    CHECK(psa_get_key_bits(&attributes) == 128);
+}
+
+static uint8_t text[LONG_SIZE];
+static uint8_t encrypted[2][LONG_SIZE];
+
+static void texts__longer_than_the_buffer__cross_in_pieces(void)
+{
+    uint8_t tags[2][MAC_SIZE];
+    psa_key_id_t keys[2];
+    size_t length;
+
+    test_fill(text, sizeof text, 9);
+    two_keys(PSA_ALG_CMAC, PSA_KEY_USAGE_SIGN_MESSAGE, keys);
+    for (unsigned i = 0; i < 2; i++) {
+        EXPECT(PSA_SUCCESS, psa_mac_compute(keys[i], PSA_ALG_CMAC, text, sizeof text, tags[i],
+                                            MAC_SIZE, &length));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(keys[i]));
+    }
+    CHECK_BYTES(tags[1], MAC_SIZE, tags[0], MAC_SIZE);
+    two_keys(PSA_ALG_CTR, PSA_KEY_USAGE_ENCRYPT, keys);
+    for (unsigned i = 0; i < 2; i++) {
+        psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+        uint8_t iv[16] = {1, 2, 3};
+
+        NEED(psa_cipher_encrypt_setup(&operation, keys[i], PSA_ALG_CTR));
+        NEED(psa_cipher_set_iv(&operation, iv, sizeof iv));
+        EXPECT(PSA_SUCCESS, psa_cipher_update(&operation, text, sizeof text, encrypted[i],
+                                              sizeof encrypted[i], &length));
+        CHECK(length == sizeof text);
+        EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(keys[i]));
+    }
+    CHECK(memcmp(encrypted[0], encrypted[1], sizeof text) == 0);
+}
+
+static const struct test_case tests[] = {
+    TEST(room__without_keys__is_what_the_other_side_has),
+    TEST(keys__on_the_trusted_side__survive_a_restart),
+    TEST(full__trusted_side__refuses_and_stores_nothing),
+    TEST(creation__cut_at_every_step__is_whole_or_gone),
+    TEST(destruction__cut_at_every_step__is_whole_or_gone),
+    TEST(count__of_all_cuts__is_said),
+    TEST(key__over_the_wall__does_no_more_than_it_is_for),
+    TEST(texts__longer_than_the_buffer__cross_in_pieces),
+};
+TEST_SUITE(remote, tests);
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_remote};
+
+    return test_initialise_and_run(suites, 1);
+}

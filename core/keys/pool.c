@@ -49,15 +49,48 @@ static inline unsigned pool_of(const psa_key_attributes_t *attributes)
     return PSA_KEY_TYPE_IS_KEY_PAIR(attributes->type) ? CORRAL_POOL_PAIR : CORRAL_POOL_SINGLE;
 }
 
+/* Whether looking at each slot from the first takes long. */
+#define HAS_MANY_SLOTS                                                                             \
+    (CORRAL_SINGLE_KEY_SLOTS + CORRAL_KEY_PAIR_SLOTS + CORRAL_PROTECTED_KEY_SLOTS > 64)
+
+/* Where there are many: no slot of the pool before this index is free. */
+static size_t free_from[CORRAL_POOL_BUILTIN - CORRAL_POOL_SINGLE];
+
+static void remember_free(const struct corral_key *key)
+{
+    static const struct {
+        const void *slots;
+        size_t slot_size;
+        size_t count;
+    } pools[] = {
+        {corral_single_slots, sizeof corral_single_slots[0], CORRAL_SINGLE_KEY_SLOTS},
+        {corral_pair_slots, sizeof corral_pair_slots[0], CORRAL_KEY_PAIR_SLOTS},
+        {corral_protected_slots, sizeof corral_protected_slots[0], CORRAL_PROTECTED_KEY_SLOTS},
+    };
+
+    for (size_t i = 0; i < sizeof pools / sizeof pools[0]; i++) {
+        /* Of a slot before the pool it is more than any pool takes. */
+        const uintptr_t offset = CORRAL_ADDRESS(key) - CORRAL_ADDRESS(pools[i].slots);
+        if (offset < pools[i].slot_size * pools[i].count &&
+            offset / pools[i].slot_size < free_from[i]) {
+            free_from[i] = offset / pools[i].slot_size;
+        }
+    }
+}
+
 /* The first free slot of a pool and its index, or NULL. */
 static inline struct corral_key *find_free(unsigned pool, size_t *index)
 {
+    size_t *const from = &free_from[pool - CORRAL_POOL_SINGLE];
     struct corral_key *candidate;
 
-    *index = 0;
+    *index = HAS_MANY_SLOTS ? *from : 0;
     while ((candidate = corral_pool_slot(pool, *index)) != NULL &&
            candidate->state != CORRAL_KEY_FREE) {
         ++*index;
+    }
+    if (HAS_MANY_SLOTS) {
+        *from = *index;
     }
     return candidate;
 }
@@ -156,6 +189,9 @@ void corral_key_free(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);
     wipe(key);
+    if (HAS_MANY_SLOTS) {
+        remember_free(key);
+    }
     corral_lock_leave(CORRAL_LOCK_CORE);
 }
 

@@ -124,6 +124,11 @@ def test_copied_memory(without: str, monkeypatch: pytest.MonkeyPatch) -> None:
     Program("api/copies", NATIVE, "api-copies", WITHOUT_ELEMENTS, link_flags=wrapped).run().check(9)
 
 
+@pytest.mark.parametrize("board", [NATIVE, EMULATED])
+def test_many_slots(board: str) -> None:
+    Program("api/slots", board, "api-slots", WITHOUT_ELEMENTS).run().check(4)
+
+
 ASYMMETRIC_SUITES = {
     "rsa_keys": 12,
     "rsa_sign": 12,

@@ -191,8 +191,8 @@ function(corral_client)
     corral_share_own(${CORRAL_PREFIX}_client)
 endfunction()
 
-# corral_remote(SOURCES...): by what this image's core reaches the trusted side: functions and messages
-# of the build that made that side, in CORRAL_BEHIND, and not of this one's configuration.
+# corral_remote(SOURCES...): by what this image's core reaches the trusted side: functions and
+# messages of the build that made that side, in CORRAL_BEHIND, and not of this one's configuration.
 function(corral_remote)
     set(gen ${CORRAL_BEHIND}/gen)
     corral_part(remote LIBRARY SOURCES ${ARGN} ${gen}/wall/remote.c ${gen}/configuration.c

@@ -81,16 +81,15 @@ static void remember_free(const struct corral_key *key)
 /* The first free slot of a pool and its index, or NULL. */
 static inline struct corral_key *find_free(unsigned pool, size_t *index)
 {
-    size_t *const from = &free_from[pool - CORRAL_POOL_SINGLE];
     struct corral_key *candidate;
 
-    *index = HAS_MANY_SLOTS ? *from : 0;
+    *index = HAS_MANY_SLOTS ? free_from[pool - CORRAL_POOL_SINGLE] : 0;
     while ((candidate = corral_pool_slot(pool, *index)) != NULL &&
            candidate->state != CORRAL_KEY_FREE) {
         ++*index;
     }
     if (HAS_MANY_SLOTS) {
-        *from = *index;
+        free_from[pool - CORRAL_POOL_SINGLE] = *index;
     }
     return candidate;
 }

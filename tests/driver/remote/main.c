@@ -144,21 +144,29 @@ static psa_status_t operate(bool destroys)
     return destroys ? psa_destroy_key(AT_WORK) : create(AT_WORK);
 }
 
+/* Cuts power at one step and starts again; false if there was no such step. */
+static bool cut(bool destroys, uint32_t step, enum flash_model_tear tear)
+{
+    prepare(destroys);
+    flash_model_cut(step, tear);
+    const psa_status_t status = operate(destroys);
+    if (!flash_model_power_on()) {
+        CHECK(status == PSA_SUCCESS);
+        return false;
+    }
+    all_cuts++;
+    CHECK(status != PSA_SUCCESS);
+    start_again();
+    check_all(destroys);
+    return true;
+}
+
 static void cut_everywhere(bool destroys)
 {
     for (unsigned tear = 0; tear < FLASH_MODEL_TEARS; tear++) {
-        for (uint32_t step = 1;; step++) {
-            prepare(destroys);
-            flash_model_cut(step, (enum flash_model_tear)tear);
-            const psa_status_t status = operate(destroys);
-            if (!flash_model_power_on()) {
-                REQUIRE(status == PSA_SUCCESS);
-                break;
-            }
-            all_cuts++;
-            CHECK(status != PSA_SUCCESS);
-            start_again();
-            check_all(destroys);
+        uint32_t step = 1;
+        while (cut(destroys, step, (enum flash_model_tear)tear)) {
+            step++;
         }
     }
 }

@@ -96,9 +96,9 @@ class Line:
     before: float
 
 
-def heard(output: IO[bytes]) -> Iterator[Line]:
-    """Lines until the end."""
-    left, silent = b"", time.monotonic()
+def heard(output: IO[bytes], begun: float) -> Iterator[Line]:
+    """Lines until the end, of a program that said nothing before `begun`."""
+    left, silent = b"", begun
     while True:
         now = time.monotonic()
         if not select.select([output], [], [], GLANCE)[0]:
@@ -119,13 +119,14 @@ def timed(done: build.Build, scratch: Path) -> tuple[int, list[Line]]:
     is_emulated = bool(done.board.toolchain.prefix)
     with running((), scratch, is_emulated) as channel:
         command = run.command_of(done, channel, None, repeats=False)
+        begun = time.monotonic()
         with subprocess.Popen(
             waiting.limited(command), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE
         ) as process:
             assert process.stdout is not None
             limit = threading.Timer(waiting.SHARED * waiting.PROCESSOR, process.kill)
             limit.start()
-            lines = list(heard(process.stdout))
+            lines = list(heard(process.stdout, begun))
             limit.cancel()
     return process.returncode, lines
 

@@ -165,7 +165,9 @@ static void return__from_a_call__tells_nothing_in_registers(void)
     CHECK(first[4] == second[4]);
 }
 
-static uint8_t secret[32] __attribute__((aligned(32)));
+/* What is between two that a thread may use. */
+static uint8_t rows[3][32] __attribute__((aligned(32)));
+static uint8_t *const secret = rows[1];
 extern uint8_t data_start;
 
 static void set_region(uint32_t number, uintptr_t begin, uintptr_t end, uint32_t access)
@@ -187,28 +189,32 @@ static void thread__unprivileged__has_its_own_rights_alone(void)
     const uintptr_t at = (uintptr_t)secret;
     static uint8_t hash[32];
     psa_status_t input;
+    psa_status_t around;
     psa_status_t output;
     psa_status_t own;
 
     set_region(0, CODE, CODE_END, 3u << 1);
     set_region(1, RAM, at, any);
-    set_region(2, at, at + sizeof secret, 0);
-    set_region(3, at + sizeof secret, RAM_END, any);
+    set_region(2, at, at + sizeof rows[1], 0);
+    set_region(3, at + sizeof rows[1], RAM_END, any);
     take_exception(EXCEPTION_SVC, on_svc);
     MPU_CTRL = 5; /* enabled, and the default for those with privileges */
     __asm__ volatile("dsb\n\tisb\n\tmsr control, %0\n\tisb" ::"r"(1) : "memory");
-    make_hash(secret, sizeof secret, hash);
+    make_hash(secret, sizeof rows[1], hash);
     input = corral_wall_enter(&message);
+    make_hash(rows[0], sizeof rows, hash); /* begins and ends in its own */
+    around = corral_wall_enter(&message);
     make_hash(abc, sizeof abc, secret);
     output = corral_wall_enter(&message);
     make_hash(abc, sizeof abc, hash);
     own = corral_wall_enter(&message);
     __asm__ volatile("svc 0" ::: "memory");
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, input);
+    EXPECT(PSA_ERROR_INVALID_ARGUMENT, around);
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, output);
-    CHECK(test_all(secret, sizeof secret, 0));
+    CHECK(test_all(secret, sizeof rows[1], 0));
     EXPECT(PSA_SUCCESS, own);
-    make_hash(secret, sizeof secret, hash);
+    make_hash(secret, sizeof rows[1], hash);
     EXPECT(PSA_SUCCESS, corral_wall_enter(&message));
     MPU_CTRL = 0;
     __asm__ volatile("dsb\n\tisb" ::: "memory");

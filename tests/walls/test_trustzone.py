@@ -6,6 +6,8 @@ from __future__ import annotations
 import re
 
 import pytest
+from corral import build, run
+from harness import programs
 from walls.attacks import answered, attack
 
 ATTACKS = 8
@@ -84,3 +86,13 @@ def test_floats__are_not_the_clients() -> None:
     status, output = _attack("compute_with_floats")
     assert status == 255 and "has floats\n" in output and "goes on" not in output
     assert re.search(r"fault: SFSR 00000000, .* CFSR 00080000", output), output
+
+
+def test_ranges_that_overlap__end_the_run_at_the_start() -> None:
+    """Entries where the client's memory is, of a port that says so, and secure then. The client's
+    first access to that memory would be a fault of security."""
+    flags = ("-Dcallable_begin=client_ram_begin", "-Dcallable_end=client_ram_end")
+    options = build.Options(app_flags=flags, name="tests/walls-overlap")
+    done = run.run(build.build("hmac", programs.WALLS["trustzone"], options), capture=True)
+    assert done.returncode == 255
+    assert done.stdout.startswith("\nfault: SFSR 00000000, "), done.stdout

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The secure program: it divides the machine, and starts the client's. Armv8-M, D1.2. */
+#include <stdbool.h>
+
 #include <corral/board.h>
 
 #include "../../last_words.h"
@@ -88,6 +90,18 @@ static _Alignas(128) void (*const vectors[16])(void) = {
     NULL, FAULT, FAULT, FAULT, FOUR_FAULTS, FOUR_FAULTS, FOUR_FAULTS,
 };
 
+/* Whether a range is apart from those before it: what two have in common is secure, and a buffer
+ * around it would begin and end in one region of the client's. */
+static bool is_apart(const struct corral_wall_range *ranges, size_t at)
+{
+    for (size_t i = 0; i < at; i++) {
+        if (ranges[at].begin < ranges[i].end && ranges[i].begin < ranges[at].end) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* The number is free, and of a region that there is. */
 static void set_region(size_t number, const struct corral_wall_range *range)
 {
@@ -120,6 +134,9 @@ static void divide(void)
     }
     for (size_t i = 0; i < count; i++) {
         size_t *const next = ranges[i].kind == CORRAL_WALL_MEMORY ? &memory : &other;
+        if (!is_apart(ranges, i)) {
+            corral_wall_fault();
+        }
         set_region(*next, &ranges[i]);
         *next += 2;
     }

@@ -8,6 +8,7 @@
 #include "../../harness/harness.h"
 
 #define SLOTS 300u
+#define PAIRS 3u
 #define ROUNDS 3000u
 
 static psa_key_id_t keys[SLOTS];
@@ -105,11 +106,47 @@ static void import__refused_key__leaves_its_slot_free(void)
     empty();
 }
 
+static psa_status_t import_pair(psa_key_id_t *key)
+{
+    static const uint8_t data[32] = {1};
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1));
+    return psa_import_key(&attributes, data, sizeof data, key);
+}
+
+/* Each pool is remembered apart: pairs behind a full pool of other keys, and those behind pairs. */
+static void import__slot_of_another_pool__is_found_again(void)
+{
+    psa_key_id_t pairs[PAIRS];
+    psa_key_id_t key;
+
+    fill();
+    for (size_t i = 0; i < PAIRS; i++) {
+        NEED(import_pair(&pairs[i]));
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, import_pair(&key));
+        expect_full();
+        NEED(psa_destroy_key(pairs[i]));
+        expect_full();
+        NEED(import_pair(&pairs[i]));
+        NEED(psa_destroy_key(keys[i]));
+        EXPECT(PSA_ERROR_INSUFFICIENT_MEMORY, import_pair(&key));
+        NEED(import(&keys[i]));
+    }
+    for (size_t i = 0; i < PAIRS; i++) {
+        NEED(psa_destroy_key(pairs[i]));
+    }
+    empty();
+}
+
 static const struct test_case tests[] = {
     TEST(import__every_slot__is_used),
     TEST(import__full_pool__takes_the_slot_that_was_given_back),
     TEST(import__holes__are_all_found_again),
     TEST(import__refused_key__leaves_its_slot_free),
+    TEST(import__slot_of_another_pool__is_found_again),
 };
 static TEST_SUITE(slots, tests);
 

@@ -36,7 +36,9 @@ bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t
 bool corral_wall_accepts(corral_owner_t client, const void *to, size_t length);
 
 /* Copy into the client's memory. False, and nothing is copied: it may not write all of that, now.
- * What it may do can have changed during the call. */
+ * What it may do can have changed during the call. Where it cannot, nothing has to be checked
+ * again: serve.c writes no more than corral_wall_accepts() was asked about, and the reply into a
+ * message that was fetched. */
 bool corral_wall_deliver(corral_owner_t client, void *to, const void *from, size_t length);
 
 #endif

@@ -226,6 +226,8 @@ def test_file_of_the_trusted__is_that_of_enrolment__and_says_its_wrong_line(tmp_
         ({1: 1, -1: 6, -2: bytes(31)}, "valve", None),
         ({1: 1, -1: 6, -2: bytes(32), -3: bytes(32)}, "valve", None),
         ({1: 1, -1: 4, -2: bytes(32)}, "valve", None),
+        ({1: True, -1: 6, -2: bytes(32)}, "valve", None),
+        ({1: 1, -1: 6.0, -2: bytes(32)}, "valve", None),
         ({1: 1, -1: 6, -2: bytes(32)}, "valve", {1: 1, -1: 6, -2: bytes(32)}),
         ({1: 1, -1: 6, -2: bytes(32)}, "Valve", None),
         ({1: 1, -1: 6, -2: bytes(32)}, "", None),

@@ -98,7 +98,8 @@ class PublicKey:
         Raises RefusedError (MALFORMED).
         """
         members = cbor.mapping(value)
-        kind = {label: members.get(label) for label in (_KTY, _CRV)}
+        # Integers: Python takes true and 1.0 for 1, which are hashed as something else.
+        kind = {label: cbor.integer(members.get(label)) for label in (_KTY, _CRV)}
         if kind not in (_P256, _ED25519, _X25519):
             raise cbor.malformed("a key of a kind that is not known")
         coordinates = [_X, _Y] if kind == _P256 else [_X]

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
 import re
+import sqlite3
 import struct
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +30,7 @@ from corral_fleet import (
     read_registration,
     senml,
 )
+from corral_fleet.memory import Memory
 from reference import FULL, LOW, Signer, encode
 
 VECTORS: dict[str, str] = json.loads((Path(__file__).parent / "vectors.json").read_text())
@@ -132,6 +135,43 @@ def test_older_reading__after_a_newer_one__is_replayed() -> None:
     later = Receiver(taker.device, taker.highest, taker.last)
     assert later.accept(new).is_repeated
     assert reason(lambda: later.accept(old)) is Reason.REPLAYED
+
+
+def test_numbers__that_several_runs_keep_in_one_file__are_never_lowered(tmp_path: Path) -> None:
+    def seen(memory: Memory, device: reference.Device, number: int) -> None:
+        taker = memory.receiver(public(device))
+        taker.accept(device.reading(PACK, number, FULL))
+        memory.keep(taker)
+
+    one, other = (Memory(tmp_path / "state") for _ in range(2))
+    late = one.receiver(public(THERMOMETER))
+    seen(other, THERMOMETER, 2**64 - 1)
+    seen(one, VALVE, 2**63)
+    late.accept(THERMOMETER.reading(PACK, 255, FULL))
+    one.keep(late)
+    later = Memory(tmp_path / "state")
+    highest = [later.receiver(public(device)).highest for device in (THERMOMETER, VALVE)]
+    assert highest == [2**64 - 1, 2**63]
+    newest = THERMOMETER.reading(PACK, 2**64 - 1, FULL)
+    assert later.receiver(public(THERMOMETER)).accept(newest).is_repeated
+
+
+def test_file_that_holds_something_else__is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "state"
+    for wrong in (tmp_path, tmp_path / ("x" * 300), tmp_path / "none" / "state"):
+        with pytest.raises(WrongSettingError, match="name another file"):
+            Memory(wrong)
+    file.write_text("[]")
+    with pytest.raises(WrongSettingError, match="name another file"):
+        Memory(file)
+    file.unlink()
+    for what in ("7", "'late'", "x'08'"):
+        Memory(file)
+        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as store:
+            row = f"x'{public(THERMOMETER).identity}', {what}, x''"
+            store.execute(f"INSERT OR REPLACE INTO seen VALUES ({row})")
+        with pytest.raises(WrongSettingError, match="name another file"):
+            Memory(file).receiver(public(THERMOMETER))
 
 
 def test_reading__of_another_device_or_for_another_topic__is_refused() -> None:

@@ -102,7 +102,7 @@ class _Command:
         self.arguments = arguments
         self.status = 0
         self.trust = _trust(arguments)
-        self.memory = Memory.load(getattr(arguments, "state", None))
+        self.memory = Memory(getattr(arguments, "state", None))
 
     def say(self, identity: Identity, text: str, **facts: Any) -> None:
         """A line for people, or the same facts as an object."""

@@ -1,68 +1,74 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The highest number of each device, kept in a file from run to run.
+"""The highest number of each device, kept in a file of SQLite from run to run.
 
-With it nobody can show the application an older reading than it has seen. It is no secret; who can
-write it can only have readings refused, or older ones shown again.
+With it nobody can show the application an older reading than it has seen. Several runs may share
+it. It is no secret; who can write it can only have readings refused, or older ones shown again.
 """
 
 from __future__ import annotations
 
-import json
-import os
-from dataclasses import dataclass
+import contextlib
+import sqlite3
+from collections.abc import Iterator
 from pathlib import Path
 
 from corral_fleet.errors import WrongSettingError
 from corral_fleet.identity import Device
 from corral_fleet.objects import Receiver
 
+# Numbers are 8 bytes, big-endian: SQLite's own have 63 bits, and these it puts in the same order.
+_TABLE = """
+CREATE TABLE IF NOT EXISTS seen
+(identity BLOB PRIMARY KEY, highest BLOB NOT NULL, last BLOB NOT NULL)
+"""
+_READ = "SELECT highest, last FROM seen WHERE identity = ?"
+# What another run has seen meanwhile is not lowered.
+_KEEP = """
+INSERT INTO seen (identity, highest, last) VALUES (?, ?, ?) ON CONFLICT (identity)
+DO UPDATE SET highest = excluded.highest, last = excluded.last WHERE excluded.highest > highest
+"""
 
-@dataclass
+
 class Memory:
     """What the file says; without a file, nothing, and nothing is kept."""
 
-    file: Path | None
-    known: dict[str, tuple[int, bytes]]
-
-    @classmethod
-    def load(cls, file: Path | None) -> Memory:
-        """Read it, if it exists. Raises WrongSettingError if it is something else."""
-        if file is None or not file.exists():
-            return cls(file, {})
-        try:
-            known = {
-                str(identity): (int(row["highest"]), bytes.fromhex(row["last"]))
-                for identity, row in json.loads(file.read_text(encoding="utf-8")).items()
-            }
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise WrongSettingError(
-                f"{file} does not hold what was seen ({error}): name another file"
-            ) from error
-        return cls(file, known)
+    def __init__(self, file: Path | None) -> None:
+        """Open it, or begin it. Raises WrongSettingError if it is something else."""
+        self._file = file
+        if file is None:
+            return
+        with self._telling():
+            self._store = sqlite3.connect(file, isolation_level=None)
+            self._store.execute("PRAGMA synchronous = EXTRA")  # a reading is shown once it is kept
+            self._store.execute(_TABLE)
 
     def receiver(self, device: Device) -> Receiver:
-        """Who takes the device's readings, from where it ended."""
-        highest, last = self.known.get(str(device.identity), (None, b""))
-        return Receiver(device, highest, last)
+        """Who takes the device's readings, from where it ended. Raises WrongSettingError."""
+        row = None
+        if self._file is not None:
+            with self._telling():
+                row = self._store.execute(_READ, [device.identity.octets]).fetchone()
+        if row is None:
+            return Receiver(device)
+        highest, last = row
+        if not isinstance(highest, bytes) or len(highest) != 8 or not isinstance(last, bytes):
+            raise WrongSettingError(self._complaint("a number of another form"))
+        return Receiver(device, int.from_bytes(highest, "big"), last)
 
     def keep(self, receiver: Receiver) -> None:
-        """Remember where it ended. The file is replaced at once, or stays as it was.
-
-        Raises WrongSettingError if it cannot be written.
-        """
-        if self.file is None or receiver.highest is None:
+        """Remember where it ended. Raises WrongSettingError if it cannot be written."""
+        if self._file is None or receiver.highest is None:
             return
-        self.known[str(receiver.device.identity)] = (receiver.highest, receiver.last)
-        rows = {
-            identity: {"highest": highest, "last": last.hex()}
-            for identity, (highest, last) in sorted(self.known.items())
-        }
-        beside = self.file.with_name(self.file.name + ".new")
+        highest = receiver.highest.to_bytes(8, "big")
+        with self._telling():
+            self._store.execute(_KEEP, [receiver.device.identity.octets, highest, receiver.last])
+
+    def _complaint(self, what: object) -> str:
+        return f"{self._file} cannot hold what was seen ({what}): name another file"
+
+    @contextlib.contextmanager
+    def _telling(self) -> Iterator[None]:
         try:
-            with beside.open("w", encoding="utf-8") as out:
-                json.dump(rows, out, indent=1)
-                out.flush()
-                os.fsync(out.fileno())
-            beside.replace(self.file)
-        except OSError as error:
-            raise WrongSettingError(f"{self.file}: {error}") from error
+            yield
+        except (sqlite3.Error, ValueError) as error:
+            raise WrongSettingError(self._complaint(error)) from error

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import io
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -120,8 +122,12 @@ def test_command__says_what_is_wrong_and_what_to_do(
     assert "give the identities on the devices' labels" in said
     _, said = command("readings", *at, "x", status=2)
     assert "'x' is no identity" in said
-    _, said = command("readings", "--directory", "localhost", DEVICE.name, status=2)
-    assert "write coap://host" in said
+    for nowhere in ("localhost", "coap://[::1"):
+        _, said = command("readings", "--directory", nowhere, DEVICE.name, status=2)
+        assert "write coap://host" in said
+    for option in (("--patience", "nan"), ("--patience", "0"), ("--every=-1",), ("--count", "0")):
+        with pytest.raises(SystemExit, match="2"):
+            command("readings", *at, DEVICE.name, *option)
     _, said = command("readings", *at, DEVICE.name, "--where", "thermometer", status=2)
     assert "write NAME=VALUE" in said
     state = tmp_path / "state"
@@ -138,6 +144,44 @@ def test_command__says_what_is_wrong_and_what_to_do(
     assert {line.split()[0] for line in shown.splitlines()} == {IDENTITY.short, OTHERS.short}
     _, said = command("devices", *at, DEVICE.name, "--members", members, status=2)
     assert f"the group of these members is {group}" in said
+
+
+def test_command__writes_for_a_terminal_of_few_letters_what_it_has_not(
+    server: Server, sensors: list[Sensor], tmp_path: Path
+) -> None:
+    trusted = tmp_path / "trusted.csv"
+    trusted.write_text(f"{DEVICE.name}, Küche\n", encoding="utf-8")
+    words = ["devices", "--directory", address(server), "--trust", str(trusted)]
+    done = waiting.run(
+        [sys.executable, "-m", "corral_fleet", *words],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE), "PYTHONIOENCODING": "ascii"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert done.returncode == 0 and "K\\xfcche" in done.stdout
+
+
+def test_command__at_a_peer_that_says_what_cannot_be_read__says_nothing_of_it(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def answer(peer: socket.socket) -> None:
+        asked, whose = peer.recvfrom(1500)
+        length = asked[0] & 15
+        for code, options in ((b"\x45", b"\x81\xff"), (b"\x84", b"")):  # a path of \xff; 4.04
+            head = bytes([0x60 | length]) + code + asked[2 : 4 + length]
+            peer.sendto(head + options, whose)
+
+    with (
+        socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer,
+        concurrent.futures.ThreadPoolExecutor() as pool,
+    ):
+        peer.bind(("127.0.0.1", 0))
+        answered = pool.submit(answer, peer)
+        at = f"coap://127.0.0.1:{peer.getsockname()[1]}"
+        _, said = command("devices", "--directory", at, DEVICE.name, status=1)
+        answered.result()
+    assert said.count("\n") == 1 and "4.04" in said
+    assert caplog.records == []
 
 
 def test_state__lets_no_server_show_an_older_reading_to_a_later_run(

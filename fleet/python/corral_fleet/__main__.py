@@ -7,7 +7,9 @@ import argparse
 import asyncio
 import contextlib
 import datetime
+import io
 import json
+import math
 import os
 import sys
 from collections.abc import AsyncIterator
@@ -28,6 +30,20 @@ Who is trusted is the identities and nothing else: neither directory, broker nor
 them has lines "identity, name". Exit status: 0, each device was found and what it sent is verified;
 1, one was not; 2, wrong arguments.
 """
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 < seconds < math.inf:
+        raise argparse.ArgumentTypeError(f"{text} is no time to wait: write seconds above 0")
+    return seconds
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 1:
+        raise argparse.ArgumentTypeError(f"{text} is no number of readings to wait for")
+    return count
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -56,7 +72,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     common.add_argument(
         "--patience",
-        type=float,
+        type=_seconds,
         default=10.0,
         metavar="SECONDS",
         help="until a peer that does not answer is given up (default %(default)g)",
@@ -76,11 +92,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     readings.add_argument("--follow", action="store_true", help="go on with what comes")
     readings.add_argument(
-        "--count", type=int, metavar="N", help="with --follow: end after so many readings"
+        "--count", type=_count, metavar="N", help="with --follow: end after so many readings"
     )
     readings.add_argument(
         "--every",
-        type=float,
+        type=_seconds,
         default=10.0,
         metavar="SECONDS",
         help="with --follow: ask so often through a proxy, and where readings cannot be observed "
@@ -120,6 +136,9 @@ class _Command:
     @contextlib.asynccontextmanager
     async def asking(self) -> AsyncIterator[tuple[Peers, Directory]]:
         """The network."""
+        # aiocoap fails at some answers within the loop, where nobody else is who could catch that:
+        # who asked is told of silence.
+        asyncio.get_running_loop().set_exception_handler(lambda *_: None)
         arguments = self.arguments
         renewal = 300.0
         if arguments.proxy is not None and arguments.command == "readings":
@@ -289,6 +308,9 @@ def main(words: list[str] | None = None) -> int:
     """Carry out a command; the exit status."""
     parser = _parser()
     arguments = parser.parse_args(words)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal may not have the letters of what a device says.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         command = _Command(arguments)
         asyncio.run(command.devices() if arguments.command == "devices" else command.readings())

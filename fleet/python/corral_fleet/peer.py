@@ -42,10 +42,11 @@ class Answer:
 
 def origin_of(uri: str) -> str:
     """Scheme, host and port. Raises UnreachableError if it is no URI of CoAP."""
-    parsed = urllib.parse.urlsplit(uri)
-    if parsed.scheme != "coap" or not parsed.netloc:
-        raise UnreachableError(f"{uri!r} is no address: write coap://host or coap://host:port")
-    return f"coap://{parsed.netloc}"
+    with contextlib.suppress(ValueError):  # of brackets that do not close
+        parsed = urllib.parse.urlsplit(uri)
+        if parsed.scheme == "coap" and parsed.netloc:
+            return f"coap://{parsed.netloc}"
+    raise UnreachableError(f"{uri!r} is no address: write coap://host or coap://host:port")
 
 
 @dataclass

@@ -34,14 +34,29 @@ class _Says(resource.ObservableResource):
         super().__init__()
         self.content = content
         self.format = ContentFormat(content_format)
+        self.block = 0
 
     def say(self, content: bytes) -> None:
         """Say it, also to who observes."""
         self.content = content
         self.updated_state()
 
-    async def render_get(self, _: Message) -> Message:
-        return Message(code=CONTENT, payload=self.content, content_format=self.format)
+    async def needs_blockwise_assembly(self, _: Message) -> bool:
+        """Unless it sends blocks itself, of its own size whatever size it is asked for."""
+        return self.block == 0
+
+    async def render_get(self, request: Message) -> Message:
+        answer = Message(code=CONTENT, payload=self.content, content_format=self.format)
+        if self.block:
+            at = request.opt.block2.start if request.opt.block2 else 0
+            end = at + self.block
+            answer.opt.block2 = (
+                at // self.block,
+                end < len(self.content),
+                self.block.bit_length() - 5,
+            )
+            answer.payload = self.content[at:end]
+        return answer
 
 
 @dataclass
@@ -49,6 +64,7 @@ class Liar:
     """A directory with one endpoint, whose topic is here, too."""
 
     endpoints: _Says = field(default_factory=lambda: _Says(b"", 40))
+    resources: _Says = field(default_factory=lambda: _Says(b'</t>;rt="core.ps.data";ct=18', 40))
     topic: _Says = field(default_factory=lambda: _Says(b"", 18))
     address: str = ""
 
@@ -59,7 +75,7 @@ class Liar:
         site = resource.Site()
         site.add_resource([".well-known", "core"], _Says(core.encode(), 40))
         site.add_resource(["e"], self.endpoints)
-        site.add_resource(["r"], _Says(b'</t>;rt="core.ps.data";ct=18', 40))
+        site.add_resource(["r"], self.resources)
         site.add_resource(["t"], self.topic)
         async with _listening(site) as self.address:
             yield self

@@ -405,6 +405,22 @@ def test_peer__that_sends_too_much_something_else_or_nothing__is_given_up() -> N
     assert no_object == "content format"
 
 
+@pytest.mark.parametrize("size", [16, 64, 1024])
+def test_directory__that_answers_in_blocks_of_its_own_size__is_read(size: int) -> None:
+    async def topics() -> tuple[str, ...]:
+        liar = Liar()
+        liar.endpoints.content = described(DEVICE).encode()
+        liar.resources.content = b'</t>;rt="core.ps.data",' * 99 + b"</x>"
+        liar.endpoints.block = liar.resources.block = size
+        async with liar.serving(), Peers.open() as peers:
+            found = await found_at(peers, liar.address)
+            assert set(found.topics) == {f"{liar.address}/t"}
+            return found.topics
+
+    # Of a hundred that the application would ask, one after the other, some are enough.
+    assert len(asyncio.run(topics())) == 8
+
+
 def test_command__whose_reader_has_enough__ends_quietly(
     server: Server, sensors: list[Sensor]
 ) -> None:

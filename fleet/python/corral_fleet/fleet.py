@@ -19,6 +19,8 @@ from corral_fleet.peer import COSE_SIGN1, LINKS, Answer, Peers, origin_of
 
 _ENDPOINTS, _RESOURCES = "core.rd-lookup-ep", "core.rd-lookup-res"
 _TOPIC = "core.ps.data"
+#: Whoever is named is asked, so that a directory could send the application to everybody.
+_TOPICS_MAX = 8
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Found:
 
     device: Device
     attributes: dict[str, str]  # of the endpoint: the directory's word, but for pk, ak and kd
-    topics: tuple[str, ...]  # URIs: the directory's word, whose content is verified
+    topics: tuple[str, ...]  # 8 URIs at most: the directory's word; their content is verified
 
 
 @dataclass
@@ -53,7 +55,8 @@ class Directory:
         origin = origin_of(self.address)
         offered = await self._look_up(_RESOURCES, [f"ep={identity}", f"rt={_TOPIC}"])
         topics = [link.resolved(origin) for link in offered if link.has("rt", _TOPIC)]
-        return Found(device, mine[0].attributes, tuple(uri for uri in topics if uri))
+        uris = [uri for uri in topics if uri][:_TOPICS_MAX]
+        return Found(device, mine[0].attributes, tuple(uris))
 
     async def _look_up(self, resource_type: str, query: Sequence[str]) -> list[links.Link]:
         uri = await self._lookup(resource_type)

@@ -87,12 +87,13 @@ class Peers:
 
     async def get(self, uri: str, query: Sequence[str] = ()) -> Answer:
         """What a resource holds. Raises UnreachableError."""
-        whole, tag = b"", None
+        whole, tag, exponent = b"", None, 6
         with _failing_as(uri):
             async with asyncio.timeout(self.patience):
                 while True:
                     # The first request names no block: who sends whole answers may.
-                    part = {"block2": (len(whole) // 1024, False, 6)} if whole else {}
+                    number = len(whole) >> (exponent + 4)
+                    part = {"block2": (number, False, exponent)} if whole else {}
                     _, answer = await self._ask(uri, query, **part)
                     block = answer.opt.block2
                     tag = tag or answer.opt.etag
@@ -103,8 +104,10 @@ class Peers:
                     whole += answer.payload
                     if not block.more:
                         return Answer(answer.opt.content_format, whole)
-                    if len(answer.payload) != 1024 or len(whole) > _ANSWER_MAX:
+                    if len(answer.payload) != block.size or len(whole) > _ANSWER_MAX:
                         raise UnreachableError(f"{uri}: the answer is too long")
+                    # A server may choose smaller blocks (RFC 7959, section 2.3).
+                    exponent = min(exponent, block.size_exponent)
 
     async def follow(self, uri: str, every: float = 10.0) -> AsyncGenerator[Answer, None]:
         """What a resource holds, and whatever it holds next; the newest alone is certain to come.

@@ -22,12 +22,17 @@ psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_
 
 static psa_status_t renew(struct fleet_device *device, bool hands_over)
 {
-    device->is_registered = false;
-    device->is_in_directory = false;
-    memset(device->patience, 0, sizeof device->patience);
+    uint8_t before[FLEET_IDENTITY_SIZE];
+
+    memcpy(before, device->identity.id, sizeof before);
     const psa_status_t status = FLEET_HANDS_OVER && hands_over
                                     ? fleet_identity_hand_over(&device->identity)
                                     : fleet_identity_reset(&device->identity);
+    if (memcmp(before, device->identity.id, sizeof before) != 0) { /* nobody knows this one yet */
+        device->is_registered = false;
+        device->is_in_directory = false;
+        memset(device->patience, 0, sizeof device->patience);
+    }
     /* Also after a reset that failed half-way: the sequence is that of the key that counts now. */
     const psa_status_t started =
         fleet_sequence_start(&device->sequence, fleet_identity_sequence(&device->identity));

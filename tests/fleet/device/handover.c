@@ -162,6 +162,11 @@ static void handover__while_one_is_under_way__changes_nothing_and_a_reset_forget
     memcpy(id, device.identity.id, sizeof id);
     EXPECT(PSA_ERROR_BAD_STATE, fleet_device_hand_over(&device));
     CHECK(memcmp(id, device.identity.id, sizeof id) == 0 && is_kept());
+    meet_server(FLEET_COAP_CODE(5, 3), FLEET_COAP_CREATED);
+    EXPECT(PSA_ERROR_NOT_PERMITTED, fleet_device_register(&device));
+    EXPECT(PSA_ERROR_BAD_STATE, fleet_device_hand_over(&device));
+    EXPECT(PSA_ERROR_BAD_STATE, fleet_device_register(&device)); /* also patience is as it was */
+    CHECK(handovers == 1);
     EXPECT(PSA_SUCCESS, fleet_device_reset(&device));
     CHECK(!is_kept());
     meet_server(FLEET_COAP_CHANGED, FLEET_COAP_CREATED);

@@ -134,12 +134,14 @@ impl Says {
                     .iter()
                     .fold(0, |sum, byte| sum << 8 | usize::from(*byte))
             });
-        let start = (block >> 4) * self.block;
+        // Who sends nothing is always at the beginning.
+        let number = if self.block == 0 { 0 } else { block >> 4 };
+        let start = number * self.block;
         let end = whole.len().min(start + self.block);
         answer.payload = whole[start.min(end)..end].to_vec();
         if whole.len() > self.block {
             let more = usize::from(end < whole.len());
-            let value = (block >> 4) << 4 | more << 3;
+            let value = number << 4 | more << 3;
             answer.add_option(CoapOption::Block2, (value as u16).to_be_bytes().to_vec());
         }
     }
@@ -344,7 +346,7 @@ fn a_topic_elsewhere_is_not_followed_and_one_here_is() {
 #[test]
 fn a_directory_that_never_ends_is_given_up() {
     // Blocks that say of themselves that they are of 16 bytes, and are not.
-    for block in [15, 17] {
+    for block in [0, 15, 17] {
         let says = Says {
             block,
             ..Says::the_truth()

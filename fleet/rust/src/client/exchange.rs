@@ -134,13 +134,16 @@ impl Socket {
         loop {
             let block = number(&answer, CoapOption::Block2).unwrap_or_default();
             let (at, szx) = ((block >> 4) as usize, block & 7);
+            let is_last = block & 8 == 0;
+            // Who sends nothing and says that there is more would be asked for ever.
             let fits = at << (szx + 4) == whole.len()
+                && (is_last || answer.payload.len() == 16 << szx)
                 && answer.get_first_option(CoapOption::ETag) == tag.as_ref();
             whole.append(&mut answer.payload);
             if !fits || szx == 7 || whole.len() > WHOLE_MAX {
                 return Err(Error::Malformed);
             }
-            if block & 8 == 0 {
+            if is_last {
                 return Ok(whole);
             }
             let next = (block >> 4) + 1;

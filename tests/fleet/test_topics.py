@@ -85,6 +85,9 @@ def test_broker__is_discovered_by_each_resource_type(peer: Peer) -> None:
         assert conf == [f'</ps/{path[1]}>;rt="core.ps.conf";ct=606']
         held = links(peer, GET, *where, uri_query=["rt=core.ps.data"])
         assert held == [f'</d/{path[1]}>;rt="core.ps.data";ct=0']
+    assert configure(peer, iPATCH, *path, properties={FORMAT: 60}).code == Code.CHANGED
+    held = links(peer, uri_query=["rt=core.ps.data"])
+    assert held == [f'</d/{path[1]}>;rt="core.ps.data";ct=60']
 
 
 def test_topic__lives_as_the_draft_says(peer: Peer) -> None:

@@ -124,7 +124,7 @@ impl Open {
         self.topics.len()
     }
 
-    /// Differs when topics came or went.
+    /// Differs when topics came or went, or their links say something else.
     pub fn version(&self) -> u64 {
         self.version
     }
@@ -257,6 +257,7 @@ impl Open {
         if is_gone {
             topic.content = None;
         }
+        self.version += 1;
         Ok(is_gone)
     }
 

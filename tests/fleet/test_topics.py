@@ -137,6 +137,7 @@ def test_topic_with_a_first_content__is_as_if_once_published(peer: Peer) -> None
         ({NAME: "a", TYPE: "core.ps.data", EXPIRES: 1}, Code.BAD_REQUEST),
         ({NAME: "a", TYPE: "core.ps.data", EXPIRES: cbor2.CBORTag(1, 1)}, Code.BAD_REQUEST),
         ({NAME: "a" * 65, TYPE: "core.ps.data"}, Code.BAD_REQUEST),
+        ({NAME: "a", TYPE: "core.ps.data", FORMAT: 0, FIRST: b"x" * 1025}, Code.BAD_REQUEST),
         ({NAME: "ae31580c8def1fbf0dd5ed28b72fb79b", TYPE: "core.ps.data"}, Code.FORBIDDEN),
         ({NAME: "AE31580C8DEF1FBF0DD5ED28B72FB79B", TYPE: "core.ps.data"}, Code.FORBIDDEN),
         ([NAME, "a"], Code.BAD_REQUEST),

@@ -14,7 +14,7 @@ use crate::verify::Identity;
 
 /// How many topics one owner of addresses may have.
 pub const PER_OWNER_MAX: usize = 64;
-/// How many bytes a topic holds: what fits a message.
+/// How many bytes a topic holds, and how many its properties are: what fits a message.
 pub const CONTENT_MAX: usize = 1024;
 /// Observers confirm at least that often if nobody said otherwise.
 const OBSERVER_CHECK: Duration = Duration::from_secs(86_400);
@@ -160,7 +160,7 @@ impl Open {
     }
 
     /// Creates a topic that belongs to this address.
-    ///   Malformed  a property is missing or makes no sense, or the name is taken
+    ///   Malformed  a property is missing or makes no sense, they are too long, or the name is taken
     ///   Forbidden  the name is one that a device could have, or the address has too many
     ///   Full       there are too many
     pub fn create(
@@ -212,6 +212,9 @@ impl Open {
             let path = format!("/d/{}", self.segment(self.next));
             given.with(properties::TOPIC_DATA, path)
         };
+        if !fit(&properties) {
+            return Err(Refused::Malformed);
+        }
         let content = initialize.map(|payload| Content {
             format: format.and_then(|number| number.try_into().ok()),
             payload,
@@ -246,6 +249,9 @@ impl Open {
     ) -> Result<bool, Refused> {
         let topic = self.owned(number, address)?;
         let changed = topic.properties.changed(given, is_replaced)?;
+        if !fit(&changed) {
+            return Err(Refused::Malformed);
+        }
         if is_replaced || given.has(properties::EXPIRATION_DATE) {
             topic.ends_at = ends_at(&changed, now)?;
         }
@@ -316,6 +322,11 @@ impl Open {
         }
         over
     }
+}
+
+/// Whether an answer that is not cut into blocks has room for them.
+fn fit(properties: &Properties) -> bool {
+    properties.encode(None).len() <= CONTENT_MAX
 }
 
 fn ends_at(properties: &Properties, now: Clock) -> Result<Option<Instant>, BadProperties> {
@@ -476,6 +487,31 @@ mod tests {
         assert_eq!(open.clear(number, address(2)), Err(Refused::Forbidden));
         assert_eq!(open.clear(number, address(1)), Ok(()));
         assert_eq!(open.clear(number, address(1)), Err(Refused::Unknown));
+    }
+
+    #[test]
+    fn properties_are_no_more_than_fit_a_message() {
+        let now = clock();
+        let mut open = Open::new(9, 7);
+        let beginning_with = |length: usize| {
+            named("a")
+                .with(properties::TOPIC_CONTENT_FORMAT, 0)
+                .with(properties::INITIALIZE, vec![0u8; length])
+        };
+        let longest = (0..=CONTENT_MAX).rev().find_map(|length| {
+            let created = open.create(beginning_with(length), address(1), now);
+            Some((length, created.ok()?))
+        });
+        let (length, number) = longest.unwrap();
+        assert!(length > 900, "{length}");
+        let whole = open.get(number).unwrap().properties.clone();
+        assert_eq!(whole.encode(None).len(), CONTENT_MAX);
+        let more = Properties::default().with(properties::TOPIC_TYPE, "t");
+        for is_replaced in [false, true] {
+            let changed = open.change(number, &more, is_replaced, address(1), now);
+            assert_eq!(changed, Err(Refused::Malformed));
+        }
+        assert_eq!(open.get(number).unwrap().properties, whole);
     }
 
     #[test]

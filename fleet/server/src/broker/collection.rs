@@ -35,6 +35,8 @@ pub struct Collection {
     version: u64,
     devices: Written,
     open: Written,
+    /// Of devices' links alone, so that those are not hashed anew either.
+    devices_tags: [Tag; 2],
     tags: [Tag; 2],
 }
 
@@ -84,6 +86,8 @@ impl Collection {
             };
             self.devices.configurations = all(configuration);
             self.devices.data = all(of_device);
+            let written = [&self.devices.configurations, &self.devices.data];
+            self.devices_tags = written.map(|links| block::tag(&[links.as_bytes()]));
         }
         if self.version != open.version() {
             self.version = open.version();
@@ -94,11 +98,11 @@ impl Collection {
             self.open.data = data_of_type(open, DATA);
         }
         if is_changed {
-            let texts = |target| {
-                let [devices, between, open] = self.texts(target);
-                block::tag(&[devices, between, open].map(str::as_bytes))
-            };
-            self.tags = [texts(Target::Configurations), texts(Target::Data)];
+            let [configurations, data] = self.devices_tags;
+            self.tags = [
+                block::tag(&[&configurations, self.open.configurations.as_bytes()]),
+                block::tag(&[&data, self.open.data.as_bytes()]),
+            ];
         }
         (self.texts(target), self.tags[target as usize])
     }
@@ -164,4 +168,40 @@ fn possible<'a>(
     let is_of_kind = move |device: &Device| kind.is_none_or(|kind| device.statement.kind == kind);
     let all = state.devices();
     Box::new(all.filter(move |(_, device)| is_of_kind(device)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::Clock;
+    use std::time::Instant;
+
+    fn create(open: &mut Open, name: &str) {
+        let now = Clock {
+            instant: Instant::now(),
+            unix: 0,
+        };
+        let named = Properties::default()
+            .with(properties::TOPIC_NAME, name)
+            .with(properties::RESOURCE_TYPE, DATA);
+        let address = std::net::Ipv4Addr::LOCALHOST.into();
+        assert!(open.create(named, address, now).is_ok());
+    }
+
+    #[test]
+    fn a_tag_tells_which_open_topics_there_are() {
+        let (state, mut open) = (State::default(), Open::new(9, 7));
+        let mut collection = Collection::default();
+        let mut seen = std::collections::BTreeSet::new();
+        for name in ["a", "b", "c"] {
+            create(&mut open, name);
+            for target in [Target::Configurations, Target::Data] {
+                let (links, tag) = collection.links(&state, &open, target);
+                let links = links.concat();
+                assert!(seen.insert(tag) && !links.is_empty());
+                let again = collection.links(&state, &open, target);
+                assert_eq!((again.0.concat(), again.1), (links, tag));
+            }
+        }
+    }
 }

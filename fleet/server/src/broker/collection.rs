@@ -7,6 +7,7 @@ use super::Open;
 use crate::coap::block::{self, Tag};
 use crate::coap::format;
 use crate::directory::links::Link;
+use crate::directory::LOOKS_PER_LINK;
 use crate::store::{Device, State};
 use crate::verify::Identity;
 
@@ -95,7 +96,7 @@ impl Collection {
                 .all()
                 .map(|(number, _)| configuration(&open.segment(number)));
             self.open.configurations = joined(configurations);
-            self.open.data = data_of_type(open, DATA);
+            self.open.data = data_of_type(open, DATA).0;
         }
         if is_changed {
             let [configurations, data] = self.devices_tags;
@@ -121,16 +122,19 @@ impl Collection {
     }
 }
 
-/// Links to what open topics of this type hold.
-pub fn data_of_type(open: &Open, resource_type: &str) -> String {
+/// Links to what open topics of this type hold, and how much was looked at: what is put together counts as more.
+pub fn data_of_type(open: &Open, resource_type: &str) -> (String, usize) {
     let of_type = open
         .all()
         .map(|(_, topic)| &topic.properties)
         .filter(|one| one.text(properties::RESOURCE_TYPE) == Some(resource_type));
-    joined(of_type.map(of_open))
+    let links: Vec<String> = of_type.map(of_open).collect();
+    let looked_at = open.count() + LOOKS_PER_LINK * links.len();
+    (links.join(","), looked_at)
 }
 
-/// Links to the configurations that hold what is wanted, and how many were looked at.
+/// Links to the configurations that hold what is wanted, and how much was looked at. A device's configuration is
+/// put together to be looked at, as its link is.
 pub fn matching(state: &State, open: &Open, wanted: &Properties) -> (String, usize) {
     let mut looked_at = open.count();
     let mut found = Vec::new();
@@ -138,6 +142,7 @@ pub fn matching(state: &State, open: &Open, wanted: &Properties) -> (String, usi
         looked_at += state.newest().map_or(0, |(count, _)| count);
     }
     for (identity, device) in possible(state, wanted) {
+        looked_at += LOOKS_PER_LINK;
         if topics::configuration(identity, device).hold(wanted) {
             found.push(configuration(&topics::segment(device.ordinal, identity)));
         }
@@ -145,7 +150,10 @@ pub fn matching(state: &State, open: &Open, wanted: &Properties) -> (String, usi
     let of_open = open
         .all()
         .filter(|(_, topic)| topic.properties.hold(wanted));
-    found.extend(of_open.map(|(number, _)| configuration(&open.segment(number))));
+    let of_open = of_open.map(|(number, _)| configuration(&open.segment(number)));
+    let of_devices = found.len();
+    found.extend(of_open);
+    looked_at += LOOKS_PER_LINK * (found.len() - of_devices);
     (found.join(","), looked_at)
 }
 
@@ -186,6 +194,28 @@ mod tests {
             .with(properties::RESOURCE_TYPE, DATA);
         let address = std::net::Ipv4Addr::LOCALHOST.into();
         assert!(open.create(named, address, now).is_ok());
+    }
+
+    #[test]
+    fn what_is_put_together_costs_more_than_what_is_passed_over() {
+        let (state, mut open) = (State::default(), Open::new(9, 7));
+        for name in ["a", "b", "c"] {
+            create(&mut open, name);
+        }
+        for (wanted, found) in [
+            (Properties::default(), 3),
+            (Properties::default().with(properties::TOPIC_NAME, "b"), 1),
+            (Properties::default().with(properties::TOPIC_TYPE, "t"), 0),
+        ] {
+            let (links, looked_at) = matching(&state, &open, &wanted);
+            assert_eq!(links.matches("</ps/").count(), found);
+            assert_eq!(looked_at, 3 + LOOKS_PER_LINK * found);
+        }
+        for (wanted, found) in [(DATA, 3), ("x", 0)] {
+            let (links, looked_at) = data_of_type(&open, wanted);
+            assert_eq!(links.matches("</d/").count(), found);
+            assert_eq!(looked_at, 3 + LOOKS_PER_LINK * found);
+        }
     }
 
     #[test]

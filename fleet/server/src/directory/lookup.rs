@@ -18,9 +18,12 @@ type Criterion<'a> = (&'a str, &'a str);
 /// What a lookup found, and what it took.
 pub struct Found {
     pub links: String,
-    /// How much was looked at: a link counts as much as eight endpoints, because it is put together.
+    /// How much was looked at: a link counts as so many endpoints, because it is put together.
     pub looked_at: usize,
 }
+
+/// How many endpoints or topics are looked at in the time that it takes to put a link together.
+pub const LOOKS_PER_LINK: usize = 8;
 
 /// What was looked at until now.
 #[derive(Default)]
@@ -32,7 +35,7 @@ impl Looks {
     }
 
     fn links(&self, count: usize) {
-        self.0.set(self.0.get() + 8 * count);
+        self.0.set(self.0.get() + LOOKS_PER_LINK * count);
     }
 }
 

@@ -6,4 +6,5 @@ mod lookup;
 mod registrations;
 
 pub use corral_fleet_verify::links;
+pub use lookup::LOOKS_PER_LINK;
 pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Refused, Update};

@@ -94,8 +94,12 @@ impl<L: Log> Engine<L> {
         let target = match resource_type(query) {
             None | Some(CONFIGURATION) => Target::Configurations,
             Some(DATA) => Target::Data,
+            Some(_) if self.limits.owes(request.peer) => return engine::too_many().into(),
             Some(other) => {
-                let links = collection::data_of_type(open, other).into_bytes();
+                let (links, looked_at) = collection::data_of_type(open, other);
+                let links = links.into_bytes();
+                let requests = looked_at as f64 / LOOKS_PER_REQUEST;
+                self.limits.charge(request.peer, requests);
                 return Answer::content(ResponseType::Content, format::LINKS, links).into();
             }
         };

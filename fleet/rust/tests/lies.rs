@@ -50,6 +50,8 @@ fn entry(key: &[u8]) -> String {
 struct Says {
     endpoint: String,
     objects: Vec<Vec<u8>>,
+    /// The places of these among all notifications.
+    places: Vec<u8>,
     block: usize,
 }
 
@@ -58,6 +60,7 @@ impl Says {
         Says {
             endpoint: entry(&vector("p256_cose_key")),
             objects: vec![vector("reading_full")],
+            places: Vec::new(),
             block: 16,
         }
     }
@@ -159,6 +162,9 @@ impl Says {
             one.header.message_id = at as u16;
             one.header.code = MessageClass::Response(ResponseType::Content);
             one.add_option(CoapOption::ContentFormat, vec![18]);
+            if let Some(place) = self.places.get(at) {
+                one.add_option(CoapOption::Observe, vec![*place]);
+            }
             one.payload.clone_from(object);
             answers.push(one);
         }
@@ -321,6 +327,27 @@ fn an_observation_shows_what_is_new_and_goes_on_after_a_lie() {
         let next = observation.next(&mut device).await;
         assert_eq!(next.unwrap().sequence, SEQUENCE);
         // The same once more is passed over; what is no object is not.
+        let next = observation.next(&mut device).await;
+        assert!(matches!(next, Err(Error::Refused(Refusal::Malformed))));
+    });
+}
+
+#[test]
+fn a_notification_that_was_overtaken_is_passed_over() {
+    let mut other = vector("reading_full");
+    *other.last_mut().unwrap() ^= 1;
+    let server = Says {
+        objects: vec![vector("reading_full"), other, Vec::new()],
+        places: vec![7, 6, 8],
+        ..Says::the_truth()
+    }
+    .serve();
+    run(async {
+        let client = Client::connect(server).await.unwrap();
+        let mut observation = client.observe("/d/0-b79b").await.unwrap();
+        let mut device = device();
+        let next = observation.next(&mut device).await;
+        assert_eq!(next.unwrap().sequence, SEQUENCE);
         let next = observation.next(&mut device).await;
         assert!(matches!(next, Err(Error::Refused(Refusal::Malformed))));
     });

@@ -7,7 +7,7 @@ mod exchange;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, Packet, ResponseType};
 use tokio::net::{lookup_host, ToSocketAddrs};
@@ -25,6 +25,9 @@ const COSE_SIGN1: u32 = 18;
 /// Values of Observe in a request.
 const REGISTER: u32 = 0;
 const DEREGISTER: u32 = 1;
+
+/// For how long the places of two notifications tell which is newer (RFC 7641, section 3.4).
+const ORDERED: Duration = Duration::from_secs(128);
 
 /// How long a representation is fresh if nothing is said (RFC 7252, section 5.10.5), and the longest that is
 /// believed.
@@ -173,6 +176,7 @@ impl Client {
             socket: Socket::open(self.server).await?,
             get,
             fresh_for: None,
+            newest: None,
         })
     }
 
@@ -234,6 +238,8 @@ pub struct Observation {
     get: Get,
     /// How long after the last answer the next is waited for; nothing before it was asked.
     fresh_for: Option<Duration>,
+    /// The place of the newest answer among all, and when it came.
+    newest: Option<(u32, Instant)>,
 }
 
 impl Observation {
@@ -252,6 +258,8 @@ impl Observation {
                 None => None,
             };
             let answer = match notified {
+                // The network changed the order, or brought it twice: that is nobody's lie.
+                Some(answer) if self.is_overtaken(&answer) => continue,
                 Some(answer) => answer,
                 None => {
                     self.fresh_for = None;
@@ -259,6 +267,8 @@ impl Observation {
                 }
             };
             self.fresh_for = Some(fresh_for(&answer));
+            let place = number(&answer, CoapOption::Observe);
+            self.newest = place.map(|place| (place, Instant::now()));
             let accepted = accept(device, &answer);
             if matches!(accepted, Err(Error::Code(_))) {
                 self.fresh_for = None; // which ends an observation
@@ -267,6 +277,16 @@ impl Observation {
                 return Ok(reading);
             }
         }
+    }
+
+    /// Whether a notification was sent before the newest one that came (RFC 7641, section 3.4).
+    fn is_overtaken(&self, notification: &Packet) -> bool {
+        let place = number(notification, CoapOption::Observe);
+        let (Some(place), Some((newest, at))) = (place, self.newest) else {
+            return false;
+        };
+        let ahead = place.wrapping_sub(newest) & 0xff_ffff;
+        !(1..1 << 23).contains(&ahead) && at.elapsed() <= ORDERED
     }
 
     /// Tells the broker that nobody observes any more. Without it the broker notices by itself, later.

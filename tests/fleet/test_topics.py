@@ -237,6 +237,16 @@ def test_publication__needs_a_proven_address_a_right_format_and_few_bytes(peer: 
     assert peer.request(PUT, *data(path), **more).code == Code.CHANGED
 
 
+def test_observation_and_search__without_proof_of_the_address__are_challenged(peer: Peer) -> None:
+    path = made(peer)
+    publish(peer, path)
+    assert peer.request(GET, *data(path), observe=0).code == Code.UNAUTHORIZED
+    search = {"content_format": PUBSUB, "payload": cbor2.dumps({})}
+    assert peer.request(FETCH, "ps", **search).code == Code.UNAUTHORIZED
+    publish(peer, path, b"22")
+    assert peer.is_silent()
+
+
 def test_what_is_not_accepted__is_not_sent_nor_observed(server: Server, peer: Peer) -> None:
     path = made(peer, k3=0)
     publish(peer, path)

@@ -3,6 +3,9 @@
 
 #include <psa/crypto.h>
 
+/* Uses for which nothing is computed with a key. */
+#define OTHER_USES (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY | PSA_KEY_USAGE_CACHE)
+
 /* What a key is used with there, which is what the core makes of its own algorithm. */
 static psa_algorithm_t algorithm_there(psa_algorithm_t alg)
 {
@@ -34,7 +37,7 @@ static psa_key_usage_t usage_there(const psa_key_attributes_t *attributes, psa_a
     const psa_key_usage_t of_signing = PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_SIGN_HASH;
     const psa_key_usage_t usage = attributes->usage;
 
-    if (alg == PSA_ALG_NONE) {
+    if (alg == PSA_ALG_NONE || (usage & ~OTHER_USES) == 0) {
         return 0;
     }
     if (PSA_ALG_IS_MAC(alg)) {

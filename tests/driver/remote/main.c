@@ -257,6 +257,33 @@ static void key__over_the_wall__does_no_more_than_it_is_for(void)
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_export_key(CONFIRMED, output, sizeof output, &length));
 }
 
+/* One that computes nothing here computes nothing there, although a MAC has to be made there for
+ * those that are only compared here. */
+static void key__without_a_use__has_none_over_the_wall(void)
+{
+    psa_key_attributes_t attributes =
+        device_attributes(AT_WORK, PSA_KEY_TYPE_AES, 128, PSA_ALG_CMAC, PSA_KEY_USAGE_CACHE);
+    uint8_t output[MAC_SIZE];
+    psa_key_id_t key;
+    size_t length;
+
+    prepare(false);
+    psa_set_key_lifetime(&attributes, TRUSTED(PSA_KEY_PERSISTENCE_DEFAULT));
+    NEED(psa_generate_key(&attributes, &key));
+    EXPECT(PSA_ERROR_NOT_PERMITTED,
+           corral_remote_mac_compute(id_there(AT_WORK), PSA_ALG_CMAC, (const uint8_t *)"abc", 3,
+                                     output, sizeof output, &length));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_VERIFY_MESSAGE);
+    NEED(psa_generate_key(&attributes, &key));
+    EXPECT(PSA_SUCCESS,
+           corral_remote_mac_compute(id_there(AT_WORK), PSA_ALG_CMAC, (const uint8_t *)"abc", 3,
+                                     output, sizeof output, &length));
+    EXPECT(PSA_SUCCESS,
+           psa_mac_verify(key, PSA_ALG_CMAC, (const uint8_t *)"abc", 3, output, length));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
 /* The same bytes as a key in this memory and as one behind the wall. */
 static void two_keys(psa_algorithm_t alg, psa_key_usage_t usage, psa_key_id_t keys[2])
 {
@@ -312,6 +339,7 @@ static const struct test_case tests[] = {
     TEST(destruction__cut_at_every_step__is_whole_or_gone),
     TEST(count__of_all_cuts__is_said),
     TEST(key__over_the_wall__does_no_more_than_it_is_for),
+    TEST(key__without_a_use__has_none_over_the_wall),
     TEST(texts__longer_than_the_buffer__cross_in_pieces),
 };
 TEST_SUITE(remote, tests);

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,34 @@ def test_mistake_in_board_toml(tree: Path, old: str, new: str, where: str, what:
     assert str(caught.value).count(f"boards/{RICH}/board.toml: {where}: ") == 1
     assert what in str(caught.value)
     assert all(problem.remedy for problem in caught.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("said", "where", "what"),
+    [
+        ("", "capabilities.HAS_REMOTE", "the board names no trusted side"),
+        ('"mps2-an505-trustzon"', "trusted", "no such board: did you mean mps2-an505-trustzone"),
+        ('"mps2-an505"', "trusted", "mps2-an505 has no wall"),
+        (
+            '"mps2-an505-trustzone"\nwall = {transport = "trustzone", linker_script = "client.ld"}',
+            "trusted",
+            "have a core, or are behind a wall",
+        ),
+    ],
+)
+def test_mistake_about_a_trusted_side(tmp_path: Path, said: str, where: str, what: str) -> None:
+    board = shutil.copytree(ROOT / "boards" / "mps2-an505-trustzone-remote", tmp_path / "mine")
+    path = board / "board.toml"
+    old = 'trusted = "mps2-an505-trustzone"\n'
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, f"trusted = {said}\n" if said else ""))
+    with pytest.raises(CorralError) as caught:
+        load_board(ROOT, str(board))
+    (problem,) = caught.value.problems
+    assert f"board.toml: {where}: " in str(problem)
+    assert what in str(problem)
+    assert problem.remedy
 
 
 PORT_MISTAKES = [

@@ -265,8 +265,11 @@ def _wall(node: Node, folder: Path, places: Places, asked: Mapping[str, str]) ->
     return Wall(transport, _linker_script(child, folder, None), _given_parameters(child, asked))
 
 
-def _trusted(node: Node, places: Places) -> str:
+def _trusted(node: Node, places: Places, capabilities: Mapping[str, bool]) -> str:
     name = node.string("trusted", "")
+    if not name and capabilities.get("HAS_REMOTE", False):
+        where = node.child("capabilities").child("HAS_REMOTE")
+        where.complain("the board names no trusted side", 'say which: trusted = "BOARD"')
     folder = places.find("boards", name) if name else None
     if folder is not None:
         other = read_toml(folder / "board.toml", places.label(folder / "board.toml"), [])
@@ -361,6 +364,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
     elements = node.each("element", _element)
     _duplicates(elements, problems)
     run = _run(node)
+    capabilities = _capabilities(node)
     return Board(
         name=folder.name,
         folder=folder,
@@ -368,7 +372,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         title=node.title(),
         port=port,
         parameters=_parameters(node, asked),
-        capabilities=_capabilities(node),
+        capabilities=capabilities,
         toolchain=_toolchain(node),
         linker_script=_linker_script(node, folder),
         lto=node.boolean("lto", False),
@@ -380,7 +384,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         erased=run.erased,
         elements=elements,
         wall=_wall(node, folder, places, asked),
-        trusted=_trusted(node, places),
+        trusted=_trusted(node, places, capabilities),
     )
 
 

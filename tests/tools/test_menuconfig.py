@@ -6,12 +6,14 @@ from __future__ import annotations
 import os
 import pty
 import select
+import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from corral import build
+from corral.model.board import load_board
 from harness.waiting import PATIENCE
 
 APP, BOARD = "aes-cbc", "native"
@@ -98,3 +100,25 @@ def test_choice_in_the_menu_is_remembered_and_explained(user_config: Path) -> No
     assert "CORRAL_DRIVER_MBEDTLS=n" in user_config.read_text()
     assert "bearssl" in terminal.output
     assert "mbedtls" not in terminal.output.partition("served by")[2]
+
+
+def test_choice_in_the_menu_holds_for_a_trusted_side_that_runs_beside_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    app = shutil.copytree(build.ROOT / "apps" / "hmac", tmp_path / "mine")
+    (app / "mps2-an505-trustzone.config").write_text("CORRAL_SEALED_STORAGE=n\n")
+    folder = tmp_path / "client"
+    folder.mkdir()
+    own = "CORRAL_PROTECTED_KEY_SLOTS=2\nCORRAL_DRIVER_REMOTE=y\n"  # there without effect
+    stored = "CORRAL_STORAGE=y\nCORRAL_PERSISTENT_KEYS=y\n"
+    (folder / "user.config").write_text(
+        f"PSA_WANT_ALG_SHA_512=y\nPSA_WANT_ALG_MD5=y\n{own}{stored}"
+    )
+    board = load_board(build.ROOT, "mps2-an505-trustzone-remote")
+    client = build.Build(str(app), board, folder, folder / "mine.elf", True)
+    options = build.Options({"PSA_WANT_ALG_MD5": "n"})
+    behind = build.prepare_trusted(client, ["REMOTE"], options).configuration
+    assert behind.board.name == "mps2-an505-trustzone"
+    assert behind.is_on("PSA_WANT_ALG_SHA_512")
+    assert not behind.is_on("PSA_WANT_ALG_MD5")
+    assert "warning: storage: in clear" in capsys.readouterr().err

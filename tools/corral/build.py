@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from corral import api, cmake, packages, symbols, system
-from corral.config.configure import app_folder
+from corral.config.configure import app_folder, menu_of
 from corral.errors import CorralError, fail
 from corral.generate.sources import CXX_SUFFIXES, app_sources
 from corral.model.board import Board, port_of
@@ -199,10 +199,14 @@ def build(
         return _build(app, board, options, prepared or prepare(app, board, options))
 
 
-def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Build:
+def _warn(bindings: api.Bindings) -> None:
     for note in bindings.notes:
         if note.is_warning:
             print(f"  warning: {note.subject}: {note.text}", file=sys.stderr)
+
+
+def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Build:
+    _warn(bindings)
     description = api.load_board(ROOT, board)
     folder = folder_of(app, board, options.name)
     sources = app_folder(ROOT, app)
@@ -229,18 +233,31 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     return result
 
 
-def _build_trusted(client: Build, drivers_of_elements: Sequence[str], options: Options) -> Path:
-    """The image of the trusted side that runs beside one with a core of its own: as the other board
-    has it, for what the same application wants. drivers_of_elements: as symbols name them."""
+def prepare_trusted(
+    client: Build, drivers_of_elements: Sequence[str], options: Options
+) -> api.Bindings:
+    """prepare() for the trusted side that runs beside an image with a core of its own: as the other
+    board has it, for what the same application wants, whoever says so: its files, the menu or the
+    command line. drivers_of_elements: as symbols name them. Its warnings are said, too."""
     board = api.load_board(ROOT, client.board.trusted)
-    folder = client.folder / BEHIND
-    name = str(board.folder)
     # Of the elements only this board knows: what is said of them would have no effect.
     names = "|".join(drivers_of_elements)
     of_elements = re.compile(rf"CORRAL_(PROTECTED_KEY_SLOTS|DRIVER_({names})|\w+_BY_({names}))")
-    settings = {n: v for n, v in options.settings.items() if not of_elements.fullmatch(n)}
+    said = {**menu_of(client.folder), **options.settings}
+    settings = {n: v for n, v in said.items() if not of_elements.fullmatch(n)}
+    folder = client.folder / BEHIND
+    name = str(board.folder)
     configuration = api.configure(ROOT, client.app, name, folder, settings, presets=options.presets)
-    packages.ensure_for(ROOT, api.generate_for(configuration))
+    bindings = api.generate_for(configuration)
+    _warn(bindings)
+    return bindings
+
+
+def _build_trusted(client: Build, drivers_of_elements: Sequence[str], options: Options) -> Path:
+    """The image of the trusted side that prepare_trusted() prepares."""
+    bindings = prepare_trusted(client, drivers_of_elements, options)
+    packages.ensure_for(ROOT, bindings)
+    board, folder = bindings.configuration.board, client.folder / BEHIND
     stem = client.image.stem
     trusted = folder / f"{stem}-trusted.elf"
     side = Build(client.app, board, folder, folder / f"{stem}.elf", False, trusted)

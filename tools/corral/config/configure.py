@@ -137,6 +137,11 @@ def share_menu(of: Path, to: Path) -> None:
         (to / USER_LAYER).unlink(missing_ok=True)
 
 
+def menu_of(build_dir: Path) -> dict[str, str]:
+    """What menuconfig changed in a build."""
+    return {a.symbol: a.value for a in _build_layer(build_dir, USER_LAYER, "menu")}
+
+
 def _settings_layer(build_dir: Path) -> list[Assignment]:
     found = _build_layer(build_dir, SETTINGS_LAYER, "command line")
     return from_settings({a.symbol: a.value for a in found})

@@ -237,6 +237,19 @@ def test_file_that_is_no_configuration_by_its_name(
     assert f"{file}: is no configuration: name a file NAME.config" in error
 
 
+@pytest.mark.parametrize("words", [["export"], ["configure"], ["library", "--prefix"]])
+def test_library_has_no_trusted_side_beside_it(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "crypto.config"
+    file.write_text("PSA_WANT_ALG_SHA_256=y\n")
+    given = [words[0], str(file), "mps2-an505-trustzone-remote", *words[1:]]
+    (error,) = refused([*given, str(tmp_path / "made")], capsys)
+    what = "the trusted side that has its keys is made with an application"
+    assert f"{file}: {what}: build an application, or for another board" in error
+    assert not list((tmp_path / "made").glob("**/*.c"))
+
+
 def test_what_a_command_below_cmake_says_is_the_message(tmp_path: Path) -> None:
     said = (
         "echo 'corral: error: a.config:1: no assignment: write it'; echo 'CMake Error at x'; exit 1"

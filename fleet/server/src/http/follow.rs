@@ -161,15 +161,16 @@ impl Reader {
             if let Some(stored) = self.waiting.pop_front() {
                 return Some(stored);
             }
-            access::has_role(&shared, &self.follower.token, Role::Read)
-                .await
-                .ok()?;
             let seen = *self.newest.borrow_and_update();
             let (device, position) = (self.device, self.position);
             let read = move |log: &mut crate::store::sqlite::SqliteLog| {
                 log.entries_behind(READ, device.as_ref(), position, AT_ONCE)
             };
             self.waiting = shared.read(read).await.ok()?.into();
+            // After it: what came when the token had been removed is not for its holder.
+            access::has_role(&shared, &self.follower.token, Role::Read)
+                .await
+                .ok()?;
             if let Some((position, _)) = self.waiting.back() {
                 self.position = *position;
                 continue;

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from corral import suites
 from harness import areas
 
 #: A test that takes some time, and the area that allows none.
@@ -85,6 +86,16 @@ def test_progress_says_what_is_left_by_what_tests_took() -> None:
     assert progress.line(60) == "1 of 2 tests, 1 min, about 3 left"
     progress.done(second)
     assert progress.line(240) == "2 of 2 tests, 4 min, about 0 left"
+
+
+def test_area_that_is_called_as_a_folder_of_the_tree__is_the_area() -> None:
+    name = next(name for name in areas.load() if (areas.TESTS.parent / name).is_dir())
+    words = suites.outside(["--area", name, "--collect-only", "-k", "nothing_has_this_name"])[0]
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", *words]
+    run = subprocess.run(
+        command, cwd=areas.TESTS.parent, capture_output=True, text=True, check=False
+    )
+    assert run.returncode == pytest.ExitCode.NO_TESTS_COLLECTED, run.stderr
 
 
 def test_progress_of_a_first_run_says_what_the_areas_may_take() -> None:

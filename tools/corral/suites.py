@@ -32,7 +32,16 @@ def outside(words: Sequence[str]) -> tuple[list[str], list[str]]:
             return [suite, *_narrowed(rest, f"[{folder.name}-")], places
     if known.path:
         raise fail("test --path", "only for --driver and --board", "name one of them, too")
-    return list(words), []
+    return _with_areas(words), []
+
+
+def _with_areas(words: Sequence[str]) -> list[str]:
+    """Names of areas in one word with their option: pytest takes a word of its own for a folder
+    where there is one of that name, and does not get to know what areas are."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--area", dest="areas", action="append", default=[])
+    known, rest = parser.parse_known_args(words)
+    return [*(f"--area={name}" for name in known.areas), *rest]
 
 
 def _check(folder: Path, kind: str) -> None:

@@ -6,7 +6,6 @@
 #ifndef CORRAL_WALL_TRUSTZONE_TRUSTED_ACCESS_H
 #define CORRAL_WALL_TRUSTZONE_TRUSTED_ACCESS_H
 
-#include <arm_cmse.h>
 #include <stddef.h>
 
 #include <corral/driver.h>
@@ -96,14 +95,33 @@ CORRAL_EXPANDED bool is_unprivileged(void)
  * wrap, and both ends have the same regions and rights. And devices are no place for buffers:
  * reading them does something, and where there is none the access would be this side's fault.
  */
-CORRAL_EXPANDED bool is_one(cmse_address_info_t begin, cmse_address_info_t end, uint32_t rights)
+CORRAL_EXPANDED bool is_one(uint32_t begin, uint32_t end, uint32_t rights)
 {
-    return begin.value == end.value && (~begin.value & rights) == 0;
+    return begin == end && (~begin & rights) == 0;
+}
+
+/* What the processor says of an address now, for the caller's privileged code. Not by arm_cmse.h:
+ * nothing there tells the compiler that the answer can be another one later. */
+CORRAL_EXPANDED uint32_t ask(uintptr_t address)
+{
+    uint32_t answer;
+
+    __asm__ volatile("tta %0, %1" : "=r"(answer) : "r"(address) : "memory");
+    return answer;
+}
+
+/* The same for unprivileged code. */
+CORRAL_EXPANDED uint32_t ask_unprivileged(uintptr_t address)
+{
+    uint32_t answer;
+
+    __asm__ volatile("ttat %0, %1" : "=r"(answer) : "r"(address) : "memory");
+    return answer;
 }
 
 CORRAL_APART bool may_unprivileged(uintptr_t first, uintptr_t last, uint32_t rights)
 {
-    return is_one(cmse_TTAT((void *)first), cmse_TTAT((void *)last), rights);
+    return is_one(ask_unprivileged(first), ask_unprivileged(last), rights);
 }
 
 CORRAL_EXPANDED bool may_access(const void *buffer, size_t length, uint32_t rights)
@@ -116,7 +134,7 @@ CORRAL_EXPANDED bool may_access(const void *buffer, size_t length, uint32_t righ
     if (is_unprivileged()) {
         return may_unprivileged(first, last, rights);
     }
-    return is_one(cmse_TTA((void *)first), cmse_TTA((void *)last), rights);
+    return is_one(ask(first), ask(last), rights);
 }
 
 inline __attribute__((always_inline)) bool corral_wall_fetch(corral_owner_t client, void *to,

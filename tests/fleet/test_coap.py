@@ -8,6 +8,7 @@ import contextlib
 import os
 import subprocess
 import threading
+from typing import Any
 
 import aiocoap
 import pytest
@@ -119,9 +120,9 @@ def test_amplification__stays_below_three_for_whom_did_not_prove_its_address(
                     assert len(answer) + HEADERS <= 3 * (len(request) + HEADERS)
         assert peer.request(GET, "ps").code == Code.UNAUTHORIZED
         assert peer.proven(GET, "ps").code == Code.CONTENT
-        assert (
-            peer.request(PUT, "d", last, block1=(0, True, 6)).code == Code.REQUEST_ENTITY_TOO_LARGE
-        )
+        # Nor does it get a place for the blocks of a request.
+        begun = peer.request(PUT, "d", last, block1=(0, True, 6), payload=bytes(1024))
+        assert begun.code == Code.UNAUTHORIZED
 
 
 def test_large_answer__comes_in_blocks(server: Server) -> None:
@@ -161,6 +162,59 @@ def test_observation__needs_a_proven_address_and_then_gets_each_reading(server: 
             assert seen.token == first.token
             assert seen.payload == sensor.device.reading(PACK, sensor.sequence, FULL)
         assert numbers == sorted(set(numbers))
+
+
+def test_observation__of_a_wrong_block__does_not_begin(server: Server) -> None:
+    with registered(server) as sensor, Peer(server.port) as peer:
+        for block in ((0, False, 7), (1, False, 6)):
+            answer = peer.proven(GET, *sensor.topic, observe=0, block2=block)
+            assert (answer.code, answer.opt.observe) == (Code.BAD_REQUEST, None)
+        sensor.publish()
+        assert peer.is_silent()
+
+
+def in_blocks(
+    peer: Peer, code: Code, path: tuple[str, ...], payload: bytes, size: int, **more: Any
+) -> list[Message]:
+    """Send a request in blocks of 16 << size bytes; the answers, to the first but 2.31."""
+    length = 16 << size
+    blocks = [payload[at : at + length] for at in range(0, len(payload), length)]
+    answers: list[Message] = []
+    for number, block in enumerate(blocks):
+        option = (number, number + 1 < len(blocks), size)
+        answers.append(peer.request(code, *path, payload=block, block1=option, **more))
+        if answers[-1].code != Code.CONTINUE:
+            break
+    return answers
+
+
+def test_registration_and_reading__in_blocks__are_accepted(server: Server) -> None:
+    device = Device(Signer.p256())
+    server.run("enrol", device.name)
+    with Sensor(server.port, device) as sensor:
+        nonce = sensor.challenge()
+        registration = device.registration(sensor.next(), nonce)
+        more = {"content_format": COSE, "echo": nonce}
+        answers = in_blocks(sensor, POST, ("reg",), registration, 2, **more)
+        assert [one.code for one in answers[:-1]] == [Code.CONTINUE] * (len(answers) - 1)
+        assert answers[-1].code == Code.CREATED and len(answers) > 2
+        topic = tuple(answers[-1].opt.location_path)
+        reading = device.reading([{0: "n", 3: "v" * 700}], sensor.next(), FULL)
+        answers = in_blocks(sensor, PUT, topic, reading, 4, **more)
+        assert (answers[0].code, answers[-1].code) == (Code.CONTINUE, Code.CREATED)
+        assert sensor.proven(GET, *topic).payload == reading
+
+
+def test_block__that_is_missing_or_too_much__is_said(server: Server) -> None:
+    with Peer(server.port) as peer:
+        echo = peer.request(GET, "ps").opt.echo
+        more = {"content_format": 40, "echo": echo, "uri_query": ["ep=a"]}
+        lost = peer.request(POST, "rd", payload=b"x", block1=(1, False, 2), **more)
+        assert lost.code == Code.REQUEST_ENTITY_INCOMPLETE
+        large = in_blocks(peer, POST, ("rd",), bytes(5000), 6, **more)[-1]
+        assert (large.code, large.opt.size1) == (Code.REQUEST_ENTITY_TOO_LARGE, 4096)
+        first = peer.request(POST, "rd", block1=(0, True, 6), size1=4097, **more)
+        assert (first.code, first.opt.size1) == (Code.REQUEST_ENTITY_TOO_LARGE, 4096)
 
 
 def test_observation__ends_by_reset_or_request(server: Server) -> None:

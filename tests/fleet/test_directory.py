@@ -3,17 +3,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import re
+from pathlib import Path
 from typing import Any
 
+import aiocoap
 import cbor2
 import pytest
-from aiocoap import Message
-from aiocoap.numbers.codes import DELETE, GET, POST, Code
+from aiocoap import ACK, CON, NON, Message, resource
+from aiocoap.numbers.codes import CONTENT, DELETE, GET, POST, Code
 from client import COSE, PACK, Peer, Sensor
 from corral_server import Server
 from reference import Device, Signer, encode, identity
+from servers import listen
 
 LINKS = 40
 FORGED = (Code.FORBIDDEN, "bad signature")
@@ -27,9 +31,16 @@ def register(peer: Peer, query: str, links: str = "", **more: Any) -> Message:
 
 
 def look_up(peer: Peer, what: str, query: str = "") -> list[str]:
-    answer = peer.proven(GET, "rd-lookup", what, uri_query=query.split("&") if query else [])
-    assert (answer.code, answer.opt.content_format) == (Code.CONTENT, LINKS)
-    return [link for link in re.split(r",(?=<)", answer.payload.decode()) if link]
+    asked: dict[str, Any] = {"uri_query": query.split("&") if query else []}
+    whole, number, more = b"", 0, True
+    while more:
+        answer = peer.proven(GET, "rd-lookup", what, **asked)
+        assert (answer.code, answer.opt.content_format) == (Code.CONTENT, LINKS)
+        whole += answer.payload
+        more = answer.opt.block2 is not None and answer.opt.block2.more
+        number += 1
+        asked["block2"] = (number, False, 6)
+    return [link for link in re.split(r",(?=<)", whole.decode()) if link]
 
 
 def names(peer: Peer, query: str = "") -> list[str]:
@@ -248,3 +259,150 @@ def test_device_that_is_not_enrolled_or_whose_links_are_none__is_refused(server:
         assert enter(sensor, device.name, "nonsense").code == Code.BAD_REQUEST
         assert enter(sensor, device.name).code == Code.CREATED
         assert names(sensor) == [device.name]
+
+
+def simply(peer: Peer, query: str, **more: Any) -> Message:
+    return peer.proven(POST, ".well-known", "rd", uri_query=query.split("&"), **more)
+
+
+def reply(peer: Peer, asked: Message, kind: Any, code: Code, **more: Any) -> None:
+    answer = Message(code=code, **more)
+    answer.mtype, answer.mid, answer.token = kind, asked.mid, asked.token
+    peer.socket.send(answer.encode())
+
+
+@pytest.mark.parametrize("count", [2, 30])
+def test_simple_registration__of_aiocoap__enters_what_it_serves(
+    binary: Path, tmp_path: Path, count: int
+) -> None:
+    async def register(server: Server) -> Code:
+        site = resource.Site()
+        known = resource.WKCResource(site.get_resources_as_linkheader, impl_info=None)
+        site.add_resource([".well-known", "core"], known)
+        for number in range(count):
+            site.add_resource([f"resource-with-a-long-name-{number:020}"], resource.Resource())
+        context, _ = await listen(site)
+        try:
+            uri = f"coap://[::1]:{server.port}/.well-known/rd?ep=node&lt=6000&et=oic"
+            challenge = await context.request(Message(code=POST, uri=uri)).response
+            assert challenge.code == Code.UNAUTHORIZED
+            again = Message(code=POST, uri=uri, echo=challenge.opt.echo)
+            return (await context.request(again).response).code
+        finally:
+            await context.shutdown()
+
+    alone = Server(binary, tmp_path / "fleet.sqlite", host="[::1]")
+    with alone.serving() as server, Peer(server.port, host="::1") as peer:
+        assert asyncio.run(register(server)) == Code.CHANGED
+        assert names(peer, "et=oic") == ["node"]
+        found = look_up(peer, "res", "ep=node")
+        assert len(found) == count + 1
+        assert all(link.startswith("<coap://[::1]:") for link in found)
+
+
+def test_simple_registration__that_cannot_be__asks_nobody(server: Server) -> None:
+    device = Device(Signer.p256())
+    with Peer(server.port) as peer:
+        path = (".well-known", "rd")
+        assert peer.request(POST, *path, uri_query=["ep=a"]).code == Code.UNAUTHORIZED
+        for query, payload, code in (
+            ("ep=a&base=coap://h", b"", Code.BAD_REQUEST),
+            ("lt=60", b"", Code.BAD_REQUEST),
+            ("ep=a&pk=x", b"", Code.BAD_REQUEST),
+            ("ep=a", b"</x>", Code.BAD_REQUEST),
+            (f"ep={device.name}", b"", Code.FORBIDDEN),
+        ):
+            assert simply(peer, query, payload=payload).code == code
+        assert peer.is_silent()
+        assert peer.request(GET, *path).code == Code.METHOD_NOT_ALLOWED
+        assert names(peer) == []
+
+
+def test_simple_registration__is_answered_by_what_became_of_it(server: Server) -> None:
+    with Peer(server.port) as peer:
+        for text, code in ((b"nonsense", Code.BAD_GATEWAY), (b"</x>;rt=a", Code.CHANGED)):
+            promise = simply(peer, "ep=a")
+            assert (promise.mtype, promise.code) == (ACK, Code.EMPTY)
+            asked = peer.receive()
+            assert (asked.code, asked.opt.uri_path) == (GET, (".well-known", "core"))
+            reply(peer, asked, ACK, CONTENT, payload=text, content_format=LINKS)
+            answer = peer.receive()
+            assert (answer.mtype, answer.code) == (CON, code)
+            assert answer.token != asked.token
+            reply(peer, answer, ACK, Code.EMPTY)
+        assert look_up(peer, "res", "rt=a") != []
+
+
+def test_response__that_nobody_asked_for__is_reset(server: Server) -> None:
+    with Peer(server.port) as peer:
+        answer = peer.exchange(b"\x44\x45\x12\x34abcd\xff</x>")
+        assert (answer.mtype, answer.mid) == (aiocoap.RST, 0x1234)
+
+
+def test_observed_lookup__says_who_came_changed_and_went(server: Server) -> None:
+    device = Device(Signer.p256())
+    server.run("enrol", device.name)
+    with (
+        Peer(server.port) as owner,
+        Sensor(server.port, device) as sensor,
+        Peer(server.port) as watcher,
+    ):
+        query = ["rt=t*"]
+        first = watcher.request(GET, "rd-lookup", "res", uri_query=query, observe=0)
+        assert first.code == Code.UNAUTHORIZED and first.opt.observe is None
+        first = watcher.proven(GET, "rd-lookup", "res", uri_query=query, observe=0)
+        assert (first.code, first.payload) == (CONTENT, b"")
+        numbers = [first.opt.observe]
+
+        def told() -> str:
+            seen = watcher.receive()
+            assert (seen.mtype, seen.code, seen.token) == (NON, CONTENT, first.token)
+            numbers.append(seen.opt.observe)
+            return str(seen.payload.decode())
+
+        path = register(owner, "ep=a&base=coap://one", "</t>;rt=temp").opt.location_path
+        assert told() == '<coap://one/t>;rt="temp"'
+        register(owner, "ep=b", "</h>;rt=humidity")  # which is not what is looked for
+        owner.proven(POST, *path, uri_query=["base=coap://two"])
+        assert told() == '<coap://two/t>;rt="temp"'
+        owner.proven(DELETE, *path)
+        assert told() == ""
+        # What a signature entered goes with who signed it.
+        assert enter(sensor, device.name, "</t>;rt=temp").code == Code.CREATED
+        assert "/t>" in told()
+        server.run("revoke", device.name)
+        owner.request(GET, ".well-known", "core")
+        assert told() == ""
+        assert numbers == sorted(set(numbers))
+        end = Message(code=GET, uri_path=("rd-lookup", "res"), uri_query=query, observe=1)
+        end.opt.echo = watcher.request(GET, "ps").opt.echo
+        end.mtype, end.mid, end.token = CON, (watcher.id + 1) % 65536, first.token
+        assert watcher.exchange(end.encode()).opt.observe is None
+        register(owner, "ep=c", "</t>;rt=temp")
+        assert watcher.is_silent(0.5)
+
+
+def test_blocks_of_a_lookup__are_of_one_state(server: Server) -> None:
+    with Peer(server.port) as peer:
+        for number in range(40):
+            register(peer, f"ep=node{number}", "</t>;rt=temp")
+        whole = b""
+        number, more = 0, True
+        while more:
+            block = peer.proven(GET, "rd-lookup", "ep", block2=(number, False, 6))
+            whole += block.payload
+            # Somebody goes and somebody comes between any two blocks.
+            register(peer, f"ep=node{39 - number}&base=coap://elsewhere")
+            number, more = number + 1, block.opt.block2.more
+        assert whole.count(b"ep=") == 40 and b"elsewhere" not in whole
+        # What a notification begins goes on in the same way.
+        first = peer.proven(GET, "rd-lookup", "ep", observe=0)
+        with Peer(server.port) as other:
+            register(other, "ep=last&base=coap://elsewhere")
+            told = peer.receive()
+            assert (told.token, told.opt.block2.more) == (first.token, True)
+            register(other, "ep=node0&base=coap://another")
+        last = peer.proven(GET, "rd-lookup", "ep", block2=(told.opt.size2 >> 10, False, 6))
+        assert last.payload.endswith(b'ep="last";base="coap://elsewhere";rt="core.rd-ep"')
+        assert (last.opt.etag, last.opt.block2.more) == (told.opt.etag, False)
+        assert names(peer, "base=coap://elsewhere") != []

@@ -63,6 +63,16 @@ def test_libcoap__puts_answers_together_from_blocks(
     assert ask(server, "rd-lookup/ep", "-b", size) == ask(server, "rd-lookup/ep")
 
 
+@pytest.mark.parametrize("size", ["64", "1024"])
+def test_libcoap__registers_more_than_a_message_holds(
+    server: Server, tmp_path: Path, size: str
+) -> None:
+    links = tmp_path / "links"
+    links.write_text(",".join(f"</{'x' * 40}{number}>;rt=t" for number in range(30)))
+    ask(server, "rd?ep=large", "-m", "post", "-t", "40", "-b", size, "-f", str(links))
+    assert ask(server, "rd-lookup/res?ep=large").count(b"rt=") == 30
+
+
 def test_libcoap__publishes_what_a_device_signed(
     server: Server, sensors: list[Sensor], tmp_path: Path
 ) -> None:

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use corral_fleet::broker::topics;
 use corral_fleet::fleet::Fleet;
-use corral_fleet::server::{questions, udp, Engine};
+use corral_fleet::server::{questions, udp, Clock, Engine};
 use corral_fleet::store::mailbox::{Asked, Letter, Mailbox, Ticket};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
 use corral_fleet::verify::{senml, Challenge, Identity, Sign1, Statement};
@@ -205,6 +205,7 @@ const PUT: u8 = 3;
 const DELETE: u8 = 4;
 const FETCH: u8 = 5;
 const IPATCH: u8 = 7;
+const OBSERVE: u16 = 6;
 const PATH: u16 = 11;
 const FORMAT: u16 = 12;
 const QUERY: u16 = 15;
@@ -329,6 +330,97 @@ fn a_lookup_compares_little_and_is_charged_for_what_it_looks_at() {
     let answers = ask(other, &proof_of_other, &[&b"a"[..]; 8], 20);
     assert_eq!(answers[..3], [0x45; 3]);
     assert_eq!(answers[3..], [0x9d; 17]);
+}
+
+/// Who publishes is charged for who observes, and pays nothing for what is refused.
+#[test]
+fn a_publication_is_charged_for_who_observes_if_it_is_taken() {
+    let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();
+    let [owner, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let [proof, proof_of_other] = [owner, other].map(|peer| challenge(&mut engine, peer));
+    let now = udp::clock();
+    // {0: "a", 2: "core.ps.data", 3: 0}
+    let properties = b"\xa3\x00\x61a\x02\x6ccore.ps.data\x03\x00";
+    let options = [(PATH, &b"ps"[..]), (FORMAT, &[2, 94]), (ECHO, &proof)];
+    let made = engine.batch(&[(owner, request(POST, 1, &options, properties))], now);
+    assert_eq!(codes(&made), [0x41]);
+    let text = String::from_utf8_lossy(&made[0].1).into_owned();
+    let segment = &text[text.find("t1-").unwrap()..][..11];
+    let data = [(PATH, &b"d"[..]), (PATH, segment.as_bytes())];
+    let publish = |id: u8, format: u8, times: usize| {
+        let format = [format];
+        let options = [&data[..], &[(FORMAT, &format), (ECHO, &proof)]].concat();
+        vec![(owner, request(PUT, id, &options, b"x")); times]
+    };
+    assert_eq!(codes(&engine.batch(&publish(2, 0, 1), now)), [0x41]);
+    for port in 0..8 {
+        // Eight sockets of each of eight addresses: four requests' worth of notifications.
+        for last in 10..18 {
+            let peer = SocketAddr::from(([10, 0, 0, last], port));
+            let proof = challenge(&mut engine, peer);
+            let options = [&[(OBSERVE, &b""[..])], &data[..], &[(ECHO, &proof)]].concat();
+            let answers = engine.batch(&[(peer, request(GET, 3, &options, b""))], now);
+            assert_eq!(codes(&answers), [0x45]);
+        }
+    }
+    assert_eq!(engine.sizes().observations, 64);
+    let asked = |engine: &mut Engine<Memory>, peer, proof: &[u8], left: usize| {
+        let options = [(PATH, &b"ps"[..]), (ECHO, proof)];
+        let answers = engine.batch(&vec![(peer, request(GET, 4, &options, b"")); left + 1], now);
+        let codes = codes(&answers);
+        codes.iter().filter(|code| **code == 0x45).count()
+    };
+    // Of 40 requests the other one made one.
+    assert_eq!(asked(&mut engine, other, &proof_of_other, 39), 39);
+    // The owner made three and six; one publication that is taken costs five, and one that is refused one.
+    assert_eq!(engine.batch(&publish(5, 0, 1), now).len(), 65);
+    assert_eq!(codes(&engine.batch(&publish(6, 60, 5), now)), [0x8f; 5]);
+    assert_eq!(asked(&mut engine, owner, &proof, 40), 27);
+}
+
+/// The clock, so many seconds later.
+fn after(now: Clock, seconds: u64) -> Clock {
+    Clock {
+        instant: now.instant + Duration::from_secs(seconds),
+        unix: now.unix + 1000 * seconds,
+    }
+}
+
+#[test]
+fn who_observes_a_lookup_is_told_what_expired_once() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let [owner, watcher] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let [proof, proof_of_watcher] = [owner, watcher].map(|peer| challenge(&mut engine, peer));
+    let now = udp::clock();
+    let options = [
+        (PATH, &b"rd"[..]),
+        (QUERY, b"ep=a"),
+        (QUERY, b"lt=30"),
+        (ECHO, &proof),
+    ];
+    let entered = engine.batch(&[(owner, request(POST, 1, &options, b"</x>"))], now);
+    assert_eq!(codes(&entered), [0x41]);
+    let options = [
+        (OBSERVE, &b""[..]),
+        (PATH, b"rd-lookup"),
+        (PATH, b"ep"),
+        (ECHO, &proof_of_watcher),
+    ];
+    let observed = request(GET, 2, &options, b"");
+    let first = engine.batch(&[(watcher, observed.clone())], now);
+    assert_eq!(codes(&first), [0x45]);
+    assert!(String::from_utf8_lossy(&first[0].1).contains("ep=\"a\""));
+    // Who observes once more is told no more often.
+    engine.batch(&[(watcher, observed)], now);
+    for seconds in 1..30 {
+        assert_eq!(engine.tick(after(now, seconds)), []);
+    }
+    let told = engine.tick(after(now, 30));
+    assert_eq!((codes(&told), told[0].0), (vec![0x45], watcher));
+    assert!(!String::from_utf8_lossy(&told[0].1).contains("ep="));
+    for seconds in 31..4000 {
+        assert_eq!(engine.tick(after(now, seconds)), []);
+    }
 }
 
 #[test]

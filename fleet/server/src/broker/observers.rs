@@ -34,6 +34,8 @@ pub enum Subject {
     Device(usize),
     /// A topic that somebody created, by its number.
     Topic(u64),
+    /// A lookup, by the number that it was given when somebody began to observe it.
+    Lookup(u64),
 }
 
 /// Why observers are notified.
@@ -46,6 +48,8 @@ pub enum Occasion {
 }
 
 struct Observer {
+    /// Tells it from an earlier or later one of the same peer with the same token.
+    serial: u64,
     peer: SocketAddr,
     token: Vec<u8>,
     notified: u32,
@@ -61,7 +65,8 @@ impl Observer {
 }
 
 struct Unacknowledged {
-    observer: (Subject, Vec<u8>),
+    /// Who is removed if it stays silent; nobody if it was the last that an observer got.
+    observer: Option<(Subject, u64)>,
     datagram: Vec<u8>,
     again_at: Instant,
     tries: u32,
@@ -71,11 +76,13 @@ struct Unacknowledged {
 #[derive(Default)]
 pub struct Observers {
     by_topic: HashMap<Subject, Vec<Observer>>,
+    by_token: HashMap<(SocketAddr, Vec<u8>), Subject>,
     per_owner: HashMap<IpAddr, usize>,
     total: usize,
+    last_serial: u64,
     number: u32,
     unacknowledged: HashMap<(SocketAddr, u16), Unacknowledged>,
-    sent: HashMap<(SocketAddr, u16), (Subject, Vec<u8>)>,
+    sent: HashMap<(SocketAddr, u16), (Subject, u64)>,
     sent_by_age: VecDeque<(SocketAddr, u16)>,
 }
 
@@ -96,7 +103,13 @@ impl Observers {
         self.number
     }
 
-    /// Begins an observation, or renews it; not if there are too many, or `most` of this topic.
+    /// What a peer observes by this token.
+    pub fn subject_of(&self, peer: SocketAddr, token: &[u8]) -> Option<Subject> {
+        self.by_token.get(&(peer, token.to_vec())).copied()
+    }
+
+    /// Begins an observation, or renews it; not if there are too many, or `most` of this topic. A token is that of
+    /// one observation: what the peer observed by it before ends (RFC 7641, section 4.1).
     pub fn add(
         &mut self,
         topic: Subject,
@@ -105,11 +118,15 @@ impl Observers {
         token: &[u8],
         now: Instant,
     ) -> bool {
-        let others = self.by_topic.get(&topic).map_or(&[][..], Vec::as_slice);
-        let is_same = |one: &Observer| one.peer == peer && one.token == token;
-        if others.iter().any(is_same) {
-            return true;
+        match self.subject_of(peer, token) {
+            Some(before) if before == topic => {
+                self.renew(topic, peer, token, now);
+                return true;
+            }
+            Some(before) => self.remove(before, peer, token),
+            None => {}
         }
+        let others = self.by_topic.get(&topic).map_or(&[][..], Vec::as_slice);
         let owner_of = |peer: SocketAddr| owner(peer.ip());
         let is_own = |one: &&Observer| owner_of(one.peer) == owner_of(peer);
         let of_owner = self.per_owner.get(&owner_of(peer)).copied().unwrap_or(0);
@@ -122,9 +139,12 @@ impl Observers {
         }
         *self.per_owner.entry(owner_of(peer)).or_default() += 1;
         self.total += 1;
+        self.last_serial += 1;
         let observers = self.by_topic.entry(topic).or_default();
         let token = token.to_vec();
+        self.by_token.insert((peer, token.clone()), topic);
         observers.push(Observer {
+            serial: self.last_serial,
             peer,
             token,
             notified: 0,
@@ -134,12 +154,27 @@ impl Observers {
         true
     }
 
+    /// Who asks once more is there: what was to show that is waited for no longer.
+    fn renew(&mut self, topic: Subject, peer: SocketAddr, token: &[u8], now: Instant) {
+        let mut observers = self.by_topic.get_mut(&topic).into_iter().flatten();
+        let renewed = observers.find(|one| one.peer == peer && one.token == token);
+        if let Some(one) = renewed {
+            one.confirmed_at = now;
+            if let Some(id) = one.confirmable.take() {
+                self.unacknowledged.remove(&(peer, id));
+            }
+        }
+    }
+
     /// Ends an observation.
     pub fn remove(&mut self, topic: Subject, peer: SocketAddr, token: &[u8]) {
+        self.take_out(topic, |one| one.peer == peer && one.token == token);
+    }
+
+    fn take_out(&mut self, topic: Subject, is_one: impl Fn(&Observer) -> bool) {
         let Some(observers) = self.by_topic.get_mut(&topic) else {
             return;
         };
-        let is_one = |one: &Observer| one.peer == peer && one.token == token;
         let Some(at) = observers.iter().position(is_one) else {
             return;
         };
@@ -154,6 +189,7 @@ impl Observers {
     fn forget(&mut self, removed: &Observer) {
         let peer = removed.peer;
         self.total -= 1;
+        self.by_token.remove(&(peer, removed.token.clone()));
         if let Some(id) = removed.confirmable {
             self.unacknowledged.remove(&(peer, id));
         }
@@ -167,8 +203,8 @@ impl Observers {
     /// The peer did not want the notification with this ID: it gets no more.
     pub fn reset(&mut self, peer: SocketAddr, id: u16) {
         self.unacknowledged.remove(&(peer, id));
-        if let Some((topic, token)) = self.sent.remove(&(peer, id)) {
-            self.remove(topic, peer, &token);
+        if let Some((topic, serial)) = self.sent.remove(&(peer, id)) {
+            self.take_out(topic, |one| one.serial == serial);
         }
     }
 
@@ -211,7 +247,7 @@ impl Observers {
                 observer.confirmed_at = now;
                 observer.confirmable = Some(id);
                 let waiting = Unacknowledged {
-                    observer: (topic, observer.token.clone()),
+                    observer: Some((topic, observer.serial)),
                     datagram: datagram.clone(),
                     again_at: now + ACK_TIMEOUT,
                     tries: 0,
@@ -223,8 +259,8 @@ impl Observers {
                 oldest.map(|oldest| self.sent.remove(&oldest));
             }
             self.sent_by_age.push_back((observer.peer, id));
-            let token = observer.token.clone();
-            self.sent.insert((observer.peer, id), (topic, token));
+            self.sent
+                .insert((observer.peer, id), (topic, observer.serial));
             datagrams.push((observer.peer, datagram));
         }
         datagrams
@@ -271,7 +307,7 @@ impl Observers {
             let datagram = answer.message(kind, id, &token);
             if confirm {
                 let waiting = Unacknowledged {
-                    observer: (topic, token),
+                    observer: None,
                     datagram: datagram.clone(),
                     again_at: now + ACK_TIMEOUT,
                     tries: 0,
@@ -292,16 +328,18 @@ impl Observers {
                 continue;
             }
             if waiting.tries == MAX_RETRANSMIT {
-                silent.push((*peer, *id, waiting.observer.clone()));
+                silent.push((*peer, *id, waiting.observer));
                 continue;
             }
             waiting.tries += 1;
             waiting.again_at = now + ACK_TIMEOUT * (1 << waiting.tries);
             datagrams.push((*peer, waiting.datagram.clone()));
         }
-        for (peer, id, (topic, token)) in silent {
+        for (peer, id, observer) in silent {
             self.unacknowledged.remove(&(peer, id));
-            self.remove(topic, peer, &token);
+            if let Some((topic, serial)) = observer {
+                self.take_out(topic, |one| one.serial == serial);
+            }
         }
         datagrams
     }
@@ -352,6 +390,57 @@ mod tests {
         );
         observers.remove(TOPIC, peer(1), b"t");
         assert!(observers.by_topic.is_empty() && observers.per_owner.is_empty());
+        assert!(observers.by_token.is_empty());
+    }
+
+    #[test]
+    fn a_token_is_that_of_one_observation() {
+        let now = Instant::now();
+        let mut observers = Observers::default();
+        for topic in [of(1), TOPIC, of(2)] {
+            assert!(observers.add(topic, usize::MAX, peer(1), b"t", now));
+            assert_eq!(observers.subject_of(peer(1), b"t"), Some(topic));
+            assert_eq!((observers.count(), observers.of(topic)), (1, 1));
+        }
+        assert!(observers.add(of(1), usize::MAX, peer(1), b"u", now));
+        assert!(observers.add(of(1), usize::MAX, peer(2), b"t", now));
+        assert_eq!(observers.count(), 3);
+    }
+
+    #[test]
+    fn what_ends_an_observation_says_nothing_of_the_next_by_the_same_token() {
+        let (mut now, mut id) = (Instant::now(), 0);
+        let mut observers = Observers::default();
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
+        notify(&mut observers, &mut id, now);
+        let mut next = || 7;
+        let gone = ResponseType::NotFound.into();
+        assert_eq!(observers.end(TOPIC, 0, &gone, now, &mut next).len(), 1);
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
+        // A reset of what the first one got, and the silence after its end.
+        observers.reset(peer(1), id);
+        let mut again = 0;
+        for _ in 0..70 {
+            now += Duration::from_secs(1);
+            again += observers.tick(now).len();
+        }
+        assert_eq!((again, observers.count()), (4, 1));
+    }
+
+    #[test]
+    fn who_asks_once_more_need_not_confirm_what_came_before() {
+        let (mut now, mut id) = (Instant::now(), 0);
+        let mut observers = Observers::default();
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
+        for _ in 0..CONFIRM_EVERY {
+            notify(&mut observers, &mut id, now);
+        }
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
+        for _ in 0..70 {
+            now += Duration::from_secs(1);
+            assert!(observers.tick(now).is_empty());
+        }
+        assert_eq!(observers.count(), 1);
     }
 
     #[test]
@@ -433,7 +522,7 @@ mod tests {
         assert_eq!(of_topic.count(), PER_OWNER_AND_TOPIC_MAX);
         for third in 1..=(OBSERVERS_MAX / PER_OWNER_MAX) as u8 {
             for topic in 0..PER_OWNER_MAX {
-                let peer = SocketAddr::from(([10, 0, third, 1], 1));
+                let peer = SocketAddr::from(([10, 0, third, 1], topic as u16));
                 observers.add(of(topic), usize::MAX, peer, b"", now);
             }
         }

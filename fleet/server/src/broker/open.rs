@@ -16,6 +16,8 @@ use crate::verify::Identity;
 pub const PER_OWNER_MAX: usize = 64;
 /// How many bytes a topic holds, and how many its properties are: what fits a message.
 pub const CONTENT_MAX: usize = 1024;
+/// Whom nobody published to nor changed for so long makes room for another, if there is none.
+const IDLE: Duration = Duration::from_secs(86_400);
 /// Observers confirm at least that often if nobody said otherwise.
 const OBSERVER_CHECK: Duration = Duration::from_secs(86_400);
 
@@ -50,6 +52,8 @@ pub struct Topic {
     address: IpAddr,
     /// By a clock that does not jump.
     ends_at: Option<Instant>,
+    /// When somebody last published to it or changed it.
+    used_at: Instant,
     is_elsewhere: bool,
     content: Option<Content>,
 }
@@ -99,6 +103,8 @@ pub struct Open {
     by_name: HashMap<String, u64>,
     per_owner: HashMap<IpAddr, usize>,
     version: u64,
+    /// Topics that had to go and whose observers do not know it yet.
+    gone: Vec<u64>,
 }
 
 impl Open {
@@ -112,6 +118,7 @@ impl Open {
             by_name: HashMap::new(),
             per_owner: HashMap::new(),
             version: 0,
+            gone: Vec::new(),
         }
     }
 
@@ -162,7 +169,7 @@ impl Open {
     /// Creates a topic that belongs to this address.
     ///   Malformed  a property is missing or makes no sense, they are too long, or the name is taken
     ///   Forbidden  the name is one that a device could have, or the address has too many
-    ///   Full       there are too many
+    ///   Full       there are too many, and none of them is idle
     pub fn create(
         &mut self,
         properties: Properties,
@@ -183,7 +190,7 @@ impl Open {
         if of_owner >= PER_OWNER_MAX {
             return Err(Refused::Forbidden);
         }
-        if self.topics.len() >= self.most {
+        if self.topics.len() >= self.most && !self.make_room(now.instant) {
             return Err(Refused::Full);
         }
         *self.per_owner.entry(owner(address)).or_default() += 1;
@@ -193,6 +200,23 @@ impl Open {
         self.by_name.insert(name, number);
         self.topics.insert(number, topic);
         Ok(number)
+    }
+
+    /// Removes the topic that is idle for the longest time, if that is long enough.
+    fn make_room(&mut self, now: Instant) -> bool {
+        let oldest = self.all().min_by_key(|(_, topic)| topic.used_at);
+        let idle = oldest.filter(|(_, one)| now.saturating_duration_since(one.used_at) > IDLE);
+        let Some(number) = idle.map(|(number, _)| number) else {
+            return false;
+        };
+        self.remove(number);
+        self.gone.push(number);
+        true
+    }
+
+    /// The topics that had to make room since this was asked last.
+    pub fn made_room(&mut self) -> Vec<u64> {
+        std::mem::take(&mut self.gone)
     }
 
     fn made(&self, given: Properties, address: IpAddr, now: Clock) -> Result<Topic, Refused> {
@@ -223,6 +247,7 @@ impl Open {
             properties,
             address: address.to_canonical(),
             ends_at,
+            used_at: now.instant,
             is_elsewhere,
             content,
         })
@@ -256,6 +281,7 @@ impl Open {
             topic.ends_at = ends_at(&changed, now)?;
         }
         topic.properties = changed;
+        topic.used_at = now.instant;
         let is_gone = topic
             .content
             .as_ref()
@@ -269,7 +295,12 @@ impl Open {
 
     /// Takes what is published.
     ///   Format  the topic has another format
-    pub fn publish(&mut self, number: u64, content: Content) -> Result<Published, Refused> {
+    pub fn publish(
+        &mut self,
+        number: u64,
+        content: Content,
+        now: Instant,
+    ) -> Result<Published, Refused> {
         let topic = self.topics.get_mut(&number).ok_or(Refused::Unknown)?;
         if topic.is_elsewhere {
             return Err(Refused::Unknown);
@@ -277,6 +308,7 @@ impl Open {
         if !topic.takes(content.format) {
             return Err(Refused::Format);
         }
+        topic.used_at = now;
         let format = content.format;
         Ok(match topic.content.replace(content) {
             None => Published::First,
@@ -394,6 +426,26 @@ mod tests {
     }
 
     #[test]
+    fn who_is_idle_for_a_day_makes_room_and_nobody_else_does() {
+        let now = clock();
+        let later = |seconds| Clock {
+            instant: now.instant + IDLE + Duration::from_secs(seconds),
+            ..now
+        };
+        let mut open = Open::new(2, 7);
+        let create = |open: &mut Open, name, now| open.create(named(name), address(1), now);
+        let [first, second] = ["a", "b"].map(|name| create(&mut open, name, now).unwrap());
+        let published = open.publish(first, content(None), later(0).instant);
+        assert_eq!(published, Ok(Published::First));
+        assert_eq!(create(&mut open, "c", later(0)), Err(Refused::Full));
+        assert!(create(&mut open, "c", later(1)).is_ok());
+        assert_eq!(open.made_room(), [second]);
+        assert!(open.get(first).is_some() && open.get(second).is_none());
+        assert_eq!(create(&mut open, "d", later(2)), Err(Refused::Full));
+        assert!(open.made_room().is_empty());
+    }
+
+    #[test]
     fn an_address_that_is_mapped_is_the_same() {
         let now = clock();
         let mut open = Open::new(9, 7);
@@ -471,7 +523,7 @@ mod tests {
         let now = clock();
         let mut open = Open::new(9, 7);
         let number = open.create(named("a"), address(1), now).unwrap();
-        let mut publish = |format| open.publish(number, content(format));
+        let mut publish = |format| open.publish(number, content(format), now.instant);
         assert_eq!(publish(None), Ok(Published::First));
         assert_eq!(publish(Some(0)), Ok(Published::AnotherFormat));
         assert_eq!(publish(Some(0)), Ok(Published::Another));
@@ -480,9 +532,15 @@ mod tests {
         let changed = open.change(number, &of_format, false, address(1), now);
         assert_eq!(changed, Ok(true));
         assert_eq!(open.get(number).unwrap().content(), None);
-        assert_eq!(open.publish(number, content(Some(0))), Err(Refused::Format));
-        assert_eq!(open.publish(number, content(None)), Err(Refused::Format));
-        let again = open.publish(number, content(Some(60)));
+        assert_eq!(
+            open.publish(number, content(Some(0)), now.instant),
+            Err(Refused::Format)
+        );
+        assert_eq!(
+            open.publish(number, content(None), now.instant),
+            Err(Refused::Format)
+        );
+        let again = open.publish(number, content(Some(60)), now.instant);
         assert_eq!(again, Ok(Published::First));
         assert_eq!(open.clear(number, address(2)), Err(Refused::Forbidden));
         assert_eq!(open.clear(number, address(1)), Ok(()));
@@ -526,7 +584,7 @@ mod tests {
         let created = open.create(initialized, address(1), now);
         assert_eq!(created, Err(Refused::Malformed));
         let number = open.create(of, address(1), now).unwrap();
-        let published = open.publish(number, content(None));
+        let published = open.publish(number, content(None), now.instant);
         assert_eq!(published, Err(Refused::Unknown));
     }
 }

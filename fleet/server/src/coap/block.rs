@@ -92,9 +92,19 @@ pub fn cut(mut answer: Answer, block2: Option<u32>) -> Answer {
     mark(answer, tag, option, length)
 }
 
-/// Whether a request is part of one that does not fit a message; those are not put together here.
-pub fn is_part(block1: Option<u32>) -> bool {
-    block1.is_some_and(|block| block >> 3 != 0)
+/// Whether a block has a size; seven is reserved.
+pub fn is_sound(block: Option<u32>) -> bool {
+    block.is_none_or(|block| block & 7 <= SZX_MAX && block >> 24 == 0)
+}
+
+/// How many bytes are sent at once, if this is what is asked for.
+pub fn size(block2: Option<u32>) -> usize {
+    block2.map_or(LARGEST, |block| 16 << (block & 7).min(SZX_MAX))
+}
+
+/// Whether a block of the answer is asked for that is not the first.
+pub fn is_later(block2: Option<u32>) -> bool {
+    block2.is_some_and(|block| block >> 4 > 0)
 }
 
 #[cfg(test)]

@@ -26,10 +26,19 @@ pub struct Request {
     packet: Packet,
 }
 
+/// A message that answers a request of ours.
+#[derive(Clone, Debug)]
+pub struct Response {
+    pub peer: SocketAddr,
+    pub code: ResponseType,
+    packet: Packet,
+}
+
 /// What a datagram turned out to be.
 #[derive(Debug)]
 pub enum Message {
     Request(Request),
+    Response(Response),
     /// A peer does not want what had this message ID.
     Reset(u16),
     Acknowledged(u16),
@@ -58,6 +67,8 @@ pub fn read(datagram: &[u8], peer: SocketAddr) -> Message {
     };
     match (packet.header.get_type(), packet.header.code) {
         (MessageType::Reset, MessageClass::Empty) => Message::Reset(id),
+        (MessageType::Reset, _) => Message::Nothing,
+        (_, MessageClass::Response(code)) => Message::Response(Response { peer, code, packet }),
         (MessageType::Acknowledgement, _) => Message::Acknowledged(id),
         (MessageType::Confirmable | MessageType::NonConfirmable, MessageClass::Request(method))
             if code != 0 =>
@@ -88,10 +99,77 @@ fn parse(datagram: &[u8]) -> Option<Packet> {
     Some(packet)
 }
 
+/// The value of an option that holds a number.
+fn number(packet: &Packet, option: CoapOption) -> Option<u32> {
+    let value = packet.get_first_option(option)?;
+    if value.len() > 8 {
+        return None;
+    }
+    let number = value
+        .iter()
+        .fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
+    u32::try_from(number).ok()
+}
+
+/// Options in which requests for the blocks of one body may differ: Observe, Echo, No-Response, and those of blocks and
+/// sizes.
+const OF_A_BLOCK: [u16; 7] = [6, 23, 27, 28, 60, 252, 258];
+
+impl Response {
+    /// Its message ID.
+    pub fn id(&self) -> u16 {
+        self.packet.header.message_id
+    }
+
+    pub fn kind(&self) -> MessageType {
+        self.packet.header.get_type()
+    }
+
+    pub fn token(&self) -> &[u8] {
+        self.packet.get_token()
+    }
+
+    pub fn payload(&self) -> &[u8] {
+        &self.packet.payload
+    }
+
+    /// The value of an option that holds a number.
+    pub fn number(&self, option: CoapOption) -> Option<u32> {
+        number(&self.packet, option)
+    }
+
+    /// The first value of an option.
+    pub fn option(&self, option: CoapOption) -> Option<&[u8]> {
+        self.packet.get_first_option(option).map(Vec::as_slice)
+    }
+}
+
 impl Request {
     /// Its message ID.
     pub fn id(&self) -> u16 {
         self.packet.header.message_id
+    }
+
+    /// What all its blocks have in common.
+    pub fn in_common(&self) -> Vec<u8> {
+        let mut common = vec![u8::from(MessageClass::Request(self.method))];
+        for (option, values) in self.packet.options() {
+            for value in values.iter().filter(|_| !OF_A_BLOCK.contains(option)) {
+                common.extend(option.to_be_bytes());
+                common.extend((value.len() as u16).to_be_bytes());
+                common.extend(value);
+            }
+        }
+        common
+    }
+
+    /// The same request with all of its payload, and with the proof of its address if it has none itself.
+    pub fn with_whole(mut self, payload: Vec<u8>, echo: Option<Vec<u8>>) -> Self {
+        self.packet.payload = payload;
+        if let (None, Some(echo)) = (self.echo(), echo) {
+            self.packet.add_option(ECHO, echo);
+        }
+        self
     }
 
     /// Whether it asks to be acknowledged.
@@ -140,14 +218,7 @@ impl Request {
 
     /// The value of an option that holds a number.
     pub fn number(&self, option: CoapOption) -> Option<u32> {
-        let value = self.packet.get_first_option(option)?;
-        if value.len() > 8 {
-            return None;
-        }
-        let number = value
-            .iter()
-            .fold(0u64, |sum, byte| sum << 8 | u64::from(*byte));
-        u32::try_from(number).ok()
+        number(&self.packet, option)
     }
 
     /// The payload's format.
@@ -230,6 +301,15 @@ impl Answer {
         }
     }
 
+    /// With the block that the request was or ended by, unless it says so already.
+    pub fn of_block(self, request: &Request) -> Self {
+        let block = request.number(CoapOption::Block1);
+        match block.filter(|_| self.option(CoapOption::Block1).next().is_none()) {
+            Some(block) => self.with_number(CoapOption::Block1, block),
+            None => self,
+        }
+    }
+
     /// With one more option.
     pub fn with(mut self, option: CoapOption, value: &[u8]) -> Self {
         self.options.push((option, value.to_vec()));
@@ -274,6 +354,33 @@ impl Answer {
     }
 }
 
+/// A request of ours for links, with the block of the answer and the proof of our address if they are known.
+pub fn get_links(
+    path: &[&str],
+    id: u16,
+    token: &[u8],
+    block2: Option<u32>,
+    echo: Option<&[u8]>,
+) -> Vec<u8> {
+    let mut packet = Packet::new();
+    packet.header.set_type(MessageType::Confirmable);
+    packet.header.code = MessageClass::Request(RequestType::Get);
+    packet.header.message_id = id;
+    packet.set_token(token.to_vec());
+    for segment in path {
+        packet.add_option(CoapOption::UriPath, segment.as_bytes().to_vec());
+    }
+    packet.add_option(CoapOption::Accept, vec![super::format::LINKS as u8]);
+    if let Some(block) = block2 {
+        let zeros = (block.leading_zeros() / 8) as usize;
+        packet.add_option(CoapOption::Block2, block.to_be_bytes()[zeros..].to_vec());
+    }
+    if let Some(echo) = echo {
+        packet.add_option(ECHO, echo.to_vec());
+    }
+    packet.to_bytes().unwrap_or_default()
+}
+
 /// An empty message: a reset, or an acknowledgement.
 pub fn empty(kind: MessageType, id: u16) -> Vec<u8> {
     let mut packet = Packet::new();
@@ -302,7 +409,6 @@ mod tests {
             b"\x40\x01\x12\x34\x05a", // option longer than the message
             b"\x40\x00\x12\x34\x00",  // empty, and not empty
             b"\x40\x00\x12\x34",      // ping
-            b"\x40\x45\x12\x34",      // a response that nobody asked for
         ] {
             assert!(
                 matches!(read(datagram, peer()), Message::ToBeReset(0x1234)),

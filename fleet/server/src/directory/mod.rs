@@ -4,7 +4,8 @@
 
 mod lookup;
 mod registrations;
+pub mod simple;
 
 pub use corral_fleet_verify::links;
-pub use lookup::LOOKS_PER_LINK;
+pub use lookup::{Found, LOOKS_PER_LINK};
 pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Refused, Update};

@@ -3,7 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::{IpAddr, SocketAddr};
+use std::ops::Bound;
 use std::time::{Duration, Instant};
+
+use coap_lite::ResponseType;
 
 use super::links::{self, Link};
 use crate::server::limits::owner;
@@ -42,6 +45,18 @@ pub enum Refused {
     Unknown,
     /// The directory is full, or this address has too many.
     Full,
+}
+
+impl Refused {
+    /// The code that says so.
+    pub fn code(self) -> ResponseType {
+        match self {
+            Refused::Malformed => ResponseType::BadRequest,
+            Refused::Forbidden => ResponseType::Forbidden,
+            Refused::Unknown => ResponseType::NotFound,
+            Refused::Full => ResponseType::ServiceUnavailable,
+        }
+    }
 }
 
 /// For how long, from when.
@@ -89,9 +104,13 @@ pub struct Directory {
     endpoints: BTreeMap<u64, Endpoint>,
     by_name: HashMap<(String, Option<String>), u64>,
     by_account: HashMap<Account, BTreeSet<u64>>,
+    by_end: BTreeSet<(Instant, u64)>,
     plain: usize,
     last: u64,
     swept: Option<Instant>,
+    version: u64,
+    /// Until when it was looked which entries expired.
+    seen: Option<Instant>,
 }
 
 /// The query of a registration or its update, sorted out.
@@ -247,6 +266,19 @@ impl Directory {
         self.endpoints.len()
     }
 
+    /// Differs when entries came, went, expired or say something else.
+    pub fn version(&mut self, now: Instant) -> u64 {
+        let seen = self.seen.replace(now).unwrap_or(now);
+        let ended = (
+            Bound::Excluded((seen, u64::MAX)),
+            Bound::Included((now, u64::MAX)),
+        );
+        if seen < now && self.by_end.range(ended).next().is_some() {
+            self.version += 1;
+        }
+        self.version
+    }
+
     /// Those that did not expire, in the order of their locations.
     pub(super) fn alive(&self, now: Instant) -> impl Iterator<Item = (u64, &Endpoint)> {
         let alive = self
@@ -277,6 +309,8 @@ impl Directory {
         let of_account = self.by_account.entry(endpoint.account()).or_default();
         of_account.insert(location);
         self.plain += usize::from(!endpoint.is_signed);
+        self.by_end.insert((endpoint.lifetime.until, location));
+        self.version += 1;
         self.endpoints.insert(location, endpoint);
         Ok(location)
     }
@@ -330,7 +364,11 @@ impl Directory {
             return Err(Refused::Forbidden);
         }
         let seconds = update.seconds.unwrap_or(endpoint.lifetime.seconds);
-        endpoint.lifetime = lifetime(seconds, endpoint.is_signed, now)?;
+        let renewed = lifetime(seconds, endpoint.is_signed, now)?;
+        self.by_end.remove(&(endpoint.lifetime.until, location));
+        self.by_end.insert((renewed.until, location));
+        self.version += 1;
+        endpoint.lifetime = renewed;
         if let Some(base) = update.base {
             endpoint.base = base;
             endpoint.has_own_base = true;
@@ -354,6 +392,8 @@ impl Directory {
         let Some(endpoint) = self.endpoints.remove(&location) else {
             return;
         };
+        self.by_end.remove(&(endpoint.lifetime.until, location));
+        self.version += 1;
         let account = endpoint.account();
         if let Some(locations) = self.by_account.get_mut(&account) {
             locations.remove(&location);

@@ -2,11 +2,13 @@
 //! Registrations at the directory: signed ones by devices, and plain ones by everybody else.
 
 use coap_lite::{RequestType, ResponseType};
+use ring::rand::{SecureRandom, SystemRandom};
 
 use super::engine::{Clock, Decision, Engine};
 use crate::broker::topics;
 use crate::coap::{format, message, Answer, Request};
 use crate::directory::links::{self, Link};
+use crate::directory::simple::{Asker, Token};
 use crate::directory::{Entry, Proven, Refused, Update};
 use crate::fleet::Registered;
 use crate::store::Log;
@@ -18,17 +20,12 @@ type Query<'a> = [(&'a str, &'a str)];
 impl<L: Log> Engine<L> {
     /// POST to the directory.
     pub(super) fn enter(&mut self, query: &Query<'_>, request: &Request, now: Clock) -> Decision {
-        let name = query
-            .iter()
-            .find(|(name, _)| *name == "ep")
-            .map_or("", |(_, value)| value);
-        // A label with a slip of the pen is meant for one, too.
-        let is_identity = !matches!(name.parse::<Identity>(), Err(BadLabel::Digits));
+        let name = name_in(query);
         let format = request.content_format();
         if format == Some(format::COSE_SIGN1.into()) {
             return self.enter_device(name, query, request, now);
         }
-        if is_identity {
+        if is_of_device(name) {
             // Only who has the key may have such a name.
             return match request.payload().is_empty() {
                 true => self.challenge(request, now).into(),
@@ -52,6 +49,44 @@ impl<L: Log> Engine<L> {
             }),
             Err(why) => refused(why).into(),
         }
+    }
+
+    /// POST to `/.well-known/rd`: the directory asks for the links, and answers when it has them. It is for who has
+    /// no signature, as a plain registration is.
+    pub(super) fn enter_simply(
+        &mut self,
+        query: &Query<'_>,
+        request: &Request,
+        now: Clock,
+    ) -> Decision {
+        if !self.is_proven(request, now) {
+            return self.challenge(request, now).into();
+        }
+        let is_named = |wanted: &str| query.iter().any(|(name, _)| *name == wanted);
+        if !request.payload().is_empty() || is_named("base") {
+            return ResponseType::BadRequest.into();
+        }
+        if is_of_device(name_in(query)) {
+            return ResponseType::Forbidden.into();
+        }
+        // So that nobody is asked for what would be refused whatever it has.
+        if let Err(why) = Entry::read(query, Vec::new(), false, request.peer, now.instant) {
+            return refused(why).into();
+        }
+        let mut token = Token::default();
+        if SystemRandom::new().fill(&mut token).is_err() {
+            return ResponseType::InternalServerError.into();
+        }
+        let pairs = query.iter();
+        let asker = Asker {
+            peer: request.peer,
+            token: request.token().to_vec(),
+            is_confirmable: request.is_confirmable(),
+            query: pairs
+                .map(|(name, value)| (name.to_string(), value.to_string()))
+                .collect(),
+        };
+        Decision::promise(move |volatile| volatile.fetch(asker, token, now.instant))
     }
 
     fn enter_device(
@@ -140,6 +175,17 @@ impl<L: Log> Engine<L> {
     }
 }
 
+/// The endpoint that is named.
+fn name_in<'a>(query: &Query<'a>) -> &'a str {
+    let named = query.iter().find(|(name, _)| *name == "ep");
+    named.map_or("", |(_, value)| value)
+}
+
+/// Whether the name is an identity's. A label with a slip of the pen is meant for one, too.
+fn is_of_device(name: &str) -> bool {
+    !matches!(name.parse::<Identity>(), Err(BadLabel::Digits))
+}
+
 /// What is answered if nothing comes between.
 fn done(code: ResponseType) -> Decision {
     code.into()
@@ -156,13 +202,7 @@ fn created(location: u64) -> Answer {
 }
 
 fn refused(why: Refused) -> Answer {
-    let code = match why {
-        Refused::Malformed => ResponseType::BadRequest,
-        Refused::Forbidden => ResponseType::Forbidden,
-        Refused::Unknown => ResponseType::NotFound,
-        Refused::Full => ResponseType::ServiceUnavailable,
-    };
-    code.into()
+    why.code().into()
 }
 
 /// What an application needs to compute the identity again.

@@ -8,11 +8,13 @@ use std::time::{Duration, Instant};
 use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
 
 use super::limits::{Limits, Verdict};
+use super::lookups::Results;
 use super::volatile::Volatile;
 use crate::broker::{topics, Collection, Subject};
+use crate::coap::assembly::Step;
 use crate::coap::dedup::{self, Answered};
 use crate::coap::message::{self, Message};
-use crate::coap::{block, format, Answer, Echo, Request};
+use crate::coap::{block, format, Answer, Assembly, Echo, Request};
 use crate::fleet::Fleet;
 use crate::store::{Act, AppendError, Log, Refused, State, StoreError};
 use crate::verify::{cbor, Identity, Refusal};
@@ -66,6 +68,9 @@ pub struct Sizes {
 /// What is done to what is in memory alone once the batch is permanent, with what it answers.
 pub(super) type Then = Box<dyn FnOnce(&mut Volatile) -> Answer>;
 
+/// Begins what is answered later, or gives what to say instead.
+type Begin = Box<dyn FnOnce(&mut Volatile) -> Result<(), ResponseType>>;
+
 /// An answer. All of a batch are given only if it became permanent: also who only reads would see what is
 /// taken back.
 pub(super) struct Decision {
@@ -73,6 +78,7 @@ pub(super) struct Decision {
     /// Whether an object was accepted.
     pub is_accepted: bool,
     pub then: Option<Then>,
+    begin: Option<Begin>,
 }
 
 impl Decision {
@@ -96,6 +102,16 @@ impl Decision {
     pub fn later(then: impl FnOnce(&mut Volatile) -> Answer + 'static) -> Self {
         Decision::from(ResponseType::ServiceUnavailable).then(then)
     }
+
+    /// The answer follows by itself, if this can be begun once the batch is permanent.
+    pub fn promise(
+        begin: impl FnOnce(&mut Volatile) -> Result<(), ResponseType> + 'static,
+    ) -> Self {
+        Decision {
+            begin: Some(Box::new(begin)),
+            ..ResponseType::ServiceUnavailable.into()
+        }
+    }
 }
 
 impl From<Answer> for Decision {
@@ -104,6 +120,7 @@ impl From<Answer> for Decision {
             answer,
             is_accepted: false,
             then: None,
+            begin: None,
         }
     }
 }
@@ -121,6 +138,8 @@ pub struct Engine<L: Log> {
     pub(super) volatile: Volatile,
     pub(super) collection: Collection,
     answered: Answered,
+    assembly: Assembly,
+    pub(super) results: Results,
     pub(super) limits: Limits,
     refused: Vec<Refused>,
     counts: Counts,
@@ -141,6 +160,8 @@ impl<L: Log> Engine<L> {
             volatile: Volatile::new([a, 0], [b, c, d, e], now),
             collection: Collection::default(),
             answered: Answered::default(),
+            assembly: Assembly::default(),
+            results: Results::default(),
             limits: Limits::new(per_second),
             refused: Vec::new(),
             counts: Counts::default(),
@@ -226,7 +247,11 @@ impl<L: Log> Engine<L> {
                     // A batch that only read says nothing of the medium.
                     self.is_well |= brings_something;
                     let mut answers = self.finish_all(taken, decisions, now);
+                    for (peer, requests) in self.volatile.charges() {
+                        self.limits.charge(peer, requests);
+                    }
                     self.notify(changed, now);
+                    self.watch(now.instant);
                     answers.extend(self.volatile.sent(now.instant));
                     return answers;
                 }
@@ -255,7 +280,7 @@ impl<L: Log> Engine<L> {
             let one = self.take(*peer, datagram, now);
             // A repetition is answered by the answer to the first.
             let is_new = match &one {
-                Some(Taken::Request(request, _)) if is_once(request) => {
+                Some(Taken::Request(request) | Taken::Answered(request, _)) if is_once(request) => {
                     exchanges.insert(dedup::exchange(request))
                 }
                 _ => true,
@@ -269,7 +294,7 @@ impl<L: Log> Engine<L> {
         let mut decisions = Vec::with_capacity(taken.len());
         for one in taken {
             decisions.push(match one {
-                Taken::Request(request, false) => Some(self.decide(request, now)),
+                Taken::Request(request) => Some(self.decide(request, now)),
                 _ => None,
             });
         }
@@ -286,11 +311,9 @@ impl<L: Log> Engine<L> {
         for (one, decision) in taken.into_iter().zip(decisions) {
             answers.extend(match (one, decision) {
                 (Taken::Ready(peer, datagram), _) => Some((peer, datagram)),
-                (Taken::Request(request, true), _) => self.finish(request, too_many().into(), now),
-                (Taken::Request(request, false), Some(decision)) => {
-                    self.finish(request, decision, now)
-                }
-                (Taken::Request(_, false), None) => None,
+                (Taken::Answered(request, answer), _) => self.finish(request, answer.into(), now),
+                (Taken::Request(request), Some(decision)) => self.finish(request, decision, now),
+                (Taken::Request(_), None) => None,
             });
         }
         answers
@@ -302,6 +325,7 @@ impl<L: Log> Engine<L> {
             self.kept_at = now.instant;
             self.keep_refused();
         }
+        self.watch(now.instant);
         self.volatile.tick(now.instant)
     }
 
@@ -355,11 +379,15 @@ impl<L: Log> Engine<L> {
                 Some(Taken::Ready(peer, message::empty(MessageType::Reset, id)))
             }
             Message::Reset(id) => {
-                self.volatile.observers.reset(peer, id);
+                self.volatile.reset(peer, id, now.instant);
                 None
             }
             Message::Acknowledged(id) => {
-                self.volatile.observers.acknowledge(peer, id);
+                self.volatile.acknowledge(peer, id);
+                None
+            }
+            Message::Response(response) => {
+                self.volatile.take_response(&response, now.instant);
                 None
             }
             Message::Request(_) | Message::Nothing => None,
@@ -370,25 +398,37 @@ impl<L: Log> Engine<L> {
         self.counts.requests += 1;
         if is_too_much {
             self.counts.limited += 1;
-            return Some(Taken::Request(request, true));
+            return Some(Taken::Answered(request, too_many()));
         }
         let before = match is_once(&request) {
             true => self.answered.get(&dedup::exchange(&request), now.instant),
             false => None,
         };
         if let Some(before) = before {
-            return Some(Taken::Ready(request.peer, before.clone()));
+            // What was promised without a word comes by itself.
+            let before = before.clone();
+            return (!before.is_empty()).then_some(Taken::Ready(request.peer, before));
         }
-        if request.bad_option().is_some() && !request.is_confirmable() {
-            return None;
+        if request.bad_option().is_some() {
+            let is_answered = request.is_confirmable();
+            return is_answered.then_some(Taken::Request(request));
         }
-        Some(Taken::Request(request, false))
+        let is_proven = self.is_proven(&request, now);
+        let challenge = self.challenge(&request, now);
+        let block = request.clone();
+        let step = self
+            .assembly
+            .take(request, is_proven, || challenge, now.instant);
+        Some(match step {
+            Step::Whole(request) => Taken::Request(request),
+            Step::Say(answer) => Taken::Answered(block, answer),
+        })
     }
 
     fn decide(&mut self, request: &Request, now: Clock) -> Decision {
         match request.bad_option() {
-            None if block::is_part(request.number(CoapOption::Block1)) => {
-                ResponseType::RequestEntityTooLarge.into()
+            None if !block::is_sound(request.number(CoapOption::Block2)) => {
+                ResponseType::BadRequest.into()
             }
             None => self.resource(request, now),
             Some((number, code)) => {
@@ -399,11 +439,15 @@ impl<L: Log> Engine<L> {
     }
 
     fn finish(&mut self, request: Request, decision: Decision, now: Clock) -> Option<Datagram> {
-        let answer = match decision.then {
-            Some(then) => then(&mut self.volatile),
-            None => decision.answer,
+        let answer = match (decision.begin, decision.then) {
+            (Some(begin), _) => match begin(&mut self.volatile) {
+                Ok(()) => return self.promised(&request, now),
+                Err(code) => code.into(),
+            },
+            (None, Some(then)) => then(&mut self.volatile),
+            (None, None) => decision.answer,
         };
-        let answer = answer.accepted_by(&request);
+        let answer = answer.accepted_by(&request).of_block(&request);
         let answer = block::cut(answer, request.number(CoapOption::Block2));
         if decision.is_accepted {
             self.count(&request, &answer);
@@ -431,6 +475,17 @@ impl<L: Log> Engine<L> {
                 .keep(dedup::exchange(&request), datagram.clone(), now.instant);
         }
         Some((request.peer, datagram))
+    }
+
+    /// That the answer follows, to who is to know that the request is here.
+    fn promised(&mut self, request: &Request, now: Clock) -> Option<Datagram> {
+        let kept = match request.is_confirmable() {
+            true => message::empty(MessageType::Acknowledgement, request.id()),
+            false => Vec::new(),
+        };
+        self.answered
+            .keep(dedup::exchange(request), kept.clone(), now.instant);
+        (!kept.is_empty()).then_some((request.peer, kept))
     }
 
     /// Counts and keeps what was refused, and says so.
@@ -476,11 +531,12 @@ impl<L: Log> Engine<L> {
     }
 }
 
-/// A datagram that will be answered: by this, or by what is decided about a request. If that is one too
-/// many, nothing is decided about it.
+/// A datagram that will be answered: by this, or by what is decided about a request. Of one that is too many, or
+/// of which this is a part, nothing is left to decide.
 enum Taken {
     Ready(SocketAddr, Vec<u8>),
-    Request(Request, bool),
+    Answered(Request, Answer),
+    Request(Request),
 }
 
 /// What is said to who asks for too much.
@@ -488,9 +544,10 @@ pub(super) fn too_many() -> Answer {
     Answer::from(ResponseType::TooManyRequests).with_number(CoapOption::MaxAge, 1)
 }
 
-/// Whether it must not be carried out twice.
+/// Whether it must not be carried out twice. What came in blocks is not here any more when the last one comes again.
 fn is_once(request: &Request) -> bool {
     matches!(request.method, RequestType::Post | RequestType::Delete)
+        || request.number(CoapOption::Block1).is_some()
 }
 
 /// The code of the answer to what was refused.

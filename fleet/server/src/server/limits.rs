@@ -26,6 +26,14 @@ struct Bucket {
     said: Option<Instant>,
 }
 
+impl Bucket {
+    fn fill(&mut self, rate: f64, now: Instant) {
+        let passed = now.saturating_duration_since(self.at).as_secs_f64();
+        self.room = (self.room + passed * rate).min(rate * BURST);
+        self.at = now;
+    }
+}
+
 /// The buckets of all addresses.
 pub struct Limits {
     per_second: f64,
@@ -67,9 +75,7 @@ impl Limits {
             said: None,
         };
         let bucket = self.buckets.entry(owner(peer.ip())).or_insert(new);
-        let passed = now.saturating_duration_since(bucket.at).as_secs_f64();
-        bucket.room = (bucket.room + passed * rate).min(whole);
-        bucket.at = now;
+        bucket.fill(rate, now);
         if bucket.room >= 1.0 {
             bucket.room -= 1.0;
             return Verdict::Serve;
@@ -92,9 +98,12 @@ impl Limits {
     }
 
     /// Whether this peer owes something: what it sent before it was charged may be here already.
-    pub fn owes(&self, peer: SocketAddr) -> bool {
-        let bucket = self.buckets.get(&owner(peer.ip()));
-        bucket.is_some_and(|bucket| bucket.room < 0.0)
+    pub fn owes(&mut self, peer: SocketAddr, now: Instant) -> bool {
+        let bucket = self.buckets.get_mut(&owner(peer.ip()));
+        bucket.is_some_and(|bucket| {
+            bucket.fill(self.per_second, now);
+            bucket.room < 0.0
+        })
     }
 
     /// Makes room: buckets that are full by now say nothing; if there is none, all begin anew.
@@ -138,14 +147,18 @@ mod tests {
         let peer = SocketAddr::from(([10, 0, 0, 1], 5));
         assert_eq!(verdicts(&mut limits, peer, 10, now), [10, 0, 0]);
         limits.charge(peer, 20.0);
-        assert!(!limits.owes(peer));
+        assert!(!limits.owes(peer, now));
         assert_eq!(verdicts(&mut limits, peer, 11, now), [10, 1, 0]);
         limits.charge(peer, 1e9);
-        assert!(limits.owes(peer));
+        assert!(limits.owes(peer, now));
         let later = now + Duration::from_secs(4);
         assert_eq!(verdicts(&mut limits, peer, 10, later), [0, 1, 9]);
         let later = later + Duration::from_secs(1);
         assert_eq!(verdicts(&mut limits, peer, 11, later), [10, 1, 0]);
+        // Who asks for nothing pays by waiting, too.
+        limits.charge(peer, 1e9);
+        assert!(limits.owes(peer, later + Duration::from_millis(3900)));
+        assert!(!limits.owes(peer, later + Duration::from_secs(4)));
     }
 
     #[test]

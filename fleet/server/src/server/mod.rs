@@ -6,6 +6,7 @@ mod commands;
 mod directory;
 mod engine;
 pub mod limits;
+mod lookups;
 pub mod questions;
 mod resources;
 mod topics;

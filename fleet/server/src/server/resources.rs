@@ -3,7 +3,8 @@
 
 use coap_lite::{RequestType, ResponseType};
 
-use super::engine::{self, Clock, Decision, Engine};
+use super::engine::{Clock, Decision, Engine};
+use super::lookups::Kind;
 use super::topics;
 use crate::broker::topics::segment;
 use crate::coap::{format, message, Answer, Request};
@@ -38,7 +39,7 @@ impl<L: Log> Engine<L> {
                 RequestType::Get | RequestType::Fetch,
             ) if !self.is_proven(request, now) => self.challenge(request, now).into(),
             (["ps"] | [".well-known", "core"], RequestType::Get) => {
-                self.collection(&query, request)
+                self.collection(&query, request, now)
             }
             (["ps"], _) => self.all_topics(request, now),
             (["ps", segment], _) => self.topic(segment, request, now),
@@ -46,15 +47,19 @@ impl<L: Log> Engine<L> {
             (["cmd", name], RequestType::Post | RequestType::Put) => {
                 self.command(name, request, now)
             }
+            ([".well-known", "rd"], RequestType::Post) => self.enter_simply(&query, request, now),
             (["rd"], RequestType::Post) => self.enter(&query, request, now),
             (["rd", location], RequestType::Post | RequestType::Delete) => {
                 self.change_entry(location, &query, request, now)
             }
-            (["rd-lookup", what @ ("ep" | "res")], RequestType::Get) => {
-                self.look_up(what, &query, request, now)
+            (["rd-lookup", "ep"], RequestType::Get) => {
+                self.look_up(Kind::Endpoints, &query, request, now)
+            }
+            (["rd-lookup", "res"], RequestType::Get) => {
+                self.look_up(Kind::Resources, &query, request, now)
             }
             (
-                [".well-known", "core"]
+                [".well-known", "core" | "rd"]
                 | ["reg" | "rd"]
                 | ["rd" | "cmd", _]
                 | ["rd-lookup", "ep" | "res"],
@@ -62,31 +67,6 @@ impl<L: Log> Engine<L> {
             ) => ResponseType::MethodNotAllowed.into(),
             _ => ResponseType::NotFound.into(),
         }
-    }
-
-    /// Looks something up, which takes as long as there is much to look at.
-    fn look_up(
-        &mut self,
-        what: &str,
-        query: &[(&str, &str)],
-        request: &Request,
-        now: Clock,
-    ) -> Decision {
-        if self.limits.owes(request.peer) {
-            return engine::too_many().into();
-        }
-        let is_in = |identity: &Identity| self.fleet.state().lets_in(identity);
-        let found = match what {
-            "ep" => self.volatile.directory.endpoints(query, now.instant, is_in),
-            _ => self.volatile.directory.resources(query, now.instant, is_in),
-        };
-        let Ok(found) = found else {
-            return ResponseType::BadRequest.into();
-        };
-        let requests = found.looked_at as f64 / LOOKS_PER_REQUEST;
-        self.limits.charge(request.peer, requests);
-        let links = found.links.into_bytes();
-        Answer::content(ResponseType::Content, format::LINKS, links).into()
     }
 
     /// A challenge for this peer.

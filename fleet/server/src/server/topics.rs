@@ -21,8 +21,8 @@ use crate::fleet::Accepted;
 use crate::store::Log;
 use crate::verify::Refusal;
 
-const OBSERVE: u32 = 0;
-const IGNORE: u32 = 1;
+pub(super) const OBSERVE: u32 = 0;
+pub(super) const IGNORE: u32 = 1;
 
 /// How many notifications cost their publisher as much as another request.
 const NOTIFICATIONS_PER_REQUEST: f64 = 16.0;
@@ -89,18 +89,28 @@ fn given(request: &Request, answer: u16) -> Result<Properties, ResponseType> {
 
 impl<L: Log> Engine<L> {
     /// GET of the collection: links to configurations, or to data of the type that is asked for.
-    pub(super) fn collection(&mut self, query: &Query<'_>, request: &Request) -> Decision {
+    pub(super) fn collection(
+        &mut self,
+        query: &Query<'_>,
+        request: &Request,
+        now: Clock,
+    ) -> Decision {
+        if let Some(answer) = self.results.block(request, now.instant) {
+            return answer.into();
+        }
         let open = &self.volatile.topics;
         let target = match resource_type(query) {
             None | Some(CONFIGURATION) => Target::Configurations,
             Some(DATA) => Target::Data,
-            Some(_) if self.limits.owes(request.peer) => return engine::too_many().into(),
+            Some(_) if self.limits.owes(request.peer, now.instant) => {
+                return engine::too_many().into()
+            }
             Some(other) => {
                 let (links, looked_at) = collection::data_of_type(open, other);
                 let links = links.into_bytes();
                 let requests = looked_at as f64 / LOOKS_PER_REQUEST;
                 self.limits.charge(request.peer, requests);
-                return Answer::content(ResponseType::Content, format::LINKS, links).into();
+                return self.results.keep(request, links, now.instant).into();
             }
         };
         let (links, tag) = self.collection.links(self.fleet.state(), open, target);
@@ -111,7 +121,7 @@ impl<L: Log> Engine<L> {
     /// Other requests to the collection, by who proved an address if they cost something.
     pub(super) fn all_topics(&mut self, request: &Request, now: Clock) -> Decision {
         match request.method {
-            RequestType::Fetch => self.find_topics(request),
+            RequestType::Fetch => self.find_topics(request, now),
             RequestType::Post if !self.is_proven(request, now) => {
                 self.challenge(request, now).into()
             }
@@ -120,8 +130,11 @@ impl<L: Log> Engine<L> {
         }
     }
 
-    fn find_topics(&mut self, request: &Request) -> Decision {
-        if self.limits.owes(request.peer) {
+    fn find_topics(&mut self, request: &Request, now: Clock) -> Decision {
+        if let Some(answer) = self.results.block(request, now.instant) {
+            return answer.into();
+        }
+        if self.limits.owes(request.peer, now.instant) {
             return engine::too_many().into();
         }
         let wanted = match given(request, format::LINKS) {
@@ -132,7 +145,8 @@ impl<L: Log> Engine<L> {
         let (links, looked_at) = collection::matching(self.fleet.state(), open, &wanted);
         let requests = looked_at as f64 / LOOKS_PER_REQUEST;
         self.limits.charge(request.peer, requests);
-        Answer::content(ResponseType::Content, format::LINKS, links.into_bytes()).into()
+        let links = links.into_bytes();
+        self.results.keep(request, links, now.instant).into()
     }
 
     /// A configuration.
@@ -234,7 +248,7 @@ impl<L: Log> Engine<L> {
         let topic = Subject::Device(device.ordinal);
         let content = topics::content(device).accepted_by(request);
         let (peer, token) = (request.peer, request.token());
-        match request.number(CoapOption::Observe) {
+        match observe_option(request) {
             Some(OBSERVE) if content.code == ResponseType::Content => {
                 // Notifications are answers, too: an address that is not proven gets none.
                 if !self.is_proven(request, now) {
@@ -256,28 +270,27 @@ impl<L: Log> Engine<L> {
         if !self.is_proven(request, now) {
             return self.challenge(request, now).into();
         }
-        if self.limits.owes(request.peer) {
+        if self.limits.owes(request.peer, now.instant) {
             return engine::too_many().into();
         }
         if request.payload().len() > open::CONTENT_MAX {
             return ResponseType::RequestEntityTooLarge.into();
-        }
-        if let Ok(number) = self.volatile.topics.find(segment) {
-            let observers = self.volatile.observers.of(Subject::Topic(number));
-            let requests = observers as f64 / NOTIFICATIONS_PER_REQUEST;
-            self.limits.charge(request.peer, requests);
         }
         let format = match request.content_format().map(u16::try_from) {
             Some(Ok(format)) => Some(format),
             Some(Err(_)) => return ResponseType::BadRequest.into(),
             None => None,
         };
-        let payload = request.payload().to_vec();
+        let (peer, payload) = (request.peer, request.payload().to_vec());
         let echo = self.echo.value(request.peer, now.instant);
         of_open(segment, move |volatile, number| {
-            let published = volatile
-                .topics
-                .publish(number, Content { format, payload })?;
+            let published =
+                volatile
+                    .topics
+                    .publish(number, Content { format, payload }, now.instant)?;
+            // What is refused is sent to nobody, and costs nothing.
+            let observers = volatile.observers.of(Subject::Topic(number));
+            volatile.charge(peer, observers as f64 / NOTIFICATIONS_PER_REQUEST);
             match published {
                 // An observation has one format for as long as it lasts (RFC 7641, section 4.2).
                 Published::AnotherFormat => {
@@ -294,7 +307,7 @@ impl<L: Log> Engine<L> {
     }
 
     fn subscribe_open(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
-        let observe_option = request.number(CoapOption::Observe);
+        let observe_option = observe_option(request);
         if observe_option == Some(OBSERVE) && !self.is_proven(request, now) {
             return self.challenge(request, now).into();
         }
@@ -318,6 +331,13 @@ impl<L: Log> Engine<L> {
             })
         })
     }
+}
+
+/// The value of Observe; one that asks for a block behind the first begins nothing.
+pub(super) fn observe_option(request: &Request) -> Option<u32> {
+    let is_later = block::is_later(request.number(CoapOption::Block2));
+    let value = request.number(CoapOption::Observe);
+    value.filter(|value| *value != OBSERVE || !is_later)
 }
 
 /// Begins an observation, if there is room for one; the answer says whether.
@@ -346,6 +366,9 @@ fn create(request: &Request, now: Clock) -> Decision {
     let address = request.peer.ip();
     Decision::later(move |volatile| {
         let made = volatile.topics.create(given, address, now);
+        for number in volatile.topics.made_room() {
+            volatile.end(number, 0, ResponseType::NotFound, now.instant);
+        }
         made.and_then(|number| created(&volatile.topics, number))
             .unwrap_or_else(|why| refused(&why))
     })

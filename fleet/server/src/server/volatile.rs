@@ -2,16 +2,19 @@
 //! What is in memory alone, and what it has to say: a restart forgets it.
 
 use std::collections::BTreeSet;
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use coap_lite::{CoapOption, ResponseType};
+use coap_lite::{CoapOption, MessageType, ResponseType};
 
 use super::engine::Datagram;
+use super::lookups::Watches;
 use crate::broker::observers::{Occasion, CONFIRM_AFTER};
 use crate::broker::open::Content;
 use crate::broker::{Observers, Open, Subject};
-use crate::coap::Answer;
-use crate::directory::Directory;
+use crate::coap::{message, Answer, Response};
+use crate::directory::simple::{Asker, Fetched, Fetches, Step, Token};
+use crate::directory::{Directory, Entry, Refused};
 
 /// How many topics there may be beside those of devices, if nobody said otherwise.
 const TOPICS_MAX: usize = 2000;
@@ -21,11 +24,15 @@ const CHECK_EVERY: Duration = Duration::from_secs(1);
 
 pub(super) struct Volatile {
     pub directory: Directory,
+    fetches: Fetches,
+    pub watches: Watches,
     pub topics: Open,
     pub observers: Observers,
     /// Topics that hold something new, for which one notification is enough.
     changed: BTreeSet<u64>,
     outbox: Vec<Datagram>,
+    /// What peers are to be charged for, in requests.
+    charges: Vec<(SocketAddr, f64)>,
     last_id: u16,
     checked_at: Instant,
 }
@@ -45,10 +52,13 @@ impl Volatile {
     pub fn new(id: [u8; 2], start: [u8; 4], now: Instant) -> Self {
         Volatile {
             directory: Directory::default(),
+            fetches: Fetches::default(),
+            watches: Watches::default(),
             topics: Open::new(TOPICS_MAX, u32::from_be_bytes(start)),
             observers: Observers::default(),
             changed: BTreeSet::new(),
             outbox: Vec::new(),
+            charges: Vec::new(),
             last_id: u16::from_be_bytes(id),
             checked_at: now,
         }
@@ -58,6 +68,82 @@ impl Volatile {
     pub fn next_id(&mut self) -> u16 {
         self.last_id = self.last_id.wrapping_add(1);
         self.last_id
+    }
+
+    /// Asks who registers for its links.
+    pub fn fetch(&mut self, asker: Asker, token: Token, now: Instant) -> Result<(), ResponseType> {
+        let id = self.next_id();
+        let asked = self.fetches.begin(asker, token, id, now)?;
+        self.outbox.push(asked);
+        Ok(())
+    }
+
+    /// Takes an answer to a question of ours; one that nobody asked for is reset, if that is wanted.
+    pub fn take_response(&mut self, response: &Response, now: Instant) {
+        let (peer, id) = (response.peer, response.id());
+        if response.kind() == MessageType::Acknowledgement {
+            self.acknowledge(peer, id);
+        }
+        let last_id = &mut self.last_id;
+        let next = || {
+            *last_id = last_id.wrapping_add(1);
+            *last_id
+        };
+        let step = self.fetches.take(response, now, next);
+        let kind = match step {
+            Step::Unknown => MessageType::Reset,
+            _ => MessageType::Acknowledgement,
+        };
+        if response.kind() == MessageType::Confirmable {
+            self.outbox.push((peer, message::empty(kind, id)));
+        }
+        match step {
+            Step::Unknown => {}
+            Step::Ask(datagram) => self.outbox.push(datagram),
+            Step::Done(fetched) => self.enter(fetched, now),
+        }
+    }
+
+    /// A peer has the message with this ID.
+    pub fn acknowledge(&mut self, peer: SocketAddr, id: u16) {
+        self.observers.acknowledge(peer, id);
+        self.fetches.acknowledge(peer, id);
+    }
+
+    /// A peer does not want what had this ID.
+    pub fn reset(&mut self, peer: SocketAddr, id: u16, now: Instant) {
+        self.observers.reset(peer, id);
+        if let Some(fetched) = self.fetches.reset(peer, id) {
+            self.enter(fetched, now);
+        }
+    }
+
+    /// Enters what a simple registration brought, and says so to who registered.
+    fn enter(&mut self, Fetched { asker, links }: Fetched, now: Instant) {
+        let query: Vec<(&str, &str)> = asker
+            .query
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let entered = links.and_then(|links| {
+            let entry = Entry::read(&query, links, false, asker.peer, now);
+            let entered = entry.and_then(|entry| self.directory.enter(entry, now));
+            entered.map_err(Refused::code)
+        });
+        let code = entered.map_or_else(|code| code, |_| ResponseType::Changed);
+        let id = self.next_id();
+        let answer = self.fetches.answer(&asker, &code.into(), id, now);
+        self.outbox.push(answer);
+    }
+
+    /// Charges a peer for what was done at its word.
+    pub fn charge(&mut self, peer: SocketAddr, requests: f64) {
+        self.charges.push((peer, requests));
+    }
+
+    /// What is to be charged since this was asked last.
+    pub fn charges(&mut self) -> Vec<(SocketAddr, f64)> {
+        std::mem::take(&mut self.charges)
     }
 
     /// There is something new in an open topic.
@@ -80,6 +166,11 @@ impl Volatile {
     /// Tells those who observe a device's topic what it holds.
     pub fn notify_of_device(&mut self, topic: Subject, content: &Answer, now: Instant) {
         self.notify(topic, content, (Occasion::Change, CONFIRM_AFTER), now);
+    }
+
+    /// Tells who observes a lookup what it finds.
+    pub fn notify_of_lookup(&mut self, lookup: Subject, found: &Answer, now: Instant) {
+        self.notify(lookup, found, (Occasion::Change, CONFIRM_AFTER), now);
     }
 
     fn notify(
@@ -139,7 +230,12 @@ impl Volatile {
                 self.notify_of(number, Occasion::Check, now);
             }
         }
+        let (again, silent) = self.fetches.tick(now);
+        for fetched in silent {
+            self.enter(fetched, now);
+        }
         let mut datagrams = self.sent(now);
+        datagrams.extend(again);
         datagrams.extend(self.observers.tick(now));
         datagrams
     }

@@ -48,9 +48,15 @@ pub struct State {
     enrolments: BTreeMap<Identity, Enrolment>,
     by_ordinal: Vec<Identity>,
     undo: Vec<Undo>,
+    revision: u64,
 }
 
 impl State {
+    /// Differs when who is let in may.
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
     /// The device of that identity, if it registered.
     pub fn device(&self, identity: &Identity) -> Option<&Device> {
         self.devices.get(identity)
@@ -151,6 +157,7 @@ impl State {
 
     /// Takes back what was applied since the last commit.
     pub fn rollback(&mut self) {
+        self.revision += 1;
         while let Some(step) = self.undo.pop() {
             match step {
                 Undo::Device(identity, Some(device)) => {
@@ -228,6 +235,7 @@ impl State {
     }
 
     fn set_enrolment(&mut self, identity: Identity, enrolment: Enrolment) {
+        self.revision += 1;
         let before = self.enrolments.insert(identity, enrolment);
         self.undo.push(Undo::Enrolment(identity, before));
     }
@@ -268,6 +276,7 @@ impl State {
                     "the store holds a damaged registration of {identity}"
                 ))
             })?;
+        self.revision += 1;
         let enrolled_as = self.admits(&identity, &statement).unwrap_or(identity);
         let statement = Arc::new(statement);
         if self.devices.contains_key(&identity) {

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Simple registration (RFC 9176, section 5.1): the directory asks who registers for its links, and answers when it
+//! has them. What is asked for at a time is bounded, for how long, and how much comes.
+
+use std::collections::HashMap;
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use coap_lite::{CoapOption, MessageType, ResponseType};
+
+use super::links::{self, Link};
+use crate::coap::message::{self, ECHO};
+use crate::coap::{format, Answer, Response};
+use crate::server::limits::owner;
+
+/// Where everybody has links.
+const PATH: [&str; 2] = [".well-known", "core"];
+
+/// How many are asked at a time.
+const AT_ONCE_MAX: usize = 64;
+/// How many of these of one owner of addresses.
+const PER_OWNER_MAX: usize = 4;
+/// How much is taken of one.
+const WHOLE_MAX: usize = 4096;
+/// How long all of it may take (MAX_TRANSMIT_WAIT).
+const PATIENCE: Duration = Duration::from_secs(93);
+
+/// RFC 9175, section 2.2.1.
+const ECHO_MAX: usize = 40;
+
+const ACK_TIMEOUT: Duration = Duration::from_secs(2);
+const MAX_RETRANSMIT: u32 = 4;
+
+/// What tells one question of ours from another; nobody who does not see it can guess it.
+pub type Token = [u8; 8];
+
+type Datagram = (SocketAddr, Vec<u8>);
+
+/// Who registers, and by which request.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asker {
+    pub peer: SocketAddr,
+    pub token: Vec<u8>,
+    /// Whether its request was confirmable: then the answer is, too.
+    pub is_confirmable: bool,
+    pub query: Vec<(String, String)>,
+}
+
+/// What became of a question: the links, or what to say to who registered.
+#[derive(Debug, PartialEq)]
+pub struct Fetched {
+    pub asker: Asker,
+    pub links: Result<Vec<Link>, ResponseType>,
+}
+
+struct Fetch {
+    asker: Asker,
+    whole: Vec<u8>,
+    tag: Option<Vec<u8>>,
+    echo: Option<Vec<u8>>,
+    /// The message that was sent last.
+    id: u16,
+    until: Instant,
+}
+
+struct Waiting {
+    datagram: Vec<u8>,
+    again_at: Instant,
+    tries: u32,
+}
+
+/// The questions that are not answered yet, and the answers that are not confirmed.
+#[derive(Default)]
+pub struct Fetches {
+    by_token: HashMap<Token, Fetch>,
+    waiting: HashMap<(SocketAddr, u16), Waiting>,
+}
+
+/// What a response was.
+pub enum Step {
+    /// Nobody asked for it.
+    Unknown,
+    /// A question follows.
+    Ask(Datagram),
+    Done(Fetched),
+}
+
+/// What an answer brought.
+enum Brought {
+    /// The proof of our address that it wants.
+    Challenge(Vec<u8>),
+    /// A block, and the option by which the next is asked for, if there is one.
+    Block(Option<u32>),
+}
+
+fn read(text: &[u8]) -> Result<Vec<Link>, ResponseType> {
+    let text = std::str::from_utf8(text).map_err(|_| ResponseType::BadGateway)?;
+    links::parse(text).map_err(|_| ResponseType::BadGateway)
+}
+
+impl Fetch {
+    fn ask(&mut self, token: &Token, id: u16, block2: Option<u32>) -> Vec<u8> {
+        self.id = id;
+        message::get_links(&PATH, id, token, block2, self.echo.as_deref())
+    }
+
+    /// Takes what came, if it goes on from what came before.
+    fn take(&mut self, response: &Response) -> Option<Brought> {
+        let echo = response.option(ECHO);
+        match (response.code, echo) {
+            (ResponseType::Unauthorized, Some(echo))
+                if self.echo.is_none() && echo.len() <= ECHO_MAX =>
+            {
+                return Some(Brought::Challenge(echo.to_vec()));
+            }
+            (ResponseType::Content, _) => {}
+            _ => return None,
+        }
+        let format = response.number(CoapOption::ContentFormat);
+        let block = response.number(CoapOption::Block2).unwrap_or(0);
+        let (start, is_last) = ((block >> 4 << 4) as usize, block & 8 == 0);
+        let (start, size) = (start << (block & 7), 16usize << (block & 7));
+        let tag = response.option(CoapOption::ETag).map(<[u8]>::to_vec);
+        if start == 0 {
+            self.tag = tag.clone();
+            self.whole.clear();
+        }
+        let length = response.payload().len();
+        let fits = block & 7 != 7
+            && start == self.whole.len()
+            && tag == self.tag
+            && (is_last || length == size)
+            && start + length <= WHOLE_MAX;
+        if format.is_some_and(|number| number != u32::from(format::LINKS)) || !fits {
+            return None;
+        }
+        self.whole.extend_from_slice(response.payload());
+        let next = (!is_last).then_some(((block >> 4) + 1) << 4 | block & 7);
+        Some(Brought::Block(next))
+    }
+}
+
+impl Fetches {
+    /// Asks who registers, whose address is proven; not if too many are asked.
+    pub fn begin(
+        &mut self,
+        asker: Asker,
+        token: Token,
+        id: u16,
+        now: Instant,
+    ) -> Result<Datagram, ResponseType> {
+        let peer = asker.peer;
+        let is_own = |one: &&Fetch| owner(one.asker.peer.ip()) == owner(peer.ip());
+        let of_owner = self.by_token.values().filter(is_own).count();
+        if self.by_token.len() >= AT_ONCE_MAX || of_owner >= PER_OWNER_MAX {
+            return Err(ResponseType::ServiceUnavailable);
+        }
+        let mut fetch = Fetch {
+            asker,
+            whole: Vec::new(),
+            tag: None,
+            echo: None,
+            id,
+            until: now + PATIENCE,
+        };
+        let datagram = fetch.ask(&token, id, None);
+        self.by_token.insert(token, fetch);
+        self.repeat(peer, id, datagram.clone(), now);
+        Ok((peer, datagram))
+    }
+
+    /// Sends it again until the peer has it.
+    fn repeat(&mut self, peer: SocketAddr, id: u16, datagram: Vec<u8>, now: Instant) {
+        let waiting = Waiting {
+            datagram,
+            again_at: now + ACK_TIMEOUT,
+            tries: 0,
+        };
+        self.waiting.insert((peer, id), waiting);
+    }
+
+    /// Takes a message that may answer a question.
+    pub fn take(
+        &mut self,
+        response: &Response,
+        now: Instant,
+        next_id: impl FnOnce() -> u16,
+    ) -> Step {
+        let token = Token::try_from(response.token()).ok();
+        let fetch = token.and_then(|token| Some((token, self.by_token.get_mut(&token)?)));
+        let Some((token, fetch)) = fetch.filter(|(_, one)| one.asker.peer == response.peer) else {
+            return Step::Unknown;
+        };
+        self.waiting.remove(&(response.peer, fetch.id));
+        let (id, block) = match fetch.take(response) {
+            Some(Brought::Challenge(echo)) => {
+                fetch.echo = Some(echo);
+                (next_id(), None)
+            }
+            Some(Brought::Block(Some(block))) => (next_id(), Some(block)),
+            Some(Brought::Block(None)) => {
+                let links = read(&fetch.whole);
+                return self.done(token, links).map_or(Step::Unknown, Step::Done);
+            }
+            None => {
+                let failed = self.done(token, Err(ResponseType::BadGateway));
+                return failed.map_or(Step::Unknown, Step::Done);
+            }
+        };
+        let datagram = fetch.ask(&token, id, block);
+        self.repeat(response.peer, id, datagram.clone(), now);
+        Step::Ask((response.peer, datagram))
+    }
+
+    fn done(&mut self, token: Token, links: Result<Vec<Link>, ResponseType>) -> Option<Fetched> {
+        let fetch = self.by_token.remove(&token)?;
+        self.waiting.remove(&(fetch.asker.peer, fetch.id));
+        let asker = fetch.asker;
+        Some(Fetched { asker, links })
+    }
+
+    /// The answer to who registered; a confirmable one is repeated until it is confirmed, unless too much waits.
+    pub fn answer(&mut self, asker: &Asker, answer: &Answer, id: u16, now: Instant) -> Datagram {
+        let confirm = asker.is_confirmable && self.waiting.len() < 2 * AT_ONCE_MAX;
+        let kind = match confirm {
+            true => MessageType::Confirmable,
+            false => MessageType::NonConfirmable,
+        };
+        let datagram = answer.message(kind, id, &asker.token);
+        if confirm {
+            self.repeat(asker.peer, id, datagram.clone(), now);
+        }
+        (asker.peer, datagram)
+    }
+
+    /// The peer has the message with this ID: an answer to it may follow.
+    pub fn acknowledge(&mut self, peer: SocketAddr, id: u16) {
+        self.waiting.remove(&(peer, id));
+    }
+
+    /// The peer does not want to be asked.
+    pub fn reset(&mut self, peer: SocketAddr, id: u16) -> Option<Fetched> {
+        self.waiting.remove(&(peer, id));
+        let mut asked = self.by_token.iter();
+        let (token, _) = asked.find(|(_, one)| one.asker.peer == peer && one.id == id)?;
+        self.done(*token, Err(ResponseType::BadGateway))
+    }
+
+    /// What has to be sent again, and who was waited for long enough.
+    pub fn tick(&mut self, now: Instant) -> (Vec<Datagram>, Vec<Fetched>) {
+        let mut again = Vec::new();
+        self.waiting.retain(|(peer, _), one| {
+            if one.again_at > now {
+                return true;
+            }
+            if one.tries == MAX_RETRANSMIT {
+                return false;
+            }
+            one.tries += 1;
+            one.again_at = now + ACK_TIMEOUT * (1 << one.tries);
+            again.push((*peer, one.datagram.clone()));
+            true
+        });
+        let late = self.by_token.iter().filter(|(_, one)| one.until <= now);
+        let late: Vec<Token> = late.map(|(token, _)| *token).collect();
+        let silent = |token| self.done(token, Err(ResponseType::GatewayTimeout));
+        let silent = late.into_iter().filter_map(silent).collect();
+        (again, silent)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coap::message::{read, Message};
+
+    fn asker(last: u8) -> Asker {
+        Asker {
+            peer: SocketAddr::from(([10, 0, 0, last], 5)),
+            token: b"t".to_vec(),
+            is_confirmable: true,
+            query: vec![("ep".to_string(), "a".to_string())],
+        }
+    }
+
+    fn response(peer: SocketAddr, token: &Token, answer: Answer) -> Response {
+        match read(&answer.message(MessageType::NonConfirmable, 9, token), peer) {
+            Message::Response(response) => response,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn block(block: u32, payload: &[u8]) -> Answer {
+        let answer = Answer::content(ResponseType::Content, format::LINKS, payload.to_vec());
+        answer.with_number(CoapOption::Block2, block)
+    }
+
+    #[test]
+    fn links_are_put_together_and_who_is_asked_is_no_other() {
+        let (now, asker) = (Instant::now(), asker(1));
+        let mut fetches = Fetches::default();
+        let (peer, first) = fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
+        assert_eq!((peer, first[1]), (asker.peer, 1));
+        let other = SocketAddr::from(([10, 0, 0, 2], 5));
+        let whole = b"</a>;rt=\"temperature\"";
+        for (peer, token) in [(other, [1; 8]), (peer, [2; 8])] {
+            let foreign = response(peer, &token, block(0, whole));
+            assert!(matches!(fetches.take(&foreign, now, || 2), Step::Unknown));
+        }
+        let begun = response(peer, &[1; 8], block(8, &whole[..16]));
+        assert!(matches!(fetches.take(&begun, now, || 2), Step::Ask(_)));
+        let ended = response(peer, &[1; 8], block(1 << 4, &whole[16..]));
+        let Step::Done(fetched) = fetches.take(&ended, now, || 3) else {
+            panic!();
+        };
+        assert_eq!(fetched.links.unwrap()[0].target, "/a");
+        assert_eq!(fetched.asker, asker);
+        assert!(fetches.by_token.is_empty() && fetches.waiting.is_empty());
+    }
+
+    #[test]
+    fn what_makes_no_links_is_told_to_who_registered() {
+        let large = [b'x'; 1024];
+        let tagged = |number| block(number, &large).with(CoapOption::ETag, b"t");
+        for answers in [
+            vec![block(0, b"nonsense")],
+            vec![block(0, b"\xff")],
+            vec![block(7, b"")],
+            vec![block(1 << 4, b"")],
+            vec![block(8, b"short")],
+            vec![tagged(8 | 6), block(1 << 4 | 6, b"other tag")],
+            vec![ResponseType::NotFound.into()],
+            vec![Answer::content(ResponseType::Content, 60, b"".to_vec())],
+            (0..5).map(|number| tagged(number << 4 | 8 | 6)).collect(),
+        ] {
+            let (now, asker) = (Instant::now(), asker(1));
+            let mut fetches = Fetches::default();
+            fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
+            let mut links = None;
+            for answer in answers {
+                let response = response(asker.peer, &[1; 8], answer);
+                if let Step::Done(fetched) = fetches.take(&response, now, || 2) {
+                    links = Some(fetched.links);
+                }
+            }
+            assert_eq!(links, Some(Err(ResponseType::BadGateway)));
+            assert!(fetches.by_token.is_empty() && fetches.waiting.is_empty());
+        }
+    }
+
+    #[test]
+    fn who_is_silent_is_asked_five_times_and_given_up() {
+        let mut now = Instant::now();
+        let mut fetches = Fetches::default();
+        let first = fetches.begin(asker(1), [1; 8], 1, now).unwrap();
+        let (mut again, mut failed) = (Vec::new(), Vec::new());
+        for _ in 0..PATIENCE.as_secs() {
+            now += Duration::from_secs(1);
+            let (datagrams, silent) = fetches.tick(now);
+            again.extend(datagrams);
+            failed.extend(silent);
+        }
+        assert_eq!(again, vec![first; 4]);
+        assert_eq!(failed.len(), 1);
+        assert_eq!(failed[0].links, Err(ResponseType::GatewayTimeout));
+        assert!(fetches.by_token.is_empty() && fetches.waiting.is_empty());
+    }
+
+    #[test]
+    fn one_owner_and_all_together_are_so_many() {
+        let now = Instant::now();
+        let mut fetches = Fetches::default();
+        for number in 0..=PER_OWNER_MAX as u8 {
+            let begun = fetches.begin(asker(1), [number; 8], number.into(), now);
+            assert_eq!(begun.is_ok(), usize::from(number) < PER_OWNER_MAX);
+        }
+        for number in 10..100 {
+            let _ = fetches.begin(asker(number), [number; 8], number.into(), now);
+        }
+        assert_eq!(fetches.by_token.len(), AT_ONCE_MAX);
+    }
+
+    #[test]
+    fn a_reset_ends_it_and_a_challenge_is_answered_once() {
+        let (now, asker) = (Instant::now(), asker(1));
+        let mut fetches = Fetches::default();
+        fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
+        let challenge = Answer::from(ResponseType::Unauthorized).with(ECHO, b"echo");
+        let challenge = response(asker.peer, &[1; 8], challenge);
+        let Step::Ask((_, again)) = fetches.take(&challenge, now, || 2) else {
+            panic!();
+        };
+        assert!(again.ends_with(b"echo"));
+        assert!(matches!(fetches.take(&challenge, now, || 3), Step::Done(_)));
+        fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
+        assert!(fetches.reset(asker.peer, 7).is_none());
+        assert!(fetches.reset(asker.peer, 1).is_some());
+        let datagram = fetches.answer(&asker, &ResponseType::Changed.into(), 5, now);
+        assert_eq!(fetches.tick(now + ACK_TIMEOUT).0, [datagram]);
+        fetches.acknowledge(asker.peer, 5);
+        assert!(fetches.waiting.is_empty());
+    }
+}

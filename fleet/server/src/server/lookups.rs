@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Lookups, and who observes them. What is found is kept for a while for who asks for its further blocks, so that
+//! these are of one state and are found once. Who observes is told when something else is found; to find it is
+//! charged to who observes.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use coap_lite::{CoapOption, ResponseType};
+
+use super::engine::{self, Clock, Decision, Engine};
+use super::resources::LOOKS_PER_REQUEST;
+use super::topics::{observe_option, IGNORE, OBSERVE};
+use super::volatile::Volatile;
+use crate::broker::Subject;
+use crate::coap::block::{self, Tag};
+use crate::coap::{format, Answer, Request};
+use crate::directory::{Found, Refused};
+use crate::store::Log;
+use crate::verify::Identity;
+
+/// How many lookups are observed at a time.
+const WATCHED_MAX: usize = 1000;
+/// How often one is repeated at most.
+const WATCH_EVERY: Duration = Duration::from_secs(1);
+/// How much is looked at for observers in one turn, which is a few milliseconds: the others wait for the next.
+const LOOKS_PER_TURN: usize = 65_536;
+const TURN_EVERY: Duration = Duration::from_millis(100);
+
+/// How many results are kept, how much of them, and for how long.
+const KEPT_MAX: usize = 64;
+const KEPT_BYTES_MAX: usize = 1 << 22;
+const KEPT_FOR: Duration = Duration::from_secs(60);
+
+/// Which of both lookups.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Kind {
+    Endpoints,
+    Resources,
+}
+
+/// A lookup that is observed.
+struct Watched {
+    number: u64,
+    peer: SocketAddr,
+    kind: Kind,
+    query: Vec<(String, String)>,
+    /// What further blocks of it are asked for by.
+    of: Vec<u8>,
+    block2: Option<u32>,
+    /// Of what was told last, and of which state.
+    tag: Tag,
+    state: u64,
+    again_at: Instant,
+}
+
+/// All that are observed; who waits the longest is in front.
+#[derive(Default)]
+pub(super) struct Watches {
+    all: VecDeque<Watched>,
+    last: u64,
+    turn_at: Option<Instant>,
+}
+
+struct Kept {
+    peer: SocketAddr,
+    of: Vec<u8>,
+    links: Arc<[u8]>,
+    tag: Tag,
+    at: Instant,
+}
+
+/// What was found lately, and is larger than a block.
+#[derive(Default)]
+pub(super) struct Results {
+    kept: VecDeque<Kept>,
+    bytes: usize,
+}
+
+impl Results {
+    /// A later block of what this peer was given the first one of.
+    pub fn block(&self, request: &Request, now: Instant) -> Option<Answer> {
+        let block2 = request.number(CoapOption::Block2);
+        if !block::is_later(block2) {
+            return None;
+        }
+        let of = what(request);
+        let mut newest = self.kept.iter().rev();
+        let found = newest.find(|one| one.peer == request.peer && one.of == of)?;
+        let is_over = now.saturating_duration_since(found.at) > KEPT_FOR;
+        (!is_over).then(|| block::content(format::LINKS, &[&found.links], found.tag, block2))
+    }
+
+    /// Keeps what was found if the answer is cut, and gives the answer.
+    pub fn keep(&mut self, request: &Request, links: Vec<u8>, now: Instant) -> Answer {
+        let block2 = request.number(CoapOption::Block2);
+        self.keep_for(request.peer, what(request), block2, links, now)
+    }
+
+    fn keep_for(
+        &mut self,
+        peer: SocketAddr,
+        of: Vec<u8>,
+        block2: Option<u32>,
+        links: Vec<u8>,
+        now: Instant,
+    ) -> Answer {
+        if links.len() <= block::size(block2) || links.len() > KEPT_BYTES_MAX {
+            return Answer::content(ResponseType::Content, format::LINKS, links);
+        }
+        let tag = block::tag(&[&links]);
+        let answer = block::content(format::LINKS, &[&links], tag, block2);
+        let mut dropped = 0;
+        self.kept.retain(|one| {
+            let is_kept = (one.peer != peer || one.of != of)
+                && now.saturating_duration_since(one.at) <= KEPT_FOR;
+            dropped += if is_kept { 0 } else { one.links.len() };
+            is_kept
+        });
+        self.bytes -= dropped;
+        self.bytes += links.len();
+        self.kept.push_back(Kept {
+            peer,
+            of,
+            links: links.into(),
+            tag,
+            at: now,
+        });
+        while self.kept.len() > KEPT_MAX || self.bytes > KEPT_BYTES_MAX {
+            let oldest = self.kept.pop_front();
+            self.bytes -= oldest.map_or(0, |one| one.links.len());
+        }
+        answer
+    }
+}
+
+/// What is asked for, whatever the block of it.
+fn what(request: &Request) -> Vec<u8> {
+    [&request.in_common(), request.payload()].concat()
+}
+
+impl Watches {
+    fn is_empty(&self) -> bool {
+        self.all.is_empty()
+    }
+
+    /// Forgets what nobody observes any more.
+    fn sweep(&mut self, is_observed: impl Fn(Subject) -> bool) {
+        self.all
+            .retain(|one| is_observed(Subject::Lookup(one.number)));
+    }
+}
+
+/// What a lookup observes from now on.
+struct Begun {
+    kind: Kind,
+    query: Vec<(String, String)>,
+    of: Vec<u8>,
+    block2: Option<u32>,
+    tag: Tag,
+    state: u64,
+}
+
+/// Begins to observe, or renews it, if there is room; the answer says whether.
+fn watch(
+    volatile: &mut Volatile,
+    begun: Begun,
+    (peer, token): (SocketAddr, &[u8]),
+    content: Answer,
+    now: Instant,
+) -> Answer {
+    let (watches, observers) = (&mut volatile.watches, &mut volatile.observers);
+    watches.sweep(|subject| observers.of(subject) > 0);
+    // The same question goes on; another by the same token takes its place.
+    let before = observers.subject_of(peer, token);
+    let is_full = watches.all.len() >= WATCHED_MAX;
+    let same = watches.all.iter_mut().find(|one| {
+        before == Some(Subject::Lookup(one.number))
+            && one.kind == begun.kind
+            && one.query == begun.query
+    });
+    if same.is_none() && is_full {
+        return content;
+    }
+    let number = same.as_ref().map_or(watches.last + 1, |one| one.number);
+    if !observers.add(Subject::Lookup(number), usize::MAX, peer, token, now) {
+        return content;
+    }
+    match same {
+        Some(one) => {
+            (one.tag, one.state, one.block2) = (begun.tag, begun.state, begun.block2);
+        }
+        None => {
+            watches.last = number;
+            watches.all.push_back(Watched {
+                number,
+                peer,
+                kind: begun.kind,
+                query: begun.query,
+                of: begun.of,
+                block2: begun.block2,
+                tag: begun.tag,
+                state: begun.state,
+                again_at: now + WATCH_EVERY,
+            });
+        }
+    }
+    content.with_number(CoapOption::Observe, observers.next_number())
+}
+
+impl<L: Log> Engine<L> {
+    fn found(&self, kind: Kind, query: &[(&str, &str)], now: Instant) -> Result<Found, Refused> {
+        let is_in = |identity: &Identity| self.fleet.state().lets_in(identity);
+        match kind {
+            Kind::Endpoints => self.volatile.directory.endpoints(query, now, is_in),
+            Kind::Resources => self.volatile.directory.resources(query, now, is_in),
+        }
+    }
+
+    /// Differs when lookups may find something else.
+    fn state_of_lookups(&mut self, now: Instant) -> u64 {
+        let entries = self.volatile.directory.version(now);
+        entries.wrapping_add(self.fleet.state().revision())
+    }
+
+    /// Looks something up, which takes as long as there is much to look at.
+    pub(super) fn look_up(
+        &mut self,
+        kind: Kind,
+        query: &[(&str, &str)],
+        request: &Request,
+        now: Clock,
+    ) -> Decision {
+        if let Some(answer) = self.results.block(request, now.instant) {
+            return answer.into();
+        }
+        if self.limits.owes(request.peer, now.instant) {
+            return engine::too_many().into();
+        }
+        let state = self.state_of_lookups(now.instant);
+        let Ok(found) = self.found(kind, query, now.instant) else {
+            return ResponseType::BadRequest.into();
+        };
+        let requests = found.looked_at as f64 / LOOKS_PER_REQUEST;
+        self.limits.charge(request.peer, requests);
+        let links = found.links.into_bytes();
+        let tag = block::tag(&[&links]);
+        let block2 = request.number(CoapOption::Block2);
+        let answer = self.results.keep(request, links, now.instant);
+        let (peer, token) = (request.peer, request.token().to_vec());
+        let is_wanted = request.accepts(Some(format::LINKS));
+        match observe_option(request) {
+            Some(OBSERVE) if is_wanted && answer.code == ResponseType::Content => {
+                let pairs = query.iter();
+                let begun = Begun {
+                    kind,
+                    query: pairs
+                        .map(|(name, value)| (name.to_string(), value.to_string()))
+                        .collect(),
+                    of: what(request),
+                    block2,
+                    tag,
+                    state,
+                };
+                let until = now.instant;
+                Decision::later(move |volatile| {
+                    watch(volatile, begun, (peer, &token), answer, until)
+                })
+            }
+            Some(IGNORE) => Decision::later(move |volatile| {
+                let subject = volatile.observers.subject_of(peer, &token);
+                if let Some(subject @ Subject::Lookup(_)) = subject {
+                    volatile.observers.remove(subject, peer, &token);
+                }
+                answer
+            }),
+            _ => answer.into(),
+        }
+    }
+
+    /// Tells who observes a lookup of which the result is another. Who owes for what was looked at waits.
+    pub(super) fn watch(&mut self, now: Instant) {
+        let before = self.volatile.watches.turn_at;
+        let is_early = before.is_some_and(|at| now.saturating_duration_since(at) < TURN_EVERY);
+        if self.volatile.watches.is_empty() || is_early {
+            return;
+        }
+        let observers = &self.volatile.observers;
+        let watches = &mut self.volatile.watches;
+        watches.sweep(|subject| observers.of(subject) > 0);
+        let state = self.state_of_lookups(now);
+        let mut left = LOOKS_PER_TURN;
+        for _ in 0..self.volatile.watches.all.len() {
+            let Some(mut one) = self.volatile.watches.all.pop_front() else {
+                return;
+            };
+            let is_due = one.state != state && one.again_at <= now && left > 0;
+            if is_due && !self.limits.owes(one.peer, now) {
+                self.volatile.watches.turn_at = Some(now);
+                left = left.saturating_sub(self.watch_one(&mut one, now));
+                one.state = state;
+                one.again_at = now + WATCH_EVERY;
+            }
+            self.volatile.watches.all.push_back(one);
+        }
+    }
+
+    /// Looks up what is observed once more; says how much that looked at.
+    fn watch_one(&mut self, one: &mut Watched, now: Instant) -> usize {
+        let pairs = one.query.iter();
+        let query: Vec<(&str, &str)> = pairs
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+            .collect();
+        let Ok(found) = self.found(one.kind, &query, now) else {
+            return 0; // it was well when it began
+        };
+        let requests = found.looked_at as f64 / LOOKS_PER_REQUEST;
+        self.limits.charge(one.peer, requests);
+        let links = found.links.into_bytes();
+        let tag = block::tag(&[&links]);
+        if tag != one.tag {
+            one.tag = tag;
+            let of = one.of.clone();
+            let answer = self.results.keep_for(one.peer, of, one.block2, links, now);
+            let answer = block::cut(answer, one.block2);
+            self.volatile
+                .notify_of_lookup(Subject::Lookup(one.number), &answer, now);
+        }
+        found.looked_at
+    }
+}

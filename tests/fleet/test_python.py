@@ -31,6 +31,7 @@ from corral_fleet import (
     Trust,
     UnreachableError,
     follow,
+    follow_device,
     read,
     read_registration,
 )
@@ -380,6 +381,25 @@ def test_lying_directory__has_no_key_believed_but_the_identitys() -> None:
         return seen
 
     assert asyncio.run(reasons()) == list(lies.values())
+
+
+def test_false_entry_or_topic__does_not_hide_the_right_one() -> None:
+    thief = Device(Signer.p256())
+
+    async def numbers() -> list[int | Reason]:
+        liar = Liar()
+        entries = (described(thief, DEVICE.name), described(DEVICE))
+        liar.endpoints.content = ",".join(entries).encode()
+        liar.resources.content = b'</e>;rt="core.ps.data",</t>;rt="core.ps.data"'
+        liar.topic.content = DEVICE.reading(PACK, 1, FULL)
+        async with liar.serving(), Peers.open() as peers:
+            found = await found_at(peers, liar.address)
+            coming = follow_device(peers, found, Receiver(found.device))
+            say = asyncio.get_running_loop().call_soon_threadsafe
+            two = DEVICE.reading(PACK, 2, FULL)
+            return await some(coming, [lambda: say(liar.topic.say, two)])
+
+    assert asyncio.run(numbers()) == [1, 2]
 
 
 def test_peer__that_sends_too_much_something_else_or_nothing__is_given_up() -> None:

@@ -11,7 +11,7 @@ from corral_fleet.errors import (
     UnreachableError,
     WrongSettingError,
 )
-from corral_fleet.fleet import Directory, Found, follow, read
+from corral_fleet.fleet import Directory, Found, follow, follow_device, read
 from corral_fleet.identity import Device, Identity, PublicKey
 from corral_fleet.objects import Reading, Receiver, Registration, read_registration
 from corral_fleet.peer import Peers
@@ -36,6 +36,7 @@ __all__ = [
     "UnreachableError",
     "WrongSettingError",
     "follow",
+    "follow_device",
     "read",
     "read_registration",
 ]

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from corral_fleet.errors import FleetError, RefusedError, UnreachableError, WrongSettingError
-from corral_fleet.fleet import Directory, Found, follow, read
+from corral_fleet.fleet import Directory, Found, follow_device, read
 from corral_fleet.identity import Identity
 from corral_fleet.memory import Memory
 from corral_fleet.objects import Reading, Receiver
@@ -198,9 +198,7 @@ class _Command:
         async def one(found: Found) -> None:
             receiver = self.memory.receiver(found.device)
             try:
-                if not found.topics:
-                    raise UnreachableError("the directory names no topic of it")
-                async for each in follow(peers, found.topics[0], receiver, self.arguments.every):
+                async for each in follow_device(peers, found, receiver, self.arguments.every):
                     queue.put_nowait((receiver, each))
             except UnreachableError as error:
                 queue.put_nowait((receiver, error))

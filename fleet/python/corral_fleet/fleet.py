@@ -51,12 +51,12 @@ class Directory:
         mine = [link for link in described if link.attributes.get("ep") == str(identity)]
         if not mine:
             return None
-        device = Device.described(identity, mine[0].attributes)
+        device, attributes = _described(identity, mine)
         origin = origin_of(self.address)
         offered = await self._look_up(_RESOURCES, [f"ep={identity}", f"rt={_TOPIC}"])
         topics = [link.resolved(origin) for link in offered if link.has("rt", _TOPIC)]
         uris = [uri for uri in topics if uri][:_TOPICS_MAX]
-        return Found(device, mine[0].attributes, tuple(uris))
+        return Found(device, attributes, tuple(uris))
 
     async def _look_up(self, resource_type: str, query: Sequence[str]) -> list[links.Link]:
         uri = await self._lookup(resource_type)
@@ -74,6 +74,17 @@ class Directory:
                 raise UnreachableError(f"{origin} is no directory: it offers no {resource_type}")
             self._lookups[resource_type] = uris[0]
         return self._lookups[resource_type]
+
+
+def _described(identity: Identity, entries: list[links.Link]) -> tuple[Device, dict[str, str]]:
+    """The first entry that makes the identity: one that does not must not hide it."""
+    refused: RefusedError | None = None
+    for entry in entries:
+        try:
+            return Device.described(identity, entry.attributes), entry.attributes
+        except RefusedError as error:
+            refused = refused or error
+    raise refused or RefusedError(Reason.MALFORMED, "no entry of the device")
 
 
 def _links_of(answer: Answer) -> list[links.Link]:
@@ -125,3 +136,27 @@ async def follow(
                 continue
             if not reading.is_repeated:
                 yield reading
+
+
+async def follow_device(
+    peers: Peers, found: Found, receiver: Receiver, every: float = 10.0
+) -> AsyncGenerator[Reading | RefusedError, None]:
+    """As follow(), at the first of the device's topics that holds a reading of it, or the first.
+
+    Raises UnreachableError if the directory names no topic, or if nobody answers from the first.
+    """
+    if not found.topics:
+        raise UnreachableError(f"the directory names no topic of {found.device.identity}")
+    chosen = found.topics[0]
+    for topic in found.topics if len(found.topics) > 1 else ():
+        try:
+            reading = _accept(receiver, await peers.get(topic))
+        except FleetError:
+            continue
+        chosen = topic
+        if not reading.is_repeated:
+            yield reading
+        break
+    async with contextlib.aclosing(follow(peers, chosen, receiver, every)) as readings:
+        async for each in readings:
+            yield each

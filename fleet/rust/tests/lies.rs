@@ -241,6 +241,20 @@ fn a_directory_that_names_somebody_else_has_not_found_it() {
 }
 
 #[test]
+fn an_entry_with_another_key_does_not_hide_the_right_one() {
+    let other = cbor::parse(&vector("ed25519_identity_input")).unwrap();
+    let wrong = cbor::encode(&other.as_array().unwrap()[1]);
+    let right = vector("p256_cose_key");
+    for keys in [[&wrong, &right], [&right, &wrong]] {
+        let says = Says {
+            endpoint: keys.map(|key| entry(key)).join(","),
+            ..Says::the_truth()
+        };
+        assert_eq!(run(look(says.serve(), 0)).unwrap(), Some(SEQUENCE));
+    }
+}
+
+#[test]
 fn what_is_found_by_kind_is_proven_or_passed_over() {
     let (own, foreign) = (entry(&vector("p256_cose_key")), entry(b"key"));
     let endpoint = [

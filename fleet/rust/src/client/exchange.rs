@@ -97,6 +97,28 @@ fn empty(first: u8, id: u16) -> [u8; 4] {
     [first, 0, high, low]
 }
 
+/// How long an answer is waited for. A promise counts once: who repeats it holds nobody for ever.
+struct Patience {
+    until: Instant,
+    is_promised: bool,
+}
+
+impl Patience {
+    fn new(until: Instant) -> Self {
+        Patience {
+            until,
+            is_promised: false,
+        }
+    }
+
+    fn promised(&mut self, now: Instant) {
+        if !self.is_promised {
+            self.is_promised = true;
+            self.until = now + SEPARATE;
+        }
+    }
+}
+
 /// A socket at one server, which nobody else's datagrams reach.
 pub(super) struct Socket {
     socket: UdpSocket,
@@ -205,14 +227,14 @@ impl Socket {
         let mut wait = ACK_TIMEOUT + Duration::from_millis(u64::from(random()?[0]) * 4);
         for _ in 0..=MAX_RETRANSMIT {
             self.send(&datagram).await?;
-            let mut until = Instant::now() + wait;
+            let mut patience = Patience::new(Instant::now() + wait);
             wait *= 2;
-            while let Some(packet) = self.receive(until).await? {
+            while let Some(packet) = self.receive(patience.until).await? {
                 let is_ours = packet.header.message_id == id;
                 match (packet.header.get_type(), packet.header.code) {
                     (MessageType::Reset, _) if is_ours => return Err(Error::Reset),
                     (MessageType::Acknowledgement, MessageClass::Empty) if is_ours => {
-                        until = Instant::now() + SEPARATE;
+                        patience.promised(Instant::now());
                     }
                     (MessageType::Acknowledgement, _) if !is_ours => {}
                     (_, MessageClass::Response(_)) if packet.get_token() == token => {
@@ -221,6 +243,10 @@ impl Socket {
                     }
                     _ => self.reset(&packet).await?,
                 }
+            }
+            // Who has the request needs it no second time.
+            if patience.is_promised {
+                break;
             }
         }
         Err(Error::Silent)
@@ -274,6 +300,10 @@ impl Socket {
     async fn receive(&self, until: Instant) -> Result<Option<Packet>, Error> {
         let mut buffer = [0; MESSAGE_MAX];
         loop {
+            // What is here already would be taken after the end, too, and there may always be more.
+            if Instant::now() >= until {
+                return Ok(None);
+            }
             let Ok(received) = timeout_at(until, self.socket.recv(&mut buffer)).await else {
                 return Ok(None);
             };
@@ -289,5 +319,36 @@ impl Socket {
                 _ => {}
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_promise_prolongs_the_wait_once() {
+        let now = Instant::now();
+        let mut patience = Patience::new(now + ACK_TIMEOUT);
+        patience.promised(now);
+        assert!(patience.is_promised);
+        patience.promised(now + SEPARATE / 2);
+        assert_eq!(patience.until, now + SEPARATE);
+    }
+
+    #[test]
+    fn who_sends_without_end_is_waited_for_no_longer() {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let server = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
+            let socket = Socket::open(server.local_addr().unwrap()).await.unwrap();
+            let client = socket.socket.local_addr().unwrap();
+            server.send_to(&empty(ACKNOWLEDGEMENT, 1), client).unwrap();
+            let over = socket.receive(Instant::now()).await.unwrap();
+            assert!(over.is_none());
+        });
     }
 }

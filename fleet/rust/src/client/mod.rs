@@ -119,10 +119,15 @@ impl Client {
     pub async fn find(&mut self, identity: Identity) -> Result<Device, Error> {
         let links = self.look_up(0, &[format!("ep={identity}")]).await?;
         let name = identity.to_string();
-        let mut named = links.iter().filter(|link| value(link, "ep") == Some(&name));
-        named.next().map_or(Err(Error::NotFound), |link| {
-            Ok(read_device(identity, link)?)
-        })
+        let mut found = Err(Error::NotFound);
+        // One entry that is none of the device's must not hide another that is.
+        for link in links.iter().filter(|link| value(link, "ep") == Some(&name)) {
+            found = read_device(identity, link).map_err(Error::from);
+            if found.is_ok() {
+                break;
+            }
+        }
+        found
     }
 
     /// Devices of a kind that are entered in the directory, by keys that make their identities; other entries

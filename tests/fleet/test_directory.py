@@ -212,6 +212,30 @@ def test_signed_entry__is_renewed_as_it_is_and_changed_by_a_signature_alone(
         assert look_up(sensor, "ep") == before
 
 
+def test_signed_entry__outlives_a_restart_at_its_place(server: Server) -> None:
+    first, second = (Device(Signer.p256()) for _ in range(2))
+    server.run("enrol", first.name, second.name)
+    with Sensor(server.port, first) as one, Sensor(server.port, second) as other:
+        register(one, "ep=plain", "</x>")
+        paths = [
+            enter(sensor, sensor.device.name, links).opt.location_path
+            for sensor, links in ((other, "</h>;rt=humidity"), (one, "</t>;rt=temp"))
+        ]
+        assert paths == [("rd", "s0"), ("rd", "s1")]
+        before = look_up(one, "ep", "kd=*"), look_up(one, "res", "rt=*")
+        assert len(before[0]) == 2
+        server.kill()
+        server.start()
+        assert (look_up(one, "ep", "kd=*"), look_up(one, "res", "rt=*")) == before
+        assert "plain" not in names(one)
+        assert one.proven(POST, *paths[1]).code == Code.CHANGED
+        server.run("revoke", second.name)
+        server.kill()
+        server.start()
+        assert names(one) == [first.name]
+    assert server.rows("verify", str(server.store))[0]["faults"] == []
+
+
 def test_application__finds_key_and_topic_by_the_identity_alone(server: Server) -> None:
     agreement = {1: 1, -1: 4, -2: bytes(range(32))}
     device = Device(Signer.p256(), "hygrometer", agreement)

@@ -2,6 +2,7 @@
 //! The verifier: what of an object is accepted, by the state that the log adds up to. It knows no network.
 
 use std::collections::BTreeMap;
+use std::net::SocketAddr;
 
 use crate::store::{Act, AppendError, Device, Entry, Log, State, StoreError};
 use crate::verify::{objects, sequence, Challenge, Identity, Refusal, Sign1, Statement};
@@ -15,6 +16,38 @@ pub struct Fleet<L: Log> {
     state: State,
     position: u64,
     accepted: Vec<Entry>,
+    listed: BTreeMap<Identity, Listed>,
+}
+
+/// What a device said when it last registered at the directory, as the log has it.
+pub struct Listed {
+    /// Milliseconds of Unix time.
+    pub at: u64,
+    pub address: SocketAddr,
+    /// The arguments of the query.
+    pub query: Vec<String>,
+    pub object: Vec<u8>,
+}
+
+impl Listed {
+    /// What an entry says, unless it is of something else, or of a time when logs had no addresses.
+    fn of(entry: &Entry) -> Option<Self> {
+        let Act::Registered {
+            challenge,
+            object,
+            address,
+            ..
+        } = &entry.act
+        else {
+            return None;
+        };
+        Some(Listed {
+            at: entry.at,
+            address: (*address)?,
+            query: challenge.query.clone()?,
+            object: object.clone(),
+        })
+    }
 }
 
 /// A device or a group that is to be enrolled.
@@ -49,9 +82,21 @@ impl<L: Log> Fleet<L> {
             state: State::default(),
             position: 0,
             accepted: Vec::new(),
+            listed: BTreeMap::new(),
         };
-        fleet.catch_up()?;
+        let mut listed = BTreeMap::new();
+        fleet.read_on(|entry| {
+            if let Some(one) = Listed::of(entry) {
+                listed.insert(entry.identity, one);
+            }
+        })?;
+        fleet.listed = listed;
         Ok(fleet)
+    }
+
+    /// Who was in the directory by the log, as it was when it was opened. It is told once.
+    pub fn take_listed(&mut self) -> BTreeMap<Identity, Listed> {
+        std::mem::take(&mut self.listed)
     }
 
     /// What is known, with what was accepted and not committed.
@@ -71,6 +116,10 @@ impl<L: Log> Fleet<L> {
 
     /// Adds what others appended to the log. Nothing may be accepted and not committed.
     pub fn catch_up(&mut self) -> Result<(), StoreError> {
+        self.read_on(|_| {})
+    }
+
+    fn read_on(&mut self, mut look: impl FnMut(&Entry)) -> Result<(), StoreError> {
         loop {
             let page = self.log.read(self.position, PAGE)?;
             let is_last = page.len() < PAGE;
@@ -80,6 +129,7 @@ impl<L: Log> Fleet<L> {
                 })?;
                 self.state.apply(&entry)?;
                 self.state.commit();
+                look(&entry);
                 self.position = position;
             }
             if is_last {
@@ -178,19 +228,19 @@ impl<L: Log> Fleet<L> {
         Ok(())
     }
 
-    /// A registration of who has this identity, in digits.
+    /// A registration at the directory, from this address, of who has this identity, in digits.
     pub fn register_as(
         &mut self,
         name: &str,
         object: &[u8],
-        challenge: Challenge,
+        (challenge, address): (Challenge, SocketAddr),
         at: u64,
     ) -> Result<Registered, Refusal> {
         let stated = Statement::parse(Sign1::parse(object)?.payload())?;
         if stated.identity().to_string() != name {
             return Err(Refusal::ForeignKey);
         }
-        self.register(object, challenge, at)
+        self.register_from(object, challenge, Some(address), at)
     }
 
     /// A registration that answers the challenge.
@@ -198,6 +248,16 @@ impl<L: Log> Fleet<L> {
         &mut self,
         object: &[u8],
         challenge: Challenge,
+        at: u64,
+    ) -> Result<Registered, Refusal> {
+        self.register_from(object, challenge, None, at)
+    }
+
+    fn register_from(
+        &mut self,
+        object: &[u8],
+        challenge: Challenge,
+        address: Option<SocketAddr>,
         at: u64,
     ) -> Result<Registered, Refusal> {
         let object = Sign1::parse(object)?;
@@ -220,6 +280,7 @@ impl<L: Log> Fleet<L> {
                 sequence,
                 challenge,
                 object,
+                address,
             },
         )?;
         let device = self.state.device(&identity).ok_or(Refusal::Malformed)?;

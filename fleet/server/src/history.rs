@@ -87,6 +87,7 @@ fn check(
             sequence,
             challenge,
             object,
+            ..
         } => {
             report.registrations += 1;
             let object = Sign1::parse(object)?;

@@ -63,6 +63,7 @@ pub fn entry(entry: &Entry) -> Result<Json, StoreError> {
             sequence,
             challenge,
             object,
+            ..
         } => Ok(json!({
             "identity": entry.identity.to_string(),
             "sequence": sequence,

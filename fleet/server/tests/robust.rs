@@ -166,6 +166,7 @@ fn expected() -> Fleet<Memory> {
         sequence: 65_536,
         challenge: answered(),
         object: vector("registration"),
+        address: None,
     };
     let entry = |act| Entry {
         identity,

@@ -97,6 +97,7 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     engine.allow_topics(arguments.topics);
+    engine.restore_directory(udp::clock());
     let (asker, questions) = questions::channel()?;
     if arguments.keep > 0 {
         keep::forget_for_ever(store, arguments.keep, asker.clone());

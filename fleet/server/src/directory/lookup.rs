@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::time::Instant;
 
 use super::links::Link;
-use super::registrations::PROVEN;
+use super::registrations::{segment, PROVEN};
 use super::{Directory, Endpoint, Refused};
 use crate::verify::Identity;
 
@@ -81,6 +81,10 @@ fn matches(pattern: &str, value: &str) -> bool {
     }
 }
 
+fn path(location: u64) -> String {
+    format!("/rd/{}", segment(location))
+}
+
 /// Whether it is said of endpoints alone: links are what anybody wrote, and do not say who an endpoint is.
 fn is_of_endpoint((name, _): Criterion<'_>) -> bool {
     matches!(name, "ep" | "d" | "base") || PROVEN.contains(&name)
@@ -148,7 +152,7 @@ impl Endpoint {
         let others = self.attributes.iter();
         attributes.extend(others.map(|(name, value)| (name.clone(), Some(value.clone()))));
         Link {
-            target: format!("/rd/{location:x}"),
+            target: path(location),
             attributes,
         }
     }
@@ -206,7 +210,7 @@ impl Directory {
         let found = self.alive(now).filter(|(location, one)| {
             looks.endpoint();
             let is_open = |criterion: &Criterion<'_>| match *criterion {
-                ("href", pattern) if matches(pattern, &format!("/rd/{location:x}")) => false,
+                ("href", pattern) if matches(pattern, &path(*location)) => false,
                 ("rt", pattern) if matches(pattern, "core.rd-ep") => false,
                 criterion => !one.is_match(criterion),
             };

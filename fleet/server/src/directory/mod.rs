@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Resource directory (RFC 9176): who is there, and what they offer. It is kept in memory: endpoints renew
-//! their registrations, and after a restart they register again.
+//! Resource directory (RFC 9176): who is there, and what they offer. It is kept in memory. Of devices, which sign, the log
+//! has what they said, so that a restart finds them there; others register again.
 
 mod lookup;
 mod registrations;
@@ -8,4 +8,5 @@ pub mod simple;
 
 pub use corral_fleet_verify::links;
 pub use lookup::{Found, LOOKS_PER_LINK};
+pub use registrations::{find, segment};
 pub use registrations::{Directory, Endpoint, Entry, Lifetime, Proven, Refused, Update};

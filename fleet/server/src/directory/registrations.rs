@@ -85,6 +85,8 @@ pub struct Endpoint {
     /// Whether a signature proves that the name is its own, and whose.
     is_signed: bool,
     pub(super) signer: Option<Identity>,
+    /// Its location, if that does not depend on who came first.
+    place: Option<u64>,
     address: IpAddr,
 }
 
@@ -94,8 +96,32 @@ pub(super) const PROVEN: [&str; 3] = ["pk", "ak", "kd"];
 /// What a signature proves of an endpoint.
 pub struct Proven {
     pub identity: Identity,
+    /// The how manyth device it is, in each run of the server.
+    pub ordinal: usize,
     pub attributes: Vec<(String, String)>,
     pub topic: Link,
+}
+
+/// Set in the numbers of entries of devices. The rest is the device's ordinal, so that a restart leaves each
+/// where it was, and none where another was.
+const OF_DEVICE: u64 = 1 << 63;
+
+/// The last segment of the path of a registration.
+pub fn segment(location: u64) -> String {
+    match location & OF_DEVICE {
+        0 => format!("{location:x}"),
+        _ => format!("s{:x}", location & !OF_DEVICE),
+    }
+}
+
+/// The number of the registration whose path ends in this segment.
+pub fn find(text: &str) -> Option<u64> {
+    let (digits, bit) = match text.strip_prefix('s') {
+        Some(digits) => (digits, OF_DEVICE),
+        None => (text, 0),
+    };
+    let location = u64::from_str_radix(digits, 16).ok()? | bit;
+    (segment(location) == text).then_some(location)
 }
 
 /// All registrations, by the number in their location.
@@ -202,6 +228,7 @@ impl Entry {
             lifetime: lifetime(found.seconds.unwrap_or(LIFETIME_DEFAULT), is_signed, now)?,
             is_signed,
             signer: None,
+            place: None,
             address: peer.ip(),
         }))
     }
@@ -211,7 +238,15 @@ impl Entry {
         self.0.attributes.splice(0..0, proven.attributes);
         self.0.topic = Some(proven.topic);
         self.0.signer = Some(proven.identity);
+        self.0.place = Some(OF_DEVICE | proven.ordinal as u64);
         self
+    }
+
+    /// As it is after it was in the directory for so long; nothing if it expired.
+    pub fn older(mut self, age: Duration, now: Instant) -> Option<Self> {
+        let left = self.0.lifetime.until.checked_sub(age)?;
+        self.0.lifetime.until = left;
+        (left > now).then_some(self)
     }
 }
 
@@ -298,12 +333,14 @@ impl Directory {
                 self.check_owner(*location, &endpoint, now)?;
                 *location
             }
-            None => self.last + 1,
+            None => endpoint.place.unwrap_or(self.last + 1),
         };
         if !self.endpoints.contains_key(&location) && !self.has_room(endpoint.account(), now) {
             return Err(Refused::Full);
         }
-        self.last = self.last.max(location);
+        if location & OF_DEVICE == 0 {
+            self.last = self.last.max(location);
+        }
         self.take_out(location);
         self.by_name.insert(key, location);
         let of_account = self.by_account.entry(endpoint.account()).or_default();
@@ -528,6 +565,27 @@ mod tests {
         assert!(!read(&[("ep", "a"), ("lt", "604801")], "", false));
         assert!(read(&[("ep", "a"), ("lt", "2592000")], "", true));
         assert!(!read(&[("ep", "a"), ("lt", "2592001")], "", true));
+    }
+
+    #[test]
+    fn a_location_is_written_in_one_way() {
+        for location in [1, 0xabc, OF_DEVICE, OF_DEVICE | 0x1f] {
+            assert_eq!(find(&segment(location)), Some(location));
+        }
+        for other in ["", "s", "01", "+1", "s00", "8000000000000000", "x"] {
+            assert_eq!(find(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_is_entered_again_has_the_rest_of_its_time() {
+        let now = Instant::now() + Duration::from_secs(3600);
+        let entry = || Entry::read(&[("ep", "a"), ("lt", "60")], Vec::new(), true, peer(1), now);
+        let seconds = Duration::from_secs;
+        let old = entry().unwrap().older(seconds(59), now).unwrap();
+        assert_eq!(old.0.lifetime.until, now + seconds(1));
+        assert!(entry().unwrap().older(seconds(60), now).is_none());
+        assert!(entry().unwrap().older(seconds(u64::MAX), now).is_none());
     }
 
     #[test]

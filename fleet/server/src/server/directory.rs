@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Registrations at the directory: signed ones by devices, and plain ones by everybody else.
 
+use std::time::Duration;
+
 use coap_lite::{RequestType, ResponseType};
 use ring::rand::{SecureRandom, SystemRandom};
 
@@ -9,8 +11,8 @@ use crate::broker::topics;
 use crate::coap::{format, message, Answer, Request};
 use crate::directory::links::{self, Link};
 use crate::directory::simple::{Asker, Token};
-use crate::directory::{Entry, Proven, Refused, Update};
-use crate::fleet::Registered;
+use crate::directory::{self, Entry, Proven, Refused, Update};
+use crate::fleet::{Listed, Registered};
 use crate::store::Log;
 use crate::verify::identity::BadLabel;
 use crate::verify::{base64url, cbor, Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
@@ -112,23 +114,19 @@ impl<L: Log> Engine<L> {
         let challenge = Challenge::of_directory(&nonce, &asked);
         let Registered {
             identity, ordinal, ..
-        } = match self
-            .fleet
-            .register_as(name, request.payload(), challenge, now.unix)
-        {
+        } = match self.fleet.register_as(
+            name,
+            request.payload(),
+            (challenge, request.peer),
+            now.unix,
+        ) {
             Ok(registered) => registered,
             Err(refusal) => return self.refuse(refusal, request, now),
         };
         let Some(device) = self.fleet.state().device(&identity) else {
             return ResponseType::InternalServerError.into();
         };
-        let statement = device.statement.clone();
-        let proven = Proven {
-            identity,
-            attributes: attributes(&statement),
-            topic: topic(ordinal, &identity),
-        };
-        let entry = entry.prove(proven);
+        let entry = entry.prove(proven(&identity, ordinal, &device.statement));
         let echo = self.echo.value(request.peer, now.instant);
         Decision::accepted(ResponseType::Created.into()).then(move |volatile| {
             match volatile.directory.enter(entry, now.instant) {
@@ -136,6 +134,31 @@ impl<L: Log> Engine<L> {
                 Err(why) => refused(why),
             }
         })
+    }
+
+    /// Enters the devices whose registrations the log has, for the rest of their time.
+    pub fn restore_directory(&mut self, now: Clock) {
+        for (identity, listed) in self.fleet.take_listed() {
+            let entry = self.listed(&identity, &listed, now);
+            // What does not fit any more registers again, as who expired does.
+            let _ = entry.map(|entry| self.volatile.directory.enter(entry, now.instant));
+        }
+    }
+
+    fn listed(&self, identity: &Identity, listed: &Listed, now: Clock) -> Option<Entry> {
+        let ordinal = self.fleet.state().device(identity)?.ordinal;
+        let object = Sign1::parse(&listed.object).ok()?;
+        let statement = Statement::parse(object.payload()).ok()?;
+        let links = links::parse(&statement.links).ok()?;
+        let arguments = listed.query.iter();
+        let query: Vec<(&str, &str)> = arguments
+            .map(|one| one.split_once('=').unwrap_or((one, "")))
+            .collect();
+        let entry = Entry::read(&query, links, true, listed.address, now.instant).ok()?;
+        // A clock that was set back gives nobody more time than it asked for.
+        let age = Duration::from_millis(now.unix.saturating_sub(listed.at));
+        let entry = entry.prove(proven(identity, ordinal, &statement));
+        entry.older(age, now.instant)
     }
 
     /// POST to and DELETE of a registration, by who can be reached at its address.
@@ -146,7 +169,7 @@ impl<L: Log> Engine<L> {
         request: &Request,
         now: Clock,
     ) -> Decision {
-        let Ok(location) = u64::from_str_radix(location, 16) else {
+        let Some(location) = directory::find(location) else {
             return ResponseType::NotFound.into();
         };
         if !self.is_proven(request, now) {
@@ -198,11 +221,20 @@ fn stated_links(payload: &[u8]) -> Result<Vec<Link>, Refusal> {
 }
 
 fn created(location: u64) -> Answer {
-    Answer::from(ResponseType::Created).at(&["rd", &format!("{location:x}")])
+    Answer::from(ResponseType::Created).at(&["rd", &directory::segment(location)])
 }
 
 fn refused(why: Refused) -> Answer {
     why.code().into()
+}
+
+fn proven(identity: &Identity, ordinal: usize, statement: &Statement) -> Proven {
+    Proven {
+        identity: *identity,
+        ordinal,
+        attributes: attributes(statement),
+        topic: topic(ordinal, identity),
+    }
 }
 
 /// What an application needs to compute the identity again.

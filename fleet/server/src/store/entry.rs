@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Entries of the log, and how they are written as bytes.
 
+use std::net::SocketAddr;
+
 use super::StoreError;
 use crate::verify::cbor::{self, Value};
 use crate::verify::{Challenge, Identity, Refusal};
@@ -25,6 +27,8 @@ pub enum Act {
         sequence: u64,
         challenge: Challenge,
         object: Vec<u8>,
+        /// From where, if it was at the directory: that is its base unless it names another.
+        address: Option<SocketAddr>,
     },
     /// A device sent a reading.
     Read { sequence: u64, object: Vec<u8> },
@@ -66,7 +70,10 @@ impl Act {
             }
             Act::Revoked => Vec::new(),
             Act::Registered {
-                challenge, object, ..
+                challenge,
+                object,
+                address,
+                ..
             } => {
                 let nonce = challenge.nonce.as_slice().into();
                 let object = object.as_slice().into();
@@ -74,7 +81,14 @@ impl Act {
                     None => cbor::array([nonce, object]),
                     Some(query) => {
                         let query = query.iter().map(|argument| argument.as_str().into());
-                        cbor::array([nonce, object, Value::Array(query.collect())])
+                        let query = Value::Array(query.collect());
+                        match address {
+                            None => cbor::array([nonce, object, query]),
+                            Some(address) => {
+                                let address = address.to_string().into();
+                                cbor::array([nonce, object, query, address])
+                            }
+                        }
                     }
                 }
             }
@@ -112,10 +126,13 @@ fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
             };
             let (nonce, object) = (bytes()?, bytes()?);
             let query = parts.next().map(read_query).transpose()?;
+            let address = parts.next().map(Value::into_text).transpose()?;
+            let address = address.map(|text| text.parse().map_err(|_| Refusal::Malformed));
             Ok(Act::Registered {
                 sequence,
                 challenge: Challenge { nonce, query },
                 object,
+                address: address.transpose()?,
             })
         }
         4 => Ok(Act::Read {
@@ -137,4 +154,39 @@ fn parse(kind: u8, sequence: u64, body: &[u8]) -> Result<Act, Refusal> {
 fn read_query(query: Value) -> Result<Vec<String>, Refusal> {
     let arguments = query.into_array()?.into_iter();
     Ok(arguments.map(Value::into_text).collect::<Result<_, _>>()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_registration_is_read_as_it_was_written_with_its_address_or_without() {
+        let written = |challenge, address| {
+            let object = b"object".to_vec();
+            Act::Registered {
+                sequence: 7,
+                challenge,
+                object,
+                address,
+            }
+        };
+        let [one, other] = ["10.0.0.1:5", "[2001:db8::1]:5683"].map(|text| text.parse().ok());
+        let entered = || Challenge::of_directory(b"nonce", &["ep=a", "lt=60"]);
+        for act in [
+            written(Challenge::of_broker(b"nonce"), None),
+            written(entered(), None),
+            written(entered(), one),
+            written(entered(), other),
+        ] {
+            assert_eq!(Act::from_parts(3, 7, &act.body()).unwrap(), act);
+        }
+        let damaged = cbor::array([
+            b"nonce".as_slice().into(),
+            b"object".as_slice().into(),
+            Value::Array(Vec::new()),
+            "nowhere".into(),
+        ]);
+        assert!(Act::from_parts(3, 7, &damaged).is_err());
+    }
 }

@@ -2,7 +2,8 @@
 /*
  * Handing over: the old key says who succeeds it (PROTOCOL.md, 7). What it said is stored before
  * the successor counts and the old key is destroyed, and stays until a server that may have heard
- * it has registered the successor; so power may fail at any time. There is an entry for the
+ * it has registered the successor; so power may fail at any time. One that no message holds keeps
+ * no successor away, and goes when that is registered without it. There is an entry for the
  * successor at each of the two places for keys, which goes with them. All of this is there where
  * FLEET_HANDS_OVER.
  */

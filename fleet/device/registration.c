@@ -216,22 +216,22 @@ void fleet_enter_directory(struct fleet_device *device)
 
 /*
  * Send what is stored of a hand-over before anybody is asked to let in the successor.
- *   was_sent  set if it was, and answered
- *   as fleet_device_register() has it
+ *   is_done  set if it was sent and answered, or never can be, because no message holds it
+ *   as fleet_device_register() has it, but for PSA_ERROR_BUFFER_TOO_SMALL, which would be for ever
  */
-static psa_status_t hand_over(struct fleet_device *device, bool *was_sent)
+static psa_status_t hand_over(struct fleet_device *device, bool *is_done)
 {
     if (fleet_handover_find(&device->identity) != PSA_SUCCESS) {
         return PSA_SUCCESS; /* nothing; or it cannot be read, and does not keep the device away */
     }
     const psa_status_t status = register_at(device, FLEET_BROKER, true);
-    *was_sent = status == PSA_SUCCESS;
-    return status;
+    *is_done = status == PSA_SUCCESS || status == PSA_ERROR_BUFFER_TOO_SMALL;
+    return *is_done ? PSA_SUCCESS : status;
 }
 
 psa_status_t fleet_device_register(struct fleet_device *device)
 {
-    bool was_sent = false;
+    bool is_done = false;
 
     if (fleet_has_to_wait(device, FLEET_BROKER)) {
         return PSA_ERROR_BAD_STATE;
@@ -242,7 +242,7 @@ psa_status_t fleet_device_register(struct fleet_device *device)
     device->is_registered = false;
     device->is_in_directory = false;
     if (FLEET_HANDS_OVER) {
-        const psa_status_t status = hand_over(device, &was_sent);
+        const psa_status_t status = hand_over(device, &is_done);
         if (status != PSA_SUCCESS) {
             return status;
         }
@@ -251,7 +251,7 @@ psa_status_t fleet_device_register(struct fleet_device *device)
     const psa_status_t status = register_at(device, FLEET_BROKER, false);
     device->is_registered = status == PSA_SUCCESS;
     device->is_new_here = true;
-    if (FLEET_HANDS_OVER && was_sent && device->is_registered) {
+    if (FLEET_HANDS_OVER && is_done && device->is_registered) {
         (void)fleet_handover_forget(&device->identity); /* it stays: then it is sent again */
     }
     return status;

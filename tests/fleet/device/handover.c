@@ -154,6 +154,23 @@ static void handover__that_is_refused__is_kept_until_the_successor_is_let_in(voi
     CHECK(handovers == 1 && registrations == 1 && !is_kept());
 }
 
+/* As an earlier program with larger messages may have stored it. */
+static void handover__that_no_message_holds__keeps_no_successor_away(void)
+{
+    static const uint8_t refusal = FLEET_COAP_CODE(4, 3);
+    static const uint8_t stored[FLEET_MESSAGE_SIZE] = {0};
+
+    install();
+    NEED(psa_its_set(fleet_handover_entry(&device.identity), sizeof stored, stored,
+                     PSA_STORAGE_FLAG_NONE));
+    meet_server(FLEET_COAP_CHANGED, refusal);
+    EXPECT(PSA_ERROR_NOT_PERMITTED, fleet_device_register(&device));
+    CHECK(handovers == 0 && registrations == 1 && is_kept());
+    meet_server(FLEET_COAP_CHANGED, FLEET_COAP_CREATED);
+    EXPECT(PSA_SUCCESS, fleet_device_register(&device));
+    CHECK(handovers == 0 && registrations == 1 && device.is_registered && !is_kept());
+}
+
 static void handover__while_one_is_under_way__changes_nothing_and_a_reset_forgets_it(void)
 {
     uint8_t id[FLEET_IDENTITY_SIZE];
@@ -224,6 +241,7 @@ static const struct test_case tests[] = {
     TEST(handover__before_its_successor_registers__is_sent_and_then_forgotten),
     TEST(handover__that_nobody_answers__is_sent_after_the_next_start),
     TEST(handover__that_is_refused__is_kept_until_the_successor_is_let_in),
+    TEST(handover__that_no_message_holds__keeps_no_successor_away),
     TEST(handover__while_one_is_under_way__changes_nothing_and_a_reset_forgets_it),
     TEST(handover__by_a_member_or_without_keys__is_refused),
     TEST(handover__cut_while_it_is_delivered__is_kept_unless_it_arrived),

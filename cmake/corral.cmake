@@ -237,6 +237,16 @@ macro(corral_beside part tree)
     list(APPEND CORRAL_APP_INCLUDES ${tree})
 endmacro()
 
+# corral_beside_package(PART NAME SOURCES ... INCLUDES ...): a package that such a folder is
+# compiled with, as its authors left it.
+function(corral_beside_package part name)
+    cmake_parse_arguments(PACKAGE "" "" "SOURCES;INCLUDES" ${ARGN})
+    target_include_directories(${CORRAL_PREFIX}_${part} SYSTEM PRIVATE ${PACKAGE_INCLUDES})
+    corral_part(${part}_${name} SOURCES ${PACKAGE_SOURCES} INCLUDES ${PACKAGE_INCLUDES}
+                DEFINES ${CORRAL_APP_DEFINES} OPTIONS ${CORRAL_LIBRARY_FLAGS})
+    corral_share_objects(${CORRAL_PREFIX}_${part}_${name})
+endfunction()
+
 # corral_app(SOURCES...): the application, which may find out at run time what is not wanted.
 function(corral_app)
     corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES}

@@ -230,12 +230,14 @@ def test_gateway__frames_as_published() -> None:
     assert check_sequence(b"coap is cool!") == bytes.fromhex("2426")
 
 
-#: The CoAP client and the serial line, for which the budget of the device is not.
+#: The CoAP client, for which the budget of the device is not; and what messages go through.
 COAP = ("coap.c", "coap_read.c", "exchange.c")
 LINE = ("slipmux.c", "serial.c")
+NETWORK = ("lan9118.c", "udp.c")
 #: Of a map: section, size, and the source of what is in the image.
 _PLACED = re.compile(
-    r"^ \.(text|rodata|data|bss)\S*\s+0x\w+\s+0x(\w+) \S*_fleet_device\.dir/\S*?(\w+\.c)\.obj$",
+    r"^ \.(text|rodata|data|bss)\S*\s+0x\w+\s+0x(\w+)"
+    r" \S*_fleet_device(|_lwip)\.dir/\S*?(\w+\.c)\.obj$",
     re.M,
 )
 _STRUCTURE = re.compile(r"^ \.bss\.device\.\d+\s+0x\w+\s+0x(\w+) ", re.M)
@@ -247,28 +249,45 @@ _RAM, _STACK = 8 * 1024, 5632
 
 
 @pytest.mark.parametrize(
-    ("board", "flash_limit", "line_limit"), [(EMULATED, 6, 512), ("mega2560", 11, 1024)]
+    ("app", "board", "flash_limit", "passing", "passing_limit"),
+    [
+        ("sensor", EMULATED, 6, LINE, 512),
+        ("sensor-lwip", EMULATED, 6, NETWORK, 1536),
+        ("sensor", SMALL, 11, LINE, 1024),
+    ],
 )
-def test_device_side__keeps_its_budget(board: str, flash_limit: int, line_limit: int) -> None:
+def test_device_side__keeps_its_budget(
+    app: str, board: str, flash_limit: int, passing: tuple[str, ...], passing_limit: int
+) -> None:
     """docs/fleet/DEVICE.md has the figures."""
-    built = _board_build() if board == EMULATED else corral_build.build("sensor", board)
+    is_line = (app, board) == ("sensor", EMULATED)
+    built = _board_build() if is_line else corral_build.build(app, board)
     flash: dict[str, int] = {}
+    library = {"flash": 0, "RAM": 0}
     text = (built.folder / f"{built.image.name}.map").read_text()
     placed = text[text.index("Linker script and memory map") :]
     structure = _STRUCTURE.search(placed)
     assert structure is not None
     ram = int(structure[1], 16)
-    for section, size, name in _PLACED.findall(placed):
+    for section, digits, package, name in _PLACED.findall(placed):
+        size = int(digits, 16)
+        if package:
+            library["flash"] += size if section != "bss" else 0
+            library["RAM"] += size if section in _IN_RAM[board] else 0
+            continue
         if section != "bss":
-            flash[name] = flash.get(name, 0) + int(size, 16)
+            flash[name] = flash.get(name, 0) + size
         if section in _IN_RAM[board]:
-            ram += int(size, 16)
-    coap, line = (sum(flash[name] for name in part) for part in (COAP, LINE))
-    device = sum(flash.values()) - coap - line
-    said = f"{device} bytes, CoAP {coap}, line {line}, {ram} bytes of RAM"
-    assert 3000 < device <= flash_limit * 1024, said
+            ram += size
+    coap, passed = (sum(flash[name] for name in part) for part in (COAP, passing))
+    device = sum(flash.values()) - coap - passed
+    said = f"{device} bytes, CoAP {coap}, passing {passed}, {ram} bytes of RAM, lwIP {library}"
+    assert 3000 < device <= device + passed <= flash_limit * 1024, said
     assert 1000 < coap <= 3 * 1024, said
-    assert 0 < line <= line_limit, said
-    assert 300 < ram <= 700, said
+    assert 0 < passed <= passing_limit, said
+    assert 200 < ram <= 700, said
+    if passing is NETWORK:
+        assert 5000 < library["flash"] <= 6656, said
+        assert 2560 < library["RAM"] <= 3072, said
     taken = sum(int(size, 16) for size in _TAKEN.findall(placed))
     assert board != SMALL or _STACK <= _RAM - taken < _RAM, taken

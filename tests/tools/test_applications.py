@@ -174,9 +174,9 @@ def test_links_to_folders_are_not_followed(app: App, tmp_path: Path) -> None:
     assert app.run("native").stdout == "hmac: pass\n"
 
 
-def _beside(folder: Path, port: str, words: str) -> list[str]:
+def _beside(folder: Path, port: str, words: str, more: str = "") -> list[str]:
     """The files that an app.toml with these words adds, for a port."""
-    (folder / "app.toml").write_text(f"with = [{words}]\n")
+    (folder / "app.toml").write_text(f"with = [{words}]\n{more}")
     parts = load_beside(build.ROOT, folder, port)
     return [path.relative_to(build.ROOT).as_posix() for part in parts for path in part.sources]
 
@@ -204,6 +204,56 @@ def test_folders_beside__that_are_not_there__are_errors(
 ) -> None:
     with pytest.raises(CorralError, match=message.replace(".", r"\.")):
         _beside(tmp_path, port, words)
+
+
+def test_folders_beside__with_another_one_for_the_port__have_that_alone(tmp_path: Path) -> None:
+    words, chosen = '"apps/sensor", "fleet/device"', '[ports]\nmps2 = "lwip"\n'
+    found = _beside(tmp_path, "mps2", words, chosen)
+    assert "apps/sensor/main.c" in found
+    of_ports = [name for name in found if "/ports/" in name]
+    assert [name.removeprefix("fleet/device/ports/lwip/") for name in of_ports] == [
+        "lan9118.c",
+        "udp.c",
+    ]
+    sensor, device = load_beside(build.ROOT, tmp_path, "mps2")
+    assert [package.name for package in device.packages] == ["lwip"]
+    assert sensor.packages == ()
+    found = _beside(tmp_path, "posix", words, chosen)
+    assert [name for name in found if "/ports/" in name] == ["fleet/device/ports/posix/udp.c"]
+
+
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ('mps3 = "lwip"', '"mps3" is no port'),
+        ('mps2 = "lvip"', 'no folder of "with" has ports/lvip'),
+        ("mps2 = 1", "1 is not a string"),
+    ],
+)
+def test_another_one_for_a_port__that_is_not_there__is_an_error(
+    tmp_path: Path, chosen: str, message: str
+) -> None:
+    with pytest.raises(CorralError, match=message):
+        _beside(tmp_path, "mps2", '"fleet/device"', f"[ports]\n{chosen}\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[packages.lvip]", "packages.lvip: no such package"),
+        ("[packages.lwip]\nsource = []", "packages.lwip.source: unknown key"),
+        ("[package.lwip]", "part.toml: package: unknown key"),
+    ],
+)
+def test_part__with_what_is_no_package__is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, text: str, message: str
+) -> None:
+    part = tmp_path / "line" / "ports" / "mps2"
+    part.mkdir(parents=True)
+    (part / "part.toml").write_text(text)
+    monkeypatch.setenv("CORRAL_PATH", str(tmp_path))
+    with pytest.raises(CorralError, match=message):
+        _beside(tmp_path, "mps2", '"line"')
 
 
 def test_defines__are_those_of_the_ports_boards(tmp_path: Path) -> None:

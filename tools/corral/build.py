@@ -15,6 +15,7 @@ from corral import api, cmake, packages, symbols, system
 from corral.config.configure import app_folder, menu_of
 from corral.errors import CorralError, fail
 from corral.generate.sources import CXX_SUFFIXES, app_sources
+from corral.model.app import load_beside
 from corral.model.board import Board, port_of
 from corral.model.places import Places, builds_of_tree
 from corral.progress import alone, step
@@ -216,15 +217,17 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     uses_elements = any(drivers[used].is_opaque for used in bindings.drivers)
     trusted = folder / f"{stem}-trusted.elf" if description.wall else None
     result = Build(app, description, folder, image, uses_elements, trusted)
-    own = app_sources(sources)
-    if not own and not options.sources:
+    own, port = app_sources(sources), port_of(ROOT, description)
+    beside = load_beside(ROOT, sources, port.name)
+    if not any((own, beside, options.sources)):
         label = Places.of(ROOT).label(sources)
         raise fail(label, "no C or C++ source in it", "write main.c there")
     has_cxx = any(path.suffix in CXX_SUFFIXES for path in own)
     on_host = ["host", "c++"] if has_cxx else ["host"]
-    compiled_with = port_of(ROOT, description).compiled_with
+    compiled_with = port.compiled_with
     system.ensure(["cmake", *([] if compiled_with else on_host)], compiled_with)
     packages.ensure_for(ROOT, bindings)
+    packages.ensure_all(ROOT, sorted({p.name for part in beside for p in part.packages}))
     if description.trusted:
         mine = [drivers[element.driver].symbol for element in description.elements]
         result = replace(result, trusted=_build_trusted(result, mine, options))

@@ -29,17 +29,35 @@ def address_of(text: str) -> Address:
     return host.strip("[]"), int(port)
 
 
+#: This computer, as QEMU's own network has it: there 127.0.0.1 alone is reached so.
+_HOST_OF_GUESTS = "10.0.2.2"
+
+
+def _listening(family: socket.AddressFamily, host: str) -> socket.socket:
+    made = socket.socket(family, socket.SOCK_DGRAM)
+    made.bind((host, 0))
+    return made
+
+
 class Wire:
-    """Passes datagrams to a server, from each device by a socket of its own, and keeps them."""
+    """Passes datagrams to a server, from each device by a socket of its own, and keeps them.
+
+    It is at `address`; for an emulated computer in QEMU's own network at `address_for_guests`.
+    """
 
     def __init__(self, server: str) -> None:
         self.server = address_of(server)
-        self.devices = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
-        self.devices.bind(("::1", 0))
-        self.address = f"[::1]:{self.devices.getsockname()[1]}"
+        six, four = _listening(socket.AF_INET6, "::1"), _listening(socket.AF_INET, "127.0.0.1")
+        self._fronts = (six, four)
+        self.address = f"[::1]:{six.getsockname()[1]}"
+        self.address_for_guests = f"{_HOST_OF_GUESTS}:{four.getsockname()[1]}"
         self.up: list[bytes] = []
         self.down: list[bytes] = []
         self._behind: dict[Address, socket.socket] = {}
+
+    def loses(self, message: bytes) -> bool:
+        """Whether a datagram gets lost; none does here."""
+        return False
 
     @contextlib.contextmanager
     def passing(self) -> Iterator[None]:
@@ -52,21 +70,25 @@ class Wire:
         finally:
             is_over.set()
             thread.join()
-            for each in (self.devices, *self._behind.values()):
+            for each in (*self._fronts, *self._behind.values()):
                 each.close()
 
     def _pass(self, is_over: threading.Event) -> None:
         while not is_over.is_set():
-            fronts = {each: device for device, each in self._behind.items()}
-            for ready in select.select([self.devices, *fronts], [], [], 0.1)[0]:
+            devices = {each: device for device, each in self._behind.items()}
+            for ready in select.select([*self._fronts, *devices], [], [], 0.1)[0]:
                 with contextlib.suppress(OSError):  # somebody is not there any more
                     data, source = ready.recvfrom(_SIZE)
-                    if ready is self.devices:
+                    if self.loses(data):
+                        continue
+                    if ready in self._fronts:
                         self.up.append(data)
                         self._socket_of(source[:2]).send(data)
                     else:
                         self.down.append(data)
-                        self.devices.sendto(data, fronts[ready])
+                        device = devices[ready]
+                        front = self._fronts[0 if ":" in device[0] else 1]
+                        front.sendto(data, device)
 
     def _socket_of(self, device: Address) -> socket.socket:
         if device not in self._behind:
@@ -74,7 +96,8 @@ class Wire:
         return self._behind[device]
 
     def _connected(self) -> socket.socket:
-        made = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+        family = socket.AF_INET6 if ":" in self.server[0] else socket.AF_INET
+        made = socket.socket(family, socket.SOCK_DGRAM)
         made.connect(self.server)
         return made
 

@@ -15,7 +15,7 @@ from corral.generate import pointers
 from corral.generate.build import Build
 from corral.generate.builtin_keys import builtin_keys
 from corral.generate.wall import files as wall
-from corral.model.app import load_beside, load_defines
+from corral.model.app import Beside, load_beside, load_defines
 from corral.model.board import Board, can_use, load_board, port_of
 from corral.model.capability import Capability
 from corral.model.driver import Driver
@@ -314,6 +314,23 @@ def _client(build: Build, gen: Path) -> list[str]:
     ]
 
 
+def _folder_beside(root: Path, part: Beside) -> list[str]:
+    """A folder that the application is compiled with, and the packages of that."""
+    lines = _call("beside", [part.name, str(part.place), *map(str, part.sources)])
+    for package in part.packages:
+        folder = load_package(root, package.name).folder
+        lines += [
+            f"corral_beside_package({part.name} {package.name}",
+            *_arguments("SOURCES", [str(folder / source) for source in package.sources]),
+            *_arguments(
+                "INCLUDES", [str(part.settings), *(str(folder / name) for name in package.include)]
+            ),
+            ")",
+            "",
+        ]
+    return lines
+
+
 def _application(build: Build) -> list[str]:
     """The application and the port of its board; a library has any port that it is linked with."""
     root = build.tree.root
@@ -331,11 +348,7 @@ def _application(build: Build) -> list[str]:
     changed = build.board.wall.parameters if build.board.wall else None
     return [
         *(f"list(APPEND CORRAL_APP_DEFINES {quote([define])})" for define in defines),
-        *(
-            line
-            for part in beside
-            for line in _call("beside", [part.name, str(part.place), *map(str, part.sources)])
-        ),
+        *(line for part in beside for line in _folder_beside(root, part)),
         *(["corral_app_languages(CXX)", ""] if cxx else []),
         *_call("app", sources),
         *_port(root, build.board.port, build.board, changed),

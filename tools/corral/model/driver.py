@@ -134,7 +134,8 @@ class DeviceType:
 
 @dataclass(frozen=True)
 class Package:
-    """Files of a third-party package that a driver is built from."""
+    """Files of a third-party package that a driver, or a folder beside an application, is built
+    from."""
 
     name: str
     include: tuple[str, ...]
@@ -222,6 +223,11 @@ def _package(name: str, node: Node) -> Package:
         node.complain(f'"{name}" cannot be a package\'s name', remedy)
     node.only(("include", "sources"))
     return Package(name, node.strings("include"), node.strings("sources"))
+
+
+def read_packages(node: Node, key: str) -> dict[str, Package]:
+    """A table of packages, with what of each is used."""
+    return {name: _package(name, child) for name, child in node.table(key).items()}
 
 
 def _key_context(node: Node, driver_type: str) -> KeyContext | None:
@@ -341,7 +347,7 @@ def load_driver(
     driver_type = node.string("type")
     if node.has("type") and driver_type not in ("transparent", "opaque"):
         node.child("type").complain(f'"{driver_type}" is unknown', "use transparent or opaque")
-    packages = {name: _package(name, n) for name, n in node.table("corral/packages").items()}
+    packages = read_packages(node, "corral/packages")
     prefix = node.identifier("prefix")
     device = _device(node)
     values = {f.name: f.values for f in device.fields} if device else {}

@@ -36,9 +36,10 @@ def test_demo__shows_what_it_promises(capsys: pytest.CaptureFixture[str]) -> Non
         "it, under its new identity": "not enrolled",
     }
     assert figures["altered"]["faults"] == ["bad signature"]
-    for row in figures["devices"][1:]:
-        assert row["gateway"]["up"] > row["readings"]
-        assert row["gateway"]["malformed"] == row["gateway"]["lost"] == 0
+    process, emulated, on_line = figures["devices"]
+    assert process["gateway"] == emulated["gateway"] == {}
+    assert on_line["gateway"]["up"] > on_line["readings"]
+    assert on_line["gateway"]["malformed"] == on_line["gateway"]["lost"] == 0
 
 
 def _children() -> set[str]:
@@ -52,7 +53,7 @@ def _children() -> set[str]:
 def test_demo__interrupted_leaves_nothing_running(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Interrupted while all devices, their gateways, chips and the server run."""
+    """Interrupted while all devices, a gateway, chips and the server run."""
     before, running = _children(), set()
 
     def interrupt(_life: object) -> list[str]:

@@ -52,7 +52,7 @@ class Fleet:
         return making.live(
             devices,
             self.server.binary,
-            self.wire.address,
+            self.wire,
             count=count,
             every=_EVERY,
             interval=_INTERVAL,

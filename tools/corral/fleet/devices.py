@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""apps/sensor on a process of this computer, on an emulated and on a simulated processor. The last
-two are on serial lines, which gateways join to the network."""
+"""apps/sensor on a process of this computer, on an emulated processor with a network of its own,
+and on a simulated one with a serial line, which a gateway joins to the network."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from corral import provision, run
 from corral.build import Build, Options, build
 from corral.errors import fail
 from corral.fleet.server import Row
+from corral.fleet.wire import Wire
 
 TIME_LIMIT = 600.0
 #: A process with its key in its own storage, as most computers have it.
@@ -38,7 +39,12 @@ class Device:
     @property
     def is_on_line(self) -> bool:
         """Whether it has a serial line instead of a network."""
-        return bool(self.build.board.toolchain.prefix)
+        return bool(self.build.board.simulator)
+
+    @property
+    def is_process(self) -> bool:
+        """Whether it has this computer's network, and not that of an emulator."""
+        return not self.build.board.toolchain.prefix
 
 
 def build_all(chips: Path, folder: Path, process: Options) -> list[Device]:
@@ -46,23 +52,23 @@ def build_all(chips: Path, folder: Path, process: Options) -> list[Device]:
     devices = [
         Device("office", "Linux process", "its storage", build("sensor", "native", process), folder)
     ]
-    for place, board, what in (
-        ("workshop", "mps2-an386", "Cortex-M4 (QEMU)"),
-        ("greenhouse", "mega2560", "ATmega2560 (simavr)"),
+    for place, app, board, what in (
+        ("workshop", "sensor-lwip", "mps2-an386", "Cortex-M4 (QEMU)"),
+        ("greenhouse", "sensor", "mega2560", "ATmega2560 (simavr)"),
     ):
         images = chips / board
-        done = build("sensor", board)
+        done = build(app, board)
         provision.prepare_virtual_chips(board, images)
         devices.append(Device(place, what, "ATECC608", done, folder, images))
     return devices
 
 
 def live(
-    devices: Sequence[Device], corral_fleet: Path, server: str, **options: int
+    devices: Sequence[Device], corral_fleet: Path, wire: Wire, **options: int
 ) -> dict[str, list[str]]:
     """Let devices run at once, to their ends; by their names, what they say."""
     with ExitStack() as running:
-        lives = [_Life(device, corral_fleet, server, options) for device in devices]
+        lives = [_Life(device, corral_fleet, wire, options) for device in devices]
         for each in lives:
             each.begin(running)
         return {each.device.name: each.end() for each in lives}
@@ -72,12 +78,15 @@ class _Life:
     """From switching a device on to its end."""
 
     def __init__(
-        self, device: Device, corral_fleet: Path, server: str, options: dict[str, int]
+        self, device: Device, corral_fleet: Path, wire: Wire, options: dict[str, int]
     ) -> None:
         self.device = device
         self.corral_fleet = corral_fleet
-        self.server = server
+        self.wire = wire
         self.options = {name: str(value) for name, value in options.items()}
+        if not device.is_on_line:
+            server = wire.address if device.is_process else wire.address_for_guests
+            self.options |= {"broker": server, "directory": server}
         self.line = device.folder / f"{device.name}.line"
 
     @contextmanager
@@ -89,18 +98,17 @@ class _Life:
         words: list[str] = []
         if device.build.board.simulator:
             words = [f"line={self.line}", f"eeprom={storage}"]
-        elif device.is_on_line:
+        elif not device.is_process:
             words = [f"flash={storage}", *(f"{n}={v}" for n, v in self.options.items())]
-        # Not with time that is counted in instructions: a gateway answers by the computer's clock.
+        # Not with time that is counted in instructions: a server answers by the computer's clock.
         with run.prepared(device.build, words, file, device.images, repeats=False) as (
             command,
             environment,
         ):
-            if not device.is_on_line:
-                named = {**self.options, "broker": self.server, "directory": self.server}
-                environment.update({f"FLEET_{n.upper()}": v for n, v in named.items()})
+            if device.is_process:
+                environment.update({f"FLEET_{n.upper()}": v for n, v in self.options.items()})
                 environment["CORRAL_STORAGE"] = str(storage)
-            yield _on_line(command, self.line), environment
+            yield command, environment
 
     def begin(self, running: ExitStack) -> None:
         """Switch it on, until `running` ends."""
@@ -115,7 +123,7 @@ class _Life:
             if time.monotonic() > end or self.last.poll() is not None:
                 raise fail(self.device.what, "did not start", "see ./corral run sensor BOARD")
             time.sleep(0.01)
-        words = [str(self.corral_fleet), "--json", "gateway", "--server", self.server]
+        words = [str(self.corral_fleet), "--json", "gateway", "--server", self.wire.address]
         gateway = _started([*words, str(self.line)], None, subprocess.PIPE)
         self.last = running.enter_context(gateway)
 
@@ -157,11 +165,3 @@ def _started(
         process.wait()
         if process.stdout is not None:
             process.stdout.close()
-
-
-def _on_line(command: list[str], line: Path) -> list[str]:
-    """QEMU's command with the console at a socket, whose other end it waits for."""
-    if "-serial" not in command:
-        return command
-    at = command.index("-serial") + 1
-    return [*command[:at], f"unix:{line},server=on,wait=on", *command[at + 1 :]]

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from corral import crate_index, packages, registries, system
+from corral import crate_index, ivy, packages, registries, system
 from corral.errors import CorralError
 
 DESCRIPTION = """\
@@ -473,6 +473,69 @@ def test_npm_keeps_an_archive_without_looking_into_it(tree: Tree, right: bool) -
         assert "hash mismatch: the archive of acme 1.0" in refusal(tree)
     assert "--ignore-scripts" in tree.calls()[0]
     assert not tree.leftovers()
+
+
+JAVA = """\
+#!/bin/sh
+echo "$@" >> "{log}"
+cat "$5" >> "{log}"
+for word; do case "$word" in */files/*) files=${{word%/*}};; esac; done
+mkdir -p "$files"
+cp "{file}" "$files/acme-1.0.jar"
+"""
+MIRROR = """\
+<settings xmlns="http://maven.apache.org/SETTINGS/1.2.0"><mirrors>
+<mirror><id>a</id><mirrorOf>external:http:*</mirrorOf><url>http://blocked</url></mirror>
+<mirror><id>b</id><mirrorOf>{of}</mirrorOf><url>https://mirror.invalid/maven</url></mirror>
+</mirrors></settings>
+"""
+
+
+@pytest.fixture
+def maven(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A jar is described, and Ivy is played; the settings that Maven would read, of which none."""
+    monkeypatch.setitem(system.PACKAGES, "maven", {})
+    settings = tree.root / "settings.xml"
+    monkeypatch.setattr(ivy, "settings_of_maven", lambda: [settings])
+    tree.describe(b"a jar", registry="maven")
+    path = tree.root / "packages" / "acme" / "package.toml"
+    text = path.read_text().replace('"acme"', '"org.acme:acme"')
+    path.write_text(text.replace("[files]\nroot", "# root"))
+    tree.program("java", JAVA.format(log=tree.log, file=tree.root / "file"))
+    return settings
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_jar_is_used_as_it_is_once_its_hash_is_right(tree: Tree, maven: Path, right: bool) -> None:
+    (tree.root / "file").write_bytes(b"a jar" if right else b"another jar")
+    if right:
+        folder = packages.ensure(tree.root, "acme")
+        assert (folder / "acme-1.0.jar").read_bytes() == b"a jar"
+    else:
+        assert "hash mismatch: the archive of org.acme:acme 1.0" in refusal(tree)
+    assert "-notransitive -dependency org.acme acme 1.0 " in tree.calls()[0]
+    assert "root=" not in tree.calls()[1]
+    assert tree.leftovers() == ([] if right else ["acme-1.0.refused"])
+
+
+@pytest.mark.parametrize(
+    ("of", "serves"),
+    [("central", True), ("*", True), ("x, external:*", True), ("*,!central", False), ("x", False)],
+)
+def test_mirror_of_mavens_settings_is_asked_if_it_serves_the_registry(
+    tree: Tree, maven: Path, of: str, serves: bool
+) -> None:
+    maven.write_text(MIRROR.format(of=of))
+    (tree.root / "file").write_bytes(b"a jar")
+    packages.ensure(tree.root, "acme")
+    assert ('root="https://mirror.invalid/maven/"' in tree.calls()[1]) == serves
+    assert "blocked" not in tree.calls()[1]
+
+
+def test_name_of_a_jar_has_a_group(tree: Tree, maven: Path) -> None:
+    path = tree.root / "packages" / "acme" / "package.toml"
+    path.write_text(path.read_text().replace("org.acme:", ""))
+    assert 'write "group:artifact"' in refusal(tree)
 
 
 def deb(names: dict[str, bytes], data: str = "data.tar.gz") -> bytes:

@@ -320,8 +320,25 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
         shutil.rmtree(part, ignore_errors=True)
 
 
+def _tar_of_one(file: Path, name: str) -> tarfile.TarFile:
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as tar:
+        member = tarfile.TarInfo(name)
+        member.size = file.stat().st_size
+        with file.open("rb") as content:
+            tar.addfile(member, content)
+    made.seek(0)
+    return tarfile.open(fileobj=made)
+
+
 def _files_of(package: Package, archive: Path) -> tarfile.TarFile:
-    """What is packed, as a tar archive; Debian's own tool opens a binary package of Debian."""
+    """What is packed, as a tar archive; Debian's own tool opens a binary package of Debian.
+
+    A jar is used as it is, under the name that its registry gives it.
+    """
+    if package.source.registry == "maven":
+        name = f"{package.source.name.rpartition(':')[2]}-{package.source.version}.jar"
+        return _tar_of_one(archive, name)
     if package.source.registry != "debian-binary":
         return tarfile.open(archive)
     try:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from corral import crate_index, sdist
+from corral import crate_index, ivy, sdist
 from corral.errors import CorralError, fail
 from corral.progress import remedy_for
 
@@ -160,6 +160,16 @@ def from_npm(label: str, source: Source, scratch: Path) -> Path:
     raise _mismatch(label, source, "another SHA-256")
 
 
+def from_maven(label: str, source: Source, scratch: Path) -> Path:
+    """A jar, which nobody has looked into; the source's name is group:artifact. See ivy.py."""
+    group, colon, artifact = source.name.partition(":")
+    if not colon:
+        what = f'"{source.name}" is no name of Maven\'s'
+        raise fail(label, what, 'write "group:artifact"')
+    _run(label, source, ivy.command(scratch, group, artifact, source.version), scratch)
+    return _one(label, source, scratch / "files", f"{artifact}-{source.version}.jar")
+
+
 def _debian_lists(folder: Path) -> list[tuple[str, str]]:
     """One-line entries of the machine's Debian mirrors: "[options] address", and what is asked."""
     found = []
@@ -255,6 +265,7 @@ CLIENTS: dict[str, Callable[[str, Source, Path], Path]] = {
     "cargo": from_cargo,
     "debian": from_debian,
     "debian-binary": from_debian_binary,
+    "maven": from_maven,
     "npm": from_npm,
     "pypi": from_pypi,
 }

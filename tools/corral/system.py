@@ -32,6 +32,7 @@ PACKAGES: dict[str, dict[str, str]] = {
     # Debian 12 has a newer cargo by the name of cargo-web, and the older wants a copy of the whole
     # index first.
     "cargo": {"cargo-web|cargo": "cargo"},
+    "maven": {"default-jre-headless": "java", "ivy": "/usr/share/java/ivy.jar"},
     "npm": {"npm": "npm"},
     "gdb": {"gdb": "gdb"},
     "test": {

@@ -19,7 +19,14 @@ from corral.packages import Package, Upstream
 from corral.registries import Source
 
 #: What a package URL calls our registries.
-_TYPES = {"cargo": "cargo", "npm": "npm", "pypi": "pypi", "debian": "deb", "debian-binary": "deb"}
+_TYPES = {
+    "cargo": "cargo",
+    "debian": "deb",
+    "debian-binary": "deb",
+    "maven": "maven",
+    "npm": "npm",
+    "pypi": "pypi",
+}
 #: Of no meaning but to be always the same.
 _NAMESPACE = uuid.UUID("6f1c7a52-92f4-5d0e-9d8e-3a3f6f9e8a11")
 
@@ -29,7 +36,8 @@ def _url(source: Source) -> PackageURL | None:
     if kind == "deb":
         which = {"arch": "source"} if source.registry == "debian" else None
         return PackageURL(kind, "debian", source.name, source.version, which)
-    return PackageURL(kind, None, source.name, source.version) if kind else None
+    group, _, name = source.name.rpartition(":")
+    return PackageURL(kind, group or None, name, source.version) if kind else None
 
 
 def _component(package: Package) -> Component:

@@ -24,7 +24,7 @@ _BINARY = ROOT / "build" / "fleet" / "target" / "release" / "corral-fleet"
 _DEVICES = 1000
 _READINGS = 40_000
 _AT_HALF_LOAD = 10_000
-_MANY_DEVICES = 20_000
+_MANY_DEVICES = 100_000
 _VERIFICATIONS = 20_000
 
 Row = dict[str, Any]

@@ -9,7 +9,6 @@
 
 #include <corral/driver.h>
 
-/* Directions are apart, so that a program that needs one does not carry the other. */
 static void bring(const uint8_t *input, size_t length, uint8_t *output)
 {
     if (output != input && length != 0) { /* the pointers to no bytes may be null */
@@ -17,20 +16,25 @@ static void bring(const uint8_t *input, size_t length, uint8_t *output)
     }
 }
 
-static void encrypt(bearssl_driver_aes_cbc_operation_t *operation, const uint8_t *input,
-                    size_t length, uint8_t *output)
+/* Directions are apart, so that a program that needs one does not carry the other. */
+static void encrypt(const bearssl_driver_aes_keys_t *keys, uint8_t iv[16], uint8_t *text,
+                    size_t length)
 {
-    bring(input, length, output);
-    br_aes_ct_cbcenc_run(encryption_keys(&operation->keys), operation->iv, output, length);
+    br_aes_ct_cbcenc_run((const br_aes_ct_cbcenc_keys *)keys, iv, text, length);
 }
 
-static void decrypt(bearssl_driver_aes_cbc_operation_t *operation, const uint8_t *input,
-                    size_t length, uint8_t *output)
+static void decrypt(const bearssl_driver_aes_keys_t *keys, uint8_t iv[16], uint8_t *text,
+                    size_t length)
 {
-    bring(input, length, output);
-    br_aes_ct_cbcdec_run(decryption_keys(&operation->keys), operation->iv, output, length);
+    br_aes_ct_cbcdec_run((const br_aes_ct_cbcdec_keys *)keys, iv, text, length);
 }
 
+/*
+ * AES-128, AES-192 and AES-256, in a time that depends on lengths only. ECB and CBC get whole
+ * blocks, CTR any length; output and input are equal or disjoint. The context holds the expanded
+ * key until *_abort.
+ *   PSA_ERROR_INVALID_ARGUMENT  the IV has not 16 bytes
+ */
 psa_status_t bearssl_driver_aes_cbc_encrypt_setup(bearssl_driver_aes_cbc_operation_t *operation,
                                                   const psa_key_attributes_t *attributes,
                                                   const uint8_t *key_buffer, size_t key_buffer_size,
@@ -40,7 +44,7 @@ psa_status_t bearssl_driver_aes_cbc_encrypt_setup(bearssl_driver_aes_cbc_operati
     (void)alg;
     br_aes_ct_cbcenc_init(encryption_keys(&operation->keys), key_buffer, key_buffer_size);
     bearssl_driver_wipe_stack_aes();
-    operation->is_decryption = 0;
+    operation->run = encrypt;
     return PSA_SUCCESS;
 }
 
@@ -53,7 +57,7 @@ psa_status_t bearssl_driver_aes_cbc_decrypt_setup(bearssl_driver_aes_cbc_operati
     (void)alg;
     br_aes_ct_cbcdec_init(decryption_keys(&operation->keys), key_buffer, key_buffer_size);
     bearssl_driver_wipe_stack_aes();
-    operation->is_decryption = 1;
+    operation->run = decrypt;
     return PSA_SUCCESS;
 }
 
@@ -75,11 +79,8 @@ psa_status_t bearssl_driver_aes_cbc_update(bearssl_driver_aes_cbc_operation_t *o
     if (output_size < input_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    if (operation->is_decryption) {
-        decrypt(operation, input, input_length, output);
-    } else {
-        encrypt(operation, input, input_length, output);
-    }
+    bring(input, input_length, output);
+    operation->run(&operation->keys, operation->iv, output, input_length);
     bearssl_driver_wipe_stack_aes();
     *output_length = input_length;
     return PSA_SUCCESS;
@@ -108,7 +109,8 @@ psa_status_t bearssl_driver_aes_cbc_encrypt(const psa_key_attributes_t *attribut
     }
     br_aes_ct_cbcenc_init(encryption_keys(&operation.keys), key_buffer, key_buffer_size);
     memcpy(operation.iv, iv, sizeof operation.iv);
-    encrypt(&operation, input, input_length, output);
+    bring(input, input_length, output);
+    encrypt(&operation.keys, operation.iv, output, input_length);
     bearssl_driver_wipe_stack_aes();
     wipe_keys(&operation.keys, key_buffer_size);
     *output_length = input_length;
@@ -132,7 +134,8 @@ psa_status_t bearssl_driver_aes_cbc_decrypt(const psa_key_attributes_t *attribut
     }
     br_aes_ct_cbcdec_init(decryption_keys(&operation.keys), key_buffer, key_buffer_size);
     memcpy(operation.iv, iv, sizeof operation.iv);
-    decrypt(&operation, input, input_length, output);
+    bring(input, input_length, output);
+    decrypt(&operation.keys, operation.iv, output, input_length);
     bearssl_driver_wipe_stack_aes();
     wipe_keys(&operation.keys, key_buffer_size);
     *output_length = input_length;

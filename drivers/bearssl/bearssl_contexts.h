@@ -57,15 +57,16 @@ typedef struct {
     unsigned rounds;
 } bearssl_driver_aes_keys_t;
 
-typedef struct {
-    bearssl_driver_aes_keys_t keys;
-    uint8_t is_decryption;
-} bearssl_driver_aes_ecb_operation_t;
-
+/* CBC, and ECB, which is CBC of one block under an IV of zeros. */
 typedef struct {
     bearssl_driver_aes_keys_t keys;
     uint8_t iv[16];
-    uint8_t is_decryption;
+    /*
+     * Encrypt or decrypt whole blocks in place. A pointer, so that a program that never sets one
+     * direction up does not carry it.
+     */
+    void (*run)(const bearssl_driver_aes_keys_t *keys, uint8_t iv[16], uint8_t *text,
+                size_t length);
 } bearssl_driver_aes_cbc_operation_t;
 
 typedef struct {

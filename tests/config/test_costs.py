@@ -6,14 +6,14 @@ from __future__ import annotations
 import random
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from corral import api
 from corral.config.assignments import Assignment
 from corral.config.candidates import find_candidates, is_hardware
-from corral.config.cheapest import Pick
+from corral.config.cheapest import Pick, Score
 from corral.config.fragments import VARIABLE_TIME, write_fragments
 from corral.config.kconfig import Kconfig
 from corral.config.pick import choices_of, pick
@@ -91,6 +91,19 @@ def picks(tree: Tree, kconfig: Kconfig, *lines: str) -> dict[str, Pick]:
     return pick(tree, board, kconfig, find_candidates(tree, board))
 
 
+def score(tree: Tree, kconfig: Kconfig, chosen: Mapping[str, str]) -> Score:
+    """Of the wants of before: these drivers, and of all else the first by rank."""
+    board = tree.boards[BOARD]
+    found = choices_of(tree, board, kconfig, find_candidates(tree, board))
+    numbers = {
+        name: [plan.driver.name for plan in found.plans[name]].index(driver)
+        for name, driver in chosen.items()
+    }
+    assert any(len(plans) > 1 for plans in found.plans.values()) or not chosen
+    is_constant_time = not kconfig.is_on(VARIABLE_TIME)
+    return found.score(dict.fromkeys(found.plans, 0) | numbers, is_constant_time)
+
+
 @pytest.mark.parametrize("allowed", [(), (VARIABLE_TIME,)], ids=["constant", "variable"])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_configuration_is_larger_than_by_rank(
@@ -102,14 +115,8 @@ def test_no_configuration_is_larger_than_by_rank(
         chosen = picks(tree, kconfig, *wants)
     except CorralError:
         pytest.skip("wants that contradict each other")
-    board = tree.boards[BOARD]
-    found = choices_of(tree, board, kconfig, find_candidates(tree, board))
-    by_rank = dict.fromkeys(found.plans, 0)
-    by_cost = by_rank | {
-        name: [p.driver for p in found.plans[name]].index(picked.driver)
-        for name, picked in chosen.items()
-    }
-    assert found.score(by_cost, not allowed) <= found.score(by_rank, not allowed)
+    by_cost = score(tree, kconfig, {name: picked.driver.name for name, picked in chosen.items()})
+    assert by_cost <= score(tree, kconfig, {})
     assert picks(tree, kconfig, *wants) == chosen, "not the same twice"
 
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import product
+from itertools import islice
+from math import prod
 
 from corral.config.candidates import Candidates, by_rank, is_hardware
 from corral.model.capability import Capability
@@ -141,25 +142,44 @@ class Choices:
         plan = Plan(driver, tuple(capabilities), tuple(needs), mask, unmeasured, leak)
         self.plans.setdefault(mechanism.name, []).append(plan)
 
-    def score(self, assignment: Assignment, constant_time: bool) -> Score:
-        """constant_time: secrets count, too."""
+    @property
+    def open(self) -> Sequence[str]:
+        """What is used whatever is chosen, and has several plans."""
+        return self._fixed.open
+
+    def used(self, assignment: Assignment) -> dict[str, Plan]:
+        """What an assignment brings beside what is always there.
+
+        These are the mechanisms that were open, and what the plans chosen for them need. A plan
+        that is not chosen needs nothing.
+        """
         fixed = self._fixed
-        mask, leaks, unmeasured = fixed.mask, fixed.leaks, fixed.unmeasured
+        used: dict[str, Plan] = {}
         seen = set(fixed.seen)
         waiting = list(fixed.open)
         while waiting:
             name = waiting.pop()
-            plan = self.plans[name][assignment[name]]
-            mask |= plan.pieces
-            leaks += plan.leak
-            unmeasured += plan.unmeasured
+            plan = used[name] = self.plans[name][assignment[name]]
             for need in plan.needs:
                 if need not in seen:
                     seen.add(need)
                     if need in self.plans:
                         waiting.append(need)
+        return used
+
+    def score_of(self, used: Mapping[str, Plan], constant_time: bool) -> Score:
+        """constant_time: secrets count, too."""
+        fixed = self._fixed
+        mask, leaks, unmeasured = fixed.mask, fixed.leaks, fixed.unmeasured
+        for plan in used.values():
+            mask |= plan.pieces
+            leaks += plan.leak
+            unmeasured += plan.unmeasured
         flash = self.pieces.sum(mask) + unmeasured * NOT_MEASURED
         return (leaks if constant_time else 0, flash)
+
+    def score(self, assignment: Assignment, constant_time: bool) -> Score:
+        return self.score_of(self.used(assignment), constant_time)
 
     @cached_property
     def _fixed(self) -> _Fixed:
@@ -189,8 +209,32 @@ class _Search:
         self.budget = _BUDGET
 
     def score(self, assignment: Assignment) -> Score:
+        return self._score_of(self.choices.used(assignment))
+
+    def _score_of(self, used: Mapping[str, Plan]) -> Score:
         self.budget -= 1
-        return self.choices.score(assignment, self.constant_time)
+        return self.choices.score_of(used, self.constant_time)
+
+    def _step(
+        self, start: Assignment, used: Container[str], step: Assignment
+    ) -> tuple[Assignment, Score]:
+        """Another plan for some mechanisms, and for what nobody needed before the best with it.
+
+        used: what is used at the start. A plan that brings a mechanism along would else be judged
+        by whoever happens to serve that one, which made no difference until then.
+        """
+        tried = start | step
+        known = {*step}
+        while True:
+            found = self.choices.used(tried)
+            score = self._score_of(found)
+            open_ones = (n for n in found if n not in used and n not in known)
+            name = next((n for n in open_ones if len(self.plans[n]) > 1), None)
+            if name is None:
+                return tried, score
+            known.add(name)
+            others = [tried | {name: i} for i in range(len(self.plans[name]))]
+            tried = min(others, key=self.score)
 
     def _beginnings(self) -> Iterator[Assignment]:
         """By rank, and all that a driver can serve by this one."""
@@ -217,16 +261,17 @@ class _Search:
         A tie stays with the one that was there.
         """
         best, best_score = start, self.score(start)
+        used = self.choices.used(best)
         better = True
         while better and self.budget > 0:
             better = False
             for step in self._steps(groups):
                 if self.budget <= 0 or all(best[name] == i for name, i in step.items()):
                     continue
-                tried = best | step
-                score = self.score(tried)
+                tried, score = self._step(best, used, step)
                 if score < best_score:
                     best, best_score, better = tried, score, True
+                    used = self.choices.used(best)
         return best
 
     def _steps(self, groups: Sequence[Sequence[str]]) -> Iterator[Assignment]:
@@ -237,19 +282,32 @@ class _Search:
             yield from ({name: i} for i in range(len(plans)))
 
     def best(self, groups: Sequence[Sequence[str]]) -> Assignment:
-        count = 1
-        for plans in self.plans.values():
-            count = min(count * len(plans), _ALL + 1)
-        if count <= _ALL:
-            names = list(self.plans)
-            every = product(*(range(len(plans)) for plans in self.plans.values()))
-            found: Iterator[Assignment] = (dict(zip(names, n, strict=True)) for n in every)
+        at_least = prod(len(self.plans[name]) for name in self.choices.open)
+        every = list(islice(self._every(), _ALL + 1)) if at_least <= _ALL else []
+        if 0 < len(every) <= _ALL:
+            found: Iterator[Assignment] = iter(every)
         else:
             beginnings = list(self._beginnings())
             share = _BUDGET // len(beginnings)
             found = (self._with_share(b, groups, share) for b in beginnings)
         # Of equals the first: by rank.
         return min(found, key=self.score)
+
+    def _every(self) -> Iterator[Assignment]:
+        """All that differ in something that is used, those by rank first."""
+        waiting: list[tuple[Assignment, frozenset[str]]] = [
+            (dict.fromkeys(self.plans, 0), frozenset())
+        ]
+        while waiting:
+            assignment, settled = waiting.pop()
+            used = self.choices.used(assignment)
+            name = next((n for n in self.plans if n in used and n not in settled), None)
+            if name is None:
+                yield assignment
+                continue
+            plans = range(len(self.plans[name]))
+            settled |= {name}
+            waiting += [(assignment | {name: i}, settled) for i in reversed(plans)]
 
     def _with_share(
         self, start: Assignment, groups: Sequence[Sequence[str]], share: int
@@ -260,12 +318,13 @@ class _Search:
     def pick(self, best: Assignment, name: str) -> Pick:
         """The choice for a mechanism, beside what could be in its place."""
         chosen = self.plans[name][best[name]]
-        leaks, flash = self.score(best)
+        used = self.choices.used(best)
+        leaks, flash = self._score_of(used)
         same: list[tuple[int, int]] = []  # bytes more, number of the plan
         leaking: list[tuple[int, int]] = []
         for i in range(len(self.plans[name])):
             if i != best[name]:
-                other_leaks, other_flash = self.score(best | {name: i})
+                _, (other_leaks, other_flash) = self._step(best, used, {name: i})
                 (leaking if other_leaks > leaks else same).append((other_flash - flash, i))
         found = Pick(chosen.driver, chosen.leak)
         if same:
@@ -282,14 +341,15 @@ class _Search:
 def cheapest(
     choices: Choices, groups: Sequence[Sequence[str]], constant_time: bool
 ) -> dict[str, Pick]:
-    """The choice for each mechanism.
+    """The choice for each mechanism that is used and was open.
 
     groups: mechanisms that are tried together, too. constant_time: what tells the least of secrets
     comes before what is small.
     """
     search = _Search(choices, constant_time)
     best = search.best(groups)
-    return {name: search.pick(best, name) for name in choices.plans}
+    used = choices.used(best)
+    return {name: search.pick(best, name) for name in choices.plans if name in used}
 
 
 def ranked(candidates: Candidates, mechanism: Mechanism, library: Driver | None) -> list[Driver]:

@@ -127,7 +127,8 @@ class _Picker:
 
 
 def choices_of(tree: Tree, board: Board, kconfig: Kconfig, candidates: Candidates) -> Choices:
-    """What there is to choose from, as a configuration stands."""
+    """What there is to choose from, as the user left a configuration: what pick() chose is open."""
+    kconfig.forget_preferences()
     return _Picker(tree, board, kconfig, candidates).choices
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from corral import api
+from corral.config import cheapest
 from corral.config.assignments import Assignment
 from corral.config.candidates import find_candidates, is_hardware
 from corral.config.cheapest import Pick, Score
@@ -180,6 +181,49 @@ def test_choice_of_the_user_wins_and_the_rest_goes_along(tree: Tree, kconfig: Kc
     bound = picks(tree, kconfig, *wants, "CORRAL_SHA_256_BY_BEARSSL")
     assert "SHA_256" not in bound
     assert "mbedtls" not in {picked.driver.name for picked in bound.values()}
+
+
+CHAINED = (
+    "PSA_WANT_ALG_CBC_NO_PADDING",
+    "PSA_WANT_KEY_TYPE_AES",
+    "PSA_WANT_AES_KEY_SIZE_128",
+    "PSA_WANT_GENERATE_RANDOM",
+)
+KEYED = ("PSA_WANT_ALG_HMAC", "PSA_WANT_ALG_SHA_256")
+GENERATOR_S_CIPHER = "ECB_NO_PADDING_AES_256"
+
+
+@pytest.mark.parametrize("tried", ["all", "by steps"])
+def test_generator_is_of_what_is_there_anyway(
+    tree: Tree, kconfig: Kconfig, tried: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of AES where nothing is hashed, though that takes AES-256, which nobody else needs."""
+    if tried == "by steps":
+        monkeypatch.setattr(cheapest, "_ALL", 0)
+    encrypts = picks(tree, kconfig, *CHAINED)
+    assert encrypts["RANDOM"].driver.name == "ctr_drbg"
+    assert (
+        encrypts[GENERATOR_S_CIPHER].driver.name == encrypts["CBC_NO_PADDING_AES_128"].driver.name
+    )
+    hashes = picks(tree, kconfig, *CHAINED, *KEYED)
+    assert hashes["RANDOM"].driver.name == "compose"
+
+
+def test_needs_of_a_driver_that_is_not_chosen_are_nobodys(tree: Tree, kconfig: Kconfig) -> None:
+    """The next best would bring them along, by what would then be the best."""
+    by_aes = picks(tree, kconfig, *CHAINED, *KEYED, "CORRAL_RANDOM_BY_CTR_DRBG")
+    assert GENERATOR_S_CIPHER in by_aes and "RANDOM" not in by_aes
+    chosen = picks(tree, kconfig, *CHAINED, *KEYED)
+    assert GENERATOR_S_CIPHER not in chosen
+    of_aes, of_hash = (
+        score(
+            tree, kconfig, {name: picked.driver.name for name, picked in found.items()} | generator
+        )
+        for found, generator in ((by_aes, {"RANDOM": "ctr_drbg"}), (chosen, {}))
+    )
+    assert chosen["RANDOM"].runner_up is not None
+    assert chosen["RANDOM"].runner_up.name == "ctr_drbg"
+    assert of_aes == (of_hash[0], of_hash[1] + chosen["RANDOM"].extra)
 
 
 def test_reason_names_the_next_best(tmp_path: Path) -> None:

@@ -251,7 +251,8 @@ def settings_for(
     candidates = find_candidates(tree, board)
     # Not all are on by default, and constructions stand on all that there is.
     all_here = [d for d in tree.drivers.values() if board.has(d.requires)]
-    below = all_here if driver.name == "compose" else [driver]
+    is_over_others = not driver.packages and any(c.uses for c in driver.capabilities)
+    below = all_here if is_over_others else [driver]
     wants = {*BASE, *(d.enabled_by for d in below if d is driver or not d.is_opaque)}
     chosen = []
     for mechanism in subject_mechanisms(tree, board, subject):

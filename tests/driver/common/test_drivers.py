@@ -95,6 +95,12 @@ def boards_of(name: str) -> list[str]:
     return [b.name for b in boards if b.wall is None]  # or the driver is in the other image
 
 
+def takes_inputs(name: str) -> bool:
+    """Whether an application hands the driver bytes: a generator gets none."""
+    capabilities = whole_tree().drivers[name].capabilities
+    return any("get_random" not in c.entry_points for c in capabilities)
+
+
 def residue_drivers() -> list[str]:
     """Those with a board on which stack and memory are looked through (residue/look.h)."""
     boards = whole_tree().boards
@@ -292,7 +298,7 @@ def test_driver(name: str, variant: str, board: str) -> None:
     [
         pytest.param(name, marks=pytest.mark.xdist_group(f"driver-{name}-{NATIVE}"))
         for name in transparent_drivers()
-        if NATIVE in boards_of(name)
+        if NATIVE in boards_of(name) and takes_inputs(name)
     ],
 )
 def test_driver_reads_inputs_once(name: str) -> None:

@@ -13,9 +13,8 @@ static int source = SEMIHOSTING_NO_FILE;
 
 static bool open_source(void)
 {
-    const char *path = option_value("entropy");
-
     if (source == SEMIHOSTING_NO_FILE) {
+        const char *path = option_value("entropy");
         source = semihosting_open(path != NULL ? path : "/dev/urandom", SEMIHOSTING_READ);
     }
     return source != SEMIHOSTING_NO_FILE;

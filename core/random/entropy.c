@@ -15,12 +15,11 @@ static const uint16_t proportion_cutoff[8] = {336, 201, 123, 78, 51, 35, 26, 19}
 static bool repetition_is_plausible(struct corral_entropy_health *health, uint8_t sample,
                                     unsigned bits_per_sample)
 {
-    if (health->repetitions > 0 && sample == health->last_sample) {
-        health->repetitions++;
-    } else {
+    if (sample != health->last_sample) {
         health->last_sample = sample;
-        health->repetitions = 1;
+        health->repetitions = 0;
     }
+    health->repetitions++; /* the first sample counts from 0, whatever came "before" it */
     return health->repetitions < repetition_cutoff[bits_per_sample - 1];
 }
 
@@ -42,9 +41,8 @@ bool corral_entropy_is_healthy(struct corral_entropy_health *health, const uint8
                                size_t size, unsigned bits_per_sample)
 {
     for (size_t i = 0; i < size; i++) {
-        const bool repetition = repetition_is_plausible(health, samples[i], bits_per_sample);
-        const bool proportion = proportion_is_plausible(health, samples[i], bits_per_sample);
-        if (!repetition || !proportion) {
+        if (!repetition_is_plausible(health, samples[i], bits_per_sample) ||
+            !proportion_is_plausible(health, samples[i], bits_per_sample)) {
             return false;
         }
     }

@@ -13,6 +13,7 @@
 #include "../common/output.h"
 #include "../keys/hold.h"
 #include "aead_mode.h"
+#include "directions.h"
 
 /* CCM: the length of a message takes at least two of the 15 bytes that it shares with the nonce. */
 #define CCM_SHARED 15u
@@ -51,6 +52,9 @@ static psa_status_t setup(psa_aead_operation_t *operation, psa_key_id_t key, psa
     status = corral_aead_check(slot->attributes.type, alg);
     if (status == PSA_ERROR_INVALID_ARGUMENT && PSA_ALG_IS_CIPHER(alg)) {
         status = PSA_ERROR_NOT_SUPPORTED; /* other than in one call: docs/DECISIONS.md */
+    }
+    if (status == PSA_SUCCESS && !corral_has_direction(is_encrypt)) {
+        status = PSA_ERROR_NOT_SUPPORTED;
     }
     if (status == PSA_SUCCESS) {
         corral_wipe(operation, sizeof *operation);

@@ -12,6 +12,7 @@
 #include "../common/output.h"
 #include "../keys/hold.h"
 #include "cipher_mode.h"
+#include "directions.h"
 #include "padding.h"
 
 /* The counter block of PSA_ALG_CTR with the block ciphers that PSA knows for it. */
@@ -49,6 +50,9 @@ static psa_status_t setup(psa_cipher_operation_t *operation, psa_key_id_t key, p
         return status;
     }
     status = corral_cipher_mode(&mode, slot->attributes.type, alg);
+    if (status == PSA_SUCCESS && !corral_has_direction(is_encrypt)) {
+        status = PSA_ERROR_NOT_SUPPORTED;
+    }
     if (status == PSA_SUCCESS) {
         corral_wipe(operation, sizeof *operation);
         status =

@@ -97,7 +97,7 @@ def test_hashes_alone(board: str) -> None:
     [("default", NATIVE), ("bearssl", NATIVE), ("default", EMULATED)],
 )
 def test_operations(configuration: str, board: str) -> None:
-    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(20)
+    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(21)
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])

@@ -66,3 +66,11 @@ psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *es
     }
     return PSA_SUCCESS;
 }
+
+unsigned test_operations_left(void); /* for harness.c */
+
+/* Operations are variables of the test. */
+unsigned test_operations_left(void)
+{
+    return 0;
+}

@@ -110,14 +110,42 @@ def wall() -> Program:
 WALLS = {"trustzone": "mps2-an505-trustzone", "pmp": "riscv32-virt-pmp"}
 
 
+def _beside(*families: str) -> tuple[Path, ...]:
+    """The suites of families of functions that have programs of their own elsewhere."""
+    found = [path for family in families for path in sorted((TESTS / "api" / family).glob("*.c"))]
+    return tuple(path for path in found if path.stem != "main" and path not in _NOT_BEHIND_WALL)
+
+
+#: Random numbers of the test's choice, and what asks the driver itself: not behind a wall.
+SAE_EDGES = TESTS / "api" / "pake" / "sae_edges.c"
+_NOT_BEHIND_WALL = (SAE_EDGES, SAE_EDGES.with_name("forced.c"))
+#: Tests that have to be in one program with the core, by name.
+_LOCAL = TESTS / "walls" / "local" / "local.c"
+
+
 def behind_wall(transport: str) -> Program:
     """The suites of the API on the client's side, beside what it tries to do to the other."""
     own = TESTS / "walls" / transport
-    sources = (*sorted(SUITES.glob("*.c")), *KEYED, ATTESTATION, *sorted(own.glob("*.c")))
-    settings = {**WITHOUT_ELEMENTS, **wanted("api/whole")}
+    suites = (*sorted(SUITES.glob("*.c")), *_beside("aead", "operations"))
+    sources = (*suites, *KEYED, _LOCAL, ATTESTATION, *sorted(own.glob("*.c")))
     root = (TESTS.parent,)
     board, name = WALLS[transport], f"walls-{transport}"
-    return Program("walls/client", board, name, settings, sources, includes=root)
+    return Program("walls/client", board, name, _in_one({}), sources, includes=root)
+
+
+def asymmetric_behind_wall(transport: str) -> Program:
+    """Whose curves and slots of keys are others."""
+    settings = {**WITHOUT_ELEMENTS, **wanted("api/asymmetric")}
+    sources = (*_beside("asymmetric"), RSA_KEYS, _LOCAL)
+    board, name = WALLS[transport], f"walls-asymmetric-{transport}"
+    return Program("walls/asymmetric", board, name, settings, sources)
+
+
+def pake_behind_wall(transport: str) -> Program:
+    settings = {**WITHOUT_ELEMENTS, **wanted("api/pake")}
+    sources = (*_beside("pake"), *_pake_rows(), _LOCAL)
+    board, name = WALLS[transport], f"walls-pake-{transport}"
+    return Program("walls/pake", board, name, settings, sources)
 
 
 def stored_behind_wall(transport: str) -> Program:

@@ -13,8 +13,9 @@ from restart.test_restart import EXPECTED, program
 SUITES = {"keys": 11, "its": 9, "ps": 5, "limits": 3}
 
 
-def test_suites_of_storage() -> None:
-    result = programs.stored_behind_wall("trustzone").run()
+@pytest.mark.parametrize("transport", programs.WALLS)
+def test_suites_of_storage(transport: str) -> None:
+    result = programs.stored_behind_wall(transport).run()
     for suite, count in SUITES.items():
         result.check(count, suite)
     result.check(sum(SUITES.values()))

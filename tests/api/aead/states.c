@@ -419,4 +419,4 @@ static const struct test_case tests[] = {
     TEST(abort__in_every_state__makes_it_inactive),
 };
 
-TEST_SUITE(states, tests);
+TEST_SUITE(aead_states, tests);

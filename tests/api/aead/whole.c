@@ -352,4 +352,4 @@ static const struct test_case tests[] = {
     TEST(decrypt__driver_that_gives_up_in_the_middle__leaves_no_text),
 };
 
-TEST_SUITE(whole, tests);
+TEST_SUITE(aead_whole, tests);

@@ -343,14 +343,14 @@ static void steps__other_direction_amid_a_round__are_bad_state(void)
     size_t length;
 
     for (unsigned turn = 1; turn < 18; turn += STRIDE) {
+        if (turn == 6 || turn == 12 || turn == 15) {
+            continue; /* between the rounds, where either may go on */
+        }
         psa_pake_operation_t client = jpake_side(key, true);
         psa_pake_operation_t server = jpake_side(key, false);
         psa_pake_operation_t *sender = is_clients(turn) ? &client : &server;
         psa_pake_operation_t *receiver = is_clients(turn) ? &server : &client;
 
-        if (turn == 6 || turn == 12 || turn == 15) {
-            continue; /* between the rounds, where either may go on */
-        }
         test_context("turn", turn);
         advance(&client, &server, turn);
         EXPECT(PSA_ERROR_BAD_STATE, psa_pake_input(sender, SHARE, value, POINT_SIZE));

@@ -69,13 +69,12 @@ static void output_key__symmetric__is_the_next_bytes(void)
 
 static void output_key__montgomery_and_edwards__are_the_next_bytes_with_their_bits(void)
 {
-    psa_key_derivation_operation_t operation = ready();
     psa_key_id_t key;
     uint8_t stream[64];
     uint8_t data[32];
 
     read_stream(stream, sizeof stream);
-    operation = ready();
+    psa_key_derivation_operation_t operation = ready();
     EXPECT(PSA_SUCCESS, deriving_key(&operation, X_PAIR, 255, &key));
     deriving_export(key, data, 32);
     /* RFC 7748, section 5. */

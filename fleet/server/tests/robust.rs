@@ -3,6 +3,7 @@
 //! sound ones with a few changes, so that all depths of the parsers are reached; they are the same in each run.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::rc::Rc;
 use std::sync::mpsc;
@@ -210,6 +211,7 @@ const OBSERVE: u16 = 6;
 const PATH: u16 = 11;
 const FORMAT: u16 = 12;
 const QUERY: u16 = 15;
+const BLOCK2: u16 = 23;
 const ECHO: u16 = 252;
 
 /// A challenge for the peer.
@@ -422,6 +424,126 @@ fn who_observes_a_lookup_is_told_what_expired_once() {
     for seconds in 31..4000 {
         assert_eq!(engine.tick(after(now, seconds)), []);
     }
+}
+
+/// Who asks for the endpoints, or for links, with these arguments besides.
+fn look_up(
+    (peer, proof): (SocketAddr, &[u8]),
+    id: u8,
+    what: &'static str,
+    arguments: &[&[u8]],
+    more: &[(u16, &[u8])],
+) -> (SocketAddr, Vec<u8>) {
+    let mut options = vec![(PATH, &b"rd-lookup"[..]), (PATH, what.as_bytes())];
+    options.extend(arguments.iter().map(|one| (QUERY, *one)));
+    options.extend(more);
+    options.push((ECHO, proof));
+    options.sort_by_key(|(number, _)| *number);
+    (peer, request(GET, id, &options, b""))
+}
+
+/// Enters an endpoint of that number with these links; gives what that makes the server send to others.
+fn enter(
+    engine: &mut Engine<Memory>,
+    number: u8,
+    links: &str,
+    now: Clock,
+) -> Vec<(SocketAddr, Vec<u8>)> {
+    let peer = SocketAddr::from(([10, 0, 9, 1], 5));
+    let proof = challenge(engine, peer);
+    let name = format!("ep=e{number}");
+    let options = [(PATH, &b"rd"[..]), (QUERY, name.as_bytes()), (ECHO, &proof)];
+    let entered = request(POST, number, &options, links.as_bytes());
+    let mut answers = engine.batch(&[(peer, entered)], now);
+    assert_eq!(answers.remove(0).1[1], 0x41);
+    answers
+}
+
+#[test]
+fn who_observes_a_lookup_that_takes_long_has_its_turn_after_the_others() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let now = after(udp::clock(), 20); // no challenge is of later
+    let links = vec!["</>;a;b"; 32].join(",");
+    for number in 1..=32 {
+        enter(&mut engine, number, &links, now);
+    }
+    // So many that one second, after which the first are due again, is too short for all.
+    let watchers: Vec<_> = (0..15)
+        .map(|last| SocketAddr::from(([10, 0, 1, last], 5)))
+        .collect();
+    for watcher in &watchers {
+        let proof = challenge(&mut engine, *watcher);
+        let observe = [(OBSERVE, &b""[..])];
+        let asked = look_up((*watcher, &proof), 9, "ep", &[&b"a"[..]; 8], &observe);
+        assert_eq!(codes(&engine.batch(&[asked], now)), [0x45]);
+    }
+    let mut told = BTreeMap::new();
+    for turn in 0..30u8 {
+        let at = Clock {
+            instant: now.instant + Duration::from_millis(1000 + 100 * u64::from(turn)),
+            ..now
+        };
+        let sent = enter(&mut engine, 100 + turn, &links, at);
+        for (peer, _) in sent.into_iter().chain(engine.tick(at)) {
+            *told.entry(peer).or_insert(0) += 1;
+        }
+    }
+    let times: Vec<usize> = watchers
+        .iter()
+        .map(|watcher| told.get(watcher).copied().unwrap_or(0))
+        .collect();
+    assert!(times.iter().all(|times| *times > 0), "{times:?}");
+}
+
+#[test]
+fn one_owner_leaves_lookups_to_observe_to_others() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let now = after(udp::clock(), 20); // no challenge is of later
+    let is_observed = |answers: &[(SocketAddr, Vec<u8>)]| answers[0].1[8] >> 4 == 6;
+    let mut observed = 0;
+    let (taker, other) = ([10, 0, 0, 1], [10, 0, 0, 2]);
+    for (address, ports) in [(taker, 0..500), (other, 0..1)] {
+        for port in ports {
+            let peer = SocketAddr::from((address, port));
+            let proof = challenge(&mut engine, peer);
+            let observe = [(OBSERVE, &b""[..])];
+            let asked = look_up((peer, &proof), 1, "ep", &[], &observe);
+            observed += usize::from(is_observed(&engine.batch(&[asked], now)));
+        }
+    }
+    assert_eq!(observed, 101);
+}
+
+#[test]
+fn what_was_found_is_kept_for_its_peer_whatever_another_looks_up() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let now = after(udp::clock(), 20); // no challenge is of later
+    enter(&mut engine, 1, "</x>;rt=\"temperature\"", now);
+    let [peer, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let [proof, proof_of_other] = [peer, other].map(|peer| challenge(&mut engine, peer));
+    let mut block = |number: u8, id: u8| {
+        let block2 = [number << 4];
+        let block2 = [(BLOCK2, &block2[..])];
+        let answers = engine.batch(&[look_up((peer, &proof), id, "ep", &[], &block2)], now);
+        if number == 0 {
+            for number in 1..=100u8 {
+                let count = format!("count={number}");
+                let asked = look_up(
+                    (other, &proof_of_other),
+                    number,
+                    "ep",
+                    &[b"page=0", count.as_bytes()],
+                    &[(BLOCK2, b"")],
+                );
+                assert_eq!(codes(&engine.batch(&[asked], now)), [0x45]);
+            }
+            enter(&mut engine, 2, "</y>", now);
+        }
+        assert_eq!((answers[0].1[1], answers[0].1[8]), (0x45, 0x44));
+        answers[0].1[9..13].to_vec()
+    };
+    let first = block(0, 1);
+    assert_eq!(block(1, 2), first);
 }
 
 #[test]

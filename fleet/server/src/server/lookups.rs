@@ -4,13 +4,14 @@
 //! charged to who observes.
 
 use std::collections::VecDeque;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, ResponseType};
 
 use super::engine::{self, Clock, Decision, Engine};
+use super::limits::owner;
 use super::resources::LOOKS_PER_REQUEST;
 use super::topics::{observe_option, IGNORE, OBSERVE};
 use super::volatile::Volatile;
@@ -23,6 +24,8 @@ use crate::verify::Identity;
 
 /// How many lookups are observed at a time.
 const WATCHED_MAX: usize = 1000;
+/// How many of these by one owner of addresses.
+const WATCHED_PER_OWNER_MAX: usize = 100;
 /// How often one is repeated at most.
 const WATCH_EVERY: Duration = Duration::from_secs(1);
 /// How much is looked at for observers in one turn, which is a few milliseconds: the others wait for the next.
@@ -129,10 +132,22 @@ impl Results {
             at: now,
         });
         while self.kept.len() > KEPT_MAX || self.bytes > KEPT_BYTES_MAX {
-            let oldest = self.kept.pop_front();
-            self.bytes -= oldest.map_or(0, |one| one.links.len());
+            let at = match self.kept.len() > KEPT_MAX {
+                true => self.of_who_has_most(),
+                false => 0,
+            };
+            let gone = self.kept.remove(at);
+            self.bytes -= gone.map_or(0, |one| one.links.len());
         }
         answer
+    }
+
+    /// The oldest of the owner of addresses that has the most: many small lookups of one take no room from others.
+    fn of_who_has_most(&self) -> usize {
+        let kept = self.kept.iter();
+        let owners: Vec<IpAddr> = kept.map(|one| owner(one.peer.ip())).collect();
+        let count = |at: &usize| owners.iter().filter(|one| **one == owners[*at]).count();
+        (0..owners.len()).rev().max_by_key(count).unwrap_or(0)
     }
 }
 
@@ -175,7 +190,9 @@ fn watch(
     watches.sweep(|subject| observers.of(subject) > 0);
     // The same question goes on; another by the same token takes its place.
     let before = observers.subject_of(peer, token);
-    let is_full = watches.all.len() >= WATCHED_MAX;
+    let is_own = |one: &&Watched| owner(one.peer.ip()) == owner(peer.ip());
+    let of_owner = watches.all.iter().filter(is_own).count();
+    let is_full = watches.all.len() >= WATCHED_MAX || of_owner >= WATCHED_PER_OWNER_MAX;
     let same = watches.all.iter_mut().find(|one| {
         before == Some(Subject::Lookup(one.number))
             && one.kind == begun.kind
@@ -292,9 +309,10 @@ impl<L: Log> Engine<L> {
         watches.sweep(|subject| observers.of(subject) > 0);
         let state = self.state_of_lookups(now);
         let mut left = LOOKS_PER_TURN;
+        let mut had_their_turn = Vec::new();
         for _ in 0..self.volatile.watches.all.len() {
             let Some(mut one) = self.volatile.watches.all.pop_front() else {
-                return;
+                break;
             };
             let is_due = one.state != state && one.again_at <= now && left > 0;
             if is_due && !self.limits.owes(one.peer, now) {
@@ -302,9 +320,12 @@ impl<L: Log> Engine<L> {
                 left = left.saturating_sub(self.watch_one(&mut one, now));
                 one.state = state;
                 one.again_at = now + WATCH_EVERY;
+                had_their_turn.push(one);
+            } else {
+                self.volatile.watches.all.push_back(one);
             }
-            self.volatile.watches.all.push_back(one);
         }
+        self.volatile.watches.all.extend(had_their_turn);
     }
 
     /// Looks up what is observed once more; says how much that looked at.

@@ -31,8 +31,17 @@ const ECHO_MAX: usize = 40;
 const ACK_TIMEOUT: Duration = Duration::from_secs(2);
 const MAX_RETRANSMIT: u32 = 4;
 
-/// What tells one question of ours from another; nobody who does not see it can guess it.
+/// What tells one question of ours from another; nobody who does not see it can guess it. The last byte counts the
+/// questions of one registration, so that an answer that comes again answers no later one.
 pub type Token = [u8; 8];
+
+const COUNT: usize = 7;
+
+/// What all questions of one registration have in common.
+fn of_all(mut token: Token) -> Token {
+    token[COUNT] = 0;
+    token
+}
 
 type Datagram = (SocketAddr, Vec<u8>);
 
@@ -55,6 +64,8 @@ pub struct Fetched {
 
 struct Fetch {
     asker: Asker,
+    /// Of the last question.
+    token: Token,
     whole: Vec<u8>,
     tag: Option<Vec<u8>>,
     echo: Option<Vec<u8>>,
@@ -72,6 +83,7 @@ struct Waiting {
 /// The questions that are not answered yet, and the answers that are not confirmed.
 #[derive(Default)]
 pub struct Fetches {
+    /// By what their tokens have in common.
     by_token: HashMap<Token, Fetch>,
     waiting: HashMap<(SocketAddr, u16), Waiting>,
 }
@@ -80,6 +92,8 @@ pub struct Fetches {
 pub enum Step {
     /// Nobody asked for it.
     Unknown,
+    /// It answers what was answered before.
+    Again,
     /// A question follows.
     Ask(Datagram),
     Done(Fetched),
@@ -99,9 +113,10 @@ fn read(text: &[u8]) -> Result<Vec<Link>, ResponseType> {
 }
 
 impl Fetch {
-    fn ask(&mut self, token: &Token, id: u16, block2: Option<u32>) -> Vec<u8> {
+    fn ask(&mut self, id: u16, block2: Option<u32>) -> Vec<u8> {
         self.id = id;
-        message::get_links(&PATH, id, token, block2, self.echo.as_deref())
+        self.token[COUNT] = self.token[COUNT].wrapping_add(1);
+        message::get_links(&PATH, id, &self.token, block2, self.echo.as_deref())
     }
 
     /// Takes what came, if it goes on from what came before.
@@ -157,14 +172,15 @@ impl Fetches {
         }
         let mut fetch = Fetch {
             asker,
+            token,
             whole: Vec::new(),
             tag: None,
             echo: None,
             id,
             until: now + PATIENCE,
         };
-        let datagram = fetch.ask(&token, id, None);
-        self.by_token.insert(token, fetch);
+        let datagram = fetch.ask(id, None);
+        self.by_token.insert(of_all(token), fetch);
         self.repeat(peer, id, datagram.clone(), now);
         Ok((peer, datagram))
     }
@@ -186,11 +202,17 @@ impl Fetches {
         now: Instant,
         next_id: impl FnOnce() -> u16,
     ) -> Step {
-        let token = Token::try_from(response.token()).ok();
-        let fetch = token.and_then(|token| Some((token, self.by_token.get_mut(&token)?)));
-        let Some((token, fetch)) = fetch.filter(|(_, one)| one.asker.peer == response.peer) else {
+        let Ok(answered) = Token::try_from(response.token()) else {
             return Step::Unknown;
         };
+        let token = of_all(answered);
+        let fetch = self.by_token.get_mut(&token);
+        let Some(fetch) = fetch.filter(|one| one.asker.peer == response.peer) else {
+            return Step::Unknown;
+        };
+        if answered != fetch.token {
+            return Step::Again;
+        }
         self.waiting.remove(&(response.peer, fetch.id));
         let (id, block) = match fetch.take(response) {
             Some(Brought::Challenge(echo)) => {
@@ -207,7 +229,7 @@ impl Fetches {
                 return failed.map_or(Step::Unknown, Step::Done);
             }
         };
-        let datagram = fetch.ask(&token, id, block);
+        let datagram = fetch.ask(id, block);
         self.repeat(response.peer, id, datagram.clone(), now);
         Step::Ask((response.peer, datagram))
     }
@@ -290,6 +312,18 @@ mod tests {
         }
     }
 
+    /// The token of a question.
+    fn token_of(question: &[u8]) -> Token {
+        question[4..12].try_into().unwrap()
+    }
+
+    fn asked(step: Step) -> Vec<u8> {
+        match step {
+            Step::Ask((_, question)) => question,
+            _ => panic!(),
+        }
+    }
+
     fn block(block: u32, payload: &[u8]) -> Answer {
         let answer = Answer::content(ResponseType::Content, format::LINKS, payload.to_vec());
         answer.with_number(CoapOption::Block2, block)
@@ -307,9 +341,9 @@ mod tests {
             let foreign = response(peer, &token, block(0, whole));
             assert!(matches!(fetches.take(&foreign, now, || 2), Step::Unknown));
         }
-        let begun = response(peer, &[1; 8], block(8, &whole[..16]));
-        assert!(matches!(fetches.take(&begun, now, || 2), Step::Ask(_)));
-        let ended = response(peer, &[1; 8], block(1 << 4, &whole[16..]));
+        let begun = response(peer, &token_of(&first), block(8, &whole[..16]));
+        let second = asked(fetches.take(&begun, now, || 2));
+        let ended = response(peer, &token_of(&second), block(1 << 4, &whole[16..]));
         let Step::Done(fetched) = fetches.take(&ended, now, || 3) else {
             panic!();
         };
@@ -335,12 +369,14 @@ mod tests {
         ] {
             let (now, asker) = (Instant::now(), asker(1));
             let mut fetches = Fetches::default();
-            fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
+            let (_, mut question) = fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
             let mut links = None;
             for answer in answers {
-                let response = response(asker.peer, &[1; 8], answer);
-                if let Step::Done(fetched) = fetches.take(&response, now, || 2) {
-                    links = Some(fetched.links);
+                let response = response(asker.peer, &token_of(&question), answer);
+                match fetches.take(&response, now, || 2) {
+                    Step::Ask((_, next)) => question = next,
+                    Step::Done(fetched) => links = Some(fetched.links),
+                    _ => panic!(),
                 }
             }
             assert_eq!(links, Some(Err(ResponseType::BadGateway)));
@@ -384,14 +420,15 @@ mod tests {
     fn a_reset_ends_it_and_a_challenge_is_answered_once() {
         let (now, asker) = (Instant::now(), asker(1));
         let mut fetches = Fetches::default();
-        fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
-        let challenge = Answer::from(ResponseType::Unauthorized).with(ECHO, b"echo");
-        let challenge = response(asker.peer, &[1; 8], challenge);
-        let Step::Ask((_, again)) = fetches.take(&challenge, now, || 2) else {
-            panic!();
+        let (_, first) = fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
+        let challenge = |question: &[u8]| {
+            let challenge = Answer::from(ResponseType::Unauthorized).with(ECHO, b"echo");
+            response(asker.peer, &token_of(question), challenge)
         };
+        let again = asked(fetches.take(&challenge(&first), now, || 2));
         assert!(again.ends_with(b"echo"));
-        assert!(matches!(fetches.take(&challenge, now, || 3), Step::Done(_)));
+        let another = challenge(&again);
+        assert!(matches!(fetches.take(&another, now, || 3), Step::Done(_)));
         fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
         assert!(fetches.reset(asker.peer, 7).is_none());
         assert!(fetches.reset(asker.peer, 1).is_some());
@@ -399,5 +436,32 @@ mod tests {
         assert_eq!(fetches.tick(now + ACK_TIMEOUT).0, [datagram]);
         fetches.acknowledge(asker.peer, 5);
         assert!(fetches.waiting.is_empty());
+    }
+    /// The network doubles datagrams, and who is asked sends its answer again if our acknowledgement is lost.
+    #[test]
+    fn an_answer_that_comes_again_answers_no_later_question() {
+        let (now, asker) = (Instant::now(), asker(1));
+        let mut fetches = Fetches::default();
+        let (peer, first) = fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
+        let challenge = Answer::from(ResponseType::Unauthorized).with(ECHO, b"echo");
+        let challenge = response(peer, &token_of(&first), challenge);
+        let mut question = asked(fetches.take(&challenge, now, || 2));
+        let mut before = challenge;
+        let whole = [b"</", &[b'a'; 45][..], b">"].concat();
+        for (number, id) in (0..3).zip(3..) {
+            assert!(matches!(fetches.take(&before, now, || 9), Step::Again));
+            // The question is still asked.
+            assert_eq!(fetches.waiting.len(), 1);
+            let more = if number < 2 { 8 } else { 0 };
+            let part = &whole[16 * number as usize..][..16];
+            let answer = response(peer, &token_of(&question), block(number << 4 | more, part));
+            match fetches.take(&answer, now, || id) {
+                Step::Ask((_, next)) => question = next,
+                Step::Done(fetched) => assert_eq!(fetched.links.unwrap().len(), 1),
+                _ => panic!(),
+            }
+            before = answer;
+        }
+        assert!(fetches.by_token.is_empty() && fetches.waiting.is_empty());
     }
 }

@@ -98,7 +98,7 @@ impl Volatile {
             self.outbox.push((peer, message::empty(kind, id)));
         }
         match step {
-            Step::Unknown => {}
+            Step::Unknown | Step::Again => {}
             Step::Ask(datagram) => self.outbox.push(datagram),
             Step::Done(fetched) => self.enter(fetched, now),
         }

@@ -75,7 +75,10 @@ impl Assembly {
         }
         let key = (request.peer, request.in_common());
         if number == 0 {
-            self.0.remove(&key);
+            // Anybody may send in the name of a peer: what is here goes if the peer itself begins anew.
+            if is_proven {
+                self.0.remove(&key);
+            }
             if is_last {
                 return Step::Whole(request);
             }
@@ -283,5 +286,19 @@ mod tests {
         let step = assembly.take(first, false, challenge, Instant::now());
         assert!(matches!(step, Step::Say(answer) if answer.code == ResponseType::Unauthorized));
         assert!(assembly.0.is_empty());
+    }
+    #[test]
+    fn who_proves_nothing_takes_nothing_away() {
+        for more in [true, false] {
+            let now = Instant::now();
+            let mut assembly = Assembly::default();
+            let first = block(1, "a", (0, true, 0), 16);
+            assert_eq!(step(&mut assembly, first, now), Err(ResponseType::Continue));
+            // Somebody else, in the name of the peer.
+            let foreign = block(1, "a", (0, more, 0), 16);
+            assembly.take(foreign, false, || ResponseType::Unauthorized.into(), now);
+            let last = block(1, "a", (1, false, 0), 1);
+            assert_eq!(step(&mut assembly, last, now).unwrap().len(), 17);
+        }
     }
 }

@@ -3,6 +3,7 @@
 //! pass and the RFC does not is refused here.
 
 use std::net::SocketAddr;
+use std::ops::RangeInclusive;
 
 use coap_lite::{CoapOption, MessageClass, MessageType, Packet, RequestType, ResponseType};
 
@@ -12,7 +13,16 @@ pub const MESSAGE_MAX: usize = 1152;
 /// RFC 9175.
 pub const ECHO: CoapOption = CoapOption::Unknown(252);
 
-const KNOWN_CRITICAL: [u16; 8] = [3, 7, 11, 15, 17, 23, 27, 39];
+/// Critical options that are known, how many bytes each may have, and whether there may be several.
+const KNOWN_CRITICAL: [(u16, RangeInclusive<usize>, bool); 7] = [
+    (3, 1..=255, false),
+    (7, 0..=2, false),
+    (11, 0..=255, true),
+    (15, 0..=255, true),
+    (17, 0..=2, false),
+    (23, 0..=3, false),
+    (27, 0..=3, false),
+];
 const PROXY_URI: u16 = 35;
 const PROXY_SCHEME: u16 = 39;
 
@@ -237,11 +247,19 @@ impl Request {
         self.packet.get_first_option(ECHO).map(Vec::as_slice)
     }
 
-    /// The first critical option that nobody here knows, and the code that says so.
+    /// The first critical option that nobody here knows, and the code that says so. One of a wrong length, or one too
+    /// many, is such (RFC 7252, sections 5.4.3 and 5.4.5).
     pub fn bad_option(&self) -> Option<(u16, ResponseType)> {
-        let mut numbers = self.packet.options().map(|(number, _)| *number);
-        let bad = numbers.find(|number| {
-            number % 2 == 1 && (!KNOWN_CRITICAL.contains(number) || *number == PROXY_SCHEME)
+        let mut critical = self.packet.options().filter(|(number, _)| *number % 2 == 1);
+        let is_known = |number: u16, lengths: &[usize]| {
+            let mut known = KNOWN_CRITICAL.iter().filter(|(one, ..)| *one == number);
+            known.any(|(_, sizes, may_repeat)| {
+                (*may_repeat || lengths.len() == 1) && lengths.iter().all(|one| sizes.contains(one))
+            })
+        };
+        let bad = critical.find_map(|(number, values)| {
+            let lengths: Vec<usize> = values.iter().map(Vec::len).collect();
+            (!is_known(*number, &lengths)).then_some(*number)
         })?;
         let code = match bad {
             PROXY_URI | PROXY_SCHEME => ResponseType::ProxyingNotSupported,
@@ -453,6 +471,30 @@ mod tests {
                 panic!("{datagram:02x?}");
             };
             assert_eq!(request.bad_option().map(|(number, _)| number), bad);
+        }
+    }
+    /// RFC 7252, sections 5.4.3 and 5.4.5.
+    #[test]
+    fn a_critical_option_of_a_wrong_length_or_too_many_is_unknown() {
+        for (options, bad) in [
+            (&b"\xd3\x0e\0\0\0"[..], None), // Block1
+            (b"\xd4\x0e\0\0\0\0", Some(27)),
+            (b"\xd1\x0e\x08\x01\x18", Some(27)),
+            (b"\xd4\x0a\0\0\0\0", Some(23)), // Block2
+            (b"\xd2\x04\0\x28", None),       // Accept
+            (b"\xd3\x04\0\0\x28", Some(17)),
+            (b"\xd1\x04\x28\x01\x28", Some(17)),
+            (b"\x30", Some(3)),       // Uri-Host
+            (b"\x73\0\0\0", Some(7)), // Uri-Port
+            (b"\xb1a\x01b", None),    // Uri-Path
+            (b"\x64\0\0\0\0", None),  // Observe is elective
+        ] {
+            let datagram = [&b"\x40\x01\x12\x34"[..], options].concat();
+            let Message::Request(request) = read(&datagram, peer()) else {
+                panic!("{datagram:02x?}");
+            };
+            let found = request.bad_option();
+            assert_eq!(found.map(|(number, _)| number), bad, "{options:02x?}");
         }
     }
 }

@@ -532,6 +532,26 @@ def test_mirror_of_mavens_settings_is_asked_if_it_serves_the_registry(
     assert "blocked" not in tree.calls()[1]
 
 
+@pytest.mark.parametrize(
+    "settings",
+    [
+        b"",
+        b"\0",
+        b"<settings>",
+        b'<?xml version="1.0" encoding="nonsense"?><settings/>',
+        b'<?xml version="1.0" encoding="big5"?><settings/>',
+        b'<?xml version="1.0" encoding="utf-8"?><settings>\xff</settings>',
+    ],
+)
+def test_settings_of_maven_that_cannot_be_read_name_no_mirror(
+    tree: Tree, maven: Path, settings: bytes
+) -> None:
+    maven.write_bytes(settings)
+    (tree.root / "file").write_bytes(b"a jar")
+    packages.ensure(tree.root, "acme")
+    assert "root=" not in tree.calls()[1]
+
+
 def test_name_of_a_jar_has_a_group(tree: Tree, maven: Path) -> None:
     path = tree.root / "packages" / "acme" / "package.toml"
     path.write_text(path.read_text().replace("org.acme:", ""))

@@ -34,12 +34,10 @@ def _serves_the_registry(patterns: str) -> bool:
 def mirror(settings: Iterable[Path]) -> str:
     """The address of the first mirror that these files name for Maven's registry, or nothing."""
     for path in settings:
-        if not path.is_file():
-            continue
         try:
             mirrors = ElementTree.parse(path).iterfind(".//{*}mirrors/{*}mirror")
-        except ElementTree.ParseError:
-            continue  # Maven would not read it either
+        except (ElementTree.ParseError, LookupError, ValueError, OSError):
+            continue  # not there, not ours to read, no XML, or of an unknown encoding
         for each in mirrors:
             address = each.findtext("{*}url", "").strip()
             if address and _serves_the_registry(each.findtext("{*}mirrorOf", "")):

@@ -28,7 +28,7 @@ void corral_cbor_raw(struct corral_cbor *writer, const uint8_t *data, size_t len
     writer->length += length;
 }
 
-void corral_cbor_head(struct corral_cbor *writer, enum corral_cbor_kind kind, uint64_t argument)
+static void write_head(struct corral_cbor *writer, uint8_t kind, uint64_t argument)
 {
     uint8_t head[9];
     uint8_t bytes = 0; /* of the argument: 0, 1, 2, 4 or 8 */
@@ -40,12 +40,23 @@ void corral_cbor_head(struct corral_cbor *writer, enum corral_cbor_kind kind, ui
             code++;
         }
     }
-    head[0] = (uint8_t)((unsigned)kind << 5 | (bytes == 0 ? (uint8_t)argument : code));
+    head[0] = (uint8_t)(kind << 5 | (bytes == 0 ? (uint8_t)argument : code));
     for (uint8_t i = bytes; i > 0; i--) {
         head[i] = (uint8_t)argument;
         argument >>= 8;
     }
     corral_cbor_raw(writer, head, 1u + bytes);
+}
+
+/* Two functions, because on 8 bits each call with an argument of 64 takes it eight registers. */
+void corral_cbor_head(struct corral_cbor *writer, uint8_t kind, size_t argument)
+{
+    write_head(writer, kind, argument);
+}
+
+void corral_cbor_long(struct corral_cbor *writer, uint64_t value)
+{
+    write_head(writer, CORRAL_CBOR_UNSIGNED, value);
 }
 
 void corral_cbor_null(struct corral_cbor *writer)
@@ -61,9 +72,9 @@ void corral_cbor_bool(struct corral_cbor *writer, bool value)
 void corral_cbor_int(struct corral_cbor *writer, int32_t value)
 {
     if (value < 0) {
-        corral_cbor_head(writer, CORRAL_CBOR_NEGATIVE, (uint32_t)(-1 - value));
+        write_head(writer, CORRAL_CBOR_NEGATIVE, (uint32_t)(-1 - value));
     } else {
-        corral_cbor_head(writer, CORRAL_CBOR_UNSIGNED, (uint32_t)value);
+        write_head(writer, CORRAL_CBOR_UNSIGNED, (uint32_t)value);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cbor_read.h"
 
+#include <string.h>
+
 /* Values of a head's low five bits (RFC 8949, 3): how many bytes of the argument follow. */
 #define ONE_BYTE 24u
 #define EIGHT_BYTES 27u
@@ -9,25 +11,28 @@
 static bool take_argument(struct fleet_cbor_source *source, uint8_t code,
                           struct fleet_cbor_item *item)
 {
-    const uint8_t bytes = (uint8_t)(code < ONE_BYTE ? 0u : 1u << (code - ONE_BYTE));
-    const uint32_t least = bytes <= 1 ? ONE_BYTE : (uint32_t)1 << (4u * (bytes > 4 ? 4u : bytes));
+    uint8_t bytes = 1;
+    uint8_t upper = 0; /* half, without which a shorter argument would do */
 
+    item->is_long = code == EIGHT_BYTES;
     item->argument = code;
-    item->is_long = false;
-    if (bytes == 0) {
+    if (code < ONE_BYTE) {
         return true;
     }
+    bytes = (uint8_t)(bytes << (code - ONE_BYTE));
     if (code > EIGHT_BYTES || bytes > source->length) {
         return false;
     }
-    item->argument = 0;
-    for (uint8_t i = 0; i < bytes; i++) {
-        item->is_long = item->is_long || item->argument >> 24 != 0;
-        item->argument = item->argument << 8 | source->data[i];
-    }
-    source->data += bytes;
     source->length -= bytes;
-    return bytes == 8 ? item->is_long : item->argument >= least;
+    item->argument = 0;
+    for (uint8_t left = bytes; left > 0; left--) {
+        const uint8_t byte = *source->data++;
+        item->argument = item->argument << 8 | byte;
+        if (left > bytes / 2) {
+            upper = (uint8_t)(upper | byte);
+        }
+    }
+    return bytes == 1 ? item->argument >= ONE_BYTE : upper != 0;
 }
 
 bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item)
@@ -57,28 +62,18 @@ bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *i
     return true;
 }
 
-bool fleet_cbor_expect(struct fleet_cbor_source *source, enum corral_cbor_kind kind,
-                       uint32_t argument)
+const uint8_t *fleet_cbor_behind(struct fleet_cbor_source *source, const uint8_t *before,
+                                 uint8_t before_length, uint8_t length)
 {
-    struct fleet_cbor_item item;
+    const uint8_t *data = source->data;
+    const size_t taken = (size_t)before_length + length;
 
-    return fleet_cbor_take(source, &item) && item.kind == (uint8_t)kind && !item.is_long &&
-           item.argument == argument;
-}
-
-/* How many items this one has inside; at most UINT32_MAX, which no message holds. */
-static uint32_t entries_of(const struct fleet_cbor_item *item)
-{
-    switch (item->kind) {
-    case CORRAL_CBOR_ARRAY:
-        return item->argument;
-    case CORRAL_CBOR_MAP:
-        return item->argument > INT32_MAX ? UINT32_MAX : item->argument * 2u;
-    case CORRAL_CBOR_TAG:
-        return 1;
-    default:
-        return 0;
+    if (taken > source->length || memcmp(data, before, before_length) != 0) {
+        return NULL;
     }
+    source->data += taken;
+    source->length -= taken;
+    return data + before_length;
 }
 
 bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source *skipped)
@@ -86,16 +81,21 @@ bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source 
     const uint8_t *data = source->data;
     struct fleet_cbor_item item;
 
-    /* An entry has a byte at least, so that a count beyond what is left is none. */
-    for (uint32_t left = 1; left > 0; left--) {
+    /* An item has a byte at least, so that more of them than what is left are none. */
+    for (size_t left = 1; left > 0;) {
         if (!fleet_cbor_take(source, &item)) {
             return false;
         }
-        const uint32_t entries = entries_of(&item);
-        if (entries > source->length) {
+        left -= item.kind != CORRAL_CBOR_TAG;
+        if (item.kind == CORRAL_CBOR_ARRAY || item.kind == CORRAL_CBOR_MAP) {
+            if (item.argument > source->length) {
+                return false;
+            }
+            left += (size_t)item.argument << (item.kind - CORRAL_CBOR_ARRAY);
+        }
+        if (left > source->length) {
             return false;
         }
-        left += entries;
     }
     *skipped = (struct fleet_cbor_source){data, (size_t)(source->data - data)};
     return true;

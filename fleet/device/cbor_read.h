@@ -27,9 +27,12 @@ struct fleet_cbor_item {
  * argument has more than 32 bits and that is no integer, as long floats are. */
 bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item);
 
-/* Take an item of this kind with this argument. false: there is another, or none. */
-bool fleet_cbor_expect(struct fleet_cbor_source *source, enum corral_cbor_kind kind,
-                       uint32_t argument);
+/*
+ * Take what can only be written in one way: the bytes of `before`, and so many more behind them,
+ * which are returned. NULL: something else stands there; nothing was taken.
+ */
+const uint8_t *fleet_cbor_behind(struct fleet_cbor_source *source, const uint8_t *before,
+                                 uint8_t before_length, uint8_t length);
 
 /* Take a whole item, whatever it holds, and say where it is. false: it is not whole. */
 bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source *skipped);

@@ -7,17 +7,18 @@
 #if FLEET_OBEYS
 
 /* Who commanded first, and whom: another identity, after a reset, has another owner. */
-#define FIRST_UID (FLEET_ENTRIES + 3u)
+#define FIRST 3u
 #define FIRST_SIZE (2u * FLEET_IDENTITY_SIZE)
 
-/* Numbers of the statement's parts (PROTOCOL.md, 2), and how many numbers there are. */
+/* Numbers of the statement's parts (PROTOCOL.md, 2), how many numbers there are, and how many parts
+ * at least. */
 #define KEY 1u
-#define KIND 2u
-#define AGREEMENT 3u
 #define GROUP 4u
+#define LINKS 5u /* which no command has */
 #define NAME 6u
 #define ARGUMENT 7u
 #define PARTS 8u
+#define LEAST_PARTS 5u
 
 #define SIMPLE_FALSE 20u
 #define SIMPLE_TRUE 21u
@@ -31,27 +32,30 @@ struct stated {
 
 static bool read_statement(struct fleet_cbor_source source, struct stated *stated)
 {
-    const unsigned needed = 1u << KEY | 1u << KIND | 1u << AGREEMENT | 1u << NAME | 1u << ARGUMENT;
     struct fleet_cbor_item item;
-    unsigned there = 0; /* a bit for each part, which ascend */
 
     memset(stated, 0, sizeof *stated);
     if (!fleet_cbor_take(&source, &item) || item.kind != CORRAL_CBOR_MAP) {
         return false;
     }
-    for (uint32_t left = item.argument; left > 0; left--) {
-        if (!fleet_cbor_take(&source, &item) || item.kind != CORRAL_CBOR_UNSIGNED || item.is_long ||
-            item.argument >= PARTS || 1u << item.argument <= there ||
-            !fleet_cbor_skip(&source, &stated->part[item.argument])) {
+    const bool has_group = item.argument == LEAST_PARTS + 1u;
+    if (!has_group && item.argument != LEAST_PARTS) {
+        return false;
+    }
+    for (uint8_t part = KEY; part < PARTS; part++) {
+        if (part == LINKS || (part == GROUP && !has_group)) {
+            continue;
+        }
+        if (fleet_cbor_behind(&source, &part, 1, 0) == NULL ||
+            !fleet_cbor_skip(&source, &stated->part[part])) {
             return false;
         }
-        there |= 1u << item.argument;
     }
     const bool is_whole = source.length == 0;
     source = stated->part[NAME];
-    return is_whole && (there | 1u << GROUP) == (needed | 1u << GROUP) &&
-           fleet_cbor_take(&source, &stated->name) && stated->name.kind == CORRAL_CBOR_TEXT &&
-           stated->name.argument >= 1 && stated->name.argument <= FLEET_COMMAND_NAME_SIZE &&
+    return is_whole && fleet_cbor_take(&source, &stated->name) &&
+           stated->name.kind == CORRAL_CBOR_TEXT && stated->name.argument >= 1 &&
+           stated->name.argument <= FLEET_COMMAND_NAME_SIZE &&
            memchr(stated->name.content, '\0', (size_t)stated->name.argument) == NULL;
 }
 
@@ -98,14 +102,10 @@ static psa_status_t read_first(const struct fleet_identity *identity,
                                uint8_t first[FLEET_IDENTITY_SIZE])
 {
     uint8_t entry[FIRST_SIZE + 1u];
-    size_t length = 0;
+    const psa_status_t status = fleet_entry_read(FIRST, entry, FIRST_SIZE);
 
-    const psa_status_t status = psa_its_get(FIRST_UID, 0, sizeof entry, entry, &length);
     if (status != PSA_SUCCESS) {
         return status;
-    }
-    if (length != FIRST_SIZE) {
-        return PSA_ERROR_DATA_CORRUPT;
     }
     memcpy(first, entry + FLEET_IDENTITY_SIZE, FLEET_IDENTITY_SIZE);
     return memcmp(entry, identity->id, FLEET_IDENTITY_SIZE) == 0 ? PSA_SUCCESS
@@ -119,7 +119,7 @@ static psa_status_t write_first(const struct fleet_identity *identity,
 
     memcpy(entry, identity->id, FLEET_IDENTITY_SIZE);
     memcpy(entry + FLEET_IDENTITY_SIZE, first, FLEET_IDENTITY_SIZE);
-    return psa_its_set(FIRST_UID, sizeof entry, entry, PSA_STORAGE_FLAG_NONE);
+    return fleet_entry_write(FIRST, entry, sizeof entry);
 }
 
 /*

@@ -76,8 +76,7 @@ psa_status_t fleet_handover_keep(const struct fleet_identity *identity,
         status = fleet_handover_write(identity, successor, number, object, &length);
     }
     if (status == PSA_SUCCESS) {
-        status =
-            psa_its_set(fleet_handover_entry(successor), length, object, PSA_STORAGE_FLAG_NONE);
+        status = fleet_entry_write(fleet_handover_entry(successor), object, length);
     }
     return status;
 }
@@ -86,13 +85,13 @@ psa_status_t fleet_handover_find(const struct fleet_identity *successor)
 {
     struct psa_storage_info_t info;
 
-    return psa_its_get_info(fleet_handover_entry(successor), &info);
+    return psa_its_get_info(FLEET_ENTRIES + fleet_handover_entry(successor), &info);
 }
 
 psa_status_t fleet_handover_read(const struct fleet_identity *successor, uint8_t *output,
                                  size_t size, size_t *length)
 {
-    const psa_storage_uid_t uid = fleet_handover_entry(successor);
+    const psa_storage_uid_t uid = FLEET_ENTRIES + fleet_handover_entry(successor);
     struct psa_storage_info_t info;
 
     const psa_status_t status = psa_its_get_info(uid, &info);
@@ -105,9 +104,7 @@ psa_status_t fleet_handover_read(const struct fleet_identity *successor, uint8_t
 
 psa_status_t fleet_handover_forget(const struct fleet_identity *successor)
 {
-    const psa_status_t status = psa_its_remove(fleet_handover_entry(successor));
-
-    return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_SUCCESS : status;
+    return fleet_entry_remove(fleet_handover_entry(successor));
 }
 
 #endif

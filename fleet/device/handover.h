@@ -15,9 +15,9 @@
 #define FLEET_HANDOVER "cf1-handover" /* what its signature is for */
 
 /* The entry with what was said about an identity, before it counted. */
-static inline psa_storage_uid_t fleet_handover_entry(const struct fleet_identity *successor)
+static inline uint8_t fleet_handover_entry(const struct fleet_identity *successor)
 {
-    return FLEET_ENTRIES + 4u + successor->place;
+    return (uint8_t)(4u + successor->place);
 }
 
 /*

@@ -7,7 +7,7 @@
 #include "sequence.h"
 
 /* The entry that says which place counts: version, place, identity. */
-#define RECORD_UID (FLEET_ENTRIES + 0u)
+#define RECORD 0u
 #define RECORD_VERSION 1u
 #define RECORD_SIZE (2u + FLEET_IDENTITY_SIZE)
 
@@ -82,10 +82,7 @@ static psa_status_t clear(const struct fleet_identity *identity)
         status = fleet_key_destroy(agreement_key(identity));
     }
     if (status == PSA_SUCCESS) {
-        status = psa_its_remove(fleet_identity_sequence(identity));
-    }
-    if (status == PSA_ERROR_DOES_NOT_EXIST) {
-        status = PSA_SUCCESS;
+        status = fleet_entry_remove(fleet_identity_sequence(identity));
     }
     return FLEET_HANDS_OVER && status == PSA_SUCCESS ? fleet_handover_forget(identity) : status;
 }
@@ -129,7 +126,7 @@ static psa_status_t make(struct fleet_identity *identity, const struct fleet_ide
         status = say_successor(predecessor, identity, record + 2);
     }
     if (status == PSA_SUCCESS) {
-        status = psa_its_set(RECORD_UID, sizeof record, record, PSA_STORAGE_FLAG_NONE);
+        status = fleet_entry_write(RECORD, record, sizeof record);
     }
     if (status == PSA_SUCCESS) {
         memcpy(identity->id, record + 2, FLEET_IDENTITY_SIZE);
@@ -163,14 +160,11 @@ static psa_status_t take_up(struct fleet_identity *identity, const uint8_t recor
 /* Read which place counts. */
 static psa_status_t read_record(uint8_t record[RECORD_SIZE + 1])
 {
-    size_t length = 0;
+    const psa_status_t status = fleet_entry_read(RECORD, record, RECORD_SIZE);
 
-    const psa_status_t status = psa_its_get(RECORD_UID, 0, RECORD_SIZE + 1, record, &length);
-    if (status == PSA_SUCCESS &&
-        (length != RECORD_SIZE || record[0] != RECORD_VERSION || record[1] > 1)) {
-        return PSA_ERROR_DATA_CORRUPT;
-    }
-    return status;
+    return status == PSA_SUCCESS && (record[0] != RECORD_VERSION || record[1] > 1)
+               ? PSA_ERROR_DATA_CORRUPT
+               : status;
 }
 
 psa_status_t fleet_identity_start(struct fleet_identity *identity,

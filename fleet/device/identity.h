@@ -10,8 +10,8 @@
 #define FLEET_IDENTITY_H
 
 #include <psa/crypto.h>
-#include <psa/internal_trusted_storage.h>
 
+#include "entry.h"
 #include "key.h"
 
 #define FLEET_IDENTITY_SIZE 16u
@@ -23,12 +23,9 @@
 #define FLEET_HANDS_OVER 0
 #endif
 
-/* Identifiers of keys, four from here on, and numbers of entries of psa_its_*, six. */
+/* Identifiers of keys, four from here on. */
 #ifndef FLEET_KEYS
 #define FLEET_KEYS 0x00666c00u
-#endif
-#ifndef FLEET_ENTRIES
-#define FLEET_ENTRIES 0x666c65657400u
 #endif
 
 /* What a device is by its making. Where it changes, the identity does. */
@@ -52,9 +49,9 @@ static inline psa_key_id_t fleet_identity_key(const struct fleet_identity *ident
     return FLEET_KEYS + 2u * identity->place;
 }
 
-static inline psa_storage_uid_t fleet_identity_sequence(const struct fleet_identity *identity)
+static inline uint8_t fleet_identity_sequence(const struct fleet_identity *identity)
 {
-    return FLEET_ENTRIES + 1u + identity->place;
+    return (uint8_t)(1u + identity->place);
 }
 
 /*

@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "key.h"
 
-#define COORDINATE_SIZE 32u
-#define PUBLIC_MAX_SIZE (1u + 2u * COORDINATE_SIZE)
+#include <string.h>
 
-/* Labels and values of COSE_Key (RFC 9052, 7; RFC 9053, 7). */
-#define KTY 1
-#define KTY_OKP 1
-#define KTY_EC2 2
-#define CRV (-1)
-#define CRV_P256 1
-#define CRV_X25519 4
-#define CRV_ED25519 6
-#define X (-2)
-#define Y (-3)
+#define PUBLIC_MAX_SIZE (1u + 2u * FLEET_COORDINATE_SIZE)
+
+const uint8_t fleet_key_before_y[3] = {0x22, 0x58, FLEET_COORDINATE_SIZE};
 
 static psa_key_type_t type_of(enum fleet_curve curve)
 {
@@ -52,15 +44,26 @@ psa_status_t fleet_key_destroy(psa_key_id_t key)
     return status == PSA_ERROR_INVALID_HANDLE ? PSA_SUCCESS : status;
 }
 
-static void write_coordinate(struct corral_cbor *writer, int32_t label, const uint8_t *coordinate)
+void fleet_key_before_x(enum fleet_curve curve, uint8_t before[FLEET_BEFORE_X_SIZE])
 {
-    corral_cbor_int(writer, label);
-    corral_cbor_bytes(writer, coordinate, COORDINATE_SIZE);
+    static const uint8_t all[FLEET_BEFORE_X_SIZE] = {0xa3, 0x01, 0x01, 0x20,
+                                                     0x06, 0x21, 0x58, FLEET_COORDINATE_SIZE};
+
+    memcpy(before, all, sizeof all);
+    if (curve == FLEET_P256) { /* a map of four: EC2, with Y */
+        before[0] = 0xa4;
+        before[2] = 0x02;
+        before[4] = 0x01;
+    } else if (curve == FLEET_X25519) {
+        before[4] = 0x04;
+    }
 }
 
 psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct corral_cbor *writer)
 {
+    uint8_t before[FLEET_BEFORE_X_SIZE];
     uint8_t public_key[PUBLIC_MAX_SIZE];
+    const uint8_t *coordinate = public_key;
     size_t length;
 
     if (curve == FLEET_NO_KEY) {
@@ -71,15 +74,13 @@ psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct co
     if (status != PSA_SUCCESS) {
         return status;
     }
-    const bool is_p256 = curve == FLEET_P256;
-    corral_cbor_head(writer, CORRAL_CBOR_MAP, is_p256 ? 4 : 3);
-    corral_cbor_int(writer, KTY);
-    corral_cbor_int(writer, is_p256 ? KTY_EC2 : KTY_OKP);
-    corral_cbor_int(writer, CRV);
-    corral_cbor_int(writer, is_p256 ? CRV_P256 : curve == FLEET_X25519 ? CRV_X25519 : CRV_ED25519);
-    write_coordinate(writer, X, is_p256 ? public_key + 1 : public_key);
-    if (is_p256) {
-        write_coordinate(writer, Y, public_key + 1 + COORDINATE_SIZE);
+    fleet_key_before_x(curve, before);
+    corral_cbor_raw(writer, before, sizeof before);
+    if (curve == FLEET_P256) { /* the first byte says that both coordinates follow */
+        corral_cbor_raw(writer, public_key + 1, FLEET_COORDINATE_SIZE);
+        corral_cbor_raw(writer, fleet_key_before_y, sizeof fleet_key_before_y);
+        coordinate += 1 + FLEET_COORDINATE_SIZE;
     }
+    corral_cbor_raw(writer, coordinate, FLEET_COORDINATE_SIZE);
     return PSA_SUCCESS;
 }

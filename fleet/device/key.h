@@ -34,6 +34,16 @@ static inline psa_algorithm_t fleet_key_algorithm(enum fleet_curve signing,
 #define FLEET_OBEYS (CORRAL_SINGLE_KEY_SLOTS > 0)
 #endif
 
+#define FLEET_COORDINATE_SIZE 32u
+#define FLEET_BEFORE_X_SIZE 8u
+
+/* Write what stands before the first coordinate of a COSE_Key (RFC 9052, 7; RFC 9053, 7), which can
+ * be written in one way: kind, curve, label and length. */
+void fleet_key_before_x(enum fleet_curve curve, uint8_t before[FLEET_BEFORE_X_SIZE]);
+
+/* The same of the second, which keys on P-256 have. */
+extern const uint8_t fleet_key_before_y[3];
+
 /* The longest COSE_Key that is written. */
 #define FLEET_KEY_MAX_SIZE 75u
 

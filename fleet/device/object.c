@@ -2,70 +2,58 @@
 #include "object.h"
 
 #include "object_format.h"
+#include "sequence.h"
 
-/* Header parameters and their values (RFC 9052, 3.1; RFC 8428, 12.5). */
-#define ALGORITHM 1
-#define CONTENT_TYPE 3
-#define CONTENT_SENML_CBOR 112
+#define EXTERNAL_HEAD 2u /* bytes: its length is never below 24, and is one byte */
 
-/* The protected header, as the string that it is. */
-static void write_protected(struct corral_cbor *writer, int32_t algorithm, bool is_reading)
+/* The protected header, as the string that it is: of a reading with its content type, 112
+ * (RFC 9052, 3.1; RFC 8428, 12.5). */
+static void write_protected(struct corral_cbor *writer, uint8_t algorithm, bool is_reading)
 {
-    corral_cbor_head(writer, CORRAL_CBOR_BYTES, is_reading ? 6 : 3);
-    corral_cbor_head(writer, CORRAL_CBOR_MAP, is_reading ? 2 : 1);
-    corral_cbor_int(writer, ALGORITHM);
-    corral_cbor_int(writer, algorithm);
-    if (is_reading) {
-        corral_cbor_int(writer, CONTENT_TYPE);
-        corral_cbor_int(writer, CONTENT_SENML_CBOR);
+    uint8_t bytes[] = {0x46, 0xa2, 0x01, algorithm, 0x03, 0x18, 112};
+
+    if (!is_reading) {
+        bytes[0] = 0x43;
+        bytes[1] = 0xa1;
     }
+    corral_cbor_raw(writer, bytes, is_reading ? 7 : 4);
 }
 
-static void write_external(struct corral_cbor *writer, const uint8_t id[FLEET_IDENTITY_SIZE],
-                           const struct fleet_object *object)
-{
-    corral_cbor_head(writer, CORRAL_CBOR_ARRAY, 4);
-    corral_cbor_text(writer, object->purpose);
-    corral_cbor_bytes(writer, id, FLEET_IDENTITY_SIZE);
-    corral_cbor_raw(writer, object->bound, object->bound_length);
-    corral_cbor_head(writer, CORRAL_CBOR_UNSIGNED, object->number);
-}
-
-void fleet_object_write_signed(struct corral_cbor *writer, int32_t algorithm,
+void fleet_object_write_signed(struct corral_cbor *writer, uint8_t algorithm,
                                const uint8_t id[FLEET_IDENTITY_SIZE],
                                const struct fleet_object *object)
 {
-    struct corral_cbor counter;
+    static const uint8_t head[] = "\x84jSignature1";
+    static const uint8_t external_head[] = {0x58, 0, 0x84};
 
-    corral_cbor_head(writer, CORRAL_CBOR_ARRAY, 4);
-    corral_cbor_text(writer, "Signature1");
+    corral_cbor_raw(writer, head, sizeof head - 1);
     write_protected(writer, algorithm, object->is_reading);
-    corral_cbor_begin(&counter, NULL, SIZE_MAX);
-    write_external(&counter, id, object);
-    corral_cbor_head(writer, CORRAL_CBOR_BYTES, counter.length);
-    write_external(writer, id, object);
+    const size_t begin = writer->length + EXTERNAL_HEAD;
+    corral_cbor_raw(writer, external_head, sizeof external_head);
+    corral_cbor_text(writer, object->purpose);
+    corral_cbor_bytes(writer, id, FLEET_IDENTITY_SIZE);
+    corral_cbor_raw(writer, object->bound, object->bound_length);
+    corral_cbor_long(writer, object->number);
+    if (!writer->is_full) {
+        writer->data[begin - 1] = (uint8_t)(writer->length - begin);
+    }
     corral_cbor_bytes(writer, object->payload, object->payload_length);
 }
 
-static void write_number(struct corral_cbor *writer, uint64_t number, bool is_full)
-{
-    uint8_t bytes[8];
-
-    for (uint8_t i = sizeof bytes; i > 0; i--) {
-        bytes[i - 1] = (uint8_t)number;
-        number >>= 8;
-    }
-    corral_cbor_bytes(writer, is_full ? bytes : bytes + 6, is_full ? 8 : 2);
-}
-
-static void write_object(struct corral_cbor *writer, int32_t algorithm,
+static void write_object(struct corral_cbor *writer, uint8_t algorithm,
                          const struct fleet_object *object, const uint8_t *signature)
 {
+    uint8_t number[] = {0xa1, NUMBER, EIGHT_BYTES, 0, 0, 0, 0, 0, 0, 0, 0};
+
+    fleet_number_write(object->number, number + 3);
+    if (!object->is_full) {
+        number[2] = 0x42;
+        number[3] = number[9];
+        number[4] = number[10];
+    }
     corral_cbor_head(writer, CORRAL_CBOR_ARRAY, 4);
     write_protected(writer, algorithm, object->is_reading);
-    corral_cbor_head(writer, CORRAL_CBOR_MAP, 1);
-    corral_cbor_int(writer, NUMBER);
-    write_number(writer, object->number, object->is_full);
+    corral_cbor_raw(writer, number, object->is_full ? 11 : 5);
     corral_cbor_bytes(writer, object->payload, object->payload_length);
     corral_cbor_bytes(writer, signature, FLEET_SIGNATURE_SIZE);
 }
@@ -76,7 +64,7 @@ psa_status_t fleet_object_sign(const struct fleet_identity *identity,
 {
     const struct fleet_profile *profile = identity->profile;
     const psa_algorithm_t alg = fleet_key_algorithm(profile->signing, profile->location);
-    const int32_t algorithm = profile->signing == FLEET_ED25519 ? ALGORITHM_EDDSA : ALGORITHM_ES256;
+    const uint8_t algorithm = profile->signing == FLEET_ED25519 ? ALGORITHM_EDDSA : ALGORITHM_ES256;
     uint8_t signature[FLEET_SIGNATURE_SIZE];
     struct corral_cbor writer;
     size_t signature_length;

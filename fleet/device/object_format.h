@@ -5,16 +5,19 @@
 
 #include "object.h"
 
-/* RFC 9053, 2, and RFC 9864, 2: of the second names one algorithm alone. */
-#define ALGORITHM_ES256 (-7)
-#define ALGORITHM_EDDSA (-8)
-#define ALGORITHM_ESP256 (-9)
-#define ALGORITHM_ED25519 (-19)
+/* The byte that stands for -7, -8, -9 and -19 (RFC 9053, 2, and RFC 9864, 2: of the second names
+ * one algorithm alone). */
+#define ALGORITHM_ES256 0x26u
+#define ALGORITHM_EDDSA 0x27u
+#define ALGORITHM_ESP256 0x28u
+#define ALGORITHM_ED25519 0x32u
 
-#define NUMBER 6 /* header parameter Partial IV, to which the protocol gives this meaning */
+/* Header parameter Partial IV, to which the protocol gives this meaning, and a string of 8 bytes. */
+#define NUMBER 0x06u
+#define EIGHT_BYTES 0x48u
 
-/* Write what is signed, by or for the device of this identity. */
-void fleet_object_write_signed(struct corral_cbor *writer, int32_t algorithm,
+/* Write what is signed, by or for the device of this identity: external data of 255 bytes at most. */
+void fleet_object_write_signed(struct corral_cbor *writer, uint8_t algorithm,
                                const uint8_t id[FLEET_IDENTITY_SIZE],
                                const struct fleet_object *object);
 

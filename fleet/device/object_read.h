@@ -9,7 +9,7 @@
 /* An object that was taken apart, where it stands; it is not verified yet. */
 struct fleet_received {
     struct fleet_cbor_source bare; /* all of it without a tag, which is what is hashed */
-    int8_t algorithm;              /* COSE's number */
+    uint8_t algorithm;             /* COSE's number, as it is written */
     const uint8_t *signer;         /* the identity that it names; NULL: none */
     uint64_t number;
     struct fleet_cbor_source payload;

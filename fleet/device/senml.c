@@ -39,7 +39,7 @@ static void write_record(struct corral_cbor *writer, const struct fleet_record *
     write_value(writer, record);
     if (record->time != 0) {
         corral_cbor_int(writer, TIME);
-        corral_cbor_head(writer, CORRAL_CBOR_UNSIGNED, record->time);
+        corral_cbor_long(writer, record->time);
     }
 }
 

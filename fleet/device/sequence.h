@@ -9,11 +9,10 @@
 
 #include <stdint.h>
 
-#include <psa/crypto.h>
-#include <psa/internal_trusted_storage.h>
+#include "entry.h"
 
 /*
- * How many numbers a write to storage reserves. A receiver's threshold lies above it, because a
+ * How many numbers a write to storage reserves, at most 255. A receiver's threshold lies above it, because a
  * start skips so many at most.
  */
 #ifndef FLEET_SEQUENCE_BLOCK
@@ -23,28 +22,34 @@
 #define FLEET_SEQUENCE_FIRST 1u
 
 struct fleet_sequence {
-    psa_storage_uid_t uid;
     uint64_t next;
-    uint64_t end; /* of what is reserved */
+    uint8_t left; /* of what is reserved */
+    uint8_t entry;
 };
+
+#define FLEET_NUMBER_SIZE 8u
+
+/* Write a number as it is stored and sent, and read it. */
+void fleet_number_write(uint64_t number, uint8_t bytes[FLEET_NUMBER_SIZE]);
+uint64_t fleet_number_read(const uint8_t bytes[FLEET_NUMBER_SIZE]);
 
 /*
  * Make the entry of a sequence that begins, for a key that has signed nothing yet.
- *   whatever psa_its_set() returns
+ *   whatever fleet_entry_write() returns
  */
-psa_status_t fleet_sequence_make(psa_storage_uid_t uid);
+psa_status_t fleet_sequence_make(uint8_t entry);
 
 /*
  * Continue a sequence after a start. On failure it has no number to take.
  *   PSA_ERROR_DATA_CORRUPT  the entry is missing, or not as it is written: which numbers were used
  *                           is not known any more, and the key must not be used
- *   whatever psa_its_get() returns
+ *   whatever else fleet_entry_read() returns
  */
-psa_status_t fleet_sequence_start(struct fleet_sequence *sequence, psa_storage_uid_t uid);
+psa_status_t fleet_sequence_start(struct fleet_sequence *sequence, uint8_t entry);
 
 /*
  * Take the next number, which is this caller's alone.
- *   PSA_ERROR_INSUFFICIENT_STORAGE and what else psa_its_set() returns: no number was taken
+ *   PSA_ERROR_INSUFFICIENT_STORAGE and what else fleet_entry_write() returns: no number was taken
  *   PSA_ERROR_BAD_STATE  all numbers are used
  */
 psa_status_t fleet_sequence_take(struct fleet_sequence *sequence, uint64_t *number);

@@ -38,8 +38,11 @@ enum corral_cbor_kind {
 /* Begin with `size` bytes at `data`; with none at NULL only the length is counted. */
 void corral_cbor_begin(struct corral_cbor *writer, uint8_t *data, size_t size);
 
-/* Write the head of an item, in the fewest bytes. */
-void corral_cbor_head(struct corral_cbor *writer, enum corral_cbor_kind kind, uint64_t argument);
+/* Write the head of an item of a kind (enum corral_cbor_kind), in the fewest bytes. */
+void corral_cbor_head(struct corral_cbor *writer, uint8_t kind, size_t argument);
+
+/* Write a number that a size_t need not hold. */
+void corral_cbor_long(struct corral_cbor *writer, uint64_t value);
 
 /* Write bytes as they are: what follows the head of a string, or items that are encoded already. */
 void corral_cbor_raw(struct corral_cbor *writer, const uint8_t *data, size_t length);

@@ -156,7 +156,7 @@ static void replace_old(psa_status_t (*replace)(struct fleet_identity *), const 
     NEED(fleet_identity_start(&identity, &profile));
     material_remember(&identity, &old);
     has_old = true;
-    NEED(psa_its_set(fleet_identity_sequence(&identity), 8, "\0\0\0\0\0\0\0\5", 0));
+    NEED(psa_its_set(FLEET_ENTRIES + fleet_identity_sequence(&identity), 8, "\0\0\0\0\0\0\0\5", 0));
     cut(replace);
     NEED(fleet_identity_start(&identity, &profile));
     CHECK(memcmp(identity.id, old.id, sizeof old.id) != 0);
@@ -195,7 +195,7 @@ static void reset__after_a_start_that_read_nothing__destroys_no_key_that_counts(
     NEED(fleet_identity_start(&identity, &profile));
     NEED(fleet_identity_reset(&identity)); /* now place 1 counts */
     material_remember(&identity, &old);
-    NEED(psa_its_set(fleet_identity_sequence(&identity), 8, "\0\0\0\0\0\0\0\5", 0));
+    NEED(psa_its_set(FLEET_ENTRIES + fleet_identity_sequence(&identity), 8, "\0\0\0\0\0\0\0\5", 0));
     device_save(&before);
     for (uint32_t step = 1;; step++) {
         device_restore(&before);
@@ -232,7 +232,7 @@ static void numbers__cut_at_each_step__are_never_taken_twice(void)
             CHECK(number > highest);
             highest = number;
         }
-        end = sequence.end;
+        end = sequence.next + sequence.left;
         (void)flash_model_power_on();
         device_restart();
     }
@@ -246,13 +246,13 @@ static void sequence__missing_or_damaged_or_at_its_end__is_refused(void)
 
     device_fresh(&geometry);
     EXPECT(PSA_ERROR_DATA_CORRUPT, fleet_sequence_start(&sequence, 77));
-    NEED(psa_its_set(77, 7, "1234567", 0));
+    NEED(psa_its_set(FLEET_ENTRIES + 77, 7, "1234567", 0));
     EXPECT(PSA_ERROR_DATA_CORRUPT, fleet_sequence_start(&sequence, 77));
-    NEED(psa_its_set(77, 9, "123456789", 0));
+    NEED(psa_its_set(FLEET_ENTRIES + 77, 9, "123456789", 0));
     EXPECT(PSA_ERROR_DATA_CORRUPT, fleet_sequence_start(&sequence, 77));
-    NEED(psa_its_set(77, 8, "\0\0\0\0\0\0\0\0", 0));
+    NEED(psa_its_set(FLEET_ENTRIES + 77, 8, "\0\0\0\0\0\0\0\0", 0));
     EXPECT(PSA_ERROR_DATA_CORRUPT, fleet_sequence_start(&sequence, 77));
-    NEED(psa_its_set(77, 8, "\xff\xff\xff\xff\xff\xff\xff\x80", 0));
+    NEED(psa_its_set(FLEET_ENTRIES + 77, 8, "\xff\xff\xff\xff\xff\xff\xff\x80", 0));
     NEED(fleet_sequence_start(&sequence, 77));
     for (unsigned i = 0; i < FLEET_SEQUENCE_BLOCK; i++) {
         NEED(fleet_sequence_take(&sequence, &number));

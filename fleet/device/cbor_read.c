@@ -24,15 +24,16 @@ static bool take_argument(struct fleet_cbor_source *source, uint8_t code,
         return false;
     }
     source->length -= bytes;
-    item->argument = 0;
+    uint32_t argument = 0;
     for (uint8_t left = bytes; left > 0; left--) {
         const uint8_t byte = *source->data++;
-        item->argument = item->argument << 8 | byte;
+        argument = argument << 8 | byte;
         if (left > bytes / 2) {
             upper = (uint8_t)(upper | byte);
         }
     }
-    return bytes == 1 ? item->argument >= ONE_BYTE : upper != 0;
+    item->argument = argument;
+    return upper >= (bytes == 1 ? ONE_BYTE : 1u);
 }
 
 bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item)

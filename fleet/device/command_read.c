@@ -34,7 +34,7 @@ static bool read_statement(struct fleet_cbor_source source, struct stated *state
 {
     struct fleet_cbor_item item;
 
-    memset(stated, 0, sizeof *stated);
+    stated->part[GROUP].length = 0;
     if (!fleet_cbor_take(&source, &item) || item.kind != CORRAL_CBOR_MAP) {
         return false;
     }
@@ -80,69 +80,53 @@ static psa_status_t check_group(const struct stated *stated, const uint8_t *id, 
 {
     struct fleet_cbor_source members = stated->part[GROUP];
     uint8_t revealed[FLEET_IDENTITY_SIZE];
-    struct fleet_cbor_item member;
+    static const uint8_t before = 0x50; /* a string as long as an identity */
+    struct fleet_cbor_item head;
     bool is_member = false;
 
     const psa_status_t status = identify("cf1-group", &members, 1, scratch, revealed);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    (void)fleet_cbor_take(&members, &member); /* the head, behind which they are */
-    while (fleet_cbor_take(&members, &member)) {
-        is_member = is_member ||
-                    (member.kind == CORRAL_CBOR_BYTES && member.argument == FLEET_IDENTITY_SIZE &&
-                     memcmp(member.content, id, FLEET_IDENTITY_SIZE) == 0);
+    (void)fleet_cbor_take(&members, &head); /* behind which they are */
+    for (;;) {
+        const uint8_t *member =
+            fleet_cbor_behind(&members, &before, sizeof before, FLEET_IDENTITY_SIZE);
+        if (member == NULL) {
+            break;
+        }
+        is_member = is_member || fleet_identity_is(member, id);
     }
-    return is_member && memcmp(revealed, group, sizeof revealed) == 0 ? PSA_SUCCESS
-                                                                      : PSA_ERROR_INVALID_SIGNATURE;
-}
-
-/* Read who commanded first. PSA_ERROR_DOES_NOT_EXIST: nobody commanded this identity. */
-static psa_status_t read_first(const struct fleet_identity *identity,
-                               uint8_t first[FLEET_IDENTITY_SIZE])
-{
-    uint8_t entry[FIRST_SIZE + 1u];
-    const psa_status_t status = fleet_entry_read(FIRST, entry, FIRST_SIZE);
-
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    memcpy(first, entry + FLEET_IDENTITY_SIZE, FLEET_IDENTITY_SIZE);
-    return memcmp(entry, identity->id, FLEET_IDENTITY_SIZE) == 0 ? PSA_SUCCESS
-                                                                 : PSA_ERROR_DOES_NOT_EXIST;
-}
-
-static psa_status_t write_first(const struct fleet_identity *identity,
-                                const uint8_t first[FLEET_IDENTITY_SIZE])
-{
-    uint8_t entry[FIRST_SIZE];
-
-    memcpy(entry, identity->id, FLEET_IDENTITY_SIZE);
-    memcpy(entry + FLEET_IDENTITY_SIZE, first, FLEET_IDENTITY_SIZE);
-    return fleet_entry_write(FIRST, entry, sizeof entry);
+    return is_member && fleet_identity_is(revealed, group) ? PSA_SUCCESS
+                                                           : PSA_ERROR_INVALID_SIGNATURE;
 }
 
 /*
- * Whether who has the identity `id` may command.
+ * Whether who `commands` may.
+ *   commands  the identity of the device, and behind it that of who commands
  *   is_first  set if nobody did before, so that it is to be remembered
  */
-static psa_status_t check_commander(const struct fleet_identity *identity,
-                                    const struct fleet_commander *commander,
-                                    const struct stated *stated, const uint8_t *id,
+static psa_status_t check_commander(const struct fleet_commander *commander,
+                                    const struct stated *stated, const uint8_t commands[FIRST_SIZE],
                                     uint8_t *scratch, bool *is_first)
 {
-    uint8_t allowed[FLEET_IDENTITY_SIZE];
+    const uint8_t *allowed = commander->id;
+    uint8_t first[FIRST_SIZE + 1u];
 
     *is_first = false;
-    memcpy(allowed, commander->id, sizeof allowed);
     if (!commander->is_known) {
-        const psa_status_t status = read_first(identity, allowed);
+        psa_status_t status = fleet_entry_read(FIRST, first, FIRST_SIZE);
+        if (status == PSA_SUCCESS && !fleet_identity_is(first, commands)) {
+            status = PSA_ERROR_DOES_NOT_EXIST;
+        }
         *is_first = status == PSA_ERROR_DOES_NOT_EXIST;
         if (status != PSA_SUCCESS) {
             return *is_first ? PSA_SUCCESS : status;
         }
+        allowed = first + FLEET_IDENTITY_SIZE;
     }
-    if (memcmp(id, allowed, sizeof allowed) == 0) {
+    const uint8_t *id = commands + FLEET_IDENTITY_SIZE;
+    if (fleet_identity_is(id, allowed)) {
         return PSA_SUCCESS;
     }
     return stated->part[GROUP].length > 0 ? check_group(stated, id, scratch, allowed)
@@ -186,11 +170,9 @@ static void take_over(struct stated *stated, struct fleet_command *command)
             command->length = (uint8_t)item.argument;
             memcpy(command->data, item.content, command->length);
         }
-    } else if (item.kind == CORRAL_CBOR_SIMPLE && item.argument == SIMPLE_NULL) {
-        command->kind = FLEET_NOTHING;
-    } else if (item.kind == CORRAL_CBOR_SIMPLE &&
-               (item.argument == SIMPLE_TRUE || item.argument == SIMPLE_FALSE)) {
-        command->kind = FLEET_BOOLEAN;
+    } else if (item.kind == CORRAL_CBOR_SIMPLE && item.argument >= SIMPLE_FALSE &&
+               item.argument <= SIMPLE_NULL) {
+        command->kind = item.argument == SIMPLE_NULL ? FLEET_NOTHING : FLEET_BOOLEAN;
         command->number = item.argument == SIMPLE_TRUE;
     }
 }
@@ -198,39 +180,40 @@ static void take_over(struct stated *stated, struct fleet_command *command)
 psa_status_t fleet_command_read(const struct fleet_identity *identity,
                                 const struct fleet_commander *commander,
                                 const uint8_t nonce[FLEET_NONCE_SIZE],
-                                const struct fleet_coap_message *message, uint8_t *scratch,
+                                const struct fleet_coap_message *message,
                                 struct fleet_command *command)
 {
     struct fleet_received received;
     struct stated stated;
-    uint8_t id[FLEET_IDENTITY_SIZE];
+    uint8_t scratch[FLEET_MESSAGE_SIZE]; /* for what is hashed, and then for what was signed */
+    uint8_t commands[FIRST_SIZE];        /* the device, and who commands it */
+    uint8_t *id = commands + FLEET_IDENTITY_SIZE;
     bool is_first;
-    size_t length;
 
     if (!fleet_object_read(message->payload, message->payload_length, &received) ||
         !read_statement(received.payload, &stated) || received.number != 0) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
+    fleet_identity_copy(commands, identity->id);
     psa_status_t status = identify(FLEET_HASHED_AS, &stated.part[KEY], 3, scratch, id);
     if (status == PSA_SUCCESS && received.signer != NULL &&
-        memcmp(received.signer, id, sizeof id) != 0) {
+        !fleet_identity_is(received.signer, id)) {
         status = PSA_ERROR_INVALID_SIGNATURE;
     }
     if (status == PSA_SUCCESS) {
-        status = check_commander(identity, commander, &stated, id, scratch, &is_first);
+        status = check_commander(commander, &stated, commands, scratch, &is_first);
     }
     if (status == PSA_SUCCESS) {
         status = check_signature(identity, &received, &stated, id, nonce, scratch);
     }
     if (status == PSA_SUCCESS && is_first) {
-        status = write_first(identity, id);
+        status = fleet_entry_write(FIRST, commands, sizeof commands);
     }
     if (status != PSA_SUCCESS) {
         return status;
     }
     take_over(&stated, command);
-    return psa_hash_compute(PSA_ALG_SHA_256, received.bare.data, received.bare.length,
-                            command->hash, sizeof command->hash, &length);
+    return fleet_identity_digest(received.bare.data, received.bare.length, command->hash);
 }
 
 #endif

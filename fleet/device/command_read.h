@@ -10,13 +10,12 @@
 
 /*
  * Verify a command that answers the challenge, and read it.
- *   scratch  FLEET_MESSAGE_SIZE bytes
  *   as fleet_device_take_command() has it
  */
 psa_status_t fleet_command_read(const struct fleet_identity *identity,
                                 const struct fleet_commander *commander,
                                 const uint8_t nonce[FLEET_NONCE_SIZE],
-                                const struct fleet_coap_message *message, uint8_t *scratch,
+                                const struct fleet_coap_message *message,
                                 struct fleet_command *command);
 
 /*

@@ -18,14 +18,39 @@
 
 #define FLEET_CONTENT_COSE_SIGN1 18u /* RFC 9052, 2 */
 
+/* What a request does with the challenge that its peer sent last. */
+enum fleet_echo {
+    FLEET_NO_ECHO,
+    FLEET_ECHO,      /* it answers it, if there is one */
+    FLEET_ECHO_ONCE, /* and so does no other */
+};
+
+/* What is asked of a peer. */
+struct fleet_request {
+    const char *path;
+    const char *more;            /* the last segment of the path; NULL: none */
+    const char *query;           /* NULL: none */
+    struct fleet_object *object; /* to be signed as the payload; NULL: none */
+    uint8_t peer;                /* enum fleet_peer */
+    uint8_t code;
+    uint8_t echo; /* enum fleet_echo */
+    bool has_format;
+    bool is_unconfirmed; /* nobody has to answer; success asks for no answer */
+    bool hands_over;     /* the payload is what is stored of a hand-over */
+};
+
 /*
- * Sign an object with the next number as the payload of a message.
+ * Send a request and wait for the answer.
  *   object->number  is taken here
- *   PSA_ERROR_BUFFER_TOO_SMALL  it does not fit
- *   whatever else fleet_sequence_take() and fleet_object_sign() return
+ *   answer  its code is FLEET_COAP_EMPTY if none came to what is_unconfirmed. What is signed may
+ *           be in its memory: that is not written before the request is
+ *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answered
+ *   PSA_ERROR_BUFFER_TOO_SMALL       FLEET_MESSAGE_SIZE is
+ *   whatever else psa_generate_random(), fleet_sequence_take(), fleet_object_sign() and
+ *   fleet_handover_read() return
  */
-psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *object,
-                             struct fleet_coap_writer *writer);
+psa_status_t fleet_ask(struct fleet_device *device, const struct fleet_request *request,
+                       struct fleet_answer *answer);
 
 /* Whether the time for which a peer wants to be left alone is not over. */
 bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer);

@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "conversation.h"
+#include "handover.h"
 
 #define SECOND 1000u
+#define NO_SUCCESS 2u       /* No-Response: of class 2 (RFC 7967, 2.1) */
 #define DEFAULT_MAX_AGE 60u /* RFC 7252, 5.10.5 */
 
 psa_status_t fleet_device_start(struct fleet_device *device, const struct fleet_settings *settings)
@@ -24,11 +26,11 @@ static psa_status_t renew(struct fleet_device *device, bool hands_over)
 {
     uint8_t before[FLEET_IDENTITY_SIZE];
 
-    memcpy(before, device->identity.id, sizeof before);
+    fleet_identity_copy(before, device->identity.id);
     const psa_status_t status = FLEET_HANDS_OVER && hands_over
                                     ? fleet_identity_hand_over(&device->identity)
                                     : fleet_identity_reset(&device->identity);
-    if (memcmp(before, device->identity.id, sizeof before) != 0) { /* nobody knows this one yet */
+    if (!fleet_identity_is(before, device->identity.id)) { /* nobody knows this one yet */
         device->is_registered = false;
         device->is_in_directory = false;
         memset(device->patience, 0, sizeof device->patience);
@@ -53,21 +55,76 @@ psa_status_t fleet_device_hand_over(struct fleet_device *device)
 
 #endif
 
-psa_status_t fleet_sign_into(struct fleet_device *device, struct fleet_object *object,
-                             struct fleet_coap_writer *writer)
+/* Write what a request carries. */
+static psa_status_t write_payload(struct fleet_device *device, const struct fleet_request *request,
+                                  struct fleet_coap_writer *writer)
 {
+    psa_status_t status = PSA_SUCCESS;
     size_t room;
     size_t length;
 
     uint8_t *payload = fleet_coap_payload(writer, &room);
-    psa_status_t status = fleet_sequence_take(&device->sequence, &object->number);
-    if (status == PSA_SUCCESS) {
-        status = fleet_object_sign(&device->identity, object, payload, room, &length);
+    if (FLEET_HANDS_OVER && request->hands_over) {
+        status = fleet_handover_read(&device->identity, payload, room, &length);
+    } else {
+        status = fleet_sequence_take(&device->sequence, &request->object->number);
+        if (status == PSA_SUCCESS) {
+            status = fleet_object_sign(&device->identity, request->object, payload, room, &length);
+        }
     }
     if (status == PSA_SUCCESS) {
         fleet_coap_payload_is(writer, length);
     }
     return status;
+}
+
+psa_status_t fleet_ask(struct fleet_device *device, const struct fleet_request *request,
+                       struct fleet_answer *answer)
+{
+    const enum fleet_peer peer = (enum fleet_peer)request->peer;
+    uint8_t message[FLEET_MESSAGE_SIZE];
+    struct fleet_coap_writer writer;
+    struct fleet_coap_head head;
+
+    psa_status_t status =
+        fleet_link_head(&device->link, request->is_unconfirmed ? FLEET_COAP_NON : FLEET_COAP_CON,
+                        request->code, &head);
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    fleet_coap_begin(&writer, message, sizeof message, &head);
+    fleet_coap_path(&writer, FLEET_COAP_URI_PATH, request->path);
+    if (request->more != NULL) {
+        fleet_coap_text(&writer, FLEET_COAP_URI_PATH, request->more);
+    }
+    if (request->has_format) {
+        fleet_coap_uint(&writer, FLEET_COAP_CONTENT_FORMAT, FLEET_CONTENT_COSE_SIGN1);
+    }
+    if (request->query != NULL) {
+        fleet_coap_text(&writer, FLEET_COAP_URI_QUERY, request->query);
+    }
+    if (request->echo != FLEET_NO_ECHO) {
+        fleet_link_echo(&device->link, peer, &writer);
+    }
+    if (request->is_unconfirmed) {
+        fleet_coap_uint(&writer, FLEET_COAP_NO_RESPONSE, NO_SUCCESS);
+    }
+    if (request->object != NULL || request->hands_over) {
+        status = write_payload(device, request, &writer);
+    }
+    const size_t length = fleet_coap_end(&writer);
+    if (status != PSA_SUCCESS || length == 0) {
+        return status != PSA_SUCCESS ? status : PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (request->echo == FLEET_ECHO_ONCE) {
+        device->link.echo_length = 0;
+    }
+    const enum fleet_outcome outcome = fleet_exchange(&device->link, peer, message, length, answer);
+    if (outcome == FLEET_SILENT && request->is_unconfirmed) {
+        answer->message.head.code = FLEET_COAP_EMPTY;
+        return PSA_SUCCESS;
+    }
+    return outcome == FLEET_ANSWERED ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
 bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer)

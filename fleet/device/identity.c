@@ -13,7 +13,6 @@
 
 /* FLEET_HASHED_AS, two keys and the kind, with their heads. */
 #define HASHED_MAX_SIZE (1u + 7u + 2u * FLEET_KEY_MAX_SIZE + 2u + FLEET_KIND_MAX_SIZE)
-#define HASH_SIZE PSA_HASH_LENGTH(PSA_ALG_SHA_256)
 
 static psa_key_id_t agreement_key(const struct fleet_identity *identity)
 {
@@ -44,18 +43,35 @@ psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is
     return fleet_key_write(agreement_key(identity), profile->agreement, writer);
 }
 
+void fleet_identity_copy(uint8_t to[FLEET_IDENTITY_SIZE], const uint8_t from[FLEET_IDENTITY_SIZE])
+{
+    memcpy(to, from, FLEET_IDENTITY_SIZE);
+}
+
+bool fleet_identity_is(const uint8_t one[FLEET_IDENTITY_SIZE],
+                       const uint8_t other[FLEET_IDENTITY_SIZE])
+{
+    return memcmp(one, other, FLEET_IDENTITY_SIZE) == 0;
+}
+
+psa_status_t fleet_identity_digest(const uint8_t *data, size_t length,
+                                   uint8_t digest[FLEET_DIGEST_SIZE])
+{
+    size_t written;
+
+    return psa_hash_compute(PSA_ALG_SHA_256, data, length, digest, FLEET_DIGEST_SIZE, &written);
+}
+
 psa_status_t fleet_identity_hash(const struct corral_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE])
 {
-    uint8_t hash[HASH_SIZE];
-    size_t length;
+    uint8_t hash[FLEET_DIGEST_SIZE];
 
     if (hashed->is_full) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    const psa_status_t status =
-        psa_hash_compute(PSA_ALG_SHA_256, hashed->data, hashed->length, hash, sizeof hash, &length);
+    const psa_status_t status = fleet_identity_digest(hashed->data, hashed->length, hash);
     if (status == PSA_SUCCESS) {
-        memcpy(id, hash, FLEET_IDENTITY_SIZE);
+        fleet_identity_copy(id, hash);
     }
     return status;
 }
@@ -94,7 +110,7 @@ static psa_status_t say_successor(const struct fleet_identity *predecessor,
 {
     struct fleet_identity successor = *identity;
 
-    memcpy(successor.id, id, sizeof successor.id);
+    fleet_identity_copy(successor.id, id);
     return fleet_handover_keep(predecessor, &successor);
 }
 
@@ -129,7 +145,7 @@ static psa_status_t make(struct fleet_identity *identity, const struct fleet_ide
         status = fleet_entry_write(RECORD, record, sizeof record);
     }
     if (status == PSA_SUCCESS) {
-        memcpy(identity->id, record + 2, FLEET_IDENTITY_SIZE);
+        fleet_identity_copy(identity->id, record + 2);
     }
     return status;
 }
@@ -150,10 +166,10 @@ static psa_status_t take_up(struct fleet_identity *identity, const uint8_t recor
     identity->place = record[1] & 1u;
     psa_status_t status = compute(identity, id);
     if (status == PSA_ERROR_INVALID_HANDLE ||
-        (status == PSA_SUCCESS && memcmp(id, record + 2, sizeof id) != 0)) {
+        (status == PSA_SUCCESS && !fleet_identity_is(id, record + 2))) {
         return PSA_ERROR_DATA_CORRUPT;
     }
-    memcpy(identity->id, record + 2, sizeof id);
+    fleet_identity_copy(identity->id, record + 2);
     return status == PSA_SUCCESS ? clear_other(identity) : status;
 }
 

@@ -16,6 +16,7 @@
 
 #define FLEET_IDENTITY_SIZE 16u
 #define FLEET_KIND_MAX_SIZE 32u
+#define FLEET_DIGEST_SIZE PSA_HASH_LENGTH(PSA_ALG_SHA_256)
 #define FLEET_HASHED_AS "cf1-id" /* what the input of the hash begins with: the version */
 
 /* Whether the device can hand over to its next identity; what that takes is only there if so. */
@@ -91,10 +92,24 @@ psa_status_t fleet_identity_hand_over(struct fleet_identity *identity);
 psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is_map,
                                   struct corral_cbor *writer);
 
+/* Copy an identity: a call takes less than the copy in its place. */
+void fleet_identity_copy(uint8_t to[FLEET_IDENTITY_SIZE], const uint8_t from[FLEET_IDENTITY_SIZE]);
+
+/* Whether two identities are the same. */
+bool fleet_identity_is(const uint8_t one[FLEET_IDENTITY_SIZE],
+                       const uint8_t other[FLEET_IDENTITY_SIZE]);
+
+/*
+ * The SHA-256 of some bytes.
+ *   whatever psa_hash_compute() returns
+ */
+psa_status_t fleet_identity_digest(const uint8_t *data, size_t length,
+                                   uint8_t digest[FLEET_DIGEST_SIZE]);
+
 /*
  * The identity that `hashed` has: of keys and kind, or of the members of a group.
  *   PSA_ERROR_INVALID_ARGUMENT  it did not fit where it was written
- *   whatever else psa_hash_compute() returns
+ *   whatever else fleet_identity_digest() returns
  */
 psa_status_t fleet_identity_hash(const struct corral_cbor *hashed, uint8_t id[FLEET_IDENTITY_SIZE]);
 

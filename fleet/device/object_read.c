@@ -61,7 +61,7 @@ static psa_status_t import(struct fleet_cbor_source key, uint8_t algorithm, psa_
 {
     const bool is_p256 = algorithm == ALGORITHM_ES256 || algorithm == ALGORITHM_ESP256;
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-    uint8_t point[1u + 2u * FLEET_COORDINATE_SIZE] = {POINT_UNCOMPRESSED};
+    uint8_t point[1u + 2u * FLEET_COORDINATE_SIZE];
     uint8_t before[FLEET_BEFORE_X_SIZE];
     const uint8_t *y = NULL;
 
@@ -78,6 +78,7 @@ static psa_status_t import(struct fleet_cbor_source key, uint8_t algorithm, psa_
     if (x == NULL || key.length > 0 || (is_p256 && y == NULL)) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
+    point[0] = POINT_UNCOMPRESSED;
     memcpy(point + 1, x, FLEET_COORDINATE_SIZE);
     *alg = PSA_ALG_PURE_EDDSA;
     psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_TWISTED_EDWARDS));

@@ -8,6 +8,9 @@
 #define ENDPOINT "ep="
 #define ENDPOINT_SIZE (sizeof ENDPOINT + 2u * FLEET_IDENTITY_SIZE)
 
+/* Room for what a registration is bound to: a challenge, in an array with the query. */
+#define CHALLENGE_SIZE (1u + 2u + FLEET_COAP_MAX_ECHO + 2u + ENDPOINT_SIZE)
+
 /* Numbers of the statement's parts (PROTOCOL.md, 2). */
 #define GROUP 4
 #define LINKS 5
@@ -40,16 +43,15 @@ static psa_status_t write_statement(const struct fleet_device *device, bool has_
 }
 
 /*
- * Sign a registration that answers the challenge in the link.
+ * What a registration that answers the challenge in the link says.
  *   query  what the directory is asked, so that nobody else asks it something else; NULL: it is for
  *          the broker
  */
-static psa_status_t sign_registration(struct fleet_device *device, const char *query,
-                                      uint8_t statement[FLEET_STATEMENT_SIZE],
-                                      struct fleet_coap_writer *writer)
+static psa_status_t state(struct fleet_device *device, const char *query,
+                          uint8_t statement[FLEET_STATEMENT_SIZE],
+                          uint8_t challenge[CHALLENGE_SIZE], struct fleet_object *object)
 {
     const struct fleet_link *link = &device->link;
-    uint8_t challenge[1u + 2u + FLEET_COAP_MAX_ECHO + 2u + ENDPOINT_SIZE];
     struct corral_cbor stated;
     struct corral_cbor bound;
 
@@ -59,7 +61,7 @@ static psa_status_t sign_registration(struct fleet_device *device, const char *q
     if (status != PSA_SUCCESS) {
         return status;
     }
-    corral_cbor_begin(&bound, challenge, sizeof challenge);
+    corral_cbor_begin(&bound, challenge, CHALLENGE_SIZE);
     if (query != NULL) {
         corral_cbor_head(&bound, CORRAL_CBOR_ARRAY, 2);
     }
@@ -67,70 +69,15 @@ static psa_status_t sign_registration(struct fleet_device *device, const char *q
     if (query != NULL) {
         corral_cbor_text(&bound, query);
     }
-    struct fleet_object object = {query != NULL ? "cf1-directory" : "cf1-registration",
-                                  challenge,
-                                  bound.length,
-                                  statement,
-                                  stated.length,
-                                  0,
-                                  false,
-                                  true};
-    return fleet_sign_into(device, &object, writer);
-}
-
-/* What was said of this identity by the one before, as the payload of a message. */
-static psa_status_t write_handover(const struct fleet_device *device,
-                                   struct fleet_coap_writer *writer)
-{
-    size_t room;
-    size_t length;
-
-    uint8_t *payload = fleet_coap_payload(writer, &room);
-    const psa_status_t status = fleet_handover_read(&device->identity, payload, room, &length);
-    if (status == PSA_SUCCESS) {
-        fleet_coap_payload_is(writer, length);
-    }
-    return status;
-}
-
-/*
- * Write a registration, or with `hands_over` a hand-over; without a challenge to answer, the
- * question for one.
- */
-static psa_status_t write_registration(struct fleet_device *device, enum fleet_peer peer,
-                                       bool hands_over, uint8_t statement[FLEET_STATEMENT_SIZE],
-                                       uint8_t *message, size_t *length)
-{
-    const struct fleet_settings *settings = device->settings;
-    const bool is_directory = peer == FLEET_DIRECTORY;
-    const bool has_challenge = device->link.echo_length > 0 && device->link.echo_peer == peer;
-    const char *path = is_directory ? settings->directory : settings->registration;
-    char query[ENDPOINT_SIZE] = ENDPOINT; /* the name by which the directory knows it */
-    struct fleet_coap_writer writer;
-    struct fleet_coap_head head;
-
-    psa_status_t status = fleet_link_head(&device->link, FLEET_COAP_CON, FLEET_COAP_POST, &head);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    fleet_coap_begin(&writer, message, FLEET_MESSAGE_SIZE, &head);
-    fleet_coap_path(&writer, FLEET_COAP_URI_PATH,
-                    path != NULL   ? path
-                    : is_directory ? "rd"
-                                   : "reg");
-    fleet_coap_uint(&writer, FLEET_COAP_CONTENT_FORMAT, FLEET_CONTENT_COSE_SIGN1);
-    if (is_directory) {
-        fleet_identity_text(&device->identity, query + sizeof ENDPOINT - 1);
-        fleet_coap_text(&writer, FLEET_COAP_URI_QUERY, query);
-    }
-    if (has_challenge) {
-        fleet_link_echo(&device->link, peer, &writer);
-        status = FLEET_HANDS_OVER && hands_over
-                     ? write_handover(device, &writer)
-                     : sign_registration(device, is_directory ? query : NULL, statement, &writer);
-    }
-    *length = fleet_coap_end(&writer);
-    return status == PSA_SUCCESS && *length == 0 ? PSA_ERROR_BUFFER_TOO_SMALL : status;
+    *object = (struct fleet_object){query != NULL ? "cf1-directory" : "cf1-registration",
+                                    challenge,
+                                    bound.length,
+                                    statement,
+                                    stated.length,
+                                    0,
+                                    false,
+                                    true};
+    return PSA_SUCCESS;
 }
 
 /* Remember where the topic's data are. */
@@ -144,16 +91,19 @@ static psa_status_t take_location(struct fleet_device *device,
         if (option.number != FLEET_COAP_LOCATION_PATH) {
             continue;
         }
-        if (length + option.length + 2 > sizeof device->path ||
-            memchr(option.value, '/', option.length) != NULL ||
-            memchr(option.value, '\0', option.length) != NULL) {
+        if (length + option.length + 2 > sizeof device->path) {
             return PSA_ERROR_BUFFER_TOO_SMALL;
         }
         if (length > 0) {
             device->path[length++] = '/';
         }
-        memcpy(device->path + length, option.value, option.length);
-        length += option.length;
+        for (; option.length > 0; option.length--) {
+            const char next = (char)*option.value++;
+            if (next == '/' || next == '\0') {
+                return PSA_ERROR_BUFFER_TOO_SMALL;
+            }
+            device->path[length++] = next;
+        }
     }
     device->path[length] = '\0';
     return length > 0 ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
@@ -167,32 +117,54 @@ static bool is_decided(uint8_t code)
            code != FLEET_COAP_UNAUTHORIZED;
 }
 
+/* Register, or with `hands_over` hand over; without a challenge to answer, ask for one. */
 static psa_status_t register_at(struct fleet_device *device, enum fleet_peer peer, bool hands_over)
 {
+    const struct fleet_settings *settings = device->settings;
+    const bool is_directory = peer == FLEET_DIRECTORY;
+    const char *path = is_directory ? settings->directory : settings->registration;
     /* The statement, until it is in the message, and then the answer. */
     union {
         uint8_t statement[FLEET_STATEMENT_SIZE];
         struct fleet_answer answer;
     } room;
-    uint8_t message[FLEET_MESSAGE_SIZE];
-    size_t length = 0;
+    char query[ENDPOINT_SIZE] = ENDPOINT; /* the name by which the directory knows it */
+    uint8_t challenge[CHALLENGE_SIZE];
+    struct fleet_object object;
+    struct fleet_request request = {.path = path,
+                                    .peer = (uint8_t)peer,
+                                    .code = FLEET_COAP_POST,
+                                    .echo = FLEET_ECHO_ONCE,
+                                    .has_format = true};
 
+    if (path == NULL) {
+        request.path = is_directory ? "rd" : "reg";
+    }
+    if (is_directory) {
+        fleet_identity_text(&device->identity, query + sizeof ENDPOINT - 1);
+        request.query = query;
+    }
     for (uint8_t tries = FLEET_TRIES; tries > 0; tries--) {
-        const psa_status_t status =
-            write_registration(device, peer, hands_over, room.statement, message, &length);
+        const bool has_challenge = device->link.echo_length > 0 && device->link.echo_peer == peer;
+        psa_status_t status = PSA_SUCCESS;
+        request.hands_over = FLEET_HANDS_OVER && hands_over && has_challenge;
+        request.object = NULL;
+        if (has_challenge && !request.hands_over) {
+            request.object = &object;
+            status = state(device, request.query, room.statement, challenge, &object);
+        }
+        if (status == PSA_SUCCESS) {
+            status = fleet_ask(device, &request, &room.answer);
+        }
         if (status != PSA_SUCCESS) {
             return status;
-        }
-        device->link.echo_length = 0; /* a challenge is good for one answer */
-        if (fleet_exchange(&device->link, peer, message, length, &room.answer) != FLEET_ANSWERED) {
-            return PSA_ERROR_COMMUNICATION_FAILURE;
         }
         const uint8_t code = room.answer.message.head.code;
         if (FLEET_HANDS_OVER && hands_over && (FLEET_COAP_CLASS(code) == 2 || is_decided(code))) {
             return PSA_SUCCESS;
         }
         if (FLEET_COAP_CLASS(code) == 2) {
-            return peer == FLEET_BROKER ? take_location(device, &room.answer.message) : PSA_SUCCESS;
+            return is_directory ? PSA_SUCCESS : take_location(device, &room.answer.message);
         }
         if (code != FLEET_COAP_UNAUTHORIZED && code != FLEET_COAP_CONFLICT) {
             break;

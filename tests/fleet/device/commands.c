@@ -21,7 +21,6 @@ static const struct fleet_settings settings = {
 static const struct fleet_profile commanding = {"valve", FLEET_ED25519, FLEET_NO_KEY, 0, 0};
 static struct fleet_device device;
 static struct fleet_command command;
-static uint8_t scratch[FLEET_MESSAGE_SIZE];
 
 /* What the server of these tests hands out, and how often it says before that it is not there. */
 static uint8_t letter[300];
@@ -75,7 +74,7 @@ static psa_status_t obey(const struct fleet_commander *commander, const uint8_t 
 {
     const struct fleet_coap_message message = {.payload = object, .payload_length = length};
 
-    return fleet_command_read(&device.identity, commander, vector_command_nonce, &message, scratch,
+    return fleet_command_read(&device.identity, commander, vector_command_nonce, &message,
                               &command);
 }
 

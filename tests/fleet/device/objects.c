@@ -99,6 +99,11 @@ static void reading__of_an_ed25519_key__is_byte_for_byte_the_published_one(void)
     CHECK_BYTES(output, length, vector_reading_ed25519, sizeof vector_reading_ed25519);
 }
 
+/* What server_of_segments() gives as a path: this, and empty segments behind it. */
+static const uint8_t *segment;
+static size_t segment_size;
+static unsigned segment_count;
+
 static bool has_path(const struct network_message *sent, const char *first)
 {
     const struct fleet_coap_message message = network_read(sent);
@@ -167,6 +172,56 @@ static void registration__answers_the_challenge_as_published(void)
     CHECK_BYTES(signed_one.payload, signed_one.payload_length, vector_registration,
                 sizeof vector_registration);
     CHECK(strcmp(device.path, "data") == 0);
+}
+
+/* Answers a registration that answers the challenge with what is to be refused as the topic's path. */
+static void server_of_segments(const struct network_message *sent)
+{
+    const struct fleet_coap_message message = network_read(sent);
+    struct fleet_coap_option_value echo;
+    struct fleet_coap_writer writer;
+    uint8_t bytes[128];
+
+    if (!fleet_coap_find(&message, FLEET_COAP_ECHO, &echo)) {
+        server(sent);
+        return;
+    }
+    struct fleet_coap_head head = message.head;
+    head.type = FLEET_COAP_ACK;
+    head.code = FLEET_COAP_CREATED;
+    fleet_coap_begin(&writer, bytes, sizeof bytes, &head);
+    for (unsigned i = 0; i < segment_count; i++) {
+        fleet_coap_option(&writer, FLEET_COAP_LOCATION_PATH, segment, i == 0 ? segment_size : 0);
+    }
+    network_deliver(20, sent->peer, bytes, fleet_coap_end(&writer));
+}
+
+static void location__longer_than_its_room_or_with_a_slash_or_zero__is_refused(void)
+{
+    const struct {
+        const char *first;
+        size_t size;
+        unsigned count;
+        psa_status_t status;
+    } rows[] = {
+        {"data", 4, FLEET_PATH_SIZE - 4, PSA_SUCCESS}, /* slashes fill it, and a zero */
+        {"data", 4, FLEET_PATH_SIZE - 3, PSA_ERROR_BUFFER_TOO_SMALL},
+        {"data", 4, 100, PSA_ERROR_BUFFER_TOO_SMALL},
+        {"da/a", 4, 1, PSA_ERROR_BUFFER_TOO_SMALL},
+        {"da\0a", 4, 1, PSA_ERROR_BUFFER_TOO_SMALL},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_context("row", i);
+        install(1);
+        segment = (const uint8_t *)rows[i].first;
+        segment_size = rows[i].size;
+        segment_count = rows[i].count;
+        network_reset(0, server_of_segments);
+        EXPECT(rows[i].status, fleet_device_register(&device));
+        CHECK(device.is_registered == (rows[i].status == PSA_SUCCESS));
+    }
+    test_context(NULL, 0);
 }
 
 static void registration__at_both__names_the_endpoint_to_the_directory(void)
@@ -446,6 +501,7 @@ static const struct test_case tests[] = {
     TEST(reading__of_the_example__is_byte_for_byte_the_published_one),
     TEST(reading__of_an_ed25519_key__is_byte_for_byte_the_published_one),
     TEST(registration__answers_the_challenge_as_published),
+    TEST(location__longer_than_its_room_or_with_a_slash_or_zero__is_refused),
     TEST(registration__at_both__names_the_endpoint_to_the_directory),
     TEST(readings__are_confirmable_every_nth_and_full_when_they_must_be),
     TEST(conflict__is_tried_confirmable_and_then_after_a_registration),

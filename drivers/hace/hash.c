@@ -9,7 +9,9 @@
 #include <corral/driver.h>
 
 #define HACE ((uintptr_t)0x1e6d0000)
+#ifndef HACE_STATUS /* a test puts an engine that does not answer in its place */
 #define HACE_STATUS (*(volatile uint32_t *)(HACE + 0x1c))
+#endif
 #define HACE_HASH_SOURCE (*(volatile uint32_t *)(HACE + 0x20))
 #define HACE_HASH_DIGEST (*(volatile uint32_t *)(HACE + 0x24))
 #define HACE_HASH_LENGTH (*(volatile uint32_t *)(HACE + 0x2c))

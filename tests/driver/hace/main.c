@@ -9,6 +9,7 @@
 #include <corral/drivers/hace/entry_points.h>
 
 #include "../../harness/harness.h"
+#include "silent.h"
 
 psa_status_t __real_hace_driver_hash_compute(const struct hace_hash *mechanism, psa_algorithm_t alg,
                                              const uint8_t *input, size_t input_length,
@@ -27,11 +28,15 @@ static const size_t sizes[] = {1, 7, 8, 55, 56, 63, 64, 65, 111, 112, 127, 128, 
 /* Room to lie at any distance from what the engine asks for. */
 static alignas(8) uint8_t message[MESSAGE_SIZE + 8];
 static psa_status_t answer;
+static bool is_silent; /* the driver is asked that has given its engine up */
 
 psa_status_t __wrap_hace_driver_hash_compute(const struct hace_hash *mechanism, psa_algorithm_t alg,
                                              const uint8_t *input, size_t input_length,
                                              uint8_t *hash, size_t hash_size, size_t *hash_length)
 {
+    if (is_silent) {
+        return silent_sha_256(input, hash, hash_length);
+    }
     answer = __real_hace_driver_hash_compute(mechanism, alg, input, input_length, hash, hash_size,
                                              hash_length);
     return answer;
@@ -117,11 +122,59 @@ static void constant_message__is_read_where_it_lies(void)
     CHECK_BYTES(hash, length, published, sizeof published);
 }
 
+/* The last look that the driver takes: one clears the status, and so many may be in vain. */
+#define LAST_LOOK (1u + 8u + 100000u)
+
+static void engine__that_answers_late__is_waited_for(void)
+{
+    uint8_t hash[32];
+    uint8_t expected[HASH_SIZE];
+    size_t length = 0;
+
+    const size_t wanted = hash_at(0, PSA_ALG_SHA_256, 8, expected);
+    silent_done_at(LAST_LOOK);
+    EXPECT(PSA_SUCCESS, silent_sha_256(message, hash, &length));
+    CHECK_BYTES(hash, length, expected, wanted);
+}
+
+/* After the test above: the engine is given up. */
+static void engine__that_does_not_answer__is_asked_no_more(void)
+{
+    uint8_t hash[32] = {0};
+    size_t length = 0;
+
+    silent_done_at(0);
+    EXPECT(PSA_ERROR_HARDWARE_FAILURE, silent_sha_256(message, hash, &length));
+    CHECK(silent_looks() > LAST_LOOK && silent_looks() <= LAST_LOOK + 2);
+    CHECK(length == 0 && test_all(hash, sizeof hash, 0));
+    silent_done_at(2);
+    EXPECT(PSA_ERROR_HARDWARE_FAILURE, silent_sha_256(message, hash, &length));
+    CHECK(silent_looks() == 0);
+    CHECK(length == 0 && test_all(hash, sizeof hash, 0));
+}
+
+/* As the driver says it, so the application hears it, and has nothing. */
+static void hardware_failure__comes_out_with_no_hash(void)
+{
+    uint8_t hash[HASH_SIZE];
+    size_t length = 1;
+
+    memset(hash, 0xa5, sizeof hash);
+    is_silent = true;
+    EXPECT(PSA_ERROR_HARDWARE_FAILURE,
+           psa_hash_compute(PSA_ALG_SHA_256, message, 8, hash, sizeof hash, &length));
+    is_silent = false;
+    CHECK(length == 0 && test_all(hash, sizeof hash, 0));
+}
+
 static const struct test_case tests[] = {
     TEST(aligned_message__is_hashed_by_the_engine_as_by_a_library),
     TEST(empty_message__is_not_the_engines),
     TEST(operations_in_parts__are_not_disturbed_by_the_engine),
     TEST(constant_message__is_read_where_it_lies),
+    TEST(engine__that_answers_late__is_waited_for),
+    TEST(engine__that_does_not_answer__is_asked_no_more),
+    TEST(hardware_failure__comes_out_with_no_hash),
 };
 
 static TEST_SUITE(engine, tests);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Entropy for the generator: the board's raw source, checked while it is used. */
+/* Entropy for the generator: the board's raw sources, checked while they are used. */
 #ifndef CORRAL_CORE_RANDOM_ENTROPY_H
 #define CORRAL_CORE_RANDOM_ENTROPY_H
 

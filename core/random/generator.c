@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The one generator of the library: a driver's deterministic random bit generator, seeded and
- * reseeded from the board's entropy source, or a source that needs no seed (an element's own).
+ * reseeded from the board's entropy sources, or a source that needs no seed (an element's own).
  */
 #include "generator.h"
 
 #include <corral/dispatch/random.h>
 #include <corral/driver.h>
+#include <corral/entropy.h>
 #include <corral/lock.h>
 #include <psa/crypto.h>
 
 #include "../common/initialised.h"
 #include "entropy.h"
 
+#define SOURCES ((size_t)CORRAL_ENTROPY_SOURCE_COUNT)
+#define ALL_SOURCES ((1u << SOURCES) - 1u)
 #define NEEDS_SEED (CORRAL_RANDOM_INITIAL_ENTROPY_SIZE > 0)
 #define CHUNK_SIZE                                                                                 \
     (CORRAL_RANDOM_INITIAL_ENTROPY_SIZE > CORRAL_RANDOM_RESEED_ENTROPY_SIZE                        \
@@ -21,7 +24,7 @@
 
 static struct {
     corral_random_context_t context;
-    struct corral_entropy_health health;
+    struct corral_entropy_health health[SOURCES];
     uint16_t requests_left; /* before the next reseeding */
     bool is_ready;          /* instantiated, and every seed since then was good */
 } generator;
@@ -29,23 +32,54 @@ static struct {
 /* The process that the generator was instantiated in (HAS_PROCESSES). */
 static uint32_t generation;
 
-/* Read raw samples, and judge them by what is claimed of them; the lock is held. */
-static psa_status_t read_samples(uint8_t *samples, size_t size, size_t *bits)
+/*
+ * A bit for each source that has failed since the generator began, where there are several; a
+ * single one has failed when is_ready says so.
+ */
+static uint8_t failed;
+
+static bool is_out(size_t source)
 {
-    psa_status_t status = corral_port_entropy(samples, size, bits);
-    if (status != PSA_SUCCESS) {
-        return status;
-    }
-    /* Less than a bit a byte is below what the health tests can judge: the port must condense. */
-    if (*bits < size || *bits > 8 * size ||
-        !corral_entropy_is_healthy(&generator.health, samples, size, (unsigned)(*bits / size))) {
-        return PSA_ERROR_INSUFFICIENT_ENTROPY;
-    }
-    return PSA_SUCCESS;
+    return SOURCES > 1 && (failed >> source & 1u) != 0;
 }
 
-/* Look at the first samples of the source, which nothing is made of; the lock is held. */
-static psa_status_t start_source(void)
+static void take_out(size_t source)
+{
+    if (SOURCES > 1) {
+        failed = (uint8_t)(failed | 1u << source);
+    }
+}
+
+/* Each source gives all that a seed needs, so one that is left is enough; if none is, `latest`. */
+static psa_status_t unless_one_is_left(psa_status_t latest)
+{
+    return SOURCES > 1 && failed != ALL_SOURCES ? PSA_SUCCESS : latest;
+}
+
+static bool are_plausible(size_t source, const uint8_t *samples, size_t size, size_t bits)
+{
+    /* Less than a bit a byte is below what the health tests can judge: the port must condense. */
+    return bits >= size && bits <= 8 * size &&
+           corral_entropy_is_healthy(&generator.health[source], samples, size,
+                                     (unsigned)(bits / size));
+}
+
+/* Read raw samples, and judge them by what is claimed of them; the lock is held. */
+static psa_status_t read_samples(size_t source, uint8_t *samples, size_t size, size_t *bits)
+{
+    psa_status_t status = corral_dispatch_read_entropy(source, samples, size, bits);
+
+    if (status == PSA_SUCCESS && !are_plausible(source, samples, size, *bits)) {
+        status = PSA_ERROR_INSUFFICIENT_ENTROPY;
+    }
+    if (status != PSA_SUCCESS) {
+        take_out(source);
+    }
+    return status;
+}
+
+/* Look at the first samples of a source, which nothing is made of; the lock is held. */
+static psa_status_t start_source(size_t source)
 {
     uint8_t samples[CHUNK_SIZE + 1];
     psa_status_t status = PSA_SUCCESS;
@@ -53,14 +87,27 @@ static psa_status_t start_source(void)
 
     for (size_t seen = 0; status == PSA_SUCCESS && seen < CORRAL_ENTROPY_START_UP_SAMPLES;
          seen += sizeof samples) {
-        status = read_samples(samples, sizeof samples, &bits);
+        status = read_samples(source, samples, sizeof samples, &bits);
     }
     corral_wipe(samples, sizeof samples);
     return status;
 }
 
-/* Feed entropy worth `size` full-entropy bytes into the generator; the lock is held. */
-static psa_status_t seed(size_t size)
+static psa_status_t start_sources(void)
+{
+    psa_status_t status = PSA_SUCCESS;
+
+    if (SOURCES > 1) {
+        failed = 0;
+    }
+    for (size_t source = 0; source < SOURCES; source++) {
+        status = start_source(source);
+    }
+    return unless_one_is_left(status);
+}
+
+/* Feed entropy of one source worth `size` full-entropy bytes into the generator; the lock is held. */
+static psa_status_t seed_from(size_t source, size_t size)
 {
     uint8_t chunk[CHUNK_SIZE + 1]; /* one more, so that no seed at all is still C */
     psa_status_t status = PSA_SUCCESS;
@@ -68,20 +115,38 @@ static psa_status_t seed(size_t size)
 
     while (status == PSA_SUCCESS && gathered < 8 * size) {
         size_t bits = 0;
-        status = read_samples(chunk, size, &bits);
+        status = read_samples(source, chunk, size, &bits);
         if (status == PSA_SUCCESS) {
             status = corral_dispatch_add_entropy(&generator.context, chunk, size);
         }
         gathered += bits;
     }
     corral_wipe(chunk, sizeof chunk);
+    return status;
+}
+
+/* The same of each source that is not out. A failure that is none of a source ends it. */
+static psa_status_t seed(size_t size)
+{
+    psa_status_t status = PSA_ERROR_INSUFFICIENT_ENTROPY;
+    bool is_broken = false;
+
+    for (size_t source = 0; source < SOURCES && !is_broken; source++) {
+        if (!is_out(source)) {
+            status = seed_from(source, size);
+            is_broken = status != PSA_SUCCESS && !is_out(source);
+        }
+    }
+    if (!is_broken) {
+        status = unless_one_is_left(status);
+    }
     generator.requests_left = CORRAL_RESEED_INTERVAL;
     generator.is_ready = status == PSA_SUCCESS;
     return status;
 }
 
 /*
- * Begin with a source that was tested anew and as much fresh entropy as a first seed takes; the
+ * Begin with sources that were tested anew and as much fresh entropy as a first seed takes; the
  * lock is held. What the generator was before, if anything, goes into what it will be.
  */
 static psa_status_t instantiate(void)
@@ -91,8 +156,8 @@ static psa_status_t instantiate(void)
         generation = corral_port_generation();
     }
     generator.is_ready = false;
-    corral_wipe(&generator.health, sizeof generator.health);
-    psa_status_t status = start_source();
+    corral_wipe(generator.health, sizeof generator.health);
+    psa_status_t status = start_sources();
     if (status == PSA_SUCCESS) {
         status = corral_dispatch_init_random(&generator.context);
     }
@@ -206,4 +271,12 @@ psa_status_t corral_random(uint8_t *output, size_t size)
 psa_status_t psa_generate_random(uint8_t *output, size_t output_size)
 {
     return corral_is_initialised() ? corral_random(output, output_size) : PSA_ERROR_BAD_STATE;
+}
+
+uint8_t corral_entropy_failed(void)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    const uint8_t sources = failed;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+    return sources;
 }

@@ -6,9 +6,9 @@
 
 /*
  * Instantiate the generator with fresh entropy (psa_crypto_init() does, once), after the start-up
- * test of the source. The generator does the same by itself when the source has failed meanwhile,
- * and when its memory has been copied (HAS_PROCESSES), before it gives out a byte.
- *   PSA_ERROR_INSUFFICIENT_ENTROPY  no entropy source, or it is not healthy
+ * test of each source. The generator does the same by itself when no source is left, and when its
+ * memory has been copied (HAS_PROCESSES), before it gives out a byte.
+ *   PSA_ERROR_INSUFFICIENT_ENTROPY  no entropy source, or none is healthy
  */
 psa_status_t corral_random_seed(void);
 

@@ -31,6 +31,13 @@ extern "C" {
 psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
 
 /*
+ * Sources that a board lists beside this one (further_entropy), NAME by NAME, have the same
+ * contract and are judged apart:
+ *   psa_status_t corral_port_entropy_NAME(uint8_t *output, size_t size, size_t *estimate_bits);
+ * corral/dispatch/random.h, which is generated, declares those of the build.
+ */
+
+/*
  * Tell copies of this program's memory apart (HAS_PROCESSES): a number that is never again what it
  * was when the memory was copied, in one of the two that go on from there at least. So a process
  * that fork(), clone() or the like makes sees another number than its parent has ever seen, and so

@@ -71,6 +71,14 @@ BOARD_MISTAKES = [
     ('port = "posix"', 'port = "posix"\nrun = {argument = ",{argument}"}', "run", "no place for"),
     ('port = "posix"', 'port = "posix"\nrun = {command = ["a{arguments}"]}', "run", "argument"),
     ('port = "posix"', 'port = "posix"\nrun = {command = [1]}', "run.command[0]", "1 is not a str"),
+    *(
+        ('port = "posix"', f'port = "posix"\nfurther_entropy = {said}', "further_entropy", what)
+        for said, what in (
+            ('["Host"]', '"Host" is no name'),
+            ('["host", "noise", "host"]', "host stands twice"),
+            ('["a", "b", "c", "d", "e", "f", "g", "h"]', "8 are too many"),
+        )
+    ),
     ('port = "posix"', 'lto = "yes"\nport = "posix"', "lto", "is not true or false"),
     ('port = "posix"', 'lto = 1\nport = "posix"', "lto", "is not true or false"),
     ('port = "posix"', 'linker_script = "no.ld"\nport = "posix"', "linker_script", "no such file"),

@@ -4,10 +4,60 @@
 from __future__ import annotations
 
 from corral.generate.build import Build
-from corral.generate.c.nodes import Assign, Body, Define, Function, Group, Return, when
-from corral.generate.c.terms import term
-from corral.generate.functions import STATUS, STATUS_TYPE, SUCCESS, dispatch, family_header
+from corral.generate.c.nodes import (
+    Arm,
+    Assign,
+    Body,
+    Define,
+    Function,
+    Group,
+    Item,
+    Parameter,
+    Prototype,
+    Return,
+    Switch,
+    when,
+)
+from corral.generate.c.terms import Name, Type, term
+from corral.generate.functions import (
+    SIZE,
+    STATUS,
+    STATUS_TYPE,
+    SUCCESS,
+    dispatch,
+    family_header,
+    names,
+)
 from corral.generate.multipart import continued
+
+#: Of corral_port_entropy(), and of every further source of a board (corral/port.h).
+_SOURCE = (
+    Parameter(Type("uint8_t *"), "output"),
+    Parameter(SIZE, "size"),
+    Parameter(Type("size_t *"), "estimate_bits"),
+)
+
+
+def _sources(build: Build) -> list[Item]:
+    """How many entropy sources the board has, and one function for all of them."""
+    further = [f"corral_port_entropy_{name}" for name in build.board.further_entropy]
+    own = Return(Name("corral_port_entropy", ("corral/port.h",)).call(*names(_SOURCE)))
+    arms = tuple(
+        Arm((term(i),), (Return(Name(name).call(*names(_SOURCE))),))
+        for i, name in enumerate(further, 1)
+    )
+    source = Name("source")
+    return [
+        Group((Define("CORRAL_ENTROPY_SOURCE_COUNT", term(1 + len(further))),)),
+        *(Prototype(STATUS_TYPE, name, _SOURCE) for name in further),
+        Function(
+            STATUS_TYPE,
+            dispatch("read_entropy").text,
+            (Parameter(SIZE, source.text), *_SOURCE),
+            (Switch(source, arms, (own,)),) if arms else (own,),
+            "Source 0 is the port's own, the others are those that the board lists.",
+        ),
+    ]
 
 
 def random_header(build: Build) -> str:
@@ -23,6 +73,7 @@ def random_header(build: Build) -> str:
     layer = build.layers["random"]
     items = [
         Group(sizes, comment),
+        *_sources(build),
         continued(layer, build.row("init_random")),
         continued(layer, build.row("add_entropy")),
         continued(layer, build.row("get_random")),

@@ -22,6 +22,7 @@ BOARD_KEYS = (
     "port",
     "parameters",
     "capabilities",
+    "further_entropy",
     "toolchain",
     "linker_script",
     "lto",
@@ -37,12 +38,14 @@ RUN_KEYS = ("command", "debug", "simulator", "argument", "erased")
 ELEMENT_KEYS = ("name", "driver", "simulator", "location", "key")
 BUILTIN_KEY_KEYS = ("name", "label", "type", "algorithm", "usage")
 MAX_LABEL = 16  # CORRAL_LABEL_MAX_SIZE
+MAX_FURTHER_SOURCES = 7  # with the port's own as many as corral_entropy_failed() has bits
 # Bits 8 to 31 of a lifetime; 0 is local storage, 1 the primary secure element.
 MAX_LOCATION = 0xFFFFFF
 
 _HAS_NAME = re.compile(r"HAS_[A-Z0-9_]+")
 _MAX_ADDRESS = 0xFFFFFFFF
 _ELEMENT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+_SOURCE_NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
 @dataclass(frozen=True)
@@ -147,6 +150,7 @@ class Board:
     port: str  # "": of a project that links a port of its own
     parameters: dict[str, int]  # what the port asks its boards for
     capabilities: dict[str, bool]
+    further_entropy: tuple[str, ...]  # sources beside the port's own, in the order of their drawing
     toolchain: Toolchain
     linker_script: str
     lto: bool  # its images are optimised at the link, unless somebody says otherwise
@@ -175,6 +179,25 @@ def _capabilities(node: Node) -> dict[str, bool]:
         if child.is_a(bool):
             found[name] = child.value
     return found
+
+
+def _further_entropy(node: Node, capabilities: Mapping[str, bool]) -> tuple[str, ...]:
+    names = node.strings("further_entropy")
+    if not names:
+        return ()
+    child = node.child("further_entropy")
+    for i, name in enumerate(names):
+        if not _SOURCE_NAME.fullmatch(name):
+            remedy = "use small letters, digits and _, as the end of corral_port_entropy_<name>"
+            child.complain(f'"{name}" is no name', remedy)
+        if name in names[:i]:
+            child.complain(f"{name} stands twice", "leave one out")
+    if len(names) > MAX_FURTHER_SOURCES:
+        child.complain(f"{len(names)} are too many", f"at most {MAX_FURTHER_SOURCES}")
+    if not capabilities.get("HAS_ENTROPY", False):
+        remedy = "set HAS_ENTROPY = true in [capabilities]"
+        child.complain("the board has no entropy beside which these are", remedy)
+    return names
 
 
 def _parameters(node: Node, asked: Mapping[str, str]) -> dict[str, int]:
@@ -373,6 +396,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         port=port,
         parameters=_parameters(node, asked),
         capabilities=capabilities,
+        further_entropy=_further_entropy(node, capabilities),
         toolchain=_toolchain(node),
         linker_script=_linker_script(node, folder),
         lto=node.boolean("lto", False),

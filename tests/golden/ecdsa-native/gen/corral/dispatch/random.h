@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <corral/contexts/random.h>
+#include <corral/port.h>
 #include <corral/unserved.h>
 #include <psa/crypto.h>
 
@@ -21,6 +22,16 @@
 /* Bytes of full entropy that the generator needs before its first use, and to reseed. */
 #define CORRAL_RANDOM_INITIAL_ENTROPY_SIZE 48
 #define CORRAL_RANDOM_RESEED_ENTROPY_SIZE 32
+
+#define CORRAL_ENTROPY_SOURCE_COUNT 1
+
+/* Source 0 is the port's own, the others are those that the board lists. */
+static inline psa_status_t corral_dispatch_read_entropy(size_t source, uint8_t *output, size_t size,
+                                                        size_t *estimate_bits)
+{
+    (void)source;
+    return corral_port_entropy(output, size, estimate_bits);
+}
 
 static inline psa_status_t corral_dispatch_add_entropy(corral_random_context_t *context,
                                                        const uint8_t *entropy, size_t entropy_size)

@@ -12,6 +12,7 @@ import random
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -81,15 +82,22 @@ def measure(scenario: Scenario) -> dict[str, Any]:
     image = image_of(done)
     status: int | None = None
     calls: list[Call] = []
-    if done.uses_elements:
-        folder = build.ROOT / "build" / "bench" / f"chips-{BOARD}"
-        with alone(folder):
-            provision.prepare_virtual_chips(BOARD, folder)
-            specs = inside_specs(done.board, folder, {})
-            status, calls = run(image, [f"chip={spec}" for spec in specs])
-    elif scenario.backend != BYTES_ONLY:
-        status, calls = run(image)
+    if done.uses_elements or scenario.backend != BYTES_ONLY:
+        with chips_of(done) as words:
+            status, calls = run(image, words)
     return result(scenario, "cycles", status, image.rom(), image.ram(), calls)
+
+
+@contextmanager
+def chips_of(done: build.Build) -> Iterator[list[str]]:
+    """Words for the simulator: the chips inside of it, of a build that talks to some."""
+    if not done.uses_elements:
+        yield []
+        return
+    folder = build.ROOT / "build" / "bench" / f"chips-{BOARD}"
+    with alone(folder):
+        provision.prepare_virtual_chips(BOARD, folder)
+        yield [f"chip={spec}" for spec in inside_specs(done.board, folder, {})]
 
 
 def run(image: Image, words: Iterable[str] = ()) -> tuple[int, list[Call]]:
@@ -161,6 +169,7 @@ def _call_of(words: list[str]) -> Call:
         element=values["element"],
         bus=max(values["bus"] - values["line"], 0),
         stack=values["stack"],
+        deepest=values["deepest"],
         transfers=values["transfers"],
         bus_bytes=values["bytes"],
         chip_us=values["wait"] // CYCLES_PER_US,

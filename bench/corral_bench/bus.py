@@ -11,6 +11,10 @@ from corral.errors import fail
 
 _HEADER = struct.Struct("<cBBH")  # operation, bus, address, length: sim/atecc608/README.md
 
+#: The word address of a command; behind it come a count and the operation code.
+_COMMAND = b"\x03"
+_OPCODE = 2
+
 
 class Bus:
     """A connection to the virtual chips of sim/atecc608."""
@@ -20,6 +24,7 @@ class Bus:
         self._socket.connect(str(path))
         self._pending = bytearray()
         self.transfers = self.bytes = self.waited_us = 0
+        self.commands: list[int] = []
 
     def close(self) -> None:
         """Hang up."""
@@ -48,6 +53,11 @@ class Bus:
         self.transfers = self.bytes = self.waited_us = 0
         return taken
 
+    def take_commands(self) -> list[int]:
+        """Operation codes of the commands since last asked, in their order."""
+        taken, self.commands = self.commands, []
+        return taken
+
     def _count_request(self) -> bool:
         if len(self._pending) < _HEADER.size:
             return False
@@ -62,4 +72,6 @@ class Bus:
         else:
             self.transfers += 1
             self.bytes += 1 + length
+            if operation == b"W" and body[:1] == _COMMAND and length > _OPCODE:
+                self.commands.append(body[_OPCODE])
         return True

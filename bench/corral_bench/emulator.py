@@ -34,6 +34,9 @@ _SYSTEM = (0xE0000000, 0x00100000)
 _UART_DATA = 0x40004000
 _SEMIHOSTING = b"\xab\xbe"  # BKPT 0xAB
 _RANDOM = ("corral_random", "corral_random_seed", "corral_port_entropy")
+#: The stack below a call is marked that deep, which the board leaves to it (memory.ld).
+_DEPTH = 32768
+_PAINT = b"\xa5"
 _FILES = (b"random", b"requests", b"responses")  # which the program may open: 1, 2, 3
 
 
@@ -202,6 +205,8 @@ class Emulator:
         self._call_stack = uc.reg_read(arm_const.UC_ARM_REG_SP)
         if self._bus:
             self._bus.take()
+            self._bus.take_commands()
+        uc.mem_write(self._call_stack - _DEPTH, _PAINT * _DEPTH)
 
     def _leave(self, uc: Any, address: int) -> None:
         """Notice that an inner stretch, or the whole call, has returned."""
@@ -216,6 +221,9 @@ class Emulator:
             assert not self._inner
             if self._bus:
                 call.transfers, call.bus_bytes, call.chip_us = self._bus.take()
+                call.commands = self._bus.take_commands()
+            below = bytes(uc.mem_read(self._call_stack - _DEPTH, _DEPTH))
+            call.deepest = len(below.lstrip(_PAINT))
             self.calls.append(call)
             self._call = None
 

@@ -57,11 +57,13 @@ class Call:
     random: int = 0
     wiping: int = 0  # of the layer: overwriting secrets that are no longer needed
     stack: int = 0  # bytes below the stack pointer at entry, by the layer itself
+    deepest: int = 0  # the same, by whoever worked
     element: int = 0  # the driver of a secure element
     bus: int = 0  # the port's bus functions, without the time that the bus takes
     transfers: int = 0  # on the bus
     bus_bytes: int = 0  # on the bus, address bytes included
     chip_us: int = 0  # time for which the driver let the chip work
+    commands: list[int] = field(default_factory=list)  # to the chip: operation codes
     parts: dict[str, int] = field(default_factory=dict)  # the layer, split
     profile: dict[str, int] = field(default_factory=dict)  # the layer, by function
 

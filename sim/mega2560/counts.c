@@ -28,7 +28,8 @@ static const char *const kind_names[KINDS] = {"layer", "primitive", "random", "e
 struct call {
     uint8_t name;
     uint64_t cycles[KIND_API];
-    uint16_t stack;
+    uint16_t stack;   /* by the layer itself */
+    uint16_t deepest; /* by whoever worked */
     struct board_traffic traffic;
     uint64_t *profile; /* of the layer, by word of flash */
 };
@@ -216,9 +217,11 @@ void counts_take(struct counts *counts, const struct board *board, uint32_t pc, 
     if (spender == KIND_LAYER || spender == KIND_WIPE) {
         call->profile[pc / 2] += cycles;
     }
+    const uint16_t depth =
+        stack < counts->entry_stack ? (uint16_t)(counts->entry_stack - stack) : (uint16_t)0;
+    call->deepest = depth > call->deepest ? depth : call->deepest;
     if (spender == KIND_LAYER) {
-        const uint16_t depth = (uint16_t)(counts->entry_stack - stack);
-        call->stack = depth <= counts->entry_stack && depth > call->stack ? depth : call->stack;
+        call->stack = depth > call->stack ? depth : call->stack;
     }
 }
 
@@ -228,8 +231,8 @@ static void write_call(const struct counts *counts, const struct call *call, FIL
     for (unsigned kind = 0; kind < KIND_API; kind++) {
         fprintf(file, " %s=%" PRIu64, kind_names[kind], call->cycles[kind]);
     }
-    fprintf(file, " stack=%u transfers=%" PRIu64 " bytes=%" PRIu64 " line=%" PRIu64 "\n",
-            call->stack, call->traffic.transfers, call->traffic.bytes, call->traffic.cycles);
+    fprintf(file, " stack=%u deepest=%u transfers=%" PRIu64 " bytes=%" PRIu64 " line=%" PRIu64 "\n",
+            call->stack, call->deepest, call->traffic.transfers, call->traffic.bytes, call->traffic.cycles);
     for (unsigned word = 0; word < WORDS; word++) {
         if (call->profile[word] > 0) {
             fprintf(file, "at %x %" PRIu64 "\n", word * 2, call->profile[word]);

@@ -14,7 +14,7 @@ from corral.errors import fail
 from corral_bench.record import LEAST
 
 FILE = ROOT / "bench" / "baseline.json"
-_KEYS = ("reason", "figures", "storage", "tls", "presets", "throughput")
+_KEYS = ("reason", "figures", "storage", "tls", "presets", "throughput", "signatures")
 #: Of a whole image, what is named apart.
 OF_IMAGE = ("backend", "random")
 #: Behind a name: figures that are never compared with those without.
@@ -64,7 +64,8 @@ def accept(
     file: Path = FILE,
 ) -> None:
     """Write the figures as the new baseline; those that were not measured stay as they were."""
-    nothing: dict[str, Any] = {"storage": {}, "tls": [], "presets": [], "throughput": {}}
+    nothing: dict[str, Any] = {"storage": {}, "throughput": {}}
+    nothing |= {"tls": [], "presets": [], "signatures": []}
     old = {**nothing, **(load(file) if file.is_file() else {})}
     now = {"reason": reason, **(parts or {})}
     now["figures"] = dict(sorted((old.get("figures", {}) | figures(results)).items()))

@@ -29,6 +29,7 @@ from corral_bench import (
     growth,
     others,
     presets,
+    signatures,
     storage,
     stores,
     tables,
@@ -53,10 +54,12 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "tls": tls.measure_all,
     "presets": presets.measure_all,
     "fleet": fleet.measure_all,
+    "signatures": signatures.measure_all,
 }
-#: Of these, what the baseline keeps: counts, and times only if somebody asks for them.
+#: Of these, what the baseline keeps: counts, and times and what takes long only if somebody asks
+#: for them.
 KEPT = ("cost", "storage", "tls", "presets")
-TIMED = ("throughput",)
+TIMED = ("throughput", "signatures")
 
 
 @dataclass(frozen=True)

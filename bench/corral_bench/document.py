@@ -7,16 +7,19 @@ A table stands between two comments, of which the first names it; the words arou
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from corral.errors import fail
 
-from corral_bench import baseline, handshakes, presets, stores, tables, throughput
+from corral_bench import baseline, handshakes, presets, signers, stores, tables, throughput
 from corral_bench.others import AVR, ROWS, Row
 from corral_bench.record import LEAST
 from corral_bench.scenarios import APPLICATIONS, SMALLEST, SMALLEST_LTO
+
+Kept = Mapping[str, Any]
+Rows = Sequence[Mapping[str, Any]]
 
 FILE = "docs/BENCH.md"
 _BEGIN, _END = "<!-- figures: {} -->\n", "<!-- end of figures -->"
@@ -158,7 +161,11 @@ def _study(kept: Mapping[str, Any]) -> list[list[str]]:
     return handshakes.study(kept["tls"])
 
 
-_TABLES = {
+def _of_signatures(made: Callable[[Rows], list[list[str]]]) -> Callable[[Kept], list[list[str]]]:
+    return lambda kept: made(kept["signatures"])
+
+
+_TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
     "smallest": _smallest,
     "lto": _smallest_with_lto,
     "bytes": _bytes,
@@ -169,6 +176,10 @@ _TABLES = {
     "presets": _presets,
     "throughput": _throughput,
     "stored_keys": _stored_keys,
+    "signatures_avr": _of_signatures(signers.on_avr),
+    "signatures_m4": _of_signatures(signers.on_cortex_m4),
+    "signatures_element": _of_signatures(signers.of_element),
+    "signatures_published": _of_signatures(signers.published_alone),
 }
 
 

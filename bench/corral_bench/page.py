@@ -14,7 +14,7 @@ from typing import Any
 from corral.image import LAYER, PARTS
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from corral_bench import charts, energy, handshakes, others, stores, tables
+from corral_bench import charts, energy, handshakes, others, signers, stores, tables
 from corral_bench.growth import slope
 from corral_bench.overview import overview
 
@@ -380,6 +380,15 @@ def _throughput(measured: Mapping[str, Any]) -> dict[str, Any]:
     return {"rows": rows, "processors": measured["processors"], "load": load}
 
 
+def _signing(measured: Sequence[Mapping[str, Any]]) -> dict[str, Rows]:
+    return {
+        "avr": signers.on_avr(measured),
+        "m4": signers.on_cortex_m4(measured),
+        "element": signers.of_element(measured),
+        "published": signers.published_alone(measured),
+    }
+
+
 def _energy(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     shown = [["estimate, microjoule", "on", "layer", "processor", "element, at most"]]
     for row in rows:
@@ -419,6 +428,7 @@ _SECTIONS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "handshakes": ("tls", handshakes.rows),
     "study": ("tls", handshakes.study),
     "throughput": ("throughput", _throughput),
+    "signing": ("signatures", _signing),
     "energy": ("energy", _energy),
     "made_with": ("made_with", _made_with),
 }

@@ -232,7 +232,8 @@ static void write_call(const struct counts *counts, const struct call *call, FIL
         fprintf(file, " %s=%" PRIu64, kind_names[kind], call->cycles[kind]);
     }
     fprintf(file, " stack=%u deepest=%u transfers=%" PRIu64 " bytes=%" PRIu64 " line=%" PRIu64 "\n",
-            call->stack, call->deepest, call->traffic.transfers, call->traffic.bytes, call->traffic.cycles);
+            call->stack, call->deepest, call->traffic.transfers, call->traffic.bytes,
+            call->traffic.cycles);
     for (unsigned word = 0; word < WORDS; word++) {
         if (call->profile[word] > 0) {
             fprintf(file, "at %x %" PRIu64 "\n", word * 2, call->profile[word]);

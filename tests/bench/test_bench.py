@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from corral import arguments, build, cli
@@ -21,6 +22,8 @@ from corral_bench import (
     families,
     handshakes,
     others,
+    signatures,
+    signers,
     storage,
     stores,
     tables,
@@ -284,6 +287,50 @@ def test_handshakes_of_each_backend_are_kept() -> None:
         assert 2 / 3 < client / server < 3 / 2
     shown = [row for row in kept if row["board"] == handshakes.BOARD]
     assert {len(line) for line in handshakes.rows(kept)} == {1 + 2 * len(shown)}
+
+
+def test_signature__on_a_cortex_m4__is_counted_with_its_stack_and_repeats() -> None:
+    named = "secp256r1/micro_ecc on mps2-an386"
+    (signer,) = [each for each in signatures.SIGNERS if each.name == named]
+    row, again = signatures.measure(signer), signatures.measure(signer)
+    assert row == again
+    calls = row["calls"]
+    assert set(calls) == {"generate", "sign", "verify"}
+    # Each multiplies a point once at least, which takes millions, and micro-ecc has no heap.
+    assert all(1_000_000 < call["count"] < 20_000_000 for call in calls.values())
+    assert all(512 < call["stack"] < 4096 and call["heap"] == 0 for call in calls.values())
+    assert 0 < row["flash"] < row["libraries"]
+
+
+def test_signature__element__is_shown_with_commands_and_what_its_data_sheet_allows() -> None:
+    call: dict[str, Any] = {"count": 16_000, "stack": 7, "heap": 0}
+    call |= {"chip_us": 115_000, "bus_bytes": 200, "commands": ["Nonce", "Sign"]}
+    row: dict[str, Any] = {
+        "board": others.AVR,
+        "key": "secp256r1",
+        "library": "atecc608",
+        "flash": 5,
+    }
+    row |= {"libraries": 6, "static": 3, "calls": {"sign": call}}
+    _head, line = signers.of_element([row])
+    assert line == ["mega2560, sign", "Nonce, Sign", "115", "200", "16,000 cycles"]
+    # A millisecond of the processor and 115 of the chip.
+    _head, line = signers.on_avr([row])
+    assert line == ["secp256r1, atecc608", "16,000", "116", "-", "-", "10", "5", "6", "-"]
+
+
+def test_signature__key_of_the_rfc__is_beside_ours_or_in_the_table_of_its_own() -> None:
+    kept = baseline.load()["signatures"]
+    assert {(row["board"], row["key"], row["library"]) for row in kept} == {
+        (each.board, each.key.name, each.library) for each in signatures.SIGNERS
+    }
+    published = {"ATmega": signers.ON_AVR, "Cortex-M0": signers.ON_CORTEX_M0}
+    ours = {"ATmega": signers.on_avr(kept), "Cortex-M0": signers.on_cortex_m4(kept)}
+    for where, rows in published.items():
+        lines = [line[0] for line in signers.published_alone(kept)]
+        alone = {line.partition(", ")[0] for line in lines if where in line}
+        shown = {line[0].partition(", ")[0] for line in ours[where]}
+        assert {row.key for row in rows} <= alone ^ shown
 
 
 def test_what_is_not_in_the_study_is_marked_as_an_estimate() -> None:

@@ -168,6 +168,7 @@ BENCH_PARTS = (
     "tls",
     "presets",
     "fleet",
+    "signatures",
 )
 CAPABILITIES = "capabilities"
 

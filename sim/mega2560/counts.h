@@ -33,10 +33,11 @@ void counts_take(struct counts *counts, const struct board *board, uint32_t pc, 
 /*
  * Write the result: for each call a line
  *   call NAME layer=N primitive=N random=N element=N bus=N wait=N wipe=N stack=N deepest=N
- * transfers=N bytes=N line=N followed by a line "at ADDRESS CYCLES" for each instruction of layer or wipe that
- * took part. `stack` is the deepest that the layer itself went below the stack pointer at the
- * entry, in bytes, and `deepest` that anybody went; `transfers`, `bytes` and `line` are what passed over the I2C bus, and the cycles
- * that this took.
+ *        transfers=N bytes=N line=N
+ * followed by a line "at ADDRESS CYCLES" for each instruction of layer or wipe that took part.
+ * `stack` is the deepest that the layer itself went below the stack pointer at the entry, in bytes,
+ * `deepest` that anybody went; `transfers`, `bytes` and `line` are what passed over the I2C bus,
+ * and the cycles that this took.
  */
 bool counts_write(const struct counts *counts, const char *path);
 

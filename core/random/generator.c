@@ -106,7 +106,7 @@ static psa_status_t start_sources(void)
     return unless_one_is_left(status);
 }
 
-/* Feed entropy of one source worth `size` full-entropy bytes into the generator; the lock is held. */
+/* Feed entropy of one source worth `size` full-entropy bytes into the generator; it is locked. */
 static psa_status_t seed_from(size_t source, size_t size)
 {
     uint8_t chunk[CHUNK_SIZE + 1]; /* one more, so that no seed at all is still C */

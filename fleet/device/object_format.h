@@ -12,11 +12,11 @@
 #define ALGORITHM_ESP256 0x28u
 #define ALGORITHM_ED25519 0x32u
 
-/* Header parameter Partial IV, to which the protocol gives this meaning, and a string of 8 bytes. */
+/* Header parameter Partial IV, whose meaning is the protocol's, and a string of 8 bytes. */
 #define NUMBER 0x06u
 #define EIGHT_BYTES 0x48u
 
-/* Write what is signed, by or for the device of this identity: external data of 255 bytes at most. */
+/* Write what is signed, by or for the device of this identity: external data up to 255 bytes. */
 void fleet_object_write_signed(struct corral_cbor *writer, uint8_t algorithm,
                                const uint8_t id[FLEET_IDENTITY_SIZE],
                                const struct fleet_object *object);

@@ -12,8 +12,8 @@
 #include "entry.h"
 
 /*
- * How many numbers a write to storage reserves, at most 255. A receiver's threshold lies above it, because a
- * start skips so many at most.
+ * How many numbers a write to storage reserves, at most 255. A receiver's threshold lies above it,
+ * because a start skips so many at most.
  */
 #ifndef FLEET_SEQUENCE_BLOCK
 #define FLEET_SEQUENCE_BLOCK 64u

@@ -174,7 +174,7 @@ static void registration__answers_the_challenge_as_published(void)
     CHECK(strcmp(device.path, "data") == 0);
 }
 
-/* Answers a registration that answers the challenge with what is to be refused as the topic's path. */
+/* Answers a registration that answers the challenge with what is to be refused as topic's path. */
 static void server_of_segments(const struct network_message *sent)
 {
     const struct fleet_coap_message message = network_read(sent);

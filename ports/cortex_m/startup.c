@@ -13,12 +13,6 @@ void reset_handler(void)
     start_program();
 }
 
-/* Nothing is enabled that would interrupt: whatever comes here is a fault of the program. */
-static void fault_handler(void)
-{
-    stop_at_fault();
-}
-
 /* Armv7-M, B1.5.3: the stack pointer, then reset and fifteen exceptions of the processor. */
 struct vector_table {
     void *initial_stack;
@@ -27,7 +21,8 @@ struct vector_table {
 
 __attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
     .initial_stack = &stack_top,
-    .handlers = {reset_handler, fault_handler, fault_handler, fault_handler, fault_handler,
-                 fault_handler, fault_handler, fault_handler, fault_handler, fault_handler,
-                 fault_handler, fault_handler, fault_handler, fault_handler, fault_handler},
+    /* Nothing is enabled that would interrupt: whatever else comes is a fault of the program. */
+    .handlers = {reset_handler, stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault,
+                 stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault,
+                 stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault, stop_at_fault},
 };

@@ -25,10 +25,11 @@ static void mask(uint8_t *block, size_t size, uint8_t value)
 }
 
 /* Start the inner hash with one block of key; the context is zero before. */
-static psa_status_t start(compose_hmac_operation_t *operation, size_t block_length)
+static psa_status_t start(compose_hmac_operation_t *operation, psa_algorithm_t hash_alg,
+                          size_t block_length)
 {
     corral_wipe(&operation->hash, sizeof operation->hash);
-    psa_status_t status = corral_dispatch_hash_setup(&operation->hash, operation->hash_alg);
+    psa_status_t status = corral_dispatch_hash_setup(&operation->hash, hash_alg);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -60,7 +61,7 @@ psa_status_t compose_hmac_begin(compose_hmac_operation_t *operation, psa_algorit
     }
     if (status == PSA_SUCCESS) {
         mask(block, block_length, INNER_MASK);
-        status = start(operation, block_length);
+        status = start(operation, hash_alg, block_length);
         mask(block, block_length, INNER_MASK ^ OUTER_MASK);
     }
     if (status != PSA_SUCCESS) {
@@ -86,16 +87,19 @@ psa_status_t compose_hmac_update(compose_hmac_operation_t *operation, const uint
 psa_status_t compose_hmac_finish(compose_hmac_operation_t *operation, uint8_t *mac, size_t mac_size,
                                  size_t *mac_length)
 {
-    const size_t block_length = corral_hash_block_length(operation->hash_alg);
+    const psa_algorithm_t hash_alg = operation->hash_alg;
+    const size_t block_length = corral_hash_block_length(hash_alg);
     size_t inner_length;
 
+    if (block_length == 0) {
+        return PSA_ERROR_NOT_SUPPORTED; /* so the compiler knows which hashes it may be from here */
+    }
     psa_status_t status =
         corral_dispatch_hash_finish(&operation->hash, operation->outer + block_length,
                                     sizeof operation->outer - block_length, &inner_length);
     if (status == PSA_SUCCESS) {
-        status =
-            corral_dispatch_hash_compute(operation->hash_alg, operation->outer,
-                                         block_length + inner_length, mac, mac_size, mac_length);
+        status = corral_dispatch_hash_compute(
+            hash_alg, operation->outer, block_length + inner_length, mac, mac_size, mac_length);
     }
     return status;
 }

@@ -185,7 +185,7 @@ static void take_items(const uint8_t *data, size_t size)
             continue;
         }
         corral_cbor_begin(&again, written, sizeof written);
-        corral_cbor_head(&again, (enum corral_cbor_kind)item.kind, item.argument);
+        corral_cbor_head(&again, item.kind, item.argument);
         FUZZ_CHECK(memcmp(written, before.data, again.length) == 0);
         FUZZ_CHECK(before.data + again.length + (item.content != NULL ? item.argument : 0) ==
                    source.data);

@@ -92,11 +92,12 @@ bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
 
 /* Beyond what is proved here. */
 bool corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
-                               const struct corral_wall_reply *from)
+                               const struct corral_wall_reply *from, bool is_short)
 {
     (void)client;
     (void)to;
     (void)from;
+    (void)is_short;
     return nondet_bool();
 }
 

@@ -11,7 +11,7 @@ from corral import run
 from corral.chips import running
 from walls.attacks import answered, attack, built
 
-ATTACKS = 8
+ATTACKS = 9
 #: Attacks that end the run, and the cause (mcause) by which.
 EXECUTE, ILLEGAL, BREAK, READ, WRITE = 1, 2, 3, 5, 7
 FAULTS = {

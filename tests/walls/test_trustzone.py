@@ -10,7 +10,7 @@ from corral import build, run
 from harness import programs
 from walls.attacks import answered, attack
 
-ATTACKS = 8
+ATTACKS = 9
 #: Time for each instruction, 64 ns, against a tick of the system timer, 50 ns.
 SHORTER_THAN_AN_INSTRUCTION = "shift=6,sleep=off"
 #: Attacks that end the run, and the fault (SFSR, without the bit for a valid address) by which.

@@ -48,7 +48,8 @@ bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
 }
 
 bool corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
-                               const struct corral_wall_reply *from)
+                               const struct corral_wall_reply *from, bool is_short)
 {
+    (void)is_short;
     return corral_wall_deliver(client, &to->reply, from, sizeof *from);
 }

@@ -12,12 +12,18 @@
 
 #include "../call.h"
 
-/* How many inputs and outputs a function has; whole: a bit for each output that needs all the room
- * that the client offers, because the function fills it, or gives as much as there is room for. */
+/* Of a shape, for an output that needs all the room that the client offers, because the function
+ * fills it, or gives as much as there is room for. */
+#define CORRAL_WALL_WHOLE(at) (1u << (at))
+
+/* Of a shape: the message has no more than two words, an input and an output. */
+#define CORRAL_WALL_SHORT CORRAL_WALL_WHOLE(CORRAL_WALL_OUTPUTS)
+
+/* How many inputs and outputs a function has, and which of the above hold. */
 struct corral_wall_shape {
     uint8_t inputs;
     uint8_t outputs;
-    uint8_t whole;
+    uint8_t flags;
 };
 
 extern const struct corral_wall_shape corral_wall_shapes[CORRAL_WALL_FUNCTIONS];

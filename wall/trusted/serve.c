@@ -64,10 +64,10 @@ CORRAL_EXPANDED psa_status_t take_input(struct exchange *exchange, struct corral
 /* A client may offer more room than there is here: what is left is shared among the outputs, of
  * which `at` are before this one and `count` in all. */
 CORRAL_EXPANDED psa_status_t make_room(struct exchange *exchange, struct corral_wall_call *call,
-                                       size_t at, size_t count, unsigned whole)
+                                       size_t at, size_t count, unsigned flags)
 {
     struct corral_wall_output *const output = &call->outputs[at];
-    const bool is_whole = (whole >> at & 1u) != 0;
+    const bool is_whole = (flags & CORRAL_WALL_WHOLE(at)) != 0;
     const size_t size = output->size;
     void *const data = output->data;
     uint8_t *const here = exchange->free;
@@ -129,59 +129,17 @@ CORRAL_EXPANDED psa_status_t give_output(const struct exchange *exchange,
     return PSA_SUCCESS;
 }
 
-/* Most functions have one input and one output, or less: the first of each has its own code, which
- * no loop goes round. These are for what else there is. */
-CORRAL_APART psa_status_t take_others(struct exchange *exchange, struct corral_wall_call *call,
-                                      size_t count)
-{
-    psa_status_t status = PSA_SUCCESS;
-
-    for (size_t i = 1; i < count && status == PSA_SUCCESS; i++) {
-        status = take_input(exchange, &call->inputs[i]);
-    }
-    return status;
-}
-
-CORRAL_APART psa_status_t make_other_rooms(struct exchange *exchange, struct corral_wall_call *call,
-                                           size_t count, unsigned whole)
-{
-    psa_status_t status = PSA_SUCCESS;
-
-    for (size_t i = 1; i < count && status == PSA_SUCCESS; i++) {
-        status = make_room(exchange, call, i, count, whole);
-    }
-    return status;
-}
-
-CORRAL_APART psa_status_t give_others(const struct exchange *exchange,
-                                      struct corral_wall_call *call, size_t count,
-                                      psa_status_t status)
-{
-    psa_status_t given = PSA_SUCCESS;
-
-    for (size_t i = 1; i < count && given == PSA_SUCCESS; i++) {
-        given = give_output(exchange, call, i, status);
-    }
-    return given;
-}
-
 /* What a message says is in `memory` then, and room for what it gets. */
 CORRAL_EXPANDED psa_status_t take(struct exchange *exchange, struct corral_wall_call *call,
-                                  size_t inputs, size_t outputs, unsigned whole)
+                                  const struct corral_wall_shape *shape)
 {
     psa_status_t status = PSA_SUCCESS;
 
-    if (inputs > 0) {
-        status = take_input(exchange, &call->inputs[0]);
+    for (size_t i = 0; i < shape->inputs && status == PSA_SUCCESS; i++) {
+        status = take_input(exchange, &call->inputs[i]);
     }
-    if (inputs > 1 && status == PSA_SUCCESS) {
-        status = take_others(exchange, call, inputs);
-    }
-    if (outputs > 0 && status == PSA_SUCCESS) {
-        status = make_room(exchange, call, 0, outputs, whole);
-    }
-    if (outputs > 1 && status == PSA_SUCCESS) {
-        status = make_other_rooms(exchange, call, outputs, whole);
+    for (size_t i = 0; i < shape->outputs && status == PSA_SUCCESS; i++) {
+        status = make_room(exchange, call, i, shape->outputs, shape->flags);
     }
     return status;
 }
@@ -192,48 +150,83 @@ CORRAL_EXPANDED psa_status_t give(const struct exchange *exchange, struct corral
 {
     psa_status_t given = PSA_SUCCESS;
 
-    if (count > 0) {
-        given = give_output(exchange, call, 0, status);
-    }
-    if (count > 1 && given == PSA_SUCCESS) {
-        given = give_others(exchange, call, count, status);
+    for (size_t i = 0; i < count && given == PSA_SUCCESS; i++) {
+        given = give_output(exchange, call, i, status);
     }
     return given;
 }
 
-/* What the client gets of outputs that are not all delivered. */
-CORRAL_APART void take_back(struct corral_wall_call *call, size_t count)
+/* Both of a message that is short, which most are: no loop goes round that. */
+CORRAL_EXPANDED psa_status_t take_short(struct exchange *exchange, struct corral_wall_call *call,
+                                        const struct corral_wall_shape *shape)
 {
-    for (size_t i = 0; i < count; i++) {
+    psa_status_t status = PSA_SUCCESS;
+
+    if (shape->inputs > 0) {
+        status = take_input(exchange, &call->inputs[0]);
+    }
+    if (shape->outputs > 0 && status == PSA_SUCCESS) {
+        status = make_room(exchange, call, 0, 1, shape->flags);
+    }
+    return status;
+}
+
+CORRAL_EXPANDED psa_status_t give_short(const struct exchange *exchange,
+                                        struct corral_wall_call *call, size_t count,
+                                        psa_status_t status)
+{
+    return count > 0 ? give_output(exchange, call, 0, status) : PSA_SUCCESS;
+}
+
+/* What the client gets of outputs that are not all delivered. */
+CORRAL_EXPANDED void take_back(struct corral_wall_call *call)
+{
+    for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
         call->reply.lengths[i] = 0;
     }
 }
 
-CORRAL_EXPANDED psa_status_t carry_out(corral_owner_t client, struct corral_wall_call *call)
+/* is_short: a constant, and so each has its own code. */
+CORRAL_EXPANDED psa_status_t carry_out(corral_owner_t client, struct corral_wall_call *call,
+                                       bool is_short)
 {
     const struct corral_wall_shape *const shape = &corral_wall_shapes[call->function];
     const size_t outputs = shape->outputs;
-    struct exchange exchange;
+    struct exchange exchange = {.client = client, .free = memory};
     psa_status_t status = PSA_SUCCESS;
-
-    exchange.client = client;
-    exchange.free = memory;
-    exchange.is_narrowed = false;
-    psa_status_t passed = take(&exchange, call, shape->inputs, outputs, shape->whole);
+    psa_status_t passed =
+        is_short ? take_short(&exchange, call, shape) : take(&exchange, call, shape);
     if (passed == PSA_SUCCESS) {
         corral_owner = client;
         status = corral_wall_run(call);
         corral_owner = 0;
-        passed = give(&exchange, call, outputs, status);
+        passed = is_short ? give_short(&exchange, call, outputs, status)
+                          : give(&exchange, call, outputs, status);
     }
     corral_wipe(memory, (size_t)(exchange.free - memory));
     if (passed != PSA_SUCCESS) {
-        take_back(call, outputs);
+        take_back(call);
         return passed;
     }
     return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange.is_narrowed
                ? PSA_ERROR_INSUFFICIENT_MEMORY
                : status;
+}
+
+CORRAL_EXPANDED psa_status_t answer(corral_owner_t client, struct corral_wall_call *message,
+                                    struct corral_wall_call *call, bool is_short)
+{
+    const psa_status_t status = carry_out(client, call, is_short);
+
+    return corral_wall_deliver_reply(client, message, &call->reply, is_short)
+               ? status
+               : PSA_ERROR_INVALID_ARGUMENT;
+}
+
+CORRAL_APART psa_status_t answer_long(corral_owner_t client, struct corral_wall_call *message,
+                                      struct corral_wall_call *call)
+{
+    return answer(client, message, call, false);
 }
 
 static psa_status_t serve(corral_owner_t client, struct corral_wall_call *message)
@@ -243,9 +236,9 @@ static psa_status_t serve(corral_owner_t client, struct corral_wall_call *messag
     if (!corral_wall_fetch_call(client, &call, message) || call.function >= CORRAL_WALL_FUNCTIONS) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    const psa_status_t status = carry_out(client, &call);
-    return corral_wall_deliver_reply(client, message, &call.reply) ? status
-                                                                   : PSA_ERROR_INVALID_ARGUMENT;
+    return (corral_wall_shapes[call.function].flags & CORRAL_WALL_SHORT) != 0
+               ? answer(client, message, &call, true)
+               : answer_long(client, message, &call);
 }
 
 /* Whether a client may have something done now; if so, end by leave(). */

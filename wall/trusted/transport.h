@@ -21,13 +21,16 @@
 #include "../call.h"
 
 /*
- * Copy a message, and write a reply at its beginning, as the functions below do. Of a message the
- * client may write all; where a compiler would not put one (it is aligned as a pointer) is none.
+ * Copy a message, and write the reply of one at its beginning, as the functions below do. Of a
+ * message the client may write all; where a compiler would not put one (it is aligned as a pointer)
+ * is none. What its function does not use (corral_wall_shapes) need not be copied, but lengths are
+ * then zeros; of the reply what the function has is enough, which is little if that is_short
+ * (CORRAL_WALL_SHORT), and nothing is written back that was not copied.
  */
 bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
                             const struct corral_wall_call *from);
 bool corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
-                               const struct corral_wall_reply *from);
+                               const struct corral_wall_reply *from, bool is_short);
 
 /* Copy from the client's memory. False, and nothing is copied: it may not read all of that. */
 bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t length);

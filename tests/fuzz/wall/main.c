@@ -152,15 +152,15 @@ bool __wrap_corral_wall_deliver(corral_owner_t of, void *to, const void *from, s
 }
 
 bool __wrap_corral_wall_deliver_reply(corral_owner_t of, struct corral_wall_call *to,
-                                      const struct corral_wall_reply *from);
+                                      const struct corral_wall_reply *from, bool is_short);
 bool __real_corral_wall_deliver_reply(corral_owner_t of, struct corral_wall_call *to,
-                                      const struct corral_wall_reply *from);
+                                      const struct corral_wall_reply *from, bool is_short);
 
 bool __wrap_corral_wall_deliver_reply(corral_owner_t of, struct corral_wall_call *to,
-                                      const struct corral_wall_reply *from)
+                                      const struct corral_wall_reply *from, bool is_short)
 {
     show();
-    const bool is_done = __real_corral_wall_deliver_reply(of, to, from);
+    const bool is_done = __real_corral_wall_deliver_reply(of, to, from, is_short);
     if (client != 0 && is_done) {
         memcpy((uint8_t *)&expected + ((uintptr_t)to - (uintptr_t)memory), from, sizeof *from);
     }

@@ -76,6 +76,36 @@ static void message__not_all_the_clients__is_refused(void)
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, corral_wall_enter(&message));
 }
 
+static void check_reply(const struct corral_wall_shape *shape, uint32_t sent)
+{
+    for (size_t i = 0; i < CORRAL_WALL_WORDS; i++) {
+        CHECK(message.reply.words[i] == sent || message.reply.words[i] == 0);
+    }
+    for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
+        const size_t length = message.reply.lengths[i];
+        CHECK(length == sent || length == 0 || (i < shape->outputs && length == sizeof buffers[0]));
+    }
+}
+
+/* Words are handles and keys of which there are none, others in each call: what one left on the
+ * trusted side's stack is none of the next one's. Between two, random numbers leave a length. */
+static void reply__of_any_function__has_nothing_but_what_was_sent_and_results(void)
+{
+    for (uint32_t function = 0; function < CORRAL_WALL_FUNCTIONS; function++) {
+        test_context("function", function);
+        make(CORRAL_WALL_GENERATE_RANDOM);
+        EXPECT(PSA_SUCCESS, corral_wall_enter(&message));
+        make(function);
+        memset(&message.reply, 0x80 + (int)function, sizeof message.reply);
+        const uint32_t sent = message.reply.words[0];
+        (void)corral_wall_enter(&message);
+        check_reply(&corral_wall_shapes[function], sent);
+    }
+    test_context(NULL, 0);
+}
+
+_Static_assert(CORRAL_WALL_FUNCTIONS < 0x80, "a byte for each function");
+
 static void image__of_another_configuration__is_told(void)
 {
     EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, corral_wall_meet(CORRAL_CONFIG_HASH ^ 1u));
@@ -84,6 +114,7 @@ static void image__of_another_configuration__is_told(void)
 static const struct test_case tests[] = {
     TEST(each_buffer_of_each_function__not_all_the_clients__is_refused),
     TEST(message__not_all_the_clients__is_refused),
+    TEST(reply__of_any_function__has_nothing_but_what_was_sent_and_results),
     TEST(image__of_another_configuration__is_told),
 };
 

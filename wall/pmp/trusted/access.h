@@ -11,6 +11,7 @@
 #include <corral/driver.h>
 
 #include "../../../core/common/inline.h"
+#include "../../trusted/run.h"
 #include "../../trusted/transport.h"
 #include "start.h"
 
@@ -70,7 +71,7 @@ CORRAL_APART void copy_any(void *to, const void *from, size_t length)
     }
 }
 
-/* Always true. */
+/* Something, of `length` bytes. Always true. */
 CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
 {
     uint8_t *target = to;
@@ -80,10 +81,12 @@ CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
         copy_any(to, from, length);
         return true;
     }
-    for (const uint8_t *const end = source + length; source != end; source += BLOCK) {
+    const uint8_t *const end = source + length;
+    do {
         copy_words(target, source, BLOCK / sizeof(corral_wall_word));
         target += BLOCK;
-    }
+        source += BLOCK;
+    } while (source != end);
     return true;
 }
 
@@ -108,10 +111,30 @@ inline __attribute__((always_inline)) bool corral_wall_deliver(corral_owner_t cl
     return copy(to, from, length);
 }
 
-_Static_assert(sizeof(struct corral_wall_call) % sizeof(corral_wall_word) == 0 &&
-                   sizeof(struct corral_wall_reply) % sizeof(corral_wall_word) == 0,
+/* Of a message that is short these; of another what is left, too. */
+#define FIRST_WORDS 2u
+
+_Static_assert(sizeof(struct corral_wall_input) == 8 && sizeof(struct corral_wall_output) == 8 &&
+                   sizeof(struct corral_wall_reply) ==
+                       (CORRAL_WALL_WORDS + CORRAL_WALL_OUTPUTS) * sizeof(corral_wall_word) &&
+                   CORRAL_WALL_WORDS > FIRST_WORDS && CORRAL_WALL_INPUTS > 1 &&
+                   CORRAL_WALL_OUTPUTS == 2,
                "a message has words");
 
+CORRAL_EXPANDED void copy_other_words(uint32_t *to, const uint32_t *from)
+{
+    copy_words(&to[FIRST_WORDS], &from[FIRST_WORDS], CORRAL_WALL_WORDS - FIRST_WORDS);
+}
+
+CORRAL_APART void copy_others(struct corral_wall_call *to, const struct corral_wall_call *from)
+{
+    copy_other_words(to->reply.words, from->reply.words);
+    to->reply.lengths[1] = 0;
+    copy_words(&to->inputs[1], &from->inputs[1], (CORRAL_WALL_INPUTS - 1) * 2);
+    copy_words(&to->outputs[1], &from->outputs[1], (CORRAL_WALL_OUTPUTS - 1) * 2);
+}
+
+/* What a function does not use is left as this side's stack has it: nobody reads it. */
 inline __attribute__((always_inline)) bool
 corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
                        const struct corral_wall_call *from)
@@ -121,16 +144,31 @@ corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
         !is_in(from, sizeof *from, true)) {
         return false;
     }
-    copy_words(to, from, sizeof *to / sizeof(corral_wall_word));
+    to->function = from->function;
+    if (to->function >= CORRAL_WALL_FUNCTIONS) {
+        return false;
+    }
+    copy_words(to->reply.words, from->reply.words, FIRST_WORDS);
+    to->reply.lengths[0] = 0;
+    copy_words(to->inputs, from->inputs, 2);
+    copy_words(to->outputs, from->outputs, 2);
+    if ((corral_wall_shapes[to->function].flags & CORRAL_WALL_SHORT) == 0) {
+        copy_others(to, from);
+    }
     return true;
 }
 
 inline __attribute__((always_inline)) bool
 corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
-                          const struct corral_wall_reply *from)
+                          const struct corral_wall_reply *from, bool is_short)
 {
     (void)client;
-    copy_words(&to->reply, from, sizeof *from / sizeof(corral_wall_word));
+    copy_words(to->reply.words, from->words, FIRST_WORDS);
+    to->reply.lengths[0] = from->lengths[0];
+    if (!is_short) {
+        copy_other_words(to->reply.words, from->words);
+        to->reply.lengths[1] = from->lengths[1];
+    }
     return true;
 }
 

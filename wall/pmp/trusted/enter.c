@@ -20,15 +20,14 @@ psa_status_t corral_wall_answer(uintptr_t argument, uintptr_t number);
 /* What an ECALL asks for; what else is asked is refused. */
 __attribute__((used)) psa_status_t corral_wall_answer(uintptr_t argument, uintptr_t number)
 {
-    switch (number) {
-    case CORRAL_WALL_ASK_TO_MEET:
-        return argument == CORRAL_CONFIG_HASH ? corral_wall_forget(CLIENT)
-                                              : PSA_ERROR_COMMUNICATION_FAILURE;
-    case CORRAL_WALL_ASK_TO_ENTER:
+    if (number == CORRAL_WALL_ASK_TO_ENTER) { /* as all but the first do */
         return corral_wall_serve(CLIENT, (struct corral_wall_call *)argument);
-    default:
+    }
+    if (number != CORRAL_WALL_ASK_TO_MEET) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
+    return argument == CORRAL_CONFIG_HASH ? corral_wall_forget(CLIENT)
+                                          : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
 /*

@@ -190,9 +190,10 @@ corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
 
 inline __attribute__((always_inline)) bool
 corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
-                          const struct corral_wall_reply *from)
+                          const struct corral_wall_reply *from, bool is_short)
 {
     (void)client;
+    (void)is_short; /* it is copied as fast */
     if (!is_message(to, sizeof to->reply)) {
         return false;
     }

@@ -63,18 +63,25 @@ def states(of: Sequence[str]) -> TypeDefinition:
     return TypeDefinition(Structure("union", fields), "corral_wall_state_t")
 
 
+def _flags(message: Message) -> Term:
+    names = [
+        f"CORRAL_WALL_WHOLE({place.at})"
+        for place in message.places
+        if isinstance(place, OutputStructure)
+        or (isinstance(place, Output) and (place.written is None or place.is_part))
+    ]
+    if message.words <= 2 and message.inputs <= 1 and message.outputs <= 1:
+        names.append("CORRAL_WALL_SHORT")
+    return Literal(" | ".join(names) or "0")
+
+
 def shapes(of: Sequence[Message]) -> Array:
     """What is known of each message before anything of it is looked at."""
     rows = []
     for message in of:
-        whole = sum(
-            1 << place.at
-            for place in message.places
-            if isinstance(place, OutputStructure)
-            or (isinstance(place, Output) and (place.written is None or place.is_part))
-        )
-        numbers = {"inputs": message.inputs, "outputs": message.outputs, "whole": whole}
-        rows.append(Record(tuple((name, Literal(str(n))) for name, n in numbers.items())))
+        inputs, outputs = Literal(str(message.inputs)), Literal(str(message.outputs))
+        fields = (("inputs", inputs), ("outputs", outputs), ("flags", _flags(message)))
+        rows.append(Record(fields))
     return Array(SHAPE, "corral_wall_shapes", COUNT, tuple(rows))
 
 

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, run
+from corral import build, run, size
 from corral.chips import running
 from harness import programs, waiting
 
@@ -37,7 +37,7 @@ WALLS = {
     ),
     "pmp": Measured(programs.WALLS["pmp"], "riscv32-virt", (), 100),
 }
-TOLERANCE = 0.1
+TOLERANCE = 0.02
 
 
 @cache
@@ -70,3 +70,23 @@ def test_crossing_takes_what_the_document_says(call: str, column: int) -> None:
     row = re.search(rf"\| `psa_{call}\(\)` \| (\d+) \| (\d+) \|", TEXT)
     assert row, "no row"
     assert crossing(list(WALLS)[column], call) == pytest.approx(int(row[1 + column]), rel=TOLERANCE)
+
+
+def figures_of(row: str, column: int) -> list[int]:
+    """Flash and static RAM in a row of the table of a core on either side."""
+    found = re.search(rf"\| {row}.*\|", TEXT)
+    assert found, row
+    return [int(number) for number in re.findall(r"\d+", found[0].split("|")[2 + column])]
+
+
+@pytest.mark.parametrize("column", range(len(WALLS)), ids=list(WALLS))
+def test_core_on_either_side_takes_what_the_document_says(column: int) -> None:
+    options = build.Options(
+        settings={"CORRAL_PROTECTED_KEY_SLOTS": "1"}, name=f"tests/wall-size-{column}"
+    )
+    built = build.build("ecdsa", f"{list(WALLS.values())[column].board}-remote", options)
+    application, trusted = re.findall(r"^  all +(\d+) +(\d+)$", size.report(built, 1), re.M)
+    alone = figures_of("application, keys in its own memory", column)
+    more = figures_of("the same with keys of the trusted side", column)
+    said = [alone[0] + more[0], alone[1] + more[1], *figures_of("trusted side", column)]
+    assert [int(n) for n in (*application, *trusted)] == pytest.approx(said, rel=0.01)

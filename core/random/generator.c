@@ -25,7 +25,7 @@
 static struct {
     corral_random_context_t context;
     struct corral_entropy_health health[SOURCES];
-    uint16_t requests_left; /* before the next reseeding */
+    uint16_t requests_left; /* before the next reseeding; 0: it was never seeded */
     bool is_ready;          /* instantiated, and every seed since then was good */
 } generator;
 
@@ -145,9 +145,18 @@ static psa_status_t seed(size_t size)
     return status;
 }
 
+/* Drivers may do without: then the first entropy instantiates. */
+static psa_status_t begin(void)
+{
+    const psa_status_t status = corral_dispatch_init_random(&generator.context);
+
+    return status == PSA_ERROR_NOT_SUPPORTED ? PSA_SUCCESS : status;
+}
+
 /*
  * Begin with sources that were tested anew and as much fresh entropy as a first seed takes; the
- * lock is held. What the generator was before, if anything, goes into what it will be.
+ * lock is held. What the generator was before, if anything, goes into what it will be: who knows
+ * the fresh entropy, as after a failure that they caused, does not know the generator.
  */
 static psa_status_t instantiate(void)
 {
@@ -157,14 +166,11 @@ static psa_status_t instantiate(void)
     }
     generator.is_ready = false;
     corral_wipe(generator.health, sizeof generator.health);
-    psa_status_t status = start_sources();
+    psa_status_t status = generator.requests_left == 0 ? begin() : PSA_SUCCESS;
     if (status == PSA_SUCCESS) {
-        status = corral_dispatch_init_random(&generator.context);
+        status = start_sources();
     }
-    /* Drivers may do without: then the first entropy instantiates. */
-    return status == PSA_SUCCESS || status == PSA_ERROR_NOT_SUPPORTED
-               ? seed(CORRAL_RANDOM_INITIAL_ENTROPY_SIZE)
-               : status;
+    return status == PSA_SUCCESS ? seed(CORRAL_RANDOM_INITIAL_ENTROPY_SIZE) : status;
 }
 
 psa_status_t corral_random_seed(void)

@@ -28,7 +28,7 @@ SUITES = {
     "derivation": 15,
     "derived_keys": 17,
     "derivation_agreement": 3,
-    "random": 7,
+    "random": 8,
     "defects": 7,
     "statuses": 6,
 }

@@ -101,6 +101,21 @@ static void generate_random__after_a_failure__tests_the_source_from_the_start(vo
     EXPECT(PSA_SUCCESS, psa_generate_random(output, sizeof output));
 }
 
+/* The same entropy twice, as from a source that somebody knows: the second time there is more. */
+static void generate_random__after_a_failure__depends_on_what_was_before(void)
+{
+    uint8_t output[2][32];
+
+    for (size_t i = 0; i < 2; i++) {
+        test_entropy_mode(TEST_ENTROPY_ABSENT);
+        EXPECT(PSA_ERROR_INSUFFICIENT_ENTROPY, psa_generate_random(output[i], 32));
+        test_entropy_mode(TEST_ENTROPY_GOOD);
+        test_entropy_seed(7);
+        EXPECT(PSA_SUCCESS, psa_generate_random(output[i], 32));
+    }
+    CHECK(memcmp(output[0], output[1], 32) != 0);
+}
+
 static const struct test_case tests[] = {
     TEST(generate_random__every_size__fills_the_buffer_and_no_more),
     TEST(generate_random__large_request__is_met),
@@ -109,6 +124,7 @@ static const struct test_case tests[] = {
     TEST(generate_random__source_fails__gives_nothing_until_it_recovers),
     TEST(generate_random__interval_over__asks_the_source_again),
     TEST(generate_random__after_a_failure__tests_the_source_from_the_start),
+    TEST(generate_random__after_a_failure__depends_on_what_was_before),
 };
 
 TEST_SUITE(random, tests);

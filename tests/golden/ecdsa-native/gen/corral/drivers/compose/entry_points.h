@@ -281,7 +281,7 @@ psa_status_t compose_counter_kdf_abort(compose_counter_kdf_operation_t *operatio
 psa_status_t compose_pbkdf2_hmac_abort(compose_pbkdf2_hmac_operation_t *operation);
 psa_status_t compose_pbkdf2_cmac_abort(compose_pbkdf2_cmac_operation_t *operation);
 
-/* init_random. Begin a generator. The driver's context stays where it is. */
+/* init_random. Begin a generator, before any entropy. The driver's context stays where it is. */
 psa_status_t compose_drbg_init_random(compose_drbg_context_t *context);
 
 /*

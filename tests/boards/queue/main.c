@@ -6,17 +6,11 @@
 #include <string.h>
 
 #include <corral/entropy.h>
-#include <corral/virtio.h>
 
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
+#include "../../harness/virtio.h"
 
-bool __real_corral_port_virtio_ask(struct corral_virtio *device, uint16_t queue,
-                                   const struct corral_virtio_part *parts, size_t to_read,
-                                   size_t to_write);
-bool __wrap_corral_port_virtio_ask(struct corral_virtio *device, uint16_t queue,
-                                   const struct corral_virtio_part *parts, size_t to_read,
-                                   size_t to_write);
 psa_status_t __wrap_corral_port_entropy_host(uint8_t *output, size_t size, size_t *estimate_bits);
 
 #define DEVICE 1u /* of corral_entropy_failed() */

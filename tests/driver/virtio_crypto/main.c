@@ -6,17 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <corral/virtio.h>
-
 #include "../../../ports/semihosting/options.h"
 #include "../../harness/harness.h"
-
-bool __real_corral_port_virtio_ask(struct corral_virtio *device, uint16_t queue,
-                                   const struct corral_virtio_part *parts, size_t to_read,
-                                   size_t to_write);
-bool __wrap_corral_port_virtio_ask(struct corral_virtio *device, uint16_t queue,
-                                   const struct corral_virtio_part *parts, size_t to_read,
-                                   size_t to_write);
+#include "../../harness/virtio.h"
 
 uint32_t __real_corral_port_virtio_setting(const struct corral_virtio *device, uint32_t offset);
 uint32_t __wrap_corral_port_virtio_setting(const struct corral_virtio *device, uint32_t offset);

@@ -16,7 +16,7 @@
  * fills it, or gives as much as there is room for. */
 #define CORRAL_WALL_WHOLE(at) (1u << (at))
 
-/* Of a shape: the message has no more than two words, an input and an output. */
+/* Of a shape: the message has CORRAL_WALL_SHORT_WORDS, one input and one output, or less. */
 #define CORRAL_WALL_SHORT CORRAL_WALL_WHOLE(CORRAL_WALL_OUTPUTS)
 
 /* How many inputs and outputs a function has, and which of the above hold. */

@@ -112,7 +112,7 @@ inline __attribute__((always_inline)) bool corral_wall_deliver(corral_owner_t cl
 }
 
 /* Of a message that is short these; of another what is left, too. */
-#define FIRST_WORDS 2u
+#define FIRST_WORDS CORRAL_WALL_SHORT_WORDS
 
 _Static_assert(sizeof(struct corral_wall_input) == 8 && sizeof(struct corral_wall_output) == 8 &&
                    sizeof(struct corral_wall_reply) ==

@@ -72,8 +72,10 @@ def _functions_header(mine: Sequence[Message]) -> str:
         "OUTPUTS": max(message.outputs for message in mine),
     }
     sizes = tuple(Define(f"CORRAL_WALL_{name}", Literal(str(n))) for name, n in most.items())
+    short = Define("CORRAL_WALL_SHORT_WORDS", Literal(str(trusted.SHORT_WORDS)))
     items = (
         Group(sizes, "What the longest message of each sort has."),
+        Group((short,), "What a short one has at most (CORRAL_WALL_SHORT)."),
         Enumeration((*functions, trusted.COUNT.text)),
         Enumeration(operations),
     )

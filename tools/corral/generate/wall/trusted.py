@@ -51,6 +51,8 @@ _OPERATION_TYPE = Type("struct corral_wall_operation *", _OPERATIONS)
 _INVALID = Return(Name("PSA_ERROR_INVALID_ARGUMENT"))
 SHAPE = Type("struct corral_wall_shape", ("wall/trusted/run.h",))
 COUNT = Name("CORRAL_WALL_FUNCTIONS", ("corral/wall_functions.h",))
+#: Words of a message that is served by code of its own, and copied in part.
+SHORT_WORDS = 2
 
 
 def kind(name: str) -> Name:
@@ -70,7 +72,7 @@ def _flags(message: Message) -> Term:
         if isinstance(place, OutputStructure)
         or (isinstance(place, Output) and (place.written is None or place.is_part))
     ]
-    if message.words <= 2 and message.inputs <= 1 and message.outputs <= 1:
+    if message.words <= SHORT_WORDS and message.inputs <= 1 and message.outputs <= 1:
         names.append("CORRAL_WALL_SHORT")
     return Literal(" | ".join(names) or "0")
 

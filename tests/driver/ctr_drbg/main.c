@@ -2,7 +2,8 @@
 /*
  * The generator over AES and the one of OpenSSL (CTR-DRBG with AES-256 and a derivation function)
  * get the same entropy, and have to give the same bytes: after it, after more of it, and from one
- * request to the next.
+ * request to the next. Blocks go through here on their way to the cipher (by the linker, --wrap),
+ * and each fails in turn.
  */
 #include <string.h>
 
@@ -10,6 +11,7 @@
 #include <openssl/evp.h>
 #include <openssl/params.h>
 
+#include <corral/config.h>
 #include <corral/drivers/ctr_drbg/entry_points.h>
 
 #include "../../harness/harness.h"
@@ -18,10 +20,39 @@
 #define NONCE_SIZE 16u
 #define REQUESTS 40u
 #define OUTPUT_MAX 200u
+#define REQUEST_MAX 0x8000u
+
+#if CORRAL_ECB_NO_PADDING_AES_256_BY_BEARSSL
+#include <corral/drivers/bearssl/entry_points.h>
+typedef bearssl_driver_aes_cbc_operation_t operation_t;
+#define REAL_UPDATE __real_bearssl_driver_aes_ecb_update
+#define WRAP_UPDATE __wrap_bearssl_driver_aes_ecb_update
+#else
+#include <corral/drivers/mbedtls/entry_points.h>
+typedef mbedtls_driver_aes_ecb_operation_t operation_t;
+#define REAL_UPDATE __real_mbedtls_driver_aes_ecb_update
+#define WRAP_UPDATE __wrap_mbedtls_driver_aes_ecb_update
+#endif
+
+psa_status_t REAL_UPDATE(operation_t *operation, const uint8_t *input, size_t input_length,
+                         uint8_t *output, size_t output_size, size_t *output_length);
+psa_status_t WRAP_UPDATE(operation_t *operation, const uint8_t *input, size_t input_length,
+                         uint8_t *output, size_t output_size, size_t *output_length);
 
 static EVP_RAND_CTX *source;
 static EVP_RAND_CTX *reference;
 static ctr_drbg_context_t generator;
+static unsigned blocks;
+static unsigned failing; /* which block fails; 0: none */
+
+psa_status_t WRAP_UPDATE(operation_t *operation, const uint8_t *input, size_t input_length,
+                         uint8_t *output, size_t output_size, size_t *output_length)
+{
+    blocks++;
+    return blocks == failing
+               ? PSA_ERROR_HARDWARE_FAILURE
+               : REAL_UPDATE(operation, input, input_length, output, output_size, output_length);
+}
 
 static EVP_RAND_CTX *make(const char *name, EVP_RAND_CTX *parent)
 {
@@ -142,11 +173,67 @@ static void more_than_one_seed__is_refused_and_changes_nothing(void)
     end();
 }
 
+static void request_beyond_the_bound__gives_as_much_as_the_bound(void)
+{
+    static uint8_t got[REQUEST_MAX + 1];
+    static uint8_t wanted[REQUEST_MAX];
+    size_t length = 0;
+
+    begin(6);
+    got[REQUEST_MAX] = 0xa5;
+    REQUIRE(EVP_RAND_generate(reference, wanted, sizeof wanted, 256, 0, NULL, 0) == 1);
+    EXPECT(PSA_SUCCESS, ctr_drbg_get_random(&generator, got, sizeof got, &length));
+    CHECK_BYTES(got, length, wanted, sizeof wanted);
+    CHECK(got[REQUEST_MAX] == 0xa5);
+    compare(16);
+    end();
+}
+
+#define DRAWN 40u
+#define DRAWS_MAX 100u
+
+static uint8_t drawn[DRAWS_MAX][DRAWN];
+
+/* One more request, which has to give other bytes than those before. */
+static void draw(size_t count)
+{
+    REQUIRE(count < DRAWS_MAX);
+    EXPECT(PSA_SUCCESS, psa_generate_random(drawn[count], DRAWN));
+    for (size_t i = 0; i < count; i++) {
+        CHECK(memcmp(drawn[i], drawn[count], 16) != 0);
+    }
+}
+
+/* Of the build's own generator, which is seeded for each request. */
+static void block_that_fails__gives_nothing_and_the_next_request_other_bytes(void)
+{
+    size_t count = 0;
+
+    draw(count++);
+    blocks = 0;
+    draw(count++);
+    const unsigned clean = blocks;
+    CHECK(clean > 20);
+    for (unsigned nth = 1; nth <= clean; nth++) {
+        uint8_t output[DRAWN];
+        test_context("block", nth);
+        memset(output, 0xa5, sizeof output);
+        blocks = 0;
+        failing = nth;
+        EXPECT(PSA_ERROR_HARDWARE_FAILURE, psa_generate_random(output, sizeof output));
+        CHECK(blocks == nth && test_all(output, sizeof output, 0));
+        failing = 0;
+        draw(count++);
+    }
+}
+
 static const struct test_case tests[] = {
     TEST(requests_of_any_size__give_what_the_reference_gives),
     TEST(more_entropy__changes_both_in_the_same_way),
     TEST(counter_that_is_full__begins_at_zero),
     TEST(more_than_one_seed__is_refused_and_changes_nothing),
+    TEST(request_beyond_the_bound__gives_as_much_as_the_bound),
+    TEST(block_that_fails__gives_nothing_and_the_next_request_other_bytes),
 };
 static TEST_SUITE(ctr_drbg, tests);
 

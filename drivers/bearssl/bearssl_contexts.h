@@ -3,7 +3,8 @@
  * Contexts of the multi-part operations that BearSSL serves. This header reaches applications
  * through psa/crypto.h, so it repeats the library's structures member by member instead of
  * including its headers; the sources assert at compile time that it fits.
- * All contexts may be copied byte by byte: their only pointer names a constant of the library.
+ * All contexts may be copied byte by byte: pointers name constants and functions, or are set again
+ * by each call.
  */
 #ifndef BEARSSL_CONTEXTS_H
 #define BEARSSL_CONTEXTS_H

@@ -22,6 +22,7 @@ SUITES = {
     "commands": 10,
     "handover": 8,
     "power": 7,
+    "chip": 3,
 }
 #: Of vectors.json: what the program compares with.
 _USED = (

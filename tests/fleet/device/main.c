@@ -10,12 +10,13 @@ extern const struct test_suite suite_objects;
 extern const struct test_suite suite_commands;
 extern const struct test_suite suite_handover;
 extern const struct test_suite suite_power;
+extern const struct test_suite suite_chip;
 
 int main(void)
 {
     const struct test_suite *const suites[] = {
-        &suite_encoding, &suite_messages, &suite_line,     &suite_exchange,
-        &suite_objects,  &suite_commands, &suite_handover, &suite_power,
+        &suite_encoding, &suite_messages, &suite_line,  &suite_exchange, &suite_objects,
+        &suite_commands, &suite_handover, &suite_power, &suite_chip,
     };
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);

@@ -26,10 +26,10 @@
 #define ETH_PAD_SIZE 2 /* as LAN9118_PAD */
 
 /* Frames, in either direction. The latest message of each server may wait, as what is sent to each
- * may for an answer of ARP, and another frame is on its way. Longer ones than our messages are not
- * for us. */
+ * may for an answer of ARP, and another frame is on its way. Each is in one piece: what is longer
+ * than our longest message, behind as much as lwIP leaves for headers, is not for us. */
 #define PBUF_POOL_SIZE 5
-#define PBUF_POOL_BUFSIZE 512
+#define PBUF_POOL_BUFSIZE 520
 
 #define MEM_SIZE 128 /* what ARP asks and answers */
 #define MEMP_NUM_PBUF 1

@@ -20,6 +20,7 @@
 #include <ports/semihosting/options.h>
 #include <psa/crypto.h>
 
+#include "../../device.h"
 #include "../../transport.h"
 #include "lan9118.h"
 
@@ -36,6 +37,9 @@
 #define ADDRESS_MASK "255.255.255.0"
 
 _Static_assert(ETH_PAD_SIZE == LAN9118_PAD, "a frame goes as it lies in memory");
+_Static_assert(PBUF_TRANSPORT + FLEET_MESSAGE_SIZE <= PBUF_POOL_BUFSIZE &&
+                   PBUF_TRANSPORT + FLEET_ANSWER_SIZE <= PBUF_POOL_BUFSIZE,
+               "a message is in one piece, whichever way it goes");
 
 static struct netif network;
 static struct udp_pcb *sockets[PEERS];

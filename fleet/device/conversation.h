@@ -44,7 +44,9 @@ struct fleet_request {
  *   object->number  is taken here
  *   answer  its code is FLEET_COAP_EMPTY if none came to what is_unconfirmed. What is signed may
  *           be in its memory: that is not written before the request is
- *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answered
+ *   PSA_ERROR_COMMUNICATION_FAILURE  nobody answered: if it was a reading, the device is not
+ *                                    registered any more. Or an element did not, which changes
+ *                                    nothing
  *   PSA_ERROR_BUFFER_TOO_SMALL       FLEET_MESSAGE_SIZE is
  *   whatever else psa_generate_random(), fleet_sequence_take(), fleet_object_sign() and
  *   fleet_handover_read() return

@@ -124,7 +124,13 @@ psa_status_t fleet_ask(struct fleet_device *device, const struct fleet_request *
         answer->message.head.code = FLEET_COAP_EMPTY;
         return PSA_SUCCESS;
     }
-    return outcome == FLEET_ANSWERED ? PSA_SUCCESS : PSA_ERROR_COMMUNICATION_FAILURE;
+    if (outcome == FLEET_ANSWERED) {
+        return PSA_SUCCESS;
+    }
+    if (request->object != NULL && request->object->is_reading) {
+        device->is_registered = false;
+    }
+    return PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
 bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer)

@@ -67,8 +67,5 @@ psa_status_t fleet_send_reading(struct fleet_device *device, const struct fleet_
                                           .has_format = true,
                                           .is_unconfirmed = !manner->is_confirmable};
     const psa_status_t status = fleet_ask(device, &request, &room.answer);
-    if (status == PSA_ERROR_COMMUNICATION_FAILURE) {
-        device->is_registered = false;
-    }
     return status == PSA_SUCCESS ? take_answer(device, &room.answer, manner) : status;
 }

@@ -349,6 +349,38 @@ static void silence__of_a_confirmable_reading__leads_to_a_registration(void)
     CHECK(registrations == 2);
 }
 
+/* Whether the key's element is silent; test_device.py has the linker lead calls here. */
+static bool is_element_silent;
+
+psa_status_t __real_fleet_object_sign(const struct fleet_identity *identity,
+                                      const struct fleet_object *object, uint8_t *output,
+                                      size_t size, size_t *length);
+psa_status_t __wrap_fleet_object_sign(const struct fleet_identity *identity,
+                                      const struct fleet_object *object, uint8_t *output,
+                                      size_t size, size_t *length);
+psa_status_t __wrap_fleet_object_sign(const struct fleet_identity *identity,
+                                      const struct fleet_object *object, uint8_t *output,
+                                      size_t size, size_t *length)
+{
+    return is_element_silent ? PSA_ERROR_COMMUNICATION_FAILURE
+                             : __real_fleet_object_sign(identity, object, output, size, length);
+}
+
+static void silence__of_the_keys_element__leads_to_no_registration(void)
+{
+    install(1);
+    network_reset(0, server);
+    NEED(publish());
+    const unsigned before = network_sent_count;
+    is_element_silent = true;
+    const psa_status_t status = publish();
+    is_element_silent = false;
+    EXPECT(PSA_ERROR_COMMUNICATION_FAILURE, status);
+    CHECK(network_sent_count == before && device.is_registered);
+    EXPECT(PSA_SUCCESS, publish());
+    CHECK(registrations == 1 && network_sent_count == before + 1);
+}
+
 static void numbers__of_everything_sent__are_used_once(void)
 {
     uint64_t highest = 0;
@@ -510,6 +542,7 @@ static const struct test_case tests[] = {
     TEST(refusals__are_obeyed_for_as_long_as_they_say),
     TEST(registration__that_is_refused__ends_after_some_tries),
     TEST(silence__of_a_confirmable_reading__leads_to_a_registration),
+    TEST(silence__of_the_keys_element__leads_to_no_registration),
     TEST(numbers__of_everything_sent__are_used_once),
     TEST(pack__of_nothing_or_too_much__is_refused_before_anything_is_sent),
     TEST(reset__makes_another_identity_that_registers_anew),

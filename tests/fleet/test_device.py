@@ -19,7 +19,7 @@ SUITES = {
     "line": 6,
     "exchange": 10,
     "objects": 21,
-    "commands": 10,
+    "commands": 11,
     "handover": 8,
     "power": 7,
     "chip": 3,

@@ -110,6 +110,29 @@ static void command__of_the_example__is_read_and_nothing_else(void)
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, vector_command, sizeof vector_command));
 }
 
+static void command__with_what_no_signature_covers__is_read_if_it_is_right(void)
+{
+    static const uint8_t named[] = {0xa2, 0x04, 0x50}; /* a map with the signer in front */
+    const struct fleet_commander commander = of(vector_ed25519_identity);
+    uint8_t longer[sizeof vector_command + 1] = {0};
+    uint8_t signer[sizeof vector_command + sizeof named - 1 + FLEET_IDENTITY_SIZE];
+    uint8_t *id = signer + 5 + sizeof named;
+
+    install();
+    memcpy(longer, vector_command, sizeof vector_command);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, longer, sizeof longer));
+    memcpy(signer, vector_command, 5);
+    memcpy(signer + 5, named, sizeof named);
+    memcpy(id, vector_ed25519_identity, FLEET_IDENTITY_SIZE);
+    memcpy(id + FLEET_IDENTITY_SIZE, vector_command + 6, sizeof vector_command - 6);
+    EXPECT(PSA_SUCCESS, obey(&commander, signer, sizeof signer));
+    for (size_t i = 0; i < sizeof named + FLEET_IDENTITY_SIZE; i++) {
+        signer[5 + i] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, obey(&commander, signer, sizeof signer));
+        signer[5 + i] ^= 1;
+    }
+}
+
 static void command__of_a_member__is_its_groups_and_its_own(void)
 {
     struct fleet_commander commander = of(vector_operators);
@@ -408,6 +431,7 @@ static void command__whenever_power_fails__is_handed_out_once_at_most(void)
 
 static const struct test_case tests[] = {
     TEST(command__of_the_example__is_read_and_nothing_else),
+    TEST(command__with_what_no_signature_covers__is_read_if_it_is_right),
     TEST(command__of_a_member__is_its_groups_and_its_own),
     TEST(commander__who_is_not_known__is_the_first_until_a_reset),
     TEST(command__that_is_being_signed__is_waited_for_and_its_result_told),

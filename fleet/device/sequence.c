@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sequence.h"
 
-_Static_assert(FLEET_SEQUENCE_BLOCK <= UINT8_MAX, "fleet_sequence.left counts a block");
+_Static_assert(FLEET_SEQUENCE_BLOCK >= 1 && FLEET_SEQUENCE_BLOCK <= UINT8_MAX,
+               "fleet_sequence.left counts a block");
 
 void fleet_number_write(uint64_t number, uint8_t bytes[FLEET_NUMBER_SIZE])
 {

@@ -12,7 +12,7 @@
 #include "entry.h"
 
 /*
- * How many numbers a write to storage reserves, at most 255. A receiver's threshold lies above it,
+ * How many numbers a write to storage reserves, 1 to 255. A receiver's threshold lies above it,
  * because a start skips so many at most.
  */
 #ifndef FLEET_SEQUENCE_BLOCK

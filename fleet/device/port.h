@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * What the device side of a fleet asks of its surroundings beside PSA Crypto and PSA storage:
- * messages to and from its servers, and a clock. A transport defines these functions (transport/),
+ * messages to and from its servers, and a clock. A transport defines these functions (ports/),
  * and so do tests, with a clock that nobody waits for.
  */
 #ifndef FLEET_PORT_H

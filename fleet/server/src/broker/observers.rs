@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, MessageType};
 
-use crate::coap::Answer;
+use crate::coap::{Answer, Unacknowledged};
 use crate::server::limits::owner;
 
 /// How many observations there are at most.
@@ -23,9 +23,6 @@ const CONFIRM_EVERY: u32 = 32;
 pub const CONFIRM_AFTER: Duration = Duration::from_secs(86_400);
 /// How many sent notifications are remembered, to know a reset of them.
 const SENT_MAX: usize = 8192;
-
-const ACK_TIMEOUT: Duration = Duration::from_secs(2);
-const MAX_RETRANSMIT: u32 = 4;
 
 /// What is observed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,14 +59,11 @@ impl Observer {
     fn is_overdue(&self, check: Duration, now: Instant) -> bool {
         now.saturating_duration_since(self.confirmed_at) > check
     }
-}
 
-struct Unacknowledged {
-    /// Who is removed if it stays silent; nobody if it was the last that an observer got.
-    observer: Option<(Subject, u64)>,
-    datagram: Vec<u8>,
-    again_at: Instant,
-    tries: u32,
+    fn is_waited_for<T>(&self, unacknowledged: &Unacknowledged<T>) -> bool {
+        let is_waiting = |id| unacknowledged.contains(self.peer, id);
+        self.confirmable.is_some_and(is_waiting)
+    }
 }
 
 /// All observations.
@@ -81,7 +75,8 @@ pub struct Observers {
     total: usize,
     last_serial: u64,
     number: u32,
-    unacknowledged: HashMap<(SocketAddr, u16), Unacknowledged>,
+    /// With each, who is removed if it stays silent; nobody if it was the last that an observer got.
+    unacknowledged: Unacknowledged<Option<(Subject, u64)>>,
     sent: HashMap<(SocketAddr, u16), (Subject, u64)>,
     sent_by_age: VecDeque<(SocketAddr, u16)>,
 }
@@ -161,7 +156,7 @@ impl Observers {
         if let Some(one) = renewed {
             one.confirmed_at = now;
             if let Some(id) = one.confirmable.take() {
-                self.unacknowledged.remove(&(peer, id));
+                self.unacknowledged.remove(peer, id);
             }
         }
     }
@@ -191,7 +186,7 @@ impl Observers {
         self.total -= 1;
         self.by_token.remove(&(peer, removed.token.clone()));
         if let Some(id) = removed.confirmable {
-            self.unacknowledged.remove(&(peer, id));
+            self.unacknowledged.remove(peer, id);
         }
         let of_owner = self.per_owner.entry(owner(peer.ip())).or_default();
         *of_owner = of_owner.saturating_sub(1);
@@ -202,7 +197,7 @@ impl Observers {
 
     /// The peer did not want the notification with this ID: it gets no more.
     pub fn reset(&mut self, peer: SocketAddr, id: u16) {
-        self.unacknowledged.remove(&(peer, id));
+        self.unacknowledged.remove(peer, id);
         if let Some((topic, serial)) = self.sent.remove(&(peer, id)) {
             self.take_out(topic, |one| one.serial == serial);
         }
@@ -210,7 +205,7 @@ impl Observers {
 
     /// The peer has the notification with this ID.
     pub fn acknowledge(&mut self, peer: SocketAddr, id: u16) {
-        self.unacknowledged.remove(&(peer, id));
+        self.unacknowledged.remove(peer, id);
     }
 
     /// What to send to those who observe the topic, on this occasion. Who confirmed nothing for as long as `check`
@@ -234,9 +229,7 @@ impl Observers {
             observer.notified += 1;
             let is_due = observer.notified % CONFIRM_EVERY == 0 || observer.is_overdue(check, now);
             // One at a time (RFC 7641, section 4.5.1): who is silent gets no pile of copies.
-            let waiting = observer.confirmable.map(|id| (observer.peer, id));
-            let confirm =
-                is_due && !waiting.is_some_and(|sent| self.unacknowledged.contains_key(&sent));
+            let confirm = is_due && !observer.is_waited_for(&self.unacknowledged);
             let kind = if confirm {
                 MessageType::Confirmable
             } else {
@@ -246,13 +239,9 @@ impl Observers {
             if confirm {
                 observer.confirmed_at = now;
                 observer.confirmable = Some(id);
-                let waiting = Unacknowledged {
-                    observer: Some((topic, observer.serial)),
-                    datagram: datagram.clone(),
-                    again_at: now + ACK_TIMEOUT,
-                    tries: 0,
-                };
-                self.unacknowledged.insert((observer.peer, id), waiting);
+                let about = Some((topic, observer.serial));
+                self.unacknowledged
+                    .add((observer.peer, id), about, &datagram, now);
             }
             if self.sent_by_age.len() >= SENT_MAX {
                 let oldest = self.sent_by_age.pop_front();
@@ -269,10 +258,7 @@ impl Observers {
     /// Whether somebody who observes the topic is to show that it is still there.
     pub fn is_check_due(&self, topic: Subject, check: Duration, now: Instant) -> bool {
         let observers = self.by_topic.get(&topic).into_iter().flatten();
-        let mut free = observers.filter(|one| {
-            let waiting = one.confirmable.map(|id| (one.peer, id));
-            !waiting.is_some_and(|sent| self.unacknowledged.contains_key(&sent))
-        });
+        let mut free = observers.filter(|one| !one.is_waited_for(&self.unacknowledged));
         free.any(|one| one.is_overdue(check, now))
     }
 
@@ -306,13 +292,7 @@ impl Observers {
             };
             let datagram = answer.message(kind, id, &token);
             if confirm {
-                let waiting = Unacknowledged {
-                    observer: None,
-                    datagram: datagram.clone(),
-                    again_at: now + ACK_TIMEOUT,
-                    tries: 0,
-                };
-                self.unacknowledged.insert((peer, id), waiting);
+                self.unacknowledged.add((peer, id), None, &datagram, now);
             }
             datagrams.push((peer, datagram));
         }
@@ -321,25 +301,9 @@ impl Observers {
 
     /// What has to be sent again; who stays silent is no observer any more.
     pub fn tick(&mut self, now: Instant) -> Vec<(SocketAddr, Vec<u8>)> {
-        let mut datagrams = Vec::new();
-        let mut silent = Vec::new();
-        for ((peer, id), waiting) in &mut self.unacknowledged {
-            if waiting.again_at > now {
-                continue;
-            }
-            if waiting.tries == MAX_RETRANSMIT {
-                silent.push((*peer, *id, waiting.observer));
-                continue;
-            }
-            waiting.tries += 1;
-            waiting.again_at = now + ACK_TIMEOUT * (1 << waiting.tries);
-            datagrams.push((*peer, waiting.datagram.clone()));
-        }
-        for (peer, id, observer) in silent {
-            self.unacknowledged.remove(&(peer, id));
-            if let Some((topic, serial)) = observer {
-                self.take_out(topic, |one| one.serial == serial);
-            }
+        let (datagrams, silent) = self.unacknowledged.tick(now);
+        for (topic, serial) in silent.into_iter().flatten() {
+            self.take_out(topic, |one| one.serial == serial);
         }
         datagrams
     }
@@ -348,6 +312,7 @@ impl Observers {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coap::repeat::ACK_TIMEOUT;
     use coap_lite::ResponseType;
 
     const TOPIC: Subject = Subject::Topic(5);

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-//! CoAP over UDP (RFC 7252): messages, what proves an address, and what is kept to answer twice.
+//! CoAP over UDP (RFC 7252): messages, what proves an address, and what is kept to say it twice.
 
 pub mod assembly;
 pub mod block;
 pub mod dedup;
 pub mod echo;
 pub mod message;
+pub mod repeat;
 
 pub use assembly::Assembly;
 pub use echo::Echo;
 pub use message::{Answer, Request, Response};
+pub use repeat::Unacknowledged;
 
 /// Content-Formats by their numbers.
 pub mod format {

@@ -10,7 +10,7 @@ use coap_lite::{CoapOption, MessageType, ResponseType};
 
 use super::links::{self, Link};
 use crate::coap::message::{self, ECHO};
-use crate::coap::{format, Answer, Response};
+use crate::coap::{format, Answer, Response, Unacknowledged};
 use crate::server::limits::owner;
 
 /// Where everybody has links.
@@ -27,9 +27,6 @@ const PATIENCE: Duration = Duration::from_secs(93);
 
 /// RFC 9175, section 2.2.1.
 const ECHO_MAX: usize = 40;
-
-const ACK_TIMEOUT: Duration = Duration::from_secs(2);
-const MAX_RETRANSMIT: u32 = 4;
 
 /// What tells one question of ours from another; nobody who does not see it can guess it. The last byte counts the
 /// questions of one registration, so that an answer that comes again answers no later one.
@@ -74,18 +71,12 @@ struct Fetch {
     until: Instant,
 }
 
-struct Waiting {
-    datagram: Vec<u8>,
-    again_at: Instant,
-    tries: u32,
-}
-
 /// The questions that are not answered yet, and the answers that are not confirmed.
 #[derive(Default)]
 pub struct Fetches {
     /// By what their tokens have in common.
     by_token: HashMap<Token, Fetch>,
-    waiting: HashMap<(SocketAddr, u16), Waiting>,
+    waiting: Unacknowledged<()>,
 }
 
 /// What a response was.
@@ -181,18 +172,8 @@ impl Fetches {
         };
         let datagram = fetch.ask(id, None);
         self.by_token.insert(of_all(token), fetch);
-        self.repeat(peer, id, datagram.clone(), now);
+        self.waiting.add((peer, id), (), &datagram, now);
         Ok((peer, datagram))
-    }
-
-    /// Sends it again until the peer has it.
-    fn repeat(&mut self, peer: SocketAddr, id: u16, datagram: Vec<u8>, now: Instant) {
-        let waiting = Waiting {
-            datagram,
-            again_at: now + ACK_TIMEOUT,
-            tries: 0,
-        };
-        self.waiting.insert((peer, id), waiting);
     }
 
     /// Takes a message that may answer a question.
@@ -213,7 +194,7 @@ impl Fetches {
         if answered != fetch.token {
             return Step::Again;
         }
-        self.waiting.remove(&(response.peer, fetch.id));
+        self.waiting.remove(response.peer, fetch.id);
         let (id, block) = match fetch.take(response) {
             Some(Brought::Challenge(echo)) => {
                 fetch.echo = Some(echo);
@@ -230,13 +211,13 @@ impl Fetches {
             }
         };
         let datagram = fetch.ask(id, block);
-        self.repeat(response.peer, id, datagram.clone(), now);
+        self.waiting.add((response.peer, id), (), &datagram, now);
         Step::Ask((response.peer, datagram))
     }
 
     fn done(&mut self, token: Token, links: Result<Vec<Link>, ResponseType>) -> Option<Fetched> {
         let fetch = self.by_token.remove(&token)?;
-        self.waiting.remove(&(fetch.asker.peer, fetch.id));
+        self.waiting.remove(fetch.asker.peer, fetch.id);
         let asker = fetch.asker;
         Some(Fetched { asker, links })
     }
@@ -250,19 +231,19 @@ impl Fetches {
         };
         let datagram = answer.message(kind, id, &asker.token);
         if confirm {
-            self.repeat(asker.peer, id, datagram.clone(), now);
+            self.waiting.add((asker.peer, id), (), &datagram, now);
         }
         (asker.peer, datagram)
     }
 
     /// The peer has the message with this ID: an answer to it may follow.
     pub fn acknowledge(&mut self, peer: SocketAddr, id: u16) {
-        self.waiting.remove(&(peer, id));
+        self.waiting.remove(peer, id);
     }
 
     /// The peer does not want to be asked.
     pub fn reset(&mut self, peer: SocketAddr, id: u16) -> Option<Fetched> {
-        self.waiting.remove(&(peer, id));
+        self.waiting.remove(peer, id);
         let mut asked = self.by_token.iter();
         let (token, _) = asked.find(|(_, one)| one.asker.peer == peer && one.id == id)?;
         self.done(*token, Err(ResponseType::BadGateway))
@@ -270,19 +251,7 @@ impl Fetches {
 
     /// What has to be sent again, and who was waited for long enough.
     pub fn tick(&mut self, now: Instant) -> (Vec<Datagram>, Vec<Fetched>) {
-        let mut again = Vec::new();
-        self.waiting.retain(|(peer, _), one| {
-            if one.again_at > now {
-                return true;
-            }
-            if one.tries == MAX_RETRANSMIT {
-                return false;
-            }
-            one.tries += 1;
-            one.again_at = now + ACK_TIMEOUT * (1 << one.tries);
-            again.push((*peer, one.datagram.clone()));
-            true
-        });
+        let (again, _) = self.waiting.tick(now);
         let late = self.by_token.iter().filter(|(_, one)| one.until <= now);
         let late: Vec<Token> = late.map(|(token, _)| *token).collect();
         let silent = |token| self.done(token, Err(ResponseType::GatewayTimeout));
@@ -295,6 +264,7 @@ impl Fetches {
 mod tests {
     use super::*;
     use crate::coap::message::{read, Message};
+    use crate::coap::repeat::ACK_TIMEOUT;
 
     fn asker(last: u8) -> Asker {
         Asker {

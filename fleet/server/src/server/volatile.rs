@@ -37,6 +37,11 @@ pub(super) struct Volatile {
     checked_at: Instant,
 }
 
+fn following(last_id: &mut u16) -> u16 {
+    *last_id = last_id.wrapping_add(1);
+    *last_id
+}
+
 /// The answer that has what a topic holds.
 pub(super) fn content(held: &Content) -> Answer {
     let mut answer = Answer::from(ResponseType::Content);
@@ -66,8 +71,7 @@ impl Volatile {
 
     /// A message ID that was not used lately.
     pub fn next_id(&mut self) -> u16 {
-        self.last_id = self.last_id.wrapping_add(1);
-        self.last_id
+        following(&mut self.last_id)
     }
 
     /// Asks who registers for its links.
@@ -84,11 +88,7 @@ impl Volatile {
         if response.kind() == MessageType::Acknowledgement {
             self.acknowledge(peer, id);
         }
-        let last_id = &mut self.last_id;
-        let next = || {
-            *last_id = last_id.wrapping_add(1);
-            *last_id
-        };
+        let next = || following(&mut self.last_id);
         let step = self.fetches.take(response, now, next);
         let kind = match step {
             Step::Unknown => MessageType::Reset,
@@ -153,11 +153,7 @@ impl Volatile {
 
     /// Tells all but the first `keep` observers of an open topic that they get no more, and why.
     pub fn end(&mut self, number: u64, keep: usize, why: ResponseType, now: Instant) {
-        let last_id = &mut self.last_id;
-        let mut next = || {
-            *last_id = last_id.wrapping_add(1);
-            *last_id
-        };
+        let mut next = || following(&mut self.last_id);
         let topic = Subject::Topic(number);
         let ended = self.observers.end(topic, keep, &why.into(), now, &mut next);
         self.outbox.extend(ended);
@@ -180,11 +176,7 @@ impl Volatile {
         occasion: (Occasion, Duration),
         now: Instant,
     ) {
-        let last_id = &mut self.last_id;
-        let mut next = || {
-            *last_id = last_id.wrapping_add(1);
-            *last_id
-        };
+        let mut next = || following(&mut self.last_id);
         let sent = self
             .observers
             .notify(topic, content, occasion, now, &mut next);

@@ -341,6 +341,16 @@ mod tests {
             .len()
     }
 
+    /// One who observes and is to confirm the last notification, whose ID that is.
+    fn asked_to_confirm(now: Instant) -> (Observers, u16) {
+        let (mut observers, mut id) = (Observers::default(), 0);
+        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
+        for _ in 0..CONFIRM_EVERY {
+            notify(&mut observers, &mut id, now);
+        }
+        (observers, id)
+    }
+
     #[test]
     fn a_repeated_registration_is_the_same_one() {
         let now = Instant::now();
@@ -394,12 +404,8 @@ mod tests {
 
     #[test]
     fn who_asks_once_more_need_not_confirm_what_came_before() {
-        let (mut now, mut id) = (Instant::now(), 0);
-        let mut observers = Observers::default();
-        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
-        for _ in 0..CONFIRM_EVERY {
-            notify(&mut observers, &mut id, now);
-        }
+        let mut now = Instant::now();
+        let (mut observers, _) = asked_to_confirm(now);
         observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
         for _ in 0..70 {
             now += Duration::from_secs(1);
@@ -422,12 +428,8 @@ mod tests {
 
     #[test]
     fn who_does_not_acknowledge_is_forgotten() {
-        let (mut now, mut id) = (Instant::now(), 0);
-        let mut observers = Observers::default();
-        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
-        for _ in 0..CONFIRM_EVERY {
-            notify(&mut observers, &mut id, now);
-        }
+        let mut now = Instant::now();
+        let (mut observers, _) = asked_to_confirm(now);
         let mut again = 0;
         for _ in 0..70 {
             now += Duration::from_secs(1);
@@ -439,12 +441,8 @@ mod tests {
 
     #[test]
     fn what_was_acknowledged_is_not_sent_again() {
-        let (now, mut id) = (Instant::now(), 0);
-        let mut observers = Observers::default();
-        observers.add(TOPIC, usize::MAX, peer(1), b"t", now);
-        for _ in 0..CONFIRM_EVERY {
-            notify(&mut observers, &mut id, now);
-        }
+        let now = Instant::now();
+        let (mut observers, id) = asked_to_confirm(now);
         observers.acknowledge(peer(1), id);
         assert!(observers.tick(now + 8 * ACK_TIMEOUT).is_empty());
         assert_eq!(observers.count(), 1);

@@ -514,6 +514,30 @@ fn one_owner_leaves_lookups_to_observe_to_others() {
     assert_eq!(observed, 101);
 }
 
+/// RFC 7641, section 4.1.
+#[test]
+fn another_lookup_by_the_same_token_is_observed_instead_even_if_no_more_may_be() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let now = after(udp::clock(), 20); // no challenge is of later
+    let peers: Vec<_> = (0..100)
+        .map(|port| SocketAddr::from(([10, 0, 0, 1], port)))
+        .collect();
+    let asked = |engine: &mut Engine<Memory>, peer, id, what| {
+        let proof = challenge(engine, peer);
+        let asked = look_up((peer, &proof), id, what, &[], &[(OBSERVE, b"")]);
+        engine.batch(&[asked], now)
+    };
+    for peer in &peers {
+        asked(&mut engine, *peer, 1, "ep");
+    }
+    assert_eq!(asked(&mut engine, peers[0], 2, "res")[0].1[8] >> 4, 6);
+    assert_eq!(engine.sizes().observations, 100);
+    let told = enter(&mut engine, 1, "</x>", after(now, 2));
+    let told: Vec<_> = told.iter().filter(|(peer, _)| *peer == peers[0]).collect();
+    assert_eq!(told.len(), 1);
+    assert!(told[0].1.ends_with(b"/x>"));
+}
+
 #[test]
 fn what_was_found_is_kept_for_its_peer_whatever_another_looks_up() {
     let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();

@@ -44,10 +44,8 @@ pub(super) enum Kind {
     Resources,
 }
 
-/// A lookup that is observed.
-struct Watched {
-    number: u64,
-    peer: SocketAddr,
+/// What somebody observes.
+struct Lookup {
     kind: Kind,
     query: Vec<(String, String)>,
     /// What further blocks of it are asked for by.
@@ -56,6 +54,13 @@ struct Watched {
     /// Of what was told last, and of which state.
     tag: Tag,
     state: u64,
+}
+
+/// A lookup that is observed.
+struct Watched {
+    number: u64,
+    peer: SocketAddr,
+    lookup: Lookup,
     again_at: Instant,
 }
 
@@ -161,6 +166,13 @@ impl Watches {
         self.all.is_empty()
     }
 
+    /// Whether there are too many, or of this peer's owner.
+    fn is_full_for(&self, peer: SocketAddr) -> bool {
+        let is_own = |one: &&Watched| owner(one.peer.ip()) == owner(peer.ip());
+        let of_owner = self.all.iter().filter(is_own).count();
+        self.all.len() >= WATCHED_MAX || of_owner >= WATCHED_PER_OWNER_MAX
+    }
+
     /// Forgets what nobody observes any more.
     fn sweep(&mut self, is_observed: impl Fn(Subject) -> bool) {
         self.all
@@ -168,63 +180,49 @@ impl Watches {
     }
 }
 
-/// What a lookup observes from now on.
-struct Begun {
-    kind: Kind,
-    query: Vec<(String, String)>,
-    of: Vec<u8>,
-    block2: Option<u32>,
-    tag: Tag,
-    state: u64,
-}
-
 /// Begins to observe, or renews it, if there is room; the answer says whether.
 fn watch(
     volatile: &mut Volatile,
-    begun: Begun,
+    lookup: Lookup,
     (peer, token): (SocketAddr, &[u8]),
     content: Answer,
     now: Instant,
 ) -> Answer {
     let (watches, observers) = (&mut volatile.watches, &mut volatile.observers);
-    watches.sweep(|subject| observers.of(subject) > 0);
-    // The same question goes on; another by the same token takes its place.
     let before = observers.subject_of(peer, token);
-    let is_own = |one: &&Watched| owner(one.peer.ip()) == owner(peer.ip());
-    let of_owner = watches.all.iter().filter(is_own).count();
-    let is_full = watches.all.len() >= WATCHED_MAX || of_owner >= WATCHED_PER_OWNER_MAX;
-    let same = watches.all.iter_mut().find(|one| {
-        before == Some(Subject::Lookup(one.number))
-            && one.kind == begun.kind
-            && one.query == begun.query
+    let mut all = watches.all.iter_mut();
+    let same = all.find(|one| {
+        let is_before = before == Some(Subject::Lookup(one.number));
+        is_before && one.lookup.kind == lookup.kind && one.lookup.query == lookup.query
     });
-    if same.is_none() && is_full {
-        return content;
-    }
-    let number = same.as_ref().map_or(watches.last + 1, |one| one.number);
-    if !observers.add(Subject::Lookup(number), usize::MAX, peer, token, now) {
-        return content;
-    }
-    match same {
-        Some(one) => {
-            (one.tag, one.state, one.block2) = (begun.tag, begun.state, begun.block2);
+    let number = match (same, before) {
+        (Some(one), _) => {
+            one.lookup = lookup;
+            one.number
         }
-        None => {
-            watches.last = number;
+        (None, before) => {
+            // Another question by the same token takes the place of the one before.
+            if let Some(before) = before {
+                observers.remove(before, peer, token);
+            }
+            watches.sweep(|subject| observers.of(subject) > 0);
+            if watches.is_full_for(peer) {
+                return content;
+            }
+            watches.last += 1;
             watches.all.push_back(Watched {
-                number,
+                number: watches.last,
                 peer,
-                kind: begun.kind,
-                query: begun.query,
-                of: begun.of,
-                block2: begun.block2,
-                tag: begun.tag,
-                state: begun.state,
+                lookup,
                 again_at: now + WATCH_EVERY,
             });
+            watches.last
         }
+    };
+    match observers.add(Subject::Lookup(number), usize::MAX, peer, token, now) {
+        true => content.with_number(CoapOption::Observe, observers.next_number()),
+        false => content,
     }
-    content.with_number(CoapOption::Observe, observers.next_number())
 }
 
 impl<L: Log> Engine<L> {
@@ -271,7 +269,7 @@ impl<L: Log> Engine<L> {
         match observe_option(request) {
             Some(OBSERVE) if is_wanted && answer.code == ResponseType::Content => {
                 let pairs = query.iter();
-                let begun = Begun {
+                let lookup = Lookup {
                     kind,
                     query: pairs
                         .map(|(name, value)| (name.to_string(), value.to_string()))
@@ -283,7 +281,7 @@ impl<L: Log> Engine<L> {
                 };
                 let until = now.instant;
                 Decision::later(move |volatile| {
-                    watch(volatile, begun, (peer, &token), answer, until)
+                    watch(volatile, lookup, (peer, &token), answer, until)
                 })
             }
             Some(IGNORE) => Decision::later(move |volatile| {
@@ -314,11 +312,11 @@ impl<L: Log> Engine<L> {
             let Some(mut one) = self.volatile.watches.all.pop_front() else {
                 break;
             };
-            let is_due = one.state != state && one.again_at <= now && left > 0;
+            let is_due = one.lookup.state != state && one.again_at <= now && left > 0;
             if is_due && !self.limits.owes(one.peer, now) {
                 self.volatile.watches.turn_at = Some(now);
                 left = left.saturating_sub(self.watch_one(&mut one, now));
-                one.state = state;
+                one.lookup.state = state;
                 one.again_at = now + WATCH_EVERY;
                 had_their_turn.push(one);
             } else {
@@ -330,22 +328,24 @@ impl<L: Log> Engine<L> {
 
     /// Looks up what is observed once more; says how much that looked at.
     fn watch_one(&mut self, one: &mut Watched, now: Instant) -> usize {
-        let pairs = one.query.iter();
+        let pairs = one.lookup.query.iter();
         let query: Vec<(&str, &str)> = pairs
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        let Ok(found) = self.found(one.kind, &query, now) else {
+        let Ok(found) = self.found(one.lookup.kind, &query, now) else {
             return 0; // it was well when it began
         };
         let requests = found.looked_at as f64 / LOOKS_PER_REQUEST;
         self.limits.charge(one.peer, requests);
         let links = found.links.into_bytes();
         let tag = block::tag(&[&links]);
-        if tag != one.tag {
-            one.tag = tag;
-            let of = one.of.clone();
-            let answer = self.results.keep_for(one.peer, of, one.block2, links, now);
-            let answer = block::cut(answer, one.block2);
+        if tag != one.lookup.tag {
+            one.lookup.tag = tag;
+            let of = one.lookup.of.clone();
+            let answer = self
+                .results
+                .keep_for(one.peer, of, one.lookup.block2, links, now);
+            let answer = block::cut(answer, one.lookup.block2);
             self.volatile
                 .notify_of_lookup(Subject::Lookup(one.number), &answer, now);
         }

@@ -138,8 +138,8 @@ impl Results {
         });
         while self.kept.len() > KEPT_MAX || self.bytes > KEPT_BYTES_MAX {
             let at = match self.kept.len() > KEPT_MAX {
-                true => self.of_who_has_most(),
-                false => 0,
+                true => self.of_who_has_most(|_| 1),
+                false => self.of_who_has_most(|one| one.links.len()),
             };
             let gone = self.kept.remove(at);
             self.bytes -= gone.map_or(0, |one| one.links.len());
@@ -147,12 +147,17 @@ impl Results {
         answer
     }
 
-    /// The oldest of the owner of addresses that has the most: many small lookups of one take no room from others.
-    fn of_who_has_most(&self) -> usize {
+    /// The oldest of the owner of addresses that has the most: many lookups of one, or large ones, take no room
+    /// from others.
+    fn of_who_has_most(&self, size: impl Fn(&Kept) -> usize) -> usize {
         let kept = self.kept.iter();
-        let owners: Vec<IpAddr> = kept.map(|one| owner(one.peer.ip())).collect();
-        let count = |at: &usize| owners.iter().filter(|one| **one == owners[*at]).count();
-        (0..owners.len()).rev().max_by_key(count).unwrap_or(0)
+        let sizes: Vec<(IpAddr, usize)> =
+            kept.map(|one| (owner(one.peer.ip()), size(one))).collect();
+        let of_owner = |at: &usize| {
+            let own = sizes.iter().filter(|(of, _)| *of == sizes[*at].0);
+            own.map(|(_, size)| size).sum::<usize>()
+        };
+        (0..sizes.len()).rev().max_by_key(of_owner).unwrap_or(0)
     }
 }
 
@@ -350,5 +355,32 @@ impl<L: Log> Engine<L> {
                 .notify_of_lookup(Subject::Lookup(one.number), &answer, now);
         }
         found.looked_at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_results_of_one_owner_take_no_room_from_others() {
+        let now = Instant::now();
+        let mut results = Results::default();
+        let [taker, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+        let mut keep = |peer, of: u8, length| {
+            let links = vec![b'x'; length];
+            let answer = results.keep_for(peer, vec![of], None, links, now);
+            assert_eq!(answer.payload.len(), block::size(None));
+            let bytes: usize = results.kept.iter().map(|one| one.links.len()).sum();
+            assert_eq!(results.bytes, bytes);
+            assert!(bytes <= KEPT_BYTES_MAX);
+            results.kept.iter().filter(|one| one.peer == other).count()
+        };
+        keep(other, 0, 2000);
+        for (of, length) in [(0, 1 << 21), (1, 1 << 21), (2, KEPT_BYTES_MAX)] {
+            assert_eq!(keep(taker, of, length), 1);
+        }
+        // Of its own the oldest goes.
+        assert_eq!(keep(other, 1, KEPT_BYTES_MAX), 1);
     }
 }

@@ -213,6 +213,7 @@ const FORMAT: u16 = 12;
 const QUERY: u16 = 15;
 const BLOCK2: u16 = 23;
 const ECHO: u16 = 252;
+const NO_RESPONSE: u16 = 258;
 
 /// A challenge for the peer.
 fn challenge(engine: &mut Engine<Memory>, peer: SocketAddr) -> Vec<u8> {
@@ -424,6 +425,31 @@ fn who_observes_a_lookup_is_told_what_expired_once() {
     for seconds in 31..4000 {
         assert_eq!(engine.tick(after(now, seconds)), []);
     }
+}
+
+/// RFC 7967: what became of it is told to who wants to know it.
+#[test]
+fn a_simple_registration_is_answered_unless_that_is_not_wanted() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let peer = SocketAddr::from(([10, 0, 0, 1], 5));
+    let proof = challenge(&mut engine, peer);
+    let cases = [
+        (&[0], "</x>", &[0x44][..]),
+        (&[2], "</x>", &[]),
+        (&[2], "nonsense", &[0xa2]),
+    ];
+    for (id, (unwanted, links, told)) in (1..).zip(cases) {
+        let well_known = [(PATH, &b".well-known"[..]), (PATH, b"rd")];
+        let proven = [(QUERY, &b"ep=a"[..]), (ECHO, &proof)];
+        let options = [&well_known[..], &proven, &[(NO_RESPONSE, unwanted)]].concat();
+        let asked = engine.batch(&[(peer, request(POST, id, &options, b""))], udp::clock());
+        assert_eq!(codes(&asked), [0, GET]);
+        let token = &asked[1].1[4..12];
+        let answer = [b"\x58\x45\0\x09", token, b"\xc1\x28\xff", links.as_bytes()].concat();
+        let answers = engine.batch(&[(peer, answer)], udp::clock());
+        assert_eq!(codes(&answers), told);
+    }
+    assert_eq!(engine.sizes().endpoints, 1);
 }
 
 /// Who asks for the endpoints, or for links, with these arguments besides.

@@ -268,11 +268,21 @@ impl Request {
         Some((bad, code))
     }
 
-    /// Whether the peer does not want an answer of this class (RFC 7967).
-    pub fn suppresses(&self, code: ResponseType) -> bool {
+    /// The classes of answers that the peer does not want.
+    pub fn unwanted(&self) -> Unwanted {
+        Unwanted(self.number(CoapOption::NoResponse).unwrap_or(0))
+    }
+}
+
+/// Classes of answers, as No-Response names them (RFC 7967).
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Unwanted(u32);
+
+impl Unwanted {
+    /// Whether an answer of this code is one of them.
+    pub fn has(self, code: ResponseType) -> bool {
         let class = u8::from(MessageClass::Response(code)) >> 5;
-        let suppressed = self.number(CoapOption::NoResponse).unwrap_or(0);
-        class > 0 && suppressed & (1 << (class - 1)) != 0
+        class > 0 && self.0 & (1 << (class - 1)) != 0
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use coap_lite::{CoapOption, MessageType, ResponseType};
 
 use super::links::{self, Link};
-use crate::coap::message::{self, ECHO};
+use crate::coap::message::{self, Unwanted, ECHO};
 use crate::coap::{format, Answer, Response, Unacknowledged};
 use crate::server::limits::owner;
 
@@ -49,6 +49,7 @@ pub struct Asker {
     pub token: Vec<u8>,
     /// Whether its request was confirmable: then the answer is, too.
     pub is_confirmable: bool,
+    pub unwanted: Unwanted,
     pub query: Vec<(String, String)>,
 }
 
@@ -222,8 +223,18 @@ impl Fetches {
         Some(Fetched { asker, links })
     }
 
-    /// The answer to who registered; a confirmable one is repeated until it is confirmed, unless too much waits.
-    pub fn answer(&mut self, asker: &Asker, answer: &Answer, id: u16, now: Instant) -> Datagram {
+    /// The answer to who registered, if it wants one; a confirmable one is repeated until it is confirmed, unless
+    /// too much waits.
+    pub fn answer(
+        &mut self,
+        asker: &Asker,
+        answer: &Answer,
+        id: u16,
+        now: Instant,
+    ) -> Option<Datagram> {
+        if asker.unwanted.has(answer.code) {
+            return None;
+        }
         let confirm = asker.is_confirmable && self.waiting.len() < 2 * AT_ONCE_MAX;
         let kind = match confirm {
             true => MessageType::Confirmable,
@@ -233,7 +244,7 @@ impl Fetches {
         if confirm {
             self.waiting.add((asker.peer, id), (), &datagram, now);
         }
-        (asker.peer, datagram)
+        Some((asker.peer, datagram))
     }
 
     /// The peer has the message with this ID: an answer to it may follow.
@@ -271,6 +282,7 @@ mod tests {
             peer: SocketAddr::from(([10, 0, 0, last], 5)),
             token: b"t".to_vec(),
             is_confirmable: true,
+            unwanted: Unwanted::default(),
             query: vec![("ep".to_string(), "a".to_string())],
         }
     }
@@ -402,7 +414,8 @@ mod tests {
         fetches.begin(asker.clone(), [1; 8], 1, now).unwrap();
         assert!(fetches.reset(asker.peer, 7).is_none());
         assert!(fetches.reset(asker.peer, 1).is_some());
-        let datagram = fetches.answer(&asker, &ResponseType::Changed.into(), 5, now);
+        let answer = fetches.answer(&asker, &ResponseType::Changed.into(), 5, now);
+        let datagram = answer.unwrap();
         assert_eq!(fetches.tick(now + ACK_TIMEOUT).0, [datagram]);
         fetches.acknowledge(asker.peer, 5);
         assert!(fetches.waiting.is_empty());

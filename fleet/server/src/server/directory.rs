@@ -84,6 +84,7 @@ impl<L: Log> Engine<L> {
             peer: request.peer,
             token: request.token().to_vec(),
             is_confirmable: request.is_confirmable(),
+            unwanted: request.unwanted(),
             query: pairs
                 .map(|(name, value)| (name.to_string(), value.to_string()))
                 .collect(),

@@ -454,12 +454,12 @@ impl<L: Log> Engine<L> {
         }
         let (kind, id) = if request.is_confirmable() {
             (MessageType::Acknowledgement, request.id())
-        } else if request.suppresses(answer.code) {
+        } else if request.unwanted().has(answer.code) {
             return None;
         } else {
             (MessageType::NonConfirmable, self.volatile.next_id())
         };
-        let mut datagram = if request.suppresses(answer.code) {
+        let mut datagram = if request.unwanted().has(answer.code) {
             message::empty(kind, id)
         } else {
             answer.message(kind, id, request.token())

@@ -133,7 +133,7 @@ impl Volatile {
         let code = entered.map_or_else(|code| code, |_| ResponseType::Changed);
         let id = self.next_id();
         let answer = self.fetches.answer(&asker, &code.into(), id, now);
-        self.outbox.push(answer);
+        self.outbox.extend(answer);
     }
 
     /// Charges a peer for what was done at its word.

@@ -258,6 +258,28 @@ fn a_batch_that_is_not_permanent_says_so_to_all_of_it() {
 }
 
 #[test]
+fn who_is_told_that_nothing_is_permanent_observes_nothing() {
+    let mut fleet = expected();
+    let fault = fleet.log().1.clone();
+    let mut engine = Engine::new(fleet, 0, udp::clock().instant).unwrap();
+    let peer = SocketAddr::from(([127, 0, 0, 1], 9));
+    let proof = challenge(&mut engine, peer);
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), (FORMAT, &[18])];
+    let observe = [(OBSERVE, &b""[..]), topic[0], topic[1], (ECHO, &proof)];
+    let batch = [
+        (peer, request(PUT, 1, &topic, &vector("reading_full"))),
+        (peer, request(GET, 2, &observe, b"")),
+    ];
+    fault.set(Fault::Full);
+    assert_eq!(codes(&engine.batch(&batch, udp::clock())), [0xa3, 0xa3]);
+    assert_eq!(engine.sizes().observations, 0);
+    fault.set(Fault::None);
+    let answers = engine.batch(&batch, udp::clock());
+    assert_eq!(codes(&answers), [0x41, 0x45, 0x45]);
+    assert_eq!(engine.sizes().observations, 1);
+}
+
+#[test]
 fn questions_that_take_long_wait_for_one_another_and_not_a_batch_for_all() {
     let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
     let (asker, questions) = questions::channel().unwrap();
@@ -334,6 +356,29 @@ fn a_lookup_compares_little_and_is_charged_for_what_it_looks_at() {
     let answers = ask(other, &proof_of_other, &[&b"a"[..]; 8], 20);
     assert_eq!(answers[..3], [0x45; 3]);
     assert_eq!(answers[3..], [0x9d; 17]);
+}
+
+#[test]
+fn a_lookup_that_is_decided_anew_is_charged_for_once() {
+    let mut fleet = expected();
+    let fault = fleet.log().1.clone();
+    let mut engine = Engine::new(fleet, 10, udp::clock().instant).unwrap();
+    let now = after(udp::clock(), 20); // no challenge is of later
+    for number in 1..=8 {
+        enter(&mut engine, number, &vec!["</>;a;b"; 32].join(","), now);
+    }
+    let peer = SocketAddr::from(([10, 0, 0, 1], 5));
+    let proof = challenge(&mut engine, peer);
+    // Each of these takes as much as eight more requests, of which 35 are left.
+    let asked = |id| look_up((peer, &proof), id, "ep", &[&b"a"[..]; 8], &[]);
+    let mut batch = [1, 2, 3].map(asked).to_vec();
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), (FORMAT, &[18])];
+    batch.push((peer, request(PUT, 4, &topic, &vector("reading_full"))));
+    fault.set(Fault::OthersOnce);
+    let answers = engine.batch(&batch, now);
+    assert_eq!(codes(&answers), [0x45, 0x45, 0x45, 0x41]);
+    let more = engine.batch(&[5, 6, 7, 8].map(asked), now);
+    assert_eq!(codes(&more), [0x45, 0x9d, 0x9d, 0x9d]);
 }
 
 /// Who publishes is charged for who observes, and pays nothing for what is refused.

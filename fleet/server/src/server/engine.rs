@@ -141,6 +141,8 @@ pub struct Engine<L: Log> {
     assembly: Assembly,
     pub(super) results: Results,
     pub(super) limits: Limits,
+    /// What was taken for deciding the batch.
+    charged: Vec<(SocketAddr, f64)>,
     refused: Vec<Refused>,
     counts: Counts,
     kept_at: Instant,
@@ -163,6 +165,7 @@ impl<L: Log> Engine<L> {
             assembly: Assembly::default(),
             results: Results::default(),
             limits: Limits::new(per_second),
+            charged: Vec::new(),
             refused: Vec::new(),
             counts: Counts::default(),
             kept_at: now,
@@ -235,6 +238,7 @@ impl<L: Log> Engine<L> {
         self.volatile.expire(now.instant);
         let taken = self.take_all(datagrams, now);
         for _ in 0..ATTEMPTS {
+            self.charged.clear();
             let before = (self.refused.len(), self.counts.refused.clone());
             // So that who was enrolled or revoked by another process is so from now on.
             let (decisions, landed) = match self.fleet.catch_up() {
@@ -258,6 +262,9 @@ impl<L: Log> Engine<L> {
                 Err(AppendError::Moved) => {
                     self.refused.truncate(before.0);
                     self.counts.refused = before.1;
+                    for (peer, requests) in &self.charged {
+                        self.limits.give_back(*peer, *requests);
+                    }
                 }
                 Err(AppendError::Failed(error)) => {
                     eprintln!("corral-fleet: {error}");
@@ -486,6 +493,12 @@ impl<L: Log> Engine<L> {
         self.answered
             .keep(dedup::exchange(request), kept.clone(), now.instant);
         (!kept.is_empty()).then_some((request.peer, kept))
+    }
+
+    /// Charges a peer for what was looked at to decide about its request, which is decided anew for nothing.
+    pub(super) fn charge(&mut self, peer: SocketAddr, requests: f64) {
+        let taken = self.limits.charge(peer, requests);
+        self.charged.push((peer, taken));
     }
 
     /// Counts and keeps what was refused, and says so.

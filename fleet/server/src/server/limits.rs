@@ -88,12 +88,22 @@ impl Limits {
         Verdict::Say
     }
 
-    /// Takes for work as much as so many requests. No more is owed than a bucket holds, so that nobody waits
-    /// for longer than that takes to fill twice.
-    pub fn charge(&mut self, peer: SocketAddr, requests: f64) {
+    /// Takes for work as much as so many requests, and says how many that were. No more is owed than a bucket
+    /// holds, so that nobody waits for longer than that takes to fill twice.
+    pub fn charge(&mut self, peer: SocketAddr, requests: f64) -> f64 {
         let whole = self.per_second * BURST;
+        let bucket = self.buckets.get_mut(&owner(peer.ip()));
+        bucket.map_or(0.0, |bucket| {
+            let before = bucket.room;
+            bucket.room = (before - requests).max(-whole);
+            before - bucket.room
+        })
+    }
+
+    /// Gives back what was taken for work that is done anew.
+    pub fn give_back(&mut self, peer: SocketAddr, requests: f64) {
         if let Some(bucket) = self.buckets.get_mut(&owner(peer.ip())) {
-            bucket.room = (bucket.room - requests).max(-whole);
+            bucket.room += requests;
         }
     }
 

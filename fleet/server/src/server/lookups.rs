@@ -264,7 +264,7 @@ impl<L: Log> Engine<L> {
             return ResponseType::BadRequest.into();
         };
         let requests = found.looked_at as f64 / LOOKS_PER_REQUEST;
-        self.limits.charge(request.peer, requests);
+        self.charge(request.peer, requests);
         let links = found.links.into_bytes();
         let tag = block::tag(&[&links]);
         let block2 = request.number(CoapOption::Block2);

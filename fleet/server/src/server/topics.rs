@@ -109,7 +109,7 @@ impl<L: Log> Engine<L> {
                 let (links, looked_at) = collection::data_of_type(open, other);
                 let links = links.into_bytes();
                 let requests = looked_at as f64 / LOOKS_PER_REQUEST;
-                self.limits.charge(request.peer, requests);
+                self.charge(request.peer, requests);
                 return self.results.keep(request, links, now.instant).into();
             }
         };
@@ -144,7 +144,7 @@ impl<L: Log> Engine<L> {
         let open = &self.volatile.topics;
         let (links, looked_at) = collection::matching(self.fleet.state(), open, &wanted);
         let requests = looked_at as f64 / LOOKS_PER_REQUEST;
-        self.limits.charge(request.peer, requests);
+        self.charge(request.peer, requests);
         let links = links.into_bytes();
         self.results.keep(request, links, now.instant).into()
     }
@@ -247,20 +247,21 @@ impl<L: Log> Engine<L> {
         };
         let topic = Subject::Device(device.ordinal);
         let content = topics::content(device).accepted_by(request);
-        let (peer, token) = (request.peer, request.token());
+        let (peer, token) = (request.peer, request.token().to_vec());
         match observe_option(request) {
             Some(OBSERVE) if content.code == ResponseType::Content => {
                 // Notifications are answers, too: an address that is not proven gets none.
                 if !self.is_proven(request, now) {
                     return self.challenge(request, now).into();
                 }
-                let volatile = &mut self.volatile;
-                observe(volatile, topic, usize::MAX, peer, token, content, now).into()
+                Decision::later(move |volatile| {
+                    observe(volatile, topic, usize::MAX, peer, &token, content, now)
+                })
             }
-            Some(IGNORE) => {
-                self.volatile.observers.remove(topic, peer, token);
-                content.into()
-            }
+            Some(IGNORE) => Decision::later(move |volatile| {
+                volatile.observers.remove(topic, peer, &token);
+                content
+            }),
             _ => content.into(),
         }
     }

@@ -2,6 +2,7 @@
 //! Requests that are larger than a message, put together from their blocks (RFC 7959, section 2.5). What is kept
 //! meanwhile is bounded, and kept for nobody who did not prove an address.
 
+use std::collections::hash_map::Entry;
 use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -31,45 +32,65 @@ struct Part {
     echo: Option<Vec<u8>>,
 }
 
-/// What to do with a block.
+/// What to do with a request.
 pub enum Step {
-    /// It was the last one: this is the request.
+    /// All of it is here.
     Whole(Request),
-    /// Something is to be said about it.
-    Say(Answer),
+    /// It is a block, about which something is to be said.
+    Say(Request, Answer),
+    /// It is a block, of a peer that is to prove its address first.
+    Prove(Request),
+}
+
+/// What a block was.
+enum Block {
+    Only,
+    Last(Part),
+    Answered(Answer),
+    Unproven,
 }
 
 /// The requests of which not all is here.
 #[derive(Default)]
 pub struct Assembly(HashMap<Key, Part>);
 
-fn too_large() -> Step {
+fn too_large() -> Block {
     let answer = Answer::from(ResponseType::RequestEntityTooLarge);
-    Step::Say(answer.with_number(CoapOption::Size1, WHOLE_MAX as u32))
+    Block::Answered(answer.with_number(CoapOption::Size1, WHOLE_MAX as u32))
 }
 
-fn say(code: ResponseType) -> Step {
-    Step::Say(code.into())
+fn say(code: ResponseType) -> Block {
+    Block::Answered(code.into())
 }
 
 impl Assembly {
-    /// Takes a request that may be a block; `is_proven` says whether it came from where it says. A block that is
-    /// here already is not taken twice.
+    /// Takes a request that may be a block; `is_proven` says whether it shows that it came from where it says. A
+    /// block that is here already is not taken twice. The proof of the first block is good for the others, but who
+    /// shows none takes nothing away of what is here.
     ///   4.00  it has not the size that it names
-    ///   4.08  one before it is missing: it has to begin anew
+    ///   4.08  one before it is missing, or it is not what is here in its place: all has to begin anew
     ///   4.13  the whole would be larger than [`WHOLE_MAX`]
     ///   5.03  there are too many, here or of this peer
-    pub fn take(
-        &mut self,
-        request: Request,
-        is_proven: bool,
-        challenge: impl FnOnce() -> Answer,
-        now: Instant,
-    ) -> Step {
+    pub fn take(&mut self, request: Request, is_proven: bool, now: Instant) -> Step {
         let Some(option) = request.number(CoapOption::Block1) else {
             return Step::Whole(request);
         };
-        let (number, is_last) = ((option >> 4) as usize, option & 8 == 0);
+        match self.take_block(&request, option, is_proven, now) {
+            Block::Only => Step::Whole(request),
+            Block::Last(part) => Step::Whole(request.with_whole(part.payload, part.echo)),
+            Block::Answered(answer) => Step::Say(request, answer),
+            Block::Unproven => Step::Prove(request),
+        }
+    }
+
+    fn take_block(
+        &mut self,
+        request: &Request,
+        option: u32,
+        is_proven: bool,
+        now: Instant,
+    ) -> Block {
+        let (number, is_last) = (option >> 4, option & 8 == 0);
         if !block::is_sound(Some(option)) {
             return say(ResponseType::BadRequest);
         }
@@ -80,20 +101,20 @@ impl Assembly {
                 self.0.remove(&key);
             }
             if is_last {
-                return Step::Whole(request);
+                return Block::Only;
             }
             if !is_proven {
-                return Step::Say(challenge());
+                return Block::Unproven;
             }
-            if let Some(refused) = self.begin(key.clone(), &request, now) {
+            if let Some(refused) = self.begin(key.clone(), request, now) {
                 return refused;
             }
         }
-        self.add(key, request, option, now)
+        self.add(key, request, option, is_proven, now)
     }
 
     /// Makes a place for one that begins, or says why there is none.
-    fn begin(&mut self, key: Key, request: &Request, now: Instant) -> Option<Step> {
+    fn begin(&mut self, key: Key, request: &Request, now: Instant) -> Option<Block> {
         let said = request.number(CoapOption::Size1);
         if said.is_some_and(|size| size as usize > WHOLE_MAX) {
             return Some(too_large());
@@ -113,42 +134,53 @@ impl Assembly {
         None
     }
 
-    fn add(&mut self, key: Key, request: Request, option: u32, now: Instant) -> Step {
+    fn add(
+        &mut self,
+        key: Key,
+        request: &Request,
+        option: u32,
+        is_proven: bool,
+        now: Instant,
+    ) -> Block {
         let (number, szx, is_last) = ((option >> 4) as usize, option & 7, option & 8 == 0);
-        let size = 16usize << szx;
-        let (start, length) = (number * size, request.payload().len());
-        let Some(part) = self.0.get_mut(&key).filter(|one| !is_over(one, now)) else {
-            return say(ResponseType::RequestEntityIncomplete);
+        let (size, payload) = (16usize << szx, request.payload());
+        let (start, end) = (number * size, number * size + payload.len());
+        let incomplete = || say(ResponseType::RequestEntityIncomplete);
+        let Entry::Occupied(mut entry) = self.0.entry(key) else {
+            return incomplete();
         };
-        let is_here = !is_last && start + length <= part.payload.len();
-        let refused = if length > size || (!is_last && length != size) {
+        let part = entry.get_mut();
+        if is_over(part, now) {
+            return incomplete();
+        }
+        let is_here = !is_last && end <= part.payload.len();
+        let fits = match is_here {
+            true => part.payload[start..end] == *payload,
+            false => part.payload.len() == start,
+        };
+        let refused = if payload.len() > size || (!is_last && payload.len() != size) {
             Some(say(ResponseType::BadRequest))
-        } else if !is_here && start != part.payload.len() {
-            Some(say(ResponseType::RequestEntityIncomplete))
-        } else if start + length > WHOLE_MAX {
+        } else if !fits {
+            Some(incomplete())
+        } else if end > WHOLE_MAX {
             Some(too_large())
         } else {
             None
         };
         if let Some(refused) = refused {
-            self.0.remove(&key);
+            if is_proven {
+                entry.remove();
+            }
             return refused;
         }
         if !is_here {
-            part.payload.extend_from_slice(request.payload());
+            part.payload.extend_from_slice(payload);
         }
-        match is_last {
-            false => {
-                let answer = Answer::from(ResponseType::Continue);
-                Step::Say(answer.with_number(CoapOption::Block1, option))
-            }
-            true => {
-                let part = self.0.remove(&key);
-                Step::Whole(part.map_or(request.clone(), |part| {
-                    request.with_whole(part.payload, part.echo)
-                }))
-            }
+        if is_last {
+            return Block::Last(entry.remove());
         }
+        let answer = Answer::from(ResponseType::Continue);
+        Block::Answered(answer.with_number(CoapOption::Block1, option))
     }
 }
 
@@ -186,9 +218,19 @@ mod tests {
         request: Request,
         now: Instant,
     ) -> Result<Vec<u8>, ResponseType> {
-        match assembly.take(request, true, || panic!(), now) {
+        take(assembly, request, true, now)
+    }
+
+    fn take(
+        assembly: &mut Assembly,
+        request: Request,
+        is_proven: bool,
+        now: Instant,
+    ) -> Result<Vec<u8>, ResponseType> {
+        match assembly.take(request, is_proven, now) {
             Step::Whole(request) => Ok(request.payload().to_vec()),
-            Step::Say(answer) => Err(answer.code),
+            Step::Say(_, answer) => Err(answer.code),
+            Step::Prove(_) => Err(ResponseType::Unauthorized),
         }
     }
 
@@ -282,23 +324,49 @@ mod tests {
     fn nothing_is_kept_for_whom_did_not_prove_an_address() {
         let mut assembly = Assembly::default();
         let first = block(1, "a", (0, true, 0), 16);
-        let challenge = || ResponseType::Unauthorized.into();
-        let step = assembly.take(first, false, challenge, Instant::now());
-        assert!(matches!(step, Step::Say(answer) if answer.code == ResponseType::Unauthorized));
+        let taken = take(&mut assembly, first, false, Instant::now());
+        assert_eq!(taken, Err(ResponseType::Unauthorized));
         assert!(assembly.0.is_empty());
     }
+
+    /// Somebody else, in the name of the peer.
     #[test]
     fn who_proves_nothing_takes_nothing_away() {
-        for more in [true, false] {
+        let incomplete = Err(ResponseType::RequestEntityIncomplete);
+        for (option, length, said) in [
+            ((0, true, 0), 16, Err(ResponseType::Unauthorized)),
+            ((0, false, 0), 16, Ok(vec![1; 16])),
+            ((1, true, 0), 15, Err(ResponseType::BadRequest)),
+            ((2, true, 0), 16, incomplete.clone()),
+            ((3, false, 0), 1, incomplete),
+        ] {
             let now = Instant::now();
             let mut assembly = Assembly::default();
             let first = block(1, "a", (0, true, 0), 16);
             assert_eq!(step(&mut assembly, first, now), Err(ResponseType::Continue));
-            // Somebody else, in the name of the peer.
-            let foreign = block(1, "a", (0, more, 0), 16);
-            assembly.take(foreign, false, || ResponseType::Unauthorized.into(), now);
+            let foreign = block(1, "a", option, length);
+            assert_eq!(take(&mut assembly, foreign, false, now), said);
             let last = block(1, "a", (1, false, 0), 1);
-            assert_eq!(step(&mut assembly, last, now).unwrap().len(), 17);
+            let whole = take(&mut assembly, last, false, now);
+            assert_eq!(whole.unwrap().len(), 17);
+        }
+    }
+
+    #[test]
+    fn another_block_in_the_place_of_one_is_said_and_taken_from_nobody() {
+        let now = Instant::now();
+        let mut assembly = Assembly::default();
+        for number in 0..2 {
+            let of = block(1, "a", (number, true, 0), 16);
+            assert_eq!(step(&mut assembly, of, now), Err(ResponseType::Continue));
+        }
+        // Which of both is the peer's own is not known.
+        for (is_proven, left) in [(false, 1), (true, 0)] {
+            let mut other = block(1, "a", (1, true, 0), 16);
+            other = other.with_whole(vec![9; 16], None);
+            let said = take(&mut assembly, other, is_proven, now);
+            assert_eq!(said, Err(ResponseType::RequestEntityIncomplete));
+            assert_eq!(assembly.0.len(), left);
         }
     }
 }

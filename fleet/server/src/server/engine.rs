@@ -421,14 +421,13 @@ impl<L: Log> Engine<L> {
             return is_answered.then_some(Taken::Request(request));
         }
         let is_proven = self.is_proven(&request, now);
-        let challenge = self.challenge(&request, now);
-        let block = request.clone();
-        let step = self
-            .assembly
-            .take(request, is_proven, || challenge, now.instant);
-        Some(match step {
+        Some(match self.assembly.take(request, is_proven, now.instant) {
             Step::Whole(request) => Taken::Request(request),
-            Step::Say(answer) => Taken::Answered(block, answer),
+            Step::Say(block, answer) => Taken::Answered(block, answer),
+            Step::Prove(block) => {
+                let challenge = self.challenge(&block, now);
+                Taken::Answered(block, challenge)
+            }
         })
     }
 

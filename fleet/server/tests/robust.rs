@@ -217,8 +217,13 @@ const NO_RESPONSE: u16 = 258;
 
 /// A challenge for the peer.
 fn challenge(engine: &mut Engine<Memory>, peer: SocketAddr) -> Vec<u8> {
+    challenge_at(engine, peer, udp::clock())
+}
+
+/// One of that time, to which its request is counted, too.
+fn challenge_at(engine: &mut Engine<Memory>, peer: SocketAddr, now: Clock) -> Vec<u8> {
     let ask = request(POST, 0, &[(PATH, b"reg")], b"");
-    let answers = engine.batch(&[(peer, ask)], udp::clock());
+    let answers = engine.batch(&[(peer, ask)], now);
     let answer = &answers[0].1;
     answer[answer.len() - 12..].to_vec()
 }
@@ -329,9 +334,9 @@ fn what_came_twice_is_done_once() {
 #[test]
 fn a_lookup_compares_little_and_is_charged_for_what_it_looks_at() {
     let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();
-    let [owner, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
-    let [proof, proof_of_other] = [owner, other].map(|peer| challenge(&mut engine, peer));
     let now = udp::clock();
+    let [owner, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let [proof, proof_of_other] = [owner, other].map(|peer| challenge_at(&mut engine, peer, now));
     let links = vec!["</>;a;b"; 32].join(",");
     for id in 1..=8 {
         let name = format!("ep={id}");
@@ -368,7 +373,7 @@ fn a_lookup_that_is_decided_anew_is_charged_for_once() {
         enter(&mut engine, number, &vec!["</>;a;b"; 32].join(","), now);
     }
     let peer = SocketAddr::from(([10, 0, 0, 1], 5));
-    let proof = challenge(&mut engine, peer);
+    let proof = challenge_at(&mut engine, peer, now);
     // Each of these takes as much as eight more requests, of which 35 are left.
     let asked = |id| look_up((peer, &proof), id, "ep", &[&b"a"[..]; 8], &[]);
     let mut batch = [1, 2, 3].map(asked).to_vec();
@@ -385,9 +390,9 @@ fn a_lookup_that_is_decided_anew_is_charged_for_once() {
 #[test]
 fn a_publication_is_charged_for_who_observes_if_it_is_taken() {
     let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();
-    let [owner, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
-    let [proof, proof_of_other] = [owner, other].map(|peer| challenge(&mut engine, peer));
     let now = udp::clock();
+    let [owner, other] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let [proof, proof_of_other] = [owner, other].map(|peer| challenge_at(&mut engine, peer, now));
     // {0: "a", 2: "core.ps.data", 3: 0}
     let properties = b"\xa3\x00\x61a\x02\x6ccore.ps.data\x03\x00";
     let options = [(PATH, &b"ps"[..]), (FORMAT, &[2, 94]), (ECHO, &proof)];
@@ -406,7 +411,7 @@ fn a_publication_is_charged_for_who_observes_if_it_is_taken() {
         // Eight sockets of each of eight addresses: four requests' worth of notifications.
         for last in 10..18 {
             let peer = SocketAddr::from(([10, 0, 0, last], port));
-            let proof = challenge(&mut engine, peer);
+            let proof = challenge_at(&mut engine, peer, now);
             let options = [&[(OBSERVE, &b""[..])], &data[..], &[(ECHO, &proof)]].concat();
             let answers = engine.batch(&[(peer, request(GET, 3, &options, b""))], now);
             assert_eq!(codes(&answers), [0x45]);

@@ -171,13 +171,16 @@ mod tests {
                 address,
             }
         };
-        let [one, other] = ["10.0.0.1:5", "[2001:db8::1]:5683"].map(|text| text.parse().ok());
+        let addresses = ["10.0.0.1:5", "[2001:db8::1]:5683", "[fe80::1%3]:5683"];
+        let [one, other, local] = addresses.map(|text| text.parse().ok());
+        assert!(local.is_some());
         let entered = || Challenge::of_directory(b"nonce", &["ep=a", "lt=60"]);
         for act in [
             written(Challenge::of_broker(b"nonce"), None),
             written(entered(), None),
             written(entered(), one),
             written(entered(), other),
+            written(entered(), local),
         ] {
             assert_eq!(Act::from_parts(3, 7, &act.body()).unwrap(), act);
         }

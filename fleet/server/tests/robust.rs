@@ -330,6 +330,26 @@ fn what_came_twice_is_done_once() {
     assert_eq!(codes(&answers), [0x84]);
 }
 
+#[test]
+fn what_is_answered_by_no_word_is_done_once_too() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let peer = SocketAddr::from(([127, 0, 0, 1], 9));
+    let proof = challenge(&mut engine, peer);
+    // {0: "a", 2: "core.ps.data"}
+    let properties = b"\xa2\x00\x61a\x02\x6ccore.ps.data";
+    let proven = [(PATH, &b"ps"[..]), (FORMAT, &[2, 94]), (ECHO, &proof)];
+    let options = [&proven[..], &[(NO_RESPONSE, &[2])]].concat();
+    let mut create = request(POST, 1, &options, properties);
+    create[0] |= 0x10; // not confirmable
+    for _ in 0..2 {
+        assert_eq!(engine.batch(&[(peer, create.clone())], udp::clock()), []);
+        assert_eq!(engine.sizes().topics, 1);
+    }
+    create[3] += 1;
+    let another = engine.batch(&[(peer, create)], udp::clock());
+    assert_eq!(codes(&another), [0x80]);
+}
+
 /// What is looked up is charged for: one address cannot keep the others waiting.
 #[test]
 fn a_lookup_compares_little_and_is_charged_for_what_it_looks_at() {

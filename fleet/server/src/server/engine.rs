@@ -412,7 +412,7 @@ impl<L: Log> Engine<L> {
             false => None,
         };
         if let Some(before) = before {
-            // What was promised without a word comes by itself.
+            // Nothing if not a word was said: what was promised comes by itself.
             let before = before.clone();
             return (!before.is_empty()).then_some(Taken::Ready(request.peer, before));
         }
@@ -447,7 +447,7 @@ impl<L: Log> Engine<L> {
     fn finish(&mut self, request: Request, decision: Decision, now: Clock) -> Option<Datagram> {
         let answer = match (decision.begin, decision.then) {
             (Some(begin), _) => match begin(&mut self.volatile) {
-                Ok(()) => return self.promised(&request, now),
+                Ok(()) => return self.say(&request, received(&request), now),
                 Err(code) => code.into(),
             },
             (None, Some(then)) => then(&mut self.volatile),
@@ -458,40 +458,33 @@ impl<L: Log> Engine<L> {
         if decision.is_accepted {
             self.count(&request, &answer);
         }
-        let (kind, id) = if request.is_confirmable() {
-            (MessageType::Acknowledgement, request.id())
-        } else if request.unwanted().has(answer.code) {
-            return None;
-        } else {
-            (MessageType::NonConfirmable, self.volatile.next_id())
+        if request.unwanted().has(answer.code) {
+            return self.say(&request, received(&request), now);
+        }
+        let (kind, id) = match request.is_confirmable() {
+            true => (MessageType::Acknowledgement, request.id()),
+            false => (MessageType::NonConfirmable, self.volatile.next_id()),
         };
-        let mut datagram = if request.unwanted().has(answer.code) {
-            message::empty(kind, id)
-        } else {
-            answer.message(kind, id, request.token())
-        };
+        let mut datagram = answer.message(kind, id, request.token());
         if datagram.len() > Self::room(&request) && !self.is_proven(&request, now) {
             datagram = self
                 .challenge(&request, now)
                 .message(kind, id, request.token());
         }
         // Who comes again after a 4.29 is to be heard.
-        if answer.code != ResponseType::TooManyRequests && is_once(&request) {
-            self.answered
-                .keep(dedup::exchange(&request), datagram.clone(), now.instant);
+        match answer.code {
+            ResponseType::TooManyRequests => Some((request.peer, datagram)),
+            _ => self.say(&request, datagram, now),
         }
-        Some((request.peer, datagram))
     }
 
-    /// That the answer follows, to who is to know that the request is here.
-    fn promised(&mut self, request: &Request, now: Clock) -> Option<Datagram> {
-        let kept = match request.is_confirmable() {
-            true => message::empty(MessageType::Acknowledgement, request.id()),
-            false => Vec::new(),
-        };
-        self.answered
-            .keep(dedup::exchange(request), kept.clone(), now.instant);
-        (!kept.is_empty()).then_some((request.peer, kept))
+    /// Says this, again if the request comes again; not a word if it is empty.
+    fn say(&mut self, request: &Request, datagram: Vec<u8>, now: Clock) -> Option<Datagram> {
+        if is_once(request) {
+            let exchange = dedup::exchange(request);
+            self.answered.keep(exchange, datagram.clone(), now.instant);
+        }
+        (!datagram.is_empty()).then_some((request.peer, datagram))
     }
 
     /// Charges a peer for what was looked at to decide about its request, which is decided anew for nothing.
@@ -549,6 +542,14 @@ enum Taken {
     Ready(SocketAddr, Vec<u8>),
     Answered(Request, Answer),
     Request(Request),
+}
+
+/// That the request is here, to who is to know that; else not a word.
+fn received(request: &Request) -> Vec<u8> {
+    match request.is_confirmable() {
+        true => message::empty(MessageType::Acknowledgement, request.id()),
+        false => Vec::new(),
+    }
 }
 
 /// What is said to who asks for too much.

@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import socket
 import struct
+from collections import deque
 from pathlib import Path
 
 from corral.errors import fail
 
-_HEADER = struct.Struct("<cBBH")  # operation, bus, address, length: sim/atecc608/README.md
-
+# sim/README.md has the protocol.
+_HEADER = struct.Struct("<cBBH")  # operation, bus, address, length
+_ANSWER = struct.Struct("<BH")  # status, length
+_ACKNOWLEDGED = 0
 #: The word address of a command; behind it come a count and the operation code.
 _COMMAND = b"\x03"
 _OPCODE = 2
@@ -23,6 +26,8 @@ class Bus:
         self._socket = socket.socket(socket.AF_UNIX)
         self._socket.connect(str(path))
         self._pending = bytearray()
+        self._asked: deque[tuple[bytes, bytes]] = deque()  # operation and payload
+        self._answers = bytearray()
         self.transfers = self.bytes = self.waited_us = 0
         self.commands: list[int] = []
 
@@ -34,7 +39,7 @@ class Bus:
         """What the program writes: pieces of requests, which go on as they are."""
         self._socket.sendall(data)
         self._pending += data
-        while self._count_request():
+        while self._take_request():
             pass
 
     def receive(self, length: int) -> bytes:
@@ -45,6 +50,9 @@ class Bus:
             if not piece:
                 raise fail("atecc608-sim", "the virtual chips hung up", "run the measurement again")
             data += piece
+        self._answers += data
+        while self._count_answer():
+            pass
         return bytes(data)
 
     def take(self) -> tuple[int, int, int]:
@@ -58,7 +66,7 @@ class Bus:
         taken, self.commands = self.commands, []
         return taken
 
-    def _count_request(self) -> bool:
+    def _take_request(self) -> bool:
         if len(self._pending) < _HEADER.size:
             return False
         operation, _bus, _address, length = _HEADER.unpack_from(self._pending)
@@ -67,11 +75,25 @@ class Bus:
             return False
         body = bytes(self._pending[_HEADER.size : _HEADER.size + payload])
         del self._pending[: _HEADER.size + payload]
+        self._asked.append((operation, body))
+        return True
+
+    def _count_answer(self) -> bool:
+        """A transfer that nobody acknowledges ends behind its address: a poll of a busy chip."""
+        if len(self._answers) < _ANSWER.size:
+            return False
+        status, length = _ANSWER.unpack_from(self._answers)
+        if len(self._answers) < _ANSWER.size + length:
+            return False
+        del self._answers[: _ANSWER.size + length]
+        operation, body = self._asked.popleft()
         if operation == b"D":
             self.waited_us += struct.unpack("<I", body)[0]
-        else:
+        elif operation in (b"W", b"R"):
             self.transfers += 1
-            self.bytes += 1 + length
-            if operation == b"W" and body[:1] == _COMMAND and length > _OPCODE:
-                self.commands.append(body[_OPCODE])
+            self.bytes += 1
+            if status == _ACKNOWLEDGED:
+                self.bytes += len(body) + length
+                if body[:1] == _COMMAND and len(body) > _OPCODE:
+                    self.commands.append(body[_OPCODE])
         return True

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import re
+import socket
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from corral.size import image_of, report
 from corral_bench import (
     avr,
     baseline,
+    bus,
     document,
     energy,
     families,
@@ -287,6 +289,33 @@ def test_handshakes_of_each_backend_are_kept() -> None:
         assert 2 / 3 < client / server < 3 / 2
     shown = [row for row in kept if row["board"] == handshakes.BOARD]
     assert {len(line) for line in handshakes.rows(kept)} == {1 + 2 * len(shown)}
+
+
+def test_bus__busy_chip__is_counted_by_the_address_that_it_refuses(tmp_path: Path) -> None:
+    path = tmp_path / "bus"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        listening.listen()
+        wire = bus.Bus(path)
+        chip, _ = listening.accept()
+    sign = b"\x03\x07\x41\x00\x00\x00\x00\x00"
+    asked = [  # operation, length, payload; status, answer
+        (b"W", 1, b"\x00", 1, b""),  # wakes the chip
+        (b"W", len(sign), sign, 1, b""),  # which does not listen yet
+        (b"W", len(sign), sign, 0, b""),
+        (b"D", 0, (2000).to_bytes(4, "little"), 0, b""),
+        (b"R", 67, b"", 1, b""),
+        (b"R", 67, b"", 0, bytes(67)),
+    ]
+    for operation, length, payload, status, answer in asked:
+        chip.sendall(bytes([status]) + len(answer).to_bytes(2, "little") + answer)
+        wire.send(operation + b"\0\x60" + length.to_bytes(2, "little") + payload)
+        wire.receive(3)
+        wire.receive(len(answer))
+    assert wire.take() == (5, 3 + (1 + len(sign)) + (1 + 67), 2000)
+    assert wire.take_commands() == [0x41]
+    wire.close()
+    chip.close()
 
 
 def test_signature__on_a_cortex_m4__is_counted_with_its_stack_and_repeats() -> None:

@@ -101,6 +101,7 @@ def _build(scenario: Scenario) -> build.Build:
             ),
             compile_flags=("-w",),
             name=f"bench/tls-{scenario.backend}-{scenario.board}",
+            lto=scenario.lto,
         ),
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 from corral import arguments, build, cli
-from corral.errors import CorralError
+from corral.errors import CorralError, fail
 from corral.image import LAYER, PARTS, part_of
 from corral.size import image_of, report
 from corral_bench import (
@@ -275,6 +275,18 @@ def test_tables_of_the_document_follow_from_what_is_kept(tmp_path: Path) -> None
     page.write_text("<!-- figures: other -->\n<!-- end of figures -->\n")
     with pytest.raises(CorralError, match='there is no table "other"'):
         document.text(tmp_path)
+
+
+@pytest.mark.parametrize("scenario", tls.SCENARIOS, ids=lambda s: f"{s.name} on {s.board}")
+def test_handshake__has_its_calls_left__on_a_board_that_optimises_at_the_link(
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_app: str, _board: str, options: build.Options) -> build.Build:
+        raise fail("lto", str(options.lto), "build no further")
+
+    monkeypatch.setattr(build, "build", refuse)
+    with pytest.raises(CorralError, match="lto: False"):
+        tls.measure(scenario)
 
 
 def test_handshakes_of_each_backend_are_kept() -> None:

@@ -57,7 +57,11 @@ static __attribute__((noinline)) void end(const char *name)
            (unsigned long)(heap - heap_before));
 }
 
-psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits);
+/* The types are those of what the linker leads through here. */
+__typeof__(corral_port_entropy) __wrap_corral_port_entropy;
+__typeof__(psa_generate_key) __real_psa_generate_key, __wrap_psa_generate_key;
+__typeof__(psa_sign_message) __real_psa_sign_message, __wrap_psa_sign_message;
+__typeof__(psa_verify_message) __real_psa_verify_message, __wrap_psa_verify_message;
 
 psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)
 {
@@ -73,21 +77,6 @@ psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *es
     *estimate_bits = 8 * size;
     return PSA_SUCCESS;
 }
-
-psa_status_t __real_psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id_t *key);
-psa_status_t __wrap_psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id_t *key);
-psa_status_t __real_psa_sign_message(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
-                                     size_t input_length, uint8_t *signature, size_t signature_size,
-                                     size_t *signature_length);
-psa_status_t __wrap_psa_sign_message(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
-                                     size_t input_length, uint8_t *signature, size_t signature_size,
-                                     size_t *signature_length);
-psa_status_t __real_psa_verify_message(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
-                                       size_t input_length, const uint8_t *signature,
-                                       size_t signature_length);
-psa_status_t __wrap_psa_verify_message(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
-                                       size_t input_length, const uint8_t *signature,
-                                       size_t signature_length);
 
 psa_status_t __wrap_psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id_t *key)
 {

@@ -497,6 +497,40 @@ fn who_observes_a_lookup_is_told_what_expired_once() {
     }
 }
 
+/// RFC 7641, section 4.5: else who is gone holds its place for as long as nothing changes.
+#[test]
+fn who_observes_what_does_not_change_shows_once_a_day_that_it_is_there() {
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let now = after(udp::clock(), 20); // no challenge is of later
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), (FORMAT, &[18])];
+    let [there, gone] = [1, 2].map(|last| SocketAddr::from(([10, 0, 0, last], 5)));
+    let read = (there, request(PUT, 1, &topic, &vector("reading_full")));
+    engine.batch(&[read], now);
+    for peer in [there, gone] {
+        let proof = challenge(&mut engine, peer);
+        let observe = [(OBSERVE, &b""[..])];
+        let data = [&observe[..], &topic[..2], &[(ECHO, &proof)]].concat();
+        let mut data = request(GET, 2, &data, b"");
+        data[4] = 9; // another token
+        let lookup = look_up((peer, &proof), 3, "ep", &[], &observe);
+        let answers = engine.batch(&[(peer, data), lookup], now);
+        assert_eq!(codes(&answers), [0x45; 2]);
+    }
+    assert_eq!(engine.tick(after(now, 86_400)), []);
+    let mut asked = 0;
+    for seconds in 86_401..86_500 {
+        for (peer, datagram) in engine.tick(after(now, seconds)) {
+            assert_eq!((datagram[0], datagram[1]), (0x44, 0x45), "confirmable");
+            if peer == there {
+                asked += 1;
+                let acknowledgement = vec![0x60, 0, datagram[2], datagram[3]];
+                engine.batch(&[(peer, acknowledgement)], after(now, seconds));
+            }
+        }
+    }
+    assert_eq!((asked, engine.sizes().observations), (2, 2));
+}
+
 /// RFC 7967: what became of it is told to who wants to know it.
 #[test]
 fn a_simple_registration_is_answered_unless_that_is_not_wanted() {

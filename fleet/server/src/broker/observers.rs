@@ -262,6 +262,17 @@ impl Observers {
         free.any(|one| one.is_overdue(check, now))
     }
 
+    /// The devices of whose topics somebody is to show that it is still there, although nothing new came.
+    pub fn devices_to_check(&self, now: Instant) -> Vec<usize> {
+        let due = |topic: &&Subject| self.is_check_due(**topic, CONFIRM_AFTER, now);
+        let due = self.by_topic.keys().filter(due);
+        due.filter_map(|topic| match topic {
+            Subject::Device(ordinal) => Some(*ordinal),
+            _ => None,
+        })
+        .collect()
+    }
+
     /// Ends the observations of a topic but for the first `keep`, and says so by this answer. It is the last that
     /// they get, and they are to confirm it, unless too much waits to be confirmed.
     pub fn end(

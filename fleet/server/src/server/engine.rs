@@ -10,6 +10,7 @@ use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
 use super::limits::{Limits, Verdict};
 use super::lookups::Results;
 use super::volatile::Volatile;
+use crate::broker::observers::Occasion;
 use crate::broker::{topics, Collection, Subject};
 use crate::coap::assembly::Step;
 use crate::coap::dedup::{self, Answered};
@@ -254,7 +255,7 @@ impl<L: Log> Engine<L> {
                     for (peer, requests) in self.volatile.charges() {
                         self.limits.charge(peer, requests);
                     }
-                    self.notify(changed, now);
+                    self.notify(changed, Occasion::Change, now);
                     self.watch(now.instant);
                     answers.extend(self.volatile.sent(now.instant));
                     return answers;
@@ -326,11 +327,14 @@ impl<L: Log> Engine<L> {
         answers
     }
 
-    /// What is due without a request: retransmissions, and keeping what was refused.
+    /// What is due without a request: retransmissions, keeping what was refused, and who is to show that it still
+    /// observes.
     pub fn tick(&mut self, now: Clock) -> Vec<Datagram> {
         if now.instant.saturating_duration_since(self.kept_at) >= KEEP_REFUSED_EVERY {
             self.kept_at = now.instant;
             self.keep_refused();
+            let unconfirmed = self.volatile.observers.devices_to_check(now.instant);
+            self.notify(unconfirmed, Occasion::Check, now);
         }
         self.watch(now.instant);
         self.volatile.tick(now.instant)
@@ -351,8 +355,8 @@ impl<L: Log> Engine<L> {
         topics
     }
 
-    fn notify(&mut self, changed: Vec<usize>, now: Clock) {
-        for ordinal in changed {
+    fn notify(&mut self, devices: Vec<usize>, occasion: Occasion, now: Clock) {
+        for ordinal in devices {
             let topic = Subject::Device(ordinal);
             if self.volatile.observers.of(topic) == 0 {
                 continue;
@@ -363,7 +367,8 @@ impl<L: Log> Engine<L> {
                 .and_then(|identity| state.device(&identity));
             if let Some(device) = device {
                 let content = topics::content(device);
-                self.volatile.notify_of_device(topic, &content, now.instant);
+                self.volatile
+                    .notify_of_device(topic, &content, occasion, now.instant);
             }
         }
     }

@@ -15,6 +15,7 @@ use super::limits::owner;
 use super::resources::LOOKS_PER_REQUEST;
 use super::topics::{observe_option, IGNORE, OBSERVE};
 use super::volatile::Volatile;
+use crate::broker::observers::CONFIRM_AFTER;
 use crate::broker::Subject;
 use crate::coap::block::{self, Tag};
 use crate::coap::{format, Answer, Request};
@@ -317,7 +318,8 @@ impl<L: Log> Engine<L> {
             let Some(mut one) = self.volatile.watches.all.pop_front() else {
                 break;
             };
-            let is_due = one.lookup.state != state && one.again_at <= now && left > 0;
+            let is_changed = one.lookup.state != state || self.is_unconfirmed(&one, now);
+            let is_due = is_changed && one.again_at <= now && left > 0;
             if is_due && !self.limits.owes(one.peer, now) {
                 self.volatile.watches.turn_at = Some(now);
                 left = left.saturating_sub(self.watch_one(&mut one, now));
@@ -329,6 +331,12 @@ impl<L: Log> Engine<L> {
             }
         }
         self.volatile.watches.all.extend(had_their_turn);
+    }
+
+    /// Whether who observes this is to show that it is still there, even if nothing changes.
+    fn is_unconfirmed(&self, one: &Watched, now: Instant) -> bool {
+        let (observers, subject) = (&self.volatile.observers, Subject::Lookup(one.number));
+        observers.is_check_due(subject, CONFIRM_AFTER, now)
     }
 
     /// Looks up what is observed once more; says how much that looked at.
@@ -344,7 +352,7 @@ impl<L: Log> Engine<L> {
         self.limits.charge(one.peer, requests);
         let links = found.links.into_bytes();
         let tag = block::tag(&[&links]);
-        if tag != one.lookup.tag {
+        if tag != one.lookup.tag || self.is_unconfirmed(one, now) {
             one.lookup.tag = tag;
             let of = one.lookup.of.clone();
             let answer = self

@@ -160,8 +160,14 @@ impl Volatile {
     }
 
     /// Tells those who observe a device's topic what it holds.
-    pub fn notify_of_device(&mut self, topic: Subject, content: &Answer, now: Instant) {
-        self.notify(topic, content, (Occasion::Change, CONFIRM_AFTER), now);
+    pub fn notify_of_device(
+        &mut self,
+        topic: Subject,
+        content: &Answer,
+        occasion: Occasion,
+        now: Instant,
+    ) {
+        self.notify(topic, content, (occasion, CONFIRM_AFTER), now);
     }
 
     /// Tells who observes a lookup what it finds.

@@ -59,6 +59,11 @@ TARGETS = {
             )
         ),
     ),
+    "frames": Target(
+        20_000,
+        1024,
+        wrapped=tuple(f"lan9118_{name}" for name in ("start", "send", "next", "take")),
+    ),
     "sealed": Target(1000, 768),
     "wall": Target(
         12_000,

@@ -306,6 +306,10 @@ def measure_all(keep: bool, drivers: Sequence[str] = ()) -> list[str]:
         for driver in bench.tree.drivers.values():
             if driver.is_opaque or (drivers and driver.name not in drivers):
                 continue
+            if not bench.kconfig.is_available(driver.enabled_by):
+                missing = " and ".join(driver.requires) or "what it depends on"
+                print(f"{driver.name}: {name} is without {missing}", flush=True)
+                continue
             measured = _measure(bench, driver)
             problems += measured.problems
             costs = _costs(measured.sizes, bench.version())

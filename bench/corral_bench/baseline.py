@@ -24,21 +24,20 @@ TOLERANCE = 0.01
 
 
 def figures(results: Iterable[dict[str, Any]]) -> dict[str, int]:
-    """The figures that are watched, by name: bytes of the layer, and work of the layer by call."""
+    """The figures that are watched, by name: bytes of the layer, and what of it a call takes."""
     found: dict[str, int] = {}
     for result in results:
         is_least = result["scenario"].partition("/")[2].startswith(LEAST)
         name = f"{result['scenario']} on {result['board']}"
         if result["lto"]:
             if is_least:
-                found[f"{name}{WITH_LTO}: image"] = sum(result["rom"].values())
+                found |= _of_image(f"{name}{WITH_LTO}", result)
+                found[f"{name}{WITH_LTO}: ROM"] = result["layer_rom"]
             continue
         found[f"{name}: ROM"] = result["layer_rom"]
         found[f"{name}: RAM"] = result["layer_ram"]
         if is_least:
-            found[f"{name}: image"] = sum(result["rom"].values())
-            for part in OF_IMAGE:
-                found[f"{name}: image, {part}"] = result["rom"].get(part, 0)
+            found |= _of_image(name, result)
         seen: dict[str, int] = {}
         for call in result["calls"]:
             number = seen[call["function"]] = seen.get(call["function"], 0) + 1
@@ -46,7 +45,13 @@ def figures(results: Iterable[dict[str, Any]]) -> dict[str, int]:
             found[f"{name}: {which}"] = call["layer"]
             if call["wiping"]:
                 found[f"{name}: {which}, wiping"] = call["wiping"]
+            found[f"{name}: {which}, stack"] = call["stack"]
     return found
+
+
+def _of_image(name: str, result: Mapping[str, Any]) -> dict[str, int]:
+    parts = {f"{name}: image, {part}": result["rom"].get(part, 0) for part in OF_IMAGE}
+    return {f"{name}: image": sum(result["rom"].values()), **parts}
 
 
 def load(file: Path = FILE) -> dict[str, Any]:

@@ -39,21 +39,29 @@ _WHERE = {
     "second branch of each entry point, the table of devices",
     ("RAM", "all three with two elements"): "the application holds three sets of keys at once; the "
     "others' figures are of one set",
+    ("stack", "psa_mac_compute"): "424 bytes are the glue's frame: the library's contexts of HMAC "
+    "and of its key, which have room for SHA-512",
+    ("stack", "psa_cipher_encrypt"): "296 bytes are the glue's frame, most of it the library's key "
+    "schedule",
+    ("instructions", "psa_hash_compute"): "more than half is wiping what the library left",
+    ("instructions", "psa_mac_compute"): "two thirds are wiping the library's contexts and what it "
+    "left on the stack",
     ("instructions", "psa_import_key"): "a slot is chosen, the key copied by the word, and made "
     "known only when it is whole",
     ("instructions", "psa_generate_key"): "a third is the call itself, with the checks of its "
     "attributes; choosing a slot, and the driver's draw of a private key",
     ("instructions", "psa_sign_hash"): "a third is the call itself; the driver brings hash and "
     "nonce into the library's form",
-    ("instructions", "psa_cipher_encrypt"): "the library works in place: the message is brought "
-    "into the output first",
+    ("instructions", "psa_cipher_encrypt"): "half is wiping the key schedule and what the library "
+    "left on the stack; BearSSL works in place, so the message is brought into the output first",
     ("instructions", "psa_aead_encrypt"): "lengths of nonce, tag and data are checked, and overlap "
     "of the buffers; a library that takes a message in parts only gets five calls",
 }
 
 
 def _name(row: Row) -> str:
-    return f"{row.scenario} on {row.board}: {row.function or row.kind}"
+    what = f"{row.function}, stack" if row.kind == "stack" else row.function or row.kind
+    return f"{row.scenario} on {row.board}: {what}"
 
 
 def reason(row: Row) -> str:
@@ -62,10 +70,10 @@ def reason(row: Row) -> str:
 
 
 def missed(figures: Mapping[str, int]) -> list[tuple[Row, int]]:
-    """The rows whose figure without wiping is above their goal, which others do not do either."""
+    """The rows whose figure is above their goal; wiping is part of both."""
     found = []
     for row in ROWS:
-        value = figures.get(_name(row), 0) - figures.get(f"{_name(row)}, wiping", 0)
+        value = figures.get(_name(row), 0)
         if row.goal is not None and value > row.goal:
             found.append((row, value))
     return found
@@ -89,35 +97,45 @@ def _goals(kept: Mapping[str, Any]) -> list[list[str]]:
     for row, value in missed(kept["figures"]):
         board = ", ATmega2560" if row.board == AVR else ""
         wiping = kept["figures"].get(f"{_name(row)}, wiping", 0)
-        figure = f"{value:,} and wiping {wiping:,}" if wiping else f"{value:,}"
+        figure = f"{value:,}, of it wiping {wiping:,}" if wiping else f"{value:,}"
         rows.append([f"{row.kind}, {row.label}{board}", figure, f"{row.goal:,}", reason(row)])
     return rows
 
 
+def _image(kept: Mapping[str, Any], name: str, goal: int | None) -> list[str]:
+    """What an image is made of, and what its goal leaves for the layer."""
+    parts = [f"image, {part}" for part in baseline.OF_IMAGE[::-1]]
+    image, layer, *of = (kept["figures"][f"{name}: {what}"] for what in ("image", "ROM", *parts))
+    left = "-" if goal is None else f"{goal - image + layer:,}"
+    rest = image - layer - sum(of)
+    return [
+        f"{image:,}",
+        "-" if goal is None else f"{goal:,}",
+        *(f"{figure:,}" for figure in (*of, rest, layer)),
+        left,
+    ]
+
+
+_OF_IMAGE = ["Goal", "Generator", "Libraries", "The rest", "Layer", "Layer at the goal"]
+
+
 def _smallest(kept: Mapping[str, Any]) -> list[list[str]]:
     """Whole images with the drivers that add the least flash together."""
-    rows = [["Application", "Image", "Goal", "Layer", "Generator", "Libraries", "The rest", "RAM"]]
-    parts = [f"image, {part}" for part in baseline.OF_IMAGE[::-1]]
+    rows = [["Application", "Image", *_OF_IMAGE, "RAM"]]
     for application, goal in SMALLEST.items():
         name = f"{application}/{LEAST} on mps2-an386"
-        image, ram, *of = (
-            kept["figures"][f"{name}: {what}"] for what in ("image", "RAM", "ROM", *parts)
-        )
-        figures = (image, goal, *of, image - sum(of), ram)
-        rows.append([APPLICATIONS[application], *(f"{figure:,}" for figure in figures)])
+        ram = f"{kept['figures'][f'{name}: RAM']:,}"
+        rows.append([APPLICATIONS[application], *_image(kept, name, goal), ram])
     return rows
 
 
 def _smallest_with_lto(kept: Mapping[str, Any]) -> list[list[str]]:
     """The same images as the linker makes them when it sees all at once."""
-    rows = [["Application", "Image with LTO", "Goal", "without"]]
+    rows = [["Application", "Image with LTO", *_OF_IMAGE, "without LTO"]]
     for application in SMALLEST:
         name = f"{application}/{LEAST} on mps2-an386"
-        with_lto, without = (
-            f"{kept['figures'][f'{name}{how}: image']:,}" for how in (baseline.WITH_LTO, "")
-        )
-        goal = SMALLEST_LTO.get(application)
-        rows.append([APPLICATIONS[application], with_lto, f"{goal:,}" if goal else "-", without])
+        parts = _image(kept, f"{name}{baseline.WITH_LTO}", SMALLEST_LTO.get(application))
+        rows.append([APPLICATIONS[application], *parts, f"{kept['figures'][f'{name}: image']:,}"])
     return rows
 
 

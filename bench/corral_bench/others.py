@@ -30,7 +30,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: where ours is found, what we want it to be, and what others have."""
+    """One comparison: where ours is found, what we want it to be, and what others have.
+
+    Wiping counts, here and in the goal. Others do none.
+    """
 
     kind: str  # "ROM", "RAM", "instructions", "cycles", "stack"
     label: str
@@ -121,15 +124,23 @@ _BYTES = (
 
 _BOTH = ("mbedtls", "bearssl")
 _CURVES = ("p256m", "micro_ecc")
+#: Label, application, the two backends, function, the goal with each, what others have.
 _CALLS = (
-    ("hash_compute SHA-256, 32 B", "hash", _BOTH, "psa_hash_compute", 70, _three(413, 525, 1061)),
-    ("import_key AES-128", "cbc", _BOTH, "psa_import_key", 140, _three(316, 220, 596)),
+    (
+        "hash_compute SHA-256, 32 B",
+        "hash",
+        _BOTH,
+        "psa_hash_compute",
+        (70, 70),
+        _three(413, 525, 1061),
+    ),
+    ("import_key AES-128", "cbc", _BOTH, "psa_import_key", (140, 140), _three(316, 220, 596)),
     (
         "mac_compute HMAC-SHA-256, 32 B",
         "hmac",
         _BOTH,
         "psa_mac_compute",
-        150,
+        (250, 250),
         (Figure(353, RIOT), Figure(2471, TFPSA), Figure(4772, TFPSA_DEFAULT)),
     ),
     (
@@ -137,23 +148,31 @@ _CALLS = (
         "cbc",
         _BOTH,
         "psa_cipher_encrypt",
-        180,
+        (190, 300),
         _three(352, 1717, 2543),
     ),
-    ("aead_encrypt AES-CCM, 32 B", "ccm", _BOTH, "psa_aead_encrypt", 200, _tfpsa(700, 1622)),
-    ("generate_key P-256", "ecdsa", _CURVES, "psa_generate_key", 150, _riot(311)),
-    ("sign_hash P-256", "ecdsa", _CURVES, "psa_sign_hash", 120, _three(182, 273, 879)),
-    ("verify_hash P-256", "ecdsa", _CURVES, "psa_verify_hash", 120, _riot(181)),
+    (
+        "aead_encrypt AES-CCM, 32 B",
+        "ccm",
+        _BOTH,
+        "psa_aead_encrypt",
+        (200, 200),
+        _tfpsa(700, 1622),
+    ),
+    ("generate_key P-256", "ecdsa", _CURVES, "psa_generate_key", (200, 200), _riot(311)),
+    ("sign_hash P-256", "ecdsa", _CURVES, "psa_sign_hash", (180, 200), _three(182, 273, 879)),
+    ("verify_hash P-256", "ecdsa", _CURVES, "psa_verify_hash", (120, 120), _riot(181)),
 )
 
 _INSTRUCTIONS = tuple(
     Row("instructions", f"{label}, {backend}", M4, f"{app}/{backend}", function, goal, others)
-    for label, app, backends, function, goal, others in _CALLS
-    for backend in backends
+    for label, app, backends, function, goals, others in _CALLS
+    for backend, goal in zip(backends, goals, strict=True)
 )
 
+#: No more than RIOT takes.
 _STACK = tuple(
-    Row("stack", label, M4, scenario, function, None, _riot(riot))
+    Row("stack", label, M4, scenario, function, riot, _riot(riot))
     for label, scenario, function, riot in (
         ("import_key", "cbc/bearssl", "psa_import_key", 136),
         ("mac_compute", "hmac/bearssl", "psa_mac_compute", 136),

@@ -135,6 +135,20 @@ def test_secrets_come_before_bytes(tree: Tree, kconfig: Kconfig) -> None:
     assert not picks(tree, kconfig, *COUNTER, BY_RANK)
 
 
+def test_secrets_come_before_ranks_where_time_may_not_vary(tree: Tree, kconfig: Kconfig) -> None:
+    """Where all tell as much, as a hash does, ranks decide; a library that the user names wins."""
+    board = tree.boards[BOARD]
+    wants = [*COUNTER, "PSA_WANT_ALG_CMAC", "PSA_WANT_ALG_SHA_256", BY_RANK]
+    settle(kconfig, wants)
+    kconfig.assign([Assignment(VARIABLE_TIME, "n", VARIABLE_TIME, "test")])
+    found = pick(tree, board, kconfig, find_candidates(tree, board))
+    assert found["CTR_AES_128"].driver.name == "bearssl"
+    assert {"CTR_AES_128", "CMAC_AES_128"} <= set(found) and "SHA_256" not in found
+    assert not any(picked.leak for picked in found.values())
+    kconfig.assign([Assignment("CORRAL_DEFAULT_BY_MBEDTLS", "y", "library", "test")])
+    assert not pick(tree, board, kconfig, find_candidates(tree, board))
+
+
 CURVES = (
     "PSA_WANT_ALG_ECDH",
     "PSA_WANT_ALG_ECDSA",

@@ -352,6 +352,31 @@ def cheapest(
     return {name: search.pick(best, name) for name in choices.plans if name in used}
 
 
+def least_telling(choices: Choices) -> dict[str, Pick]:
+    """What is chosen instead of the first by rank, because its time tells less of secrets.
+
+    A construction tells what those tell that it is made over.
+    """
+    plans = choices.plans
+    found: dict[str, tuple[int, int]] = {}
+
+    def tell(name: str, above: frozenset[str]) -> int:
+        if name in above or name not in plans:
+            return 0
+        if name not in found:
+            above |= {name}
+            leaks = [p.leak + sum(tell(need, above) for need in p.needs) for p in plans[name]]
+            found[name] = min((leak, i) for i, leak in enumerate(leaks))
+        return found[name][0]
+
+    leaks = {name: tell(name, frozenset()) for name in plans}
+    return {
+        name: Pick(plans[name][found[name][1]].driver, leak)
+        for name, leak in leaks.items()
+        if found[name][1] > 0
+    }
+
+
 def ranked(candidates: Candidates, mechanism: Mechanism, library: Driver | None) -> list[Driver]:
     """The candidates of a mechanism by the ranks of their descriptions alone."""
     return sorted(

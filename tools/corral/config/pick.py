@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Choose drivers by what they cost, for all that the user did not choose."""
+"""Choose drivers by what they cost, or tell, for all that the user did not choose."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from corral.config.candidates import Candidates, is_hardware, serves_any
 from corral.config.cases import cases, chain, hash_of, wanted_hashes
-from corral.config.cheapest import Choices, Pick, cheapest, ranked
-from corral.config.fragments import BY_COST, VARIABLE_TIME, conditions_of
+from corral.config.cheapest import Choices, Pick, cheapest, least_telling, ranked
+from corral.config.fragments import BY_COST, DEFAULT_CHOICE, VARIABLE_TIME, conditions_of
 from corral.config.kconfig import Kconfig
 from corral.model.board import Board
 from corral.model.capability import Capability
@@ -107,7 +107,10 @@ class _Picker:
 
     def picks(self) -> dict[str, Pick]:
         plans = self.choices.plans
-        found = cheapest(self.choices, self._groups(plans), VARIABLE_TIME not in self.enabled)
+        if BY_COST in self.enabled:
+            found = cheapest(self.choices, self._groups(plans), VARIABLE_TIME not in self.enabled)
+        else:
+            found = least_telling(self.choices)
         return {name: pick for name, pick in found.items() if len(plans[name]) > 1}
 
     def _groups(self, names: Iterable[str]) -> list[list[str]]:
@@ -133,12 +136,13 @@ def choices_of(tree: Tree, board: Board, kconfig: Kconfig, candidates: Candidate
 
 
 def pick(tree: Tree, board: Board, kconfig: Kconfig, candidates: Candidates) -> dict[str, Pick]:
-    """The choices by cost, for mechanisms with several candidates that the user left open.
+    """The choices that ranks alone do not make, for mechanisms that the user left open.
 
-    They are made in `kconfig`, too. None where the configuration does not go by cost.
+    They are made in `kconfig`, too. None where a library is the default, or ranks are.
     """
     kconfig.forget_preferences()
-    if not kconfig.is_on(BY_COST):
+    is_ranked = kconfig.is_on(VARIABLE_TIME) or kconfig.chosen_by_user(DEFAULT_CHOICE)
+    if is_ranked and not kconfig.is_on(BY_COST):
         return {}
     picks = _Picker(tree, board, kconfig, candidates).picks()
     mechanisms = tree.mechanisms.mechanisms

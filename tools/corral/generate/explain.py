@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from corral.config.bindings import Bindings, Outcome
 from corral.config.candidates import is_hardware
 from corral.config.cheapest import Pick
-from corral.config.fragments import DEFAULT_CHOICE, VARIABLE_TIME
+from corral.config.fragments import BY_COST, DEFAULT_CHOICE, VARIABLE_TIME
 from corral.model.costs import stand_in_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
@@ -60,6 +60,8 @@ def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) ->
         return f"group choice ({group})"
     picked = bindings.configuration.picks.get(mechanism.name)
     if picked is not None:
+        if not kconfig.is_on(BY_COST):
+            return "by rank, of those whose time tells least of secrets"
         return _cost_reason(picked, kconfig.is_on(VARIABLE_TIME))
     return f"default library ({library})" if kconfig.is_on(library) else "lowest rank"
 

@@ -6,7 +6,6 @@
 #include "keys.h"
 
 #include <corral/config.h>
-#include <corral/driver.h>
 #include <corral/remote.h>
 
 #include <corral/drivers/remote/entry_points.h>
@@ -39,13 +38,14 @@ psa_status_t remote_init(void)
 }
 
 /* An identifier of an application's key. Drawn and not counted: one that a record still has, whose
- * key was never made or could not be destroyed yet, must not come to name another key. */
+ * key was never made or could not be destroyed yet, must not come to name another key. By the
+ * trusted side, which makes keys and so has a generator, where this core may have none. */
 static psa_status_t draw(psa_key_id_t *id)
 {
     const psa_key_id_t count = PSA_KEY_ID_USER_MAX - PSA_KEY_ID_USER_MIN + 1u;
     uint8_t drawn[CONTEXT_SIZE];
 
-    const psa_status_t status = corral_random(drawn, sizeof drawn);
+    const psa_status_t status = corral_remote_generate_random(drawn, sizeof drawn);
     if (status == PSA_SUCCESS) {
         *id = PSA_KEY_ID_USER_MIN + remote_id(drawn) % count;
     }
@@ -56,6 +56,7 @@ static psa_status_t draw(psa_key_id_t *id)
  * Write the context that the key will have: of a persistent one with an identifier that no key of
  * the trusted side has.
  *   PSA_ERROR_INSUFFICIENT_ENTROPY, PSA_ERROR_COMMUNICATION_FAILURE
+ *   PSA_ERROR_NOT_SUPPORTED  the trusted side has no random numbers
  */
 psa_status_t remote_allocate_key(const psa_key_attributes_t *attributes, uint8_t *key_buffer,
                                  size_t key_buffer_size)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from corral import build
+from corral import api, build
 from corral.model.board import load_board
 from harness.waiting import PATIENCE
 
@@ -117,7 +117,8 @@ def test_choice_in_the_menu_holds_for_a_trusted_side_that_runs_beside_it(
     board = load_board(build.ROOT, "mps2-an505-trustzone-remote")
     client = build.Build(str(app), board, folder, folder / "mine.elf", True)
     options = build.Options({"PSA_WANT_ALG_MD5": "n"})
-    behind = build.prepare_trusted(client, ["REMOTE"], options).configuration
+    here = api.configure(build.ROOT, str(app), board.name, folder, options.settings)
+    behind = build.prepare_trusted(client, api.generate_for(here), options).configuration
     assert behind.board.name == "mps2-an505-trustzone"
     assert behind.is_on("PSA_WANT_ALG_SHA_512")
     assert not behind.is_on("PSA_WANT_ALG_MD5")

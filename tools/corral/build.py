@@ -13,11 +13,13 @@ from pathlib import Path
 
 from corral import api, cmake, packages, symbols, system
 from corral.config.configure import app_folder, menu_of
+from corral.config.fragments import RANDOM
 from corral.errors import CorralError, fail
 from corral.generate.sources import CXX_SUFFIXES, app_sources
 from corral.model.app import load_beside
 from corral.model.board import Board, port_of
 from corral.model.places import Places, builds_of_tree
+from corral.model.tree import SEEDED_BY
 from corral.progress import alone, step
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -229,25 +231,31 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     packages.ensure_for(ROOT, bindings)
     packages.ensure_all(ROOT, sorted({p.name for part in beside for p in part.packages}))
     if description.trusted:
-        mine = [drivers[element.driver].symbol for element in description.elements]
-        result = replace(result, trusted=_build_trusted(result, mine, options))
+        result = replace(result, trusted=_build_trusted(result, bindings, options))
     with step(f"building {app} for {board}"):
         _compile(result, options)
     return result
 
 
-def prepare_trusted(
-    client: Build, drivers_of_elements: Sequence[str], options: Options
-) -> api.Bindings:
+def _keeps_keys(bindings: api.Bindings) -> bool:
+    """Whether keys are made at a location, which takes random numbers there and none here."""
+    return any(b.unit == "generate_key" and b.location for _, b in bindings.all())
+
+
+def prepare_trusted(client: Build, of_client: api.Bindings, options: Options) -> api.Bindings:
     """prepare() for the trusted side that runs beside an image with a core of its own: as the other
     board has it, for what the same application wants, whoever says so: its files, the menu or the
-    command line. drivers_of_elements: as symbols name them. Its warnings are said, too."""
+    command line; and with random numbers, where it makes keys. of_client: what prepare() says of
+    that image. Its warnings are said, too."""
     board = api.load_board(ROOT, client.board.trusted)
     # Of the elements only this board knows: what is said of them would have no effect.
-    names = "|".join(drivers_of_elements)
+    drivers = of_client.configuration.tree.drivers
+    names = "|".join(drivers[element.driver].symbol for element in client.board.elements)
     of_elements = re.compile(rf"CORRAL_(PROTECTED_KEY_SLOTS|DRIVER_({names})|\w+_BY_({names}))")
     said = {**menu_of(client.folder), **options.settings}
     settings = {n: v for n, v in said.items() if not of_elements.fullmatch(n)}
+    if board.has([SEEDED_BY]) and _keeps_keys(of_client):
+        settings[RANDOM] = "y"
     folder = client.folder / BEHIND
     name = str(board.folder)
     configuration = api.configure(ROOT, client.app, name, folder, settings, presets=options.presets)
@@ -256,9 +264,9 @@ def prepare_trusted(
     return bindings
 
 
-def _build_trusted(client: Build, drivers_of_elements: Sequence[str], options: Options) -> Path:
+def _build_trusted(client: Build, of_client: api.Bindings, options: Options) -> Path:
     """The image of the trusted side that prepare_trusted() prepares."""
-    bindings = prepare_trusted(client, drivers_of_elements, options)
+    bindings = prepare_trusted(client, of_client, options)
     packages.ensure_for(ROOT, bindings)
     board, folder = bindings.configuration.board, client.folder / BEHIND
     stem = client.image.stem

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from corral import api, build
 from corral.config.bindings import Bindings
+from corral.errors import CorralError
 from trees import ROOT, write_app
 
 RANDOM = "PSA_WANT_GENERATE_RANDOM"
@@ -83,3 +84,19 @@ def test_trusted_side_has_random_numbers_if_it_makes_keys(
     client = build.Build(here.app, here.board, folder, folder / "test.elf", True)
     behind = build.prepare_trusted(client, bindings, build.Options())
     assert behind.configuration.is_on(RANDOM) == (slots > 0)
+
+
+@pytest.mark.parametrize("said", ["CORRAL_WALL=y", "CORRAL_WALL_OPERATIONS=3"])
+def test_size_of_the_trusted_side_is_said_in_the_file_of_its_board(
+    tmp_path: Path, said: str
+) -> None:
+    with pytest.raises(CorralError) as raised:
+        settled(tmp_path, "mps2-an505-trustzone-remote", *AES, said)
+    assert str(raised.value).endswith(
+        f"app.config:4: {said.partition('=')[0]} is of the trusted side, which board "
+        "mps2-an505-trustzone has: write it to mps2-an505-trustzone.config beside app.config"
+    )
+    (tmp_path / "apps" / "test" / "mps2-an505-trustzone.config").write_text(f"{said}\n")
+    write_app(tmp_path, *AES)
+    app = str(tmp_path / "apps" / "test")
+    api.configure(ROOT, app, "mps2-an505-trustzone", tmp_path / "other", {})

@@ -25,6 +25,7 @@ from corral.model.tree import Tree, load_tree
 
 USER_LAYER = "user.config"
 SETTINGS_LAYER = "settings.config"
+WALL = "CORRAL_WALL"  # with which the names of all its symbols begin
 PRESETS = "presets"  # the names of those that the command line asked for
 
 
@@ -178,6 +179,15 @@ def _with(configuration: Configuration, assignments: list[Assignment]) -> Config
     return replace(configuration, assignments=tuple(assignments), picks=picks)
 
 
+def _refuse_of_other_side(board: Board, layers: Sequence[Assignment]) -> None:
+    """What is said of the wall where it is another board's, which no symbol here could turn on."""
+    remedy = f"write it to {board.trusted}.config beside app.config"
+    what = f"is of the trusted side, which board {board.trusted} has"
+    found = [a for a in layers if a.symbol.startswith(WALL) and board.trusted]
+    if found:
+        raise CorralError([Problem(a.where, f"{a.symbol} {what}", remedy) for a in found])
+
+
 def load_configuration(root: Path, app: str, board: str, build_dir: Path) -> Configuration:
     """The configuration that configure_build() has settled."""
     if not (build_dir / ".config").is_file():
@@ -208,6 +218,7 @@ def configure_build(
             layers, presets = of_app, ()  # what they brought is the user's now
         layers += _build_layer(build_dir, USER_LAYER, "menu")
         layers += from_settings(settings)
+        _refuse_of_other_side(configuration.board, layers)
         configuration = _with(configuration, layers)
     except CorralError:
         if is_new:

@@ -63,9 +63,27 @@ static psa_status_t check(const struct corral_key *key, psa_algorithm_t alg, siz
     return status;
 }
 
+/* Write the tag. One that is `wanted` a driver may compare itself: then it is that one. */
+static psa_status_t finish(corral_aead_context_t *context, const uint8_t *wanted,
+                           size_t wanted_length, uint8_t *tag)
+{
+    psa_status_t status = PSA_ERROR_NOT_SUPPORTED;
+    size_t length;
+
+    if (CORRAL_HAS_OPAQUE_AEAD_VERIFY && wanted != NULL) {
+        status = corral_dispatch_aead_verify(context, wanted, wanted_length);
+        if (status == PSA_SUCCESS) {
+            memcpy(tag, wanted, wanted_length);
+        }
+    }
+    return status == PSA_ERROR_NOT_SUPPORTED
+               ? corral_dispatch_aead_finish(context, tag, CORRAL_TAG_MAX_SIZE, &length)
+               : status;
+}
+
 /* The text and the tag. Of a text that fails nothing is left, whatever a driver calls it. */
 static psa_status_t run_text(corral_aead_context_t *context, const struct message *message,
-                             uint8_t *tag)
+                             const uint8_t *wanted, size_t wanted_length, uint8_t *tag)
 {
     psa_status_t status = PSA_SUCCESS;
     size_t length;
@@ -76,14 +94,15 @@ static psa_status_t run_text(corral_aead_context_t *context, const struct messag
                                              message->output, message->length, &length);
     }
     if (status == PSA_SUCCESS) {
-        status = corral_dispatch_aead_finish(context, tag, CORRAL_TAG_MAX_SIZE, &length);
+        status = finish(context, wanted, wanted_length, tag);
     }
     corral_wipe(message->output, status == PSA_SUCCESS ? 0 : message->length);
     return status;
 }
 
 /* From the nonce to the tag of an operation that was set up. */
-static psa_status_t run(corral_aead_context_t *context, const struct message *message, uint8_t *tag)
+static psa_status_t run(corral_aead_context_t *context, const struct message *message,
+                        const uint8_t *wanted, size_t wanted_length, uint8_t *tag)
 {
     psa_status_t status =
         corral_dispatch_aead_set_lengths(context, message->ad_length, message->length);
@@ -93,11 +112,13 @@ static psa_status_t run(corral_aead_context_t *context, const struct message *me
     if (status == PSA_SUCCESS && message->ad_length != 0) {
         status = corral_dispatch_aead_update_ad(context, message->ad, message->ad_length);
     }
-    return status == PSA_SUCCESS ? run_text(context, message, tag) : status;
+    return status == PSA_SUCCESS ? run_text(context, message, wanted, wanted_length, tag) : status;
 }
 
+/* wanted: the tag of a decryption. */
 static psa_status_t in_parts(struct corral_key *key, psa_algorithm_t alg, bool is_encrypt,
-                             const struct message *message, uint8_t tag[CORRAL_TAG_MAX_SIZE])
+                             const struct message *message, const uint8_t *wanted,
+                             uint8_t tag[CORRAL_TAG_MAX_SIZE])
 {
     corral_aead_context_t context;
 
@@ -105,7 +126,7 @@ static psa_status_t in_parts(struct corral_key *key, psa_algorithm_t alg, bool i
     psa_status_t status = corral_dispatch_aead_setup(
         &context, &key->attributes, corral_key_data(key), key->length, alg, is_encrypt);
     if (status == PSA_SUCCESS) {
-        status = run(&context, message, tag);
+        status = run(&context, message, wanted, corral_aead_tag_length(alg), tag);
         corral_dispatch_aead_abort(&context);
     }
     corral_wipe(&context, sizeof context);
@@ -135,7 +156,7 @@ static psa_status_t encrypt(struct corral_key *key, psa_algorithm_t alg,
             ciphertext, ciphertext_size, ciphertext_length);
     }
     if (status == PSA_ERROR_NOT_SUPPORTED) {
-        status = in_parts(key, alg, true, message, tag);
+        status = in_parts(key, alg, true, message, NULL, tag);
         if (status == PSA_SUCCESS) {
             memcpy(ciphertext + message->length, tag, tag_length);
         }
@@ -174,7 +195,7 @@ static psa_status_t decrypt_in_parts(struct corral_key *key, psa_algorithm_t alg
     uint8_t tag[CORRAL_TAG_MAX_SIZE];
 
     memcpy(wanted, message->input + message->length, tag_length);
-    psa_status_t status = in_parts(key, alg, false, message, tag);
+    psa_status_t status = in_parts(key, alg, false, message, wanted, tag);
     if (status == PSA_SUCCESS && !corral_equal(tag, wanted, tag_length)) {
         status = PSA_ERROR_INVALID_SIGNATURE;
     }

@@ -254,19 +254,25 @@ static psa_status_t hold_complete(psa_aead_operation_t *operation, bool is_right
                : PSA_SUCCESS;
 }
 
-/* Compute the tag and release the key; the operation ends, or has failed. */
-static psa_status_t finish(psa_aead_operation_t *operation, struct corral_key *slot,
-                           uint8_t tag[CORRAL_TAG_MAX_SIZE])
+/* Release the key; the operation ends, or has failed. */
+static psa_status_t end(psa_aead_operation_t *operation, struct corral_key *slot,
+                        psa_status_t status)
 {
-    size_t length;
-
-    psa_status_t status =
-        corral_dispatch_aead_finish(&operation->context, tag, CORRAL_TAG_MAX_SIZE, &length);
     if (status == PSA_SUCCESS) {
         corral_dispatch_aead_abort(&operation->context);
         corral_wipe(operation, sizeof *operation);
     }
     return release(operation, slot, status);
+}
+
+/* Compute the tag, and end. */
+static psa_status_t finish(psa_aead_operation_t *operation, struct corral_key *slot,
+                           uint8_t tag[CORRAL_TAG_MAX_SIZE])
+{
+    size_t length;
+
+    return end(operation, slot,
+               corral_dispatch_aead_finish(&operation->context, tag, CORRAL_TAG_MAX_SIZE, &length));
 }
 
 psa_status_t psa_aead_finish(psa_aead_operation_t *operation, uint8_t *ciphertext,
@@ -294,12 +300,39 @@ psa_status_t psa_aead_finish(psa_aead_operation_t *operation, uint8_t *ciphertex
     return PSA_SUCCESS;
 }
 
+/* Have a driver compare the tag. PSA_ERROR_NOT_SUPPORTED: it gives tags, and nothing is done. */
+static psa_status_t verify_there(psa_aead_operation_t *operation, struct corral_key *slot,
+                                 const uint8_t *tag, size_t tag_length)
+{
+    psa_status_t status = PSA_ERROR_NOT_SUPPORTED;
+
+    if (CORRAL_HAS_OPAQUE_AEAD_VERIFY) {
+        status = corral_dispatch_aead_verify(&operation->context, tag, tag_length);
+    }
+    return status == PSA_ERROR_NOT_SUPPORTED ? status : end(operation, slot, status);
+}
+
+/* Compare the tag here. */
+static psa_status_t verify(psa_aead_operation_t *operation, struct corral_key *slot,
+                           const uint8_t *tag, size_t tag_length)
+{
+    const size_t length = corral_aead_tag_length(operation->alg);
+    uint8_t computed[CORRAL_TAG_MAX_SIZE];
+
+    psa_status_t status = finish(operation, slot, computed);
+    if (status == PSA_SUCCESS && (length != tag_length || !corral_equal(computed, tag, length))) {
+        /* It has ended; a wrong tag nevertheless leaves it failed (3.3.2). */
+        operation->alg = CORRAL_OPERATION_FAILED;
+        status = PSA_ERROR_INVALID_SIGNATURE;
+    }
+    corral_wipe(computed, sizeof computed);
+    return status;
+}
+
 psa_status_t psa_aead_verify(psa_aead_operation_t *operation, uint8_t *plaintext,
                              size_t plaintext_size, size_t *plaintext_length, const uint8_t *tag,
                              size_t tag_length)
 {
-    const size_t length = corral_aead_tag_length(operation->alg);
-    uint8_t computed[CORRAL_TAG_MAX_SIZE];
     struct corral_key *slot;
 
     *plaintext_length = 0;
@@ -308,13 +341,10 @@ psa_status_t psa_aead_verify(psa_aead_operation_t *operation, uint8_t *plaintext
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = finish(operation, slot, computed);
-    if (status == PSA_SUCCESS && (length != tag_length || !corral_equal(computed, tag, length))) {
-        /* It has ended; a wrong tag nevertheless leaves it failed (3.3.2). */
-        operation->alg = CORRAL_OPERATION_FAILED;
-        status = PSA_ERROR_INVALID_SIGNATURE;
+    status = verify_there(operation, slot, tag, tag_length);
+    if (status == PSA_ERROR_NOT_SUPPORTED) {
+        status = verify(operation, slot, tag, tag_length);
     }
-    corral_wipe(computed, sizeof computed);
     return corral_output_done(status, plaintext, plaintext_size, plaintext_length);
 }
 

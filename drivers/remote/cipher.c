@@ -4,11 +4,7 @@
 #include <corral/drivers/remote/entry_points.h>
 
 #include "keys.h"
-
-/* Of AES. */
-#define BLOCK_SIZE 16u
-/* Text that crosses the wall at once: whole blocks, which have room there as input and output. */
-#define PIECE_SIZE (CORRAL_REMOTE_BUFFER_SIZE / 2 / BLOCK_SIZE * BLOCK_SIZE)
+#include "pieces.h"
 
 psa_status_t remote_cipher_encrypt_setup(remote_operation_t *operation,
                                          const psa_key_attributes_t *attributes,
@@ -50,35 +46,23 @@ psa_status_t remote_cipher_set_iv(remote_operation_t *operation, const uint8_t *
     return status;
 }
 
-/* On failure part of the output may be written. */
+static psa_status_t cross(uint32_t *handle, const uint8_t *input, size_t input_length,
+                          uint8_t *output, size_t output_size, size_t *output_length)
+{
+    corral_remote_cipher_t there = {*handle};
+
+    const psa_status_t status = corral_remote_cipher_update(&there, input, input_length, output,
+                                                            output_size, output_length);
+    *handle = there.handle;
+    return status;
+}
+
 psa_status_t remote_cipher_update(remote_operation_t *operation, const uint8_t *input,
                                   size_t input_length, uint8_t *output, size_t output_size,
                                   size_t *output_length)
 {
-    corral_remote_cipher_t there = {operation->handle};
-    psa_status_t status = PSA_SUCCESS;
-    size_t done = 0;
-
-    if (output_size < input_length) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    while (done < input_length && status == PSA_SUCCESS) {
-        const size_t rest = input_length - done;
-        const size_t piece = rest < PIECE_SIZE ? rest : PIECE_SIZE;
-        size_t written = 0;
-
-        status = corral_remote_cipher_update(&there, input + done, piece, output + done, piece,
-                                             &written);
-        if (status == PSA_SUCCESS && written != piece) {
-            status = PSA_ERROR_CORRUPTION_DETECTED;
-        }
-        done += piece;
-    }
-    operation->handle = there.handle;
-    if (status == PSA_SUCCESS) {
-        *output_length = input_length;
-    }
-    return status;
+    return remote_in_pieces(cross, &operation->handle, input, input_length, output, output_size,
+                            output_length);
 }
 
 psa_status_t remote_cipher_abort(remote_operation_t *operation)

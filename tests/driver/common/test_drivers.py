@@ -122,8 +122,8 @@ def vectors_for(needs: Collection[str]) -> Iterator[Row]:
 
 
 def _has_hash(enabled: Collection[str], row: Row) -> bool:
-    """Whether the build wants the hash that an RSA vector is made with."""
-    found = re.search(r"PSA_ALG_RSA_\w+\(PSA_ALG_(\w+)\)", row.alg)
+    """Whether the build wants the hash that a vector of RSA, or a nonce of ECDSA, is made with."""
+    found = re.search(r"PSA_ALG_(?:RSA_\w+|DETERMINISTIC_ECDSA)\(PSA_ALG_(\w+)\)", row.alg)
     return found is None or f"PSA_WANT_ALG_{found[1]}" in enabled
 
 

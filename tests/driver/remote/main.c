@@ -299,7 +299,7 @@ static void two_keys(psa_algorithm_t alg, psa_key_usage_t usage, psa_key_id_t ke
 }
 
 static uint8_t text[LONG_SIZE];
-static uint8_t encrypted[2][LONG_SIZE];
+static uint8_t encrypted[2][LONG_SIZE + MAC_SIZE];
 
 static void texts__longer_than_the_buffer__cross_in_pieces(void)
 {
@@ -331,6 +331,118 @@ static void texts__longer_than_the_buffer__cross_in_pieces(void)
     CHECK(memcmp(encrypted[0], encrypted[1], sizeof text) == 0);
 }
 
+#define USAGE (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
+static const uint8_t nonce[12] = {1, 2, 3};
+
+/* Whole messages with additional data, which go in parts where they do not fit. */
+static void authenticated_text__longer_than_the_buffer__crosses_in_pieces(void)
+{
+    const size_t sizes[] = {CORRAL_REMOTE_BUFFER_SIZE / 2 - MAC_SIZE,
+                            CORRAL_REMOTE_BUFFER_SIZE - MAC_SIZE, LONG_SIZE};
+    psa_key_id_t keys[2];
+    size_t length;
+
+    test_fill(text, sizeof text, 9);
+    two_keys(PSA_ALG_GCM, USAGE, keys);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        const size_t size = sizes[i];
+        for (unsigned side = 0; side < 2; side++) {
+            EXPECT(PSA_SUCCESS,
+                   psa_aead_encrypt(keys[side], PSA_ALG_GCM, nonce, sizeof nonce, text, size, text,
+                                    size, encrypted[side], sizeof encrypted[side], &length));
+            CHECK(length == size + MAC_SIZE);
+        }
+        CHECK(memcmp(encrypted[0], encrypted[1], size + MAC_SIZE) == 0);
+        /* In place; then, with a bit of the tag changed, of the text nothing is left. */
+        EXPECT(PSA_SUCCESS,
+               psa_aead_decrypt(keys[1], PSA_ALG_GCM, nonce, sizeof nonce, text, size, encrypted[1],
+                                size + MAC_SIZE, encrypted[1], sizeof encrypted[1], &length));
+        CHECK_BYTES(encrypted[1], length, text, size);
+        encrypted[0][size] ^= 1;
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+               psa_aead_decrypt(keys[1], PSA_ALG_GCM, nonce, sizeof nonce, text, size, encrypted[0],
+                                size + MAC_SIZE, encrypted[1], size, &length));
+        CHECK(length == 0 && test_all(encrypted[1], size, 0));
+    }
+    EXPECT(PSA_SUCCESS, psa_destroy_key(keys[0]));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(keys[1]));
+}
+
+static void begin_decryption(psa_key_id_t key, psa_aead_operation_t *operation)
+{
+    size_t length;
+
+    NEED(psa_aead_decrypt_setup(operation, key, PSA_ALG_GCM));
+    NEED(psa_aead_set_nonce(operation, nonce, sizeof nonce));
+    EXPECT(PSA_SUCCESS, psa_aead_update(operation, encrypted[0], LONG_SIZE, encrypted[1],
+                                        sizeof encrypted[1], &length));
+    CHECK_BYTES(encrypted[1], length, text, sizeof text);
+}
+
+static void decryption__in_parts__has_its_tag_compared_on_the_other_side(void)
+{
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    uint8_t plaintext[1];
+    psa_key_id_t keys[2];
+    size_t length;
+
+    test_fill(text, sizeof text, 9);
+    two_keys(PSA_ALG_GCM, USAGE, keys);
+    uint8_t *const tag = encrypted[0] + LONG_SIZE;
+    NEED(psa_aead_encrypt(keys[0], PSA_ALG_GCM, nonce, sizeof nonce, NULL, 0, text, sizeof text,
+                          encrypted[0], sizeof encrypted[0], &length));
+    begin_decryption(keys[1], &operation);
+    EXPECT(PSA_SUCCESS,
+           psa_aead_verify(&operation, plaintext, sizeof plaintext, &length, tag, MAC_SIZE));
+    /* It is over, and another one may begin. */
+    begin_decryption(keys[1], &operation);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_aead_verify(&operation, plaintext, sizeof plaintext, &length, tag, MAC_SIZE - 1));
+    EXPECT(PSA_ERROR_BAD_STATE, psa_aead_update_ad(&operation, text, 1));
+    EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
+    begin_decryption(keys[1], &operation);
+    tag[MAC_SIZE - 1] ^= 0x80;
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_aead_verify(&operation, plaintext, sizeof plaintext, &length, tag, MAC_SIZE));
+    EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(keys[0]));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(keys[1]));
+}
+
+static void key_of_a_mode__over_the_wall__is_no_block_cipher(void)
+{
+    psa_key_attributes_t attributes =
+        device_attributes(AT_WORK, PSA_KEY_TYPE_AES, 128, PSA_ALG_GCM, USAGE);
+    uint8_t output[16];
+    psa_key_id_t key;
+    size_t length;
+
+    prepare(false);
+    psa_set_key_lifetime(&attributes, TRUSTED(PSA_KEY_PERSISTENCE_DEFAULT));
+    NEED(psa_generate_key(&attributes, &key));
+    EXPECT(PSA_ERROR_NOT_PERMITTED,
+           corral_remote_cipher_encrypt(id_there(AT_WORK), PSA_ALG_ECB_NO_PADDING, text, 16, output,
+                                        sizeof output, &length));
+    EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+}
+
+/* Here are none, and a mode without an IV asks for none. */
+static void block_cipher__in_one_call__needs_no_random_numbers(void)
+{
+    uint8_t outputs[2][16];
+    psa_key_id_t keys[2];
+    size_t length;
+
+    two_keys(PSA_ALG_ECB_NO_PADDING, USAGE, keys);
+    for (unsigned i = 0; i < 2; i++) {
+        EXPECT(PSA_SUCCESS, psa_cipher_encrypt(keys[i], PSA_ALG_ECB_NO_PADDING, text, 16,
+                                               outputs[i], 16, &length));
+        EXPECT(PSA_SUCCESS, psa_destroy_key(keys[i]));
+    }
+    CHECK_BYTES(outputs[1], length, outputs[0], 16);
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_generate_random(outputs[0], 16));
+}
+
 static const struct test_case tests[] = {
     TEST(room__without_keys__is_what_the_other_side_has),
     TEST(keys__on_the_trusted_side__survive_a_restart),
@@ -341,6 +453,10 @@ static const struct test_case tests[] = {
     TEST(key__over_the_wall__does_no_more_than_it_is_for),
     TEST(key__without_a_use__has_none_over_the_wall),
     TEST(texts__longer_than_the_buffer__cross_in_pieces),
+    TEST(authenticated_text__longer_than_the_buffer__crosses_in_pieces),
+    TEST(decryption__in_parts__has_its_tag_compared_on_the_other_side),
+    TEST(key_of_a_mode__over_the_wall__is_no_block_cipher),
+    TEST(block_cipher__in_one_call__needs_no_random_numbers),
 };
 TEST_SUITE(remote, tests);
 

@@ -47,7 +47,7 @@ def aead_header(build: Build) -> str:
     local = build.checked_keys(UNITS, build.local_keys)
     elements = build.checked_keys_of_elements(UNITS)
     setups = [build.row("aead_encrypt_setup"), build.row("aead_decrypt_setup")]
-    running = ("aead_set_nonce", "aead_update_ad", "aead_update", "aead_finish")
+    running = ("aead_set_nonce", "aead_update_ad", "aead_update", "aead_finish", "aead_verify")
     items = [
         Function(
             ALGORITHM,

@@ -22,6 +22,7 @@
 #define corral_dispatch_aead_update_ad(...) CORRAL_UNSERVED_3(__VA_ARGS__)
 #define corral_dispatch_aead_update(...) CORRAL_UNSERVED_6(__VA_ARGS__)
 #define corral_dispatch_aead_finish(...) CORRAL_UNSERVED_4(__VA_ARGS__)
+#define corral_dispatch_aead_verify(...) CORRAL_UNSERVED_3(__VA_ARGS__)
 #define corral_dispatch_aead_abort(...) CORRAL_UNSERVED_ABORT(__VA_ARGS__)
 #define corral_dispatch_aead_encrypt(...) CORRAL_UNSERVED_13(__VA_ARGS__)
 #define corral_dispatch_aead_decrypt(...) CORRAL_UNSERVED_13(__VA_ARGS__)

@@ -25,6 +25,12 @@ static size_t length;
 static unsigned asked;
 static bool agrees;
 
+/* Whatever a transport does with length - 1 then, or with a block of a copy. */
+static void claim_something(size_t size)
+{
+    CLAIM(size > 0, "the transport is never asked about 0 bytes");
+}
+
 static bool is_watched(const void *from, size_t size)
 {
     return __CPROVER_same_object(from, memory) && (const uint8_t *)from <= memory + watched &&
@@ -42,6 +48,7 @@ void corral_wipe(void *buffer, size_t size)
 
 bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t size)
 {
+    claim_something(size);
     CLAIM(asked++ == 0, "an input is copied once");
     CLAIM(client == exchange.client && from == address && size == length,
           "what is copied is what the message says");
@@ -55,6 +62,7 @@ bool corral_wall_fetch(corral_owner_t client, void *to, const void *from, size_t
 
 bool corral_wall_accepts(corral_owner_t client, const void *to, size_t size)
 {
+    claim_something(size);
     CLAIM(asked++ == 0 && client == exchange.client && to == address && size == length,
           "what the message says is asked about, all of it");
     return agrees;
@@ -67,6 +75,7 @@ static size_t told;
 
 bool corral_wall_deliver(corral_owner_t client, void *to, const void *from, size_t size)
 {
+    claim_something(size);
     CLAIM(asked++ == 0 && client == exchange.client && to == address,
           "what is written is the client's output, once");
     CLAIM(size <= length, "no more is written than was asked about");

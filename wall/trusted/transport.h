@@ -10,6 +10,10 @@
  * side's own program must not call the API in between: whatever calls it beside the transport (an
  * interrupt, another thread) waits until the call is served, or masks what would serve one. A key
  * that it made there would be the client's.
+ *
+ * The functions for buffers are never asked about 0 bytes: an input or output of none has no
+ * address that anybody looks at. So a copy may be a loop that ends behind its first block, and the
+ * last byte's address be length - 1 further. tests/proofs claims it of serve.c.
  */
 #ifndef CORRAL_WALL_TRUSTED_TRANSPORT_H
 #define CORRAL_WALL_TRUSTED_TRANSPORT_H

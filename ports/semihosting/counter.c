@@ -8,6 +8,7 @@
 #include "../../storage/bytes.h"
 #include "../common/counter_model.h"
 #include "options.h"
+#include "power.h"
 #include "semihosting.h"
 
 #define PATH_SIZE 256u
@@ -60,8 +61,13 @@ psa_status_t corral_port_counter_advance(uint32_t value)
 {
     psa_status_t status = open_image() ? counter_model_advance(value) : PSA_ERROR_STORAGE_FAILURE;
 
-    if (status == PSA_SUCCESS && image != SEMIHOSTING_NO_FILE && !write_image(value)) {
+    if (image == SEMIHOSTING_NO_FILE) {
+        return status;
+    }
+    (void)counter_model_read(&value); /* also what it is if power failed */
+    if (!write_image(value)) {
         return PSA_ERROR_STORAGE_FAILURE;
     }
+    power_end_without();
     return status;
 }

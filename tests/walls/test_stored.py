@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
-from corral import run
+from corral import build, run
 from harness import programs
+from harness.program import WITHOUT_ELEMENTS
 from restart.test_restart import EXPECTED, program
 
 SUITES = {"keys": 11, "its": 9, "ps": 5, "limits": 3}
@@ -32,3 +35,40 @@ def test_restart(transport: str, tmp_path: Path) -> None:
         assert done.returncode == 0, done.stdout
         lines += done.stdout.splitlines()
     assert lines == [*EXPECTED, "destroyed 0 0 0", "run 1 same 1"]
+
+
+CUT_OFF = 3  # how a run ends whose power failed
+STRIDE = 6  # of the steps of the flash, of which an operation takes some 80
+
+
+def test_power_that_fails_on_the_other_side_leaves_a_key_whole_or_gone(tmp_path: Path) -> None:
+    """In the middle of what the client asked for; then both start again."""
+    settings = {**WITHOUT_ELEMENTS, "CORRAL_STORAGE_IN_FLASH": "y"}
+    options = build.Options(settings=settings, name="tests/walls-power-pmp")
+    built = build.build("../tests/walls/power", programs.WALLS["pmp"], options)
+    work = tmp_path / "work"
+    work.mkdir()
+
+    def start(*words: str) -> subprocess.CompletedProcess[str]:
+        arguments = [f"flash={work}/flash", *words]
+        return run.run(built, arguments, images=tmp_path, capture=True, repeats=False)
+
+    left = set()
+    for before in ("gone", "whole"):
+        assert start().stdout.endswith("\n0\n")  # creates the first key, then the second
+        kept = tmp_path / before
+        shutil.copytree(work, kept)  # flash and counter
+        step = 1
+        while (done := start(f"cut={step}", f"tear={step // STRIDE % 3}")).returncode == CUT_OFF:
+            assert done.stdout == f"whole, {before}\n", done.stdout
+            after = start()
+            found = after.stdout.splitlines()[0]
+            assert found in ("whole, whole", "whole, gone"), (before, step, after.stdout)
+            assert after.returncode == 0, after.stdout
+            left.add((before, found))
+            shutil.copytree(kept, work, dirs_exist_ok=True)
+            step += STRIDE
+        assert done.stdout == f"whole, {before}\n0\n"
+        assert step > 5 * STRIDE, f"{step} steps of a key that is {before}"
+        shutil.copytree(kept, work, dirs_exist_ok=True)
+    assert len(left) > 2, left

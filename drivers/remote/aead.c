@@ -58,14 +58,12 @@ psa_status_t remote_aead_decrypt(const psa_key_attributes_t *attributes, const u
                                  size_t ciphertext_length, uint8_t *plaintext,
                                  size_t plaintext_size, size_t *plaintext_length)
 {
-    const size_t tag_length = TAG_LENGTH(alg);
-
     (void)attributes;
     (void)key_buffer_size;
-    if (ciphertext_length < tag_length) {
+    if (ciphertext_length < TAG_LENGTH(alg)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    const size_t length = ciphertext_length - tag_length;
+    const size_t length = ciphertext_length - TAG_LENGTH(alg);
     if (plaintext_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }

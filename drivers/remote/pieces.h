@@ -27,27 +27,26 @@ static inline psa_status_t remote_in_pieces(remote_cross *cross, uint32_t *handl
                                             uint8_t *output, size_t output_size,
                                             size_t *output_length)
 {
-    psa_status_t status = PSA_SUCCESS;
-    size_t done = 0;
-
     if (output_size < input_length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    while (done < input_length && status == PSA_SUCCESS) {
+    for (size_t done = 0; done < input_length;) {
         const size_t left = input_length - done;
         const size_t piece = left < REMOTE_PIECE_SIZE ? left : REMOTE_PIECE_SIZE;
         size_t written = 0;
 
-        status = cross(handle, input + done, piece, output + done, piece, &written);
-        if (status == PSA_SUCCESS && written != piece) {
-            status = PSA_ERROR_CORRUPTION_DETECTED;
+        const psa_status_t status =
+            cross(handle, input + done, piece, output + done, piece, &written);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
+        if (written != piece) {
+            return PSA_ERROR_CORRUPTION_DETECTED;
         }
         done += piece;
     }
-    if (status == PSA_SUCCESS) {
-        *output_length = input_length;
-    }
-    return status;
+    *output_length = input_length;
+    return PSA_SUCCESS;
 }
 
 #endif

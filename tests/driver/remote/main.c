@@ -257,25 +257,31 @@ static void key__over_the_wall__does_no_more_than_it_is_for(void)
     EXPECT(PSA_ERROR_NOT_PERMITTED, psa_export_key(CONFIRMED, output, sizeof output, &length));
 }
 
+/* A key of the other side with this policy, under the identifier AT_WORK. */
+static psa_key_id_t key_for(psa_algorithm_t alg, psa_key_usage_t usage)
+{
+    psa_key_attributes_t attributes = device_attributes(AT_WORK, PSA_KEY_TYPE_AES, 128, alg, usage);
+    psa_key_id_t key;
+
+    psa_set_key_lifetime(&attributes, TRUSTED(PSA_KEY_PERSISTENCE_DEFAULT));
+    NEED(psa_generate_key(&attributes, &key));
+    return key;
+}
+
 /* One that computes nothing here computes nothing there, although a MAC has to be made there for
  * those that are only compared here. */
 static void key__without_a_use__has_none_over_the_wall(void)
 {
-    psa_key_attributes_t attributes =
-        device_attributes(AT_WORK, PSA_KEY_TYPE_AES, 128, PSA_ALG_CMAC, PSA_KEY_USAGE_CACHE);
     uint8_t output[MAC_SIZE];
-    psa_key_id_t key;
     size_t length;
 
     prepare(false);
-    psa_set_key_lifetime(&attributes, TRUSTED(PSA_KEY_PERSISTENCE_DEFAULT));
-    NEED(psa_generate_key(&attributes, &key));
+    psa_key_id_t key = key_for(PSA_ALG_CMAC, PSA_KEY_USAGE_CACHE);
     EXPECT(PSA_ERROR_NOT_PERMITTED,
            corral_remote_mac_compute(id_there(AT_WORK), PSA_ALG_CMAC, (const uint8_t *)"abc", 3,
                                      output, sizeof output, &length));
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
-    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_VERIFY_MESSAGE);
-    NEED(psa_generate_key(&attributes, &key));
+    key = key_for(PSA_ALG_CMAC, PSA_KEY_USAGE_VERIFY_MESSAGE);
     EXPECT(PSA_SUCCESS,
            corral_remote_mac_compute(id_there(AT_WORK), PSA_ALG_CMAC, (const uint8_t *)"abc", 3,
                                      output, sizeof output, &length));
@@ -411,15 +417,11 @@ static void decryption__in_parts__has_its_tag_compared_on_the_other_side(void)
 
 static void key_of_a_mode__over_the_wall__is_no_block_cipher(void)
 {
-    psa_key_attributes_t attributes =
-        device_attributes(AT_WORK, PSA_KEY_TYPE_AES, 128, PSA_ALG_GCM, USAGE);
     uint8_t output[16];
-    psa_key_id_t key;
     size_t length;
 
     prepare(false);
-    psa_set_key_lifetime(&attributes, TRUSTED(PSA_KEY_PERSISTENCE_DEFAULT));
-    NEED(psa_generate_key(&attributes, &key));
+    const psa_key_id_t key = key_for(PSA_ALG_GCM, USAGE);
     EXPECT(PSA_ERROR_NOT_PERMITTED,
            corral_remote_cipher_encrypt(id_there(AT_WORK), PSA_ALG_ECB_NO_PADDING, text, 16, output,
                                         sizeof output, &length));

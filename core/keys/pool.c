@@ -163,6 +163,13 @@ psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct c
     return candidate != NULL ? PSA_SUCCESS : PSA_ERROR_INSUFFICIENT_MEMORY;
 }
 
+void corral_keys_number_from(uint16_t number)
+{
+    corral_lock_enter(CORRAL_LOCK_CORE);
+    generation = number;
+    corral_lock_leave(CORRAL_LOCK_CORE);
+}
+
 psa_key_id_t corral_key_publish(struct corral_key *key)
 {
     corral_lock_enter(CORRAL_LOCK_CORE);

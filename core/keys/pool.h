@@ -138,6 +138,9 @@ struct corral_key *corral_key_search(psa_key_id_t id, enum corral_key_state stat
  */
 psa_status_t corral_key_reserve(const psa_key_attributes_t *attributes, struct corral_key **key);
 
+/* Before the first key is made: identifiers go on behind this generation. */
+void corral_keys_number_from(uint16_t number);
+
 /* Give a reserved key its identifier: from now on it is found. */
 psa_key_id_t corral_key_publish(struct corral_key *key);
 

@@ -98,6 +98,7 @@ def wall() -> Program:
             (
                 "corral_behind_destroy_key",
                 "corral_behind_mac_verify",
+                "corral_random",
                 "corral_wall_run",
                 "corral_port_attestation_key",
                 "corral_port_device_key",

@@ -9,6 +9,7 @@ extern const struct test_suite suite_handles;
 extern const struct test_suite suite_owners;
 extern const struct test_suite suite_any_message;
 extern const struct test_suite suite_callers;
+extern const struct test_suite suite_resets;
 
 int main(void)
 {
@@ -18,6 +19,7 @@ int main(void)
         &suite_owners,
         &suite_any_message,
         &suite_callers,
+        &suite_resets,
         &suite_attestation,
     };
 

@@ -14,6 +14,7 @@ SUITES = {
     "any_message": 1,
     "attestation": 6,
     "callers": 5,
+    "resets": 4,
 }
 
 

@@ -19,6 +19,11 @@ static bool is_active(const struct corral_wall_operation *operation)
     return *alg != PSA_ALG_NONE;
 }
 
+void corral_wall_number_from(uint32_t number)
+{
+    begun = number & ~(uint32_t)INDEX_MASK;
+}
+
 static psa_status_t open_inactive(uint8_t kind, struct corral_wall_operation **operation)
 {
     struct corral_wall_operation *found = NULL;

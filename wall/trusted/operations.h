@@ -33,6 +33,9 @@ psa_status_t corral_wall_open(uint32_t handle, uint8_t kind,
 /* After a call that may have begun the operation, or ended it: its handle, 0 if it is inactive. */
 uint32_t corral_wall_close(struct corral_wall_operation *operation);
 
+/* Before the first call: the next operation has the number behind this one's upper 24 bits. */
+void corral_wall_number_from(uint32_t number);
+
 /* Abort an operation, of whatever kind: generated. */
 psa_status_t corral_wall_abort(struct corral_wall_operation *operation);
 

@@ -9,6 +9,18 @@
 #include "../call.h"
 
 /*
+ * For a transport whose clients outlive a reset of this side, before it serves the first call: the
+ * numbers in handles of operations and in identifiers of volatile keys begin at random, so that one
+ * from before the reset names something else of the same client no more often than its width says
+ * (24 bits of a handle, 16 of an identifier). A transport that resets its clients with this side
+ * does not call it, and the linker leaves it out.
+ *   PSA_ERROR_NOT_SUPPORTED  the configuration has no random numbers; the numbers begin as always
+ *   other                    as corral_random(): the same. The transport serves nobody, or forgoes
+ *                            this.
+ */
+psa_status_t corral_wall_begin(void);
+
+/*
  * Carry out a message of a client, which is in its memory, and write the reply into it. The
  * message and each input are copied before anything of them is looked at; outputs are written at
  * the end, zeros where the function failed and made its output zero.

@@ -29,18 +29,22 @@ class _Registers:
     stack: int
     caller: int  # where a function returns to, at its first instruction
     place: int
+    argument: int  # the first one, and what a function returns
 
 
 _REGISTERS = {
-    "arm-none-eabi-": _Registers(13, 14, 15),
-    "riscv64-unknown-elf-": _Registers(2, 1, 32),
+    "arm-none-eabi-": _Registers(13, 14, 15, 0),
+    "riscv64-unknown-elf-": _Registers(2, 1, 32, 10),
 }
 
 
 class Debugged:
     """The program, which stands still between two calls of go_on()."""
 
-    def __init__(self, connection: socket.socket, prefix: str) -> None:
+    def __init__(
+        self, process: subprocess.Popen[str], connection: socket.socket, prefix: str
+    ) -> None:
+        self._process = process
         self._registers = _REGISTERS[prefix]
         self._stops: set[int] = set()
         self._connection = connection
@@ -51,9 +55,12 @@ class Debugged:
         assert part, "the emulator has ended"
         return part
 
-    def _ask(self, words: str) -> str:
+    def _send(self, words: str) -> None:
         text = words.encode()
         self._connection.sendall(b"$%s#%02x" % (text, sum(text) % 256))
+
+    def _ask(self, words: str) -> str:
+        self._send(words)
         while b"#" not in self._received or len(self._received.partition(b"#")[2]) < 2:
             self._received += self._next()
         head, _, rest = self._received.partition(b"#")
@@ -101,6 +108,25 @@ class Debugged:
         """At the first instruction of a function: the address of the one that it returns to."""
         return self._register(self._registers.caller) & ~1
 
+    def argument(self) -> int:
+        """At the first instruction of a function: its first argument; behind it what it returns."""
+        return self._register(self._registers.argument)
+
+    def set_argument(self, value: int) -> None:
+        """The same register gets another value."""
+        all_of_them = bytearray.fromhex(self._ask("g"))
+        at = 4 * self._registers.argument
+        all_of_them[at : at + 4] = value.to_bytes(4, "little")
+        self._order(f"G{all_of_them.hex()}")
+
+    def finish(self) -> tuple[int, str]:
+        """Let the program come to its end: its status, and all that it has said."""
+        for address in [*self._stops]:
+            self.pass_by(address)
+        self._send("c")
+        output, _ = self._process.communicate(timeout=waiting.PATIENCE)
+        return self._process.returncode, output
+
     def read(self, address: int, size: int) -> bytes:
         """Memory, as whoever is stopped may read it."""
         found = b""
@@ -138,14 +164,17 @@ def debugged(built: build.Build) -> Iterator[Debugged]:
         words = ["-S", "-gdb", f"unix:{meeting},server=on,wait=off"]
         command = [*run.command_of(built, channel, None), *words]
         process = subprocess.Popen(
-            waiting.limited(command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+            waiting.limited(command),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            text=True,
         )
         try:
             with socket.socket(socket.AF_UNIX) as connection:
                 connection.settimeout(waiting.PATIENCE)
                 waiting.until(meeting.exists, "the emulator does not answer")
                 connection.connect(str(meeting))
-                yield Debugged(connection, built.board.toolchain.prefix)
+                yield Debugged(process, connection, built.board.toolchain.prefix)
         finally:
             process.kill()
-            process.wait()
+            process.communicate()

@@ -7,8 +7,10 @@ import hashlib
 import re
 from pathlib import Path
 
+import pytest
 from corral import api, build, run
 from corral.chips import running
+from corral.size import image_of
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from harness import waiting
 from harness.program import Program, judge
@@ -23,6 +25,14 @@ PROGRAM = Program(
     {"CORRAL_CMAC_AES_128_BY_COMPOSE": "y", "CORRAL_CCM_AES_128_BY_COMPOSE": "y"},
     link_flags=tuple(f"-Wl,--wrap=corral_port_virtio_{name}" for name in ("ask", "setting")),
 )
+
+
+README = build.ROOT / "drivers" / "virtio_crypto" / "README.md"
+#: Who computes, by column of the README's table.
+COLUMNS: list[dict[str, str]] = [
+    {},
+    {"CORRAL_DRIVER_VIRTIO_CRYPTO": "n", "CORRAL_DEFAULT_BY_BEARSSL": "y"},
+]
 
 
 def filled(seed: int, size: int) -> bytes:
@@ -58,3 +68,19 @@ def test_constructions_are_made_over_the_device_and_bring_no_library(tmp_path: P
     served = {row.mechanism: row.driver for row in rows if "AES" in row.mechanism}
     assert {served[name] for name in served if "CMAC" in name} == {"compose"}
     assert {served[name] for name in served if "CMAC" not in name} == {"virtio_crypto"}
+
+
+@pytest.mark.parametrize("column", range(len(COLUMNS)), ids=["device", "library"])
+def test_calls_take_what_the_readme_says(column: int) -> None:
+    text = README.read_text(encoding="utf-8")
+    rows = re.findall(r"^\| (?:CBC|CMAC): .*\| ([\d,]+) \| ([\d,]+) \|$", text, re.M)
+    flash = re.search(r"The program has ([\d,]+) bytes of .* and ([\d,]+) by", text)
+    assert flash
+    said = [int(row[column].replace(",", "")) for row in (*rows, flash.groups())]
+    name = f"tests/virtio-cost-{column}"
+    options = build.Options(settings=COLUMNS[column], name=name, lto=False)
+    built = build.build("../tests/driver/virtio_crypto/cost", "riscv32-virt", options)
+    done = run.run(built, capture=True)
+    counted = [int(number) for number in re.findall(r"^\w+: 0, (\d+)$", done.stdout, re.M)]
+    found = [*counted, sum(image_of(built).rom().values())]
+    assert found == pytest.approx(said, rel=0.02), done.stdout

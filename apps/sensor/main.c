@@ -4,12 +4,14 @@
  * Options (FLEET_... in the environment, where there is one): broker and directory, as
  * fleet/device/ports/ has them; count, of readings until it ends; interval between them in
  * milliseconds; every, the n-th of which is confirmable; reset, for a new identity; handover, for
- * one that the old one says to be its successor; commander, whom it obeys (commands.h).
+ * one that the old one says to be its successor; commander, whom it obeys (commands.h); time, to
+ * take that from the broker, where the build has a clock.
  */
 #include <stdlib.h>
 
 #include <corral/board.h>
 #include <corral/locations.h>
+#include <fleet/device/clock.h>
 #include <fleet/device/device.h>
 #include <fleet/device/transport.h>
 
@@ -100,6 +102,9 @@ int main(void)
     settings.profile.location = locations[0];
     settings.confirm_every = (uint8_t)number_option("every", CONFIRM_EVERY);
     settings.has_directory = fleet_transport_option("directory") != NULL;
+    if (FLEET_HAS_CLOCK) {
+        fleet_clock_follow_broker(fleet_transport_option("time") != NULL);
+    }
     psa_status_t status = psa_crypto_init();
     if (status == PSA_SUCCESS) {
         status = fleet_device_start(&device, &settings);

@@ -17,12 +17,20 @@
 #define FLEET_RENEWAL 43200u
 
 #define FLEET_CONTENT_COSE_SIGN1 18u /* RFC 9052, 2 */
+#define FLEET_CONTENT_CBOR 60u       /* RFC 7252, 12.3 */
 
 /* What a request does with the challenge that its peer sent last. */
 enum fleet_echo {
     FLEET_NO_ECHO,
     FLEET_ECHO,      /* it answers it, if there is one */
     FLEET_ECHO_ONCE, /* and so does no other */
+};
+
+/* What is special about a request. */
+enum fleet_special {
+    FLEET_ORDINARY,
+    FLEET_OF_HANDOVER, /* its payload is what is stored of a hand-over */
+    FLEET_WANTS_TIME,  /* the answer is to say what time it is */
 };
 
 /* What is asked of a peer. */
@@ -36,7 +44,7 @@ struct fleet_request {
     uint8_t echo; /* enum fleet_echo */
     bool has_format;
     bool is_unconfirmed; /* nobody has to answer; success asks for no answer */
-    bool hands_over;     /* the payload is what is stored of a hand-over */
+    uint8_t special;     /* enum fleet_special */
 };
 
 /*

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "clock.h"
 #include "conversation.h"
 #include "handover.h"
 
@@ -64,7 +65,7 @@ static psa_status_t write_payload(struct fleet_device *device, const struct flee
     size_t length;
 
     uint8_t *payload = fleet_coap_payload(writer, &room);
-    if (FLEET_HANDS_OVER && request->hands_over) {
+    if (FLEET_HANDS_OVER && request->special == FLEET_OF_HANDOVER) {
         status = fleet_handover_read(&device->identity, payload, room, &length);
     } else {
         status = fleet_sequence_take(&device->sequence, &request->object->number);
@@ -103,13 +104,16 @@ psa_status_t fleet_ask(struct fleet_device *device, const struct fleet_request *
     if (request->query != NULL) {
         fleet_coap_text(&writer, FLEET_COAP_URI_QUERY, request->query);
     }
+    if (FLEET_HAS_CLOCK && request->special == FLEET_WANTS_TIME) {
+        fleet_coap_uint(&writer, FLEET_COAP_ACCEPT, FLEET_CONTENT_CBOR);
+    }
     if (request->echo != FLEET_NO_ECHO) {
         fleet_link_echo(&device->link, peer, &writer);
     }
     if (request->is_unconfirmed) {
         fleet_coap_uint(&writer, FLEET_COAP_NO_RESPONSE, NO_SUCCESS);
     }
-    if (request->object != NULL || request->hands_over) {
+    if (request->object != NULL || (FLEET_HANDS_OVER && request->special == FLEET_OF_HANDOVER)) {
         status = write_payload(device, request, &writer);
     }
     const size_t length = fleet_coap_end(&writer);
@@ -178,7 +182,7 @@ static bool is_small(const struct fleet_record *records, uint8_t count)
 {
     struct corral_cbor counter;
 
-    corral_cbor_begin(&counter, NULL, FLEET_PACK_SIZE);
+    corral_cbor_begin(&counter, NULL, FLEET_PACK_SIZE - FLEET_MOMENT_SIZE);
     fleet_senml_write(&counter, records, count);
     return !counter.is_full;
 }
@@ -200,6 +204,9 @@ psa_status_t fleet_device_publish(struct fleet_device *device, const struct flee
     }
     if (fleet_has_to_wait(device, FLEET_BROKER)) {
         return PSA_ERROR_BAD_STATE;
+    }
+    if (FLEET_HAS_CLOCK) {
+        fleet_clock_mark();
     }
     if (device->is_registered) { /* otherwise it comes with the registration */
         fleet_enter_directory(device);

@@ -37,4 +37,18 @@ size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, u
  */
 uint32_t fleet_port_now(void);
 
+/* Whether readings say when they were made (clock.h): the port has the following two, too. */
+#ifndef FLEET_HAS_CLOCK
+#define FLEET_HAS_CLOCK 0
+#endif
+
+/* Seconds since the device was started, those for which it slept included. */
+uint32_t fleet_port_uptime(void);
+
+/*
+ * Unix time, by a clock that somebody keeps right, and in *since the seconds since that was done
+ * the last time. 0: there is no such clock, or nobody has set it right yet; *since is as it was.
+ */
+uint32_t fleet_port_time(uint32_t *since);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Publishing measurements: PROTOCOL.md, 5. */
+#include "clock.h"
 #include "conversation.h"
 
 #define FULL_EVERY 32u /* numbers of which is sent in full (PROTOCOL.md, 3) */
@@ -10,6 +11,20 @@ union room {
     uint8_t pack[FLEET_PACK_SIZE];
     struct fleet_answer answer;
 };
+
+/* Write a pack; it fits (fleet_device_publish()). */
+static void write_pack(struct corral_cbor *writer, const struct fleet_record *records,
+                       uint8_t count)
+{
+    struct fleet_moment moment;
+
+    if (FLEET_HAS_CLOCK) {
+        fleet_clock_read(&moment);
+        fleet_senml_write_at(writer, records, count, &moment);
+    } else {
+        fleet_senml_write(writer, records, count);
+    }
+}
 
 /* The reading is out: count those since the latest confirmable one. */
 static psa_status_t done(struct fleet_device *device, bool is_confirmable)
@@ -55,7 +70,7 @@ psa_status_t fleet_send_reading(struct fleet_device *device, const struct fleet_
 
     manner->is_wanted_again = false;
     corral_cbor_begin(&pack, room.pack, sizeof room.pack);
-    fleet_senml_write(&pack, records, count);
+    write_pack(&pack, records, count);
     fleet_identity_text(&device->identity, (char *)topic + 2);
     struct fleet_object object = {"cf1-reading", topic,  2u + TOPIC_SIZE, pack.data, pack.length, 0,
                                   true,          is_full};

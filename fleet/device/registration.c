@@ -2,6 +2,7 @@
 /* Registering at broker and directory: PROTOCOL.md, 4. */
 #include <string.h>
 
+#include "clock.h"
 #include "conversation.h"
 #include "handover.h"
 
@@ -147,9 +148,13 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
     for (uint8_t tries = FLEET_TRIES; tries > 0; tries--) {
         const bool has_challenge = device->link.echo_length > 0 && device->link.echo_peer == peer;
         psa_status_t status = PSA_SUCCESS;
-        request.hands_over = FLEET_HANDS_OVER && hands_over && has_challenge;
+        const bool sends_handover = FLEET_HANDS_OVER && hands_over && has_challenge;
+        request.special = sends_handover ? FLEET_OF_HANDOVER : FLEET_ORDINARY;
         request.object = NULL;
-        if (has_challenge && !request.hands_over) {
+        if (FLEET_HAS_CLOCK && !is_directory && !hands_over && fleet_clock_follows_broker()) {
+            request.special = FLEET_WANTS_TIME;
+        }
+        if (has_challenge && !sends_handover) {
             request.object = &object;
             status = state(device, request.query, room.statement, challenge, &object);
         }
@@ -164,6 +169,9 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
             return PSA_SUCCESS;
         }
         if (FLEET_COAP_CLASS(code) == 2) {
+            if (FLEET_HAS_CLOCK && !is_directory) {
+                fleet_clock_take(&room.answer.message);
+            }
             return is_directory ? PSA_SUCCESS : take_location(device, &room.answer.message);
         }
         if (code != FLEET_COAP_UNAUTHORIZED && code != FLEET_COAP_CONFLICT) {

@@ -7,6 +7,7 @@
 #define VALUE 2
 #define TRUTH 4
 #define TIME 6
+#define BASE_TIME (-3)
 
 #define DECIMAL_FRACTION 4 /* RFC 8949, 3.4.4 */
 
@@ -26,10 +27,12 @@ static void write_value(struct corral_cbor *writer, const struct fleet_record *r
     corral_cbor_int(writer, record->value);
 }
 
-static void write_record(struct corral_cbor *writer, const struct fleet_record *record)
+/* Write a record, behind which `more` fields follow. Its time is counted from `base`. */
+static void write_record(struct corral_cbor *writer, const struct fleet_record *record,
+                         uint32_t base, uint8_t more)
 {
     corral_cbor_head(writer, CORRAL_CBOR_MAP,
-                     2u + (record->unit != NULL ? 1u : 0u) + (record->time != 0 ? 1u : 0u));
+                     2u + (record->unit != NULL ? 1u : 0u) + (record->time != 0 ? 1u : 0u) + more);
     corral_cbor_int(writer, NAME);
     corral_cbor_text(writer, record->name);
     if (record->unit != NULL) {
@@ -39,7 +42,11 @@ static void write_record(struct corral_cbor *writer, const struct fleet_record *
     write_value(writer, record);
     if (record->time != 0) {
         corral_cbor_int(writer, TIME);
-        corral_cbor_long(writer, record->time);
+        if (base == 0) {
+            corral_cbor_long(writer, record->time);
+        } else {
+            corral_cbor_int(writer, (int32_t)(record->time - base));
+        }
     }
 }
 
@@ -48,6 +55,34 @@ void fleet_senml_write(struct corral_cbor *writer, const struct fleet_record *re
 {
     corral_cbor_head(writer, CORRAL_CBOR_ARRAY, count);
     for (uint8_t i = 0; i < count; i++) {
-        write_record(writer, &records[i]);
+        write_record(writer, &records[i], 0, 0);
     }
 }
+
+#if FLEET_HAS_CLOCK
+
+/* Write what the first record says for all. */
+static void write_moment(struct corral_cbor *writer, const struct fleet_moment *moment)
+{
+    static const char *const labels[] = {"btrun", "btset", "btsync"};
+
+    if (moment->time != 0) {
+        corral_cbor_int(writer, BASE_TIME);
+        corral_cbor_long(writer, moment->time);
+    }
+    corral_cbor_text(writer, labels[moment->source]);
+    corral_cbor_long(writer, moment->since);
+}
+
+void fleet_senml_write_at(struct corral_cbor *writer, const struct fleet_record *records,
+                          uint8_t count, const struct fleet_moment *moment)
+{
+    corral_cbor_head(writer, CORRAL_CBOR_ARRAY, count);
+    write_record(writer, &records[0], moment->time, moment->time != 0 ? 2 : 1);
+    write_moment(writer, moment);
+    for (uint8_t i = 1; i < count; i++) {
+        write_record(writer, &records[i], moment->time, 0);
+    }
+}
+
+#endif

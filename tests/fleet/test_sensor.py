@@ -10,6 +10,7 @@ import os
 import re
 import socket
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import aiocoap
@@ -248,6 +249,39 @@ _TAKEN = re.compile(r"^\.(?:data|bss|noinit)\s+0x\w+\s+0x(\w+)", re.M)
 _RAM, _STACK = 8 * 1024, 5632
 
 
+@dataclass
+class Parts:
+    """What an image has of the device's side: bytes of each source, and of RAM; and of packages."""
+
+    flash: dict[str, int] = field(default_factory=dict)
+    ram: int = 0
+    library: dict[str, int] = field(default_factory=lambda: {"flash": 0, "RAM": 0})
+
+
+def _placed(built: corral_build.Build) -> str:
+    text = (built.folder / f"{built.image.name}.map").read_text()
+    return text[text.index("Linker script and memory map") :]
+
+
+def device_parts(built: corral_build.Build) -> Parts:
+    """By the image's map."""
+    placed, in_ram = _placed(built), _IN_RAM[built.board.name]
+    structure = _STRUCTURE.search(placed)
+    assert structure is not None
+    parts = Parts(ram=int(structure[1], 16))
+    for section, digits, package, name in _PLACED.findall(placed):
+        size = int(digits, 16)
+        if package:
+            parts.library["flash"] += size if section != "bss" else 0
+            parts.library["RAM"] += size if section in in_ram else 0
+            continue
+        if section != "bss":
+            parts.flash[name] = parts.flash.get(name, 0) + size
+        if section in in_ram:
+            parts.ram += size
+    return parts
+
+
 @pytest.mark.parametrize(
     ("app", "board", "flash_limit", "passing", "passing_limit"),
     [
@@ -262,23 +296,8 @@ def test_device_side__keeps_its_budget(
     """docs/fleet/DEVICE.md has the figures."""
     is_line = (app, board) == ("sensor", EMULATED)
     built = _board_build() if is_line else corral_build.build(app, board)
-    flash: dict[str, int] = {}
-    library = {"flash": 0, "RAM": 0}
-    text = (built.folder / f"{built.image.name}.map").read_text()
-    placed = text[text.index("Linker script and memory map") :]
-    structure = _STRUCTURE.search(placed)
-    assert structure is not None
-    ram = int(structure[1], 16)
-    for section, digits, package, name in _PLACED.findall(placed):
-        size = int(digits, 16)
-        if package:
-            library["flash"] += size if section != "bss" else 0
-            library["RAM"] += size if section in _IN_RAM[board] else 0
-            continue
-        if section != "bss":
-            flash[name] = flash.get(name, 0) + size
-        if section in _IN_RAM[board]:
-            ram += size
+    parts = device_parts(built)
+    flash, ram, library = parts.flash, parts.ram, parts.library
     coap, passed = (sum(flash[name] for name in part) for part in (COAP, passing))
     device = sum(flash.values()) - coap - passed
     said = f"{device} bytes, CoAP {coap}, passing {passed}, {ram} bytes of RAM, lwIP {library}"
@@ -289,5 +308,5 @@ def test_device_side__keeps_its_budget(
     if passing is NETWORK:
         assert 5000 < library["flash"] <= 6656, said
         assert 2560 < library["RAM"] <= 3072, said
-    taken = sum(int(size, 16) for size in _TAKEN.findall(placed))
+    taken = sum(int(size, 16) for size in _TAKEN.findall(_placed(built)))
     assert board != SMALL or _STACK <= _RAM - taken < _RAM, taken

@@ -36,6 +36,7 @@ def test_vectors__are_what_the_reference_makes() -> None:
         "p256_label",
         "reading_low",
         "reading_context",
+        "senml_synchronised",
         "command",
         "command_context",
         "result",
@@ -74,6 +75,11 @@ NONCE = bytes.fromhex(VECTORS["registration_nonce"])
     [
         ("reading_low", THERMOMETER, context("reading", THERMOMETER, THERMOMETER.name, 65537)),
         ("reading_full", THERMOMETER, context("reading", THERMOMETER, THERMOMETER.name, 65537)),
+        (
+            "reading_synchronised",
+            THERMOMETER,
+            context("reading", THERMOMETER, THERMOMETER.name, 65543),
+        ),
         ("reading_ed25519", VALVE, context("reading", VALVE, VALVE.name, 1)),
         ("registration", THERMOMETER, context("registration", THERMOMETER, NONCE, 65538)),
         ("registration_of_member", VALVE, context("registration", VALVE, NONCE, 2)),

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 
 import reference
+from cbor2 import CBORTag
 from reference import Device, Signer, encode
 
 P256 = 0xC9AFA9D845BA75166B5C215767B1D6934E50C3DB36E89B127B8A622B120F6721
@@ -20,6 +21,12 @@ X25519 = bytes.fromhex("77076d0a7318a57d3c16c17251b26645df4c2f87ebc0992ab177fba5
 NONCE = bytes.fromhex("00112233445566778899aabb")
 CHALLENGE = bytes.fromhex("0102030405060708090a0b0c0d0e0f10")
 PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
+#: What a device with a clock measured now and a minute ago.
+NOW = {0: "t", 1: "Cel", 2: CBORTag(4, [-1, 235])}
+BEFORE = {0: "t", 1: "Cel", 2: CBORTag(4, [-1, 234])}
+SYNCHRONISED = [{**NOW, -3: 1795000000, "btsync": 3600}, {**BEFORE, 6: -60}]
+SET = [{**NOW, -3: 1795000000, "btset": 40000}, {**BEFORE, 6: -60}]
+RUNNING = [{**NOW, "btrun": 20}, {**BEFORE, 6: 1794999940}]
 
 
 def vectors() -> dict[str, str]:
@@ -56,6 +63,10 @@ def vectors() -> dict[str, str]:
         "reading_low": reading,
         "reading_full": first.reading(PACK, 65537, reference.FULL),
         "reading_ed25519": second.reading(PACK, 1, reference.FULL),
+        "senml_synchronised": encode(SYNCHRONISED),
+        "senml_set": encode(SET),
+        "senml_running": encode(RUNNING),
+        "reading_synchronised": first.reading(SYNCHRONISED, 65543, reference.FULL),
         "registration_nonce": NONCE,
         "registration": first.registration(65538, NONCE),
         "registration_of_member": member.registration(2, NONCE, '</t>;rt="temperature"'),

@@ -15,10 +15,11 @@ from corral_fleet.fleet import Directory, Found, follow, follow_device, read
 from corral_fleet.identity import Device, Identity, PublicKey
 from corral_fleet.objects import Reading, Receiver, Registration, read_registration
 from corral_fleet.peer import Peers
-from corral_fleet.senml import Record
+from corral_fleet.senml import Clock, Record
 from corral_fleet.trust import Trust
 
 __all__ = [
+    "Clock",
     "Device",
     "Directory",
     "FleetError",

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import dataclasses
 import datetime
 import io
 import json
@@ -277,6 +278,8 @@ def _told(record: Record) -> str:
     parts = [record.name, _printable(shown), _printable(record.unit or "")]
     if record.time is not None:
         parts.append(f"at {_time(record.time)}")
+    if record.clock is not None:
+        parts.append(f"(clock {record.clock.source} {record.clock.seconds:g} s)")
     return " ".join(part for part in parts if part)
 
 
@@ -298,6 +301,7 @@ def _as_json(record: Record) -> dict[str, object]:
         label: value.hex() if isinstance(value, bytes) else value,
         "s": record.sum,
         "t": record.time,
+        "clock": None if record.clock is None else dataclasses.asdict(record.clock),
     }
     return {name: field for name, field in fields.items() if field is not None}
 

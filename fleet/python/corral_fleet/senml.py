@@ -20,6 +20,20 @@ _VERSION, _BASE_NAME, _BASE_TIME, _BASE_UNIT, _BASE_VALUE, _BASE_SUM = range(-1,
 _N, _U, _V, _VS, _VB, _S, _T, _UT, _VD = range(9)
 
 Value = float | str | bool | bytes | None
+#: Where a device's time comes from, by the label that says so.
+_CLOCKS = {"btrun": "running", "btset": "set", "btsync": "synchronised"}
+
+
+@dataclass(frozen=True)
+class Clock:
+    """How good the device's clock was when it signed.
+
+    source: "synchronised", by whoever keeps it right; "set", by the broker at a registration, which
+    nothing proves; "running", by nobody: it counts since the start.
+    """
+
+    source: str
+    seconds: float  # since then
 
 
 @dataclass(frozen=True)
@@ -30,7 +44,8 @@ class Record:
     unit: str | None
     value: Value  # None: only the sum is given
     sum: float | None
-    time: float | None  # seconds since 1970; None: the device has no clock
+    time: float | None  # seconds since 1970; None: the device does not know it
+    clock: Clock | None = None  # what it says of its clock, if it has one
 
 
 def read(pack: bytes) -> tuple[Record, ...]:
@@ -38,7 +53,7 @@ def read(pack: bytes) -> tuple[Record, ...]:
     records = cbor.array(cbor.decode(pack))
     if not 1 <= len(records) <= _RECORDS_MAX:
         raise cbor.malformed("a pack without records, or with too many")
-    base: dict[int, Any] = {}
+    base: dict[int | str, Any] = {}
     return tuple(_resolved(_fields(record), base) for record in records)
 
 
@@ -87,14 +102,25 @@ _READ: dict[int, Callable[[object], Value]] = {
 }
 
 
-def _fields(record: object) -> dict[int, Any]:
+def _clock(label: str, value: object) -> Clock:
+    seconds = _number(value)
+    if seconds < 0:
+        raise cbor.malformed("a clock of the future")
+    return Clock(_CLOCKS[label], seconds)
+
+
+def _fields(record: object) -> dict[int | str, Any]:
     """The fields of a record that are known, each of its type."""
-    found: dict[int, Any] = {}
+    found: dict[int | str, Any] = {}
     for label, value in cbor.mapping(record).items():
         if isinstance(label, str):
             # Who writes an underscore at the end wants to be refused by who does not know it.
             if label.endswith("_"):
                 raise cbor.malformed("a field that has to be known")
+            if label in _CLOCKS:
+                if "clock" in found:
+                    raise cbor.malformed("two clocks")
+                found["clock"] = _clock(label, value)
         elif label in _READ:
             found[label] = _READ[label](value)
         else:
@@ -102,9 +128,13 @@ def _fields(record: object) -> dict[int, Any]:
     return found
 
 
-def _resolved(fields: dict[int, Any], base: dict[int, Any]) -> Record:
+def _is_base(label: int | str) -> bool:
+    return label == "clock" if isinstance(label, str) else label < 0
+
+
+def _resolved(fields: dict[int | str, Any], base: dict[int | str, Any]) -> Record:
     """The record with the base values, which hold for those that follow, too."""
-    base.update({label: value for label, value in fields.items() if label < 0})
+    base.update({label: value for label, value in fields.items() if _is_base(label)})
     name = base.get(_BASE_NAME, "") + fields.get(_N, "")
     if not _NAME.fullmatch(name):
         raise cbor.malformed("a name with other characters, too long, or none")
@@ -120,4 +150,5 @@ def _resolved(fields: dict[int, Any], base: dict[int, Any]) -> Record:
     value: Value = fields[values[0]] if values else None
     if values == [_V]:
         value = _finite(fields[_V] + base.get(_BASE_VALUE, 0.0))
-    return Record(name, fields.get(_U, base.get(_BASE_UNIT)), value, total, time or None)
+    unit = fields.get(_U, base.get(_BASE_UNIT))
+    return Record(name, unit, value, total, time or None, base.get("clock"))

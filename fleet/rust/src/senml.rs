@@ -25,6 +25,44 @@ pub enum Value {
     None,
 }
 
+/// Where a device's time comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// From nobody: the device only counts since it was started.
+    Running,
+    /// From the broker at a registration, unsigned: it is as good as broker and network.
+    Set,
+    /// From whoever keeps its clock right.
+    Synchronised,
+}
+
+impl Source {
+    /// All of them, each with its label in a pack.
+    const LABELS: [(&'static str, Source); 3] = [
+        ("btrun", Source::Running),
+        ("btset", Source::Set),
+        ("btsync", Source::Synchronised),
+    ];
+
+    /// One word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::Running => "running",
+            Source::Set => "set",
+            Source::Synchronised => "synchronised",
+        }
+    }
+}
+
+/// How good the clock was when the reading was signed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Clock {
+    /// Who set it.
+    pub source: Source,
+    /// Seconds since then; since the start, if nobody did.
+    pub seconds: f64,
+}
+
 /// A record without need of others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
@@ -36,8 +74,10 @@ pub struct Record {
     pub value: Value,
     /// The integral of the value over time, with the base's added.
     pub sum: Option<f64>,
-    /// Unix time; the device has no clock if absent.
+    /// Unix time; the device does not know it if absent.
     pub time: Option<f64>,
+    /// What the device says of its clock, if it has one.
+    pub clock: Option<Clock>,
 }
 
 /// What applies from one record to those after it.
@@ -48,6 +88,7 @@ struct Base {
     time: f64,
     value: f64,
     sum: f64,
+    clock: Option<Clock>,
 }
 
 /// One record as it stands in the pack.
@@ -80,9 +121,16 @@ pub fn parse(pack: &[u8]) -> Result<Vec<Record>, Refusal> {
 
 fn read_fields(record: Cbor, base: &mut Base) -> Result<Fields, Refusal> {
     let mut fields = Fields::default();
+    let mut clock = None;
     for (label, value) in record.into_map()? {
         match label {
             Cbor::Text(label) => {
+                if let Some((_, source)) = Source::LABELS.iter().find(|(one, _)| *one == label) {
+                    let read = read_clock(*source, value)?;
+                    if clock.replace(read).is_some() {
+                        return Err(Refusal::Malformed);
+                    }
+                }
                 // Who writes an underscore at the end wants to be refused by those who do not know it.
                 if label.ends_with('_') {
                     return Err(Refusal::Malformed);
@@ -91,7 +139,16 @@ fn read_fields(record: Cbor, base: &mut Base) -> Result<Fields, Refusal> {
             label => read_field(cbor::int(&label)?, value, base, &mut fields)?,
         }
     }
+    base.clock = clock.or(base.clock);
     Ok(fields)
+}
+
+fn read_clock(source: Source, value: Cbor) -> Result<Clock, Refusal> {
+    let seconds = number(value)?;
+    if seconds < 0.0 {
+        return Err(Refusal::Malformed);
+    }
+    Ok(Clock { source, seconds })
 }
 
 fn read_field(
@@ -172,6 +229,7 @@ fn resolve(fields: Fields, base: &Base) -> Result<Record, Refusal> {
         value,
         sum,
         time: (time != 0.0).then_some(time),
+        clock: base.clock,
     })
 }
 
@@ -206,6 +264,7 @@ mod tests {
             value: Value::Number(23.5),
             sum: None,
             time: Some(1_795_000_000.0),
+            clock: None,
         };
         assert_eq!(records, [expected]);
     }
@@ -238,6 +297,14 @@ mod tests {
                 "81a300617402016178f6".replace("6178", "62785f").as_str(),
             ),
             ("not a number", "81a200617402f97e00"),
+            ("a clock of the future", "81a3006174020165627472756e20"),
+            ("a clock that is text", "81a3006174020165627472756e6130"),
+            (
+                "two clocks",
+                "81a4006174020165627472756e00656274736574 00"
+                    .replace(' ', "")
+                    .as_str(),
+            ),
             (
                 "an infinite sum",
                 "81a300617402fb7fefffffffffffff24fb7fefffffffffffff",
@@ -248,6 +315,19 @@ mod tests {
         ] {
             assert_eq!(parse(&hex(pack)), Err(Refusal::Malformed), "{what}");
         }
+    }
+
+    #[test]
+    fn what_a_clock_is_worth_holds_until_it_is_said_anew() {
+        // [{n "t", v 1, bt 1795000000, "btsync" 3600}, {n "t", v 1}, {n "t", v 1, "btset" 60}]
+        let pack = "83a40061740201221a6afd86c066627473796e63190e10a20061740201\
+                    a30061740201656274736574183c";
+        let records = parse(&hex(pack)).unwrap();
+        let clocks = records.iter().map(|record| record.clock.unwrap());
+        let found: Vec<_> = clocks.map(|clock| (clock.source, clock.seconds)).collect();
+        let first = (Source::Synchronised, 3600.0);
+        assert_eq!(found, [first, first, (Source::Set, 60.0)]);
+        assert_eq!(records[2].time, Some(1_795_000_000.0));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! Verifies a whole log without trusting who wrote it: each object against the key that its identity is the
 //! hash of, and each number against those before it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use crate::store::{Act, Entry, Log, StoreError};
 use crate::verify::cose::Number;
@@ -25,6 +25,8 @@ pub struct Report {
     pub registrations: u64,
     pub readings: u64,
     pub handovers: u64,
+    /// How many readings say where their time comes from, by that.
+    pub clocks: BTreeMap<&'static str, u64>,
     /// Entries that were removed because they were old, by the word of who wrote the log.
     pub forgotten: u64,
     pub faults: Vec<Fault>,
@@ -121,7 +123,10 @@ fn check(
                 Number::Low(_) => *sequence,
             };
             check_order(*sequence, signed, device.highest)?;
-            senml::parse(object.payload())?;
+            let records = senml::parse(object.payload())?;
+            if let Some(clock) = records.last().and_then(|record| record.clock) {
+                *report.clocks.entry(clock.source.name()).or_default() += 1;
+            }
             device.highest = *sequence;
             Ok(())
         }

@@ -111,6 +111,10 @@ fn record(record: &Record) -> Json {
     if let Some(time) = record.time {
         row.insert("t".into(), time.into());
     }
+    if let Some(clock) = record.clock {
+        let said = json!({ "source": clock.source.name(), "seconds": clock.seconds });
+        row.insert("clock".into(), said);
+    }
     Json::Object(row)
 }
 

@@ -7,6 +7,8 @@
 
 struct network_message network_sent[NETWORK_MESSAGES];
 unsigned network_sent_count;
+uint32_t network_time;
+uint32_t network_time_since;
 
 static struct network_message coming[NETWORK_MESSAGES];
 static unsigned coming_count;
@@ -21,6 +23,7 @@ void network_reset(uint32_t time, network_server *server)
     clock_now = time;
     server_now = server;
     is_broken = false;
+    network_time = 0;
 }
 
 void network_break(void)
@@ -31,6 +34,17 @@ void network_break(void)
 uint32_t fleet_port_now(void)
 {
     return clock_now;
+}
+
+uint32_t fleet_port_uptime(void)
+{
+    return clock_now / 1000u;
+}
+
+uint32_t fleet_port_time(uint32_t *since)
+{
+    *since = network_time != 0 ? network_time_since : *since;
+    return network_time;
 }
 
 bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)

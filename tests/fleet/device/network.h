@@ -47,6 +47,10 @@ void network_answer(uint32_t delay, const struct network_message *to,
 /* What was sent, read. */
 struct fleet_coap_message network_read(const struct network_message *sent);
 
+/* What the port's clock says that somebody keeps right, and since when; 0: there is none. */
+extern uint32_t network_time;
+extern uint32_t network_time_since;
+
 /* Let sending fail. */
 void network_break(void);
 

@@ -6,6 +6,8 @@
 
 #include "../../transport.h"
 
+#define SECOND 1000u
+
 bool fleet_transport_start(void)
 {
     uart_listen();
@@ -20,4 +22,22 @@ const char *fleet_transport_option(const char *name)
 uint32_t fleet_port_now(void)
 {
     return clock_milliseconds();
+}
+
+/* Right for as long as somebody asks once in 49 days, after which the milliseconds go round. */
+uint32_t fleet_port_uptime(void)
+{
+    static uint32_t seconds;
+    static uint32_t counted; /* milliseconds of these */
+    const uint32_t more = (clock_milliseconds() - counted) / SECOND;
+
+    seconds += more;
+    counted += more * SECOND;
+    return seconds;
+}
+
+uint32_t fleet_port_time(uint32_t *since)
+{
+    (void)since;
+    return 0; /* nobody sets this clock */
 }

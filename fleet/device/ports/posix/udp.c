@@ -2,7 +2,9 @@
 /*
  * UDP. FLEET_BROKER and FLEET_DIRECTORY say where the servers are: an address or a name, in square
  * brackets if it has colons, and after a colon a port other than 5683. Whoever has no directory of
- * its own shares the broker's address.
+ * its own shares the broker's address. FLEET_CLOCK names a file that is touched whenever the
+ * computer's clock is set right, as /run/systemd/timesync/synchronized is; without it, or without
+ * the file, the clock counts as one that nobody keeps right.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,6 +35,8 @@
 
 /* One connected socket a server: what others send does not arrive. */
 static int sockets[PEERS] = {-1, -1};
+
+static time_t started;
 
 const char *fleet_transport_option(const char *name)
 {
@@ -88,11 +93,21 @@ static int open_socket(const char *where)
     return made;
 }
 
+/* Seconds of the clock that goes on. */
+static time_t running(void)
+{
+    struct timespec now;
+
+    (void)clock_gettime(CLOCK, &now);
+    return now.tv_sec;
+}
+
 bool fleet_transport_start(void)
 {
     const char *broker = fleet_transport_option("broker");
     const char *directory = fleet_transport_option("directory");
 
+    started = running();
     if (broker == NULL) {
         return false;
     }
@@ -107,6 +122,25 @@ uint32_t fleet_port_now(void)
 
     (void)clock_gettime(CLOCK, &now);
     return (uint32_t)now.tv_sec * 1000u + (uint32_t)(now.tv_nsec / 1000000);
+}
+
+uint32_t fleet_port_uptime(void)
+{
+    return (uint32_t)(running() - started);
+}
+
+uint32_t fleet_port_time(uint32_t *since)
+{
+    const char *touched = fleet_transport_option("clock");
+    struct timespec now;
+    struct stat file;
+
+    if (touched == NULL || stat(touched, &file) != 0 || clock_gettime(CLOCK_REALTIME, &now) != 0 ||
+        file.st_mtime > now.tv_sec) {
+        return 0;
+    }
+    *since = (uint32_t)(now.tv_sec - file.st_mtime);
+    return (uint32_t)now.tv_sec;
 }
 
 bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)

@@ -21,7 +21,7 @@ const PAGE: usize = 4096;
 const READ: u8 = 4;
 
 const COLUMNS: &str =
-    "position,identity,place,sequence,received,name,time,unit,value,text,truth,data,sum";
+    "position,identity,place,sequence,received,name,time,unit,value,text,truth,data,sum,clock,since";
 
 #[derive(Args)]
 pub struct Export {
@@ -147,10 +147,15 @@ fn write_record(record: &Record, out: &mut impl Write) -> io::Result<()> {
         Value::Bytes(bytes) => data = hex(bytes),
         Value::None => {}
     }
+    let clock = record.clock.map(|clock| clock.source.name());
+    let (clock, since) = (
+        clock.unwrap_or_default(),
+        number(record.clock.map(|clock| clock.seconds)),
+    );
     let (name, time, sum) = (field(&record.name), number(record.time), number(record.sum));
     write!(
         out,
-        "{name},{time},{unit},{value},{text},{truth},{data},{sum}\r\n"
+        "{name},{time},{unit},{value},{text},{truth},{data},{sum},{clock},{since}\r\n"
     )
 }
 

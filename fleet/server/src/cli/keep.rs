@@ -56,6 +56,7 @@ pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
             "readings": report.readings,
             "handovers": report.handovers,
             "forgotten": report.forgotten,
+            "clocks": report.clocks,
             "faults": faults,
         });
         println!("{whole}");
@@ -74,6 +75,9 @@ pub fn verify(file: &Path, json: bool) -> Result<ExitCode, Failure> {
                 "{} old readings were removed, as the store has it",
                 report.forgotten
             );
+        }
+        for (source, count) in &report.clocks {
+            println!("{count} readings by a clock that was {source}");
         }
         println!(
             "{} readings, {} registrations, {} hand-overs; {} do not hold",

@@ -101,9 +101,12 @@ fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
             Value::None => format!("sum {}", record.sum.unwrap_or_default()),
         };
         let time = record.time.map_or("-".to_string(), |time| time.to_string());
+        let clock = record.clock.map_or_else(String::new, |clock| {
+            format!("  clock {} {} s", clock.source.name(), clock.seconds)
+        });
         writeln!(
             out,
-            "{time}  {}  {sequence}  {} {value} {unit}",
+            "{time}  {}  {sequence}  {} {value} {unit}{clock}",
             entry.identity, record.name
         )?;
     }

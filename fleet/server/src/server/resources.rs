@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Which path is which resource, and what each does with a request.
 
-use coap_lite::{RequestType, ResponseType};
+use coap_lite::{CoapOption, RequestType, ResponseType};
 
 use super::engine::{Clock, Decision, Engine};
 use super::lookups::Kind;
@@ -9,7 +9,7 @@ use super::topics;
 use crate::broker::topics::segment;
 use crate::coap::{format, message, Answer, Request};
 use crate::store::Log;
-use crate::verify::{Challenge, Identity, Refusal, Sign1, Statement};
+use crate::verify::{cbor, Challenge, Identity, Refusal, Sign1, Statement};
 
 const WELL_KNOWN: &[(&str, &str, &str)] = &[
     ("/reg", "corral.reg", "18"),
@@ -120,7 +120,7 @@ impl<L: Log> Engine<L> {
                 let answer = Answer::from(code)
                     .at(&["d", &segment(registered.ordinal, &registered.identity)])
                     .with(message::ECHO, &self.echo.value(request.peer, now.instant));
-                Decision::accepted(answer)
+                Decision::accepted(with_time(answer, request, now))
             }
             Err(refusal) => self.refuse(refusal, request, now),
         }
@@ -132,6 +132,15 @@ impl<L: Log> Engine<L> {
             Err(refusal) => self.refuse(refusal, request, now),
         }
     }
+}
+
+/// With the time, for who wants it: a number in CBOR. Nothing proves it.
+fn with_time(mut answer: Answer, request: &Request, now: Clock) -> Answer {
+    if request.number(CoapOption::Accept) == Some(format::CBOR.into()) {
+        answer = answer.with_number(CoapOption::ContentFormat, format::CBOR.into());
+        answer.payload = cbor::encode(&(now.unix / 1000).into());
+    }
+    answer
 }
 
 /// The signer of a hand-over, which is a statement that somebody else signed, by name.

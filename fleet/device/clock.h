@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * What time it is, and how good that is: PROTOCOL.md, 5. All of this is there where FLEET_HAS_CLOCK
+ * (port.h).
+ */
+#ifndef FLEET_CLOCK_H
+#define FLEET_CLOCK_H
+
+#include "coap.h"
+#include "port.h"
+
+/* Where a time comes from. */
+enum fleet_clock_source {
+    FLEET_CLOCK_RUNS,         /* from nobody: the clock runs since the start */
+    FLEET_CLOCK_SET,          /* from the broker, at a registration */
+    FLEET_CLOCK_SYNCHRONISED, /* from whoever keeps the port's clock right */
+};
+
+/* A time, and how good it is. */
+struct fleet_moment {
+    uint32_t time;  /* Unix time; 0: FLEET_CLOCK_RUNS */
+    uint32_t since; /* seconds since the clock was synchronised or set, or since the start */
+    uint8_t source; /* enum fleet_clock_source */
+};
+
+/*
+ * Say whether the broker is asked for the time at each registration; it is not until this says so,
+ * and what it said before is forgotten if it is not to be asked any more. Its answer is not signed:
+ * broker and network are trusted with the time of a device that takes it.
+ */
+void fleet_clock_follow_broker(bool is_followed);
+bool fleet_clock_follows_broker(void);
+
+/* Take the time from an answer to a registration, if it says one: it was true when the answer was
+ * sent, so that the clock is late by the way of the answer, and of its repetitions. */
+void fleet_clock_take(const struct fleet_coap_message *answer);
+
+/* Remember that what is published next was measured now. */
+void fleet_clock_mark(void);
+
+/* The time of the latest fleet_clock_mark(), by what is known of the clock now: the registration
+ * that a reading waited for may have set it. */
+void fleet_clock_read(struct fleet_moment *moment);
+
+#endif

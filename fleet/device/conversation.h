@@ -18,6 +18,7 @@
 
 #define FLEET_CONTENT_COSE_SIGN1 18u /* RFC 9052, 2 */
 #define FLEET_CONTENT_CBOR 60u       /* RFC 7252, 12.3 */
+#define FLEET_CONTENT_JWS 65000u     /* PROTOCOL.md, 5: of those for experiments */
 
 /* What a request does with the challenge that its peer sent last. */
 enum fleet_echo {

@@ -6,6 +6,8 @@
 #include "clock.h"
 #include "conversation.h"
 #include "handover.h"
+#include "jws.h"
+#include "senml_json.h"
 
 #define SECOND 1000u
 #define NO_SUCCESS 2u       /* No-Response: of class 2 (RFC 7967, 2.1) */
@@ -56,6 +58,19 @@ psa_status_t fleet_device_hand_over(struct fleet_device *device)
 
 #endif
 
+/* Whether an object is a JWS, and no COSE_Sign1. */
+static bool is_jws(const struct fleet_object *object)
+{
+    return FLEET_JWS && object != NULL && object->is_reading;
+}
+
+static psa_status_t sign(const struct fleet_identity *identity, const struct fleet_object *object,
+                         uint8_t *output, size_t size, size_t *length)
+{
+    return is_jws(object) ? fleet_jws_sign(identity, object, output, size, length)
+                          : fleet_object_sign(identity, object, output, size, length);
+}
+
 /* Write what a request carries. */
 static psa_status_t write_payload(struct fleet_device *device, const struct fleet_request *request,
                                   struct fleet_coap_writer *writer)
@@ -70,7 +85,7 @@ static psa_status_t write_payload(struct fleet_device *device, const struct flee
     } else {
         status = fleet_sequence_take(&device->sequence, &request->object->number);
         if (status == PSA_SUCCESS) {
-            status = fleet_object_sign(&device->identity, request->object, payload, room, &length);
+            status = sign(&device->identity, request->object, payload, room, &length);
         }
     }
     if (status == PSA_SUCCESS) {
@@ -99,7 +114,8 @@ psa_status_t fleet_ask(struct fleet_device *device, const struct fleet_request *
         fleet_coap_text(&writer, FLEET_COAP_URI_PATH, request->more);
     }
     if (request->has_format) {
-        fleet_coap_uint(&writer, FLEET_COAP_CONTENT_FORMAT, FLEET_CONTENT_COSE_SIGN1);
+        fleet_coap_uint(&writer, FLEET_COAP_CONTENT_FORMAT,
+                        is_jws(request->object) ? FLEET_CONTENT_JWS : FLEET_CONTENT_COSE_SIGN1);
     }
     if (request->query != NULL) {
         fleet_coap_text(&writer, FLEET_COAP_URI_QUERY, request->query);
@@ -182,8 +198,14 @@ static bool is_small(const struct fleet_record *records, uint8_t count)
 {
     struct corral_cbor counter;
 
-    corral_cbor_begin(&counter, NULL, FLEET_PACK_SIZE - FLEET_MOMENT_SIZE);
-    fleet_senml_write(&counter, records, count);
+    if (FLEET_JWS) {
+        const size_t moment = FLEET_HAS_CLOCK ? FLEET_JSON_MOMENT_SIZE(count) : 0;
+        corral_cbor_begin(&counter, NULL, moment < FLEET_PACK_SIZE ? FLEET_PACK_SIZE - moment : 0);
+        fleet_senml_json_write(&counter, records, count, NULL);
+    } else {
+        corral_cbor_begin(&counter, NULL, FLEET_PACK_SIZE - FLEET_MOMENT_SIZE);
+        fleet_senml_write(&counter, records, count);
+    }
     return !counter.is_full;
 }
 

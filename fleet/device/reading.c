@@ -2,6 +2,7 @@
 /* Publishing measurements: PROTOCOL.md, 5. */
 #include "clock.h"
 #include "conversation.h"
+#include "senml_json.h"
 
 #define FULL_EVERY 32u /* numbers of which is sent in full (PROTOCOL.md, 3) */
 #define TOPIC_SIZE (2u * FLEET_IDENTITY_SIZE)
@@ -20,6 +21,10 @@ static void write_pack(struct corral_cbor *writer, const struct fleet_record *re
 
     if (FLEET_HAS_CLOCK) {
         fleet_clock_read(&moment);
+    }
+    if (FLEET_JWS) {
+        fleet_senml_json_write(writer, records, count, FLEET_HAS_CLOCK ? &moment : NULL);
+    } else if (FLEET_HAS_CLOCK) {
         fleet_senml_write_at(writer, records, count, &moment);
     } else {
         fleet_senml_write(writer, records, count);

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import re
@@ -47,6 +48,13 @@ def test_vectors__are_what_the_reference_makes() -> None:
 def test_protocol_page__shows_the_vector(name: str) -> None:
     without_comments = re.sub(r"(?<=\S) {3,}[^\n]*", "", PROTOCOL)
     assert VECTORS[name] in re.sub(r"\s", "", without_comments)
+
+
+def test_protocol_page__shows_the_jws_and_its_header() -> None:
+    shown = bytes.fromhex(VECTORS["jws"]).decode()
+    assert shown in re.sub(r"\s", "", PROTOCOL)
+    header = base64.urlsafe_b64decode(shown.partition(".")[0] + "==").decode()
+    assert header in PROTOCOL
 
 
 def test_wire__tells_readings_by_their_header_alone() -> None:

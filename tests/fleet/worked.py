@@ -26,6 +26,12 @@ NOW = {0: "t", 1: "Cel", 2: CBORTag(4, [-1, 235])}
 BEFORE = {0: "t", 1: "Cel", 2: CBORTag(4, [-1, 234])}
 SYNCHRONISED = [{**NOW, -3: 1795000000, "btsync": 3600}, {**BEFORE, 6: -60}]
 SET = [{**NOW, -3: 1795000000, "btset": 40000}, {**BEFORE, 6: -60}]
+JSON_PACK = [{"n": "t", "u": "Cel", "v": 23.5, "t": 1795000000}]
+#: The same, as a device without floats writes it.
+JSON_NOW = (
+    b'[{"n":"t","u":"Cel","v":235e-1,"bt":1795000000,"btsync":3600},'
+    b'{"n":"t","u":"Cel","v":234e-1,"t":-60}]'
+)
 RUNNING = [{**NOW, "btrun": 20}, {**BEFORE, 6: 1794999940}]
 
 
@@ -67,6 +73,10 @@ def vectors() -> dict[str, str]:
         "senml_set": encode(SET),
         "senml_running": encode(RUNNING),
         "reading_synchronised": first.reading(SYNCHRONISED, 65543, reference.FULL),
+        "jws_pack": JSON_NOW,
+        "jws": first.jws(JSON_NOW, 65544),
+        "jws_ed25519": second.jws(JSON_PACK, 2),
+        "jws_ed25519_pack": reference.as_json(JSON_PACK),
         "registration_nonce": NONCE,
         "registration": first.registration(65538, NONCE),
         "registration_of_member": member.registration(2, NONCE, '</t>;rt="temperature"'),

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from corral_fleet import links
 from corral_fleet.errors import FleetError, Reason, RefusedError, UnreachableError
 from corral_fleet.identity import Device, Identity
-from corral_fleet.objects import Reading, Receiver
-from corral_fleet.peer import COSE_SIGN1, LINKS, Answer, Peers, origin_of
+from corral_fleet.objects import Reading, Receiver, content_format
+from corral_fleet.peer import LINKS, Answer, Peers, origin_of
 
 _ENDPOINTS, _RESOURCES = "core.rd-lookup-ep", "core.rd-lookup-res"
 _TOPIC = "core.ps.data"
@@ -97,7 +97,7 @@ def _links_of(answer: Answer) -> list[links.Link]:
 
 
 def _accept(receiver: Receiver, answer: Answer) -> Reading:
-    if answer.format != COSE_SIGN1:
+    if answer.format != content_format(answer.payload):
         raise RefusedError(Reason.CONTENT_FORMAT, "not a signed object")
     return receiver.accept(answer.payload)
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from corral_fleet import cbor, senml
 from corral_fleet.errors import Reason, RefusedError
 from corral_fleet.identity import Device, Identity
+from corral_fleet.jws import Jws
 
 OBJECT_MAX = 1024
 THRESHOLD = 32768
@@ -22,6 +23,14 @@ _TAG = b"\xd2"
 _ALGORITHM, _CONTENT_TYPE, _SIGNER, _NUMBER = 1, 3, 4, 6
 _SENML_CBOR = 112
 _LOW = 1 << 16
+#: The Content-Formats of a reading; the second is of those for experiments, for none is registered.
+COSE_SIGN1, JWS = 18, 65000
+_JWS_START = b"e"  # `{"` in base64url, which begins no COSE_Sign1
+
+
+def content_format(data: bytes) -> int:
+    """That of what is a reading in one form or the other."""
+    return JWS if data.startswith(_JWS_START) else COSE_SIGN1
 
 
 @dataclass(frozen=True)
@@ -94,6 +103,25 @@ class Sign1:
         if not device.key.verifies(self.algorithm, signed, self.signature):
             raise RefusedError(Reason.BAD_SIGNATURE)
 
+    def check_reading(self, device: Device, sequence: int) -> None:
+        """That the device signed it as a reading. Raises RefusedError as check() does."""
+        self.check(device, str(device.identity), sequence, name="cf1-reading")
+
+    def records(self) -> tuple[senml.Record, ...]:
+        """What was measured. Raises RefusedError (MALFORMED)."""
+        return senml.read(self.payload)
+
+
+def _signed_reading(data: bytes) -> Sign1 | Jws:
+    if len(data) > OBJECT_MAX:
+        raise cbor.malformed("longer than an object may be")
+    if content_format(data) == JWS:
+        return Jws.parse(data)
+    signed = Sign1.parse(data)
+    if signed.content_type != _SENML_CBOR:
+        raise cbor.malformed("not a reading")
+    return signed
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -121,10 +149,10 @@ class Receiver:
     last: bytes = b""
 
     def accept(self, data: bytes) -> Reading:
-        """The reading in a COSE_Sign1. When it raises, nothing has changed.
+        """The reading in a COSE_Sign1, or in a JWS. When it raises, nothing has changed.
 
         Raises RefusedError:
-          MALFORMED                  not CBOR, COSE or SenML as the protocol has it
+          MALFORMED                  not COSE or JWS, or SenML, as the protocol has it
           FOREIGN_KEY                it names another signer
           NO_FULL_NUMBER             2 bytes of its number, and nothing was accepted yet
           REPLAYED                   not newer than what was accepted
@@ -132,15 +160,13 @@ class Receiver:
           BAD_SIGNATURE              another device's, another topic's, or altered
           BAD_SIGNATURE_OF_LOW_BITS  the same, or more was missed than 2 bytes can tell
         """
-        signed = Sign1.parse(data)
-        if signed.content_type != _SENML_CBOR:
-            raise cbor.malformed("not a reading")
+        signed = _signed_reading(data)
         if self._is_last(signed):
             assert self.highest is not None
             return self._reading(signed, self.highest, is_repeated=True)
         sequence = self._candidate(signed)
         try:
-            signed.check(self.device, str(self.device.identity), sequence, name="cf1-reading")
+            signed.check_reading(self.device, sequence)
         except RefusedError as refused:
             if refused.reason is Reason.BAD_SIGNATURE and not signed.is_full:
                 raise RefusedError(Reason.BAD_SIGNATURE_OF_LOW_BITS) from refused
@@ -149,14 +175,14 @@ class Receiver:
         self.highest, self.last = sequence, signed.digest
         return reading
 
-    def _is_last(self, signed: Sign1) -> bool:
+    def _is_last(self, signed: Sign1 | Jws) -> bool:
         """Whether this is what was accepted last, which was verified then."""
         if self.highest is None or signed.digest != self.last:
             return False
         same_number = self.highest.to_bytes(8, "big").endswith(signed.number)
         return same_number and signed.signer in (None, self.device.identity)
 
-    def _candidate(self, signed: Sign1) -> int:
+    def _candidate(self, signed: Sign1 | Jws) -> int:
         number = int.from_bytes(signed.number, "big")
         if signed.is_full:
             if number <= (self.highest or 0):
@@ -171,11 +197,11 @@ class Receiver:
             raise RefusedError(Reason.BEYOND_THRESHOLD)
         return candidate
 
-    def _reading(self, signed: Sign1, sequence: int, *, is_repeated: bool) -> Reading:
+    def _reading(self, signed: Sign1 | Jws, sequence: int, *, is_repeated: bool) -> Reading:
         return Reading(
             self.device.identity,
             sequence,
-            senml.read(signed.payload),
+            signed.records(),
             signed.in_full(sequence),
             is_repeated,
         )

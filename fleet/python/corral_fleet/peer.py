@@ -22,7 +22,7 @@ from aiocoap.util import hostportsplit
 
 from corral_fleet.errors import UnreachableError
 
-LINKS, COSE_SIGN1 = 40, 18
+LINKS = 40
 #: The longest answer that is put together from blocks.
 _ANSWER_MAX = 1 << 16
 _ATTEMPTS = 4

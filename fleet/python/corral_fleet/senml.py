@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""SenML in CBOR (RFC 8428): that a pack is one as the protocol has it, and its records resolved."""
+"""SenML in CBOR and in JSON (RFC 8428): that a pack is one as the protocol has it, and its records
+resolved."""
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
 import math
 import re
 from collections.abc import Callable
@@ -18,6 +22,9 @@ _ABSOLUTE = 2.0**28
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9:./_-]{0,63}")  # section 4.5.1
 _VERSION, _BASE_NAME, _BASE_TIME, _BASE_UNIT, _BASE_VALUE, _BASE_SUM = range(-1, -7, -1)
 _N, _U, _V, _VS, _VB, _S, _T, _UT, _VD = range(9)
+_NAMES = ("bs", "bv", "bu", "bt", "bn", "bver", *("n", "u", "v", "vs", "vb", "s", "t", "ut", "vd"))
+#: The names in JSON, by their numbers in CBOR (section 6).
+_LABELS = {name: number - 6 for number, name in enumerate(_NAMES)}
 
 Value = float | str | bool | bytes | None
 #: Where a device's time comes from, by the label that says so.
@@ -50,7 +57,60 @@ class Record:
 
 def read(pack: bytes) -> tuple[Record, ...]:
     """The records of a pack. Raises RefusedError (MALFORMED) for what the protocol forbids."""
-    records = cbor.array(cbor.decode(pack))
+    return _all(cbor.array(cbor.decode(pack)))
+
+
+def read_json(pack: bytes) -> tuple[Record, ...]:
+    """The records of a pack in JSON. Raises RefusedError (MALFORMED) as read() does."""
+    try:
+        records = json.loads(
+            pack.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer
+        )
+    except (ValueError, RecursionError) as error:
+        raise cbor.malformed("not JSON") from error
+    return _all([_from_json(record) for record in cbor.array(records)])
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise cbor.malformed("a name that comes twice in an object")
+    return found
+
+
+def _integer(text: str) -> float:
+    value = int(text)
+    return value if -(2**63) <= value < 2**64 else float(text)
+
+
+def _constant(name: str) -> float:
+    raise cbor.malformed(f"{name}, which JSON does not have")
+
+
+def _from_json(record: object) -> dict[int | str, Any]:
+    """As it would stand in CBOR."""
+    found: dict[int | str, Any] = {}
+    for name, value in cbor.mapping(record).items():
+        label = _LABELS.get(name, name)
+        if label == _VD:
+            found[label] = base64url(cbor.text(value))
+        else:
+            found[label] = value
+    return found
+
+
+def base64url(text: str) -> bytes:
+    """The bytes that are written as this text, without padding. Raises RefusedError (MALFORMED)."""
+    try:
+        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise cbor.malformed("not base64url") from error
+    if base64.urlsafe_b64encode(data).rstrip(b"=").decode() != text:
+        raise cbor.malformed("base64url that is not what these bytes are written as")
+    return data
+
+
+def _all(records: list[Any]) -> tuple[Record, ...]:
     if not 1 <= len(records) <= _RECORDS_MAX:
         raise cbor.malformed("a pack without records, or with too many")
     base: dict[int | str, Any] = {}

@@ -88,20 +88,7 @@ impl<'a> Sign1<'a> {
             return false;
         };
         let verified = self.object.verify_signature(context, |signature, message| {
-            match (key, algorithm) {
-                (PublicKey::P256(point), Algorithm::ES256 | Algorithm::ESP256) => {
-                    UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point)
-                        .verify(message, signature)
-                        .map_err(drop)
-                }
-                // Strict, and one by one: a batch takes what this refuses (tests/batches.rs).
-                (PublicKey::Ed25519(x), Algorithm::EdDSA | Algorithm::Ed25519) => {
-                    let signature = Signature::from_slice(signature).map_err(drop)?;
-                    let key = VerifyingKey::from_bytes(x).map_err(drop)?;
-                    key.verify_strict(message, &signature).map_err(drop)
-                }
-                _ => Err(()),
-            }
+            verify(key, algorithm, message, signature)
         });
         verified.is_ok()
     }
@@ -118,6 +105,29 @@ impl<'a> Sign1<'a> {
         let mut object = self.object.clone();
         object.unprotected.partial_iv = sequence.to_be_bytes().to_vec();
         Ok(object.to_vec()?)
+    }
+}
+
+/// Whether a signature of this algorithm holds, if the key is one for it.
+pub(crate) fn verify(
+    key: &PublicKey,
+    algorithm: Algorithm,
+    message: &[u8],
+    signature: &[u8],
+) -> Result<(), ()> {
+    match (key, algorithm) {
+        (PublicKey::P256(point), Algorithm::ES256 | Algorithm::ESP256) => {
+            UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point)
+                .verify(message, signature)
+                .map_err(drop)
+        }
+        // Strict, and one by one: a batch takes what this refuses (tests/batches.rs).
+        (PublicKey::Ed25519(x), Algorithm::EdDSA | Algorithm::Ed25519) => {
+            let signature = Signature::from_slice(signature).map_err(drop)?;
+            let key = VerifyingKey::from_bytes(x).map_err(drop)?;
+            key.verify_strict(message, &signature).map_err(drop)
+        }
+        _ => Err(()),
     }
 }
 

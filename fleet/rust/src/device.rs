@@ -3,7 +3,7 @@
 
 use crate::cose::Number;
 use crate::senml::Record;
-use crate::{objects, sequence, Identity, PublicKey, Refusal, Sign1};
+use crate::{objects, sequence, Identity, PublicKey, Refusal, SignedReading};
 
 /// A device whose key is known to be its own, and the highest number that was accepted of it.
 #[derive(Clone, Debug)]
@@ -85,10 +85,11 @@ impl Device {
     /// The reason for which it is none; the device is then as it was. [`Refusal::Replayed`] is what an
     /// older one gets.
     pub fn accept(&mut self, object: &[u8]) -> Result<Option<Reading>, Refusal> {
-        let object = Sign1::parse(object)?;
-        objects::check_reading(&object, &self.identity)?;
-        let sequence = match sequence::candidate(object.number, self.highest) {
-            Err(_) if self.is_highest(object.number) => self.highest,
+        let object = SignedReading::parse(object)?;
+        object.check_signer(&self.identity)?;
+        let number = object.number();
+        let sequence = match sequence::candidate(number, self.highest) {
+            Err(_) if self.is_highest(number) => self.highest,
             candidate => candidate?,
         };
         let records = objects::verify_reading(&object, &self.identity, &self.signing, sequence)?;
@@ -100,7 +101,7 @@ impl Device {
             identity: self.identity,
             sequence,
             records,
-            object: object.bare.to_vec(),
+            object: object.bare().to_vec(),
         }))
     }
 

@@ -32,14 +32,17 @@ pub mod commands;
 pub mod cose;
 mod device;
 pub mod identity;
+pub mod jws;
 pub mod links;
 pub mod objects;
 pub mod refusal;
 pub mod senml;
 pub mod sequence;
+pub mod signed;
 
 pub use cose::Sign1;
 pub use device::{Device, Reading};
 pub use identity::{Identity, PublicKey};
 pub use objects::{Challenge, Statement};
 pub use refusal::Refusal;
+pub use signed::SignedReading;

@@ -4,10 +4,10 @@
 use std::iter;
 
 use crate::cbor::{self, Value};
-use crate::cose::{Number, SENML_CBOR};
+use crate::cose::Number;
 use crate::identity::GROUP_MAX;
-use crate::senml::{self, Record};
-use crate::{Identity, PublicKey, Refusal, Sign1};
+use crate::senml::Record;
+use crate::{Identity, PublicKey, Refusal, Sign1, SignedReading};
 
 const KIND_MAX: usize = 32;
 const LINKS_MAX: usize = 256;
@@ -213,27 +213,18 @@ pub fn verify_handover(
     Ok((statement, sequence))
 }
 
-/// That an object is a reading by its headers.
-pub fn check_reading(object: &Sign1<'_>, identity: &Identity) -> Result<(), Refusal> {
-    if object.content_type() != Some(&SENML_CBOR) {
-        return Err(Refusal::Malformed);
-    }
-    check_signer(object, identity)
-}
-
-/// Verifies a reading that [`check_reading`] let pass, with the number that it has to have: what was measured.
+/// Verifies a reading of who it says, with the number that it has to have: what was measured.
 pub fn verify_reading(
-    object: &Sign1<'_>,
+    object: &SignedReading<'_>,
     identity: &Identity,
     key: &PublicKey,
     sequence: u64,
 ) -> Result<Vec<Record>, Refusal> {
-    let context = reading_context(identity, &identity.to_string(), sequence);
-    if !object.is_signed_by(key, &context) {
-        return Err(match object.number {
+    if !object.is_signed(identity, key, sequence) {
+        return Err(match object.number() {
             Number::Full(_) => Refusal::BadSignature,
             Number::Low(_) => Refusal::BadSignatureOfLowBits,
         });
     }
-    senml::parse(object.payload())
+    object.records()
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-//! SenML in CBOR (RFC 8428): that a pack is one as the protocol has it, and its records resolved.
+//! SenML in CBOR and in JSON (RFC 8428): that a pack is one as the protocol has it, and its records resolved.
+
+use std::collections::BTreeSet;
 
 use crate::cbor::{self, Value as Cbor};
-use crate::Refusal;
+use crate::{base64url, Refusal};
 
 const RECORDS_MAX: usize = 64;
 const NAME_MAX: usize = 64;
@@ -106,7 +108,59 @@ struct Fields {
 
 /// Reads and resolves a pack.
 pub fn parse(pack: &[u8]) -> Result<Vec<Record>, Refusal> {
-    let pack = cbor::parse(pack)?.into_array()?;
+    resolve_all(cbor::parse(pack)?)
+}
+
+/// Reads and resolves a pack in JSON.
+pub fn parse_json(pack: &[u8]) -> Result<Vec<Record>, Refusal> {
+    let pack: Cbor = serde_json::from_slice(pack).map_err(|_| Refusal::Malformed)?;
+    let records = pack.into_array()?.into_iter().map(from_json);
+    resolve_all(Cbor::Array(records.collect::<Result<_, _>>()?))
+}
+
+/// The labels of JSON and their numbers in CBOR (RFC 8428, section 6).
+const LABELS: [(&str, i64); 14] = [
+    ("bver", -1),
+    ("bn", -2),
+    ("bt", -3),
+    ("bu", -4),
+    ("bv", -5),
+    ("bs", -6),
+    ("n", 0),
+    ("u", 1),
+    ("v", 2),
+    ("vs", 3),
+    ("vb", 4),
+    ("s", 5),
+    ("t", 6),
+    ("ut", 7),
+];
+const DATA: (&str, i64) = ("vd", 8);
+
+/// A record as it would stand in CBOR. A label that comes twice has no meaning (RFC 8259, section 4).
+fn from_json(record: Cbor) -> Result<Cbor, Refusal> {
+    let mut seen = BTreeSet::new();
+    let mut pairs = Vec::new();
+    for (label, value) in record.into_map()? {
+        let label = label.into_text()?;
+        if !seen.insert(label.clone()) {
+            return Err(Refusal::Malformed);
+        }
+        pairs.push(if label == DATA.0 {
+            let data = base64url::decode(&value.into_text()?).ok_or(Refusal::Malformed)?;
+            (DATA.1.into(), data.into())
+        } else {
+            match LABELS.iter().find(|(one, _)| *one == label) {
+                Some((_, number)) => ((*number).into(), value),
+                None => (label.into(), value),
+            }
+        });
+    }
+    Ok(Cbor::Map(pairs))
+}
+
+fn resolve_all(pack: Cbor) -> Result<Vec<Record>, Refusal> {
+    let pack = pack.into_array()?;
     if !(1..=RECORDS_MAX).contains(&pack.len()) {
         return Err(Refusal::Malformed);
     }
@@ -328,6 +382,55 @@ mod tests {
         let first = (Source::Synchronised, 3600.0);
         assert_eq!(found, [first, first, (Source::Set, 60.0)]);
         assert_eq!(records[2].time, Some(1_795_000_000.0));
+    }
+
+    #[test]
+    fn json_is_read_as_cbor_is() {
+        let json = br#"[{"n":"t","u":"Cel","v":235e-1,"bt":1795000000,"btsync":3600,"x":[null,{}]},
+            {"n":"t","v":23.47,"t":-60},{"n":"d","vd":"-_8"},{"n":"b","vb":true},{"n":"s","vs":"1"}]"#;
+        let records = parse_json(json).unwrap();
+        let values = [
+            Value::Number(23.5),
+            Value::Number(23.47),
+            Value::Bytes(vec![0xfb, 0xff]),
+            Value::Bool(true),
+            Value::Text("1".into()),
+        ];
+        assert!(records.iter().map(|record| &record.value).eq(&values));
+        assert_eq!(records[1].time, Some(1_794_999_940.0));
+        let clock = records[4].clock.unwrap();
+        assert_eq!(
+            (clock.source, clock.seconds),
+            (Source::Synchronised, 3600.0)
+        );
+    }
+
+    #[test]
+    fn json_that_the_protocol_forbids_is_refused() {
+        for pack in [
+            "",
+            "[]",
+            "{}",
+            "[1]",
+            r#"[{"n":"t"}]"#,
+            r#"[{"n":"t","v":1}] 1"#,
+            r#"[{"n":"t","v":1,"v":2}]"#,
+            r#"[{"n":"t","v":1,"x":1,"x":1}]"#,
+            r#"[{"n":"t","v":1,"x_":1}]"#,
+            r#"[{"n":"t","v":"1"}]"#,
+            r#"[{"n":"t","v":1e400}]"#,
+            r#"[{"n":"t","v":NaN}]"#,
+            r#"[{"n":"t","v":null}]"#,
+            r#"[{"n":"t","vd":"Zh"}]"#,
+            r#"[{"n":"t","vd":"Zg=="}]"#,
+            r#"[{"n":"t","v":1,"t":-60}]"#,
+            r#"[{"n":"t","v":1,"bver":11}]"#,
+            r#"[{"n":"t","v":1,"btrun":-1}]"#,
+            r#"[{"n":"\u0000","v":1}]"#,
+        ] {
+            let found = parse_json(pack.as_bytes());
+            assert_eq!(found, Err(Refusal::Malformed), "{pack}");
+        }
     }
 
     #[test]

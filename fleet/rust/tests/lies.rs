@@ -210,6 +210,26 @@ fn what_is_true_is_read_in_blocks_and_after_a_proof_of_the_address() {
 }
 
 #[test]
+fn a_jws_is_read_as_a_cose_is() {
+    let jws = vector("jws");
+    let mut device = device();
+    let reading = device.accept(&jws).unwrap().unwrap();
+    assert_eq!((reading.sequence, device.highest()), (65_544, 65_544));
+    assert_eq!(reading.records[1].value, Value::Number(23.4));
+    assert_eq!(reading.object, jws);
+    assert!(device.accept(&jws).unwrap().is_none());
+    let older = device.accept(&vector("reading_full"));
+    assert_eq!(older, Err(Refusal::Replayed));
+    let foreign = device.accept(&vector("jws_ed25519"));
+    assert_eq!(foreign, Err(Refusal::ForeignKey));
+    // Content of the other format is not taken for it.
+    let mut says = Says::the_truth();
+    says.objects = vec![jws];
+    let mistaken = run(look(says.serve(), 0));
+    assert!(matches!(mistaken, Err(Error::Malformed)), "{mistaken:?}");
+}
+
+#[test]
 fn a_directory_with_another_key_is_refused() {
     let key = cbor::parse(&vector("ed25519_identity_input")).unwrap();
     let key = cbor::encode(&key.as_array().unwrap()[1]);

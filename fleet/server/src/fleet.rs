@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
 use crate::store::{Act, AppendError, Device, Entry, Log, State, StoreError};
-use crate::verify::{objects, sequence, Challenge, Identity, Refusal, Sign1, Statement};
+use crate::verify::{
+    objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
+};
 
 /// How many entries are read from the log at a time.
 const PAGE: usize = 4096;
@@ -298,20 +300,20 @@ impl<L: Log> Fleet<L> {
         object: &[u8],
         at: u64,
     ) -> Result<Accepted, Refusal> {
-        let object = Sign1::parse(object)?;
-        objects::check_reading(&object, identity)?;
+        let object = SignedReading::parse(object)?;
+        object.check_signer(identity)?;
         let device = self.state.device(identity).ok_or(Refusal::NotEnrolled)?;
         if self.state.is_revoked(identity) || self.state.is_revoked(&device.enrolled_as) {
             return Err(Refusal::Revoked);
         }
-        let sequence = match sequence::candidate(object.number, device.highest) {
+        let sequence = match sequence::candidate(object.number(), device.highest) {
             Ok(sequence) => sequence,
             Err(_) if is_latest(device, &object) => return Ok(Accepted::Repeated),
             Err(refusal) => return Err(refusal),
         };
         objects::verify_reading(&object, identity, &device.statement.signing, sequence)?;
         let is_first = device.latest.is_none();
-        let object = object.bare.to_vec();
+        let object = object.bare().to_vec();
         self.accept(*identity, at, Act::Read { sequence, object })?;
         Ok(if is_first {
             Accepted::First
@@ -358,8 +360,8 @@ impl<L: Log> Fleet<L> {
 }
 
 /// Whether this is the newest reading once more, because its acknowledgement was lost.
-fn is_latest(device: &Device, object: &Sign1<'_>) -> bool {
+fn is_latest(device: &Device, object: &SignedReading<'_>) -> bool {
     device.latest.as_ref().is_some_and(|(_, latest)| {
-        Sign1::parse(latest).is_ok_and(|latest| latest.is_same_as(object))
+        SignedReading::parse(latest).is_ok_and(|latest| latest.is_same_as(object))
     })
 }

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::store::{Act, Entry, Log, StoreError};
 use crate::verify::cose::Number;
-use crate::verify::{objects, senml, Identity, PublicKey, Refusal, Sign1};
+use crate::verify::{objects, Identity, PublicKey, Refusal, Sign1, SignedReading};
 
 const PAGE: usize = 4096;
 
@@ -111,19 +111,17 @@ fn check(
         Act::Read { sequence, object } => {
             report.readings += 1;
             let device = known.get_mut(&entry.identity).ok_or(Refusal::NotEnrolled)?;
-            let object = Sign1::parse(object)?;
-            objects::check_reading(&object, &entry.identity)?;
-            let topic = entry.identity.to_string();
-            let context = objects::reading_context(&entry.identity, &topic, *sequence);
-            if !object.is_signed_by(&device.key, &context) {
+            let object = SignedReading::parse(object)?;
+            object.check_signer(&entry.identity)?;
+            if !object.is_signed(&entry.identity, &device.key, *sequence) {
                 return Err(Refusal::BadSignature);
             }
-            let signed = match object.number {
+            let signed = match object.number() {
                 Number::Full(signed) => signed,
                 Number::Low(_) => *sequence,
             };
             check_order(*sequence, signed, device.highest)?;
-            let records = senml::parse(object.payload())?;
+            let records = object.records()?;
             if let Some(clock) = records.last().and_then(|record| record.clock) {
                 *report.clocks.entry(clock.source.name()).or_default() += 1;
             }

@@ -4,8 +4,8 @@
 use serde_json::{json, Map, Value as Json};
 
 use crate::store::{Act, Device, Enrolment, Entry, Refused, StoreError};
-use crate::verify::senml::{self, Record, Value};
-use crate::verify::{Identity, Sign1};
+use crate::verify::senml::{Record, Value};
+use crate::verify::{Identity, SignedReading};
 
 /// Digits of bytes.
 pub fn hex(data: &[u8]) -> String {
@@ -81,7 +81,7 @@ pub fn reading(entry: &Entry) -> Result<Json, StoreError> {
     let Act::Read { sequence, object } = &entry.act else {
         return Err(StoreError("an entry is no reading".to_string()));
     };
-    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload()));
+    let records = SignedReading::parse(object).and_then(|object| object.records());
     let records = records.map_err(|error| StoreError(format!("a stored reading is {error}")))?;
     let records: Vec<Json> = records.iter().map(record).collect();
     Ok(json!({

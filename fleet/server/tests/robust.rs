@@ -755,6 +755,7 @@ fn damaged_objects_are_refused_and_never_change_the_state() {
     let objects = [
         "reading_low",
         "reading_full",
+        "jws",
         "registration",
         "directory",
         "handover",

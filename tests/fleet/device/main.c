@@ -8,6 +8,7 @@ extern const struct test_suite suite_line;
 extern const struct test_suite suite_exchange;
 extern const struct test_suite suite_objects;
 extern const struct test_suite suite_clock;
+extern const struct test_suite suite_jws;
 extern const struct test_suite suite_commands;
 extern const struct test_suite suite_handover;
 extern const struct test_suite suite_power;
@@ -16,8 +17,9 @@ extern const struct test_suite suite_chip;
 int main(void)
 {
     const struct test_suite *const suites[] = {
-        &suite_encoding, &suite_messages, &suite_line,     &suite_exchange, &suite_objects,
-        &suite_clock,    &suite_commands, &suite_handover, &suite_power,    &suite_chip,
+        &suite_encoding, &suite_messages, &suite_line, &suite_exchange,
+        &suite_objects,  &suite_clock,    &suite_jws,  &suite_commands,
+        &suite_handover, &suite_power,    &suite_chip,
     };
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);

@@ -13,14 +13,11 @@ use coap_lite::{CoapOption, Packet, ResponseType};
 use tokio::net::{lookup_host, ToSocketAddrs};
 
 use crate::links::{self, Link};
-use crate::{base64url, cbor, Device, Identity, PublicKey, Reading, Refusal};
+use crate::{base64url, cbor, signed, Device, Identity, PublicKey, Reading, Refusal};
 use exchange::{code_of, number, Get, Socket};
 
 /// The port of CoAP without DTLS.
 pub const PORT: u16 = 5683;
-
-/// Content-Format of a signed object.
-const COSE_SIGN1: u32 = 18;
 
 /// Values of Observe in a request.
 const REGISTER: u32 = 0;
@@ -311,7 +308,8 @@ fn fresh_for(answer: &Packet) -> Duration {
 
 fn accept(device: &mut Device, answer: &Packet) -> Result<Option<Reading>, Error> {
     code_of(answer, ResponseType::Content)?;
-    if number(answer, CoapOption::ContentFormat) != Some(COSE_SIGN1) {
+    let format = number(answer, CoapOption::ContentFormat);
+    if format != Some(signed::content_format(&answer.payload).into()) {
         return Err(Error::Malformed);
     }
     Ok(device.accept(&answer.payload)?)

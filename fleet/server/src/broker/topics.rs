@@ -3,9 +3,9 @@
 //! registration on, and holds something from its first reading on.
 
 use super::properties::{self, Properties};
-use crate::coap::{format, Answer};
+use crate::coap::Answer;
 use crate::store::{Device, State};
-use crate::verify::{Identity, Sign1};
+use crate::verify::{signed, Identity, SignedReading};
 use coap_lite::ResponseType;
 
 /// The resource type of what devices publish.
@@ -27,13 +27,20 @@ pub fn find(state: &State, segment: &str) -> Option<Identity> {
         .filter(|identity| self::segment(ordinal, identity) == segment)
 }
 
+/// The Content-Format of the newest reading; COSE while there is none.
+pub fn format(device: &Device) -> u16 {
+    let latest = device.latest.as_ref();
+    signed::content_format(latest.map_or(&[], |(_, object)| object))
+}
+
 /// The newest reading, with its number in full.
 pub fn content(device: &Device) -> Answer {
     let Some((sequence, object)) = &device.latest else {
         return ResponseType::NotFound.into(); // half created
     };
-    match Sign1::parse(object).and_then(|object| object.with_full_number(*sequence)) {
-        Ok(object) => Answer::content(ResponseType::Content, format::COSE_SIGN1, object),
+    let object = SignedReading::parse(object);
+    match object.and_then(|object| object.with_full_number(*sequence)) {
+        Ok(object) => Answer::content(ResponseType::Content, format(device), object),
         Err(_) => ResponseType::InternalServerError.into(),
     }
 }
@@ -45,6 +52,6 @@ pub fn configuration(identity: &Identity, device: &Device) -> Properties {
         .with(properties::TOPIC_NAME, identity.to_string())
         .with(properties::TOPIC_DATA, path)
         .with(properties::RESOURCE_TYPE, DATA)
-        .with(properties::TOPIC_CONTENT_FORMAT, format::COSE_SIGN1)
+        .with(properties::TOPIC_CONTENT_FORMAT, format(device))
         .with(properties::TOPIC_TYPE, device.statement.kind.as_str())
 }

@@ -13,8 +13,8 @@ use super::{existing, Failure};
 use crate::fleet::Fleet;
 use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Entry};
-use crate::verify::senml::{self, Record, Value};
-use crate::verify::{Identity, Sign1};
+use crate::verify::senml::{Record, Value};
+use crate::verify::{Identity, SignedReading};
 use crate::view::hex;
 
 const PAGE: usize = 4096;
@@ -123,7 +123,7 @@ fn write_reading(
     let Act::Read { sequence, object } = &entry.act else {
         return Ok(0);
     };
-    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload()));
+    let records = SignedReading::parse(object).and_then(|object| object.records());
     let records = records.map_err(|error| Failure(format!("entry {position} is {error}")))?;
     let place = fleet.state().enrolment(&entry.identity);
     let place = field(place.map(|one| one.place.as_str()).unwrap_or_default());

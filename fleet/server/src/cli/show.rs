@@ -11,8 +11,8 @@ use std::time::Duration;
 use super::{existing, Failure};
 use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Entry};
-use crate::verify::senml::{self, Value};
-use crate::verify::{Identity, Sign1};
+use crate::verify::senml::Value;
+use crate::verify::{Identity, SignedReading};
 use crate::view;
 
 const FOLLOW_EVERY: Duration = Duration::from_millis(250);
@@ -89,7 +89,7 @@ fn print_reading(entry: &Entry, json: bool) -> Result<(), Failure> {
         writeln!(out, "{}", view::reading(entry)?)?;
         return Ok(());
     }
-    let records = Sign1::parse(object).and_then(|object| senml::parse(object.payload()));
+    let records = SignedReading::parse(object).and_then(|object| object.records());
     let records = records.map_err(|error| Failure(format!("a stored reading is {error}")))?;
     for record in &records {
         let unit = view::plain(record.unit.as_deref().unwrap_or_default());

@@ -15,8 +15,9 @@ pub use repeat::Unacknowledged;
 
 /// Content-Formats by their numbers.
 pub mod format {
+    pub use crate::verify::signed::{COSE_SIGN1, JWS};
+
     pub const LINKS: u16 = 40;
-    pub const COSE_SIGN1: u16 = 18;
     pub const CBOR: u16 = 60;
     pub const PROBLEM: u16 = 257;
     /// A placeholder of the draft (TBD606).

@@ -19,7 +19,7 @@ use crate::broker::{Open, Subject};
 use crate::coap::{block, format, message, Answer, Request};
 use crate::fleet::Accepted;
 use crate::store::Log;
-use crate::verify::Refusal;
+use crate::verify::{signed, Refusal};
 
 pub(super) const OBSERVE: u32 = 0;
 pub(super) const IGNORE: u32 = 1;
@@ -194,7 +194,12 @@ impl<L: Log> Engine<L> {
             },
             RequestType::Delete => of_open(segment, move |volatile, number| {
                 volatile.topics.delete(number, peer.ip())?;
-                volatile.end(number, 0, ResponseType::NotFound, now.instant);
+                volatile.end(
+                    Subject::Topic(number),
+                    0,
+                    ResponseType::NotFound,
+                    now.instant,
+                );
                 Ok(ResponseType::Deleted.into())
             }),
             _ => ResponseType::MethodNotAllowed.into(),
@@ -216,7 +221,12 @@ impl<L: Log> Engine<L> {
                 let peer = request.peer;
                 of_open(segment, move |volatile, number| {
                     volatile.topics.clear(number, peer.ip())?;
-                    volatile.end(number, 0, ResponseType::NotFound, now.instant);
+                    volatile.end(
+                        Subject::Topic(number),
+                        0,
+                        ResponseType::NotFound,
+                        now.instant,
+                    );
                     Ok(ResponseType::Deleted.into())
                 })
             }
@@ -228,12 +238,33 @@ impl<L: Log> Engine<L> {
         let Some(identity) = topics::find(self.fleet.state(), segment) else {
             return ResponseType::NotFound.into();
         };
-        if request.content_format() != Some(format::COSE_SIGN1.into()) {
-            return self.refuse(Refusal::ContentFormat, request, now);
+        let form = signed::content_format(request.payload());
+        if request.content_format() != Some(form.into()) {
+            let is_other = [format::COSE_SIGN1, format::JWS]
+                .map(|one| Some(one.into()))
+                .contains(&request.content_format());
+            let why = match is_other {
+                true => Refusal::Malformed,
+                false => Refusal::ContentFormat,
+            };
+            return self.refuse(why, request, now);
         }
+        let device = self.fleet.state().device(&identity);
+        let before = device.map(|device| (device.ordinal, topics::format(device)));
         match self.fleet.read(&identity, request.payload(), now.unix) {
             Ok(Accepted::First) => Decision::accepted(ResponseType::Created.into()),
-            Ok(Accepted::Another) => Decision::accepted(ResponseType::Changed.into()),
+            Ok(Accepted::Another) => {
+                let changed = Decision::accepted(ResponseType::Changed.into());
+                match before.filter(|(_, before)| *before != form) {
+                    Some((ordinal, _)) => changed.then(move |volatile| {
+                        // An observation has one format for as long as it lasts (RFC 7641, section 4.2).
+                        let topic = Subject::Device(ordinal);
+                        volatile.end(topic, 0, ResponseType::NotAcceptable, now.instant);
+                        ResponseType::Changed.into()
+                    }),
+                    None => changed,
+                }
+            }
             Ok(Accepted::Repeated) => ResponseType::Changed.into(),
             Err(refusal) => self.refuse(refusal, request, now),
         }
@@ -295,7 +326,12 @@ impl<L: Log> Engine<L> {
             match published {
                 // An observation has one format for as long as it lasts (RFC 7641, section 4.2).
                 Published::AnotherFormat => {
-                    volatile.end(number, 0, ResponseType::NotAcceptable, now.instant);
+                    volatile.end(
+                        Subject::Topic(number),
+                        0,
+                        ResponseType::NotAcceptable,
+                        now.instant,
+                    );
                 }
                 _ => volatile.change(number),
             }
@@ -368,7 +404,12 @@ fn create(request: &Request, now: Clock) -> Decision {
     Decision::later(move |volatile| {
         let made = volatile.topics.create(given, address, now);
         for number in volatile.topics.made_room() {
-            volatile.end(number, 0, ResponseType::NotFound, now.instant);
+            volatile.end(
+                Subject::Topic(number),
+                0,
+                ResponseType::NotFound,
+                now.instant,
+            );
         }
         made.and_then(|number| created(&volatile.topics, number))
             .unwrap_or_else(|why| refused(&why))
@@ -405,7 +446,12 @@ fn change(
     let topic = topics.get(number).ok_or(Refused::Unknown)?;
     let keep = if is_gone { 0 } else { topic.subscribers_max() };
     let changed = topic.properties.encode(None);
-    volatile.end(number, keep, ResponseType::NotFound, now.instant);
+    volatile.end(
+        Subject::Topic(number),
+        keep,
+        ResponseType::NotFound,
+        now.instant,
+    );
     let answer = Answer::content(ResponseType::Changed, format::PUBSUB, changed);
     Ok(answer)
 }

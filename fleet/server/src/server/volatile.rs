@@ -151,10 +151,9 @@ impl Volatile {
         self.changed.insert(number);
     }
 
-    /// Tells all but the first `keep` observers of an open topic that they get no more, and why.
-    pub fn end(&mut self, number: u64, keep: usize, why: ResponseType, now: Instant) {
+    /// Tells all but the first `keep` observers of a topic that they get no more, and why.
+    pub fn end(&mut self, topic: Subject, keep: usize, why: ResponseType, now: Instant) {
         let mut next = || following(&mut self.last_id);
-        let topic = Subject::Topic(number);
         let ended = self.observers.end(topic, keep, &why.into(), now, &mut next);
         self.outbox.extend(ended);
     }
@@ -192,7 +191,7 @@ impl Volatile {
     /// Ends the open topics whose time has come.
     pub fn expire(&mut self, now: Instant) {
         for number in self.topics.expire(now) {
-            self.end(number, 0, ResponseType::NotFound, now);
+            self.end(Subject::Topic(number), 0, ResponseType::NotFound, now);
         }
     }
 

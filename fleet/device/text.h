@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Text for people and for JSON, by the writer of CBOR, which also writes bytes as they are. */
+#ifndef FLEET_TEXT_H
+#define FLEET_TEXT_H
+
+#include <string.h>
+
+#include <corral/cbor.h>
+
+/* Write a string without the zero behind it. */
+static inline void fleet_text_write(struct corral_cbor *writer, const char *text)
+{
+    corral_cbor_raw(writer, (const uint8_t *)text, strlen(text));
+}
+
+#endif

@@ -31,8 +31,8 @@ bool lan9118_start(uint8_t address[LAN9118_ADDRESS_SIZE]);
  */
 bool lan9118_send(const uint32_t *words, size_t length);
 
-/* How many bytes the next frame has, without its checksum. 0: none is there, or it came with a fault
- * and was dropped; one a call, as such frames may come without end. */
+/* How many bytes the next frame has, without its checksum. 0: none is there, or it came with a
+ * fault and was dropped; one a call, as such frames may come without end. */
 size_t lan9118_next(void);
 
 /*

@@ -14,7 +14,9 @@ from corral.errors import fail
 from corral_bench.record import LEAST
 
 FILE = ROOT / "bench" / "baseline.json"
-_KEYS = ("reason", "figures", "storage", "tls", "presets", "throughput", "signatures")
+_KEYS = (
+    *("reason", "figures", "storage", "tls", "presets", "throughput", "signatures", "sessions"),
+)
 #: Of a whole image, what is named apart.
 OF_IMAGE = ("backend", "random")
 #: Behind a name: figures that are never compared with those without.
@@ -70,7 +72,7 @@ def accept(
 ) -> None:
     """Write the figures as the new baseline; those that were not measured stay as they were."""
     nothing: dict[str, Any] = {"storage": {}, "throughput": {}}
-    nothing |= {"tls": [], "presets": [], "signatures": []}
+    nothing |= {"tls": [], "presets": [], "signatures": [], "sessions": []}
     old = {**nothing, **(load(file) if file.is_file() else {})}
     now = {"reason": reason, **(parts or {})}
     now["figures"] = dict(sorted((old.get("figures", {}) | figures(results)).items()))

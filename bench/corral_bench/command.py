@@ -29,6 +29,7 @@ from corral_bench import (
     growth,
     others,
     presets,
+    sessions,
     signatures,
     storage,
     stores,
@@ -55,11 +56,12 @@ OTHERS: dict[str, Callable[[], Any]] = {
     "presets": presets.measure_all,
     "fleet": fleet.measure_all,
     "signatures": signatures.measure_all,
+    "sessions": sessions.measure_all,
 }
 #: Of these, what the baseline keeps: counts, and times and what takes long only if somebody asks
 #: for them.
 KEPT = ("cost", "storage", "tls", "presets")
-TIMED = ("throughput", "signatures")
+TIMED = ("throughput", "signatures", "sessions")
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from corral.errors import fail
 
-from corral_bench import baseline, handshakes, presets, signers, stores, tables, throughput
+from corral_bench import baseline, handshakes, objects, presets, signers, stores, tables, throughput
 from corral_bench.others import AVR, ROWS, Row
 from corral_bench.record import LEAST
 from corral_bench.scenarios import APPLICATIONS, SMALLEST, SMALLEST_LTO
@@ -194,6 +194,7 @@ _TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
     "presets": _presets,
     "throughput": _throughput,
     "stored_keys": _stored_keys,
+    "sessions": lambda kept: objects.rows(kept["sessions"]),
     "signatures_avr": _of_signatures(signers.on_avr),
     "signatures_m4": _of_signatures(signers.on_cortex_m4),
     "signatures_element": _of_signatures(signers.of_element),

@@ -32,8 +32,10 @@ from corral_bench.signers import CALLS, describe
 APP = "../bench/apps/signatures"
 ELEMENT = "atecc608"
 _METER = ROOT / "bench" / "meter" / "mps2.c"
-#: Of one tick of the counter that the meter reads (bench/meter/mps2.c).
-_INSTRUCTIONS = 40
+#: Made the same in every run.
+ENTROPY = (ROOT / "bench" / "meter" / "entropy.c", "-Wl,--wrap=corral_port_entropy")
+#: Of one tick of the counter that the meter reads (bench/meter/counter.h).
+INSTRUCTIONS = 40
 _LINE = re.compile(r"^meter (\w+) (\d+) (\d+) (\d+)$", re.M)
 #: Work of a call, without the time for which a chip is left alone.
 _WORK = ("layer", "primitive", "random", "element", "bus")
@@ -220,13 +222,14 @@ def _bytes(signer: Signer, image: Image) -> dict[str, int]:
 
 def _by_meter(signer: Signer) -> dict[str, Any]:
     """A library on the Cortex-M4."""
-    wraps = tuple(f"-Wl,--wrap={name}" for name in (*CALLS, "corral_port_entropy"))
-    metered = replace(_options(signer), sources=(_METER,), link_flags=wraps)
+    wraps = tuple(f"-Wl,--wrap={name}" for name in CALLS)
+    source, wrap = ENTROPY
+    metered = replace(_options(signer), sources=(_METER, source), link_flags=(*wraps, wrap))
     built = _build(signer, metered)
     done = run.run(built, capture=True)
     calls = {
         CALLS[m[1]]: {
-            "count": int(m[2]) * _INSTRUCTIONS,
+            "count": int(m[2]) * INSTRUCTIONS,
             "stack": int(m[3]),
             "heap": int(m[4]),
         }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -28,28 +29,29 @@ from corral_bench.scenarios import defines_of
 
 _APP = "../bench/apps/tls"
 _CURVES = {s.backend: s.settings for s in _OTHERS if s.application == "curve"}
-_LAYERS = (
+#: Of all versions of TLS, and of 1.3.
+LAYERS = (
     *("asn1parse", "asn1write", "constant_time", "md", "memory_buffer_alloc", "oid", "pk"),
     *("pk_ecc", "pk_wrap", "pkparse", "pkwrite", "platform", "platform_util", "psa_util"),
     *("ssl_ciphersuites", "ssl_client", "ssl_debug_helpers_generated", "ssl_msg", "ssl_tls"),
-    *("ssl_tls13_client", "ssl_tls13_generic", "ssl_tls13_keys", "ssl_tls13_server"),
     *("x509", "x509_create", "x509_crt", "x509write", "x509write_crt"),
 )
+_LAYERS_13 = ("ssl_tls13_client", "ssl_tls13_generic", "ssl_tls13_keys", "ssl_tls13_server")
 
 #: Their primitives in one image with their layers would have the same names twice.
-_WITHOUT = {"CORRAL_DRIVER_MBEDTLS": "n"}
+WITHOUT = {"CORRAL_DRIVER_MBEDTLS": "n"}
 
 #: The study's processors.
 _BOARDS = ("mps2-an386", "mps2-an385")
 
 SCENARIOS = (
     *(
-        Scenario(f"tls/{name}", _APP, _CURVES[name] | _WITHOUT, board)
+        Scenario(f"tls/{name}", _APP, _CURVES[name] | WITHOUT, board)
         for board in _BOARDS
         for name in ("micro_ecc", "p256m")
     ),
     # Ephemeral keys stay in local memory.
-    Scenario("tls/atecc608", _APP, _CURVES["p256m"] | _WITHOUT),
+    Scenario("tls/atecc608", _APP, _CURVES["p256m"] | WITHOUT),
 )
 
 
@@ -66,12 +68,12 @@ class _Handshake(Emulator):
         self.turns.append(turn)
 
 
-def _sources(theirs: Path) -> tuple[Path, ...]:
+def _sources(theirs: Path, names: Iterable[str]) -> tuple[Path, ...]:
     """Their sources, each behind headers that some use and do not include."""
     folder = build.ROOT / "build" / "bench" / "tls-sources"
     folder.mkdir(parents=True, exist_ok=True)
     made = []
-    for name in _LAYERS:
+    for name in names:
         headers = "#include <mbedtls/ecp.h>\n#include <mbedtls/md.h>\n"
         text = f'{headers}#include "{theirs / "library" / name}.c"\n'
         made.append(folder / f"{name}.c")
@@ -80,30 +82,32 @@ def _sources(theirs: Path) -> tuple[Path, ...]:
     return tuple(made)
 
 
-def _build(scenario: Scenario) -> build.Build:
+def layered(names: Iterable[str], configuration: str) -> build.Options:
+    """A build with these layers of theirs over this library."""
     theirs = packages.ensure(build.ROOT, "mbedtls")
-    return build.build(
-        scenario.app,
-        scenario.board,
-        build.Options(
-            settings=scenario.all_settings,
-            sources=_sources(theirs),
-            # Their psa/crypto.h must not be found.
-            includes=(
-                build.ROOT / "include",
-                build.ROOT / "compat" / "mbedtls",
-                theirs / "include",
-            ),
-            defines=(
-                *defines_of(scenario),
-                'MBEDTLS_CONFIG_FILE="tls_config.h"',
-                "MBEDTLS_ALLOW_PRIVATE_ACCESS=",
-            ),
-            compile_flags=("-w",),
-            name=f"bench/tls-{scenario.backend}-{scenario.board}",
-            lto=scenario.lto,
+    return build.Options(
+        sources=_sources(theirs, names),
+        # Their psa/crypto.h must not be found.
+        includes=(
+            build.ROOT / "include",
+            build.ROOT / "compat" / "mbedtls",
+            theirs / "include",
         ),
+        defines=(f'MBEDTLS_CONFIG_FILE="{configuration}"', "MBEDTLS_ALLOW_PRIVATE_ACCESS="),
+        compile_flags=("-w",),
     )
+
+
+def _build(scenario: Scenario) -> build.Build:
+    layers = layered((*LAYERS, *_LAYERS_13), "tls_config.h")
+    options = replace(
+        layers,
+        settings=scenario.all_settings,
+        defines=(*defines_of(scenario), *layers.defines),
+        name=f"bench/tls-{scenario.backend}-{scenario.board}",
+        lto=scenario.lto,
+    )
+    return build.build(scenario.app, scenario.board, options)
 
 
 def measure(scenario: Scenario) -> dict[str, Any]:

@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What long calls take on an emulated MPS2, said by the program itself: QEMU with -icount shift=0
- * executes one instruction in a nanosecond of its time, so its counter of 25 MHz advances by one in
- * 40 instructions. The linker (--wrap) leads the calls through here. For each a line
+ * What long calls take on an emulated MPS2, said by the program itself, in ticks of its counter.
+ * The linker (--wrap) leads the calls through here. For each a line
  *   meter NAME TICKS STACK HEAP
  * STACK is the deepest use below this frame in bytes, HEAP what the heap has grown to in bytes.
- * The entropy source is led through here, too: its bytes are the same in every run, so that keys,
- * nonces and thereby the counts are.
  */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
-#include <corral/port.h>
 #include <psa/crypto.h>
 
-#define COUNTER (*(const volatile uint32_t *)0x40028018u)
+#include "counter.h"
+
 #define PAINT 0xa5u
 /* Deeper than any library goes; the board leaves 64 KB to the stack. */
 #define DEPTH 32768u
@@ -41,12 +38,12 @@ static __attribute__((noinline)) void begin(void)
     if (heap_before == NULL) {
         heap_before = sbrk(0);
     }
-    began = COUNTER;
+    began = METER_COUNTER;
 }
 
 static __attribute__((noinline)) void end(const char *name)
 {
-    const uint32_t ticks = COUNTER - began;
+    const uint32_t ticks = METER_COUNTER - began;
     const char *const heap = sbrk(0);
     uintptr_t at = top - DEPTH;
 
@@ -58,25 +55,9 @@ static __attribute__((noinline)) void end(const char *name)
 }
 
 /* The types are those of what the linker leads through here. */
-__typeof__(corral_port_entropy) __wrap_corral_port_entropy;
 __typeof__(psa_generate_key) __real_psa_generate_key, __wrap_psa_generate_key;
 __typeof__(psa_sign_message) __real_psa_sign_message, __wrap_psa_sign_message;
 __typeof__(psa_verify_message) __real_psa_verify_message, __wrap_psa_verify_message;
-
-psa_status_t __wrap_corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)
-{
-    static uint32_t state = 1;
-
-    for (size_t i = 0; i < size; i++) {
-        /* Marsaglia's xorshift: looks like noise to the health tests, and is none. */
-        state ^= state << 13;
-        state ^= state >> 17;
-        state ^= state << 5;
-        output[i] = (uint8_t)(state >> 8);
-    }
-    *estimate_bits = 8 * size;
-    return PSA_SUCCESS;
-}
 
 psa_status_t __wrap_psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id_t *key)
 {

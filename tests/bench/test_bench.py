@@ -23,7 +23,9 @@ from corral_bench import (
     energy,
     families,
     handshakes,
+    objects,
     others,
+    sessions,
     signatures,
     signers,
     storage,
@@ -374,6 +376,54 @@ def test_signature__key_of_the_rfc__is_beside_ours_or_in_the_table_of_its_own() 
         alone = {line.partition(", ")[0] for line in lines if where in line}
         shown = {line[0].partition(", ")[0] for line in ours[where]}
         assert {row.key for row in rows} <= alone ^ shown
+
+
+def test_session__reading_in_it__is_counted_as_it_is_kept() -> None:
+    program = sessions.build_program()
+    kept = baseline.load()["sessions"]
+    counted = ("sent", "datagrams_sent", "received", "datagrams_received")
+    for way in (sessions.Way("es256"), sessions.Way("psk", is_anew=True)):
+        row = sessions.measure(program, way, 10)
+        (old,) = [
+            each
+            for each in kept
+            if (each["way"], each["readings"]) == (way.way, 10)
+            and (each["pack"], each["anew"]) == (way.pack, way.is_anew)
+        ]
+        assert [row[what] for what in counted] == [old[what] for what in counted]
+        assert 0.9 < row["instructions"] / old["instructions"] < 1.1
+
+
+def test_session__way_that_is_unknown__is_no_measurement() -> None:
+    """The check above can fail: ten are the most in a message."""
+    with pytest.raises(CorralError, match="the program failed"):
+        sessions.measure(sessions.build_program(), sessions.Way("psk", 11), 11)
+
+
+def test_session__rows_that_are_kept__are_of_the_same_readings() -> None:
+    kept = baseline.load()["sessions"]
+    assert [(row["way"], row["pack"], row["anew"], row["readings"]) for row in kept] == [
+        (way.way, way.pack, way.is_anew, readings) for way, readings in sessions.ROWS
+    ]
+    assert len(objects.rows(kept)) == 1 + len(kept)
+    found = {(objects.name(row), row["readings"]): row for row in kept}
+    for way in ("es256", "ed25519", "psk", "ecdhe"):
+        (alone, *_), (packed, *_) = (
+            [row for row in kept if (row["way"], row["readings"], row["pack"]) == (way, 1000, pack)]
+            for pack in (1, 10)
+        )
+        # Ten in a message are a tenth of the messages; what they say is as long as before.
+        for what in ("sent", "instructions"):
+            assert alone[what] / 10 < packed[what] < alone[what]
+    # What the document says of a handshake.
+    anew, signed = found["DTLS, ECDHE-ECDSA, anew for each", 1000], found["signed, ES256", 1000]
+    assert round(anew["instructions"] / signed["instructions"]) == 4
+    assert 6 < anew["sent"] / signed["sent"] < 8
+    # A session that begins anew costs as much each time as the first.
+    for way in ("DTLS, PSK", "DTLS, ECDHE-ECDSA"):
+        first, all_of_them = (found[f"{way}, anew for each", count] for count in (1, 1000))
+        for what in ("sent", "received", "instructions"):
+            assert 0.9 < all_of_them[what] / first[what] / 1000 < 1.1
 
 
 def test_what_is_not_in_the_study_is_marked_as_an_estimate() -> None:

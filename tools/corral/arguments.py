@@ -169,6 +169,7 @@ BENCH_PARTS = (
     "presets",
     "fleet",
     "signatures",
+    "sessions",
 )
 CAPABILITIES = "capabilities"
 

@@ -9,13 +9,11 @@
 
 #include <mbedtls/memory_buffer_alloc.h>
 #include <mbedtls/ssl.h>
-#include <mbedtls/x509_crt.h>
 
-#include "../steps/steps.h"
+#include "../steps/certificate.h"
 
 #define HEAP_SIZE 120000u
 #define WIRE_SIZE 6000u
-#define CERTIFICATE_SIZE 700u
 
 /* What one end has sent and the other has not yet read. */
 struct wire {
@@ -39,12 +37,6 @@ static struct end ends[2];
 
 /* Whose turn it is, for who counts: 0 the client's, 1 the server's, 2 before the first byte. */
 volatile unsigned char bench_turn = 2;
-
-static int draw(void *context, unsigned char *output, size_t size)
-{
-    (void)context;
-    return psa_generate_random(output, size) == PSA_SUCCESS ? 0 : -1;
-}
 
 static int put(void *context, const unsigned char *data, size_t length)
 {
@@ -72,51 +64,15 @@ static int take(void *context, unsigned char *data, size_t size)
     return (int)length;
 }
 
-static int certify(struct end *end)
-{
-    unsigned char serial[] = {1};
-    unsigned char der[CERTIFICATE_SIZE];
-    mbedtls_x509write_cert writer;
-
-    mbedtls_x509write_crt_init(&writer);
-    mbedtls_x509write_crt_set_md_alg(&writer, MBEDTLS_MD_SHA256);
-    mbedtls_x509write_crt_set_subject_key(&writer, &end->key);
-    mbedtls_x509write_crt_set_issuer_key(&writer, &end->key);
-    int result = mbedtls_x509write_crt_set_serial_raw(&writer, serial, sizeof serial) |
-                 mbedtls_x509write_crt_set_validity(&writer, "20200101000000", "20991231235959") |
-                 mbedtls_x509write_crt_set_subject_name(&writer, "CN=bench") |
-                 mbedtls_x509write_crt_set_issuer_name(&writer, "CN=bench") |
-                 mbedtls_x509write_crt_set_basic_constraints(&writer, 1, 0);
-    if (result == 0) {
-        result = mbedtls_x509write_crt_der(&writer, der, sizeof der, draw, NULL);
-    }
-    mbedtls_x509write_crt_free(&writer);
-    return result <= 0 ? result
-                       : mbedtls_x509_crt_parse_der(&end->certificate, der + sizeof der - result,
-                                                    (size_t)result);
-}
-
 static int prepare(struct end *end, unsigned number)
 {
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-    psa_key_id_t key;
-
     mbedtls_ssl_init(&end->ssl);
     mbedtls_ssl_config_init(&end->config);
     mbedtls_pk_init(&end->key);
     mbedtls_x509_crt_init(&end->certificate);
     end->in = &wires[number];
     end->out = &wires[1 - number];
-    bench_place(&attributes, BENCH_LOCATION);
-    psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1));
-    psa_set_key_bits(&attributes, 256);
-    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_SIGN_HASH);
-    psa_set_key_algorithm(&attributes, PSA_ALG_ECDSA(PSA_ALG_ANY_HASH));
-    if (psa_generate_key(&attributes, &key) != PSA_SUCCESS) {
-        return -1;
-    }
-    const int result = mbedtls_pk_setup_opaque(&end->key, key);
-    return result == 0 ? certify(end) : result;
+    return bench_certify(&end->key, &end->certificate);
 }
 
 static int configure(struct end *end, const struct end *other, int endpoint)
@@ -124,7 +80,7 @@ static int configure(struct end *end, const struct end *other, int endpoint)
     int result = mbedtls_ssl_config_defaults(&end->config, endpoint, MBEDTLS_SSL_TRANSPORT_STREAM,
                                              MBEDTLS_SSL_PRESET_DEFAULT);
 
-    mbedtls_ssl_conf_rng(&end->config, draw, NULL);
+    mbedtls_ssl_conf_rng(&end->config, bench_draw, NULL);
     mbedtls_ssl_conf_authmode(&end->config, MBEDTLS_SSL_VERIFY_REQUIRED);
     mbedtls_ssl_conf_ca_chain(&end->config, (mbedtls_x509_crt *)&other->certificate, NULL);
     if (result == 0) {

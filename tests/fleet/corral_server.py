@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import socket
 import sqlite3
 import subprocess
@@ -47,6 +48,7 @@ class Server:
     process: subprocess.Popen[str] | None = None
     port: int = 0
     http: str = ""
+    log: Path | None = None  # where it says what went wrong, in place of the test's own output
 
     def run(self, *arguments: str, status: int = 0) -> str:
         """A command beside the service."""
@@ -79,9 +81,13 @@ class Server:
             waiting.until(self._is_free, f"port {self.port} is taken")
         listen = f"{self.host}:{self.port}"
         command = [self.binary, "--store", self.store, "--json", "serve", "--listen", listen]
-        self.process = subprocess.Popen(
-            [*command, *self.options], stdout=subprocess.PIPE, text=True
-        )
+        with open(self.log or os.devnull, "a") as log:
+            self.process = subprocess.Popen(
+                [*command, *self.options],
+                stdout=subprocess.PIPE,
+                stderr=log if self.log else None,
+                text=True,
+            )
         assert self.process.stdout is not None
         said = json.loads(self.process.stdout.readline())
         self.port = int(said["listening"].rpartition(":")[2])

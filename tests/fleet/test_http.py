@@ -30,7 +30,7 @@ from cryptography.x509.oid import NameOID
 from harness.waiting import PATIENCE, until
 from reference import FULL, Device, Signer
 
-_HERE = ("--http", "127.0.0.1:0")
+HERE = ("--http", "127.0.0.1:0")
 
 
 @dataclass
@@ -82,19 +82,19 @@ class Web:
         return answer.status, json.loads(said)
 
 
-def _token(server: Server, *roles: str) -> str:
+def token_of(server: Server, *roles: str) -> str:
     words = [word for role in roles for word in ("--role", role)]
     return str(server.rows("token", "add", "-".join(roles), *words)[0]["token"])
 
 
-def _web(server: Server, *roles: str) -> Web:
-    return Web(server, _token(server, *roles))
+def web_of(server: Server, *roles: str) -> Web:
+    return Web(server, token_of(server, *roles))
 
 
 @pytest.fixture
 def served(binary: Path, tmp_path: Path) -> Iterator[Server]:
     """A server that is asked over HTTP, too."""
-    with Server(binary, tmp_path / "fleet.sqlite", options=_HERE).serving() as running:
+    with Server(binary, tmp_path / "fleet.sqlite", options=HERE).serving() as running:
         yield running
 
 
@@ -110,7 +110,7 @@ def sensor(served: Server) -> Iterator[Sensor]:
 
 
 def test_reading__over_http__verifies_from_its_object(served: Server, sensor: Sensor) -> None:
-    web = _web(served, "read")
+    web = web_of(served, "read")
     page = web.get(f"/v1/readings?device={sensor.device.name}")
     row = page["readings"][0]
     assert row["records"] == [{"n": "t", "u": "Cel", "v": 23.5, "t": 1795000000.0}]
@@ -127,7 +127,7 @@ def test_reading__over_http__verifies_from_its_object(served: Server, sensor: Se
 def test_pages__follow_one_another(served: Server, sensor: Sensor) -> None:
     for _ in range(4):
         sensor.publish()
-    web, seen, after = _web(served, "read"), [], 0
+    web, seen, after = web_of(served, "read"), [], 0
     while rows := (page := web.get(f"/v1/readings?after={after}&limit=2"))["readings"]:
         seen += [row["sequence"] for row in rows]
         after = rows[-1]["position"]
@@ -172,7 +172,7 @@ def _follow(web: Web, path: str = "", **headers: str) -> http.client.HTTPRespons
 def test_following__brings_what_comes_and_goes_on_behind_the_last(
     served: Server, sensor: Sensor
 ) -> None:
-    web = _web(served, "read")
+    web = web_of(served, "read")
     with _follow(web) as answer:
         sensor.publish()
         sensor.publish()
@@ -187,14 +187,14 @@ def test_following__brings_what_comes_and_goes_on_behind_the_last(
 
 
 def test_following__ends_when_its_token_is_removed(served: Server, sensor: Sensor) -> None:
-    with _follow(_web(served, "read")) as answer:
+    with _follow(web_of(served, "read")) as answer:
         served.run("token", "remove", "read")
         sensor.publish()
         assert b"reading" not in answer.read()
 
 
 def test_following__by_one_token__is_bounded(served: Server) -> None:
-    web, other = _web(served, "read"), _web(served, "read", "enrol")
+    web, other = web_of(served, "read"), web_of(served, "read", "enrol")
     with contextlib.ExitStack() as held:
         first, *_ = [held.enter_context(_follow(web)) for _ in range(64)]
         assert "by this token" in web.problem(429, "GET", "/v1/readings/follow")
@@ -205,7 +205,7 @@ def test_following__by_one_token__is_bounded(served: Server) -> None:
 
 
 def test_token__is_stored_as_its_hash_and_removed_at_once(served: Server) -> None:
-    web = _web(served, "read")
+    web = web_of(served, "read")
     assert web.token.startswith("cft_")
     assert len(web.token) == 68
     with sqlite3.connect(served.store) as store:
@@ -225,7 +225,7 @@ def test_name_of_a_token__can_be_read(served: Server) -> None:
     for name in ("", " ", "a\nb", "a\x1b[2J", "a\u202eb"):
         assert "is empty" in served.run("token", "add", name, "--role", "read", status=2)
     assert served.rows("token", "list") == []
-    _token(served, "read")
+    token_of(served, "read")
 
 
 @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ def test_stranger__learns_nothing(served: Server, authorization: str) -> None:
 
 
 def test_role__lets_do_what_it_names_alone(served: Server) -> None:
-    reader, enroller, commander = (_web(served, role) for role in ("read", "enrol", "command"))
+    reader, enroller, commander = (web_of(served, role) for role in ("read", "enrol", "command"))
     row = {"identity": f"{1:032x}"}
     assert reader.enrol(row)[0] == commander.enrol(row)[0] == 403
     assert reader.problem(403, "DELETE", f"/v1/enrolments/{1:032x}")
@@ -250,13 +250,13 @@ def test_role__lets_do_what_it_names_alone(served: Server) -> None:
         assert "read" in web.problem(403, "GET", "/v1/devices")
         web.problem(403, "GET", "/metrics")
     assert enroller.enrol(row) == (201, {"enrolled": 1})
-    both = _web(served, "read", "enrol")
+    both = web_of(served, "read", "enrol")
     assert both.enrol({"identity": f"{2:032x}"})[0] == 201
     assert len(both.get("/v1/enrolments")["enrolments"]) == 2
 
 
 def test_enrolment__over_http__lets_in_and_out_at_once(served: Server) -> None:
-    web, device = _web(served, "enrol", "read"), Device(Signer.p256())
+    web, device = web_of(served, "enrol", "read"), Device(Signer.p256())
     place = "<b>attic</b>'; DROP TABLE log; --"
     assert web.enrol({"identity": device.name, "place": place})[0] == 201
     with Sensor(served.port, device) as sensor:
@@ -298,7 +298,7 @@ def test_enrolment__over_http__lets_in_and_out_at_once(served: Server) -> None:
 def test_error__says_why_in_json(
     served: Server, status: int, method: str, path: str, body: str | None
 ) -> None:
-    web = _web(served, "read", "enrol")
+    web = web_of(served, "read", "enrol")
     more = {"Content-Type": "application/json"} if body else {}
     assert web.problem(status, method, path, body, **more)
     if body:
@@ -306,7 +306,7 @@ def test_error__says_why_in_json(
 
 
 def test_text_of_an_enrolment__is_bounded(served: Server) -> None:
-    web = _web(served, "enrol")
+    web = web_of(served, "enrol")
     for text in ("x" * 257, "a\x1b[2J"):
         assert web.enrol({"identity": f"{1:032x}", "place": text})[0] == 400
 
@@ -319,7 +319,7 @@ def _metrics(web: Web) -> dict[str, float]:
 
 
 def test_metrics__count_refusals_by_their_reason(served: Server, sensor: Sensor) -> None:
-    web = _web(served, "read")
+    web = web_of(served, "read")
     before = _metrics(web)
     old = sensor.device.reading(PACK, sensor.next(), FULL)
     assert sensor.put(old).code == Code.CHANGED
@@ -336,7 +336,7 @@ def test_metrics__count_refusals_by_their_reason(served: Server, sensor: Sensor)
 
 
 def test_flood_over_http__is_told_so_and_devices_are_served(binary: Path, tmp_path: Path) -> None:
-    options = (*_HERE, "--http-rate", "1")
+    options = (*HERE, "--http-rate", "1")
     with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
         web = Web(server)
         begin, served = time.monotonic(), 0
@@ -384,7 +384,7 @@ def test_head_of_a_request__is_bounded(served: Server) -> None:
         assert web.ask("GET", "/health", filler="x" * 65536)[0].status == 431
 
 
-def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
+def certificate(folder: Path, name: str) -> tuple[Path, Path]:
     key = ec.generate_private_key(ec.SECP256R1())
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
     now = datetime.datetime.now(datetime.UTC)
@@ -411,7 +411,7 @@ def _certificate(folder: Path, name: str) -> tuple[Path, Path]:
     return files
 
 
-def _tls(files: tuple[Path, Path]) -> tuple[str, ...]:
+def tls_options(files: tuple[Path, Path]) -> tuple[str, ...]:
     return ("--http-certificate", str(files[0]), "--http-key", str(files[1]))
 
 
@@ -430,8 +430,8 @@ def _names(server: Server, trusted: Path, version: ssl.TLSVersion) -> int:
 
 
 def test_tls__of_the_operators_files__and_no_old_version(binary: Path, tmp_path: Path) -> None:
-    files = _certificate(tmp_path, "good")
-    options = (*_HERE, *_tls(files))
+    files = certificate(tmp_path, "good")
+    options = (*HERE, *tls_options(files))
     with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
         assert server.http.startswith("https://")
         for version in (ssl.TLSVersion.TLSv1_2, ssl.TLSVersion.TLSv1_3):
@@ -455,8 +455,8 @@ def _begins(server: Server, trusted: Path) -> bool:
 
 
 def test_tls__is_begun_as_often_as_requests_may_be_sent(binary: Path, tmp_path: Path) -> None:
-    files = _certificate(tmp_path, "good")
-    options = (*_HERE, *_tls(files), "--http-rate", "1")
+    files = certificate(tmp_path, "good")
+    options = (*HERE, *tls_options(files), "--http-rate", "1")
     with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
         begin = time.monotonic()
         begun = [_begins(server, files[0]) for _ in range(20)].count(True)
@@ -471,11 +471,11 @@ def _is_served(server: Server, trusted: Path) -> bool:
 
 
 def test_tls__renewed_files_serve_once_both_are_good(binary: Path, tmp_path: Path) -> None:
-    old, new = _certificate(tmp_path, "old"), _certificate(tmp_path, "new")
+    old, new = certificate(tmp_path, "old"), certificate(tmp_path, "new")
     files = tmp_path / "live.pem", tmp_path / "live.key"
     for live, first in zip(files, old, strict=True):
         live.write_bytes(first.read_bytes())
-    options = (*_HERE, *_tls(files))
+    options = (*HERE, *tls_options(files))
     with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
         files[0].write_bytes(new[0].read_bytes())
         files[1].write_bytes(b"nothing yet")
@@ -491,12 +491,12 @@ def test_tls__renewed_files_serve_once_both_are_good(binary: Path, tmp_path: Pat
 
 
 def test_tls__with_files_that_do_not_fit__does_not_begin(binary: Path, tmp_path: Path) -> None:
-    good, other = _certificate(tmp_path, "good"), _certificate(tmp_path, "other")
+    good, other = certificate(tmp_path, "good"), certificate(tmp_path, "other")
     server = Server(binary, tmp_path / "fleet.sqlite")
-    listen = ("serve", "--listen", "127.0.0.1:0", *_HERE)
-    said = server.run(*listen, *_tls((good[0], other[1])), status=1)
+    listen = ("serve", "--listen", "127.0.0.1:0", *HERE)
+    said = server.run(*listen, *tls_options((good[0], other[1])), status=1)
     assert "good.pem" in said
-    assert "absent" in server.run(*listen, *_tls((tmp_path / "absent", good[1])), status=1)
+    assert "absent" in server.run(*listen, *tls_options((tmp_path / "absent", good[1])), status=1)
     assert "go together" in server.run(*listen, "--http-key", str(good[1]), status=1)
 
 
@@ -515,7 +515,7 @@ def test_http_without_tls__is_for_this_computer_alone(binary: Path, tmp_path: Pa
 def test_full_store__is_not_healthy(binary: Path, tmp_path: Path) -> None:
     """Another process holds the store for longer than the server waits."""
     store = tmp_path / "fleet.sqlite"
-    with Server(binary, store, options=_HERE).serving() as server:
+    with Server(binary, store, options=HERE).serving() as server:
         device = Device(Signer.p256())
         server.run("enrol", device.name)
         web = Web(server)
@@ -533,7 +533,7 @@ def test_full_store__is_not_healthy(binary: Path, tmp_path: Path) -> None:
 
 def test_serve__told_to_end__ends_well(binary: Path, tmp_path: Path) -> None:
     for signal in ("TERM", "INT"):
-        server = Server(binary, tmp_path / "fleet.sqlite", options=_HERE)
+        server = Server(binary, tmp_path / "fleet.sqlite", options=HERE)
         with server.serving():
             assert server.process is not None
             subprocess.run(["kill", f"-{signal}", str(server.process.pid)], check=True)

@@ -42,7 +42,7 @@ from harness import waiting
 from liar import Liar, described, proxying
 from reference import FULL, Device, Signer
 from test_directory import enter
-from test_http import Web, _token, served
+from test_http import Web, served, token_of
 
 __all__ = ["served"]  # a fixture
 
@@ -484,7 +484,7 @@ def test_group__is_revealed_by_a_registration_that_the_server_kept(
     served.run("enrol", str(kit))
     with Sensor(served.port, Device(OTHER.signer, OTHER.kind, None, members)) as sensor:
         assert sensor.register().code.is_successful()
-    row = Web(served, _token(served, "read")).get("/v1/registrations")["registrations"][0]
+    row = Web(served, token_of(served, "read")).get("/v1/registrations")["registrations"][0]
     kept = read_registration(bytes.fromhex(row["object"]), bytes.fromhex(row["nonce"]))
     trust = Trust.of([str(kit)])
     assert trust.reveal(kept.members) == kit

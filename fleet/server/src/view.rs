@@ -12,6 +12,14 @@ pub fn hex(data: &[u8]) -> String {
     data.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+/// The bytes that digits say; nothing if they do not.
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(16)).collect();
+    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
+    let byte = |pair: &[u32]| (pair[0] << 4 | pair[1]) as u8;
+    Some(digits.chunks(2).map(byte).collect())
+}
+
 /// Whether a character moves a cursor, colours a screen, or orders what follows it from right to left.
 pub fn is_wild(c: char) -> bool {
     c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -11,10 +11,10 @@ use clap::Args;
 use ring::rand::{SecureRandom, SystemRandom};
 use serde_json::json;
 
-use super::{existing, Failure};
+use super::{check_exists, existing, Failure};
 use crate::commander::{Algorithm, Commander, NAME_MAX};
 use crate::server::udp::clock;
-use crate::store::mailbox::{Mailbox, Ticket};
+use crate::store::mailbox::{Letter, Mailbox, Ticket};
 use crate::store::sqlite::SqliteLog;
 use crate::verify::cbor::Value;
 use crate::verify::commands::{self, Outcome};
@@ -60,6 +60,9 @@ pub struct Command {
     /// The file of the key that signs
     #[arg(long, env = "CORRAL_FLEET_KEY", default_value = "fleet.key")]
     key: PathBuf,
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    web: super::remote::Web,
 }
 
 fn open(file: &Path) -> Result<Commander, Failure> {
@@ -118,15 +121,88 @@ fn key_of(store: &Path, device: &Identity) -> Result<PublicKey, Failure> {
     Ok(known.statement.signing.clone())
 }
 
-/// A command on its way, and where it is left.
-struct Sending<'a> {
+/// Where a command is left, and what became of it lies: the store, or a service elsewhere.
+pub trait Place {
+    /// Takes the device's place. The key by which its results are verified; nothing if another has the place.
+    fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure>;
+
+    /// Holds the place, from time to time. What lies in it; nothing if it is another's by now. `seen` is the
+    /// challenge that is known.
+    fn look(&mut self, device: &Identity, seen: Option<&[u8]>) -> Result<Option<Letter>, Failure>;
+
+    /// Leaves the command that was signed for this challenge. Whether it was the device's latest.
+    fn leave(&mut self, device: &Identity, nonce: &[u8], command: &[u8]) -> Result<bool, Failure>;
+
+    /// Gives up the place. Where this fails, it is free a little later.
+    fn give_up(&mut self, device: &Identity);
+}
+
+/// The place is in a store beside the service.
+struct Beside<'a> {
+    store: &'a Path,
     log: SqliteLog,
-    commander: Commander,
-    arguments: &'a Command,
-    argument: Value,
     ticket: Ticket,
     /// When the place was last asked for.
     held: Instant,
+}
+
+impl<'a> Beside<'a> {
+    fn of(store: &'a Path) -> Result<Self, Failure> {
+        check_exists(store)?;
+        let mut ticket = Ticket::default();
+        SystemRandom::new()
+            .fill(&mut ticket)
+            .map_err(|_| Failure("the system gives no random numbers".to_string()))?;
+        Ok(Beside {
+            store,
+            log: SqliteLog::open(store, PATIENCE)?,
+            ticket,
+            held: Instant::now(),
+        })
+    }
+}
+
+impl Place for Beside<'_> {
+    fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure> {
+        let key = key_of(self.store, device)?;
+        let is_taken = self.log.want(device, &self.ticket, clock().unix)?;
+        Ok(is_taken.then_some(key))
+    }
+
+    fn look(&mut self, device: &Identity, _seen: Option<&[u8]>) -> Result<Option<Letter>, Failure> {
+        let now = clock().unix;
+        if self.held.elapsed() >= HOLD_EVERY {
+            self.held = Instant::now();
+            if !self.log.want_still(device, &self.ticket, now)? {
+                return Ok(None);
+            }
+        }
+        let letter = self.log.letter(device, now)?;
+        let letter = letter.filter(|letter| letter.ticket == self.ticket);
+        // Whoever looks at a moment in which it ran out asks for it once more.
+        match letter {
+            None if self.log.want_still(device, &self.ticket, now)? => Ok(Some(Letter::default())),
+            letter => Ok(letter),
+        }
+    }
+
+    fn leave(&mut self, device: &Identity, nonce: &[u8], command: &[u8]) -> Result<bool, Failure> {
+        Ok(self
+            .log
+            .keep_command(device, &self.ticket, nonce, command)?)
+    }
+
+    fn give_up(&mut self, device: &Identity) {
+        let _ = self.log.forget_command(device, &self.ticket);
+    }
+}
+
+/// A command on its way.
+struct Sending<'a> {
+    place: Box<dyn Place + 'a>,
+    commander: Commander,
+    arguments: &'a Command,
+    argument: Value,
     /// The command, once it may have been handed out.
     signed: Option<Vec<u8>>,
 }
@@ -141,17 +217,10 @@ impl Sending<'_> {
 
     /// Signs the command for the challenge that the device told, and never again once it was left to be handed
     /// out: it may have been carried out. The result, if it is there.
-    fn step(&mut self) -> Result<Option<Vec<u8>>, Failure> {
-        let (device, now) = (&self.arguments.device, clock().unix);
-        if self.held.elapsed() >= HOLD_EVERY {
-            self.held = Instant::now();
-            if !self.log.want_still(device, &self.ticket, now)? {
-                return Err(self.taken());
-            }
-        }
-        let letter = self.log.letter(device, now)?;
-        let Some(letter) = letter.filter(|letter| letter.ticket == self.ticket) else {
-            return Ok(None);
+    fn step(&mut self, seen: &mut Option<Vec<u8>>) -> Result<Option<Vec<u8>>, Failure> {
+        let device = &self.arguments.device;
+        let Some(letter) = self.place.look(device, seen.as_deref())? else {
+            return Err(self.taken());
         };
         if let (Some(nonce), None) = (&letter.nonce, &self.signed) {
             let (name, argument) = (&self.arguments.name, &self.argument);
@@ -160,23 +229,23 @@ impl Sending<'_> {
                 made.ok_or_else(|| Failure("the command could not be signed".to_string()))?;
             // If keeping it fails, it may be there all the same.
             let made = self.signed.insert(made);
-            if !self.log.keep_command(device, &self.ticket, nonce, made)? {
-                // Nobody got it. It was another's place, or the device told another challenge meanwhile.
+            if !self.place.leave(device, nonce, made)? {
+                // Nobody got it: the device told another challenge meanwhile, or the place is another's, which the
+                // next look says.
                 self.signed = None;
-                return match self.log.want_still(device, &self.ticket, now)? {
-                    true => Ok(None),
-                    false => Err(self.taken()),
-                };
+                return Ok(None);
             }
         }
+        seen.clone_from(&letter.nonce);
         Ok(letter.result.filter(|_| self.signed.is_some()))
     }
 
     /// What the device says. Nothing if nobody asked, or told, for that long.
     fn wait(&mut self, key: &PublicKey, wait: Duration) -> Result<Option<Outcome>, Failure> {
         let end = Instant::now() + wait;
+        let mut seen = None;
         loop {
-            if let (Some(result), Some(signed)) = (self.step()?, &self.signed) {
+            if let (Some(result), Some(signed)) = (self.step(&mut seen)?, &self.signed) {
                 return Ok(verified(&result, &self.arguments.device, key, signed));
             }
             if Instant::now() >= end {
@@ -187,6 +256,19 @@ impl Sending<'_> {
     }
 }
 
+#[cfg(feature = "http")]
+fn place<'a>(store: &'a Path, arguments: &Command) -> Result<Box<dyn Place + 'a>, Failure> {
+    match arguments.web.place()? {
+        Some(remote) => Ok(Box::new(remote)),
+        None => Ok(Box::new(Beside::of(store)?)),
+    }
+}
+
+#[cfg(not(feature = "http"))]
+fn place<'a>(store: &'a Path, _arguments: &Command) -> Result<Box<dyn Place + 'a>, Failure> {
+    Ok(Box::new(Beside::of(store)?))
+}
+
 pub fn command(store: &Path, arguments: &Command, json: bool) -> Result<ExitCode, Failure> {
     let name = &arguments.name;
     if !(1..=NAME_MAX).contains(&name.len()) || name.contains('\0') {
@@ -195,26 +277,18 @@ pub fn command(store: &Path, arguments: &Command, json: bool) -> Result<ExitCode
         )));
     }
     let device = &arguments.device;
-    let key = key_of(store, device)?;
-    let mut ticket = Ticket::default();
-    SystemRandom::new()
-        .fill(&mut ticket)
-        .map_err(|_| Failure("the system gives no random numbers".to_string()))?;
     let mut sending = Sending {
-        log: SqliteLog::open(store, PATIENCE)?,
         commander: open(&arguments.key)?,
-        arguments,
         argument: argument(arguments)?,
-        ticket,
-        held: Instant::now(),
+        place: place(store, arguments)?,
+        arguments,
         signed: None,
     };
-    if !sending.log.want(device, &ticket, clock().unix)? {
+    let Some(key) = sending.place.take(device)? else {
         return Err(sending.taken());
-    }
+    };
     let outcome = sending.wait(&key, Duration::from_secs(arguments.wait.into()));
-    // Where this fails, the place is free a little later.
-    let _ = sending.log.forget_command(device, &ticket);
+    sending.place.give_up(device);
     let unknown = "it is not known whether it carried the command out";
     match (outcome, sending.signed.is_some()) {
         (Ok(Some(outcome)), _) => say(device, &outcome, json),

@@ -9,6 +9,8 @@ mod gateway;
 mod keep;
 mod label;
 mod load;
+#[cfg(feature = "http")]
+mod remote;
 mod serve;
 mod settings;
 mod show;

@@ -24,6 +24,10 @@ pub struct Peer(pub SocketAddr);
 #[derive(Clone)]
 pub struct Bearer(pub String);
 
+/// What the token is called by which a request was let in.
+#[derive(Clone)]
+pub struct Named(pub String);
+
 /// Nothing of this is to be kept, nor to be taken for something else than it is.
 const HEADERS: [(&str, &str); 2] = [
     ("cache-control", "no-store"),
@@ -67,22 +71,23 @@ pub async fn require(
         return Problem::unauthorized().into_response();
     };
     match has_role(&shared, &token, role).await {
-        Ok(()) => {
+        Ok(name) => {
             request.extensions_mut().insert(Bearer(token));
+            request.extensions_mut().insert(Named(name));
             next.run(request).await
         }
         Err(problem) => problem.into_response(),
     }
 }
 
-/// Whether somebody made this token, did not remove it since, and gave it the role.
-pub async fn has_role(shared: &Arc<Shared>, token: &str, role: Role) -> Result<(), Problem> {
+/// The name of this token, if somebody made it, did not remove it since, and gave it the role.
+pub async fn has_role(shared: &Arc<Shared>, token: &str, role: Role) -> Result<String, Problem> {
     let token = token.to_string();
     let found = shared.read(move |log| log.token(&token)).await?;
     match found {
         None => Err(Problem::unauthorized()),
         Some(token) if !token.roles.contains(&role) => Err(Problem::forbidden(role.name())),
-        Some(_) => Ok(()),
+        Some(token) => Ok(token.name),
     }
 }
 

@@ -207,7 +207,8 @@ pub async fn health(Extract(shared): State) -> Answer {
     }
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// Whether a body is JSON by its name.
+pub fn is_json(headers: &HeaderMap) -> bool {
     let named = headers
         .get(header::CONTENT_TYPE)
         .and_then(|value| value.to_str().ok());

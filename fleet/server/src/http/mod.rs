@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-//! HTTP and JSON beside CoAP: for people's programs, not for devices. It shows what the store holds, follows readings
-//! and lets operators enrol; whoever asks has a token. What has to be believed is to be verified from the objects,
+//! HTTP and JSON beside CoAP: for people's programs, not for devices. It shows what the store holds, follows readings,
+//! lets operators enrol and passes on commands; whoever asks has a token. What has to be believed is to be verified from the objects,
 //! which are shown as they were received.
 
 mod access;
 mod answers;
+mod commands;
 mod connections;
 mod follow;
 mod metrics;
@@ -19,7 +20,7 @@ use std::thread;
 use std::time::Duration;
 
 use axum::extract::DefaultBodyLimit;
-use axum::routing::{delete, get};
+use axum::routing::{delete, get, post};
 use axum::{middleware, Router};
 use tokio::sync::{oneshot, watch};
 
@@ -137,12 +138,20 @@ fn routes(shared: &Arc<Shared>) -> Router {
         .route("/metrics", get(metrics::metrics))
         .route_layer(only(Role::Read));
     let enrolling = Router::new()
-        .route("/v1/enrolments", axum::routing::post(answers::enrol))
+        .route("/v1/enrolments", post(answers::enrol))
         .route("/v1/enrolments/{identity}", delete(answers::revoke))
         .route_layer(only(Role::Enrol));
+    let place = get(commands::look)
+        .put(commands::leave)
+        .delete(commands::give_up);
+    let commanding = Router::new()
+        .route("/v1/commands/{identity}", post(commands::take))
+        .route("/v1/commands/{identity}/{ticket}", place)
+        .route_layer(only(Role::Command));
     Router::new()
         .merge(reading)
         .merge(enrolling)
+        .merge(commanding)
         .route("/health", get(answers::health))
         .fallback(problem::not_found)
         .method_not_allowed_fallback(problem::method_not_allowed)

@@ -184,6 +184,11 @@ impl<L: Log> Engine<L> {
         self.fleet.state()
     }
 
+    /// The log, in which commands are left beside it.
+    pub fn log(&mut self) -> &mut L {
+        self.fleet.log()
+    }
+
     /// What happened since the start.
     pub fn counts(&self) -> &Counts {
         &self.counts

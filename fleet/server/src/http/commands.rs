@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Commands of who has the key elsewhere. A token of the role takes a device's place, learns the challenge that the
+//! device tells, and leaves what was signed for it; the result is given back as the device signed it. Nothing of it is
+//! trusted here: the device verifies the command, and who commands the result.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::rejection::{BytesRejection, PathRejection, QueryRejection};
+use axum::extract::{Path, Query, State as Extract};
+use axum::http::{header, HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
+use ring::rand::{SecureRandom, SystemRandom};
+use serde::Deserialize;
+use serde_json::{json, Value};
+use tokio::time::{sleep, Instant};
+
+use super::access::Named;
+use super::answers::{identity, is_json};
+use super::problem::Problem;
+use super::{Shared, State};
+use crate::server::udp::clock;
+use crate::store::mailbox::{Letter, Mailbox, Ticket};
+use crate::store::sqlite::SqliteLog;
+use crate::store::StoreError;
+use crate::verify::{cbor, Identity, PublicKey, Sign1};
+use crate::view::{hex, unhex};
+
+/// How long who looks is kept waiting for something new: shorter than a place is held (store/mailbox.rs).
+const WAIT: Duration = Duration::from_secs(4);
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
+/// How long a command is: a group's statement and a text of 256 bytes fit.
+const COMMAND_MAX: usize = 2048;
+
+type Place = Result<Path<(String, String)>, PathRejection>;
+
+/// What who looks has seen.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Seen {
+    nonce: Option<String>,
+}
+
+/// A command, and the challenge that it was signed for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Signed {
+    nonce: String,
+    command: String,
+}
+
+fn place(path: Place) -> Result<(Identity, Ticket), Problem> {
+    let Path((device, ticket)) = path?;
+    let ticket = unhex(&ticket).and_then(|ticket| ticket.try_into().ok());
+    let ticket = ticket.ok_or_else(|| Problem::bad("the ticket is not 32 digits"))?;
+    Ok((identity(&device)?, ticket))
+}
+
+fn lost() -> Problem {
+    Problem::missing(
+        "this place is not held any more: it was given up, or nobody looked for too long",
+    )
+}
+
+fn failed(error: StoreError) -> Problem {
+    eprintln!("corral-fleet: http: {error}");
+    Problem::ailing()
+}
+
+impl Shared {
+    /// Writes beside the log, where the engine does.
+    async fn write<T: Send + 'static>(
+        &self,
+        write: impl FnOnce(&mut SqliteLog) -> Result<T, StoreError> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let written = self.ask(|engine| write(engine.log()));
+        written.await?.map_err(failed)
+    }
+
+    /// What lies in this place; nothing if it is another's by now.
+    async fn letter(
+        self: &Arc<Self>,
+        device: Identity,
+        ticket: Ticket,
+    ) -> Result<Option<Letter>, Problem> {
+        let letter = self.read(move |log| log.letter(&device, clock().unix));
+        Ok(letter.await?.filter(|letter| letter.ticket == ticket))
+    }
+}
+
+fn key(key: &PublicKey) -> Value {
+    hex(&cbor::encode(&key.to_value())).into()
+}
+
+/// Takes a device's place, if nobody has it. The keys are those of its registration, from which, with its kind, who
+/// asks computes its identity again.
+pub async fn take(
+    Extract(shared): State,
+    path: Result<Path<String>, PathRejection>,
+) -> Result<Response, Problem> {
+    let device = identity(&path?.0)?;
+    let known = shared.ask_state(move |state| {
+        let known = state.device(&device).filter(|_| state.lets_in(&device));
+        known.map(|known| known.statement.clone())
+    });
+    let missing = || Problem::missing("it is not enrolled, or did not register");
+    let statement = known.await?.ok_or_else(missing)?;
+    let mut ticket = Ticket::default();
+    let drawn = SystemRandom::new().fill(&mut ticket);
+    drawn.map_err(|_| Problem::internal())?;
+    let taken = shared.write(move |log| log.want(&device, &ticket, clock().unix));
+    if !taken.await? {
+        return Err(Problem::conflict("it is being commanded by another"));
+    }
+    let ticket = hex(&ticket);
+    let location = format!("/v1/commands/{device}/{ticket}");
+    let answer = json!({
+        "identity": device.to_string(),
+        "ticket": ticket,
+        "kind": statement.kind,
+        "signing": key(&statement.signing),
+        "agreement": statement.agreement.as_ref().map(key),
+    });
+    let headers = [(header::LOCATION, location)];
+    Ok((StatusCode::CREATED, headers, Json(answer)).into_response())
+}
+
+/// Holds the place, and says what the device told: a challenge other than the one that was seen, or its result, as
+/// soon as it is there; or after some seconds that there is nothing new.
+pub async fn look(
+    Extract(shared): State,
+    path: Place,
+    seen: Result<Query<Seen>, QueryRejection>,
+) -> Result<Json<Value>, Problem> {
+    let ((device, ticket), Query(seen)) = (place(path)?, seen?);
+    let unreadable = || Problem::bad("nonce: is not digits of bytes");
+    let seen = seen.nonce.map(|nonce| unhex(&nonce).ok_or_else(unreadable));
+    let seen = seen.transpose()?;
+    let held = shared.write(move |log| log.want_still(&device, &ticket, clock().unix));
+    if !held.await? {
+        return Err(lost());
+    }
+    let end = Instant::now() + WAIT;
+    loop {
+        let letter = shared.letter(device, ticket).await?.ok_or_else(lost)?;
+        if letter.result.is_some() || letter.nonce != seen || Instant::now() >= end {
+            return Ok(Json(json!({
+                "nonce": letter.nonce.map(|nonce| hex(&nonce)),
+                "result": letter.result.map(|result| hex(&result)),
+            })));
+        }
+        sleep(LOOK_EVERY).await;
+    }
+}
+
+/// Leaves the command that was signed for the device's challenge, to be handed out. The same one again is no error.
+pub async fn leave(
+    Extract(shared): State,
+    Extension(Named(by)): Extension<Named>,
+    path: Place,
+    headers: HeaderMap,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<Value>, Problem> {
+    let (device, ticket) = place(path)?;
+    if !is_json(&headers) {
+        return Err(Problem::media_type());
+    }
+    let signed: Signed =
+        serde_json::from_slice(&body?).map_err(|error| Problem::bad(error.to_string()))?;
+    let (Some(nonce), Some(command)) = (unhex(&signed.nonce), unhex(&signed.command)) else {
+        return Err(Problem::bad("nonce or command: is not digits of bytes"));
+    };
+    if command.len() > COMMAND_MAX || Sign1::parse(&command).is_err() {
+        let detail = format!("command: is no COSE_Sign1 of at most {COMMAND_MAX} bytes");
+        return Err(Problem::bad(detail));
+    }
+    let letter = shared.letter(device, ticket).await?.ok_or_else(lost)?;
+    let is_there =
+        letter.nonce.as_ref() == Some(&nonce) && letter.command.as_ref() == Some(&command);
+    let left = is_there
+        || shared
+            .write(move |log| log.keep_command(&device, &ticket, &nonce, &command))
+            .await?;
+    if !left {
+        let detail = "the device told another challenge, or another command was left for it";
+        return Err(Problem::conflict(detail));
+    }
+    if !is_there {
+        eprintln!("corral-fleet: http: token {by:?} left a command for {device}");
+    }
+    Ok(Json(json!({ "left": device.to_string() })))
+}
+
+/// Gives up the place.
+pub async fn give_up(Extract(shared): State, path: Place) -> Result<StatusCode, Problem> {
+    let (device, ticket) = place(path)?;
+    let forgotten = shared.write(move |log| log.forget_command(&device, &ticket));
+    forgotten.await.map(|()| StatusCode::NO_CONTENT)
+}

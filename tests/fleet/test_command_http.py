@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commands over HTTP: the key stays with who commands, and the service is trusted with nothing."""
+
+from __future__ import annotations
+
+import http.server
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from aiocoap.numbers.codes import CHANGED
+from corral_server import Server
+from reference import Device, Signer
+from test_command import CHALLENGE, Obedient, Sent, commander
+from test_http import HERE, Web, certificate, served, tls_options, token_of, web_of
+
+__all__ = ["served"]  # a fixture
+
+
+@pytest.fixture
+def obedient(served: Server) -> Iterator[Obedient]:
+    """A device that registered at a server that is asked over HTTP, too."""
+    with _registered(served) as device:
+        yield device
+
+
+@contextmanager
+def _registered(server: Server) -> Iterator[Obedient]:
+    with Obedient(server.port, Device(Signer.p256())) as device:
+        server.run("enrol", device.device.name)
+        device.register()
+        yield device
+
+
+@contextmanager
+def _commanding(
+    server: Server, url: str, device: str, *words: str, **settings: str
+) -> Iterator[Sent]:
+    """Command a device from where no store is, with a token of the role."""
+    key = str(server.store.with_name("fleet.key"))
+    token = server.store.with_name("token")
+    token.write_text(f"{token_of(server, 'command')}\n")
+    options = ["--store", "/nowhere", "--json", "command", "--key", key, "--http", url]
+    environment = {"CORRAL_FLEET_TOKEN_FILE": str(token), **settings}
+    command = ["env", *(f"{name}={value}" for name, value in environment.items())]
+    sent = Sent([*command, server.binary, *options, device, *words])
+    try:
+        yield sent
+    finally:
+        sent.process.kill()
+        sent.process.communicate()
+
+
+@dataclass
+class Caller:
+    """Who has a token, and asks about commands to one device."""
+
+    web: Web
+    device: str
+
+    def __call__(self, status: int, method: str, path: str = "", **body: str) -> Any:
+        """What is said, with this status."""
+        said = json.dumps(body) if body else None
+        answer, data = self.web.ask(
+            method,
+            f"/v1/commands/{self.device}{path}",
+            said,
+            **{"Content-Type": "application/json"},
+        )
+        assert answer.status == status, data
+        return json.loads(data) if data else None
+
+
+def _is_carried_out(obedient: Obedient, end: Sent) -> None:
+    assert obedient.ask().code == CHANGED
+    command = obedient.fetch()
+    result = obedient.device.result(command, obedient.next(), 0, "warm")
+    assert obedient.report(result).code == CHANGED
+    status, said = end()
+    assert (status, said["meaning"], said["value"]) == (0, "done", "warm"), said
+
+
+def test_command__over_http__is_signed_elsewhere_and_its_result_verified(
+    binary: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "log"
+    store = tmp_path / "fleet.sqlite"
+    with Server(binary, store, options=HERE, log=log).serving() as server:
+        commander(server)
+        with _registered(server) as obedient:
+            name = obedient.device.name
+            with _commanding(server, server.http, name, "heat", "3") as end:
+                _is_carried_out(obedient, end)
+    assert f'token "command" left a command for {name}' in log.read_text()
+
+
+def test_command__over_https__believes_whom_it_is_told_to_believe(
+    binary: Path, tmp_path: Path
+) -> None:
+    files = certificate(tmp_path, "good")
+    other = certificate(tmp_path, "other")[0]
+    options = (*HERE, *tls_options(files))
+    with Server(binary, tmp_path / "fleet.sqlite", options=options).serving() as server:
+        url = f"https://localhost:{urlsplit(server.http).port}"
+        commander(server)
+        with _registered(server) as obedient:
+            name = obedient.device.name
+            with _commanding(server, url, name, "heat", CORRAL_FLEET_HTTP_CA=str(files[0])) as end:
+                _is_carried_out(obedient, end)
+            server.run("token", "remove", "command")
+            with _commanding(server, url, name, "heat", CORRAL_FLEET_HTTP_CA=str(other)) as end:
+                status, said = end()
+                assert status == 1 and "certificate" in said
+
+
+def test_result__of_who_is_not_the_device__is_not_shown(served: Server, obedient: Obedient) -> None:
+    commander(served)
+    with _commanding(served, served.http, obedient.device.name, "heat") as end:
+        assert obedient.ask().code == CHANGED
+        made = Device(Signer.p256()).result(obedient.fetch(), 9, 0, None)
+        served.alter("UPDATE commands SET result = ?", made)
+        status, said = end()
+    assert status == 1
+    assert "not known whether" in said
+
+
+class _Liar(http.server.BaseHTTPRequestHandler):
+    """A service that shows another's keys in a device's place."""
+
+    def do_POST(self) -> None:
+        key = "a3010120062158200" + "1" * 63  # of Ed25519
+        shown = {"ticket": "0" * 32, "kind": "thermometer", "signing": key, "agreement": None}
+        self._say(201, shown)
+
+    def do_DELETE(self) -> None:
+        self._say(200, {})
+
+    def _say(self, status: int, said: object) -> None:
+        data = json.dumps(said).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Nobody reads it."""
+
+
+def test_key__that_is_not_the_devices__is_commanded_by_nobody(
+    served: Server, obedient: Obedient
+) -> None:
+    commander(served)
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Liar) as liar:
+        threading.Thread(target=liar.serve_forever, daemon=True).start()
+        url = f"http://127.0.0.1:{liar.server_port}"
+        with _commanding(served, url, obedient.device.name, "heat") as end:
+            status, said = end()
+        liar.shutdown()
+    assert status == 1
+    assert "are not those of" in said
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("http://192.0.2.1:80", "would show the token"),
+        ("http://127.0.0.1:1/v1", "has a path"),
+        ("ftp://127.0.0.1:1", "neither https"),
+    ],
+)
+def test_service__that_is_not_to_be_asked__is_not(served: Server, url: str, why: str) -> None:
+    commander(served)
+    with _commanding(served, url, "0" * 32, "heat") as end:
+        status, said = end()
+    assert status == 1
+    assert why in said
+
+
+def test_place__is_for_the_role_alone_and_its_token_is_good_until_it_is_removed(
+    served: Server, obedient: Obedient
+) -> None:
+    name = obedient.device.name
+    for status, web in [(401, Web(served)), (403, web_of(served, "read", "enrol"))]:
+        for method, path in [("POST", ""), ("GET", f"/{'0' * 32}"), ("PUT", f"/{'0' * 32}")]:
+            Caller(web, name)(status, method, path)
+    caller = Caller(web_of(served, "command"), name)
+    ticket = caller(201, "POST")["ticket"]
+    # The role reads nothing else.
+    assert caller.web.ask("GET", "/v1/devices")[0].status == 403
+    served.run("token", "remove", "command")
+    caller(401, "GET", f"/{ticket}")
+
+
+def test_place__is_of_one_caller__until_it_is_given_up_or_forgotten(
+    served: Server, obedient: Obedient
+) -> None:
+    caller = Caller(web_of(served, "command"), obedient.device.name)
+    place = caller(201, "POST")
+    first = f"/{place['ticket']}"
+    assert place["identity"] == obedient.device.name
+    caller(409, "POST")
+    caller(404, "GET", f"/{'0' * 32}")
+    caller(400, "GET", "/0")
+    caller(400, "GET", f"{first}?nonce=x")
+    caller(204, "DELETE", first)
+    second = f"/{caller(201, 'POST')['ticket']}"
+    caller(404, "GET", first)
+    # Nobody looked for too long: another may have it, and the one before has it no more.
+    served.alter("UPDATE commands SET until = 0")
+    caller(201, "POST")
+    caller(404, "GET", second)
+    for device in (Device(Signer.p256()).name, "x"):
+        Caller(caller.web, device)(404 if device != "x" else 400, "POST")
+    served.run("revoke", obedient.device.name)
+    caller(404, "POST")
+
+
+def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
+    served: Server, obedient: Obedient
+) -> None:
+    caller = Caller(web_of(served, "command"), obedient.device.name)
+    place = f"/{caller(201, 'POST')['ticket']}"
+    assert obedient.ask().code == CHANGED
+    nonce = caller(200, "GET", place)["nonce"]
+    assert nonce == CHALLENGE.hex()
+    # Whatever is signed by whomever: what this stands for, the device finds out.
+    one, two = (obedient.device.result(bytes(1), number, 0, None).hex() for number in (1, 2))
+    for status, body in [
+        (400, {"nonce": nonce, "command": "00"}),
+        (400, {"nonce": nonce, "command": one + "0"}),
+        (400, {"nonce": nonce, "command": one, "more": ""}),
+        (400, {"nonce": nonce}),
+        (409, {"nonce": "00" * 16, "command": one}),
+        (200, {"nonce": nonce, "command": one}),
+        (200, {"nonce": nonce, "command": one}),  # the answer was lost
+        (409, {"nonce": nonce, "command": two}),
+    ]:
+        caller(status, "PUT", place, **body)
+    assert caller.web.problem(415, "PUT", f"/v1/commands/{caller.device}{place}", "{}")
+    assert obedient.fetch().hex() == one

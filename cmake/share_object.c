@@ -301,7 +301,15 @@ static void read_command(struct command *command, char *arguments[])
     }
 }
 
-/* Where the list of what this command compiled is. */
+/* Whether the argument behind this one names an output, which says nothing about what is in it. */
+static int is_before_output(const char *argument)
+{
+    return strcmp(argument, "-o") == 0 || strcmp(argument, "-MT") == 0 ||
+           strcmp(argument, "-MF") == 0;
+}
+
+/* Where the list of what this command compiled is. CMake names the object of a generated source by
+ * the path of the build. */
 static char *list_of(const struct command *command)
 {
     const char *searched[] = {getenv("CPATH"), getenv("C_INCLUDE_PATH")};
@@ -314,8 +322,10 @@ static char *list_of(const struct command *command)
         append_replaced(&all, searched[i] != NULL ? searched[i] : "", command->build, "BUILD");
     }
     for (size_t i = 0; command->compile[i] != NULL; i++) {
-        append(&all, "\n", 1);
-        append_replaced(&all, command->compile[i], command->build, "BUILD");
+        if (i == 0 || !is_before_output(command->compile[i - 1])) {
+            append(&all, "\n", 1);
+            append_replaced(&all, command->compile[i], command->build, "BUILD");
+        }
     }
     hash(name, &all);
     return kept(command, name, ".list");

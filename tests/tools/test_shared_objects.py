@@ -147,6 +147,16 @@ def test_by_files_the_compiler_is_called_once(source: Path, tmp_path: Path) -> N
     assert (tmp_path / "calls").read_text() == "\n"
 
 
+def test_by_files_outputs_may_have_other_names(source: Path) -> None:
+    """As those of generated sources have, which CMake calls by the path of the build."""
+    _, one = compiled(source, name="one.o", mode=BY_FILES)
+    depends = ("-MD", "-MT", "other.o", "-MF", "other.o.d")
+    count, other = compiled(source, "other", name="other.o", depends=depends, mode=BY_FILES)
+    assert count == 1
+    assert one.read_bytes() == other.read_bytes()
+    assert other.with_suffix(".o.d").read_text().startswith("other.o: ")
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -23,12 +23,15 @@ def implied_wants(table: MechanismTable) -> dict[str, list[str]]:
     Signing takes a pair and verifying a public key: an algorithm of both implies neither, because
     only the application knows which of them it does.
     """
+    users: dict[str, list[Mechanism]] = {}
+    for mechanism in table.mechanisms.values():
+        for symbol in {symbol for group in mechanism.wants for symbol in group}:
+            users.setdefault(symbol, []).append(mechanism)
     found: dict[str, list[str]] = {}
     for symbol in sorted(table.known_wants):
         if not symbol.startswith(ALGORITHM):
             continue
-        users = [m for m in table.mechanisms.values() if any(symbol in g for g in m.wants)]
-        always = [{g[0] for g in m.wants if len(g) == 1} for m in users]
+        always = [{g[0] for g in m.wants if len(g) == 1} for m in users.get(symbol, ())]
         common = sorted(set.intersection(*always)) if always else []
         wants = [name for name in common if name.startswith(PREFIX)]
         if implied := [name for name in wants if not name.startswith(ALGORITHM)]:

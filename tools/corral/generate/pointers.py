@@ -9,6 +9,7 @@ include/psa: no function and no argument can be forgotten.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from corral.generate import prototypes
@@ -76,23 +77,24 @@ def functions(root: Path) -> dict[str, list[Checked]]:
 
 def unchecked_header(root: Path) -> str:
     """What every source of the core sees first."""
-    names = Group(
-        tuple(
-            Define(f"psa_{function.name}", Name(function.unchecked))
-            for mine in functions(root).values()
-            for function in mine
-        )
-    )
+    return _names(tuple(function for mine in functions(root).values() for function in mine))
+
+
+# Who builds many things asks for the same again and again.
+@cache
+def _names(every: tuple[Checked, ...]) -> str:
+    names = Group(tuple(Define(f"psa_{one.name}", Name(one.unchecked)) for one in every))
     about = f"Names of the functions behind those of pointers/. {ORIGIN}"
     return printed(File(about, (names,), "CORRAL_UNCHECKED_H"))
 
 
 def pointers_sources(root: Path) -> dict[str, str]:
     """The functions that applications call, by the name of the file."""
-    return {f"{header}.c": _source(mine) for header, mine in functions(root).items()}
+    return {f"{header}.c": _source(tuple(mine)) for header, mine in functions(root).items()}
 
 
-def _source(mine: list[Checked]) -> str:
+@cache
+def _source(mine: tuple[Checked, ...]) -> str:
     about = (
         "A null pointer is PSA_ERROR_INVALID_ARGUMENT, unless it is to no bytes; nothing else "
         f"happens then. {ORIGIN}"

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hash_sizes.h"
 
-/* By the hash field of an algorithm identifier (PSA Crypto 1.5, B.1.2, table 22). */
-static const uint8_t lengths[] = {
-    0,  16, 16, 16, 20, 20, 0,  16, /* -, MD2, MD4, MD5, RIPEMD-160, SHA-1, -, AES-MMO */
-    28, 32, 48, 64, 28, 32, 24, 0,  /* SHA-224 .. SHA-512, SHA-512/224, /256, SHA-256/192, - */
-    28, 32, 48, 64, 32, 64, 32, 24, /* SHA3-224 .. 512, SM3, SHAKE256/512, 128/256, 256/192 */
-    32, 32, 0,  0,  32, 32, 64, 64, /* SHAKE256/256, Ascon, -, -, BLAKE2s, sp, BLAKE2b, bp */
-};
+/* Of one hash, and of eight that follow each other, by their number in an algorithm identifier. */
+#define LENGTH(number) (uint8_t) PSA_HASH_LENGTH(number)
+#define EIGHT(first)                                                                               \
+    LENGTH(first), LENGTH((first) + 1), LENGTH((first) + 2), LENGTH((first) + 3),                  \
+        LENGTH((first) + 4), LENGTH((first) + 5), LENGTH((first) + 6), LENGTH((first) + 7)
+
+/* The macro as a table, which is shorter than its comparisons. */
+static const uint8_t lengths[] = {EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24)};
 
 bool corral_hash_length_fits(psa_algorithm_t alg, size_t length)
 {

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from corral.errors import CorralError
+from corral.model.entry_points import load_entry_points
 from mistakes import fails
 from trees import ROOT, build
 
@@ -36,7 +37,15 @@ TABLE_MISTAKES = [
     (ENTRY_POINTS, 'ends_in = "sign_hash"', 'ends_in = "sing_hash"', "did you mean sign_hash"),
     (ENTRY_POINTS, 'in_parts = "hash_multipart"\n', "", "in_parts and parts_by say one thing"),
     (ENTRY_POINTS, 'parts_by = "core"', 'parts_by = "cor"', "use dispatch, core"),
+    (ENTRY_POINTS, '"]\nfamily = "xof"', '"]\nfamily = "xofs"', 'family: "xofs" is unknown'),
 ]
+
+
+def test_function_of_the_api_that_no_row_names() -> None:
+    table = load_entry_points(ROOT)
+    assert table.functions_with("mac_update").family == "mac"
+    with pytest.raises(CorralError, match=r"no \[\[function\]\] names psa_mix: say which family"):
+        table.functions_with("mix")
 
 
 def test_value_that_lacks_what_the_generator_asks_for(tree: Path) -> None:

@@ -17,12 +17,12 @@ MODULES = [p for p in sorted((TOOLS / "generate").rglob("*.py")) if p.name not i
 PRINTER = TOOLS / "generate" / "c" / "printer.py"
 #: What changes a text, or asks for a part of it. (key.py reads names of types of the API.)
 EDITS = ("replace", "startswith", "endswith", "removeprefix", "removesuffix", "partition")
+BEGINNINGS = ("if (", "return ", "#include", "#ifdef", "#ifndef", "#pragma")
 ALLOWED = {
     "build.py": {"removesuffix"},
     "key.py": {"replace"},
     "names.py": {"partition"},
     "printer.py": {"replace"},  # what would end a comment
-    "unwanted.py": {"replace", "startswith"},  # names of functions, and where lines may break
 }
 
 
@@ -37,14 +37,13 @@ def edits(source: str) -> set[str]:
 
 
 def lines_of_c(source: str) -> list[str]:
-    """Texts that end like a statement, or hold a keyword with its parenthesis."""
+    """Lines of texts that end like a statement, or hold a keyword with its parenthesis."""
     texts = (n.value for n in nodes(source, ast.Constant) if isinstance(n, ast.Constant))
+    lines = (line for text in texts if isinstance(text, str) for line in text.splitlines())
     return [
-        text
-        for text in texts
-        if isinstance(text, str)
-        and not set(text) & set("\n\\")
-        and (text.endswith((");", "{")) or text.startswith(("if (", "return ", "#include")))
+        line
+        for line in lines
+        if "\\" not in line and (line.endswith((");", "{")) or line.startswith(BEGINNINGS))
     ]
 
 
@@ -71,4 +70,5 @@ def test_what_is_forbidden_is_found() -> None:
     assert edits('def f(line): return line.startswith("a")') == {"startswith"}
     assert lines_of_c('x = f"return {y};"') == ["return "]
     assert lines_of_c('x = ["if (a) {"]') == ["if (a) {"]
+    assert lines_of_c('x = """\\\n#ifdef A\nint a;\n"""') == ["#ifdef A"]
     assert borrowed("from corral.generate.macs import _lengths") == ["_lengths"]

@@ -6,50 +6,44 @@ Without it such a call would compile, link, and say PSA_ERROR_NOT_SUPPORTED on t
 
 from __future__ import annotations
 
-import re
-import textwrap
 from collections.abc import Sequence
 from itertools import chain
 
 from corral.generate.build import Build
+from corral.generate.c.nodes import (
+    Conditional,
+    Define,
+    Group,
+    Linkage,
+    Parameter,
+    Pragma,
+    Prototype,
+)
+from corral.generate.c.terms import Attribute, Name, Type, Unary, all_of, text_literal
+from corral.generate.files import header
+from corral.generate.functions import STATUS_TYPE
 from corral.generate.prototypes import Called, functions
+from corral.model.entry_points import LABEL
 from corral.model.mechanisms import Mechanism, Wants
 
 #: An application that calls such functions on purpose defines it.
 ALLOWED = "CORRAL_CALL_UNWANTED"
-#: The beginnings of functions' names, by the family of what serves them.
-_FAMILIES = {
-    "aead": ("aead_",),
-    "agreement": ("key_agreement", "raw_key_agreement"),
-    "asymmetric": ("asymmetric_",),
-    "cipher": ("cipher_",),
-    "encapsulation": ("encapsulate", "decapsulate"),
-    "hash": ("hash_",),
-    "key_derivation": ("key_derivation_",),
-    "mac": ("mac_",),
-    "pake": ("pake_",),
-    "random": ("generate_random",),
-    "sign": ("sign_", "verify_"),
-    "wrap": ("wrap_key", "unwrap_key"),
-    "xof": ("xof_",),
-}
-#: They succeed on an operation that was never set up, as code that cleans up expects.
-_ALWAYS = re.compile(r"_abort$")
 #: More ways than these are not named.
 _MOST = 12
-_WIDTH = 100
+_TYPES = ("psa/crypto_types.h",)
+_DEFINED, _REFUSED, _HAS = Name("defined"), Name("CORRAL_UNWANTED"), Name("__has_attribute")
+_ERROR = Name("__error__")
 
 
 def _serving(build: Build, function: str) -> list[Mechanism]:
     """The mechanisms of which any would give the function something to do."""
-    families = [f for f, begins in _FAMILIES.items() if function.startswith(begins)]
-    found = [m for m in build.tree.mechanisms.mechanisms.values() if m.family in families]
-    kind = re.match(r"sign_|verify_", function)
-    return [m for m in found if kind is None or _has_unit(m, kind[0])]
-
-
-def _has_unit(mechanism: Mechanism, begin: str) -> bool:
-    return any(unit.startswith(begin) for service in mechanism.services for unit in service.units)
+    row = build.tree.entry_points.functions_with(function)
+    return [
+        mechanism
+        for mechanism in build.tree.mechanisms.mechanisms.values()
+        if mechanism.family == row.family
+        and any(row.has_unit(unit) for service in mechanism.services for unit in service.units)
+    ]
 
 
 def _missing(wants: Wants, enabled: frozenset[str]) -> tuple[str, ...]:
@@ -74,71 +68,41 @@ def _remedy(mechanisms: Sequence[Mechanism], enabled: frozenset[str]) -> str:
     return f"not wanted: set {' or '.join(nearest[:_MOST])}{more}"
 
 
-def _declared(function: Called) -> list[str]:
-    """Broken between parameters."""
-    parameters = [f"{p.type.text} {p.name}".replace("* ", "*") for p in function.parameters]
-    kept = ", ".join(each.replace(" ", "\0") for each in parameters)
-    begin = f"psa_status_t\0psa_{function.name}("
-    lines = textwrap.wrap(f"{begin}{kept})", _WIDTH, subsequent_indent="    ")
-    return [line.replace("\0", " ") for line in lines]
-
-
 def unwanted(build: Build) -> list[tuple[Called, str]]:
     """The functions that nothing wanted gives anything to do, and what would."""
     enabled = frozenset(build.configuration.kconfig.enabled())
     found = []
     for function in chain.from_iterable(functions(build.tree.root).values()):
-        serving = [] if _ALWAYS.search(function.name) else _serving(build, function.name)
-        if remedy := _remedy(serving, enabled):
+        if remedy := _remedy(_serving(build, function.name), enabled):
             found.append((function, remedy))
     return found
 
 
+def _refused(function: Called, remedy: str) -> Prototype:
+    """Declared as in include/psa, which includes this header."""
+    parameters = tuple(Parameter(Type(p.type.text, _TYPES), p.name) for p in function.parameters)
+    said = _REFUSED.call(text_literal(remedy))
+    result = Type(STATUS_TYPE.text, _TYPES)
+    return Prototype(result, f"psa_{function.name}", parameters, attributes=(said,))
+
+
 def unwanted_header(build: Build) -> str:
-    lines: list[str] = []
-    for function, remedy in unwanted(build):
-        said = textwrap.wrap(remedy, _WIDTH - 24, break_long_words=False, drop_whitespace=False)
-        literal = "\n                    ".join(f'"{part}"' for part in said)
-        lines += [f"{line}\n" for line in _declared(function)]
-        lines.append(_REFUSAL.format(said=literal))
-    return _HEADER.format(allowed=ALLOWED, origin=build.origin, lines="".join(lines))
+    error = Define(_REFUSED.text, Attribute(_ERROR.call("message")), ("message",))
+    can_refuse = Conditional(_HAS.call(_ERROR), (error,))
+    is_asked = all_of(_DEFINED.call(_HAS), Unary("!", _DEFINED.call(ALLOWED)))
+    refused = tuple(_refused(function, remedy) for function, remedy in unwanted(build))
+    before = (Pragma("GCC diagnostic push"), Pragma('GCC diagnostic ignored "-Wredundant-decls"'))
+    declared = (Group(before), Linkage((Group(refused),)), Pragma("GCC diagnostic pop"))
+    items = (
+        Conditional(is_asked, (can_refuse,)),
+        Conditional(_DEFINED.call(_REFUSED), declared),
+    )
+    rows = f"the functions in {LABEL}"
+    return header(build, "unwanted.h", __name__, _SUBJECT, items, rows, _TYPES)
 
 
-_REFUSAL = """\
-    CORRAL_UNWANTED({said});
-"""
-_HEADER = """\
-/* SPDX-License-Identifier: Apache-2.0 */
-/*
- * Functions that nothing wanted gives anything to do. Where the compiler can tell, a call of one
- * does not compile; a declaration, an address or a call that is not reached does.
- * {allowed}, defined before the headers of this API, lets all calls be.
- * {origin}
- */
-#ifndef CORRAL_UNWANTED_H
-#define CORRAL_UNWANTED_H
-
-#include <psa/crypto_types.h>
-
-#if defined(__has_attribute) && !defined({allowed})
-#if __has_attribute(__error__)
-#define CORRAL_UNWANTED(message) __attribute__((__error__(message)))
-#endif
-#endif
-
-#ifdef CORRAL_UNWANTED
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wredundant-decls"
-#ifdef __cplusplus
-extern "C" {{
-#endif
-
-{lines}
-#ifdef __cplusplus
-}}
-#endif
-#pragma GCC diagnostic pop
-#endif
-
-#endif
-"""
+_SUBJECT = (
+    "Functions that nothing wanted gives anything to do. Where the compiler can tell, a call of "
+    "one does not compile; a declaration, an address or a call that is not reached does. "
+    f"{ALLOWED}, defined before the headers of this API, lets all calls be."
+)

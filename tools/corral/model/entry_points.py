@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""dispatch/entry_points.toml: the entry points that drivers can have, with their prototypes."""
+"""dispatch/entry_points.toml: the entry points that drivers can have, with their prototypes; and
+which functions of the API have something to do."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 
-from corral.errors import CorralError, Problem
+from corral.errors import CorralError, Problem, fail
 from corral.model.node import Node, nearest, read_toml
 
 LABEL = "dispatch/entry_points.toml"
@@ -113,11 +115,27 @@ class Context:
 
 
 @dataclass(frozen=True)
+class Functions:
+    """Functions of the API, and what gives them something to do."""
+
+    names: tuple[str, ...]  # patterns, without psa_
+    family: str  # of mechanisms; empty: they have something to do in each build
+    units: tuple[str, ...]  # patterns
+
+    def has_name(self, name: str) -> bool:
+        return any(fnmatchcase(name, pattern) for pattern in self.names)
+
+    def has_unit(self, unit: str) -> bool:
+        return any(fnmatchcase(unit, pattern) for pattern in self.units)
+
+
+@dataclass(frozen=True)
 class EntryPointTable:
     """All rows, by name; contexts in the order in which one may keep another."""
 
     rows: dict[str, EntryPoint]
     contexts: dict[str, Context]
+    functions: tuple[Functions, ...]
     usages: tuple[str, ...]
     public_usages: tuple[str, ...]
 
@@ -136,6 +154,14 @@ class EntryPointTable:
     def over_hashes(self) -> frozenset[str]:
         """The entry points that an operation on a message can end in."""
         return frozenset(row.ends_in for row in self.rows.values() if row.ends_in)
+
+    def functions_with(self, name: str) -> Functions:
+        """The row of a function of the API."""
+        for functions in self.functions:
+            if functions.has_name(name):
+                return functions
+        what = f"no [[function]] names psa_{name}"
+        raise fail(LABEL, what, "say which family gives it something to do")
 
     def in_parts(self, unit: str) -> str:
         """The multi-part family that can stand in for a unit, or nothing."""
@@ -226,6 +252,17 @@ def _context(node: Node) -> Context | None:
     return Context(name, node.string("unit"), node.string("family", name), node.string("subject"))
 
 
+def _functions(node: Node) -> Functions | None:
+    if not node.is_a(dict):
+        return None
+    node.only(("names", "family", "units"))
+    return Functions(
+        names=node.strings("names"),
+        family=node.string("family", ""),
+        units=node.strings("units") if node.has("units") else ("*",),
+    )
+
+
 def _check_names(top: Node, table: EntryPointTable) -> None:
     """What rows say of each other, and of the file's lists."""
     for node in top.items("entry_point"):
@@ -238,6 +275,11 @@ def _check_names(top: Node, table: EntryPointTable) -> None:
     for item in [*uses, *top.items("public_usages")]:
         if item.value not in table.usages:
             item.complain(f'"{item.value}" is unknown', nearest(str(item.value), table.usages))
+    families = sorted({row.family for row in table.rows.values()})
+    for node in top.items("function"):
+        family = node.string("family", "")
+        if family and family not in families:
+            node.child("family").complain(f'"{family}" is unknown', nearest(family, families))
     for node in top.items("context"):
         unit = node.string("unit")
         if not table.expand(unit):
@@ -247,12 +289,13 @@ def _check_names(top: Node, table: EntryPointTable) -> None:
 def load_entry_points(root: Path) -> EntryPointTable:
     problems: list[Problem] = []
     top = read_toml(root / LABEL, LABEL, problems)
-    top.only(("usages", "public_usages", "context", "entry_point"))
+    top.only(("usages", "public_usages", "context", "function", "entry_point"))
     rows = top.each("entry_point", _row)
     contexts = top.each("context", _context)
     table = EntryPointTable(
         {row.name: row for row in rows},
         {context.name: context for context in contexts},
+        top.each("function", _functions),
         top.strings("usages"),
         top.strings("public_usages"),
     )

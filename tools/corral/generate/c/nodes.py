@@ -128,6 +128,20 @@ class Undefine(Item):
 
 
 @dataclass(frozen=True)
+class Pragma(Item):
+    """Words for the compiler."""
+
+    words: str
+
+
+@dataclass(frozen=True)
+class Linkage(Item):
+    """Declarations of what is C, in C++ too."""
+
+    items: tuple[Item, ...]
+
+
+@dataclass(frozen=True)
 class Parameter(Node):
     type: Type
     name: str
@@ -135,10 +149,13 @@ class Parameter(Node):
 
 @dataclass(frozen=True)
 class Prototype(Item):
+    """attributes: what stands behind the parameters."""
+
     result: Type
     name: str
     parameters: tuple[Parameter, ...]
     comment: str = ""
+    attributes: tuple[Term, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -64,6 +64,11 @@ def _(term: t.Cast) -> tuple[str, int]:
 
 
 @_term.register
+def _(term: t.Attribute) -> tuple[str, int]:
+    return f"__attribute__(({written(term.of)}))", POSTFIX
+
+
+@_term.register
 def _(term: t.Binary) -> tuple[str, int]:
     level = _BINARIES.get(term.operator, _PRODUCT)
     left, right = written(term.left, level), written(term.right, level + 1)

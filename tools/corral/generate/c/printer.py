@@ -166,9 +166,21 @@ def _(item: n.Undefine) -> list[str]:
 
 
 @_item.register
+def _(item: n.Pragma) -> list[str]:
+    return [f"#pragma {item.words}"]
+
+
+@_item.register
+def _(item: n.Linkage) -> list[str]:
+    begin, end = (["#ifdef __cplusplus", text, "#endif"] for text in ('extern "C" {', "}"))
+    return [*begin, "", *_separated(item.items), "", *end]
+
+
+@_item.register
 def _(item: n.Prototype) -> list[str]:
     head = _head(item.result, item.name, item.parameters)
-    return [*comment_lines(item.comment), *filled(f"{head};")]
+    words = " ".join([head, *(written(attribute) for attribute in item.attributes)])
+    return [*comment_lines(item.comment), *filled(f"{words};")]
 
 
 @_item.register

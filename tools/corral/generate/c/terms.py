@@ -108,6 +108,13 @@ class Cast(Term):
 
 
 @dataclass(frozen=True)
+class Attribute(Term):
+    """What a compiler is told of a declaration."""
+
+    of: Term
+
+
+@dataclass(frozen=True)
 class Binary(Term):
     operator: str
     left: Term

@@ -30,7 +30,7 @@ TABLE_MISTAKES = [
     (MECHANISMS, 'can = ["IMPORT", "EXPORT", "DERIVE"]', 'can = ["IMPROT"]', "did you mean IMPORT"),
     (MECHANISMS, "\nBASIC = {", "\nBASICS = {", "[pair_wants] has no BASIC"),
     (MECHANISMS, 'iv_length = "0"', 'iv_length = "none"', '"none" is no number'),
-    (ENTRY_POINTS, 'subject = "hash operation"', "", 'context[0]: the key "subject" is missing'),
+    (ENTRY_POINTS, 'subject = "a hash operation"', "", 'context[0]: the key "subject" is missing'),
     (ENTRY_POINTS, '"psa_algorithm_t alg"', '""', 'parameters[0]: "" is no parameter'),
     (ENTRY_POINTS, 'unit = "xof_multipart"', 'unit = "xof"', 'context[1].unit: "xof" is unknown'),
     (ENTRY_POINTS, 'usages = ["WRAP"]', 'usages = ["WARP"]', "did you mean WRAP"),

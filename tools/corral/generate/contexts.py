@@ -32,5 +32,5 @@ def context_header(build: Build, layer: Layer) -> str:
     name = context_type(layer.name).text
     items.append(TypeDefinition(Structure("struct", _fields(layer)), name))
     subject = build.tree.entry_points.contexts[layer.name].subject
-    about = f"What the bound drivers keep for a {subject}."
+    about = f"What the bound drivers keep for {subject}."
     return header(build, f"contexts/{layer.name}.h", __name__, about, items)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the bound drivers keep for a AEAD operation. Generated from a configuration, board native
+ * What the bound drivers keep for an AEAD operation. Generated from a configuration, board native
  * and each driver.json. Made by corral.generate.contexts.
  */
 #ifndef CORRAL_CONTEXTS_AEAD_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What the bound drivers keep for a extendable-output operation. Generated from a configuration,
+ * What the bound drivers keep for an extendable-output operation. Generated from a configuration,
  * board native and each driver.json. Made by corral.generate.contexts.
  */
 #ifndef CORRAL_CONTEXTS_XOF_H

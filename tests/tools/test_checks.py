@@ -117,7 +117,13 @@ def test_key_passes_few_rooms_and_returns_to_none_twice(capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("message", "files", "expected"),
     [
-        ("Say why\n\nBecause.\n", ["core/operations/mac.c"], []),
+        ("Say why\n\nBecause. It costs 8 bytes.\n", ["core/operations/mac.c"], []),
+        ("Say why\n\nBecause.\n", ["docs/API.md"], []),
+        (
+            "Say why\n\nBecause.\n",
+            ["wall/local.c"],
+            ["no cost: say bytes of flash, RAM and stack, instructions, or nothing"],
+        ),
         ("Say nothing\n", ["docs/API.md"], []),
         ("Say nothing\n", ["core/operations/mac.c"], ["no body: say why, and what it costs"]),
         ("End with a stop.\n", [], ["subject ends with a full stop"]),
@@ -129,6 +135,24 @@ def test_commits_are_held_to_their_rules(
     message: str, files: list[str], expected: list[str]
 ) -> None:
     assert script("commits").problems(message, files) == expected
+
+
+def test_commits_of_a_shallow_clone_are_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def git(*words: str) -> None:
+        whose = ("-c", "user.name=n", "-c", "user.email=e")
+        subprocess.run(["git", *whose, *words], cwd=tmp_path, check=True, capture_output=True)
+
+    commits = script("commits")
+    git("init", "-q", "whole")
+    for subject in ("Begin.", "Say nothing wrong", "Say more"):
+        git("-C", "whole", "commit", "-q", "--allow-empty", "-m", subject)
+    git("clone", "-q", "--depth", "2", f"file://{tmp_path}/whole", "clone")
+    monkeypatch.setattr(commits, "ROOT", tmp_path / "clone")
+    assert commits.main(["--latest"]) == 0
+    git("-C", "clone", "commit", "-q", "--allow-empty", "-m", "Stop.")
+    assert commits.main(["--latest"]) == 1
 
 
 def test_named_finds_what_a_family_touches(tmp_path: Path) -> None:

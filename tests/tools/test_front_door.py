@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,11 @@ esac
 #: What is installed, by the command that needs it.
 EXPORT = "tools/corral/export/requirements.txt"
 FILES = ("requirements.txt", "bench/requirements.txt", EXPORT, "tests/requirements.txt")
+
+
+#: Bytes that the environment of all commands may take, with what Python puts into each.
+MOST = 30_000_000
+BY_ITSELF = ("pip", "setuptools")
 
 
 class Door:
@@ -392,3 +399,15 @@ def test_told_to_end_where_exceptions_are_swallowed__ends(place: str, name: str,
     )
     assert (done.stdout, done.stderr) == ("cleared away\n", f"corral: {said}\n")
     assert done.returncode == 128 + signal.Signals[name]
+
+
+def test_environment_of_all_commands_is_small() -> None:
+    """Of what is installed here, which also has what the tests need."""
+    listed = re.findall(r"^([\w.-]+)==", (build.ROOT / "requirements.txt").read_text(), re.M)
+    paths = [
+        Path(str(file.locate()))
+        for name in {*listed, *BY_ITSELF}
+        for file in metadata.distribution(name).files or ()
+    ]
+    taken = sum(path.stat().st_blocks * 512 for path in paths if path.is_file())
+    assert listed and 1_000_000 < taken < MOST, taken

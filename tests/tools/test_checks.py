@@ -107,9 +107,17 @@ def test_key_passes_each_room_that_a_call_leads_into() -> None:
     assert rooms.returns(way) == {"core/b": 1}
 
 
-def test_key_passes_few_rooms_and_returns_to_none_twice(capsys: pytest.CaptureFixture[str]) -> None:
+def test_key_that_passes_more_than_its_limit_is_found() -> None:
+    rooms = script("rooms")
+    way = ["core/a", "core/keys/pool", "core/a"]
+    assert rooms.is_within(way, rooms.Limit(rooms=3, same=2, pool=1))
+    limits = [(2, 2, 1), (3, 1, 1), (3, 2, 0)]
+    assert not any(rooms.is_within(way, rooms.Limit(*limit)) for limit in limits)
+
+
+def test_keys_pass_no_more_rooms_than_their_limits(capsys: pytest.CaptureFixture[str]) -> None:
     assert script("rooms").main([]) == 0
-    assert set(script("rooms").LIMITS) < {
+    assert set(script("rooms").LIMITS) == {
         line.partition(":")[0] for line in capsys.readouterr().out.splitlines()
     }
 

@@ -37,10 +37,16 @@ static uint32_t count_of(const atecc608_hash_operation_t *operation)
            (uint32_t)state[3] << 24;
 }
 
-/* Put the chip into the state that the operation remembers. */
+/* Open a session, which is to be closed whatever comes of it, and put the chip into the state that
+ * the operation remembers. */
 static psa_status_t take_back(struct atecc608_session *session,
                               const atecc608_hash_operation_t *operation)
 {
+    psa_status_t status = atecc608_open(session, corral_atecc608_keyless_device());
+
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
     return operation->has_begun ? atecc608_sha256_step(session, ATECC608_SHA256_WRITE_CONTEXT,
                                                        operation->state, sizeof operation->state, 0)
                                 : atecc608_sha256_step(session, ATECC608_SHA256_START, NULL, 0, 0);
@@ -85,10 +91,7 @@ psa_status_t atecc608_hash_update(atecc608_hash_operation_t *operation, const ui
     if (count > MAX_COUNT || input_length > MAX_COUNT - count) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    psa_status_t status = atecc608_open(&session, corral_atecc608_keyless_device());
-    if (status == PSA_SUCCESS) {
-        status = take_back(&session, operation);
-    }
+    psa_status_t status = take_back(&session, operation);
     if (status == PSA_SUCCESS) {
         status = absorb(&session, operation, input, input_length);
     }
@@ -111,10 +114,7 @@ psa_status_t atecc608_hash_finish(atecc608_hash_operation_t *operation, uint8_t 
     if (hash_size < ATECC608_SHA256_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
-    psa_status_t status = atecc608_open(&session, corral_atecc608_keyless_device());
-    if (status == PSA_SUCCESS) {
-        status = take_back(&session, operation);
-    }
+    psa_status_t status = take_back(&session, operation);
     if (status == PSA_SUCCESS) {
         status = atecc608_sha256_step(&session, ATECC608_SHA256_END, operation->block,
                                       operation->used, ATECC608_SHA256_SIZE);

@@ -19,7 +19,7 @@ from corral.generate.c.nodes import (
     Pragma,
     Prototype,
 )
-from corral.generate.c.terms import Attribute, Name, Type, Unary, all_of, text_literal
+from corral.generate.c.terms import Attribute, Name, Type, Unary, all_of, text_of
 from corral.generate.files import header
 from corral.generate.functions import STATUS_TYPE
 from corral.generate.prototypes import Called, functions
@@ -30,6 +30,7 @@ from corral.model.mechanisms import Mechanism, Wants
 ALLOWED = "CORRAL_CALL_UNWANTED"
 #: More ways than these are not named.
 _MOST = 12
+_OR = " or "
 _TYPES = ("psa/crypto_types.h",)
 _DEFINED, _REFUSED, _HAS = Name("defined"), Name("CORRAL_UNWANTED"), Name("__has_attribute")
 _ERROR = Name("__error__")
@@ -65,7 +66,7 @@ def _remedy(mechanisms: Sequence[Mechanism], enabled: frozenset[str]) -> str:
         ways, fewest = list(dict.fromkeys(m.wants[0][:1] for m in mechanisms)), 1
     nearest = [" and ".join(way) for way in ways if len(way) == fewest]
     more = " or another" if len(nearest) > _MOST else ""
-    return f"not wanted: set {' or '.join(nearest[:_MOST])}{more}"
+    return f"not wanted: set {_OR.join(nearest[:_MOST])}{more}"
 
 
 def unwanted(build: Build) -> list[tuple[Called, str]]:
@@ -81,7 +82,8 @@ def unwanted(build: Build) -> list[tuple[Called, str]]:
 def _refused(function: Called, remedy: str) -> Prototype:
     """Declared as in include/psa, which includes this header."""
     parameters = tuple(Parameter(Type(p.type.text, _TYPES), p.name) for p in function.parameters)
-    said = _REFUSED.call(text_literal(remedy))
+    first, *others = remedy.split(_OR)
+    said = _REFUSED.call(text_of([first, *(_OR + other for other in others)]))
     result = Type(STATUS_TYPE.text, _TYPES)
     return Prototype(result, f"psa_{function.name}", parameters, attributes=(said,))
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 
@@ -156,6 +157,11 @@ _ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 def text_literal(value: str) -> Literal:
     """A text as C spells it."""
     return Literal(f'"{value.translate(_ESCAPES)}"')
+
+
+def text_of(parts: Iterable[str]) -> Literal:
+    """A text in parts, between which a line may end."""
+    return Literal(" ".join(text_literal(part).text for part in parts))
 
 
 def address(of: Operand) -> Unary:

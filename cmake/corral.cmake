@@ -98,14 +98,10 @@ function(corral_first variable)
     set(${variable} "${first}" PARENT_SCOPE)
 endfunction()
 
-# corral_core(SOURCES...): the core of the library and what is generated for it. Files of
-# CORRAL_CORE_TOGETHER include those of CORRAL_CORE_APART (tools/corral/together.py).
+# corral_core(SOURCES...): the core of the library and what is generated for it.
 function(corral_core)
     corral_first(first)
-    set(sources ${ARGN})
-    list(REMOVE_ITEM sources "" ${CORRAL_CORE_APART})
-    list(APPEND sources ${CORRAL_CORE_TOGETHER})
-    corral_part(core LIBRARY SOURCES ${sources} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
+    corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
     set_target_properties(${CORRAL_PREFIX}_core PROPERTIES C_EXTENSIONS OFF)
     corral_share_own(${CORRAL_PREFIX}_core)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which

@@ -11,12 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from corral import api, cmake, packages, symbols, system, together
+from corral import api, cmake, packages, symbols, system
 from corral.config.configure import app_folder, menu_of
 from corral.config.fragments import RANDOM
 from corral.errors import CorralError, fail
-from corral.generate.build import Build as Generated
-from corral.generate.sources import CXX_SUFFIXES, app_sources, core_sources
+from corral.generate.sources import CXX_SUFFIXES, app_sources
 from corral.model.app import load_beside
 from corral.model.board import Board, port_of
 from corral.model.places import Places, builds_of_tree
@@ -28,11 +27,6 @@ ROOT = Path(__file__).resolve().parents[2]
 #: A folder (environment) in which builds keep what they compiled for each other: libraries, and our
 #: own sources for those of the same configuration. Without it, each compiles all of it.
 SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
-
-#: Below a build, files that include several sources of the core.
-TOGETHER = "together"
-#: How the linker is asked to redirect calls of a function.
-_WRAP = "-Wl,--wrap="
 
 #: Below a build, where its board names another whose trusted side runs beside it: of that side.
 BEHIND = "trusted"
@@ -143,24 +137,6 @@ def _build_type(board: Board, options: Options) -> str:
     return "Release" if board.speed else "MinSizeRel"
 
 
-def _core_together(folder: Path, bindings: api.Bindings, options: Options) -> list[str]:
-    """Settings by which sources of the core and the storage are compiled as a few files."""
-    if not (options.sanitize and os.environ.get(SHARED_OBJECTS)):
-        return []
-    sources = core_sources(Generated(bindings), folder / "gen")
-    written = [path for path in map(Path, sources) if not path.is_relative_to(folder)]
-    wrapped = [f.removeprefix(_WRAP) for f in options.link_flags if f.startswith(_WRAP)]
-    files = []
-    (folder / TOGETHER).mkdir(exist_ok=True)
-    for number, group in enumerate(together.groups(written, wrapped)):
-        files.append(folder / TOGETHER / f"{number}.c")
-        write_if_changed(files[-1], together.text(group))
-    return [
-        f"set(CORRAL_CORE_APART {cmake.quote([str(path) for path in written])})",
-        f"set(CORRAL_CORE_TOGETHER {cmake.quote([str(path) for path in files])})",
-    ]
-
-
 def _board_cmake(build: Build, options: Options) -> str:
     toolchain = build.board.toolchain
     cross = bool(toolchain.prefix)
@@ -257,7 +233,7 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     if description.trusted:
         result = replace(result, trusted=_build_trusted(result, bindings, options))
     with step(f"building {app} for {board}"):
-        _compile(result, options, core=_core_together(folder, bindings, options))
+        _compile(result, options)
     return result
 
 
@@ -301,14 +277,10 @@ def _build_trusted(client: Build, of_client: api.Bindings, options: Options) -> 
     return trusted
 
 
-def _compile(build: Build, options: Options, target: str = "all", core: Sequence[str] = ()) -> None:
-    """Compile and link what is generated; without an image afterwards if that fails.
-
-    `core`: settings of _core_together().
-    """
+def _compile(build: Build, options: Options, target: str = "all") -> None:
+    """Compile and link what is generated; without an image afterwards if that fails."""
     board = build.board
-    settings = _board_cmake(build, options) + "".join(f"{line}\n" for line in core)
-    write_if_changed(build.folder / "board.cmake", settings)
+    write_if_changed(build.folder / "board.cmake", _board_cmake(build, options))
     what = f"{build.app} for {board.name}"
     remedy = "correct what the compiler names, then run the same command again"
     # Beside a core the trusted side is in a folder of its own.

@@ -31,8 +31,8 @@ struct fleet_moment {
 void fleet_clock_follow_broker(bool is_followed);
 bool fleet_clock_follows_broker(void);
 
-/* Take the time from an answer to a registration, if it says one: it was true when the answer was
- * sent, so that the clock is late by the way of the answer, and of its repetitions. */
+/* Take the time from an answer to a registration, if it says one before 2046. It was true when the
+ * request was taken, so that the clock is late by the way of the answer, and of its repetitions. */
 void fleet_clock_take(const struct fleet_coap_message *answer);
 
 /* Remember that what is published next was measured now. */

@@ -13,14 +13,14 @@
 #include "sequence.h"
 
 /* Whether readings are JWS over SenML in JSON (jws.h) instead of COSE_Sign1, for who verifies them
- * by what a web's library has. They take twice the bytes. */
+ * by what a web's library has. They take three times the bytes. */
 #ifndef FLEET_JWS
 #define FLEET_JWS 0
 #endif
 
 /* Room for a message, for a statement in it, for a pack, and for the path of the topic's data. */
 #ifndef FLEET_MESSAGE_SIZE
-#define FLEET_MESSAGE_SIZE (FLEET_JWS ? 720u : 464u)
+#define FLEET_MESSAGE_SIZE (FLEET_JWS ? 744u : 464u)
 #endif
 #ifndef FLEET_STATEMENT_SIZE
 #define FLEET_STATEMENT_SIZE 224u

@@ -127,14 +127,14 @@ static void pack__at_a_moment__is_as_published(void)
 
 static void pack__of_the_longest_moment__is_as_long_as_is_said(void)
 {
-    static const struct fleet_record record = {"t", NULL, 2147483648u, 1, 0, FLEET_NUMBER};
-    static const char wanted[] = "[{\"n\":\"t\",\"v\":1,\"t\":-2147483647,\"bt\":4294967295,"
+    static const struct fleet_record record = {"t", NULL, 300000000u, 1, 0, FLEET_NUMBER};
+    static const char wanted[] = "[{\"n\":\"t\",\"v\":1,\"t\":-2115919103,\"bt\":2415919103,"
                                  "\"btsync\":4294967295}]";
 
     check_pack(&record, 1,
-               &(const struct fleet_moment){UINT32_MAX, UINT32_MAX, FLEET_CLOCK_SYNCHRONISED},
+               &(const struct fleet_moment){2415919103u, UINT32_MAX, FLEET_CLOCK_SYNCHRONISED},
                (const uint8_t *)wanted, sizeof wanted - 1);
-    CHECK(sizeof "[{\"n\":\"t\",\"v\":1,\"t\":2147483648}]" - 1 + FLEET_JSON_MOMENT_SIZE(1u) ==
+    CHECK(sizeof "[{\"n\":\"t\",\"v\":1,\"t\":300000000}]" - 1 + FLEET_JSON_MOMENT_SIZE(1u) ==
           sizeof wanted - 1);
 }
 

@@ -131,17 +131,29 @@ def test_result__of_who_is_not_the_device__is_not_shown(served: Server, obedient
 
 
 class _Liar(http.server.BaseHTTPRequestHandler):
-    """A service that shows another's keys in a device's place."""
+    """A service that shows keys of its choice in a device's place, and denies what it was given."""
+
+    shown: dict[str, object]
+    denial = 409
+    asked: list[str]
 
     def do_POST(self) -> None:
-        key = "a3010120062158200" + "1" * 63  # of Ed25519
-        shown = {"ticket": "0" * 32, "kind": "thermometer", "signing": key, "agreement": None}
-        self._say(201, shown)
+        self._say(201, {"ticket": "0" * 32, **self.shown})
+
+    def do_GET(self) -> None:
+        # Another challenge each time, as if the device had asked again.
+        self._say(200, {"nonce": f"{len(self.asked):032x}", "result": None})
+
+    def do_PUT(self) -> None:
+        # The device may have it all the same.
+        self._say(self.denial, {})
 
     def do_DELETE(self) -> None:
         self._say(200, {})
 
     def _say(self, status: int, said: object) -> None:
+        self.asked.append(self.command)
+        self.rfile.read(int(self.headers.get("Content-Length", 0)))
         data = json.dumps(said).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(data)))
@@ -152,18 +164,50 @@ class _Liar(http.server.BaseHTTPRequestHandler):
         """Nobody reads it."""
 
 
+@contextmanager
+def _lying(shown: dict[str, object], denial: int = 409) -> Iterator[tuple[str, list[str]]]:
+    """Where a service lies, and by which methods it was asked."""
+    asked: list[str] = []
+    kind = type("_", (_Liar,), {"shown": shown, "denial": denial, "asked": asked})
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind) as liar:
+        threading.Thread(target=liar.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{liar.server_port}", asked
+        liar.shutdown()
+
+
 def test_key__that_is_not_the_devices__is_commanded_by_nobody(
     served: Server, obedient: Obedient
 ) -> None:
     commander(served)
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Liar) as liar:
-        threading.Thread(target=liar.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{liar.server_port}"
-        with _commanding(served, url, obedient.device.name, "heat") as end:
-            status, said = end()
-        liar.shutdown()
+    key = "a3010120062158200" + "1" * 63  # of Ed25519
+    shown = {"kind": "thermometer", "signing": key, "agreement": None}
+    with (
+        _lying(shown) as (url, asked),
+        _commanding(served, url, obedient.device.name, "heat") as end,
+    ):
+        status, said = end()
     assert status == 1
     assert "are not those of" in said
+    assert "PUT" not in asked
+
+
+@pytest.mark.parametrize("denial", [404, 409])
+def test_command__that_the_service_denies_to_have_passed_on__is_not_signed_again(
+    served: Server, obedient: Obedient, denial: int
+) -> None:
+    commander(served)
+    shown = Caller(web_of(served, "enrol", "command"), obedient.device.name)(201, "POST")
+    with (
+        _lying({name: shown[name] for name in ("kind", "signing", "agreement")}, denial) as (
+            url,
+            asked,
+        ),
+        _commanding(served, url, obedient.device.name, "heat", "--wait", "1") as end,
+    ):
+        status, said = end()
+    assert status == 1
+    assert str(denial) in said and "not known whether" in said
+    assert asked.count("PUT") == 1
 
 
 @pytest.mark.parametrize(

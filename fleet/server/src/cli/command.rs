@@ -130,7 +130,8 @@ pub trait Place {
     /// challenge that is known.
     fn look(&mut self, device: &Identity, seen: Option<&[u8]>) -> Result<Option<Letter>, Failure>;
 
-    /// Leaves the command that was signed for this challenge. Whether it was the device's latest.
+    /// Leaves the command that was signed for this challenge. Not, if it is sure that nobody gets it: it was not the
+    /// device's latest. A failure where it may have been handed out.
     fn leave(&mut self, device: &Identity, nonce: &[u8], command: &[u8]) -> Result<bool, Failure>;
 
     /// Gives up the place. Where this fails, it is free a little later.
@@ -216,13 +217,18 @@ impl Sending<'_> {
     }
 
     /// Signs the command for the challenge that the device told, and never again once it was left to be handed
-    /// out: it may have been carried out. The result, if it is there.
-    fn step(&mut self, seen: &mut Option<Vec<u8>>) -> Result<Option<Vec<u8>>, Failure> {
+    /// out: it may have been carried out; nor from `end` on. The result, if it is there.
+    fn step(
+        &mut self,
+        seen: &mut Option<Vec<u8>>,
+        end: Instant,
+    ) -> Result<Option<Vec<u8>>, Failure> {
         let device = &self.arguments.device;
         let Some(letter) = self.place.look(device, seen.as_deref())? else {
             return Err(self.taken());
         };
-        if let (Some(nonce), None) = (&letter.nonce, &self.signed) {
+        let is_late = Instant::now() >= end;
+        if let (Some(nonce), None, false) = (&letter.nonce, &self.signed, is_late) {
             let (name, argument) = (&self.arguments.name, &self.argument);
             let made = self.commander.command(device, nonce, name, argument);
             let made =
@@ -245,7 +251,7 @@ impl Sending<'_> {
         let end = Instant::now() + wait;
         let mut seen = None;
         loop {
-            if let (Some(result), Some(signed)) = (self.step(&mut seen)?, &self.signed) {
+            if let (Some(result), Some(signed)) = (self.step(&mut seen, end)?, &self.signed) {
                 return Ok(verified(&result, &self.arguments.device, key, signed));
             }
             if Instant::now() >= end {
@@ -343,4 +349,108 @@ fn say(device: &Identity, outcome: &Outcome, json: bool) -> Result<ExitCode, Fai
         0 => ExitCode::SUCCESS,
         _ => ExitCode::FAILURE,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{env, fs, process};
+
+    use clap::Parser;
+
+    use super::*;
+
+    const DEVICE: Identity = Identity([7; 16]);
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        command: Command,
+    }
+
+    /// Where the device told another challenge whenever somebody looks.
+    struct Restless {
+        told: u8,
+        left: Vec<Vec<u8>>,
+        /// What is said of the first commands that are left here, in turn; nothing is a failure.
+        answers: Vec<Option<bool>>,
+    }
+
+    impl Place for &mut Restless {
+        fn take(&mut self, _device: &Identity) -> Result<Option<PublicKey>, Failure> {
+            unreachable!("it is taken")
+        }
+
+        fn look(
+            &mut self,
+            _device: &Identity,
+            _seen: Option<&[u8]>,
+        ) -> Result<Option<Letter>, Failure> {
+            self.told += 1;
+            Ok(Some(Letter {
+                nonce: Some(vec![self.told; 16]),
+                ..Letter::default()
+            }))
+        }
+
+        fn leave(
+            &mut self,
+            _device: &Identity,
+            nonce: &[u8],
+            _command: &[u8],
+        ) -> Result<bool, Failure> {
+            self.left.push(nonce.to_vec());
+            match self.answers.get(self.left.len() - 1) {
+                Some(None) => Err(Failure("refused".to_string())),
+                answer => Ok(answer.copied().flatten().unwrap_or(true)),
+            }
+        }
+
+        fn give_up(&mut self, _device: &Identity) {}
+    }
+
+    /// The challenges that were signed for in so many steps of a wait that ends then, and whether one may have been
+    /// handed out.
+    fn steps(name: &str, answers: &[Option<bool>], end: Instant) -> (Vec<Vec<u8>>, bool) {
+        let key = env::temp_dir().join(format!("corral-command-{name}-{}", process::id()));
+        Commander::make(&key, Algorithm::Es256).unwrap();
+        let words = ["command", &DEVICE.to_string(), "heat"];
+        let arguments = Line::parse_from(words).command;
+        let mut place = Restless {
+            told: 0,
+            left: Vec::new(),
+            answers: answers.to_vec(),
+        };
+        let mut sending = Sending {
+            place: Box::new(&mut place),
+            commander: open(&key).unwrap(),
+            arguments: &arguments,
+            argument: Value::Null,
+            signed: None,
+        };
+        let mut seen = None;
+        for _ in 0..4 {
+            let _ = sending.step(&mut seen, end);
+        }
+        let is_signed = sending.signed.is_some();
+        drop(sending);
+        fs::remove_file(key).unwrap();
+        (place.left, is_signed)
+    }
+
+    #[test]
+    fn a_command_is_signed_anew_only_where_it_is_sure_that_nobody_got_it() {
+        let end = Instant::now() + PATIENCE;
+        let told = |told: u8| vec![told; 16];
+        let once = (vec![told(1)], true);
+        assert_eq!(steps("left", &[Some(true)], end), once);
+        assert_eq!(steps("unknown", &[None], end), once);
+        let twice = (vec![told(1), told(2)], true);
+        assert_eq!(steps("late", &[Some(false), Some(true)], end), twice);
+        assert_eq!(steps("again", &[Some(false), None], end), twice);
+    }
+
+    #[test]
+    fn no_command_is_signed_once_the_wait_is_over() {
+        assert_eq!(steps("over", &[], Instant::now()), (Vec::new(), false));
+    }
 }

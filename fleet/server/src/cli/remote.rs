@@ -283,7 +283,7 @@ impl Place for Remote {
         let (status, said) = self.ask(Method::PUT, &self.path(device), Some(body))?;
         match status {
             StatusCode::OK => Ok(true),
-            StatusCode::CONFLICT | StatusCode::NOT_FOUND => Ok(false),
+            // Whatever it says instead, the device may have got it.
             status => Err(self.refused(status, &said)),
         }
     }

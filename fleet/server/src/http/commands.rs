@@ -177,19 +177,30 @@ pub async fn leave(
         let detail = format!("command: is no COSE_Sign1 of at most {COMMAND_MAX} bytes");
         return Err(Problem::bad(detail));
     }
-    let letter = shared.letter(device, ticket).await?.ok_or_else(lost)?;
-    let is_there =
-        letter.nonce.as_ref() == Some(&nonce) && letter.command.as_ref() == Some(&command);
-    let left = is_there
-        || shared
-            .write(move |log| log.keep_command(&device, &ticket, &nonce, &command))
-            .await?;
-    if !left {
+    shared.letter(device, ticket).await?.ok_or_else(lost)?;
+    let keep = move |log: &mut SqliteLog| {
+        if log.keep_command(&device, &ticket, &nonce, &command)? {
+            // Said here: who leaves it may be gone before it gets an answer, and nobody goes on below.
+            eprintln!("corral-fleet: http: token {by:?} left a command for {device}");
+            return Ok(true);
+        }
+        let same = Letter {
+            ticket,
+            nonce: Some(nonce),
+            command: Some(command),
+            result: None,
+        };
+        let there = log.letter(&device, clock().unix)?;
+        Ok(there.is_some_and(|letter| {
+            Letter {
+                result: None,
+                ..letter
+            } == same
+        }))
+    };
+    if !shared.write(keep).await? {
         let detail = "the device told another challenge, or another command was left for it";
         return Err(Problem::conflict(detail));
-    }
-    if !is_there {
-        eprintln!("corral-fleet: http: token {by:?} left a command for {device}");
     }
     Ok(Json(json!({ "left": device.to_string() })))
 }

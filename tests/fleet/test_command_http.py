@@ -333,5 +333,18 @@ def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
         (409, {"nonce": nonce, "command": two}),
     ]:
         caller(status, "PUT", place, **body)
+    for size, status in [(1024, 409), (1025, 400)]:
+        object_of = obedient.device.result(bytes(1), 3, 0, "x" * 900)
+        more = obedient.device.result(bytes(1), 3, 0, "x" * (900 + size - len(object_of)))
+        assert len(more) == size
+        body = json.dumps({"nonce": nonce, "command": more.hex()})
+        said = caller.web.problem(
+            status,
+            "PUT",
+            f"/v1/commands/{caller.device}{place}",
+            body,
+            **{"Content-Type": "application/json"},
+        )
+        assert ("at most 1024 bytes" in said) == (status == 400)
     assert caller.web.problem(415, "PUT", f"/v1/commands/{caller.device}{place}", "{}")
     assert obedient.fetch().hex() == one

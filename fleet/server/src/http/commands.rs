@@ -25,15 +25,13 @@ use crate::server::udp::clock;
 use crate::store::mailbox::{Letter, Mailbox, Ticket};
 use crate::store::sqlite::SqliteLog;
 use crate::store::StoreError;
+use crate::verify::cose::OBJECT_MAX;
 use crate::verify::{cbor, Identity, PublicKey, Sign1};
 use crate::view::{hex, unhex};
 
 /// How long who looks is kept waiting for something new: shorter than a place is held (store/mailbox.rs).
 const WAIT: Duration = Duration::from_secs(4);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-
-/// How long a command is: a group's statement and a text of 256 bytes fit.
-const COMMAND_MAX: usize = 2048;
 
 type Place = Result<Path<(String, String)>, PathRejection>;
 
@@ -173,8 +171,8 @@ pub async fn leave(
     let (Some(nonce), Some(command)) = (unhex(&signed.nonce), unhex(&signed.command)) else {
         return Err(Problem::bad("nonce or command: is not digits of bytes"));
     };
-    if command.len() > COMMAND_MAX || Sign1::parse(&command).is_err() {
-        let detail = format!("command: is no COSE_Sign1 of at most {COMMAND_MAX} bytes");
+    if Sign1::parse(&command).is_err() {
+        let detail = format!("command: is no COSE_Sign1 of at most {OBJECT_MAX} bytes");
         return Err(Problem::bad(detail));
     }
     shared.letter(device, ticket).await?.ok_or_else(lost)?;

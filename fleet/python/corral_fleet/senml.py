@@ -66,6 +66,7 @@ def read_json(pack: bytes) -> tuple[Record, ...]:
         records = json.loads(
             pack.decode(), object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer
         )
+        _check(records, cbor.DEPTH)
     except (ValueError, RecursionError) as error:
         raise cbor.malformed("not JSON") from error
     return _all([_from_json(record) for record in cbor.array(records)])
@@ -76,6 +77,25 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         raise cbor.malformed("a name that comes twice in an object")
     return found
+
+
+def _check(value: object, depth: int) -> None:
+    """That JSON is nested so deep at most, and has what other readers of it take: json reads a
+    number that is too large as infinite, and half of a surrogate pair as a character.
+
+    Raises RefusedError (MALFORMED), or ValueError for such a half.
+    """
+    if isinstance(value, str):
+        value.encode()
+    elif isinstance(value, float):
+        _finite(value)
+    elif isinstance(value, list | dict):
+        if depth == 0:
+            raise cbor.malformed("nested too deep")
+        for item in value:
+            _check(item, depth - 1)
+        if isinstance(value, dict):
+            _check(list(value.values()), depth)
 
 
 def _integer(text: str) -> float:

@@ -7,8 +7,8 @@ use coset::cbor::{de, ser};
 
 use crate::{Identity, Refusal};
 
-/// How deep arrays, maps and tags may be nested.
-const DEPTH: usize = 8;
+/// How deep arrays, maps and tags may be nested; in JSON, too.
+pub const DEPTH: usize = 8;
 
 type Result<T> = std::result::Result<T, Refusal>;
 

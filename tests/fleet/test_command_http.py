@@ -49,8 +49,9 @@ def _commanding(
     key = str(server.store.with_name("fleet.key"))
     token = server.store.with_name("token")
     token.write_text(f"{token_of(server, 'command')}\n")
-    options = ["--store", "/nowhere", "--json", "command", "--key", key, "--http", url]
-    environment = {"CORRAL_FLEET_TOKEN_FILE": str(token), **settings}
+    options = ["--json", "command", "--key", key, "--http", url]
+    elsewhere = {"CORRAL_FLEET_STORE": "/nowhere", "CORRAL_FLEET_TOKEN_FILE": str(token)}
+    environment = {**elsewhere, **settings}
     command = ["env", *(f"{name}={value}" for name, value in environment.items())]
     sent = Sent([*command, server.binary, *options, device, *words])
     try:
@@ -263,12 +264,34 @@ def test_command__that_the_service_denies_to_have_passed_on__is_not_signed_again
         ("http://192.0.2.1:80", "would show the token"),
         ("http://127.0.0.1:1/v1", "has a path"),
         ("ftp://127.0.0.1:1", "neither https"),
+        ("http://user:secret@127.0.0.1:1", "a name or a password"),
+        ("ftp://user:secret@127.0.0.1:1/v1", "a name or a password"),
     ],
 )
 def test_service__that_is_not_to_be_asked__is_not(served: Server, url: str, why: str) -> None:
     commander(served)
     with _commanding(served, url, "0" * 32, "heat") as end:
         status, said = end()
+    assert status == 1
+    assert why in said
+    assert "secret" not in said
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--http", "http://127.0.0.1:1", "--store", "x"), "--store is not looked at"),
+        (("--token-file", "x"), "--token-file is for a service"),
+        (("--http-ca", "x"), "--http-ca is for a service"),
+    ],
+)
+def test_option__that_would_not_be_looked_at__is_refused(
+    binary: Path, tmp_path: Path, words: tuple[str, ...], why: str
+) -> None:
+    server = Server(binary, tmp_path / "fleet.sqlite")
+    commander(server)
+    line = ["env", "-C", tmp_path, binary, "command", "--key", "fleet.key", "0" * 32, "heat"]
+    status, said = Sent([*line, *words])()
     assert status == 1
     assert why in said
 

@@ -184,6 +184,10 @@ pub fn run() -> ExitCode {
     let words: Vec<_> = env::args_os().collect();
     let done = settings::apply(Arguments::command(), &words).and_then(|(command, settings)| {
         let matches = command.clone().get_matches_from(words);
+        #[cfg(feature = "http")]
+        if let Some(("command", given)) = matches.subcommand() {
+            remote::check_typed(given)?;
+        }
         let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
         carry_out(arguments, command, &settings)
     });

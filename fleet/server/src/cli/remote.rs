@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Commanding over HTTP: the service passes on what was signed here. It is trusted with nothing: the device's key is the
-//! one that its identity is the hash of, and its result is verified by that.
+//! Commanding over HTTP: the service passes on what was signed here. It is trusted with nothing: the device's key is
+//! the one that its identity is the hash of, and its result is verified by that.
 
 use std::fs;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -8,11 +8,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clap::Args;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, Args};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::client::conn::http1::handshake;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
+use hyper::http::uri::Authority;
 use hyper::{Method, Request, StatusCode, Uri};
 use hyper_util::rt::TokioIo;
 use serde_json::{json, Value as Json};
@@ -69,12 +71,36 @@ fn unsuitable(url: &Uri, why: &str) -> Failure {
     Failure(format!("--http {url}: {why}"))
 }
 
+/// That of the store and a service one is named, and nothing is said about a service that is not. Only of what was typed:
+/// an environment or a file of settings holds for the other commands, too.
+pub fn check_typed(given: &ArgMatches) -> Result<(), Failure> {
+    let is_typed = |id| given.value_source(id) == Some(ValueSource::CommandLine);
+    let is_named = given.contains_id("http");
+    if is_named && is_typed("store") {
+        let why = "--store is not looked at where --http names a service";
+        return Err(Failure(why.to_string()));
+    }
+    for (id, option) in [("token_file", "--token-file"), ("http_ca", "--http-ca")] {
+        if !is_named && is_typed(id) {
+            let why = format!("{option} is for a service that --http names");
+            return Err(Failure(why));
+        }
+    }
+    Ok(())
+}
+
 impl Web {
     /// The service, if one is named.
     pub fn place(&self) -> Result<Option<Remote>, Failure> {
         let Some(url) = &self.http else {
             return Ok(None);
         };
+        // It would be sent and shown. This does not show the URL either.
+        let authority = url.authority().map(Authority::as_str);
+        if authority.is_some_and(|authority| authority.contains('@')) {
+            let why = "--http: has a name or a password, which belong in no URL: see --token-file";
+            return Err(Failure(why.to_string()));
+        }
         let is_tls = match url.scheme_str() {
             Some("https") => true,
             Some("http") => false,

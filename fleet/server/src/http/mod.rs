@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! HTTP and JSON beside CoAP: for people's programs, not for devices. It shows what the store holds, follows readings,
-//! lets operators enrol and passes on commands; whoever asks has a token. What has to be believed is to be verified from the objects,
-//! which are shown as they were received.
+//! lets operators enrol and passes on commands; whoever asks has a token. What has to be believed is to be verified
+//! from the objects, which are shown as they were received.
 
 mod access;
 mod answers;

@@ -21,6 +21,8 @@ const PER_OWNER_AND_TOPIC_MAX: usize = 8;
 const CONFIRM_EVERY: u32 = 32;
 /// At the latest after that time one is, if nobody said otherwise.
 pub const CONFIRM_AFTER: Duration = Duration::from_secs(86_400);
+/// How many, about, are asked at a time to confirm although nothing new came: those who came together are due together.
+const CHECKED_AT_ONCE: usize = 200;
 /// How many sent notifications are remembered, to know a reset of them.
 const SENT_MAX: usize = 8192;
 
@@ -209,7 +211,7 @@ impl Observers {
     }
 
     /// What to send to those who observe the topic, on this occasion. Who confirmed nothing for as long as `check`
-    /// is asked to.
+    /// is asked to; where that is the occasion, as many as are asked at once, those who are due the longest.
     pub fn notify(
         &mut self,
         topic: Subject,
@@ -221,8 +223,15 @@ impl Observers {
         let number = self.next_number();
         let answer = answer.clone().with_number(CoapOption::Observe, number);
         let mut datagrams = Vec::new();
+        let newest = match occasion {
+            Occasion::Change => None,
+            Occasion::Check => self.newest_to_ask(topic, check, now),
+        };
         for observer in self.by_topic.get_mut(&topic).into_iter().flatten() {
-            if occasion == Occasion::Check && !observer.is_overdue(check, now) {
+            let is_asked = Some(observer.confirmed_at) <= newest
+                && datagrams.len() < CHECKED_AT_ONCE
+                && !observer.is_waited_for(&self.unacknowledged);
+            if occasion == Occasion::Check && !is_asked {
                 continue;
             }
             let id = next_id();
@@ -255,22 +264,65 @@ impl Observers {
         datagrams
     }
 
-    /// Whether somebody who observes the topic is to show that it is still there.
-    pub fn is_check_due(&self, topic: Subject, check: Duration, now: Instant) -> bool {
+    /// When each was there the last time who observes the topic and is to show that it still is.
+    fn due(
+        &self,
+        topic: Subject,
+        check: Duration,
+        now: Instant,
+    ) -> impl Iterator<Item = Instant> + '_ {
         let observers = self.by_topic.get(&topic).into_iter().flatten();
-        let mut free = observers.filter(|one| !one.is_waited_for(&self.unacknowledged));
-        free.any(|one| one.is_overdue(check, now))
+        let free = observers.filter(|one| !one.is_waited_for(&self.unacknowledged));
+        let due = free.filter(move |one| one.is_overdue(check, now));
+        due.map(|one| one.confirmed_at)
     }
 
-    /// The devices of whose topics somebody is to show that it is still there, although nothing new came.
+    /// Up to when those were there the last time who are asked now.
+    fn newest_to_ask(&self, topic: Subject, check: Duration, now: Instant) -> Option<Instant> {
+        let mut due: Vec<Instant> = self.due(topic, check, now).collect();
+        due.sort_unstable();
+        due.get(CHECKED_AT_ONCE - 1).or(due.last()).copied()
+    }
+
+    /// Whether somebody who observes the topic is to show that it is still there.
+    pub fn is_check_due(&self, topic: Subject, check: Duration, now: Instant) -> bool {
+        self.due(topic, check, now).next().is_some()
+    }
+
+    /// Of these topics, each with its time, those of which somebody is to show that it is still there, although
+    /// nothing new came: no more than have as many observers who are due as are asked at once, the longest due first.
+    pub fn to_check(
+        &self,
+        topics: impl Iterator<Item = (Subject, Duration)>,
+        now: Instant,
+    ) -> Vec<Subject> {
+        let mut found: Vec<(Instant, usize, Subject)> = topics
+            .filter_map(|(topic, check)| {
+                let due: Vec<Instant> = self.due(topic, check, now).collect();
+                Some((*due.iter().min()?, due.len(), topic))
+            })
+            .collect();
+        found.sort_unstable_by_key(|(since, ..)| *since);
+        let mut asked = 0;
+        let fits = found.into_iter().take_while(|(_, due, _)| {
+            let is_room = asked < CHECKED_AT_ONCE;
+            asked += due;
+            is_room
+        });
+        fits.map(|(.., topic)| topic).collect()
+    }
+
+    /// Those of devices' topics.
     pub fn devices_to_check(&self, now: Instant) -> Vec<usize> {
-        let due = |topic: &&Subject| self.is_check_due(**topic, CONFIRM_AFTER, now);
-        let due = self.by_topic.keys().filter(due);
-        due.filter_map(|topic| match topic {
-            Subject::Device(ordinal) => Some(*ordinal),
-            _ => None,
-        })
-        .collect()
+        let all = self.by_topic.keys();
+        let devices = all.filter(|topic| matches!(topic, Subject::Device(_)));
+        let due = self.to_check(devices.map(|topic| (*topic, CONFIRM_AFTER)), now);
+        due.into_iter()
+            .filter_map(|topic| match topic {
+                Subject::Device(ordinal) => Some(ordinal),
+                _ => None,
+            })
+            .collect()
     }
 
     /// Ends the observations of a topic but for the first `keep`, and says so by this answer. It is the last that
@@ -554,5 +606,72 @@ mod tests {
         observers.remove(TOPIC, peer(2), b"t");
         assert!(!observers.is_check_due(TOPIC, check, later + check));
         assert!(observers.is_check_due(TOPIC, check, later + check * 2));
+    }
+
+    /// How many are asked in each of these turns, at once a day after all of them came.
+    fn asked_in_turns(observers: &mut Observers, turns: usize, since: Instant) -> Vec<usize> {
+        let now = since + CONFIRM_AFTER + Duration::from_secs(1);
+        let mut id = 0;
+        let mut next = || {
+            id += 1;
+            id
+        };
+        let content = ResponseType::Content.into();
+        let occasion = (Occasion::Check, CONFIRM_AFTER);
+        let turns = (0..turns).map(|_| {
+            let due = observers.devices_to_check(now);
+            let topics = due.into_iter().map(of);
+            let sent =
+                topics.map(|topic| observers.notify(topic, &content, occasion, now, &mut next));
+            sent.map(|sent| sent.len()).sum()
+        });
+        turns.collect()
+    }
+
+    #[test]
+    fn who_came_together_is_asked_in_turns() {
+        let now = Instant::now();
+        let more = CHECKED_AT_ONCE / 2;
+        for topics in [1, 2, 2 * CHECKED_AT_ONCE + more] {
+            let mut observers = Observers::default();
+            for each in 0..2 * CHECKED_AT_ONCE + more {
+                let [high, low] = (each as u16).to_be_bytes();
+                let peer = SocketAddr::from(([10, 0, high, low], 1));
+                assert!(observers.add(of(each % topics), usize::MAX, peer, b"t", now));
+            }
+            let asked = asked_in_turns(&mut observers, 4, now);
+            // A topic too many may come with those who are due of the last one that fits.
+            assert!(asked.iter().all(|one| *one < 2 * CHECKED_AT_ONCE));
+            assert_eq!(asked.iter().sum::<usize>(), observers.count());
+            assert!(asked[1] > 0 && asked[3] == 0, "{topics}");
+        }
+    }
+
+    #[test]
+    fn who_is_due_the_longest_is_asked_first() {
+        let now = Instant::now();
+        let mut observers = Observers::default();
+        for (topic, since) in [(1, 10), (2, 0)] {
+            for each in 0..CHECKED_AT_ONCE as u8 {
+                let peer = SocketAddr::from(([10, 0, topic, each], 1));
+                let since = now + Duration::from_secs(since);
+                assert!(observers.add(of(topic.into()), usize::MAX, peer, b"t", since));
+            }
+        }
+        let later = now + CONFIRM_AFTER + Duration::from_secs(60);
+        assert_eq!(observers.devices_to_check(later), [2]);
+        // So also within a topic.
+        let mut observers = Observers::default();
+        for each in 0..=CHECKED_AT_ONCE as u8 {
+            let peer = SocketAddr::from(([10, 0, 0, each], 1));
+            let since = now + Duration::from_secs(u64::from(each == 0));
+            assert!(observers.add(TOPIC, usize::MAX, peer, b"t", since));
+        }
+        let occasion = (Occasion::Check, CONFIRM_AFTER);
+        let content = ResponseType::Content.into();
+        let sent = observers.notify(TOPIC, &content, occasion, later, &mut || 1);
+        assert_eq!(sent.len(), CHECKED_AT_ONCE);
+        let first = SocketAddr::from(([10, 0, 0, 0], 1));
+        assert!(sent.iter().all(|(peer, _)| *peer != first));
     }
 }

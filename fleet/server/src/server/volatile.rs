@@ -218,13 +218,12 @@ impl Volatile {
         self.expire(now);
         if now.saturating_duration_since(self.checked_at) >= CHECK_EVERY {
             self.checked_at = now;
-            let observers = &self.observers;
-            let due = self.topics.all().filter(|(number, topic)| {
-                observers.is_check_due(Subject::Topic(*number), topic.observer_check(), now)
-            });
-            let due: Vec<u64> = due.map(|(number, _)| number).collect();
-            for number in due {
-                self.notify_of(number, Occasion::Check, now);
+            let all = self.topics.all();
+            let all = all.map(|(number, topic)| (Subject::Topic(number), topic.observer_check()));
+            for topic in self.observers.to_check(all, now) {
+                if let Subject::Topic(number) = topic {
+                    self.notify_of(number, Occasion::Check, now);
+                }
             }
         }
         let (again, silent) = self.fetches.tick(now);

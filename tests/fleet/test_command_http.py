@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import http.client
 import http.server
 import json
 import socket
@@ -10,7 +11,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from urllib.parse import urlsplit
 import pytest
 from aiocoap.numbers.codes import CHANGED
 from corral_server import Server
+from harness import waiting
 from reference import Device, Signer
 from test_command import CHALLENGE, Obedient, Sent, commander
 from test_http import HERE, Web, certificate, served, tls_options, token_of, web_of
@@ -333,6 +335,54 @@ def test_place__is_of_one_caller__until_it_is_given_up_or_forgotten(
         Caller(caller.web, device)(404 if device != "x" else 400, "POST")
     served.run("revoke", obedient.device.name)
     caller(404, "POST")
+
+
+def _until(server: Server, left: int | None = None) -> int:
+    """For how many milliseconds the only place is held, set before if it is said."""
+    if left is not None:
+        until = int(time.time() * 1000) + left
+        server.alter("UPDATE commands SET until = ?", until)
+        return until
+    store = sqlite3.connect(server.store)
+    ((until,),) = store.execute("SELECT until FROM commands").fetchall()
+    store.close()
+    return int(until)
+
+
+def test_place__that_is_looked_at__is_written_once_half_of_its_time_is_over(
+    served: Server, obedient: Obedient
+) -> None:
+    caller = Caller(web_of(served, "command"), obedient.device.name)
+    place = f"/{caller(201, 'POST')['ticket']}"
+    assert obedient.ask().code == CHANGED
+    long = _until(served, 9000)
+    caller(200, "GET", place)
+    assert _until(served) == long
+    short = _until(served, 4000)
+    caller(200, "GET", place)
+    assert _until(served) > short + 4000
+
+
+def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -> None:
+    caller = Caller(web_of(served, "command"), obedient.device.name)
+    other = Caller(web_of(served, "enrol", "command"), obedient.device.name)
+    place = f"/{caller(201, 'POST')['ticket']}"
+    assert obedient.ask().code == CHANGED
+    path = f"/v1/commands/{caller.device}{place}"
+
+    def said() -> str:
+        # What is told is not what was seen, so nobody waits.
+        return caller.web.ask("GET", path)[1].decode()
+
+    with ExitStack() as held:
+        for _ in range(64):
+            one = http.client.HTTPConnection(urlsplit(served.http).netloc, timeout=waiting.PATIENCE)
+            held.callback(one.close)
+            headers = {"Authorization": f"Bearer {caller.web.token}"}
+            one.request("GET", f"{path}?nonce={CHALLENGE.hex()}", headers=headers)
+        waiting.until(lambda: "by this token" in said(), "all of them wait")
+        other(200, "GET", place)
+    waiting.until(lambda: CHALLENGE.hex() in said(), "they are gone")
 
 
 def test_command__is_left_once__and_for_the_challenge_that_the_device_told(

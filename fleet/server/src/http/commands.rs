@@ -17,12 +17,12 @@ use serde::Deserialize;
 use serde_json::{json, Value};
 use tokio::time::{sleep, Instant};
 
-use super::access::Named;
+use super::access::{Bearer, Named};
 use super::answers::{identity, is_json};
 use super::problem::Problem;
 use super::{Shared, State};
 use crate::server::udp::clock;
-use crate::store::mailbox::{Letter, Mailbox, Ticket};
+use crate::store::mailbox::{Letter, Mailbox, Ticket, LEASE};
 use crate::store::sqlite::SqliteLog;
 use crate::store::StoreError;
 use crate::verify::cose::OBJECT_MAX;
@@ -78,6 +78,16 @@ impl Shared {
         written.await?.map_err(failed)
     }
 
+    /// Holds the place. Where more than half of its time is left that writes nothing, however often somebody looks.
+    async fn hold(self: &Arc<Self>, device: Identity, ticket: Ticket) -> Result<(), Problem> {
+        let left = self.read(move |log| log.left(&device, &ticket, clock().unix));
+        if left.await?.ok_or_else(lost)? > LEASE / 2 {
+            return Ok(());
+        }
+        let held = self.write(move |log| log.want_still(&device, &ticket, clock().unix));
+        held.await?.then_some(()).ok_or_else(lost)
+    }
+
     /// What lies in this place; nothing if it is another's by now.
     async fn letter(
         self: &Arc<Self>,
@@ -130,6 +140,7 @@ pub async fn take(
 /// soon as it is there; or after some seconds that there is nothing new.
 pub async fn look(
     Extract(shared): State,
+    Extension(Bearer(token)): Extension<Bearer>,
     path: Place,
     seen: Result<Query<Seen>, QueryRejection>,
 ) -> Result<Json<Value>, Problem> {
@@ -137,14 +148,13 @@ pub async fn look(
     let unreadable = || Problem::bad("nonce: is not digits of bytes");
     let seen = seen.nonce.map(|nonce| unhex(&nonce).ok_or_else(unreadable));
     let seen = seen.transpose()?;
-    let held = shared.write(move |log| log.want_still(&device, &ticket, clock().unix));
-    if !held.await? {
-        return Err(lost());
-    }
+    let _counted = shared.lookers.enter(token)?;
+    shared.hold(device, ticket).await?;
     let end = Instant::now() + WAIT;
     loop {
         let letter = shared.letter(device, ticket).await?.ok_or_else(lost)?;
         if letter.result.is_some() || letter.nonce != seen || Instant::now() >= end {
+            shared.hold(device, ticket).await?;
             return Ok(Json(json!({
                 "nonce": letter.nonce.map(|nonce| hex(&nonce)),
                 "result": letter.result.map(|result| hex(&result)),

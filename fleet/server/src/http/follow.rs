@@ -20,14 +20,12 @@ use tokio::time::{sleep, timeout};
 
 use super::access::{self, Bearer};
 use super::answers;
+use super::kept::Waiting;
 use super::problem::Problem;
 use super::{Shared, State};
 use crate::store::tokens::Role;
 use crate::store::Stored;
 use crate::verify::Identity;
-
-const FOLLOWERS_MAX: usize = 256;
-const FOLLOWERS_OF_ONE: usize = 64;
 
 /// How many readings are read at a time.
 const AT_ONCE: usize = 256;
@@ -50,42 +48,9 @@ pub struct Asked {
     after: Option<u64>,
 }
 
-/// Somebody who follows, counted while this lives.
-struct Follower {
-    shared: Arc<Shared>,
-    token: String,
-}
-
-impl Follower {
-    fn new(shared: Arc<Shared>, token: String) -> Result<Self, Problem> {
-        let mut followers = shared.followers();
-        let of_this = followers.get(&token).copied().unwrap_or(0);
-        if of_this >= FOLLOWERS_OF_ONE {
-            return Err(Problem::too_many_followers());
-        }
-        if followers.values().sum::<usize>() >= FOLLOWERS_MAX {
-            return Err(Problem::busy());
-        }
-        followers.insert(token.clone(), of_this + 1);
-        drop(followers);
-        Ok(Follower { shared, token })
-    }
-}
-
-impl Drop for Follower {
-    fn drop(&mut self) {
-        let mut followers = self.shared.followers();
-        if let Some(of_this) = followers.get_mut(&self.token) {
-            *of_this -= 1;
-            if *of_this == 0 {
-                followers.remove(&self.token);
-            }
-        }
-    }
-}
-
 struct Reader {
-    follower: Follower,
+    shared: Arc<Shared>,
+    follower: Waiting,
     newest: Receiver<u64>,
     device: Option<Identity>,
     position: u64,
@@ -96,7 +61,7 @@ struct Reader {
 pub async fn watch(shared: Arc<Shared>) {
     loop {
         sleep(TICK).await;
-        if shared.followers().is_empty() {
+        if shared.followers.count() == 0 {
             continue;
         }
         if let Ok(newest) = shared.read(|log| log.newest()).await {
@@ -127,7 +92,7 @@ pub async fn follow(
 ) -> Result<impl IntoResponse, Problem> {
     let Query(asked) = asked?;
     let device = asked.device.as_deref().map(answers::identity).transpose()?;
-    let follower = Follower::new(shared.clone(), token)?;
+    let follower = shared.followers.enter(token)?;
     let newest = shared.newest.subscribe();
     // What comes between the answer and the first look is read: the position is asked before.
     let position = match last_event(&headers)?.or(asked.after) {
@@ -135,6 +100,7 @@ pub async fn follow(
         None => shared.read(|log| log.newest()).await?,
     };
     let reader = Reader {
+        shared,
         follower,
         newest,
         device,
@@ -156,7 +122,7 @@ pub async fn follow(
 impl Reader {
     /// The next reading; none when the token is no longer one.
     async fn next(&mut self) -> Option<Stored> {
-        let shared = self.follower.shared.clone();
+        let shared = self.shared.clone();
         loop {
             if let Some(stored) = self.waiting.pop_front() {
                 return Some(stored);
@@ -168,7 +134,7 @@ impl Reader {
             };
             self.waiting = shared.read(read).await.ok()?.into();
             // After it: what came when the token had been removed is not for its holder.
-            access::has_role(&shared, &self.follower.token, Role::Read)
+            access::has_role(&shared, self.follower.token(), Role::Read)
                 .await
                 .ok()?;
             if let Some((position, _)) = self.waiting.back() {

@@ -133,7 +133,7 @@ pub async fn metrics(Extract(shared): State) -> Result<impl IntoResponse, Proble
     let (counts, sizes) = shared
         .ask(|engine| (engine.counts().clone(), engine.sizes()))
         .await?;
-    let followers = shared.followers().values().sum();
+    let followers = shared.followers.count();
     let text = write(&counts, &sizes, &shared.answered.all(), followers);
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     Ok(([(header::CONTENT_TYPE, kind)], text))

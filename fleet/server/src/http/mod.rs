@@ -8,14 +8,14 @@ mod answers;
 mod commands;
 mod connections;
 mod follow;
+mod kept;
 mod metrics;
 mod problem;
 mod tls;
 
-use std::collections::HashMap;
 use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -30,6 +30,7 @@ use crate::server::Engine;
 use crate::store::sqlite::SqliteLog;
 use crate::store::tokens::Role;
 use crate::store::StoreError;
+use kept::Kept;
 use problem::Problem;
 
 /// How long the engine is waited for.
@@ -58,20 +59,16 @@ struct Shared {
     limits: Mutex<Limits>,
     /// The newest position of the log, while somebody follows.
     newest: watch::Sender<u64>,
-    /// How many follow by each token.
-    followers: Mutex<HashMap<String, usize>>,
+    /// Who follows readings.
+    followers: Arc<Kept>,
+    /// Who looks what became of a command.
+    lookers: Arc<Kept>,
     answered: metrics::Answered,
 }
 
 type State = axum::extract::State<Arc<Shared>>;
 
 impl Shared {
-    fn followers(&self) -> MutexGuard<'_, HashMap<String, usize>> {
-        self.followers
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// What the engine says, which is asked between two batches.
     async fn ask<T: Send + 'static>(
         &self,
@@ -186,7 +183,8 @@ pub fn start(
         log: Mutex::new(log),
         limits: Mutex::new(Limits::new(rate)),
         newest: watch::Sender::new(0),
-        followers: Mutex::default(),
+        followers: Arc::default(),
+        lookers: Arc::default(),
         answered: metrics::Answered::default(),
     });
     let runtime = tokio::runtime::Builder::new_current_thread()

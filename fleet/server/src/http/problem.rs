@@ -58,9 +58,9 @@ impl Problem {
         Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
     }
 
-    /// Enough follow by the token.
-    pub fn too_many_followers() -> Self {
-        let detail = "too many follow by this token";
+    /// Enough are kept waiting by the token.
+    pub fn too_many_waiting() -> Self {
+        let detail = "too many wait by this token";
         Problem::new(StatusCode::TOO_MANY_REQUESTS, detail)
     }
 

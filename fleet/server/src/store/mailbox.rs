@@ -108,6 +108,23 @@ impl SqliteLog {
         self.changes(sql, params![device.0, ticket, now as i64, LEASE as i64])
     }
 
+    /// For how many milliseconds this is the command's place, 0 if it ran out; nothing if it is another's.
+    pub fn left(
+        &mut self,
+        device: &Identity,
+        ticket: &Ticket,
+        now: u64,
+    ) -> Result<Option<u64>, StoreError> {
+        let sql = "SELECT until FROM commands WHERE device = ?1 AND ticket = ?2";
+        let mut statement = self.connection.prepare_cached(sql).map_err(failed(DOING))?;
+        let found = statement.query_row(params![device.0, ticket], |row| row.get::<_, i64>(0));
+        let until = found.optional().map_err(failed(DOING))?;
+        Ok(until.map(|until| match (until as u64).saturating_sub(now) {
+            left @ ..=LEASE_MAX => left,
+            _ => 0, // the clock went back
+        }))
+    }
+
     /// Leaves the command that was signed for this challenge. Whether nobody else does, it is the first, and the
     /// device told no other challenge meanwhile.
     pub fn keep_command(
@@ -217,8 +234,12 @@ mod tests {
             assert_eq!(letter.ticket, one);
             // The clock goes back: nobody is kept waiting for hours by who was killed.
             assert_eq!(log.letter(&DEVICE, HOUR).unwrap(), None);
+            assert_eq!(log.left(&DEVICE, &one, HOUR).unwrap(), Some(0));
+            assert_eq!(log.left(&DEVICE, &one, 6 * HOUR).unwrap(), Some(0));
+            assert_eq!(log.left(&DEVICE, &other, HOUR).unwrap(), None);
             assert!(log.want_still(&DEVICE, &one, HOUR).unwrap());
             assert_eq!(log.letter(&DEVICE, HOUR).unwrap().unwrap().ticket, one);
+            assert_eq!(log.left(&DEVICE, &one, HOUR + 1).unwrap(), Some(LEASE - 1));
             assert!(log.want(&DEVICE, &other, HOUR + LEASE + 1).unwrap());
             // Who lost the place signs and removes nothing there, and no result of its command is the other's.
             assert!(!log.want_still(&DEVICE, &one, HOUR).unwrap());

@@ -107,7 +107,7 @@ def test_device__says_how_good_its_time_is__and_everybody_shows_it(
     local.run("export", str(table))
     rows = list(csv.DictReader(table.open()))
     assert [row["clock"] for row in rows] == sources
-    assert [float(row["since"]) for row in rows] == [
+    assert [float(row["clock_seconds"]) for row in rows] == [
         record["clock"]["seconds"] for record in records
     ]
 

@@ -21,7 +21,7 @@ const PAGE: usize = 4096;
 const READ: u8 = 4;
 
 const COLUMNS: &str =
-    "position,identity,place,sequence,received,name,time,unit,value,text,truth,data,sum,clock,since";
+    "position,identity,place,sequence,received,name,time,unit,value,text,truth,data,sum,clock,clock_seconds";
 
 #[derive(Args)]
 pub struct Export {
@@ -148,14 +148,14 @@ fn write_record(record: &Record, out: &mut impl Write) -> io::Result<()> {
         Value::None => {}
     }
     let clock = record.clock.map(|clock| clock.source.name());
-    let (clock, since) = (
+    let (clock, seconds) = (
         clock.unwrap_or_default(),
         number(record.clock.map(|clock| clock.seconds)),
     );
     let (name, time, sum) = (field(&record.name), number(record.time), number(record.sum));
     write!(
         out,
-        "{name},{time},{unit},{value},{text},{truth},{data},{sum},{clock},{since}\r\n"
+        "{name},{time},{unit},{value},{text},{truth},{data},{sum},{clock},{seconds}\r\n"
     )
 }
 

@@ -118,20 +118,20 @@ def test_command__whose_sender_is_gone_before_it_was_kept__has_its_line_in_the_l
         with _registered(server) as obedient:
             name = obedient.device.name
             caller = Caller(web_of(server, "command"), name)
-            place = f"/{caller(201, 'POST')['ticket']}"
+            lease = f"/{caller(201, 'POST')['ticket']}"
             assert obedient.ask().code == CHANGED
             command = obedient.device.result(bytes(1), 1, 0, None).hex()
             body = {"nonce": CHALLENGE.hex(), "command": command}
-            _leave_and_go(server, caller, place, json.dumps(body))
+            _leave_and_go(server, caller, lease, json.dumps(body))
             # If it came too late to be kept, it is now.
-            caller(200, "PUT", place, **body)
+            caller(200, "PUT", lease, **body)
         assert _lines_of(log, name) == 1
 
 
-def _leave_and_go(server: Server, caller: Caller, place: str, body: str) -> None:
+def _leave_and_go(server: Server, caller: Caller, lease: str, body: str) -> None:
     """Leave a command, and hang up while it waits for the store."""
     head = (
-        f"PUT /v1/commands/{caller.device}{place} HTTP/1.1",
+        f"PUT /v1/commands/{caller.device}{lease} HTTP/1.1",
         "Host: localhost",
         f"Authorization: Bearer {caller.web.token}",
         "Content-Type: application/json",
@@ -298,7 +298,7 @@ def test_option__that_would_not_be_looked_at__is_refused(
     assert why in said
 
 
-def test_place__is_for_the_role_alone_and_its_token_is_good_until_it_is_removed(
+def test_lease__is_for_the_role_alone_and_its_token_is_good_until_it_is_removed(
     served: Server, obedient: Obedient
 ) -> None:
     name = obedient.device.name
@@ -313,13 +313,13 @@ def test_place__is_for_the_role_alone_and_its_token_is_good_until_it_is_removed(
     caller(401, "GET", f"/{ticket}")
 
 
-def test_place__is_of_one_caller__until_it_is_given_up_or_forgotten(
+def test_lease__is_of_one_caller__until_it_is_given_up_or_forgotten(
     served: Server, obedient: Obedient
 ) -> None:
     caller = Caller(web_of(served, "command"), obedient.device.name)
-    place = caller(201, "POST")
-    first = f"/{place['ticket']}"
-    assert place["identity"] == obedient.device.name
+    lease = caller(201, "POST")
+    first = f"/{lease['ticket']}"
+    assert lease["identity"] == obedient.device.name
     caller(409, "POST")
     caller(404, "GET", f"/{'0' * 32}")
     caller(400, "GET", "/0")
@@ -338,7 +338,7 @@ def test_place__is_of_one_caller__until_it_is_given_up_or_forgotten(
 
 
 def _until(server: Server, left: int | None = None) -> int:
-    """For how many milliseconds the only place is held, set before if it is said."""
+    """Until when the only lease is, in milliseconds; set to end after so many if they are said."""
     if left is not None:
         until = int(time.time() * 1000) + left
         server.alter("UPDATE commands SET until = ?", until)
@@ -349,26 +349,26 @@ def _until(server: Server, left: int | None = None) -> int:
     return int(until)
 
 
-def test_place__that_is_looked_at__is_written_once_half_of_its_time_is_over(
+def test_lease__that_is_looked_at__is_written_once_half_of_its_time_is_over(
     served: Server, obedient: Obedient
 ) -> None:
     caller = Caller(web_of(served, "command"), obedient.device.name)
-    place = f"/{caller(201, 'POST')['ticket']}"
+    lease = f"/{caller(201, 'POST')['ticket']}"
     assert obedient.ask().code == CHANGED
     long = _until(served, 9000)
-    caller(200, "GET", place)
+    caller(200, "GET", lease)
     assert _until(served) == long
     short = _until(served, 4000)
-    caller(200, "GET", place)
+    caller(200, "GET", lease)
     assert _until(served) > short + 4000
 
 
 def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -> None:
     caller = Caller(web_of(served, "command"), obedient.device.name)
     other = Caller(web_of(served, "enrol", "command"), obedient.device.name)
-    place = f"/{caller(201, 'POST')['ticket']}"
+    lease = f"/{caller(201, 'POST')['ticket']}"
     assert obedient.ask().code == CHANGED
-    path = f"/v1/commands/{caller.device}{place}"
+    path = f"/v1/commands/{caller.device}{lease}"
 
     def said() -> str:
         # What is told is not what was seen, so nobody waits.
@@ -381,7 +381,7 @@ def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -
             headers = {"Authorization": f"Bearer {caller.web.token}"}
             one.request("GET", f"{path}?nonce={CHALLENGE.hex()}", headers=headers)
         waiting.until(lambda: "by this token" in said(), "all of them wait")
-        other(200, "GET", place)
+        other(200, "GET", lease)
     waiting.until(lambda: CHALLENGE.hex() in said(), "they are gone")
 
 
@@ -389,9 +389,9 @@ def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
     served: Server, obedient: Obedient
 ) -> None:
     caller = Caller(web_of(served, "command"), obedient.device.name)
-    place = f"/{caller(201, 'POST')['ticket']}"
+    lease = f"/{caller(201, 'POST')['ticket']}"
     assert obedient.ask().code == CHANGED
-    nonce = caller(200, "GET", place)["nonce"]
+    nonce = caller(200, "GET", lease)["nonce"]
     assert nonce == CHALLENGE.hex()
     # Whatever is signed by whomever: what this stands for, the device finds out.
     one, two = (obedient.device.result(bytes(1), number, 0, None).hex() for number in (1, 2))
@@ -405,7 +405,7 @@ def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
         (200, {"nonce": nonce, "command": one}),  # the answer was lost
         (409, {"nonce": nonce, "command": two}),
     ]:
-        caller(status, "PUT", place, **body)
+        caller(status, "PUT", lease, **body)
     for size, status in [(1024, 409), (1025, 400)]:
         object_of = obedient.device.result(bytes(1), 3, 0, "x" * 900)
         more = obedient.device.result(bytes(1), 3, 0, "x" * (900 + size - len(object_of)))
@@ -414,10 +414,10 @@ def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
         said = caller.web.problem(
             status,
             "PUT",
-            f"/v1/commands/{caller.device}{place}",
+            f"/v1/commands/{caller.device}{lease}",
             body,
             **{"Content-Type": "application/json"},
         )
         assert ("at most 1024 bytes" in said) == (status == 400)
-    assert caller.web.problem(415, "PUT", f"/v1/commands/{caller.device}{place}", "{}")
+    assert caller.web.problem(415, "PUT", f"/v1/commands/{caller.device}{lease}", "{}")
     assert obedient.fetch().hex() == one

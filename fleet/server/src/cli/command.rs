@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// How often the place of the command is asked for: several times before it is another's.
+/// How often a lease is renewed: several times before it ends.
 const HOLD_EVERY: Duration = Duration::from_secs(2);
 
 /// What a text may have, so that a device has room for it.
@@ -62,7 +62,7 @@ pub struct Command {
     key: PathBuf,
     #[cfg(feature = "http")]
     #[command(flatten)]
-    web: super::remote::Web,
+    remote: super::remote::RemoteOptions,
 }
 
 fn open(file: &Path) -> Result<Commander, Failure> {
@@ -121,12 +121,13 @@ fn key_of(store: &Path, device: &Identity) -> Result<PublicKey, Failure> {
     Ok(known.statement.signing.clone())
 }
 
-/// Where a command is left, and what became of it lies: the store, or a service elsewhere.
-pub trait Place {
-    /// Takes the device's place. The key by which its results are verified; nothing if another has the place.
+/// The right to command a device, which one has at a time: where a command is left, and what became of it lies. The
+/// store gives it, or a service elsewhere.
+pub trait Lease {
+    /// Takes the lease. The key by which the device's results are verified; nothing if another has it.
     fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure>;
 
-    /// Holds the place, from time to time. What lies in it; nothing if it is another's by now. `seen` is the
+    /// Renews it, from time to time. What lies there; nothing if it is another's by now. `seen` is the
     /// challenge that is known.
     fn look(&mut self, device: &Identity, seen: Option<&[u8]>) -> Result<Option<Letter>, Failure>;
 
@@ -134,27 +135,27 @@ pub trait Place {
     /// device's latest. A failure where it may have been handed out.
     fn leave(&mut self, device: &Identity, nonce: &[u8], command: &[u8]) -> Result<bool, Failure>;
 
-    /// Gives up the place. Where this fails, it is free a little later.
+    /// Gives it up. Where this fails, it is free a little later.
     fn give_up(&mut self, device: &Identity);
 }
 
-/// The place is in a store beside the service.
-struct Beside<'a> {
+/// A lease of the store, beside the service.
+struct LocalStore<'a> {
     store: &'a Path,
     log: SqliteLog,
     ticket: Ticket,
-    /// When the place was last asked for.
+    /// When it was last renewed.
     held: Instant,
 }
 
-impl<'a> Beside<'a> {
+impl<'a> LocalStore<'a> {
     fn of(store: &'a Path) -> Result<Self, Failure> {
         check_exists(store)?;
         let mut ticket = Ticket::default();
         SystemRandom::new()
             .fill(&mut ticket)
             .map_err(|_| Failure("the system gives no random numbers".to_string()))?;
-        Ok(Beside {
+        Ok(LocalStore {
             store,
             log: SqliteLog::open(store, PATIENCE)?,
             ticket,
@@ -163,7 +164,7 @@ impl<'a> Beside<'a> {
     }
 }
 
-impl Place for Beside<'_> {
+impl Lease for LocalStore<'_> {
     fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure> {
         let key = key_of(self.store, device)?;
         let is_taken = self.log.want(device, &self.ticket, clock().unix)?;
@@ -200,7 +201,7 @@ impl Place for Beside<'_> {
 
 /// A command on its way.
 struct Sending<'a> {
-    place: Box<dyn Place + 'a>,
+    lease: Box<dyn Lease + 'a>,
     commander: Commander,
     arguments: &'a Command,
     argument: Value,
@@ -224,7 +225,7 @@ impl Sending<'_> {
         end: Instant,
     ) -> Result<Option<Vec<u8>>, Failure> {
         let device = &self.arguments.device;
-        let Some(letter) = self.place.look(device, seen.as_deref())? else {
+        let Some(letter) = self.lease.look(device, seen.as_deref())? else {
             return Err(self.taken());
         };
         let is_late = Instant::now() >= end;
@@ -235,8 +236,8 @@ impl Sending<'_> {
                 made.ok_or_else(|| Failure("the command could not be signed".to_string()))?;
             // If keeping it fails, it may be there all the same.
             let made = self.signed.insert(made);
-            if !self.place.leave(device, nonce, made)? {
-                // Nobody got it: the device told another challenge meanwhile, or the place is another's, which the
+            if !self.lease.leave(device, nonce, made)? {
+                // Nobody got it: the device told another challenge meanwhile, or the lease is another's, which the
                 // next look says.
                 self.signed = None;
                 return Ok(None);
@@ -263,16 +264,16 @@ impl Sending<'_> {
 }
 
 #[cfg(feature = "http")]
-fn place<'a>(store: &'a Path, arguments: &Command) -> Result<Box<dyn Place + 'a>, Failure> {
-    match arguments.web.place()? {
+fn lease<'a>(store: &'a Path, arguments: &Command) -> Result<Box<dyn Lease + 'a>, Failure> {
+    match arguments.remote.lease()? {
         Some(remote) => Ok(Box::new(remote)),
-        None => Ok(Box::new(Beside::of(store)?)),
+        None => Ok(Box::new(LocalStore::of(store)?)),
     }
 }
 
 #[cfg(not(feature = "http"))]
-fn place<'a>(store: &'a Path, _arguments: &Command) -> Result<Box<dyn Place + 'a>, Failure> {
-    Ok(Box::new(Beside::of(store)?))
+fn lease<'a>(store: &'a Path, _arguments: &Command) -> Result<Box<dyn Lease + 'a>, Failure> {
+    Ok(Box::new(LocalStore::of(store)?))
 }
 
 pub fn command(store: &Path, arguments: &Command, json: bool) -> Result<ExitCode, Failure> {
@@ -286,15 +287,15 @@ pub fn command(store: &Path, arguments: &Command, json: bool) -> Result<ExitCode
     let mut sending = Sending {
         commander: open(&arguments.key)?,
         argument: argument(arguments)?,
-        place: place(store, arguments)?,
+        lease: lease(store, arguments)?,
         arguments,
         signed: None,
     };
-    let Some(key) = sending.place.take(device)? else {
+    let Some(key) = sending.lease.take(device)? else {
         return Err(sending.taken());
     };
     let outcome = sending.wait(&key, Duration::from_secs(arguments.wait.into()));
-    sending.place.give_up(device);
+    sending.lease.give_up(device);
     let unknown = "it is not known whether it carried the command out";
     match (outcome, sending.signed.is_some()) {
         (Ok(Some(outcome)), _) => say(device, &outcome, json),
@@ -375,7 +376,7 @@ mod tests {
         answers: Vec<Option<bool>>,
     }
 
-    impl Place for &mut Restless {
+    impl Lease for &mut Restless {
         fn take(&mut self, _device: &Identity) -> Result<Option<PublicKey>, Failure> {
             unreachable!("it is taken")
         }
@@ -415,13 +416,13 @@ mod tests {
         Commander::make(&key, Algorithm::Es256).unwrap();
         let words = ["command", &DEVICE.to_string(), "heat"];
         let arguments = Line::parse_from(words).command;
-        let mut place = Restless {
+        let mut lease = Restless {
             told: 0,
             left: Vec::new(),
             answers: answers.to_vec(),
         };
         let mut sending = Sending {
-            place: Box::new(&mut place),
+            lease: Box::new(&mut lease),
             commander: open(&key).unwrap(),
             arguments: &arguments,
             argument: Value::Null,
@@ -434,7 +435,7 @@ mod tests {
         let is_signed = sending.signed.is_some();
         drop(sending);
         fs::remove_file(key).unwrap();
-        (place.left, is_signed)
+        (lease.left, is_signed)
     }
 
     #[test]

@@ -26,7 +26,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
-use super::command::Place;
+use super::command::Lease;
 use super::Failure;
 use crate::store::mailbox::{Letter, Ticket};
 use crate::verify::{cbor, Identity, PublicKey};
@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 const ANSWER_MAX: usize = 64 << 10;
 
 #[derive(Args)]
-pub struct Web {
+pub struct RemoteOptions {
     /// The service that passes it on, such as https://fleet.example:8443, in place of the store
     #[arg(long, value_name = "URL", env = "CORRAL_FLEET_HTTP_URL")]
     http: Option<Uri>,
@@ -56,7 +56,7 @@ pub struct Web {
     http_ca: PathBuf,
 }
 
-/// A service elsewhere, and the place that it gave.
+/// A service elsewhere, and the lease that it gave.
 pub struct Remote {
     runtime: Runtime,
     host: String,
@@ -71,8 +71,8 @@ fn unsuitable(url: &Uri, why: &str) -> Failure {
     Failure(format!("--http {url}: {why}"))
 }
 
-/// That of the store and a service one is named, and nothing is said about a service that is not. Only of what was typed:
-/// an environment or a file of settings holds for the other commands, too.
+/// That a store is not named beside a service, and nothing said of a service that is not named. Only of what was
+/// typed: an environment or a file of settings holds for the other commands, too.
 pub fn check_typed(given: &ArgMatches) -> Result<(), Failure> {
     let is_typed = |id| given.value_source(id) == Some(ValueSource::CommandLine);
     let is_named = given.contains_id("http");
@@ -89,9 +89,9 @@ pub fn check_typed(given: &ArgMatches) -> Result<(), Failure> {
     Ok(())
 }
 
-impl Web {
+impl RemoteOptions {
     /// The service, if one is named.
-    pub fn place(&self) -> Result<Option<Remote>, Failure> {
+    pub fn lease(&self) -> Result<Option<Remote>, Failure> {
         let Some(url) = &self.http else {
             return Ok(None);
         };
@@ -260,7 +260,7 @@ impl Remote {
     }
 }
 
-impl Place for Remote {
+impl Lease for Remote {
     fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure> {
         let path = format!("/v1/commands/{device}");
         let (status, said) = self.ask(Method::POST, &path, None)?;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Commands of who has the key elsewhere. A token of the role takes a device's place, learns the challenge that the
-//! device tells, and leaves what was signed for it; the result is given back as the device signed it. Nothing of it is
-//! trusted here: the device verifies the command, and who commands the result.
+//! Commands of who has the key elsewhere. A token of the role takes the lease of a device, learns the challenge that
+//! the device tells, and leaves what was signed for it; the result is given back as the device signed it. Nothing of it
+//! is trusted here: the device verifies the command, and who commands the result.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -29,11 +29,11 @@ use crate::verify::cose::OBJECT_MAX;
 use crate::verify::{cbor, Identity, PublicKey, Sign1};
 use crate::view::{hex, unhex};
 
-/// How long who looks is kept waiting for something new: shorter than a place is held (store/mailbox.rs).
+/// How long who looks is kept waiting for something new: shorter than a lease (store/mailbox.rs).
 const WAIT: Duration = Duration::from_secs(4);
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-type Place = Result<Path<(String, String)>, PathRejection>;
+type LeasePath = Result<Path<(String, String)>, PathRejection>;
 
 /// What who looks has seen.
 #[derive(Deserialize)]
@@ -50,7 +50,7 @@ struct Signed {
     command: String,
 }
 
-fn place(path: Place) -> Result<(Identity, Ticket), Problem> {
+fn lease(path: LeasePath) -> Result<(Identity, Ticket), Problem> {
     let Path((device, ticket)) = path?;
     let ticket = unhex(&ticket).and_then(|ticket| ticket.try_into().ok());
     let ticket = ticket.ok_or_else(|| Problem::bad("the ticket is not 32 digits"))?;
@@ -58,9 +58,7 @@ fn place(path: Place) -> Result<(Identity, Ticket), Problem> {
 }
 
 fn lost() -> Problem {
-    Problem::missing(
-        "this place is not held any more: it was given up, or nobody looked for too long",
-    )
+    Problem::missing("this lease is over: it was given up, or nobody looked for too long")
 }
 
 fn failed(error: StoreError) -> Problem {
@@ -78,7 +76,7 @@ impl Shared {
         written.await?.map_err(failed)
     }
 
-    /// Holds the place. Where more than half of its time is left that writes nothing, however often somebody looks.
+    /// Renews the lease. Where more than half of its time is left that writes nothing, however often somebody looks.
     async fn hold(self: &Arc<Self>, device: Identity, ticket: Ticket) -> Result<(), Problem> {
         let left = self.read(move |log| log.left(&device, &ticket, clock().unix));
         if left.await?.ok_or_else(lost)? > LEASE / 2 {
@@ -88,7 +86,7 @@ impl Shared {
         held.await?.then_some(()).ok_or_else(lost)
     }
 
-    /// What lies in this place; nothing if it is another's by now.
+    /// What lies there; nothing if the lease is another's by now.
     async fn letter(
         self: &Arc<Self>,
         device: Identity,
@@ -103,8 +101,8 @@ fn key(key: &PublicKey) -> Value {
     hex(&cbor::encode(&key.to_value())).into()
 }
 
-/// Takes a device's place, if nobody has it. The keys are those of its registration, from which, with its kind, who
-/// asks computes its identity again.
+/// Takes the lease of a device, if nobody has it. The keys are those of its registration, from which, with its kind,
+/// who asks computes its identity again.
 pub async fn take(
     Extract(shared): State,
     path: Result<Path<String>, PathRejection>,
@@ -136,15 +134,15 @@ pub async fn take(
     Ok((StatusCode::CREATED, headers, Json(answer)).into_response())
 }
 
-/// Holds the place, and says what the device told: a challenge other than the one that was seen, or its result, as
+/// Renews the lease, and says what the device told: a challenge other than the one that was seen, or its result, as
 /// soon as it is there; or after some seconds that there is nothing new.
 pub async fn look(
     Extract(shared): State,
     Extension(Bearer(token)): Extension<Bearer>,
-    path: Place,
+    path: LeasePath,
     seen: Result<Query<Seen>, QueryRejection>,
 ) -> Result<Json<Value>, Problem> {
-    let ((device, ticket), Query(seen)) = (place(path)?, seen?);
+    let ((device, ticket), Query(seen)) = (lease(path)?, seen?);
     let unreadable = || Problem::bad("nonce: is not digits of bytes");
     let seen = seen.nonce.map(|nonce| unhex(&nonce).ok_or_else(unreadable));
     let seen = seen.transpose()?;
@@ -168,11 +166,11 @@ pub async fn look(
 pub async fn leave(
     Extract(shared): State,
     Extension(Named(by)): Extension<Named>,
-    path: Place,
+    path: LeasePath,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<Value>, Problem> {
-    let (device, ticket) = place(path)?;
+    let (device, ticket) = lease(path)?;
     if !is_json(&headers) {
         return Err(Problem::media_type());
     }
@@ -213,9 +211,9 @@ pub async fn leave(
     Ok(Json(json!({ "left": device.to_string() })))
 }
 
-/// Gives up the place.
-pub async fn give_up(Extract(shared): State, path: Place) -> Result<StatusCode, Problem> {
-    let (device, ticket) = place(path)?;
+/// Gives up the lease.
+pub async fn give_up(Extract(shared): State, path: LeasePath) -> Result<StatusCode, Problem> {
+    let (device, ticket) = lease(path)?;
     let forgotten = shared.write(move |log| log.forget_command(&device, &ticket));
     forgotten.await.map(|()| StatusCode::NO_CONTENT)
 }

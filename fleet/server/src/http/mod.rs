@@ -138,12 +138,12 @@ fn routes(shared: &Arc<Shared>) -> Router {
         .route("/v1/enrolments", post(answers::enrol))
         .route("/v1/enrolments/{identity}", delete(answers::revoke))
         .route_layer(only(Role::Enrol));
-    let place = get(commands::look)
+    let lease = get(commands::look)
         .put(commands::leave)
         .delete(commands::give_up);
     let commanding = Router::new()
         .route("/v1/commands/{identity}", post(commands::take))
-        .route("/v1/commands/{identity}/{ticket}", place)
+        .route("/v1/commands/{identity}/{ticket}", lease)
         .route_layer(only(Role::Command));
     Router::new()
         .merge(reading)

@@ -8,7 +8,7 @@ use super::sqlite::{failed, SqliteLog};
 use super::StoreError;
 use crate::verify::Identity;
 
-/// For how many milliseconds a command's place is its sender's, who asks for more in time. Who was killed
+/// For how many milliseconds the lease of a device is its taker's, who asks for more in time. Who was killed
 /// holds it no longer, whatever the clock did meanwhile.
 pub const LEASE: u64 = 10_000;
 
@@ -108,7 +108,7 @@ impl SqliteLog {
         self.changes(sql, params![device.0, ticket, now as i64, LEASE as i64])
     }
 
-    /// For how many milliseconds this is the command's place, 0 if it ran out; nothing if it is another's.
+    /// For how many milliseconds the lease is still this one, 0 if it ran out; nothing if it is another's.
     pub fn left(
         &mut self,
         device: &Identity,
@@ -223,8 +223,8 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_its_senders_while_it_asks_for_it_whatever_the_clock_does() {
-        with_store("place", |log| {
+    fn a_lease_is_its_takers_while_it_asks_for_it_whatever_the_clock_does() {
+        with_store("lease", |log| {
             let (one, other) = ([1; 16], [2; 16]);
             assert!(log.want(&DEVICE, &one, 5 * HOUR).unwrap());
             assert!(!log.want(&DEVICE, &other, 5 * HOUR + LEASE).unwrap());
@@ -241,7 +241,7 @@ mod tests {
             assert_eq!(log.letter(&DEVICE, HOUR).unwrap().unwrap().ticket, one);
             assert_eq!(log.left(&DEVICE, &one, HOUR + 1).unwrap(), Some(LEASE - 1));
             assert!(log.want(&DEVICE, &other, HOUR + LEASE + 1).unwrap());
-            // Who lost the place signs and removes nothing there, and no result of its command is the other's.
+            // Who lost the lease signs and removes nothing there, and no result of its command is the other's.
             assert!(!log.want_still(&DEVICE, &one, HOUR).unwrap());
             assert!(!log
                 .keep_command(&DEVICE, &one, b"12345678", b"late")

@@ -265,16 +265,6 @@ static psa_status_t end(psa_aead_operation_t *operation, struct corral_key *slot
     return release(operation, slot, status);
 }
 
-/* Compute the tag, and end. */
-static psa_status_t finish(psa_aead_operation_t *operation, struct corral_key *slot,
-                           uint8_t tag[CORRAL_TAG_MAX_SIZE])
-{
-    size_t length;
-
-    return end(operation, slot,
-               corral_dispatch_aead_finish(&operation->context, tag, CORRAL_TAG_MAX_SIZE, &length));
-}
-
 psa_status_t psa_aead_finish(psa_aead_operation_t *operation, uint8_t *ciphertext,
                              size_t ciphertext_size, size_t *ciphertext_length, uint8_t *tag,
                              size_t tag_size, size_t *tag_length)
@@ -282,6 +272,7 @@ psa_status_t psa_aead_finish(psa_aead_operation_t *operation, uint8_t *ciphertex
     const size_t length = corral_aead_tag_length(operation->alg);
     uint8_t computed[CORRAL_TAG_MAX_SIZE];
     struct corral_key *slot;
+    size_t computed_length;
 
     *ciphertext_length = 0;
     *tag_length = 0;
@@ -289,7 +280,9 @@ psa_status_t psa_aead_finish(psa_aead_operation_t *operation, uint8_t *ciphertex
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = finish(operation, slot, computed);
+    status = corral_dispatch_aead_finish(&operation->context, computed, sizeof computed,
+                                         &computed_length);
+    status = end(operation, slot, status);
     if (status != PSA_SUCCESS) {
         corral_wipe(ciphertext, ciphertext_size);
         corral_wipe(tag, tag_size);
@@ -300,29 +293,25 @@ psa_status_t psa_aead_finish(psa_aead_operation_t *operation, uint8_t *ciphertex
     return PSA_SUCCESS;
 }
 
-/* Have a driver compare the tag. PSA_ERROR_NOT_SUPPORTED: it gives tags, and nothing is done. */
-static psa_status_t verify_there(psa_aead_operation_t *operation, struct corral_key *slot,
-                                 const uint8_t *tag, size_t tag_length)
+/* Compare the tag: a driver that gives none does it itself. */
+static psa_status_t compare(psa_aead_operation_t *operation, const uint8_t *tag, size_t tag_length)
 {
-    psa_status_t status = PSA_ERROR_NOT_SUPPORTED;
-
-    if (CORRAL_HAS_OPAQUE_AEAD_VERIFY) {
-        status = corral_dispatch_aead_verify(&operation->context, tag, tag_length);
-    }
-    return status == PSA_ERROR_NOT_SUPPORTED ? status : end(operation, slot, status);
-}
-
-/* Compare the tag here. */
-static psa_status_t verify(psa_aead_operation_t *operation, struct corral_key *slot,
-                           const uint8_t *tag, size_t tag_length)
-{
-    const size_t length = corral_aead_tag_length(operation->alg);
     uint8_t computed[CORRAL_TAG_MAX_SIZE];
+    size_t length;
 
-    psa_status_t status = finish(operation, slot, computed);
-    if (status == PSA_SUCCESS && (length != tag_length || !corral_equal(computed, tag, length))) {
-        /* It has ended; a wrong tag nevertheless leaves it failed (3.3.2). */
-        operation->alg = CORRAL_OPERATION_FAILED;
+    if (tag_length != corral_aead_tag_length(operation->alg)) {
+        return PSA_ERROR_INVALID_SIGNATURE; /* no driver sees a tag of which less is compared */
+    }
+    if (CORRAL_HAS_OPAQUE_AEAD_VERIFY) {
+        const psa_status_t status =
+            corral_dispatch_aead_verify(&operation->context, tag, tag_length);
+        if (status != PSA_ERROR_NOT_SUPPORTED) {
+            return status;
+        }
+    }
+    psa_status_t status =
+        corral_dispatch_aead_finish(&operation->context, computed, sizeof computed, &length);
+    if (status == PSA_SUCCESS && !corral_equal(computed, tag, tag_length)) {
         status = PSA_ERROR_INVALID_SIGNATURE;
     }
     corral_wipe(computed, sizeof computed);
@@ -341,10 +330,7 @@ psa_status_t psa_aead_verify(psa_aead_operation_t *operation, uint8_t *plaintext
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = verify_there(operation, slot, tag, tag_length);
-    if (status == PSA_ERROR_NOT_SUPPORTED) {
-        status = verify(operation, slot, tag, tag_length);
-    }
+    status = end(operation, slot, compare(operation, tag, tag_length));
     return corral_output_done(status, plaintext, plaintext_size, plaintext_length);
 }
 

@@ -406,6 +406,12 @@ static void decryption__in_parts__has_its_tag_compared_on_the_other_side(void)
            psa_aead_verify(&operation, plaintext, sizeof plaintext, &length, tag, MAC_SIZE - 1));
     EXPECT(PSA_ERROR_BAD_STATE, psa_aead_update_ad(&operation, text, 1));
     EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
+    /* Longer than the wall's buffer: no driver is asked. */
+    begin_decryption(keys[1], &operation);
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE,
+           psa_aead_verify(&operation, plaintext, sizeof plaintext, &length, encrypted[0],
+                           sizeof encrypted[0]));
+    EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
     begin_decryption(keys[1], &operation);
     tag[MAC_SIZE - 1] ^= 0x80;
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,

@@ -13,18 +13,28 @@ DIRECTIONS = ("ENCRYPT", "DECRYPT")
 DECRYPTION = "br_aes_ct_cbcdec_run"
 
 
-def without(direction: str, board: str) -> Program:
+#: Keys of the trusted side, where the same messages are served.
+REMOTE = "mps2-an505-trustzone-remote"
+
+
+def without(direction: str, board: str, app: str = "one_direction") -> Program:
     settings = {
         **WITHOUT_ELEMENTS,
         "CORRAL_DEFAULT_BY_BEARSSL": "y",
         f"CORRAL_{direction}_IN_PARTS": "n",
     }
-    return Program("api/one_direction", board, f"no-{direction.lower()}", settings)
+    return Program(f"api/{app}", board, f"{app}-no-{direction.lower()}", settings)
 
 
 @pytest.mark.parametrize("direction", DIRECTIONS)
 def test_direction_that_is_absent_is_refused(direction: str) -> None:
     without(direction, NATIVE).run().check(3)
+
+
+@pytest.mark.parametrize("board", [NATIVE, REMOTE])
+@pytest.mark.parametrize("direction", DIRECTIONS)
+def test_whole_messages_are_not_concerned(direction: str, board: str) -> None:
+    without(direction, board, "whole_messages").run().check(2)
 
 
 def test_decryption_that_is_absent_is_not_linked() -> None:

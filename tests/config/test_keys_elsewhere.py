@@ -75,15 +75,17 @@ def test_pair_of_an_element_needs_random_numbers_for_its_import_alone(tmp_path: 
 
 @pytest.mark.parametrize("slots", [4, 0])
 @pytest.mark.parametrize("board", ["mps2-an505-trustzone-remote", "riscv32-virt-pmp-remote"])
-def test_trusted_side_has_random_numbers_if_it_makes_keys(
+def test_trusted_side_has_random_numbers_and_both_directions_if_it_makes_keys(
     tmp_path: Path, board: str, slots: int
 ) -> None:
-    bindings = settled(tmp_path, board, *AES, f"CORRAL_PROTECTED_KEY_SLOTS={slots}")
+    one_direction = "CORRAL_DECRYPT_IN_PARTS=n"
+    bindings = settled(tmp_path, board, *AES, f"CORRAL_PROTECTED_KEY_SLOTS={slots}", one_direction)
     here = bindings.configuration
     folder = tmp_path / "build"
     client = build.Build(here.app, here.board, folder, folder / "test.elf", True)
     behind = build.prepare_trusted(client, bindings, build.Options())
-    assert behind.configuration.is_on(RANDOM) == (slots > 0)
+    for symbol in (RANDOM, "CORRAL_DECRYPT_IN_PARTS"):
+        assert behind.configuration.is_on(symbol) == (slots > 0)
 
 
 @pytest.mark.parametrize("said", ["CORRAL_WALL=y", "CORRAL_WALL_OPERATIONS=3"])

@@ -31,6 +31,9 @@ SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
 #: Below a build, where its board names another whose trusted side runs beside it: of that side.
 BEHIND = "trusted"
 
+#: What whole messages take of a trusted side that keeps keys, however they come to the client.
+_SERVED = ("CORRAL_ENCRYPT_IN_PARTS", "CORRAL_DECRYPT_IN_PARTS")
+
 #: For C++ on a board, which has no run-time library for it.
 _CXX_FLAGS = "-fno-exceptions -fno-rtti -fno-threadsafe-statics -fno-use-cxa-atexit"
 
@@ -245,8 +248,8 @@ def _keeps_keys(bindings: api.Bindings) -> bool:
 def prepare_trusted(client: Build, of_client: api.Bindings, options: Options) -> api.Bindings:
     """prepare() for the trusted side that runs beside an image with a core of its own: as the other
     board has it, for what the same application wants, whoever says so: its files, the menu or the
-    command line; and with random numbers, where it makes keys. of_client: what prepare() says of
-    that image. Its warnings are said, too."""
+    command line; and where it makes keys, with random numbers and messages in parts of both
+    directions. of_client: what prepare() says of that image. Its warnings are said, too."""
     board = api.load_board(ROOT, client.board.trusted)
     # Of the elements only this board knows: what is said of them would have no effect.
     drivers = of_client.configuration.tree.drivers
@@ -254,8 +257,10 @@ def prepare_trusted(client: Build, of_client: api.Bindings, options: Options) ->
     of_elements = re.compile(rf"CORRAL_(PROTECTED_KEY_SLOTS|DRIVER_({names})|\w+_BY_({names}))")
     said = {**menu_of(client.folder), **options.settings}
     settings = {n: v for n, v in said.items() if not of_elements.fullmatch(n)}
-    if board.has([SEEDED_BY]) and _keeps_keys(of_client):
-        settings[RANDOM] = "y"
+    if _keeps_keys(of_client):
+        settings |= dict.fromkeys(_SERVED, "y")
+        if board.has([SEEDED_BY]):
+            settings[RANDOM] = "y"
     folder = client.folder / BEHIND
     name = str(board.folder)
     configuration = api.configure(ROOT, client.app, name, folder, settings, presets=options.presets)

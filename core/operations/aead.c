@@ -3,8 +3,9 @@
  * AEAD in one call. The core checks lengths and sorts out overlapping buffers: the entry points
  * for whole messages see disjoint buffers or work exactly in place. Whatever else overlaps is done
  * in parts, because these take nonce and additional data before the output is written. Where no
- * driver takes parts, that of whole messages copies nonce and text, and additional data in the
- * output is refused before anything is written.
+ * driver takes parts, that of whole messages copies nonce and text of local keys; of the keys of
+ * an element these, and of all keys additional data in the output, are refused before anything is
+ * written.
  */
 #include <string.h>
 
@@ -35,7 +36,8 @@ static bool is_for_whole(const struct corral_key *key, psa_algorithm_t alg,
     if (corral_overlap(message->ad, message->ad_length, output, output_size)) {
         return false;
     }
-    return corral_aead_copies(corral_aead_base(alg), key->attributes.type) != 0 ||
+    return (corral_attributes_are_local(&key->attributes) &&
+            corral_aead_copies(corral_aead_base(alg), key->attributes.type) != 0) ||
            ((message->input == output ||
              !corral_overlap(message->input, input_size, output, output_size)) &&
             !corral_overlap(message->nonce, message->nonce_length, output, output_size));

@@ -421,6 +421,42 @@ static void decryption__in_parts__has_its_tag_compared_on_the_other_side(void)
     EXPECT(PSA_SUCCESS, psa_destroy_key(keys[1]));
 }
 
+/* Here a driver takes whole messages alone, there they come in parts. */
+static void nonce_and_text__in_the_output__are_taken_of_keys_on_either_side(void)
+{
+    static const psa_key_lifetime_t lifetimes[] = {PSA_KEY_LIFETIME_VOLATILE,
+                                                   TRUSTED(PSA_KEY_PERSISTENCE_VOLATILE)};
+    const psa_key_usage_t both = PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;
+    uint8_t data[32];
+    uint8_t expected[sizeof data + MAC_SIZE];
+    uint8_t buffer[sizeof nonce + sizeof expected];
+    size_t length;
+
+    test_fill(data, sizeof data, 5);
+    for (unsigned i = 0; i < 2; i++) {
+        psa_key_attributes_t attributes =
+            device_attributes(0, PSA_KEY_TYPE_CHACHA20, 256, PSA_ALG_CHACHA20_POLY1305, both);
+        psa_key_id_t key;
+        psa_set_key_lifetime(&attributes, lifetimes[i]);
+        NEED(psa_import_key(&attributes, data, sizeof data, &key));
+        NEED(psa_aead_encrypt(key, PSA_ALG_CHACHA20_POLY1305, nonce, sizeof nonce, NULL, 0, data,
+                              sizeof data, expected, sizeof expected, &length));
+        memcpy(buffer, nonce, sizeof nonce);
+        memcpy(buffer + sizeof nonce, data, sizeof data);
+        EXPECT(PSA_SUCCESS, psa_aead_encrypt(key, PSA_ALG_CHACHA20_POLY1305, buffer, sizeof nonce,
+                                             NULL, 0, buffer + sizeof nonce, sizeof data, buffer,
+                                             sizeof buffer, &length));
+        CHECK_BYTES(buffer, length, expected, sizeof expected);
+        memmove(buffer + sizeof nonce, buffer, sizeof expected);
+        memcpy(buffer, nonce, sizeof nonce);
+        EXPECT(PSA_SUCCESS, psa_aead_decrypt(key, PSA_ALG_CHACHA20_POLY1305, buffer, sizeof nonce,
+                                             NULL, 0, buffer + sizeof nonce, sizeof expected,
+                                             buffer, sizeof buffer, &length));
+        CHECK_BYTES(buffer, length, data, sizeof data);
+        EXPECT(PSA_SUCCESS, psa_destroy_key(key));
+    }
+}
+
 static void key_of_a_mode__over_the_wall__is_no_block_cipher(void)
 {
     uint8_t output[16];
@@ -463,6 +499,7 @@ static const struct test_case tests[] = {
     TEST(texts__longer_than_the_buffer__cross_in_pieces),
     TEST(authenticated_text__longer_than_the_buffer__crosses_in_pieces),
     TEST(decryption__in_parts__has_its_tag_compared_on_the_other_side),
+    TEST(nonce_and_text__in_the_output__are_taken_of_keys_on_either_side),
     TEST(key_of_a_mode__over_the_wall__is_no_block_cipher),
     TEST(block_cipher__in_one_call__needs_no_random_numbers),
 };

@@ -7,4 +7,4 @@ from harness import programs
 
 
 def test_driver_with_the_trusted_side() -> None:
-    programs.remote().run().check(13, "remote")
+    programs.remote().run().check(14, "remote")

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from corral.config.bindings import LOCAL
 from corral.generate.build import Build
 from corral.generate.c.nodes import Function, Return
 from corral.generate.c.terms import Name
@@ -29,11 +30,11 @@ def _nonce_lengths(build: Build) -> dict[tuple[Expression, str], int]:
 
 
 def _copying(build: Build) -> dict[tuple[Expression, str], int]:
-    """1 for what drivers take as whole messages alone, by algorithm and type of key."""
+    """1 for what drivers of local keys take as whole messages alone, by algorithm and key."""
     of_unit = {
         unit: {
             (b.algorithm, str(b.key.type)): 1
-            for b in build.of_unit(unit)
+            for b in build.of_unit(unit, LOCAL)
             if b.algorithm is not None and b.key is not None
         }
         for unit in UNITS
@@ -68,8 +69,8 @@ def aead_header(build: Build) -> str:
             OF_ALGORITHM_AND_TYPE,
             _copying(build),
             build.key_types,
-            "1: in whole messages alone, by a driver to which nonce and text may overlap the "
-            "output.",
+            "1: of local keys, in whole messages alone, by a driver to which nonce and text may "
+            "overlap the output.",
         ),
         *keyed_setup(build, layer, setups, local, elements, NAMES),
         # Only CCM has to know them before the message; the core keeps to them whoever is at work.

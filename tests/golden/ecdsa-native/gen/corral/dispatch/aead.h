@@ -41,7 +41,10 @@ static inline size_t corral_aead_nonce_length(psa_algorithm_t alg, psa_key_type_
     return 0;
 }
 
-/* 1: in whole messages alone, by a driver to which nonce and text may overlap the output. */
+/*
+ * 1: of local keys, in whole messages alone, by a driver to which nonce and text may overlap the
+ * output.
+ */
 static inline size_t corral_aead_copies(psa_algorithm_t alg, psa_key_type_t type)
 {
     (void)alg;

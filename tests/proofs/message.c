@@ -26,9 +26,13 @@ static size_t inputs; /* looked at, in their order: copied, or empty */
 static size_t asked;  /* of outputs: asked about, or empty */
 static size_t given;  /* of outputs: delivered, or of no length */
 static bool is_refused;
+static bool has_succeeded; /* the function */
 static struct corral_wall_output rooms[CORRAL_WALL_OUTPUTS];
+static size_t delivered[CORRAL_WALL_OUTPUTS];
 static size_t used;
+/* Of that since it was used last: from the beginning on, and whether anything. */
 static size_t wiped;
+static bool is_any_wiped;
 
 static size_t end_of(const void *begin, size_t size)
 {
@@ -42,6 +46,15 @@ void corral_wipe(void *buffer, size_t size)
     const size_t end = size > 0 ? end_of(buffer, size) : 0;
 
     wiped = buffer == memory && end > wiped ? end : wiped;
+    is_any_wiped = is_any_wiped || size > 0;
+}
+
+/* Now the wall's memory has something as far as that. */
+static void use(size_t end)
+{
+    used = end;
+    wiped = 0;
+    is_any_wiped = false;
 }
 
 bool corral_wall_fetch_call(corral_owner_t who, struct corral_wall_call *to,
@@ -91,7 +104,7 @@ bool corral_wall_fetch(corral_owner_t who, void *to, const void *from, size_t le
     const size_t end = end_of(to, length);
     inputs++;
     is_refused = nondet_bool();
-    used = is_refused ? used : end;
+    use(is_refused ? used : end);
     return !is_refused;
 }
 
@@ -131,17 +144,20 @@ psa_status_t corral_wall_run(struct corral_wall_call *call)
         end = end_of(output->data, output->size);
         rooms[i] = *output;
     }
-    used = end;
+    use(end);
     for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
         call->reply.lengths[i] = nondet_size();
     }
-    return nondet_status();
+    const psa_status_t status = nondet_status();
+    has_succeeded = status == PSA_SUCCESS;
+    return status;
 }
 
 bool corral_wall_deliver(corral_owner_t who, void *to, const void *from, size_t length)
 {
     CLAIM(stage == RUN && corral_owner == 0, "nothing is written before the function has returned");
     CLAIM(!is_refused, "nothing is written after what was refused");
+    CLAIM(!has_succeeded || !is_any_wiped, "what is written of a success is not wiped yet");
     while (given < shape.outputs && (rooms[given].size == 0 || rooms[given].data != from)) {
         given++;
     }
@@ -149,8 +165,9 @@ bool corral_wall_deliver(corral_owner_t who, void *to, const void *from, size_t 
               length <= rooms[given].size,
           "what is written is an output of the message, in their order, and no longer");
     CLAIM(end_of(from, length) <= used, "what is written comes from what this call used");
-    given++;
     is_refused = nondet_bool();
+    delivered[given] = is_refused ? 0 : length;
+    given++;
     return !is_refused;
 }
 
@@ -164,6 +181,8 @@ bool corral_wall_deliver_reply(corral_owner_t who, struct corral_wall_call *to,
     for (size_t i = 0; i < shape.outputs; i++) {
         CLAIM(from->lengths[i] <= (stage == RUN && !is_refused ? said.outputs[i].size : 0),
               "no length is more than what the client offers, or is of what was refused");
+        CLAIM(from->lengths[i] == 0 || from->lengths[i] == delivered[i],
+              "an output with a length was delivered, as long as that");
     }
     CLAIM(wiped >= used, "what a call used is wiped before its reply");
     stage = REPLIED;

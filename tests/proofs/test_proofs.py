@@ -85,6 +85,7 @@ class Mutant:
     old: str
     new: str
     claim: str
+    also: tuple[str, str] = ("", "")  # a further change there
 
 
 MUTANTS = {
@@ -459,6 +460,35 @@ MUTANTS = {
         "",
         "what a call used is wiped before its reply",
     ),
+    "memory that is wiped before it is used": Mutant(
+        "message",
+        "short",
+        "wall/trusted/serve.c",
+        "    corral_wipe(memory, (size_t)(exchange.free - memory));\n",
+        "",
+        "what a call used is wiped before its reply",
+        also=(
+            "    psa_status_t passed =\n        is_short ?",
+            "    corral_wipe(memory, sizeof memory);\n"
+            "    psa_status_t passed =\n        is_short ?",
+        ),
+    ),
+    "output that is wiped before it is written": Mutant(
+        "message",
+        "short",
+        "wall/trusted/serve.c",
+        "        corral_owner = 0;\n        passed =",
+        "        corral_owner = 0;\n        corral_wipe(memory, sizeof memory);\n        passed =",
+        "what is written of a success is not wiped yet",
+    ),
+    "output that is not written": Mutant(
+        "message",
+        "long",
+        "wall/trusted/serve.c",
+        "i < count && given == PSA_SUCCESS",
+        "i + 1u < count && given == PSA_SUCCESS",
+        "an output with a length was delivered",
+    ),
     "call after which nobody is let in": Mutant(
         "message",
         "short",
@@ -489,7 +519,8 @@ def test_proof(name: str, function: str) -> None:
 )
 def test_mistake_is_found(name: str, tmp_path: Path) -> None:
     mutant = MUTANTS[name]
-    tree = cbmc.broken(tmp_path, mutant.source, {mutant.old: mutant.new})
+    changes = dict(change for change in ((mutant.old, mutant.new), mutant.also) if change[0])
+    tree = cbmc.broken(tmp_path, mutant.source, changes)
     outcome = PROOFS[mutant.proof].run_claim(mutant.function, mutant.claim, tree)
     assert any(mutant.claim in failure for failure in outcome.failures), outcome.text()
 

@@ -6,6 +6,7 @@
 
 #include <corral/driver.h>
 
+#include "../../core/common/initialised.h"
 #include "../../wall/trusted/serve.h"
 #include "../harness/material.h"
 #include "arena.h"
@@ -137,11 +138,23 @@ static void begin__without_random_numbers__changes_nothing(void)
     arena_leave();
 }
 
+/* The contract of a driver's init: before any other of its functions. */
+static void begin__before_anything_else__initialises_the_library(void)
+{
+    const bool was_initialised = corral_initialised;
+
+    corral_initialised = false;
+    NEED(begin_from(0x21));
+    CHECK(was_initialised && corral_initialised);
+    arena_leave();
+}
+
 static const struct test_case tests[] = {
     TEST(names__of_an_earlier_life__name_nothing_of_the_next),
     TEST(names__of_a_life_that_began_as_the_next__come_again),
     TEST(begin__at_the_last_number__goes_round_to_handles_that_serve),
     TEST(begin__without_random_numbers__changes_nothing),
+    TEST(begin__before_anything_else__initialises_the_library),
 };
 
 TEST_SUITE(resets, tests);

@@ -14,7 +14,7 @@ SUITES = {
     "any_message": 1,
     "attestation": 6,
     "callers": 5,
-    "resets": 4,
+    "resets": 5,
 }
 
 

@@ -25,7 +25,7 @@
 static struct {
     corral_random_context_t context;
     struct corral_entropy_health health[SOURCES];
-    uint16_t requests_left; /* before the next reseeding; 0: it was never seeded */
+    uint16_t requests_left; /* before the next reseeding; 0: none was tried, the driver begins */
     bool is_ready;          /* instantiated, and every seed since then was good */
 } generator;
 

@@ -48,6 +48,17 @@ def test_function_of_the_api_that_no_row_names() -> None:
         table.functions_with("mix")
 
 
+def test_row_that_names_no_function_of_the_api(tree: Path) -> None:
+    text = (ROOT / "dispatch" / ENTRY_POINTS).read_text()
+    more = text.replace('names = ["xof_*"]', 'names = ["xof_*", "xofs_*"]')
+    assert more != text
+    (tree / "dispatch").unlink()
+    shutil.copytree(ROOT / "dispatch", tree / "dispatch")
+    (tree / "dispatch" / ENTRY_POINTS).write_text(more)
+    with pytest.raises(CorralError, match=r"function\[\d+\]\.names: no psa_xofs_\* in include/psa"):
+        build(tree)
+
+
 def test_value_that_lacks_what_the_generator_asks_for(tree: Path) -> None:
     text = (ROOT / "dispatch" / MECHANISMS).read_text()
     (tree / "dispatch").unlink()

@@ -72,8 +72,10 @@ def _remedy(mechanisms: Sequence[Mechanism], enabled: frozenset[str]) -> str:
 def unwanted(build: Build) -> list[tuple[Called, str]]:
     """The functions that nothing wanted gives anything to do, and what would."""
     enabled = frozenset(build.configuration.kconfig.enabled())
+    every = list(chain.from_iterable(functions(build.tree.root).values()))
+    build.tree.entry_points.check_functions({function.name for function in every})
     found = []
-    for function in chain.from_iterable(functions(build.tree.root).values()):
+    for function in every:
         if remedy := _remedy(_serving(build, function.name), enabled):
             found.append((function, remedy))
     return found

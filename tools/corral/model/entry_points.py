@@ -5,6 +5,7 @@ which functions of the API have something to do."""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -162,6 +163,19 @@ class EntryPointTable:
                 return functions
         what = f"no [[function]] names psa_{name}"
         raise fail(LABEL, what, "say which family gives it something to do")
+
+    def check_functions(self, names: Collection[str]) -> None:
+        """Refuse patterns of which the API has no function, by the names that it has."""
+        unmatched = [
+            Problem(
+                f"{LABEL}: function[{at}].names", f"no psa_{pattern} in include/psa", "remove it"
+            )
+            for at, functions in enumerate(self.functions)
+            for pattern in functions.names
+            if not any(fnmatchcase(name, pattern) for name in names)
+        ]
+        if unmatched:
+            raise CorralError(unmatched)
 
     def in_parts(self, unit: str) -> str:
         """The multi-part family that can stand in for a unit, or nothing."""

@@ -13,11 +13,11 @@
  * numbers in handles of operations and in identifiers of volatile keys begin at random, so that one
  * from before the reset names something else of the same client no more often than its width says
  * (24 bits of a handle, 16 of an identifier). A transport that resets its clients with this side
- * does not call it, and the linker leaves it out. The library is initialised then, so what that
- * needs of the port is there before.
+ * does not call it, and the linker leaves it out. It calls psa_crypto_init(), so what that needs
+ * of the port is there before.
  *   PSA_ERROR_NOT_SUPPORTED  the configuration has no random numbers; the numbers begin as always
- *   other                    as psa_crypto_init() or corral_random(): the same. The transport serves
- *                            nobody, or forgoes this.
+ *   other                    as psa_crypto_init() or corral_random(): the same. The transport
+ *                            serves nobody, or forgoes this.
  */
 psa_status_t corral_wall_begin(void);
 

@@ -26,14 +26,12 @@ static const uint8_t nonce[13] = {1};
 
 static psa_key_id_t import(psa_algorithm_t alg)
 {
-    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_attributes_t attributes =
+        test_attributes(PSA_KEY_TYPE_AES, 0, alg, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
     psa_key_id_t key = PSA_KEY_ID_NULL;
 
     psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
                                           PSA_KEY_PERSISTENCE_VOLATILE, LOCATION));
-    psa_set_key_type(&attributes, PSA_KEY_TYPE_AES);
-    psa_set_key_algorithm(&attributes, alg);
-    psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
     NEED(psa_import_key(&attributes, key_bytes, sizeof key_bytes, &key));
     return key;
 }

@@ -6,8 +6,8 @@
 #include "senml.h"
 
 /* Bytes that a moment adds to a pack of `count` records at most: a time of 10 digits, how good it
- * is by 10 digits, each with its label. Of 9 digits is a time at least, of 10 and a sign at most what
- * it is counted from the moment. */
+ * is by 10 digits, each with its label. A time of its own has 9 digits at least, and counted from
+ * the moment 10 and a sign at most. */
 #define FLEET_JSON_MOMENT_SIZE(count) (16u + 20u + 2u * (count))
 
 /*

@@ -160,9 +160,10 @@ static void answers__that_say_no_time__set_none(void)
         size_t length;
         uint8_t format;
     } rows[] = {
-        {TIME_ENCODED, 0, 60}, {TIME_ENCODED, 4, 60},           {TIME_ENCODED "\x00", 6, 60},
-        {TIME_ENCODED, 5, 40}, {"\x3a\x6a\xfd\x86\xc0", 5, 60}, {"\x1a\x0f\xff\xff\xff", 5, 60},
-        {"\x1a\x90\x00\x00\x00", 5, 60},  {"\x1a\xff\xff\xff\xf0", 5, 60},
+        {TIME_ENCODED, 0, 60},           {TIME_ENCODED, 4, 60},
+        {TIME_ENCODED "\x00", 6, 60},    {TIME_ENCODED, 5, 40},
+        {"\x3a\x6a\xfd\x86\xc0", 5, 60}, {"\x1a\x0f\xff\xff\xff", 5, 60},
+        {"\x1a\x90\x00\x00\x00", 5, 60}, {"\x1a\xff\xff\xff\xf0", 5, 60},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

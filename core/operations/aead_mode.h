@@ -10,17 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <corral/aead.h>
 #include <corral/dispatch/aead.h>
 #include <psa/crypto.h>
 
 /* Bytes of the longest tag of any AEAD. */
 #define CORRAL_TAG_MAX_SIZE 16u
-
-/* Bytes of the tag that `alg` spells out. */
-static inline size_t corral_aead_tag_length(psa_algorithm_t alg)
-{
-    return (size_t)(alg >> 16 & 0x3f);
-}
 
 /* True for the algorithm `base`, whatever its tag, if this build has it at all. */
 static inline bool corral_aead_is(psa_algorithm_t alg, bool is_wanted, psa_algorithm_t base)

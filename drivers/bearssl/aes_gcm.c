@@ -12,9 +12,8 @@
 #include <string.h>
 
 #include <bearssl_aead.h>
+#include <corral/aead.h>
 #include <corral/driver.h>
-
-#define TAG_LENGTH(alg) ((uint8_t)((alg) >> 16 & 0x3f))
 
 CORRAL_REPEATS(bearssl_driver_gcm_t, br_gcm_context);
 CORRAL_REPEATS(bearssl_driver_aes_keys_t, br_aes_ct_ctr_keys);
@@ -32,7 +31,7 @@ static psa_status_t setup(bearssl_driver_gcm_operation_t *operation, const uint8
 {
     br_aes_ct_ctr_init((br_aes_ct_ctr_keys *)&operation->keys, key, key_length);
     bearssl_driver_wipe_stack_aead();
-    operation->tag_length = TAG_LENGTH(alg);
+    operation->tag_length = (uint8_t)corral_aead_tag_length(alg);
     operation->is_encrypt = is_encrypt;
     return PSA_SUCCESS;
 }

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include <corral/aead.h>
+
 #include "block.h"
 
 /* Bytes that the nonce and the length of the text share in a block (RFC 3610, 2.2). */
@@ -12,7 +14,7 @@ static psa_status_t setup(compose_ccm_operation_t *operation,
                           const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                           size_t key_buffer_size, psa_algorithm_t alg, bool is_encrypt)
 {
-    operation->tag_length = (uint8_t)(alg >> 16 & 0x3f);
+    operation->tag_length = (uint8_t)corral_aead_tag_length(alg);
     operation->is_encrypt = is_encrypt;
     return corral_dispatch_block_setup(&operation->block, attributes, key_buffer, key_buffer_size,
                                        true);

@@ -12,10 +12,10 @@
 
 #include <string.h>
 
+#include <corral/aead.h>
 #include <corral/driver.h>
 #include <mbedtls/ccm.h>
 
-#define TAG_LENGTH(alg) ((size_t)((alg) >> 16 & 0x3f))
 /* The library writes the length of additional data in two bytes only. */
 #define AD_LIMIT 0xff00u
 
@@ -48,7 +48,7 @@ psa_status_t mbedtls_driver_ccm_encrypt(const psa_key_attributes_t *attributes,
                                         size_t plaintext_length, uint8_t *ciphertext,
                                         size_t ciphertext_size, size_t *ciphertext_length)
 {
-    const size_t tag_length = TAG_LENGTH(alg);
+    const size_t tag_length = corral_aead_tag_length(alg);
     mbedtls_ccm_context context;
 
     (void)attributes;
@@ -77,7 +77,7 @@ psa_status_t mbedtls_driver_ccm_decrypt(const psa_key_attributes_t *attributes,
                                         size_t ciphertext_length, uint8_t *plaintext,
                                         size_t plaintext_size, size_t *plaintext_length)
 {
-    const size_t tag_length = TAG_LENGTH(alg);
+    const size_t tag_length = corral_aead_tag_length(alg);
     mbedtls_ccm_context context;
 
     (void)attributes;
@@ -107,7 +107,7 @@ static psa_status_t setup(mbedtls_driver_ccm_operation_t *operation, const uint8
 {
     mbedtls_ccm_context *const context = context_of(operation);
 
-    operation->tag_length = (uint8_t)TAG_LENGTH(alg);
+    operation->tag_length = (uint8_t)corral_aead_tag_length(alg);
     operation->is_encrypt = is_encrypt;
     const int result = set_key(context, key, key_length);
     if (result != 0) {

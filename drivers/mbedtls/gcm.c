@@ -7,10 +7,10 @@
 
 #include <string.h>
 
+#include <corral/aead.h>
 #include <corral/driver.h>
 #include <mbedtls/gcm.h>
 
-#define TAG_LENGTH(alg) ((size_t)((alg) >> 16 & 0x3f))
 /* Instructions of 16 bytes work on it, and are slower across two lines of a cache. */
 #define CONTEXT_ALIGNMENT (UINTPTR_MAX > 0xffffffff ? 64 : _Alignof(mbedtls_gcm_context))
 
@@ -56,7 +56,7 @@ psa_status_t mbedtls_driver_gcm_encrypt(const psa_key_attributes_t *attributes,
                                         size_t plaintext_length, uint8_t *ciphertext,
                                         size_t ciphertext_size, size_t *ciphertext_length)
 {
-    const size_t tag_length = TAG_LENGTH(alg);
+    const size_t tag_length = corral_aead_tag_length(alg);
     _Alignas(CONTEXT_ALIGNMENT) mbedtls_gcm_context context;
 
     if (ciphertext_size < tag_length || ciphertext_size - tag_length < plaintext_length) {
@@ -82,7 +82,7 @@ psa_status_t mbedtls_driver_gcm_decrypt(const psa_key_attributes_t *attributes,
                                         size_t ciphertext_length, uint8_t *plaintext,
                                         size_t plaintext_size, size_t *plaintext_length)
 {
-    const size_t tag_length = TAG_LENGTH(alg);
+    const size_t tag_length = corral_aead_tag_length(alg);
     _Alignas(CONTEXT_ALIGNMENT) mbedtls_gcm_context context;
 
     if (ciphertext_length < tag_length) {
@@ -110,7 +110,7 @@ static psa_status_t setup(mbedtls_driver_gcm_operation_t *operation, psa_key_typ
 {
     mbedtls_gcm_context *const context = context_of(operation);
 
-    operation->tag_length = (uint8_t)TAG_LENGTH(alg);
+    operation->tag_length = (uint8_t)corral_aead_tag_length(alg);
     operation->is_encrypt = is_encrypt;
     const int result = set_key(context, type, key, key_length);
     if (result != 0) {

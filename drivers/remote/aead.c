@@ -3,14 +3,13 @@
  * A message that fits the wall's buffer crosses at once; if not, it is left to the core to take in
  * parts. The other side compares the tag of what it decrypts: of that none comes out here.
  */
+#include <corral/aead.h>
 #include <corral/remote.h>
 
 #include <corral/drivers/remote/entry_points.h>
 
 #include "keys.h"
 #include "pieces.h"
-
-#define TAG_LENGTH(alg) ((size_t)((alg) >> 16 & 0x3f))
 
 /* Whether what goes in and comes out of a whole message has room there. */
 static bool fits(size_t nonce_length, size_t ad_length, size_t input_length, size_t output_length)
@@ -35,7 +34,7 @@ psa_status_t remote_aead_encrypt(const psa_key_attributes_t *attributes, const u
                                  size_t plaintext_length, uint8_t *ciphertext,
                                  size_t ciphertext_size, size_t *ciphertext_length)
 {
-    const size_t length = plaintext_length + TAG_LENGTH(alg);
+    const size_t length = plaintext_length + corral_aead_tag_length(alg);
 
     (void)attributes;
     (void)key_buffer_size;
@@ -60,10 +59,10 @@ psa_status_t remote_aead_decrypt(const psa_key_attributes_t *attributes, const u
 {
     (void)attributes;
     (void)key_buffer_size;
-    if (ciphertext_length < TAG_LENGTH(alg)) {
+    if (ciphertext_length < corral_aead_tag_length(alg)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    const size_t length = ciphertext_length - TAG_LENGTH(alg);
+    const size_t length = ciphertext_length - corral_aead_tag_length(alg);
     if (plaintext_size < length) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }

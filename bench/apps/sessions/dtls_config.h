@@ -1,37 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mbed TLS for DTLS 1.2 in memory, on a board without files, network and clock. */
+/* Mbed TLS for DTLS 1.2. */
 #ifndef DTLS_CONFIG_H
 #define DTLS_CONFIG_H
 
-#define MBEDTLS_USE_PSA_CRYPTO
-#define MBEDTLS_PSA_CRYPTO_CLIENT
-#define MBEDTLS_PSA_CRYPTO_CONFIG
-#define MBEDTLS_PSA_CRYPTO_CONFIG_FILE <corral_mbedtls.h>
+#include "../steps/session_config.h"
 
-#define MBEDTLS_PLATFORM_C
-#define MBEDTLS_PLATFORM_MEMORY
-#define MBEDTLS_MEMORY_BUFFER_ALLOC_C
-#define MBEDTLS_ASN1_PARSE_C
-#define MBEDTLS_ASN1_WRITE_C
-#define MBEDTLS_MD_C
-#define MBEDTLS_OID_C
-#define MBEDTLS_PK_C
-#define MBEDTLS_PK_PARSE_C
-#define MBEDTLS_PK_WRITE_C
-#define MBEDTLS_X509_USE_C
-#define MBEDTLS_X509_CREATE_C
-#define MBEDTLS_X509_CRT_PARSE_C
-#define MBEDTLS_X509_CRT_WRITE_C
-#define MBEDTLS_SSL_TLS_C
-#define MBEDTLS_SSL_CLI_C
-#define MBEDTLS_SSL_SRV_C
 #define MBEDTLS_SSL_COOKIE_C
 #define MBEDTLS_SSL_PROTO_TLS1_2
 #define MBEDTLS_SSL_PROTO_DTLS
 #define MBEDTLS_SSL_DTLS_ANTI_REPLAY
 #define MBEDTLS_SSL_DTLS_HELLO_VERIFY
 #define MBEDTLS_SSL_EXTENDED_MASTER_SECRET
-#define MBEDTLS_SSL_KEEP_PEER_CERTIFICATE
 #define MBEDTLS_KEY_EXCHANGE_PSK_ENABLED
 #define MBEDTLS_KEY_EXCHANGE_ECDHE_ECDSA_ENABLED
 /* config_adjust_ssl.h derives it from its own primitives alone. */

@@ -1,32 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Mbed TLS for one handshake of TLS 1.3 in memory, on a board without files, network and clock. */
+/* Mbed TLS for one handshake of TLS 1.3. */
 #ifndef TLS_CONFIG_H
 #define TLS_CONFIG_H
 
-#define MBEDTLS_USE_PSA_CRYPTO
-#define MBEDTLS_PSA_CRYPTO_CLIENT
-#define MBEDTLS_PSA_CRYPTO_CONFIG
-#define MBEDTLS_PSA_CRYPTO_CONFIG_FILE <corral_mbedtls.h>
+#include "../steps/session_config.h"
 
-#define MBEDTLS_PLATFORM_C
-#define MBEDTLS_PLATFORM_MEMORY
-#define MBEDTLS_MEMORY_BUFFER_ALLOC_C
-#define MBEDTLS_ASN1_PARSE_C
-#define MBEDTLS_ASN1_WRITE_C
-#define MBEDTLS_MD_C
-#define MBEDTLS_OID_C
-#define MBEDTLS_PK_C
-#define MBEDTLS_PK_PARSE_C
-#define MBEDTLS_PK_WRITE_C
-#define MBEDTLS_X509_USE_C
-#define MBEDTLS_X509_CREATE_C
-#define MBEDTLS_X509_CRT_PARSE_C
-#define MBEDTLS_X509_CRT_WRITE_C
-#define MBEDTLS_SSL_TLS_C
-#define MBEDTLS_SSL_CLI_C
-#define MBEDTLS_SSL_SRV_C
 #define MBEDTLS_SSL_PROTO_TLS1_3
-#define MBEDTLS_SSL_KEEP_PEER_CERTIFICATE
 #define MBEDTLS_SSL_TLS1_3_KEY_EXCHANGE_MODE_EPHEMERAL_ENABLED
 #define MBEDTLS_SSL_IN_CONTENT_LEN 4096
 #define MBEDTLS_SSL_OUT_CONTENT_LEN 4096

@@ -349,12 +349,18 @@ def _until(server: Server, left: int | None = None) -> int:
     return int(until)
 
 
-def test_lease__that_is_looked_at__is_written_once_half_of_its_time_is_over(
-    served: Server, obedient: Obedient
-) -> None:
+def leased(served: Server, obedient: Obedient) -> tuple[Caller, str]:
+    """Who has the lease of a device that has asked, and the lease's path below the device's."""
     caller = Caller(web_of(served, "command"), obedient.device.name)
     lease = f"/{caller(201, 'POST')['ticket']}"
     assert obedient.ask().code == CHANGED
+    return caller, lease
+
+
+def test_lease__that_is_looked_at__is_written_once_half_of_its_time_is_over(
+    served: Server, obedient: Obedient
+) -> None:
+    caller, lease = leased(served, obedient)
     long = _until(served, 9000)
     caller(200, "GET", lease)
     assert _until(served) == long
@@ -395,9 +401,7 @@ def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -
 def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
     served: Server, obedient: Obedient
 ) -> None:
-    caller = Caller(web_of(served, "command"), obedient.device.name)
-    lease = f"/{caller(201, 'POST')['ticket']}"
-    assert obedient.ask().code == CHANGED
+    caller, lease = leased(served, obedient)
     nonce = caller(200, "GET", lease)["nonce"]
     assert nonce == CHALLENGE.hex()
     # Whatever is signed by whomever: what this stands for, the device finds out.

@@ -16,6 +16,16 @@ enum fleet_clock_source {
     FLEET_CLOCK_SYNCHRONISED, /* from whoever keeps the port's clock right */
 };
 
+/* The name of a source in a pack. */
+static inline const char *fleet_clock_label(uint8_t source)
+{
+    static const char *const labels[] = {[FLEET_CLOCK_RUNS] = "btrun",
+                                         [FLEET_CLOCK_SET] = "btset",
+                                         [FLEET_CLOCK_SYNCHRONISED] = "btsync"};
+
+    return labels[source];
+}
+
 /* A time, and how good it is. */
 struct fleet_moment {
     uint32_t time;  /* Unix time; 0: FLEET_CLOCK_RUNS */

@@ -60,7 +60,6 @@ psa_status_t fleet_jws_sign(const struct fleet_identity *identity,
                             const struct fleet_object *object, uint8_t *output, size_t size,
                             size_t *length)
 {
-    static const char hex[] = "0123456789abcdef";
     char id[2u * FLEET_IDENTITY_SIZE + 1u];
     uint8_t bytes[HEADER_SIZE];
     uint8_t number[FLEET_NUMBER_SIZE];
@@ -75,8 +74,7 @@ psa_status_t fleet_jws_sign(const struct fleet_identity *identity,
     fleet_text_write(&header, id);
     fleet_text_write(&header, "\",\"sn\":\"");
     for (uint8_t i = 0; i < sizeof number; i++) {
-        const uint8_t text[] = {(uint8_t)hex[number[i] >> 4], (uint8_t)hex[number[i] & 15u]};
-        corral_cbor_raw(&header, text, sizeof text);
+        fleet_text_hex(&header, number[i]);
     }
     fleet_text_write(&header, "\",\"typ\":\"cf1-reading\"}");
     return fleet_jws_sign_under(identity, &header, object->payload, object->payload_length, output,

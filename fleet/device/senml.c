@@ -64,13 +64,11 @@ void fleet_senml_write(struct corral_cbor *writer, const struct fleet_record *re
 /* Write what the first record says for all. */
 static void write_moment(struct corral_cbor *writer, const struct fleet_moment *moment)
 {
-    static const char *const labels[] = {"btrun", "btset", "btsync"};
-
     if (moment->time != 0) {
         corral_cbor_int(writer, BASE_TIME);
         corral_cbor_long(writer, moment->time);
     }
-    corral_cbor_text(writer, labels[moment->source]);
+    corral_cbor_text(writer, fleet_clock_label(moment->source));
     corral_cbor_long(writer, moment->since);
 }
 

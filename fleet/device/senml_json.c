@@ -28,15 +28,12 @@ static void write_signed(struct corral_cbor *writer, int32_t number)
 /* Write a string. Names and units have nothing by rights that is to be escaped (RFC 8259, 7). */
 static void write_string(struct corral_cbor *writer, const char *text)
 {
-    static const char hex[] = "0123456789abcdef";
-
     fleet_text_write(writer, "\"");
     for (; *text != '\0'; text++) {
         const uint8_t byte = (uint8_t)*text;
-        const uint8_t escaped[] = {
-            '\\', 'u', '0', '0', (uint8_t)hex[byte >> 4], (uint8_t)hex[byte & 15u]};
         if (byte < ' ' || byte == '"' || byte == '\\') {
-            corral_cbor_raw(writer, escaped, sizeof escaped);
+            fleet_text_write(writer, "\\u00");
+            fleet_text_hex(writer, byte);
         } else {
             corral_cbor_raw(writer, &byte, 1);
         }
@@ -75,13 +72,13 @@ static void write_record(struct corral_cbor *writer, const struct fleet_record *
 
 static void write_moment(struct corral_cbor *writer, const struct fleet_moment *moment)
 {
-    static const char *const labels[] = {",\"btrun\":", ",\"btset\":", ",\"btsync\":"};
-
     if (moment->time != 0) {
         fleet_text_write(writer, ",\"bt\":");
         write_number(writer, moment->time);
     }
-    fleet_text_write(writer, labels[moment->source]);
+    fleet_text_write(writer, ",\"");
+    fleet_text_write(writer, fleet_clock_label(moment->source));
+    fleet_text_write(writer, "\":");
     write_number(writer, moment->since);
 }
 

@@ -10,7 +10,7 @@
 /* Bytes of the tag that `alg`, an AEAD, spells out. */
 static inline size_t corral_aead_tag_length(psa_algorithm_t alg)
 {
-    return (size_t)(alg >> 16 & 0x3f);
+    return alg >> 16 & 0x3fu;
 }
 
 #endif

@@ -26,7 +26,7 @@ MADE = set(documents.DOCUMENTS)
 ALGORITHM = ("drivers/brief", "apps/brief")
 PORT = ("ports/slate", "boards/slate")
 MOST_FOR_AN_ALGORITHM = 3
-COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac .*)$", TEXT, re.M)
+COMMANDS = re.findall(r"^    (\./corral (?:explain|run) hmac native .*)$", TEXT, re.M)
 SUITE_COMMANDS = re.findall(r"^    (\./corral test .* VAULT0)$", TEXT, re.M)
 ELEMENT_COMMANDS = re.findall(r"^    (\./corral \w+ (?:vaults )?native-vault)$", TEXT, re.M)
 

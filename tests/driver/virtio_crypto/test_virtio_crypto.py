@@ -73,14 +73,30 @@ def test_constructions_are_made_over_the_device_and_bring_no_library(tmp_path: P
 @pytest.mark.parametrize("column", range(len(COLUMNS)), ids=["device", "library"])
 def test_calls_take_what_the_readme_says(column: int) -> None:
     text = README.read_text(encoding="utf-8")
-    rows = re.findall(r"^\| (?:CBC|CMAC): .*\| ([\d,]+) \| ([\d,]+) \|$", text, re.M)
+    rows = re.findall(r"^\| (?:CBC|CMAC): .*\| (\d+) \| ([\d,]+) \| ([\d,]+) \|$", text, re.M)
     flash = re.search(r"The program has ([\d,]+) bytes of .* and ([\d,]+) by", text)
-    assert flash
-    said = [int(row[column].replace(",", "")) for row in (*rows, flash.groups())]
+    port = re.search(r"in its two requests (\d+) instructions of the port", text)
+    assert flash and port
+    said = [int(row[1 + column].replace(",", "")) for row in rows]
     name = f"tests/virtio-cost-{column}"
-    options = build.Options(settings=COLUMNS[column], name=name, lto=False)
+    options = build.Options(
+        settings=COLUMNS[column],
+        name=name,
+        lto=False,
+        link_flags=("-Wl,--wrap=corral_port_virtio_ask",) if column == 0 else (),
+    )
     built = build.build("../tests/driver/virtio_crypto/cost", "riscv32-virt", options)
     done = run.run(built, capture=True)
-    counted = [int(number) for number in re.findall(r"^\w+: 0, (\d+)$", done.stdout, re.M)]
-    found = [*counted, sum(image_of(built).rom().values())]
-    assert found == pytest.approx(said, rel=0.02), done.stdout
+    counted = [
+        [int(number) for number in line]
+        for line in re.findall(r"^\w+: 0, (\d+), (\d+), (\d+)$", done.stdout, re.M)
+    ]
+    taken, requests, waited = zip(*counted, strict=True)
+    assert list(taken) == pytest.approx(said, rel=0.02), done.stdout
+    size = sum(image_of(built).rom().values())
+    assert size == pytest.approx(int(flash[1 + column].replace(",", "")), rel=0.02)
+    if column == 0:
+        assert list(requests) == [int(row[0]) for row in rows]
+        assert waited[0] == pytest.approx(int(port[1]), rel=0.02), done.stdout
+    else:
+        assert not any((*requests, *waited))

@@ -22,7 +22,7 @@ PROGRAM = Program(
     "riscv32-virt",
     "virtio-crypto",
     # No library for AES but the device: constructions are over it, too.
-    {"CORRAL_CMAC_AES_128_BY_COMPOSE": "y", "CORRAL_CCM_AES_128_BY_COMPOSE": "y"},
+    {f"CORRAL_{name}_AES_128_BY_COMPOSE": "y" for name in ("CMAC", "CCM", "CFB", "OFB")},
     link_flags=tuple(f"-Wl,--wrap=corral_port_virtio_{name}" for name in ("ask", "setting")),
 )
 

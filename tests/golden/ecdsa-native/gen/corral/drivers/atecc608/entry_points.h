@@ -36,7 +36,8 @@ psa_status_t atecc608_hash_update(atecc608_hash_operation_t *operation, const ui
                                   size_t input_length);
 
 /*
- * hash_finish. Write the hash. The core ends the operation and wipes its context.
+ * hash_finish. Write the hash, and give back what the operation holds beside its context, which the
+ * core wipes.
  * PSA_ERROR_BUFFER_TOO_SMALL: hash_size is less than the hash
  */
 psa_status_t atecc608_hash_finish(atecc608_hash_operation_t *operation, uint8_t *hash,
@@ -64,7 +65,8 @@ psa_status_t atecc608_cmac_update(atecc608_cmac_operation_t *operation, const ui
                                   size_t input_length);
 
 /*
- * mac_finish. Write the whole MAC; truncation and comparison are the core's.
+ * mac_finish. Write the whole MAC; truncation and comparison are the core's. What succeeds is not
+ * aborted: it gives back what the operation holds beside its context.
  * PSA_ERROR_BUFFER_TOO_SMALL: mac_size is less than the MAC
  */
 psa_status_t atecc608_cmac_finish(atecc608_cmac_operation_t *operation, uint8_t *mac,

@@ -24,7 +24,9 @@ psa_status_t corral_wall_begin(void);
 /*
  * Carry out a message of a client, which is in its memory, and write the reply into it. The
  * message and each input are copied before anything of them is looked at; outputs are written at
- * the end, zeros where the function failed and made its output zero.
+ * the end, zeros where the function failed and made its output zero. A client that takes its own
+ * right to an output away during the call gets INVALID_ARGUMENT after the function ran; an output
+ * before that one is written then, and the reply's lengths are 0.
  * Returns the status of the function, or why it was not called:
  *   PSA_ERROR_NOT_PERMITTED        client is 0
  *   PSA_ERROR_INVALID_ARGUMENT     the message or a buffer is not in memory of the client, or there

@@ -30,7 +30,10 @@ static psa_algorithm_t algorithm_there(psa_algorithm_t alg)
     return alg;
 }
 
-/* What a key is used for there. A MAC is computed for its comparison here, too. */
+/*
+ * What a key is used for there. A MAC is computed for its comparison here, too; what is for a public
+ * key is done in memory.
+ */
 static psa_key_usage_t usage_there(const psa_key_attributes_t *attributes, psa_algorithm_t alg)
 {
     const psa_key_usage_t of_ciphers = PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT;
@@ -45,6 +48,9 @@ static psa_key_usage_t usage_there(const psa_key_attributes_t *attributes, psa_a
     }
     if (PSA_ALG_IS_KEY_AGREEMENT(alg)) {
         return PSA_KEY_USAGE_DERIVE;
+    }
+    if (PSA_ALG_IS_ASYMMETRIC_ENCRYPTION(alg)) {
+        return usage & PSA_KEY_USAGE_DECRYPT;
     }
     if (PSA_ALG_IS_SIGN_HASH(alg)) {
         return (usage & of_signing) != 0 ? PSA_KEY_USAGE_SIGN_HASH : 0;

@@ -31,8 +31,8 @@ static psa_algorithm_t algorithm_there(psa_algorithm_t alg)
 }
 
 /*
- * What a key is used for there. A MAC is computed for its comparison here, too; what is for a public
- * key is done in memory.
+ * What a key is used for there. A MAC is computed for its comparison here, too; what is for a
+ * public key is done in memory.
  */
 static psa_key_usage_t usage_there(const psa_key_attributes_t *attributes, psa_algorithm_t alg)
 {

@@ -19,4 +19,11 @@
 #define CORRAL_APART static
 #endif
 
+/* Of what nearly always holds: the way on is laid out for it. */
+#if defined(__GNUC__)
+#define CORRAL_USUALLY(condition) __builtin_expect((condition), true)
+#else
+#define CORRAL_USUALLY(condition) (condition)
+#endif
+
 #endif

@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "blocks.h"
+
 /* The C library of a small device copies and fills by the byte, at four instructions each. */
 #if defined(__GNUC__) && UINTPTR_MAX > 0xffff
 typedef uint32_t __attribute__((__may_alias__)) word;
@@ -22,45 +24,6 @@ void corral_wipe(void *buffer, size_t size)
     __asm__ volatile("" : : "r"(buffer) : "memory");
 }
 #elif defined(__GNUC__) && UINTPTR_MAX > 0xffff
-typedef uint64_t __attribute__((__may_alias__, __aligned__(4))) two_words;
-
-#define BLOCK 32u
-
-#if defined(__arm__)
-/* Wipes the blocks up to `end`. C has no store of several registers. */
-static inline uint8_t *wipe_blocks(uint8_t *at, const uint8_t *end)
-{
-    register word a __asm__("r2") = 0;
-    register word b __asm__("r3") = 0;
-    register word c __asm__("r4") = 0;
-    register word d __asm__("r5") = 0;
-
-    __asm__ volatile("b 1f\n"
-                     "0:\n\t"
-                     "stmia %0!, {%2, %3, %4, %5}\n\t"
-                     "stmia %0!, {%2, %3, %4, %5}\n\t"
-                     "1:\n\t"
-                     "cmp %0, %1\n\t"
-                     "bne 0b"
-                     : "+&l"(at)
-                     : "l"(end), "l"(a), "l"(b), "l"(c), "l"(d)
-                     : "cc", "memory");
-    return at;
-}
-#else
-static inline uint8_t *wipe_blocks(uint8_t *at, const uint8_t *end)
-{
-    for (; at != end; at += BLOCK) {
-        volatile two_words *const pairs = (volatile two_words *)(volatile void *)at;
-        pairs[0] = 0;
-        pairs[1] = 0;
-        pairs[2] = 0;
-        pairs[3] = 0;
-    }
-    return at;
-}
-#endif
-
 void corral_wipe(void *buffer, size_t size)
 {
     uint8_t *at = buffer;
@@ -70,7 +33,7 @@ void corral_wipe(void *buffer, size_t size)
     }
     const uint8_t *const end = at + size;
     if ((uintptr_t)at % sizeof(word) == 0) {
-        at = wipe_blocks(at, end - size % BLOCK);
+        at = corral_wipe_blocks(at, end - size % CORRAL_BLOCK);
         for (; end - at >= (ptrdiff_t)sizeof(word); at += sizeof(word)) {
             *(volatile word *)(volatile void *)at = 0;
         }

@@ -124,7 +124,7 @@ static void any_exchange(void)
     address = nondet_address();
     length = nondet_size();
     agrees = nondet_bool();
-    GIVEN(watched < sizeof memory && used <= sizeof memory);
+    GIVEN(watched < sizeof memory && used <= CORRAL_WALL_BUFFER_SIZE);
     memory[watched] = left = nondet_uint8();
     exchange.client = nondet_uint32();
     exchange.free = memory + used;
@@ -155,14 +155,15 @@ void prove_room(void)
 {
     const size_t count = nondet_size();
     const size_t at = nondet_size();
-    const unsigned whole = nondet_uint8();
+    const unsigned whole = nondet_uint8() % 4u;
+    const struct corral_wall_shape shape = {.flags = (uint8_t)whole & 3u};
 
     any_exchange();
     GIVEN(count <= CORRAL_WALL_OUTPUTS && at < count);
     uint8_t *const here = exchange.free;
     call.outputs[at].data = address;
     call.outputs[at].size = length;
-    const psa_status_t status = make_room(&exchange, &call, at, count, whole);
+    const psa_status_t status = make_room(&exchange, &call, at, count, shape);
     const size_t size = call.outputs[at].size;
 
     CLAIM(status == PSA_SUCCESS || exchange.free == here, "a failure uses nothing");

@@ -69,7 +69,7 @@ bool corral_wall_fetch_call(corral_owner_t who, struct corral_wall_call *to,
         GIVEN(corral_wall_shapes[said.function].inputs <= CORRAL_WALL_INPUTS &&
               corral_wall_shapes[said.function].outputs <= CORRAL_WALL_OUTPUTS);
         shape = corral_wall_shapes[said.function];
-        GIVEN(((shape.flags & CORRAL_WALL_SHORT) != 0) == is_short);
+        GIVEN((shape.is_short != 0) == is_short);
         GIVEN(!is_short || (shape.inputs <= 1 && shape.outputs <= 1));
     }
     is_refused = nondet_bool();

@@ -16,15 +16,15 @@
  * fills it, or gives as much as there is room for. */
 #define CORRAL_WALL_WHOLE(at) (1u << (at))
 
-/* Of a shape: the message has CORRAL_WALL_SHORT_WORDS, one input and one output, or less. */
-#define CORRAL_WALL_SHORT CORRAL_WALL_WHOLE(CORRAL_WALL_OUTPUTS)
-
-/* How many inputs and outputs a function has, and which of the above hold. */
+/* How many inputs and outputs a function has, and of which outputs the above holds: in one byte,
+ * which each call looks up once. */
 struct corral_wall_shape {
-    uint8_t inputs;
-    uint8_t outputs;
-    uint8_t flags;
+    uint8_t is_short : 1; /* CORRAL_WALL_SHORT_WORDS, one input and one output, or less */
+    uint8_t inputs : 2;
+    uint8_t outputs : 2;
+    uint8_t flags : 2;
 };
+_Static_assert(CORRAL_WALL_INPUTS < 4 && CORRAL_WALL_OUTPUTS <= 2, "a shape has room");
 
 extern const struct corral_wall_shape corral_wall_shapes[CORRAL_WALL_FUNCTIONS];
 

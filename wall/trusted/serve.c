@@ -7,6 +7,7 @@
 #include <corral/bindings.h>
 #include <corral/driver.h>
 
+#include "../../core/common/blocks.h"
 #include "../../core/common/inline.h"
 #include "../../core/keys/forget.h"
 #include "operations.h"
@@ -20,9 +21,11 @@ _Static_assert(CORRAL_WALL_BUFFER_SIZE >=
 _Static_assert(CORRAL_WALL_BUFFER_SIZE >= CORRAL_SINGLE_KEY_MAX_SIZE + sizeof(psa_key_attributes_t),
                "CORRAL_WALL_BUFFER_SIZE holds a key of a slot and its attributes");
 
+#define IN_BLOCKS(size) (((size) + CORRAL_BLOCK - 1u) / CORRAL_BLOCK * CORRAL_BLOCK)
+
 /* Inputs and outputs of the call that is being served; all zero between two. The first has an
- * address that suits whatever an engine moves at once. */
-static _Alignas(max_align_t) uint8_t memory[CORRAL_WALL_BUFFER_SIZE];
+ * address that suits whatever an engine moves at once. It is wiped by blocks. */
+static _Alignas(max_align_t) uint8_t memory[IN_BLOCKS(CORRAL_WALL_BUFFER_SIZE)];
 
 /* Written by the call, and read by an interrupt that calls meanwhile. */
 static volatile bool is_busy;
@@ -41,7 +44,7 @@ struct exchange {
 
 static inline size_t room_of(const struct exchange *exchange)
 {
-    return (size_t)(memory + sizeof memory - exchange->free);
+    return (size_t)(memory + CORRAL_WALL_BUFFER_SIZE - exchange->free);
 }
 
 CORRAL_EXPANDED psa_status_t take_input(struct exchange *exchange, struct corral_wall_input *input)
@@ -64,25 +67,27 @@ CORRAL_EXPANDED psa_status_t take_input(struct exchange *exchange, struct corral
 /* A client may offer more room than there is here: what is left is shared among the outputs, of
  * which `at` are before this one and `count` in all. */
 CORRAL_EXPANDED psa_status_t make_room(struct exchange *exchange, struct corral_wall_call *call,
-                                       size_t at, size_t count, unsigned flags)
+                                       size_t at, size_t count, struct corral_wall_shape shape)
 {
     struct corral_wall_output *const output = &call->outputs[at];
-    const bool is_whole = (flags & CORRAL_WALL_WHOLE(at)) != 0;
+    const bool is_whole = (shape.flags & CORRAL_WALL_WHOLE(at)) != 0;
     const size_t size = output->size;
     void *const data = output->data;
     uint8_t *const here = exchange->free;
 
     exchange->outputs[at] = data;
-    call->reply.lengths[at] = is_whole ? size : 0; /* what the function does not tell */
+    if (is_whole) {
+        call->reply.lengths[at] = size; /* the function does not tell it */
+    }
     output->data = here;
-    if (size == 0) {
+    if (!CORRAL_USUALLY(size > 0)) {
         return PSA_SUCCESS;
     }
     if (!corral_wall_accepts(exchange->client, data, size)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     const size_t room = room_of(exchange) / (count - at);
-    if (size > room) {
+    if (!CORRAL_USUALLY(size <= room)) {
         if (is_whole) {
             return PSA_ERROR_INSUFFICIENT_MEMORY;
         }
@@ -115,7 +120,7 @@ CORRAL_EXPANDED psa_status_t give_output(const struct exchange *exchange,
     const struct corral_wall_output *const output = &call->outputs[at];
     size_t length = call->reply.lengths[at];
 
-    if (status != PSA_SUCCESS) {
+    if (!CORRAL_USUALLY(status == PSA_SUCCESS)) {
         call->reply.lengths[at] = 0;
         length = length_of_failed(output);
     }
@@ -129,28 +134,37 @@ CORRAL_EXPANDED psa_status_t give_output(const struct exchange *exchange,
     return PSA_SUCCESS;
 }
 
+/* No output has a length: none is delivered yet, or not all are. */
+CORRAL_EXPANDED void clear_lengths(struct corral_wall_call *call)
+{
+    for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
+        call->reply.lengths[i] = 0;
+    }
+}
+
 /* What a message says is in `memory` then, and room for what it gets. */
 CORRAL_EXPANDED psa_status_t take(struct exchange *exchange, struct corral_wall_call *call,
-                                  const struct corral_wall_shape *shape)
+                                  struct corral_wall_shape shape)
 {
     psa_status_t status = PSA_SUCCESS;
 
-    for (size_t i = 0; i < shape->inputs && status == PSA_SUCCESS; i++) {
+    clear_lengths(call);
+    for (size_t i = 0; i < shape.inputs && status == PSA_SUCCESS; i++) {
         status = take_input(exchange, &call->inputs[i]);
     }
-    for (size_t i = 0; i < shape->outputs && status == PSA_SUCCESS; i++) {
-        status = make_room(exchange, call, i, shape->outputs, shape->flags);
+    for (size_t i = 0; i < shape.outputs && status == PSA_SUCCESS; i++) {
+        status = make_room(exchange, call, i, shape.outputs, shape);
     }
     return status;
 }
 
 /* `status` is what the function returned. */
 CORRAL_EXPANDED psa_status_t give(const struct exchange *exchange, struct corral_wall_call *call,
-                                  size_t count, psa_status_t status)
+                                  struct corral_wall_shape shape, psa_status_t status)
 {
     psa_status_t given = PSA_SUCCESS;
 
-    for (size_t i = 0; i < count && given == PSA_SUCCESS; i++) {
+    for (size_t i = 0; i < shape.outputs && given == PSA_SUCCESS; i++) {
         given = give_output(exchange, call, i, status);
     }
     return given;
@@ -158,40 +172,36 @@ CORRAL_EXPANDED psa_status_t give(const struct exchange *exchange, struct corral
 
 /* Both of a message that is short, which most are: no loop goes round that. */
 CORRAL_EXPANDED psa_status_t take_short(struct exchange *exchange, struct corral_wall_call *call,
-                                        const struct corral_wall_shape *shape)
+                                        struct corral_wall_shape shape)
 {
     psa_status_t status = PSA_SUCCESS;
 
-    if (shape->inputs > 0) {
+    call->reply.lengths[0] = 0;
+    if (CORRAL_USUALLY(shape.inputs > 0)) {
         status = take_input(exchange, &call->inputs[0]);
     }
-    if (shape->outputs > 0 && status == PSA_SUCCESS) {
-        status = make_room(exchange, call, 0, 1, shape->flags);
+    if (CORRAL_USUALLY(shape.outputs > 0 && status == PSA_SUCCESS)) {
+        status = make_room(exchange, call, 0, 1, shape);
+    }
+    if (shape.outputs == 0) {
+        call->outputs[0].size = 0;
     }
     return status;
 }
 
-CORRAL_EXPANDED psa_status_t give_short(const struct exchange *exchange,
-                                        struct corral_wall_call *call, size_t count,
-                                        psa_status_t status)
+/* Of a function that failed: whether what it lacks is room of the client's, or of the wall's. */
+CORRAL_EXPANDED psa_status_t reason_of(const struct exchange *exchange, psa_status_t status)
 {
-    return count > 0 ? give_output(exchange, call, 0, status) : PSA_SUCCESS;
-}
-
-/* What the client gets of outputs that are not all delivered. */
-CORRAL_EXPANDED void take_back(struct corral_wall_call *call)
-{
-    for (size_t i = 0; i < CORRAL_WALL_OUTPUTS; i++) {
-        call->reply.lengths[i] = 0;
-    }
+    return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange->is_narrowed
+               ? PSA_ERROR_INSUFFICIENT_MEMORY
+               : status;
 }
 
 /* is_short: a constant, and so each has its own code. */
 CORRAL_EXPANDED psa_status_t carry_out(corral_owner_t client, struct corral_wall_call *call,
                                        bool is_short)
 {
-    const struct corral_wall_shape *const shape = &corral_wall_shapes[call->function];
-    const size_t outputs = shape->outputs;
+    const struct corral_wall_shape shape = corral_wall_shapes[call->function];
     struct exchange exchange = {.client = client, .free = memory};
     psa_status_t status = PSA_SUCCESS;
     psa_status_t passed =
@@ -200,17 +210,18 @@ CORRAL_EXPANDED psa_status_t carry_out(corral_owner_t client, struct corral_wall
         corral_owner = client;
         status = corral_wall_run(call);
         corral_owner = 0;
-        passed = is_short ? give_short(&exchange, call, outputs, status)
-                          : give(&exchange, call, outputs, status);
+        if (!CORRAL_USUALLY(status == PSA_SUCCESS)) {
+            status = reason_of(&exchange, status);
+        }
+        passed = is_short ? give_output(&exchange, call, 0, status)
+                          : give(&exchange, call, shape, status);
     }
-    corral_wipe(memory, (size_t)(exchange.free - memory));
+    corral_wipe_blocks(memory, memory + IN_BLOCKS((size_t)(exchange.free - memory)));
     if (passed != PSA_SUCCESS) {
-        take_back(call);
+        clear_lengths(call);
         return passed;
     }
-    return status == PSA_ERROR_BUFFER_TOO_SMALL && exchange.is_narrowed
-               ? PSA_ERROR_INSUFFICIENT_MEMORY
-               : status;
+    return status;
 }
 
 CORRAL_EXPANDED psa_status_t answer(corral_owner_t client, struct corral_wall_call *message,
@@ -236,7 +247,7 @@ static psa_status_t serve(corral_owner_t client, struct corral_wall_call *messag
     if (!corral_wall_fetch_call(client, &call, message) || call.function >= CORRAL_WALL_FUNCTIONS) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    return (corral_wall_shapes[call.function].flags & CORRAL_WALL_SHORT) != 0
+    return CORRAL_USUALLY(corral_wall_shapes[call.function].is_short)
                ? answer(client, message, &call, true)
                : answer_long(client, message, &call);
 }
@@ -261,8 +272,9 @@ static void leave(void)
     is_busy = false;
 }
 
-psa_status_t corral_wall_serve(corral_owner_t client, struct corral_wall_call *message)
+psa_status_t corral_wall_serve(corral_owner_t caller, struct corral_wall_call *message)
 {
+    const corral_owner_t client = corral_wall_who(caller);
     const psa_status_t entered = enter(client);
 
     if (entered != PSA_SUCCESS) {

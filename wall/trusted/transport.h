@@ -25,11 +25,20 @@
 #include "../call.h"
 
 /*
+ * Who is served, if the entrance says `client`: the same, or, of a transport with one client, the
+ * constant that its entrance says.
+ */
+corral_owner_t corral_wall_who(corral_owner_t client);
+
+/* The number of a transport's client if it has one. */
+#define CORRAL_WALL_ONLY_CLIENT 1u
+
+/*
  * Copy a message, and write the reply of one at its beginning, as the functions below do. Of a
  * message the client may write all; where a compiler would not put one (it is aligned as a pointer)
  * is none. What its function does not use (corral_wall_shapes) need not be copied, but lengths are
  * then zeros; of the reply what the function has is enough, which is little if that is_short
- * (CORRAL_WALL_SHORT), and nothing is written back that was not copied.
+ * (as its shape says), and nothing is written back that was not copied.
  */
 bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
                             const struct corral_wall_call *from);

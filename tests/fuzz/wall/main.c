@@ -364,7 +364,7 @@ static uint8_t *any_buffer(size_t place, bool is_input, size_t *length)
 static struct corral_wall_call *make_message(void)
 {
     struct corral_wall_call *const call = &memory->call;
-    struct corral_wall_shape shape = {CORRAL_WALL_INPUTS, CORRAL_WALL_OUTPUTS, 0};
+    struct corral_wall_shape shape = {.inputs = CORRAL_WALL_INPUTS, .outputs = CORRAL_WALL_OUTPUTS};
     const unsigned function = fuzz_byte(input);
 
     call->function = function < 0xfe ? function % CORRAL_WALL_FUNCTIONS : UINT32_MAX - function;

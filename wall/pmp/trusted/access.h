@@ -77,7 +77,8 @@ CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
     uint8_t *target = to;
     const uint8_t *source = from;
 
-    if (((((uintptr_t)to | (uintptr_t)from) % sizeof(corral_wall_word)) | length % BLOCK) != 0) {
+    if (!CORRAL_USUALLY(((((uintptr_t)to | (uintptr_t)from) % sizeof(corral_wall_word)) |
+                         length % BLOCK) == 0)) {
         copy_any(to, from, length);
         return true;
     }
@@ -86,8 +87,14 @@ CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
         copy_words(target, source, BLOCK / sizeof(corral_wall_word));
         target += BLOCK;
         source += BLOCK;
-    } while (source != end);
+    } while (!CORRAL_USUALLY(source == end));
     return true;
+}
+
+inline __attribute__((always_inline)) corral_owner_t corral_wall_who(corral_owner_t client)
+{
+    (void)client;
+    return CORRAL_WALL_ONLY_CLIENT;
 }
 
 inline __attribute__((always_inline)) bool corral_wall_fetch(corral_owner_t client, void *to,
@@ -129,7 +136,6 @@ CORRAL_EXPANDED void copy_other_words(uint32_t *to, const uint32_t *from)
 CORRAL_APART void copy_others(struct corral_wall_call *to, const struct corral_wall_call *from)
 {
     copy_other_words(to->reply.words, from->reply.words);
-    to->reply.lengths[1] = 0;
     copy_words(&to->inputs[1], &from->inputs[1], (CORRAL_WALL_INPUTS - 1) * 2);
     copy_words(&to->outputs[1], &from->outputs[1], (CORRAL_WALL_OUTPUTS - 1) * 2);
 }
@@ -149,10 +155,9 @@ corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
         return false;
     }
     copy_words(to->reply.words, from->reply.words, FIRST_WORDS);
-    to->reply.lengths[0] = 0;
     copy_words(to->inputs, from->inputs, 2);
     copy_words(to->outputs, from->outputs, 2);
-    if ((corral_wall_shapes[to->function].flags & CORRAL_WALL_SHORT) == 0) {
+    if (!corral_wall_shapes[to->function].is_short) {
         copy_others(to, from);
     }
     return true;
@@ -163,6 +168,7 @@ corral_wall_deliver_reply(corral_owner_t client, struct corral_wall_call *to,
                           const struct corral_wall_reply *from, bool is_short)
 {
     (void)client;
+    __asm__ volatile("" ::: "memory"); /* no register is kept for words during the call */
     copy_words(to->reply.words, from->words, FIRST_WORDS);
     to->reply.lengths[0] = from->lengths[0];
     if (!is_short) {

@@ -7,11 +7,9 @@
 #include <corral/bindings.h>
 
 #include "../../trusted/serve.h"
+#include "../../trusted/transport.h"
 #include "../trap.h"
 #include "start.h"
-
-/* The only one. */
-#define CLIENT 1u
 
 _Static_assert(sizeof(struct corral_wall_frame) == 16, "the trap knows where what is kept");
 
@@ -21,12 +19,12 @@ psa_status_t corral_wall_answer(uintptr_t argument, uintptr_t number);
 __attribute__((used)) psa_status_t corral_wall_answer(uintptr_t argument, uintptr_t number)
 {
     if (number == CORRAL_WALL_ASK_TO_ENTER) { /* as all but the first do */
-        return corral_wall_serve(CLIENT, (struct corral_wall_call *)argument);
+        return corral_wall_serve(CORRAL_WALL_ONLY_CLIENT, (struct corral_wall_call *)argument);
     }
     if (number != CORRAL_WALL_ASK_TO_MEET) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
-    return argument == CORRAL_CONFIG_HASH ? corral_wall_forget(CLIENT)
+    return argument == CORRAL_CONFIG_HASH ? corral_wall_forget(CORRAL_WALL_ONLY_CLIENT)
                                           : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 

@@ -137,6 +137,12 @@ CORRAL_EXPANDED bool may_access(const void *buffer, size_t length, uint32_t righ
     return is_one(ask(first), ask(last), rights);
 }
 
+inline __attribute__((always_inline)) corral_owner_t corral_wall_who(corral_owner_t client)
+{
+    (void)client;
+    return CORRAL_WALL_ONLY_CLIENT;
+}
+
 inline __attribute__((always_inline)) bool corral_wall_fetch(corral_owner_t client, void *to,
                                                              const void *from, size_t length)
 {

@@ -14,11 +14,9 @@
 #include "../../../core/common/inline.h"
 #include "../../gate/gate.h"
 #include "../../trusted/serve.h"
+#include "../../trusted/transport.h"
 #include "caller.h"
 #include "start.h"
-
-/* The only one. */
-#define CLIENT 1u
 
 /* Of an interrupted call the processor alone leaves as much on the stack; an entry function has
  * used less of it when it comes here. */
@@ -38,7 +36,7 @@ CORRAL_EXPANDED void be_alone(void)
 __attribute__((cmse_nonsecure_entry)) psa_status_t corral_wall_meet(uint32_t configuration)
 {
     be_alone();
-    return configuration == CORRAL_CONFIG_HASH ? corral_wall_forget(CLIENT)
+    return configuration == CORRAL_CONFIG_HASH ? corral_wall_forget(CORRAL_WALL_ONLY_CLIENT)
                                                : PSA_ERROR_COMMUNICATION_FAILURE;
 }
 
@@ -46,5 +44,5 @@ __attribute__((cmse_nonsecure_entry)) psa_status_t
 corral_wall_enter(struct corral_wall_call *message)
 {
     be_alone();
-    return corral_wall_serve(CLIENT, message);
+    return corral_wall_serve(CORRAL_WALL_ONLY_CLIENT, message);
 }

@@ -75,7 +75,7 @@ def _functions_header(mine: Sequence[Message]) -> str:
     short = Define("CORRAL_WALL_SHORT_WORDS", Literal(str(trusted.SHORT_WORDS)))
     items = (
         Group(sizes, "What the longest message of each sort has."),
-        Group((short,), "What a short one has at most (CORRAL_WALL_SHORT)."),
+        Group((short,), "What a short one has at most."),
         Enumeration((*functions, trusted.COUNT.text)),
         Enumeration(operations),
     )

@@ -72,9 +72,12 @@ def _flags(message: Message) -> Term:
         if isinstance(place, OutputStructure)
         or (isinstance(place, Output) and (place.written is None or place.is_part))
     ]
-    if message.words <= SHORT_WORDS and message.inputs <= 1 and message.outputs <= 1:
-        names.append("CORRAL_WALL_SHORT")
     return Literal(" | ".join(names) or "0")
+
+
+def _is_short(message: Message) -> Term:
+    fits = message.words <= SHORT_WORDS and message.inputs <= 1 and message.outputs <= 1
+    return Literal(str(int(fits)))
 
 
 def shapes(of: Sequence[Message]) -> Array:
@@ -82,7 +85,8 @@ def shapes(of: Sequence[Message]) -> Array:
     rows = []
     for message in of:
         inputs, outputs = Literal(str(message.inputs)), Literal(str(message.outputs))
-        fields = (("inputs", inputs), ("outputs", outputs), ("flags", _flags(message)))
+        counts = (("inputs", inputs), ("outputs", outputs))
+        fields = (("is_short", _is_short(message)), *counts, ("flags", _flags(message)))
         rows.append(Record(fields))
     return Array(SHAPE, "corral_wall_shapes", COUNT, tuple(rows))
 

@@ -12,8 +12,8 @@
 #define CORRAL_BLOCK 32u
 
 /*
- * Overwrite the blocks from `at` up to `end` with zeros, in a way that the compiler does not remove.
- * `at` is aligned as a word, and `end` is any number of blocks behind it. Returns `end`.
+ * Overwrite the blocks from `at` up to `end` with zeros, in a way that the compiler does not
+ * remove. `at` is aligned as a word, and `end` is any number of blocks behind it. Returns `end`.
  */
 static inline uint8_t *corral_wipe_blocks(uint8_t *at, const uint8_t *end);
 

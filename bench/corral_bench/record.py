@@ -18,7 +18,7 @@ def is_wiping(function: str) -> bool:
 #: The backend of a scenario whose drivers are those that add the least flash together.
 LEAST = "least flash"
 #: Else the drivers that a scenario does not name go by rank, and stay when costs change.
-BY_RANK = {"CORRAL_PREFER_SPEED": "y"}
+BY_RANK = {"CORRAL_PREFER_RANK": "y"}
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ HARNESS = TESTS / "harness"
 EMULATED = "mps2-an386"
 NATIVE = "native"
 #: Drivers by the ranks of their descriptions, as on a PC.
-BY_RANK = "CORRAL_PREFER_SPEED"
+BY_RANK = "CORRAL_PREFER_RANK"
 
 _TELLS_PROGRAMS = re.compile("^CORRAL_|SAN_OPTIONS$")
 _SUMMARY = re.compile(r"^(?:suite (\w+): )?(\d+) passed, (\d+) failed, (\d+) skipped$", re.M)

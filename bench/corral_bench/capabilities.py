@@ -13,7 +13,7 @@ import hashlib
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from corral import packages
@@ -32,8 +32,10 @@ from corral.generate.write import write_build
 from corral.image import is_ram, is_rom, sections
 from corral.model.costs import FILE, Costs, Piece, costs_of, processor_of, write_costs
 from corral.model.driver import Driver
-from corral.model.mechanisms import Mechanism, Service
+from corral.model.mechanisms import Mechanism, Service, WantedAlgorithm
 from corral.model.tree import Tree, load_tree
+
+from corral_bench.record import BY_RANK
 
 #: What is measured, one board for each processor.
 BOARDS = ("mps2-an386",)
@@ -61,20 +63,23 @@ def _first(wants: Iterable[Sequence[str]]) -> set[str]:
     return {group[0] for group in wants}
 
 
+def algorithm_of(service: Service) -> WantedAlgorithm | None:
+    """One of its algorithms, with SHA-256 if it has any such."""
+    of_sha_256 = (a for a in service.algorithms if "PSA_ALG_SHA_256" in str(a.algorithm))
+    return next(of_sha_256, next(iter(service.algorithms), None))
+
+
 def _wants_of_service(service: Service) -> set[str]:
     wants = _first(service.wants)
-    if service.algorithms:
-        found = next(
-            (a for a in service.algorithms if "PSA_ALG_SHA_256" in str(a.algorithm)),
-            service.algorithms[0],
-        )
+    found = algorithm_of(service)
+    if found is not None:
         wants |= _first(found.wants)
         if found.algorithm.is_pattern:
             wants.add(_SHA_256)
     return wants
 
 
-def _wants(mechanism: Mechanism, tree: Tree) -> set[str]:
+def wants_of(mechanism: Mechanism, tree: Tree) -> set[str]:
     """What has to be wanted for a mechanism, and as little as possible beside it."""
     wants = _first(mechanism.wants)
     for service in mechanism.services:
@@ -111,7 +116,7 @@ class _Bench:
         choice = self.candidates.symbols_of(mechanism, driver)
         elements = {self.tree.drivers[e.driver].enabled_by for e in self.board.elements}
         # What else is needed comes by rank: figures do not depend on figures.
-        values = dict.fromkeys([*sorted(_wants(mechanism, self.tree)), "CORRAL_PREFER_SPEED"], "y")
+        values = dict.fromkeys([*sorted(wants_of(mechanism, self.tree)), *BY_RANK], "y")
         # Those too that are off by default: a construction may be over what they alone serve.
         software = [d.enabled_by for d in self.tree.drivers.values() if not d.is_opaque]
         values |= {name: "y" for name in software if self.kconfig.is_available(name)}
@@ -315,9 +320,15 @@ def measure_all(keep: bool, drivers: Sequence[str] = ()) -> list[str]:
             costs = _costs(measured.sizes, bench.version())
             print(_line(driver, name, costs), flush=True)
             if keep and costs.mechanisms:
-                every = costs_of(driver.folder) | {processor_of(bench.board): costs}
-                write_costs(driver.folder / FILE, every)
+                keep_sizes(driver, processor_of(bench.board), costs)
     return problems
+
+
+def keep_sizes(driver: Driver, processor: str, costs: Costs) -> None:
+    """Write sizes; the instructions stay."""
+    every = costs_of(driver.folder)
+    counted = every[processor].instructions if processor in every else {}
+    write_costs(driver.folder / FILE, every | {processor: replace(costs, instructions=counted)})
 
 
 def _line(driver: Driver, board: str, costs: Costs) -> str:

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from corral import documents, system
+from corral.arguments import BENCH_CHOICE, INSTRUCTIONS
 from corral.arguments import BENCH_PARTS as PARTS
-from corral.arguments import CAPABILITIES
 from corral.build import ROOT
 from corral.errors import CorralError, Problem, fail
 from corral.model.port import debian_of_all
@@ -27,6 +27,7 @@ from corral_bench import (
     families,
     fleet,
     growth,
+    instructions,
     others,
     presets,
     sessions,
@@ -77,12 +78,13 @@ class Wishes:
 def bench(wishes: Wishes) -> int:
     """Measure what is wished for; the figures repeat exactly for one tree and one compiler."""
     system.ensure(["host"], debian_of_all(ROOT))
-    known = (*PARTS, CAPABILITIES)
+    known = (*PARTS, *BENCH_CHOICE)
     if unknown := set(wishes.only) - set(known):
         raise fail(f"--only {', '.join(unknown)}", "no such part", f"choose of {', '.join(known)}")
-    if CAPABILITIES in wishes.only or wishes.accept:
-        work = _capabilities if CAPABILITIES in wishes.only else _accept
-        return work(wishes)
+    if not set(BENCH_CHOICE).isdisjoint(wishes.only):
+        return _choice(wishes)
+    if wishes.accept:
+        return _accept(wishes)
     if wishes.compare:
         return _against_baseline(wishes)
     data: dict[str, Any] = {}
@@ -111,14 +113,16 @@ def _measure_others(parts: Iterable[str]) -> dict[str, Any]:
     return {part: measure() for part, measure in OTHERS.items() if part in parts}
 
 
-def _capabilities(wishes: Wishes) -> int:
-    """Measure what each mechanism costs with each driver, and keep that if it is accepted."""
-    if others := set(wishes.only) - {CAPABILITIES}:
-        what = f"--only {', '.join(others)} together with {CAPABILITIES}"
+def _choice(wishes: Wishes) -> int:
+    """Measure what each mechanism takes with each driver, and keep that if it is accepted."""
+    part, *others = sorted(set(wishes.only), key=lambda name: name not in BENCH_CHOICE)
+    if others:
+        what = f"--only {', '.join(others)} together with {part}"
         raise fail("bench", what, "ask for one after the other")
     if wishes.compare:
-        raise fail("--compare", f"{CAPABILITIES} have no baseline", "leave it out")
-    problems = capabilities.measure_all(bool(wishes.accept))
+        raise fail("--compare", f"{part} have no baseline", "leave it out")
+    measure = instructions.measure_all if part == INSTRUCTIONS else capabilities.measure_all
+    problems = measure(bool(wishes.accept))
     print("\n".join(problems))
     return 1 if problems else 0
 

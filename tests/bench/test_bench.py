@@ -159,7 +159,7 @@ def test_help_names_every_part(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["bench", "--help"])
     said = " ".join(capsys.readouterr().out.split())
-    assert f"only this part: {', '.join(parts)}; or capabilities" in said
+    assert f"only this part: {', '.join(parts)}; or capabilities or instructions:" in said
 
 
 def test_least_flash_is_less_than_by_rank() -> None:

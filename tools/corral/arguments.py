@@ -172,17 +172,20 @@ BENCH_PARTS = (
     "sessions",
 )
 CAPABILITIES = "capabilities"
+INSTRUCTIONS = "instructions"
+#: What the choice of drivers goes by; each is asked for alone.
+BENCH_CHOICE = (CAPABILITIES, INSTRUCTIONS)
 
 
 def add_bench(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--only",
         metavar="PART",
-        choices=Suggestions((*BENCH_PARTS, CAPABILITIES)),
+        choices=Suggestions((*BENCH_PARTS, *BENCH_CHOICE)),
         action="append",
         default=[],
-        help=f"only this part: {', '.join(BENCH_PARTS)}; or {CAPABILITIES}: what the choice of"
-        " drivers goes by",
+        help=f"only this part: {', '.join(BENCH_PARTS)}; or {' or '.join(BENCH_CHOICE)}: what the"
+        " choice of drivers goes by",
     )
     parser.add_argument(
         "--compare", action="store_true", help="with the baseline; growth of the layer is an error"

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""drivers/*/costs.json: what each mechanism takes of flash and RAM, measured (docs/BENCH.md)."""
+"""drivers/*/costs.json: what mechanisms take: flash, RAM, instructions (docs/BENCH.md)."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from corral.errors import fail
@@ -13,7 +13,9 @@ from corral.model.board import Board, can_use
 from corral.model.driver import Driver
 
 FILE = "costs.json"
-WRITTEN_BY = "./corral bench --only capabilities --accept REASON"
+WRITTEN_BY = "./corral bench --only capabilities, --only instructions, with --accept REASON"
+#: In the name of a figure, before the driver that a construction was counted over.
+_OVER = " over "
 #: Whose figures stand for those of processors that nobody knows.
 REFERENCE = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb"
 #: Of a compiler's flags, those that say for which processor it compiles.
@@ -36,6 +38,25 @@ class Costs:
     compiler: str
     pieces: Mapping[str, Piece]
     mechanisms: Mapping[str, tuple[str, ...]]
+    #: Of one use, by figure_of().
+    instructions: Mapping[str, int] = field(default_factory=dict)
+
+    def instructions_of(self, mechanism: str) -> dict[str, int]:
+        """Those of a use, by the driver below; "" if the driver needs none."""
+        beginning = f"{mechanism}{_OVER}"
+        over = {
+            name.removeprefix(beginning): count
+            for name, count in self.instructions.items()
+            if name.startswith(beginning)
+        }
+        if mechanism in self.instructions:
+            over[""] = self.instructions[mechanism]
+        return over
+
+
+def figure_of(mechanism: str, over: str = "") -> str:
+    """The name of a figure; over: the driver of what a construction is made over."""
+    return f"{mechanism}{_OVER}{over}" if over else mechanism
 
 
 def processor_of(board: Board) -> str:
@@ -75,6 +96,7 @@ def costs_of(folder: Path, place: str = "") -> dict[str, Costs]:
                 str(of["compiler"]),
                 {name: Piece(name, int(p[0]), int(p[1])) for name, p in of["pieces"].items()},
                 {name: tuple(text.split()) for name, text in of["mechanisms"].items()},
+                {name: int(count) for name, count in of.get("instructions", {}).items()},
             )
             for processor, of in data["processors"].items()
         }
@@ -97,15 +119,29 @@ def figures_for(drivers: Mapping[str, Driver], board: Board) -> dict[str, Costs]
     return {name: found[processor] for name, found in every.items() if processor in found}
 
 
+def counts_for(drivers: Mapping[str, Driver], board: Board) -> dict[str, Costs]:
+    """Of figures_for(), those with instructions that say who is faster on a board.
+
+    A computer has instructions and words that a microcontroller has not: for what runs processes
+    only its own figures count.
+    """
+    processor = stand_in_for(drivers, board)
+    if board.has(["HAS_PROCESSES"]) and processor != processor_of(board):
+        return {}
+    figures = figures_for(drivers, board)
+    return {name: costs for name, costs in figures.items() if costs.instructions}
+
+
 def write_costs(file: Path, every: Mapping[str, Costs]) -> None:
     """A line for each piece and each mechanism, so that a change shows as what it is."""
     data = {
-        "_comment": f"Bytes of flash and RAM, measured. Written by {WRITTEN_BY}; do not edit.",
+        "_comment": f"Bytes of flash and RAM, instructions of a use: {WRITTEN_BY}; do not edit.",
         "processors": {
             processor: {
                 "compiler": costs.compiler,
                 "pieces": {name: [p.flash, p.ram] for name, p in sorted(costs.pieces.items())},
                 "mechanisms": {name: " ".join(of) for name, of in costs.mechanisms.items()},
+                **({"instructions": dict(costs.instructions)} if costs.instructions else {}),
             }
             for processor, costs in sorted(every.items())
         },

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Instructions of mechanisms: they repeat, and programs made otherwise count the same."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from corral.config.candidates import find_candidates
+from corral.model.costs import REFERENCE, Costs, Piece, costs_of, write_costs
+from corral.model.tree import load_tree
+from corral_bench import capabilities, instructions, rsa
+from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
+from cryptography.hazmat.primitives.serialization import load_der_private_key
+
+ROOT = Path(__file__).resolve().parents[2]
+BASELINE = ROOT / "bench" / "baseline.json"
+#: Calls of the measurement of signatures, whose programs draw other keys and nonces, and hash.
+CALLS = {"sign": ("DETERMINISTIC_ECDSA_SIGN", "ECDSA_SIGN"), "verify": ("ECDSA_VERIFY",)}
+
+
+def kept(driver: str) -> dict[str, int]:
+    return dict(costs_of(ROOT / "drivers" / driver)[REFERENCE].instructions)
+
+
+def test_counts_repeat() -> None:
+    """As they stand in the file, whose driver, library and compiler are those of the tree."""
+    tree = load_tree(ROOT)
+    candidates = find_candidates(tree, tree.boards[instructions.BOARD])
+    (program,) = (p for p in instructions.programs(tree, candidates) if p.name == "monocypher")
+    assert instructions.count(program) == kept("monocypher")
+
+
+def test_counts_are_those_of_signatures() -> None:
+    """Within a twentieth: as many bits of a nonce are set, or not."""
+    rows = json.loads(BASELINE.read_text(encoding="utf-8"))["signatures"]
+    compared = 0
+    for row in rows:
+        curve = re.fullmatch(r"secp(\d+)(r1|k1)", row["key"])
+        file = ROOT / "drivers" / row["library"] / "costs.json"
+        if row["board"] != instructions.BOARD or curve is None or not file.is_file():
+            continue
+        known = kept(row["library"])
+        for call, names in CALLS.items():
+            figures = [f"{name}_SECP_{curve[2].upper()}_{curve[1]}" for name in names]
+            found = [known[name] for name in figures if name in known]
+            if found:
+                assert found[-1] == pytest.approx(row["calls"][call]["count"], rel=0.05), figures
+                compared += 1
+    assert compared > 20
+
+
+@pytest.mark.parametrize("bits", [1024, 1536, 2048])
+def test_rsa_keys_are_keys(bits: int) -> None:
+    """OpenSSL looks whether the numbers belong together, and whether the primes are any."""
+    key = load_der_private_key(rsa.private_key(bits), None)
+    assert isinstance(key, RSAPrivateKey) and key.key_size == bits
+
+
+def test_sizes_and_instructions_are_written_apart(tmp_path: Path) -> None:
+    """Who measures the one keeps the other."""
+    before = costs_of(ROOT / "drivers" / "p256m")
+    write_costs(tmp_path / "costs.json", before)
+    driver = replace(load_tree(ROOT).drivers["p256m"], folder=tmp_path)
+    one = Piece("one", 1, 0)
+    sizes = Costs("another compiler", {"one": one}, {"SHA_256": ("one",)})
+    capabilities.keep_sizes(driver, REFERENCE, sizes)
+    (sized,) = costs_of(tmp_path).values()
+    assert sized.pieces == {"one": one}
+    assert sized.instructions == before[REFERENCE].instructions
+    instructions.keep_counts(driver, REFERENCE, {"SHA_256": 7})
+    (counted,) = costs_of(tmp_path).values()
+    assert counted.pieces == {"one": one} and counted.instructions == {"SHA_256": 7}

@@ -24,6 +24,7 @@ from corral import run as running
 from corral.arguments import settings
 from corral.build import ROOT
 from corral.config.configure import share_menu
+from corral.config.fragments import BY_SPEED
 from corral.errors import Problem, fail
 from corral.model.board import load_board
 from corral.model.places import VARIABLE, Places
@@ -109,7 +110,8 @@ def explain(arguments: argparse.Namespace) -> int:
     ]
     print(listing(table))
     if processor := interface.figures_of(bindings):
-        print(f"bytes: as measured with {processor}")
+        unit = "instructions" if bindings.configuration.is_on(BY_SPEED) else "bytes"
+        print(f"{unit}: as measured with {processor}")
     for symbol, selectors in interface.selected_wants(bindings).items():
         print(f"selected: {symbol} by {', '.join(selectors)}")
     for symbol in interface.public_alone(bindings):

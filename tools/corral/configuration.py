@@ -35,6 +35,7 @@ the board and the descriptions of drivers. `./corral explain APP BOARD` names th
 | Symbol | Meaning |
 |---|---|
 | `CORRAL_DEFAULT_BY_COST` | what nobody else was chosen for: the least flash together |
+| `CORRAL_DEFAULT_BY_SPEED` | the same: the fewest instructions |
 | `CORRAL_DEFAULT_BY_<DRIVER>` | the library that serves what nobody else was chosen for |
 | `CORRAL_<GROUP>_BY_<DRIVER>` | the default for a group of mechanisms, such as `AES_128` |
 | `CORRAL_<MECHANISM>_BY_<DRIVER>` | who serves one, for example `CORRAL_SHA_256_BY_BEARSSL` |

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The set of software drivers that adds the least flash to an image, by what was measured.
+"""The set of software drivers with the least flash or the fewest instructions, as measured.
 
 The figures are those of drivers/*/costs.json. A piece of an object counts once, whoever needs it,
-so what is linked anyway is used again. docs/DESIGN.md says by which rules drivers are chosen.
+so what is linked anyway is used again; instructions are those of one use of each mechanism.
+docs/DESIGN.md says by which rules drivers are chosen.
 """
 
 from __future__ import annotations
@@ -28,8 +29,10 @@ NOT_MEASURED = 1 << 20
 
 #: To each mechanism one of its plans, by number.
 Assignment = dict[str, int]
-#: What an assignment is judged by, the less the better: what it tells of secrets, then bytes.
-Score = tuple[int, int]
+#: What an assignment is judged by, the less the better: what it tells of secrets, then bytes; or
+#: then what was not counted, instructions of what is wanted, of what is only needed, and ranks.
+Score = tuple[int, ...]
+_NOT_COUNTED, _WANTED, _NEEDED = 1, 2, 3
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,9 @@ class Plan:
     pieces: int  # a bit for each
     unmeasured: bool
     leak: int  # how much its time can tell of secrets: the most that one of the capabilities does
+    #: Of one use, by the driver of the first need; under "" whoever serves that.
+    instructions: Mapping[str, int] = field(default_factory=dict)
+    order: int = 0  # by rank, among the plans of its mechanism
 
 
 @dataclass(frozen=True)
@@ -51,13 +57,14 @@ class Pick:
     driver: Driver
     #: How much its time can tell of secrets.
     leak: int = 0
-    #: The next best at the same regard for secrets, and how many bytes more it would cost.
+    #: The next best at the same regard for secrets, and how many bytes or instructions more.
     runner_up: Driver | None = None
     extra: int = 0
     unmeasured: bool = False  # the next best
-    #: One that is smaller by so many bytes, and tells more of secrets.
+    #: One that takes so much less, and tells more of secrets.
     leaking: Driver | None = None
     saved: int = 0
+    is_by_rank: bool = False  # nothing was measured of anybody
 
 
 @dataclass
@@ -101,8 +108,13 @@ class _Fixed:
     mask: int = 0
     leaks: int = 0
     unmeasured: int = 0
+    plans: dict[str, Plan] = field(default_factory=dict)
+    over: dict[str, Plan] = field(default_factory=dict)  # whose instructions are those of a need
 
-    def take(self, plan: Plan) -> None:
+    def take(self, name: str, plan: Plan) -> None:
+        self.plans[name] = plan
+        if plan.instructions and "" not in plan.instructions:
+            self.over[name] = plan
         self.mask |= plan.pieces
         self.leaks += plan.leak
         self.unmeasured += plan.unmeasured
@@ -112,12 +124,20 @@ class Choices:
     """What there is to choose from: the plans of each mechanism, the one by rank first."""
 
     def __init__(
-        self, costs: Mapping[str, Costs], wanted: Sequence[str], enabled: Container[str]
+        self,
+        costs: Mapping[str, Costs],
+        wanted: Sequence[str],
+        enabled: Container[str],
+        is_for_speed: bool = False,
     ) -> None:
-        """wanted: the mechanisms of the build, without those that others need; enabled: symbols."""
+        """wanted: the mechanisms of the build, without those that others need; enabled: symbols.
+
+        is_for_speed: instructions count, not bytes.
+        """
         self.costs = costs
         self.wanted = wanted
         self.enabled = enabled
+        self.is_for_speed = is_for_speed
         self.pieces = _Pieces()
         self.plans: dict[str, list[Plan]] = {}
 
@@ -139,8 +159,17 @@ class Choices:
                 assert costs is not None
                 mask |= self.pieces.bit(name, piece, costs.pieces[piece].flash)
         leak = max((capability.leak(self.enabled) for capability in capabilities), default=0)
-        plan = Plan(driver, tuple(capabilities), tuple(needs), mask, unmeasured, leak)
-        self.plans.setdefault(mechanism.name, []).append(plan)
+        plans = self.plans.setdefault(mechanism.name, [])
+        counts = self._counts(mechanism.name, driver)
+        plan = Plan(driver, tuple(capabilities), tuple(needs), mask, unmeasured, leak, counts)
+        plans.append(replace(plan, order=len(plans)))
+
+    def _counts(self, mechanism: str, driver: Driver) -> dict[str, int]:
+        # No instructions of the processor do the work, and no figure says how long an engine takes.
+        if is_hardware(driver):
+            return {"": 0}
+        costs = self.costs.get(driver.name)
+        return costs.instructions_of(mechanism) if costs else {}
 
     @property
     def open(self) -> Sequence[str]:
@@ -169,6 +198,9 @@ class Choices:
 
     def score_of(self, used: Mapping[str, Plan], constant_time: bool) -> Score:
         """constant_time: secrets count, too."""
+        if self.is_for_speed:
+            leaks = self._fixed.leaks + sum([plan.leak for plan in used.values()])
+            return (leaks if constant_time else 0, *self._speed_of(used))
         fixed = self._fixed
         mask, leaks, unmeasured = fixed.mask, fixed.leaks, fixed.unmeasured
         for plan in used.values():
@@ -177,6 +209,54 @@ class Choices:
             unmeasured += plan.unmeasured
         flash = self.pieces.sum(mask) + unmeasured * NOT_MEASURED
         return (leaks if constant_time else 0, flash)
+
+    def _speed_of(self, used: Mapping[str, Plan]) -> tuple[int, int, int, int]:
+        """What was not counted, instructions of what is wanted and of what is needed, and ranks."""
+        sums = {True: 0, False: 0}
+        not_counted = 0
+        for name, plan in (*self._fixed.over.items(), *used.items()):
+            counts = plan.instructions
+            count = counts[""] if "" in counts else self._over(plan, used)
+            if count is not None:
+                sums[name in self._wanted] += count
+            elif name in self._counted:
+                not_counted += 1
+        order = sum([plan.order for plan in used.values()])
+        return not_counted, sums[True], sums[False], order
+
+    def _over(self, plan: Plan, used: Mapping[str, Plan]) -> int | None:
+        """Instructions of a construction, by who serves what it is made over."""
+        if not plan.instructions:
+            return None
+        need = plan.needs[0]
+        below = used.get(need) or self._fixed.plans.get(need)
+        if below is None:
+            return None
+        return 0 if is_hardware(below.driver) else plan.instructions.get(below.driver.name)
+
+    @cached_property
+    def _wanted(self) -> frozenset[str]:
+        return frozenset(self.wanted)
+
+    @cached_property
+    def _counted(self) -> frozenset[str]:
+        """The mechanisms of which instructions were counted with anybody."""
+        return frozenset(
+            name for name, plans in self.plans.items() if any(p.instructions for p in plans)
+        )
+
+    def more(self, name: str, other: Score, than: Score) -> int | None:
+        """What one assignment takes more than another that differs in a mechanism, if known."""
+        if not self.is_for_speed:
+            return other[-1] - than[-1]
+        if name not in self._counted or other[_NOT_COUNTED] > than[_NOT_COUNTED]:
+            return None
+        which = _WANTED if name in self._wanted else _NEEDED
+        return other[which] - than[which]
+
+    def is_by_rank(self, name: str) -> bool:
+        """Whether no figure says who is better."""
+        return self.is_for_speed and name not in self._counted
 
     def score(self, assignment: Assignment, constant_time: bool) -> Score:
         return self.score_of(self.used(assignment), constant_time)
@@ -192,7 +272,7 @@ class Choices:
             if len(plans) > 1:
                 fixed.open.append(name)
             elif plans:
-                fixed.take(plans[0])
+                fixed.take(name, plans[0])
                 new = [need for need in plans[0].needs if need not in fixed.seen]
                 fixed.seen.update(new)
                 waiting += new
@@ -319,22 +399,27 @@ class _Search:
         """The choice for a mechanism, beside what could be in its place."""
         chosen = self.plans[name][best[name]]
         used = self.choices.used(best)
-        leaks, flash = self._score_of(used)
-        same: list[tuple[int, int]] = []  # bytes more, number of the plan
-        leaking: list[tuple[int, int]] = []
+        score = self._score_of(used)
+        same: list[tuple[Score, int]] = []  # with the number of the plan
+        leaking: list[tuple[Score, int]] = []
         for i in range(len(self.plans[name])):
             if i != best[name]:
-                _, (other_leaks, other_flash) = self._step(best, used, {name: i})
-                (leaking if other_leaks > leaks else same).append((other_flash - flash, i))
-        found = Pick(chosen.driver, chosen.leak)
+                _, other = self._step(best, used, {name: i})
+                (leaking if other[0] > score[0] else same).append((other[1:], i))
+        found = Pick(chosen.driver, chosen.leak, is_by_rank=self.choices.is_by_rank(name))
         if same:
-            extra, i = min(same)
+            other, i = min(same)
             plan = self.plans[name][i]
-            unmeasured = plan.unmeasured and not chosen.unmeasured
-            found = replace(found, runner_up=plan.driver, extra=extra, unmeasured=unmeasured)
-        if leaking and min(leaking)[0] < 0:
-            extra, i = min(leaking)
-            found = replace(found, leaking=self.plans[name][i].driver, saved=-extra)
+            extra = self.choices.more(name, (0, *other), score)
+            unmeasured = extra is None or (plan.unmeasured and not chosen.unmeasured)
+            if self.choices.is_for_speed:
+                unmeasured = extra is None
+            found = replace(found, runner_up=plan.driver, extra=extra or 0, unmeasured=unmeasured)
+        if leaking:
+            other, i = min(leaking)
+            saved = -(self.choices.more(name, (0, *other), score) or 0)
+            if saved > 0:
+                found = replace(found, leaking=self.plans[name][i].driver, saved=saved)
         return found
 
 

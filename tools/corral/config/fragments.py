@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from corral.config.kconfig import escaped
 from corral.errors import Problem
 from corral.model.board import Board, can_use
 from corral.model.capability import Capability
-from corral.model.costs import figures_for
+from corral.model.costs import counts_for, figures_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_as_kconfig
 from corral.model.package import load_package
@@ -25,6 +25,7 @@ HEADER = "# Written by corral configure from the descriptions of this tree: do n
 DEFAULT_CHOICE = "CORRAL_DEFAULT_BY"
 RANDOM = "PSA_WANT_GENERATE_RANDOM"
 BY_COST = f"{DEFAULT_CHOICE}_COST"
+BY_SPEED = f"{DEFAULT_CHOICE}_SPEED"
 VARIABLE_TIME = "CORRAL_ALLOW_VARIABLE_TIME"
 
 
@@ -99,24 +100,39 @@ def _entry(symbol: str, driver: Driver, capability: Capability | None) -> list[s
     ]
 
 
-def _default_library(candidates: Candidates, is_measured: bool) -> list[str]:
+@dataclass(frozen=True)
+class Measured:
+    """Of what there are figures by which drivers can be chosen."""
+
+    bytes: bool = False
+    instructions: bool = False
+
+    @property
+    def choices(self) -> dict[str, tuple[str, str]]:
+        """Entries of the default library, with what asks for each and its title."""
+        by_cost = ("CORRAL_PREFER_SIZE", "the drivers that add the least flash together")
+        by_speed = ("CORRAL_PREFER_SPEED", "the drivers that take the fewest instructions")
+        return ({BY_COST: by_cost} if self.bytes else {}) | (
+            {BY_SPEED: by_speed} if self.instructions else {}
+        )
+
+
+NOTHING_MEASURED = Measured()
+
+
+def _default_library(candidates: Candidates, measured: Measured) -> list[str]:
     if not candidates.libraries:
         return []
     lines = [
         f"choice {DEFAULT_CHOICE}",
         '\tprompt "Default software library"',
-        *([f"\tdefault {BY_COST} if CORRAL_PREFER_SIZE"] if is_measured else []),
+        *(f"\tdefault {symbol} if {asks}" for symbol, (asks, _) in measured.choices.items()),
         "\thelp",
         "\t  Serves what no hardware serves, unless another driver is chosen below.",
         "",
     ]
-    if is_measured:
-        lines += [
-            f"config {BY_COST}",
-            '\tbool "the drivers that add the least flash together"',
-            "\tdepends on CORRAL_PREFER_SIZE",
-            "",
-        ]
+    for symbol, (asks, title) in measured.choices.items():
+        lines += [f"config {symbol}", f'\tbool "{title}"', f"\tdepends on {asks}", ""]
     for driver in candidates.libraries:
         lines += _entry(f"{DEFAULT_CHOICE}_{driver.symbol}", driver, None)
     return [*lines, "endchoice", ""]
@@ -161,8 +177,9 @@ def condition_of(mechanism: Mechanism) -> str:
 
 
 def _choice(
-    mechanism: Mechanism, candidates: Candidates, needed_by: list[str], picked: Driver | None
+    mechanism: Mechanism, candidates: Candidates, needed_by: list[str], picked: Sequence[str]
 ) -> list[str]:
+    """picked: the default that follows from figures, if there are any."""
     drivers = candidates.of(mechanism)
     condition = " || ".join([f"({condition_of(mechanism)})", *needed_by])
     lines = [
@@ -179,7 +196,7 @@ def _choice(
             f"\tdefault {symbol[driver.name]} if CORRAL_{mechanism.group}_BY_{driver.symbol}"
             for driver in drivers
         ]
-    lines += [f"\tdefault {symbol[picked.name]} if {BY_COST}"] if picked else []
+    lines += picked
     lines += [
         f"\tdefault {symbol[driver.name]} if {DEFAULT_CHOICE}_{driver.symbol}"
         for driver in libraries
@@ -192,6 +209,14 @@ def _choice(
         selects = [f"\tselect {RANDOM}{when}" for when in _draws(mechanism, driver)]
         lines += [*entry, *selects, end]
     return [*lines, "endchoice", ""]
+
+
+def _picked(
+    mechanism: Mechanism, candidates: Candidates, driver: Driver, measured: Measured
+) -> list[str]:
+    symbol = candidates.symbols_of(mechanism, driver)
+    conditions = " || ".join(measured.choices)
+    return [f"\tdefault {symbol} if {conditions}"] if conditions else []
 
 
 def _draws(mechanism: Mechanism, driver: Driver) -> list[str]:
@@ -211,14 +236,14 @@ def _draws(mechanism: Mechanism, driver: Driver) -> list[str]:
 def choices_fragment(
     tree: Tree,
     candidates: Candidates,
-    is_measured: bool = False,
+    measured: Measured = NOTHING_MEASURED,
     picks: Mapping[str, Driver] = MappingProxyType({}),
 ) -> str:
     """The choices: default library, groups, mechanisms.
 
-    is_measured: there are figures; picks: what follows from them, to be shown as defaults.
+    picks: what follows from figures, to be shown as defaults.
     """
-    lines = [HEADER, 'menu "Who does the work"', "", *_default_library(candidates, is_measured)]
+    lines = [HEADER, 'menu "Who does the work"', "", *_default_library(candidates, measured)]
     lines += ['menu "Groups of mechanisms"', ""]
     for name, mechanisms in groups(tree, candidates).items():
         lines += _group(name, mechanisms, candidates)
@@ -226,7 +251,8 @@ def choices_fragment(
     needed = _needed_by(tree, candidates)
     for mechanism in tree.mechanisms.mechanisms.values():
         if candidates.of(mechanism):
-            picked = picks.get(mechanism.name)
+            driver = picks.get(mechanism.name)
+            picked = _picked(mechanism, candidates, driver, measured) if driver else []
             lines += _choice(mechanism, candidates, needed.get(mechanism.name, []), picked)
     return "\n".join([*lines, "endmenu", "", "endmenu", ""])
 
@@ -311,8 +337,11 @@ def write_fragments(
     picks: Mapping[str, Driver] = MappingProxyType({}),
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    is_measured = bool(figures_for(tree.drivers, board))
-    choices = choices_fragment(tree, candidates, is_measured, picks)
+    measured = Measured(
+        bytes=bool(figures_for(tree.drivers, board)),
+        instructions=bool(counts_for(tree.drivers, board)),
+    )
+    choices = choices_fragment(tree, candidates, measured, picks)
     for name, text in (
         ("Kconfig.wants", f"{HEADER}\n{wants_fragment(tree.mechanisms)}"),
         ("Kconfig.board", board_fragment(tree, board)),

@@ -9,11 +9,17 @@ from dataclasses import dataclass
 from corral.config.candidates import Candidates, is_hardware, serves_any
 from corral.config.cases import cases, chain, hash_of, wanted_hashes
 from corral.config.cheapest import Choices, Pick, cheapest, least_telling, ranked
-from corral.config.fragments import BY_COST, DEFAULT_CHOICE, VARIABLE_TIME, conditions_of
+from corral.config.fragments import (
+    BY_COST,
+    BY_SPEED,
+    DEFAULT_CHOICE,
+    VARIABLE_TIME,
+    conditions_of,
+)
 from corral.config.kconfig import Kconfig
 from corral.model.board import Board
 from corral.model.capability import Capability
-from corral.model.costs import figures_for
+from corral.model.costs import counts_for, figures_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.tree import Tree
@@ -31,8 +37,9 @@ class _Picker:
         self.mechanisms = self.tree.mechanisms.mechanisms
         self.library = next((d for d in self.candidates.libraries if self._can(d)), None)
         self.wanted = [m.name for m in self.mechanisms.values() if wants_met(m.wants, self.enabled)]
-        costs = figures_for(self.tree.drivers, self.board)
-        self.choices = Choices(costs, self.wanted, self.enabled)
+        is_for_speed = BY_SPEED in self.enabled
+        costs = (counts_for if is_for_speed else figures_for)(self.tree.drivers, self.board)
+        self.choices = Choices(costs, self.wanted, self.enabled, is_for_speed)
         self._gather()
 
     def _can(self, driver: Driver, capability: Capability | None = None) -> bool:
@@ -107,7 +114,7 @@ class _Picker:
 
     def picks(self) -> dict[str, Pick]:
         plans = self.choices.plans
-        if BY_COST in self.enabled:
+        if not self.enabled.isdisjoint((BY_COST, BY_SPEED)):
             found = cheapest(self.choices, self._groups(plans), VARIABLE_TIME not in self.enabled)
         else:
             found = least_telling(self.choices)
@@ -142,7 +149,7 @@ def pick(tree: Tree, board: Board, kconfig: Kconfig, candidates: Candidates) -> 
     """
     kconfig.forget_preferences()
     is_ranked = kconfig.is_on(VARIABLE_TIME) or kconfig.chosen_by_user(DEFAULT_CHOICE)
-    if is_ranked and not kconfig.is_on(BY_COST):
+    if is_ranked and not kconfig.is_on(BY_COST) and not kconfig.is_on(BY_SPEED):
         return {}
     picks = _Picker(tree, board, kconfig, candidates).picks()
     mechanisms = tree.mechanisms.mechanisms

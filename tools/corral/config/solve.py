@@ -16,6 +16,7 @@ from corral.config.cases import cases, chain, hash_of, wanted_hashes
 from corral.config.configure import Configuration, Note
 from corral.config.fragments import (
     BY_COST,
+    BY_SPEED,
     DEFAULT_CHOICE,
     RANDOM,
     consent_symbol,
@@ -127,8 +128,8 @@ class _Solver:
         )
 
     def _is_default(self, driver: Driver) -> bool:
-        """The default library; where drivers go by cost, the one that would be it else."""
-        if BY_COST not in self.enabled:
+        """The default library; where drivers go by figures, the one that would be it else."""
+        if self.enabled.isdisjoint((BY_COST, BY_SPEED)):
             return f"{DEFAULT_CHOICE}_{driver.symbol}" in self.enabled
         libraries = self.configuration.candidates.libraries
         return driver is next((d for d in libraries if self._is_enabled(d)), None)

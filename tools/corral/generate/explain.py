@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from corral.config.bindings import Bindings, Outcome
 from corral.config.candidates import is_hardware
 from corral.config.cheapest import Pick
-from corral.config.fragments import BY_COST, DEFAULT_CHOICE, VARIABLE_TIME
+from corral.config.fragments import BY_COST, BY_SPEED, DEFAULT_CHOICE, VARIABLE_TIME
 from corral.model.costs import stand_in_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
@@ -60,20 +60,25 @@ def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) ->
         return f"group choice ({group})"
     picked = bindings.configuration.picks.get(mechanism.name)
     if picked is not None:
+        is_free = kconfig.is_on(VARIABLE_TIME)
+        if kconfig.is_on(BY_SPEED):
+            return _cost_reason(picked, is_free, "fewest instructions", " instructions")
         if not kconfig.is_on(BY_COST):
             return "by rank, of those whose time tells least of secrets"
-        return _cost_reason(picked, kconfig.is_on(VARIABLE_TIME))
+        return _cost_reason(picked, is_free, "least flash", " bytes")
     return f"default library ({library})" if kconfig.is_on(library) else "lowest rank"
 
 
-def _cost_reason(pick: Pick, time_may_vary: bool) -> str:
+def _cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
     """Why a driver was chosen by its cost, and what others would have cost."""
     others = []
-    if pick.runner_up is not None:
-        others.append(_next_best(pick.runner_up, None if pick.unmeasured else pick.extra))
+    if pick.is_by_rank:
+        what = "by rank: nobody's instructions were counted"
+    elif pick.runner_up is not None:
+        extra = None if pick.unmeasured else f"{pick.extra}{unit}"
+        others.append(_next_best(pick.runner_up, extra))
     if pick.leaking is not None:
         others.append(f"{pick.leaking.name} {pick.saved} less, but its time tells of secrets")
-    what = "least flash"
     if pick.leak and not time_may_vary:
         what += " of those whose time tells least of secrets"
     elif not pick.leak and not others:
@@ -81,10 +86,10 @@ def _cost_reason(pick: Pick, time_may_vary: bool) -> str:
     return f"{what} ({'; '.join(others)})" if others else what
 
 
-def _next_best(driver: Driver, extra: int | None) -> str:
-    """Who would serve a mechanism otherwise, and for how many bytes more, if that is known."""
+def _next_best(driver: Driver, extra: str | None) -> str:
+    """Who would serve a mechanism otherwise, and for how much more, if that is known."""
     if extra is not None:
-        return f"{driver.name} {extra} bytes more"
+        return f"{driver.name} {extra} more"
     if driver.is_opaque:
         return f"else {driver.name}, in the chip: what its driver adds is measured of no element"
     return f"else {driver.name}, not measured: ./corral bench --only capabilities"
@@ -173,7 +178,8 @@ def selections(bindings: Bindings) -> dict[str, list[str]]:
 def figures_of(bindings: Bindings) -> str:
     """The processor by whose figures drivers were chosen; "" if none was chosen by figures."""
     configuration = bindings.configuration
-    if not configuration.picks:
+    by_figures = any(map(configuration.is_on, (BY_COST, BY_SPEED)))
+    if not configuration.picks or not by_figures:
         return ""
     return stand_in_for(configuration.tree.drivers, configuration.board)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/BENCH.md that come from kept figures: bench/baseline.json is the only place.
+"""The tables of docs/BENCH.md, of figures kept in bench/baseline.json and drivers/*/costs.json.
 
 A table stands between two comments, of which the first names it; the words around are by hand.
 """
@@ -13,7 +13,17 @@ from typing import Any
 
 from corral.errors import fail
 
-from corral_bench import baseline, handshakes, objects, presets, signers, stores, tables, throughput
+from corral_bench import (
+    baseline,
+    handshakes,
+    objects,
+    presets,
+    signers,
+    speed,
+    stores,
+    tables,
+    throughput,
+)
 from corral_bench.others import AVR, ROWS, Row
 from corral_bench.record import LEAST
 from corral_bench.scenarios import APPLICATIONS, SMALLEST, SMALLEST_LTO
@@ -194,6 +204,7 @@ _TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
     "presets": _presets,
     "throughput": _throughput,
     "stored_keys": _stored_keys,
+    "speed": lambda kept: speed.rows(kept["counts"]),
     "sessions": lambda kept: objects.rows(kept["sessions"]),
     "signatures_avr": _of_signatures(signers.on_avr),
     "signatures_m4": _of_signatures(signers.on_cortex_m4),
@@ -209,7 +220,7 @@ def _markdown(rows: Sequence[Sequence[str]]) -> str:
 
 def text(root: Path) -> str:
     """The document with its tables as the kept figures make them."""
-    kept = baseline.load(root / "bench" / "baseline.json")
+    kept = {**baseline.load(root / "bench" / "baseline.json"), "counts": speed.counts(root)}
 
     def table(found: re.Match[str]) -> str:
         if found[1] not in _TABLES:

@@ -12,7 +12,7 @@ import pytest
 from corral.config.candidates import find_candidates
 from corral.model.costs import REFERENCE, Costs, Piece, costs_of, write_costs
 from corral.model.tree import load_tree
-from corral_bench import capabilities, instructions, rsa
+from corral_bench import capabilities, instructions, rsa, speed
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPrivateKey
 from cryptography.hazmat.primitives.serialization import load_der_private_key
 
@@ -51,6 +51,22 @@ def test_counts_are_those_of_signatures() -> None:
                 assert found[-1] == pytest.approx(row["calls"][call]["count"], rel=0.05), figures
                 compared += 1
     assert compared > 20
+
+
+def test_table_shows_what_is_kept(tmp_path: Path) -> None:
+    """A construction over the library with which it is the fastest."""
+    before = costs_of(ROOT / "drivers" / "p256m")[REFERENCE]
+    for name, of in {
+        "compose": {"HMAC_SHA_256 over slow": 3000, "HMAC_SHA_256 over fast": 2000},
+        "slow": {"SHA_256": 2345},
+    }.items():
+        (tmp_path / "drivers" / name).mkdir(parents=True)
+        costs = replace(before, instructions=of)
+        write_costs(tmp_path / "drivers" / name / "costs.json", {REFERENCE: costs})
+    made = {row[0]: row[1:] for row in speed.rows(speed.counts(tmp_path))}
+    assert made["Instructions"] == ["compose", "slow"]
+    assert made["SHA-256"] == ["-", "2,345"]
+    assert made["HMAC-SHA-256"] == ["2,000 over fast", "-"]
 
 
 @pytest.mark.parametrize("bits", [1024, 1536, 2048])

@@ -5,6 +5,7 @@
 
 #include <corral/board.h>
 #include <fleet/device/command.h>
+#include <fleet/device/pairing.h>
 #include <fleet/device/transport.h>
 
 #if FLEET_OBEYS
@@ -50,6 +51,35 @@ static uint8_t carry_out(const struct fleet_command *command, uint32_t *interval
     return FLEET_DONE;
 }
 
+#if FLEET_PAIRING
+
+/* Whether the command was one of pairing, which is done with then. */
+static bool pair(struct fleet_device *device, const struct fleet_command *command)
+{
+    static struct fleet_pairing pairing;
+    bool is_paired;
+
+    if (strncmp(command->name, "cf1-", 4) != 0) {
+        return false;
+    }
+    const psa_status_t status = fleet_pairing_take(device, &pairing, command, &is_paired);
+    corral_board_print(is_paired               ? "sensor: paired\n"
+                       : status == PSA_SUCCESS ? "sensor: is being paired\n"
+                                               : "sensor: not paired\n");
+    return true;
+}
+
+#else
+
+static bool pair(struct fleet_device *device, const struct fleet_command *command)
+{
+    (void)device;
+    (void)command;
+    return false;
+}
+
+#endif
+
 void obey(struct fleet_device *device, uint32_t *interval)
 {
     struct fleet_commander commander;
@@ -69,6 +99,9 @@ void obey(struct fleet_device *device, uint32_t *interval)
     corral_board_print("sensor: commanded ");
     corral_board_print(command.name);
     corral_board_print("\n");
+    if (pair(device, &command)) {
+        return;
+    }
     const uint8_t result = carry_out(&command, interval);
     (void)fleet_device_report(device, &command, result, result == FLEET_DONE ? &before : NULL);
 }

@@ -26,7 +26,9 @@ static const psa_key_location_t locations[] = {
     CORRAL_ELEMENT_LOCATIONS PSA_KEY_LOCATION_LOCAL_STORAGE};
 
 static struct fleet_settings settings = {
-    .profile = {.kind = "thermometer", .signing = FLEET_P256, .agreement = FLEET_NO_KEY},
+    .profile = {.kind = "thermometer",
+                .signing = FLEET_P256,
+                .agreement = FLEET_PAIRING ? FLEET_P256 : FLEET_NO_KEY},
 };
 
 static uint32_t number_option(const char *name, uint32_t otherwise)

@@ -21,6 +21,9 @@
 #define STATUS 1
 #define VALUE 2
 
+/* An integer or, in pairing, a confirmation. */
+#define VALUE_MAX_SIZE (FLEET_PAIRING ? 2u + FLEET_CONFIRMATION_SIZE : 5u)
+
 /* What a request is for. */
 enum step {
     ASK,   /* whether somebody wants to command */
@@ -147,10 +150,11 @@ psa_status_t fleet_device_take_command(struct fleet_device *device,
     return status == PSA_SUCCESS ? fleet_command_fetch(device, commander, command) : status;
 }
 
-psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet_command *command,
-                                 uint8_t result, const int32_t *value)
+/* Tell a result whose value is a confirmation, an integer, or null. */
+static psa_status_t tell(struct fleet_device *device, const struct fleet_command *command,
+                         uint8_t result, const uint8_t *confirmation, const int32_t *value)
 {
-    uint8_t payload[1u + 3u + 6u];
+    uint8_t payload[1u + 3u + 1u + VALUE_MAX_SIZE];
     struct fleet_answer answer;
     struct corral_cbor stated;
 
@@ -159,7 +163,9 @@ psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet
     corral_cbor_int(&stated, STATUS);
     corral_cbor_int(&stated, result);
     corral_cbor_int(&stated, VALUE);
-    if (value != NULL) {
+    if (FLEET_PAIRING && confirmation != NULL) {
+        corral_cbor_bytes(&stated, confirmation, FLEET_CONFIRMATION_SIZE);
+    } else if (value != NULL) {
         corral_cbor_int(&stated, *value);
     } else {
         corral_cbor_null(&stated);
@@ -176,5 +182,21 @@ psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet
     return is_to_be_left_alone(code) ? fleet_refused(device, FLEET_BROKER, &answer)
                                      : PSA_ERROR_DOES_NOT_EXIST;
 }
+
+psa_status_t fleet_device_report(struct fleet_device *device, const struct fleet_command *command,
+                                 uint8_t result, const int32_t *value)
+{
+    return tell(device, command, result, NULL, value);
+}
+
+#if FLEET_PAIRING
+
+psa_status_t fleet_command_confirm(struct fleet_device *device, const struct fleet_command *command,
+                                   const uint8_t confirmation[FLEET_CONFIRMATION_SIZE])
+{
+    return tell(device, command, FLEET_DONE, confirmation, NULL);
+}
+
+#endif
 
 #endif

@@ -12,7 +12,7 @@
 
 #define FLEET_COMMAND_NAME_SIZE 32u
 #ifndef FLEET_ARGUMENT_SIZE
-#define FLEET_ARGUMENT_SIZE 32u /* of a text or bytes */
+#define FLEET_ARGUMENT_SIZE (FLEET_PAIRING ? 65u : 32u) /* of a text or bytes */
 #endif
 
 /* Who may command a device. */

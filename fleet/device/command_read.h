@@ -6,7 +6,8 @@
 #include "command.h"
 #include "object_read.h"
 
-#define FLEET_NONCE_SIZE 16u /* of a challenge: what is guessed once in 2^128 */
+#define FLEET_CONFIRMATION_SIZE 32u /* of a secret that was agreed on (pairing.h) */
+#define FLEET_NONCE_SIZE 16u        /* of a challenge: what is guessed once in 2^128 */
 
 /*
  * Verify a command that answers the challenge, and read it.
@@ -26,5 +27,12 @@ psa_status_t fleet_command_read(const struct fleet_identity *identity,
 psa_status_t fleet_command_fetch(struct fleet_device *device,
                                  const struct fleet_commander *commander,
                                  struct fleet_command *command);
+
+/*
+ * fleet_device_report() of what is done, with a confirmation as value. There where FLEET_PAIRING.
+ *   as fleet_device_report() has it
+ */
+psa_status_t fleet_command_confirm(struct fleet_device *device, const struct fleet_command *command,
+                                   const uint8_t confirmation[FLEET_CONFIRMATION_SIZE]);
 
 #endif

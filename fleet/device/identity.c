@@ -14,11 +14,6 @@
 /* FLEET_HASHED_AS, two keys and the kind, with their heads. */
 #define HASHED_MAX_SIZE (1u + 7u + 2u * FLEET_KEY_MAX_SIZE + 2u + FLEET_KIND_MAX_SIZE)
 
-static psa_key_id_t agreement_key(const struct fleet_identity *identity)
-{
-    return fleet_identity_key(identity) + 1u;
-}
-
 static void number(struct corral_cbor *writer, bool is_map, int32_t label)
 {
     if (is_map) {
@@ -40,7 +35,7 @@ psa_status_t fleet_identity_write(const struct fleet_identity *identity, bool is
     number(writer, is_map, 2);
     corral_cbor_text(writer, profile->kind);
     number(writer, is_map, 3);
-    return fleet_key_write(agreement_key(identity), profile->agreement, writer);
+    return fleet_key_write(fleet_identity_agreement(identity), profile->agreement, writer);
 }
 
 void fleet_identity_copy(uint8_t to[FLEET_IDENTITY_SIZE], const uint8_t from[FLEET_IDENTITY_SIZE])
@@ -95,7 +90,10 @@ static psa_status_t clear(const struct fleet_identity *identity)
     psa_status_t status = fleet_key_destroy(fleet_identity_key(identity));
 
     if (status == PSA_SUCCESS) {
-        status = fleet_key_destroy(agreement_key(identity));
+        status = fleet_key_destroy(fleet_identity_agreement(identity));
+    }
+    if (FLEET_PAIRING && status == PSA_SUCCESS) {
+        status = fleet_key_destroy(fleet_identity_pairing(identity));
     }
     if (status == PSA_SUCCESS) {
         status = fleet_entry_remove(fleet_identity_sequence(identity));
@@ -132,7 +130,7 @@ static psa_status_t make(struct fleet_identity *identity, const struct fleet_ide
                                 profile->location);
     }
     if (status == PSA_SUCCESS && profile->agreement != FLEET_NO_KEY) {
-        status = fleet_key_make(agreement_key(identity), profile->agreement, true,
+        status = fleet_key_make(fleet_identity_agreement(identity), profile->agreement, true,
                                 profile->agreement_location);
     }
     if (status == PSA_SUCCESS) {

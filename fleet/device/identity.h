@@ -24,7 +24,12 @@
 #define FLEET_HANDS_OVER 0
 #endif
 
-/* Identifiers of keys, four from here on. */
+/* Whether the device can be paired (pairing.h); what that takes is only there if so. */
+#ifndef FLEET_PAIRING
+#define FLEET_PAIRING 0
+#endif
+
+/* Identifiers of keys, four from here on, and two more where FLEET_PAIRING. */
 #ifndef FLEET_KEYS
 #define FLEET_KEYS 0x00666c00u
 #endif
@@ -53,6 +58,18 @@ static inline psa_key_id_t fleet_identity_key(const struct fleet_identity *ident
 static inline uint8_t fleet_identity_sequence(const struct fleet_identity *identity)
 {
     return (uint8_t)(1u + identity->place);
+}
+
+/* The key that agrees on secrets, where the profile has one. */
+static inline psa_key_id_t fleet_identity_agreement(const struct fleet_identity *identity)
+{
+    return fleet_identity_key(identity) + 1u;
+}
+
+/* The key that a pairing left, where there was one (pairing.h). */
+static inline psa_key_id_t fleet_identity_pairing(const struct fleet_identity *identity)
+{
+    return FLEET_KEYS + 4u + identity->place;
 }
 
 /*

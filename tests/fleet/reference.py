@@ -12,6 +12,7 @@ from typing import Any
 import cbor2
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, utils
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 ES256, EDDSA = -7, -8
 ALG, CONTENT_TYPE, KID, PARTIAL_IV = 1, 3, 4, 6
@@ -24,6 +25,23 @@ Map = dict[int, Any]
 def encode(value: object) -> bytes:
     """Deterministic CBOR; our maps have keys of one byte, for which both known orders agree."""
     return cbor2.dumps(value, canonical=True)
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """What both sides of a pairing derive: how each confirms it, and the key that they keep."""
+
+    of_device: bytes
+    of_owner: bytes
+    key: bytes
+
+
+def derive_pairing(secret: bytes, offer: bytes, device: bytes) -> Pairing:
+    """Of what was agreed on: `offer` is the command with the key, `device` an identity."""
+    salt = hashlib.sha256(offer).digest()
+    info = encode(["cf1-pair", device])
+    made = HKDF(hashes.SHA256(), 96, salt, info).derive(secret)
+    return Pairing(made[:32], made[32:64], made[64:])
 
 
 @dataclass(frozen=True)

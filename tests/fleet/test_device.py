@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from pathlib import Path
 
 import worked
+from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 from harness.program import NATIVE, TESTS, Program
 from harness.programs import PERSISTENT
+from reference import derive_pairing
 
 HERE = Path(__file__).resolve().parent
 DEVICE = TESTS.parent / "fleet" / "device"
@@ -22,6 +25,7 @@ SUITES = {
     "clock": 7,
     "jws": 6,
     "commands": 11,
+    "pairing": 7,
     "handover": 8,
     "power": 7,
     "chip": 3,
@@ -62,11 +66,27 @@ def _header() -> str:
     made["ed25519_secret"] = worked.ED25519
     made["x25519_secret"] = worked.X25519
     made["command_hash"] = hashlib.sha256(made["command"]).digest()
+    made |= _paired(made)
     lines = [
         f"static const uint8_t vector_{name}[] = {{{', '.join(map(str, value))}}};"
         for name, value in made.items()
     ]
     return "#include <stdint.h>\n" + "\n".join(lines) + "\n"
+
+
+def _paired(made: dict[str, bytes]) -> dict[str, bytes]:
+    """The device with X25519, paired by the published command, as if that offered a key."""
+    offers = X25519PrivateKey.from_private_bytes(made["p256_secret"])
+    device = X25519PrivateKey.from_private_bytes(made["x25519_secret"])
+    offer = offers.public_key().public_bytes_raw()
+    secret = device.exchange(X25519PublicKey.from_public_bytes(offer))
+    pairing = derive_pairing(secret, made["command"], made["ed25519_identity"])
+    return {
+        "pairing_offer": offer,
+        "pairing_confirmation": pairing.of_device,
+        "pairing_answer": pairing.of_owner,
+        "pairing_mac": hmac.digest(pairing.key, made["command"], "sha256"),
+    }
 
 
 def program() -> Program:

@@ -181,7 +181,7 @@ static void write_letter(const uint8_t nonce[FLEET_NONCE_SIZE], const uint8_t *a
 {
     uint8_t bound[2 + 2 + FLEET_IDENTITY_SIZE + FLEET_NONCE_SIZE];
     struct fleet_identity commander = {&commanding, COMMANDER_PLACE, {0}};
-    uint8_t statement[STATEMENT_SIZE + 64];
+    uint8_t statement[STATEMENT_SIZE + 68];
     struct corral_cbor writer;
 
     memcpy(commander.id, device.identity.id, sizeof commander.id);
@@ -343,9 +343,9 @@ static void arguments__of_each_kind__are_taken_over_or_said_to_be_too_much(void)
         {"\x63off", 4, FLEET_TEXT, 0, "off"},
         {"\x42\x07\x08", 3, FLEET_DATA, 0, "\x07\x08"},
         {"\x60", 1, FLEET_TEXT, 0, ""},
-        {"\x78\x21"
-         "123456789012345678901234567890123",
-         35, FLEET_OTHER, 0, ""},
+        {"\x78\x42" /* one more than fits */
+         "123456789012345678901234567890123456789012345678901234567890123456",
+         68, FLEET_OTHER, 0, ""},
         {"\xf7", 1, FLEET_OTHER, 0, ""},
     };
     static const struct {

@@ -41,6 +41,26 @@ fn invalid(why: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, why)
 }
 
+/// Writes a file that was not there and that nobody else can read.
+pub fn write_secret(file: &Path, content: &[u8]) -> io::Result<()> {
+    // What bears the name is whole, and is nobody's whom another process made it for.
+    let mut name = OsString::from(file);
+    name.push(".part");
+    let part = Path::new(&name);
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .mode(0o600)
+        .open(part)
+        .and_then(|mut opened| {
+            opened.write_all(content)?;
+            opened.sync_all()
+        })
+        .and_then(|()| fs::hard_link(part, file));
+    let removed = fs::remove_file(part);
+    written.and(removed)
+}
+
 impl Commander {
     /// Takes the key of a file (PKCS #8, DER).
     pub fn open(file: &Path) -> io::Result<Self> {
@@ -72,22 +92,7 @@ impl Commander {
             Algorithm::Ed25519 => Ed25519KeyPair::generate_pkcs8(&random),
         };
         let made = made.map_err(|_| io::Error::other("the system gives no random numbers"))?;
-        // What bears the name is whole, and is nobody's whom another process made it for.
-        let mut name = OsString::from(file);
-        name.push(".part");
-        let part = Path::new(&name);
-        let written = OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(0o600)
-            .open(part)
-            .and_then(|mut opened| {
-                opened.write_all(made.as_ref())?;
-                opened.sync_all()
-            })
-            .and_then(|()| fs::hard_link(part, file));
-        let removed = fs::remove_file(part);
-        written.and(removed)
+        write_secret(file, made.as_ref())
     }
 
     /// What devices are told to obey.

@@ -13,6 +13,7 @@ pub mod history;
 #[cfg(feature = "http")]
 pub mod http;
 pub mod load;
+pub mod pairing;
 pub mod server;
 pub mod store;
 pub mod view;

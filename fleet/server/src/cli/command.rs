@@ -54,6 +54,13 @@ pub struct Command {
     /// The value is a text, whatever it looks like
     #[arg(long)]
     text: bool,
+    #[command(flatten)]
+    way: Way,
+}
+
+/// Who commands, and past whom.
+#[derive(Args)]
+pub struct Way {
     /// Seconds to wait for the device to ask, and for its result
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     wait: u32,
@@ -63,6 +70,21 @@ pub struct Command {
     #[cfg(feature = "http")]
     #[command(flatten)]
     remote: super::remote::RemoteOptions,
+}
+
+impl Way {
+    #[cfg(feature = "http")]
+    fn lease<'a>(&self, store: &'a Path) -> Result<Box<dyn Lease + 'a>, Failure> {
+        match self.remote.lease()? {
+            Some(remote) => Ok(Box::new(remote)),
+            None => Ok(Box::new(LocalStore::of(store)?)),
+        }
+    }
+
+    #[cfg(not(feature = "http"))]
+    fn lease<'a>(&self, store: &'a Path) -> Result<Box<dyn Lease + 'a>, Failure> {
+        Ok(Box::new(LocalStore::of(store)?))
+    }
 }
 
 fn open(file: &Path) -> Result<Commander, Failure> {
@@ -107,8 +129,14 @@ fn argument(arguments: &Command) -> Result<Value, Failure> {
     })
 }
 
-/// The key of a device that registered. It is checked here: whoever wrote the store is not trusted.
-fn key_of(store: &Path, device: &Identity) -> Result<PublicKey, Failure> {
+/// The keys of a device, which its identity is the hash of.
+pub struct Keys {
+    pub signing: PublicKey,
+    pub agreement: Option<PublicKey>,
+}
+
+/// The keys of a device that registered. They are checked here: whoever wrote the store is not trusted.
+fn keys_of(store: &Path, device: &Identity) -> Result<Keys, Failure> {
     let fleet = existing(store)?;
     if !fleet.state().lets_in(device) {
         return Err(Failure(format!(
@@ -118,14 +146,17 @@ fn key_of(store: &Path, device: &Identity) -> Result<PublicKey, Failure> {
     let known = fleet.state().device(device);
     let known = known.filter(|known| known.statement.identity() == *device);
     let known = known.ok_or_else(|| Failure(format!("{device} did not register")))?;
-    Ok(known.statement.signing.clone())
+    Ok(Keys {
+        signing: known.statement.signing.clone(),
+        agreement: known.statement.agreement.clone(),
+    })
 }
 
 /// The right to command a device, which one has at a time: where a command is left, and what became of it lies. The
 /// store gives it, or a service elsewhere.
 pub trait Lease {
-    /// Takes the lease. The key by which the device's results are verified; nothing if another has it.
-    fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure>;
+    /// Takes the lease. The device's keys, which were compared with its identity; nothing if another has it.
+    fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Failure>;
 
     /// Renews it, from time to time. What lies there; nothing if it is another's by now. `seen` is the
     /// challenge that is known.
@@ -165,10 +196,10 @@ impl<'a> LocalStore<'a> {
 }
 
 impl Lease for LocalStore<'_> {
-    fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure> {
-        let key = key_of(self.store, device)?;
+    fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Failure> {
+        let keys = keys_of(self.store, device)?;
         let is_taken = self.log.want(device, &self.ticket, clock().unix)?;
-        Ok(is_taken.then_some(key))
+        Ok(is_taken.then_some(keys))
     }
 
     fn look(&mut self, device: &Identity, _seen: Option<&[u8]>) -> Result<Option<Letter>, Failure> {
@@ -203,7 +234,8 @@ impl Lease for LocalStore<'_> {
 struct Sending<'a> {
     lease: Box<dyn Lease + 'a>,
     commander: Commander,
-    arguments: &'a Command,
+    device: &'a Identity,
+    name: &'a str,
     argument: Value,
     /// The command, once it may have been handed out.
     signed: Option<Vec<u8>>,
@@ -211,10 +243,7 @@ struct Sending<'a> {
 
 impl Sending<'_> {
     fn taken(&self) -> Failure {
-        Failure(format!(
-            "{} is being commanded by another",
-            self.arguments.device
-        ))
+        Failure(format!("{} is being commanded by another", self.device))
     }
 
     /// Signs the command for the challenge that the device told, and never again once it was left to be handed
@@ -224,13 +253,13 @@ impl Sending<'_> {
         seen: &mut Option<Vec<u8>>,
         end: Instant,
     ) -> Result<Option<Vec<u8>>, Failure> {
-        let device = &self.arguments.device;
+        let device = self.device;
         let Some(letter) = self.lease.look(device, seen.as_deref())? else {
             return Err(self.taken());
         };
         let is_late = Instant::now() >= end;
         if let (Some(nonce), None, false) = (&letter.nonce, &self.signed, is_late) {
-            let (name, argument) = (&self.arguments.name, &self.argument);
+            let (name, argument) = (self.name, &self.argument);
             let made = self.commander.command(device, nonce, name, argument);
             let made =
                 made.ok_or_else(|| Failure("the command could not be signed".to_string()))?;
@@ -253,7 +282,7 @@ impl Sending<'_> {
         let mut seen = None;
         loop {
             if let (Some(result), Some(signed)) = (self.step(&mut seen, end)?, &self.signed) {
-                return Ok(verified(&result, &self.arguments.device, key, signed));
+                return Ok(verified(&result, self.device, key, signed));
             }
             if Instant::now() >= end {
                 return Ok(None);
@@ -263,17 +292,46 @@ impl Sending<'_> {
     }
 }
 
-#[cfg(feature = "http")]
-fn lease<'a>(store: &'a Path, arguments: &Command) -> Result<Box<dyn Lease + 'a>, Failure> {
-    match arguments.remote.lease()? {
-        Some(remote) => Ok(Box::new(remote)),
-        None => Ok(Box::new(LocalStore::of(store)?)),
-    }
+/// What became of a command, and the command as it was sent.
+pub struct Answered {
+    pub outcome: Outcome,
+    pub command: Vec<u8>,
 }
 
-#[cfg(not(feature = "http"))]
-fn lease<'a>(store: &'a Path, _arguments: &Command) -> Result<Box<dyn Lease + 'a>, Failure> {
-    Ok(Box::new(LocalStore::of(store)?))
+/// Commands a device, and waits for what it says. What it is commanded with may depend on its keys.
+pub fn send(
+    store: &Path,
+    way: &Way,
+    device: &Identity,
+    name: &str,
+    argue: impl FnOnce(&Keys) -> Result<Value, Failure>,
+) -> Result<Answered, Failure> {
+    let mut sending = Sending {
+        commander: open(&way.key)?,
+        argument: Value::Null,
+        lease: way.lease(store)?,
+        device,
+        name,
+        signed: None,
+    };
+    let Some(keys) = sending.lease.take(device)? else {
+        return Err(sending.taken());
+    };
+    let outcome = argue(&keys).and_then(|argument| {
+        sending.argument = argument;
+        sending.wait(&keys.signing, Duration::from_secs(way.wait.into()))
+    });
+    sending.lease.give_up(device);
+    let unknown = "it is not known whether it carried the command out";
+    match (outcome, sending.signed) {
+        (Ok(Some(outcome)), Some(command)) => Ok(Answered { outcome, command }),
+        (Ok(_), Some(_)) => Err(Failure(format!("{device} told no result: {unknown}"))),
+        (Ok(_), None) => Err(Failure(format!(
+            "{device} did not ask for commands: none was signed"
+        ))),
+        (Err(Failure(why)), Some(_)) => Err(Failure(format!("{why}; {device}: {unknown}"))),
+        (Err(failure), None) => Err(failure),
+    }
 }
 
 pub fn command(store: &Path, arguments: &Command, json: bool) -> Result<ExitCode, Failure> {
@@ -283,29 +341,9 @@ pub fn command(store: &Path, arguments: &Command, json: bool) -> Result<ExitCode
             "a command's name has 1 to {NAME_MAX} bytes"
         )));
     }
-    let device = &arguments.device;
-    let mut sending = Sending {
-        commander: open(&arguments.key)?,
-        argument: argument(arguments)?,
-        lease: lease(store, arguments)?,
-        arguments,
-        signed: None,
-    };
-    let Some(key) = sending.lease.take(device)? else {
-        return Err(sending.taken());
-    };
-    let outcome = sending.wait(&key, Duration::from_secs(arguments.wait.into()));
-    sending.lease.give_up(device);
-    let unknown = "it is not known whether it carried the command out";
-    match (outcome, sending.signed.is_some()) {
-        (Ok(Some(outcome)), _) => say(device, &outcome, json),
-        (Ok(None), true) => Err(Failure(format!("{device} told no result: {unknown}"))),
-        (Ok(None), false) => Err(Failure(format!(
-            "{device} did not ask for commands: none was signed"
-        ))),
-        (Err(Failure(why)), true) => Err(Failure(format!("{why}; {device}: {unknown}"))),
-        (Err(failure), false) => Err(failure),
-    }
+    let (device, argument) = (&arguments.device, argument(arguments)?);
+    let answered = send(store, &arguments.way, device, name, |_| Ok(argument))?;
+    say(device, &answered.outcome, json)
 }
 
 /// What the device says, if it does. The service verified it before, and is not trusted with it.
@@ -356,17 +394,9 @@ fn say(device: &Identity, outcome: &Outcome, json: bool) -> Result<ExitCode, Fai
 mod tests {
     use std::{env, fs, process};
 
-    use clap::Parser;
-
     use super::*;
 
     const DEVICE: Identity = Identity([7; 16]);
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        command: Command,
-    }
 
     /// Where the device told another challenge whenever somebody looks.
     struct Restless {
@@ -377,7 +407,7 @@ mod tests {
     }
 
     impl Lease for &mut Restless {
-        fn take(&mut self, _device: &Identity) -> Result<Option<PublicKey>, Failure> {
+        fn take(&mut self, _device: &Identity) -> Result<Option<Keys>, Failure> {
             unreachable!("it is taken")
         }
 
@@ -414,8 +444,6 @@ mod tests {
     fn steps(name: &str, answers: &[Option<bool>], end: Instant) -> (Vec<Vec<u8>>, bool) {
         let key = env::temp_dir().join(format!("corral-command-{name}-{}", process::id()));
         Commander::make(&key, Algorithm::Es256).unwrap();
-        let words = ["command", &DEVICE.to_string(), "heat"];
-        let arguments = Line::parse_from(words).command;
         let mut lease = Restless {
             told: 0,
             left: Vec::new(),
@@ -424,7 +452,8 @@ mod tests {
         let mut sending = Sending {
             lease: Box::new(&mut lease),
             commander: open(&key).unwrap(),
-            arguments: &arguments,
+            device: &DEVICE,
+            name: "heat",
             argument: Value::Null,
             signed: None,
         };

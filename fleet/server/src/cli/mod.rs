@@ -9,6 +9,7 @@ mod gateway;
 mod keep;
 mod label;
 mod load;
+mod pair;
 #[cfg(feature = "http")]
 mod remote;
 mod serve;
@@ -99,6 +100,8 @@ enum Command {
     Key(command::Key),
     /// Command a device, and show what it says that became of it
     Command(command::Command),
+    /// Pair with a device: agree with its second key on a secret, and keep that in a file
+    Pair(pair::Pair),
     /// Copy the store while it is used
     Backup { to: PathBuf },
     /// Remove old readings, but of each device the newest
@@ -185,7 +188,7 @@ pub fn run() -> ExitCode {
     let done = settings::apply(Arguments::command(), &words).and_then(|(command, settings)| {
         let matches = command.clone().get_matches_from(words);
         #[cfg(feature = "http")]
-        if let Some(("command", given)) = matches.subcommand() {
+        if let Some(("command" | "pair", given)) = matches.subcommand() {
             remote::check_typed(given)?;
         }
         let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
@@ -233,6 +236,7 @@ fn carry_out(
         Command::Export(what) => export::export(&store, &what, json),
         Command::Key(arguments) => command::key(&arguments, json),
         Command::Command(arguments) => command::command(&store, &arguments, json),
+        Command::Pair(arguments) => pair::pair(&store, &arguments, json),
         Command::Backup { to } => keep::backup(&store, &to, json),
         Command::Doctor => doctor::doctor(&store, &commands, settings, json),
         Command::Settings => settings::show(settings, json),

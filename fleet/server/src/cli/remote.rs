@@ -26,7 +26,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use tokio_rustls::TlsConnector;
 
-use super::command::Lease;
+use super::command::{Keys, Lease};
 use super::Failure;
 use crate::store::mailbox::{Letter, Ticket};
 use crate::verify::{cbor, Identity, PublicKey};
@@ -261,7 +261,7 @@ impl Remote {
 }
 
 impl Lease for Remote {
-    fn take(&mut self, device: &Identity) -> Result<Option<PublicKey>, Failure> {
+    fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Failure> {
         let path = format!("/v1/commands/{device}");
         let (status, said) = self.ask(Method::POST, &path, None)?;
         match status {
@@ -276,7 +276,7 @@ impl Lease for Remote {
         let kind = said["kind"].as_str().unwrap_or_default();
         let is_it = |key: &PublicKey| Identity::of_device(key, kind, agreement.as_ref()) == *device;
         match signing.filter(is_it) {
-            Some(key) => Ok(Some(key)),
+            Some(signing) => Ok(Some(Keys { signing, agreement })),
             None => {
                 self.give_up(device);
                 Err(Failure(format!(

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Pairing with a device, by two commands: what it keeps then is in a file here, too.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::json;
+
+use super::command::{send, Keys, Way};
+use super::Failure;
+use crate::commander::write_secret;
+use crate::pairing::{Offer, Pairing, CONFIRMATION, OFFER};
+use crate::verify::cbor::Value;
+use crate::verify::commands::Outcome;
+use crate::verify::Identity;
+
+#[derive(Args)]
+pub struct Pair {
+    /// With whom: it has to obey the key that signs
+    device: Identity,
+    /// The file that gets the secret, 32 bytes; there must be none
+    file: PathBuf,
+    #[command(flatten)]
+    way: Way,
+}
+
+/// What the device says to a command that it carried out.
+fn done(device: &Identity, outcome: Outcome) -> Result<Value, Failure> {
+    match outcome.status {
+        0 => Ok(outcome.value),
+        1 => Err(Failure(format!("{device} does not pair"))),
+        status => Err(Failure(format!("{device} did not pair (status {status})"))),
+    }
+}
+
+/// Offers a key, and agrees with the device's, which its identity is the hash of.
+fn agree(store: &Path, way: &Way, device: &Identity) -> Result<Pairing, Failure> {
+    let mut offer = None;
+    let answered = send(store, way, device, OFFER, |keys: &Keys| {
+        let agreement = keys.agreement.as_ref();
+        let why = || Failure(format!("{device} has no second key to agree with"));
+        let made = offer.insert(Offer::make(agreement.ok_or_else(why)?).ok_or_else(why)?);
+        Ok(made.public.as_slice().into())
+    })?;
+    let said = done(device, answered.outcome)?.into_bytes().ok();
+    let pairing = offer.and_then(|offer| offer.agree(device, &answered.command));
+    pairing
+        .filter(|pairing| said.is_some_and(|said| pairing.is_confirmed_by(&said)))
+        .ok_or_else(|| Failure(format!("{device} came to another secret")))
+}
+
+pub fn pair(store: &Path, arguments: &Pair, json: bool) -> Result<ExitCode, Failure> {
+    let Pair { device, file, way } = arguments;
+    let failed = |why: String| Failure(format!("{}: {why}", file.display()));
+    if file.exists() {
+        return Err(failed("is there already".to_string()));
+    }
+    let pairing = agree(store, way, device)?;
+    let confirmation = Value::from(pairing.confirmation.as_slice());
+    let confirmed = send(store, way, device, CONFIRMATION, |_| Ok(confirmation));
+    let confirmed = confirmed.and_then(|answered| done(device, answered.outcome));
+    confirmed.map_err(|Failure(why)| Failure(format!("{why}: pair again")))?;
+    write_secret(file, &pairing.key).map_err(|error| failed(error.to_string()))?;
+    let mut out = io::stdout().lock();
+    if json {
+        let row = json!({ "identity": device.to_string(), "file": file.to_string_lossy() });
+        writeln!(out, "{row}")?;
+    } else {
+        writeln!(out, "paired with {device}")?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pairing: who commands and a device come to the secret that another library derives, too."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cbor2
+import pytest
+from client import Peer
+from corral import build as corral_build
+from corral_server import Server
+from cryptography.hazmat.primitives.asymmetric import ec, x25519
+from harness.program import NATIVE, WITHOUT_ELEMENTS
+from reference import Device, Map, Pairing, Signer, derive_pairing
+from test_command import Obedient, Sent, commander, wanted
+from test_together import identity, local, run
+
+__all__ = ["local"]  # a fixture
+
+
+class Agreeing:
+    """A second key of the reference device."""
+
+    def __init__(self, curve: str) -> None:
+        self.x25519 = x25519.X25519PrivateKey.generate()
+        self.p256 = ec.generate_private_key(ec.SECP256R1())
+        self.is_p256 = curve == "p256"
+
+    def cose_key(self) -> Map:
+        """Its public part."""
+        if not self.is_p256:
+            return {1: 1, -1: 4, -2: self.x25519.public_key().public_bytes_raw()}
+        point = self.p256.public_key().public_numbers()
+        return {1: 2, -1: 1, -2: point.x.to_bytes(32, "big"), -3: point.y.to_bytes(32, "big")}
+
+    def exchange(self, offer: bytes) -> bytes:
+        """What is agreed on with who offers this."""
+        if not self.is_p256:
+            return self.x25519.exchange(x25519.X25519PublicKey.from_public_bytes(offer))
+        public = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), offer)
+        return self.p256.exchange(ec.ECDH(), public)
+
+
+def pairing(server: Server, device: str, file: Path, wait: int = 60) -> Sent:
+    """Pair with a device meanwhile."""
+    key = str(server.store.with_name("fleet.key"))
+    options = ["--json", "pair", "--key", key, "--wait", str(wait)]
+    return Sent([server.binary, "--store", server.store, *options, device, file])
+
+
+def answer(peer: Obedient, say: Callable[[str, Any, bytes], tuple[int, object]]) -> str:
+    """Take one command, and tell what is said to it; its name."""
+    peer.ask()
+    command = peer.fetch()
+    stated = cbor2.loads(cbor2.loads(command)[2])
+    name = str(stated[6])
+    status, told = say(name, stated[7], command)
+    peer.report(peer.device.result(command, peer.next(), status, told))
+    return name
+
+
+@pytest.mark.parametrize("curve", ["p256", "x25519"])
+def test_pair__leaves_the_secret_that_another_library_derives(
+    server: Server, tmp_path: Path, curve: str
+) -> None:
+    second = Agreeing(curve)
+    file = tmp_path / "secret"
+    made: list[Pairing] = []
+
+    def agree(name: str, value: Any, command: bytes) -> tuple[int, object]:
+        if name == "cf1-paired":
+            assert value == made[0].of_owner
+            return 0, None
+        made.append(derive_pairing(second.exchange(value), command, device.identity))
+        return 0, made[0].of_device
+
+    device = Device(Signer.p256(), "valve", second.cose_key())
+    commander(server)
+    with Obedient(server.port, device) as peer:
+        server.run("enrol", device.name)
+        peer.register()
+        end = pairing(server, device.name, file)
+        assert [answer(peer, agree), answer(peer, agree)] == ["cf1-pair", "cf1-paired"]
+        assert end() == (0, {"identity": device.name, "file": str(file)})
+        assert file.read_bytes() == made[0].key
+        assert file.stat().st_mode & 0o777 == 0o600
+        status, said = pairing(server, device.name, file)()
+        assert (status, "is there already" in said) == (1, True)
+
+
+def _wrong(name: str, _value: Any, _command: bytes) -> tuple[int, object]:
+    assert name == "cf1-pair"
+    return 0, bytes(32)
+
+
+def _refused(_name: str, _value: Any, _command: bytes) -> tuple[int, object]:
+    return 2, None
+
+
+def _reflected(_name: str, value: Any, _command: bytes) -> tuple[int, object]:
+    return 0, value[:32]
+
+
+@pytest.mark.parametrize(
+    ("say", "why"),
+    [(_wrong, "another secret"), (_reflected, "another secret"), (_refused, "status 2")],
+)
+def test_pair__with_who_does_not_confirm__leaves_nothing(
+    server: Server, tmp_path: Path, say: Callable[[str, Any, bytes], tuple[int, object]], why: str
+) -> None:
+    device = Device(Signer.p256(), "valve", Agreeing("p256").cose_key())
+    commander(server)
+    with Obedient(server.port, device) as peer:
+        server.run("enrol", device.name)
+        peer.register()
+        end = pairing(server, device.name, tmp_path / "secret")
+        answer(peer, say)
+        status, said = end()
+    assert (status, why in said) == (1, True), said
+    assert not (tmp_path / "secret").exists()
+
+
+def test_pair__with_a_device_of_one_key__is_refused_before_it_is_asked(
+    server: Server, tmp_path: Path
+) -> None:
+    device = Device(Signer.p256())
+    commander(server)
+    with Obedient(server.port, device) as peer:
+        server.run("enrol", device.name)
+        peer.register()
+        status, said = pairing(server, device.name, tmp_path / "secret")()
+        assert (status, "no second key" in said) == (1, True), said
+        assert wanted(peer, device.name) == b""
+
+
+def test_device_in_c__pairs_with_its_commander_alone(local: Server, tmp_path: Path) -> None:
+    options = corral_build.Options(
+        settings={
+            **WITHOUT_ELEMENTS,
+            "PSA_WANT_ALG_ECDH": "y",
+            "PSA_WANT_ALG_HKDF": "y",
+            "PSA_WANT_ALG_HMAC": "y",
+            "PSA_WANT_KEY_TYPE_HMAC": "y",
+            "CORRAL_KEY_PAIR_SLOTS": "2",
+        },
+        defines=("FLEET_PAIRING=1",),
+        sanitize="address,undefined",
+        name="tests/fleet-sensor-pairing",
+    )
+    image = corral_build.build("sensor", NATIVE, options).image
+    name = identity(run(image, local, 0)[1])
+    local.run("enrol", name)
+    assert run(image, local, 1)[0] == 0
+    obeyed = commander(local)
+
+    def live(whom: str, file: Path, wait: int) -> tuple[str, tuple[int, Any]]:
+        end = pairing(local, name, file, wait)
+        with Peer(local.port, host="::1") as asks:
+            while not (wanted(asks, name) or end.is_over()):
+                time.sleep(0.02)
+        status, output = run(image, local, 8, commander=whom, interval="200")
+        assert status == 0, output
+        return output, end()
+
+    output, (status, said) = live(obeyed, tmp_path / "secret", 60)
+    assert status == 0, (output, said)
+    assert "sensor: is being paired\n" in output
+    assert "sensor: paired\n" in output
+    assert len((tmp_path / "secret").read_bytes()) == 32
+    output, (status, said) = live("0" * 32, tmp_path / "other", 3)
+    assert (status, "paired" in output) == (1, False), output
+    assert not (tmp_path / "other").exists()

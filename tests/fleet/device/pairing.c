@@ -161,6 +161,7 @@ static void confirmation__that_is_wrong__ends_the_pairing(void)
     EXPECT(PSA_SUCCESS, offer());
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,
            take("cf1-paired", vector_pairing_answer, sizeof vector_pairing_answer - 1));
+    EXPECT(PSA_ERROR_BAD_STATE, confirm());
     EXPECT(PSA_SUCCESS, offer()); /* its own confirmation, reflected */
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, take("cf1-paired", vector_pairing_confirmation, 32));
     CHECK(!is_paired && !has_key());

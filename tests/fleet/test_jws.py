@@ -7,7 +7,6 @@ import asyncio
 import json
 import sqlite3
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import jwt
 import pytest
@@ -29,7 +28,6 @@ from corral_fleet import (
     Record,
     RefusedError,
     read,
-    senml,
 )
 from corral_fleet import Device as Known
 from corral_server import Server
@@ -154,22 +152,6 @@ def test_what_is_no_reading_of_the_device__is_refused_by_package_and_server(
     answer = sensor.put(make(), content_format=JWS)
     is_malformed = reason is Reason.MALFORMED
     assert answer.code == (Code.BAD_REQUEST if is_malformed else Code.FORBIDDEN)
-
-
-#: What the crate reads, too (fleet/rust/src/senml.rs).
-PACKS: dict[str, list[str]] = json.loads((Path(__file__).with_name("packs.json")).read_text())
-
-
-@pytest.mark.parametrize("pack", PACKS["taken"])
-def test_pack_in_json__that_the_protocol_allows__is_read(pack: str) -> None:
-    assert len(senml.read_json(pack.encode())) == 1
-
-
-@pytest.mark.parametrize("pack", PACKS["refused"])
-def test_pack_in_json__that_the_protocol_forbids__is_refused(pack: str) -> None:
-    with pytest.raises(RefusedError) as refused:
-        senml.read_json(pack.encode())
-    assert refused.value.reason is Reason.MALFORMED
 
 
 @pytest.fixture

@@ -17,25 +17,25 @@ pub fn parse(bytes: &[u8]) -> Result<Value> {
     let mut rest = bytes;
     let value: Value =
         de::from_reader_with_recursion_limit(&mut rest, DEPTH).map_err(|_| Refusal::Malformed)?;
-    if rest.is_empty() && is_sorted(&value) && encode(&value) == bytes {
+    if rest.is_empty() && is_sound(&value) && encode(&value) == bytes {
         Ok(value)
     } else {
         Err(Refusal::Malformed)
     }
 }
 
-/// Whether the keys of each map ascend, none twice, in their encoding.
-fn is_sorted(value: &Value) -> bool {
+/// Whether the keys of each map are integers and texts, and ascend, none twice, in their encoding.
+fn is_sound(value: &Value) -> bool {
     match value {
-        Value::Array(items) => items.iter().all(is_sorted),
+        Value::Array(items) => items.iter().all(is_sound),
         Value::Map(pairs) => {
             let keys: Vec<_> = pairs.iter().map(|(key, _)| encode(key)).collect();
             keys.is_sorted_by(|one, next| one < next)
                 && pairs
                     .iter()
-                    .all(|(key, value)| is_sorted(key) && is_sorted(value))
+                    .all(|(key, value)| (key.is_integer() || key.is_text()) && is_sound(value))
         }
-        Value::Tag(_, inner) => is_sorted(inner),
+        Value::Tag(_, inner) => is_sound(inner),
         _ => true,
     }
 }

@@ -421,16 +421,22 @@ mod tests {
         );
     }
 
-    /// The package reads the same packs (tests/fleet/test_jws.py).
+    /// The package reads the same packs (tests/fleet/test_packs.py).
     #[test]
-    fn json_that_the_protocol_forbids_is_refused_and_other_taken() {
+    fn what_the_protocol_forbids_is_refused_and_other_taken_in_both_forms() {
+        type Packs = BTreeMap<String, Vec<String>>;
         let packs = include_str!("../../../tests/fleet/packs.json");
-        let packs: BTreeMap<String, Vec<String>> = serde_json::from_str(packs).unwrap();
-        for (kind, packs) in packs {
-            for pack in packs {
-                let found = parse_json(pack.as_bytes());
-                let is_refused = found == Err(Refusal::Malformed);
-                assert_eq!(is_refused, kind == "refused", "{pack}");
+        let packs: BTreeMap<String, Packs> = serde_json::from_str(packs).unwrap();
+        for (form, packs) in packs {
+            for (verdict, packs) in packs {
+                for pack in packs {
+                    let found = match form.as_str() {
+                        "json" => parse_json(pack.as_bytes()),
+                        _ => parse(&hex(&pack)),
+                    };
+                    let is_refused = found == Err(Refusal::Malformed);
+                    assert_eq!(is_refused, verdict == "refused", "{pack}");
+                }
             }
         }
     }

@@ -42,8 +42,9 @@ def decode(data: bytes) -> Any:
     """The value whose deterministic encoding this is.
 
     Arrays are lists, maps are dicts with keys that are integers or texts, tags are `Tag`.
-    Raises RefusedError (MALFORMED) for every other encoding, other keys, bytes after the end,
-    undefined and simple values without a meaning, and what is nested deeper than DEPTH.
+    Raises RefusedError (MALFORMED) for every other encoding, other keys, integers as strings of
+    bytes, bytes after the end, undefined and simple values without a meaning, and what is nested
+    deeper than DEPTH.
     """
     reader = _Reader(data)
     value = reader.value(DEPTH)
@@ -92,6 +93,8 @@ def mapping(value: object) -> dict[Any, Any]:
     return value
 
 
+#: The tags of integers that are written as strings of bytes (RFC 8949, section 3.4.3).
+_BIG = (2, 3)
 _SIMPLE = {20: False, 21: True, 22: None}
 #: The additional information of floats: format, and the shorter format that has to be too short.
 _FLOATS = {25: (">e", ""), 26: (">f", ">e"), 27: (">d", ">f")}
@@ -127,6 +130,8 @@ class _Reader:
             return [self.value(depth) for _ in self._each(argument)]
         if major == 5:
             return self._map(argument, depth)
+        if argument in _BIG:
+            raise malformed("an integer that is written as a string")
         return Tag(argument, self.value(depth))
 
     def _each(self, count: int) -> range:

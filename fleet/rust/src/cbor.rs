@@ -7,6 +7,9 @@ use coset::cbor::{de, ser};
 
 use crate::{Identity, Refusal};
 
+/// The tags of integers that are written as strings of bytes (RFC 8949, section 3.4.3).
+const BIG: [u64; 2] = [2, 3];
+
 /// How deep arrays, maps and tags may be nested; in JSON, too.
 pub const DEPTH: usize = 8;
 
@@ -24,7 +27,8 @@ pub fn parse(bytes: &[u8]) -> Result<Value> {
     }
 }
 
-/// Whether the keys of each map are integers and texts, and ascend, none twice, in their encoding.
+/// Whether the keys of each map are integers and texts, and ascend, none twice, in their encoding, and no tag makes an
+/// integer of something else: the library folds such a tag into a number only if what stands below it is one, and short.
 fn is_sound(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().all(is_sound),
@@ -35,7 +39,7 @@ fn is_sound(value: &Value) -> bool {
                     .iter()
                     .all(|(key, value)| (key.is_integer() || key.is_text()) && is_sound(value))
         }
-        Value::Tag(_, inner) => is_sound(inner),
+        Value::Tag(tag, inner) => !BIG.contains(tag) && is_sound(inner),
         _ => true,
     }
 }
@@ -128,7 +132,9 @@ mod tests {
             b"\x7f\x61\x61\xff",
             b"\x9f\xff",
             b"\xbf\xff",
-            b"\xc2\x41\x01",             // a number as a string
+            b"\xc2\x41\x01", // a number as a string
+            b"\xc2\x49\x01\x00\x00\x00\x00\x00\x00\x00\x00",
+            b"\xc3\x49\x01\x00\x00\x00\x00\x00\x00\x00\x00",
             b"\xfa\x3f\xc0\x00\x00",     // 1.5 in four bytes
             b"\xa2\x02\x00\x01\x00",     // keys that descend
             b"\xa2\x20\x00\x18\x18\x00", // shorter first, as in RFC 7049

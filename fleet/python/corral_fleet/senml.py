@@ -16,7 +16,8 @@ from typing import Any
 from corral_fleet import cbor
 
 _RECORDS_MAX = 64
-_VERSION_MAX = 10
+#: Section 4.1: an integer above zero; -0 in JSON is one to some readers, and none to others.
+_VERSIONS = range(1, 11)
 #: Below this, time would be relative to now (section 4.5.3).
 _ABSOLUTE = 2.0**28
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9:./_-]{0,63}")  # section 4.5.1
@@ -168,8 +169,8 @@ def _truth(value: object) -> bool:
 
 
 def _version(value: object) -> int:
-    if cbor.integer(value) > _VERSION_MAX:
-        raise cbor.malformed("a later version of SenML")
+    if cbor.integer(value) not in _VERSIONS:
+        raise cbor.malformed("a version of SenML that is later, or none")
     return cbor.integer(value)
 
 

@@ -2,13 +2,15 @@
 //! SenML in CBOR and in JSON (RFC 8428): that a pack is one as the protocol has it, and its records resolved.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use crate::cbor::{self, Value as Cbor};
 use crate::{base64url, Refusal};
 
 const RECORDS_MAX: usize = 64;
 const NAME_MAX: usize = 64;
-const VERSION_MAX: i64 = 10;
+/// RFC 8428, section 4.1: an integer above zero; -0 in JSON is one to some readers, and none to others.
+const VERSIONS: RangeInclusive<i64> = 1..=10;
 /// Below this, time is relative to now (RFC 8428, section 4.5.3).
 const ABSOLUTE: f64 = 268_435_456.0;
 
@@ -226,7 +228,7 @@ fn read_field(
     fields: &mut Fields,
 ) -> Result<(), Refusal> {
     match label {
-        -1 if cbor::int::<i64>(&value)? <= VERSION_MAX => {}
+        -1 if VERSIONS.contains(&cbor::int(&value)?) => {}
         -2 => base.name = value.into_text()?,
         -3 => base.time = number(value)?,
         -4 => base.unit = Some(value.into_text()?),

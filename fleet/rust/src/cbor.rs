@@ -10,6 +10,9 @@ use crate::{Identity, Refusal};
 /// The tags of integers that are written as strings of bytes (RFC 8949, section 3.4.3).
 const BIG: [u64; 2] = [2, 3];
 
+/// The NaN that is written as f9 7e 00.
+const NAN: u64 = 0x7ff8 << 48;
+
 /// How deep arrays, maps and tags may be nested; in JSON, too.
 pub const DEPTH: usize = 8;
 
@@ -27,8 +30,9 @@ pub fn parse(bytes: &[u8]) -> Result<Value> {
     }
 }
 
-/// Whether the keys of each map are integers and texts, and ascend, none twice, in their encoding, and no tag makes an
-/// integer of something else: the library folds such a tag into a number only if what stands below it is one, and short.
+/// Whether the keys of each map are integers and texts, and ascend, none twice, in their encoding; and nothing is written
+/// in a second way that the library keeps apart from the first: a NaN with other bits, or an integer as a string, which
+/// becomes a number only if it is short.
 fn is_sound(value: &Value) -> bool {
     match value {
         Value::Array(items) => items.iter().all(is_sound),
@@ -40,6 +44,7 @@ fn is_sound(value: &Value) -> bool {
                     .all(|(key, value)| (key.is_integer() || key.is_text()) && is_sound(value))
         }
         Value::Tag(tag, inner) => !BIG.contains(tag) && is_sound(inner),
+        Value::Float(number) => !number.is_nan() || number.to_bits() == NAN,
         _ => true,
     }
 }

@@ -16,7 +16,8 @@ if(CORRAL_IMAGE)
     set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections -fstack-usage)
     set(CORRAL_OWN_FLAGS ${CORRAL_WARNINGS} -Wmissing-prototypes)
     # Libraries do the work of the tests, so they are fast in debug builds too.
-    set(CORRAL_LIBRARY_FLAGS -w -fvisibility=hidden $<$<CONFIG:Debug>:-O2>)
+    set(CORRAL_LIBRARY_FLAGS -w -fvisibility=hidden $<$<CONFIG:Debug>:-O2>
+                             ${CORRAL_LIBRARY_OPTIONS})
     if("${CORRAL_BOARD_CFLAGS}" MATCHES "-fsanitize=")
         # Two checks of each address take a quarter of the time; AddressSanitizer finds at the
         # access what they would.

@@ -81,6 +81,9 @@ class Program:
     #: None: as the board says. Of all but test and port: the linker leads calls between these
     #: elsewhere.
     lto: bool | None = None
+    #: On an emulated board: libraries as fast as on a PC, where their size and their stack are
+    #: nobody's concern.
+    is_fast: bool = False
     chips: Path | None = None  # memories of the board's simulated elements; None: without them
 
     @property
@@ -137,6 +140,7 @@ class Program:
                 link_flags=tuple(flags),
                 lto=self.lto,
                 app_flags=("-fno-lto",) if has_lto else (),
+                library_flags=("-O2",) if self.is_fast and not is_native else (),
                 name=self.folder,
             ),
             prepared,

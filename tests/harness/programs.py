@@ -67,7 +67,7 @@ def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Progra
     """Every suite of tests/api/suites in one program."""
     sources = (*sorted(SUITES.glob("*.c")), *KEYED)
     name = f"api-{configuration}"
-    return Program("api/whole", board, name, _in_one(settings), sources)
+    return Program("api/whole", board, name, _in_one(settings), sources, is_fast=True)
 
 
 #: Tokens, for programs that have the keys and for clients: tests/attestation.
@@ -131,7 +131,7 @@ def behind_wall(transport: str) -> Program:
     sources = (*suites, *KEYED, _LOCAL, ATTESTATION, *sorted(own.glob("*.c")))
     root = (TESTS.parent,)
     board, name = WALLS[transport], f"walls-{transport}"
-    return Program("walls/client", board, name, _in_one({}), sources, includes=root)
+    return Program("walls/client", board, name, _in_one({}), sources, includes=root, is_fast=True)
 
 
 def asymmetric_behind_wall(transport: str) -> Program:
@@ -139,14 +139,14 @@ def asymmetric_behind_wall(transport: str) -> Program:
     settings = {**WITHOUT_ELEMENTS, **wanted("api/asymmetric")}
     sources = (*_beside("asymmetric"), RSA_KEYS, _LOCAL)
     board, name = WALLS[transport], f"walls-asymmetric-{transport}"
-    return Program("walls/asymmetric", board, name, settings, sources)
+    return Program("walls/asymmetric", board, name, settings, sources, is_fast=True)
 
 
 def pake_behind_wall(transport: str) -> Program:
     settings = {**WITHOUT_ELEMENTS, **wanted("api/pake")}
     sources = (*_beside("pake"), *_pake_rows(), _LOCAL)
     board, name = WALLS[transport], f"walls-pake-{transport}"
-    return Program("walls/pake", board, name, settings, sources)
+    return Program("walls/pake", board, name, settings, sources, is_fast=True)
 
 
 def stored_behind_wall(transport: str) -> Program:
@@ -158,7 +158,7 @@ def stored_behind_wall(transport: str) -> Program:
 
 
 def uninitialised(board: str) -> Program:
-    return Program("api/uninitialised", board, "api-uninitialised", _in_one({}))
+    return Program("api/uninitialised", board, "api-uninitialised", _in_one({}), is_fast=True)
 
 
 def operations(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
@@ -170,6 +170,7 @@ def operations(board: str, configuration: str, settings: Mapping[str, str]) -> P
         name,
         _in_one(settings),
         KEYED,
+        is_fast=True,
         link_flags=_wrap(("memchr", "corral_equal")),
     )
 
@@ -187,6 +188,7 @@ def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program
         board,
         name,
         {**WITHOUT_ELEMENTS, **settings} if settings else _in_one({}),
+        is_fast=True,
         link_flags=_wrap(("mbedtls_driver_chachapoly_finish",)),
     )
 
@@ -198,6 +200,7 @@ def asymmetric(board: str, configuration: str, settings: Mapping[str, str]) -> P
         f"api-asymmetric-{configuration}",
         {**WITHOUT_ELEMENTS, **settings},
         (RSA_KEYS,),
+        is_fast=True,
         link_flags=_wrap(("crypto_eddsa_check_equation",)),
     )
 
@@ -248,6 +251,7 @@ def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program
         f"api-pake-{configuration}",
         {**WITHOUT_ELEMENTS, **settings},
         _pake_rows(),
+        is_fast=True,
         link_flags=_wrap(("corral_random",)),
         includes=(packages.ensure(TESTS.parent, "bearssl") / "inc",),
     )

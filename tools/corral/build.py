@@ -53,6 +53,7 @@ class Options:
     libraries: tuple[str, ...] = ()  # to link: names or files
     compile_flags: tuple[str, ...] = ()
     app_flags: tuple[str, ...] = ()  # to compile application and port with, and nothing else
+    library_flags: tuple[str, ...] = ()  # to compile third-party libraries with, and nothing else
     link_flags: tuple[str, ...] = ()
     name: str = ""  # of the build folder, if not <app>-<board>
     lto: bool | None = None  # link-time optimisation; None: as the board says
@@ -162,6 +163,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         f"set(CORRAL_IMAGE {cmake.quote([build.image.name])})",
         f"set(CORRAL_BOARD_CFLAGS {cmake.quote(cflags)})",
         f"set(CORRAL_BOARD_LDFLAGS {cmake.quote(ldflags)})",
+        f"set(CORRAL_LIBRARY_OPTIONS {cmake.quote(options.library_flags)})",
         f"set(CORRAL_LINK_OPTIONS {cmake.quote(options.link_flags)})",
         f"set(CORRAL_SHARED_OBJECTS {cmake.quote([os.environ.get(SHARED_OBJECTS, '')])})",
         f"set(CORRAL_LINK_LIBRARIES {cmake.quote(options.libraries)})",

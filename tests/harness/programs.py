@@ -283,7 +283,7 @@ def persistent(board: str) -> Program:
     """Sealed; on the emulated processor without a counter against older images."""
     if board != NATIVE:
         settings = {**PERSISTENT, "CORRAL_ROLLBACK_DETECTION": "n"}
-        return Program("persistent", board, "persistent", settings, KEYED)
+        return Program("persistent", board, "persistent", settings, KEYED, is_fast=True)
     settings = {**PERSISTENT, "CORRAL_ROLLBACK_DETECTION": "y"}
     sources = (*KEYED, *GUARDED)
     return Program(

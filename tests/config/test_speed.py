@@ -32,7 +32,8 @@ from test_random_configurations import draw
 __all__ = ["kconfig", "tree"]  # fixtures
 
 ROOT = Path(__file__).resolve().parents[2]
-FASTEST = "CORRAL_PREFER_SPEED"
+SPEED = "CORRAL_PREFER_SPEED"
+FASTEST = (SPEED, VARIABLE_TIME)
 SEEDS = range(areas.campaign(12, 400))
 #: Made over another mechanism, whose driver its figures name.
 CONSTRUCTIONS = {"compose", "ctr_drbg"}
@@ -83,7 +84,7 @@ def test_instructions_are_known_of_all_who_could_serve(tree: Tree) -> None:
 
 def test_cortex_m4_gets_the_p_256_that_was_measured_fastest(tree: Tree, kconfig: Kconfig) -> None:
     """Whatever its time tells, where that is allowed; the ranks have the slowest of all."""
-    chosen = picks(tree, kconfig, FASTEST, *CURVES)
+    chosen = picks(tree, kconfig, *FASTEST, *CURVES)
     for name in P256:
         known = of_each(name)
         assert chosen[name].driver.name == min(known, key=lambda driver: known[driver])
@@ -96,8 +97,9 @@ def test_cortex_m4_gets_the_p_256_that_was_measured_fastest(tree: Tree, kconfig:
 
 
 def test_secrets_come_before_speed(tree: Tree, kconfig: Kconfig) -> None:
-    settle(kconfig, [FASTEST, *CURVES, *COUNTER])
-    kconfig.raw.syms[VARIABLE_TIME].set_value("n")
+    """On a microcontroller without being asked to."""
+    settle(kconfig, [SPEED, *CURVES, *COUNTER])
+    assert not kconfig.is_on(VARIABLE_TIME)
     board = tree.boards[BOARD]
     chosen = pick(tree, board, kconfig, find_candidates(tree, board))
     signs, counts = chosen["ECDSA_SIGN_SECP_R1_256"], chosen["CTR_AES_128"]
@@ -106,12 +108,12 @@ def test_secrets_come_before_speed(tree: Tree, kconfig: Kconfig) -> None:
     assert signs.leaking is not None and signs.leaking.name == "micro_ecc"
     assert signs.saved == known["p256m"] - known["micro_ecc"]
     assert (counts.driver.name, counts.leak) == ("bearssl", 0)
-    free = picks(tree, kconfig, FASTEST, *COUNTER)["CTR_AES_128"]
+    free = picks(tree, kconfig, *FASTEST, *COUNTER)["CTR_AES_128"]
     assert free.driver.name == "mbedtls" and free.leak > 0
 
 
 def test_runner_up_is_told_with_what_it_would_take(tree: Tree, kconfig: Kconfig) -> None:
-    signs = picks(tree, kconfig, FASTEST, *CURVES)["ECDSA_SIGN_SECP_R1_256"]
+    signs = picks(tree, kconfig, *FASTEST, *CURVES)["ECDSA_SIGN_SECP_R1_256"]
     (_, first), (name, second), *_ = sorted(of_each(P256[0]).items(), key=lambda of: of[1])
     assert signs.runner_up is not None and signs.runner_up.name == name
     assert signs.extra == second - first
@@ -119,7 +121,7 @@ def test_runner_up_is_told_with_what_it_would_take(tree: Tree, kconfig: Kconfig)
 
 def test_construction_counts_by_what_it_is_made_over(tree: Tree, kconfig: Kconfig) -> None:
     """Over the fast hash it is the fastest, over the other one it is not."""
-    wants = (FASTEST, "PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_HMAC")
+    wants = (*FASTEST, "PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_HMAC")
     made = figures()["compose"]
     alone = of_each("HMAC_SHA_256")
     assert made["HMAC_SHA_256 over bearssl"] < min(alone.values())
@@ -153,8 +155,8 @@ def test_another_figure_is_another_choice(tree: Tree, kconfig: Kconfig, tmp_path
     def slower(driver: str, of: Mapping[str, int]) -> Mapping[str, int]:
         return {m: 100 * n for m, n in of.items()} if driver == "micro_ecc" else of
 
-    before = picks(tree, kconfig, FASTEST, *CURVES)
-    after = picks(changed(tree, tmp_path, slower), kconfig, FASTEST, *CURVES)
+    before = picks(tree, kconfig, *FASTEST, *CURVES)
+    after = picks(changed(tree, tmp_path, slower), kconfig, *FASTEST, *CURVES)
     name = "ECDSA_VERIFY_SECP_R1_256"
     assert (before[name].driver.name, after[name].driver.name) == ("micro_ecc", "bearssl")
     name = "ECDH_MONTGOMERY_255"
@@ -168,7 +170,7 @@ def test_ranks_decide_what_was_not_counted(tree: Tree, kconfig: Kconfig, tmp_pat
         without = {"SHA_256", *(("SHA_384",) if driver == "mbedtls" else ())}
         return {name: count for name, count in of.items() if name not in without}
 
-    wants = (FASTEST, "PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_SHA_384")
+    wants = (*FASTEST, "PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_SHA_384")
     chosen = picks(changed(tree, tmp_path, fewer), kconfig, *wants)
     assert chosen["SHA_256"].driver.name == "mbedtls" and chosen["SHA_256"].is_by_rank
     assert chosen["SHA_384"].driver.name == "bearssl" and chosen["SHA_384"].unmeasured
@@ -195,7 +197,7 @@ def taken(choices: Choices, chosen: Mapping[str, Pick]) -> int:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_no_configuration_is_slower_than_by_rank(tree: Tree, kconfig: Kconfig, seed: int) -> None:
-    wants = [*draw(ROOT, BOARD, random.Random(seed)), FASTEST]
+    wants = [*draw(ROOT, BOARD, random.Random(seed)), *FASTEST]
     try:
         chosen = picks(tree, kconfig, *wants)
     except CorralError:
@@ -210,7 +212,7 @@ def test_no_configuration_is_slower_than_by_rank(tree: Tree, kconfig: Kconfig, s
 def test_choice_takes_few_steps(tree: Tree, kconfig: Kconfig) -> None:
     """For all that there is to want: twice as many as it takes are two seconds."""
     text = Places(ROOT).presets()["everything"].read_text(encoding="utf-8")
-    settle(kconfig, [FASTEST, *re.findall(r"^(PSA_WANT_\w+)=y$", text, re.M)])
+    settle(kconfig, [*FASTEST, *re.findall(r"^(PSA_WANT_\w+)=y$", text, re.M)])
     board = tree.boards[BOARD]
     candidates = find_candidates(tree, board)
     found: dict[str, Pick] = {}
@@ -219,7 +221,7 @@ def test_choice_takes_few_steps(tree: Tree, kconfig: Kconfig) -> None:
 
 
 def test_reason_says_what_was_counted(tmp_path: Path) -> None:
-    settled = api.configure(ROOT, "../bench/apps/ecdsa", BOARD, tmp_path, {FASTEST: "y"})
+    settled = api.configure(ROOT, "../bench/apps/ecdsa", BOARD, tmp_path, {SPEED: "y"})
     bindings = solve(settled)
     (reason,) = (row.reason for row in explain_rows(bindings) if row.mechanism == "SHA_256")
     assert re.fullmatch(r"fewest instructions \(mbedtls \d+ instructions more\)", reason)

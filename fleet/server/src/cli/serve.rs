@@ -19,8 +19,8 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 use super::{keep, Failure};
 use crate::fleet::Fleet;
 use crate::server::questions::{self, Asker};
-use crate::server::udp;
 use crate::server::Engine;
+use crate::server::{groups, udp};
 use crate::store::sqlite::SqliteLog;
 
 /// How long another process is waited for that writes. Meanwhile nobody is answered, so that it is less than
@@ -32,6 +32,9 @@ pub struct Serve {
     /// Address and port of the socket for CoAP
     #[arg(long, env = "CORRAL_FLEET_LISTEN", default_value = "[::]:5683")]
     listen: SocketAddr,
+    /// Interfaces (eth0,eth1) at which who looks for a directory by multicast is answered
+    #[arg(long, env = "CORRAL_FLEET_MULTICAST")]
+    multicast: Option<String>,
     /// Requests a second over CoAP that an address may send, 0 for any number
     #[arg(long, env = "CORRAL_FLEET_RATE", default_value_t = 2000)]
     rate: u32,
@@ -83,6 +86,15 @@ impl Serve {
         }
         Ok(Some((listen, tls)))
     }
+
+    /// Joins the groups in which the server at this socket is asked for.
+    pub fn join(&self, socket: &UdpSocket) -> Result<Vec<UdpSocket>, Failure> {
+        let Some(interfaces) = &self.multicast else {
+            return Ok(Vec::new());
+        };
+        let joined = groups::join(socket, interfaces.split(','));
+        joined.map_err(|why| Failure(format!("--multicast {interfaces}: {why}")))
+    }
 }
 
 pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Failure> {
@@ -94,6 +106,8 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
     let listen = arguments.listen;
     let socket = UdpSocket::bind(listen)
         .map_err(|error| Failure(format!("cannot listen at {listen}: {error}")))?;
+    groups::close_to_others(&socket);
+    let groups = arguments.join(&socket)?;
     let fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
     let mut engine = Engine::new(fleet, arguments.rate, udp::clock().instant)?;
     engine.allow_topics(arguments.topics);
@@ -108,9 +122,15 @@ pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Fa
         let address = start_http(store, listen, tls, arguments.http_rate, asker)?;
         said["http"] = format!("{scheme}://{address}").into();
     }
+    if !groups.is_empty() {
+        let addresses = groups.iter().map(UdpSocket::local_addr);
+        let addresses = addresses.collect::<io::Result<Vec<_>>>()?;
+        let addresses = addresses.iter().map(|one| format!("coap://{one}"));
+        said["groups"] = addresses.collect::<Vec<_>>().into();
+    }
     say_listening(&said, json)?;
     say_ready();
-    udp::serve(&socket, &mut engine, &questions, &is_over)?;
+    udp::serve(&socket, &groups, &mut engine, &questions, &is_over)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -147,6 +167,9 @@ fn say_listening(said: &serde_json::Value, json: bool) -> io::Result<()> {
             if let Some(address) = address.as_str() {
                 writeln!(out, "listening at {address}")?;
             }
+        }
+        for address in said["groups"].as_array().into_iter().flatten() {
+            writeln!(out, "found at {}", address.as_str().unwrap_or_default())?;
         }
     }
     out.flush()

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use coap_lite::{CoapOption, MessageType, RequestType, ResponseType};
 
+use super::discovery::Waiting;
 use super::limits::{Limits, Verdict};
 use super::lookups::Results;
 use super::volatile::Volatile;
@@ -141,6 +142,7 @@ pub struct Engine<L: Log> {
     answered: Answered,
     assembly: Assembly,
     pub(super) results: Results,
+    pub(super) waiting: Waiting,
     pub(super) limits: Limits,
     /// What was taken for deciding the batch.
     charged: Vec<(SocketAddr, f64)>,
@@ -165,6 +167,7 @@ impl<L: Log> Engine<L> {
             answered: Answered::default(),
             assembly: Assembly::default(),
             results: Results::default(),
+            waiting: Waiting::default(),
             limits: Limits::new(per_second),
             charged: Vec::new(),
             refused: Vec::new(),
@@ -332,8 +335,8 @@ impl<L: Log> Engine<L> {
         answers
     }
 
-    /// What is due without a request: retransmissions, keeping what was refused, and who is to show that it still
-    /// observes.
+    /// What is due without a request: retransmissions, answers to who asked a group, keeping what was refused, and who
+    /// is to show that it still observes.
     pub fn tick(&mut self, now: Clock) -> Vec<Datagram> {
         if now.instant.saturating_duration_since(self.kept_at) >= KEEP_REFUSED_EVERY {
             self.kept_at = now.instant;
@@ -342,7 +345,9 @@ impl<L: Log> Engine<L> {
             self.notify(unconfirmed, Occasion::Check, now);
         }
         self.watch(now.instant);
-        self.volatile.tick(now.instant)
+        let mut datagrams = self.volatile.tick(now.instant);
+        datagrams.extend(self.waiting.due(now.instant));
+        datagrams
     }
 
     fn changed_topics(&self) -> Vec<usize> {
@@ -538,7 +543,7 @@ impl<L: Log> Engine<L> {
 
     /// The largest answer to a peer that did not prove its address: three times what it sent, counted
     /// with the headers of Ethernet, IP and UDP, which is how RFC 9175 comes to its 136 bytes.
-    fn room(request: &Request) -> usize {
+    pub(super) fn room(request: &Request) -> usize {
         // A socket of IPv6 shows peers of IPv4 by addresses that are mapped.
         let is_ipv4 = request.peer.ip().to_canonical().is_ipv4();
         let headers = if is_ipv4 { 42 } else { 62 };

@@ -4,7 +4,9 @@
 
 mod commands;
 mod directory;
+mod discovery;
 mod engine;
+pub mod groups;
 pub mod limits;
 mod lookups;
 pub mod questions;

@@ -150,7 +150,7 @@ fn handed_over_by(payload: &[u8]) -> Result<Option<Identity>, Refusal> {
     Ok(object.signer.filter(|signer| *signer != stated))
 }
 
-fn well_known(query: &[(&str, &str)]) -> Answer {
+pub(super) fn well_known(query: &[(&str, &str)]) -> Answer {
     let wanted = query
         .iter()
         .find(|(name, _)| *name == "rt")

@@ -12,6 +12,7 @@ use rustix::io::Errno;
 use rustix::net::{recvfrom, RecvFlags};
 
 use super::engine::{Clock, Datagram, Engine};
+use super::groups;
 use super::questions::Questions;
 use crate::coap::message::MESSAGE_MAX;
 use crate::store::Log;
@@ -33,15 +34,17 @@ pub fn clock() -> Clock {
     }
 }
 
-/// Serves until `is_over`, or until the socket fails.
+/// Serves until `is_over`, or until a socket fails: the server's own, or one of a group's.
 pub fn serve<L: Log>(
     socket: &UdpSocket,
+    groups: &[UdpSocket],
     engine: &mut Engine<L>,
     questions: &Questions<L>,
     is_over: &AtomicBool,
 ) -> io::Result<()> {
+    let local = socket.local_addr()?;
     while !is_over.load(Ordering::Relaxed) {
-        wait(socket, questions)?;
+        wait(socket, groups, questions)?;
         let batch = receive(socket)?;
         let now = clock();
         let mut answers = if batch.is_empty() {
@@ -49,6 +52,9 @@ pub fn serve<L: Log>(
         } else {
             engine.batch(&batch, now)
         };
+        for group in groups {
+            engine.hear(&receive_as(local, group)?, now);
+        }
         answers.extend(engine.tick(now));
         for (peer, datagram) in answers {
             // An address that cannot be reached is its owner's trouble.
@@ -61,16 +67,30 @@ pub fn serve<L: Log>(
 }
 
 /// Until there is a datagram, a question, a signal, or something is due.
-fn wait<L: Log>(socket: &UdpSocket, questions: &Questions<L>) -> io::Result<()> {
+fn wait<L: Log>(
+    socket: &UdpSocket,
+    groups: &[UdpSocket],
+    questions: &Questions<L>,
+) -> io::Result<()> {
     let bell = questions.bell();
-    let mut readable = [
-        PollFd::new(socket, PollFlags::IN),
-        PollFd::new(&bell, PollFlags::IN),
-    ];
+    let sockets = groups.iter().chain([socket]);
+    let mut readable: Vec<PollFd<'_>> = sockets
+        .map(|one| PollFd::new(one, PollFlags::IN))
+        .chain([PollFd::new(&bell, PollFlags::IN)])
+        .collect();
     match poll(&mut readable, Some(&TICK)) {
         Ok(_) | Err(Errno::INTR) => Ok(()),
         Err(error) => Err(error.into()),
     }
+}
+
+/// What was sent to a group, from peers as the server's own socket knows them.
+fn receive_as(server: SocketAddr, group: &UdpSocket) -> io::Result<Vec<Datagram>> {
+    let mut batch = receive(group)?;
+    for (peer, _) in &mut batch {
+        *peer = groups::as_known(server, *peer);
+    }
+    Ok(batch)
 }
 
 /// All that is there by now.

@@ -8,11 +8,13 @@
  * take that from the broker, where the build has a clock.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include <corral/board.h>
 #include <corral/locations.h>
 #include <fleet/device/clock.h>
 #include <fleet/device/device.h>
+#include <fleet/device/discovery.h>
 #include <fleet/device/transport.h>
 
 #include "commands.h"
@@ -99,11 +101,15 @@ static psa_status_t renew(struct fleet_device *device)
 int main(void)
 {
     static struct fleet_device device;
+    const char *directory = fleet_transport_option("directory");
     char text[2 * FLEET_IDENTITY_SIZE + 1];
 
     settings.profile.location = locations[0];
     settings.confirm_every = (uint8_t)number_option("every", CONFIRM_EVERY);
-    settings.has_directory = fleet_transport_option("directory") != NULL;
+    settings.has_directory = directory != NULL;
+    if (FLEET_FINDS) {
+        fleet_look_for_directory(directory != NULL && strcmp(directory, FLEET_MULTICAST) == 0);
+    }
     if (FLEET_HAS_CLOCK) {
         fleet_clock_follow_broker(fleet_transport_option("time") != NULL);
     }

@@ -43,7 +43,7 @@ struct fleet_settings {
     uint8_t confirm_every;    /* every n-th reading is confirmable; 1: each */
     bool has_directory;       /* register there, too */
     const char *registration; /* path at the broker; NULL: "reg" */
-    const char *directory;    /* path at the directory; NULL: "rd" */
+    const char *directory;    /* path at the directory; NULL: "rd", or as it was found */
     const char *links;        /* in link-format, for the directory; NULL: none */
     const uint8_t *group;     /* identities of the group, ascending, its own among them */
     uint8_t group_size;       /* how many; 0: it is in none */

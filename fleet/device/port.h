@@ -11,10 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whom a message is for, or from. Both may be at one address. */
+/* Whom a message is for, or from. Directory and broker may be at one address. */
 enum fleet_peer {
     FLEET_DIRECTORY = 0,
     FLEET_BROKER = 1,
+    FLEET_GROUP = 2, /* to all directories, from any; only where FLEET_FINDS */
 };
 
 /*
@@ -50,5 +51,17 @@ uint32_t fleet_port_uptime(void);
  * the last time. 0: there is no such clock, or nobody has set it right yet; *since is as it was.
  */
 uint32_t fleet_port_time(uint32_t *since);
+
+/* Whether a directory can be found by asking a group (discovery.h): the port has FLEET_GROUP, and
+ * the following, too. */
+#ifndef FLEET_FINDS
+#define FLEET_FINDS 0
+#endif
+
+/*
+ * Whoever sent the latest message that was received from FLEET_GROUP is FLEET_DIRECTORY from now
+ * on. false: that is not to be had, and whoever was is it still.
+ */
+bool fleet_port_take_directory(void);
 
 #endif

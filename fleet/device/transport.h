@@ -8,6 +8,9 @@
 
 #include "port.h"
 
+/* What the option "directory" is if the directory is to be found (discovery.h). */
+#define FLEET_MULTICAST "multicast"
+
 /* Begin: open what messages go through, as the options say. false: it is not to be had. */
 bool fleet_transport_start(void);
 

@@ -27,7 +27,7 @@ class Seen:
     refuse_next: list[aiocoap.Code] = field(default_factory=list)
 
 
-class _Registration(resource.Resource):
+class Registration(resource.Resource):
     """Challenges, and takes a registration that answers. The directory names endpoints."""
 
     def __init__(self, seen: Seen, is_directory: bool) -> None:
@@ -78,8 +78,8 @@ class _Topic(resource.Resource):
 async def serve(seen: Seen) -> tuple[aiocoap.Context, int]:
     """Serve both, as listen() does."""
     site = resource.Site()
-    site.add_resource(["reg"], _Registration(seen, is_directory=False))
-    site.add_resource(["rd"], _Registration(seen, is_directory=True))
+    site.add_resource(["reg"], Registration(seen, is_directory=False))
+    site.add_resource(["rd"], Registration(seen, is_directory=True))
     site.add_resource(list(TOPIC), _Topic(seen))
     return await listen(site)
 

@@ -55,6 +55,7 @@ TARGETS = {
                 "coap.c",
                 "coap_read.c",
                 "exchange.c",
+                "links.c",
                 "slipmux.c",
             )
         ),

@@ -6,6 +6,7 @@ extern const struct test_suite suite_encoding;
 extern const struct test_suite suite_messages;
 extern const struct test_suite suite_line;
 extern const struct test_suite suite_exchange;
+extern const struct test_suite suite_discovery;
 extern const struct test_suite suite_objects;
 extern const struct test_suite suite_clock;
 extern const struct test_suite suite_jws;
@@ -18,9 +19,15 @@ extern const struct test_suite suite_chip;
 int main(void)
 {
     const struct test_suite *const suites[] = {
+<<<<<<< HEAD
         &suite_encoding, &suite_messages, &suite_line,  &suite_exchange,
         &suite_objects,  &suite_clock,    &suite_jws,   &suite_commands,
         &suite_pairing,  &suite_handover, &suite_power, &suite_chip,
+=======
+        &suite_encoding,  &suite_messages, &suite_line,  &suite_exchange,
+        &suite_discovery, &suite_objects,  &suite_clock, &suite_jws,
+        &suite_commands,  &suite_handover, &suite_power, &suite_chip,
+>>>>>>> e124ab71 (Find a directory by multicast)
     };
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);

@@ -9,6 +9,7 @@ struct network_message network_sent[NETWORK_MESSAGES];
 unsigned network_sent_count;
 uint32_t network_time;
 uint32_t network_time_since;
+bool network_refuses_directory;
 
 static struct network_message coming[NETWORK_MESSAGES];
 static unsigned coming_count;
@@ -45,6 +46,11 @@ uint32_t fleet_port_time(uint32_t *since)
 {
     *since = network_time != 0 ? network_time_since : *since;
     return network_time;
+}
+
+bool fleet_port_take_directory(void)
+{
+    return !network_refuses_directory;
 }
 
 bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)

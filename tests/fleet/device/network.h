@@ -51,6 +51,9 @@ struct fleet_coap_message network_read(const struct network_message *sent);
 extern uint32_t network_time;
 extern uint32_t network_time_since;
 
+/* Whether who sent a message to the group cannot be taken for the directory. */
+extern bool network_refuses_directory;
+
 /* Let sending fail. */
 void network_break(void);
 

@@ -2,16 +2,19 @@
 /*
  * What comes to a device of a fleet from its network: anything as a CoAP message, which is read as
  * it would be written, or not at all; anything on a serial line; anything instead of the answer to
- * a request, which ends in time all the same; and anything instead of a command, of which only what
- * is encoded in the one way is read.
+ * a request, which ends in time all the same; anything as links, in which a path is found where one
+ * is, or nothing; and anything instead of a command, of which only what is encoded in the one way is
+ * read.
  */
 #include "../../../fleet/device/cbor_read.h"
 #include "../../../fleet/device/exchange.h"
+#include "../../../fleet/device/links.h"
 #include "../../../fleet/device/slipmux.h"
 #include "../common/fuzz.h"
 
 #define MAX_MESSAGE 200u
 #define MAX_SENT 200u
+#define MAX_PATH 12u
 
 static struct fuzz_input coming; /* what the network delivers during an exchange */
 static uint32_t now;
@@ -67,6 +70,35 @@ void fleet_serial_put(uint8_t byte)
 {
     FUZZ_CHECK(line_length < sizeof line);
     line[line_length++] = byte;
+}
+
+/* Whether a text is among the bytes. */
+static bool is_in(const char *text, const uint8_t *data, size_t size)
+{
+    const size_t length = strlen(text);
+
+    for (size_t at = 0; length <= size && at <= size - length; at++) {
+        if (memcmp(data + at, text, length) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A path that is found is there as a target, of a link of that type. */
+static void find_link(const uint8_t *data, size_t size)
+{
+    char *path = (char *)fuzz_room(MAX_PATH);
+    char target[MAX_PATH + 3];
+
+    if (fleet_links_find(data, size, "core.rd", path, MAX_PATH)) {
+        FUZZ_CHECK(memchr(path, '\0', MAX_PATH) != NULL);
+        FUZZ_CHECK(path[0] != '/' && strpbrk(path, "%?# ") == NULL);
+        (void)snprintf(target, sizeof target, "</%s>", path);
+        FUZZ_CHECK(is_in(target, data, size));
+        FUZZ_CHECK(is_in("rt", data, size) && is_in("core.rd", data, size));
+    }
+    free(path);
 }
 
 /* A message that can be read is written again, from what was read, as it was. */
@@ -199,6 +231,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     if (choice == 0) {
         read_and_write(input.data, input.size);
+        find_link(input.data, input.size);
     } else if (choice == 1) {
         take_line(input.data, input.size);
     } else if (choice == 2) {

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * UDP. FLEET_BROKER and FLEET_DIRECTORY say where the servers are: an address or a name, in square
- * brackets if it has colons, and after a colon a port other than 5683. Whoever has no directory of
- * its own shares the broker's address. FLEET_CLOCK names a file that is touched whenever the
- * computer's clock is set right, as /run/systemd/timesync/synchronized is; without it, or without
- * the file, the clock counts as one that nobody keeps right.
+ * brackets if it has colons, and after a colon a port other than 5683. Names are looked up once, at
+ * the start. Whoever has no directory of its own shares the broker's address. A directory that is
+ * FLEET_MULTICAST is to be found in FLEET_GROUP, which is a place, too: if it is not said, all
+ * directories in networks of IPv4. A group of a link of IPv6 has an interface, as [ff02::fe%eth0];
+ * one of IPv4 is asked by the interface that has the address FLEET_SOURCE, or else by the way out.
+ * FLEET_CLOCK names a file that is touched whenever the computer's clock is set right, as
+ * /run/systemd/timesync/synchronized is; without it, or without the file, the clock counts as one
+ * that nobody keeps right.
  */
 #define _POSIX_C_SOURCE 200809L
 
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <netdb.h>
 #include <poll.h>
@@ -29,12 +34,19 @@
 #endif
 
 #define COAP_PORT "5683"
-#define PEERS 2
+#define PEERS 3
+#define DIRECTORIES "224.0.1.190" /* RFC 9176, 9.5 */
 #define NAME_SIZE 32
 #define PLACE_SIZE 256
 
-/* One connected socket a server: what others send does not arrive. */
-static int sockets[PEERS] = {-1, -1};
+/* One connected socket a server: what others send does not arrive. The group's takes it of all. */
+static int sockets[PEERS] = {-1, -1, -1};
+
+/* The group, and who sent the latest message that was received of it. */
+static struct address {
+    struct sockaddr_storage at;
+    socklen_t length;
+} group, member;
 
 static time_t started;
 
@@ -68,7 +80,8 @@ static void split(char *place, char **host, const char **port)
     }
 }
 
-static int open_socket(const char *where)
+/* Look up a place. NULL: it is nowhere; what is found is given back by freeaddrinfo(). */
+static struct addrinfo *look_up(const char *where)
 {
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_DGRAM};
     struct addrinfo *found;
@@ -77,20 +90,74 @@ static int open_socket(const char *where)
     char *host;
 
     if (strlen(where) >= sizeof place) {
-        return -1;
+        return NULL;
     }
     memcpy(place, where, strlen(where) + 1);
     split(place, &host, &port);
-    if (getaddrinfo(host, port, &wanted, &found) != 0) {
-        return -1;
-    }
-    int made = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
-    if (made >= 0 && connect(made, found->ai_addr, found->ai_addrlen) != 0) {
+    return getaddrinfo(host, port, &wanted, &found) == 0 ? found : NULL;
+}
+
+static int connect_to(const struct sockaddr *address, socklen_t length)
+{
+    int made = socket(address->sa_family, SOCK_DGRAM, 0);
+
+    if (made >= 0 && connect(made, address, length) != 0) {
         close(made);
         made = -1;
     }
-    freeaddrinfo(found);
     return made;
+}
+
+/* To the first of its addresses that there is a way to. */
+static int open_socket(const char *where)
+{
+    struct addrinfo *found = look_up(where);
+    int made = -1;
+
+    for (const struct addrinfo *one = found; one != NULL && made < 0; one = one->ai_next) {
+        made = connect_to(one->ai_addr, one->ai_addrlen);
+    }
+    if (found != NULL) {
+        freeaddrinfo(found);
+    }
+    return made;
+}
+
+static int open_group(void)
+{
+    const char *where = fleet_transport_option("group");
+    const char *source = fleet_transport_option("source");
+    struct addrinfo *found = look_up(where != NULL ? where : DIRECTORIES);
+    struct in_addr own;
+
+    if (found == NULL) {
+        return -1;
+    }
+    memcpy(&group.at, found->ai_addr, found->ai_addrlen);
+    group.length = found->ai_addrlen;
+    freeaddrinfo(found);
+    int made = socket(group.at.ss_family, SOCK_DGRAM, 0);
+    if (made >= 0 && source != NULL &&
+        (inet_pton(AF_INET, source, &own) != 1 ||
+         setsockopt(made, IPPROTO_IP, IP_MULTICAST_IF, &own, sizeof own) != 0)) {
+        close(made);
+        made = -1;
+    }
+    return made;
+}
+
+bool fleet_port_take_directory(void)
+{
+    const int made = connect_to((const struct sockaddr *)&member.at, member.length);
+
+    if (made < 0) {
+        return false;
+    }
+    if (sockets[FLEET_DIRECTORY] >= 0) {
+        close(sockets[FLEET_DIRECTORY]);
+    }
+    sockets[FLEET_DIRECTORY] = made;
+    return true;
 }
 
 /* Seconds of the clock that goes on. */
@@ -112,6 +179,10 @@ bool fleet_transport_start(void)
         return false;
     }
     sockets[FLEET_BROKER] = open_socket(broker);
+    if (FLEET_FINDS && directory != NULL && strcmp(directory, FLEET_MULTICAST) == 0) {
+        sockets[FLEET_GROUP] = open_group();
+        return sockets[FLEET_BROKER] >= 0 && sockets[FLEET_GROUP] >= 0;
+    }
     sockets[FLEET_DIRECTORY] = open_socket(directory != NULL ? directory : broker);
     return sockets[FLEET_BROKER] >= 0 && sockets[FLEET_DIRECTORY] >= 0;
 }
@@ -145,6 +216,10 @@ uint32_t fleet_port_time(uint32_t *since)
 
 bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length)
 {
+    if (FLEET_FINDS && peer == FLEET_GROUP) {
+        return sendto(sockets[peer], message, length, 0, (const struct sockaddr *)&group.at,
+                      group.length) == (ssize_t)length;
+    }
     ssize_t sent = send(sockets[peer], message, length, 0);
 
     if (sent < 0) {
@@ -152,6 +227,17 @@ bool fleet_port_send(enum fleet_peer peer, const uint8_t *message, size_t length
         sent = send(sockets[peer], message, length, 0);
     }
     return sent == (ssize_t)length;
+}
+
+/* As recv() has it; what the group's socket takes also says from whom. */
+static ssize_t receive(enum fleet_peer peer, uint8_t *message, size_t size)
+{
+    if (!FLEET_FINDS || peer != FLEET_GROUP) {
+        return recv(sockets[peer], message, size, MSG_TRUNC);
+    }
+    member.length = sizeof member.at;
+    return recvfrom(sockets[peer], message, size, MSG_TRUNC, (struct sockaddr *)&member.at,
+                    &member.length);
 }
 
 size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, uint32_t until)
@@ -163,7 +249,7 @@ size_t fleet_port_receive(enum fleet_peer peer, uint8_t *message, size_t size, u
         if (poll(&wanted, 1, rest > 0 ? (int)rest : 0) <= 0) {
             return 0;
         }
-        const ssize_t length = recv(sockets[peer], message, size, MSG_TRUNC);
+        const ssize_t length = receive(peer, message, size);
         if (length > 0 && (size_t)length <= size) {
             return (size_t)length;
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Finding a directory by multicast (RFC 9176, 4.1): a group is asked, and who answers that it is one
- * is registered at. Being found makes nobody trusted: what is said to a directory is signed for its
- * challenge, and it learns nothing that is secret. There where FLEET_FINDS (port.h).
+ * Finding a directory by multicast (RFC 9176, 4.1): a group is asked, and who answers that it is
+ * one is registered at. Being found makes nobody trusted: what is said to a directory is signed for
+ * its challenge, and it learns nothing that is secret. There where FLEET_FINDS (port.h).
  */
 #ifndef FLEET_DISCOVERY_H
 #define FLEET_DISCOVERY_H

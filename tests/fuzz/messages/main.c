@@ -2,9 +2,9 @@
 /*
  * What comes to a device of a fleet from its network: anything as a CoAP message, which is read as
  * it would be written, or not at all; anything on a serial line; anything instead of the answer to
- * a request, which ends in time all the same; anything as links, in which a path is found where one
- * is, or nothing; and anything instead of a command, of which only what is encoded in the one way is
- * read.
+ * a request, which ends in time all the same; anything as links, in which a path is found where
+ * one is, or nothing; and anything instead of a command, of which only what is encoded in the one
+ * way is read.
  */
 #include "../../../fleet/device/cbor_read.h"
 #include "../../../fleet/device/exchange.h"

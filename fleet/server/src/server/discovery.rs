@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//! Who looks for a server asks a group (RFC 7252, section 8; RFC 9176, section 4.1). All of it hear the request, so only
-//! those answer that have what is looked for, nobody says an error, and each waits for a while of its own.
+//! Who looks for a server asks a group (RFC 7252, section 8; RFC 9176, section 4.1). All of it hear the request, so
+//! only those answer that have what is looked for, nobody says an error, and each waits for a while of its own.
 
 use std::net::{IpAddr, SocketAddr};
 use std::time::{Duration, Instant};

@@ -129,12 +129,11 @@ def _join(group: str, port: int) -> socket.socket:
     return member
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "[::]"])
 def test_server_that_is_in_no_group__is_silent_also_if_another_program_is(
-    binary: Path, tmp_path: Path, host: str
+    binary: Path, tmp_path: Path
 ) -> None:
     with (
-        Server(binary, tmp_path / "fleet.sqlite", host).serving() as server,
+        Server(binary, tmp_path / "fleet.sqlite", "0.0.0.0").serving() as server,
         _join(NODES, 0),
         Asker() as asker,
     ):

@@ -25,13 +25,10 @@
 #include "../call.h"
 
 /*
- * Who is served, if the entrance says `client`: the same, or, of a transport with one client, the
- * constant that its entrance says.
+ * Who is served, if the entrance says `client`: the same, or, of a transport with one client, that
+ * (only_client.h).
  */
 corral_owner_t corral_wall_who(corral_owner_t client);
-
-/* The number of a transport's client if it has one. */
-#define CORRAL_WALL_ONLY_CLIENT 1u
 
 /*
  * Copy a message, and write the reply of one at its beginning, as the functions below do. Of a

@@ -408,8 +408,8 @@ static void check_text(const struct subject_row *row)
     if (!has_key(row)) {
         return;
     }
-    const psa_key_id_t pair = pair_of(row);
     const psa_key_id_t key = public_of(row);
+    const psa_key_id_t pair = pair_of(row);
     const size_t room = PSA_ASYMMETRIC_DECRYPT_OUTPUT_SIZE(row->type, row->bits, row->alg);
     test_fill(text, sizeof text, 4);
     for (size_t length = 0; length <= room; length = length < room ? room : room + 1) {

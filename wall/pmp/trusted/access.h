@@ -11,6 +11,7 @@
 #include <corral/driver.h>
 
 #include "../../../core/common/inline.h"
+#include "../../trusted/only_client.h"
 #include "../../trusted/run.h"
 #include "../../trusted/transport.h"
 #include "start.h"
@@ -89,12 +90,6 @@ CORRAL_EXPANDED bool copy(void *to, const void *from, size_t length)
         source += BLOCK;
     } while (!CORRAL_USUALLY(source == end));
     return true;
-}
-
-inline __attribute__((always_inline)) corral_owner_t corral_wall_who(corral_owner_t client)
-{
-    (void)client;
-    return CORRAL_WALL_ONLY_CLIENT;
 }
 
 inline __attribute__((always_inline)) bool corral_wall_fetch(corral_owner_t client, void *to,

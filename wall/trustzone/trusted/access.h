@@ -11,6 +11,7 @@
 #include <corral/driver.h>
 
 #include "../../../core/common/inline.h"
+#include "../../trusted/only_client.h"
 #include "../../trusted/transport.h"
 #include "caller.h"
 #include "start.h"
@@ -135,12 +136,6 @@ CORRAL_EXPANDED bool may_access(const void *buffer, size_t length, uint32_t righ
         return may_unprivileged(first, last, rights);
     }
     return is_one(ask(first), ask(last), rights);
-}
-
-inline __attribute__((always_inline)) corral_owner_t corral_wall_who(corral_owner_t client)
-{
-    (void)client;
-    return CORRAL_WALL_ONLY_CLIENT;
 }
 
 inline __attribute__((always_inline)) bool corral_wall_fetch(corral_owner_t client, void *to,

@@ -30,6 +30,9 @@
  */
 corral_owner_t corral_wall_who(corral_owner_t client);
 
+/* That client's number, which its entrance says. */
+#define CORRAL_WALL_ONLY_CLIENT 1u
+
 /*
  * Copy a message, and write the reply of one at its beginning, as the functions below do. Of a
  * message the client may write all; where a compiler would not put one (it is aligned as a pointer)

@@ -6,8 +6,8 @@
  */
 #include <corral/bindings.h>
 
-#include "../../trusted/only_client.h"
 #include "../../trusted/serve.h"
+#include "../../trusted/transport.h"
 #include "../trap.h"
 #include "start.h"
 

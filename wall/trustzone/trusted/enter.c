@@ -13,8 +13,8 @@
 
 #include "../../../core/common/inline.h"
 #include "../../gate/gate.h"
-#include "../../trusted/only_client.h"
 #include "../../trusted/serve.h"
+#include "../../trusted/transport.h"
 #include "caller.h"
 #include "start.h"
 

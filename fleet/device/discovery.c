@@ -6,6 +6,8 @@
 #include "conversation.h"
 #include "links.h"
 
+#if FLEET_FINDS
+
 #define TYPE "core.rd"
 #define CONTENT_LINKS 40u /* RFC 6690, 7.3 */
 
@@ -140,3 +142,5 @@ void fleet_lose_directory(struct fleet_device *device)
     (void)psa_generate_random((uint8_t *)&draw, sizeof draw);
     fleet_wait(device, FLEET_DIRECTORY, pause + (uint32_t)draw % pause);
 }
+
+#endif

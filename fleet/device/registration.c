@@ -119,12 +119,6 @@ static bool is_decided(uint8_t code)
            code != FLEET_COAP_UNAUTHORIZED;
 }
 
-/* Whether the directory is whichever is found. */
-static bool is_to_be_found(void)
-{
-    return FLEET_FINDS && fleet_finds_directory();
-}
-
 /* Register, or with `hands_over` hand over; without a challenge to answer, ask for one. */
 static psa_status_t register_at(struct fleet_device *device, enum fleet_peer peer, bool hands_over)
 {
@@ -148,7 +142,7 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
     if (path == NULL) {
         request.path = is_directory ? "rd" : "reg";
     }
-    if (is_directory && path == NULL && is_to_be_found()) {
+    if (is_directory && path == NULL && FLEET_FINDS && fleet_finds_directory()) {
         request.path = fleet_found_path();
     }
     if (is_directory) {
@@ -196,12 +190,12 @@ void fleet_enter_directory(struct fleet_device *device)
     if (!device->settings->has_directory || fleet_has_to_wait(device, FLEET_DIRECTORY)) {
         return;
     }
-    if (is_to_be_found() && !fleet_find_directory(device)) {
+    if (FLEET_FINDS && fleet_finds_directory() && !fleet_find_directory(device)) {
         return;
     }
     const psa_status_t status = register_at(device, FLEET_DIRECTORY, false);
     device->is_in_directory = status == PSA_SUCCESS;
-    if (is_to_be_found() && !device->is_in_directory) {
+    if (FLEET_FINDS && fleet_finds_directory() && !device->is_in_directory) {
         fleet_lose_directory(device);
     } else if (status != PSA_ERROR_NOT_PERMITTED) {
         fleet_wait(device, FLEET_DIRECTORY,

@@ -185,6 +185,8 @@ class _Liar(http.server.BaseHTTPRequestHandler):
 
     shown: dict[str, object]
     denial = 409
+    #: Of which method's which request (0: each) it is too busy, and what it says; nothing: it hangs up.
+    busy: tuple[str, int, int | None] = ("", 0, None)
     asked: list[str]
 
     def do_POST(self) -> None:
@@ -204,6 +206,11 @@ class _Liar(http.server.BaseHTTPRequestHandler):
     def _say(self, status: int, said: object) -> None:
         self.asked.append(self.command)
         self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        method, number, instead = self.busy
+        if self.command == method and number in (0, self.asked.count(method)):
+            if instead is None:
+                return
+            status, said = instead, {"detail": "busy"}
         data = json.dumps(said).encode()
         self.send_response(status)
         self.send_header("Content-Length", str(len(data)))
@@ -215,10 +222,10 @@ class _Liar(http.server.BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _lying(shown: dict[str, object], denial: int = 409) -> Iterator[tuple[str, list[str]]]:
+def _lying(shown: dict[str, object], **how: object) -> Iterator[tuple[str, list[str]]]:
     """Where a service lies, and by which methods it was asked."""
     asked: list[str] = []
-    kind = type("_", (_Liar,), {"shown": shown, "denial": denial, "asked": asked})
+    kind = type("_", (_Liar,), {"shown": shown, "asked": asked, **how})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind) as liar:
         threading.Thread(target=liar.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{liar.server_port}", asked
@@ -241,17 +248,47 @@ def test_key__that_is_not_the_devices__is_commanded_by_nobody(
     assert "PUT" not in asked
 
 
+def _shown(served: Server, obedient: Obedient) -> dict[str, object]:
+    """The keys that the true service shows of a device; there is somebody who commands it."""
+    commander(served)
+    lease = Caller(web_of(served, "enrol", "command"), obedient.device.name)(201, "POST")
+    return {name: lease[name] for name in ("kind", "signing", "agreement")}
+
+
+@pytest.mark.parametrize(
+    "busy",
+    [("GET", 1, 503), ("GET", 2, 429), ("GET", 2, None), ("PUT", 1, 503), ("PUT", 1, None)],
+)
+def test_service__that_is_busy_for_a_moment__is_asked_again(
+    served: Server, obedient: Obedient, busy: tuple[str, int, int | None]
+) -> None:
+    with (
+        _lying(_shown(served, obedient), denial=200, busy=busy) as (url, asked),
+        _commanding(served, url, obedient.device.name, "heat", "--wait", "1") as end,
+    ):
+        status, said = end()
+    assert status == 1
+    assert "told no result: it is not known whether" in said
+    assert asked.count("PUT") == 1 and asked[asked.index("PUT") :].count("GET") > 1
+
+
+def test_service__that_stays_busy__is_named(served: Server, obedient: Obedient) -> None:
+    with (
+        _lying(_shown(served, obedient), busy=("GET", 0, 503)) as (url, asked),
+        _commanding(served, url, obedient.device.name, "heat", "--wait", "1") as end,
+    ):
+        status, said = end()
+    assert status == 1
+    assert said == f"corral-fleet: {url.removeprefix('http://')}: 503 Service Unavailable: busy\n"
+    assert asked.count("GET") > 1 and "PUT" not in asked
+
+
 @pytest.mark.parametrize("denial", [404, 409])
 def test_command__that_the_service_denies_to_have_passed_on__is_not_signed_again(
     served: Server, obedient: Obedient, denial: int
 ) -> None:
-    commander(served)
-    shown = Caller(web_of(served, "enrol", "command"), obedient.device.name)(201, "POST")
     with (
-        _lying({name: shown[name] for name in ("kind", "signing", "agreement")}, denial) as (
-            url,
-            asked,
-        ),
+        _lying(_shown(served, obedient), denial=denial) as (url, asked),
         _commanding(served, url, obedient.device.name, "heat", "--wait", "1") as end,
     ):
         status, said = end()
@@ -325,6 +362,7 @@ def test_lease__is_of_one_caller__until_it_is_given_up_or_forgotten(
     caller(400, "GET", "/0")
     caller(400, "GET", f"{first}?nonce=x")
     caller(204, "DELETE", first)
+    caller(404, "GET", first)
     second = f"/{caller(201, 'POST')['ticket']}"
     caller(404, "GET", first)
     # Nobody looked for too long: another may have it, and the one before has it no more.
@@ -396,6 +434,18 @@ def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -
         waiting.until(is_full, "all of them wait")
         other(200, "GET", lease)
     waiting.until(lambda: CHALLENGE.hex() in said(), "they are gone")
+
+
+@pytest.mark.parametrize("tag", [b"", b"\xd2"], ids=["bare", "tagged"])
+def test_command__with_the_tag_or_without__has_the_result_that_the_device_tells(
+    served: Server, obedient: Obedient, tag: bytes
+) -> None:
+    caller, lease = leased(served, obedient)
+    command = Device(Signer.p256()).command(obedient.device.identity, CHALLENGE, "heat", 3)
+    caller(200, "PUT", lease, nonce=CHALLENGE.hex(), command=(tag + command).hex())
+    assert obedient.fetch() == command
+    result = obedient.device.result(command, obedient.next(), 0, None)
+    assert obedient.report(result).code == CHANGED
 
 
 def test_command__is_left_once__and_for_the_challenge_that_the_device_told(

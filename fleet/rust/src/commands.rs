@@ -4,6 +4,7 @@
 use ring::digest;
 
 use crate::cbor::{self, Value};
+use crate::cose::untagged;
 use crate::objects::{check_signer, full_number};
 use crate::{Identity, PublicKey, Refusal, Sign1};
 
@@ -28,7 +29,7 @@ pub fn command_context(device: &Identity, sender: &Identity, nonce: &[u8]) -> Ve
 
 /// What the signature of a result covers beside it.
 pub fn result_context(device: &Identity, command: &[u8], sequence: u64) -> Vec<u8> {
-    let hash = digest::digest(&digest::SHA256, command);
+    let hash = digest::digest(&digest::SHA256, untagged(command));
     context("cf1-result", device, hash.as_ref().into(), sequence)
 }
 

@@ -47,16 +47,21 @@ impl From<CoseError> for Refusal {
     }
 }
 
+/// An object without the tag that it may have, which nobody signs or hashes.
+pub(crate) fn untagged(object: &[u8]) -> &[u8] {
+    match object {
+        [COSE_SIGN1_TAG, rest @ ..] => rest,
+        _ => object,
+    }
+}
+
 impl<'a> Sign1<'a> {
     /// Takes an object apart.
     pub fn parse(object: &'a [u8]) -> Result<Self, Refusal> {
         if object.len() > OBJECT_MAX {
             return Err(Refusal::Malformed);
         }
-        let bare = match object {
-            [COSE_SIGN1_TAG, rest @ ..] => rest,
-            _ => object,
-        };
+        let bare = untagged(object);
         let object = CoseSign1::from_cbor_value(cbor::parse(bare)?)?;
         // The protected header is a string to the library, whose content can have any encoding.
         let protected = object.protected.original_data.as_deref();

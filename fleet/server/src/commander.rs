@@ -202,6 +202,9 @@ mod tests {
         let object = Sign1::parse(&result).unwrap();
         let outcome = commands::verify_result(&object, &device, &key, &command).unwrap();
         assert_eq!((outcome.status, outcome.sequence), (0, 65539));
+        let tagged = [&[0xd2], &command[..]].concat();
+        let same = commands::verify_result(&object, &device, &key, &tagged);
+        assert_eq!(same, Ok(outcome));
         let other = commands::verify_result(&object, &device, &key, &result);
         assert_eq!(other, Err(Refusal::BadSignature));
         let foreign = PublicKey::Ed25519([7; 32]);

@@ -159,12 +159,17 @@ pub trait Lease {
     fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Failure>;
 
     /// Renews it, from time to time. What lies there; nothing if it is another's by now. `seen` is the
-    /// challenge that is known.
+    /// challenge that is known, and what lies there where nobody could say it.
     fn look(&mut self, device: &Identity, seen: Option<&[u8]>) -> Result<Option<Letter>, Failure>;
 
     /// Leaves the command that was signed for this challenge. Not, if it is sure that nobody gets it: it was not the
-    /// device's latest. A failure where it may have been handed out.
+    /// device's latest. A failure where it may have been handed out, and no result would be told.
     fn leave(&mut self, device: &Identity, nonce: &[u8], command: &[u8]) -> Result<bool, Failure>;
+
+    /// Why the last of these could not be said, though the next may be.
+    fn trouble(&mut self) -> Option<Failure> {
+        None
+    }
 
     /// Gives it up. Where this fails, it is free a little later.
     fn give_up(&mut self, device: &Identity);
@@ -285,7 +290,7 @@ impl Sending<'_> {
                 return Ok(verified(&result, self.device, key, signed));
             }
             if Instant::now() >= end {
-                return Ok(None);
+                return self.lease.trouble().map_or(Ok(None), Err);
             }
             thread::sleep(LOOK_EVERY);
         }

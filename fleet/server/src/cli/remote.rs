@@ -65,6 +65,8 @@ pub struct Remote {
     tls: Option<TlsConnector>,
     token: String,
     ticket: Ticket,
+    /// Why the service did not answer the last time, though it may the next.
+    trouble: Option<Failure>,
 }
 
 fn unsuitable(url: &Uri, why: &str) -> Failure {
@@ -134,6 +136,7 @@ impl RemoteOptions {
             tls: is_tls.then(|| self.connector()).transpose()?,
             token: self.token()?,
             ticket: Ticket::default(),
+            trouble: None,
         }))
     }
 
@@ -169,6 +172,11 @@ impl RemoteOptions {
             .with_no_client_auth();
         Ok(TlsConnector::from(Arc::new(config)))
     }
+}
+
+/// Whether a service that answers so may answer another way a little later.
+fn passes(status: StatusCode) -> bool {
+    status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS
 }
 
 /// One request over a connection of its own.
@@ -225,6 +233,24 @@ impl Remote {
         let answer = answer.unwrap_or_else(|_| Err("does not answer".to_string()));
         let (status, body) = answer.map_err(failed)?;
         Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
+    }
+
+    /// What the service answers; nothing where it cannot just now, which is kept as trouble.
+    fn patiently(
+        &mut self,
+        method: Method,
+        path: &str,
+        body: Option<Json>,
+    ) -> Option<(StatusCode, Json)> {
+        self.trouble = None;
+        match self.ask(method, path, body) {
+            Ok((status, said)) if passes(status) => {
+                self.trouble = Some(self.refused(status, &said))
+            }
+            Ok(answer) => return Some(answer),
+            Err(failure) => self.trouble = Some(failure),
+        }
+        None
     }
 
     fn path(&self, device: &Identity) -> String {
@@ -288,9 +314,15 @@ impl Lease for Remote {
     }
 
     fn look(&mut self, device: &Identity, seen: Option<&[u8]>) -> Result<Option<Letter>, Failure> {
-        let seen = seen.map(|nonce| format!("?nonce={}", hex(nonce)));
-        let path = self.path(device) + &seen.unwrap_or_default();
-        let (status, said) = self.ask(Method::GET, &path, None)?;
+        let query = seen.map(|nonce| format!("?nonce={}", hex(nonce)));
+        let path = self.path(device) + &query.unwrap_or_default();
+        let Some((status, said)) = self.patiently(Method::GET, &path, None) else {
+            return Ok(Some(Letter {
+                ticket: self.ticket,
+                nonce: seen.map(<[u8]>::to_vec),
+                ..Letter::default()
+            }));
+        };
         match status {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND => return Ok(None),
@@ -306,12 +338,16 @@ impl Lease for Remote {
 
     fn leave(&mut self, device: &Identity, nonce: &[u8], command: &[u8]) -> Result<bool, Failure> {
         let body = json!({ "nonce": hex(nonce), "command": hex(command) });
-        let (status, said) = self.ask(Method::PUT, &self.path(device), Some(body))?;
-        match status {
-            StatusCode::OK => Ok(true),
+        match self.patiently(Method::PUT, &self.path(device), Some(body)) {
+            // Whether it was left is not known: what the device tells will say.
+            None | Some((StatusCode::OK, _)) => Ok(true),
             // Whatever it says instead, the device may have got it.
-            status => Err(self.refused(status, &said)),
+            Some((status, said)) => Err(self.refused(status, &said)),
         }
+    }
+
+    fn trouble(&mut self) -> Option<Failure> {
+        self.trouble.take()
     }
 
     fn give_up(&mut self, device: &Identity) {

@@ -179,10 +179,14 @@ pub async fn leave(
     let (Some(nonce), Some(command)) = (unhex(&signed.nonce), unhex(&signed.command)) else {
         return Err(Problem::bad("nonce or command: is not digits of bytes"));
     };
-    if Sign1::parse(&command).is_err() {
-        let detail = format!("command: is no COSE_Sign1 of at most {OBJECT_MAX} bytes");
-        return Err(Problem::bad(detail));
-    }
+    // Bare, as the device takes it and hashes it for its result.
+    let command = match Sign1::parse(&command) {
+        Ok(object) => object.bare.to_vec(),
+        Err(_) => {
+            let detail = format!("command: is no COSE_Sign1 of at most {OBJECT_MAX} bytes");
+            return Err(Problem::bad(detail));
+        }
+    };
     shared.letter(device, ticket).await?.ok_or_else(lost)?;
     let keep = move |log: &mut SqliteLog| {
         if log.keep_command(&device, &ticket, &nonce, &command)? {

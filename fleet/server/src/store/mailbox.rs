@@ -139,9 +139,9 @@ impl SqliteLog {
         self.changes(sql, params![device.0, ticket, nonce, command])
     }
 
-    /// Nobody waits any more, if nobody else does.
+    /// Nobody waits any more, if nobody else does. The ticket is of use no more.
     pub fn forget_command(&mut self, device: &Identity, ticket: &Ticket) -> Result<(), StoreError> {
-        let sql = "UPDATE commands SET until = 0, nonce = NULL, command = NULL, result = NULL
+        let sql = "UPDATE commands SET ticket = x'', until = 0, nonce = NULL, command = NULL, result = NULL
                    WHERE device = ?1 AND ticket = ?2";
         self.changes(sql, params![device.0, ticket]).map(drop)
     }
@@ -257,6 +257,12 @@ mod tests {
                 ..Letter::default()
             };
             assert_eq!(letter, empty);
+            // Who gave it up has no say either, whether or not another took it.
+            log.forget_command(&DEVICE, &other).unwrap();
+            assert!(!log.want_still(&DEVICE, &other, HOUR).unwrap());
+            assert_eq!(log.left(&DEVICE, &other, HOUR).unwrap(), None);
+            assert!(!keep(log, &other, &asked(b"12345678", 9)));
+            assert!(log.want(&DEVICE, &one, HOUR).unwrap());
         });
     }
 

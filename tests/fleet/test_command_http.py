@@ -185,7 +185,8 @@ class _Liar(http.server.BaseHTTPRequestHandler):
 
     shown: dict[str, object]
     denial = 409
-    #: Of which method's which request (0: each) it is too busy, and what it says; nothing: it hangs up.
+    #: Of which method, of which of its requests (0: each) it is too busy, and what it says then;
+    #: nothing: it hangs up.
     busy: tuple[str, int, int | None] = ("", 0, None)
     asked: list[str]
 

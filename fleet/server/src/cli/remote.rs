@@ -6,6 +6,7 @@ use std::fs;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use clap::parser::ValueSource;
@@ -38,6 +39,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// How long an answer is.
 const ANSWER_MAX: usize = 64 << 10;
 
+/// How often what nobody asks again is asked of a service that is busy, and after how long.
+const TRIES: usize = 4;
+const TRY_EVERY: Duration = Duration::from_millis(500);
+
 #[derive(Args)]
 pub struct RemoteOptions {
     /// The service that passes it on, such as https://fleet.example:8443, in place of the store
@@ -67,6 +72,8 @@ pub struct Remote {
     ticket: Ticket,
     /// Why the service did not answer the last time, though it may the next.
     trouble: Option<Failure>,
+    /// What is to be left and may not have been.
+    leaving: Option<Json>,
 }
 
 fn unsuitable(url: &Uri, why: &str) -> Failure {
@@ -137,6 +144,7 @@ impl RemoteOptions {
             token: self.token()?,
             ticket: Ticket::default(),
             trouble: None,
+            leaving: None,
         }))
     }
 
@@ -253,6 +261,35 @@ impl Remote {
         None
     }
 
+    /// The same some times over, for what nobody asks again.
+    fn insistently(&self, method: &Method, path: &str) -> Result<(StatusCode, Json), Failure> {
+        for _ in 1..TRIES {
+            match self.ask(method.clone(), path, None) {
+                Ok((status, _)) if passes(status) => thread::sleep(TRY_EVERY),
+                answer => return answer,
+            }
+        }
+        self.ask(method.clone(), path, None)
+    }
+
+    /// Leaves what may not have been left: the same once more is no error to the service.
+    fn leave_again(&mut self, device: &Identity) -> Result<(), Failure> {
+        let answer = match &self.leaving {
+            None => return Ok(()),
+            body => self.patiently(Method::PUT, &self.path(device), body.clone()),
+        };
+        match answer {
+            // Whether it was left is not known: what the device tells will say.
+            None => Ok(()),
+            Some((StatusCode::OK, _)) => {
+                self.leaving = None;
+                Ok(())
+            }
+            // Whatever it says instead, the device may have got it.
+            Some((status, said)) => Err(self.refused(status, &said)),
+        }
+    }
+
     fn path(&self, device: &Identity) -> String {
         format!("/v1/commands/{device}/{}", hex(&self.ticket))
     }
@@ -289,7 +326,7 @@ impl Remote {
 impl Lease for Remote {
     fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Failure> {
         let path = format!("/v1/commands/{device}");
-        let (status, said) = self.ask(Method::POST, &path, None)?;
+        let (status, said) = self.insistently(&Method::POST, &path)?;
         match status {
             StatusCode::CREATED => {}
             StatusCode::CONFLICT => return Ok(None),
@@ -314,6 +351,7 @@ impl Lease for Remote {
     }
 
     fn look(&mut self, device: &Identity, seen: Option<&[u8]>) -> Result<Option<Letter>, Failure> {
+        self.leave_again(device)?;
         let query = seen.map(|nonce| format!("?nonce={}", hex(nonce)));
         let path = self.path(device) + &query.unwrap_or_default();
         let Some((status, said)) = self.patiently(Method::GET, &path, None) else {
@@ -337,13 +375,8 @@ impl Lease for Remote {
     }
 
     fn leave(&mut self, device: &Identity, nonce: &[u8], command: &[u8]) -> Result<bool, Failure> {
-        let body = json!({ "nonce": hex(nonce), "command": hex(command) });
-        match self.patiently(Method::PUT, &self.path(device), Some(body)) {
-            // Whether it was left is not known: what the device tells will say.
-            None | Some((StatusCode::OK, _)) => Ok(true),
-            // Whatever it says instead, the device may have got it.
-            Some((status, said)) => Err(self.refused(status, &said)),
-        }
+        self.leaving = Some(json!({ "nonce": hex(nonce), "command": hex(command) }));
+        self.leave_again(device).map(|()| true)
     }
 
     fn trouble(&mut self) -> Option<Failure> {
@@ -351,6 +384,7 @@ impl Lease for Remote {
     }
 
     fn give_up(&mut self, device: &Identity) {
-        let _ = self.ask(Method::DELETE, &self.path(device), None);
+        self.leaving = None;
+        let _ = self.insistently(&Method::DELETE, &self.path(device));
     }
 }

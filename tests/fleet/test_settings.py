@@ -161,6 +161,10 @@ def test_doctor__finds_what_is_wrong_with_settings_and_files(
     ]
     assert len(found) == 1
     assert "tokens could be read on the way" in found[0]
+    monkeypatch.setenv("CORRAL_FLEET_MULTICAST", "lo,nowhere0")
+    found = [row["finding"] for row in idle.rows("doctor", status=1)]
+    assert len(found) == 1
+    assert "nowhere0: No such device" in found[0]
 
 
 def test_doctor__finds_a_clock_that_was_set_back(idle: Server) -> None:

@@ -109,6 +109,9 @@ fn look_at_settings(
             return found.push(format!("{first}: look at {}", set.join(", ")));
         }
     };
+    if let Err(Failure(why)) = serve.try_join() {
+        found.push(why);
+    }
     let (listen, tls) = match serve.http() {
         Ok(Some(http)) => http,
         Ok(None) => return,

@@ -95,6 +95,12 @@ impl Serve {
         let joined = groups::join(socket, interfaces.split(','));
         joined.map_err(|why| Failure(format!("--multicast {interfaces}: {why}")))
     }
+
+    /// Whether there are groups to join, though at another port: the server's own may be in use.
+    pub fn try_join(&self) -> Result<(), Failure> {
+        let socket = UdpSocket::bind((self.listen.ip(), 0))?;
+        self.join(&socket).map(drop)
+    }
 }
 
 pub fn serve(store: &Path, arguments: &Serve, json: bool) -> Result<ExitCode, Failure> {

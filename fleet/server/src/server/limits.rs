@@ -40,10 +40,10 @@ pub struct Limits {
     buckets: HashMap<IpAddr, Bucket>,
 }
 
-/// Who has one address of a network of IPv6 has all of them.
+/// Who has one address of a network of IPv6 has all of them, but on a link everybody has the same network.
 pub fn owner(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
-        IpAddr::V6(address) => {
+        IpAddr::V6(address) if !address.is_unicast_link_local() => {
             let network = u128::from(address) >> 64 << 64;
             IpAddr::V6(network.into())
         }
@@ -148,6 +148,15 @@ mod tests {
         assert_eq!(verdicts(&mut limits, honest, 10, now), [10, 0, 0]);
         let later = now + Duration::from_secs(1);
         assert_eq!(verdicts(&mut limits, flood, 1000, later), [10, 1, 989]);
+    }
+
+    #[test]
+    fn neighbours_on_a_link_are_not_one_and_addresses_of_a_network_are() {
+        let same =
+            |one: &str, other: &str| owner(one.parse().unwrap()) == owner(other.parse().unwrap());
+        assert!(!same("fe80::1", "fe80::2"));
+        assert!(same("2001:db8::1", "2001:db8::2"));
+        assert!(!same("2001:db8::1", "2001:db8:0:1::1"));
     }
 
     #[test]

@@ -137,6 +137,53 @@ def test_pair__with_a_device_of_one_key__is_refused_before_it_is_asked(
         assert wanted(peer, device.name) == b""
 
 
+@pytest.mark.parametrize("is_told", [True, False], ids=["refused", "no result"])
+def test_pair__that_the_device_does_not_end__leaves_nothing_and_is_to_be_made_again(
+    server: Server, tmp_path: Path, is_told: bool
+) -> None:
+    second = Agreeing("x25519")
+
+    def agree(name: str, value: Any, command: bytes) -> tuple[int, object]:
+        if name == "cf1-paired":
+            return 3, None
+        made = derive_pairing(second.exchange(value), command, device.identity)
+        return 0, made.of_device
+
+    device = Device(Signer.p256(), "valve", second.cose_key())
+    commander(server)
+    with Obedient(server.port, device) as peer:
+        server.run("enrol", device.name)
+        peer.register()
+        end = pairing(server, device.name, tmp_path / "secret", 60 if is_told else 3)
+        answer(peer, agree)
+        if is_told:
+            answer(peer, agree)
+        status, said = end()
+    assert (status, "pair again" in said) == (1, True), said
+    assert list(tmp_path.glob("secret*")) == []
+
+
+def test_pair__into_a_file_that_cannot_be_made__is_refused_before_the_device_is_asked(
+    server: Server, tmp_path: Path
+) -> None:
+    device = Device(Signer.p256(), "valve", Agreeing("p256").cose_key())
+    commander(server)
+    (tmp_path / "killed.part").write_bytes(b"")
+    (tmp_path / "nowhere").symlink_to(tmp_path / "absent")
+    with Obedient(server.port, device) as peer:
+        server.run("enrol", device.name)
+        peer.register()
+        for name, why in [
+            ("absent/secret", "No such file"),
+            ("killed", "killed.part is there"),
+            ("nowhere", "is there already"),
+        ]:
+            status, said = pairing(server, device.name, tmp_path / name, 5)()
+            assert (status, why in said) == (1, True), said
+        assert wanted(peer, device.name) == b""
+    assert (tmp_path / "killed.part").exists()
+
+
 def test_device_in_c__pairs_with_its_commander_alone(local: Server, tmp_path: Path) -> None:
     options = corral_build.Options(
         settings={

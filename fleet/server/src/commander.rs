@@ -2,10 +2,10 @@
 //! Who commands: a key of its own, in a file that the service neither has nor needs, and the commands that it signs.
 
 use std::ffi::OsString;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use coset::{iana, CborSerializable, CoseSign1Builder, HeaderBuilder};
 use ring::rand::SystemRandom;
@@ -41,24 +41,54 @@ fn invalid(why: &str) -> io::Error {
     io::Error::new(ErrorKind::InvalidData, why)
 }
 
-/// Writes a file that was not there and that nobody else can read.
-pub fn write_secret(file: &Path, content: &[u8]) -> io::Result<()> {
-    // What bears the name is whole, and is nobody's whom another process made it for.
-    let mut name = OsString::from(file);
-    name.push(".part");
-    let part = Path::new(&name);
-    let written = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(part)
-        .and_then(|mut opened| {
-            opened.write_all(content)?;
-            opened.sync_all()
+/// A file that is to get a secret, which nobody else can read: where it will be is free, and can be written. What
+/// bears the name is whole, and is nobody's whom another process made it for.
+pub struct SecretFile {
+    file: PathBuf,
+    part: PathBuf,
+    opened: File,
+}
+
+impl SecretFile {
+    /// Makes sure of the place.
+    pub fn prepare(file: &Path) -> io::Result<Self> {
+        if fs::symlink_metadata(file).is_ok() {
+            return Err(ErrorKind::AlreadyExists.into());
+        }
+        let mut part = OsString::from(file);
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let mut options = OpenOptions::new();
+        let opened = options.write(true).create_new(true).mode(0o600).open(&part);
+        let opened = opened.map_err(|error| match error.kind() {
+            ErrorKind::AlreadyExists => io::Error::other(format!(
+                "{} is there, which another makes, or one that was killed: remove it then",
+                part.display()
+            )),
+            _ => error,
+        })?;
+        Ok(SecretFile {
+            file: file.to_path_buf(),
+            part,
+            opened,
         })
-        .and_then(|()| fs::hard_link(part, file));
-    let removed = fs::remove_file(part);
-    written.and(removed)
+    }
+
+    /// Writes the secret, so that it outlasts a loss of power.
+    pub fn keep(mut self, secret: &[u8]) -> io::Result<()> {
+        self.opened.write_all(secret)?;
+        self.opened.sync_all()?;
+        fs::hard_link(&self.part, &self.file)?;
+        let folder = self.file.parent();
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+}
+
+impl Drop for SecretFile {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.part);
+    }
 }
 
 impl Commander {
@@ -92,7 +122,7 @@ impl Commander {
             Algorithm::Ed25519 => Ed25519KeyPair::generate_pkcs8(&random),
         };
         let made = made.map_err(|_| io::Error::other("the system gives no random numbers"))?;
-        write_secret(file, made.as_ref())
+        SecretFile::prepare(file)?.keep(made.as_ref())
     }
 
     /// What devices are told to obey.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Pairing with a device, by two commands: what it keeps then is in a file here, too.
 
-use std::io::{self, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::command::{send, Keys, Way};
 use super::Failure;
-use crate::commander::write_secret;
+use crate::commander::SecretFile;
 use crate::pairing::{Offer, Pairing, CONFIRMATION, OFFER};
 use crate::verify::cbor::Value;
 use crate::verify::commands::Outcome;
@@ -20,7 +20,7 @@ use crate::verify::Identity;
 pub struct Pair {
     /// With whom: it has to obey the key that signs
     device: Identity,
-    /// The file that gets the secret, 32 bytes; there must be none
+    /// The file that is made for the secret, 32 bytes; it must not be there yet
     file: PathBuf,
     #[command(flatten)]
     way: Way,
@@ -54,15 +54,18 @@ fn agree(store: &Path, way: &Way, device: &Identity) -> Result<Pairing, Failure>
 pub fn pair(store: &Path, arguments: &Pair, json: bool) -> Result<ExitCode, Failure> {
     let Pair { device, file, way } = arguments;
     let failed = |why: String| Failure(format!("{}: {why}", file.display()));
-    if file.exists() {
-        return Err(failed("is there already".to_string()));
-    }
+    // Before the device gives up what it has: the secret is lost if it cannot be written.
+    let secret = SecretFile::prepare(file).map_err(|error| match error.kind() {
+        ErrorKind::AlreadyExists => failed("is there already".to_string()),
+        _ => failed(error.to_string()),
+    })?;
     let pairing = agree(store, way, device)?;
     let confirmation = Value::from(pairing.confirmation.as_slice());
     let confirmed = send(store, way, device, CONFIRMATION, |_| Ok(confirmation));
     let confirmed = confirmed.and_then(|answered| done(device, answered.outcome));
     confirmed.map_err(|Failure(why)| Failure(format!("{why}: pair again")))?;
-    write_secret(file, &pairing.key).map_err(|error| failed(error.to_string()))?;
+    let kept = secret.keep(&pairing.key);
+    kept.map_err(|error| failed(format!("{error}: pair again")))?;
     let mut out = io::stdout().lock();
     if json {
         let row = json!({ "identity": device.to_string(), "file": file.to_string_lossy() });

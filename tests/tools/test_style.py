@@ -102,6 +102,17 @@ def test_functions_hold_no_conditional_compilation(folder: str) -> None:
     assert not guilty
 
 
+def test_no_file_holds_both_sides_of_a_merge() -> None:
+    found = subprocess.run(
+        ["git", "grep", "-nE", "^(<{7}|>{7}) "],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (found.returncode, found.stdout) == (1, "")  # 1: nothing matches
+
+
 def test_every_source_names_its_licence() -> None:
     files = tracked("*.c", "*.h", "*.py", "*.toml", "*.cmake", "CMakeLists.txt")
     lacking = [

@@ -19,15 +19,9 @@ extern const struct test_suite suite_chip;
 int main(void)
 {
     const struct test_suite *const suites[] = {
-<<<<<<< HEAD
-        &suite_encoding, &suite_messages, &suite_line,  &suite_exchange,
-        &suite_objects,  &suite_clock,    &suite_jws,   &suite_commands,
-        &suite_pairing,  &suite_handover, &suite_power, &suite_chip,
-=======
-        &suite_encoding,  &suite_messages, &suite_line,  &suite_exchange,
-        &suite_discovery, &suite_objects,  &suite_clock, &suite_jws,
-        &suite_commands,  &suite_handover, &suite_power, &suite_chip,
->>>>>>> e124ab71 (Find a directory by multicast)
+        &suite_encoding, &suite_messages, &suite_line, &suite_exchange, &suite_discovery,
+        &suite_objects,  &suite_clock,    &suite_jws,  &suite_commands, &suite_pairing,
+        &suite_handover, &suite_power,    &suite_chip,
     };
 
     return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);

@@ -57,12 +57,12 @@ static uint8_t carry_out(const struct fleet_command *command, uint32_t *interval
 static bool pair(struct fleet_device *device, const struct fleet_command *command)
 {
     static struct fleet_pairing pairing;
+    psa_status_t status;
     bool is_paired;
 
-    if (strncmp(command->name, "cf1-", 4) != 0) {
+    if (!fleet_pairing_take(device, &pairing, command, &is_paired, &status)) {
         return false;
     }
-    const psa_status_t status = fleet_pairing_take(device, &pairing, command, &is_paired);
     corral_board_print(is_paired               ? "sensor: paired\n"
                        : status == PSA_SUCCESS ? "sensor: is being paired\n"
                                                : "sensor: not paired\n");

@@ -123,25 +123,24 @@ static uint8_t result_of(psa_status_t status)
                : FLEET_FAILED;
 }
 
-psa_status_t fleet_pairing_take(struct fleet_device *device, struct fleet_pairing *pairing,
-                                const struct fleet_command *command, bool *is_paired)
+bool fleet_pairing_take(struct fleet_device *device, struct fleet_pairing *pairing,
+                        const struct fleet_command *command, bool *is_paired, psa_status_t *status)
 {
-    psa_status_t status;
-
     *is_paired = false;
     if (strcmp(command->name, OFFER) == 0) {
-        status = take_offer(device, pairing, command);
+        *status = take_offer(device, pairing, command);
         if (pairing->is_offered) { /* it was told of */
-            return status;
+            return true;
         }
     } else if (strcmp(command->name, CONFIRMATION) == 0) {
-        status = take_confirmation(&device->identity, pairing, command);
-        *is_paired = status == PSA_SUCCESS;
+        *status = take_confirmation(&device->identity, pairing, command);
+        *is_paired = *status == PSA_SUCCESS;
     } else {
-        return PSA_ERROR_DOES_NOT_EXIST;
+        return false;
     }
-    const psa_status_t told = fleet_device_report(device, command, result_of(status), NULL);
-    return status == PSA_SUCCESS ? told : status;
+    const psa_status_t told = fleet_device_report(device, command, result_of(*status), NULL);
+    *status = *status == PSA_SUCCESS ? told : *status;
+    return true;
 }
 
 #endif

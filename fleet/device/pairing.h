@@ -25,16 +25,17 @@ struct fleet_pairing {
  * Afterwards the key fleet_identity_pairing() is there: HMAC with SHA-256, to sign and to verify
  * messages; it cannot be exported, and goes with the identity. One of an earlier pairing is
  * destroyed before.
+ * Returns whether it was one. false: it is the application's, which nobody carried out or told of.
  *   *is_paired  whether this command completed a pairing, also if telling it failed
- *   PSA_ERROR_DOES_NOT_EXIST    it is another command, which nobody carried out or told of; or
- *                               nobody waits for the result any more
+ *   *status     how it ended, written if it is one:
+ *   PSA_ERROR_DOES_NOT_EXIST    nobody waits for the result any more
  *   PSA_ERROR_INVALID_ARGUMENT  what was offered is no key for this device's, or of small order
  *   PSA_ERROR_INVALID_SIGNATURE the other side has another secret; the offer is forgotten
  *   PSA_ERROR_BAD_STATE         nothing was offered to this identity
  *   whatever else agreeing, deriving, destroying and making keys, and fleet_device_report() return
  */
-psa_status_t fleet_pairing_take(struct fleet_device *device, struct fleet_pairing *pairing,
-                                const struct fleet_command *command, bool *is_paired);
+bool fleet_pairing_take(struct fleet_device *device, struct fleet_pairing *pairing,
+                        const struct fleet_command *command, bool *is_paired, psa_status_t *status);
 
 /* Forget an offer. */
 void fleet_pairing_forget(struct fleet_pairing *pairing);

@@ -16,7 +16,7 @@ from corral_server import Server
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 from reference import Device, Map, Pairing, Signer, derive_pairing
-from test_command import Obedient, Sent, commander, wanted
+from test_command import Obedient, Sent, commander, commanding, wanted
 from test_together import identity, local, run
 
 __all__ = ["local"]  # a fixture
@@ -204,20 +204,28 @@ def test_device_in_c__pairs_with_its_commander_alone(local: Server, tmp_path: Pa
     assert run(image, local, 1)[0] == 0
     obeyed = commander(local)
 
-    def live(whom: str, file: Path, wait: int) -> tuple[str, tuple[int, Any]]:
-        end = pairing(local, name, file, wait)
+    def listen(whom: str, end: Sent) -> str:
+        """Let the device live while somebody wants to command it; what it said."""
         with Peer(local.port, host="::1") as asks:
             while not (wanted(asks, name) or end.is_over()):
                 time.sleep(0.02)
         status, output = run(image, local, 8, commander=whom, interval="200")
         assert status == 0, output
-        return output, end()
+        return output
+
+    def live(whom: str, file: Path, wait: int) -> tuple[str, tuple[int, Any]]:
+        end = pairing(local, name, file, wait)
+        return listen(whom, end), end()
 
     output, (status, said) = live(obeyed, tmp_path / "secret", 60)
     assert status == 0, (output, said)
     assert "sensor: is being paired\n" in output
     assert "sensor: paired\n" in output
     assert len((tmp_path / "secret").read_bytes()) == 32
+    with commanding(local, name, "cf1-x") as end:
+        output = listen(obeyed, end)
+        _, said = end()
+    assert "unknown command" in str(said), output
     output, (status, said) = live("0" * 32, tmp_path / "other", 3)
     assert (status, "paired" in output) == (1, False), output
     assert not (tmp_path / "other").exists()

@@ -20,10 +20,14 @@ static struct fleet_device device;
 static struct fleet_pairing pairing;
 static bool is_paired;
 
+static bool is_late; /* nobody waits for results any more */
+
 static void server(const struct network_message *sent)
 {
-    const struct network_answer answer = {
-        .type = FLEET_COAP_ACK, .code = FLEET_COAP_CHANGED, .id = network_read(sent).head.id};
+    const struct network_answer answer = {.type = FLEET_COAP_ACK,
+                                          .code =
+                                              is_late ? FLEET_COAP_NOT_FOUND : FLEET_COAP_CHANGED,
+                                          .id = network_read(sent).head.id};
 
     network_answer(20, sent, &answer);
 }
@@ -33,6 +37,7 @@ static void begin(const struct fleet_settings *of)
     fleet_pairing_forget(&pairing);
     NEED(fleet_device_start(&device, of));
     device.is_registered = true;
+    is_late = false;
     network_reset(0, server);
 }
 
@@ -51,14 +56,22 @@ static void install(void)
     begin(&settings);
 }
 
-static psa_status_t take(const char *name, const uint8_t *data, size_t length)
+static bool is_taken(const char *name, const uint8_t *data, size_t length, psa_status_t *status)
 {
     struct fleet_command command = {.kind = FLEET_DATA, .length = (uint8_t)length};
 
     strcpy(command.name, name);
     memcpy(command.data, data, length);
     memcpy(command.hash, vector_command_hash, sizeof command.hash);
-    return fleet_pairing_take(&device, &pairing, &command, &is_paired);
+    return fleet_pairing_take(&device, &pairing, &command, &is_paired, status);
+}
+
+static psa_status_t take(const char *name, const uint8_t *data, size_t length)
+{
+    psa_status_t status = PSA_ERROR_GENERIC_ERROR;
+
+    CHECK(is_taken(name, data, length, &status));
+    return status;
 }
 
 static psa_status_t offer(void)
@@ -186,12 +199,29 @@ static void confirmation__of_an_offer_that_is_gone__pairs_nobody(void)
 
 static void command__of_the_application__is_left_to_it(void)
 {
+    static const char *const names[] = {"cf1-pairs", "cf1-paire", "cf1-x", "interval", ""};
+    psa_status_t status = PSA_ERROR_GENERIC_ERROR;
+
     install();
     EXPECT(PSA_SUCCESS, offer());
-    EXPECT(PSA_ERROR_DOES_NOT_EXIST, take("cf1-pairs", vector_pairing_answer, 32));
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        CHECK(!is_taken(names[i], vector_pairing_answer, 32, &status) && !is_paired);
+    }
+    EXPECT(PSA_ERROR_GENERIC_ERROR, status); /* not written */
     CHECK(network_sent_count == 1);
     EXPECT(PSA_SUCCESS, confirm());
     CHECK(is_paired);
+}
+
+static void command__whose_result_is_late__is_still_one_of_pairing(void)
+{
+    install();
+    is_late = true;
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, offer());
+    EXPECT(PSA_ERROR_DOES_NOT_EXIST, confirm());
+    CHECK(is_paired && has_key());
+    EXPECT(PSA_ERROR_BAD_STATE, confirm());
+    CHECK(!is_paired && network_sent_count == 3);
 }
 
 static void reset__destroys_the_pairing(void)
@@ -247,6 +277,7 @@ static const struct test_case tests[] = {
     TEST(confirmation__that_is_wrong__ends_the_pairing),
     TEST(confirmation__of_an_offer_that_is_gone__pairs_nobody),
     TEST(command__of_the_application__is_left_to_it),
+    TEST(command__whose_result_is_late__is_still_one_of_pairing),
     TEST(reset__destroys_the_pairing),
     TEST(pairing__whenever_power_fails__is_whole_or_not_there),
 };

@@ -7,6 +7,7 @@
 #include "conversation.h"
 #include "handover.h"
 #include "jws.h"
+#include "pairing.h"
 #include "senml_json.h"
 
 #define SECOND 1000u
@@ -37,6 +38,9 @@ static psa_status_t renew(struct fleet_device *device, bool hands_over)
         device->is_registered = false;
         device->is_in_directory = false;
         memset(device->patience, 0, sizeof device->patience);
+        if (FLEET_PAIRING) {
+            fleet_pairing_end(device);
+        }
     }
     /* Also after a reset that failed half-way: the sequence is that of the key that counts now. */
     const psa_status_t started =

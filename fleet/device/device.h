@@ -66,6 +66,9 @@ struct fleet_device {
     bool is_new_here; /* nothing was published since the registration */
     uint8_t since_confirmed;
     char path[FLEET_PATH_SIZE]; /* of the topic's data, without a slash in front */
+#if FLEET_PAIRING
+    struct fleet_pairing *pairing; /* to be forgotten with the identity; NULL: none */
+#endif
 };
 
 /*

@@ -23,6 +23,13 @@ void fleet_pairing_forget(struct fleet_pairing *pairing)
     pairing->is_offered = false;
 }
 
+void fleet_pairing_end(struct fleet_device *device)
+{
+    if (device->pairing != NULL) {
+        fleet_pairing_forget(device->pairing);
+    }
+}
+
 /* Derive what both sides confirm with, and hand out the device's. The hash of the command covers
  * who offers, the key, and by its signature the device and its challenge. */
 static psa_status_t derive(const struct fleet_identity *identity,
@@ -63,6 +70,7 @@ static psa_status_t take_offer(struct fleet_device *device, struct fleet_pairing
     uint8_t confirmation[FLEET_CONFIRMATION_SIZE];
 
     fleet_pairing_forget(pairing);
+    device->pairing = pairing;
     psa_status_t status = PSA_ERROR_INVALID_ARGUMENT;
     if (command->kind == FLEET_DATA && device->identity.profile->agreement != FLEET_NO_KEY) {
         status = derive(&device->identity, &pairing->operation, command, confirmation);

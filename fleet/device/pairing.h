@@ -12,7 +12,8 @@
 
 #include "command.h"
 
-/* A pairing on its way. All zero, there is none. It lives as long as the device does. */
+/* A pairing on its way. All zero, there is none. It lives as long as the device does, which forgets
+ * it with its identity; who starts the device again forgets it before. */
 struct fleet_pairing {
     psa_key_derivation_operation_t operation; /* what comes next is the other's confirmation */
     uint8_t id[FLEET_IDENTITY_SIZE];          /* of the device when it began */
@@ -39,5 +40,8 @@ bool fleet_pairing_take(struct fleet_device *device, struct fleet_pairing *pairi
 
 /* Forget an offer. */
 void fleet_pairing_forget(struct fleet_pairing *pairing);
+
+/* Forget an offer to a device whose identity is gone. */
+void fleet_pairing_end(struct fleet_device *device);
 
 #endif

@@ -26,7 +26,7 @@ SUITES = {
     "clock": 7,
     "jws": 6,
     "commands": 11,
-    "pairing": 8,
+    "pairing": 9,
     "handover": 8,
     "power": 7,
     "chip": 3,

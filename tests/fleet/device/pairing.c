@@ -237,6 +237,32 @@ static void reset__destroys_the_pairing(void)
     }
 }
 
+/* Whether something is derived from which a secret could be had. */
+static bool has_derived(void)
+{
+    size_t capacity;
+    const psa_status_t status = psa_key_derivation_get_capacity(&pairing.operation, &capacity);
+
+    CHECK(status == PSA_SUCCESS || status == PSA_ERROR_BAD_STATE);
+    CHECK((status == PSA_SUCCESS) == pairing.is_offered);
+    return status == PSA_SUCCESS;
+}
+
+static void derivation__of_an_identity_that_is_gone__is_in_memory_no_more(void)
+{
+    install();
+    EXPECT(PSA_SUCCESS, offer());
+    CHECK(has_derived());
+    NEED(fleet_device_reset(&device));
+    CHECK(!has_derived());
+    EXPECT(PSA_SUCCESS, offer());
+    NEED(fleet_device_hand_over(&device));
+    CHECK(!has_derived());
+    EXPECT(PSA_SUCCESS, offer());
+    EXPECT(PSA_ERROR_BAD_STATE, fleet_device_hand_over(&device)); /* the identity stays */
+    CHECK(has_derived());
+}
+
 /* Power fails at each step of the flash, in a first pairing and in a second one. */
 static void pairing__whenever_power_fails__is_whole_or_not_there(void)
 {
@@ -279,6 +305,7 @@ static const struct test_case tests[] = {
     TEST(command__of_the_application__is_left_to_it),
     TEST(command__whose_result_is_late__is_still_one_of_pairing),
     TEST(reset__destroys_the_pairing),
+    TEST(derivation__of_an_identity_that_is_gone__is_in_memory_no_more),
     TEST(pairing__whenever_power_fails__is_whole_or_not_there),
 };
 TEST_SUITE(pairing, tests);

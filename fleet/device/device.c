@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "conversation.h"
+#include "discovery.h"
 #include "handover.h"
 #include "jws.h"
 #include "pairing.h"
@@ -172,13 +173,15 @@ void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seco
     device->patience[peer] = (struct fleet_patience){fleet_port_now(), seconds * SECOND};
 }
 
-/* How long a server that refuses wants to be left alone, in seconds. */
-static uint32_t time_to_wait(const struct fleet_coap_message *message)
+/* How long a server that refuses is to be left alone, in seconds. */
+static uint32_t time_to_wait(enum fleet_peer peer, const struct fleet_coap_message *message)
 {
     struct fleet_coap_option_value option;
 
     if (message->head.code != FLEET_COAP_TOO_MANY && FLEET_COAP_CLASS(message->head.code) != 5) {
-        return FLEET_REFUSED_WAIT;
+        /* It has nothing to do with how soon another directory is looked for. */
+        const bool is_found = FLEET_FINDS && peer == FLEET_DIRECTORY && fleet_finds_directory();
+        return is_found ? 0 : FLEET_REFUSED_WAIT;
     }
     if (!fleet_coap_find(message, FLEET_COAP_MAX_AGE, &option)) {
         return DEFAULT_MAX_AGE;
@@ -190,7 +193,7 @@ static uint32_t time_to_wait(const struct fleet_coap_message *message)
 psa_status_t fleet_refused(struct fleet_device *device, enum fleet_peer peer,
                            const struct fleet_answer *answer)
 {
-    fleet_wait(device, peer, time_to_wait(&answer->message));
+    fleet_wait(device, peer, time_to_wait(peer, &answer->message));
     if (peer == FLEET_BROKER && answer->message.head.code != FLEET_COAP_TOO_MANY) {
         device->is_registered = false;
     }

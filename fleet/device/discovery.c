@@ -128,6 +128,8 @@ const char *fleet_found_path(void)
 
 void fleet_lose_directory(struct fleet_device *device)
 {
+    struct fleet_patience *patience = &device->patience[FLEET_DIRECTORY];
+    const struct fleet_patience asked = *patience;
     uint16_t draw = 0;
 
     if (is_found) {
@@ -141,6 +143,9 @@ void fleet_lose_directory(struct fleet_device *device)
     /* Drawn, so that not all devices of a place ask at once after its power failed. */
     (void)psa_generate_random((uint8_t *)&draw, sizeof draw);
     fleet_wait(device, FLEET_DIRECTORY, pause + (uint32_t)draw % pause);
+    if (asked.duration > patience->duration) {
+        *patience = asked;
+    }
 }
 
 #endif

@@ -28,7 +28,8 @@ const char *fleet_found_path(void);
 
 /*
  * The directory that was found does not answer, or refuses: another one is looked for, after one
- * to two minutes at first, then after two to four, and so on, up to one to two hours.
+ * to two minutes at first, then after two to four, and so on, up to one to two hours; and not
+ * before the directory is to be left alone no more, if it asked for that just now.
  */
 void fleet_lose_directory(struct fleet_device *device);
 

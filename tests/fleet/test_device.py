@@ -21,7 +21,7 @@ SUITES = {
     "messages": 7,
     "line": 6,
     "exchange": 10,
-    "discovery": 10,
+    "discovery": 11,
     "objects": 21,
     "clock": 7,
     "jws": 6,

@@ -234,13 +234,79 @@ static void pauses__after_silence__grow_to_an_hour_and_begin_anew(void)
             const uint32_t pause = device.patience[FLEET_DIRECTORY].duration;
             CHECK(pause >= least && pause < 2 * least);
             CHECK(fleet_has_to_wait(&device, FLEET_DIRECTORY));
+            network_reset(fleet_port_now() + pause, group);
+            CHECK(!fleet_has_to_wait(&device, FLEET_DIRECTORY));
             least = least * 2 < 3600000 ? least * 2 : 3600000;
             CHECK(!fleet_find_directory(&device));
         }
         (void)answers(RD, 1);
+        network_reset(fleet_port_now() + 7200000, group);
+        CHECK(!fleet_has_to_wait(&device, FLEET_DIRECTORY));
         CHECK(fleet_find_directory(&device) && fleet_find_directory(&device));
         member_count = 0;
     }
+}
+
+/* What the directory that was found answers each registration. */
+static struct network_answer refusal;
+
+static void refusing(const struct network_message *sent)
+{
+    if (sent->peer == FLEET_GROUP) {
+        group(sent);
+        return;
+    }
+    refusal.id = network_read(sent).head.id;
+    network_answer(1, sent, &refusal);
+}
+
+/* Seconds until a device that was refused asks the group again, when it tries every five. */
+static uint32_t seconds_alone(uint8_t code, const char *max_age)
+{
+    static const struct fleet_settings settings = {.profile = {.kind = "valve"},
+                                                   .has_directory = true};
+    const uint16_t option = max_age != NULL ? FLEET_COAP_MAX_AGE : 0;
+    uint32_t seconds = 0;
+
+    begin();
+    memset(device.patience, 0, sizeof device.patience);
+    device.settings = &settings;
+    refusal = (struct network_answer){FLEET_COAP_ACK, code, 0, option, max_age, 2};
+    network_reset(fleet_port_now(), refusing);
+    fleet_enter_directory(&device);
+    CHECK(network_sent_count == 1 && network_sent[0].peer == FLEET_DIRECTORY);
+    const uint32_t refused = fleet_port_now();
+    do {
+        seconds += 5;
+        network_reset(refused + seconds * 1000u, refusing);
+        fleet_enter_directory(&device);
+    } while (network_sent_count == 0 && seconds < 10000);
+    CHECK(network_sent[0].peer == FLEET_GROUP);
+    return seconds;
+}
+
+static void directory__that_asks_for_patience__gets_it_and_no_other_refusal_does(void)
+{
+    static const struct {
+        const char *max_age;
+        uint32_t least;
+        uint32_t most;
+        uint8_t code;
+    } rows[] = {
+        {"\x07\x08", 1800, 1800, FLEET_COAP_CODE(5, 3)},
+        {"\x07\x08", 1800, 1800, FLEET_COAP_TOO_MANY},
+        {"\xff\xff", 3600, 3600, FLEET_COAP_CODE(5, 3)}, /* no longer than an hour */
+        {"\x00\x1e", 60, 120, FLEET_COAP_CODE(5, 3)},    /* 30: it is the group's pause */
+        {NULL, 60, 120, FLEET_COAP_CODE(5, 3)},
+        {"\x07\x08", 60, 120, FLEET_COAP_CODE(4, 3)}, /* another may let it in */
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        test_context("row", i);
+        const uint32_t alone = seconds_alone(rows[i].code, rows[i].max_age);
+        CHECK(alone >= rows[i].least && alone <= rows[i].most);
+    }
+    test_context(NULL, 0);
 }
 
 static void network__that_cannot_send__is_silence(void)
@@ -284,6 +350,7 @@ static const struct test_case tests[] = {
     TEST(flood__of_answers__ends_with_the_wait),
     TEST(directory__that_is_lost__is_passed_over_the_next_time),
     TEST(pauses__after_silence__grow_to_an_hour_and_begin_anew),
+    TEST(directory__that_asks_for_patience__gets_it_and_no_other_refusal_does),
     TEST(network__that_cannot_send__is_silence),
     TEST(sender__that_cannot_be_taken__is_none),
     TEST(challenge__of_a_directory__goes_with_it),

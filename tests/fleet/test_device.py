@@ -26,7 +26,7 @@ SUITES = {
     "clock": 7,
     "jws": 6,
     "commands": 11,
-    "pairing": 9,
+    "pairing": 10,
     "handover": 8,
     "power": 7,
     "chip": 3,
@@ -82,7 +82,12 @@ def _paired(made: dict[str, bytes]) -> dict[str, bytes]:
     offer = offers.public_key().public_bytes_raw()
     secret = device.exchange(X25519PublicKey.from_public_bytes(offer))
     pairing = derive_pairing(secret, made["command"], made["ed25519_identity"])
+    other = made["command_of_member"]
+    earlier = derive_pairing(secret, other, made["ed25519_identity"])
     return {
+        "earlier_hash": hashlib.sha256(other).digest(),
+        "earlier_answer": earlier.of_owner,
+        "earlier_mac": hmac.digest(earlier.key, made["command"], "sha256"),
         "pairing_offer": offer,
         "pairing_confirmation": pairing.of_device,
         "pairing_answer": pairing.of_owner,

@@ -56,13 +56,16 @@ static void install(void)
     begin(&settings);
 }
 
+/* Of the command that offers: the published one, or another, from which another key comes. */
+static const uint8_t *offered_by = vector_command_hash;
+
 static bool is_taken(const char *name, const uint8_t *data, size_t length, psa_status_t *status)
 {
     struct fleet_command command = {.kind = FLEET_DATA, .length = (uint8_t)length};
 
     strcpy(command.name, name);
     memcpy(command.data, data, length);
-    memcpy(command.hash, vector_command_hash, sizeof command.hash);
+    memcpy(command.hash, offered_by, sizeof command.hash);
     return fleet_pairing_take(&device, &pairing, &command, &is_paired, status);
 }
 
@@ -84,6 +87,15 @@ static psa_status_t confirm(void)
     return take("cf1-paired", vector_pairing_answer, sizeof vector_pairing_answer);
 }
 
+/* Pair, with a key that is not the one of the published pairing. */
+static void pair_otherwise(void)
+{
+    offered_by = vector_earlier_hash;
+    EXPECT(PSA_SUCCESS, offer());
+    offered_by = vector_command_hash;
+    EXPECT(PSA_SUCCESS, take("cf1-paired", vector_earlier_answer, sizeof vector_earlier_answer));
+}
+
 /* The result that was told last: its status, and its value. */
 static const uint8_t *told(void)
 {
@@ -98,15 +110,38 @@ static const uint8_t *told(void)
     return (const uint8_t *)"";
 }
 
+/* Which key is there: none, that of pair_otherwise(), or that of the published pairing. */
+enum kept { NONE, OTHER, PUBLISHED };
+
+static psa_status_t verify(const uint8_t *mac)
+{
+    return psa_mac_verify(fleet_identity_pairing(&device.identity), PSA_ALG_HMAC(PSA_ALG_SHA_256),
+                          vector_command, sizeof vector_command, mac, sizeof vector_pairing_mac);
+}
+
+static enum kept kept(void)
+{
+    const psa_status_t status = verify(vector_pairing_mac);
+
+    if (status == PSA_SUCCESS) {
+        EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(vector_earlier_mac));
+        return PUBLISHED;
+    }
+    if (status == PSA_ERROR_INVALID_HANDLE) {
+        return NONE;
+    }
+    EXPECT(PSA_ERROR_INVALID_SIGNATURE, status);
+    EXPECT(PSA_SUCCESS, verify(vector_earlier_mac));
+    return OTHER;
+}
+
 /* Whether the key of the published pairing is there. false: there is none at all. */
 static bool has_key(void)
 {
-    const psa_status_t status = psa_mac_verify(
-        fleet_identity_pairing(&device.identity), PSA_ALG_HMAC(PSA_ALG_SHA_256), vector_command,
-        sizeof vector_command, vector_pairing_mac, sizeof vector_pairing_mac);
+    const enum kept key = kept();
 
-    CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INVALID_HANDLE);
-    return status == PSA_SUCCESS;
+    CHECK(key != OTHER);
+    return key == PUBLISHED;
 }
 
 static void pairing__of_the_example__confirms_and_keeps_what_another_library_derives(void)
@@ -263,27 +298,51 @@ static void derivation__of_an_identity_that_is_gone__is_in_memory_no_more(void)
     CHECK(has_derived());
 }
 
+static void pairing__once_more__keeps_the_key_of_the_last(void)
+{
+    install();
+    pair_otherwise();
+    CHECK(is_paired && kept() == OTHER);
+    EXPECT(PSA_SUCCESS, offer());
+    CHECK(kept() == OTHER); /* until the other side has confirmed */
+    EXPECT(PSA_SUCCESS, confirm());
+    CHECK(is_paired && kept() == PUBLISHED);
+}
+
+/* Offer and confirm; whether it was told that the device is paired. */
+static bool is_told_done(void)
+{
+    if (offer() != PSA_SUCCESS) {
+        return false;
+    }
+    const unsigned before = network_sent_count;
+    (void)confirm();
+    return network_sent_count > before && told()[0] == FLEET_DONE;
+}
+
 /* Power fails at each step of the flash, in a first pairing and in a second one. */
 static void pairing__whenever_power_fails__is_whole_or_not_there(void)
 {
-    unsigned without = 0;
+    unsigned ended[PUBLISHED + 1] = {0};
     unsigned cuts = 0;
 
     for (unsigned tear = 0; tear < 2u * FLASH_MODEL_TEARS; tear++) {
+        const bool is_second = tear >= FLASH_MODEL_TEARS;
         for (uint32_t step = 1;; step++) {
             install();
-            if (tear >= FLASH_MODEL_TEARS) {
-                NEED(offer());
-                NEED(confirm());
+            if (is_second) {
+                pair_otherwise();
             }
             flash_model_cut(step, (enum flash_model_tear)(tear % FLASH_MODEL_TEARS));
-            if (offer() == PSA_SUCCESS) {
-                (void)confirm();
-            }
+            const bool is_done = is_told_done();
             const bool was_cut = flash_model_power_on();
             device_restart();
             begin(&settings);
-            without += !has_key();
+            const enum kept key = kept();
+            CHECK(key != OTHER || is_second);
+            CHECK(key == PUBLISHED || !is_done); /* what was told is true */
+            CHECK(is_done || was_cut);
+            ended[key]++;
             EXPECT(PSA_ERROR_BAD_STATE, confirm()); /* no half of it outlives power */
             EXPECT(PSA_SUCCESS, offer());
             EXPECT(PSA_SUCCESS, confirm());
@@ -294,7 +353,8 @@ static void pairing__whenever_power_fails__is_whole_or_not_there(void)
             cuts++;
         }
     }
-    CHECK(without > 3 && cuts > without);
+    CHECK(ended[NONE] > 3 && ended[OTHER] > 0 && ended[PUBLISHED] >= 2u * FLASH_MODEL_TEARS);
+    CHECK(cuts > ended[NONE]);
 }
 
 static const struct test_case tests[] = {
@@ -306,6 +366,7 @@ static const struct test_case tests[] = {
     TEST(command__whose_result_is_late__is_still_one_of_pairing),
     TEST(reset__destroys_the_pairing),
     TEST(derivation__of_an_identity_that_is_gone__is_in_memory_no_more),
+    TEST(pairing__once_more__keeps_the_key_of_the_last),
     TEST(pairing__whenever_power_fails__is_whole_or_not_there),
 };
 TEST_SUITE(pairing, tests);

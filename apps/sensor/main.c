@@ -98,6 +98,22 @@ static psa_status_t renew(struct fleet_device *device)
     return fleet_transport_option("reset") != NULL ? fleet_device_reset(device) : PSA_SUCCESS;
 }
 
+/* Start with the identity that is asked for. */
+static psa_status_t start(struct fleet_device *device)
+{
+    psa_status_t status = psa_crypto_init();
+
+    if (status != PSA_SUCCESS) {
+        return status;
+    }
+    status = fleet_device_start(device, &settings);
+    if (status == PSA_ERROR_DATA_CORRUPT && fleet_transport_option("reset") != NULL) {
+        status = fleet_device_reset(device);
+        return status == PSA_SUCCESS ? fleet_device_start(device, &settings) : status;
+    }
+    return status == PSA_SUCCESS ? renew(device) : status;
+}
+
 int main(void)
 {
     static struct fleet_device device;
@@ -113,14 +129,7 @@ int main(void)
     if (FLEET_HAS_CLOCK) {
         fleet_clock_follow_broker(fleet_transport_option("time") != NULL);
     }
-    psa_status_t status = psa_crypto_init();
-    if (status == PSA_SUCCESS) {
-        status = fleet_device_start(&device, &settings);
-    }
-    if (status == PSA_SUCCESS) {
-        status = renew(&device);
-    }
-    if (status != PSA_SUCCESS) {
+    if (start(&device) != PSA_SUCCESS) {
         say("sensor: ", "no identity");
         return 1;
     }

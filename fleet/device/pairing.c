@@ -12,6 +12,10 @@
 #error "FLEET_PAIRING needs FLEET_OBEYS: a slot for the key of who commands"
 #endif
 
+#if FLEET_ARGUMENT_SIZE < 65
+#error "FLEET_PAIRING needs FLEET_ARGUMENT_SIZE of 65 at least: a key on P-256 is offered so"
+#endif
+
 #define OFFER "cf1-pair"
 #define CONFIRMATION "cf1-paired"
 #define DERIVATION PSA_ALG_KEY_AGREEMENT(PSA_ALG_ECDH, PSA_ALG_HKDF(PSA_ALG_SHA_256))

@@ -12,14 +12,15 @@ import cbor2
 import pytest
 from client import Peer
 from corral import build as corral_build
+from corral.errors import CorralError
 from corral_server import Server
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 from reference import Device, Map, Pairing, Signer, derive_pairing
 from test_command import Obedient, Sent, commander, commanding, wanted
-from test_together import identity, local, run
+from test_together import identity, image, local, run
 
-__all__ = ["local"]  # a fixture
+__all__ = ["image", "local"]  # fixtures
 
 
 class Agreeing:
@@ -184,7 +185,8 @@ def test_pair__into_a_file_that_cannot_be_made__is_refused_before_the_device_is_
     assert (tmp_path / "killed.part").exists()
 
 
-def test_device_in_c__pairs_with_its_commander_alone(local: Server, tmp_path: Path) -> None:
+def _build(name: str, *defines: str) -> Path:
+    """A device that can be paired."""
     options = corral_build.Options(
         settings={
             **WITHOUT_ELEMENTS,
@@ -194,11 +196,43 @@ def test_device_in_c__pairs_with_its_commander_alone(local: Server, tmp_path: Pa
             "PSA_WANT_KEY_TYPE_HMAC": "y",
             "CORRAL_KEY_PAIR_SLOTS": "2",
         },
-        defines=("FLEET_PAIRING=1",),
+        defines=("FLEET_PAIRING=1", *defines),
         sanitize="address,undefined",
-        name="tests/fleet-sensor-pairing",
+        name=f"tests/{name}",
     )
-    image = corral_build.build("sensor", NATIVE, options).image
+    return corral_build.build("sensor", NATIVE, options).image
+
+
+@pytest.fixture(scope="module")
+def pairing_image() -> Path:
+    return _build("fleet-sensor-pairing")
+
+
+def test_device_without_room_for_an_offer__is_not_built() -> None:
+    with pytest.raises(CorralError, match="FLEET_ARGUMENT_SIZE of 65"):
+        _build("fleet-sensor-no-room", "FLEET_ARGUMENT_SIZE=64")
+
+
+def test_device_that_gets_a_second_key__has_another_identity_after_a_reset(
+    image: Path, pairing_image: Path, local: Server
+) -> None:
+    before = identity(run(image, local, 0)[1])
+    status, output = run(pairing_image, local, 0)
+    assert (status, "no identity" in output) == (1, True), output
+    assert identity(run(image, local, 0)[1]) == before  # nothing was changed
+    status, output = run(pairing_image, local, 0, reset="1")
+    assert status == 0, output
+    after = identity(output)
+    assert after != before
+    local.run("enrol", after)
+    status, output = run(pairing_image, local, 1)
+    assert (status, identity(output)) == (0, after), output
+
+
+def test_device_in_c__pairs_with_its_commander_alone(
+    pairing_image: Path, local: Server, tmp_path: Path
+) -> None:
+    image = pairing_image
     name = identity(run(image, local, 0)[1])
     local.run("enrol", name)
     assert run(image, local, 1)[0] == 0

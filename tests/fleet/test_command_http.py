@@ -432,8 +432,8 @@ def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -
     with ExitStack() as held:
 
         def is_full() -> bool:
-            # All again if the seconds of some were over before the last of them came; those that are
-            # there go, since the service holds a number of connections.
+            # All again if the seconds of some were over before the last of them came. Those who
+            # are there go, since the service holds a number of connections.
             held.close()
             for _ in range(64):
                 one = http.client.HTTPConnection(

@@ -125,7 +125,7 @@ static inline bool is_rsa(const psa_key_attributes_t *attributes)
 /*
  * RSA keys are read before their driver is called, which is found by their size. In local
  * memory it is the copy that is read, and the driver sees no other; what does not fit is refused,
- * whatever it is. No element takes such keys.
+ * whatever it is. A driver of elements reads the caller's data again, and judges what it reads.
  */
 static const uint8_t *take_rsa(struct corral_key *key, const uint8_t *data, size_t length,
                                size_t capacity)

@@ -50,7 +50,7 @@ psa_status_t corral_generate_rsa(const psa_key_attributes_t *attributes, const u
     if (status != PSA_SUCCESS) {
         return status;
     }
-    /* An element would first have to be asked for room: no driver of one generates RSA keys. */
+    /* An element would first have to be asked for room, and no driver of one takes an exponent. */
     status = PSA_ERROR_NOT_SUPPORTED;
     if (corral_attributes_are_local(&slot->attributes)) {
         status = corral_dispatch_generate_key_custom(

@@ -154,9 +154,18 @@ class Footprint:
         return self._frames[section] + max(below, default=0)
 
     def _called(self, section: Section) -> Iterator[Section]:
-        for one in self._needs.get(section, []):
-            if one in self._frames and one != section:
-                yield one
+        """What a function calls, by itself or through a table of functions."""
+        seen = {section}
+        open_ = [section]
+        while open_:
+            for one in self._needs.get(open_.pop(), []):
+                if one in seen:
+                    continue
+                seen.add(one)
+                if one in self._frames:
+                    yield one
+                else:
+                    open_.append(one)
 
     @property
     def readme(self) -> str:

@@ -124,6 +124,9 @@ static void check_generate(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_generate_key(&attributes, &key));
     if (!gives_away(test_keep(key))) {
         EXPECT(PSA_SUCCESS, psa_export_public_key(key, data, room, &n));
+        EXPECT(PSA_ERROR_NOT_SUPPORTED,
+               psa_generate_key_custom(&attributes, &custom, exponent, 1, &key));
+        CHECK(key == PSA_KEY_ID_NULL);
         return;
     }
     EXPECT(PSA_SUCCESS, psa_export_key(key, data, room, &n));

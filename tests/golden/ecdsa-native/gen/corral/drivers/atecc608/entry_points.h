@@ -37,7 +37,7 @@ psa_status_t atecc608_hash_update(atecc608_hash_operation_t *operation, const ui
 
 /*
  * hash_finish. Write the hash, and give back what the operation holds beside its context, which the
- * core wipes.
+ * core wipes. Abort may come after that, and finds nothing to give back.
  * PSA_ERROR_BUFFER_TOO_SMALL: hash_size is less than the hash
  */
 psa_status_t atecc608_hash_finish(atecc608_hash_operation_t *operation, uint8_t *hash,
@@ -65,8 +65,8 @@ psa_status_t atecc608_cmac_update(atecc608_cmac_operation_t *operation, const ui
                                   size_t input_length);
 
 /*
- * mac_finish. Write the whole MAC; truncation and comparison are the core's. What succeeds is not
- * aborted: it gives back what the operation holds beside its context.
+ * mac_finish. Write the whole MAC; truncation and comparison are the core's. Give back what the
+ * operation holds beside its context. Abort may come after that, and finds nothing to give back.
  * PSA_ERROR_BUFFER_TOO_SMALL: mac_size is less than the MAC
  */
 psa_status_t atecc608_cmac_finish(atecc608_cmac_operation_t *operation, uint8_t *mac,

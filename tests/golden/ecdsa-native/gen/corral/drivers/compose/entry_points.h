@@ -46,8 +46,8 @@ psa_status_t compose_cmac_update(compose_cmac_operation_t *operation, const uint
                                  size_t input_length);
 
 /*
- * mac_finish. Write the whole MAC; truncation and comparison are the core's. What succeeds is not
- * aborted: it gives back what the operation holds beside its context.
+ * mac_finish. Write the whole MAC; truncation and comparison are the core's. Give back what the
+ * operation holds beside its context. Abort may come after that, and finds nothing to give back.
  * PSA_ERROR_BUFFER_TOO_SMALL: mac_size is less than the MAC
  */
 psa_status_t compose_hmac_finish(compose_hmac_operation_t *operation, uint8_t *mac, size_t mac_size,

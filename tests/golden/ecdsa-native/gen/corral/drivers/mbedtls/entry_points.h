@@ -76,7 +76,7 @@ psa_status_t mbedtls_driver_sha3_update(mbedtls_driver_sha3_operation_t *operati
 
 /*
  * hash_finish. Write the hash, and give back what the operation holds beside its context, which the
- * core wipes.
+ * core wipes. Abort may come after that, and finds nothing to give back.
  * PSA_ERROR_BUFFER_TOO_SMALL: hash_size is less than the hash
  */
 psa_status_t mbedtls_driver_md5_finish(mbedtls_driver_md5_operation_t *operation, uint8_t *hash,
@@ -178,8 +178,8 @@ psa_status_t mbedtls_driver_cmac_update(mbedtls_driver_cmac_operation_t *operati
                                         const uint8_t *input, size_t input_length);
 
 /*
- * mac_finish. Write the whole MAC; truncation and comparison are the core's. What succeeds is not
- * aborted: it gives back what the operation holds beside its context.
+ * mac_finish. Write the whole MAC; truncation and comparison are the core's. Give back what the
+ * operation holds beside its context. Abort may come after that, and finds nothing to give back.
  * PSA_ERROR_BUFFER_TOO_SMALL: mac_size is less than the MAC
  */
 psa_status_t mbedtls_driver_hmac_finish(mbedtls_driver_hmac_operation_t *operation, uint8_t *mac,

@@ -20,6 +20,8 @@ PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
 class Peer:
     """A socket at the server."""
 
+    confirmable: tuple[bytes, ...] = ()  # what came that is to be confirmed
+
     def __init__(
         self, port: int, timeout: float = PATIENCE, host: str = "127.0.0.1", source: str = ""
     ) -> None:
@@ -60,7 +62,15 @@ class Peer:
 
     def receive(self) -> Message:
         """What comes next."""
-        return Message.decode(self.socket.recv(2048), None)
+        return Message.decode(self._new(), None)
+
+    def _new(self) -> bytes:
+        # What is to be confirmed is sent once more to who is slow to do so.
+        while (came := self.socket.recv(2048)) in self.confirmable:
+            pass
+        if came[0] >> 4 & 3 == CON:
+            self.confirmable += (came,)
+        return came
 
     def request(self, code: Code, *path: str, **more: Any) -> Message:
         """Ask and be answered."""
@@ -78,7 +88,7 @@ class Peer:
         before = self.socket.gettimeout()
         self.socket.settimeout(seconds)
         try:
-            self.socket.recv(2048)
+            self._new()
         except TimeoutError:
             return True
         finally:

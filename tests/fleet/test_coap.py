@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import socket
 import subprocess
 import threading
 from typing import Any
@@ -232,6 +233,22 @@ def test_observation__ends_by_reset_or_request(server: Server) -> None:
         assert peer.exchange(request.encode()).opt.observe is None
         sensor.publish()
         assert peer.is_silent()
+
+
+def test_peer__hears_once_what_is_sent_again_until_it_is_confirmed() -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+        server.bind(("127.0.0.1", 0))
+        with Peer(server.getsockname()[1]) as peer:
+            peer.socket.send(b"?")
+            to = server.recvfrom(1)[1]
+            first, second = (peer.message(GET, path) for path in ("a", "b"))
+            unconfirmed = peer.message(GET, "c", kind=NON)
+            for datagram in (first, first, second, first, unconfirmed, unconfirmed):
+                server.sendto(datagram, to)
+            heard = [peer.receive().opt.uri_path for _ in range(4)]
+            assert heard == [("a",), ("b",), ("c",), ("c",)]
+            server.sendto(second, to)
+            assert peer.is_silent()
 
 
 def test_observation__every_32nd_notification_is_confirmable(server: Server) -> None:

@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import time
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, ParamSpec, TypeVar
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 #: Seconds after which nothing is to come: far more than the slowest machine takes that does
@@ -17,6 +19,9 @@ PATIENCE = 300.0
 #: a hang is told in half an hour, before who runs all tests gives up.
 PROCESSOR = 600
 SHARED = 3
+#: Seconds that a program is told to wait for what comes at once where it has the machine for
+#: itself: the next where these were too few.
+RISING = (1, 8, 64)
 
 
 def until(holds: Callable[[], T], what: Callable[[], object] | str, every: float = 0.02) -> T:
@@ -26,6 +31,38 @@ def until(holds: Callable[[], T], what: Callable[[], object] | str, every: float
         assert time.monotonic() < end, what if isinstance(what, str) else what()
         time.sleep(every)
     return found
+
+
+def first(attempts: Iterable[T], is_enough: Callable[[T], object]) -> T:
+    """The first of some attempts for which there was time enough; else the last, to be judged."""
+    for attempt in attempts:
+        if is_enough(attempt):
+            break
+    return attempt
+
+
+def within(seconds: float) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Of what is tested with something that lasts for so many seconds and waits for nobody.
+
+    Who fails sooner fails. Who fails later may have been kept from going on, and begins again.
+    """
+
+    def decorate(attempt: Callable[P, T]) -> Callable[P, T]:
+        @functools.wraps(attempt)
+        def repeated(*arguments: P.args, **named: P.kwargs) -> T:
+            end = time.monotonic() + PATIENCE
+            while True:
+                begun = time.monotonic()
+                try:
+                    return attempt(*arguments, **named)
+                except Exception:
+                    now = time.monotonic()
+                    if now - begun < seconds or now > end:
+                        raise
+
+        return repeated
+
+    return decorate
 
 
 def limited(command: Sequence[object], processor: int = PROCESSOR) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import signal
 import socket
 import sqlite3
 import subprocess
@@ -67,12 +68,29 @@ class Server:
             json.loads(line) for line in self.run(*arguments, "--json", status=status).splitlines()
         ]
 
+    @contextlib.contextmanager
+    def opened(self) -> Iterator[sqlite3.Connection]:
+        """The store, behind everybody's back; each statement is done once nobody else writes."""
+        patience = waiting.PATIENCE
+        with contextlib.closing(
+            sqlite3.connect(self.store, timeout=patience, isolation_level=None)
+        ) as store:
+            yield store
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Let nobody else write for a while, and leave the store as it was."""
+        with self.opened() as store:
+            store.execute("BEGIN IMMEDIATE")
+            try:
+                yield
+            finally:
+                store.execute("ROLLBACK")
+
     def alter(self, statement: str, *values: object) -> None:
         """Change what is stored behind everybody's back, once nobody else writes."""
-        store = sqlite3.connect(self.store, timeout=waiting.PATIENCE)
-        with store:
+        with self.opened() as store:
             store.execute(statement, values)
-        store.close()
 
     def start(self) -> None:
         """Begin to serve, at a port that is free; once more at the same one."""
@@ -109,6 +127,18 @@ class Server:
             assert self.process.stdout is not None
             self.process.stdout.close()
             self.process = None
+
+    @contextlib.contextmanager
+    def halted(self) -> Iterator[None]:
+        """Let it do nothing for a while."""
+        assert self.process is not None
+        self.process.send_signal(signal.SIGSTOP)
+        try:
+            stat = Path(f"/proc/{self.process.pid}/stat")
+            waiting.until(lambda: stat.read_text().rpartition(")")[2].split()[0] == "T", "it runs")
+            yield
+        finally:
+            self.process.send_signal(signal.SIGCONT)
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[Server]:

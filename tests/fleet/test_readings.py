@@ -350,11 +350,8 @@ def test_revocation__of_nobody_or_in_no_store__is_no_success(
 
 
 def test_store_that_another_process_locks__ends_no_service(server: Server, sensor: Sensor) -> None:
-    other = sqlite3.connect(server.store, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    assert sensor.publish(length=FULL).code == Code.SERVICE_UNAVAILABLE
-    other.execute("ROLLBACK")
-    other.close()
+    with server.held():
+        assert sensor.publish(length=FULL).code == Code.SERVICE_UNAVAILABLE
     assert sensor.publish(length=FULL).code == Code.CREATED
 
 

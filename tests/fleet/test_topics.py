@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import itertools
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +19,7 @@ from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import DELETE, FETCH, GET, POST, PUT, Code, iPATCH
 from client import Peer, Sensor
 from corral_server import Server
+from harness import waiting
 from reference import Device, Signer
 
 LINKS = 40
@@ -313,14 +316,22 @@ def test_observation__ends_when_what_is_observed_gets_another_format(
 
 
 def test_topic__that_expires__is_gone_and_its_subscribers_know(server: Server, peer: Peer) -> None:
-    path = made(peer, k5=cbor2.CBORTag(1, time.time() + 1.5))
-    publish(peer, path)
-    with Peer(server.port) as subscriber:
-        assert observe(subscriber, path).opt.observe is not None
+    names = map(str, itertools.count())
+    with contextlib.ExitStack() as stack:
+
+        @waiting.within(1.5)
+        def observed() -> tuple[str, tuple[str, str], Peer]:
+            name, subscriber = next(names), stack.enter_context(Peer(server.port))
+            path = made(peer, name, k5=cbor2.CBORTag(1, time.time() + 1.5))
+            publish(peer, path)
+            assert observe(subscriber, path).opt.observe is not None
+            return name, path, subscriber
+
+        name, path, subscriber = observed()
         assert subscriber.receive().code == Code.NOT_FOUND
     assert peer.request(GET, *path).code == Code.NOT_FOUND
     assert links(peer) == []
-    made(peer)
+    made(peer, name)
 
 
 def test_subscriber__is_asked_whether_it_is_there_as_often_as_was_said(

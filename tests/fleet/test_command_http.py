@@ -27,6 +27,9 @@ from test_http import HERE, Web, certificate, served, tls_options, token_of, web
 
 __all__ = ["served"]  # a fixture
 
+#: Seconds for which a lease is that of who took it, unless it is looked at (docs/fleet/HTTP.md).
+LEASE = 10
+
 
 @pytest.fixture
 def obedient(served: Server) -> Iterator[Obedient]:
@@ -138,16 +141,13 @@ def _leave_and_go(server: Server, caller: Caller, lease: str, body: str) -> None
         f"Content-Length: {len(body)}",
     )
     address = urlsplit(server.http)
-    store = sqlite3.connect(server.store, isolation_level=None)
-    store.execute("BEGIN IMMEDIATE")
-    with socket.create_connection((address.hostname, address.port)) as connection:
-        connection.sendall("\r\n".join([*head, "", body]).encode())
-        # Nothing says that it waits, so this is long enough in nearly all runs; in others the test
-        # finds nothing.
-        time.sleep(0.2)
-    time.sleep(0.1)
-    store.execute("ROLLBACK")
-    store.close()
+    with server.held():
+        with socket.create_connection((address.hostname, address.port)) as connection:
+            connection.sendall("\r\n".join([*head, "", body]).encode())
+            # Nothing says that it waits, so this is long enough in nearly all runs; in others the
+            # test finds nothing.
+            time.sleep(0.2)
+        time.sleep(0.1)
 
 
 def test_command__over_https__believes_whom_it_is_told_to_believe(
@@ -189,7 +189,7 @@ class _Liar(http.server.BaseHTTPRequestHandler):
     #: nothing: it hangs up.
     busy: tuple[str, int, int | None] = ("", 0, None)
     asked: list[str]
-    left: list[bytes] | None = None
+    left: list[bytes]
 
     def do_POST(self) -> None:
         self._say(201, {"ticket": "0" * 32, **self.shown})
@@ -208,7 +208,7 @@ class _Liar(http.server.BaseHTTPRequestHandler):
     def _say(self, status: int, said: object) -> None:
         self.asked.append(self.command)
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-        if self.command == "PUT" and self.left is not None:
+        if self.command == "PUT":
             self.left.append(body)
         method, number, instead = self.busy
         if self.command == method and number in (0, self.asked.count(method)):
@@ -226,13 +226,12 @@ class _Liar(http.server.BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _lying(shown: dict[str, object], **how: object) -> Iterator[tuple[str, list[str]]]:
-    """Where a service lies, and by which methods it was asked."""
-    asked: list[str] = []
-    kind = type("_", (_Liar,), {"shown": shown, "asked": asked, **how})
+def _lying(shown: dict[str, object], **how: object) -> Iterator[tuple[str, type[_Liar]]]:
+    """Where a service lies, and what it was asked and given."""
+    kind = type("_", (_Liar,), {"shown": shown, "asked": [], "left": [], **how})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind) as liar:
         threading.Thread(target=liar.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{liar.server_port}", asked
+        yield f"http://127.0.0.1:{liar.server_port}", kind
         liar.shutdown()
 
 
@@ -243,13 +242,13 @@ def test_key__that_is_not_the_devices__is_commanded_by_nobody(
     key = "a3010120062158200" + "1" * 63  # of Ed25519
     shown = {"kind": "thermometer", "signing": key, "agreement": None}
     with (
-        _lying(shown) as (url, asked),
+        _lying(shown) as (url, liar),
         _commanding(served, url, obedient.device.name, "heat") as end,
     ):
         status, said = end()
     assert status == 1
     assert "are not those of" in said
-    assert "PUT" not in asked
+    assert "PUT" not in liar.asked
 
 
 def _shown(served: Server, obedient: Obedient) -> dict[str, object]:
@@ -257,6 +256,34 @@ def _shown(served: Server, obedient: Obedient) -> dict[str, object]:
     commander(served)
     lease = Caller(web_of(served, "enrol", "command"), obedient.device.name)(201, "POST")
     return {name: lease[name] for name in ("kind", "signing", "agreement")}
+
+
+@dataclass
+class _Past:
+    """What a command past a service that lies came to."""
+
+    url: str
+    liar: type[_Liar]
+    status: int
+    said: str
+
+
+def _without_result(
+    served: Server, obedient: Obedient, least: tuple[str, int], **how: object
+) -> _Past:
+    """Wait for a result, which none tells, for as long as it takes to ask by a method so often."""
+    shown = _shown(served, obedient)
+
+    def command(wait: int) -> _Past:
+        words = (obedient.device.name, "heat", "--wait", str(wait))
+        with _lying(shown, **how) as (url, liar), _commanding(served, url, *words) as end:
+            past = _Past(url, liar, *end())
+        served.run("token", "remove", "command")
+        return past
+
+    method, times = least
+    attempts = map(command, waiting.RISING)
+    return waiting.first(attempts, lambda past: past.liar.asked.count(method) >= times)
 
 
 @pytest.mark.parametrize(
@@ -269,28 +296,21 @@ def _shown(served: Server, obedient: Obedient) -> dict[str, object]:
 def test_service__that_is_busy_for_a_moment__is_asked_again(
     served: Server, obedient: Obedient, busy: tuple[str, int, int | None]
 ) -> None:
-    left: list[bytes] = []
-    with (
-        _lying(_shown(served, obedient), denial=200, busy=busy, left=left) as (url, asked),
-        _commanding(served, url, obedient.device.name, "heat", "--wait", "1") as end,
-    ):
-        status, said = end()
-    assert status == 1
+    past = _without_result(served, obedient, ("GET", 3), denial=200, busy=busy)
+    said, asked = past.said, past.liar.asked
+    assert past.status == 1
     assert "told no result: it is not known whether" in said
     assert asked.count("GET") > 2
     for method in ("POST", "PUT", "DELETE"):
         assert asked.count(method) == (2 if busy[0] == method else 1)
-    assert len(set(left)) == 1, "another command was signed"
+    assert len(set(past.liar.left)) == 1, "another command was signed"
 
 
 def test_service__that_stays_busy__is_named(served: Server, obedient: Obedient) -> None:
-    with (
-        _lying(_shown(served, obedient), busy=("GET", 0, 503)) as (url, asked),
-        _commanding(served, url, obedient.device.name, "heat", "--wait", "1") as end,
-    ):
-        status, said = end()
-    assert status == 1
-    assert said == f"corral-fleet: {url.removeprefix('http://')}: 503 Service Unavailable: busy\n"
+    past = _without_result(served, obedient, ("GET", 2), busy=("GET", 0, 503))
+    where, asked = past.url.removeprefix("http://"), past.liar.asked
+    assert past.status == 1
+    assert past.said == f"corral-fleet: {where}: 503 Service Unavailable: busy\n"
     assert asked.count("GET") > 1 and "PUT" not in asked
 
 
@@ -298,14 +318,10 @@ def test_service__that_stays_busy__is_named(served: Server, obedient: Obedient) 
 def test_command__that_the_service_denies_to_have_passed_on__is_not_signed_again(
     served: Server, obedient: Obedient, denial: int
 ) -> None:
-    with (
-        _lying(_shown(served, obedient), denial=denial) as (url, asked),
-        _commanding(served, url, obedient.device.name, "heat", "--wait", "1") as end,
-    ):
-        status, said = end()
-    assert status == 1
-    assert str(denial) in said and "not known whether" in said
-    assert asked.count("PUT") == 1
+    past = _without_result(served, obedient, ("PUT", 1), denial=denial)
+    assert past.status == 1
+    assert str(denial) in past.said and "not known whether" in past.said
+    assert past.liar.asked.count("PUT") == 1
 
 
 @pytest.mark.parametrize(
@@ -361,10 +377,11 @@ def test_lease__is_for_the_role_alone_and_its_token_is_good_until_it_is_removed(
     caller(401, "GET", f"/{ticket}")
 
 
+@waiting.within(LEASE)
 def test_lease__is_of_one_caller__until_it_is_given_up_or_forgotten(
-    served: Server, obedient: Obedient
+    served: Server, obedient: Obedient, caller: Caller
 ) -> None:
-    caller = Caller(web_of(served, "command"), obedient.device.name)
+    served.alter("UPDATE commands SET until = 0")
     lease = caller(201, "POST")
     first = f"/{lease['ticket']}"
     assert lease["identity"] == obedient.device.name
@@ -398,18 +415,29 @@ def _until(server: Server, left: int | None = None) -> int:
     return int(until)
 
 
-def leased(served: Server, obedient: Obedient) -> tuple[Caller, str]:
-    """Who has the lease of a device that has asked, and the lease's path below the device's."""
-    caller = Caller(web_of(served, "command"), obedient.device.name)
+@pytest.fixture
+def caller(served: Server, obedient: Obedient) -> Caller:
+    return Caller(web_of(served, "command"), obedient.device.name)
+
+
+@pytest.fixture
+def other(served: Server, obedient: Obedient) -> Caller:
+    return Caller(web_of(served, "enrol", "command"), obedient.device.name)
+
+
+def leased(caller: Caller, served: Server, obedient: Obedient) -> str:
+    """The path, below the device's, of a new lease of a device that has asked."""
+    served.alter("UPDATE commands SET until = 0")
     lease = f"/{caller(201, 'POST')['ticket']}"
     assert obedient.ask().code == CHANGED
-    return caller, lease
+    return lease
 
 
+@waiting.within(4)
 def test_lease__that_is_looked_at__is_written_once_half_of_its_time_is_over(
-    served: Server, obedient: Obedient
+    served: Server, obedient: Obedient, caller: Caller
 ) -> None:
-    caller, lease = leased(served, obedient)
+    lease = leased(caller, served, obedient)
     long = _until(served, 9000)
     caller(200, "GET", lease)
     assert _until(served) == long
@@ -418,11 +446,11 @@ def test_lease__that_is_looked_at__is_written_once_half_of_its_time_is_over(
     assert _until(served) > short + 4000
 
 
-def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -> None:
-    caller = Caller(web_of(served, "command"), obedient.device.name)
-    other = Caller(web_of(served, "enrol", "command"), obedient.device.name)
-    lease = f"/{caller(201, 'POST')['ticket']}"
-    assert obedient.ask().code == CHANGED
+@waiting.within(LEASE)
+def test_looking__by_one_token__is_bounded(
+    served: Server, obedient: Obedient, caller: Caller, other: Caller
+) -> None:
+    lease = leased(caller, served, obedient)
     path = f"/v1/commands/{caller.device}{lease}"
 
     def said() -> str:
@@ -463,10 +491,11 @@ def test_looking__by_one_token__is_bounded(served: Server, obedient: Obedient) -
 
 
 @pytest.mark.parametrize("tag", [b"", b"\xd2"], ids=["bare", "tagged"])
+@waiting.within(LEASE)
 def test_command__with_the_tag_or_without__has_the_result_that_the_device_tells(
-    served: Server, obedient: Obedient, tag: bytes
+    served: Server, obedient: Obedient, caller: Caller, tag: bytes
 ) -> None:
-    caller, lease = leased(served, obedient)
+    lease = leased(caller, served, obedient)
     command = Device(Signer.p256()).command(obedient.device.identity, CHALLENGE, "heat", 3)
     caller(200, "PUT", lease, nonce=CHALLENGE.hex(), command=(tag + command).hex())
     assert obedient.fetch() == command
@@ -474,10 +503,11 @@ def test_command__with_the_tag_or_without__has_the_result_that_the_device_tells(
     assert obedient.report(result).code == CHANGED
 
 
+@waiting.within(LEASE)
 def test_command__is_left_once__and_for_the_challenge_that_the_device_told(
-    served: Server, obedient: Obedient
+    served: Server, obedient: Obedient, caller: Caller
 ) -> None:
-    caller, lease = leased(served, obedient)
+    lease = leased(caller, served, obedient)
     nonce = caller(200, "GET", lease)["nonce"]
     assert nonce == CHALLENGE.hex()
     # Whatever is signed by whomever: what this stands for, the device finds out.

@@ -15,9 +15,10 @@ from corral import build as corral_build
 from corral.errors import CorralError
 from corral_server import Server
 from cryptography.hazmat.primitives.asymmetric import ec, x25519
+from harness import waiting
 from harness.program import NATIVE, WITHOUT_ELEMENTS
 from reference import Device, Map, Pairing, Signer, derive_pairing
-from test_command import Obedient, Sent, commander, commanding, wanted
+from test_command import LIVES, Obedient, Sent, commander, commanding, wanted
 from test_together import identity, image, local, run
 
 __all__ = ["image", "local"]  # fixtures
@@ -155,7 +156,8 @@ def test_pair__that_the_device_does_not_end__leaves_nothing_and_is_to_be_made_ag
     with Obedient(server.port, device) as peer:
         server.run("enrol", device.name)
         peer.register()
-        end = pairing(server, device.name, tmp_path / "secret", 60 if is_told else 3)
+        # Long enough for the first command, which comes at once; the second is waited for in vain.
+        end = pairing(server, device.name, tmp_path / "secret", 60 if is_told else 15)
         answer(peer, agree)
         if is_told:
             answer(peer, agree)
@@ -251,15 +253,20 @@ def test_device_in_c__pairs_with_its_commander_alone(
         end = pairing(local, name, file, wait)
         return listen(whom, end), end()
 
-    output, (status, said) = live(obeyed, tmp_path / "secret", 60)
+    lives = (live(obeyed, tmp_path / "secret", 60) for _ in range(LIVES))
+    output, (status, said) = waiting.first(lives, lambda life: life[1][0] == 0)
     assert status == 0, (output, said)
     assert "sensor: is being paired\n" in output
     assert "sensor: paired\n" in output
     assert len((tmp_path / "secret").read_bytes()) == 32
-    with commanding(local, name, "cf1-x") as end:
-        output = listen(obeyed, end)
-        _, said = end()
-    assert "unknown command" in str(said), output
+
+    def command() -> tuple[str, str]:
+        with commanding(local, name, "cf1-x") as end:
+            return listen(obeyed, end), str(end()[1])
+
+    lives_after = (command() for _ in range(LIVES))
+    output, text = waiting.first(lives_after, lambda life: "unknown command" in life[1])
+    assert "unknown command" in text, output
     output, (status, said) = live("0" * 32, tmp_path / "other", 3)
     assert (status, "paired" in output) == (1, False), output
     assert not (tmp_path / "other").exists()

@@ -113,16 +113,23 @@ def _answers(port: int) -> bool:
 @contextlib.contextmanager
 def proxy() -> Iterator[str]:
     """libcoap's server as a proxy; its address."""
+    port, process = waiting.until(_listening, "the proxy does not answer")
+    with process:
+        try:
+            yield f"coap://127.0.0.1:{port}"
+        finally:
+            process.kill()
+
+
+def _listening() -> tuple[int, subprocess.Popen[bytes]] | None:
+    """A proxy, at a port that nobody else was given in the moment in which it was free."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = ["coap-server-notls", "-A", "127.0.0.1", "-p", str(port), "-P", ",proxy.invalid"]
-    with subprocess.Popen(command) as process:
-        try:
-            waiting.until(lambda: _answers(port), "the proxy does not answer")
-            yield f"coap://127.0.0.1:{port}"
-        finally:
-            process.kill()
+    process = subprocess.Popen(command)
+    waiting.until(lambda: process.poll() is not None or _answers(port), "the proxy does nothing")
+    return (port, process) if process.poll() is None else None
 
 
 def test_application__behind_libcoaps_proxy__reads_and_follows(

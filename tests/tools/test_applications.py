@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from corral import build, cli
+from corral import build, cli, run
 from corral.errors import CorralError
 from corral.model.app import load_beside, load_defines
 from harness import waiting
@@ -150,17 +150,33 @@ def test_emulator_waits_for_a_debugger() -> None:
     command = [build.ROOT / "corral", "run", "hmac", "mps2-an386", "--debug"]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
+    assert process.stderr is not None
+    told = (re.search(r"target remote localhost:(\d+)", line) for line in process.stderr)
+    port = int(next(filter(None, told))[1])
+
     def says() -> bytes:
         assert process.poll() is None
         with contextlib.suppress(ConnectionRefusedError):
-            return _says(("localhost", 1234), b"$?#3f")
+            return _says(("localhost", port), b"$?#3f")
         return b""
 
     said = waiting.until(says, "there is no stub")
-    output, errors = process.communicate(timeout=waiting.PATIENCE)
+    output, _ = process.communicate(timeout=waiting.PATIENCE)
     assert b"$T05" in said  # stopped
     assert "hmac: pass" not in output
-    assert "target remote localhost:1234" in errors
+
+
+def test_emulator_waits_for_a_debugger_where_no_other_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    for family, kind, _, _, address in socket.getaddrinfo("localhost", 0, type=socket.SOCK_STREAM):
+        with socket.socket(family, kind) as other:
+            other.bind(address)
+            other.listen()
+            taken = other.getsockname()[1]
+            monkeypatch.setattr(run, "_GDB_PORTS", range(taken, taken + 9))
+            run._debugger_address.cache_clear()
+            port = int(run._debugger_address().rpartition(":")[2])
+        run._debugger_address.cache_clear()
+        assert taken < port < taken + 9
 
 
 def test_board_without_a_stub_says_so(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shlex
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 from corral import system
@@ -20,7 +23,7 @@ from corral.errors import fail
 from corral.model.board import Board, port_of
 from corral.model.places import Places
 
-_GDB_ADDRESS = "localhost:1234"  # where an emulator waits for a debugger
+_GDB_PORTS = range(1234, 1334)  # at one of which an emulator waits for a debugger
 _COUNTS = "-icount"  # QEMU's, with a word: a run takes up to 17 times as long
 _PLACEHOLDER = re.compile(r"\{(\w+)\}")  # other braces of a board's words stand for themselves
 _TIME_LIMIT = 1200.0  # seconds; an emulated signature takes seconds, a hang takes for ever
@@ -73,7 +76,7 @@ def command_of(
         "erased": str(erased),
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
-        "gdb": _GDB_ADDRESS,
+        "gdb": _debugger_address(),
         "arguments": "".join(pattern.replace("{argument}", word) for word in arguments),
     }
     words = [*build.board.run, *(build.board.debug if debug else ())]
@@ -176,6 +179,28 @@ def beside_chips(board: Board, images: Path, command: Sequence[str]) -> int:
         return subprocess.run(command, env=environment, check=False).returncode
 
 
+def _is_taken(port: int) -> bool:
+    """Whether somebody listens here. Who connects to find out would let another's program run."""
+    for family, kind, _, _, address in socket.getaddrinfo(
+        "localhost", port, type=socket.SOCK_STREAM
+    ):
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(address)
+            except OSError as error:
+                if error.errno == errno.EADDRINUSE:
+                    return True
+    return False
+
+
+@cache
+def _debugger_address() -> str:
+    """Where an emulator of this process waits: another may do so already."""
+    free = (port for port in _GDB_PORTS if not _is_taken(port))
+    return f"localhost:{next(free, _GDB_PORTS[0])}"
+
+
 def _prepare_debugger(build: Build) -> None:
     if not _is_emulated(build):
         system.ensure(["gdb"])
@@ -187,6 +212,6 @@ def _prepare_debugger(build: Build) -> None:
         )
     else:
         attach = shlex.join(
-            ["gdb-multiarch", str(build.image), "-ex", f"target remote {_GDB_ADDRESS}"]
+            ["gdb-multiarch", str(build.image), "-ex", f"target remote {_debugger_address()}"]
         )
         print(f"  the program waits for a debugger, for example:\n  {attach}", file=sys.stderr)

@@ -226,10 +226,18 @@ class _Liar(http.server.BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _lying(shown: dict[str, object], **how: object) -> Iterator[tuple[str, type[_Liar]]]:
-    """Where a service lies, and what it was asked and given."""
+def _lying(
+    shown: dict[str, object], late: float = 0, **how: object
+) -> Iterator[tuple[str, type[_Liar]]]:
+    """Where a service lies, some seconds from now on, and what it was asked and given."""
     kind = type("_", (_Liar,), {"shown": shown, "asked": [], "left": [], **how})
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind) as liar:
+    address = ("127.0.0.1", 0)
+    with http.server.ThreadingHTTPServer(address, kind, bind_and_activate=False) as liar:
+        liar.server_bind()
+        if late:
+            threading.Timer(late, liar.server_activate).start()
+        else:
+            liar.server_activate()
         threading.Thread(target=liar.serve_forever, daemon=True).start()
         yield f"http://127.0.0.1:{liar.server_port}", kind
         liar.shutdown()
@@ -290,7 +298,8 @@ def _without_result(
     "busy",
     [
         *(("GET", 1, 503), ("GET", 2, 429), ("GET", 2, None)),
-        *(("PUT", 1, 503), ("PUT", 1, None), ("POST", 1, 503), ("DELETE", 1, 429)),
+        *(("PUT", 1, 503), ("PUT", 1, None), ("POST", 1, 503)),
+        *(("DELETE", 1, 429), ("DELETE", 1, None)),
     ],
 )
 def test_service__that_is_busy_for_a_moment__is_asked_again(
@@ -304,6 +313,15 @@ def test_service__that_is_busy_for_a_moment__is_asked_again(
     for method in ("POST", "PUT", "DELETE"):
         assert asked.count(method) == (2 if busy[0] == method else 1)
     assert len(set(past.liar.left)) == 1, "another command was signed"
+
+
+def test_service__that_begins_a_moment_later__is_asked_again(
+    served: Server, obedient: Obedient
+) -> None:
+    past = _without_result(served, obedient, ("PUT", 1), late=0.3)
+    assert past.status == 1
+    assert "409" in past.said
+    assert past.liar.asked == ["POST", "GET", "PUT", "DELETE"]
 
 
 def test_service__that_stays_busy__is_named(served: Server, obedient: Obedient) -> None:

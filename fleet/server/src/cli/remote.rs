@@ -3,6 +3,7 @@
 //! the one that its identity is the hash of, and its result is verified by that.
 
 use std::fs;
+use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use hyper::{Method, Request, StatusCode, Uri};
 use hyper_util::rt::TokioIo;
 use serde_json::{json, Value as Json};
 use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 use tokio_rustls::rustls::crypto::ring::default_provider;
 use tokio_rustls::rustls::pki_types::pem::PemObject;
@@ -206,8 +208,21 @@ async fn exchange(
 }
 
 impl Remote {
+    /// A service that begins anew refuses for a moment, and was asked nothing yet.
+    async fn connect(&self) -> io::Result<TcpStream> {
+        for _ in 1..TRIES {
+            match TcpStream::connect(&self.addresses[..]).await {
+                Err(error) if error.kind() == ErrorKind::ConnectionRefused => {
+                    tokio::time::sleep(TRY_EVERY).await;
+                }
+                done => return done,
+            }
+        }
+        TcpStream::connect(&self.addresses[..]).await
+    }
+
     async fn send(&self, request: Request<Full<Bytes>>) -> Result<(StatusCode, Bytes), String> {
-        let stream = tokio::net::TcpStream::connect(&self.addresses[..]).await;
+        let stream = self.connect().await;
         let stream = stream.map_err(|error| error.to_string())?;
         let Some(connector) = &self.tls else {
             return exchange(stream, request).await;
@@ -266,6 +281,8 @@ impl Remote {
         for _ in 1..TRIES {
             match self.ask(method.clone(), path, None) {
                 Ok((status, _)) if passes(status) => thread::sleep(TRY_EVERY),
+                // Done twice it is as done once, whether its answer was lost or it was.
+                Err(_) if *method == Method::DELETE => thread::sleep(TRY_EVERY),
                 answer => return answer,
             }
         }

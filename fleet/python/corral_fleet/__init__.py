@@ -4,6 +4,7 @@
 docs/fleet/APPLICATION.md shows how, docs/fleet/PROTOCOL.md says what is verified.
 """
 
+from corral_fleet.bundle import Bundle, Original, open_bundle
 from corral_fleet.errors import (
     FleetError,
     Reason,
@@ -19,12 +20,14 @@ from corral_fleet.senml import Clock, Record
 from corral_fleet.trust import Trust
 
 __all__ = [
+    "Bundle",
     "Clock",
     "Device",
     "Directory",
     "FleetError",
     "Found",
     "Identity",
+    "Original",
     "Peers",
     "PublicKey",
     "Reading",
@@ -38,6 +41,7 @@ __all__ = [
     "WrongSettingError",
     "follow",
     "follow_device",
+    "open_bundle",
     "read",
     "read_registration",
 ]

@@ -53,6 +53,17 @@ def decode(data: bytes) -> Any:
     return value
 
 
+def sequence(data: bytes) -> list[tuple[Any, bytes]]:
+    """Values one after the other (RFC 8742), each with its encoding. Raises as decode() does."""
+    reader = _Reader(data)
+    found = []
+    while reader.at != len(data):
+        start = reader.at
+        value = reader.value(DEPTH)
+        found.append((value, data[start : reader.at]))
+    return found
+
+
 def malformed(detail: str) -> RefusedError:
     """What is raised for bytes that are not what the protocol says."""
     return RefusedError(Reason.MALFORMED, detail)

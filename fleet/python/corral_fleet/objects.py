@@ -112,7 +112,8 @@ class Sign1:
         return senml.read(self.payload)
 
 
-def _signed_reading(data: bytes) -> Sign1 | Jws:
+def signed_reading(data: bytes) -> Sign1 | Jws:
+    """What is a reading by its form and headers, not verified. Raises RefusedError (MALFORMED)."""
     if len(data) > OBJECT_MAX:
         raise cbor.malformed("longer than an object may be")
     if content_format(data) == JWS:
@@ -160,7 +161,7 @@ class Receiver:
           BAD_SIGNATURE              another device's, another topic's, or altered
           BAD_SIGNATURE_OF_LOW_BITS  the same, or more was missed than 2 bytes can tell
         """
-        signed = _signed_reading(data)
+        signed = signed_reading(data)
         if self._is_last(signed):
             assert self.highest is not None
             return self._reading(signed, self.highest, is_repeated=True)

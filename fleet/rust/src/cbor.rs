@@ -21,10 +21,28 @@ type Result<T> = std::result::Result<T, Refusal>;
 /// Reads bytes that are one value.
 pub fn parse(bytes: &[u8]) -> Result<Value> {
     let mut rest = bytes;
+    let (value, _) = next(&mut rest)?;
+    rest.is_empty().then_some(value).ok_or(Refusal::Malformed)
+}
+
+/// Reads bytes that are one value after the other (RFC 8742): each, and its encoding.
+pub fn sequence(bytes: &[u8]) -> Result<Vec<(Value, &[u8])>> {
+    let mut rest = bytes;
+    let mut values = Vec::new();
+    while !rest.is_empty() {
+        values.push(next(&mut rest)?);
+    }
+    Ok(values)
+}
+
+/// Reads the value that bytes begin with, which are those behind it afterwards.
+fn next<'a>(rest: &mut &'a [u8]) -> Result<(Value, &'a [u8])> {
+    let whole = *rest;
     let value: Value =
-        de::from_reader_with_recursion_limit(&mut rest, DEPTH).map_err(|_| Refusal::Malformed)?;
-    if rest.is_empty() && is_sound(&value) && encode(&value) == bytes {
-        Ok(value)
+        de::from_reader_with_recursion_limit(&mut *rest, DEPTH).map_err(|_| Refusal::Malformed)?;
+    let bytes = &whole[..whole.len() - rest.len()];
+    if is_sound(&value) && encode(&value) == bytes {
+        Ok((value, bytes))
     } else {
         Err(Refusal::Malformed)
     }

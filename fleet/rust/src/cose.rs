@@ -111,6 +111,14 @@ impl<'a> Sign1<'a> {
         object.unprotected.partial_iv = sequence.to_be_bytes().to_vec();
         Ok(object.to_vec()?)
     }
+
+    /// The object with all that tells whose it is and which: neither is under its signature as it stands there.
+    pub fn with_signer(&self, signer: &Identity, sequence: u64) -> Result<Vec<u8>, Refusal> {
+        let mut object = self.object.clone();
+        object.unprotected.key_id = signer.0.to_vec();
+        object.unprotected.partial_iv = sequence.to_be_bytes().to_vec();
+        Ok(object.to_vec()?)
+    }
 }
 
 /// Whether a signature of this algorithm holds, if the key is one for it.

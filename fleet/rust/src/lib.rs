@@ -25,6 +25,7 @@
 #![warn(missing_docs)]
 
 pub mod base64url;
+pub mod bundle;
 pub mod cbor;
 #[cfg(feature = "client")]
 pub mod client;

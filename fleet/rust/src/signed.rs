@@ -61,6 +61,14 @@ impl<'a> SignedReading<'a> {
         }
     }
 
+    /// Whom it names as its signer.
+    pub fn signer(&self) -> Option<Identity> {
+        match self {
+            SignedReading::Cose(object) => object.signer,
+            SignedReading::Jws(object) => Some(object.signer),
+        }
+    }
+
     /// That it names no other signer, if it names one.
     pub fn check_signer(&self, identity: &Identity) -> Result<(), Refusal> {
         match self {

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Bundles (section 10 of the protocol): readings of several devices in one object, each as its device signed it. Who
+//! put them together signs nothing and is believed nothing.
+
+use crate::cbor::{self, Value};
+use crate::cose::Number;
+use crate::{signed, Device, Identity, Reading, Refusal, SignedReading};
+
+/// The largest bundle.
+pub const BUNDLE_MAX: usize = 4096;
+
+/// The Content-Format of a bundle, that of sequences of CBOR (RFC 8742).
+pub const FORMAT: u16 = 63;
+
+/// What became of one that stood in a bundle.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Original {
+    /// Whose it says that it is, if that can be read.
+    pub signer: Option<Identity>,
+    /// What [`Device::accept`] says of it: nothing, if it is the newest one once more. [`Refusal::NotEnrolled`] is
+    /// what it gets if it is of none of the devices.
+    pub outcome: Result<Option<Reading>, Refusal>,
+}
+
+/// The objects of a bundle, in their order, not verified.
+///
+/// # Errors
+/// [`Refusal::Malformed`] if it is too long, or anything but arrays and texts that begin as a JWS does.
+pub fn split(bundle: &[u8]) -> Result<Vec<Vec<u8>>, Refusal> {
+    if bundle.len() > BUNDLE_MAX {
+        return Err(Refusal::Malformed);
+    }
+    let items = cbor::sequence(bundle)?;
+    let objects = items.into_iter().map(|(value, bytes)| match value {
+        Value::Array(_) => Ok(bytes.to_vec()),
+        Value::Text(text) if signed::content_format(text.as_bytes()) == signed::JWS => {
+            Ok(text.into_bytes())
+        }
+        _ => Err(Refusal::Malformed),
+    });
+    objects.collect()
+}
+
+/// A verified reading as it stands in a bundle, which is nothing but one of these after the other.
+///
+/// # Errors
+/// [`Refusal::Malformed`] if `object` is none.
+pub fn item(object: &[u8], identity: &Identity, sequence: u64) -> Result<Vec<u8>, Refusal> {
+    match SignedReading::parse(object)? {
+        SignedReading::Cose(object) => object.with_signer(identity, sequence),
+        SignedReading::Jws(object) => Ok(cbor::encode(&object.text.into())),
+    }
+}
+
+/// Whose an object of a bundle says that it is: what [`split`] gives has to say so, and its number in full.
+///
+/// # Errors
+/// [`Refusal::Malformed`] if it does not, or is no reading.
+pub fn signer_of(object: &[u8]) -> Result<Identity, Refusal> {
+    let object = SignedReading::parse(object)?;
+    match (object.signer(), object.number()) {
+        (Some(signer), Number::Full(_)) => Ok(signer),
+        _ => Err(Refusal::Malformed),
+    }
+}
+
+/// Opens a bundle: what each of its objects is, by the devices that are known here, which go on as by
+/// [`Device::accept`]. One that is refused keeps no other from being read.
+///
+/// # Errors
+/// As [`split`]; the devices are then as they were.
+pub fn open(bundle: &[u8], devices: &mut [Device]) -> Result<Vec<Original>, Refusal> {
+    let objects = split(bundle)?;
+    Ok(objects.iter().map(|one| judge(one, devices)).collect())
+}
+
+fn judge(object: &[u8], devices: &mut [Device]) -> Original {
+    let signer = signer_of(object);
+    let outcome = signer.and_then(|signer| {
+        let mut all = devices.iter_mut();
+        let device = all.find(|device| device.identity() == signer);
+        device.ok_or(Refusal::NotEnrolled)?.accept(object)
+    });
+    Original {
+        signer: signer.ok(),
+        outcome,
+    }
+}
+
+/// The devices of which nothing genuine stood in a bundle. It proves nothing: they may have been silent, or left out.
+pub fn missing(originals: &[Original], devices: &[Device]) -> Vec<Identity> {
+    let is_there = |identity: &Identity| {
+        let mut theirs = originals.iter().filter(|one| one.signer == Some(*identity));
+        theirs.any(|one| one.outcome.is_ok())
+    };
+    let all = devices.iter().map(Device::identity);
+    all.filter(|identity| !is_there(identity)).collect()
+}

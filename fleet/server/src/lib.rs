@@ -2,6 +2,8 @@
 //! Broker, resource directory and verifier of a fleet of devices that make their own identity (RFC 8387).
 //! docs/fleet/PROTOCOL.md says what goes over the air, docs/fleet/README.md how to run this.
 
+#[cfg(feature = "aggregate")]
+pub mod aggregate;
 pub mod broker;
 pub mod cli;
 pub mod coap;

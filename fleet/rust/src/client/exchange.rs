@@ -34,6 +34,8 @@ pub(super) struct Get {
     path: Vec<String>,
     query: Vec<String>,
     observe: Option<u32>,
+    /// What a request that is no GET does, with which content of which Content-Format.
+    sends: Option<(RequestType, u16, Vec<u8>)>,
     /// All requests of an observation have one token; others have a new one each.
     token: Option<Token>,
 }
@@ -44,7 +46,16 @@ impl Get {
             path: path.to_vec(),
             query: query.to_vec(),
             observe: None,
+            sends: None,
             token: None,
+        }
+    }
+
+    /// By this method, with content of this Content-Format, which fits one message.
+    pub fn sending(self, method: RequestType, format: u16, content: Vec<u8>) -> Self {
+        Get {
+            sends: Some((method, format, content)),
+            ..self
         }
     }
 
@@ -200,9 +211,11 @@ impl Socket {
         for argument in &get.query {
             packet.add_option(CoapOption::UriQuery, argument.clone().into_bytes());
         }
+        let format = get.sends.as_ref().map(|(_, format, _)| u32::from(*format));
         let numbers = [
             (CoapOption::Observe, get.observe),
             (CoapOption::Block2, block),
+            (CoapOption::ContentFormat, format),
         ];
         for (option, value) in numbers {
             if let Some(value) = value {
@@ -212,6 +225,10 @@ impl Socket {
         }
         if let Some(echo) = &self.echo {
             packet.add_option(ECHO, echo.clone());
+        }
+        if let Some((method, _, content)) = &get.sends {
+            packet.header.code = MessageClass::Request(*method);
+            packet.payload.clone_from(content);
         }
         packet.to_bytes().map_err(|_| Error::Malformed)
     }

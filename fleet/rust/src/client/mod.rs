@@ -3,6 +3,7 @@
 //! believed: what it says is a [`Device`] or a [`Reading`] only once it was verified.
 
 mod exchange;
+mod publish;
 
 use std::fmt;
 use std::io;

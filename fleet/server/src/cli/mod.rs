@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! `corral-fleet`: one subcommand for each thing that an operator does.
 
+#[cfg(feature = "aggregate")]
+mod aggregate;
 mod command;
 mod doctor;
 mod enrol;
@@ -64,6 +66,9 @@ enum Command {
     Token(token::Tokens),
     /// Join devices on serial lines (slipmux) to a server, as if they were on the network
     Gateway(gateway::Gateway),
+    /// Follow devices at a broker, and publish their readings again, several in one object
+    #[cfg(feature = "aggregate")]
+    Aggregate(aggregate::Aggregate),
     /// Let devices in by their labels, or whole groups
     Enrol(Enrol),
     /// Let a device or a group in no longer
@@ -221,6 +226,8 @@ fn carry_out(
         Command::Serve(arguments) => serve::serve(&store, &arguments, json),
         Command::Token(what) => token::tokens(&store, &what, json),
         Command::Gateway(gateway) => gateway::gateway(&gateway, json),
+        #[cfg(feature = "aggregate")]
+        Command::Aggregate(arguments) => aggregate::aggregate(&arguments, json),
         Command::Enrol(enrol) => enrol::enrol(&store, &enrol, json),
         Command::Revoke { identity, anyway } => enrol::revoke(&store, identity, anyway, json),
         Command::Devices => show::devices(&store, json),

@@ -15,6 +15,7 @@ pub use repeat::Unacknowledged;
 
 /// Content-Formats by their numbers.
 pub mod format {
+    pub use crate::verify::bundle::FORMAT as BUNDLE;
     pub use crate::verify::signed::{COSE_SIGN1, JWS};
 
     pub const LINKS: u16 = 40;

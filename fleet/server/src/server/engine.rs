@@ -79,6 +79,8 @@ pub(super) struct Decision {
     pub answer: Answer,
     /// Whether an object was accepted.
     pub is_accepted: bool,
+    /// How many readings of a bundle were.
+    pub readings: u64,
     pub then: Option<Then>,
     begin: Option<Begin>,
 }
@@ -121,6 +123,7 @@ impl From<Answer> for Decision {
         Decision {
             answer,
             is_accepted: false,
+            readings: 0,
             then: None,
             begin: None,
         }
@@ -460,6 +463,7 @@ impl<L: Log> Engine<L> {
     }
 
     fn finish(&mut self, request: Request, decision: Decision, now: Clock) -> Option<Datagram> {
+        self.counts.readings += decision.readings;
         let answer = match (decision.begin, decision.then) {
             (Some(begin), _) => match begin(&mut self.volatile) {
                 Ok(()) => return self.say(&request, received(&request), now),
@@ -510,16 +514,7 @@ impl<L: Log> Engine<L> {
 
     /// Counts and keeps what was refused, and says so.
     pub(super) fn refuse(&mut self, refusal: Refusal, request: &Request, now: Clock) -> Decision {
-        *self.counts.refused.entry(refusal.name()).or_default() += 1;
-        if self.refused.len() < REFUSED_PER_TICK {
-            self.refused.push(Refused {
-                at: now.unix,
-                about: request.path().unwrap_or_default().join("/"),
-                peer: request.peer.to_string(),
-                reason: refusal.name().to_string(),
-                object: request.payload().to_vec(),
-            });
-        }
+        self.keep(refusal, request, request.payload(), now);
         let problem = cbor::map([(-1, refusal.name().into())]);
         let answer = Answer::content(code_of(refusal), format::PROBLEM, problem);
         match refusal {
@@ -529,6 +524,20 @@ impl<L: Log> Engine<L> {
             _ => answer,
         }
         .into()
+    }
+
+    /// Counts an object that was refused, and keeps it.
+    pub(super) fn keep(&mut self, refusal: Refusal, request: &Request, object: &[u8], now: Clock) {
+        *self.counts.refused.entry(refusal.name()).or_default() += 1;
+        if self.refused.len() < REFUSED_PER_TICK {
+            self.refused.push(Refused {
+                at: now.unix,
+                about: request.path().unwrap_or_default().join("/"),
+                peer: request.peer.to_string(),
+                reason: refusal.name().to_string(),
+                object: object.to_vec(),
+            });
+        }
     }
 
     fn count(&mut self, request: &Request, answer: &Answer) {

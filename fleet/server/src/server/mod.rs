@@ -2,6 +2,7 @@
 //! All roles behind one port. [`Engine`] turns datagrams into datagrams, a batch at a time, and sends nothing
 //! before the batch is permanent; [`udp`] is the socket around it.
 
+mod bundles;
 mod commands;
 mod directory;
 mod discovery;

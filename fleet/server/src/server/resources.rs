@@ -14,6 +14,7 @@ use crate::verify::{cbor, Challenge, Identity, Refusal, Sign1, Statement};
 const WELL_KNOWN: &[(&str, &str, &str)] = &[
     ("/reg", "corral.reg", "18"),
     ("/cmd", "corral.cmd", "18"),
+    ("/bundle", "corral.bundle", "63"),
     ("/ps", "core.ps core.ps.coll", "40"),
     ("/rd", "core.rd", "40 18"),
     ("/rd-lookup/ep", "core.rd-lookup-ep", "40"),
@@ -33,6 +34,7 @@ impl<L: Log> Engine<L> {
                 well_known(&query).into()
             }
             (["reg"], RequestType::Post) => self.registration(request, now),
+            (["bundle"], RequestType::Post) => self.bundle(request, now),
             // What is written for all devices or endpoints is written for nobody who proved nothing.
             (
                 ["ps"] | ["rd-lookup", "ep" | "res"] | [".well-known", "core"],
@@ -60,7 +62,7 @@ impl<L: Log> Engine<L> {
             }
             (
                 [".well-known", "core" | "rd"]
-                | ["reg" | "rd"]
+                | ["reg" | "rd" | "bundle"]
                 | ["rd" | "cmd", _]
                 | ["rd-lookup", "ep" | "res"],
                 _,

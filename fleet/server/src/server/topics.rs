@@ -19,7 +19,7 @@ use crate::broker::{Open, Subject};
 use crate::coap::{block, format, message, Answer, Request};
 use crate::fleet::Accepted;
 use crate::store::Log;
-use crate::verify::{signed, Refusal};
+use crate::verify::{signed, Identity, Refusal};
 
 pub(super) const OBSERVE: u32 = 0;
 pub(super) const IGNORE: u32 = 1;
@@ -249,25 +249,33 @@ impl<L: Log> Engine<L> {
             };
             return self.refuse(why, request, now);
         }
-        let device = self.fleet.state().device(&identity);
-        let before = device.map(|device| (device.ordinal, topics::format(device)));
-        match self.fleet.read(&identity, request.payload(), now.unix) {
-            Ok(Accepted::First) => Decision::accepted(ResponseType::Created.into()),
-            Ok(Accepted::Another) => {
-                let changed = Decision::accepted(ResponseType::Changed.into());
-                match before.filter(|(_, before)| *before != form) {
-                    Some((ordinal, _)) => changed.then(move |volatile| {
-                        // An observation has one format for as long as it lasts (RFC 7641, section 4.2).
-                        let topic = Subject::Device(ordinal);
-                        volatile.end(topic, 0, ResponseType::NotAcceptable, now.instant);
-                        ResponseType::Changed.into()
-                    }),
-                    None => changed,
-                }
+        match self.take_reading(&identity, request.payload(), now) {
+            Ok((Accepted::First, _)) => Decision::accepted(ResponseType::Created.into()),
+            Ok((Accepted::Another, None)) => Decision::accepted(ResponseType::Changed.into()),
+            Ok((Accepted::Another, Some(ordinal))) => {
+                Decision::accepted(ResponseType::Changed.into()).then(move |volatile| {
+                    end_format(ordinal, volatile, now);
+                    ResponseType::Changed.into()
+                })
             }
-            Ok(Accepted::Repeated) => ResponseType::Changed.into(),
+            Ok((Accepted::Repeated, _)) => ResponseType::Changed.into(),
             Err(refusal) => self.refuse(refusal, request, now),
         }
+    }
+
+    /// What becomes of a reading of this device, and whose topic has another format by it than before.
+    pub(super) fn take_reading(
+        &mut self,
+        identity: &Identity,
+        object: &[u8],
+        now: Clock,
+    ) -> Result<(Accepted, Option<usize>), Refusal> {
+        let device = self.fleet.state().device(identity);
+        let before = device.map(|device| (device.ordinal, topics::format(device)));
+        let accepted = self.fleet.read(identity, object, now.unix)?;
+        let form = signed::content_format(object);
+        let other = before.filter(|(_, before)| accepted == Accepted::Another && *before != form);
+        Ok((accepted, other.map(|(ordinal, _)| ordinal)))
     }
 
     fn subscribe(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
@@ -454,4 +462,10 @@ fn change(
     );
     let answer = Answer::content(ResponseType::Changed, format::PUBSUB, changed);
     Ok(answer)
+}
+
+/// An observation has one format for as long as it lasts (RFC 7641, section 4.2).
+pub(super) fn end_format(ordinal: usize, volatile: &mut Volatile, now: Clock) {
+    let topic = Subject::Device(ordinal);
+    volatile.end(topic, 0, ResponseType::NotAcceptable, now.instant);
 }

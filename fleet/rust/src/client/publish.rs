@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Publishing at topics that anybody creates (section 9 of the protocol), and telling a broker a bundle (section 10).
+
+use coap_lite::{RequestType, ResponseType};
+
+use super::exchange::{code_of, Get};
+use super::{Client, Error};
+use crate::cbor::{self, Value};
+use crate::{bundle, links};
+
+const PUBSUB: u16 = 606;
+const NAME: i64 = 0;
+const DATA: i64 = 1;
+const TYPE: i64 = 2;
+const FORMAT: i64 = 3;
+
+impl Client {
+    /// Publishes at a topic's path, in one message.
+    ///
+    /// # Errors
+    /// `4.04` if there is no such topic, [`Error::Elsewhere`], and what goes wrong on the way.
+    pub async fn publish(&mut self, topic: &str, format: u16, content: &[u8]) -> Result<(), Error> {
+        let sent = self.send(RequestType::Put, topic, format, content.to_vec());
+        sent.await.map(drop)
+    }
+
+    /// Has the broker take the originals of a bundle for readings of their devices, as if each had come alone: for
+    /// each nothing, or why it is refused. What is not refused is in permanent storage.
+    ///
+    /// # Errors
+    /// What goes wrong on the way; then nothing is known of any of them.
+    pub async fn tell(&mut self, content: &[u8]) -> Result<Vec<Option<String>>, Error> {
+        let answer = self
+            .send(
+                RequestType::Post,
+                "/bundle",
+                bundle::FORMAT,
+                content.to_vec(),
+            )
+            .await?;
+        let said = read(&answer)?.into_array().map_err(|_| Error::Malformed)?;
+        let said = said.into_iter().map(|one| match one {
+            Value::Null => Ok(None),
+            one => one.into_text().map(Some).map_err(|_| Error::Malformed),
+        });
+        said.collect()
+    }
+
+    /// The path of the topic of this name, which is created if there is none.
+    ///
+    /// # Errors
+    /// What goes wrong on the way; [`Error::NotFound`] if its name is taken by one that cannot be found.
+    pub async fn topic(&mut self, name: &str, format: u16) -> Result<String, Error> {
+        let asked = cbor::map([
+            (NAME, name.into()),
+            (TYPE, "core.ps.data".into()),
+            (FORMAT, format.into()),
+        ]);
+        match self.send(RequestType::Post, "/ps", PUBSUB, asked).await {
+            Ok(properties) => data_of(&properties),
+            // So it is if the name is taken.
+            Err(Error::Code(code)) if code == "4.00" => self.named(name).await,
+            Err(error) => Err(error),
+        }
+    }
+
+    async fn named(&mut self, name: &str) -> Result<String, Error> {
+        let asked = cbor::map([(NAME, name.into())]);
+        let found = self.send(RequestType::Fetch, "/ps", PUBSUB, asked).await?;
+        let found = String::from_utf8(found).map_err(|_| Error::Malformed)?;
+        let found = links::parse(&found).map_err(|_| Error::Malformed)?;
+        let path = &found.first().ok_or(Error::NotFound)?.target;
+        let get = Get::new(&self.path(path)?, &[]);
+        data_of(&self.socket.get_whole(&get).await?)
+    }
+
+    async fn send(
+        &mut self,
+        method: RequestType,
+        path: &str,
+        format: u16,
+        content: Vec<u8>,
+    ) -> Result<Vec<u8>, Error> {
+        let get = Get::new(&self.path(path)?, &[]).sending(method, format, content);
+        let answer = self.socket.get(&get).await?;
+        match code_of(&answer, ResponseType::Content) {
+            Err(_) if code_of(&answer, ResponseType::Created).is_ok() => {}
+            Err(_) => code_of(&answer, ResponseType::Changed)?,
+            Ok(()) => {}
+        }
+        Ok(answer.payload)
+    }
+}
+
+fn read(answer: &[u8]) -> Result<Value, Error> {
+    cbor::parse(answer).map_err(|_| Error::Malformed)
+}
+
+fn data_of(properties: &[u8]) -> Result<String, Error> {
+    let properties = read(properties)?.into_map().map_err(|_| Error::Malformed)?;
+    let mut data = properties
+        .into_iter()
+        .filter(|(key, _)| *key == DATA.into());
+    let (_, data) = data.next().ok_or(Error::Malformed)?;
+    data.into_text().map_err(|_| Error::Malformed)
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Bundles: readings that somebody else brings, each judged as if its device had sent it.
+
+use coap_lite::ResponseType;
+
+use super::engine::{Clock, Decision, Engine};
+use super::topics::end_format;
+use crate::coap::{format, Answer, Request};
+use crate::fleet::Accepted;
+use crate::store::Log;
+use crate::verify::cbor::{self, Value};
+use crate::verify::{bundle, Refusal};
+
+impl<L: Log> Engine<L> {
+    /// Each of its objects costs what a request costs, because a peer that proved its address may bring forty.
+    pub(super) fn bundle(&mut self, request: &Request, now: Clock) -> Decision {
+        if !self.is_proven(request, now) {
+            return self.challenge(request, now).into();
+        }
+        if request.content_format() != Some(format::BUNDLE.into()) {
+            return self.refuse(Refusal::ContentFormat, request, now);
+        }
+        let objects = match bundle::split(request.payload()) {
+            Ok(objects) => objects,
+            Err(refusal) => return self.refuse(refusal, request, now),
+        };
+        self.charge(request.peer, objects.len() as f64);
+        let (mut verdicts, mut others, mut readings) = (Vec::new(), Vec::new(), 0);
+        for object in &objects {
+            let taken = bundle::signer_of(object)
+                .and_then(|signer| self.take_reading(&signer, object, now));
+            verdicts.push(match taken {
+                Ok((accepted, other)) => {
+                    readings += u64::from(accepted != Accepted::Repeated);
+                    others.extend(other);
+                    Value::Null
+                }
+                Err(refusal) => {
+                    self.keep(refusal, request, object, now);
+                    refusal.name().into()
+                }
+            });
+        }
+        let said = cbor::encode(&Value::Array(verdicts));
+        let answer = Answer::content(ResponseType::Changed, format::CBOR, said);
+        let mut decision = Decision::later(move |volatile| {
+            for ordinal in others {
+                end_format(ordinal, volatile, now);
+            }
+            answer
+        });
+        decision.readings = readings;
+        decision
+    }
+}

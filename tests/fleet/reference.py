@@ -175,6 +175,14 @@ class Device:
         protected = {ALG: self.signer.algorithm, CONTENT_TYPE: SENML_CBOR}
         return sign1(self.signer, protected, number(sequence, length), context, payload)
 
+    def original(
+        self, pack: object, sequence: int, topic: str | None = None, signer: bytes | None = None
+    ) -> bytes:
+        """A reading as it stands in a bundle: with its signer, and its number in full."""
+        parts = cbor2.loads(self.reading(pack, sequence, FULL, topic))
+        parts[1] = {KID: signer or self.identity, **parts[1]}
+        return encode(parts)
+
     def jws(self, pack: object, sequence: int, **header: str) -> bytes:
         """A signed pack of SenML as JSON has it, or as bytes; the header may say something else."""
         payload = pack if isinstance(pack, bytes) else as_json(pack)

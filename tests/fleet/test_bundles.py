@@ -25,7 +25,7 @@ from corral_server import TARGET, Server, cargo
 from harness import areas
 from reference import FULL, KID, LOW, PARTIAL_IV, Device, Signer, encode
 from test_directory import enter
-from test_receiver import public
+from test_receiver import THERMOMETER, public, vector
 
 SEQUENCE = ContentFormat(63)
 DEVICE, OTHER = Device(Signer.p256()), Device(Signer.ed25519(), "valve")
@@ -36,11 +36,7 @@ COUNT = areas.campaign(1500, 100_000)
 
 
 def item(device: Device, number: int, **more: Any) -> bytes:
-    """A reading as it stands in a bundle: with its signer, and its number in full."""
-    protected, header, payload, signature = cbor2.loads(
-        device.reading(more.get("pack", PACK), number, FULL, more.get("topic"))
-    )
-    return encode([protected, {KID: device.identity, **header}, payload, signature])
+    return device.original(PACK, number, **more)
 
 
 def jws(device: Device, number: int) -> bytes:
@@ -76,6 +72,12 @@ def test_bundle__gives_each_reading_as_its_device_signed_it() -> None:
     assert [str(one.identity) for one in bundle.readings] == [DEVICE.name, OTHER.name, DEVICE.name]
     assert bundle.readings[0].records[0].value == 23.5
     assert bundle.missing == ()
+
+
+def test_bundle_of_the_vectors__holds_a_reading_of_each_form() -> None:
+    bundle = opened(vector("bundle"), receivers=[Receiver(public(THERMOMETER))])
+    assert said(bundle) == [65537, 65544]
+    assert bundle.readings[1].data == vector("jws")
 
 
 def test_bundle__tells_apart_what_its_maker_may_have_done() -> None:

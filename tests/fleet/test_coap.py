@@ -44,6 +44,7 @@ def test_discovery__names_the_resources_of_the_protocol(server: Server) -> None:
         assert '</ps>;rt="core.ps core.ps.coll"' in links
         only = peer.proven(GET, ".well-known", "core", uri_query=["rt=corral.*"])
         wanted = '</reg>;rt="corral.reg";ct=18,</cmd>;rt="corral.cmd";ct=18'
+        wanted += ',</bundle>;rt="corral.bundle";ct=63'
         assert only.payload.decode() == wanted
 
 

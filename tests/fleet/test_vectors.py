@@ -50,6 +50,12 @@ def test_protocol_page__shows_the_vector(name: str) -> None:
     assert VECTORS[name] in re.sub(r"\s", "", without_comments)
 
 
+def test_protocol_page__shows_the_bundle_around_the_jws() -> None:
+    without_comments = re.sub(r"(?<=\S) {3,}[^\n]*", "", PROTOCOL)
+    around, _, after = VECTORS["bundle"].partition(VECTORS["jws"])
+    assert around in re.sub(r"\s", "", without_comments) and after == ""
+
+
 def test_protocol_page__shows_the_jws_and_its_header() -> None:
     shown = bytes.fromhex(VECTORS["jws"]).decode()
     assert shown in re.sub(r"\s", "", PROTOCOL)

@@ -77,6 +77,7 @@ def vectors() -> dict[str, str]:
         "jws": first.jws(JSON_NOW, 65544),
         "jws_ed25519": second.jws(JSON_PACK, 2),
         "jws_ed25519_pack": reference.as_json(JSON_PACK),
+        "bundle": first.original(PACK, 65537) + encode(first.jws(JSON_NOW, 65544).decode()),
         "registration_nonce": NONCE,
         "registration": first.registration(65538, NONCE),
         "registration_of_member": member.registration(2, NONCE, '</t>;rt="temperature"'),

@@ -178,6 +178,17 @@ mod tests {
     }
 
     #[test]
+    fn values_one_after_the_other_are_read_each_with_its_own_bytes() {
+        let read = sequence(b"\x81\x00\x61e\xf6").unwrap();
+        let bytes: Vec<_> = read.iter().map(|(_, bytes)| *bytes).collect();
+        assert_eq!(bytes, [&b"\x81\x00"[..], b"\x61e", b"\xf6"]);
+        assert_eq!(sequence(b""), Ok(Vec::new()));
+        for spoilt in [&b"\x00\x18\x17"[..], b"\x00\x81", b"\xff"] {
+            assert_eq!(sequence(spoilt), Err(Refusal::Malformed), "{spoilt:02x?}");
+        }
+    }
+
+    #[test]
     fn what_is_nested_too_deep_is_refused() {
         let nested = |depth| [vec![0x81; depth], vec![0]].concat();
         assert!(parse(&nested(DEPTH)).is_ok());

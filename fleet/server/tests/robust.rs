@@ -15,7 +15,7 @@ use corral_fleet::fleet::Fleet;
 use corral_fleet::server::{questions, udp, Clock, Engine};
 use corral_fleet::store::mailbox::{Asked, Letter, Mailbox, Ticket};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
-use corral_fleet::verify::{senml, Challenge, Identity, Sign1, Statement};
+use corral_fleet::verify::{bundle, senml, Challenge, Identity, Sign1, Statement};
 
 const VECTORS: &str = include_str!("../../../tests/fleet/vectors.json");
 const ROUNDS: usize = 200_000;
@@ -997,4 +997,61 @@ fn what_a_full_disk_did_not_take_never_came() {
             .is_new
     );
     fleet.commit().unwrap();
+}
+
+/// A reading of the vectors as it stands in a bundle.
+fn bundled() -> Vec<u8> {
+    let identity = "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap();
+    bundle::item(&vector("reading_full"), &identity, 65_537).unwrap()
+}
+
+fn bring(engine: &mut Engine<Memory>, id: u8, peer: SocketAddr, content: &[u8]) -> Vec<u8> {
+    let echo = challenge(engine, peer);
+    let options: [(u16, &[u8]); 3] = [(PATH, b"bundle"), (FORMAT, &[63]), (ECHO, &echo)];
+    codes(&engine.batch(
+        &[(peer, request(POST, id, &options, content))],
+        udp::clock(),
+    ))
+}
+
+#[test]
+fn a_bundle_that_is_not_permanent_was_never_here_and_one_that_is_counts_once() {
+    let mut fleet = expected();
+    let fault = fleet.log().1.clone();
+    let mut engine = Engine::new(fleet, 0, udp::clock().instant).unwrap();
+    let peer = SocketAddr::from(([127, 0, 0, 1], 9));
+    let twice = bundled().repeat(2);
+    let echo = challenge(&mut engine, peer);
+    fault.set(Fault::Full);
+    let options: [(u16, &[u8]); 3] = [(PATH, b"bundle"), (FORMAT, &[63]), (ECHO, &echo)];
+    let answers = engine.batch(&[(peer, request(POST, 1, &options, &twice))], udp::clock());
+    assert_eq!((codes(&answers), engine.counts().readings), (vec![0xa3], 0));
+    fault.set(Fault::OthersOnce);
+    let answers = engine.batch(&[(peer, request(POST, 2, &options, &twice))], udp::clock());
+    assert_eq!((codes(&answers), engine.counts().readings), (vec![0x44], 1));
+    assert_eq!(bring(&mut engine, 3, peer, &twice), [0x44]);
+    assert_eq!(engine.counts().readings, 1);
+}
+
+#[test]
+fn damaged_bundles_are_never_believed() {
+    let mut draw = Draw(0x1234_5678_9abc_def1);
+    let identity: Identity = "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap();
+    let mut engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+    let (sound, mut accepted) = (bundled(), 0);
+    for round in 0..ROUNDS / 20 {
+        let mut content = sound.repeat(1 + draw.next(2));
+        draw.change(&mut content);
+        let peer = SocketAddr::from(([127, 0, 0, 1], 1 + round as u16));
+        assert_eq!(bring(&mut engine, 1, peer, &content).len(), 1);
+        let device = engine.state().device(&identity).unwrap();
+        if let Some((sequence, latest)) = &device.latest {
+            assert_eq!((*sequence, &latest[..]), (65_537, &sound[..]));
+            accepted += 1;
+            engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
+        } else {
+            assert_eq!(device.highest, 65_536);
+        }
+    }
+    assert!(accepted > 0);
 }

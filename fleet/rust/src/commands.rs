@@ -12,6 +12,16 @@ use crate::{Identity, PublicKey, Refusal, Sign1};
 const NONCE_MIN: usize = 8;
 const NONCE_MAX: usize = 40;
 
+/// Whether a challenge may be this.
+pub(crate) fn is_nonce(nonce: &[u8]) -> bool {
+    (NONCE_MIN..=NONCE_MAX).contains(&nonce.len())
+}
+
+/// Whether the argument of a command, or the value of a result, may be this.
+pub(crate) fn is_plain(value: &Value) -> bool {
+    value.is_null() || value.is_bool() || value.is_integer() || value.is_text() || value.is_bytes()
+}
+
 fn context(purpose: &str, device: &Identity, bound: Value, sequence: u64) -> Vec<u8> {
     cbor::array([purpose.into(), device.into(), bound, sequence.into()])
 }
@@ -59,7 +69,7 @@ pub fn verify_ask(
     echo: &[u8],
 ) -> Result<(Vec<u8>, u64), Refusal> {
     let nonce = cbor::parse(object.payload())?.into_bytes()?;
-    if !(NONCE_MIN..=NONCE_MAX).contains(&nonce.len()) {
+    if !is_nonce(&nonce) {
         return Err(Refusal::Malformed);
     }
     let sequence = check(object, device, key, |sequence| {
@@ -92,12 +102,7 @@ pub fn verify_result(
     if first != 1.into() || second != 2.into() {
         return Err(Refusal::Malformed);
     }
-    let is_plain = value.is_null()
-        || value.is_bool()
-        || value.is_integer()
-        || value.is_text()
-        || value.is_bytes();
-    if !is_plain {
+    if !is_plain(&value) {
         return Err(Refusal::Malformed);
     }
     let status = cbor::int(&status)?;
@@ -109,4 +114,43 @@ pub fn verify_result(
         value,
         sequence,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The worked example of the protocol.
+    #[test]
+    fn results_hold_for_their_command_alone() {
+        let vectors = include_str!("../../../tests/fleet/vectors.json");
+        let vectors: serde_json::Value = serde_json::from_str(vectors).unwrap();
+        let bytes = |name: &str| -> Vec<u8> {
+            let digits = vectors[name].as_str().unwrap().as_bytes();
+            let pairs = digits.chunks(2);
+            let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
+            pairs.map(byte).collect()
+        };
+        let device = Identity(bytes("p256_identity").try_into().unwrap());
+        let key = PublicKey::read(&cbor::parse(&bytes("p256_cose_key")).unwrap()).unwrap();
+        let (command, result) = (bytes("command"), bytes("result"));
+        let object = Sign1::parse(&result).unwrap();
+        let outcome = verify_result(&object, &device, &key, &command).unwrap();
+        assert_eq!((outcome.status, outcome.sequence), (0, 65539));
+        let tagged = [&[0xd2], &command[..]].concat();
+        let same = verify_result(&object, &device, &key, &tagged);
+        assert_eq!(same, Ok(outcome));
+        let other = verify_result(&object, &device, &key, &result);
+        assert_eq!(other, Err(Refusal::BadSignature));
+        let foreign = PublicKey::Ed25519([7; 32]);
+        let foreign = verify_result(&object, &device, &foreign, &command);
+        assert_eq!(foreign, Err(Refusal::BadSignature));
+        let asked = bytes("ask");
+        let object = Sign1::parse(&asked).unwrap();
+        let echo = bytes("registration_nonce");
+        let (nonce, number) = verify_ask(&object, &device, &key, &echo).unwrap();
+        assert_eq!((nonce, number), (bytes("command_nonce"), 65542));
+        let stale = verify_ask(&object, &device, &key, b"another one");
+        assert_eq!(stale, Err(Refusal::BadSignature));
+    }
 }

@@ -19,6 +19,7 @@
 //!
 //! [`Device`] verifies, and does no input or output: whoever has objects from elsewhere, such as a store or a
 //! proxy, gives them to [`Device::accept`]. The feature `client`, which is on unless it is left out, adds [`client`].
+//! [`sending`] commands devices, past a service over HTTP with the feature `http`, which adds `service`.
 //! The other modules are what docs/fleet/PROTOCOL.md says of objects; the server is made of the same. Nothing
 //! here trusts its input.
 
@@ -29,18 +30,24 @@ pub mod bundle;
 pub mod cbor;
 #[cfg(feature = "client")]
 pub mod client;
+pub mod commander;
 pub mod commands;
 pub mod cose;
 mod device;
+pub mod digits;
 pub mod identity;
 pub mod jws;
 pub mod links;
 pub mod objects;
 pub mod refusal;
+pub mod sending;
 pub mod senml;
 pub mod sequence;
+#[cfg(feature = "http")]
+pub mod service;
 pub mod signed;
 
+pub use commander::Commander;
 pub use cose::Sign1;
 pub use device::{Device, Reading};
 pub use identity::{Identity, PublicKey};

@@ -4,21 +4,9 @@
 use serde_json::{json, Map, Value as Json};
 
 use crate::store::{Act, Device, Enrolment, Entry, Refused, StoreError};
+pub use crate::verify::digits::{hex, unhex};
 use crate::verify::senml::{Record, Value};
 use crate::verify::{Identity, SignedReading};
-
-/// Digits of bytes.
-pub fn hex(data: &[u8]) -> String {
-    data.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// The bytes that digits say; nothing if they do not.
-pub fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits: Option<Vec<u32>> = text.chars().map(|c| c.to_digit(16)).collect();
-    let digits = digits.filter(|digits| digits.len() % 2 == 0)?;
-    let byte = |pair: &[u32]| (pair[0] << 4 | pair[1]) as u8;
-    Some(digits.chunks(2).map(byte).collect())
-}
 
 /// Whether a character moves a cursor, colours a screen, or orders what follows it from right to left.
 pub fn is_wild(c: char) -> bool {

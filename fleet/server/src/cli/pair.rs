@@ -8,12 +8,13 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 
-use super::command::{send, Keys, Way};
+use super::command::{send, Way};
 use super::Failure;
 use crate::commander::SecretFile;
 use crate::pairing::{Offer, Pairing, CONFIRMATION, OFFER};
 use crate::verify::cbor::Value;
 use crate::verify::commands::Outcome;
+use crate::verify::sending::Keys;
 use crate::verify::Identity;
 
 #[derive(Args)]
@@ -40,7 +41,7 @@ fn agree(store: &Path, way: &Way, device: &Identity) -> Result<Pairing, Failure>
     let mut offer = None;
     let answered = send(store, way, device, OFFER, |keys: &Keys| {
         let agreement = keys.agreement.as_ref();
-        let why = || Failure(format!("{device} has no second key to agree with"));
+        let why = || format!("{device} has no second key to agree with");
         let made = offer.insert(Offer::make(agreement.ok_or_else(why)?).ok_or_else(why)?);
         Ok(made.public.as_slice().into())
     })?;

@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: Apache-2.0
+//! Commanding a device: signed here, passed on by whoever has the [`Lease`], carried out once or not at all. Who passes
+//! it on is trusted with nothing: the device's key is the one that its identity is the hash of, the command is signed
+//! for the challenge that was told and for no second one, and a result is the device's, of this command, or none.
+//!
+//! Nothing here does input or output; with the feature `http` [`crate::service`] is a lease.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use crate::cbor::Value;
+use crate::commander::{check_name, Commander, Unsigned};
+use crate::commands::{self, Outcome};
+use crate::{Identity, PublicKey, Refusal, Sign1};
+
+/// What somebody says of a device's keys. They are compared with its identity before they are believed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keys {
+    /// What its result is verified by.
+    pub signing: PublicKey,
+    /// What sort of device it is.
+    pub kind: String,
+    /// A key for agreement, if it has one.
+    pub agreement: Option<PublicKey>,
+}
+
+/// What lies where a command is left.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// The device's challenge, once it was told.
+    pub nonce: Option<Vec<u8>>,
+    /// The device's result.
+    pub result: Option<Vec<u8>>,
+}
+
+/// The right to command a device, which one has at a time: where a command is left, and what became of it lies.
+#[allow(async_fn_in_trait)] // whether a future may change its thread is seen of each lease
+pub trait Lease {
+    /// What goes wrong.
+    type Error;
+
+    /// Takes the lease. What is said of the device's keys; nothing if another has it.
+    async fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Self::Error>;
+
+    /// Renews it, from time to time. What lies there; nothing if it is another's by now. `seen` is the
+    /// challenge that is known, and what lies there where nobody could say it.
+    async fn look(
+        &mut self,
+        device: &Identity,
+        seen: Option<&[u8]>,
+    ) -> Result<Option<Told>, Self::Error>;
+
+    /// Leaves the command that was signed for this challenge. Not, if it is sure that nobody gets it: it was not the
+    /// device's latest. A failure where it may have been handed out, and no result would be told.
+    async fn leave(
+        &mut self,
+        device: &Identity,
+        nonce: &[u8],
+        command: &[u8],
+    ) -> Result<bool, Self::Error>;
+
+    /// Lets a moment go by between two looks.
+    async fn pause(&mut self);
+
+    /// Why the last of these could not be said, though the next may be.
+    fn trouble(&mut self) -> Option<Self::Error> {
+        None
+    }
+
+    /// Gives it up. Where this fails, it is free a little later.
+    async fn give_up(&mut self, device: &Identity);
+}
+
+/// What the device says of a command, verified, and all that shows it to others: by
+/// [`commands::verify_result`] with the device's key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answered {
+    /// What it says.
+    pub outcome: Outcome,
+    /// The command as it was sent.
+    pub command: Vec<u8>,
+    /// The result as the device signed it, without a tag.
+    pub result: Vec<u8>,
+    /// The keys of the device, which its identity is the hash of.
+    pub keys: Keys,
+}
+
+/// Why a command has no result.
+#[derive(Debug)]
+pub enum Why<E> {
+    /// What leads to the device failed.
+    Lease(E),
+    /// Another commands it.
+    Taken,
+    /// The keys that are shown are not those of this identity.
+    ForeignKey,
+    /// There is nothing to command it with.
+    Argument(String),
+    /// It was not signed.
+    Unsigned(Unsigned),
+    /// What is said to be the result is not the device's, or is another command's.
+    Refused(Refusal),
+    /// The device did not ask, or told nothing, for as long as it was waited for.
+    Silent,
+}
+
+/// A command without a result.
+#[derive(Debug)]
+pub struct Failed<E> {
+    /// Who was to do it.
+    pub device: Identity,
+    /// Why it is not known what became of it.
+    pub why: Why<E>,
+    /// Whether it may have been carried out: look before you command again.
+    pub may_be_done: bool,
+}
+
+impl<E: fmt::Display> fmt::Display for Failed<E> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let device = &self.device;
+        match &self.why {
+            Why::Lease(error) => error.fmt(formatter)?,
+            Why::Taken => write!(formatter, "{device} is being commanded by another")?,
+            Why::ForeignKey => write!(
+                formatter,
+                "the keys that are shown are not those of {device}"
+            )?,
+            Why::Argument(why) => formatter.write_str(why)?,
+            Why::Unsigned(why) => why.fmt(formatter)?,
+            Why::Refused(refusal) => write!(formatter, "the result of {device}: {refusal}")?,
+            Why::Silent if self.may_be_done => write!(formatter, "{device} told no result")?,
+            Why::Silent => write!(
+                formatter,
+                "{device} did not ask for commands: none was signed"
+            )?,
+        }
+        match self.may_be_done {
+            true => formatter.write_str(": it is not known whether it carried the command out"),
+            false => Ok(()),
+        }
+    }
+}
+
+impl<E: fmt::Debug + fmt::Display> std::error::Error for Failed<E> {}
+
+/// A command on its way.
+struct Sending<'a, L> {
+    lease: &'a mut L,
+    commander: &'a Commander,
+    device: &'a Identity,
+    name: &'a str,
+    argument: Value,
+    /// The command, once it may have been handed out.
+    signed: Option<Vec<u8>>,
+}
+
+impl<L: Lease> Sending<'_, L> {
+    /// Signs the command for the challenge that the device told, and never again once it was left to be handed
+    /// out: it may have been carried out; nor from `end` on. The result, if it is there.
+    async fn step(
+        &mut self,
+        seen: &mut Option<Vec<u8>>,
+        end: Instant,
+    ) -> Result<Option<Vec<u8>>, Why<L::Error>> {
+        let device = self.device;
+        let told = self.lease.look(device, seen.as_deref()).await;
+        let told = told.map_err(Why::Lease)?.ok_or(Why::Taken)?;
+        let is_late = Instant::now() >= end;
+        if let (Some(nonce), None, false) = (&told.nonce, &self.signed, is_late) {
+            let (name, argument) = (self.name, &self.argument);
+            let made = self.commander.command(device, nonce, name, argument);
+            // If keeping it fails, it may be there all the same.
+            let made = self.signed.insert(made.map_err(Why::Unsigned)?);
+            let left = self.lease.leave(device, nonce, made).await;
+            if !left.map_err(Why::Lease)? {
+                // Nobody got it: the device told another challenge meanwhile, or the lease is another's, which the
+                // next look says.
+                self.signed = None;
+                return Ok(None);
+            }
+        }
+        seen.clone_from(&told.nonce);
+        Ok(told.result.filter(|_| self.signed.is_some()))
+    }
+
+    /// What the device says, with what it signed.
+    async fn wait(
+        &mut self,
+        key: &PublicKey,
+        wait: Duration,
+    ) -> Result<(Outcome, Vec<u8>), Why<L::Error>> {
+        let end = Instant::now() + wait;
+        let mut seen = None;
+        loop {
+            let result = self.step(&mut seen, end).await?;
+            if let (Some(result), Some(signed)) = (result, &self.signed) {
+                return verified(&result, self.device, key, signed).map_err(Why::Refused);
+            }
+            if Instant::now() >= end {
+                return Err(self.lease.trouble().map_or(Why::Silent, Why::Lease));
+            }
+            self.lease.pause().await;
+        }
+    }
+}
+
+/// What the device says, if it does. Who passes it on may have verified it before, and is not trusted with it.
+fn verified(
+    result: &[u8],
+    device: &Identity,
+    key: &PublicKey,
+    signed: &[u8],
+) -> Result<(Outcome, Vec<u8>), Refusal> {
+    let object = Sign1::parse(result)?;
+    let outcome = commands::verify_result(&object, device, key, signed)?;
+    Ok((outcome, object.bare.to_vec()))
+}
+
+/// Commands a device, and waits until it asked and told its result, for as long as `wait` says and a look
+/// takes. Who gives this up half-way holds the lease for a while, and does not know what became of the command.
+///
+/// # Errors
+/// Why there is no result, and whether the command may have been carried out all the same.
+pub async fn send<L: Lease>(
+    lease: &mut L,
+    commander: &Commander,
+    device: &Identity,
+    name: &str,
+    argument: Value,
+    wait: Duration,
+) -> Result<Answered, Failed<L::Error>> {
+    send_by(lease, commander, device, name, wait, |_| Ok(argument)).await
+}
+
+/// The same, where what a device is commanded with depends on its keys.
+///
+/// # Errors
+/// As of [`send`], and what `argue` says.
+pub async fn send_by<L: Lease>(
+    lease: &mut L,
+    commander: &Commander,
+    device: &Identity,
+    name: &str,
+    wait: Duration,
+    argue: impl FnOnce(&Keys) -> Result<Value, String>,
+) -> Result<Answered, Failed<L::Error>> {
+    let failed = |why, may_be_done| Failed {
+        device: *device,
+        why,
+        may_be_done,
+    };
+    check_name(name).map_err(|why| failed(Why::Unsigned(why), false))?;
+    let taken = lease.take(device).await;
+    let taken = taken.map_err(|error| failed(Why::Lease(error), false))?;
+    let keys = taken.ok_or_else(|| failed(Why::Taken, false))?;
+    let mut sending = Sending {
+        lease,
+        commander,
+        device,
+        name,
+        argument: Value::Null,
+        signed: None,
+    };
+    let said = match argument_for(&keys, device, argue) {
+        Ok(argument) => {
+            sending.argument = argument;
+            sending.wait(&keys.signing, wait).await
+        }
+        Err(why) => Err(why),
+    };
+    sending.lease.give_up(device).await;
+    match (said, sending.signed) {
+        (Ok((outcome, result)), Some(command)) => Ok(Answered {
+            outcome,
+            command,
+            result,
+            keys,
+        }),
+        (Ok(_), None) => Err(failed(Why::Silent, false)),
+        (Err(why), signed) => Err(failed(why, signed.is_some())),
+    }
+}
+
+/// What a device is commanded with, if these are its keys.
+fn argument_for<E>(
+    keys: &Keys,
+    device: &Identity,
+    argue: impl FnOnce(&Keys) -> Result<Value, String>,
+) -> Result<Value, Why<E>> {
+    if Identity::of_device(&keys.signing, &keys.kind, keys.agreement.as_ref()) != *device {
+        return Err(Why::ForeignKey);
+    }
+    argue(keys).map_err(Why::Argument)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use coset::{iana, CborSerializable, CoseSign1Builder, HeaderBuilder};
+    use ring::signature::{Ed25519KeyPair, KeyPair};
+
+    use super::*;
+    use crate::cbor;
+    use crate::commander::tests::made;
+
+    type Lie<'a> = &'a dyn Fn(&[u8]) -> Vec<u8>;
+
+    const WAIT: Duration = Duration::from_secs(10);
+
+    /// A device, which signs results.
+    struct Signer(Ed25519KeyPair);
+
+    impl Signer {
+        fn of(seed: u8) -> Self {
+            Signer(Ed25519KeyPair::from_seed_unchecked(&[seed; 32]).unwrap())
+        }
+
+        fn keys(&self) -> Keys {
+            Keys {
+                signing: PublicKey::Ed25519(self.0.public_key().as_ref().try_into().unwrap()),
+                kind: "valve".to_string(),
+                agreement: None,
+            }
+        }
+
+        fn identity(&self) -> Identity {
+            Identity::of_device(&self.keys().signing, "valve", None)
+        }
+
+        fn result(&self, of: &Identity, command: &[u8], sequence: u64) -> Vec<u8> {
+            let context = commands::result_context(of, command, sequence);
+            let number = HeaderBuilder::new().partial_iv(sequence.to_be_bytes().to_vec());
+            let algorithm = HeaderBuilder::new().algorithm(iana::Algorithm::EdDSA);
+            CoseSign1Builder::new()
+                .protected(algorithm.build())
+                .unprotected(number.build())
+                .payload(cbor::map([(1, 0.into()), (2, "warm".into())]))
+                .create_signature(&context, |message| self.0.sign(message).as_ref().to_vec())
+                .build()
+                .to_vec()
+                .unwrap()
+        }
+    }
+
+    /// Where something is told whenever somebody looks, and what is left there is remembered.
+    struct Place<'a> {
+        keys: Option<Keys>,
+        /// The challenge, given how often somebody looked.
+        nonce: &'a dyn Fn(u8) -> Option<Vec<u8>>,
+        /// What is said to be the result, given what was left.
+        result: &'a dyn Fn(&[u8]) -> Option<Vec<u8>>,
+        /// What is said of the first commands that are left here, in turn; nothing is a failure.
+        answers: Vec<Option<bool>>,
+        looks: u8,
+        left: Vec<(Vec<u8>, Vec<u8>)>,
+        is_free: bool,
+    }
+
+    impl Lease for Place<'_> {
+        type Error = String;
+
+        async fn take(&mut self, _device: &Identity) -> Result<Option<Keys>, String> {
+            self.is_free = self.keys.is_none();
+            Ok(self.keys.clone())
+        }
+
+        async fn look(&mut self, _: &Identity, _: Option<&[u8]>) -> Result<Option<Told>, String> {
+            self.looks += 1;
+            let result = self.left.last().and_then(|(_, left)| (self.result)(left));
+            let nonce = (self.nonce)(self.looks);
+            Ok(Some(Told { nonce, result }))
+        }
+
+        async fn leave(&mut self, _: &Identity, nonce: &[u8], left: &[u8]) -> Result<bool, String> {
+            self.left.push((nonce.to_vec(), left.to_vec()));
+            let answer = self.answers.get(self.left.len() - 1);
+            answer
+                .copied()
+                .unwrap_or(Some(true))
+                .ok_or("lost".to_string())
+        }
+
+        async fn pause(&mut self) {}
+
+        async fn give_up(&mut self, _device: &Identity) {
+            self.is_free = true;
+        }
+    }
+
+    fn now<T>(future: impl Future<Output = T>) -> T {
+        match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(done) => done,
+            Poll::Pending => panic!("nothing here waits"),
+        }
+    }
+
+    fn another_each_time(looks: u8) -> Option<Vec<u8>> {
+        Some(vec![looks; 16])
+    }
+
+    /// Where this is told of a device.
+    fn place<'a>(keys: Keys, result: &'a dyn Fn(&[u8]) -> Option<Vec<u8>>) -> Place<'a> {
+        Place {
+            keys: Some(keys),
+            nonce: &another_each_time,
+            result,
+            answers: Vec::new(),
+            looks: 0,
+            left: Vec::new(),
+            is_free: false,
+        }
+    }
+
+    fn sent(place: &mut Place<'_>, wait: Duration) -> Result<Answered, Failed<String>> {
+        let ([commander, _], device) = (made(), Signer::of(1).identity());
+        let sent = now(send(place, &commander, &device, "heat", 3.into(), wait));
+        assert!(place.is_free, "the lease is kept");
+        sent
+    }
+
+    #[test]
+    fn a_result_is_given_back_with_all_that_shows_it_to_others() {
+        let device = Signer::of(1);
+        let told = |command: &[u8]| Some(device.result(&device.identity(), command, 7));
+        let mut place = place(device.keys(), &told);
+        let answered = sent(&mut place, WAIT).unwrap();
+        assert_eq!((answered.outcome.status, answered.outcome.sequence), (0, 7));
+        assert_eq!(answered.outcome.value, "warm".into());
+        assert_eq!(place.left, [(vec![1; 16], answered.command.clone())]);
+        let object = Sign1::parse(&answered.result).unwrap();
+        let key = &answered.keys.signing;
+        let again = commands::verify_result(&object, &device.identity(), key, &answered.command);
+        assert_eq!(again, Ok(answered.outcome));
+    }
+
+    #[test]
+    fn a_result_of_another_command_or_of_another_device_is_none() {
+        let (device, other) = (Signer::of(1), Signer::of(2));
+        let (identity, keys) = (device.identity(), device.keys());
+        let replayed = device.result(&identity, b"the command before", 6);
+        let forged = |command: &[u8]| {
+            let mut made = device.result(&identity, command, 7);
+            *made.last_mut().unwrap() ^= 1;
+            made
+        };
+        let lies: [Lie<'_>; 6] = [
+            &forged,
+            &|_| replayed.clone(),
+            &|command| other.result(&identity, command, 7),
+            &|command| other.result(&other.identity(), command, 7),
+            &|command| command.to_vec(),
+            &|_| vec![0; 2000],
+        ];
+        for lie in lies {
+            let told = |command: &[u8]| Some(lie(command));
+            let mut place = place(keys.clone(), &told);
+            let failed = sent(&mut place, WAIT).unwrap_err();
+            assert!(matches!(failed.why, Why::Refused(_)), "{failed}");
+            assert!(failed.may_be_done);
+            assert_eq!(place.left.len(), 1);
+        }
+    }
+
+    #[test]
+    fn nobody_is_commanded_by_keys_that_are_not_its_own() {
+        let mut place = place(Signer::of(2).keys(), &|_| None);
+        let failed = sent(&mut place, WAIT).unwrap_err();
+        assert!(matches!(failed.why, Why::ForeignKey));
+        assert!(!failed.may_be_done);
+        assert_eq!((place.looks, place.left.len()), (0, 0));
+        place.keys = None;
+        assert!(matches!(
+            sent(&mut place, WAIT).unwrap_err().why,
+            Why::Taken
+        ));
+    }
+
+    #[test]
+    fn a_challenge_that_no_device_tells_is_not_signed() {
+        for length in [0, 7, 41, 60_000] {
+            let mut place = place(Signer::of(1).keys(), &|_| None);
+            let nonce = |_| Some(vec![1; length]);
+            place.nonce = &nonce;
+            let failed = sent(&mut place, WAIT).unwrap_err();
+            assert!(matches!(failed.why, Why::Unsigned(Unsigned::Challenge)));
+            assert!(!failed.may_be_done && place.left.is_empty());
+        }
+    }
+
+    /// The challenges that were signed for in so many looks of a wait that ends then, and whether one may have been
+    /// handed out.
+    fn steps(answers: &[Option<bool>], end: Instant) -> (Vec<u8>, bool) {
+        let ([commander, _], device) = (made(), Signer::of(1));
+        let mut place = place(device.keys(), &|_| None);
+        place.answers = answers.to_vec();
+        let mut sending = Sending {
+            lease: &mut place,
+            commander: &commander,
+            device: &device.identity(),
+            name: "heat",
+            argument: Value::Null,
+            signed: None,
+        };
+        let mut seen = None;
+        for _ in 0..4 {
+            let _ = now(sending.step(&mut seen, end));
+        }
+        let is_signed = sending.signed.is_some();
+        let left = place.left.iter().map(|(nonce, _)| nonce[0]);
+        (left.collect(), is_signed)
+    }
+
+    #[test]
+    fn a_command_is_signed_anew_only_where_it_is_sure_that_nobody_got_it() {
+        let end = Instant::now() + WAIT;
+        assert_eq!(steps(&[Some(true)], end), (vec![1], true));
+        assert_eq!(steps(&[None], end), (vec![1], true));
+        assert_eq!(steps(&[Some(false), Some(true)], end), (vec![1, 2], true));
+        assert_eq!(steps(&[Some(false), None], end), (vec![1, 2], true));
+    }
+
+    #[test]
+    fn no_command_is_signed_once_the_wait_is_over() {
+        assert_eq!(steps(&[], Instant::now()), (Vec::new(), false));
+    }
+
+    #[test]
+    fn a_wait_without_a_result_says_whether_the_command_may_have_been_carried_out() {
+        let mut lost = place(Signer::of(1).keys(), &|_| None);
+        lost.answers = vec![None];
+        let failed = sent(&mut lost, WAIT).unwrap_err();
+        assert!(matches!(failed.why, Why::Lease(_)) && failed.may_be_done);
+        let mut silent = place(Signer::of(1).keys(), &|_| None);
+        silent.nonce = &|_| None;
+        let failed = sent(&mut silent, Duration::ZERO).unwrap_err();
+        assert!(matches!(failed.why, Why::Silent) && !failed.may_be_done);
+    }
+}

@@ -180,7 +180,7 @@ def test_result__of_who_is_not_the_device__is_not_shown(served: Server, obedient
     assert "not known whether" in said
 
 
-class _Liar(http.server.BaseHTTPRequestHandler):
+class Liar(http.server.BaseHTTPRequestHandler):
     """A service that shows keys of its choice in a device's place, and denies what it was given."""
 
     shown: dict[str, object]
@@ -190,13 +190,18 @@ class _Liar(http.server.BaseHTTPRequestHandler):
     busy: tuple[str, int, int | None] = ("", 0, None)
     asked: list[str]
     left: list[bytes]
+    #: What it says that the result of a command is which was left.
+    tells: Callable[[bytes], bytes] | None = None
 
     def do_POST(self) -> None:
         self._say(201, {"ticket": "0" * 32, **self.shown})
 
     def do_GET(self) -> None:
         # Another challenge each time, as if the device had asked again.
-        self._say(200, {"nonce": f"{len(self.asked):032x}", "result": None})
+        result = None
+        if self.tells is not None and self.left:
+            result = type(self).tells(bytes.fromhex(json.loads(self.left[-1])["command"])).hex()
+        self._say(200, {"nonce": f"{len(self.asked):032x}", "result": result})
 
     def do_PUT(self) -> None:
         # The device may have it all the same.
@@ -226,11 +231,11 @@ class _Liar(http.server.BaseHTTPRequestHandler):
 
 
 @contextmanager
-def _lying(
+def lying(
     shown: dict[str, object], late: float = 0, **how: object
-) -> Iterator[tuple[str, type[_Liar]]]:
+) -> Iterator[tuple[str, type[Liar]]]:
     """Where a service lies, some seconds from now on, and what it was asked and given."""
-    kind = type("_", (_Liar,), {"shown": shown, "asked": [], "left": [], **how})
+    kind = type("_", (Liar,), {"shown": shown, "asked": [], "left": [], **how})
     address = ("127.0.0.1", 0)
     with http.server.ThreadingHTTPServer(address, kind, bind_and_activate=False) as liar:
         liar.server_bind()
@@ -250,7 +255,7 @@ def test_key__that_is_not_the_devices__is_commanded_by_nobody(
     key = "a3010120062158200" + "1" * 63  # of Ed25519
     shown = {"kind": "thermometer", "signing": key, "agreement": None}
     with (
-        _lying(shown) as (url, liar),
+        lying(shown) as (url, liar),
         _commanding(served, url, obedient.device.name, "heat") as end,
     ):
         status, said = end()
@@ -271,7 +276,7 @@ class _Past:
     """What a command past a service that lies came to."""
 
     url: str
-    liar: type[_Liar]
+    liar: type[Liar]
     status: int
     said: str
 
@@ -284,7 +289,7 @@ def _without_result(
 
     def command(wait: int) -> _Past:
         words = (obedient.device.name, "heat", "--wait", str(wait))
-        with _lying(shown, **how) as (url, liar), _commanding(served, url, *words) as end:
+        with lying(shown, **how) as (url, liar), _commanding(served, url, *words) as end:
             past = _Past(url, liar, *end())
         served.run("token", "remove", "command")
         return past

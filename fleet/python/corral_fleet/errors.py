@@ -38,3 +38,15 @@ class UnreachableError(FleetError):
 
 class WrongSettingError(FleetError):
     """Something that the user wrote, and how to put it right."""
+
+
+class CommandError(FleetError):
+    """A command without a result; `__cause__` has why, if another error is.
+
+    may_be_done: whether it may have been carried out all the same: look before commanding again.
+    """
+
+    def __init__(self, detail: str, *, may_be_done: bool) -> None:
+        unknown = ": it is not known whether it carried the command out" if may_be_done else ""
+        super().__init__(f"{detail}{unknown}")
+        self.may_be_done = may_be_done

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Commands a device past a service that need not be trusted, and shows what it says:
-//! `order URL TOKEN-FILE KEY-FILE LABEL NAME [NUMBER]`. `ORDER_AUTHORITIES` names a file of who knows the service.
+//! `order URL TOKEN-FILE KEY-FILE LABEL NAME [NUMBER]`. `SSL_CERT_FILE` names a file of who knows the service.
 
 use std::env;
 use std::error::Error;
@@ -23,7 +23,7 @@ async fn order(words: &[String]) -> Result<(), Box<dyn Error>> {
         Some(number) => number.parse::<i64>()?.into(),
         None => Value::Null,
     };
-    let authorities = env::var("ORDER_AUTHORITIES").map_or(Ok(Vec::new()), fs::read)?;
+    let authorities = env::var("SSL_CERT_FILE").map_or(Ok(Vec::new()), fs::read)?;
     let token = fs::read_to_string(token)?;
     let commander = Commander::from_pkcs8(&fs::read(key)?).ok_or("there is no key")?;
     let mut service = Service::at(url, token.trim(), &authorities).await?;

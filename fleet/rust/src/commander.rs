@@ -54,12 +54,13 @@ pub struct Commander {
 }
 
 impl Commander {
-    /// Takes a key on P-256 or of Ed25519 (PKCS #8, DER), such as `corral-fleet key` makes. Nothing if it is none.
+    /// Takes a key on P-256 or of Ed25519 (PKCS #8, DER), such as `corral-fleet key` or OpenSSL makes. Nothing if it is
+    /// none.
     pub fn from_pkcs8(document: &[u8]) -> Option<Self> {
         let random = SystemRandom::new();
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, document, &random)
             .map(Key::P256)
-            .or_else(|_| Ed25519KeyPair::from_pkcs8(document).map(Key::Ed25519))
+            .or_else(|_| Ed25519KeyPair::from_pkcs8_maybe_unchecked(document).map(Key::Ed25519))
             .ok()?;
         let public = match &key {
             Key::P256(key) => PublicKey::P256(key.public_key().as_ref().try_into().ok()?),
@@ -186,6 +187,20 @@ pub(crate) mod tests {
         assert_eq!(heat(Value::Array(Vec::new())), Unsigned::Argument);
         assert_eq!(heat(1.5.into()), Unsigned::Argument);
         assert_eq!(heat("x".repeat(1024).into()), Unsigned::Argument);
+    }
+
+    #[test]
+    fn a_key_of_ed25519_is_taken_with_its_public_key_beside_it_and_without() {
+        // RFC 8410, section 10.3: the first key, in its first form.
+        let seed = crate::digits::unhex(
+            "d4ee72dbf913584ad5b6d8f1f769f8ad3afe7c28cbf1d4fbe097a88f44755842",
+        );
+        let head = crate::digits::unhex("302e020100300506032b657004220420");
+        let document = [head.unwrap(), seed.unwrap()].concat();
+        let commander = Commander::from_pkcs8(&document).unwrap();
+        let public = "19bf44096984cdfe8541bac167dc3b96c85086aa30b6b6cb0c5c38ad703166e1";
+        let public = crate::digits::unhex(public).unwrap().try_into().unwrap();
+        assert_eq!(commander.public, PublicKey::Ed25519(public));
     }
 
     #[test]

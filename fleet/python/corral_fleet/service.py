@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Commanding devices past a service that passes commands on, over HTTP.
+
+The service is trusted with nothing: the device's key is the one that its identity is the hash of,
+one command is signed for one challenge, and a result is the device's, of this command, or none.
+It sees the token of who asks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import ipaddress
+import json
+import re
+import socket
+import ssl
+import time
+import urllib.parse
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from corral_fleet import cbor
+from corral_fleet.commander import Commander, Outcome, Value, check_order, read_result
+from corral_fleet.errors import CommandError, FleetError, UnreachableError, WrongSettingError
+from corral_fleet.identity import Device, Identity
+
+#: Seconds that a service takes to answer: longer than it keeps who looks waiting.
+_PATIENCE = 30.0
+_ANSWER_MAX = 1 << 16
+#: How often what nobody asks again is asked of a service that is busy, and after how long.
+_TRIES, _TRY_EVERY = 4, 0.5
+#: Between two looks, so that a service that answers at once is not asked without end.
+_LOOK_EVERY = 0.05
+_TICKET = 16
+
+
+@dataclass(frozen=True)
+class Service:
+    """Where a service is, and with which token it is asked."""
+
+    host: str  # what is connected to
+    port: int
+    authority: str
+    token: str = field(repr=False)
+    tls: ssl.SSLContext | None
+
+    @classmethod
+    def at(cls, url: str, token: str, authorities: Path | str | None = None) -> Service:
+        """At a URL, `https://fleet.example:8443`, with a token of the role command.
+
+        authorities: a file (PEM) of who is believed to know the service; None: those of the system.
+        `http://` is for a service on this computer: whoever sees the token can keep devices from
+        being commanded. Raises WrongSettingError, which does not show the URL.
+        """
+        try:
+            parsed = urllib.parse.urlsplit(url)
+            port = parsed.port
+        except ValueError as error:
+            raise WrongSettingError("the service's URL is none") from error
+        if "@" in parsed.netloc:
+            raise WrongSettingError("a URL with a name or a password, which belong in none")
+        if parsed.scheme not in ("http", "https") or not parsed.hostname:
+            raise WrongSettingError("write https://host or https://host:port for a service")
+        if parsed.path not in ("", "/") or parsed.query or parsed.fragment:
+            raise WrongSettingError("the service's URL has a path")
+        if not re.fullmatch("[!-~]+", token):
+            raise WrongSettingError("the token is empty, or has characters that none has")
+        if parsed.scheme == "http":
+            host = _loopback(parsed.hostname, port or 80)
+            return cls(host, port or 80, parsed.netloc, token, None)
+        try:
+            tls = ssl.create_default_context(cafile=authorities)
+        except (OSError, ValueError) as error:
+            raise WrongSettingError(f"{authorities}: {error}") from error
+        return cls(parsed.hostname, port or 443, parsed.netloc, token, tls)
+
+    async def command(
+        self,
+        commander: Commander,
+        identity: Identity,
+        name: str,
+        argument: Value = None,
+        *,
+        wait: float = 60.0,
+    ) -> Outcome:
+        """Command a device, and wait until it asked and told its result, so many seconds.
+
+        Who cancels this does not know what became of the command. Raises WrongSettingError for what
+        no device takes, and CommandError if there is no result.
+        """
+        check_order(name, argument)
+        sending = _Sending(_Lease(self, identity), commander, name, argument)
+        try:
+            return await sending.send(wait)
+        except CommandError:
+            raise
+        except FleetError as error:
+            raise CommandError(str(error), may_be_done=sending.signed is not None) from error
+        finally:
+            await sending.lease.give_up()
+
+
+def _loopback(host: str, port: int) -> str:
+    """The address of a name, which is this computer's: it is not looked up a second time."""
+    try:
+        found = [str(one[4][0]) for one in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    except OSError as error:
+        raise WrongSettingError(f"{host}: {error}") from error
+    if not all(ipaddress.ip_address(address).is_loopback for address in found):
+        raise WrongSettingError("http:// would show the token: use https")
+    return found[0]
+
+
+class _Exchange:
+    """A request over a connection of its own, in a thread."""
+
+    def __init__(self, service: Service, method: str, path: str, body: object) -> None:
+        self.service = service
+        self.request = method, path, None if body is None else json.dumps(body)
+        self.socket: socket.socket | None = None
+
+    def run(self) -> tuple[int, dict[str, Any]]:
+        """Status and object of the answer; an empty one where it is none."""
+        service = self.service
+        where = service.host, service.port
+        connection = (
+            http.client.HTTPConnection(*where, timeout=_PATIENCE)
+            if service.tls is None
+            else http.client.HTTPSConnection(*where, timeout=_PATIENCE, context=service.tls)
+        )
+        headers = {
+            "Host": service.authority,
+            "Authorization": f"Bearer {service.token}",
+            "Content-Type": "application/json",
+            "Connection": "close",
+        }
+        with contextlib.closing(connection):
+            connection.connect()
+            self.socket = connection.sock
+            method, path, body = self.request
+            connection.request(method, path, body, headers)
+            with connection.getresponse() as answer:
+                data = answer.read(_ANSWER_MAX + 1)
+                return answer.status, _object(data)
+
+    def abort(self) -> None:
+        """End what is still read, for nobody waits for it."""
+        if self.socket is not None:
+            with contextlib.suppress(OSError):
+                self.socket.shutdown(socket.SHUT_RDWR)
+
+
+def _object(data: bytes) -> dict[str, Any]:
+    if len(data) > _ANSWER_MAX:
+        return {}
+    try:
+        said = json.loads(data)
+    except (ValueError, RecursionError):
+        return {}
+    return said if isinstance(said, dict) else {}
+
+
+@dataclass
+class _Told:
+    """What lies where a command is left."""
+
+    nonce: bytes | None
+    result: bytes | None
+
+
+@dataclass
+class _Lease:
+    """The right to command a device, which one has at a time."""
+
+    service: Service
+    identity: Identity
+    ticket: str = ""
+    leaving: dict[str, str] | None = None  # what is to be left and may not have been
+    trouble: FleetError | None = None  # why the service did not answer, though it may yet
+
+    async def take(self) -> Device:
+        """Take it. What the service says of the device, which makes its identity."""
+        status, said = await self._insistently("POST", f"/v1/commands/{self.identity}")
+        if status == 409:
+            raise self._taken()
+        if status != 201:
+            raise self._declined(status, said)
+        ticket = self._octets(said.get("ticket"))
+        if ticket is None or len(ticket) != _TICKET:
+            raise self._nonsense()
+        self.ticket = ticket.hex()
+        key, agreement = (self._key(said.get(name)) for name in ("signing", "agreement"))
+        device = Device.read(key, said.get("kind"), agreement)
+        device.check(self.identity)
+        return device
+
+    async def look(self, seen: bytes | None) -> _Told:
+        """Renew it. What lies there, and what was seen where the service cannot say it just now."""
+        await self.leave()
+        query = "" if seen is None else f"?nonce={seen.hex()}"
+        answer = await self._patiently("GET", self._path + query)
+        if answer is None:
+            return _Told(seen, None)
+        status, said = answer
+        if status == 404:
+            raise self._taken()
+        if status != 200:
+            raise self._declined(status, said)
+        return _Told(self._octets(said.get("nonce")), self._octets(said.get("result")))
+
+    async def leave(self) -> None:
+        """Leave what may not have been left: the same once more is no error to the service."""
+        if self.leaving is None:
+            return
+        answer = await self._patiently("PUT", self._path, self.leaving)
+        if answer is None:
+            return  # what the device tells will say whether it was left
+        if answer[0] != 200:
+            # Whatever it says instead, the device may have got it.
+            raise self._declined(*answer)
+        self.leaving = None
+
+    async def give_up(self) -> None:
+        """Give it up. Where this fails, it is free a little later."""
+        if self.ticket:
+            with contextlib.suppress(FleetError):
+                await self._insistently("DELETE", self._path)
+
+    @property
+    def _path(self) -> str:
+        return f"/v1/commands/{self.identity}/{self.ticket}"
+
+    async def _ask(self, method: str, path: str, body: object = None) -> tuple[int, dict[str, Any]]:
+        exchange = _Exchange(self.service, method, path, body)
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                return await asyncio.to_thread(exchange.run)
+        except TimeoutError as error:
+            raise UnreachableError(f"{self.service.authority}: does not answer") from error
+        except (OSError, ValueError, http.client.HTTPException) as error:
+            why = error or type(error).__name__
+            raise UnreachableError(f"{self.service.authority}: {why}") from error
+        finally:
+            exchange.abort()
+
+    async def _patiently(
+        self, method: str, path: str, body: object = None
+    ) -> tuple[int, dict[str, Any]] | None:
+        """What the service answers; None where it cannot just now, which is kept as trouble."""
+        self.trouble = None
+        try:
+            status, said = await self._ask(method, path, body)
+        except UnreachableError as error:
+            self.trouble = error
+            return None
+        if _passes(status):
+            self.trouble = self._declined(status, said)
+            return None
+        return status, said
+
+    async def _insistently(self, method: str, path: str) -> tuple[int, dict[str, Any]]:
+        """The same some times over, for what nobody asks again."""
+        for _ in range(1, _TRIES):
+            status, said = await self._ask(method, path)
+            if not _passes(status):
+                return status, said
+            await asyncio.sleep(_TRY_EVERY)
+        return await self._ask(method, path)
+
+    def _key(self, said: object) -> object:
+        """A COSE_Key in digits; None where none is said."""
+        data = self._octets(said)
+        key = None if data is None else cbor.decode(data)
+        if key is None and data is not None:
+            raise self._nonsense()
+        return key
+
+    def _taken(self) -> FleetError:
+        return FleetError(f"{self.identity} is being commanded by another")
+
+    def _declined(self, status: int, said: dict[str, Any]) -> UnreachableError:
+        return UnreachableError(f"{self.service.authority}: {status}: {said.get('detail', '')}")
+
+    def _nonsense(self) -> UnreachableError:
+        return UnreachableError(f"{self.service.authority}: answers what it should not")
+
+    def _octets(self, said: object) -> bytes | None:
+        if said is None:
+            return None
+        if not isinstance(said, str) or not re.fullmatch("([0-9a-f]{2})*", said):
+            raise self._nonsense()
+        return bytes.fromhex(said)
+
+
+def _passes(status: int) -> bool:
+    """Whether a service that answers so may answer another way a little later."""
+    return status >= 500 or status == 429
+
+
+@dataclass
+class _Sending:
+    """A command on its way."""
+
+    lease: _Lease
+    commander: Commander
+    name: str
+    argument: Value
+    signed: bytes | None = None  # the command, once it may have been handed out
+
+    async def send(self, wait: float) -> Outcome:
+        device = await self.lease.take()
+        end = time.monotonic() + wait
+        seen: bytes | None = None
+        while True:
+            told = await self.lease.look(seen)
+            is_late = time.monotonic() >= end
+            if told.nonce is not None and self.signed is None and not is_late:
+                await self._sign(told.nonce)
+            seen = told.nonce
+            if told.result is not None and self.signed is not None:
+                return read_result(told.result, device, self.signed)
+            if is_late:
+                raise self.lease.trouble or self._silent()
+            await asyncio.sleep(_LOOK_EVERY)
+
+    async def _sign(self, nonce: bytes) -> None:
+        """For this challenge, and for no second one: the first may have been carried out."""
+        identity = self.lease.identity
+        self.signed = self.commander.command(identity, nonce, self.name, self.argument)
+        self.lease.leaving = {"nonce": nonce.hex(), "command": self.signed.hex()}
+        await self.lease.leave()
+
+    def _silent(self) -> CommandError:
+        if self.signed is not None:
+            return CommandError(f"{self.lease.identity} told no result", may_be_done=True)
+        return CommandError(
+            f"{self.lease.identity} did not ask for commands: none was signed", may_be_done=False
+        )

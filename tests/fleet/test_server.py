@@ -18,6 +18,15 @@ def test_units_and_damaged_input(package: str, count: int) -> None:
     assert len(results) >= count
 
 
+@pytest.mark.parametrize(
+    ("package", "features"),
+    [("corral-fleet", ""), ("corral-fleet-verify", ""), ("corral-fleet-verify", "http")],
+)
+def test_package__is_whole_without_the_features_that_are_on(package: str, features: str) -> None:
+    words = ("check", "--locked", "-p", package, "--no-default-features", "--features", features)
+    assert "warning" not in cargo(*words)
+
+
 def test_sources_are_formatted() -> None:
     command = ["cargo", "fmt", "--version"]
     if subprocess.run(command, cwd=SOURCES, capture_output=True, check=False).returncode != 0:

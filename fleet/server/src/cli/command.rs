@@ -2,6 +2,8 @@
 //! Commanding a device: signed here, passed on by the service, carried out once or not at all.
 
 use std::fmt;
+#[cfg(not(feature = "http"))]
+use std::future::Future;
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -113,10 +115,11 @@ impl<F: FnOnce(&Keys) -> Result<Value, String>> Order<'_, F> {
     /// Past the store, which makes nobody wait for something else to happen.
     #[cfg(not(feature = "http"))]
     fn go(self, _way: &Way, store: &Path) -> Result<Answered, Failure> {
+        use std::task::{Context, Poll, Waker};
         let mut sent = std::pin::pin!(self.send(LocalStore::of(store)?));
-        let mut context = std::task::Context::from_waker(std::task::Waker::noop());
         loop {
-            if let std::task::Poll::Ready(answered) = sent.as_mut().poll(&mut context) {
+            let mut context = Context::from_waker(Waker::noop());
+            if let Poll::Ready(answered) = Future::poll(sent.as_mut(), &mut context) {
                 return answered;
             }
         }

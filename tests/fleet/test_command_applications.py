@@ -259,7 +259,8 @@ def _commanded(
     "busy",
     [
         *(("GET", 1, 503), ("GET", 2, 429), ("GET", 2, None)),
-        *(("PUT", 1, 503), ("PUT", 1, None), ("POST", 1, 503), ("DELETE", 1, 429)),
+        *(("PUT", 1, 503), ("PUT", 1, None), ("POST", 1, 503)),
+        *(("DELETE", 1, 429), ("DELETE", 1, None)),
     ],
 )
 def test_package__asks_a_service_again_that_is_busy_and_signs_nothing_twice(
@@ -271,6 +272,13 @@ def test_package__asks_a_service_again_that_is_busy_and_signs_nothing_twice(
     for method in ("POST", "PUT", "DELETE"):
         assert liar.asked.count(method) == (2 if busy[0] == method else 1)
     assert len(set(liar.left)) == 1, "another command was signed"
+
+
+def test_package__asks_a_service_again_that_begins_a_moment_later() -> None:
+    with lying(SHOWN, late=0.3) as (url, liar):
+        error = _commanded(url)
+    assert "409" in str(error)
+    assert liar.asked == ["POST", "GET", "PUT", "DELETE"]
 
 
 @pytest.mark.parametrize("denial", [404, 409])

@@ -138,7 +138,7 @@ class _Exchange:
             "Connection": "close",
         }
         with contextlib.closing(connection):
-            connection.connect()
+            _connect(connection)
             self.socket = connection.sock
             method, path, body = self.request
             connection.request(method, path, body, headers)
@@ -151,6 +151,15 @@ class _Exchange:
         if self.socket is not None:
             with contextlib.suppress(OSError):
                 self.socket.shutdown(socket.SHUT_RDWR)
+
+
+def _connect(connection: http.client.HTTPConnection) -> None:
+    """A service that begins anew refuses for a moment, and was asked nothing yet."""
+    for _ in range(1, _TRIES):
+        with contextlib.suppress(ConnectionRefusedError):
+            return connection.connect()
+        time.sleep(_TRY_EVERY)
+    return connection.connect()
 
 
 def _object(data: bytes) -> dict[str, Any]:
@@ -264,9 +273,14 @@ class _Lease:
     async def _insistently(self, method: str, path: str) -> tuple[int, dict[str, Any]]:
         """The same some times over, for what nobody asks again."""
         for _ in range(1, _TRIES):
-            status, said = await self._ask(method, path)
-            if not _passes(status):
-                return status, said
+            try:
+                status, said = await self._ask(method, path)
+                if not _passes(status):
+                    return status, said
+            except UnreachableError:
+                # Done twice it is as done once, whether its answer was lost or it was.
+                if method != "DELETE":
+                    raise
             await asyncio.sleep(_TRY_EVERY)
         return await self._ask(method, path)
 

@@ -99,10 +99,22 @@ function(corral_first variable)
     set(${variable} "${first}" PARENT_SCOPE)
 endfunction()
 
+# corral_together(VARIABLE PART): instead of the sources of CORRAL_APART in that list the files of
+# CORRAL_TOGETHER_PART, which include those of them that are the part's (tools/corral/together.py).
+function(corral_together variable part)
+    set(sources ${${variable}})
+    if(CORRAL_TOGETHER_${part})
+        list(REMOVE_ITEM sources ${CORRAL_APART})
+    endif()
+    set(${variable} ${sources} ${CORRAL_TOGETHER_${part}} PARENT_SCOPE)
+endfunction()
+
 # corral_core(SOURCES...): the core of the library and what is generated for it.
 function(corral_core)
     corral_first(first)
-    corral_part(core LIBRARY SOURCES ${ARGN} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
+    set(sources ${ARGN})
+    corral_together(sources core)
+    corral_part(core LIBRARY SOURCES ${sources} OPTIONS ${CORRAL_OWN_FLAGS} ${first})
     set_target_properties(${CORRAL_PREFIX}_core PROPERTIES C_EXTENSIONS OFF)
     corral_share_own(${CORRAL_PREFIX}_core)
     # The symbol that all objects ask for must be an object's: what asks for it is assembler, which
@@ -278,6 +290,7 @@ function(corral_driver)
     if(NOT CORRAL_IMAGE)
         list(APPEND includes ${DRIVER_INCLUDES})
     endif()
+    corral_together(DRIVER_SOURCES driver_${DRIVER_NAME})
     corral_part(driver_${DRIVER_NAME} LIBRARY SOURCES ${DRIVER_SOURCES} INCLUDES ${includes}
                 DEFINES ${DRIVER_DEFINES} OPTIONS ${CORRAL_GLUE_FLAGS} ${CORRAL_NO_LTO})
     if(TARGET ${glue})

@@ -7,15 +7,16 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from corral import api, cmake, packages, symbols, system
+from corral import api, cmake, packages, symbols, system, together
 from corral.config.configure import app_folder, menu_of
 from corral.config.fragments import RANDOM
 from corral.errors import CorralError, fail
-from corral.generate.sources import CXX_SUFFIXES, app_sources
+from corral.generate.build import Build as Generated
+from corral.generate.sources import CXX_SUFFIXES, app_sources, core_sources, own_sources
 from corral.model.app import load_beside
 from corral.model.board import Board, port_of
 from corral.model.places import Places, builds_of_tree
@@ -27,6 +28,11 @@ ROOT = Path(__file__).resolve().parents[2]
 #: A folder (environment) in which builds keep what they compiled for each other: libraries, and our
 #: own sources for those of the same configuration. Without it, each compiles all of it.
 SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
+
+#: Below a build, files that include several sources of the core, or of a driver.
+TOGETHER = "together"
+#: How the linker is asked to redirect calls of a function.
+_WRAP = "-Wl,--wrap="
 
 #: Below a build, where its board names another whose trusted side runs beside it: of that side.
 BEHIND = "trusted"
@@ -141,6 +147,33 @@ def _build_type(board: Board, options: Options) -> str:
     return "Release" if board.speed else "MinSizeRel"
 
 
+def _own_parts(bindings: api.Bindings, folder: Path) -> Iterator[tuple[str, list[str]]]:
+    """Core with storage, and the glue of each driver: how CMake calls it, and its sources."""
+    generated, drivers = Generated(bindings), bindings.configuration.tree.drivers
+    yield "core", core_sources(generated, folder / "gen")
+    for name, used in bindings.drivers.items():
+        yield f"driver_{name}", own_sources(drivers[name], used)
+
+
+def _together(folder: Path, bindings: api.Bindings, options: Options) -> list[str]:
+    """Settings by which our own sources are compiled as a few files."""
+    if not (options.sanitize and os.environ.get(SHARED_OBJECTS)):
+        return []
+    wrapped = [f.removeprefix(_WRAP) for f in options.link_flags if f.startswith(_WRAP)]
+    (folder / TOGETHER).mkdir(exist_ok=True)
+    apart: list[str] = []
+    lines = []
+    for part, sources in _own_parts(bindings, folder):
+        written = [p for p in map(Path, sources) if p.suffix == ".c" and folder not in p.parents]
+        files = []
+        for number, group in enumerate(together.groups(written, wrapped)):
+            files.append(folder / TOGETHER / f"{part}_{number}.c")
+            write_if_changed(files[-1], together.text(group))
+        apart += map(str, written)
+        lines.append(f"set(CORRAL_TOGETHER_{part} {cmake.quote([str(path) for path in files])})")
+    return [f"set(CORRAL_APART {cmake.quote(apart)})", *lines]
+
+
 def _board_cmake(build: Build, options: Options) -> str:
     toolchain = build.board.toolchain
     cross = bool(toolchain.prefix)
@@ -238,7 +271,7 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     if description.trusted:
         result = replace(result, trusted=_build_trusted(result, bindings, options))
     with step(f"building {app} for {board}"):
-        _compile(result, options)
+        _compile(result, options, parts=_together(folder, bindings, options))
     return result
 
 
@@ -284,10 +317,16 @@ def _build_trusted(client: Build, of_client: api.Bindings, options: Options) -> 
     return trusted
 
 
-def _compile(build: Build, options: Options, target: str = "all") -> None:
-    """Compile and link what is generated; without an image afterwards if that fails."""
+def _compile(
+    build: Build, options: Options, target: str = "all", parts: Sequence[str] = ()
+) -> None:
+    """Compile and link what is generated; without an image afterwards if that fails.
+
+    `parts`: settings of _together().
+    """
     board = build.board
-    write_if_changed(build.folder / "board.cmake", _board_cmake(build, options))
+    settings = _board_cmake(build, options) + "".join(f"{line}\n" for line in parts)
+    write_if_changed(build.folder / "board.cmake", settings)
     what = f"{build.app} for {board.name}"
     remedy = "correct what the compiler names, then run the same command again"
     # Beside a core the trusted side is in a folder of its own.

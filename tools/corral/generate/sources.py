@@ -50,7 +50,8 @@ def _unique(values: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(values))
 
 
-def _own_sources(driver: Driver, used: Sequence[Capability]) -> list[str]:
+def own_sources(driver: Driver, used: Sequence[Capability]) -> list[str]:
+    """The glue that a build has of a driver."""
     names = [*driver.sources, *(source for capability in used for source in capability.sources)]
     return [str(driver.folder / source) for source in _unique(names)]
 
@@ -115,7 +116,7 @@ def driver_parts(
     return DriverParts(
         driver.name,
         driver.folder,
-        _own_sources(driver, used),
+        own_sources(driver, used),
         _unique(package_sources),
         _unique(includes),
         _defines(driver, used, problems),

@@ -2,22 +2,27 @@
 """Instructions of one use of each mechanism with each driver that could serve it.
 
 A program for each driver (bench/apps/uses) has what it and another one serve, since where there is
-no choice nothing has to be known. It calls the API once for each mechanism and reads the counter of
-the emulated board before and after: 40 instructions a tick. A construction is counted over each
-library that it can be made over. drivers/*/costs.json keeps the figures, beside sizes.
+no choice nothing has to be known. It calls the API once for each mechanism. On the emulated board
+it reads a counter before and after: 40 instructions a tick. On this computer Callgrind counts,
+which has the processor's instructions for AES, too. A construction is counted over each library
+that it can be made over. drivers/*/costs.json keeps the figures, beside sizes.
 """
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 
-from corral import build, run
-from corral.build import ROOT, Options
+from corral import build, run, system
+from corral.build import ROOT, Build, Options
 from corral.config.candidates import COMPOSE_RANK, Candidates, find_candidates, is_hardware
 from corral.errors import CorralError, fail
-from corral.model.costs import FILE, costs_of, figure_of, processor_of, write_costs
+from corral.model.board import Board
+from corral.model.costs import FILE, Costs, costs_of, figure_of, processor_of, write_costs
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree, load_tree
@@ -29,8 +34,20 @@ from corral_bench.rsa import private_key
 from corral_bench.signatures import ENTROPY, INSTRUCTIONS
 
 BOARD = "mps2-an386"
+COMPUTER = "native"
+#: Where instructions are counted.
+BOARDS = (BOARD, COMPUTER)
 _APP = "../bench/apps/uses"
 _LINE = re.compile(r"^use (\w+) (\d+)$", re.M)
+#: Of what Callgrind writes.
+_TOTAL = re.compile(r"^totals: (\d+)$", re.M)
+#: The C library fills memory by one instruction, of which Callgrind counts each byte.
+_NO_BYTE_LOOPS = "glibc.cpu.hwcaps=-ERMS"
+#: How often each mechanism is used for its time.
+_ROUNDS = 12
+_TICKS = ("USES_METER=<ticks.h>",)
+_CALLGRIND = ("USES_METER=<callgrind.h>",)
+_NANOSECONDS = ("USES_METER=<nanoseconds.h>", f"USES_ROUNDS={_ROUNDS}")
 #: Of an HMAC key.
 _BITS = 256
 
@@ -125,63 +142,120 @@ def _row(mechanism: Mechanism) -> str:
     return f"{{{', '.join(words)}}},\n"
 
 
-def count(program: Program) -> dict[str, int]:
+def count(program: Program, board: str = BOARD) -> dict[str, int]:
     """Instructions of each mechanism."""
-    name = f"bench/uses-{program.name}"
+    if board == COMPUTER:
+        return _checked(program, _by_callgrind(_build(program, board, _CALLGRIND)))
+    found = _taken(run.run(_build(program, board, _TICKS), capture=True))
+    return _checked(program, {name: ticks * INSTRUCTIONS for name, ticks in found.items()})
+
+
+def time(program: Program) -> dict[str, int]:
+    """Nanoseconds of each mechanism on this computer: the least of several uses."""
+    made = _build(program, COMPUTER, _NANOSECONDS, "times")
+    return _checked(program, _taken(run.run(made, capture=True)))
+
+
+def _checked(program: Program, found: dict[str, int]) -> dict[str, int]:
+    missing = {m.name for m in program.mechanisms} - set(found)
+    if missing:
+        raise fail(program.name, f"not measured: {missing}", "run the program by hand")
+    return found
+
+
+def _build(program: Program, board: str, meter: tuple[str, ...], kind: str = "uses") -> Build:
     folder = ROOT / "build" / "bench" / "uses" / program.name
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "uses_rows.h").write_text("".join(map(_row, program.mechanisms)), encoding="utf-8")
+    rows = "".join(map(_row, program.mechanisms))
+    (folder / f"{board}.h").write_text(rows, encoding="utf-8")
     source, wrap = ENTROPY
     settings = {"CORRAL_DRIVER_ATECC608": "n", program.driver.enabled_by: "y"}
     options = Options(
         settings={**BY_RANK, **settings, **program.settings},
         sources=(source,),
         includes=(folder,),
-        defines=("USES_ROWS=<uses_rows.h>",),
+        defines=(f"USES_ROWS=<{board}.h>", *meter),
         link_flags=(wrap,),
-        name=name,
+        name=f"bench/{kind}-{board}-{program.name}",
         lto=False,
     )
-    done = run.run(build.build(_APP, BOARD, options), capture=True)
-    found = {m[1]: int(m[2]) * INSTRUCTIONS for m in _LINE.finditer(done.stdout)}
-    if done.returncode or set(found) != {m.name for m in program.mechanisms}:
-        raise fail(program.name, f"the program failed: {done.stdout[-500:]}", "run it by hand")
+    return build.build(_APP, board, options)
+
+
+def _taken(done: subprocess.CompletedProcess[str]) -> dict[str, int]:
+    """What the program said of each mechanism: the least."""
+    if done.returncode:
+        raise fail(_APP, f"it failed: {done.stdout[-500:]}", "run it by hand")
+    found: dict[str, int] = {}
+    for said in _LINE.finditer(done.stdout):
+        found[said[1]] = min(int(said[2]), found.get(said[1], int(said[2])))
     return found
 
 
+def _by_callgrind(made: Build) -> dict[str, int]:
+    """The program says which of the files is whose."""
+    system.ensure(["test"])
+    out = made.image.parent / "callgrind"
+    for file in out.parent.glob(f"{out.name}.*"):
+        file.unlink()
+    command = ["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", str(made.image)]
+    environment = {**os.environ, "GLIBC_TUNABLES": _NO_BYTE_LOOPS}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    return {name: _total(Path(f"{out}.{file}")) for name, file in _taken(done).items()}
+
+
+def _total(file: Path) -> int:
+    found = _TOTAL.search(file.read_text(encoding="utf-8"))
+    if found is None:
+        raise fail(str(file), "has no total", "see which version of Valgrind wrote it")
+    return int(found[1])
+
+
 def measure_all(keep: bool) -> list[str]:
-    """Measure the drivers of the tree; what went wrong.
+    """Measure the drivers of the tree on each board; what went wrong.
 
     keep: also write costs.json of each driver, in which nothing else changes.
     """
+    return [problem for board in BOARDS for problem in measure(board, keep)]
+
+
+def measure(name: str, keep: bool) -> list[str]:
+    """Measure the drivers of the tree on one board."""
     problems: list[str] = []
     tree = load_tree(ROOT)
-    board = tree.boards[BOARD]
-    candidates = find_candidates(tree, board)
+    board = tree.boards[name]
     counts: dict[str, dict[str, int]] = {}
-    for program in programs(tree, candidates):
+    for program in programs(tree, find_candidates(tree, board)):
         try:
-            with step(f"counting instructions: {program.name}"):
-                found = count(program)
+            with step(f"counting instructions on {name}: {program.name}"):
+                found = count(program, name)
         except CorralError as error:
-            problems.append(f"{program.name}: {error}")
+            problems.append(f"{name}: {program.name}: {error}")
             continue
         over = program.over.name if program.over else ""
         counts.setdefault(program.driver.name, {}).update(
             {figure_of(mechanism, over): number for mechanism, number in found.items()}
         )
+        times = time(program) if name == COMPUTER else {}
         for mechanism, number in found.items():
-            print(f"{program.name}: {mechanism}: {number:,} instructions", flush=True)
-    for name in counts if keep and not problems else ():
-        keep_counts(tree.drivers[name], processor_of(board), counts[name])
+            took = f", {times[mechanism]:,} ns" if times else ""
+            print(f"{name}: {program.name}: {mechanism}: {number:,} instructions{took}", flush=True)
+    compiler = version_of(board)
+    for driver in counts if keep and not problems else ():
+        keep_counts(tree.drivers[driver], processor_of(board), compiler, counts[driver])
     return problems
 
 
-def keep_counts(driver: Driver, processor: str, counts: Mapping[str, int]) -> None:
+def version_of(board: Board) -> str:
+    """What the compiler of a board says of itself."""
+    command = [f"{board.toolchain.prefix}gcc", "--version"]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[
+        0
+    ]
+
+
+def keep_counts(driver: Driver, processor: str, compiler: str, counts: Mapping[str, int]) -> None:
     """Write instructions; the sizes stay."""
     every = costs_of(driver.folder)
-    if processor not in every:
-        what = f"sizes of {driver.name} are not measured"
-        raise fail(f"{driver.place}/{FILE}", what, "./corral bench --only capabilities first")
-    kept = replace(every[processor], instructions=counts)
+    kept = replace(every.get(processor, Costs(compiler)), instructions=counts)
     write_costs(driver.folder / FILE, every | {processor: kept})

@@ -32,7 +32,11 @@ _DRIVERS: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
             "PSA_WANT_ALG_DETERMINISTIC_ECDSA": "y",
         },
     ),
-    "mbedtls": ("mbedtls", ("include",), {"CORRAL_SECP_R1_256_BY_MBEDTLS": "y"}),
+    "mbedtls": (
+        "mbedtls",
+        ("include",),
+        {"CORRAL_DEFAULT_BY_MBEDTLS": "y", "CORRAL_SECP_R1_256_BY_MBEDTLS": "y"},
+    ),
     "micro_ecc": ("micro_ecc", (".",), {"CORRAL_SECP_R1_256_BY_MICRO_ECC": "y"}),
     "p256m": ("mbedtls", ("3rdparty/p256-m/p256-m",), {"CORRAL_SECP_R1_256_BY_P256M": "y"}),
 }

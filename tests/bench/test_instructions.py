@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import platform
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -22,16 +23,31 @@ BASELINE = ROOT / "bench" / "baseline.json"
 CALLS = {"sign": ("DETERMINISTIC_ECDSA_SIGN", "ECDSA_SIGN"), "verify": ("ECDSA_VERIFY",)}
 
 
-def kept(driver: str) -> dict[str, int]:
-    return dict(costs_of(ROOT / "drivers" / driver)[REFERENCE].instructions)
+def kept(driver: str, processor: str = REFERENCE) -> dict[str, int]:
+    return dict(costs_of(ROOT / "drivers" / driver)[processor].instructions)
+
+
+def program_of(name: str, board: str) -> instructions.Program:
+    tree = load_tree(ROOT)
+    candidates = find_candidates(tree, tree.boards[board])
+    (program,) = (p for p in instructions.programs(tree, candidates) if p.name == name)
+    return program
 
 
 def test_counts_repeat() -> None:
     """As they stand in the file, whose driver, library and compiler are those of the tree."""
-    tree = load_tree(ROOT)
-    candidates = find_candidates(tree, tree.boards[instructions.BOARD])
-    (program,) = (p for p in instructions.programs(tree, candidates) if p.name == "monocypher")
+    program = program_of("monocypher", instructions.BOARD)
     assert instructions.count(program) == kept("monocypher")
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="no figures of this computer")
+def test_counts_of_computer_are_of_its_own_instructions_for_aes() -> None:
+    """As they stand in the file, but for how the C library copies; tables take many times more."""
+    program = program_of("ctr_drbg-over-mbedtls", instructions.COMPUTER)
+    known = kept("ctr_drbg", "x86_64-gcc")
+    (count,) = instructions.count(program, instructions.COMPUTER).values()
+    assert count == pytest.approx(known["RANDOM over mbedtls"], rel=0.05)
+    assert 8 * count < known["RANDOM over bearssl"]
 
 
 def test_counts_are_those_of_signatures() -> None:
@@ -78,7 +94,7 @@ def test_rsa_keys_are_keys(bits: int) -> None:
 
 def test_sizes_and_instructions_are_written_apart(tmp_path: Path) -> None:
     """Who measures the one keeps the other."""
-    before = costs_of(ROOT / "drivers" / "p256m")
+    before = {REFERENCE: costs_of(ROOT / "drivers" / "p256m")[REFERENCE]}
     write_costs(tmp_path / "costs.json", before)
     driver = replace(load_tree(ROOT).drivers["p256m"], folder=tmp_path)
     one = Piece("one", 1, 0)
@@ -87,6 +103,11 @@ def test_sizes_and_instructions_are_written_apart(tmp_path: Path) -> None:
     (sized,) = costs_of(tmp_path).values()
     assert sized.pieces == {"one": one}
     assert sized.instructions == before[REFERENCE].instructions
-    instructions.keep_counts(driver, REFERENCE, {"SHA_256": 7})
+    instructions.keep_counts(driver, REFERENCE, "a third", {"SHA_256": 7})
     (counted,) = costs_of(tmp_path).values()
     assert counted.pieces == {"one": one} and counted.instructions == {"SHA_256": 7}
+    instructions.keep_counts(driver, "without sizes", "a fourth", {"SHA_256": 8})
+    assert costs_of(tmp_path) == {
+        REFERENCE: counted,
+        "without sizes": Costs("a fourth", instructions={"SHA_256": 8}),
+    }

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import platform
 import random
 import re
 import sys
@@ -310,7 +311,7 @@ def test_figures_stand_for_processors_like_it() -> None:
 
 @pytest.mark.parametrize("own", ["", '[toolchain]\nprefix = "riscv64-unknown-elf-"\n'])
 def test_microcontrollers_are_for_little_flash_and_computers_for_speed(
-    own: str, tmp_path: Path
+    own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where a project of somebody else's brings a compiler of which nothing is known."""
     board = tmp_path / "mine"
@@ -320,6 +321,11 @@ def test_microcontrollers_are_for_little_flash_and_computers_for_speed(
     small = api.configure(ROOT, "hmac", str(board), tmp_path / "small", {})
     assert small.is_on("CORRAL_PREFER_SIZE") and small.picks
     assert api.figures_of(solve(small)) == REFERENCE
+    monkeypatch.setattr(platform, "machine", lambda: "x86_64")
     fast = api.configure(ROOT, "hmac", "native", tmp_path / "fast", {})
-    assert fast.is_on("CORRAL_PREFER_SPEED") and not fast.picks
-    assert api.figures_of(solve(fast)) == ""
+    assert fast.is_on("CORRAL_PREFER_SPEED") and fast.picks
+    assert api.figures_of(solve(fast)) == "x86_64-gcc"
+    monkeypatch.setattr(platform, "machine", lambda: "of which nobody knows")
+    by_rank = api.configure(ROOT, "hmac", "native", tmp_path / "by-rank", {})
+    assert by_rank.is_on("CORRAL_PREFER_SPEED") and not by_rank.picks
+    assert api.figures_of(solve(by_rank)) == ""

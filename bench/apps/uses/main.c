@@ -1,19 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Uses each mechanism of a table once, and says for each what the call took, in ticks of the
- * board's counter:
- *   use MECHANISM TICKS
+ * Uses each mechanism of a table once, and says for each what the call took, in the unit of what
+ * counts on the board:
+ *   use MECHANISM TAKEN
  */
 #include "uses.h"
 
 #include <stdio.h>
 
-#include "../../meter/counter.h"
 #include "../steps/steps.h"
 
 /* Rows of `struct use`: the command line of a measurement says of what. */
 #ifndef USES_ROWS
 #define USES_ROWS "sha_256.h"
+#endif
+
+/* What counts: so does the command line, too. */
+#ifndef USES_METER
+#define USES_METER "ticks.h"
+#endif
+#include USES_METER
+
+/* How often each is used: of times the least counts. */
+#ifndef USES_ROUNDS
+#define USES_ROUNDS 1
 #endif
 
 #define MESSAGE_SIZE 1024u
@@ -32,14 +42,14 @@ static size_t prepared_length;
 static uint8_t output[OUTPUT_SIZE];
 static size_t output_length;
 static psa_key_id_t key;
-static uint32_t ticks;
+static unsigned long taken;
 
 /* Call something, and note what it took. */
 #define COUNTED(status, call)                                                                      \
     do {                                                                                           \
-        const uint32_t began = METER_COUNTER;                                                      \
+        const __typeof__(uses_begin()) began = uses_begin();                                       \
         (status) = (call);                                                                         \
-        ticks = METER_COUNTER - began;                                                             \
+        taken = (unsigned long)uses_end(began);                                                    \
     } while (0)
 
 static psa_key_attributes_t attributes_of(const struct use *use)
@@ -251,7 +261,7 @@ static psa_status_t measure(const struct use *use)
         printf("%s: %ld\n", use->mechanism, (long)status);
         return status;
     }
-    printf("use %s %lu\n", use->mechanism, (unsigned long)ticks);
+    printf("use %s %lu\n", use->mechanism, taken);
     return status;
 }
 
@@ -261,10 +271,11 @@ static const struct use uses[] = {
 
 int main(void)
 {
+    const size_t count = sizeof uses / sizeof uses[0];
     psa_status_t status = psa_crypto_init();
 
-    for (size_t i = 0; status == PSA_SUCCESS && i < sizeof uses / sizeof uses[0]; i++) {
-        status = measure(&uses[i]);
+    for (size_t i = 0; status == PSA_SUCCESS && i < count * USES_ROUNDS; i++) {
+        status = measure(&uses[i / USES_ROUNDS]);
     }
     return bench_end(status);
 }

@@ -31,8 +31,12 @@ NOT_MEASURED = 1 << 20
 Assignment = dict[str, int]
 #: What an assignment is judged by, the less the better: what it tells of secrets, then bytes; or
 #: then what was not counted, instructions of what is wanted, of what is only needed, and ranks.
+#: Those of a computer stand there as they are judged (Choices), and behind the ranks as counted.
 Score = tuple[int, ...]
-_NOT_COUNTED, _WANTED, _NEEDED = 1, 2, 3
+_NOT_COUNTED, _WANTED, _NEEDED = 1, 5, 6
+#: On a computer so many hundredths of the fewest are no more than these: which instructions wait
+#: for each other decides there as much as how many there are (docs/BENCH.md).
+_MUCH_THE_SAME = 125
 
 
 @dataclass(frozen=True)
@@ -129,15 +133,18 @@ class Choices:
         wanted: Sequence[str],
         enabled: Container[str],
         is_for_speed: bool = False,
+        is_computer: bool = False,
     ) -> None:
         """wanted: the mechanisms of the build, without those that others need; enabled: symbols.
 
-        is_for_speed: instructions count, not bytes.
+        is_for_speed: instructions count, not bytes. is_computer: a few more of them do not, and
+        nothing tells more of secrets for speed than by rank.
         """
         self.costs = costs
         self.wanted = wanted
         self.enabled = enabled
         self.is_for_speed = is_for_speed
+        self.is_computer = is_computer and is_for_speed
         self.pieces = _Pieces()
         self.plans: dict[str, list[Plan]] = {}
 
@@ -199,8 +206,7 @@ class Choices:
     def score_of(self, used: Mapping[str, Plan], constant_time: bool) -> Score:
         """constant_time: secrets count, too."""
         if self.is_for_speed:
-            leaks = self._fixed.leaks + sum([plan.leak for plan in used.values()])
-            return (leaks if constant_time else 0, *self._speed_of(used))
+            return (self._told_by(used, constant_time), *self._speed_of(used))
         fixed = self._fixed
         mask, leaks, unmeasured = fixed.mask, fixed.leaks, fixed.unmeasured
         for plan in used.values():
@@ -210,19 +216,58 @@ class Choices:
         flash = self.pieces.sum(mask) + unmeasured * NOT_MEASURED
         return (leaks if constant_time else 0, flash)
 
-    def _speed_of(self, used: Mapping[str, Plan]) -> tuple[int, int, int, int]:
-        """What was not counted, instructions of what is wanted and of what is needed, and ranks."""
-        sums = {True: 0, False: 0}
+    def _told_by(self, used: Mapping[str, Plan], constant_time: bool) -> int:
+        """What counts before speed: all that is told, or on a computer more than by rank."""
+        if constant_time:
+            return self._fixed.leaks + sum([plan.leak for plan in used.values()])
+        if not self.is_computer:
+            return 0
+        return sum(
+            [max(0, self._told_with(p, used) - self._told_by_rank[n]) for n, p in used.items()]
+        )
+
+    def _told_with(self, plan: Plan, used: Mapping[str, Plan]) -> int:
+        """Also by what a plan is made over."""
+        found = plan.leak
+        for need in plan.needs:
+            below = used.get(need) or self._fixed.plans.get(need)
+            found = max(found, below.leak if below else 0)
+        return found
+
+    @cached_property
+    def _told_by_rank(self) -> dict[str, int]:
+        first = {name: plans[0] for name, plans in self.plans.items()}
+        return {name: self._told_with(plan, first) for name, plan in first.items()}
+
+    def _speed_of(self, used: Mapping[str, Plan]) -> tuple[int, ...]:
+        """As in Score: what is judged, then what was counted."""
+        judged = {True: 0, False: 0}
+        counted = {True: 0, False: 0}
         not_counted = 0
         for name, plan in (*self._fixed.over.items(), *used.items()):
             counts = plan.instructions
             count = counts[""] if "" in counts else self._over(plan, used)
             if count is not None:
-                sums[name in self._wanted] += count
+                counted[name in self._wanted] += count
+                judged[name in self._wanted] += self._judged(name, count)
             elif name in self._counted:
                 not_counted += 1
         order = sum([plan.order for plan in used.values()])
-        return not_counted, sums[True], sums[False], order
+        return not_counted, judged[True], judged[False], order, counted[True], counted[False]
+
+    def _judged(self, name: str, count: int) -> int:
+        if not self.is_computer:
+            return count
+        fewest = self._fewest[name]
+        return fewest if 100 * count <= _MUCH_THE_SAME * fewest else count
+
+    @cached_property
+    def _fewest(self) -> dict[str, int]:
+        """Instructions of each mechanism that was counted, with whom it takes the fewest."""
+        return {
+            name: min(n for plan in self.plans[name] for n in plan.instructions.values())
+            for name in self._counted
+        }
 
     def _over(self, plan: Plan, used: Mapping[str, Plan]) -> int | None:
         """Instructions of a construction, by who serves what it is made over."""

@@ -338,8 +338,8 @@ def write_fragments(
 ) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     measured = Measured(
-        bytes=bool(figures_for(tree.drivers, board)),
-        instructions=bool(counts_for(tree.drivers, board)),
+        bytes=bool(figures_for(tree.drivers, board)[0]),
+        instructions=bool(counts_for(tree.drivers, board)[0]),
     )
     choices = choices_fragment(tree, candidates, measured, picks)
     for name, text in (

@@ -38,8 +38,10 @@ class _Picker:
         self.library = next((d for d in self.candidates.libraries if self._can(d)), None)
         self.wanted = [m.name for m in self.mechanisms.values() if wants_met(m.wants, self.enabled)]
         is_for_speed = BY_SPEED in self.enabled
-        costs = (counts_for if is_for_speed else figures_for)(self.tree.drivers, self.board)
-        self.choices = Choices(costs, self.wanted, self.enabled, is_for_speed)
+        known = counts_for if is_for_speed else figures_for
+        _, costs = known(self.tree.drivers, self.board)
+        is_computer = self.board.has(["HAS_PROCESSES"])
+        self.choices = Choices(costs, self.wanted, self.enabled, is_for_speed, is_computer)
         self._gather()
 
     def _can(self, driver: Driver, capability: Capability | None = None) -> bool:

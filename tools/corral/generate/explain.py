@@ -11,7 +11,7 @@ from corral.config.bindings import Bindings, Outcome
 from corral.config.candidates import is_hardware
 from corral.config.cheapest import Pick
 from corral.config.fragments import BY_COST, BY_SPEED, DEFAULT_CHOICE, VARIABLE_TIME
-from corral.model.costs import stand_in_for
+from corral.model.costs import counts_for, figures_for
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, wants_met
 from corral.model.wants import PREFIX
@@ -75,8 +75,10 @@ def _cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
     if pick.is_by_rank:
         what = "by rank: nobody's instructions were counted"
     elif pick.runner_up is not None:
-        extra = None if pick.unmeasured else f"{pick.extra}{unit}"
-        others.append(_next_best(pick.runner_up, extra))
+        if pick.extra < 0:
+            what = f"by rank: about the {what}"
+        extra = None if pick.unmeasured else f"{abs(pick.extra)}{unit}"
+        others.append(_next_best(pick.runner_up, extra, "fewer" if pick.extra < 0 else "more"))
     if pick.leaking is not None:
         others.append(f"{pick.leaking.name} {pick.saved} less, but its time tells of secrets")
     if pick.leak and not time_may_vary:
@@ -86,10 +88,10 @@ def _cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
     return f"{what} ({'; '.join(others)})" if others else what
 
 
-def _next_best(driver: Driver, extra: str | None) -> str:
+def _next_best(driver: Driver, extra: str | None, than: str) -> str:
     """Who would serve a mechanism otherwise, and for how much more, if that is known."""
     if extra is not None:
-        return f"{driver.name} {extra} more"
+        return f"{driver.name} {extra} {than}"
     if driver.is_opaque:
         return f"else {driver.name}, in the chip: what its driver adds is measured of no element"
     return f"else {driver.name}, not measured: ./corral bench --only capabilities"
@@ -181,7 +183,8 @@ def figures_of(bindings: Bindings) -> str:
     by_figures = any(map(configuration.is_on, (BY_COST, BY_SPEED)))
     if not configuration.picks or not by_figures:
         return ""
-    return stand_in_for(configuration.tree.drivers, configuration.board)
+    known = counts_for if configuration.is_on(BY_SPEED) else figures_for
+    return known(configuration.tree.drivers, configuration.board)[0]
 
 
 def bindings_report(bindings: Bindings) -> str:

@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import json
+import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from corral.errors import fail
 from corral.model.board import Board, can_use
@@ -33,11 +35,11 @@ class Piece:
 
 @dataclass(frozen=True)
 class Costs:
-    """Of one driver on one processor: each mechanism's pieces, by name."""
+    """Of one driver on one processor: each mechanism's pieces, by name; none, if not measured."""
 
     compiler: str
-    pieces: Mapping[str, Piece]
-    mechanisms: Mapping[str, tuple[str, ...]]
+    pieces: Mapping[str, Piece] = field(default_factory=dict)
+    mechanisms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     #: Of one use, by figure_of().
     instructions: Mapping[str, int] = field(default_factory=dict)
 
@@ -60,10 +62,15 @@ def figure_of(mechanism: str, over: str = "") -> str:
 
 
 def processor_of(board: Board) -> str:
-    """By which name the figures for the processor of a board are kept."""
+    """By which name the figures for the processor of a board are kept.
+
+    The compiler that a computer has for itself does not say for which processor it is.
+    """
     chain = board.toolchain
     flags = [flag for flag in chain.cflags if flag.startswith(_PROCESSOR)]
-    return " ".join([f"{chain.prefix}gcc", *flags])
+    is_own = not chain.prefix and board.has(["HAS_PROCESSES"])
+    prefix = f"{platform.machine()}-" if is_own else chain.prefix
+    return " ".join([f"{prefix}gcc", *flags])
 
 
 def most_like(processor: str, measured: Iterable[str]) -> str:
@@ -94,8 +101,8 @@ def costs_of(folder: Path, place: str = "") -> dict[str, Costs]:
         return {
             processor: Costs(
                 str(of["compiler"]),
-                {name: Piece(name, int(p[0]), int(p[1])) for name, p in of["pieces"].items()},
-                {name: tuple(text.split()) for name, text in of["mechanisms"].items()},
+                {n: Piece(n, int(p[0]), int(p[1])) for n, p in of.get("pieces", {}).items()},
+                {name: tuple(text.split()) for name, text in of.get("mechanisms", {}).items()},
                 {name: int(count) for name, count in of.get("instructions", {}).items()},
             )
             for processor, of in data["processors"].items()
@@ -105,44 +112,50 @@ def costs_of(folder: Path, place: str = "") -> dict[str, Costs]:
         raise fail(f"{place or folder}/{FILE}", "is no table of figures", remedy) from None
 
 
-def stand_in_for(drivers: Mapping[str, Driver], board: Board) -> str:
-    """The processor whose figures are taken for those of a board's; "" if nothing was measured."""
-    useful = [driver for driver in drivers.values() if can_use(board, driver)]
-    measured = {processor for d in useful for processor in costs_of(d.folder, d.place)}
-    return most_like(processor_of(board), measured)
+def _of_board(drivers: Mapping[str, Driver], board: Board) -> dict[str, dict[str, Costs]]:
+    return {n: costs_of(d.folder, d.place) for n, d in drivers.items() if can_use(board, d)}
 
 
-def figures_for(drivers: Mapping[str, Driver], board: Board) -> dict[str, Costs]:
-    """What was measured on a board's processor, or on the one most like it, by driver."""
-    processor = stand_in_for(drivers, board)
-    every = {n: costs_of(d.folder, d.place) for n, d in drivers.items() if can_use(board, d)}
-    return {name: found[processor] for name, found in every.items() if processor in found}
+def figures_for(drivers: Mapping[str, Driver], board: Board) -> tuple[str, dict[str, Costs]]:
+    """What was measured of sizes on a board's processor, or on the one most like it, by driver.
+
+    With the name of that processor; "" if nothing was measured.
+    """
+    every = _of_board(drivers, board)
+    measured = {name for of in every.values() for name, costs in of.items() if costs.pieces}
+    processor = most_like(processor_of(board), measured)
+    return processor, {name: of[processor] for name, of in every.items() if processor in of}
 
 
-def counts_for(drivers: Mapping[str, Driver], board: Board) -> dict[str, Costs]:
-    """Of figures_for(), those with instructions that say who is faster on a board.
+def counts_for(drivers: Mapping[str, Driver], board: Board) -> tuple[str, dict[str, Costs]]:
+    """The same of instructions, which say who is faster on a board.
 
     A computer has instructions and words that a microcontroller has not: for what runs processes
     only its own figures count.
     """
-    processor = stand_in_for(drivers, board)
-    if board.has(["HAS_PROCESSES"]) and processor != processor_of(board):
-        return {}
-    figures = figures_for(drivers, board)
-    return {name: costs for name, costs in figures.items() if costs.instructions}
+    every = _of_board(drivers, board)
+    measured = {name for of in every.values() for name, costs in of.items() if costs.instructions}
+    if board.has(["HAS_PROCESSES"]):
+        measured &= {processor_of(board)}
+    processor = most_like(processor_of(board), measured)
+    found = {name: of[processor] for name, of in every.items() if processor in of}
+    return processor, {name: costs for name, costs in found.items() if costs.instructions}
 
 
 def write_costs(file: Path, every: Mapping[str, Costs]) -> None:
     """A line for each piece and each mechanism, so that a change shows as what it is."""
+
+    def tables(costs: Costs) -> list[tuple[str, dict[str, Any]]]:
+        return [
+            ("pieces", {name: [p.flash, p.ram] for name, p in sorted(costs.pieces.items())}),
+            ("mechanisms", {name: " ".join(of) for name, of in costs.mechanisms.items()}),
+            ("instructions", dict(costs.instructions)),
+        ]
+
     data = {
         "_comment": f"Bytes of flash and RAM, instructions of a use: {WRITTEN_BY}; do not edit.",
         "processors": {
-            processor: {
-                "compiler": costs.compiler,
-                "pieces": {name: [p.flash, p.ram] for name, p in sorted(costs.pieces.items())},
-                "mechanisms": {name: " ".join(of) for name, of in costs.mechanisms.items()},
-                **({"instructions": dict(costs.instructions)} if costs.instructions else {}),
-            }
+            processor: {"compiler": costs.compiler} | {name: of for name, of in tables(costs) if of}
             for processor, costs in sorted(every.items())
         },
     }

@@ -26,15 +26,18 @@ _SHOWN = {
     "32 random bytes": "RANDOM",
 }
 
+#: Of which a second table is.
+COMPUTER = "x86_64-gcc"
+
 #: Of a mechanism: by driver, and the driver below if there is one.
 Counts = Mapping[str, Mapping[str, int]]
 
 
-def counts(root: Path) -> dict[str, Counts]:
+def counts(root: Path, processor: str = REFERENCE) -> dict[str, Counts]:
     """What was counted of the mechanisms that are shown."""
     found: dict[str, dict[str, dict[str, int]]] = {name: {} for name in _SHOWN.values()}
     for file in sorted(root.glob(f"drivers/*/{FILE}")):
-        costs = costs_of(file.parent).get(REFERENCE)
+        costs = costs_of(file.parent).get(processor)
         for name, drivers in found.items():
             if costs is not None and (known := costs.instructions_of(name)):
                 drivers[file.parent.name] = known

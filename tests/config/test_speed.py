@@ -16,12 +16,12 @@ import pytest
 from corral import api
 from corral.config.candidates import find_candidates, is_hardware
 from corral.config.cheapest import Choices, Pick
-from corral.config.fragments import VARIABLE_TIME
+from corral.config.fragments import VARIABLE_TIME, write_fragments
 from corral.config.kconfig import Kconfig
 from corral.config.pick import choices_of, pick
 from corral.config.solve import solve
 from corral.errors import CorralError
-from corral.generate.explain import explain_rows
+from corral.generate.explain import cost_reason, explain_rows
 from corral.model.costs import FILE, REFERENCE, costs_of, write_costs
 from corral.model.places import Places
 from corral.model.tree import Tree
@@ -237,3 +237,48 @@ def test_reason_says_what_was_counted(tmp_path: Path) -> None:
     (reason,) = (row.reason for row in explain_rows(bindings) if row.mechanism == "SHA_256")
     assert re.fullmatch(r"fewest instructions \(mbedtls \d+ instructions more\)", reason)
     assert api.figures_of(bindings) == REFERENCE
+
+
+@pytest.mark.parametrize("unit", ["bytes", "instructions"])
+def test_reason_speaks_of_what_was_measured(tree: Tree, unit: str) -> None:
+    """Also where nothing was, or the next best is a chip, as good, or tells of secrets."""
+    one, other, chip = (tree.drivers[name] for name in ("bearssl", "mbedtls", "atecc608"))
+    command = {"bytes": "capabilities", "instructions": "instructions"}[unit]
+    expected = [
+        (Pick(one, is_by_rank=True, leak=1), f"by rank: nobody's {unit} were counted"),
+        (Pick(one), "least in constant time"),
+        (Pick(one, leak=1), "least of those whose time tells least of secrets"),
+        (Pick(one, runner_up=other), "least (mbedtls as many)"),
+        (Pick(one, runner_up=other, extra=5), f"least (mbedtls 5 {unit} more)"),
+        (
+            Pick(one, runner_up=other, unmeasured=True),
+            f"least (else mbedtls, not measured: ./corral bench --only {command})",
+        ),
+        (
+            Pick(one, runner_up=chip, unmeasured=True),
+            f"least (else atecc608, in the chip: nobody measures {unit} of elements)",
+        ),
+        (
+            Pick(one, leaking=other, saved=7),
+            f"least (mbedtls 7 {unit} less, but its time tells of secrets)",
+        ),
+    ]
+    for found, said in expected:
+        assert cost_reason(found, False, "least", unit) == said
+
+
+@pytest.mark.parametrize(
+    ("prefer", "board", "time_may_vary"),
+    [
+        *(("SIZE", BOARD, False), ("SPEED", BOARD, False), ("RANK", BOARD, True)),
+        *(("SIZE", "native", False), ("SPEED", "native", True), ("RANK", "native", True)),
+    ],
+)
+def test_secrets_come_first_unless_ranks_or_a_pc_decide(
+    tree: Tree, tmp_path: Path, prefer: str, board: str, time_may_vary: bool
+) -> None:
+    of = tree.boards[board]
+    write_fragments(tree, of, find_candidates(tree, of), tmp_path)
+    kconfig = Kconfig(ROOT, tmp_path)
+    settle(kconfig, [f"CORRAL_PREFER_{prefer}"])
+    assert kconfig.is_on(VARIABLE_TIME) == time_may_vary

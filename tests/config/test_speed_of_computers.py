@@ -15,7 +15,7 @@ from corral.config.cheapest import Pick
 from corral.config.fragments import VARIABLE_TIME, write_fragments
 from corral.config.kconfig import Kconfig
 from corral.config.pick import pick
-from corral.generate.explain import _cost_reason
+from corral.generate.explain import cost_reason
 from corral.model.costs import (
     FILE,
     REFERENCE,
@@ -110,7 +110,7 @@ def test_less_than_a_quarter_more_is_no_difference(
     assert found.driver.name == chosen
     difference = counts["bearssl"] - counts["mbedtls"]
     assert found.extra == (difference if chosen == "mbedtls" else -difference)
-    reason = _cost_reason(found, True, "fewest instructions", " instructions")
+    reason = cost_reason(found, True, "fewest instructions", "instructions")
     assert (
         reason
         == {

@@ -62,25 +62,26 @@ def _default_reason(bindings: Bindings, mechanism: Mechanism, driver: Driver) ->
     if picked is not None:
         is_free = kconfig.is_on(VARIABLE_TIME)
         if kconfig.is_on(BY_SPEED):
-            return _cost_reason(picked, is_free, "fewest instructions", " instructions")
+            return cost_reason(picked, is_free, "fewest instructions", "instructions")
         if not kconfig.is_on(BY_COST):
             return "by rank, of those whose time tells least of secrets"
-        return _cost_reason(picked, is_free, "least flash", " bytes")
+        return cost_reason(picked, is_free, "least flash", "bytes")
     return f"default library ({library})" if kconfig.is_on(library) else "lowest rank"
 
 
-def _cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
+def cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
     """Why a driver was chosen by its cost, and what others would have cost."""
     others = []
     if pick.is_by_rank:
-        what = "by rank: nobody's instructions were counted"
-    elif pick.runner_up is not None:
+        return f"by rank: nobody's {unit} were counted"
+    if pick.runner_up is not None:
         if pick.extra < 0:
             what = f"by rank: about the {what}"
-        extra = None if pick.unmeasured else f"{abs(pick.extra)}{unit}"
-        others.append(_next_best(pick.runner_up, extra, "fewer" if pick.extra < 0 else "more"))
+        extra = None if pick.unmeasured else pick.extra
+        others.append(_next_best(pick.runner_up, extra, unit))
     if pick.leaking is not None:
-        others.append(f"{pick.leaking.name} {pick.saved} less, but its time tells of secrets")
+        saved = f"{pick.saved} {unit} less"
+        others.append(f"{pick.leaking.name} {saved}, but its time tells of secrets")
     if pick.leak and not time_may_vary:
         what += " of those whose time tells least of secrets"
     elif not pick.leak and not others:
@@ -88,13 +89,16 @@ def _cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
     return f"{what} ({'; '.join(others)})" if others else what
 
 
-def _next_best(driver: Driver, extra: str | None, than: str) -> str:
+def _next_best(driver: Driver, extra: int | None, unit: str) -> str:
     """Who would serve a mechanism otherwise, and for how much more, if that is known."""
+    if extra == 0:
+        return f"{driver.name} as many"
     if extra is not None:
-        return f"{driver.name} {extra} {than}"
+        return f"{driver.name} {abs(extra)} {unit} {'fewer' if extra < 0 else 'more'}"
     if driver.is_opaque:
-        return f"else {driver.name}, in the chip: what its driver adds is measured of no element"
-    return f"else {driver.name}, not measured: ./corral bench --only capabilities"
+        return f"else {driver.name}, in the chip: nobody measures {unit} of elements"
+    part = "instructions" if unit == "instructions" else "capabilities"
+    return f"else {driver.name}, not measured: ./corral bench --only {part}"
 
 
 def _local_rows(bindings: Bindings, outcome: Outcome) -> list[ExplainRow]:

@@ -145,6 +145,7 @@ def _row(mechanism: Mechanism) -> str:
 def count(program: Program, board: str = BOARD) -> dict[str, int]:
     """Instructions of each mechanism."""
     if board == COMPUTER:
+        system.ensure(["test"])  # Valgrind, and the header by which a program talks to it
         return _checked(program, _by_callgrind(_build(program, board, _CALLGRIND)))
     found = _taken(run.run(_build(program, board, _TICKS), capture=True))
     return _checked(program, {name: ticks * INSTRUCTIONS for name, ticks in found.items()})
@@ -194,7 +195,6 @@ def _taken(done: subprocess.CompletedProcess[str]) -> dict[str, int]:
 
 def _by_callgrind(made: Build) -> dict[str, int]:
     """The program says which of the files is whose."""
-    system.ensure(["test"])
     out = made.image.parent / "callgrind"
     for file in out.parent.glob(f"{out.name}.*"):
         file.unlink()
@@ -229,6 +229,7 @@ def measure(name: str, keep: bool) -> list[str]:
         try:
             with step(f"counting instructions on {name}: {program.name}"):
                 found = count(program, name)
+            times = time(program) if name == COMPUTER else {}
         except CorralError as error:
             problems.append(f"{name}: {program.name}: {error}")
             continue
@@ -236,7 +237,6 @@ def measure(name: str, keep: bool) -> list[str]:
         counts.setdefault(program.driver.name, {}).update(
             {figure_of(mechanism, over): number for mechanism, number in found.items()}
         )
-        times = time(program) if name == COMPUTER else {}
         for mechanism, number in found.items():
             took = f", {times[mechanism]:,} ns" if times else ""
             print(f"{name}: {program.name}: {mechanism}: {number:,} instructions{took}", flush=True)

@@ -152,7 +152,7 @@ def measure_all() -> dict[str, Any]:
     }
 
 
-#: The driver that serves most, which is what programs on a PC get.
+#: The driver that serves most, which programs on a PC get for most.
 _SHOWN = "mbedtls"
 #: How the names of those rows go on whose keys are stored.
 _STORED = ", stored key"

@@ -24,11 +24,11 @@ psa_status_t bearssl_driver_curve_key_agreement(const struct bearssl_driver_curv
 
     (void)alg;
     (void)attributes;
-    if (peer_key_length != 1 + 2 * curve->size) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     if (output_size < curve->size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (peer_key_length != 1 + 2 * curve->size) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
     memcpy(point, peer_key, peer_key_length);
     if (curve->methods->mul(point, peer_key_length, key_buffer, key_buffer_size, curve->id) == 1) {

@@ -96,11 +96,11 @@ psa_status_t bearssl_driver_x25519_key_agreement(psa_algorithm_t alg,
 
     (void)alg;
     (void)attributes;
-    if (peer_key_length != KEY_SIZE) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     if (output_size < KEY_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (peer_key_length != KEY_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
     memmove(output, peer_key, KEY_SIZE);
     BEARSSL_C25519.mul(output, KEY_SIZE, key_buffer, key_buffer_size, BR_EC_curve25519);

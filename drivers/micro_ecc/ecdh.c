@@ -28,11 +28,11 @@ psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,
     uint8_t point[2 * MICRO_ECC_SCALAR_MAX_SIZE];
 
     (void)alg;
-    if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     if (output_size < size) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (peer_key_length != 1 + 2 * size || peer_key[0] != 0x04) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
     /*
      * uECC_shared_secret() takes any numbers for a point, and would leak the key bit by bit. What

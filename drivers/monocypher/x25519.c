@@ -92,11 +92,11 @@ psa_status_t monocypher_driver_x25519_key_agreement(psa_algorithm_t alg,
     (void)alg;
     (void)attributes;
     (void)key_buffer_size;
-    if (peer_key_length != KEY_SIZE) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     if (output_size < KEY_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (peer_key_length != KEY_SIZE) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
     crypto_x25519(output, key_buffer, peer_key);
     monocypher_driver_wipe_stack_x25519();

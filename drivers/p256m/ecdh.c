@@ -20,11 +20,11 @@ psa_status_t p256m_driver_key_agreement(psa_algorithm_t alg, const psa_key_attri
     (void)alg;
     (void)attributes;
     (void)key_buffer_size;
-    if (!p256m_has_point_format(peer_key, peer_key_length)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
     if (output_size < P256M_SCALAR_SIZE) {
         return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    if (!p256m_has_point_format(peer_key, peer_key_length)) {
+        return PSA_ERROR_INVALID_ARGUMENT;
     }
     result = p256_ecdh_shared_secret(output, key_buffer, peer_key + 1);
     p256m_driver_wipe_stack();

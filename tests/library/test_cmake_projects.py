@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from .project import (
+    BOARD,
     CONFIG,
     MAIN,
     PORT,
@@ -143,6 +144,28 @@ def test_name_of_a_board_is_no_folder_that_happens_to_be_there(tmp_path: Path) -
     made = project(tmp_path, "corral_library(crypto CONFIG crypto.config BOARD native)")
     made.write({"native/notes.txt": "of the project"})
     made.configure()
+
+
+@pytest.mark.parametrize(
+    ("processor", "driver"), [("x86_64", "monocypher"), ("aarch64", "mbedtls")]
+)
+def test_drivers_of_a_pc_are_chosen_for_what_the_project_compiles_for(
+    tmp_path: Path, processor: str, driver: str
+) -> None:
+    """Wherever CMake runs: who is fast on one processor need not be on another."""
+    made = project(tmp_path, LIBRARY)
+    made.write(
+        {
+            "boards/mine/board.toml": f"{BOARD}HAS_PROCESSES = true\n",
+            "crypto.config": "PSA_WANT_ALG_ECDH=y\nPSA_WANT_ECC_MONTGOMERY_255=y\n"
+            "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE=y\n",
+        }
+    )
+    made.configure("-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={processor}")
+    (bindings,) = made.folder.glob("out/**/bindings.json")
+    found = json.loads(bindings.read_text())["mechanisms"]
+    served = {one["mechanism"]: one["driver"] for one in found}
+    assert served["ECDH_MONTGOMERY_255"] == driver
 
 
 @pytest.mark.parametrize(

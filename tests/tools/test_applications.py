@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import re
 import shutil
@@ -177,6 +178,19 @@ def test_emulator_waits_for_a_debugger_where_no_other_does(monkeypatch: pytest.M
             port = int(run._debugger_address().rpartition(":")[2])
         run._debugger_address.cache_clear()
         assert taken < port < taken + 9
+
+
+@pytest.mark.parametrize("code", [errno.EAFNOSUPPORT, errno.EPERM])
+def test_debugger_has_an_address_on_a_machine_without_such_sockets(
+    monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError(code, "not here")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    run._debugger_address.cache_clear()
+    assert run._debugger_address() == f"localhost:{run._GDB_PORTS[0]}"
+    run._debugger_address.cache_clear()
 
 
 def test_board_without_a_stub_says_so(capsys: pytest.CaptureFixture[str]) -> None:

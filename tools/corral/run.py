@@ -12,9 +12,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from corral import system
 from corral.build import ROOT, Build
@@ -76,7 +77,7 @@ def command_of(
         "erased": str(erased),
         "requests": str(channel.requests or ""),
         "responses": str(channel.responses or ""),
-        "gdb": _debugger_address(),
+        "gdb": _debugger_address() if debug else "",
         "arguments": "".join(pattern.replace("{argument}", word) for word in arguments),
     }
     words = [*build.board.run, *(build.board.debug if debug else ())]
@@ -181,16 +182,20 @@ def beside_chips(board: Board, images: Path, command: Sequence[str]) -> int:
 
 def _is_taken(port: int) -> bool:
     """Whether somebody listens here. Who connects to find out would let another's program run."""
-    for family, kind, _, _, address in socket.getaddrinfo(
-        "localhost", port, type=socket.SOCK_STREAM
-    ):
-        with socket.socket(family, kind) as probe:
+    # A machine may have no localhost, or not all that it says of it, such as IPv6.
+    with suppress(OSError):
+        known = socket.getaddrinfo("localhost", port, type=socket.SOCK_STREAM)
+        return any(_is_taken_at(address, family) for family, *_, address in known)
+    return False
+
+
+def _is_taken_at(address: Any, family: int) -> bool:
+    try:
+        with socket.socket(family, socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(address)
-            except OSError as error:
-                if error.errno == errno.EADDRINUSE:
-                    return True
+            probe.bind(address)
+    except OSError as error:
+        return error.errno == errno.EADDRINUSE
     return False
 
 

@@ -37,8 +37,8 @@ corral_owner_t corral_wall_who(corral_owner_t client);
  * Copy a message, and write the reply of one at its beginning, as the functions below do. Of a
  * message the client may write all; where a compiler would not put one (it is aligned as a pointer)
  * is none. What its function does not use (corral_wall_shapes) need not be copied, and serve.c
- * believes none of it; of the reply what the function has is enough, which is little if that is_short
- * (as its shape says), and nothing is written back that was not copied.
+ * believes none of it; of the reply what the function has is enough, which is little if that
+ * is_short (as its shape says), and nothing is written back that was not copied.
  */
 bool corral_wall_fetch_call(corral_owner_t client, struct corral_wall_call *to,
                             const struct corral_wall_call *from);

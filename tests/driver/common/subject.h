@@ -179,7 +179,7 @@ size_t subject_signature_size(const struct subject_row *row);
     X(verify__any_length__is_an_invalid_signature)                                                 \
     X(verify__halves_out_of_range__is_an_invalid_signature)                                        \
     X(agreement__both_sides__get_the_same)                                                         \
-    X(agreement__short_buffer__leaves_no_hold)                                                     \
+    X(agreement__short_buffer__is_told_before_a_wrong_peer_and_leaves_no_hold)                     \
     X(agreement__peer_that_cannot_be__is_refused)                                                  \
     X(agreement__output_over_the_peer__gives_the_same)                                             \
     X(dh__both_sides__get_the_same)                                                                \

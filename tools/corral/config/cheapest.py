@@ -36,7 +36,9 @@ Score = tuple[int, ...]
 _NOT_COUNTED, _WANTED, _NEEDED = 1, 5, 6
 #: On a computer so many hundredths of the fewest are no more than these: which instructions wait
 #: for each other decides there as much as how many there are (docs/BENCH.md).
-_MUCH_THE_SAME = 125
+_MUCH_THE_SAME = 150
+#: Nor are so many more, a few microseconds: no library is linked for that.
+_FEW = 10_000
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,11 @@ class Plan:
     instructions: Mapping[str, int] = field(default_factory=dict)
     order: int = 0  # by rank, among the plans of its mechanism
 
+    @property
+    def refuses(self) -> bool:
+        """Whether it does not take all that others do."""
+        return any(capability.refuses for capability in self.capabilities)
+
 
 @dataclass(frozen=True)
 class Pick:
@@ -65,10 +72,12 @@ class Pick:
     runner_up: Driver | None = None
     extra: int = 0
     unmeasured: bool = False  # the next best
-    #: One that takes so much less, and tells more of secrets.
+    #: One that takes so much less, and tells more of secrets or refuses more.
     leaking: Driver | None = None
     saved: int = 0
+    is_refusing: bool = False
     is_by_rank: bool = False  # nothing was measured of anybody
+    is_least: bool = True  # nobody who was measured takes less
 
 
 @dataclass
@@ -138,7 +147,7 @@ class Choices:
         """wanted: the mechanisms of the build, without those that others need; enabled: symbols.
 
         is_for_speed: instructions count, not bytes. is_computer: a few more of them do not, and
-        nothing tells more of secrets for speed than by rank.
+        nothing tells more of secrets for speed than by rank, or refuses more.
         """
         self.costs = costs
         self.wanted = wanted
@@ -217,14 +226,22 @@ class Choices:
         return (leaks if constant_time else 0, flash)
 
     def _told_by(self, used: Mapping[str, Plan], constant_time: bool) -> int:
-        """What counts before speed: all that is told, or on a computer more than by rank."""
+        """What counts before speed: all that is told, or on a computer more than by rank.
+
+        There what is refused more than by rank counts, too.
+        """
+        refused = sum([self.refuses_more(n, p) for n, p in used.items()])
         if constant_time:
-            return self._fixed.leaks + sum([plan.leak for plan in used.values()])
+            return self._fixed.leaks + sum([plan.leak for plan in used.values()]) + refused
         if not self.is_computer:
             return 0
-        return sum(
+        return refused + sum(
             [max(0, self._told_with(p, used) - self._told_by_rank[n]) for n, p in used.items()]
         )
+
+    def refuses_more(self, name: str, plan: Plan) -> bool:
+        """Whether one may not be chosen for speed, since others take what it does not."""
+        return self.is_computer and plan.refuses and not self.plans[name][0].refuses
 
     def _told_with(self, plan: Plan, used: Mapping[str, Plan]) -> int:
         """Also by what a plan is made over."""
@@ -236,8 +253,11 @@ class Choices:
 
     @cached_property
     def _told_by_rank(self) -> dict[str, int]:
-        first = {name: plans[0] for name, plans in self.plans.items()}
-        return {name: self._told_with(plan, first) for name, plan in first.items()}
+        return {name: self._told_with(plan, self._first) for name, plan in self._first.items()}
+
+    @cached_property
+    def _first(self) -> dict[str, Plan]:
+        return {name: plans[0] for name, plans in self.plans.items()}
 
     def _speed_of(self, used: Mapping[str, Plan]) -> tuple[int, ...]:
         """As in Score: what is judged, then what was counted."""
@@ -259,15 +279,29 @@ class Choices:
         if not self.is_computer:
             return count
         fewest = self._fewest[name]
-        return fewest if 100 * count <= _MUCH_THE_SAME * fewest else count
+        is_same = 100 * count <= _MUCH_THE_SAME * fewest or count <= fewest + _FEW
+        return fewest if is_same else count
 
     @cached_property
     def _fewest(self) -> dict[str, int]:
-        """Instructions of each mechanism that was counted, with whom it takes the fewest."""
-        return {
-            name: min(n for plan in self.plans[name] for n in plan.instructions.values())
-            for name in self._counted
-        }
+        """Instructions of each mechanism that was counted, with who may have it and takes least."""
+        return {name: min(self._counts_of(name), default=0) for name in self._counted}
+
+    def _counts_of(self, name: str) -> Iterator[int]:
+        for plan in self.plans[name]:
+            for over, count in plan.instructions.items():
+                below = self._plan_of(plan.needs[0], over) if over else None
+                if over and below is None:
+                    continue
+                used = self._first | {plan.needs[0]: below} if below else self._first
+                is_told = self._told_with(plan, used) > self._told_by_rank[name]
+                if not is_told and not self.refuses_more(name, plan):
+                    yield count
+
+    def _plan_of(self, name: str, driver: str) -> Plan | None:
+        fixed = self._fixed.plans.get(name)
+        plans = [*self.plans.get(name, ()), *((fixed,) if fixed else ())]
+        return next((plan for plan in plans if plan.driver.name == driver), None)
 
     def _over(self, plan: Plan, used: Mapping[str, Plan]) -> int | None:
         """Instructions of a construction, by who serves what it is made over."""
@@ -453,6 +487,8 @@ class _Search:
                 (leaking if other[0] > score[0] else same).append((other[1:], i))
         found = Pick(chosen.driver, chosen.leak, is_by_rank=self.choices.is_by_rank(name))
         if same:
+            least = min(self.choices.more(name, (0, *of), score) or 0 for of, _ in same)
+            found = replace(found, is_least=least >= 0)
             other, i = min(same)
             plan = self.plans[name][i]
             extra = self.choices.more(name, (0, *other), score)
@@ -461,10 +497,12 @@ class _Search:
                 unmeasured = extra is None
             found = replace(found, runner_up=plan.driver, extra=extra or 0, unmeasured=unmeasured)
         if leaking:
-            other, i = min(leaking)
-            saved = -(self.choices.more(name, (0, *other), score) or 0)
+            more, i = min((self.choices.more(name, (0, *of), score) or 0, i) for of, i in leaking)
+            saved = -more
             if saved > 0:
-                found = replace(found, leaking=self.plans[name][i].driver, saved=saved)
+                plan = self.plans[name][i]
+                refuses = self.choices.refuses_more(name, plan)
+                found = replace(found, leaking=plan.driver, saved=saved, is_refusing=refuses)
         return found
 
 

@@ -75,13 +75,14 @@ def cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
     if pick.is_by_rank:
         return f"by rank: nobody's {unit} were counted"
     if pick.runner_up is not None:
-        if pick.extra < 0:
+        if not pick.is_least:
             what = f"by rank: about the {what}"
         extra = None if pick.unmeasured else pick.extra
         others.append(_next_best(pick.runner_up, extra, unit))
     if pick.leaking is not None:
         saved = f"{pick.saved} {unit} less"
-        others.append(f"{pick.leaking.name} {saved}, but its time tells of secrets")
+        but = "it refuses some of it" if pick.is_refusing else "its time tells of secrets"
+        others.append(f"{pick.leaking.name} {saved}, but {but}")
     if pick.leak and not time_may_vary:
         what += " of those whose time tells least of secrets"
     elif not pick.leak and not others:

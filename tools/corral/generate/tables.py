@@ -74,6 +74,7 @@ def _row(tree: Tree, capability: Capability) -> TableRow:
     keys = [_short(str(t)) for t in capability.key_types or ()]
     sizes = capability.key_sizes or ()
     limits = [capability.limits] if capability.limits else []
+    limits += [f"refuses {capability.refuses}"] if capability.refuses else []
     if capability.hashes:
         algorithms = [text.replace("(any hash)", "(hash)") for text in algorithms]
         limits.insert(0, f"hash: {', '.join(_short(str(h)) for h in capability.hashes)}")

@@ -48,6 +48,7 @@ CAPABILITY_KEYS = (
     "corral/time",
     "corral/told_with",
     "corral/limits",
+    "corral/refuses",
 )
 #: The mode without an initialisation vector.
 ECB = Expression("PSA_ALG_ECB_NO_PADDING")
@@ -131,6 +132,7 @@ class Capability:
     time: str
     told_with: str  # a symbol; where it is on, the time tells of secrets all the same
     limits: str
+    refuses: str  # what others take: contrived keys and signatures
     initial_entropy_size: int
     reseed_entropy_size: int
 
@@ -419,6 +421,7 @@ class Reader:
             time=node.string("corral/time", ""),
             told_with=self.told_with(node),
             limits=node.string("corral/limits", ""),
+            refuses=node.string("corral/refuses", ""),
             initial_entropy_size=initial,
             reseed_entropy_size=reseed,
         )

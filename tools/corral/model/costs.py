@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +22,8 @@ _OVER = " over "
 #: Whose figures stand for those of processors that nobody knows.
 REFERENCE = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb"
 #: Of a compiler's flags, those that say for which processor it compiles.
+#: What CMake compiles for (cmake/library.cmake).
+PROCESSOR = "CORRAL_PROCESSOR"
 _PROCESSOR = ("-mcpu=", "-mmcu=", "-march=", "-mthumb", "-m32", "-m64", "-mabi=")
 
 
@@ -64,12 +67,14 @@ def figure_of(mechanism: str, over: str = "") -> str:
 def processor_of(board: Board) -> str:
     """By which name the figures for the processor of a board are kept.
 
-    The compiler that a computer has for itself does not say for which processor it is.
+    The compiler that a computer has for itself does not say for which processor it is; a project
+    of somebody else's that compiles for another does.
     """
     chain = board.toolchain
     flags = [flag for flag in chain.cflags if flag.startswith(_PROCESSOR)]
     is_own = not chain.prefix and board.has(["HAS_PROCESSES"])
-    prefix = f"{platform.machine()}-" if is_own else chain.prefix
+    machine = os.environ.get(PROCESSOR) or platform.machine()
+    prefix = f"{machine}-" if is_own else chain.prefix
     return " ".join([f"{prefix}gcc", *flags])
 
 

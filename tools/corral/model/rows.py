@@ -27,6 +27,7 @@ EACH_KEYS = (
     "corral/time",
     "corral/told_with",
     "corral/limits",
+    "corral/refuses",
 )
 
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z0-9_]*)\}")

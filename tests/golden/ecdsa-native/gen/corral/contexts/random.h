@@ -6,11 +6,11 @@
 #ifndef CORRAL_CONTEXTS_RANDOM_H
 #define CORRAL_CONTEXTS_RANDOM_H
 
-#include <corral/drivers/bearssl/bearssl_contexts.h>
+#include <corral/drivers/mbedtls/mbedtls_contexts.h>
 
 typedef struct {
     union {
-        bearssl_driver_random_context_t bearssl_driver_random_context;
+        mbedtls_driver_random_context_t mbedtls_driver_random_context;
     } as;
 } corral_random_context_t;
 

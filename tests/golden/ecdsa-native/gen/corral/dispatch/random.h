@@ -14,7 +14,7 @@
 #include <corral/unserved.h>
 #include <psa/crypto.h>
 
-#include <corral/drivers/bearssl/entry_points.h>
+#include <corral/drivers/mbedtls/entry_points.h>
 
 /* No driver of this build serves these. */
 #define corral_dispatch_init_random(...) CORRAL_UNSERVED_1(__VA_ARGS__)
@@ -36,7 +36,7 @@ static inline psa_status_t corral_dispatch_read_entropy(size_t source, uint8_t *
 static inline psa_status_t corral_dispatch_add_entropy(corral_random_context_t *context,
                                                        const uint8_t *entropy, size_t entropy_size)
 {
-    return bearssl_driver_add_entropy(&context->as.bearssl_driver_random_context, entropy,
+    return mbedtls_driver_add_entropy(&context->as.mbedtls_driver_random_context, entropy,
                                       entropy_size);
 }
 
@@ -44,7 +44,7 @@ static inline psa_status_t corral_dispatch_get_random(corral_random_context_t *c
                                                       uint8_t *output, size_t output_size,
                                                       size_t *output_length)
 {
-    return bearssl_driver_get_random(&context->as.bearssl_driver_random_context, output,
+    return mbedtls_driver_get_random(&context->as.mbedtls_driver_random_context, output,
                                      output_size, output_length);
 }
 

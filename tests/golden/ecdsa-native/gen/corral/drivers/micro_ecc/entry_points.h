@@ -46,7 +46,7 @@ psa_status_t micro_ecc_driver_verify_hash(const psa_key_attributes_t *attributes
  * key_agreement. Write the secret shared with the owner of the peer's public key. The output may
  * overlap that key.
  * PSA_ERROR_INVALID_ARGUMENT: the peer's key is none, or not one that goes with this one
- * PSA_ERROR_BUFFER_TOO_SMALL: output_size is less than the secret
+ * PSA_ERROR_BUFFER_TOO_SMALL: output_size is less than the secret, whatever the peer's key is
  * PSA_ERROR_INSUFFICIENT_ENTROPY: no random numbers to blind with
  */
 psa_status_t micro_ecc_driver_key_agreement(psa_algorithm_t alg,

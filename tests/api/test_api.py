@@ -116,6 +116,16 @@ def test_threads(sanitize: str) -> None:
     Program("api/threads", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize).run().check(8)
 
 
+@pytest.mark.parametrize("sanitize", ["address,undefined", "thread"])
+def test_locks(sanitize: str) -> None:
+    name = f"api-locks-{sanitize.split(',', maxsplit=1)[0]}"
+    wrapped = ("-Wl,--wrap=sem_wait",)
+    program = Program(
+        "api/locks", NATIVE, name, WITHOUT_ELEMENTS, sanitize=sanitize, link_flags=wrapped
+    )
+    program.run().check(6)
+
+
 @pytest.mark.parametrize("without", ["", "1"])
 def test_copied_memory(without: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where the system has no page that is not copied."""

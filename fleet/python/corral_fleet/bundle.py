@@ -15,6 +15,8 @@ from corral_fleet.identity import Identity
 from corral_fleet.objects import JWS, Reading, Receiver, content_format, signed_reading
 
 BUNDLE_MAX = 4096
+#: The most objects of a bundle, for what a server says of each has to fit one message.
+OBJECTS_MAX = 48
 #: The Content-Format of sequences of CBOR.
 FORMAT = 63
 
@@ -48,12 +50,12 @@ class Bundle:
 def split(data: bytes) -> list[bytes]:
     """The objects of a bundle, in their order, not verified.
 
-    Raises RefusedError (MALFORMED) if it is too long, or anything but arrays and texts that begin
-    as a JWS does.
+    Raises RefusedError (MALFORMED) if it is too long, has more than OBJECTS_MAX, or anything but
+    arrays and texts that begin as a JWS does.
     """
     if len(data) > BUNDLE_MAX:
         raise cbor.malformed("longer than a bundle may be")
-    return [_object(value, encoding) for value, encoding in cbor.sequence(data)]
+    return [_object(value, encoding) for value, encoding in cbor.sequence(data, OBJECTS_MAX)]
 
 
 def _object(value: object, encoding: bytes) -> bytes:

@@ -53,11 +53,16 @@ def decode(data: bytes) -> Any:
     return value
 
 
-def sequence(data: bytes) -> list[tuple[Any, bytes]]:
-    """Values one after the other (RFC 8742), each with its encoding. Raises as decode() does."""
+def sequence(data: bytes, most: int) -> list[tuple[Any, bytes]]:
+    """Values one after the other (RFC 8742), each with its encoding.
+
+    Raises as decode() does, and for more than so many.
+    """
     reader = _Reader(data)
-    found = []
+    found: list[tuple[Any, bytes]] = []
     while reader.at != len(data):
+        if len(found) == most:
+            raise malformed("more values than there may be")
         start = reader.at
         value = reader.value(DEPTH)
         found.append((value, data[start : reader.at]))

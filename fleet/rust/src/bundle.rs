@@ -9,6 +9,9 @@ use crate::{signed, Device, Identity, Reading, Refusal, SignedReading};
 /// The largest bundle.
 pub const BUNDLE_MAX: usize = 4096;
 
+/// The most objects of a bundle: what is said of each has to fit one message, and fewer readings fit a bundle.
+pub const OBJECTS_MAX: usize = 48;
+
 /// The Content-Format of a bundle, that of sequences of CBOR (RFC 8742).
 pub const FORMAT: u16 = 63;
 
@@ -25,12 +28,13 @@ pub struct Original {
 /// The objects of a bundle, in their order, not verified.
 ///
 /// # Errors
-/// [`Refusal::Malformed`] if it is too long, or anything but arrays and texts that begin as a JWS does.
+/// [`Refusal::Malformed`] if it is too long, has more than [`OBJECTS_MAX`], or anything but arrays and texts that begin
+/// as a JWS does.
 pub fn split(bundle: &[u8]) -> Result<Vec<Vec<u8>>, Refusal> {
     if bundle.len() > BUNDLE_MAX {
         return Err(Refusal::Malformed);
     }
-    let items = cbor::sequence(bundle)?;
+    let items = cbor::sequence(bundle, OBJECTS_MAX)?;
     let objects = items.into_iter().map(|(value, bytes)| match value {
         Value::Array(_) => Ok(bytes.to_vec()),
         Value::Text(text) if signed::content_format(text.as_bytes()) == signed::JWS => {
@@ -44,7 +48,7 @@ pub fn split(bundle: &[u8]) -> Result<Vec<Vec<u8>>, Refusal> {
 /// A verified reading as it stands in a bundle, which is nothing but one of these after the other.
 ///
 /// # Errors
-/// [`Refusal::Malformed`] if `object` is none.
+/// [`Refusal::Malformed`] if `object` is none, or would be longer than an object may be with its signer and full number.
 pub fn item(object: &[u8], identity: &Identity, sequence: u64) -> Result<Vec<u8>, Refusal> {
     match SignedReading::parse(object)? {
         SignedReading::Cose(object) => object.with_signer(identity, sequence),
@@ -95,4 +99,34 @@ pub fn missing(originals: &[Original], devices: &[Device]) -> Vec<Identity> {
     };
     let all = devices.iter().map(Device::identity);
     all.filter(|identity| !is_there(identity)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What could be a reading, of so many bytes, with its number in full.
+    fn object(length: usize) -> Vec<u8> {
+        let header = Value::Map(vec![(6.into(), vec![0; 8].into())]);
+        let protected = b"\xa2\x01\x26\x03\x18\x70".to_vec();
+        let of = |payload: usize| {
+            let parts = [vec![0; payload], vec![0; 64]].map(Value::from);
+            let [payload, signature] = parts;
+            cbor::array([protected.clone().into(), header.clone(), payload, signature])
+        };
+        of(300 + length - of(300).len())
+    }
+
+    #[test]
+    fn an_item_is_never_longer_than_what_is_read_again() {
+        let identity = Identity([7; 16]);
+        for length in [1006, 1007, 1024] {
+            assert_eq!(object(length).len(), length);
+            let item = item(&object(length), &identity, 1);
+            match length {
+                1006 => assert_eq!(signer_of(&item.unwrap()), Ok(identity)),
+                _ => assert_eq!(item, Err(Refusal::Malformed)),
+            }
+        }
+    }
 }

@@ -25,11 +25,14 @@ pub fn parse(bytes: &[u8]) -> Result<Value> {
     rest.is_empty().then_some(value).ok_or(Refusal::Malformed)
 }
 
-/// Reads bytes that are one value after the other (RFC 8742): each, and its encoding.
-pub fn sequence(bytes: &[u8]) -> Result<Vec<(Value, &[u8])>> {
+/// Reads bytes that are one value after the other (RFC 8742), and no more than so many: each, and its encoding.
+pub fn sequence(bytes: &[u8], most: usize) -> Result<Vec<(Value, &[u8])>> {
     let mut rest = bytes;
     let mut values = Vec::new();
     while !rest.is_empty() {
+        if values.len() == most {
+            return Err(Refusal::Malformed);
+        }
         values.push(next(&mut rest)?);
     }
     Ok(values)
@@ -179,12 +182,12 @@ mod tests {
 
     #[test]
     fn values_one_after_the_other_are_read_each_with_its_own_bytes() {
-        let read = sequence(b"\x81\x00\x61e\xf6").unwrap();
+        let read = sequence(b"\x81\x00\x61e\xf6", 3).unwrap();
         let bytes: Vec<_> = read.iter().map(|(_, bytes)| *bytes).collect();
         assert_eq!(bytes, [&b"\x81\x00"[..], b"\x61e", b"\xf6"]);
-        assert_eq!(sequence(b""), Ok(Vec::new()));
-        for spoilt in [&b"\x00\x18\x17"[..], b"\x00\x81", b"\xff"] {
-            assert_eq!(sequence(spoilt), Err(Refusal::Malformed), "{spoilt:02x?}");
+        assert_eq!(sequence(b"", 0), Ok(Vec::new()));
+        for spoilt in [&b"\x00\x18\x17"[..], b"\x00\x81", b"\xff", b"\x00\x00\x00"] {
+            assert_eq!(sequence(spoilt, 2), Err(Refusal::Malformed), "{spoilt:02x?}");
         }
     }
 

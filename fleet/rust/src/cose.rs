@@ -113,11 +113,16 @@ impl<'a> Sign1<'a> {
     }
 
     /// The object with all that tells whose it is and which: neither is under its signature as it stands there.
+    ///
+    /// # Errors
+    /// [`Refusal::Malformed`] if nobody would read it, because it is then longer than [`OBJECT_MAX`].
     pub fn with_signer(&self, signer: &Identity, sequence: u64) -> Result<Vec<u8>, Refusal> {
         let mut object = self.object.clone();
         object.unprotected.key_id = signer.0.to_vec();
         object.unprotected.partial_iv = sequence.to_be_bytes().to_vec();
-        Ok(object.to_vec()?)
+        let whole = object.to_vec()?;
+        let is_short = whole.len() <= OBJECT_MAX;
+        is_short.then_some(whole).ok_or(Refusal::Malformed)
     }
 }
 

@@ -1034,6 +1034,26 @@ fn a_bundle_that_is_not_permanent_was_never_here_and_one_that_is_counts_once() {
 }
 
 #[test]
+fn a_bundle_is_charged_for_each_object_and_who_owes_brings_none() {
+    let mut engine = Engine::new(expected(), 10, udp::clock().instant).unwrap();
+    let (now, peer) = (udp::clock(), SocketAddr::from(([10, 0, 0, 1], 5)));
+    let echo = challenge_at(&mut engine, peer, now);
+    let options: [(u16, &[u8]); 3] = [(PATH, b"bundle"), (FORMAT, &[63]), (ECHO, &echo)];
+    // Of 40 requests these leave 36, 6, and 24 that are owed.
+    let contents = [vec![0x80; 30], vec![0x80; 30], bundled()];
+    let batch = [1, 2, 3].map(|id| {
+        let content = &contents[usize::from(id) - 1];
+        (peer, request(POST, id, &options, content))
+    });
+    let answers = engine.batch(&batch, now);
+    assert_eq!(codes(&answers), [0x44, 0x44, 0x9d]);
+    assert_eq!(engine.counts().readings, 0);
+    // Who comes again later is heard, by the same message.
+    let answers = engine.batch(&batch[2..], after(now, 4));
+    assert_eq!((codes(&answers), engine.counts().readings), (vec![0x44], 1));
+}
+
+#[test]
 fn damaged_bundles_are_never_believed() {
     let mut draw = Draw(0x1234_5678_9abc_def1);
     let identity: Identity = "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap();

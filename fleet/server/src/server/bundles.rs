@@ -3,7 +3,7 @@
 
 use coap_lite::ResponseType;
 
-use super::engine::{Clock, Decision, Engine};
+use super::engine::{self, Clock, Decision, Engine};
 use super::topics::end_format;
 use crate::coap::{format, Answer, Request};
 use crate::fleet::Accepted;
@@ -16,6 +16,9 @@ impl<L: Log> Engine<L> {
     pub(super) fn bundle(&mut self, request: &Request, now: Clock) -> Decision {
         if !self.is_proven(request, now) {
             return self.challenge(request, now).into();
+        }
+        if self.limits.owes(request.peer, now.instant) {
+            return engine::too_many().into();
         }
         if request.content_format() != Some(format::BUNDLE.into()) {
             return self.refuse(Refusal::ContentFormat, request, now);
@@ -36,7 +39,11 @@ impl<L: Log> Engine<L> {
                     Value::Null
                 }
                 Err(refusal) => {
-                    self.keep(refusal, request, object, now);
+                    match refusal {
+                        // So is all that came directly, too: it would take the place of what tells of an attack.
+                        Refusal::Replayed => self.count_refused(refusal),
+                        _ => self.keep(refusal, request, object, now),
+                    }
                     refusal.name().into()
                 }
             });

@@ -528,7 +528,7 @@ impl<L: Log> Engine<L> {
 
     /// Counts an object that was refused, and keeps it.
     pub(super) fn keep(&mut self, refusal: Refusal, request: &Request, object: &[u8], now: Clock) {
-        *self.counts.refused.entry(refusal.name()).or_default() += 1;
+        self.count_refused(refusal);
         if self.refused.len() < REFUSED_PER_TICK {
             self.refused.push(Refused {
                 at: now.unix,
@@ -538,6 +538,10 @@ impl<L: Log> Engine<L> {
                 object: object.to_vec(),
             });
         }
+    }
+
+    pub(super) fn count_refused(&mut self, refusal: Refusal) {
+        *self.counts.refused.entry(refusal.name()).or_default() += 1;
     }
 
     fn count(&mut self, request: &Request, answer: &Answer) {

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-import asyncio
+import contextlib
 import json
 import secrets
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import IO, Any
 
 import cbor2
 import drawn_packs
@@ -19,10 +20,10 @@ from aiocoap import Message
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import GET, POST, PUT, Code
 from client import PACK, Peer, Sensor
-from corral_fleet import Bundle, Identity, Peers, Reason, Receiver, RefusedError, open_bundle
-from corral_fleet.bundle import BUNDLE_MAX
+from corral_fleet import Bundle, Identity, Reason, Receiver, RefusedError, open_bundle
+from corral_fleet.bundle import BUNDLE_MAX, OBJECTS_MAX
 from corral_server import TARGET, Server, cargo
-from harness import areas
+from harness import areas, waiting
 from reference import FULL, KID, LOW, PARTIAL_IV, Device, Signer, encode
 from test_directory import enter
 from test_receiver import THERMOMETER, public, vector
@@ -124,8 +125,9 @@ def test_bundle__tells_apart_what_its_maker_may_have_done() -> None:
         b"\x81" * 9 + b"\0",
         item(DEVICE, 5) + b"\x80" * BUNDLE_MAX,
         encode({1: item(DEVICE, 5)}),
+        item(DEVICE, 5) + b"\x80" * OBJECTS_MAX,
     ],
-    ids=["cut", "indefinite", "string", "tag", "text", "count", "depth", "long", "map"],
+    ids=["cut", "indefinite", "string", "tag", "text", "count", "depth", "long", "map", "many"],
 )
 def test_bundle__of_another_form__is_refused_whole(bundle: bytes) -> None:
     receivers = [Receiver(public(DEVICE))]
@@ -133,6 +135,13 @@ def test_bundle__of_another_form__is_refused_whole(bundle: bytes) -> None:
         open_bundle(bundle, receivers)
     assert refused.value.reason is Reason.MALFORMED
     assert receivers[0].highest is None
+
+
+def test_bundle__has_room_for_fewer_readings_than_it_may_have_objects() -> None:
+    shortest = DEVICE.original([{0: "t", 2: 0}], 1)
+    assert said(opened(shortest)) == [1]
+    assert len(shortest) * OBJECTS_MAX > BUNDLE_MAX
+    assert said(opened(b"\x80" * OBJECTS_MAX)) == [Reason.MALFORMED] * OBJECTS_MAX
 
 
 def test_device__that_was_left_out_or_misrepresented__is_missing() -> None:
@@ -203,6 +212,7 @@ def test_drawn_bundles__are_the_same_to_crate_and_package(
         f"{one.name} {encode(one.signer.cose_key()).hex()} {one.kind}" for one in (DEVICE, OTHER)
     ]
     bundles = [drawn(chance) for _ in range(COUNT)]
+    bundles += [b"\x80" * count for count in (OBJECTS_MAX, OBJECTS_MAX + 1)]
     asked = "\n".join([*known, *(one.hex() for one in bundles), ""])
     theirs = subprocess.run([crate], input=asked, stdout=subprocess.PIPE, text=True, check=True)
     taken = 0
@@ -211,6 +221,7 @@ def test_drawn_bundles__are_the_same_to_crate_and_package(
         assert alike(ours) == alike(json.loads(line)), f"seed {seed}: {bundle.hex()}"
         taken += ours is not None
     assert COUNT // 2 < taken < COUNT
+    assert ours is None and theirs.stdout.splitlines()[-2] != "null"
 
 
 @pytest.fixture
@@ -294,6 +305,34 @@ def test_server__takes_a_bundle_in_blocks_and_none_that_is_longer(
     assert answer.code == Code.CHANGED and cbor2.loads(answer.payload) == [None] * 30
 
 
+def test_server__says_of_as_many_objects_as_there_may_be_what_each_is(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    assert verdicts(server, *[b"\x80"] * OBJECTS_MAX) == ["malformed"] * OBJECTS_MAX
+    more = bring(server, item(DEVICE, 3) + b"\x80" * OBJECTS_MAX)
+    assert (more.code, server.rows("readings")) == (Code.BAD_REQUEST, [])
+
+
+def test_server__loses_what_is_older_than_what_came_the_other_way(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    sensors[0].sequence = 9
+    assert sensors[0].publish(length=FULL).code.is_successful()
+    older_and_newer = [item(DEVICE, number) for number in (8, 9, 11)]
+    assert verdicts(server, *older_and_newer) == ["replayed", "replayed", None]
+    assert [row["sequence"] for row in server.rows("readings")] == [10, 11]
+
+
+def test_server__counts_what_a_bundle_brings_again_and_keeps_what_nobody_signed(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    assert verdicts(server, item(DEVICE, 5)) == [None]
+    lie = changed(item(DEVICE, 6), 3, bytes(64))
+    assert verdicts(server, item(DEVICE, 4), lie) == ["replayed", "bad signature"]
+    kept = waiting.until(lambda: server.rows("refused"), "nothing is kept")
+    assert [row["reason"] for row in kept] == ["bad signature"]
+
+
 def test_server__refuses_what_is_no_bundle(server: Server, sensors: list[Sensor]) -> None:
     with Peer(server.port) as peer:
         unproven = peer.request(POST, "bundle", content_format=SEQUENCE, payload=item(DEVICE, 3))
@@ -307,77 +346,171 @@ def test_server__refuses_what_is_no_bundle(server: Server, sensors: list[Sensor]
     assert verdicts(server) == []
 
 
-def aggregating(server: Server, *words: str) -> subprocess.Popen[str]:
+@dataclass
+class Aggregator:
+    """One that runs, and what it said of what goes wrong, once it ended."""
+
+    process: subprocess.Popen[str]
+    complaints: str = ""
+
+    def errors(self) -> IO[str]:
+        """Where it says what goes wrong."""
+        assert self.process.stderr is not None
+        return self.process.stderr
+
+    def row(self) -> dict[str, Any]:
+        """The next bundle that was published."""
+        assert self.process.stdout is not None
+        found: dict[str, Any] = json.loads(self.process.stdout.readline())
+        return found
+
+    def rows(self, count: int) -> list[dict[str, Any]]:
+        """What was published until it were so many readings."""
+        rows: list[dict[str, Any]] = []
+        while sum(row["readings"] for row in rows) < count:
+            rows.append(self.row())
+        return rows
+
+
+@contextlib.contextmanager
+def aggregating(server: Server, *words: str) -> Iterator[Aggregator]:
     at = f"127.0.0.1:{server.port}"
-    command = [str(server.binary), "--json", "aggregate", "--from", at, *words, "--every", "1"]
-    return subprocess.Popen([*command, DEVICE.name, OTHER.name], stdout=subprocess.PIPE, text=True)
+    command = [server.binary, "--json", "aggregate", "--from", at, *words, "--every", "1"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(
+        [*command, DEVICE.name, OTHER.name], stdout=pipe, stderr=pipe, text=True
+    ) as process:
+        running = Aggregator(process)
+        try:
+            yield running
+        finally:
+            process.kill()
+            _, running.complaints = process.communicate()
 
 
-def gathered(process: subprocess.Popen[str], count: int) -> list[dict[str, Any]]:
-    """What was published until it were so many readings."""
-    assert process.stdout is not None
-    rows: list[dict[str, Any]] = []
-    while sum(row["readings"] for row in rows) < count:
-        rows.append(json.loads(process.stdout.readline()))
-    return rows
+def to_topic(server: Server, name: str = "attic") -> list[str]:
+    return ["--to", f"127.0.0.1:{server.port}", "--topic", name]
 
 
-def ended(process: subprocess.Popen[str]) -> None:
-    process.kill()
-    process.wait()
-    assert process.stdout is not None
-    process.stdout.close()
-
-
-def test_aggregator__has_another_server_know_the_readings_of_its_devices(
-    server: Server, sensors: list[Sensor], tmp_path: Path
-) -> None:
-    far = Server(server.binary, tmp_path / "far.sqlite")
-    far.run("enrol", DEVICE.name, OTHER.name)
-    with far.serving():
+@pytest.fixture
+def far(server: Server, sensors: list[Sensor], tmp_path: Path) -> Iterator[Server]:
+    """Another server, where the same devices are registered."""
+    other = Server(server.binary, tmp_path / "far.sqlite")
+    other.run("enrol", DEVICE.name, OTHER.name)
+    with other.serving():
         for sensor in sensors:
-            with Sensor(far.port, sensor.device) as there:
+            with Sensor(other.port, sensor.device) as there:
                 there.sequence = sensor.sequence
                 there.register()
             sensor.sequence += 10
-            sensor.publish(length=FULL)
-        process = aggregating(server, "--to", f"127.0.0.1:{far.port}")
-        try:
-            assert all(row["refused"] == [] for row in gathered(process, 2))
-        finally:
-            ended(process)
-        here, there_too = (
-            {(row["identity"], row["sequence"]) for row in one.rows("readings")}
-            for one in (server, far)
-        )
-    assert here == there_too and len(here) == 2
+        yield other
 
 
-def test_aggregators_topic__shows_an_application_what_the_devices_signed(
-    server: Server, sensors: list[Sensor]
+def numbers(server: Server) -> set[tuple[str, int]]:
+    """Whose readings the server has, and which."""
+    return {(row["identity"], row["sequence"]) for row in server.rows("readings")}
+
+
+def test_aggregator__has_another_server_know_the_readings_of_its_devices(
+    server: Server, sensors: list[Sensor], far: Server
 ) -> None:
-    async def content() -> bytes:
-        async with Peers.open() as peers:
-            links = await peers.get(f"coap://127.0.0.1:{server.port}/ps", ["rt=core.ps.data"])
-            path = next(
-                link.partition(">")[0][1:]
-                for link in links.payload.decode().split(",")
-                if "ct=63" in link
-            )
-            return (await peers.get(f"coap://127.0.0.1:{server.port}{path}")).payload
-
     for sensor in sensors:
         sensor.publish(length=FULL)
-    at = f"127.0.0.1:{server.port}"
+    with aggregating(server, "--to", f"127.0.0.1:{far.port}") as aggregator:
+        assert all(row["refused"] == [] for row in aggregator.rows(2))
+    assert numbers(server) == numbers(far) and len(numbers(far)) == 2
+
+
+def filled(sensor: Sensor, size: int) -> list[dict[int, Any]]:
+    """A pack of which a reading with its number in full has so many bytes."""
+    room = size - len(sensor.device.reading([{0: "t", 3: "x" * 300}], 1, FULL))
+    return [{0: "t", 3: "x" * (300 + room)}]
+
+
+def test_aggregator__leaves_out_what_is_too_long_and_goes_on(
+    server: Server, sensors: list[Sensor], far: Server
+) -> None:
+    assert sensors[0].publish(filled(sensors[0], 1024), FULL).code.is_successful()
+    with aggregating(server, "--to", f"127.0.0.1:{far.port}") as aggregator:
+        said = iter(aggregator.errors().readline, "")
+        assert any(DEVICE.name in line and "too long for a bundle" in line for line in said)
+        assert sensors[0].publish(filled(sensors[0], 1006), FULL).code.is_successful()
+        (row,) = aggregator.rows(1)
+    assert (row["bytes"], row["refused"]) == (1024, [])
+    assert numbers(far) == {(DEVICE.name, sensors[0].sequence)}
+
+
+def held(server: Server) -> list[tuple[str, int]]:
+    """Whose readings the topic of bundles holds, and which; nothing while there is none."""
+    with Peer(server.port) as peer:
+        found = peer.proven(GET, "ps", uri_query=("rt=core.ps.data",)).payload.decode()
+        paths = [link[2:].split(">")[0] for link in found.split(",") if "ct=63" in link]
+        answers = [peer.proven(GET, *path.split("/")) for path in paths]
+    bundles = [opened(one.payload) for one in answers if one.code == Code.CONTENT]
+    assert all(one.reason is None for bundle in bundles for one in bundle.originals)
+    return [(str(one.identity), one.sequence) for bundle in bundles for one in bundle.readings]
+
+
+def newest(sensors: list[Sensor]) -> list[tuple[str, int]]:
+    return sorted((one.device.name, one.sequence) for one in sensors)
+
+
+def test_aggregators_topic__holds_the_newest_of_each_device_however_much_came(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    for sensor in sensors:
+        sensor.publish(length=FULL)
+    with aggregating(server, *to_topic(server)) as aggregator:
+        waiting.until(lambda: sorted(held(server)) == newest(sensors), lambda: held(server))
+        # So many of the second that a bundle of each in its turn would have none of the first.
+        for sensor in (sensors[0], *[sensors[1]] * 20):
+            assert sensor.publish(length=FULL).code.is_successful()
+        waiting.until(lambda: sorted(held(server)) == newest(sensors), lambda: held(server))
+    assert "was there already" not in aggregator.complaints
+
+
+def test_aggregators_topic__gets_in_turn_what_does_not_fit_and_says_what_is_left(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    def both_wait(aggregator: Aggregator) -> list[dict[str, Any]]:
+        for sensor in sensors:
+            assert sensor.publish(filled(sensor, 900), FULL).code.is_successful()
+        return aggregator.rows(2)
+
+    with aggregating(server, *to_topic(server)) as aggregator:
+        # The first may be published before the second is heard.
+        first, second = waiting.until(
+            lambda: [row for row in [both_wait(aggregator)] if row[0]["left"]], "none is left"
+        )[0]
+        assert (first["left"], second["left"]) == (1, 0)
+        assert held(server) == newest(sensors)[:1] or held(server) == newest(sensors)[1:]
+
+
+def test_aggregators_topic__that_is_there_is_taken_and_said_to_be_somebody_elses(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    sensors[0].publish(length=FULL)
+    complaints = []
     for _ in range(2):  # the second finds the topic that the first made
-        process = aggregating(server, "--to", at, "--topic", "attic")
-        try:
-            gathered(process, 2)
-        finally:
-            ended(process)
-        bundle = opened(asyncio.run(content()))
-        assert {one.identity.octets for one in bundle.readings} <= {
-            DEVICE.identity,
-            OTHER.identity,
-        }
-        assert bundle.readings and all(one.reason is None for one in bundle.originals)
+        with aggregating(server, *to_topic(server)) as aggregator:
+            aggregator.rows(1)
+        complaints.append("attic was there already" in aggregator.complaints)
+        assert held(server) == newest(sensors[:1])
+    assert complaints == [False, True]
+
+
+def test_aggregator__that_could_do_nothing__says_why_and_does_not_begin(server: Server) -> None:
+    at = f"127.0.0.1:{server.port}"
+    both = ["--from", at, "--to", at]
+    said = server.run("aggregate", DEVICE.name, *both, status=1)
+    assert f"{at}: has these readings already" in said
+    assert "has these readings already" in server.run("aggregate", DEVICE.name, status=1)
+    for name, why in [
+        ("", "has 1 to 64 bytes"),
+        ("t" * 65, "has 1 to 64 bytes"),
+        ("a\tb", "no control characters"),
+        (OTHER.name, "a device could have this name"),
+    ]:
+        assert why in server.run("aggregate", DEVICE.name, *both, "--topic", name, status=2)
+    said = server.run("aggregate", DEVICE.name, "--from", at, "--to", "nowhere", status=1)
+    assert "--to nowhere: " in said

@@ -4,13 +4,14 @@
 
 use std::future::Future;
 use std::net::{SocketAddr, UdpSocket};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
 use coap_lite::{CoapOption, MessageClass, MessageType, Packet, RequestType, ResponseType};
-use corral_fleet_verify::client::{Client, Error};
+use corral_fleet_verify::client::{Client, Error, CONTENT_MAX};
 use corral_fleet_verify::senml::Value;
-use corral_fleet_verify::{base64url, cbor, Device, Identity, PublicKey, Refusal, Sign1};
+use corral_fleet_verify::{base64url, bundle, cbor, Device, Identity, PublicKey, Refusal, Sign1};
 
 const VECTORS: &str = include_str!("../../../tests/fleet/vectors.json");
 const ECHO: CoapOption = CoapOption::Unknown(252);
@@ -417,4 +418,60 @@ fn a_directory_that_never_ends_is_given_up() {
             "{block}"
         );
     }
+}
+
+/// A server that says this of a bundle, and of how many bytes each datagram is that came.
+fn judging(verdicts: &'static [u8]) -> (SocketAddr, Receiver<usize>) {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let address = socket.local_addr().unwrap();
+    let (sender, came) = mpsc::channel();
+    thread::spawn(move || {
+        let mut buffer = [0; 2048];
+        while let Ok((length, peer)) = socket.recv_from(&mut buffer) {
+            sender.send(length).unwrap();
+            let request = Packet::from_bytes(&buffer[..length]).unwrap();
+            let mut answer = Packet::new();
+            answer.header.set_type(MessageType::Acknowledgement);
+            answer.header.code = MessageClass::Response(ResponseType::Changed);
+            answer.header.message_id = request.header.message_id;
+            answer.set_token(request.get_token().to_vec());
+            answer.payload = verdicts.to_vec();
+            socket.send_to(&answer.to_bytes().unwrap(), peer).unwrap();
+        }
+    });
+    (address, came)
+}
+
+fn tell(server: SocketAddr, content: &[u8]) -> Result<Vec<Option<String>>, Error> {
+    run(async { Client::connect(server).await?.tell(content).await })
+}
+
+#[test]
+fn a_server_that_judges_other_than_it_was_told_is_not_believed() {
+    let reading = bundle::item(&vector("reading_full"), &thermometer(), SEQUENCE).unwrap();
+    let two = reading.repeat(2);
+    // [null, "a"]
+    let said = tell(judging(b"\x82\xf6\x61a").0, &two).unwrap();
+    assert_eq!(said, [None, Some("a".to_string())]);
+    for verdicts in [&b"\x81\xf6"[..], b"\x83\xf6\xf6\xf6", b"\x80", b"\xf6"] {
+        let said = tell(judging(verdicts).0, &two);
+        assert!(matches!(said, Err(Error::Malformed)), "{verdicts:x?}");
+    }
+}
+
+#[test]
+fn what_is_no_bundle_or_fits_no_message_is_not_sent() {
+    let (server, came) = judging(b"\x80");
+    let none = tell(server, &[0x80; bundle::OBJECTS_MAX + 1]);
+    assert!(matches!(none, Err(Error::Refused(Refusal::Malformed))));
+    let reading = bundle::item(&vector("reading_full"), &thermometer(), SEQUENCE).unwrap();
+    let many = reading.repeat(CONTENT_MAX / reading.len() + 1);
+    assert!(matches!(tell(server, &many), Err(Error::TooLong)));
+    let published = run(async {
+        let mut client = Client::connect(server).await?;
+        client.publish("/d/t0-0", bundle::FORMAT, &many).await
+    });
+    assert!(matches!(published, Err(Error::TooLong)));
+    assert_eq!(tell(server, b"").unwrap(), []);
+    assert_eq!(came.try_iter().count(), 1);
 }

@@ -10,11 +10,8 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout_at, Instant};
 
-use crate::verify::client::{Client, Error};
+use crate::verify::client::{Client, Error, Topic, CONTENT_MAX};
 use crate::verify::{bundle, Identity};
-
-/// The most that a topic holds, and that goes into one message.
-const MESSAGE_MAX: usize = 1024;
 
 /// How many readings wait for a server that takes none. Then the oldest make room.
 const WAITING_MAX: usize = 1000;
@@ -36,6 +33,8 @@ pub struct Plan {
 pub struct Published {
     pub readings: usize,
     pub bytes: usize,
+    /// How many readings wait for the next one.
+    pub left: usize,
     /// Why the server refused which of them.
     pub refused: Vec<String>,
 }
@@ -53,7 +52,10 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
     for identity in &plan.identities {
         tokio::spawn(follow(plan.from, *identity, sender.clone()));
     }
-    let mut waiting = VecDeque::new();
+    let mut waiting = Waiting {
+        is_state: plan.topic.is_some(),
+        ..Waiting::default()
+    };
     let mut target = Target {
         server: plan.to,
         topic: plan.topic,
@@ -62,41 +64,94 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
     loop {
         let until = Instant::now() + plan.every;
         while let Ok(Some(item)) = timeout_at(until, coming.recv()).await {
-            waiting.push_back(item);
-            if waiting.len() > WAITING_MAX {
-                waiting.pop_front();
-            }
+            waiting.take(item);
         }
-        while !waiting.is_empty() {
-            let (readings, content) = next_bundle(&waiting);
+        waiting.begin_turn();
+        while let Some(content) = waiting.next_bundle() {
             match target.give(&content).await {
-                Ok(refused) => show(&Published {
-                    readings,
-                    bytes: content.len(),
-                    refused,
-                })?,
+                Ok(refused) => {
+                    let readings = waiting.published();
+                    show(&Published {
+                        readings,
+                        bytes: content.len(),
+                        left: waiting.items.len(),
+                        refused,
+                    })?;
+                }
                 Err(error) => {
                     complain(&plan.to, &error);
                     break;
                 }
             }
-            waiting.drain(..readings);
         }
     }
 }
 
-/// As many of those that wait as fit, which is one at least.
-fn next_bundle(waiting: &VecDeque<Vec<u8>>) -> (usize, Vec<u8>) {
-    let mut content = Vec::new();
-    let mut count = 0;
-    for item in waiting {
-        if count > 0 && content.len() + item.len() > MESSAGE_MAX {
-            break;
+/// A reading as it stands in a bundle, and whose it is.
+struct Item(Identity, Vec<u8>);
+
+/// What is published next: each reading in its turn, or only the newest of each device, for a topic holds one content.
+#[derive(Default)]
+struct Waiting {
+    is_state: bool,
+    /// Whether a state was published in this turn: nobody would see what it was if another followed at once.
+    is_given: bool,
+    items: VecDeque<Item>,
+    /// Of a state what was published before, the newest first: it goes on to be published where there is room.
+    before: VecDeque<Item>,
+}
+
+impl Waiting {
+    fn take(&mut self, item: Item) {
+        let mut same = self.items.iter_mut().filter(|one| one.0 == item.0);
+        match same.next() {
+            // It keeps its turn, so that each device has one however often others are heard.
+            Some(older) if self.is_state => *older = item,
+            _ => self.items.push_back(item),
         }
-        content.extend_from_slice(item);
-        count += 1;
+        if self.items.len() > WAITING_MAX {
+            self.items.pop_front();
+        }
     }
-    (count, content)
+
+    /// All that a bundle has room for: one that waits at least, if there is any.
+    fn next_items(&self) -> impl Iterator<Item = &Item> {
+        let is_over = |one: &&Item| self.items.iter().all(|other| other.0 != one.0);
+        let mut bytes = 0;
+        let all = self.items.iter().chain(self.before.iter().filter(is_over));
+        all.take_while(move |item| {
+            bytes += item.1.len();
+            bytes <= CONTENT_MAX
+        })
+    }
+
+    fn begin_turn(&mut self) {
+        self.is_given = false;
+    }
+
+    /// The next bundle of this turn, if anything waits.
+    fn next_bundle(&self) -> Option<Vec<u8>> {
+        if self.items.is_empty() || self.is_given {
+            return None;
+        }
+        let content = self.next_items().flat_map(|item| item.1.iter().copied());
+        Some(content.collect())
+    }
+
+    /// The next bundle was published: how many readings were in it.
+    fn published(&mut self) -> usize {
+        let count = self.next_items().count();
+        let new = count.min(self.items.len());
+        let mut published: VecDeque<_> = self.items.drain(..new).collect();
+        if self.is_state {
+            self.before
+                .retain(|one| published.iter().all(|other| other.0 != one.0));
+            published.append(&mut self.before);
+            self.before = published;
+            self.is_given = true;
+        }
+        count
+    }
 }
 
 struct Target {
@@ -115,7 +170,7 @@ impl Target {
         };
         let path = match self.path.take() {
             Some(path) => path,
-            None => client.topic(name, bundle::FORMAT).await?,
+            None => told(name, client.topic(name, bundle::FORMAT).await?),
         };
         // A topic that is gone is created anew the next time: its path is kept only while it serves.
         client.publish(&path, bundle::FORMAT, content).await?;
@@ -124,7 +179,17 @@ impl Target {
     }
 }
 
-async fn follow(server: SocketAddr, identity: Identity, sender: mpsc::Sender<Vec<u8>>) {
+/// The path of a topic, after who runs this was told if it may be somebody else's.
+fn told(name: &str, topic: Topic) -> String {
+    if !topic.is_new {
+        eprintln!(
+            "corral-fleet: the topic {name} was there already: who made it can end it, and may publish there, too"
+        );
+    }
+    topic.path
+}
+
+async fn follow(server: SocketAddr, identity: Identity, sender: mpsc::Sender<Item>) {
     let mut highest = 0;
     loop {
         if let Err(error) = follow_once(server, identity, &mut highest, &sender).await {
@@ -138,7 +203,7 @@ async fn follow_once(
     server: SocketAddr,
     identity: Identity,
     highest: &mut u64,
-    sender: &mpsc::Sender<Vec<u8>>,
+    sender: &mpsc::Sender<Item>,
 ) -> Result<(), Error> {
     let mut client = Client::connect(server).await?;
     let mut device = client.find(identity).await?.since(*highest);
@@ -147,13 +212,17 @@ async fn follow_once(
     let mut observation = client.observe(topic).await?;
     loop {
         let reading = observation.next(&mut device).await?;
-        let item = bundle::item(&reading.object, &identity, reading.sequence)?;
-        if item.len() > MESSAGE_MAX {
-            eprintln!("corral-fleet: {identity}: a reading is too long for a bundle");
-        } else if sender.send(item).await.is_err() {
+        *highest = reading.sequence;
+        let item = bundle::item(&reading.object, &identity, reading.sequence);
+        let Some(item) = item.ok().filter(|item| item.len() <= CONTENT_MAX) else {
+            eprintln!(
+                "corral-fleet: {identity}: reading {highest} is too long for a bundle, and left out"
+            );
+            continue;
+        };
+        if sender.send(Item(identity, item)).await.is_err() {
             return Ok(());
         }
-        *highest = reading.sequence;
     }
 }
 
@@ -165,11 +234,62 @@ fn complain(about: &dyn std::fmt::Display, error: &Error) {
 mod tests {
     use super::*;
 
+    fn waiting(is_state: bool, items: &[(u8, usize)]) -> Waiting {
+        let mut waiting = Waiting {
+            is_state,
+            ..Waiting::default()
+        };
+        for (at, (device, size)) in items.iter().enumerate() {
+            waiting.take(Item(Identity([*device; 16]), vec![at as u8; *size]));
+        }
+        waiting
+    }
+
+    /// Of each bundle the numbers of its readings, and how many are left.
+    fn published(waiting: &mut Waiting) -> Option<(Vec<u8>, usize)> {
+        let mut content = waiting.next_bundle()?;
+        assert!(content.len() <= CONTENT_MAX);
+        content.dedup();
+        assert_eq!(waiting.published(), content.len());
+        Some((content, waiting.items.len()))
+    }
+
     #[test]
-    fn a_bundle_has_as_many_as_fit_in_their_order() {
-        let waiting: VecDeque<_> = [500, 524, 1, 1024].map(|size| vec![0; size]).into();
-        assert_eq!(next_bundle(&waiting), (2, vec![0; 1024]));
-        let waiting: VecDeque<_> = [1, 1024].map(|size| vec![0; size]).into();
-        assert_eq!(next_bundle(&waiting), (1, vec![0]));
+    fn a_server_gets_each_reading_once_and_in_order() {
+        let mut all = waiting(false, &[(1, 500), (1, 524), (2, 1), (1, 1024)]);
+        assert_eq!(published(&mut all), Some((vec![0, 1], 2)));
+        assert_eq!(published(&mut all), Some((vec![2], 1)));
+        assert_eq!(published(&mut all), Some((vec![3], 0)));
+        assert_eq!(published(&mut all), None);
+    }
+
+    /// What a topic gets in a turn, which is one bundle at most.
+    fn published_in_turn(waiting: &mut Waiting) -> Option<(Vec<u8>, usize)> {
+        waiting.begin_turn();
+        let first = published(waiting);
+        assert_eq!(published(waiting), None);
+        first
+    }
+
+    #[test]
+    fn a_topic_gets_the_newest_of_each_device_and_each_has_its_turn() {
+        let mut all = waiting(true, &[(1, 500), (2, 500), (3, 500), (1, 500), (1, 400)]);
+        assert_eq!(published_in_turn(&mut all), Some((vec![4, 1], 1)));
+        // One that is heard more often does not come before who waited for longer.
+        all.take(Item(Identity([1; 16]), vec![5; 600]));
+        assert_eq!(published_in_turn(&mut all), Some((vec![2], 1)));
+        assert_eq!(published_in_turn(&mut all), Some((vec![5], 0)));
+        assert_eq!(published_in_turn(&mut all), None);
+    }
+
+    #[test]
+    fn a_topic_goes_on_to_hold_the_newest_of_who_is_silent() {
+        let mut all = waiting(true, &[(1, 100), (2, 100), (3, 700)]);
+        assert_eq!(published_in_turn(&mut all), Some((vec![0, 1, 2], 0)));
+        assert_eq!(published_in_turn(&mut all), None);
+        all.take(Item(Identity([2; 16]), vec![3; 100]));
+        assert_eq!(published_in_turn(&mut all), Some((vec![3, 0, 2], 0)));
+        all.take(Item(Identity([4; 16]), vec![4; 900]));
+        assert_eq!(published_in_turn(&mut all), Some((vec![4, 3], 0)));
     }
 }

@@ -16,6 +16,7 @@ use tokio::net::{lookup_host, ToSocketAddrs};
 use crate::links::{self, Link};
 use crate::{base64url, cbor, signed, Device, Identity, PublicKey, Reading, Refusal};
 use exchange::{code_of, number, Get, Socket};
+pub use publish::{Topic, CONTENT_MAX};
 
 /// The port of CoAP without DTLS.
 pub const PORT: u16 = 5683;
@@ -47,6 +48,8 @@ pub enum Error {
     Malformed,
     /// The directory has no lookup, or no entry of this device.
     NotFound,
+    /// What was to be sent does not fit one message. Nothing was sent.
+    TooLong,
     /// The topic is at another server, which is named: connect to it, if you want to.
     Elsewhere(String),
     /// What was answered is not of the device, or is old: this directory or broker lies, or was lied to.
@@ -62,6 +65,7 @@ impl fmt::Display for Error {
             Error::Code(code) => write!(formatter, "the server answers {code}"),
             Error::Malformed => formatter.write_str("the answer cannot be read"),
             Error::NotFound => formatter.write_str("the directory does not have it"),
+            Error::TooLong => formatter.write_str("it does not fit one message"),
             Error::Elsewhere(server) => write!(formatter, "it is at {server}"),
             Error::Refused(refusal) => write!(formatter, "refused: {refusal}"),
         }

@@ -8,28 +8,42 @@ use super::{Client, Error};
 use crate::cbor::{self, Value};
 use crate::{bundle, links};
 
+/// The most that a topic holds, and that a request of one message brings.
+pub const CONTENT_MAX: usize = 1024;
+
 const PUBSUB: u16 = 606;
 const NAME: i64 = 0;
 const DATA: i64 = 1;
 const TYPE: i64 = 2;
 const FORMAT: i64 = 3;
 
+/// A topic that anybody may publish to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Topic {
+    /// Where it holds what is published.
+    pub path: String,
+    /// Whether it was made just now. One that was there may be somebody else's, who ends it when they like.
+    pub is_new: bool,
+}
+
 impl Client {
     /// Publishes at a topic's path, in one message.
     ///
     /// # Errors
-    /// `4.04` if there is no such topic, [`Error::Elsewhere`], and what goes wrong on the way.
+    /// `4.04` if there is no such topic, [`Error::TooLong`], [`Error::Elsewhere`], and what goes wrong on the way.
     pub async fn publish(&mut self, topic: &str, format: u16, content: &[u8]) -> Result<(), Error> {
         let sent = self.send(RequestType::Put, topic, format, content.to_vec());
         sent.await.map(drop)
     }
 
     /// Has the broker take the originals of a bundle for readings of their devices, as if each had come alone: for
-    /// each nothing, or why it is refused. What is not refused is in permanent storage.
+    /// each nothing, or why it is refused. What is not refused is in permanent storage. It is brought in one message.
     ///
     /// # Errors
-    /// What goes wrong on the way; then nothing is known of any of them.
+    /// [`Error::TooLong`] and [`Error::Refused`] if `content` does not fit a message or is no bundle, and then nothing was
+    /// sent; what goes wrong on the way, or an answer that is not of as many: then nothing is known of any of them.
     pub async fn tell(&mut self, content: &[u8]) -> Result<Vec<Option<String>>, Error> {
+        let count = bundle::split(content)?.len();
         let answer = self
             .send(
                 RequestType::Post,
@@ -39,6 +53,9 @@ impl Client {
             )
             .await?;
         let said = read(&answer)?.into_array().map_err(|_| Error::Malformed)?;
+        if said.len() != count {
+            return Err(Error::Malformed);
+        }
         let said = said.into_iter().map(|one| match one {
             Value::Null => Ok(None),
             one => one.into_text().map(Some).map_err(|_| Error::Malformed),
@@ -46,32 +63,38 @@ impl Client {
         said.collect()
     }
 
-    /// The path of the topic of this name, which is created if there is none.
+    /// The topic of this name, which is created if there is none.
     ///
     /// # Errors
     /// What goes wrong on the way; [`Error::NotFound`] if its name is taken by one that cannot be found.
-    pub async fn topic(&mut self, name: &str, format: u16) -> Result<String, Error> {
+    pub async fn topic(&mut self, name: &str, format: u16) -> Result<Topic, Error> {
         let asked = cbor::map([
             (NAME, name.into()),
             (TYPE, "core.ps.data".into()),
             (FORMAT, format.into()),
         ]);
         match self.send(RequestType::Post, "/ps", PUBSUB, asked).await {
-            Ok(properties) => data_of(&properties),
+            Ok(properties) => Ok(Topic {
+                path: data_of(&properties)?,
+                is_new: true,
+            }),
             // So it is if the name is taken.
             Err(Error::Code(code)) if code == "4.00" => self.named(name).await,
             Err(error) => Err(error),
         }
     }
 
-    async fn named(&mut self, name: &str) -> Result<String, Error> {
+    async fn named(&mut self, name: &str) -> Result<Topic, Error> {
         let asked = cbor::map([(NAME, name.into())]);
         let found = self.send(RequestType::Fetch, "/ps", PUBSUB, asked).await?;
         let found = String::from_utf8(found).map_err(|_| Error::Malformed)?;
         let found = links::parse(&found).map_err(|_| Error::Malformed)?;
         let path = &found.first().ok_or(Error::NotFound)?.target;
         let get = Get::new(&self.path(path)?, &[]);
-        data_of(&self.socket.get_whole(&get).await?)
+        Ok(Topic {
+            path: data_of(&self.socket.get_whole(&get).await?)?,
+            is_new: false,
+        })
     }
 
     async fn send(
@@ -81,6 +104,9 @@ impl Client {
         format: u16,
         content: Vec<u8>,
     ) -> Result<Vec<u8>, Error> {
+        if content.len() > CONTENT_MAX {
+            return Err(Error::TooLong);
+        }
         let get = Get::new(&self.path(path)?, &[]).sending(method, format, content);
         let answer = self.socket.get(&get).await?;
         match code_of(&answer, ResponseType::Content) {

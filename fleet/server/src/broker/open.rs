@@ -7,10 +7,9 @@ use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use super::properties::{self, BadProperties, Properties};
+use super::topics::is_of_device;
 use crate::server::limits::owner;
 use crate::server::Clock;
-use crate::verify::identity::BadLabel;
-use crate::verify::Identity;
 
 /// How many topics one owner of addresses may have.
 pub const PER_OWNER_MAX: usize = 64;
@@ -178,8 +177,7 @@ impl Open {
     ) -> Result<u64, Refused> {
         let name = properties.text(properties::TOPIC_NAME);
         let name = name.ok_or(Refused::Malformed)?.to_string();
-        // A label with a slip of the pen is meant for an identity, too.
-        if self.most == 0 || !matches!(name.parse::<Identity>(), Err(BadLabel::Digits)) {
+        if self.most == 0 || is_of_device(&name) {
             return Err(Refused::Forbidden);
         }
         if !properties.has(properties::RESOURCE_TYPE) || self.by_name.contains_key(&name) {

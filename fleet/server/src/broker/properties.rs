@@ -64,9 +64,17 @@ pub fn keys(payload: &[u8]) -> Result<Vec<u8>, BadProperties> {
     items.iter().map(key).collect()
 }
 
+fn is_plain(text: &str, longest: usize) -> bool {
+    text.len() <= longest && !text.contains(char::is_control)
+}
+
 fn is_text(value: &Value, longest: usize) -> bool {
-    let text = value.as_text();
-    text.is_some_and(|text| text.len() <= longest && !text.contains(char::is_control))
+    value.as_text().is_some_and(|text| is_plain(text, longest))
+}
+
+/// Whether a topic can have this name, unless it is another's.
+pub fn is_name(text: &str) -> bool {
+    !text.is_empty() && is_plain(text, TEXT_MAX)
 }
 
 /// Our types are ours: whoever looks for configurations finds no data.
@@ -95,7 +103,7 @@ fn date(value: &Value) -> Option<f64> {
 
 fn is_sound(key: u8, value: &Value) -> bool {
     match key {
-        TOPIC_NAME => is_text(value, TEXT_MAX) && value.as_text() != Some(""),
+        TOPIC_NAME => value.as_text().is_some_and(is_name),
         TOPIC_DATA => {
             is_text(value, REFERENCE_MAX) && value.as_text().is_some_and(links::is_reference)
         }

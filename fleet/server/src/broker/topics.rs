@@ -5,11 +5,17 @@
 use super::properties::{self, Properties};
 use crate::coap::Answer;
 use crate::store::{Device, State};
+use crate::verify::identity::BadLabel;
 use crate::verify::{signed, Identity, SignedReading};
 use coap_lite::ResponseType;
 
 /// The resource type of what devices publish.
 pub const DATA: &str = "core.ps.data";
+
+/// Whether the name is an identity's. A label with a slip of the pen is meant for one, too.
+pub fn is_of_device(name: &str) -> bool {
+    !matches!(name.parse::<Identity>(), Err(BadLabel::Digits))
+}
 
 /// The last segment of the path of a device's topic. After the store was restored from a backup an
 /// ordinal may be another device's; the digits of the identity tell who meant whom.

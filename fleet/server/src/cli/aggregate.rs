@@ -10,6 +10,8 @@ use serde_json::json;
 
 use super::{address_of, Failure};
 use crate::aggregate::{self, Plan, Published};
+use crate::broker::properties;
+use crate::broker::topics::is_of_device;
 use crate::verify::Identity;
 
 #[derive(Args)]
@@ -23,20 +25,38 @@ pub struct Aggregate {
     /// Address or name, and port, of the server that gets them
     #[arg(long, default_value = "localhost:5683")]
     to: String,
-    /// Publish at the topic of this name, which is created; else the server takes them as readings of the devices
-    #[arg(long)]
+    /// Publish at the topic of this name, which is created, the newest of each device; else the server takes them all as
+    /// readings of the devices
+    #[arg(long, value_parser = topic_name)]
     topic: Option<String>,
     /// Gather for so many seconds
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..=86_400))]
     every: u32,
 }
 
+/// A name that a server gives to a topic.
+fn topic_name(text: &str) -> Result<String, String> {
+    if !properties::is_name(text) {
+        return Err("a topic's name has 1 to 64 bytes, and no control characters".to_string());
+    }
+    if is_of_device(text) {
+        return Err("a device could have this name".to_string());
+    }
+    Ok(text.to_string())
+}
+
 /// Goes on until it is ended.
 pub fn aggregate(arguments: &Aggregate, json: bool) -> Result<ExitCode, Failure> {
+    let from = address_of("--from", &arguments.from)?;
+    let to = address_of("--to", &arguments.to)?;
+    if from == to && arguments.topic.is_none() {
+        let why = "has these readings already: name another server by --to, or a topic by --topic";
+        return Err(Failure(format!("{to}: {why}")));
+    }
     let plan = Plan {
         identities: arguments.identities.clone(),
-        from: address_of(&arguments.from)?,
-        to: address_of(&arguments.to)?,
+        from,
+        to,
         topic: arguments.topic.clone(),
         every: Duration::from_secs(arguments.every.into()),
     };
@@ -48,14 +68,15 @@ fn show(published: &Published, json: bool) -> io::Result<()> {
     let Published {
         readings,
         bytes,
+        left,
         refused,
     } = published;
     let mut out = io::stdout().lock();
     if json {
-        let said = json!({"readings": readings, "bytes": bytes, "refused": refused});
+        let said = json!({"readings": readings, "bytes": bytes, "left": left, "refused": refused});
         writeln!(out, "{said}")?;
     } else {
-        writeln!(out, "{readings} readings in {bytes} bytes")?;
+        writeln!(out, "{readings} readings in {bytes} bytes; {left} left")?;
         for reason in refused {
             writeln!(out, "  refused: {reason}")?;
         }

@@ -35,7 +35,7 @@ pub struct Gateway {
 
 /// Joins all lines until they end, or until told to end; what passed each of them is said in both cases.
 pub fn gateway(arguments: &Gateway, json: bool) -> Result<ExitCode, Failure> {
-    let server = address_of(&arguments.server)?;
+    let server = address_of("--server", &arguments.server)?;
     let is_over = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM] {
         signal_hook::flag::register(signal, is_over.clone())?;

@@ -79,7 +79,7 @@ pub fn load(store: &Path, load: &Load, json: bool) -> Result<ExitCode, Failure> 
         rate: None,
         confirm_every: load.confirm_every as usize,
     };
-    let mut run = Run::new(devices, address_of(&load.server)?)?;
+    let mut run = Run::new(devices, address_of("--server", &load.server)?)?;
     let registered = run.register(plan)?;
     say(json, &row("registered", registered.confirmed, &registered))?;
     let rate = load.rate;

@@ -259,9 +259,9 @@ fn carry_out(
     }
 }
 
-/// The first address of a server that is named by address or name, and port.
-fn address_of(server: &str) -> Result<SocketAddr, Failure> {
-    let failed = |why: String| Failure(format!("--server {server}: {why}"));
+/// The first address of a server that is named by address or name, and port, by this option.
+fn address_of(option: &str, server: &str) -> Result<SocketAddr, Failure> {
+    let failed = |why: String| Failure(format!("{option} {server}: {why}"));
     let mut found = server
         .to_socket_addrs()
         .map_err(|error| failed(error.to_string()))?;

@@ -7,14 +7,13 @@ use coap_lite::{RequestType, ResponseType};
 use ring::rand::{SecureRandom, SystemRandom};
 
 use super::engine::{Clock, Decision, Engine};
-use crate::broker::topics;
+use crate::broker::topics::{self, is_of_device};
 use crate::coap::{format, message, Answer, Request};
 use crate::directory::links::{self, Link};
 use crate::directory::simple::{Asker, Token};
 use crate::directory::{self, Entry, Proven, Refused, Update};
 use crate::fleet::{Listed, Registered};
 use crate::store::Log;
-use crate::verify::identity::BadLabel;
 use crate::verify::{base64url, cbor, Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
 
 type Query<'a> = [(&'a str, &'a str)];
@@ -203,11 +202,6 @@ impl<L: Log> Engine<L> {
 fn name_in<'a>(query: &Query<'a>) -> &'a str {
     let named = query.iter().find(|(name, _)| *name == "ep");
     named.map_or("", |(_, value)| value)
-}
-
-/// Whether the name is an identity's. A label with a slip of the pen is meant for one, too.
-fn is_of_device(name: &str) -> bool {
-    !matches!(name.parse::<Identity>(), Err(BadLabel::Digits))
 }
 
 /// What is answered if nothing comes between.

@@ -11,10 +11,17 @@ from aiocoap import ACK, CON, RST, Message
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import POST, PUT, Code
 from harness.waiting import PATIENCE
-from reference import LOW, Device
+from reference import FULL, LOW, Device
 
 COSE = ContentFormat(18)
 PACK = [{0: "t", 1: "Cel", 2: 23.5, 6: 1795000000}]
+
+
+def filled(device: Device, size: int, length: int = FULL) -> list[dict[int, Any]]:
+    """A pack of which a reading has so many bytes."""
+    some = 300
+    room = size - len(device.reading([{0: "t", 3: "x" * some}], 1, length))
+    return [{0: "t", 3: "x" * (some + room)}]
 
 
 class Peer:

@@ -19,7 +19,7 @@ import pytest
 from aiocoap import Message
 from aiocoap.numbers import ContentFormat
 from aiocoap.numbers.codes import GET, POST, PUT, Code
-from client import PACK, Peer, Sensor
+from client import PACK, Peer, Sensor, filled
 from corral_fleet import Bundle, Identity, Reason, Receiver, RefusedError, open_bundle
 from corral_fleet.bundle import BUNDLE_MAX, OBJECTS_MAX
 from corral_server import TARGET, Server, cargo
@@ -421,20 +421,14 @@ def test_aggregator__has_another_server_know_the_readings_of_its_devices(
     assert numbers(server) == numbers(far) and len(numbers(far)) == 2
 
 
-def filled(sensor: Sensor, size: int) -> list[dict[int, Any]]:
-    """A pack of which a reading with its number in full has so many bytes."""
-    room = size - len(sensor.device.reading([{0: "t", 3: "x" * 300}], 1, FULL))
-    return [{0: "t", 3: "x" * (300 + room)}]
-
-
 def test_aggregator__leaves_out_what_is_too_long_and_goes_on(
     server: Server, sensors: list[Sensor], far: Server
 ) -> None:
-    assert sensors[0].publish(filled(sensors[0], 1024), FULL).code.is_successful()
+    assert sensors[0].publish(filled(sensors[0].device, 1024), FULL).code.is_successful()
     with aggregating(server, "--to", f"127.0.0.1:{far.port}") as aggregator:
         said = iter(aggregator.errors().readline, "")
         assert any(DEVICE.name in line and "too long for a bundle" in line for line in said)
-        assert sensors[0].publish(filled(sensors[0], 1006), FULL).code.is_successful()
+        assert sensors[0].publish(filled(sensors[0].device, 1006), FULL).code.is_successful()
         (row,) = aggregator.rows(1)
     assert (row["bytes"], row["refused"]) == (1024, [])
     assert numbers(far) == {(DEVICE.name, sensors[0].sequence)}
@@ -474,7 +468,7 @@ def test_aggregators_topic__gets_in_turn_what_does_not_fit_and_says_what_is_left
 ) -> None:
     def both_wait(aggregator: Aggregator) -> list[dict[str, Any]]:
         for sensor in sensors:
-            assert sensor.publish(filled(sensor, 900), FULL).code.is_successful()
+            assert sensor.publish(filled(sensor.device, 900), FULL).code.is_successful()
         return aggregator.rows(2)
 
     with aggregating(server, *to_topic(server)) as aggregator:

@@ -11,10 +11,12 @@ import cbor2
 import pytest
 from aiocoap import NON
 from aiocoap.numbers.codes import GET, POST, PUT, Code
-from client import COSE, PACK, Sensor
+from client import COSE, PACK, Sensor, filled
+from corral_fleet import Receiver
 from corral_server import Server
 from harness import waiting
-from reference import FULL, Device, Signer, encode, group_identity, number, sign1
+from reference import FULL, LOW, Device, Signer, encode, group_identity, number, sign1
+from test_receiver import public
 
 T = 32768
 
@@ -59,6 +61,16 @@ def test_reading__served__has_its_number_in_full(sensor: Sensor) -> None:
     answer = sensor.proven(GET, *sensor.topic)
     assert (answer.code, answer.opt.content_format) == (Code.CONTENT, 18)
     assert answer.payload == sensor.device.reading(PACK, sensor.sequence, FULL)
+
+
+def test_reading__that_nobody_could_read_with_its_number_in_full__is_refused(
+    sensor: Sensor,
+) -> None:
+    for size, code in ((1019, Code.BAD_REQUEST), (1018, Code.CREATED)):
+        assert sensor.publish(filled(sensor.device, size, LOW)).code == code
+    served = sensor.proven(GET, *sensor.topic).payload
+    assert len(served) == 1024
+    assert Receiver(public(sensor.device)).accept(served).sequence == sensor.sequence
 
 
 def test_same_reading_again__is_acknowledged_and_stored_once(

@@ -16,6 +16,7 @@ import cbor2
 import pytest
 import reference
 import worked
+from client import filled
 from corral_fleet import (
     Device,
     Identity,
@@ -105,6 +106,13 @@ def test_low_bits__need_a_number_before__and_give_the_object_in_full() -> None:
     assert reason(lambda: receiver().accept(vector("reading_low"))) is Reason.NO_FULL_NUMBER
     reading = receiver(highest=65536).accept(vector("reading_low"))
     assert (reading.sequence, reading.data) == (65537, vector("reading_full"))
+
+
+def test_low_bits__of_what_would_be_too_long_with_all__are_refused() -> None:
+    longest = THERMOMETER.reading(filled(THERMOMETER, 1018, LOW), 6, LOW)
+    assert len(receiver(highest=5).accept(longest).data) == 1024
+    longer = THERMOMETER.reading(filled(THERMOMETER, 1019, LOW), 6, LOW)
+    assert reason(lambda: receiver(highest=5).accept(longer)) is Reason.MALFORMED
 
 
 def test_low_bits__wrap_around_and_reach_to_the_threshold() -> None:

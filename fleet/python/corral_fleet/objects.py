@@ -53,7 +53,8 @@ class Sign1:
         """
         if len(data) > OBJECT_MAX:
             raise cbor.malformed("longer than an object may be")
-        parts = cbor.array(cbor.decode(data.removeprefix(_TAG)))
+        bare = data.removeprefix(_TAG)
+        parts = cbor.array(cbor.decode(bare))
         if len(parts) != 4:
             raise cbor.malformed("not a COSE_Sign1")
         protected, payload = cbor.octets(parts[0]), cbor.octets(parts[2])
@@ -63,6 +64,9 @@ class Sign1:
         number = cbor.octets(other.get(_NUMBER))
         if len(number) not in (2, 8):
             raise cbor.malformed("a number of neither 2 nor 8 bytes")
+        # Others are to be able to read it with its number in full.
+        if len(bare) - len(number) + 8 > OBJECT_MAX:
+            raise cbor.malformed("longer than an object may be with its number in full")
         signer = None if _SIGNER not in other else Identity(cbor.octets(other[_SIGNER], 16))
         return cls(
             protected,

@@ -187,7 +187,11 @@ mod tests {
         assert_eq!(bytes, [&b"\x81\x00"[..], b"\x61e", b"\xf6"]);
         assert_eq!(sequence(b"", 0), Ok(Vec::new()));
         for spoilt in [&b"\x00\x18\x17"[..], b"\x00\x81", b"\xff", b"\x00\x00\x00"] {
-            assert_eq!(sequence(spoilt, 2), Err(Refusal::Malformed), "{spoilt:02x?}");
+            assert_eq!(
+                sequence(spoilt, 2),
+                Err(Refusal::Malformed),
+                "{spoilt:02x?}"
+            );
         }
     }
 

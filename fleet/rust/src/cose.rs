@@ -11,8 +11,11 @@ use ring::signature::{UnparsedPublicKey, ECDSA_P256_SHA256_FIXED};
 
 use crate::{cbor, Identity, PublicKey, Refusal};
 
-/// The largest object.
+/// The largest object, with its number in full.
 pub const OBJECT_MAX: usize = 1024;
+
+/// How much longer an object is with its number in full than with the low bits of it.
+const REST_OF_NUMBER: usize = 6;
 
 /// The content type of a reading.
 pub const SENML_CBOR: ContentType = ContentType::Assigned(CoapContentFormat::SenmlCbor);
@@ -67,10 +70,15 @@ impl<'a> Sign1<'a> {
         let protected = object.protected.original_data.as_deref();
         cbor::parse(protected.unwrap_or_default())?;
         check_headers(&object)?;
+        let number = read_number(&object.unprotected.partial_iv)?;
+        // It is served with its number in full, which others are to be able to read.
+        if matches!(number, Number::Low(_)) && bare.len() + REST_OF_NUMBER > OBJECT_MAX {
+            return Err(Refusal::Malformed);
+        }
         Ok(Sign1 {
             bare,
             signer: read_signer(&object.unprotected.key_id)?,
-            number: read_number(&object.unprotected.partial_iv)?,
+            number,
             object,
         })
     }

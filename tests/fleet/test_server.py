@@ -10,9 +10,16 @@ import pytest
 from corral_server import SOURCES, cargo
 
 
-@pytest.mark.parametrize(("package", "count"), [("corral-fleet", 57), ("corral-fleet-verify", 30)])
-def test_units_and_damaged_input(package: str, count: int) -> None:
-    said = cargo("test", "--locked", "-p", package)
+@pytest.mark.parametrize(
+    ("package", "features", "count"),
+    [
+        ("corral-fleet", "", 57),
+        ("corral-fleet-verify", "", 30),
+        ("corral-fleet-verify", "http", 45),
+    ],
+)
+def test_units_and_damaged_input(package: str, features: str, count: int) -> None:
+    said = cargo("test", "--locked", "-p", package, "--features", features)
     results = re.findall(r"^test (\S+) \.\.\. (\w+)$", said, re.M)
     assert {result for _, result in results} == {"ok"}
     assert len(results) >= count

@@ -46,6 +46,7 @@ pub mod sequence;
 #[cfg(feature = "http")]
 pub mod service;
 pub mod signed;
+pub mod text;
 
 pub use commander::Commander;
 pub use cose::Sign1;

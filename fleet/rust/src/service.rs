@@ -45,7 +45,7 @@ use tokio_rustls::TlsConnector;
 
 use crate::digits::{hex, unhex};
 use crate::sending::{Keys, Lease, Told};
-use crate::{cbor, Identity, PublicKey};
+use crate::{cbor, text, Identity, PublicKey};
 
 /// How long a service takes to answer: longer than it keeps who looks waiting.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -56,6 +56,9 @@ const ANSWER_MAX: usize = 64 << 10;
 /// How often what nobody asks again is asked of a service that is busy, and after how long.
 const TRIES: usize = 4;
 const TRY_EVERY: Duration = Duration::from_millis(500);
+
+/// How long a lease is given up for at most: it ends by itself a little later, and who commanded waits for its result.
+const GIVING_UP: Duration = Duration::from_secs(2);
 
 /// How long between two looks, so that a service which answers at once is not asked without end.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -239,7 +242,7 @@ impl Service {
         path: &str,
         body: Option<Json>,
     ) -> Result<(StatusCode, Json), Error> {
-        let failed = |why: String| Error::Unreachable(self.authority.clone(), why);
+        let failed = |why: String| Error::Unreachable(self.authority.clone(), text::reason(&why));
         let request = Request::builder()
             .method(method)
             .uri(path)
@@ -313,7 +316,8 @@ impl Service {
     /// What the service says instead of what was asked.
     fn refused(&self, status: StatusCode, said: &Json) -> Error {
         let detail = said["detail"].as_str().unwrap_or_default();
-        Error::Declined(self.authority.clone(), status.as_u16(), detail.to_string())
+        let detail = text::reason(detail);
+        Error::Declined(self.authority.clone(), status.as_u16(), detail)
     }
 
     fn bytes(&self, said: &Json) -> Result<Option<Vec<u8>>, Error> {
@@ -343,6 +347,10 @@ impl Lease for Service {
     type Error = Error;
 
     async fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Error> {
+        // Who dropped the command before this one did not give up its lease.
+        self.leaving = None;
+        self.trouble = None;
+        self.ticket.clear();
         let path = format!("/v1/commands/{device}");
         let (status, said) = self.insistently(&Method::POST, &path).await?;
         match status {
@@ -396,7 +404,8 @@ impl Lease for Service {
     }
 
     async fn pause(&mut self) {
-        sleep(LOOK_EVERY).await;
+        let is_in_trouble = self.trouble.is_some() || self.leaving.is_some();
+        sleep(if is_in_trouble { TRY_EVERY } else { LOOK_EVERY }).await;
     }
 
     fn trouble(&mut self) -> Option<Error> {
@@ -406,6 +415,6 @@ impl Lease for Service {
     async fn give_up(&mut self, device: &Identity) {
         self.leaving = None;
         let path = self.path(device);
-        let _ = self.insistently(&Method::DELETE, &path).await;
+        let _ = timeout(GIVING_UP, self.insistently(&Method::DELETE, &path)).await;
     }
 }

@@ -6,19 +6,8 @@ use serde_json::{json, Map, Value as Json};
 use crate::store::{Act, Device, Enrolment, Entry, Refused, StoreError};
 pub use crate::verify::digits::{hex, unhex};
 use crate::verify::senml::{Record, Value};
+pub use crate::verify::text::{is_wild, plain};
 use crate::verify::{Identity, SignedReading};
-
-/// Whether a character moves a cursor, colours a screen, or orders what follows it from right to left.
-pub fn is_wild(c: char) -> bool {
-    c.is_control() || matches!(c, '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// Without characters that make others look like what they are not.
-pub fn plain(text: &str) -> String {
-    text.chars()
-        .map(|c| if is_wild(c) { '\u{fffd}' } else { c })
-        .collect()
-}
 
 /// What is enrolled, and what was heard of it.
 pub fn enrolment(identity: &Identity, enrolment: &Enrolment, heard: Option<&Device>) -> Json {
@@ -120,22 +109,4 @@ pub fn refused(one: &Refused) -> Json {
         "at": one.at, "about": one.about, "peer": one.peer, "reason": one.reason,
         "object": hex(&one.object),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::plain;
-
-    #[test]
-    fn what_is_shown_has_no_character_that_changes_others() {
-        assert_eq!(
-            plain("a\x1b\n\u{85}\u{2028}b"),
-            "a\u{fffd}\u{fffd}\u{fffd}\u{fffd}b"
-        );
-        for order in ['\u{202a}', '\u{202e}', '\u{2066}', '\u{2069}'] {
-            assert_eq!(plain(&format!("{order}txt.exe")), "\u{fffd}txt.exe");
-        }
-        let text = "Gew\u{e4}chshaus \u{2013} \u{62f}\u{641}\u{64a}\u{200d}";
-        assert_eq!(plain(text), text);
-    }
 }

@@ -3,7 +3,7 @@
 
 use std::fmt;
 
-use coset::{iana, CborSerializable, CoseSign1Builder, HeaderBuilder};
+use coset::{iana, CborSerializable, CoseSign1, CoseSign1Builder, HeaderBuilder};
 use ring::rand::SystemRandom;
 use ring::signature::{EcdsaKeyPair, Ed25519KeyPair, KeyPair, ECDSA_P256_SHA256_FIXED_SIGNING};
 
@@ -15,6 +15,9 @@ const KIND: &str = "server";
 
 /// The longest name of a command, in bytes.
 pub const NAME_MAX: usize = 32;
+
+/// How long a signature is, by either kind of key.
+const SIGNATURE: usize = 64;
 
 /// Why no command was signed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +87,14 @@ impl Commander {
         }
     }
 
+    /// That a device takes this, if it is signed: what `command` says of it for whatever challenge.
+    ///
+    /// # Errors
+    /// Why there would be no command.
+    pub fn check(&self, name: &str, argument: &Value) -> Result<(), Unsigned> {
+        self.unsigned(name, argument).map(drop)
+    }
+
     /// A command to a device that answers its challenge. Sign one for a challenge, and hand it out once: a second one
     /// could be carried out a second time. [`crate::sending`] sees to that.
     ///
@@ -96,10 +107,19 @@ impl Commander {
         name: &str,
         argument: &Value,
     ) -> Result<Vec<u8>, Unsigned> {
-        check_name(name)?;
+        let mut object = self.unsigned(name, argument)?;
         if !commands::is_nonce(nonce) {
             return Err(Unsigned::Challenge);
         }
+        let context = commands::command_context(device, &self.identity(), nonce);
+        let signature = self.sign(&object.tbs_data(&context));
+        object.signature = signature.map_err(|()| Unsigned::Random)?;
+        object.to_vec().map_err(|_| Unsigned::Argument)
+    }
+
+    /// A command with room for its signature.
+    fn unsigned(&self, name: &str, argument: &Value) -> Result<CoseSign1, Unsigned> {
+        check_name(name)?;
         if !commands::is_plain(argument) {
             return Err(Unsigned::Argument);
         }
@@ -114,23 +134,21 @@ impl Commander {
             Key::P256(_) => iana::Algorithm::ES256,
             Key::Ed25519(_) => iana::Algorithm::EdDSA,
         };
-        let context = commands::command_context(device, &self.identity(), nonce);
         let number = HeaderBuilder::new().partial_iv(0u64.to_be_bytes().to_vec());
         let object = CoseSign1Builder::new()
             .protected(HeaderBuilder::new().algorithm(algorithm).build())
             .unprotected(number.build())
             .payload(statement)
-            .try_create_signature(&context, |message| self.sign(message))
-            .map_err(|()| Unsigned::Random)?
+            .signature(vec![0; SIGNATURE])
             .build();
-        let object = object.to_vec().map_err(|_| Unsigned::Argument)?;
-        let is_short = object.len() <= OBJECT_MAX;
+        let whole = object.clone().to_vec().map_err(|_| Unsigned::Argument)?;
+        let is_short = whole.len() <= OBJECT_MAX;
         is_short.then_some(object).ok_or(Unsigned::Argument)
     }
 }
 
 /// Whether a command may have this name.
-pub(crate) fn check_name(name: &str) -> Result<(), Unsigned> {
+fn check_name(name: &str) -> Result<(), Unsigned> {
     let is_sound = (1..=NAME_MAX).contains(&name.len()) && !name.contains('\0');
     is_sound.then_some(()).ok_or(Unsigned::Name)
 }
@@ -187,6 +205,19 @@ pub(crate) mod tests {
         assert_eq!(heat(Value::Array(Vec::new())), Unsigned::Argument);
         assert_eq!(heat(1.5.into()), Unsigned::Argument);
         assert_eq!(heat("x".repeat(1024).into()), Unsigned::Argument);
+    }
+
+    #[test]
+    fn what_is_checked_is_signed_and_the_longest_command_is_as_long_as_an_object() {
+        let device = Identity([1; 16]);
+        for commander in made() {
+            let longest = (0..OBJECT_MAX)
+                .rev()
+                .map(|length| Value::from("x".repeat(length)))
+                .find(|argument| commander.check("heat", argument).is_ok());
+            let made = commander.command(&device, &[1; 16], "heat", &longest.unwrap());
+            assert_eq!(made.unwrap().len(), OBJECT_MAX);
+        }
     }
 
     #[test]

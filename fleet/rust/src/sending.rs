@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::cbor::Value;
-use crate::commander::{check_name, Commander, Unsigned};
+use crate::commander::{Commander, Unsigned};
 use crate::commands::{self, Outcome};
 use crate::{Identity, PublicKey, Refusal, Sign1};
 
@@ -115,6 +115,16 @@ pub struct Failed<E> {
     pub may_be_done: bool,
 }
 
+impl<E> Failed<E> {
+    fn unsigned(device: &Identity, why: Unsigned) -> Self {
+        Failed {
+            device: *device,
+            why: Why::Unsigned(why),
+            may_be_done: false,
+        }
+    }
+}
+
 impl<E: fmt::Display> fmt::Display for Failed<E> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let device = &self.device;
@@ -143,6 +153,20 @@ impl<E: fmt::Display> fmt::Display for Failed<E> {
 
 impl<E: fmt::Debug + fmt::Display> std::error::Error for Failed<E> {}
 
+/// When it is waited no longer; never, if no clock shows it.
+#[derive(Clone, Copy)]
+struct End(Option<Instant>);
+
+impl End {
+    fn after(wait: Duration) -> Self {
+        End(Instant::now().checked_add(wait))
+    }
+
+    fn is_over(self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
 /// A command on its way.
 struct Sending<'a, L> {
     lease: &'a mut L,
@@ -155,17 +179,32 @@ struct Sending<'a, L> {
 }
 
 impl<L: Lease> Sending<'_, L> {
+    /// Says what the device is commanded with, if these are its keys.
+    fn argue(
+        &mut self,
+        keys: &Keys,
+        argue: impl FnOnce(&Keys) -> Result<Value, String>,
+    ) -> Result<(), Why<L::Error>> {
+        let shown = Identity::of_device(&keys.signing, &keys.kind, keys.agreement.as_ref());
+        if shown != *self.device {
+            return Err(Why::ForeignKey);
+        }
+        self.argument = argue(keys).map_err(Why::Argument)?;
+        let checked = self.commander.check(self.name, &self.argument);
+        checked.map_err(Why::Unsigned)
+    }
+
     /// Signs the command for the challenge that the device told, and never again once it was left to be handed
-    /// out: it may have been carried out; nor from `end` on. The result, if it is there.
+    /// out: it may have been carried out; nor from the end on. The result, if it is there.
     async fn step(
         &mut self,
         seen: &mut Option<Vec<u8>>,
-        end: Instant,
+        end: End,
     ) -> Result<Option<Vec<u8>>, Why<L::Error>> {
         let device = self.device;
         let told = self.lease.look(device, seen.as_deref()).await;
         let told = told.map_err(Why::Lease)?.ok_or(Why::Taken)?;
-        let is_late = Instant::now() >= end;
+        let is_late = end.is_over();
         if let (Some(nonce), None, false) = (&told.nonce, &self.signed, is_late) {
             let (name, argument) = (self.name, &self.argument);
             let made = self.commander.command(device, nonce, name, argument);
@@ -189,14 +228,14 @@ impl<L: Lease> Sending<'_, L> {
         key: &PublicKey,
         wait: Duration,
     ) -> Result<(Outcome, Vec<u8>), Why<L::Error>> {
-        let end = Instant::now() + wait;
+        let end = End::after(wait);
         let mut seen = None;
         loop {
             let result = self.step(&mut seen, end).await?;
             if let (Some(result), Some(signed)) = (result, &self.signed) {
                 return verified(&result, self.device, key, signed).map_err(Why::Refused);
             }
-            if Instant::now() >= end {
+            if end.is_over() {
                 return Err(self.lease.trouble().map_or(Why::Silent, Why::Lease));
             }
             self.lease.pause().await;
@@ -217,7 +256,7 @@ fn verified(
 }
 
 /// Commands a device, and waits until it asked and told its result, for as long as `wait` says and a look
-/// takes. Who gives this up half-way holds the lease for a while, and does not know what became of the command.
+/// takes; without end by [`Duration::MAX`]. Who gives this up half-way holds the lease for a while, and does not know what became of the command.
 ///
 /// # Errors
 /// Why there is no result, and whether the command may have been carried out all the same.
@@ -229,6 +268,8 @@ pub async fn send<L: Lease>(
     argument: Value,
     wait: Duration,
 ) -> Result<Answered, Failed<L::Error>> {
+    let checked = commander.check(name, &argument);
+    checked.map_err(|why| Failed::unsigned(device, why))?;
     send_by(lease, commander, device, name, wait, |_| Ok(argument)).await
 }
 
@@ -249,7 +290,8 @@ pub async fn send_by<L: Lease>(
         why,
         may_be_done,
     };
-    check_name(name).map_err(|why| failed(Why::Unsigned(why), false))?;
+    let checked = commander.check(name, &Value::Null);
+    checked.map_err(|why| Failed::unsigned(device, why))?;
     let taken = lease.take(device).await;
     let taken = taken.map_err(|error| failed(Why::Lease(error), false))?;
     let keys = taken.ok_or_else(|| failed(Why::Taken, false))?;
@@ -261,11 +303,8 @@ pub async fn send_by<L: Lease>(
         argument: Value::Null,
         signed: None,
     };
-    let said = match argument_for(&keys, device, argue) {
-        Ok(argument) => {
-            sending.argument = argument;
-            sending.wait(&keys.signing, wait).await
-        }
+    let said = match sending.argue(&keys, argue) {
+        Ok(()) => sending.wait(&keys.signing, wait).await,
         Err(why) => Err(why),
     };
     sending.lease.give_up(device).await;
@@ -279,18 +318,6 @@ pub async fn send_by<L: Lease>(
         (Ok(_), None) => Err(failed(Why::Silent, false)),
         (Err(why), signed) => Err(failed(why, signed.is_some())),
     }
-}
-
-/// What a device is commanded with, if these are its keys.
-fn argument_for<E>(
-    keys: &Keys,
-    device: &Identity,
-    argue: impl FnOnce(&Keys) -> Result<Value, String>,
-) -> Result<Value, Why<E>> {
-    if Identity::of_device(&keys.signing, &keys.kind, keys.agreement.as_ref()) != *device {
-        return Err(Why::ForeignKey);
-    }
-    argue(keys).map_err(Why::Argument)
 }
 
 #[cfg(test)]
@@ -356,6 +383,7 @@ mod tests {
         answers: Vec<Option<bool>>,
         looks: u8,
         left: Vec<(Vec<u8>, Vec<u8>)>,
+        is_taken: bool,
         is_free: bool,
     }
 
@@ -363,6 +391,7 @@ mod tests {
         type Error = String;
 
         async fn take(&mut self, _device: &Identity) -> Result<Option<Keys>, String> {
+            self.is_taken = true;
             self.is_free = self.keys.is_none();
             Ok(self.keys.clone())
         }
@@ -410,6 +439,7 @@ mod tests {
             answers: Vec::new(),
             looks: 0,
             left: Vec::new(),
+            is_taken: false,
             is_free: false,
         }
     }
@@ -434,6 +464,42 @@ mod tests {
         let key = &answered.keys.signing;
         let again = commands::verify_result(&object, &device.identity(), key, &answered.command);
         assert_eq!(again, Ok(answered.outcome));
+    }
+
+    #[test]
+    fn a_wait_that_no_clock_shows_has_no_end_and_a_result() {
+        let device = Signer::of(1);
+        let told = |command: &[u8]| Some(device.result(&device.identity(), command, 7));
+        let mut place = place(device.keys(), &told);
+        place.nonce = &|looks| (looks > 100).then(|| vec![looks; 16]);
+        assert_eq!(sent(&mut place, Duration::MAX).unwrap().outcome.sequence, 7);
+    }
+
+    #[test]
+    fn what_no_device_takes_is_found_before_anybody_is_asked() {
+        let ([commander, _], device) = (made(), Signer::of(1).identity());
+        let mut place = place(Signer::of(1).keys(), &|_| None);
+        let (long, none) = (Value::from("x".repeat(1024)), Value::Null);
+        for (name, argument) in [("heat", &long), ("", &none)] {
+            let sent = send(
+                &mut place,
+                &commander,
+                &device,
+                name,
+                argument.clone(),
+                WAIT,
+            );
+            let failed = now(sent).unwrap_err();
+            assert!(matches!(failed.why, Why::Unsigned(_)) && !failed.may_be_done);
+            assert!(!place.is_taken);
+        }
+        // Only who has the keys says what this is.
+        let argue = |_: &Keys| Ok(long);
+        let failed = now(send_by(
+            &mut place, &commander, &device, "heat", WAIT, argue,
+        ));
+        assert!(matches!(failed.unwrap_err().why, Why::Unsigned(_)));
+        assert!(place.is_taken && place.is_free && place.looks == 0);
     }
 
     #[test]
@@ -492,7 +558,7 @@ mod tests {
 
     /// The challenges that were signed for in so many looks of a wait that ends then, and whether one may have been
     /// handed out.
-    fn steps(answers: &[Option<bool>], end: Instant) -> (Vec<u8>, bool) {
+    fn steps(answers: &[Option<bool>], wait: Duration) -> (Vec<u8>, bool) {
         let ([commander, _], device) = (made(), Signer::of(1));
         let mut place = place(device.keys(), &|_| None);
         place.answers = answers.to_vec();
@@ -504,7 +570,7 @@ mod tests {
             argument: Value::Null,
             signed: None,
         };
-        let mut seen = None;
+        let (mut seen, end) = (None, End::after(wait));
         for _ in 0..4 {
             let _ = now(sending.step(&mut seen, end));
         }
@@ -515,16 +581,15 @@ mod tests {
 
     #[test]
     fn a_command_is_signed_anew_only_where_it_is_sure_that_nobody_got_it() {
-        let end = Instant::now() + WAIT;
-        assert_eq!(steps(&[Some(true)], end), (vec![1], true));
-        assert_eq!(steps(&[None], end), (vec![1], true));
-        assert_eq!(steps(&[Some(false), Some(true)], end), (vec![1, 2], true));
-        assert_eq!(steps(&[Some(false), None], end), (vec![1, 2], true));
+        assert_eq!(steps(&[Some(true)], WAIT), (vec![1], true));
+        assert_eq!(steps(&[None], WAIT), (vec![1], true));
+        assert_eq!(steps(&[Some(false), Some(true)], WAIT), (vec![1, 2], true));
+        assert_eq!(steps(&[Some(false), None], WAIT), (vec![1, 2], true));
     }
 
     #[test]
     fn no_command_is_signed_once_the_wait_is_over() {
-        assert_eq!(steps(&[], Instant::now()), (Vec::new(), false));
+        assert_eq!(steps(&[], Duration::ZERO), (Vec::new(), false));
     }
 
     #[test]

@@ -27,6 +27,7 @@ _KIND = "server"
 _NONCE = range(8, 41)
 _ES256, _EDDSA = -7, -8
 _PARTIAL_IV = 6
+_SIGNATURE = 64
 # Ed25519 with its public key (RFC 5958): cryptography reads the first version alone.
 _SECOND_VERSION = bytes.fromhex("3051020101300506032b657004220420"), bytes.fromhex("812100")
 
@@ -101,19 +102,30 @@ class Commander:
         time; Service.command() sees to that. Raises WrongSettingError for a name, an argument or a
         challenge that no device takes.
         """
-        check_order(name, argument)
+        protected, payload = self._unsigned(name, argument)
         if len(nonce) not in _NONCE:
             raise WrongSettingError("no device tells such a challenge")
-        is_ed25519 = isinstance(self.key, ed25519.Ed25519PrivateKey)
-        protected = cbor.encode({1: _EDDSA if is_ed25519 else _ES256})
-        payload = cbor.encode({1: self.public.cose, 2: _KIND, 3: None, 6: name, 7: argument})
         bound = [self.identity.octets, nonce]
         context = cbor.encode(["cf1-command", identity.octets, bound, 0])
         signature = self._sign(cbor.encode(["Signature1", protected, context, payload]))
-        made = cbor.encode([protected, {_PARTIAL_IV: bytes(8)}, payload, signature])
-        if len(made) > OBJECT_MAX:
+        return _object(protected, payload, signature)
+
+    def check(self, name: str, argument: Value) -> None:
+        """That a device takes this, if it is signed, whatever the challenge.
+
+        Raises WrongSettingError.
+        """
+        self._unsigned(name, argument)
+
+    def _unsigned(self, name: str, argument: Value) -> tuple[bytes, bytes]:
+        """Header and statement of a command, which is short enough with a signature."""
+        _check_order(name, argument)
+        is_ed25519 = isinstance(self.key, ed25519.Ed25519PrivateKey)
+        protected = cbor.encode({1: _EDDSA if is_ed25519 else _ES256})
+        payload = cbor.encode({1: self.public.cose, 2: _KIND, 3: None, 6: name, 7: argument})
+        if len(_object(protected, payload, bytes(_SIGNATURE))) > OBJECT_MAX:
             raise WrongSettingError("this value is too long for a command")
-        return made
+        return protected, payload
 
     def _sign(self, message: bytes) -> bytes:
         if isinstance(self.key, ed25519.Ed25519PrivateKey):
@@ -122,8 +134,17 @@ class Commander:
         return b"".join(half.to_bytes(32, "big") for half in halves)
 
 
-def check_order(name: str, argument: Value) -> None:
+def _object(protected: bytes, payload: bytes, signature: bytes) -> bytes:
+    return cbor.encode([protected, {_PARTIAL_IV: bytes(8)}, payload, signature])
+
+
+def _check_order(name: object, argument: object) -> None:
     """That a command may have this name and argument. Raises WrongSettingError."""
+    if not isinstance(name, str):
+        raise WrongSettingError("a command's name is a text")
+    is_short = not isinstance(argument, int) or -(1 << 64) <= argument < 1 << 64
+    if not (_is_plain(argument) and is_short):
+        raise WrongSettingError("a command cannot have this value")
     try:
         length = len(name.encode())
         cbor.encode(argument)
@@ -131,9 +152,6 @@ def check_order(name: str, argument: Value) -> None:
         raise WrongSettingError("a text with characters that UTF-8 does not have") from error
     if length not in range(1, NAME_MAX + 1) or "\0" in name:
         raise WrongSettingError(f"a command's name has 1 to {NAME_MAX} bytes")
-    is_short = not isinstance(argument, int) or -(1 << 64) <= argument < 1 << 64
-    if not (_is_plain(argument) and is_short):
-        raise WrongSettingError("a command cannot have this value")
 
 
 def _is_plain(value: object) -> bool:

@@ -13,6 +13,7 @@ import contextlib
 import http.client
 import ipaddress
 import json
+import math
 import re
 import socket
 import ssl
@@ -23,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from corral_fleet import cbor
-from corral_fleet.commander import Commander, Outcome, Value, check_order, read_result
+from corral_fleet.commander import Commander, Outcome, Value, read_result
 from corral_fleet.errors import CommandError, FleetError, UnreachableError, WrongSettingError
 from corral_fleet.identity import Device, Identity
 
@@ -89,9 +90,11 @@ class Service:
         """Command a device, and wait until it asked and told its result, so many seconds.
 
         Who cancels this does not know what became of the command. Raises WrongSettingError for what
-        no device takes, and CommandError if there is no result.
+        no device takes, before anybody is asked, and CommandError if there is no result.
         """
-        check_order(name, argument)
+        if math.isnan(wait):
+            raise WrongSettingError("a wait that is no number has no end")
+        commander.check(name, argument)
         sending = _Sending(_Lease(self, identity), commander, name, argument)
         try:
             return await sending.send(wait)

@@ -215,6 +215,27 @@ def test_key__that_is_not_the_devices__is_commanded_by_no_application(
     assert "PUT" not in liar.asked and liar.asked[-1] == "DELETE"
 
 
+def test_result__is_shown_by_an_application__though_the_service_does_not_let_it_go(
+    application: Application,
+) -> None:
+    application.make_up()
+    is_over = threading.Event()
+    how = {
+        "denial": 200,
+        "tells": staticmethod(lambda command: DEVICE.result(command, 9, 0, "warm")),
+        "waits": staticmethod(lambda method: method == "DELETE" and is_over.wait()),
+    }
+    with (
+        lying(SHOWN, **how) as (url, liar),
+        application.commanding(url, DEVICE.name, "heat") as end,
+    ):
+        status, said = end()
+        is_over.set()
+    assert status == 0 and "warm" in said, said
+    # Who waits for an answer as long as for any other asks once more after that.
+    assert liar.asked.count("DELETE") <= 1
+
+
 def test_device_in_c__obeys_an_application(
     image: Path, binary: Path, tmp_path: Path, application: Application
 ) -> None:
@@ -244,7 +265,7 @@ def _service(url: str) -> Service:
     return Service.at(url, "cft_made-up")
 
 
-def _commanded(
+def commanded(
     url: str, name: str = "heat", argument: Value = None, wait: float = 1
 ) -> CommandError:
     """Why the package has no result of the device."""
@@ -267,7 +288,7 @@ def test_package__asks_a_service_again_that_is_busy_and_signs_nothing_twice(
     busy: tuple[str, int, int | None],
 ) -> None:
     with lying(SHOWN, denial=200, busy=busy) as (url, liar):
-        error = _commanded(url)
+        error = commanded(url)
     assert error.may_be_done and "told no result" in str(error)
     for method in ("POST", "PUT", "DELETE"):
         assert liar.asked.count(method) == (2 if busy[0] == method else 1)
@@ -276,7 +297,7 @@ def test_package__asks_a_service_again_that_is_busy_and_signs_nothing_twice(
 
 def test_package__asks_a_service_again_that_begins_a_moment_later() -> None:
     with lying(SHOWN, late=0.3) as (url, liar):
-        error = _commanded(url)
+        error = commanded(url)
     assert "409" in str(error)
     assert liar.asked == ["POST", "GET", "PUT", "DELETE"]
 
@@ -284,14 +305,14 @@ def test_package__asks_a_service_again_that_begins_a_moment_later() -> None:
 @pytest.mark.parametrize("denial", [404, 409])
 def test_package__does_not_believe_that_a_command_was_not_passed_on(denial: int) -> None:
     with lying(SHOWN, denial=denial) as (url, liar):
-        error = _commanded(url)
+        error = commanded(url)
     assert error.may_be_done and str(denial) in str(error)
     assert liar.asked.count("PUT") == 1
 
 
 def test_package__names_a_service_that_stays_busy() -> None:
     with lying(SHOWN, busy=("GET", 0, 503)) as (url, liar):
-        error = _commanded(url)
+        error = commanded(url)
     assert not error.may_be_done
     assert str(error) == f"{url.removeprefix('http://')}: 503: busy"
     assert liar.asked.count("GET") > 1 and "PUT" not in liar.asked
@@ -361,7 +382,7 @@ def test_package__has_an_error_for_whatever_a_service_answers_and_signs_nothing(
     kind = type("_", (_Odd,), {"answers": answers})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), kind) as odd:
         threading.Thread(target=odd.serve_forever, daemon=True).start()
-        error = _commanded(f"http://127.0.0.1:{odd.server_port}", wait=5)
+        error = commanded(f"http://127.0.0.1:{odd.server_port}", wait=5)
         odd.shutdown()
     assert not error.may_be_done
     assert "did not ask" not in str(error)

@@ -192,6 +192,8 @@ class Liar(http.server.BaseHTTPRequestHandler):
     left: list[bytes]
     #: What it says that the result of a command is which was left.
     tells: Callable[[bytes], bytes] | None = None
+    #: What keeps it from answering a method.
+    waits: Callable[[str], object] | None = None
 
     def do_POST(self) -> None:
         self._say(201, {"ticket": "0" * 32, **self.shown})
@@ -215,6 +217,8 @@ class Liar(http.server.BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.command == "PUT":
             self.left.append(body)
+        if self.waits is not None:
+            type(self).waits(self.command)
         method, number, instead = self.busy
         if self.command == method and number in (0, self.asked.count(method)):
             if instead is None:

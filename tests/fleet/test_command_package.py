@@ -1,21 +1,131 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Commands by the package, of what no device takes."""
+"""Commands by the package: many at once, given up half-way, and of what no device takes."""
 
 from __future__ import annotations
 
 import asyncio
 import datetime
+import http.server
 import math
+import socket
+import ssl
+import threading
+import time
+from pathlib import Path
 from typing import Any
 
 import pytest
-from corral_fleet import Commander, Identity, Service, WrongSettingError
+from corral_fleet import Commander, CommandError, Identity, Service, WrongSettingError, service
+from corral_fleet.service import _Exchange
+from harness import waiting
 from reference import Signer
 from test_command import CHALLENGE
-from test_command_applications import DEVICE, SHOWN
+from test_command_applications import DEVICE, SHOWN, commanded
 from test_command_http import lying
+from test_http import certificate
 
 SENDER = Commander(Signer.ed25519().key)
+HERE = "127.0.0.1"
+
+
+async def _command(
+    url: str, name: Any = "heat", argument: Any = None, wait: float = 0
+) -> CommandError:
+    """Why there is no result."""
+    at, device = Service.at(url, "cft_made-up"), Identity(DEVICE.identity)
+    with pytest.raises(CommandError) as raised:
+        await at.command(SENDER, device, name, argument, wait=wait)
+    return raised.value
+
+
+def test_commands__to_many_devices__look_at_their_leases_at_the_same_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(service, "_PATIENCE", 2 * waiting.PATIENCE)
+    together = threading.Barrier(24)
+
+    def meet(method: str) -> None:
+        if method == "GET":
+            together.wait(waiting.PATIENCE)
+
+    async def command(url: str) -> list[CommandError]:
+        return await asyncio.gather(*(_command(url) for _ in range(together.parties)))
+
+    with lying(SHOWN, waits=staticmethod(meet)) as (url, _):
+        errors = asyncio.run(command(url))
+    assert not together.broken
+    assert all("did not ask" in str(error) for error in errors)
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+def test_command__that_is_cancelled__gives_its_lease_up_and_waits_for_nothing(
+    monkeypatch: pytest.MonkeyPatch, method: str
+) -> None:
+    monkeypatch.setattr(service, "_GIVING_UP", 2 * waiting.PATIENCE)
+    is_over = threading.Event()
+    how = {"waits": staticmethod(lambda asked: asked in (method, "DELETE") and is_over.wait())}
+
+    async def cancel() -> bool:
+        task = asyncio.create_task(_command(url, wait=math.inf))
+        await asyncio.to_thread(waiting.until, lambda: method in liar.asked, "nobody asks")
+        task.cancel()
+        await asyncio.wait({task}, timeout=waiting.PATIENCE)
+        return task.cancelled()
+
+    with lying(SHOWN, denial=200, **how) as (url, liar):
+        assert asyncio.run(cancel())
+        waiting.until(lambda: "DELETE" in liar.asked, "the lease is kept")
+        is_over.set()
+
+
+class _Listener(http.server.BaseHTTPRequestHandler):
+    """Remembers that it was asked."""
+
+    asked: list[str]
+
+    def do_POST(self) -> None:
+        self.asked.append(self.path)
+        self.send_response(200)
+        self.end_headers()
+
+
+def test_request__that_was_given_up_while_it_was_refused__is_not_made_later() -> None:
+    kind = type("_", (_Listener,), {"asked": []})
+    address = (HERE, 0)
+    with http.server.ThreadingHTTPServer(address, kind, bind_and_activate=False) as late:
+        late.server_bind()
+        url = f"http://{HERE}:{late.server_port}"
+        exchange = _Exchange(Service.at(url, "cft_made-up"), "POST", "/v1/commands", {})
+        done = exchange.begin()
+        exchange.abort()
+        late.server_activate()
+        threading.Thread(target=late.serve_forever, daemon=True).start()
+        assert isinstance(done.exception(waiting.PATIENCE), OSError)
+        late.shutdown()
+    assert kind.asked == []
+
+
+def test_request__over_tls__that_was_given_up_has_its_keys_until_its_thread_ends(
+    tmp_path: Path,
+) -> None:
+    file, key = certificate(tmp_path, "good")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file, key)
+    with socket.create_server((HERE, 0)) as server:
+
+        def serve() -> None:
+            with context.wrap_socket(server.accept()[0], server_side=True) as peer:
+                peer.recv(1)
+
+        threading.Thread(target=serve, daemon=True).start()
+        url = f"https://localhost:{server.getsockname()[1]}"
+        exchange = _Exchange(Service.at(url, "cft_made-up", file), "GET", "/")
+        with exchange._connect() as connected:
+            assert isinstance(connected, ssl.SSLSocket)
+            exchange.abort()
+            assert connected.version() is not None
+            with pytest.raises(OSError):
+                connected.sendall(b"the rest")
 
 
 def test_wait__that_is_no_number__is_refused_before_anybody_is_asked() -> None:
@@ -59,3 +169,42 @@ def test_longest_command__is_as_long_as_an_object_may_be() -> None:
             longest = length
         made = sender.command(Identity(DEVICE.identity), CHALLENGE, "heat", "x" * longest)
         assert len(made) == 1024
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT"])
+@pytest.mark.parametrize("trouble", [503, 429, None])
+def test_service__in_trouble__is_asked_twice_a_second_and_no_more(
+    method: str, trouble: int | None
+) -> None:
+    def command(wait: float) -> tuple[int, float]:
+        with lying(SHOWN, denial=200, busy=(method, 0, trouble)) as (url, liar):
+            begun = time.monotonic()
+            commanded(url, wait=wait)
+            return liar.asked.count(method), (time.monotonic() - begun) / 0.5 + 3
+
+    count, most = waiting.first(map(command, waiting.RISING), lambda past: past[0] >= 2)
+    assert 2 <= count <= most
+
+
+class _Rude(_Listener):
+    """Says what steers a terminal, in the head of its answer or in its reason."""
+
+    first: bytes
+
+    def do_POST(self) -> None:
+        self.wfile.write(self.first + b'\r\n\r\n{"detail":"' + b"\\u001b[2J\\u202e" * 3000 + b'"}')
+
+
+@pytest.mark.parametrize(
+    "first",
+    [b"HTTP/1.1 400 -", b"\x1b[2J" * 10000, b"HTTP/1.1 \x1b[2J" + b"x" * 5000],
+    ids=["reason", "no head", "no status"],
+)
+def test_reason_of_a_service__is_shown_short_and_steers_no_terminal(first: bytes) -> None:
+    kind = type("_", (_Rude,), {"first": first})
+    with http.server.ThreadingHTTPServer((HERE, 0), kind) as rude:
+        threading.Thread(target=rude.serve_forever, daemon=True).start()
+        error = str(commanded(f"http://{HERE}:{rude.server_port}"))
+        rude.shutdown()
+    assert error.startswith(HERE)
+    assert len(error) < 300 and error.isprintable()

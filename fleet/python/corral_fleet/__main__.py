@@ -24,6 +24,7 @@ from corral_fleet.memory import Memory
 from corral_fleet.objects import Reading, Receiver
 from corral_fleet.peer import Peers, origin_of
 from corral_fleet.senml import Record
+from corral_fleet.text import printable
 from corral_fleet.trust import Trust
 
 _EPILOG = """\
@@ -132,7 +133,7 @@ class _Command:
     def complain(self, identity: Identity, error: FleetError | str) -> None:
         """What was not found, or not believed."""
         self.status = 1
-        print(f"{identity.short}: {_printable(str(error))}", file=sys.stderr, flush=True)
+        print(f"{identity.short}: {printable(str(error))}", file=sys.stderr, flush=True)
 
     @contextlib.asynccontextmanager
     async def asking(self) -> AsyncIterator[tuple[Peers, Directory]]:
@@ -174,7 +175,7 @@ class _Command:
             for found in await self.found(directory):
                 device, topics = found.device, list(found.topics)
                 text = "  ".join([device.kind, *topics])
-                self.say(device.identity, _printable(text), kind=device.kind, topics=topics)
+                self.say(device.identity, printable(text), kind=device.kind, topics=topics)
 
     async def readings(self) -> None:
         """What they measured."""
@@ -263,11 +264,6 @@ def _trust(arguments: argparse.Namespace) -> Trust:
     return trust
 
 
-def _printable(text: str) -> str:
-    """What a device or a server chose, so that a terminal does nothing by it."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
-
-
 def _told(record: Record) -> str:
     value = record.value
     if isinstance(value, bytes):
@@ -275,7 +271,7 @@ def _told(record: Record) -> str:
     shown = f"{value:g}" if isinstance(value, float) else str(value)
     if value is None:
         shown = f"sum {record.sum:g}"
-    parts = [record.name, _printable(shown), _printable(record.unit or "")]
+    parts = [record.name, printable(shown), printable(record.unit or "")]
     if record.time is not None:
         parts.append(f"at {_time(record.time)}")
     if record.clock is not None:
@@ -320,7 +316,7 @@ def main(words: list[str] | None = None) -> int:
         print(f"corral_fleet: {error}", file=sys.stderr)
         return 2
     except FleetError as error:
-        print(f"corral_fleet: {_printable(str(error))}", file=sys.stderr)
+        print(f"corral_fleet: {printable(str(error))}", file=sys.stderr)
         return 1
     except BrokenPipeError:  # whoever reads has enough; Python would complain at its end
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -9,6 +9,7 @@ It sees the token of who asks.
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import http.client
 import ipaddress
@@ -17,6 +18,7 @@ import math
 import re
 import socket
 import ssl
+import threading
 import time
 import urllib.parse
 from dataclasses import dataclass, field
@@ -27,12 +29,16 @@ from corral_fleet import cbor
 from corral_fleet.commander import Commander, Outcome, Value, read_result
 from corral_fleet.errors import CommandError, FleetError, UnreachableError, WrongSettingError
 from corral_fleet.identity import Device, Identity
+from corral_fleet.text import reason
 
 #: Seconds that a service takes to answer: longer than it keeps who looks waiting.
 _PATIENCE = 30.0
 _ANSWER_MAX = 1 << 16
 #: How often what nobody asks again is asked of a service that is busy, and after how long.
 _TRIES, _TRY_EVERY = 4, 0.5
+#: For how long a lease is given up at most: it ends by itself a little later, and who commanded
+#: waits for the result.
+_GIVING_UP = 2.0
 #: Between two looks, so that a service that answers at once is not asked without end.
 _LOOK_EVERY = 0.05
 _TICKET = 16
@@ -102,6 +108,9 @@ class Service:
             raise
         except FleetError as error:
             raise CommandError(str(error), may_be_done=sending.signed is not None) from error
+        except (asyncio.CancelledError, GeneratorExit):
+            sending.lease.abandon()
+            raise
         finally:
             await sending.lease.give_up()
 
@@ -118,51 +127,99 @@ def _loopback(host: str, port: int) -> str:
 
 
 class _Exchange:
-    """A request over a connection of its own, in a thread."""
+    """A request over a connection of its own, in a thread of its own.
 
-    def __init__(self, service: Service, method: str, path: str, body: object) -> None:
+    asyncio's own threads are few, and each look takes one for seconds: with more commands than
+    threads, leases would end before they are renewed.
+    """
+
+    def __init__(self, service: Service, method: str, path: str, body: object = None) -> None:
         self.service = service
         self.request = method, path, None if body is None else json.dumps(body)
         self.socket: socket.socket | None = None
+        self.aborted = threading.Event()
+
+    def begin(self) -> concurrent.futures.Future[tuple[int, dict[str, Any]]]:
+        """Ask; what run() returns or raises. Raises OSError if there are too many threads."""
+        done: concurrent.futures.Future[tuple[int, dict[str, Any]]] = concurrent.futures.Future()
+        done.set_running_or_notify_cancel()
+
+        def ask() -> None:
+            try:
+                done.set_result(self.run())
+            except Exception as error:  # whatever it is, who waits is told
+                done.set_exception(error)
+
+        try:
+            threading.Thread(target=ask, name="corral_fleet", daemon=True).start()
+        except RuntimeError as error:
+            raise OSError(str(error)) from error
+        return done
 
     def run(self) -> tuple[int, dict[str, Any]]:
         """Status and object of the answer; an empty one where it is none."""
+        try:
+            return self._answer()
+        finally:
+            if self.socket is not None:
+                self.socket.close()
+
+    def _answer(self) -> tuple[int, dict[str, Any]]:
         service = self.service
-        where = service.host, service.port
-        connection = (
-            http.client.HTTPConnection(*where, timeout=_PATIENCE)
-            if service.tls is None
-            else http.client.HTTPSConnection(*where, timeout=_PATIENCE, context=service.tls)
-        )
+        connection = http.client.HTTPConnection(service.host, service.port)
         headers = {
             "Host": service.authority,
             "Authorization": f"Bearer {service.token}",
             "Content-Type": "application/json",
             "Connection": "close",
         }
-        with contextlib.closing(connection):
-            _connect(connection)
-            self.socket = connection.sock
-            method, path, body = self.request
-            connection.request(method, path, body, headers)
-            with connection.getresponse() as answer:
-                data = answer.read(_ANSWER_MAX + 1)
-                return answer.status, _object(data)
+        connection.auto_open = False  # anew, it would be without TLS
+        connection.sock = self._connect()
+        method, path, body = self.request
+        connection.request(method, path, body, headers)
+        with connection.getresponse() as answer:
+            data = answer.read(_ANSWER_MAX + 1)
+            return answer.status, _object(data)
 
     def abort(self) -> None:
-        """End what is still read, for nobody waits for it."""
+        """Send no more and end what is still read, for nobody waits for it."""
+        self.aborted.set()
         if self.socket is not None:
             with contextlib.suppress(OSError):
-                self.socket.shutdown(socket.SHUT_RDWR)
+                # That of TLS first forgets its keys, and the thread would send the rest in clear.
+                socket.socket.shutdown(self.socket, socket.SHUT_RDWR)
 
+    def _connect(self) -> socket.socket:
+        """A connection, with TLS if the service has it, to send on."""
+        service = self.service
+        reached = self._reached()
+        if service.tls is None:
+            self._hold(reached)
+            return reached
+        secured = service.tls.wrap_socket(
+            reached, server_hostname=service.host, do_handshake_on_connect=False
+        )
+        self._hold(secured)
+        secured.do_handshake()
+        return secured
 
-def _connect(connection: http.client.HTTPConnection) -> None:
-    """A service that begins anew refuses for a moment, and was asked nothing yet."""
-    for _ in range(1, _TRIES):
-        with contextlib.suppress(ConnectionRefusedError):
-            return connection.connect()
-        time.sleep(_TRY_EVERY)
-    return connection.connect()
+    def _reached(self) -> socket.socket:
+        """A service that begins anew refuses for a moment, and was asked nothing yet."""
+        where = self.service.host, self.service.port
+        for _ in range(1, _TRIES):
+            with contextlib.suppress(ConnectionRefusedError):
+                return socket.create_connection(where, _PATIENCE)
+            if self.aborted.wait(_TRY_EVERY):
+                raise ConnectionAbortedError
+        return socket.create_connection(where, _PATIENCE)
+
+    def _hold(self, connected: socket.socket) -> None:
+        """Let abort() end it, and end it here if that came before."""
+        self.socket = connected
+        # What is sent in two parts is not kept back until the first is acknowledged.
+        connected.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if self.aborted.is_set():
+            raise ConnectionAbortedError
 
 
 def _object(data: bytes) -> dict[str, Any]:
@@ -238,8 +295,21 @@ class _Lease:
     async def give_up(self) -> None:
         """Give it up. Where this fails, it is free a little later."""
         if self.ticket:
-            with contextlib.suppress(FleetError):
-                await self._insistently("DELETE", self._path)
+            with contextlib.suppress(FleetError, TimeoutError):
+                async with asyncio.timeout(_GIVING_UP):
+                    await self._insistently("DELETE", self._path)
+
+    def abandon(self) -> None:
+        """The same, for who does not wait for it."""
+        if self.ticket:
+            with contextlib.suppress(OSError):
+                _Exchange(self.service, "DELETE", self._path).begin()
+            self.ticket = ""
+
+    @property
+    def is_in_trouble(self) -> bool:
+        """Whether the service is to be left alone for a moment."""
+        return self.trouble is not None or self.leaving is not None
 
     @property
     def _path(self) -> str:
@@ -249,11 +319,11 @@ class _Lease:
         exchange = _Exchange(self.service, method, path, body)
         try:
             async with asyncio.timeout(_PATIENCE):
-                return await asyncio.to_thread(exchange.run)
+                return await asyncio.wrap_future(exchange.begin())
         except TimeoutError as error:
             raise UnreachableError(f"{self.service.authority}: does not answer") from error
         except (OSError, ValueError, http.client.HTTPException) as error:
-            why = error or type(error).__name__
+            why = reason(str(error) or type(error).__name__)
             raise UnreachableError(f"{self.service.authority}: {why}") from error
         finally:
             exchange.abort()
@@ -299,7 +369,9 @@ class _Lease:
         return FleetError(f"{self.identity} is being commanded by another")
 
     def _declined(self, status: int, said: dict[str, Any]) -> UnreachableError:
-        return UnreachableError(f"{self.service.authority}: {status}: {said.get('detail', '')}")
+        detail = said.get("detail")
+        why = reason(detail) if isinstance(detail, str) else ""
+        return UnreachableError(f"{self.service.authority}: {status}: {why}")
 
     def _nonsense(self) -> UnreachableError:
         return UnreachableError(f"{self.service.authority}: answers what it should not")
@@ -341,7 +413,7 @@ class _Sending:
                 return read_result(told.result, device, self.signed)
             if is_late:
                 raise self.lease.trouble or self._silent()
-            await asyncio.sleep(_LOOK_EVERY)
+            await asyncio.sleep(_TRY_EVERY if self.lease.is_in_trouble else _LOOK_EVERY)
 
     async def _sign(self, nonce: bytes) -> None:
         """For this challenge, and for no second one: the first may have been carried out."""

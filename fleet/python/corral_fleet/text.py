@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Texts of others, before they are shown."""
+
+from __future__ import annotations
+
+#: How much of a reason is shown, in characters.
+_REASON_MAX = 200
+
+
+def printable(text: str) -> str:
+    """What a device or a server chose, so that a terminal does nothing by it."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def reason(text: str) -> str:
+    """The beginning of what somebody gives as a reason: who reads it has other lines to read."""
+    shown = printable(text[: _REASON_MAX + 1])
+    return shown if len(shown) <= _REASON_MAX else f"{shown[:_REASON_MAX]}…"

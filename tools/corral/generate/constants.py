@@ -26,7 +26,7 @@ from corral.generate.files import header, source
 from corral.generate.functions import constant
 from corral.generate.key_sizes import context_sizes
 from corral.generate.macs import mac_lengths
-from corral.model.mechanisms import wants_met
+from corral.model.mechanisms import Value, wants_met
 from corral.model.wants import own_symbol
 
 
@@ -84,16 +84,24 @@ def _has(build: Build) -> list[Item]:
     ]
 
 
+def _has_size(key_type: Value, wanted: Sequence[Value]) -> bool:
+    """Whether what is wanted besides the type says how long its keys are."""
+    return any("key_size" in v.fields and set(key_type.wants) <= set(v.wants) for v in wanted)
+
+
 def key_sizes(build: Build) -> dict[str, int]:
     """Bytes of the largest key of each pool, 0 if the configuration wants none."""
     configuration = build.configuration
     singles: list[int] = []
-    for values in build.tree.mechanisms.values.values():
-        for value in values.values():
-            if "max_size" in value.fields and wants_met(value.wants, build.enabled):
-                singles.append(configuration.number(value.fields["max_size"]))
-            if "key_size" in value.fields and wants_met(value.wants, build.enabled):
-                singles.append(value.fields["key_size"])
+    lists = build.tree.mechanisms.values.values()
+    wanted = [v for of in lists for v in of.values() if wants_met(v.wants, build.enabled)]
+    for value in wanted:
+        if "max_size" in value.fields:
+            singles.append(configuration.number(value.fields["max_size"]))
+        if "key_size" in value.fields:
+            singles.append(value.fields["key_size"])
+        if "max_bits" in value.fields and not _has_size(value, wanted):
+            singles.append(value.fields["max_bits"] // 8)
     singles += [(key.bits + 7) // 8 for key in build.unstructured_keys if key.bits is not None]
     keys = [v for v in build.tree.mechanisms.asymmetric if wants_met(v.wants, build.enabled)]
     publics = [v for v in keys if v.fields["has_public"] in build.enabled]

@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from corral.config.assignments import Assignment
 from corral.config.candidates import find_candidates
 from corral.config.cheapest import Pick
 from corral.config.fragments import VARIABLE_TIME, write_fragments
@@ -164,18 +163,6 @@ def test_nothing_is_refused_for_speed_that_is_not_by_rank(tree: Tree, tmp_path: 
     saved = known["mbedtls"][name] - known["micro_ecc"][name]
     refuses = f"micro_ecc {saved} instructions less, but it refuses some of it"
     assert refuses in cost_reason(found, True, "fewest", "instructions")
-
-
-def test_secrets_come_first_where_the_library_that_blinds_is_left_out(
-    tree: Tree, tmp_path: Path
-) -> None:
-    kconfig = kconfig_of(tree, tmp_path)
-    settle(kconfig, [SPEED, *CURVES])
-    kconfig.assign([Assignment("CORRAL_DRIVER_MBEDTLS", "n", "CORRAL_DRIVER_MBEDTLS=n", "test")])
-    assert not kconfig.is_on(VARIABLE_TIME)
-    board = tree.boards[COMPUTER]
-    found = pick(tree, board, kconfig, find_candidates(tree, board))
-    assert found["ECDSA_SIGN_SECP_R1_256"].leak == 0
 
 
 def test_what_is_told_anyway_may_be_the_fastest(tree: Tree, tmp_path: Path) -> None:

@@ -170,3 +170,14 @@ def test_what_is_told_anyway_may_be_the_fastest(tree: Tree, tmp_path: Path) -> N
     wants = ("PSA_WANT_ALG_CTR", "PSA_WANT_KEY_TYPE_AES", "PSA_WANT_AES_KEY_SIZE_128")
     found = picks(tree, kconfig_of(tree, tmp_path), SPEED, *wants)["CTR_AES_128"]
     assert found.driver.name == "mbedtls" and found.leak > 0
+
+
+def test_fewer_hashes_are_signed_by_nobody_for_speed(tree: Tree, tmp_path: Path) -> None:
+    """BearSSL signs by short RSA keys in half the instructions, and knows no SHA-3."""
+    known = figures()
+    name = "PKCS1V15_SIGN_RSA_1024"
+    assert 3 * known["bearssl"][name] < 2 * known["mbedtls"][name]
+    wants = ("ALG_RSA_PKCS1V15_SIGN", "KEY_TYPE_RSA_KEY_PAIR_IMPORT", "RSA_KEY_SIZE_1024")
+    lines = (SPEED, HASH, *(f"PSA_WANT_{want}" for want in wants))
+    found = picks(tree, kconfig_of(tree, tmp_path), *lines)[name]
+    assert found.driver.name == "mbedtls"

@@ -55,10 +55,20 @@ class Plan:
     instructions: Mapping[str, int] = field(default_factory=dict)
     order: int = 0  # by rank, among the plans of its mechanism
 
-    @property
-    def refuses(self) -> bool:
-        """Whether it does not take all that others do."""
-        return any(capability.refuses for capability in self.capabilities)
+    def refuses_more_than(self, other: Plan) -> bool:
+        """Whether it does not take all that another does: a contrived key, or a hash."""
+        own, others = _hashes(self), _hashes(other)
+        has_fewer = bool(own) and (not others or not own >= others)
+        return has_fewer or (_refuses(self) and not _refuses(other))
+
+
+def _refuses(plan: Plan) -> bool:
+    return any(capability.refuses for capability in plan.capabilities)
+
+
+def _hashes(plan: Plan) -> frozenset[str]:
+    """Those that are listed, where not all can be."""
+    return frozenset(str(h) for capability in plan.capabilities for h in capability.hashes or ())
 
 
 @dataclass(frozen=True)
@@ -241,7 +251,7 @@ class Choices:
 
     def refuses_more(self, name: str, plan: Plan) -> bool:
         """Whether one may not be chosen for speed, since others take what it does not."""
-        return self.is_computer and plan.refuses and not self.plans[name][0].refuses
+        return self.is_computer and plan.refuses_more_than(self.plans[name][0])
 
     def _told_with(self, plan: Plan, used: Mapping[str, Plan]) -> int:
         """Also by what a plan is made over."""

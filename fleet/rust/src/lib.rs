@@ -39,6 +39,7 @@ pub mod identity;
 pub mod jws;
 pub mod links;
 pub mod objects;
+pub mod pubsub;
 pub mod refusal;
 pub mod sending;
 pub mod senml;

@@ -9,7 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use coap_lite::{CoapOption, MessageClass, MessageType, Packet, RequestType, ResponseType};
-use corral_fleet_verify::client::{Client, Error, CONTENT_MAX};
+use corral_fleet_verify::client::{Client, Error};
+use corral_fleet_verify::pubsub::CONTENT_MAX;
 use corral_fleet_verify::senml::Value;
 use corral_fleet_verify::{base64url, bundle, cbor, Device, Identity, PublicKey, Refusal, Sign1};
 

@@ -10,7 +10,8 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::{sleep, timeout_at, Instant};
 
-use crate::verify::client::{Client, Error, Topic, CONTENT_MAX};
+use crate::verify::client::{Client, Error, Topic};
+use crate::verify::pubsub::CONTENT_MAX;
 use crate::verify::{bundle, Identity};
 
 /// How many readings wait for a server that takes none. Then the oldest make room.

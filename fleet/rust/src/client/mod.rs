@@ -14,9 +14,9 @@ use coap_lite::{CoapOption, Packet, ResponseType};
 use tokio::net::{lookup_host, ToSocketAddrs};
 
 use crate::links::{self, Link};
-use crate::{base64url, cbor, signed, Device, Identity, PublicKey, Reading, Refusal};
+use crate::{base64url, cbor, pubsub, signed, Device, Identity, PublicKey, Reading, Refusal};
 use exchange::{code_of, number, Get, Socket};
-pub use publish::{Topic, CONTENT_MAX};
+pub use publish::Topic;
 
 /// The port of CoAP without DTLS.
 pub const PORT: u16 = 5683;
@@ -153,7 +153,7 @@ impl Client {
     /// # Errors
     /// What goes wrong on the way.
     pub async fn topics(&mut self, identity: &Identity) -> Result<Vec<String>, Error> {
-        let query = [format!("ep={identity}"), "rt=core.ps.data".to_string()];
+        let query = [format!("ep={identity}"), format!("rt={}", pubsub::DATA)];
         let links = self.look_up(1, &query).await?;
         Ok(links.into_iter().map(|link| link.target).collect())
     }

@@ -6,16 +6,10 @@ use coap_lite::{RequestType, ResponseType};
 use super::exchange::{code_of, Get};
 use super::{Client, Error};
 use crate::cbor::{self, Value};
+use crate::pubsub::{
+    CONTENT_MAX, DATA, FORMAT, RESOURCE_TYPE, TOPIC_CONTENT_FORMAT, TOPIC_DATA, TOPIC_NAME,
+};
 use crate::{bundle, links};
-
-/// The most that a topic holds, and that a request of one message brings.
-pub const CONTENT_MAX: usize = 1024;
-
-const PUBSUB: u16 = 606;
-const NAME: i64 = 0;
-const DATA: i64 = 1;
-const TYPE: i64 = 2;
-const FORMAT: i64 = 3;
 
 /// A topic that anybody may publish to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,11 +63,11 @@ impl Client {
     /// What goes wrong on the way; [`Error::NotFound`] if its name is taken by one that cannot be found.
     pub async fn topic(&mut self, name: &str, format: u16) -> Result<Topic, Error> {
         let asked = cbor::map([
-            (NAME, name.into()),
-            (TYPE, "core.ps.data".into()),
-            (FORMAT, format.into()),
+            (TOPIC_NAME.into(), name.into()),
+            (RESOURCE_TYPE.into(), DATA.into()),
+            (TOPIC_CONTENT_FORMAT.into(), format.into()),
         ]);
-        match self.send(RequestType::Post, "/ps", PUBSUB, asked).await {
+        match self.send(RequestType::Post, "/ps", FORMAT, asked).await {
             Ok(properties) => Ok(Topic {
                 path: data_of(&properties)?,
                 is_new: true,
@@ -85,8 +79,8 @@ impl Client {
     }
 
     async fn named(&mut self, name: &str) -> Result<Topic, Error> {
-        let asked = cbor::map([(NAME, name.into())]);
-        let found = self.send(RequestType::Fetch, "/ps", PUBSUB, asked).await?;
+        let asked = cbor::map([(TOPIC_NAME.into(), name.into())]);
+        let found = self.send(RequestType::Fetch, "/ps", FORMAT, asked).await?;
         let found = String::from_utf8(found).map_err(|_| Error::Malformed)?;
         let found = links::parse(&found).map_err(|_| Error::Malformed)?;
         let path = &found.first().ok_or(Error::NotFound)?.target;
@@ -126,7 +120,7 @@ fn data_of(properties: &[u8]) -> Result<String, Error> {
     let properties = read(properties)?.into_map().map_err(|_| Error::Malformed)?;
     let mut data = properties
         .into_iter()
-        .filter(|(key, _)| *key == DATA.into());
+        .filter(|(key, _)| *key == TOPIC_DATA.into());
     let (_, data) = data.next().ok_or(Error::Malformed)?;
     data.into_text().map_err(|_| Error::Malformed)
 }

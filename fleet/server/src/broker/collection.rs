@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Links to all topics, or to those that are asked for.
 
-use super::properties::{self, Properties};
-use super::topics::{self, DATA};
+use super::properties::{self, Properties, DATA};
+use super::topics;
 use super::Open;
 use crate::coap::block::{self, Tag};
 use crate::coap::format;

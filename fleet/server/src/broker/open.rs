@@ -10,11 +10,10 @@ use super::properties::{self, BadProperties, Properties};
 use super::topics::is_of_device;
 use crate::server::limits::owner;
 use crate::server::Clock;
+use crate::verify::pubsub::CONTENT_MAX;
 
 /// How many topics one owner of addresses may have.
 pub const PER_OWNER_MAX: usize = 64;
-/// How many bytes a topic holds, and how many its properties are: what fits a message.
-pub const CONTENT_MAX: usize = 1024;
 /// Whom nobody published to nor changed for so long makes room for another, if there is none.
 const IDLE: Duration = Duration::from_secs(86_400);
 /// Observers confirm at least that often if nobody said otherwise.
@@ -384,7 +383,7 @@ mod tests {
     fn named(name: &str) -> Properties {
         Properties::default()
             .with(NAME, name)
-            .with(properties::RESOURCE_TYPE, "core.ps.data")
+            .with(properties::RESOURCE_TYPE, properties::DATA)
     }
 
     fn until(seconds: u64) -> Properties {

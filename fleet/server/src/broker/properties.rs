@@ -10,15 +10,10 @@ use coset::cbor::{de, Value};
 use crate::directory::links;
 use crate::verify::cbor;
 
-pub const TOPIC_NAME: u8 = 0;
-pub const TOPIC_DATA: u8 = 1;
-pub const RESOURCE_TYPE: u8 = 2;
-pub const TOPIC_CONTENT_FORMAT: u8 = 3;
-pub const TOPIC_TYPE: u8 = 4;
-pub const EXPIRATION_DATE: u8 = 5;
-pub const MAX_SUBSCRIBERS: u8 = 6;
-pub const OBSERVER_CHECK: u8 = 7;
-pub const INITIALIZE: u8 = 8;
+pub use crate::verify::pubsub::{
+    DATA, EXPIRATION_DATE, INITIALIZE, MAX_SUBSCRIBERS, OBSERVER_CHECK, RESOURCE_TYPE,
+    TOPIC_CONTENT_FORMAT, TOPIC_DATA, TOPIC_NAME, TOPIC_TYPE,
+};
 
 /// What a topic is made with and keeps.
 const FIXED: [u8; 4] = [TOPIC_NAME, TOPIC_DATA, RESOURCE_TYPE, INITIALIZE];
@@ -81,7 +76,7 @@ pub fn is_name(text: &str) -> bool {
 fn is_resource_type(value: &Value) -> bool {
     let text = value.as_text().unwrap_or_default();
     let is_word = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic());
-    let is_ours = text.starts_with("core.") && text != "core.ps.data";
+    let is_ours = text.starts_with("core.") && text != DATA;
     is_word && !is_ours && !text.contains(['"', '\\']) && text.len() <= TEXT_MAX
 }
 

@@ -9,9 +9,6 @@ use crate::verify::identity::BadLabel;
 use crate::verify::{signed, Identity, SignedReading};
 use coap_lite::ResponseType;
 
-/// The resource type of what devices publish.
-pub const DATA: &str = "core.ps.data";
-
 /// Whether the name is an identity's. A label with a slip of the pen is meant for one, too.
 pub fn is_of_device(name: &str) -> bool {
     !matches!(name.parse::<Identity>(), Err(BadLabel::Digits))
@@ -57,7 +54,7 @@ pub fn configuration(identity: &Identity, device: &Device) -> Properties {
     Properties::default()
         .with(properties::TOPIC_NAME, identity.to_string())
         .with(properties::TOPIC_DATA, path)
-        .with(properties::RESOURCE_TYPE, DATA)
+        .with(properties::RESOURCE_TYPE, properties::DATA)
         .with(properties::TOPIC_CONTENT_FORMAT, format(device))
         .with(properties::TOPIC_TYPE, device.statement.kind.as_str())
 }

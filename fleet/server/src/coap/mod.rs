@@ -16,11 +16,10 @@ pub use repeat::Unacknowledged;
 /// Content-Formats by their numbers.
 pub mod format {
     pub use crate::verify::bundle::FORMAT as BUNDLE;
+    pub use crate::verify::pubsub::FORMAT as PUBSUB;
     pub use crate::verify::signed::{COSE_SIGN1, JWS};
 
     pub const LINKS: u16 = 40;
     pub const CBOR: u16 = 60;
     pub const PROBLEM: u16 = 257;
-    /// A placeholder of the draft (TBD606).
-    pub const PUBSUB: u16 = 606;
 }

@@ -14,7 +14,9 @@ use crate::directory::simple::{Asker, Token};
 use crate::directory::{self, Entry, Proven, Refused, Update};
 use crate::fleet::{Listed, Registered};
 use crate::store::Log;
-use crate::verify::{base64url, cbor, Challenge, Identity, PublicKey, Refusal, Sign1, Statement};
+use crate::verify::{
+    base64url, cbor, pubsub, Challenge, Identity, PublicKey, Refusal, Sign1, Statement,
+};
 
 type Query<'a> = [(&'a str, &'a str)];
 
@@ -251,7 +253,7 @@ fn topic(ordinal: usize, identity: &Identity) -> Link {
     Link {
         target: format!("/d/{}", topics::segment(ordinal, identity)),
         attributes: vec![
-            ("rt".to_string(), Some(topics::DATA.to_string())),
+            ("rt".to_string(), Some(pubsub::DATA.to_string())),
             ("ct".to_string(), Some(format::COSE_SIGN1.to_string())),
         ],
     }

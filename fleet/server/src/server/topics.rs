@@ -12,13 +12,14 @@ use super::engine::{self, Clock, Decision, Engine};
 use super::resources::LOOKS_PER_REQUEST;
 use super::volatile::{self, Volatile};
 use crate::broker::collection::{self, Target, CONFIGURATION};
-use crate::broker::open::{self, Content, Published, Refused};
+use crate::broker::open::{Content, Published, Refused};
 use crate::broker::properties::{self, Properties};
-use crate::broker::topics::{self, DATA};
+use crate::broker::topics;
 use crate::broker::{Open, Subject};
 use crate::coap::{block, format, message, Answer, Request};
 use crate::fleet::Accepted;
 use crate::store::Log;
+use crate::verify::pubsub::{CONTENT_MAX, DATA};
 use crate::verify::{signed, Identity, Refusal};
 
 pub(super) const OBSERVE: u32 = 0;
@@ -313,7 +314,7 @@ impl<L: Log> Engine<L> {
         if self.limits.owes(request.peer, now.instant) {
             return engine::too_many().into();
         }
-        if request.payload().len() > open::CONTENT_MAX {
+        if request.payload().len() > CONTENT_MAX {
             return ResponseType::RequestEntityTooLarge.into();
         }
         let format = match request.content_format().map(u16::try_from) {

@@ -1,117 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The locks of the library. One that is free is taken by one exchange, and given back by another: a
- * call of the library takes lock 0 at least twice, which with mutexes was most of what it cost.
- * fork() waits until no other thread is at work in the library, because the child has no other
- * thread that could finish it.
+ * One mutex for each lock of the library. fork() waits until no other thread is at work in the
+ * library, because the child has no other thread that could finish it.
  */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pthread.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 #include <corral/lock.h>
 
-/* Not 0, which owners are at first: so the first thread of all does not find a lock free. */
-#define FREE ((uintptr_t)2)
-/* Added to an owner: somebody sleeps, or did and may not have been the only one. */
-#define WAITED_FOR ((uintptr_t)1)
-/* So often a lock is looked at before its owner is waited for: it is held for a short time. */
-#define LOOKS 100u
-
-static struct lock {
-    atomic_uintptr_t owner; /* by which a lock taken twice or given back by another is found */
-    sem_t given_back;
-} locks[CORRAL_LOCK_COUNT];
-
+static pthread_mutex_t locks[CORRAL_LOCK_COUNT];
 static bool is_taken_to_fork[CORRAL_LOCK_COUNT];
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
+/* Looked at first: a child that is forked while another thread is still in pthread_once() must not
+ * prepare again, which would make locks anew that it has. */
+static atomic_bool is_prepared;
 
-/* Its address is the thread's name: no other one has it meanwhile, and in a copy of the process the
- * thread that goes on has it, too. */
-static _Thread_local uintptr_t mark;
-
-static uintptr_t myself(void)
+/* A mutex that knows its owner: a lock taken twice or given back by another is found. */
+static void make_locks(void)
 {
-    return (uintptr_t)&mark;
-}
+    pthread_mutexattr_t attributes;
 
-static bool is_mine(uintptr_t owner)
-{
-    return (owner & ~WAITED_FOR) == myself();
-}
-
-static bool change_owner(struct lock *lock, uintptr_t from, uintptr_t to)
-{
-    return atomic_compare_exchange_strong_explicit(&lock->owner, &from, to, memory_order_acquire,
-                                                   memory_order_relaxed);
-}
-
-/*
- * Sleep until the owner that was seen gives the lock back, or a signal comes, or for no reason: of
- * earlier sleeps something may be left in the semaphore. False if there was no such owner any more.
- */
-static bool sleep_for(struct lock *lock, uintptr_t owner)
-{
-    const bool is_told = (owner & WAITED_FOR) != 0 || change_owner(lock, owner, owner | WAITED_FOR);
-
-    if (is_told) {
-        sem_wait(&lock->given_back);
+    pthread_mutexattr_init(&attributes);
+    pthread_mutexattr_settype(&attributes, PTHREAD_MUTEX_ERRORCHECK);
+    for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
+        pthread_mutex_init(&locks[i], &attributes);
     }
-    return is_told;
-}
-
-/* False if the thread has the lock already. */
-static bool take_from_others(struct lock *lock)
-{
-    uintptr_t me = myself();
-    unsigned looks = 0;
-
-    for (;;) {
-        const uintptr_t owner = atomic_load_explicit(&lock->owner, memory_order_relaxed);
-        if (is_mine(owner)) {
-            return false;
-        }
-        if (owner == FREE) {
-            if (change_owner(lock, FREE, me)) {
-                return true;
-            }
-        } else if (looks < LOOKS) {
-            looks++;
-        } else if (sleep_for(lock, owner)) {
-            me = myself() | WAITED_FOR; /* the next one who sleeps is for this thread to wake */
-        }
-    }
-}
-
-static bool take(struct lock *lock)
-{
-    return change_owner(lock, FREE, myself()) || take_from_others(lock);
-}
-
-static void give_back(struct lock *lock)
-{
-    const uintptr_t owner = atomic_exchange_explicit(&lock->owner, FREE, memory_order_release);
-
-    if (!is_mine(owner)) {
-        abort();
-    }
-    if ((owner & WAITED_FOR) != 0) {
-        sem_post(&lock->given_back); /* which is full only if it would wake everybody anyway */
-    }
-}
-
-/* A lock for which nobody sleeps. */
-static void make(struct lock *lock, uintptr_t owner)
-{
-    if (sem_init(&lock->given_back, 0, 0) != 0) {
-        abort();
-    }
-    atomic_store_explicit(&lock->owner, owner, memory_order_release);
+    pthread_mutexattr_destroy(&attributes);
 }
 
 /*
@@ -121,7 +39,7 @@ static void make(struct lock *lock, uintptr_t owner)
 static void before_fork(void)
 {
     for (size_t i = CORRAL_LOCK_COUNT; i-- > 0;) {
-        is_taken_to_fork[i] = take(&locks[i]);
+        is_taken_to_fork[i] = pthread_mutex_lock(&locks[i]) == 0;
     }
 }
 
@@ -129,56 +47,47 @@ static void after_fork(void)
 {
     for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
         if (is_taken_to_fork[i]) {
-            give_back(&locks[i]);
+            pthread_mutex_unlock(&locks[i]);
         }
     }
 }
 
 /*
- * In the child nobody waits, so locks are made anew. What the forking thread had already, it has,
- * and it goes on to give it back.
+ * In the child the mutexes belong to a thread that it has not, so they are made anew. What the
+ * forking thread had already, it has, and it goes on to give it back.
  */
 static void after_fork_in_child(void)
 {
+    make_locks();
     for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
-        make(&locks[i], is_taken_to_fork[i] ? FREE : myself());
+        if (!is_taken_to_fork[i]) {
+            pthread_mutex_lock(&locks[i]);
+        }
     }
 }
 
-/* The locks are nobody else's before fork() knows of them. */
 static void prepare(void)
 {
-    for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
-        make(&locks[i], myself());
-    }
+    make_locks();
     if (pthread_atfork(before_fork, after_fork, after_fork_in_child) != 0) {
         abort();
     }
-    for (size_t i = 0; i < CORRAL_LOCK_COUNT; i++) {
-        give_back(&locks[i]);
-    }
-}
-
-/* What is not short: the first time of all, another owner, a misuse. */
-static void take_otherwise(unsigned lock)
-{
-    pthread_once(&prepared, prepare);
-    if (lock >= CORRAL_LOCK_COUNT || !take(&locks[lock])) {
-        abort(); /* going on without the lock would be worse */
-    }
+    atomic_store_explicit(&is_prepared, true, memory_order_release);
 }
 
 void corral_port_lock(unsigned lock)
 {
-    if (lock >= CORRAL_LOCK_COUNT || !change_owner(&locks[lock], FREE, myself())) {
-        take_otherwise(lock);
+    if (!atomic_load_explicit(&is_prepared, memory_order_acquire)) {
+        pthread_once(&prepared, prepare);
+    }
+    if (lock >= CORRAL_LOCK_COUNT || pthread_mutex_lock(&locks[lock]) != 0) {
+        abort(); /* going on without the lock would be worse */
     }
 }
 
 void corral_port_unlock(unsigned lock)
 {
-    if (lock >= CORRAL_LOCK_COUNT) {
+    if (lock >= CORRAL_LOCK_COUNT || pthread_mutex_unlock(&locks[lock]) != 0) {
         abort();
     }
-    give_back(&locks[lock]);
 }

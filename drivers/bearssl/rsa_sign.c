@@ -8,20 +8,20 @@
 
 #include <corral/driver.h>
 
-/* What signatures name the hash by; its first byte is its length. NULL: none, or one unknown. */
+/* What signatures name the hash by; its first byte is its length. NULL: none, or one unwanted. */
 static const unsigned char *find_oid(psa_algorithm_t alg)
 {
     switch (PSA_ALG_GET_HASH(alg)) {
     case PSA_ALG_SHA_1:
-        return BR_HASH_OID_SHA1;
+        return CORRAL_WANT_ALG_SHA_1 ? BR_HASH_OID_SHA1 : NULL;
     case PSA_ALG_SHA_224:
-        return BR_HASH_OID_SHA224;
+        return CORRAL_WANT_ALG_SHA_224 ? BR_HASH_OID_SHA224 : NULL;
     case PSA_ALG_SHA_256:
-        return BR_HASH_OID_SHA256;
+        return CORRAL_WANT_ALG_SHA_256 ? BR_HASH_OID_SHA256 : NULL;
     case PSA_ALG_SHA_384:
-        return BR_HASH_OID_SHA384;
+        return CORRAL_WANT_ALG_SHA_384 ? BR_HASH_OID_SHA384 : NULL;
     case PSA_ALG_SHA_512:
-        return BR_HASH_OID_SHA512;
+        return CORRAL_WANT_ALG_SHA_512 ? BR_HASH_OID_SHA512 : NULL;
     default:
         return NULL;
     }

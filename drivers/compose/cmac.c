@@ -55,7 +55,7 @@ void compose_cmac_multiply_by_x(uint8_t value[BLOCK])
     value[BLOCK - 1] = (uint8_t)((unsigned)value[BLOCK - 1] << 1 ^ (carry & REDUCTION));
 }
 
-/* The cipher is given back: nobody aborts what has succeeded. */
+/* The cipher is given back: nobody has to abort what has succeeded. */
 static psa_status_t give(compose_cmac_operation_t *operation, uint8_t *mac, size_t mac_size,
                          size_t *mac_length)
 {

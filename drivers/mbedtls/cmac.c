@@ -93,7 +93,7 @@ psa_status_t mbedtls_driver_cmac_finish(mbedtls_driver_cmac_operation_t *operati
     mbedtls_driver_wipe_stack_cmac();
     if (status == PSA_SUCCESS) {
         *mac_length = MAC_SIZE;
-        mbedtls_cipher_free(context); /* a finish that succeeded is not followed by an abort */
+        mbedtls_cipher_free(context); /* nobody has to abort what has succeeded */
     }
     return status;
 }

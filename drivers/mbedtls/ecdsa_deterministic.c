@@ -6,6 +6,7 @@
 #include "stack.h"
 #include "status.h"
 
+#include <corral/dispatch/hash.h>
 #include <corral/driver.h>
 #include <mbedtls/ecdsa.h>
 
@@ -24,7 +25,10 @@ psa_status_t mbedtls_driver_sign_hash_deterministic(const psa_key_attributes_t *
     uint8_t copy[PSA_HASH_MAX_SIZE];
     int result;
 
-    if (curve == NULL || mbedtls_md_info_from_type(digest) == NULL || hash_length > sizeof copy) {
+    /* The library may have one for itself that this build does not want. */
+    const bool is_wanted = corral_hash_length(PSA_ALG_GET_HASH(alg)) != 0;
+    if (curve == NULL || !is_wanted || mbedtls_md_info_from_type(digest) == NULL ||
+        hash_length > sizeof copy) {
         return PSA_ERROR_NOT_SUPPORTED;
     }
     if (signature_size < (size_t)2 * curve->size) {

@@ -5,6 +5,7 @@
 
 #include "rsa.h"
 
+#include <corral/dispatch/hash.h>
 #include <corral/driver.h>
 
 #include <mbedtls/bignum.h>
@@ -90,7 +91,9 @@ mbedtls_md_type_t mbedtls_driver_rsa_hash(psa_algorithm_t alg)
     /* The library's numbers are those of the hash field (PSA Crypto 1.5, B.1.2). */
     const mbedtls_md_type_t type = (mbedtls_md_type_t)(alg & 0xff);
 
-    return mbedtls_md_info_from_type(type) != NULL ? type : MBEDTLS_MD_NONE;
+    /* The library may have one for itself that this build does not want. */
+    const bool is_wanted = corral_hash_length(PSA_ALG_GET_HASH(alg)) != 0;
+    return is_wanted && mbedtls_md_info_from_type(type) != NULL ? type : MBEDTLS_MD_NONE;
 }
 
 _Static_assert(MBEDTLS_MD_SHA256 == (PSA_ALG_SHA_256 & 0xff) &&

@@ -92,6 +92,12 @@ def test_hashes_alone(board: str) -> None:
     programs.hash_only(board).run().check(16)
 
 
+@pytest.mark.parametrize("configuration", ["default", "bearssl"])
+def test_hashes_that_are_not_wanted(configuration: str) -> None:
+    settings = CONFIGURATIONS[configuration]
+    programs.unwanted_hash(NATIVE, configuration, settings).run().check(3)
+
+
 @pytest.mark.parametrize(
     ("configuration", "board"),
     [("default", NATIVE), ("bearssl", NATIVE), ("default", EMULATED)],

@@ -180,6 +180,13 @@ def hash_only(board: str) -> Program:
     return Program("api/hash_only", board, "api-hash-only", WITHOUT_ELEMENTS, sources)
 
 
+def unwanted_hash(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
+    """Of SHA-384 alone, by one library."""
+    name = f"api-unwanted-hash-{configuration}"
+    wanted_too = {**WITHOUT_ELEMENTS, **settings}
+    return Program("api/unwanted_hash", board, name, wanted_too, (RSA_KEYS,))
+
+
 def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
     """Beside all else that the suites want; with other settings, in a build that has no more."""
     name = f"api-aead-{configuration}"

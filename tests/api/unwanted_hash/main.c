@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Hashes that the build does not compute, though a driver could name them in a signature. */
+#include "../../harness/harness.h"
+#include "../../harness/material.h"
+#include "../../harness/rsa_keys.h"
+
+#define USAGE (PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH)
+
+static const psa_algorithm_t unwanted[] = {PSA_ALG_SHA_1, PSA_ALG_SHA_224, PSA_ALG_SHA_256,
+                                           PSA_ALG_SHA_512};
+
+/* alg: with SHA-384, in which the others take its place. */
+static void refuse_others(psa_key_id_t key, psa_algorithm_t alg)
+{
+    static const uint8_t hash[64] = {1};
+    uint8_t signature[128];
+    size_t length = 0;
+
+    EXPECT(PSA_SUCCESS, psa_sign_hash(key, alg, hash, PSA_HASH_LENGTH(PSA_ALG_SHA_384), signature,
+                                      sizeof signature, &length));
+    for (size_t i = 0; i < sizeof unwanted / sizeof unwanted[0]; i++) {
+        const psa_algorithm_t other =
+            (alg & ~(psa_algorithm_t)0xff) | (unwanted[i] & (psa_algorithm_t)0xff);
+        test_context("hash", i);
+        EXPECT(PSA_ERROR_NOT_SUPPORTED,
+               psa_sign_hash(key, other, hash, PSA_HASH_LENGTH(unwanted[i]), signature,
+                             sizeof signature, &length));
+        EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_check_key_usage(key, other, PSA_KEY_USAGE_SIGN_HASH));
+    }
+    test_context(NULL, 0);
+}
+
+static void rsa_signature__with_an_unwanted_hash__is_not_supported(void)
+{
+    const psa_key_id_t key =
+        test_import(PSA_KEY_TYPE_RSA_KEY_PAIR, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_ANY_HASH), USAGE,
+                    rsa1024_pair, sizeof rsa1024_pair);
+
+    refuse_others(key, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_384));
+}
+
+static void rsa_verification__with_an_unwanted_hash__is_not_supported(void)
+{
+    const psa_algorithm_t alg = PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256);
+    const psa_key_id_t key =
+        test_import(PSA_KEY_TYPE_RSA_KEY_PAIR, alg, USAGE, rsa1024_pair, sizeof rsa1024_pair);
+    static const uint8_t hash[32] = {1};
+
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_verify_hash(key, alg, hash, sizeof hash, rsa1024_signature,
+                                                    sizeof rsa1024_signature));
+    EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_check_key_usage(key, alg, PSA_KEY_USAGE_VERIFY_HASH));
+}
+
+static void deterministic_ecdsa__with_an_unwanted_hash__is_not_supported(void)
+{
+    const psa_key_id_t key =
+        test_import(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1),
+                    PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_ANY_HASH), PSA_KEY_USAGE_SIGN_HASH,
+                    p256_private, sizeof p256_private);
+
+    refuse_others(key, PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_384));
+}
+
+static const struct test_case tests[] = {
+    TEST(rsa_signature__with_an_unwanted_hash__is_not_supported),
+    TEST(rsa_verification__with_an_unwanted_hash__is_not_supported),
+    TEST(deterministic_ecdsa__with_an_unwanted_hash__is_not_supported),
+};
+
+static TEST_SUITE(unwanted_hash, tests);
+
+int main(void)
+{
+    const struct test_suite *const suites[] = {&suite_unwanted_hash};
+
+    return test_initialise_and_run(suites, 1);
+}

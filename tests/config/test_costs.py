@@ -191,7 +191,8 @@ def test_choice_of_the_user_wins_and_the_rest_goes_along(tree: Tree, kconfig: Kc
     wants = ("PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_HMAC", "PSA_WANT_GENERATE_RANDOM")
     free = picks(tree, kconfig, *wants)
     assert free["SHA_256"].driver.name == "mbedtls"
-    assert free["SHA_256"].runner_up is not None and free["SHA_256"].extra > 0
+    extra = free["SHA_256"].extra
+    assert free["SHA_256"].runner_up is not None and extra is not None and extra > 0
     assert {free[name].driver.name for name in ("HMAC_SHA_256", "RANDOM")} == {"compose"}
     bound = picks(tree, kconfig, *wants, "CORRAL_SHA_256_BY_BEARSSL")
     assert "SHA_256" not in bound
@@ -238,7 +239,8 @@ def test_needs_of_a_driver_that_is_not_chosen_are_nobodys(tree: Tree, kconfig: K
     )
     assert chosen["RANDOM"].runner_up is not None
     assert chosen["RANDOM"].runner_up.name == "ctr_drbg"
-    assert of_aes == (of_hash[0], of_hash[1] + chosen["RANDOM"].extra)
+    extra = chosen["RANDOM"].extra
+    assert extra is not None and of_aes == (*of_hash[:2], of_hash[2] + extra)
 
 
 def test_reason_names_the_next_best(tmp_path: Path) -> None:

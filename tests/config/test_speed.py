@@ -184,7 +184,7 @@ def test_ranks_decide_what_was_not_counted(tree: Tree, kconfig: Kconfig, tmp_pat
     wants = (*FASTEST, "PSA_WANT_ALG_SHA_256", "PSA_WANT_ALG_SHA_384")
     chosen = picks(changed(tree, tmp_path, fewer), kconfig, *wants)
     assert chosen["SHA_256"].driver.name == "mbedtls" and chosen["SHA_256"].is_by_rank
-    assert chosen["SHA_384"].driver.name == "bearssl" and chosen["SHA_384"].unmeasured
+    assert chosen["SHA_384"].driver.name == "bearssl" and chosen["SHA_384"].extra is None
 
 
 def taken(choices: Choices, chosen: Mapping[str, Pick]) -> int:
@@ -248,14 +248,14 @@ def test_reason_speaks_of_what_was_measured(tree: Tree, unit: str) -> None:
         (Pick(one, is_by_rank=True, leak=1), f"by rank: nobody's {unit} were counted"),
         (Pick(one), "least in constant time"),
         (Pick(one, leak=1), "least of those whose time tells least of secrets"),
-        (Pick(one, runner_up=other), "least (mbedtls as many)"),
+        (Pick(one, runner_up=other, extra=0), "least (mbedtls as many)"),
         (Pick(one, runner_up=other, extra=5), f"least (mbedtls 5 {unit} more)"),
         (
-            Pick(one, runner_up=other, unmeasured=True),
+            Pick(one, runner_up=other),
             f"least (else mbedtls, not measured: ./corral bench --only {command})",
         ),
         (
-            Pick(one, runner_up=chip, unmeasured=True),
+            Pick(one, runner_up=chip),
             f"least (else atecc608, in the chip: nobody measures {unit} of elements)",
         ),
         (

@@ -29,11 +29,14 @@ NOT_MEASURED = 1 << 20
 
 #: To each mechanism one of its plans, by number.
 Assignment = dict[str, int]
-#: What an assignment is judged by, the less the better: what it tells of secrets, then bytes; or
-#: then what was not counted, instructions of what is wanted, of what is only needed, and ranks.
-#: Those of a computer stand there as they are judged (Choices), and behind the ranks as counted.
+#: What an assignment is judged by, the less the better: what it tells of secrets, what it refuses,
+#: then bytes; or then what was not counted, instructions of what is wanted, of what is only needed,
+#: and ranks. Those of a computer stand there as they are judged (Choices), and behind the ranks as
+#: counted.
 Score = tuple[int, ...]
-_NOT_COUNTED, _WANTED, _NEEDED = 1, 5, 6
+_NOT_COUNTED, _WANTED, _NEEDED = 2, 6, 7
+#: What counts before bytes and instructions.
+_FIRST = slice(0, 2)
 #: On a computer so many hundredths of the fewest are no more than these: which instructions wait
 #: for each other decides there as much as how many there are (docs/BENCH.md).
 _MUCH_THE_SAME = 150
@@ -67,7 +70,7 @@ def _refuses(plan: Plan) -> bool:
 
 
 def _hashes(plan: Plan) -> frozenset[str]:
-    """Those that are listed, where not all can be."""
+    """Those that are listed: no others can be signed. Where none are, all can be."""
     return frozenset(str(h) for capability in plan.capabilities for h in capability.hashes or ())
 
 
@@ -80,8 +83,7 @@ class Pick:
     leak: int = 0
     #: The next best at the same regard for secrets, and how many bytes or instructions more.
     runner_up: Driver | None = None
-    extra: int = 0
-    unmeasured: bool = False  # the next best
+    extra: int | None = None  # not measured
     #: One that takes so much less, and tells more of secrets or refuses more.
     leaking: Driver | None = None
     saved: int = 0
@@ -225,7 +227,8 @@ class Choices:
     def score_of(self, used: Mapping[str, Plan], constant_time: bool) -> Score:
         """constant_time: secrets count, too."""
         if self.is_for_speed:
-            return (self._told_by(used, constant_time), *self._speed_of(used))
+            told, refused = self._told_by(used, constant_time), self._refused_by(used)
+            return (told, refused, *self._speed_of(used))
         fixed = self._fixed
         mask, leaks, unmeasured = fixed.mask, fixed.leaks, fixed.unmeasured
         for plan in used.values():
@@ -233,21 +236,21 @@ class Choices:
             leaks += plan.leak
             unmeasured += plan.unmeasured
         flash = self.pieces.sum(mask) + unmeasured * NOT_MEASURED
-        return (leaks if constant_time else 0, flash)
+        return (leaks if constant_time else 0, 0, flash)
 
     def _told_by(self, used: Mapping[str, Plan], constant_time: bool) -> int:
-        """What counts before speed: all that is told, or on a computer more than by rank.
-
-        There what is refused more than by rank counts, too.
-        """
-        refused = sum([self.refuses_more(n, p) for n, p in used.items()])
+        """All that is told of secrets, or on a computer what is told more than by rank."""
         if constant_time:
-            return self._fixed.leaks + sum([plan.leak for plan in used.values()]) + refused
+            return self._fixed.leaks + sum([plan.leak for plan in used.values()])
         if not self.is_computer:
             return 0
-        return refused + sum(
+        return sum(
             [max(0, self._told_with(p, used) - self._told_by_rank[n]) for n, p in used.items()]
         )
+
+    def _refused_by(self, used: Mapping[str, Plan]) -> int:
+        """By how many more than by rank."""
+        return sum([self.refuses_more(name, plan) for name, plan in used.items()])
 
     def refuses_more(self, name: str, plan: Plan) -> bool:
         """Whether one may not be chosen for speed, since others take what it does not."""
@@ -494,25 +497,25 @@ class _Search:
         for i in range(len(self.plans[name])):
             if i != best[name]:
                 _, other = self._step(best, used, {name: i})
-                (leaking if other[0] > score[0] else same).append((other[1:], i))
+                (leaking if other[_FIRST] > score[_FIRST] else same).append((other, i))
         found = Pick(chosen.driver, chosen.leak, is_by_rank=self.choices.is_by_rank(name))
         if same:
-            least = min(self.choices.more(name, (0, *of), score) or 0 for of, _ in same)
+            least = min(self.choices.more(name, other, score) or 0 for other, _ in same)
             found = replace(found, is_least=least >= 0)
             other, i = min(same)
             plan = self.plans[name][i]
-            extra = self.choices.more(name, (0, *other), score)
-            unmeasured = extra is None or (plan.unmeasured and not chosen.unmeasured)
-            if self.choices.is_for_speed:
-                unmeasured = extra is None
-            found = replace(found, runner_up=plan.driver, extra=extra or 0, unmeasured=unmeasured)
+            is_known = self.choices.is_for_speed or chosen.unmeasured or not plan.unmeasured
+            extra = self.choices.more(name, other, score) if is_known else None
+            found = replace(found, runner_up=plan.driver, extra=extra)
         if leaking:
-            more, i = min((self.choices.more(name, (0, *of), score) or 0, i) for of, i in leaking)
+            more, (told, *_), i = min(
+                (self.choices.more(name, other, score) or 0, other, i) for other, i in leaking
+            )
             saved = -more
             if saved > 0:
                 plan = self.plans[name][i]
-                refuses = self.choices.refuses_more(name, plan)
-                found = replace(found, leaking=plan.driver, saved=saved, is_refusing=refuses)
+                is_refusing = told <= score[0]
+                found = replace(found, leaking=plan.driver, saved=saved, is_refusing=is_refusing)
         return found
 
 

@@ -77,8 +77,7 @@ def cost_reason(pick: Pick, time_may_vary: bool, what: str, unit: str) -> str:
     if pick.runner_up is not None:
         if not pick.is_least:
             what = f"by rank: about the {what}"
-        extra = None if pick.unmeasured else pick.extra
-        others.append(_next_best(pick.runner_up, extra, unit))
+        others.append(_next_best(pick.runner_up, pick.extra, unit))
     if pick.leaking is not None:
         saved = f"{pick.saved} {unit} less"
         but = "it refuses some of it" if pick.is_refusing else "its time tells of secrets"

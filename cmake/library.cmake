@@ -51,7 +51,7 @@ function(corral_configure_library)
     # Consents to licences as they were given, too; and nothing is installed from inside a build.
     include(${CORRAL_BUILD}/reads.cmake OPTIONAL)
     set(processor ${CMAKE_SYSTEM_PROCESSOR})
-    if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND processor STREQUAL x86_64)
+    if(CMAKE_SIZEOF_VOID_P EQUAL 4 AND processor MATCHES "^(x86_64|amd64|AMD64)$")
         set(processor i686)
     endif()
     set(environment CORRAL_PATH=${path} CORRAL_INSTALL=0 CORRAL_PROCESSOR=${processor})

@@ -35,6 +35,7 @@ from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism, Service, WantedAlgorithm
 from corral.model.tree import Tree, load_tree
 
+from corral_bench import versions
 from corral_bench.record import BY_RANK
 
 #: What is measured, one board for each processor.
@@ -107,9 +108,6 @@ class _Bench:
         self.compiler = f"{self.board.toolchain.prefix}gcc"
         self.objects = self.folder / "objects"
         self.objects.mkdir(parents=True, exist_ok=True)
-
-    def version(self) -> str:
-        return _run([self.compiler, "--version"]).decode().splitlines()[0]
 
     def bindings(self, mechanism: Mechanism, driver: Driver) -> Bindings:
         self.kconfig.raw.unset_values()
@@ -317,7 +315,7 @@ def measure_all(keep: bool, drivers: Sequence[str] = ()) -> list[str]:
                 continue
             measured = _measure(bench, driver)
             problems += measured.problems
-            costs = _costs(measured.sizes, bench.version())
+            costs = _costs(measured.sizes, versions.compiler(bench.board))
             print(_line(driver, name, costs), flush=True)
             if keep and costs.mechanisms:
                 keep_sizes(driver, processor_of(bench.board), costs)

@@ -21,13 +21,13 @@ from corral import build, run, system
 from corral.build import ROOT, Build, Options
 from corral.config.candidates import COMPOSE_RANK, Candidates, find_candidates, is_hardware
 from corral.errors import CorralError, fail
-from corral.model.board import Board
 from corral.model.costs import FILE, Costs, costs_of, figure_of, processor_of, write_costs
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree, load_tree
 from corral.progress import step
 
+from corral_bench import versions
 from corral_bench.capabilities import algorithm_of, wants_of
 from corral_bench.record import BY_RANK
 from corral_bench.rsa import private_key
@@ -240,18 +240,10 @@ def measure(name: str, keep: bool) -> list[str]:
         for mechanism, number in found.items():
             took = f", {times[mechanism]:,} ns" if times else ""
             print(f"{name}: {program.name}: {mechanism}: {number:,} instructions{took}", flush=True)
-    compiler = version_of(board)
+    compiler = versions.compiler(board)
     for driver in counts if keep and not problems else ():
         keep_counts(tree.drivers[driver], processor_of(board), compiler, counts[driver])
     return problems
-
-
-def version_of(board: Board) -> str:
-    """What the compiler of a board says of itself."""
-    command = [f"{board.toolchain.prefix}gcc", "--version"]
-    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()[
-        0
-    ]
 
 
 def keep_counts(driver: Driver, processor: str, compiler: str, counts: Mapping[str, int]) -> None:

@@ -35,7 +35,7 @@ _DRIVERS: dict[str, tuple[str, tuple[str, ...], dict[str, str]]] = {
     "mbedtls": (
         "mbedtls",
         ("include",),
-        {"CORRAL_DEFAULT_BY_MBEDTLS": "y", "CORRAL_SECP_R1_256_BY_MBEDTLS": "y"},
+        {"CORRAL_DEFAULT_BY_MBEDTLS": "y"},
     ),
     "micro_ecc": ("micro_ecc", (".",), {"CORRAL_SECP_R1_256_BY_MICRO_ECC": "y"}),
     "p256m": ("mbedtls", ("3rdparty/p256-m/p256-m",), {"CORRAL_SECP_R1_256_BY_P256M": "y"}),

@@ -10,11 +10,14 @@ from typing import Any
 
 from corral import api, packages
 from corral.build import ROOT
+from corral.errors import fail
+from corral.model.board import Board
 
 _FLAGS = "-Os -g -ffunction-sections -fdata-sections -Wl,--gc-sections"
 
 
-def _first_line(command: list[str]) -> str | None:
+def _said(command: list[str]) -> str | None:
+    """The first line of what a tool says; None if it is not installed or refuses."""
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
     except FileNotFoundError:
@@ -28,15 +31,24 @@ def tools() -> dict[str, str | None]:
     import unicorn  # noqa: PLC0415  (large, and only measurements need it)
 
     return {
-        "arm-none-eabi-gcc": _first_line(["arm-none-eabi-gcc", "--version"]),
-        "arm-none-eabi-ld": _first_line(["arm-none-eabi-ld", "--version"]),
-        "avr-gcc": _first_line(["avr-gcc", "--version"]),
-        "gcc": _first_line(["gcc", "--version"]),
-        "cmake": _first_line(["cmake", "--version"]),
+        "arm-none-eabi-gcc": _said(["arm-none-eabi-gcc", "--version"]),
+        "arm-none-eabi-ld": _said(["arm-none-eabi-ld", "--version"]),
+        "avr-gcc": _said(["avr-gcc", "--version"]),
+        "gcc": _said(["gcc", "--version"]),
+        "cmake": _said(["cmake", "--version"]),
         "unicorn": str(unicorn.__version__),
         "python": platform.python_version(),
-        "tree": _first_line(["git", "describe", "--always", "--dirty", "--exclude=*"]),
+        "tree": _said(["git", "describe", "--always", "--dirty", "--exclude=*"]),
     }
+
+
+def compiler(board: Board) -> str:
+    """What the compiler of a board says of itself."""
+    command = [f"{board.toolchain.prefix}gcc", "--version"]
+    line = _said(command)
+    if line is None:
+        raise fail("bench", f"{command[0]} does not run", f"./corral setup {board.name}")
+    return line
 
 
 def flags(boards: Iterable[str]) -> dict[str, str]:

@@ -147,10 +147,17 @@ def test_name_of_a_board_is_no_folder_that_happens_to_be_there(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("processor", "driver"), [("x86_64", "monocypher"), ("aarch64", "mbedtls")]
+    ("processor", "flag", "driver"),
+    [
+        ("x86_64", "-m64", "monocypher"),
+        ("amd64", "-m64", "monocypher"),
+        ("x86_64", "-m32", "mbedtls"),
+        ("amd64", "-m32", "mbedtls"),
+        ("aarch64", "-m64", "mbedtls"),
+    ],
 )
 def test_drivers_of_a_pc_are_chosen_for_what_the_project_compiles_for(
-    tmp_path: Path, processor: str, driver: str
+    tmp_path: Path, processor: str, flag: str, driver: str
 ) -> None:
     """Wherever CMake runs: who is fast on one processor need not be on another."""
     made = project(tmp_path, LIBRARY)
@@ -161,7 +168,12 @@ def test_drivers_of_a_pc_are_chosen_for_what_the_project_compiles_for(
             "PSA_WANT_KEY_TYPE_ECC_KEY_PAIR_GENERATE=y\n",
         }
     )
-    made.configure("-DCMAKE_SYSTEM_NAME=Linux", f"-DCMAKE_SYSTEM_PROCESSOR={processor}")
+    made.configure(
+        "-DCMAKE_SYSTEM_NAME=Linux",
+        f"-DCMAKE_SYSTEM_PROCESSOR={processor}",
+        f"-DCMAKE_C_FLAGS={flag}",
+        "-DCMAKE_TRY_COMPILE_TARGET_TYPE=STATIC_LIBRARY",  # nothing of 32 bits to link is needed
+    )
     (bindings,) = made.folder.glob("out/**/bindings.json")
     found = json.loads(bindings.read_text())["mechanisms"]
     served = {one["mechanism"]: one["driver"] for one in found}

@@ -21,9 +21,11 @@ WRITTEN_BY = "./corral bench --only capabilities, --only instructions, with --ac
 _OVER = " over "
 #: Whose figures stand for those of processors that nobody knows.
 REFERENCE = "arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb"
-#: Of a compiler's flags, those that say for which processor it compiles.
 #: What CMake compiles for (cmake/library.cmake).
 PROCESSOR = "CORRAL_PROCESSOR"
+#: How some systems name a processor that others name so.
+_OTHER_NAMES = {"amd64": "x86_64"}
+#: Of a compiler's flags, those that say for which processor it compiles.
 _PROCESSOR = ("-mcpu=", "-mmcu=", "-march=", "-mthumb", "-m32", "-m64", "-mabi=")
 
 
@@ -74,7 +76,7 @@ def processor_of(board: Board) -> str:
     flags = [flag for flag in chain.cflags if flag.startswith(_PROCESSOR)]
     is_own = not chain.prefix and board.has(["HAS_PROCESSES"])
     machine = os.environ.get(PROCESSOR) or platform.machine()
-    prefix = f"{machine}-" if is_own else chain.prefix
+    prefix = f"{_OTHER_NAMES.get(machine.lower(), machine)}-" if is_own else chain.prefix
     return " ".join([f"{prefix}gcc", *flags])
 
 

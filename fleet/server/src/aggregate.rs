@@ -3,8 +3,11 @@
 //! device signed it. It signs nothing, and who reads what it publishes trusts it with nothing.
 
 use std::collections::VecDeque;
+use std::future::{poll_fn, Future};
 use std::io;
 use std::net::SocketAddr;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -53,10 +56,7 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
     for identity in &plan.identities {
         tokio::spawn(follow(plan.from, *identity, sender.clone()));
     }
-    let mut waiting = Waiting {
-        is_state: plan.topic.is_some(),
-        ..Waiting::default()
-    };
+    let mut waiting = Waiting::of(plan.topic.is_some());
     let mut target = Target {
         server: plan.to,
         topic: plan.topic,
@@ -69,16 +69,17 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
         }
         waiting.begin_turn();
         while let Some(content) = waiting.next_bundle() {
-            match target.give(&content).await {
-                Ok(refused) => {
-                    let readings = waiting.published();
-                    show(&Published {
-                        readings,
-                        bytes: content.len(),
-                        left: waiting.items.len(),
-                        refused,
-                    })?;
-                }
+            let mut later = Waiting::of(waiting.is_state);
+            let given = meanwhile(target.give(&content), &mut coming, &mut later).await;
+            let published = given.map(|refused| (waiting.published(), refused));
+            waiting.append(later);
+            match published {
+                Ok((readings, refused)) => show(&Published {
+                    readings,
+                    bytes: content.len(),
+                    left: waiting.items.len(),
+                    refused,
+                })?,
                 Err(error) => {
                     complain(&plan.to, &error);
                     break;
@@ -88,6 +89,25 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
     }
 }
 
+/// Does this, and keeps what comes meanwhile: who follows a device and waits to be heard hears it no more.
+async fn meanwhile<T>(
+    doing: impl Future<Output = T>,
+    coming: &mut mpsc::Receiver<Item>,
+    later: &mut Waiting,
+) -> T {
+    let mut doing = pin!(doing);
+    poll_fn(|context| {
+        if let Poll::Ready(done) = doing.as_mut().poll(context) {
+            return Poll::Ready(done);
+        }
+        while let Poll::Ready(Some(item)) = coming.poll_recv(context) {
+            later.take(item);
+        }
+        Poll::Pending
+    })
+    .await
+}
+
 /// A reading as it stands in a bundle, and whose it is.
 struct Item(Identity, Vec<u8>);
 
@@ -95,14 +115,22 @@ struct Item(Identity, Vec<u8>);
 #[derive(Default)]
 struct Waiting {
     is_state: bool,
-    /// Whether a state was published in this turn: nobody would see what it was if another followed at once.
-    is_given: bool,
+    /// How many are still to be published in this turn: what came since waits for the next one. Of a state nothing is
+    /// once it was published, for nobody would see what it was if another followed at once.
+    due: usize,
     items: VecDeque<Item>,
     /// Of a state what was published before, the newest first: it goes on to be published where there is room.
     before: VecDeque<Item>,
 }
 
 impl Waiting {
+    fn of(is_state: bool) -> Self {
+        Waiting {
+            is_state,
+            ..Waiting::default()
+        }
+    }
+
     fn take(&mut self, item: Item) {
         let mut same = self.items.iter_mut().filter(|one| one.0 == item.0);
         match same.next() {
@@ -112,6 +140,14 @@ impl Waiting {
         }
         if self.items.len() > WAITING_MAX {
             self.items.pop_front();
+            self.due = self.due.saturating_sub(1);
+        }
+    }
+
+    /// Takes what came later.
+    fn append(&mut self, later: Waiting) {
+        for item in later.items {
+            self.take(item);
         }
     }
 
@@ -127,12 +163,12 @@ impl Waiting {
     }
 
     fn begin_turn(&mut self) {
-        self.is_given = false;
+        self.due = self.items.len();
     }
 
     /// The next bundle of this turn, if anything waits.
     fn next_bundle(&self) -> Option<Vec<u8>> {
-        if self.items.is_empty() || self.is_given {
+        if self.due == 0 {
             return None;
         }
         let content = self.next_items().flat_map(|item| item.1.iter().copied());
@@ -143,13 +179,14 @@ impl Waiting {
     fn published(&mut self) -> usize {
         let count = self.next_items().count();
         let new = count.min(self.items.len());
+        self.due = self.due.saturating_sub(new);
         let mut published: VecDeque<_> = self.items.drain(..new).collect();
         if self.is_state {
             self.before
                 .retain(|one| published.iter().all(|other| other.0 != one.0));
             published.append(&mut self.before);
             self.before = published;
-            self.is_given = true;
+            self.due = 0;
         }
         count
     }
@@ -236,10 +273,7 @@ mod tests {
     use super::*;
 
     fn waiting(is_state: bool, items: &[(u8, usize)]) -> Waiting {
-        let mut waiting = Waiting {
-            is_state,
-            ..Waiting::default()
-        };
+        let mut waiting = Waiting::of(is_state);
         for (at, (device, size)) in items.iter().enumerate() {
             waiting.take(Item(Identity([*device; 16]), vec![at as u8; *size]));
         }
@@ -258,10 +292,50 @@ mod tests {
     #[test]
     fn a_server_gets_each_reading_once_and_in_order() {
         let mut all = waiting(false, &[(1, 500), (1, 524), (2, 1), (1, 1024)]);
+        all.begin_turn();
         assert_eq!(published(&mut all), Some((vec![0, 1], 2)));
         assert_eq!(published(&mut all), Some((vec![2], 1)));
         assert_eq!(published(&mut all), Some((vec![3], 0)));
         assert_eq!(published(&mut all), None);
+    }
+
+    #[test]
+    fn what_comes_while_a_server_is_silent_waits_for_the_next_turn() {
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.build().unwrap();
+        let (sender, mut coming) = mpsc::channel(1);
+        let mut all = waiting(false, &[(1, 500), (1, 500), (1, 500)]);
+        let mut later = Waiting::default();
+        all.begin_turn();
+        // The server answers once all were heard, which nobody is if nobody takes them.
+        let give = async {
+            for number in 3..8 {
+                let item = Item(Identity([1; 16]), vec![number; 500]);
+                sender.send(item).await.unwrap();
+            }
+        };
+        runtime.block_on(meanwhile(give, &mut coming, &mut later));
+        assert_eq!((later.items.len(), coming.len()), (4, 1));
+        assert_eq!(published(&mut all), Some((vec![0, 1], 1)));
+        all.append(later);
+        assert_eq!(published(&mut all), Some((vec![2, 3], 3)));
+        assert_eq!(published(&mut all), None);
+        all.begin_turn();
+        assert_eq!(published(&mut all), Some((vec![4, 5], 1)));
+    }
+
+    #[test]
+    fn as_many_wait_as_is_said_and_then_the_oldest_are_lost() {
+        let mut all = waiting(false, &[(1, 1); 3]);
+        all.begin_turn();
+        let mut later = Waiting::default();
+        for number in 0..WAITING_MAX {
+            later.take(Item(Identity([2; 16]), vec![number as u8]));
+        }
+        all.append(later);
+        assert_eq!(all.items.len(), WAITING_MAX);
+        assert!(all.items.iter().all(|item| item.0 == Identity([2; 16])));
+        assert!(all.next_bundle().is_none());
     }
 
     /// What a topic gets in a turn, which is one bundle at most.

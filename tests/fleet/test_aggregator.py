@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0
+"""An aggregator and a server that is silent, refuses, or says what it likes."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import socket
+import threading
+from collections.abc import Callable, Iterator
+
+import cbor2
+from aiocoap import ACK, CON, NON, Message
+from aiocoap.numbers.codes import CHANGED, EMPTY
+from client import Sensor
+from corral_server import Server
+from harness import waiting
+from reference import FULL, PARTIAL_IV
+from test_bundles import aggregating, sensors
+
+__all__ = ["sensors"]  # a fixture
+
+#: More than is on its way at once, and far fewer than wait at most.
+MANY = 600
+
+Says = Callable[[Message], Message]
+
+
+def _serve(peer: socket.socket, says: Says, asked: list[Message]) -> None:
+    """Answer each request once it was promised an answer, until nothing comes."""
+    while (came := peer.recvfrom(2048))[0]:
+        request = Message.decode(came[0], None)
+        if request.mtype is not CON:
+            continue
+        promise = Message(code=EMPTY)
+        promise.mtype, promise.mid = ACK, request.mid
+        peer.sendto(promise.encode(), came[1])
+        if any(one.token == request.token for one in asked):
+            continue
+        asked.append(request)
+        answer = says(request)
+        answer.mtype, answer.mid, answer.token = NON, len(asked), request.token
+        peer.sendto(answer.encode(), came[1])
+
+
+@contextlib.contextmanager
+def answering(says: Says) -> Iterator[tuple[str, list[Message]]]:
+    """The address of a server that says this to each request, and what it was asked."""
+    asked: list[Message] = []
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as peer:
+        peer.bind(("127.0.0.1", 0))
+        thread = threading.Thread(target=_serve, args=(peer, says, asked), daemon=True)
+        thread.start()
+        try:
+            yield f"127.0.0.1:{peer.getsockname()[1]}", asked
+        finally:
+            peer.sendto(b"", peer.getsockname())
+            thread.join()
+
+
+def _numbers(bundle: bytes) -> list[int]:
+    """Those of the readings, which are COSE, in their order."""
+    read, found = io.BytesIO(bundle), []
+    while read.tell() < len(bundle):
+        found.append(int.from_bytes(cbor2.load(read)[1][PARTIAL_IV], "big"))
+    return found
+
+
+def _taken(request: Message) -> Message:
+    verdicts = [None] * len(_numbers(request.payload))
+    return Message(code=CHANGED, payload=cbor2.dumps(verdicts))
+
+
+def _arrived(server: Server, sensor: Sensor) -> tuple[list[int], list[int]]:
+    """What was published while the server that gets it answers nothing, and what it got of it."""
+    is_over = threading.Event()
+
+    def say(request: Message) -> Message:
+        assert is_over.wait(waiting.PATIENCE)
+        return _taken(request)
+
+    with answering(say) as (to, asked), aggregating(server, "--to", to):
+        try:
+            waiting.until(lambda: sensor.publish(length=FULL) and asked, "nothing comes", 0.5)
+            first = sensor.next()
+            for _ in range(MANY):
+                assert sensor.publish(length=FULL).code.is_successful()
+        finally:
+            is_over.set()
+        last = sensor.sequence
+
+        def got() -> list[int]:
+            return [number for one in asked for number in _numbers(one.payload)]
+
+        waiting.until(lambda: sensor.publish(length=FULL) and got()[-1] > last, got, 0.5)
+        return list(range(first + 1, last + 1)), [one for one in got() if first < one <= last]
+
+
+def test_aggregator__loses_nothing_of_what_comes_while_a_server_does_not_answer(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    # What a machine that is busy loses before it comes to an aggregator, it does not lose each time.
+    attempts = (_arrived(server, sensors[0]) for _ in range(3))
+    sent, got = waiting.first(attempts, lambda one: one[0] == one[1])
+    assert (len(sent), got) == (MANY, sent)

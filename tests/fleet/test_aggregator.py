@@ -99,7 +99,7 @@ def _arrived(server: Server, sensor: Sensor) -> tuple[list[int], list[int]]:
 def test_aggregator__loses_nothing_of_what_comes_while_a_server_does_not_answer(
     server: Server, sensors: list[Sensor]
 ) -> None:
-    # What a machine that is busy loses before it comes to an aggregator, it does not lose each time.
+    # What a busy machine loses before it comes to an aggregator, it does not lose each time.
     attempts = (_arrived(server, sensors[0]) for _ in range(3))
     sent, got = waiting.first(attempts, lambda one: one[0] == one[1])
     assert (len(sent), got) == (MANY, sent)

@@ -17,7 +17,7 @@ use crate::verify::client::{Client, Error, Topic};
 use crate::verify::pubsub::CONTENT_MAX;
 use crate::verify::{bundle, Identity};
 
-/// How many readings wait for a server that takes none. Then the oldest make room.
+/// How many readings wait for a server that takes none; then the oldest make room. For a topic one of each device waits.
 const WAITING_MAX: usize = 1000;
 
 /// How long until a device is looked for again that could not be followed.
@@ -138,7 +138,8 @@ impl Waiting {
             Some(older) if self.is_state => *older = item,
             _ => self.items.push_back(item),
         }
-        if self.items.len() > WAITING_MAX {
+        // Of a state no more wait than there are devices, and the oldest is whose turn is next.
+        if self.items.len() > WAITING_MAX && !self.is_state {
             self.items.pop_front();
             self.due = self.due.saturating_sub(1);
         }
@@ -355,6 +356,20 @@ mod tests {
         assert_eq!(published_in_turn(&mut all), Some((vec![2], 1)));
         assert_eq!(published_in_turn(&mut all), Some((vec![5], 0)));
         assert_eq!(published_in_turn(&mut all), None);
+    }
+
+    #[test]
+    fn a_topic_gets_each_device_in_its_turn_however_many_there_are() {
+        let mut all = Waiting::of(true);
+        for device in 0..=WAITING_MAX {
+            let identity = Identity(std::array::from_fn(|at| (device >> (8 * (at % 8))) as u8));
+            all.take(Item(identity, vec![device as u8; 600]));
+        }
+        assert_eq!(published_in_turn(&mut all), Some((vec![0], WAITING_MAX)));
+        assert_eq!(
+            published_in_turn(&mut all),
+            Some((vec![1], WAITING_MAX - 1))
+        );
     }
 
     #[test]

@@ -10,8 +10,9 @@ import threading
 from collections.abc import Callable, Iterator
 
 import cbor2
+import pytest
 from aiocoap import ACK, CON, NON, Message
-from aiocoap.numbers.codes import CHANGED, EMPTY
+from aiocoap.numbers.codes import CHANGED, CREATED, EMPTY
 from client import Sensor
 from corral_server import Server
 from harness import waiting
@@ -64,6 +65,34 @@ def _numbers(bundle: bytes) -> list[int]:
     while read.tell() < len(bundle):
         found.append(int.from_bytes(cbor2.load(read)[1][PARTIAL_IV], "big"))
     return found
+
+
+#: What colours a screen, orders letters from right to left, and looks like lines of the tool.
+RUDE = "\x1b[31m\u202eowned\n2 readings in 9 bytes; 0 left\n" * 20
+
+
+def _topic(data: str) -> Message:
+    """A topic that was created, and where it is."""
+    return Message(code=CREATED, payload=cbor2.dumps({0: "attic", 1: data, 2: "core.ps.data"}))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), lambda request: Message(code=CHANGED, payload=cbor2.dumps([RUDE]))),
+        (("--topic", "attic"), lambda _: _topic(f"coap://{RUDE}/d/x")),
+    ],
+    ids=["verdict", "place"],
+)
+def test_aggregator__shows_what_servers_say_short_and_steers_no_terminal(
+    server: Server, sensors: list[Sensor], words: tuple[str, ...], said: Says
+) -> None:
+    assert sensors[0].publish(length=FULL).code.is_successful()
+    with answering(said) as (to, _), aggregating(server, "--to", to, *words, form=()) as running:
+        assert running.process.stdout is not None
+        stream = running.errors() if words else running.process.stdout
+        line = next(line for line in iter(stream.readline, "") if "owned" in line)
+    assert line.endswith("\n") and line[:-1].isprintable() and len(line) < 300, repr(line)
 
 
 def _taken(request: Message) -> Message:

@@ -7,7 +7,7 @@ import contextlib
 import json
 import secrets
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -373,9 +373,11 @@ class Aggregator:
 
 
 @contextlib.contextmanager
-def aggregating(server: Server, *words: str) -> Iterator[Aggregator]:
+def aggregating(
+    server: Server, *words: str, form: Sequence[str] = ("--json",)
+) -> Iterator[Aggregator]:
     at = f"127.0.0.1:{server.port}"
-    command = [server.binary, "--json", "aggregate", "--from", at, *words, "--every", "1"]
+    command = [server.binary, *form, "aggregate", "--from", at, *words, "--every", "1"]
     pipe = subprocess.PIPE
     with subprocess.Popen(
         [*command, DEVICE.name, OTHER.name], stdout=pipe, stderr=pipe, text=True

@@ -14,12 +14,10 @@ pub fn plain(text: &str) -> String {
 }
 
 /// How much of a reason is shown, in characters.
-#[cfg(feature = "http")]
 const REASON_MAX: usize = 200;
 
 /// The beginning of what somebody gives as a reason, plain: who reads it has other lines to read.
-#[cfg(feature = "http")]
-pub(crate) fn reason(text: &str) -> String {
+pub fn reason(text: &str) -> String {
     match text.char_indices().nth(REASON_MAX) {
         Some((end, _)) => plain(&text[..end]) + "\u{2026}",
         None => plain(text),
@@ -28,7 +26,14 @@ pub(crate) fn reason(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::*;
+
+    #[test]
+    fn a_reason_is_short_and_plain() {
+        let long = reason(&"\u{202e}".repeat(REASON_MAX + 1));
+        assert_eq!(long, "\u{fffd}".repeat(REASON_MAX) + "\u{2026}");
+        assert_eq!(reason("b\u{fc}sy"), "b\u{fc}sy");
+    }
 
     #[test]
     fn what_is_shown_has_no_character_that_changes_others() {

@@ -15,6 +15,7 @@ use tokio::time::{sleep, timeout_at, Instant};
 
 use crate::verify::client::{Client, Error, Topic};
 use crate::verify::pubsub::CONTENT_MAX;
+use crate::verify::text::reason;
 use crate::verify::{bundle, Identity};
 
 /// How many readings wait for a server that takes none; then the oldest make room. For a topic one of each device waits.
@@ -205,7 +206,7 @@ impl Target {
         let mut client = Client::connect(self.server).await?;
         let Some(name) = &self.topic else {
             let said = client.tell(content).await?;
-            return Ok(said.into_iter().flatten().collect());
+            return Ok(said.into_iter().flatten().map(|why| reason(&why)).collect());
         };
         let path = match self.path.take() {
             Some(path) => path,

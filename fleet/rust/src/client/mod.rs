@@ -14,7 +14,7 @@ use coap_lite::{CoapOption, Packet, ResponseType};
 use tokio::net::{lookup_host, ToSocketAddrs};
 
 use crate::links::{self, Link};
-use crate::{base64url, cbor, pubsub, signed, Device, Identity, PublicKey, Reading, Refusal};
+use crate::{base64url, cbor, pubsub, signed, text, Device, Identity, PublicKey, Reading, Refusal};
 use exchange::{code_of, number, Get, Socket};
 pub use publish::Topic;
 
@@ -66,7 +66,7 @@ impl fmt::Display for Error {
             Error::Malformed => formatter.write_str("the answer cannot be read"),
             Error::NotFound => formatter.write_str("the directory does not have it"),
             Error::TooLong => formatter.write_str("it does not fit one message"),
-            Error::Elsewhere(server) => write!(formatter, "it is at {server}"),
+            Error::Elsewhere(server) => write!(formatter, "it is at {}", text::reason(server)),
             Error::Refused(refusal) => write!(formatter, "refused: {refusal}"),
         }
     }

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import cbor2
 import pytest
 from aiocoap import ACK, CON, NON, Message
-from aiocoap.numbers.codes import CHANGED, CREATED, EMPTY
+from aiocoap.numbers.codes import CHANGED, CREATED, EMPTY, NOT_FOUND, POST, PUT, TOO_MANY_REQUESTS
 from client import Sensor
 from corral_server import Server
 from harness import waiting
@@ -93,6 +93,26 @@ def test_aggregator__shows_what_servers_say_short_and_steers_no_terminal(
         stream = running.errors() if words else running.process.stdout
         line = next(line for line in iter(stream.readline, "") if "owned" in line)
     assert line.endswith("\n") and line[:-1].isprintable() and len(line) < 300, repr(line)
+
+
+def test_aggregators_topic__is_its_own_after_a_failure_and_created_anew_when_it_is_gone(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    codes = iter([TOO_MANY_REQUESTS, CHANGED, NOT_FOUND, CHANGED])
+
+    def say(request: Message) -> Message:
+        return _topic("/d/x") if request.code is POST else Message(code=next(codes, CHANGED))
+
+    assert sensors[0].publish(length=FULL).code.is_successful()
+    with (
+        answering(say) as (to, asked),
+        aggregating(server, "--to", to, "--topic", "attic") as aggregator,
+    ):
+        for _ in range(2):
+            aggregator.rows(1)
+            assert sensors[0].publish(length=FULL).code.is_successful()
+    assert [one.code for one in asked[:6]] == [POST, PUT, PUT, PUT, POST, PUT]
+    assert "was there already" not in aggregator.complaints
 
 
 def _taken(request: Message) -> Message:

@@ -208,14 +208,19 @@ impl Target {
             let said = client.tell(content).await?;
             return Ok(said.into_iter().flatten().map(|why| reason(&why)).collect());
         };
-        let path = match self.path.take() {
+        let path = match &self.path {
             Some(path) => path,
-            None => told(name, client.topic(name, bundle::FORMAT).await?),
+            None => {
+                let topic = client.topic(name, bundle::FORMAT).await?;
+                self.path.insert(told(name, topic))
+            }
         };
-        // A topic that is gone is created anew the next time: its path is kept only while it serves.
-        client.publish(&path, bundle::FORMAT, content).await?;
-        self.path = Some(path);
-        Ok(Vec::new())
+        let published = client.publish(path, bundle::FORMAT, content).await;
+        // One that is gone is created anew the next time; of others the next time tells nothing new.
+        if matches!(&published, Err(Error::Code(code)) if code == "4.04") {
+            self.path = None;
+        }
+        published.map(|()| Vec::new())
     }
 }
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import datetime
 import http.server
 import math
@@ -16,7 +17,7 @@ from typing import Any
 
 import pytest
 from corral_fleet import Commander, CommandError, Identity, Service, WrongSettingError, service
-from corral_fleet.service import _Exchange
+from corral_fleet.service import _Exchange, _Lease
 from harness import waiting
 from reference import Signer
 from test_command import CHALLENGE
@@ -78,6 +79,43 @@ def test_command__that_is_cancelled__gives_its_lease_up_and_waits_for_nothing(
         is_over.set()
 
 
+def test_result__waits_for_no_lease_that_is_given_up_but_the_next_command_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(service, "_GIVING_UP", 2 * waiting.PATIENCE)
+    is_over, order = threading.Event(), []
+
+    def note(method: str) -> None:
+        if method == "POST":
+            liar.left.clear()
+        if method == "DELETE":
+            is_over.wait()
+        order.append(method)
+
+    async def command() -> object:
+        at, device = Service.at(url, "cft_made-up"), Identity(DEVICE.identity)
+        return (await at.command(SENDER, device, "heat")).value
+
+    async def both() -> None:
+        assert await asyncio.wait_for(command(), waiting.PATIENCE) == "warm"
+        following = asyncio.create_task(command())
+        # Time enough for who does not wait to be found; nobody fails because it was not.
+        await asyncio.wait({following}, timeout=0.5)
+        is_over.set()
+        assert await following == "warm"
+
+    how = {
+        "denial": 200,
+        "waits": staticmethod(note),
+        "tells": staticmethod(lambda command: DEVICE.result(command, 9, 0, "warm")),
+    }
+    with lying(SHOWN, **how) as (url, liar):
+        asyncio.run(both())
+        waiting.until(lambda: order.count("DELETE") == 2, "the lease is kept")
+    once = ["POST", "GET", "PUT", "GET", "DELETE"]
+    assert order == once * 2
+
+
 class _Listener(http.server.BaseHTTPRequestHandler):
     """Remembers that it was asked."""
 
@@ -87,6 +125,39 @@ class _Listener(http.server.BaseHTTPRequestHandler):
         self.asked.append(self.path)
         self.send_response(200)
         self.end_headers()
+
+
+class _Trickling(_Listener):
+    """Always about to answer."""
+
+    def do_DELETE(self) -> None:
+        self.asked.append(self.path)
+        with contextlib.suppress(OSError):
+            while True:
+                self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+                time.sleep(0.01)
+
+
+def test_lease__that_a_service_is_always_about_to_free__keeps_no_thread(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kind = type("_", (_Trickling,), {"asked": []})
+
+    def threads() -> set[threading.Thread]:
+        return {thread for thread in threading.enumerate() if thread.name == "corral_fleet"}
+
+    def let_go(url: str, within: float) -> list[str]:
+        monkeypatch.setattr(service, "_GIVING_UP", within)
+        before = threads()
+        _Lease(Service.at(url, "cft_made-up"), Identity(DEVICE.identity), "00" * 16).let_go()
+        waiting.until(lambda: threads() <= before, "a thread is kept")
+        return kind.asked
+
+    with http.server.ThreadingHTTPServer((HERE, 0), kind) as slow:
+        threading.Thread(target=slow.serve_forever, daemon=True).start()
+        url = f"http://{HERE}:{slow.server_port}"
+        assert waiting.first((let_go(url, wait) for wait in waiting.RISING), bool)
+        slow.shutdown()
 
 
 def test_request__that_was_given_up_while_it_was_refused__is_not_made_later() -> None:

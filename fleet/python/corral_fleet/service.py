@@ -36,12 +36,13 @@ _PATIENCE = 30.0
 _ANSWER_MAX = 1 << 16
 #: How often what nobody asks again is asked of a service that is busy, and after how long.
 _TRIES, _TRY_EVERY = 4, 0.5
-#: For how long a lease is given up at most: it ends by itself a little later, and who commanded
-#: waits for the result.
+#: For how long a lease is given up at most: it ends by itself a little later.
 _GIVING_UP = 2.0
 #: Between two looks, so that a service that answers at once is not asked without end.
 _LOOK_EVERY = 0.05
 _TICKET = 16
+#: What an exchange raises.
+_FAILURES = OSError, ValueError, http.client.HTTPException
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,10 @@ class Service:
     ) -> Outcome:
         """Command a device, and wait until it asked and told its result, so many seconds.
 
-        Who cancels this does not know what became of the command. Raises WrongSettingError for what
-        no device takes, before anybody is asked, and CommandError if there is no result.
+        Who cancels this does not know what became of the command. A command of this process to the
+        same device is waited for until its lease is given up, if it has ended. Raises
+        WrongSettingError for what no device takes, before anybody is asked, and CommandError if
+        there is no result.
         """
         if math.isnan(wait):
             raise WrongSettingError("a wait that is no number has no end")
@@ -108,11 +111,8 @@ class Service:
             raise
         except FleetError as error:
             raise CommandError(str(error), may_be_done=sending.signed is not None) from error
-        except (asyncio.CancelledError, GeneratorExit):
-            sending.lease.abandon()
-            raise
         finally:
-            await sending.lease.give_up()
+            sending.lease.let_go()
 
 
 def _loopback(host: str, port: int) -> str:
@@ -240,6 +240,10 @@ class _Told:
     result: bytes | None
 
 
+#: What ends when a lease was given up, by the service and the device.
+_LETTING_GO: dict[tuple[str, Identity], concurrent.futures.Future[None]] = {}
+
+
 @dataclass
 class _Lease:
     """The right to command a device, which one has at a time."""
@@ -252,6 +256,8 @@ class _Lease:
 
     async def take(self) -> Device:
         """Take it. What the service says of the device, which makes its identity."""
+        if (ending := _LETTING_GO.get(self._whose)) is not None:
+            await asyncio.wrap_future(ending)
         status, said = await self._insistently("POST", f"/v1/commands/{self.identity}")
         if status == 409:
             raise self._taken()
@@ -292,24 +298,55 @@ class _Lease:
             raise self._declined(*answer)
         self.leaving = None
 
-    async def give_up(self) -> None:
-        """Give it up. Where this fails, it is free a little later."""
-        if self.ticket:
-            with contextlib.suppress(FleetError, TimeoutError):
-                async with asyncio.timeout(_GIVING_UP):
-                    await self._insistently("DELETE", self._path)
+    def let_go(self) -> None:
+        """Give it up meanwhile: a result does not wait for that, which a timeout could take away.
 
-    def abandon(self) -> None:
-        """The same, for who does not wait for it."""
-        if self.ticket:
-            with contextlib.suppress(OSError):
-                _Exchange(self.service, "DELETE", self._path).begin()
-            self.ticket = ""
+        Where this fails, it is free a little later.
+        """
+        if not self.ticket:
+            return
+        done: concurrent.futures.Future[None] = concurrent.futures.Future()
+        done.set_running_or_notify_cancel()
+
+        def give_up() -> None:
+            try:
+                self._give_up()
+            finally:
+                forget()
+                done.set_result(None)
+
+        def forget() -> None:
+            if _LETTING_GO.get(self._whose) is done:
+                del _LETTING_GO[self._whose]
+
+        _LETTING_GO[self._whose] = done
+        try:
+            # No daemon: else the next process would find the lease of one that ended at once.
+            threading.Thread(target=give_up, name="corral_fleet", daemon=False).start()
+        except RuntimeError:
+            forget()
+
+    def _give_up(self) -> None:
+        """The same now. Done twice it is as done once, whether its answer was lost or it was."""
+        end = time.monotonic() + _GIVING_UP
+        while (left := end - time.monotonic()) > 0:
+            exchange = _Exchange(self.service, "DELETE", self._path)
+            with contextlib.suppress(*_FAILURES):
+                try:
+                    if not _passes(exchange.begin().result(left)[0]):
+                        return
+                finally:
+                    exchange.abort()
+            time.sleep(max(0, min(_TRY_EVERY, end - time.monotonic())))
 
     @property
     def is_in_trouble(self) -> bool:
         """Whether the service is to be left alone for a moment."""
         return self.trouble is not None or self.leaving is not None
+
+    @property
+    def _whose(self) -> tuple[str, Identity]:
+        return self.service.authority, self.identity
 
     @property
     def _path(self) -> str:
@@ -322,7 +359,7 @@ class _Lease:
                 return await asyncio.wrap_future(exchange.begin())
         except TimeoutError as error:
             raise UnreachableError(f"{self.service.authority}: does not answer") from error
-        except (OSError, ValueError, http.client.HTTPException) as error:
+        except _FAILURES as error:
             why = reason(str(error) or type(error).__name__)
             raise UnreachableError(f"{self.service.authority}: {why}") from error
         finally:
@@ -346,14 +383,9 @@ class _Lease:
     async def _insistently(self, method: str, path: str) -> tuple[int, dict[str, Any]]:
         """The same some times over, for what nobody asks again."""
         for _ in range(1, _TRIES):
-            try:
-                status, said = await self._ask(method, path)
-                if not _passes(status):
-                    return status, said
-            except UnreachableError:
-                # Done twice it is as done once, whether its answer was lost or it was.
-                if method != "DELETE":
-                    raise
+            status, said = await self._ask(method, path)
+            if not _passes(status):
+                return status, said
             await asyncio.sleep(_TRY_EVERY)
         return await self._ask(method, path)
 

@@ -67,7 +67,7 @@ pub trait Lease {
         None
     }
 
-    /// Gives it up. Where this fails, it is free a little later.
+    /// Gives it up, also where taking it failed, if it was taken all the same. Where this fails, it is free a little later.
     async fn give_up(&mut self, device: &Identity);
 }
 
@@ -292,9 +292,13 @@ pub async fn send_by<L: Lease>(
     };
     let checked = commander.check(name, &Value::Null);
     checked.map_err(|why| Failed::unsigned(device, why))?;
-    let taken = lease.take(device).await;
-    let taken = taken.map_err(|error| failed(Why::Lease(error), false))?;
-    let keys = taken.ok_or_else(|| failed(Why::Taken, false))?;
+    let keys = match lease.take(device).await {
+        Ok(taken) => taken.ok_or_else(|| failed(Why::Taken, false))?,
+        Err(error) => {
+            lease.give_up(device).await;
+            return Err(failed(Why::Lease(error), false));
+        }
+    };
     let mut sending = Sending {
         lease,
         commander,

@@ -414,6 +414,9 @@ impl Lease for Service {
 
     async fn give_up(&mut self, device: &Identity) {
         self.leaving = None;
+        if self.ticket.is_empty() {
+            return;
+        }
         let path = self.path(device);
         let _ = timeout(GIVING_UP, self.insistently(&Method::DELETE, &path)).await;
     }

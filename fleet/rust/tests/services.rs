@@ -176,6 +176,24 @@ fn what_a_service_gives_as_a_reason_is_short_and_steers_no_terminal() {
 }
 
 #[test]
+fn a_lease_is_given_up_whatever_keys_it_shows_and_none_that_was_not_given() {
+    for (status, keys, given_up) in [(201, "00", 1), (201, "", 1), (400, "00", 0), (409, "00", 0)] {
+        let said = calm("POST").1;
+        let said = said.replace(&hex(&cbor::encode(&KEY.to_value())), keys);
+        let (url, asked) = serve(move |method| match method {
+            "POST" => Some((status, said.clone())),
+            method => Some(calm(method)),
+        });
+        now(async {
+            let (mut service, commander, wait) = (service(&url).await, commander(), TRY_EVERY);
+            let sent = send(&mut service, &commander, &device(), "heat", 3.into(), wait).await;
+            assert!(!sent.unwrap_err().may_be_done);
+        });
+        assert_eq!(asked.count("DELETE"), given_up, "{status} {keys}");
+    }
+}
+
+#[test]
 fn giving_up_a_lease_does_not_wait_for_a_service_that_does_not_answer() {
     let (url, asked) = serve(|method| (method != "DELETE").then(|| calm(method)));
     now(async {

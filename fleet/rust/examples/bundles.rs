@@ -7,20 +7,16 @@ use std::error::Error;
 use std::io;
 
 use corral_fleet_verify::bundle::{self, Original};
+use corral_fleet_verify::digits::unhex;
 use corral_fleet_verify::{cbor, Device, PublicKey};
 use serde_json::{json, Value};
-
-fn octets(hex: &str) -> Result<Vec<u8>, Box<dyn Error>> {
-    let pairs = hex.as_bytes().chunks(2);
-    let digits = pairs.map(|pair| Ok(u8::from_str_radix(std::str::from_utf8(pair)?, 16)?));
-    digits.collect()
-}
 
 fn device(line: &str) -> Result<Device, Box<dyn Error>> {
     let [identity, key, kind] = line.split(' ').collect::<Vec<_>>()[..] else {
         return Err("no device".into());
     };
-    let key = PublicKey::read(&cbor::parse(&octets(key)?)?)?;
+    let key = unhex(key).ok_or("a key that is not digits")?;
+    let key = PublicKey::read(&cbor::parse(&key)?)?;
     Ok(Device::new(identity.parse()?, key, kind, None)?)
 }
 
@@ -40,7 +36,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             devices.push(device(&line)?);
             continue;
         }
-        let opened = bundle::open(&octets(&line)?, &mut devices.clone()).ok();
+        let octets = unhex(&line).ok_or("a bundle that is not digits")?;
+        let opened = bundle::open(&octets, &mut devices.clone()).ok();
         let said: Option<Vec<_>> = opened.map(|all| all.iter().map(shown).collect());
         println!("{}", json!(said));
     }

@@ -5,18 +5,9 @@
 use std::error::Error;
 use std::io;
 
+use corral_fleet_verify::digits::unhex;
 use corral_fleet_verify::senml::{self, Record, Value};
 use serde_json::json;
-
-fn octets(hex: &str) -> Result<Vec<u8>, Box<dyn Error>> {
-    let digits = (0..hex.len()).step_by(2);
-    let bytes: Option<Vec<&str>> = digits.map(|at| hex.get(at..at + 2)).collect();
-    let bytes = bytes.ok_or("half a byte")?;
-    Ok(bytes
-        .into_iter()
-        .map(|byte| u8::from_str_radix(byte, 16))
-        .collect::<Result<_, _>>()?)
-}
 
 fn shown(record: &Record) -> serde_json::Value {
     let value = match &record.value {
@@ -46,7 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
             "json" => senml::parse_json,
             _ => return Err("another form".into()),
         };
-        let records = parse(&octets(hex)?).ok();
+        let octets = unhex(hex).ok_or("a pack that is not digits")?;
+        let records = parse(&octets).ok();
         let records: Option<Vec<_>> = records.map(|records| records.iter().map(shown).collect());
         println!("{}", json!(records));
     }

@@ -119,18 +119,14 @@ pub fn verify_result(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::digits::unhex;
 
     /// The worked example of the protocol.
     #[test]
     fn results_hold_for_their_command_alone() {
         let vectors = include_str!("../../../tests/fleet/vectors.json");
         let vectors: serde_json::Value = serde_json::from_str(vectors).unwrap();
-        let bytes = |name: &str| -> Vec<u8> {
-            let digits = vectors[name].as_str().unwrap().as_bytes();
-            let pairs = digits.chunks(2);
-            let byte = |pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap();
-            pairs.map(byte).collect()
-        };
+        let bytes = |name: &str| unhex(vectors[name].as_str().unwrap()).unwrap();
         let device = Identity(bytes("p256_identity").try_into().unwrap());
         let key = PublicKey::read(&cbor::parse(&bytes("p256_cose_key")).unwrap()).unwrap();
         let (command, result) = (bytes("command"), bytes("result"));

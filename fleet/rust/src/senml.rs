@@ -319,12 +319,10 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::digits::unhex;
 
     fn hex(text: &str) -> Vec<u8> {
-        (0..text.len())
-            .step_by(2)
-            .map(|at| u8::from_str_radix(&text[at..at + 2], 16).unwrap())
-            .collect()
+        unhex(text).unwrap()
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! Why signatures of Ed25519 are verified one by one. Verifying many at once tells a sum; what of it is of small order
 //! vanishes for some of the factors that a batch draws, so that a batch lets pass what alone is refused.
 
+use corral_fleet_verify::digits::unhex;
 use ed25519_dalek::{verify_batch, Signature, Signer, SigningKey, VerifyingKey};
 
 /// Message, key and signature of "Taming the many EdDSAs" (Chalkias, Garillot, Nikolaenko; appendix, numbers 0 to 9),
@@ -70,10 +71,7 @@ false,
 ];
 
 fn hex(digits: &str) -> Vec<u8> {
-    let pairs = (0..digits.len()).step_by(2);
-    pairs
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
-        .collect()
+    unhex(digits).unwrap()
 }
 
 fn case(number: usize) -> (Vec<u8>, VerifyingKey, Signature) {

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use coap_lite::{CoapOption, MessageClass, MessageType, Packet, RequestType, ResponseType};
 use corral_fleet_verify::client::{Client, Error};
+use corral_fleet_verify::digits::unhex;
 use corral_fleet_verify::pubsub::CONTENT_MAX;
 use corral_fleet_verify::senml::Value;
 use corral_fleet_verify::{base64url, bundle, cbor, Device, Identity, PublicKey, Refusal, Sign1};
@@ -25,11 +26,7 @@ fn text(name: &str) -> String {
 }
 
 fn vector(name: &str) -> Vec<u8> {
-    let digits = text(name);
-    let pairs = (0..digits.len()).step_by(2);
-    pairs
-        .map(|at| u8::from_str_radix(&digits[at..at + 2], 16).unwrap())
-        .collect()
+    unhex(&text(name)).unwrap()
 }
 
 fn thermometer() -> Identity {

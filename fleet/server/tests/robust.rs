@@ -15,6 +15,7 @@ use corral_fleet::fleet::Fleet;
 use corral_fleet::server::{questions, udp, Clock, Engine};
 use corral_fleet::store::mailbox::{Asked, Letter, Mailbox, Ticket};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
+use corral_fleet::verify::digits::unhex;
 use corral_fleet::verify::{bundle, senml, Challenge, Identity, Sign1, Statement};
 
 const VECTORS: &str = include_str!("../../../tests/fleet/vectors.json");
@@ -127,11 +128,7 @@ impl Draw {
 fn vector(name: &str) -> Vec<u8> {
     let (_, rest) = VECTORS.split_once(&format!("\"{name}\": \"")).unwrap();
     let (digits, _) = rest.split_once('"').unwrap();
-    digits
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
-        .collect()
+    unhex(digits).unwrap()
 }
 
 /// The challenge of the vectors, at the broker.

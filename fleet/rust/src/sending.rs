@@ -258,6 +258,10 @@ fn verified(
 /// Commands a device, and waits until it asked and told its result, for as long as `wait` says and a look
 /// takes; without end by [`Duration::MAX`]. Who gives this up half-way holds the lease for a while, and does not know what became of the command.
 ///
+/// Then it gives the lease up, so that the next command finds it free. A timeout around this has to leave time for that and
+/// for the last look beside `wait`, or takes a known result away: a service over HTTP is let go within two seconds,
+/// and each other request to it takes thirty at most.
+///
 /// # Errors
 /// Why there is no result, and whether the command may have been carried out all the same.
 pub async fn send<L: Lease>(

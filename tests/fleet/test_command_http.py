@@ -430,16 +430,24 @@ def test_lease__is_of_one_caller__until_it_is_given_up_or_forgotten(
     caller(404, "POST")
 
 
-def _until(server: Server, left: int | None = None) -> int:
-    """Until when the only lease is, in milliseconds; set to end after so many if they are said."""
+def _until(server: Server, device: Device, left: int | None = None) -> int:
+    """Until when its lease is, in milliseconds; set to end after so many if they are said."""
     if left is not None:
         until = int(time.time() * 1000) + left
-        server.alter("UPDATE commands SET until = ?", until)
+        server.alter("UPDATE commands SET until = ? WHERE device = ?", until, device.identity)
         return until
     store = sqlite3.connect(server.store)
-    ((until,),) = store.execute("SELECT until FROM commands").fetchall()
+    found = store.execute("SELECT until FROM commands WHERE device = ?", (device.identity,))
+    ((until,),) = found.fetchall()
     store.close()
     return int(until)
+
+
+@pytest.fixture
+def second(served: Server) -> Iterator[Obedient]:
+    """Another device."""
+    with _registered(served) as device:
+        yield device
 
 
 @pytest.fixture
@@ -465,24 +473,34 @@ def test_lease__that_is_looked_at__is_written_once_half_of_its_time_is_over(
     served: Server, obedient: Obedient, caller: Caller
 ) -> None:
     lease = leased(caller, served, obedient)
-    long = _until(served, 9000)
+    device = obedient.device
+    long = _until(served, device, 9000)
     caller(200, "GET", lease)
-    assert _until(served) == long
-    short = _until(served, 4000)
+    assert _until(served, device) == long
+    short = _until(served, device, 4000)
     caller(200, "GET", lease)
-    assert _until(served) > short + 4000
+    assert _until(served, device) > short + 4000
 
 
 @waiting.within(LEASE)
-def test_looking__by_one_token__is_bounded(
-    served: Server, obedient: Obedient, caller: Caller, other: Caller
+def test_looking__by_one_token__is_bounded_but_renews_the_lease_of_who_looks(
+    served: Server, obedient: Obedient, second: Obedient, caller: Caller, other: Caller
 ) -> None:
     lease = leased(caller, served, obedient)
-    path = f"/v1/commands/{caller.device}{lease}"
+    beside = Caller(caller.web, second.device.name)
+    free = f"/{beside(201, 'POST')['ticket']}"
+    assert second.ask().code == CHANGED
 
     def said() -> str:
         # What is told is not what was seen, so nobody waits.
-        return caller.web.ask("GET", path)[1].decode()
+        return caller.web.ask("GET", f"/v1/commands/{beside.device}{free}")[1].decode()
+
+    def is_refused_and_renews() -> bool:
+        short = _until(served, second.device, 4000)
+        if "by this token" not in said():
+            return False
+        assert _until(served, second.device) > short + 4000
+        return True
 
     def served_at_last(ask: Callable[[], bool]) -> Callable[[], bool]:
         # The service closes connections that are too many, and those that went count until it sees
@@ -505,8 +523,9 @@ def test_looking__by_one_token__is_bounded(
                 )
                 held.callback(one.close)
                 headers = {"Authorization": f"Bearer {caller.web.token}"}
-                one.request("GET", f"{path}?nonce={CHALLENGE.hex()}", headers=headers)
-            return any("by this token" in said() for _ in range(20))
+                waits = f"/v1/commands/{caller.device}{lease}?nonce={CHALLENGE.hex()}"
+                one.request("GET", waits, headers=headers)
+            return any(is_refused_and_renews() for _ in range(20))
 
         def serves_another() -> bool:
             other(200, "GET", lease)

@@ -146,8 +146,9 @@ pub async fn look(
     let unreadable = || Problem::bad("nonce: is not digits of bytes");
     let seen = seen.nonce.map(|nonce| unhex(&nonce).ok_or_else(unreadable));
     let seen = seen.transpose()?;
-    let _counted = shared.lookers.enter(token)?;
+    // First: where too many wait, who may not wait looks again later, and keeps its lease until then.
     shared.hold(device, ticket).await?;
+    let _counted = shared.lookers.enter(token)?;
     let end = Instant::now() + WAIT;
     loop {
         let letter = shared.letter(device, ticket).await?.ok_or_else(lost)?;

@@ -16,8 +16,8 @@ from aiocoap.numbers.codes import CHANGED, CREATED, EMPTY, NOT_FOUND, POST, PUT,
 from client import Sensor
 from corral_server import Server
 from harness import waiting
-from reference import FULL, PARTIAL_IV
-from test_bundles import aggregating, sensors
+from reference import FULL, KID, PARTIAL_IV
+from test_bundles import DEVICE, OTHER, aggregating, sensors
 
 __all__ = ["sensors"]  # a fixture
 
@@ -59,12 +59,16 @@ def answering(says: Says) -> Iterator[tuple[str, list[Message]]]:
             thread.join()
 
 
+def _headers(bundle: bytes) -> Iterator[dict[int, bytes]]:
+    """Of each reading, which is COSE, what stands beside it."""
+    read = io.BytesIO(bundle)
+    while read.tell() < len(bundle):
+        yield cbor2.load(read)[1]
+
+
 def _numbers(bundle: bytes) -> list[int]:
     """Those of the readings, which are COSE, in their order."""
-    read, found = io.BytesIO(bundle), []
-    while read.tell() < len(bundle):
-        found.append(int.from_bytes(cbor2.load(read)[1][PARTIAL_IV], "big"))
-    return found
+    return [int.from_bytes(header[PARTIAL_IV], "big") for header in _headers(bundle)]
 
 
 #: What colours a screen, orders letters from right to left, and looks like lines of the tool.
@@ -113,6 +117,27 @@ def test_aggregators_topic__is_its_own_after_a_failure_and_created_anew_when_it_
             assert sensors[0].publish(length=FULL).code.is_successful()
     assert [one.code for one in asked[:6]] == [POST, PUT, PUT, PUT, POST, PUT]
     assert "was there already" not in aggregator.complaints
+
+
+def test_aggregator__shows_whose_readings_were_refused_and_which_and_why(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    def say(request: Message) -> Message:
+        whose = [header[KID] for header in _headers(request.payload)]
+        verdicts = [None if one == DEVICE.identity else "not-enrolled" for one in whose]
+        return Message(code=CHANGED, payload=cbor2.dumps(verdicts))
+
+    for sensor in sensors:
+        assert sensor.publish(length=FULL).code.is_successful()
+    which = {"identity": OTHER.name, "sequence": sensors[1].sequence, "reason": "not-enrolled"}
+    with answering(say) as (to, _):
+        with aggregating(server, "--to", to) as running:
+            assert [one for row in running.rows(2) for one in row["refused"]] == [which]
+        with aggregating(server, "--to", to, form=()) as running:
+            assert running.process.stdout is not None
+            lines = iter(running.process.stdout.readline, "")
+            line = next(line for line in lines if "refused" in line)
+    assert line == f"  refused: {OTHER.name} {sensors[1].sequence}: not-enrolled\n"
 
 
 def _taken(request: Message) -> Message:

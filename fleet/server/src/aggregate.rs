@@ -40,8 +40,15 @@ pub struct Published {
     pub bytes: usize,
     /// How many readings wait for the next one.
     pub left: usize,
-    /// Why the server refused which of them.
-    pub refused: Vec<String>,
+    pub refused: Vec<Refused>,
+}
+
+/// A reading that the server refused.
+pub struct Refused {
+    pub identity: Identity,
+    pub sequence: u64,
+    /// In the server's words, short and plain.
+    pub reason: String,
 }
 
 /// Aggregates until `show` fails.
@@ -72,10 +79,10 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
         while let Some(content) = waiting.next_bundle() {
             let mut later = Waiting::of(waiting.is_state);
             let given = meanwhile(target.give(&content), &mut coming, &mut later).await;
-            let published = given.map(|refused| (waiting.published(), refused));
+            let published = given.map(|said| (waiting.refused(said), waiting.published()));
             waiting.append(later);
             match published {
-                Ok((readings, refused)) => show(&Published {
+                Ok((refused, readings)) => show(&Published {
                     readings,
                     bytes: content.len(),
                     left: waiting.items.len(),
@@ -109,8 +116,18 @@ async fn meanwhile<T>(
     .await
 }
 
-/// A reading as it stands in a bundle, and whose it is.
-struct Item(Identity, Vec<u8>);
+struct Item {
+    identity: Identity,
+    sequence: u64,
+    /// The reading as it stands in a bundle.
+    original: Vec<u8>,
+}
+
+impl Item {
+    fn is_of_other(&self, other: &Item) -> bool {
+        self.identity != other.identity
+    }
+}
 
 /// What is published next: each reading in its turn, or only the newest of each device, for a topic holds one content.
 #[derive(Default)]
@@ -133,7 +150,8 @@ impl Waiting {
     }
 
     fn take(&mut self, item: Item) {
-        let mut same = self.items.iter_mut().filter(|one| one.0 == item.0);
+        let of_same = |one: &&mut Item| one.identity == item.identity;
+        let mut same = self.items.iter_mut().filter(of_same);
         match same.next() {
             // It keeps its turn, so that each device has one however often others are heard.
             Some(older) if self.is_state => *older = item,
@@ -155,11 +173,11 @@ impl Waiting {
 
     /// All that a bundle has room for: one that waits at least, if there is any.
     fn next_items(&self) -> impl Iterator<Item = &Item> {
-        let is_over = |one: &&Item| self.items.iter().all(|other| other.0 != one.0);
+        let is_over = |one: &&Item| self.items.iter().all(|other| other.is_of_other(one));
         let mut bytes = 0;
         let all = self.items.iter().chain(self.before.iter().filter(is_over));
         all.take_while(move |item| {
-            bytes += item.1.len();
+            bytes += item.original.len();
             bytes <= CONTENT_MAX
         })
     }
@@ -173,8 +191,22 @@ impl Waiting {
         if self.due == 0 {
             return None;
         }
-        let content = self.next_items().flat_map(|item| item.1.iter().copied());
+        let items = self.next_items();
+        let content = items.flat_map(|item| item.original.iter().copied());
         Some(content.collect())
+    }
+
+    /// What was refused of the next bundle, of which this was said: of each reading nothing, or why.
+    fn refused(&self, said: Vec<Option<String>>) -> Vec<Refused> {
+        let said = self.next_items().zip(said);
+        let refused = said.filter_map(|(item, why)| {
+            Some(Refused {
+                identity: item.identity,
+                sequence: item.sequence,
+                reason: reason(&why?),
+            })
+        });
+        refused.collect()
     }
 
     /// The next bundle was published: how many readings were in it.
@@ -185,7 +217,7 @@ impl Waiting {
         let mut published: VecDeque<_> = self.items.drain(..new).collect();
         if self.is_state {
             self.before
-                .retain(|one| published.iter().all(|other| other.0 != one.0));
+                .retain(|one| published.iter().all(|other| other.is_of_other(one)));
             published.append(&mut self.before);
             self.before = published;
             self.due = 0;
@@ -202,11 +234,11 @@ struct Target {
 }
 
 impl Target {
-    async fn give(&mut self, content: &[u8]) -> Result<Vec<String>, Error> {
+    /// Of each reading nothing, or why the server refuses it.
+    async fn give(&mut self, content: &[u8]) -> Result<Vec<Option<String>>, Error> {
         let mut client = Client::connect(self.server).await?;
         let Some(name) = &self.topic else {
-            let said = client.tell(content).await?;
-            return Ok(said.into_iter().flatten().map(|why| reason(&why)).collect());
+            return client.tell(content).await;
         };
         let path = match &self.path {
             Some(path) => path,
@@ -265,7 +297,12 @@ async fn follow_once(
             );
             continue;
         };
-        if sender.send(Item(identity, item)).await.is_err() {
+        let item = Item {
+            identity,
+            sequence: reading.sequence,
+            original: item,
+        };
+        if sender.send(item).await.is_err() {
             return Ok(());
         }
     }
@@ -279,10 +316,18 @@ fn complain(about: &dyn std::fmt::Display, error: &Error) {
 mod tests {
     use super::*;
 
+    fn item(device: u8, original: Vec<u8>) -> Item {
+        Item {
+            identity: Identity([device; 16]),
+            sequence: 1,
+            original,
+        }
+    }
+
     fn waiting(is_state: bool, items: &[(u8, usize)]) -> Waiting {
         let mut waiting = Waiting::of(is_state);
         for (at, (device, size)) in items.iter().enumerate() {
-            waiting.take(Item(Identity([*device; 16]), vec![at as u8; *size]));
+            waiting.take(item(*device, vec![at as u8; *size]));
         }
         waiting
     }
@@ -317,8 +362,7 @@ mod tests {
         // The server answers once all were heard, which nobody is if nobody takes them.
         let give = async {
             for number in 3..8 {
-                let item = Item(Identity([1; 16]), vec![number; 500]);
-                sender.send(item).await.unwrap();
+                sender.send(item(1, vec![number; 500])).await.unwrap();
             }
         };
         runtime.block_on(meanwhile(give, &mut coming, &mut later));
@@ -337,11 +381,14 @@ mod tests {
         all.begin_turn();
         let mut later = Waiting::default();
         for number in 0..WAITING_MAX {
-            later.take(Item(Identity([2; 16]), vec![number as u8]));
+            later.take(item(2, vec![number as u8]));
         }
         all.append(later);
         assert_eq!(all.items.len(), WAITING_MAX);
-        assert!(all.items.iter().all(|item| item.0 == Identity([2; 16])));
+        assert!(all
+            .items
+            .iter()
+            .all(|one| one.identity == Identity([2; 16])));
         assert!(all.next_bundle().is_none());
     }
 
@@ -358,7 +405,7 @@ mod tests {
         let mut all = waiting(true, &[(1, 500), (2, 500), (3, 500), (1, 500), (1, 400)]);
         assert_eq!(published_in_turn(&mut all), Some((vec![4, 1], 1)));
         // One that is heard more often does not come before who waited for longer.
-        all.take(Item(Identity([1; 16]), vec![5; 600]));
+        all.take(item(1, vec![5; 600]));
         assert_eq!(published_in_turn(&mut all), Some((vec![2], 1)));
         assert_eq!(published_in_turn(&mut all), Some((vec![5], 0)));
         assert_eq!(published_in_turn(&mut all), None);
@@ -369,7 +416,11 @@ mod tests {
         let mut all = Waiting::of(true);
         for device in 0..=WAITING_MAX {
             let identity = Identity(std::array::from_fn(|at| (device >> (8 * (at % 8))) as u8));
-            all.take(Item(identity, vec![device as u8; 600]));
+            let original = vec![device as u8; 600];
+            all.take(Item {
+                identity,
+                ..item(0, original)
+            });
         }
         assert_eq!(published_in_turn(&mut all), Some((vec![0], WAITING_MAX)));
         assert_eq!(
@@ -383,9 +434,9 @@ mod tests {
         let mut all = waiting(true, &[(1, 100), (2, 100), (3, 700)]);
         assert_eq!(published_in_turn(&mut all), Some((vec![0, 1, 2], 0)));
         assert_eq!(published_in_turn(&mut all), None);
-        all.take(Item(Identity([2; 16]), vec![3; 100]));
+        all.take(item(2, vec![3; 100]));
         assert_eq!(published_in_turn(&mut all), Some((vec![3, 0, 2], 0)));
-        all.take(Item(Identity([4; 16]), vec![4; 900]));
+        all.take(item(4, vec![4; 900]));
         assert_eq!(published_in_turn(&mut all), Some((vec![4, 3], 0)));
     }
 }

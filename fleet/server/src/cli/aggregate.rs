@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 use clap::Args;
-use serde_json::json;
+use serde_json::{json, Value};
 
 use super::{address_of, Failure};
-use crate::aggregate::{self, Plan, Published};
+use crate::aggregate::{self, Plan, Published, Refused};
 use crate::broker::properties;
 use crate::broker::topics::is_of_device;
 use crate::verify::Identity;
@@ -64,6 +64,11 @@ pub fn aggregate(arguments: &Aggregate, json: bool) -> Result<ExitCode, Failure>
     Ok(ExitCode::SUCCESS)
 }
 
+fn row(refused: &Refused) -> Value {
+    let identity = refused.identity.to_string();
+    json!({"identity": identity, "sequence": refused.sequence, "reason": refused.reason})
+}
+
 fn show(published: &Published, json: bool) -> io::Result<()> {
     let Published {
         readings,
@@ -73,12 +78,14 @@ fn show(published: &Published, json: bool) -> io::Result<()> {
     } = published;
     let mut out = io::stdout().lock();
     if json {
+        let refused: Vec<_> = refused.iter().map(row).collect();
         let said = json!({"readings": readings, "bytes": bytes, "left": left, "refused": refused});
         writeln!(out, "{said}")?;
     } else {
         writeln!(out, "{readings} readings in {bytes} bytes; {left} left")?;
-        for reason in refused {
-            writeln!(out, "  refused: {reason}")?;
+        for one in refused {
+            let (identity, sequence, reason) = (one.identity, one.sequence, &one.reason);
+            writeln!(out, "  refused: {identity} {sequence}: {reason}")?;
         }
     }
     out.flush()

@@ -313,11 +313,11 @@ class _Lease:
                 self._give_up()
             finally:
                 forget()
-                done.set_result(None)
 
         def forget() -> None:
             if _LETTING_GO.get(self._whose) is done:
                 del _LETTING_GO[self._whose]
+            done.set_result(None)
 
         _LETTING_GO[self._whose] = done
         try:

@@ -15,8 +15,8 @@
 static pthread_mutex_t locks[CORRAL_LOCK_COUNT];
 static bool is_taken_to_fork[CORRAL_LOCK_COUNT];
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
-/* Looked at first: a child that is forked while another thread is still in pthread_once() must not
- * prepare again, which would make locks anew that it has. */
+/* Looked at first: a child that is forked while a thread is still in pthread_once() must not prepare
+ * again, which would have fork() take each lock twice. */
 static atomic_bool is_prepared;
 
 /* A mutex that knows its owner: a lock taken twice or given back by another is found. */
@@ -64,6 +64,7 @@ static void after_fork_in_child(void)
             pthread_mutex_lock(&locks[i]);
         }
     }
+    atomic_store_explicit(&is_prepared, true, memory_order_release);
 }
 
 static void prepare(void)

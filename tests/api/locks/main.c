@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * The locks of a POSIX process: one owner at a time, nobody sleeps for ever, misuse ends the
- * program, and both processes of a fork() have theirs. The linker leads pthread_mutex_lock() here.
+ * program, and both processes of a fork() have theirs. The linker leads pthread_mutex_lock() and
+ * pthread_atfork() here.
  */
 #define _POSIX_C_SOURCE 200809L
 
@@ -34,6 +35,36 @@ int __wrap_pthread_mutex_lock(pthread_mutex_t *mutex)
 {
     atomic_fetch_add(&calls, 1);
     return __real_pthread_mutex_lock(mutex);
+}
+
+/* The child that was forked while the locks were prepared, and has theirs to itself. */
+static pid_t early = -1;
+
+static void take_all(void);
+
+int __real_pthread_atfork(void (*before)(void), void (*after)(void), void (*after_in_child)(void));
+int __wrap_pthread_atfork(void (*before)(void), void (*after)(void), void (*after_in_child)(void));
+
+/* Forks where the process is just about to know that it is prepared. */
+int __wrap_pthread_atfork(void (*before)(void), void (*after)(void), void (*after_in_child)(void))
+{
+    int status = 0;
+
+    const int result = __real_pthread_atfork(before, after, after_in_child);
+    early = fork();
+    if (early == 0) {
+        alarm(SECONDS);
+        take_all();
+        const pid_t child = fork();
+        if (child == 0) {
+            take_all();
+            _exit(0);
+        }
+        const bool is_well = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+        take_all();
+        _exit(is_well ? 0 : 1);
+    }
+    return result;
 }
 
 static void wait_for_calls(unsigned count)
@@ -73,7 +104,7 @@ static void *enter(void *unused)
         enter_once();
     }
     if (forked == 0) {
-        _exit(0);
+        _exit(collisions == 0 ? 0 : 1);
     }
     return unused;
 }
@@ -211,14 +242,24 @@ static void take_all(void)
     }
 }
 
-/* Keep a lock until two others sleep: who wants it, and who forks. */
+/* Stay inside until two others sleep: who wants the lock, and who forks, to whom it is the last. */
 static void *keep(void *taken)
 {
     corral_port_lock(LOCK);
+    inside++;
     atomic_store((atomic_bool *)taken, true);
-    wait_for_calls(2);
+    wait_for_calls(1 + CORRAL_LOCK_COUNT);
+    inside--;
     corral_port_unlock(LOCK);
     return NULL;
+}
+
+static void find_nobody_inside(void)
+{
+    if (inside > 0) {
+        _exit(1);
+    }
+    take_all();
 }
 
 static void fork__while_others_have_and_want_a_lock__leaves_all_free_in_both(void)
@@ -234,10 +275,17 @@ static void fork__while_others_have_and_want_a_lock__leaves_all_free_in_both(voi
     }
     start(&sleeper, 1, 1);
     wait_for_calls(1);
-    CHECK(status_of(take_all) == 0);
+    CHECK(status_of(find_nobody_inside) == 0);
     CHECK(pthread_join(owner, NULL) == 0);
     end(&sleeper, 1);
     take_all();
+}
+
+static void fork__while_the_locks_are_prepared__leaves_them_to_both(void)
+{
+    int status = -1;
+
+    CHECK(early > 0 && waitpid(early, &status, 0) == early && status == 0);
 }
 
 static void give_back_and_take_all(void)
@@ -296,6 +344,7 @@ static const struct test_case tests[] = {
     TEST(sleep__cancelled__goes_on_and_gives_back),
     TEST(misuse__of_each_kind__ends_the_program),
     TEST(fork__while_others_have_and_want_a_lock__leaves_all_free_in_both),
+    TEST(fork__while_the_locks_are_prepared__leaves_them_to_both),
     TEST(fork__by_the_owner_of_a_lock__leaves_it_to_both),
 #if !defined(__SANITIZE_THREAD__)
     TEST(fork__by_a_handler_in_who_sleeps__lets_the_child_go_on),

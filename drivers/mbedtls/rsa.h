@@ -21,7 +21,8 @@ int mbedtls_driver_rsa_load(mbedtls_rsa_context *rsa, const struct corral_rsa_ke
 int mbedtls_driver_rsa_open(mbedtls_rsa_context *rsa, psa_key_type_t type,
                             const uint8_t *key_buffer, size_t key_buffer_size);
 
-/* The hash of an algorithm; MBEDTLS_MD_NONE if it has none, or this build does not want it. */
+/* The hash of an algorithm; MBEDTLS_MD_NONE if it has none that this build wants and the
+ * library has. */
 mbedtls_md_type_t mbedtls_driver_rsa_hash(psa_algorithm_t alg);
 
 /* The generator that the library is given. */

@@ -31,7 +31,7 @@ static psa_status_t begin(mbedtls_rsa_context *rsa, const psa_key_attributes_t *
  *   PSA_ERROR_INVALID_PADDING       what is encrypted has no valid padding, or another label
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no padding, or no blinding
  *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
- *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
+ *   PSA_ERROR_NOT_SUPPORTED         the build does not want this hash, or the library lacks it
  */
 psa_status_t mbedtls_driver_rsa_asymmetric_encrypt(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,

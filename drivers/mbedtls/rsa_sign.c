@@ -58,7 +58,7 @@ static int sign(mbedtls_rsa_context *rsa, psa_algorithm_t alg, const uint8_t *ha
  *   PSA_ERROR_INVALID_ARGUMENT      the key is too short for such a hash
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  corral_random() failed: no salt, or no blinding
  *   PSA_ERROR_INSUFFICIENT_MEMORY   the heap is exhausted
- *   PSA_ERROR_NOT_SUPPORTED         the library was configured without this hash
+ *   PSA_ERROR_NOT_SUPPORTED         the build does not want this hash, or the library lacks it
  */
 psa_status_t mbedtls_driver_rsa_sign_hash(const psa_key_attributes_t *attributes,
                                           const uint8_t *key_buffer, size_t key_buffer_size,

@@ -30,13 +30,20 @@ static void refuse_others(psa_key_id_t key, psa_algorithm_t alg)
     test_context(NULL, 0);
 }
 
-static void rsa_signature__with_an_unwanted_hash__is_not_supported(void)
+/* alg: with any hash, and with SHA-384. */
+static void refuse_others_of_rsa(psa_algorithm_t any, psa_algorithm_t alg)
 {
     const psa_key_id_t key =
-        test_import(PSA_KEY_TYPE_RSA_KEY_PAIR, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_ANY_HASH), USAGE,
-                    rsa1024_pair, sizeof rsa1024_pair);
+        test_import(PSA_KEY_TYPE_RSA_KEY_PAIR, any, USAGE, rsa1024_pair, sizeof rsa1024_pair);
 
-    refuse_others(key, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_384));
+    refuse_others(key, alg);
+}
+
+static void rsa_signature__with_an_unwanted_hash__is_not_supported(void)
+{
+    refuse_others_of_rsa(PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_ANY_HASH),
+                         PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_384));
+    refuse_others_of_rsa(PSA_ALG_RSA_PSS(PSA_ALG_ANY_HASH), PSA_ALG_RSA_PSS(PSA_ALG_SHA_384));
 }
 
 static void rsa_verification__with_an_unwanted_hash__is_not_supported(void)

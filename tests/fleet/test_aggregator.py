@@ -56,7 +56,7 @@ def answering(says: Says) -> Iterator[tuple[str, list[Message]]]:
             yield f"127.0.0.1:{peer.getsockname()[1]}", asked
         finally:
             peer.sendto(b"", peer.getsockname())
-            thread.join()
+            thread.join(waiting.PATIENCE)
 
 
 def _headers(bundle: bytes) -> Iterator[dict[int, bytes]]:

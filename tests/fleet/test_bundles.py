@@ -7,6 +7,7 @@ import contextlib
 import json
 import secrets
 import subprocess
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -383,9 +384,13 @@ def aggregating(
         [*command, DEVICE.name, OTHER.name], stdout=pipe, stderr=pipe, text=True
     ) as process:
         running = Aggregator(process)
+        # Who waits for a line that never comes reads the end instead.
+        guard = threading.Timer(waiting.PATIENCE, process.kill)
+        guard.start()
         try:
             yield running
         finally:
+            guard.cancel()
             process.kill()
             _, running.complaints = process.communicate()
 

@@ -4,18 +4,23 @@
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
 import contextlib
 import datetime
 import http.server
 import math
+import os
 import socket
 import ssl
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conftest import PACKAGE
 from corral_fleet import Commander, CommandError, Identity, Service, WrongSettingError, service
 from corral_fleet.service import _Exchange, _Lease
 from harness import waiting
@@ -110,10 +115,44 @@ def test_result__waits_for_no_lease_that_is_given_up_but_the_next_command_does(
         "tells": staticmethod(lambda command: DEVICE.result(command, 9, 0, "warm")),
     }
     with lying(SHOWN, **how) as (url, liar):
-        asyncio.run(both())
+        try:
+            asyncio.run(both())
+        finally:
+            is_over.set()
         waiting.until(lambda: order.count("DELETE") == 2, "the lease is kept")
     once = ["POST", "GET", "PUT", "GET", "DELETE"]
     assert order == once * 2
+
+
+def test_command__waits_no_longer_for_a_lease_than_it_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(service, "_GIVING_UP", 0.1)
+    with lying(SHOWN, denial=200) as (url, _):
+        never: concurrent.futures.Future[None] = concurrent.futures.Future()
+        whose = service.Service.at(url, "cft_made-up").authority, Identity(DEVICE.identity)
+        monkeypatch.setitem(service._LETTING_GO, whose, never)
+        assert "told no result" in str(commanded(url))
+
+
+FORKS = """
+import os
+from corral_fleet import service
+
+service._LETTING_GO["somebody's"] = None
+child = os.fork()
+if child == 0:
+    os._exit(len(service._LETTING_GO))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), len(service._LETTING_GO))
+"""
+
+
+def test_forked_process__waits_for_no_thread_that_it_has_not() -> None:
+    environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
+    done = subprocess.run(
+        [sys.executable, "-c", FORKS], check=False, capture_output=True, text=True, env=environment
+    )
+    assert done.stdout == "0 1\n", done.stderr
 
 
 class _Listener(http.server.BaseHTTPRequestHandler):

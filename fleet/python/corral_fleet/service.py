@@ -15,6 +15,7 @@ import http.client
 import ipaddress
 import json
 import math
+import os
 import re
 import socket
 import ssl
@@ -242,6 +243,9 @@ class _Told:
 
 #: What ends when a lease was given up, by the service and the device.
 _LETTING_GO: dict[tuple[str, Identity], concurrent.futures.Future[None]] = {}
+# A forked process has not the threads that do it.
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_LETTING_GO.clear)
 
 
 @dataclass
@@ -257,7 +261,7 @@ class _Lease:
     async def take(self) -> Device:
         """Take it. What the service says of the device, which makes its identity."""
         if (ending := _LETTING_GO.get(self._whose)) is not None:
-            await asyncio.wrap_future(ending)
+            await asyncio.wait([asyncio.wrap_future(ending)], timeout=_GIVING_UP)
         status, said = await self._insistently("POST", f"/v1/commands/{self.identity}")
         if status == 409:
             raise self._taken()

@@ -177,7 +177,13 @@ fn what_a_service_gives_as_a_reason_is_short_and_steers_no_terminal() {
 
 #[test]
 fn a_lease_is_given_up_whatever_keys_it_shows_and_none_that_was_not_given() {
-    for (status, keys, given_up) in [(201, "00", 1), (201, "", 1), (400, "00", 0), (409, "00", 0)] {
+    let (yes, no) = (true, false);
+    for (status, keys, given_up) in [
+        (201, "00", yes),
+        (201, "", yes),
+        (400, "00", no),
+        (409, "00", no),
+    ] {
         let said = calm("POST").1;
         let said = said.replace(&hex(&cbor::encode(&KEY.to_value())), keys);
         let (url, asked) = serve(move |method| match method {
@@ -189,7 +195,12 @@ fn a_lease_is_given_up_whatever_keys_it_shows_and_none_that_was_not_given() {
             let sent = send(&mut service, &commander, &device(), "heat", 3.into(), wait).await;
             assert!(!sent.unwrap_err().may_be_done);
         });
-        assert_eq!(asked.count("DELETE"), given_up, "{status} {keys}");
+        // Who asked may wait no longer, but asked: a busy machine reads it later.
+        let end = Instant::now() + Duration::from_secs(300);
+        while given_up && asked.count("DELETE") == 0 && Instant::now() < end {
+            thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(asked.count("DELETE") > 0, given_up, "{status} {keys}");
     }
 }
 

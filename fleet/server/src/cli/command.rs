@@ -190,6 +190,7 @@ struct LocalStore<'a> {
     store: &'a Path,
     log: SqliteLog,
     ticket: Ticket,
+    is_taken: bool,
     /// When it was last renewed.
     held: Instant,
 }
@@ -205,6 +206,7 @@ impl<'a> LocalStore<'a> {
             store,
             log: SqliteLog::open(store, PATIENCE)?,
             ticket,
+            is_taken: false,
             held: Instant::now(),
         })
     }
@@ -215,8 +217,8 @@ impl Lease for LocalStore<'_> {
 
     async fn take(&mut self, device: &Identity) -> Result<Option<Keys>, Failure> {
         let keys = keys_of(self.store, device)?;
-        let is_taken = self.log.want(device, &self.ticket, clock().unix)?;
-        Ok(is_taken.then_some(keys))
+        self.is_taken = self.log.want(device, &self.ticket, clock().unix)?;
+        Ok(self.is_taken.then_some(keys))
     }
 
     async fn look(
@@ -255,7 +257,9 @@ impl Lease for LocalStore<'_> {
     }
 
     async fn give_up(&mut self, device: &Identity) {
-        let _ = self.log.forget_command(device, &self.ticket);
+        if self.is_taken {
+            let _ = self.log.forget_command(device, &self.ticket);
+        }
     }
 }
 

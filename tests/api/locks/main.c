@@ -242,16 +242,31 @@ static void take_all(void)
     }
 }
 
+static atomic_bool is_kept;
+
 /* Stay inside until two others sleep: who wants the lock, and who forks, to whom it is the last. */
-static void *keep(void *taken)
+static void *keep(void *unused)
 {
     corral_port_lock(LOCK);
     inside++;
-    atomic_store((atomic_bool *)taken, true);
+    atomic_store(&is_kept, true);
     wait_for_calls(1 + CORRAL_LOCK_COUNT);
     inside--;
     corral_port_unlock(LOCK);
-    return NULL;
+    return unused;
+}
+
+/* A thread that keeps the lock, and one that sleeps for it. */
+static void begin(pthread_t *owner, pthread_t *sleeper)
+{
+    atomic_store(&calls, 0);
+    atomic_store(&is_kept, false);
+    REQUIRE(pthread_create(owner, NULL, keep, NULL) == 0);
+    while (!atomic_load(&is_kept)) {
+        sched_yield();
+    }
+    start(sleeper, 1, 1);
+    wait_for_calls(1);
 }
 
 static void find_nobody_inside(void)
@@ -264,17 +279,10 @@ static void find_nobody_inside(void)
 
 static void fork__while_others_have_and_want_a_lock__leaves_all_free_in_both(void)
 {
-    atomic_bool is_taken = false;
     pthread_t owner;
     pthread_t sleeper;
 
-    atomic_store(&calls, 0);
-    REQUIRE(pthread_create(&owner, NULL, keep, &is_taken) == 0);
-    while (!atomic_load(&is_taken)) {
-        sched_yield();
-    }
-    start(&sleeper, 1, 1);
-    wait_for_calls(1);
+    begin(&owner, &sleeper);
     CHECK(status_of(find_nobody_inside) == 0);
     CHECK(pthread_join(owner, NULL) == 0);
     end(&sleeper, 1);
@@ -317,18 +325,11 @@ static void fork__by_a_handler_in_who_sleeps__lets_the_child_go_on(void)
 {
     struct sigaction action = {.sa_handler = fork_here, .sa_flags = SA_RESTART};
     int status = -1;
-    atomic_bool is_taken = false;
     pthread_t owner;
     pthread_t sleeper;
 
     REQUIRE(sigaction(SIGUSR1, &action, NULL) == 0);
-    atomic_store(&calls, 0);
-    REQUIRE(pthread_create(&owner, NULL, keep, &is_taken) == 0);
-    while (!atomic_load(&is_taken)) {
-        sched_yield();
-    }
-    start(&sleeper, 1, 1);
-    wait_for_calls(1);
+    begin(&owner, &sleeper);
     CHECK(pthread_kill(sleeper, SIGUSR1) == 0);
     CHECK(pthread_join(owner, NULL) == 0);
     end(&sleeper, 1);

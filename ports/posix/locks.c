@@ -23,8 +23,8 @@ static struct lock {
 
 static bool is_taken_to_fork[CORRAL_LOCK_COUNT];
 static pthread_once_t prepared = PTHREAD_ONCE_INIT;
-/* Looked at first: a child that is forked while a thread is still in pthread_once() must not prepare
- * again, which would have fork() take each lock twice. */
+/* Looked at first: a child that is forked while a thread is still in pthread_once() must not
+ * prepare again, which would have fork() take each lock twice. */
 static atomic_bool is_prepared;
 
 /* Its address is the thread's name, in the child of a fork(), too. */

@@ -47,7 +47,9 @@ def compiler(board: Board) -> str:
     command = [f"{board.toolchain.prefix}gcc", "--version"]
     line = _said(command)
     if line is None:
-        raise fail("bench", f"{command[0]} does not run", f"./corral setup {board.name}")
+        raise fail(
+            "bench", f"{command[0]} does not run", f"./corral build hmac {board.name} installs it"
+        )
     return line
 
 

@@ -28,6 +28,11 @@ COMMANDS = [
     "build",
     "run",
     "chips",
+    "configure",
+    "library",
+    "export",
+    "install",
+    "fleet",
     "explain",
     "drivers",
     "packages",
@@ -63,8 +68,17 @@ def test_every_command_has_help_with_an_example(
 def test_help_lists_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["--help"])
-    text = capsys.readouterr().out
-    assert not [command for command in COMMANDS if f"\n    {command}" not in text]
+    listed = re.findall(r"^    ([a-z]+)(?:  |$)", capsys.readouterr().out, re.M)
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+def test_commands_that_others_are_sent_to_exist() -> None:
+    """By messages, documents and comments, where they are quoted."""
+    tracked = ["git", "ls-files", "*.py", "*.md", "*.cmake", "*.c", "*.h", "*.sh", "*.toml"]
+    done = subprocess.run(tracked, cwd=build.ROOT, capture_output=True, text=True, check=True)
+    texts = [(build.ROOT / name).read_text(encoding="utf-8") for name in done.stdout.splitlines()]
+    told = {name for text in texts for name in re.findall(r"[`\"']\./corral ([a-z]\w*)", text)}
+    assert len(told) > 10 and told <= {*COMMANDS}
 
 
 def test_no_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -31,7 +31,8 @@ impl Client {
     }
 
     /// Has the broker take the originals of a bundle for readings of their devices, as if each had come alone: for
-    /// each nothing, or why it is refused in the broker's words, which may be any ([`crate::text::reason`]). What is not refused is in permanent storage. It is brought in one message.
+    /// each nothing, or why it is refused, in the broker's words, which may be any ([`crate::text::reason`]). What is
+    /// not refused is in permanent storage. It is brought in one message.
     ///
     /// # Errors
     /// [`Error::TooLong`] and [`Error::Refused`] if `content` does not fit a message or is no bundle, and then nothing was

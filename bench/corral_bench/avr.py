@@ -34,7 +34,8 @@ _WAIT = "corral_port_delay_us"
 _KINDS = {"backend": "primitive", "element": "element", "port": "bus"}
 _ENTROPY_SIZE = 1 << 16
 
-#: Those of the Cortex-M4 that suit 8 bits: Mbed TLS does not, and BearSSL's curves take minutes.
+#: Those of the Cortex-M4 that suit 8 bits: Mbed TLS does not; BearSSL's curves (signatures.py) are
+#: slower than both others.
 _MEASURED = (
     "hash/bearssl",
     "hmac/bearssl",

@@ -137,8 +137,7 @@ SERVED: dict[str, dict[str, tuple[str, ...]]] = {
         ELEMENT: ("secp256r1",),
     },
     AVR: {
-        # RSA-2048 and BearSSL's curves are not measured: they take the simulator too long.
-        "bearssl": ("RSA-1024",),
+        "bearssl": ("RSA-1024", "RSA-2048", *_secp(_BEARSSL)),
         "micro_ecc": _secp(_MICRO_ECC),
         "p256m": ("secp256r1",),
         "monocypher": ("Ed25519",),

@@ -50,14 +50,16 @@ static psa_key_usage_t roles_of(psa_algorithm_t alg)
 
 /*
  * Whether the hash of a signature is none that there is (PSA_ERROR_INVALID_ARGUMENT), or one that
- * the build would have to compute and does not (PSA_ERROR_NOT_SUPPORTED): RSA names it or masks
- * with it, and deterministic nonces are made of it; else a hash may have been computed elsewhere.
+ * the build would have to compute and does not (PSA_ERROR_NOT_SUPPORTED): RSA, HashML-DSA and
+ * HashSLH-DSA name it or mask with it, and deterministic nonces are made of it; else a hash may
+ * have been computed elsewhere.
  */
 static psa_status_t check_hash(psa_key_usage_t usage, psa_algorithm_t alg)
 {
     const psa_algorithm_t hash = PSA_ALG_GET_HASH(alg);
     const bool is_needed =
         PSA_ALG_IS_RSA_PKCS1V15_SIGN(alg) || PSA_ALG_IS_RSA_PSS(alg) ||
+        PSA_ALG_IS_HASH_ML_DSA(alg) || PSA_ALG_IS_HASH_SLH_DSA(alg) ||
         (PSA_ALG_IS_DETERMINISTIC_ECDSA(alg) && usage == PSA_KEY_USAGE_SIGN_HASH);
 
     if ((usage & USAGE_HASH) == 0 || hash == PSA_ALG_NONE) {

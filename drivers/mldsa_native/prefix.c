@@ -3,15 +3,20 @@
 
 #include <string.h>
 
+#include <corral/dispatch/hash.h>
+
 /* What is signed, a message or a hash, and the identifier of the hash but for its end (FIPS 204,
  * 5.4). */
 #define DOMAIN_MESSAGE 0
 #define DOMAIN_HASH 1
 static const uint8_t identifier[] = {0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02};
 
-/* Below 2.16.840.1.101.3.4.2 (NIST's hash algorithms); 0: none. */
+/* Below 2.16.840.1.101.3.4.2 (NIST's hash algorithms); 0: none, or not wanted. */
 static uint8_t arc_of(psa_algorithm_t hash_alg)
 {
+    if (corral_hash_length(hash_alg) == 0) {
+        return 0;
+    }
     switch (hash_alg) {
     case PSA_ALG_SHA_256:
         return 1;

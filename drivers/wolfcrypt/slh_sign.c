@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include <corral/dispatch/hash.h>
 #include <corral/driver.h>
 
 #define CONTEXT_MAX 255u
@@ -29,7 +30,7 @@ struct signed_input {
     size_t context_length;
 };
 
-/* Below 2.16.840.1.101.3.4.2 (NIST's hash algorithms); 0: none. */
+/* Below 2.16.840.1.101.3.4.2 (NIST's hash algorithms); 0: none, or not wanted. */
 static uint8_t arc_of(psa_algorithm_t hash_alg)
 {
     static const psa_algorithm_t hashes[] = {
@@ -38,7 +39,7 @@ static uint8_t arc_of(psa_algorithm_t hash_alg)
         PSA_ALG_SHA3_384,    PSA_ALG_SHA3_512,    PSA_ALG_SHAKE128_256, PSA_ALG_SHAKE256_512};
 
     for (size_t i = 0; i < sizeof hashes / sizeof hashes[0]; i++) {
-        if (hashes[i] == hash_alg) {
+        if (hashes[i] == hash_alg && corral_hash_length(hash_alg) != 0) {
             return (uint8_t)(i + 1);
         }
     }

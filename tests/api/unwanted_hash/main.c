@@ -6,14 +6,14 @@
 
 #define USAGE (PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH)
 
-static const psa_algorithm_t unwanted[] = {PSA_ALG_SHA_1, PSA_ALG_SHA_224, PSA_ALG_SHA_256,
-                                           PSA_ALG_SHA_512};
+static const psa_algorithm_t unwanted[] = {PSA_ALG_MD5,     PSA_ALG_SHA_1,   PSA_ALG_SHA_224,
+                                           PSA_ALG_SHA_256, PSA_ALG_SHA_512, PSA_ALG_SHA3_256};
 
 /* alg: with SHA-384, in which the others take its place. */
 static void refuse_others(psa_key_id_t key, psa_algorithm_t alg)
 {
     static const uint8_t hash[64] = {1};
-    uint8_t signature[128];
+    static uint8_t signature[PSA_SIGNATURE_MAX_SIZE];
     size_t length = 0;
 
     EXPECT(PSA_SUCCESS, psa_sign_hash(key, alg, hash, PSA_HASH_LENGTH(PSA_ALG_SHA_384), signature,
@@ -68,10 +68,36 @@ static void deterministic_ecdsa__with_an_unwanted_hash__is_not_supported(void)
     refuse_others(key, PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_384));
 }
 
+/* any: with any hash; alg: with SHA-384. */
+static void refuse_others_of_pair(psa_key_type_t type, size_t bits, psa_algorithm_t any,
+                                  psa_algorithm_t alg)
+{
+    const psa_key_attributes_t attributes = test_attributes(type, bits, any, USAGE);
+    psa_key_id_t key;
+
+    NEED(psa_generate_key(&attributes, &key));
+    refuse_others(test_keep(key), alg);
+}
+
+static void hash_ml_dsa__with_an_unwanted_hash__is_not_supported(void)
+{
+    refuse_others_of_pair(PSA_KEY_TYPE_ML_DSA_KEY_PAIR, 128, PSA_ALG_HASH_ML_DSA(PSA_ALG_ANY_HASH),
+                          PSA_ALG_HASH_ML_DSA(PSA_ALG_SHA_384));
+}
+
+static void hash_slh_dsa__with_an_unwanted_hash__is_not_supported(void)
+{
+    refuse_others_of_pair(PSA_KEY_TYPE_SLH_DSA_KEY_PAIR(PSA_SLH_DSA_FAMILY_SHA2_F), 128,
+                          PSA_ALG_HASH_SLH_DSA(PSA_ALG_ANY_HASH),
+                          PSA_ALG_HASH_SLH_DSA(PSA_ALG_SHA_384));
+}
+
 static const struct test_case tests[] = {
     TEST(rsa_signature__with_an_unwanted_hash__is_not_supported),
     TEST(rsa_verification__with_an_unwanted_hash__is_not_supported),
     TEST(deterministic_ecdsa__with_an_unwanted_hash__is_not_supported),
+    TEST(hash_ml_dsa__with_an_unwanted_hash__is_not_supported),
+    TEST(hash_slh_dsa__with_an_unwanted_hash__is_not_supported),
 };
 
 static TEST_SUITE(unwanted_hash, tests);

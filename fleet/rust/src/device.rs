@@ -12,6 +12,8 @@ pub struct Device {
     signing: PublicKey,
     kind: String,
     highest: u64,
+    /// The newest reading without a tag, if it was seen: `since` is told its number alone.
+    newest: Option<Vec<u8>>,
 }
 
 /// A reading that was verified.
@@ -48,6 +50,7 @@ impl Device {
             signing,
             kind: kind.to_string(),
             highest: 0,
+            newest: None,
         })
     }
 
@@ -55,7 +58,11 @@ impl Device {
     /// [`Device::highest`] is not told old things after it starts again.
     #[must_use]
     pub fn since(self, highest: u64) -> Self {
-        Device { highest, ..self }
+        Device {
+            highest,
+            newest: None,
+            ..self
+        }
     }
 
     /// Who it is.
@@ -83,20 +90,23 @@ impl Device {
     ///
     /// # Errors
     /// The reason for which it is none; the device is then as it was. [`Refusal::Replayed`] is what an
-    /// older one gets.
+    /// older one gets, and another one with the number of the newest. [`Refusal::Malformed`] is also one
+    /// that has only the low bits of its number while no number was accepted.
     pub fn accept(&mut self, object: &[u8]) -> Result<Option<Reading>, Refusal> {
         let object = SignedReading::parse(object)?;
         object.check_signer(&self.identity)?;
         let number = object.number();
+        if self.highest == 0 && matches!(number, Number::Low(_)) {
+            return Err(Refusal::Malformed);
+        }
         let sequence = match sequence::candidate(number, self.highest) {
-            Err(_) if self.is_highest(number) => self.highest,
-            candidate => candidate?,
+            Ok(sequence) => sequence,
+            Err(_) if self.is_newest(&object) => return Ok(None),
+            Err(refusal) => return Err(refusal),
         };
         let records = objects::verify_reading(&object, &self.identity, &self.signing, sequence)?;
-        if sequence == self.highest {
-            return Ok(None);
-        }
         self.highest = sequence;
+        self.newest = Some(object.bare().to_vec());
         Ok(Some(Reading {
             identity: self.identity,
             sequence,
@@ -105,10 +115,23 @@ impl Device {
         }))
     }
 
-    fn is_highest(&self, number: Number) -> bool {
-        match number {
+    /// Whether this is the newest reading once more. Where its number alone is known, that is the first one that the device
+    /// signed with this number.
+    fn is_newest(&mut self, object: &SignedReading<'_>) -> bool {
+        let is_highest = match object.number() {
             Number::Full(full) => full == self.highest,
             Number::Low(low) => low == self.highest as u16,
+        };
+        if self.highest == 0 || !is_highest {
+            return false;
         }
+        if let Some(newest) = &self.newest {
+            return SignedReading::parse(newest).is_ok_and(|newest| newest.is_same_as(object));
+        }
+        let verified = objects::verify_reading(object, &self.identity, &self.signing, self.highest);
+        if verified.is_ok() {
+            self.newest = Some(object.bare().to_vec());
+        }
+        verified.is_ok()
     }
 }

@@ -332,7 +332,7 @@ fn a_broker_with_an_older_reading_is_refused_and_with_the_newest_has_nothing_new
     assert_eq!(device.accept(&vector("reading_low")), Ok(None));
     let mut forged = vector("reading_low");
     *forged.last_mut().unwrap() ^= 1;
-    assert_eq!(device.accept(&forged), Err(Refusal::BadSignatureOfLowBits));
+    assert_eq!(device.accept(&forged), Err(Refusal::BeyondThreshold));
     assert_eq!(device.highest(), SEQUENCE);
 }
 

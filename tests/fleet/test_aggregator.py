@@ -119,6 +119,25 @@ def test_aggregators_topic__is_its_own_after_a_failure_and_created_anew_when_it_
     assert "was there already" not in aggregator.complaints
 
 
+def test_aggregators_topic__is_asked_for_anew_after_it_was_at_another_server(
+    server: Server, sensors: list[Sensor]
+) -> None:
+    places = iter(["coap://192.0.2.9/d/x"])
+
+    def say(request: Message) -> Message:
+        is_new = request.code is POST
+        return _topic(next(places, "/d/x")) if is_new else Message(code=CHANGED)
+
+    assert sensors[0].publish(length=FULL).code.is_successful()
+    with (
+        answering(say) as (to, asked),
+        aggregating(server, "--to", to, "--topic", "attic") as aggregator,
+    ):
+        assert aggregator.rows(1)[0]["readings"] == 1
+    assert [one.code for one in asked[:3]] == [POST, POST, PUT]
+    assert "it is at 192.0.2.9" in aggregator.complaints
+
+
 def test_aggregator__shows_whose_readings_were_refused_and_which_and_why(
     server: Server, sensors: list[Sensor]
 ) -> None:

@@ -2,7 +2,7 @@
 //! An aggregator: it follows devices at a broker and publishes their readings again, several in one object, each as its
 //! device signed it. It signs nothing, and who reads what it publishes trusts it with nothing.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::future::{poll_fn, Future};
 use std::io;
 use std::net::SocketAddr;
@@ -11,18 +11,25 @@ use std::task::Poll;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
-use tokio::time::{sleep, timeout_at, Instant};
+use tokio::time::{sleep, timeout, timeout_at, Instant};
 
 use crate::verify::client::{Client, Error, Topic};
 use crate::verify::pubsub::CONTENT_MAX;
 use crate::verify::text::reason;
 use crate::verify::{bundle, Identity};
 
-/// How many readings wait for a server that takes none; then the oldest make room. For a topic one of each device waits.
+/// How many readings wait for a server that takes none; then the oldest of the device that has most make room. For a topic
+/// one of each device waits.
 const WAITING_MAX: usize = 1000;
+
+/// When so many wait, a turn begins before its time, so that none is lost at a server that takes them.
+const WAITING_ENOUGH: usize = WAITING_MAX / 2;
 
 /// How long until a device is looked for again that could not be followed.
 const AGAIN: Duration = Duration::from_secs(5);
+
+/// How long a server may take for an answer in pieces, each of which comes in time.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What is to be done.
 pub struct Plan {
@@ -40,6 +47,8 @@ pub struct Published {
     pub bytes: usize,
     /// How many readings wait for the next one.
     pub left: usize,
+    /// How many made room since the last one, because no more can wait.
+    pub lost: usize,
     pub refused: Vec<Refused>,
 }
 
@@ -70,15 +79,15 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
         topic: plan.topic,
         path: None,
     };
+    let mut is_well = true;
     loop {
-        let until = Instant::now() + plan.every;
-        while let Ok(Some(item)) = timeout_at(until, coming.recv()).await {
-            waiting.take(item);
-        }
+        hear(plan.every, &mut coming, &mut waiting, is_well).await;
+        is_well = true;
         waiting.begin_turn();
         while let Some(content) = waiting.next_bundle() {
             let mut later = Waiting::of(waiting.is_state);
-            let given = meanwhile(target.give(&content), &mut coming, &mut later).await;
+            let given = within(PATIENCE, target.give(&content));
+            let given = meanwhile(given, &mut coming, &mut later).await;
             let published = given.map(|said| (waiting.refused(said), waiting.published()));
             waiting.append(later);
             match published {
@@ -86,15 +95,42 @@ async fn gather(plan: Plan, mut show: impl FnMut(&Published) -> io::Result<()>) 
                     readings,
                     bytes: content.len(),
                     left: waiting.items.len(),
+                    lost: std::mem::take(&mut waiting.lost),
                     refused,
                 })?,
                 Err(error) => {
                     complain(&plan.to, &error);
+                    is_well = false;
                     break;
                 }
             }
         }
     }
+}
+
+/// Takes what comes until the next turn. A server that is not well is left alone for the whole time.
+async fn hear(
+    time: Duration,
+    coming: &mut mpsc::Receiver<Item>,
+    waiting: &mut Waiting,
+    is_well: bool,
+) {
+    let until = Instant::now() + time;
+    while !(is_well && waiting.has_enough()) {
+        let Ok(Some(item)) = timeout_at(until, coming.recv()).await else {
+            return;
+        };
+        waiting.take(item);
+    }
+}
+
+/// Does this, unless it takes longer.
+async fn within<T>(
+    time: Duration,
+    doing: impl Future<Output = Result<T, Error>>,
+) -> Result<T, Error> {
+    let late = |_| Error::Io(io::ErrorKind::TimedOut.into());
+    timeout(time, doing).await.map_err(late)?
 }
 
 /// Does this, and keeps what comes meanwhile: who follows a device and waits to be heard hears it no more.
@@ -137,6 +173,8 @@ struct Waiting {
     /// once it was published, for nobody would see what it was if another followed at once.
     due: usize,
     items: VecDeque<Item>,
+    /// How many made room since that was told.
+    lost: usize,
     /// Of a state what was published before, the newest first: it goes on to be published where there is room.
     before: VecDeque<Item>,
 }
@@ -159,13 +197,32 @@ impl Waiting {
         }
         // Of a state no more wait than there are devices, and the oldest is whose turn is next.
         if self.items.len() > WAITING_MAX && !self.is_state {
-            self.items.pop_front();
-            self.due = self.due.saturating_sub(1);
+            self.make_room();
         }
+    }
+
+    /// Loses the oldest of who has most: no device takes the room of another by being loud.
+    fn make_room(&mut self) {
+        let mut counts = HashMap::new();
+        for item in &self.items {
+            *counts.entry(item.identity).or_insert(0) += 1;
+        }
+        let most = counts.values().max();
+        let is_of_loudest = |item: &Item| counts.get(&item.identity) == most;
+        if let Some(at) = self.items.iter().position(is_of_loudest) {
+            self.items.remove(at);
+            self.due -= usize::from(at < self.due);
+            self.lost += 1;
+        }
+    }
+
+    fn has_enough(&self) -> bool {
+        !self.is_state && self.items.len() >= WAITING_ENOUGH
     }
 
     /// Takes what came later.
     fn append(&mut self, later: Waiting) {
+        self.lost += later.lost;
         for item in later.items {
             self.take(item);
         }
@@ -248,8 +305,10 @@ impl Target {
             }
         };
         let published = client.publish(path, bundle::FORMAT, content).await;
-        // One that is gone is created anew the next time; of others the next time tells nothing new.
-        if matches!(&published, Err(Error::Code(code)) if code == "4.04") {
+        // One that is gone, or that somebody else has meanwhile, is asked for anew the next time.
+        if matches!(&published, Err(Error::Elsewhere(_) | Error::Malformed))
+            || matches!(&published, Err(Error::Code(code)) if code == "4.04")
+        {
             self.path = None;
         }
         published.map(|()| Vec::new())
@@ -283,8 +342,14 @@ async fn follow_once(
     sender: &mpsc::Sender<Item>,
 ) -> Result<(), Error> {
     let mut client = Client::connect(server).await?;
-    let mut device = client.find(identity).await?.since(*highest);
-    let topics = client.topics(&identity).await?;
+    let found = within(PATIENCE, async {
+        Ok((
+            client.find(identity).await?,
+            client.topics(&identity).await?,
+        ))
+    });
+    let (device, topics) = found.await?;
+    let mut device = device.since(*highest);
     let topic = topics.first().ok_or(Error::NotFound)?;
     let mut observation = client.observe(topic).await?;
     loop {
@@ -375,21 +440,56 @@ mod tests {
         assert_eq!(published(&mut all), Some((vec![4, 5], 1)));
     }
 
+    /// How many a turn begins with, of more than enough that come at once, and whether that was before its time.
+    fn heard(is_well: bool) -> (usize, bool) {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap();
+        let (sender, mut coming) = mpsc::channel(WAITING_MAX);
+        for _ in 0..WAITING_ENOUGH + 10 {
+            sender.try_send(item(1, vec![0])).unwrap();
+        }
+        let mut all = Waiting::default();
+        let time = Duration::from_millis(if is_well { 60_000 } else { 50 });
+        let begun = Instant::now();
+        runtime.block_on(hear(time, &mut coming, &mut all, is_well));
+        (all.items.len(), begun.elapsed() < time)
+    }
+
     #[test]
-    fn as_many_wait_as_is_said_and_then_the_oldest_are_lost() {
-        let mut all = waiting(false, &[(1, 1); 3]);
+    fn a_turn_begins_early_when_enough_wait_but_not_for_a_server_that_failed() {
+        assert_eq!(heard(true), (WAITING_ENOUGH, true));
+        assert_eq!(heard(false), (WAITING_ENOUGH + 10, false));
+    }
+
+    #[test]
+    fn as_many_wait_as_is_said_and_then_the_loudest_loses_its_oldest() {
+        let mut all = waiting(false, &[(1, 1), (2, 1), (2, 1)]);
         all.begin_turn();
         let mut later = Waiting::default();
-        for number in 0..WAITING_MAX {
-            later.take(item(2, vec![number as u8]));
+        for _ in 0..WAITING_MAX {
+            later.take(item(3, vec![0]));
         }
+        assert!(all.lost == 0 && !all.has_enough() && later.has_enough());
         all.append(later);
-        assert_eq!(all.items.len(), WAITING_MAX);
-        assert!(all
-            .items
-            .iter()
-            .all(|one| one.identity == Identity([2; 16])));
-        assert!(all.next_bundle().is_none());
+        let devices: Vec<_> = all.items.iter().map(|one| one.identity.0[0]).collect();
+        assert_eq!(
+            (devices.len(), &devices[..4]),
+            (WAITING_MAX, &[1, 2, 2, 3][..])
+        );
+        assert_eq!((all.lost, all.due), (3, 3));
+        for _ in 0..WAITING_MAX {
+            all.take(item(2, vec![0]));
+        }
+        let count = |device| {
+            let of_device = |one: &&Item| one.identity == Identity([device; 16]);
+            all.items.iter().filter(of_device).count()
+        };
+        // Neither of the loud ones has more than its half.
+        assert_eq!((count(1), count(2) + count(3)), (1, WAITING_MAX - 1));
+        assert!(count(2).abs_diff(count(3)) <= 1);
+        assert_eq!(all.lost, 3 + WAITING_MAX);
     }
 
     /// What a topic gets in a turn, which is one bundle at most.

@@ -74,15 +74,21 @@ fn show(published: &Published, json: bool) -> io::Result<()> {
         readings,
         bytes,
         left,
+        lost,
         refused,
     } = published;
     let mut out = io::stdout().lock();
     if json {
         let refused: Vec<_> = refused.iter().map(row).collect();
-        let said = json!({"readings": readings, "bytes": bytes, "left": left, "refused": refused});
+        let said = json!({
+            "readings": readings, "bytes": bytes, "left": left, "lost": lost, "refused": refused
+        });
         writeln!(out, "{said}")?;
     } else {
         writeln!(out, "{readings} readings in {bytes} bytes; {left} left")?;
+        if *lost > 0 {
+            writeln!(out, "  lost: {lost} readings, because no more can wait")?;
+        }
         for one in refused {
             let (identity, sequence, reason) = (one.identity, one.sequence, &one.reason);
             writeln!(out, "  refused: {identity} {sequence}: {reason}")?;

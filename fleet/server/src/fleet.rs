@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use crate::store::{Act, AppendError, Device, Entry, Log, State, StoreError};
+use crate::store::{Act, AppendError, Entry, Log, State, StoreError};
 use crate::verify::{
     objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
 };
@@ -63,6 +63,7 @@ pub struct Enrolling {
 /// A registration that was accepted.
 pub struct Registered {
     pub identity: Identity,
+    pub statement: Statement,
     pub ordinal: usize,
     pub is_new: bool,
 }
@@ -129,7 +130,7 @@ impl<L: Log> Fleet<L> {
                 let entry = entry.map_err(|error| {
                     StoreError(format!("entry {position} of the store is {error}"))
                 })?;
-                self.state.apply(&entry)?;
+                self.state.apply(position, &entry)?;
                 self.state.commit();
                 look(&entry);
                 self.position = position;
@@ -184,9 +185,39 @@ impl<L: Log> Fleet<L> {
 
     fn accept(&mut self, identity: Identity, at: u64, act: Act) -> Result<(), Refusal> {
         let entry = Entry { identity, at, act };
-        self.state.apply(&entry).map_err(|_| Refusal::Malformed)?;
+        let position = self.position + self.accepted.len() as u64 + 1;
+        let applied = self.state.apply(position, &entry);
+        applied.map_err(|_| Refusal::Malformed)?;
         self.accepted.push(entry);
         Ok(())
+    }
+
+    /// The newest reading of a device as it was received, with its number; nothing if there is none. It is read from
+    /// the log, unless it is on its way there.
+    pub fn latest(&mut self, identity: &Identity) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
+        let device = self.state.device(identity);
+        let Some(position) = device.and_then(|device| device.latest) else {
+            return Ok(None);
+        };
+        let before = position.get() - 1;
+        let entry = match before.checked_sub(self.position) {
+            Some(place) => self.accepted.get(place as usize).cloned(),
+            None => match self.log.read(before, 1)?.pop() {
+                Some((_, entry)) => Some(entry?),
+                None => None,
+            },
+        };
+        match entry {
+            Some(Entry {
+                identity: of,
+                act: Act::Read { sequence, object },
+                ..
+            }) if of == *identity => Ok(Some((sequence, object))),
+            // Another process removed it, because there is a newer one that was not read yet.
+            _ => Err(StoreError(format!(
+                "the newest reading of {identity} is not at {position}"
+            ))),
+        }
     }
 
     /// Enrols a device or a group.
@@ -219,11 +250,8 @@ impl<L: Log> Fleet<L> {
         let _ = self.accept(identity, at, Act::Revoked);
     }
 
-    fn check_admitted(&self, identity: &Identity, statement: &Statement) -> Result<(), Refusal> {
-        let enrolled_as = self
-            .state
-            .admits(identity, statement)
-            .ok_or(Refusal::NotEnrolled)?;
+    fn check_admitted(&self, identity: &Identity, by: Option<Identity>) -> Result<(), Refusal> {
+        let enrolled_as = by.ok_or(Refusal::NotEnrolled)?;
         if self.state.is_revoked(identity) || self.state.is_revoked(&enrolled_as) {
             return Err(Refusal::Revoked);
         }
@@ -264,16 +292,14 @@ impl<L: Log> Fleet<L> {
     ) -> Result<Registered, Refusal> {
         let object = Sign1::parse(object)?;
         let stated = Statement::parse(object.payload())?;
-        self.check_admitted(&stated.identity(), &stated)?;
-        let known = self
-            .state
-            .device(&stated.identity())
-            .map(|device| device.highest);
+        let identity = stated.identity();
+        self.check_admitted(&identity, self.state.admits(&identity, &stated))?;
+        let known = self.state.device(&identity).map(|device| device.highest);
         let number = objects::full_number(&object)?;
         if known.is_some_and(|highest| number <= highest) {
             return Err(Refusal::Replayed);
         }
-        let (identity, _, sequence) = objects::verify_registration(&object, &challenge)?;
+        let (identity, statement, sequence) = objects::verify_registration(&object, &challenge)?;
         let object = object.bare.to_vec();
         self.accept(
             identity,
@@ -288,6 +314,7 @@ impl<L: Log> Fleet<L> {
         let device = self.state.device(&identity).ok_or(Refusal::Malformed)?;
         Ok(Registered {
             identity,
+            statement,
             ordinal: device.ordinal,
             is_new: known.is_none(),
         })
@@ -308,10 +335,10 @@ impl<L: Log> Fleet<L> {
         }
         let sequence = match sequence::candidate(object.number(), device.highest) {
             Ok(sequence) => sequence,
-            Err(_) if is_latest(device, &object) => return Ok(Accepted::Repeated),
+            Err(_) if self.is_latest(identity, &object) => return Ok(Accepted::Repeated),
             Err(refusal) => return Err(refusal),
         };
-        objects::verify_reading(&object, identity, &device.statement.signing, sequence)?;
+        objects::verify_reading(&object, identity, &device.signing, sequence)?;
         let is_first = device.latest.is_none();
         let object = object.bare().to_vec();
         self.accept(*identity, at, Act::Read { sequence, object })?;
@@ -331,13 +358,12 @@ impl<L: Log> Fleet<L> {
     ) -> Result<Identity, Refusal> {
         let object = Sign1::parse(object)?;
         let device = self.state.device(old).ok_or(Refusal::NotEnrolled)?;
-        self.check_admitted(old, &device.statement)?;
+        self.check_admitted(old, self.state.admits_again(device))?;
         let enrolled_as = device.enrolled_as;
         if objects::full_number(&object)? <= device.highest {
             return Err(Refusal::Replayed);
         }
-        let (statement, sequence) =
-            objects::verify_handover(&object, old, &device.statement.signing)?;
+        let (statement, sequence) = objects::verify_handover(&object, old, &device.signing)?;
         let (successor, object) = (statement.identity(), object.bare.to_vec());
         // It lets in one that nobody decided about yet, in the place of one: it undoes no revocation, and a
         // member of a group has no place of its own.
@@ -357,11 +383,12 @@ impl<L: Log> Fleet<L> {
         )?;
         Ok(successor)
     }
-}
 
-/// Whether this is the newest reading once more, because its acknowledgement was lost.
-fn is_latest(device: &Device, object: &SignedReading<'_>) -> bool {
-    device.latest.as_ref().is_some_and(|(_, latest)| {
-        SignedReading::parse(latest).is_ok_and(|latest| latest.is_same_as(object))
-    })
+    /// Whether this is the newest reading once more, because its acknowledgement was lost.
+    fn is_latest(&mut self, identity: &Identity, object: &SignedReading<'_>) -> bool {
+        let latest = self.latest(identity).ok().flatten();
+        latest.is_some_and(|(_, latest)| {
+            SignedReading::parse(&latest).is_ok_and(|latest| latest.is_same_as(object))
+        })
+    }
 }

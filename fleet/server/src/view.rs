@@ -13,10 +13,10 @@ use crate::verify::{Identity, SignedReading};
 pub fn enrolment(identity: &Identity, enrolment: &Enrolment, heard: Option<&Device>) -> Json {
     json!({
         "identity": identity.to_string(),
-        "place": enrolment.place,
-        "purpose": enrolment.purpose,
+        "place": enrolment.place(),
+        "purpose": enrolment.purpose(),
         "revoked": enrolment.is_revoked,
-        "kind": heard.map(|device| device.statement.kind.clone()),
+        "kind": heard.map(|device| &*device.kind),
         "readings": heard.map(|device| device.readings),
         "highest": heard.map(|device| device.highest),
         "heard": heard.map(|device| device.heard_at),
@@ -29,7 +29,7 @@ pub fn device(identity: &Identity, device: &Device) -> Json {
     json!({
         "identity": identity.to_string(),
         "group": group.map(|group| group.to_string()),
-        "kind": device.statement.kind,
+        "kind": &*device.kind,
         "readings": device.readings,
         "highest": device.highest,
         "heard": device.heard_at,

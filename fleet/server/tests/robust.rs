@@ -11,7 +11,7 @@ use std::thread;
 use std::time::Duration;
 
 use corral_fleet::broker::topics;
-use corral_fleet::fleet::Fleet;
+use corral_fleet::fleet::{Accepted, Fleet};
 use corral_fleet::server::{questions, udp, Clock, Engine};
 use corral_fleet::store::mailbox::{Asked, Letter, Mailbox, Ticket};
 use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
@@ -708,10 +708,7 @@ fn a_flood_of_pings_is_answered_a_little() {
 fn vectors_of_the_reference_are_what_they_should_be() {
     let (fleet, identity) = registered();
     let device = fleet.state().device(&identity).unwrap();
-    assert_eq!(
-        (device.highest, device.statement.kind.as_str()),
-        (65_538, "thermometer")
-    );
+    assert_eq!((device.highest, &*device.kind), (65_538, "thermometer"));
     assert_eq!(topics::find(fleet.state(), "0-b79b"), Some(identity));
     let registration = vector("registration_of_member");
     let statement = Statement::parse(Sign1::parse(&registration).unwrap().payload()).unwrap();
@@ -721,6 +718,39 @@ fn vectors_of_the_reference_are_what_they_should_be() {
         vector("group_identity")
     );
     assert_eq!(statement.links, "</t>;rt=\"temperature\"");
+}
+
+#[test]
+fn the_newest_reading_is_there_before_it_is_permanent_and_after_and_not_if_it_failed() {
+    let mut fleet = expected();
+    let identity = "ae31580c8def1fbf0dd5ed28b72fb79b".parse().unwrap();
+    let sound = vector("reading_full");
+    assert!(fleet.latest(&identity).unwrap().is_none());
+    let fault = fleet.log().1.clone();
+    fault.set(Fault::Full);
+    fleet.read(&identity, &sound, 2).unwrap();
+    let newest = Some((65_537, Sign1::parse(&sound).unwrap().bare.to_vec()));
+    assert_eq!(fleet.latest(&identity).unwrap(), newest);
+    assert!(fleet.commit().is_err());
+    assert!(fleet.latest(&identity).unwrap().is_none());
+    fault.set(Fault::None);
+    // Others come before it in the log, and in the same batch.
+    fleet.enrol(Identity([1; 16]), "here", "for this", 2);
+    fleet.commit().unwrap();
+    fleet.enrol(Identity([2; 16]), "", "", 2);
+    fleet.read(&identity, &sound, 2).unwrap();
+    assert_eq!(fleet.latest(&identity).unwrap(), newest);
+    fleet.commit().unwrap();
+    fleet.enrol(Identity([3; 16]), "", "", 2);
+    assert_eq!(fleet.latest(&identity).unwrap(), newest);
+    assert_eq!(fleet.read(&identity, &sound, 3), Ok(Accepted::Repeated));
+    let enrolled = fleet.state().enrolment(&Identity([1; 16])).unwrap();
+    assert_eq!((enrolled.place(), enrolled.purpose()), ("here", "for this"));
+    let entries = std::mem::take(&mut fleet.log().0);
+    // A log in which something else stands there says so.
+    assert!(fleet.latest(&identity).is_err());
+    let mut again = Fleet::open(Memory(entries, Rc::default())).unwrap();
+    assert_eq!(again.latest(&identity).unwrap(), newest);
 }
 
 #[test]
@@ -801,14 +831,14 @@ fn damaged_datagrams_are_answered_or_not_but_never_believed() {
         assert!(answers
             .iter()
             .all(|(_, answer)| is_proven || answer.len() + 42 <= 3 * (sent + 42)));
-        let device = engine.state().device(&identity).unwrap();
-        if let Some((_, latest)) = &device.latest {
+        if let Some((_, latest)) = engine.latest(&identity).unwrap() {
             // What was changed was not the object; the next one finds the device as it was.
             assert!(readings.iter().any(|sound| sound[..] == latest[..]));
             accepted += 1;
             engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
             echo = challenge(&mut engine, peer);
         } else {
+            let device = engine.state().device(&identity).unwrap();
             assert_eq!(device.highest, 65_536);
         }
     }
@@ -1061,12 +1091,12 @@ fn damaged_bundles_are_never_believed() {
         draw.change(&mut content);
         let peer = SocketAddr::from(([127, 0, 0, 1], 1 + round as u16));
         assert_eq!(bring(&mut engine, 1, peer, &content).len(), 1);
-        let device = engine.state().device(&identity).unwrap();
-        if let Some((sequence, latest)) = &device.latest {
-            assert_eq!((*sequence, &latest[..]), (65_537, &sound[..]));
+        if let Some((sequence, latest)) = engine.latest(&identity).unwrap() {
+            assert_eq!((sequence, &latest[..]), (65_537, &sound[..]));
             accepted += 1;
             engine = Engine::new(expected(), 0, udp::clock().instant).unwrap();
         } else {
+            let device = engine.state().device(&identity).unwrap();
             assert_eq!(device.highest, 65_536);
         }
     }

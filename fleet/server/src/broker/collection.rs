@@ -173,7 +173,7 @@ fn possible<'a>(
         return Box::new(one.into_iter().flatten());
     }
     let kind = wanted.text(properties::TOPIC_TYPE);
-    let is_of_kind = move |device: &Device| kind.is_none_or(|kind| device.statement.kind == kind);
+    let is_of_kind = move |device: &Device| kind.is_none_or(|kind| *device.kind == *kind);
     let all = state.devices();
     Box::new(all.filter(move |(_, device)| is_of_kind(device)))
 }

@@ -30,20 +30,15 @@ pub fn find(state: &State, segment: &str) -> Option<Identity> {
         .filter(|identity| self::segment(ordinal, identity) == segment)
 }
 
-/// The Content-Format of the newest reading; COSE while there is none.
-pub fn format(device: &Device) -> u16 {
-    let latest = device.latest.as_ref();
-    signed::content_format(latest.map_or(&[], |(_, object)| object))
-}
-
-/// The newest reading, with its number in full.
-pub fn content(device: &Device) -> Answer {
-    let Some((sequence, object)) = &device.latest else {
+/// What a topic holds whose newest reading is this one: the reading, with its number in full.
+pub fn content(latest: Option<(u64, Vec<u8>)>) -> Answer {
+    let Some((sequence, object)) = latest else {
         return ResponseType::NotFound.into(); // half created
     };
-    let object = SignedReading::parse(object);
-    match object.and_then(|object| object.with_full_number(*sequence)) {
-        Ok(object) => Answer::content(ResponseType::Content, format(device), object),
+    let format = signed::content_format(&object);
+    let object = SignedReading::parse(&object);
+    match object.and_then(|object| object.with_full_number(sequence)) {
+        Ok(object) => Answer::content(ResponseType::Content, format, object),
         Err(_) => ResponseType::InternalServerError.into(),
     }
 }
@@ -55,6 +50,6 @@ pub fn configuration(identity: &Identity, device: &Device) -> Properties {
         .with(properties::TOPIC_NAME, identity.to_string())
         .with(properties::TOPIC_DATA, path)
         .with(properties::RESOURCE_TYPE, properties::DATA)
-        .with(properties::TOPIC_CONTENT_FORMAT, format(device))
-        .with(properties::TOPIC_TYPE, device.statement.kind.as_str())
+        .with(properties::TOPIC_CONTENT_FORMAT, device.format)
+        .with(properties::TOPIC_TYPE, &*device.kind)
 }

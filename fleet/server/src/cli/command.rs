@@ -179,9 +179,9 @@ fn keys_of(store: &Path, device: &Identity) -> Result<Keys, Failure> {
     let known = fleet.state().device(device);
     let known = known.ok_or_else(|| Failure(format!("{device} did not register")))?;
     Ok(Keys {
-        signing: known.statement.signing.clone(),
-        kind: known.statement.kind.clone(),
-        agreement: known.statement.agreement.clone(),
+        signing: known.signing.clone(),
+        kind: known.kind.to_string(),
+        agreement: known.agreement.as_deref().cloned(),
     })
 }
 

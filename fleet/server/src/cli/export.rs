@@ -126,7 +126,7 @@ fn write_reading(
     let records = SignedReading::parse(object).and_then(|object| object.records());
     let records = records.map_err(|error| Failure(format!("entry {position} is {error}")))?;
     let place = fleet.state().enrolment(&entry.identity);
-    let place = field(place.map(|one| one.place.as_str()).unwrap_or_default());
+    let place = field(place.map(|one| one.place()).unwrap_or_default());
     let received = format!("{}.{:03}", entry.at / 1000, entry.at % 1000);
     let identity = entry.identity;
     for record in &records {

@@ -35,8 +35,8 @@ pub fn devices(store: &Path, json: bool) -> Result<ExitCode, Failure> {
             (_, None) => "not heard of".to_string(),
         };
         let (place, purpose) = (
-            view::plain(&enrolment.place),
-            view::plain(&enrolment.purpose),
+            view::plain(enrolment.place()),
+            view::plain(enrolment.purpose()),
         );
         writeln!(out, "{}  {what:16}  {place}  {purpose}", identity.label())?;
     }

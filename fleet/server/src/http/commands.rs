@@ -110,10 +110,10 @@ pub async fn take(
     let device = identity(&path?.0)?;
     let known = shared.ask_state(move |state| {
         let known = state.device(&device).filter(|_| state.lets_in(&device));
-        known.map(|known| known.statement.clone())
+        known.cloned()
     });
     let missing = || Problem::missing("it is not enrolled, or did not register");
-    let statement = known.await?.ok_or_else(missing)?;
+    let known = known.await?.ok_or_else(missing)?;
     let mut ticket = Ticket::default();
     let drawn = SystemRandom::new().fill(&mut ticket);
     drawn.map_err(|_| Problem::internal())?;
@@ -126,9 +126,9 @@ pub async fn take(
     let answer = json!({
         "identity": device.to_string(),
         "ticket": ticket,
-        "kind": statement.kind,
-        "signing": key(&statement.signing),
-        "agreement": statement.agreement.as_ref().map(key),
+        "kind": &*known.kind,
+        "signing": key(&known.signing),
+        "agreement": known.agreement.as_deref().map(key),
     });
     let headers = [(header::LOCATION, location)];
     Ok((StatusCode::CREATED, headers, Json(answer)).into_response())

@@ -17,7 +17,7 @@ impl<L: Log> Engine<L> {
         let identity = identity.filter(|identity| identity.to_string() == name);
         let known = identity.and_then(|identity| {
             let device = self.fleet.state().device(&identity)?;
-            Some((identity, device.statement.signing.clone()))
+            Some((identity, device.signing.clone()))
         });
         let Some((identity, key)) = known else {
             return ResponseType::NotFound.into();
@@ -134,7 +134,7 @@ fn is_put(request: &Request) -> bool {
     request.method == RequestType::Put
 }
 
-fn unavailable(error: &StoreError) -> Decision {
+pub(super) fn unavailable(error: &StoreError) -> Decision {
     eprintln!("corral-fleet: {error}");
     ResponseType::ServiceUnavailable.into()
 }

@@ -114,9 +114,7 @@ impl<L: Log> Engine<L> {
         };
         let asked = request.arguments().unwrap_or_default();
         let challenge = Challenge::of_directory(&nonce, &asked);
-        let Registered {
-            identity, ordinal, ..
-        } = match self.fleet.register_as(
+        let registered = match self.fleet.register_as(
             name,
             request.payload(),
             (challenge, request.peer),
@@ -125,10 +123,13 @@ impl<L: Log> Engine<L> {
             Ok(registered) => registered,
             Err(refusal) => return self.refuse(refusal, request, now),
         };
-        let Some(device) = self.fleet.state().device(&identity) else {
-            return ResponseType::InternalServerError.into();
-        };
-        let entry = entry.prove(proven(&identity, ordinal, &device.statement));
+        let Registered {
+            identity,
+            statement,
+            ordinal,
+            ..
+        } = registered;
+        let entry = entry.prove(proven(&identity, ordinal, &statement));
         let echo = self.echo.value(request.peer, now.instant);
         Decision::accepted(ResponseType::Created.into()).then(move |volatile| {
             match volatile.directory.enter(entry, now.instant) {

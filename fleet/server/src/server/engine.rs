@@ -190,6 +190,11 @@ impl<L: Log> Engine<L> {
         self.fleet.state()
     }
 
+    /// The newest reading of a device, with its number.
+    pub fn latest(&mut self, identity: &Identity) -> Result<Option<(u64, Vec<u8>)>, StoreError> {
+        self.fleet.latest(identity)
+    }
+
     /// The log, in which commands are left beside it.
     pub fn log(&mut self) -> &mut L {
         self.fleet.log()
@@ -374,12 +379,12 @@ impl<L: Log> Engine<L> {
             if self.volatile.observers.of(topic) == 0 {
                 continue;
             }
-            let state = self.fleet.state();
-            let device = state
-                .identity_of(ordinal)
-                .and_then(|identity| state.device(&identity));
-            if let Some(device) = device {
-                let content = topics::content(device);
+            let Some(identity) = self.fleet.state().identity_of(ordinal) else {
+                continue;
+            };
+            // Who is not told now is told of the next reading.
+            if let Ok(latest) = self.fleet.latest(&identity) {
+                let content = topics::content(latest);
                 self.volatile
                     .notify_of_device(topic, &content, occasion, now.instant);
             }

@@ -8,6 +8,7 @@ use std::net::SocketAddr;
 
 use coap_lite::{CoapOption, RequestType, ResponseType};
 
+use super::commands::unavailable;
 use super::engine::{self, Clock, Decision, Engine};
 use super::resources::LOOKS_PER_REQUEST;
 use super::volatile::{self, Volatile};
@@ -272,7 +273,7 @@ impl<L: Log> Engine<L> {
         now: Clock,
     ) -> Result<(Accepted, Option<usize>), Refusal> {
         let device = self.fleet.state().device(identity);
-        let before = device.map(|device| (device.ordinal, topics::format(device)));
+        let before = device.map(|device| (device.ordinal, device.format));
         let accepted = self.fleet.read(identity, object, now.unix)?;
         let form = signed::content_format(object);
         let other = before.filter(|(_, before)| accepted == Accepted::Another && *before != form);
@@ -282,11 +283,15 @@ impl<L: Log> Engine<L> {
     fn subscribe(&mut self, segment: &str, request: &Request, now: Clock) -> Decision {
         let state = self.fleet.state();
         let device = topics::find(state, segment).and_then(|identity| state.device(&identity));
-        let Some(device) = device else {
+        let Some((identity, ordinal)) = device.map(|device| (device.identity, device.ordinal))
+        else {
             return ResponseType::NotFound.into();
         };
-        let topic = Subject::Device(device.ordinal);
-        let content = topics::content(device).accepted_by(request);
+        let topic = Subject::Device(ordinal);
+        let content = match self.fleet.latest(&identity) {
+            Ok(latest) => topics::content(latest).accepted_by(request),
+            Err(error) => return unavailable(&error),
+        };
         let (peer, token) = (request.peer, request.token().to_vec());
         match observe_option(request) {
             Some(OBSERVE) if content.code == ResponseType::Content => {

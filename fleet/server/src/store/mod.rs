@@ -45,7 +45,7 @@ pub type Stored = (u64, Result<Entry, StoreError>);
 /// The log of one shard. Positions count from 1; an empty log ends at 0.
 pub trait Log: Mailbox {
     /// Appends all entries behind position `expected`, which has to be the last, and gives the new last
-    /// one. When this returns, they survive a loss of power.
+    /// one. Their positions follow each other. When this returns, they survive a loss of power.
     fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError>;
 
     /// At most `limit` entries behind `position`, with their positions.

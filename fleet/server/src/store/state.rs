@@ -2,31 +2,61 @@
 //! What the entries of a log add up to. Nothing else decides what is accepted, so whoever reads the same
 //! log decides the same.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::num::NonZeroU64;
 use std::ops::Bound;
 use std::sync::Arc;
 
 use super::{Act, Entry, StoreError};
-use crate::verify::{Identity, Sign1, Statement};
+use crate::verify::{signed, Identity, PublicKey, Sign1, Statement};
 
-/// Who may send, by the operator's word.
+/// Who may send, by the operator's word. There is one for each device, so both texts are one piece of memory.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Enrolment {
-    pub place: String,
-    pub purpose: String,
+    texts: Box<str>,
+    place_length: usize,
     pub is_revoked: bool,
 }
 
-/// A device that registered.
+impl Enrolment {
+    fn new(place: &str, purpose: &str) -> Self {
+        Enrolment {
+            texts: [place, purpose].concat().into(),
+            place_length: place.len(),
+            is_revoked: false,
+        }
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> &str {
+        &self.texts[..self.place_length]
+    }
+
+    /// What it is for.
+    pub fn purpose(&self) -> &str {
+        &self.texts[self.place_length..]
+    }
+}
+
+/// A device that registered. There are many, so of its objects here is only what each reading is compared with; the
+/// log has the rest.
 #[derive(Clone, Debug)]
 pub struct Device {
-    pub statement: Arc<Statement>,
+    pub identity: Identity,
     /// The enrolment that lets it in: its own, or its group's.
     pub enrolled_as: Identity,
+    /// What its signatures are verified by.
+    pub signing: PublicKey,
+    /// The Content-Format of its newest reading.
+    pub format: u16,
+    /// What sort of device it is; those of a sort have this text in common.
+    pub kind: Arc<str>,
+    /// A key for agreement, if it has one.
+    pub agreement: Option<Box<PublicKey>>,
     /// The highest number accepted.
     pub highest: u64,
-    /// The newest reading, as received, with its number.
-    pub latest: Option<(u64, Arc<[u8]>)>,
+    /// The position in the log of the newest reading.
+    pub latest: Option<NonZeroU64>,
     /// The how manyth device that registered; its topic's path is made of it.
     pub ordinal: usize,
     /// How many readings of it the log holds.
@@ -36,17 +66,19 @@ pub struct Device {
 
 /// What was there before a change, to take it back.
 enum Undo {
-    Device(Identity, Option<Box<Device>>),
+    Device(Box<Device>),
+    NewDevice,
     Enrolment(Identity, Option<Enrolment>),
-    Ordinal,
 }
 
 /// The fold of a log.
 #[derive(Default)]
 pub struct State {
-    devices: HashMap<Identity, Device>,
+    /// By their ordinals.
+    devices: Vec<Device>,
+    ordinals: HashMap<Identity, u32>,
+    kinds: BTreeSet<Arc<str>>,
     enrolments: BTreeMap<Identity, Enrolment>,
-    by_ordinal: Vec<Identity>,
     undo: Vec<Undo>,
     revision: u64,
 }
@@ -59,7 +91,7 @@ impl State {
 
     /// The device of that identity, if it registered.
     pub fn device(&self, identity: &Identity) -> Option<&Device> {
-        self.devices.get(identity)
+        self.devices.get(*self.ordinals.get(identity)? as usize)
     }
 
     /// All devices, in the order of their registration.
@@ -69,21 +101,19 @@ impl State {
 
     /// Those from this ordinal on, in the order of their registration.
     pub fn devices_from(&self, ordinal: usize) -> impl Iterator<Item = (&Identity, &Device)> {
-        self.by_ordinal
-            .iter()
-            .skip(ordinal)
-            .filter_map(|identity| self.devices.get_key_value(identity))
+        let from = self.devices.get(ordinal..).unwrap_or_default();
+        from.iter().map(|device| (&device.identity, device))
     }
 
     /// How many devices there are, and the one that registered last.
     pub fn newest(&self) -> Option<(usize, Identity)> {
-        let last = self.by_ordinal.last()?;
-        Some((self.by_ordinal.len(), *last))
+        let last = self.devices.last()?;
+        Some((self.devices.len(), last.identity))
     }
 
     /// The identity of a topic's path.
     pub fn identity_of(&self, ordinal: usize) -> Option<Identity> {
-        self.by_ordinal.get(ordinal).copied()
+        self.devices.get(ordinal).map(|device| device.identity)
     }
 
     /// How many are enrolled and not revoked.
@@ -127,8 +157,15 @@ impl State {
 
     /// Whether it is a device that registered and is not out again, by itself or with its group.
     pub fn lets_in(&self, identity: &Identity) -> bool {
-        let device = self.devices.get(identity);
+        let device = self.device(identity);
         device.is_some_and(|one| !self.is_revoked(identity) && !self.is_revoked(&one.enrolled_as))
+    }
+
+    /// The enrolment that would let in this device now: it may have one of its own by now.
+    pub fn admits_again(&self, device: &Device) -> Option<Identity> {
+        let either = [device.identity, device.enrolled_as];
+        let mut enrolled = either.into_iter();
+        enrolled.find(|one| self.enrolments.contains_key(one))
     }
 
     /// The enrolment that lets in a device with this statement.
@@ -144,7 +181,9 @@ impl State {
     /// Counts no longer what was removed from the log.
     pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
         for (identity, readings) in removed {
-            if let Some(device) = self.devices.get_mut(identity) {
+            let ordinal = self.ordinals.get(identity);
+            let device = ordinal.and_then(|ordinal| self.devices.get_mut(*ordinal as usize));
+            if let Some(device) = device {
                 device.readings = device.readings.saturating_sub(*readings);
             }
         }
@@ -160,11 +199,13 @@ impl State {
         self.revision += 1;
         while let Some(step) = self.undo.pop() {
             match step {
-                Undo::Device(identity, Some(device)) => {
-                    self.devices.insert(identity, *device);
+                Undo::Device(device) => {
+                    let ordinal = device.ordinal;
+                    self.devices[ordinal] = *device;
                 }
-                Undo::Device(identity, None) => {
-                    self.devices.remove(&identity);
+                Undo::NewDevice => {
+                    let device = self.devices.pop();
+                    device.map(|device| self.ordinals.remove(&device.identity));
                 }
                 Undo::Enrolment(identity, Some(enrolment)) => {
                     self.enrolments.insert(identity, enrolment);
@@ -172,28 +213,17 @@ impl State {
                 Undo::Enrolment(identity, None) => {
                     self.enrolments.remove(&identity);
                 }
-                Undo::Ordinal => {
-                    self.by_ordinal.pop();
-                }
             }
         }
     }
 
-    /// Adds an entry. What the log holds was verified before it was appended, so this looks only at
-    /// whether it can be read.
-    pub fn apply(&mut self, entry: &Entry) -> Result<(), StoreError> {
+    /// Adds the entry that is at this position. What the log holds was verified before it was appended, so this looks
+    /// only at whether it can be read.
+    pub fn apply(&mut self, position: u64, entry: &Entry) -> Result<(), StoreError> {
         let identity = entry.identity;
         match &entry.act {
             Act::Enrolled { place, purpose } => {
-                let (place, purpose) = (place.clone(), purpose.clone());
-                self.set_enrolment(
-                    identity,
-                    Enrolment {
-                        place,
-                        purpose,
-                        is_revoked: false,
-                    },
-                );
+                self.set_enrolment(identity, Enrolment::new(place, purpose));
             }
             Act::Revoked => self.revoke(identity),
             Act::Registered {
@@ -204,7 +234,8 @@ impl State {
             Act::Read { sequence, object } => {
                 let device = self.device_mut(identity)?;
                 device.highest = *sequence;
-                device.latest = Some((*sequence, object.as_slice().into()));
+                device.latest = NonZeroU64::new(position);
+                device.format = signed::content_format(object);
                 device.readings += 1;
                 device.heard_at = entry.at;
             }
@@ -252,13 +283,14 @@ impl State {
     }
 
     fn device_mut(&mut self, identity: Identity) -> Result<&mut Device, StoreError> {
-        let device = self.devices.get_mut(&identity).ok_or_else(|| {
+        let ordinal = self.ordinals.get(&identity);
+        let device = ordinal.and_then(|ordinal| self.devices.get_mut(*ordinal as usize));
+        let device = device.ok_or_else(|| {
             StoreError(format!(
                 "the store holds an object of {identity}, which never registered"
             ))
         })?;
-        self.undo
-            .push(Undo::Device(identity, Some(Box::new(device.clone()))));
+        self.undo.push(Undo::Device(Box::new(device.clone())));
         Ok(device)
     }
 
@@ -278,28 +310,58 @@ impl State {
             })?;
         self.revision += 1;
         let enrolled_as = self.admits(&identity, &statement).unwrap_or(identity);
-        let statement = Arc::new(statement);
-        if self.devices.contains_key(&identity) {
+        if self.ordinals.contains_key(&identity) {
+            // An identity is made of keys and kind, so that those are what they were.
             let device = self.device_mut(identity)?;
-            device.statement = statement;
             device.enrolled_as = enrolled_as;
             device.highest = sequence;
             device.heard_at = at;
             return Ok(());
         }
-        let device = Device {
-            statement,
+        let ordinal = self.devices.len();
+        let place = u32::try_from(ordinal)
+            .map_err(|_| StoreError("there are too many devices".to_string()))?;
+        let kind = self.kind(&statement.kind);
+        self.devices.push(Device {
+            identity,
             enrolled_as,
+            signing: statement.signing,
+            format: signed::COSE_SIGN1,
+            kind,
+            agreement: statement.agreement.map(Box::new),
             highest: sequence,
             latest: None,
-            ordinal: self.by_ordinal.len(),
+            ordinal,
             readings: 0,
             heard_at: at,
-        };
-        self.devices.insert(identity, device);
-        self.undo.push(Undo::Device(identity, None));
-        self.by_ordinal.push(identity);
-        self.undo.push(Undo::Ordinal);
+        });
+        self.ordinals.insert(identity, place);
+        self.undo.push(Undo::NewDevice);
         Ok(())
+    }
+
+    /// The text that all devices of this kind have.
+    fn kind(&mut self, kind: &str) -> Arc<str> {
+        if let Some(known) = self.kinds.get(kind) {
+            return known.clone();
+        }
+        let new: Arc<str> = kind.into();
+        self.kinds.insert(new.clone());
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_small_because_there_are_many() {
+        assert!(size_of::<Device>() <= 168);
+        assert!(size_of::<Enrolment>() <= 32);
+        // Devices of a kind have its text in common.
+        let mut state = State::default();
+        let [one, same, other] = ["a", "a", "b"].map(|kind| state.kind(kind));
+        assert!(Arc::ptr_eq(&one, &same) && !Arc::ptr_eq(&one, &other));
     }
 }

@@ -77,6 +77,14 @@ const MIGRATIONS: &[&str] = &[
         result BLOB
     ) WITHOUT ROWID;
     ",
+    // Every index ends with the position, so that one which names it holds it twice. By identity nobody looks for
+    // anything but readings and registrations.
+    "
+    DROP INDEX log_identity;
+    DROP INDEX log_registered_identity;
+    CREATE INDEX log_read_identity ON log (identity) WHERE kind = 4;
+    CREATE INDEX log_registered_identity ON log (identity) WHERE kind = 3;
+    ",
 ];
 
 /// A log in a file.
@@ -481,21 +489,74 @@ mod tests {
     }
 
     #[test]
-    fn registrations_are_found_without_looking_at_readings() {
+    fn registrations_are_found_without_looking_at_readings_and_readings_by_their_device() {
         let folder = env::temp_dir().join(format!("corral-fleet-found-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();
         let patience = Duration::from_secs(10);
         let log = SqliteLog::open(&folder.join("store"), patience).unwrap();
-        let indices = ["log_registered", "log_registered_identity"];
-        for (of_one, index) in [false, true].into_iter().zip(indices) {
-            let sql = format!("EXPLAIN QUERY PLAN {}", behind(3, of_one));
+        for (kind, of_one, search) in [
+            (3, false, "INDEX log_registered (position>?)"),
+            (
+                3,
+                true,
+                "INDEX log_registered_identity (identity=? AND rowid>?)",
+            ),
+            (4, true, "INDEX log_read_identity (identity=? AND rowid>?)"),
+        ] {
+            let sql = format!("EXPLAIN QUERY PLAN {}", behind(kind, of_one));
             let device = of_one.then(|| entry().identity.0.to_vec());
             let read = |row: &Row<'_>| row.get::<_, String>(3);
             let plan = log.connection.query_row(&sql, params![device, 0, 9], read);
             let plan = plan.unwrap();
-            assert!(plan.contains(&format!("INDEX {index} (")), "{plan}");
+            assert!(plan.ends_with(search), "{plan}");
         }
         drop(log);
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_of_an_older_schema_is_brought_up_to_date_and_keeps_what_it_holds() {
+        let folder = env::temp_dir().join(format!("corral-fleet-older-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (file, patience) = (folder.join("store"), Duration::from_secs(10));
+        let schema = |log: &SqliteLog| {
+            let sql = "SELECT group_concat(sql) FROM (SELECT sql FROM sqlite_schema ORDER BY name)";
+            let read = |row: &Row<'_>| row.get::<_, String>(0);
+            log.connection.query_row(sql, [], read).unwrap()
+        };
+        let newest = schema(&SqliteLog::open(&folder.join("new"), patience).unwrap());
+        let act = |sequence| Act::Read {
+            sequence,
+            object: vec![sequence as u8],
+        };
+        for done in 1..MIGRATIONS.len() {
+            let connection = Connection::open(&file).unwrap();
+            for migration in &MIGRATIONS[..done] {
+                connection.execute_batch(migration).unwrap();
+            }
+            let version = done as u32;
+            connection
+                .pragma_update(None, "user_version", version)
+                .unwrap();
+            let mut older = SqliteLog { connection };
+            let entries = [1, 2].map(|sequence| Entry {
+                act: act(sequence),
+                ..entry()
+            });
+            older.append(0, &entries).unwrap();
+            drop(older);
+            let mut log = SqliteLog::open(&file, patience).unwrap();
+            assert_eq!(schema(&log), newest);
+            let found = log.readings(Some(&entry().identity), 1, 9).unwrap();
+            let found: Vec<_> = found
+                .into_iter()
+                .map(|(at, one)| (at, one.unwrap()))
+                .collect();
+            assert_eq!(found, [(2, entries[1].clone())]);
+            assert!(log.faults().unwrap().is_empty());
+            drop(log);
+            fs::remove_file(&file).unwrap();
+        }
         fs::remove_dir_all(&folder).unwrap();
     }
 

@@ -11,25 +11,25 @@
 static bool take_argument(struct fleet_cbor_source *source, uint8_t code,
                           struct fleet_cbor_item *item)
 {
-    uint8_t bytes = 1;
-    uint8_t upper = 0; /* half, without which a shorter argument would do */
+    uint_fast8_t bytes = 1;
+    uint_fast8_t upper = 0; /* half, without which a shorter argument would do */
 
     item->is_long = code == EIGHT_BYTES;
     item->argument = code;
     if (code < ONE_BYTE) {
         return true;
     }
-    bytes = (uint8_t)(bytes << (code - ONE_BYTE));
+    bytes = (uint_fast8_t)(bytes << (code - ONE_BYTE));
     if (code > EIGHT_BYTES || bytes > source->length) {
         return false;
     }
     source->length -= bytes;
     uint32_t argument = 0;
-    for (uint8_t left = bytes; left > 0; left--) {
+    for (uint_fast8_t left = bytes; left > 0; left--) {
         const uint8_t byte = *source->data++;
         argument = argument << 8 | byte;
         if (left > bytes / 2) {
-            upper = (uint8_t)(upper | byte);
+            upper = (uint_fast8_t)(upper | byte);
         }
     }
     item->argument = argument;
@@ -51,11 +51,14 @@ bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *i
     if (item->is_long) { /* floats, and counts of more than there can be, are none */
         return item->kind <= CORRAL_CBOR_NEGATIVE;
     }
-    if (item->kind != CORRAL_CBOR_BYTES && item->kind != CORRAL_CBOR_TEXT) {
+    if (item->kind < CORRAL_CBOR_BYTES || item->kind > CORRAL_CBOR_MAP) {
         return true;
     }
-    if (item->argument > source->length) {
+    if (item->argument > source->length) { /* an entry has a byte at least, as one of a string */
         return false;
+    }
+    if (item->kind > CORRAL_CBOR_TEXT) {
+        return true;
     }
     item->content = source->data;
     source->data += item->argument;
@@ -89,9 +92,6 @@ bool fleet_cbor_skip(struct fleet_cbor_source *source, struct fleet_cbor_source 
         }
         left -= item.kind != CORRAL_CBOR_TAG;
         if (item.kind == CORRAL_CBOR_ARRAY || item.kind == CORRAL_CBOR_MAP) {
-            if (item.argument > source->length) {
-                return false;
-            }
             left += (size_t)item.argument << (item.kind - CORRAL_CBOR_ARRAY);
         }
         if (left > source->length) {

@@ -23,8 +23,9 @@ struct fleet_cbor_item {
     const uint8_t *content; /* of a string: argument bytes */
 };
 
-/* Take the next item; of an array, a map or a tag only the head. false: there is none, or one whose
- * argument has more than 32 bits and that is no integer, as long floats are. */
+/* Take the next item; of an array, a map or a tag only the head. false: there is none, one that is
+ * not whole by the count of its entries, or one whose argument has more than 32 bits and that is no
+ * integer, as long floats are. */
 bool fleet_cbor_take(struct fleet_cbor_source *source, struct fleet_cbor_item *item);
 
 /*

@@ -58,8 +58,11 @@ static psa_status_t say(struct fleet_device *device, uint8_t code, const char *p
 
     corral_cbor_begin(&writer, bound, sizeof bound);
     corral_cbor_bytes(&writer, bound_to, bound_length);
-    struct fleet_object object = {purpose,         bound, writer.length, payload->data,
-                                  payload->length, 0,     false,         true};
+    struct fleet_object object = {.purpose = purpose,
+                                  .bound = bound,
+                                  .bound_length = writer.length,
+                                  .payload = payload->data,
+                                  .payload_length = payload->length};
     return request(device, code, code == FLEET_COAP_POST, &object, answer);
 }
 
@@ -108,7 +111,7 @@ psa_status_t fleet_command_fetch(struct fleet_device *device,
     if (status != PSA_SUCCESS) {
         return status;
     }
-    for (uint8_t tries = TRIES; tries > 0; tries--) {
+    for (uint_fast8_t tries = TRIES; tries > 0; tries--) {
         status = ask(device, step, nonce, &answer);
         if (status != PSA_SUCCESS) {
             return status;

@@ -46,7 +46,8 @@ static bool read_statement(struct fleet_cbor_source source, struct stated *state
         if (part == LINKS || (part == GROUP && !has_group)) {
             continue;
         }
-        if (fleet_cbor_behind(&source, &part, 1, 0) == NULL ||
+        const uint8_t label = part;
+        if (fleet_cbor_behind(&source, &label, 1, 0) == NULL ||
             !fleet_cbor_skip(&source, &stated->part[part])) {
             return false;
         }
@@ -82,23 +83,25 @@ static psa_status_t check_group(const struct stated *stated, const uint8_t *id, 
     uint8_t revealed[FLEET_IDENTITY_SIZE];
     static const uint8_t before = 0x50; /* a string as long as an identity */
     struct fleet_cbor_item head;
-    bool is_member = false;
 
     const psa_status_t status = identify("cf1-group", &members, 1, scratch, revealed);
     if (status != PSA_SUCCESS) {
         return status;
+    }
+    if (!fleet_identity_is(revealed, group)) {
+        return PSA_ERROR_INVALID_SIGNATURE;
     }
     (void)fleet_cbor_take(&members, &head); /* behind which they are */
     for (;;) {
         const uint8_t *member =
             fleet_cbor_behind(&members, &before, sizeof before, FLEET_IDENTITY_SIZE);
         if (member == NULL) {
-            break;
+            return PSA_ERROR_INVALID_SIGNATURE;
         }
-        is_member = is_member || fleet_identity_is(member, id);
+        if (fleet_identity_is(member, id)) {
+            return PSA_SUCCESS;
+        }
     }
-    return is_member && fleet_identity_is(revealed, group) ? PSA_SUCCESS
-                                                           : PSA_ERROR_INVALID_SIGNATURE;
 }
 
 /*
@@ -191,18 +194,18 @@ psa_status_t fleet_command_read(const struct fleet_identity *identity,
     bool is_first;
 
     if (!fleet_object_read(message->payload, message->payload_length, &received) ||
-        !read_statement(received.payload, &stated) || received.number != 0) {
+        !read_statement(received.payload, &stated) || fleet_number_read(received.number) != 0) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
     fleet_identity_copy(commands, identity->id);
     psa_status_t status = identify(FLEET_HASHED_AS, &stated.part[KEY], 3, scratch, id);
-    if (status == PSA_SUCCESS && received.signer != NULL &&
-        !fleet_identity_is(received.signer, id)) {
-        status = PSA_ERROR_INVALID_SIGNATURE;
+    if (status != PSA_SUCCESS) {
+        return status;
     }
-    if (status == PSA_SUCCESS) {
-        status = check_commander(commander, &stated, commands, scratch, &is_first);
+    if (received.signer != NULL && !fleet_identity_is(received.signer, id)) {
+        return PSA_ERROR_INVALID_SIGNATURE;
     }
+    status = check_commander(commander, &stated, commands, scratch, &is_first);
     if (status == PSA_SUCCESS) {
         status = check_signature(identity, &received, &stated, id, nonce, scratch);
     }

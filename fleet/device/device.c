@@ -136,10 +136,13 @@ psa_status_t fleet_ask(struct fleet_device *device, const struct fleet_request *
     }
     if (request->object != NULL || (FLEET_HANDS_OVER && request->special == FLEET_OF_HANDOVER)) {
         status = write_payload(device, request, &writer);
+        if (status != PSA_SUCCESS) {
+            return status;
+        }
     }
     const size_t length = fleet_coap_end(&writer);
-    if (status != PSA_SUCCESS || length == 0) {
-        return status != PSA_SUCCESS ? status : PSA_ERROR_BUFFER_TOO_SMALL;
+    if (length == 0) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     if (request->echo == FLEET_ECHO_ONCE) {
         device->link.echo_length = 0;
@@ -162,10 +165,11 @@ bool fleet_has_to_wait(struct fleet_device *device, enum fleet_peer peer)
 {
     struct fleet_patience *patience = &device->patience[peer];
 
-    if (fleet_port_now() - patience->since >= patience->duration) {
-        patience->duration = 0;
+    if (fleet_port_now() - patience->since < patience->duration) {
+        return true;
     }
-    return patience->duration > 0;
+    patience->duration = 0;
+    return false;
 }
 
 void fleet_wait(struct fleet_device *device, enum fleet_peer peer, uint32_t seconds)

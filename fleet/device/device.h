@@ -56,15 +56,16 @@ struct fleet_patience {
 };
 
 struct fleet_device {
+    /* Small and used often, so in front: far from the beginning each use is a longer instruction. */
     const struct fleet_settings *settings;
     struct fleet_identity identity;
-    struct fleet_sequence sequence;
-    struct fleet_link link;
-    struct fleet_patience patience[2]; /* by enum fleet_peer */
-    bool is_registered;                /* at the broker */
+    bool is_registered; /* at the broker */
     bool is_in_directory;
     bool is_new_here; /* nothing was published since the registration */
     uint8_t since_confirmed;
+    struct fleet_patience patience[2]; /* by enum fleet_peer */
+    struct fleet_sequence sequence;
+    struct fleet_link link;
     char path[FLEET_PATH_SIZE]; /* of the topic's data, without a slash in front */
 #if FLEET_PAIRING
     struct fleet_pairing *pairing; /* to be forgotten with the identity; NULL: none */

@@ -32,8 +32,9 @@ static void name_signer(uint8_t *object, size_t length, const uint8_t id[FLEET_I
 }
 
 psa_status_t fleet_handover_write(const struct fleet_identity *identity,
-                                  const struct fleet_identity *successor, uint64_t number,
-                                  uint8_t *output, size_t *length)
+                                  const struct fleet_identity *successor,
+                                  const struct fleet_number *number, uint8_t *output,
+                                  size_t *length)
 {
     uint8_t statement[FLEET_STATEMENT_SIZE];
     uint8_t named[1u + FLEET_IDENTITY_SIZE];
@@ -49,8 +50,12 @@ psa_status_t fleet_handover_write(const struct fleet_identity *identity,
     }
     corral_cbor_begin(&bound, named, sizeof named);
     corral_cbor_bytes(&bound, successor->id, FLEET_IDENTITY_SIZE);
-    const struct fleet_object object = {FLEET_HANDOVER, named,  bound.length, statement,
-                                        stated.length,  number, false,        true};
+    const struct fleet_object object = {.purpose = FLEET_HANDOVER,
+                                        .bound = named,
+                                        .bound_length = bound.length,
+                                        .payload = statement,
+                                        .payload_length = stated.length,
+                                        .number = *number};
     status =
         fleet_object_sign(identity, &object, output, FLEET_HANDOVER_SIZE - SIGNER_SIZE, length);
     if (status == PSA_SUCCESS) {
@@ -65,7 +70,7 @@ psa_status_t fleet_handover_keep(const struct fleet_identity *identity,
 {
     uint8_t object[FLEET_HANDOVER_SIZE];
     struct fleet_sequence sequence;
-    uint64_t number;
+    struct fleet_number number;
     size_t length;
 
     psa_status_t status = fleet_sequence_start(&sequence, fleet_identity_sequence(identity));
@@ -73,7 +78,7 @@ psa_status_t fleet_handover_keep(const struct fleet_identity *identity,
         status = fleet_sequence_take(&sequence, &number);
     }
     if (status == PSA_SUCCESS) {
-        status = fleet_handover_write(identity, successor, number, object, &length);
+        status = fleet_handover_write(identity, successor, &number, object, &length);
     }
     if (status == PSA_SUCCESS) {
         status = fleet_entry_write(fleet_handover_entry(successor), object, length);

@@ -11,6 +11,7 @@
 #define FLEET_HANDOVER_H
 
 #include "identity.h"
+#include "sequence.h"
 
 #define FLEET_HANDOVER "cf1-handover" /* what its signature is for */
 
@@ -29,8 +30,9 @@ static inline uint8_t fleet_handover_entry(const struct fleet_identity *successo
  *   whatever else exporting public keys and signing return
  */
 psa_status_t fleet_handover_write(const struct fleet_identity *identity,
-                                  const struct fleet_identity *successor, uint64_t number,
-                                  uint8_t *output, size_t *length);
+                                  const struct fleet_identity *successor,
+                                  const struct fleet_number *number, uint8_t *output,
+                                  size_t *length);
 
 /*
  * Sign with the next number, and store what was signed.

@@ -119,8 +119,10 @@ static psa_status_t say_successor(const struct fleet_identity *predecessor,
 static psa_status_t make(struct fleet_identity *identity, const struct fleet_identity *predecessor)
 {
     const struct fleet_profile *profile = identity->profile;
-    uint8_t record[RECORD_SIZE] = {RECORD_VERSION, identity->place};
+    uint8_t record[RECORD_SIZE];
 
+    record[0] = RECORD_VERSION;
+    record[1] = identity->place;
     psa_status_t status = clear(identity);
     if (status == PSA_SUCCESS) {
         status = fleet_sequence_make(fleet_identity_sequence(identity));
@@ -148,12 +150,12 @@ static psa_status_t make(struct fleet_identity *identity, const struct fleet_ide
     return status;
 }
 
-static psa_status_t clear_other(const struct fleet_identity *identity)
+static psa_status_t clear_other(struct fleet_identity *identity)
 {
-    struct fleet_identity other = *identity;
-
-    other.place ^= 1u;
-    return clear(&other);
+    identity->place ^= 1u;
+    const psa_status_t status = clear(identity);
+    identity->place ^= 1u;
+    return status;
 }
 
 /* Take up what the record says. */
@@ -161,7 +163,7 @@ static psa_status_t take_up(struct fleet_identity *identity, const uint8_t recor
 {
     uint8_t id[FLEET_IDENTITY_SIZE];
 
-    identity->place = record[1] & 1u;
+    identity->place = record[1];
     psa_status_t status = compute(identity, id);
     if (status == PSA_ERROR_INVALID_HANDLE ||
         (status == PSA_SUCCESS && !fleet_identity_is(id, record + 2))) {
@@ -248,8 +250,8 @@ void fleet_identity_text(const struct fleet_identity *identity,
                          char text[2u * FLEET_IDENTITY_SIZE + 1u])
 {
     for (uint8_t i = 0; i < FLEET_IDENTITY_SIZE; i++) {
-        text[2 * i] = digit(identity->id[i] >> 4);
-        text[2 * i + 1] = digit(identity->id[i] & 0x0fu);
+        *text++ = digit(identity->id[i] >> 4);
+        *text++ = digit(identity->id[i] & 0x0fu);
     }
-    text[2u * FLEET_IDENTITY_SIZE] = '\0';
+    *text = '\0';
 }

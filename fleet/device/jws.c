@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jws.h"
 
-#include "sequence.h"
 #include "text.h"
 
 #define HEADER_SIZE 124u
@@ -62,19 +61,17 @@ psa_status_t fleet_jws_sign(const struct fleet_identity *identity,
 {
     char id[2u * FLEET_IDENTITY_SIZE + 1u];
     uint8_t bytes[HEADER_SIZE];
-    uint8_t number[FLEET_NUMBER_SIZE];
     struct corral_cbor header;
 
     fleet_identity_text(identity, id);
-    fleet_number_write(object->number, number);
     corral_cbor_begin(&header, bytes, sizeof bytes);
     fleet_text_write(&header, "{\"alg\":\"");
     fleet_text_write(&header, identity->profile->signing == FLEET_ED25519 ? "EdDSA" : "ES256");
     fleet_text_write(&header, "\",\"cty\":\"senml+json\",\"kid\":\"");
     fleet_text_write(&header, id);
     fleet_text_write(&header, "\",\"sn\":\"");
-    for (uint8_t i = 0; i < sizeof number; i++) {
-        fleet_text_hex(&header, number[i]);
+    for (uint8_t i = 0; i < FLEET_NUMBER_SIZE; i++) {
+        fleet_text_hex(&header, object->number.bytes[i]);
     }
     fleet_text_write(&header, "\",\"typ\":\"cf1-reading\"}");
     return fleet_jws_sign_under(identity, &header, object->payload, object->payload_length, output,

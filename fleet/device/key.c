@@ -7,17 +7,11 @@
 
 const uint8_t fleet_key_before_y[3] = {0x22, 0x58, FLEET_COORDINATE_SIZE};
 
-static psa_key_type_t type_of(enum fleet_curve curve)
-{
-    switch (curve) {
-    case FLEET_ED25519:
-        return PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_TWISTED_EDWARDS);
-    case FLEET_X25519:
-        return PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY);
-    default:
-        return PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1);
-    }
-}
+static const psa_ecc_family_t family[] = {
+    [FLEET_P256] = PSA_ECC_FAMILY_SECP_R1,
+    [FLEET_ED25519] = PSA_ECC_FAMILY_TWISTED_EDWARDS,
+    [FLEET_X25519] = PSA_ECC_FAMILY_MONTGOMERY,
+};
 
 psa_status_t fleet_key_make(psa_key_id_t key, enum fleet_curve curve, bool is_for_agreement,
                             psa_key_location_t location)
@@ -25,7 +19,7 @@ psa_status_t fleet_key_make(psa_key_id_t key, enum fleet_curve curve, bool is_fo
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     psa_key_id_t made;
 
-    psa_set_key_type(&attributes, type_of(curve));
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_ECC_KEY_PAIR(family[curve]));
     psa_set_key_bits(&attributes, curve == FLEET_P256 ? 256 : 255);
     psa_set_key_lifetime(&attributes, PSA_KEY_LIFETIME_FROM_PERSISTENCE_AND_LOCATION(
                                           PSA_KEY_PERSISTENCE_DEFAULT, location));
@@ -44,24 +38,20 @@ psa_status_t fleet_key_destroy(psa_key_id_t key)
     return status == PSA_ERROR_INVALID_HANDLE ? PSA_SUCCESS : status;
 }
 
-void fleet_key_before_x(enum fleet_curve curve, uint8_t before[FLEET_BEFORE_X_SIZE])
+const uint8_t *fleet_key_before_x(enum fleet_curve curve)
 {
-    static const uint8_t all[FLEET_BEFORE_X_SIZE] = {0xa3, 0x01, 0x01, 0x20,
-                                                     0x06, 0x21, 0x58, FLEET_COORDINATE_SIZE};
+    static const uint8_t before[][FLEET_BEFORE_X_SIZE] = {
+        /* a map of four: EC2, with Y */
+        {0xa4, 0x01, 0x02, 0x20, 0x01, 0x21, 0x58, FLEET_COORDINATE_SIZE},
+        {0xa3, 0x01, 0x01, 0x20, 0x06, 0x21, 0x58, FLEET_COORDINATE_SIZE},
+        {0xa3, 0x01, 0x01, 0x20, 0x04, 0x21, 0x58, FLEET_COORDINATE_SIZE},
+    };
 
-    memcpy(before, all, sizeof all);
-    if (curve == FLEET_P256) { /* a map of four: EC2, with Y */
-        before[0] = 0xa4;
-        before[2] = 0x02;
-        before[4] = 0x01;
-    } else if (curve == FLEET_X25519) {
-        before[4] = 0x04;
-    }
+    return before[curve - FLEET_P256];
 }
 
 psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct corral_cbor *writer)
 {
-    uint8_t before[FLEET_BEFORE_X_SIZE];
     uint8_t public_key[PUBLIC_MAX_SIZE];
     const uint8_t *coordinate = public_key;
     size_t length;
@@ -74,8 +64,7 @@ psa_status_t fleet_key_write(psa_key_id_t key, enum fleet_curve curve, struct co
     if (status != PSA_SUCCESS) {
         return status;
     }
-    fleet_key_before_x(curve, before);
-    corral_cbor_raw(writer, before, sizeof before);
+    corral_cbor_raw(writer, fleet_key_before_x(curve), FLEET_BEFORE_X_SIZE);
     if (curve == FLEET_P256) { /* the first byte says that both coordinates follow */
         corral_cbor_raw(writer, public_key + 1, FLEET_COORDINATE_SIZE);
         corral_cbor_raw(writer, fleet_key_before_y, sizeof fleet_key_before_y);

@@ -37,9 +37,9 @@ static inline psa_algorithm_t fleet_key_algorithm(enum fleet_curve signing,
 #define FLEET_COORDINATE_SIZE 32u
 #define FLEET_BEFORE_X_SIZE 8u
 
-/* Write what stands before the first coordinate of a COSE_Key (RFC 9052, 7; RFC 9053, 7), which can
- * be written in one way: kind, curve, label and length. */
-void fleet_key_before_x(enum fleet_curve curve, uint8_t before[FLEET_BEFORE_X_SIZE]);
+/* What stands before the first coordinate of a COSE_Key (RFC 9052, 7; RFC 9053, 7), which can be
+ * written in one way: kind, curve, label and length. FLEET_BEFORE_X_SIZE bytes; there is a curve. */
+const uint8_t *fleet_key_before_x(enum fleet_curve curve);
 
 /* The same of the second, which keys on P-256 have. */
 extern const uint8_t fleet_key_before_y[3];

@@ -2,7 +2,6 @@
 #include "object.h"
 
 #include "object_format.h"
-#include "sequence.h"
 
 #define EXTERNAL_HEAD 2u /* bytes: its length is never below 24, and is one byte */
 
@@ -33,7 +32,7 @@ void fleet_object_write_signed(struct corral_cbor *writer, uint8_t algorithm,
     corral_cbor_text(writer, object->purpose);
     corral_cbor_bytes(writer, id, FLEET_IDENTITY_SIZE);
     corral_cbor_raw(writer, object->bound, object->bound_length);
-    corral_cbor_long(writer, object->number);
+    corral_cbor_long(writer, fleet_number_read(object->number.bytes));
     if (!writer->is_full) {
         writer->data[begin - 1] = (uint8_t)(writer->length - begin);
     }
@@ -43,17 +42,13 @@ void fleet_object_write_signed(struct corral_cbor *writer, uint8_t algorithm,
 static void write_object(struct corral_cbor *writer, uint8_t algorithm,
                          const struct fleet_object *object, const uint8_t *signature)
 {
-    uint8_t number[] = {0xa1, NUMBER, EIGHT_BYTES, 0, 0, 0, 0, 0, 0, 0, 0};
+    const uint8_t left_out = object->is_short ? 6 : 0;
+    const uint8_t before[] = {0xa1, NUMBER, (uint8_t)(EIGHT_BYTES - left_out)};
 
-    fleet_number_write(object->number, number + 3);
-    if (!object->is_full) {
-        number[2] = 0x42;
-        number[3] = number[9];
-        number[4] = number[10];
-    }
     corral_cbor_head(writer, CORRAL_CBOR_ARRAY, 4);
     write_protected(writer, algorithm, object->is_reading);
-    corral_cbor_raw(writer, number, object->is_full ? 11 : 5);
+    corral_cbor_raw(writer, before, sizeof before);
+    corral_cbor_raw(writer, object->number.bytes + left_out, FLEET_NUMBER_SIZE - left_out);
     corral_cbor_bytes(writer, object->payload, object->payload_length);
     corral_cbor_bytes(writer, signature, FLEET_SIGNATURE_SIZE);
 }
@@ -83,6 +78,9 @@ psa_status_t fleet_object_sign(const struct fleet_identity *identity,
     }
     corral_cbor_begin(&writer, output, size);
     write_object(&writer, algorithm, object, signature);
-    *length = writer.is_full ? 0 : writer.length;
-    return writer.is_full ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS;
+    if (writer.is_full) {
+        return PSA_ERROR_BUFFER_TOO_SMALL;
+    }
+    *length = writer.length;
+    return PSA_SUCCESS;
 }

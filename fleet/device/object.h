@@ -4,6 +4,7 @@
 #define FLEET_OBJECT_H
 
 #include "identity.h"
+#include "sequence.h"
 
 /* What is signed. */
 struct fleet_object {
@@ -12,9 +13,9 @@ struct fleet_object {
     size_t bound_length;
     const uint8_t *payload; /* encoded */
     size_t payload_length;
-    uint64_t number; /* of the key's sequence, used for nothing else */
-    bool is_reading; /* the payload is SenML, which the header says */
-    bool is_full;    /* send all of the number, not the low 16 bits */
+    struct fleet_number number; /* of the key's sequence, used for nothing else */
+    bool is_reading;            /* the payload is SenML, which the header says */
+    bool is_short;              /* send the low 16 bits of the number, not all of it */
 };
 
 #define FLEET_SIGNATURE_SIZE 64u

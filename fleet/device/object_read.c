@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "object_format.h"
-#include "sequence.h"
 
 #if FLEET_OBEYS
 
@@ -37,18 +36,20 @@ bool fleet_object_read(const uint8_t *data, size_t length, struct fleet_received
     received->bare = source;
     const uint8_t *algorithm =
         fleet_cbor_behind(&source, before_algorithm, sizeof before_algorithm, 1);
-    received->signer =
-        fleet_cbor_behind(&source, before_signer, sizeof before_signer, FLEET_IDENTITY_SIZE);
-    const uint8_t is_second = received->signer != NULL; /* number, in a map that began before */
-    const uint8_t *number =
-        fleet_cbor_behind(&source, before_number + is_second,
-                          (uint8_t)(sizeof before_number - is_second), FLEET_NUMBER_SIZE);
-    if (algorithm == NULL || number == NULL || !fleet_cbor_take(&source, &payload) ||
-        payload.kind != CORRAL_CBOR_BYTES) {
+    if (algorithm == NULL) {
         return false;
     }
     received->algorithm = *algorithm;
-    received->number = fleet_number_read(number);
+    received->signer =
+        fleet_cbor_behind(&source, before_signer, sizeof before_signer, FLEET_IDENTITY_SIZE);
+    const uint8_t is_second = received->signer != NULL; /* number, in a map that began before */
+    received->number =
+        fleet_cbor_behind(&source, before_number + is_second,
+                          (uint8_t)(sizeof before_number - is_second), FLEET_NUMBER_SIZE);
+    if (received->number == NULL || !fleet_cbor_take(&source, &payload) ||
+        payload.kind != CORRAL_CBOR_BYTES) {
+        return false;
+    }
     received->payload = (struct fleet_cbor_source){payload.content, (size_t)payload.argument};
     received->signature =
         fleet_cbor_behind(&source, before_signature, sizeof before_signature, FLEET_SIGNATURE_SIZE);
@@ -62,15 +63,15 @@ static psa_status_t import(struct fleet_cbor_source key, uint8_t algorithm, psa_
     const bool is_p256 = algorithm == ALGORITHM_ES256 || algorithm == ALGORITHM_ESP256;
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     uint8_t point[1u + 2u * FLEET_COORDINATE_SIZE];
-    uint8_t before[FLEET_BEFORE_X_SIZE];
     const uint8_t *y = NULL;
 
     if (!is_p256 &&
         (!VERIFIES_ED25519 || (algorithm != ALGORITHM_EDDSA && algorithm != ALGORITHM_ED25519))) {
         return PSA_ERROR_INVALID_SIGNATURE;
     }
-    fleet_key_before_x(is_p256 ? FLEET_P256 : FLEET_ED25519, before);
-    const uint8_t *x = fleet_cbor_behind(&key, before, sizeof before, FLEET_COORDINATE_SIZE);
+    const uint8_t *x =
+        fleet_cbor_behind(&key, fleet_key_before_x(is_p256 ? FLEET_P256 : FLEET_ED25519),
+                          FLEET_BEFORE_X_SIZE, FLEET_COORDINATE_SIZE);
     if (is_p256) {
         y = fleet_cbor_behind(&key, fleet_key_before_y, sizeof fleet_key_before_y,
                               FLEET_COORDINATE_SIZE);
@@ -98,18 +99,16 @@ psa_status_t fleet_object_verify(const struct fleet_received *received, const ch
                                  const struct corral_cbor *bound,
                                  const struct fleet_cbor_source *key, uint8_t *scratch, size_t size)
 {
-    const struct fleet_object object = {purpose,
-                                        bound->data,
-                                        bound->length,
-                                        received->payload.data,
-                                        received->payload.length,
-                                        received->number,
-                                        false,
-                                        true};
+    struct fleet_object object = {.purpose = purpose,
+                                  .bound = bound->data,
+                                  .bound_length = bound->length,
+                                  .payload = received->payload.data,
+                                  .payload_length = received->payload.length};
     struct corral_cbor writer;
     psa_algorithm_t alg;
     psa_key_id_t imported;
 
+    memcpy(&object.number, received->number, sizeof object.number);
     corral_cbor_begin(&writer, scratch, size);
     fleet_object_write_signed(&writer, received->algorithm, id, &object);
     if (writer.is_full) {

@@ -11,7 +11,7 @@ struct fleet_received {
     struct fleet_cbor_source bare; /* all of it without a tag, which is what is hashed */
     uint8_t algorithm;             /* COSE's number, as it is written */
     const uint8_t *signer;         /* the identity that it names; NULL: none */
-    uint64_t number;
+    const uint8_t *number;         /* FLEET_NUMBER_SIZE bytes */
     struct fleet_cbor_source payload;
     const uint8_t *signature; /* FLEET_SIGNATURE_SIZE bytes */
 };

@@ -64,21 +64,33 @@ static psa_status_t take_answer(struct fleet_device *device, const struct fleet_
     return PSA_SUCCESS;
 }
 
+static bool is_sent_in_full(const struct fleet_number *number)
+{
+    return number->bytes[FLEET_NUMBER_SIZE - 1] % FULL_EVERY == 0;
+}
+
 psa_status_t fleet_send_reading(struct fleet_device *device, const struct fleet_record *records,
                                 uint8_t count, struct fleet_manner *manner)
 {
     const bool is_full =
-        manner->is_confirmable || device->is_new_here || device->sequence.next % FULL_EVERY == 0;
-    uint8_t topic[2u + TOPIC_SIZE + 1u] = {0x78, TOPIC_SIZE}; /* a text of that length */
+        manner->is_confirmable || device->is_new_here || is_sent_in_full(&device->sequence.next);
+    uint8_t topic[2u + TOPIC_SIZE + 1u];
     union room room;
     struct corral_cbor pack;
 
     manner->is_wanted_again = false;
     corral_cbor_begin(&pack, room.pack, sizeof room.pack);
     write_pack(&pack, records, count);
+    topic[0] = 0x78; /* a text of that length */
+    topic[1] = TOPIC_SIZE;
     fleet_identity_text(&device->identity, (char *)topic + 2);
-    struct fleet_object object = {"cf1-reading", topic,  2u + TOPIC_SIZE, pack.data, pack.length, 0,
-                                  true,          is_full};
+    struct fleet_object object = {.purpose = "cf1-reading",
+                                  .bound = topic,
+                                  .bound_length = 2u + TOPIC_SIZE,
+                                  .payload = pack.data,
+                                  .payload_length = pack.length,
+                                  .is_reading = true,
+                                  .is_short = !is_full};
     const struct fleet_request request = {.path = device->path,
                                           .object = &object,
                                           .peer = FLEET_BROKER,

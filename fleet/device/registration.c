@@ -24,7 +24,7 @@ static psa_status_t write_statement(const struct fleet_device *device, bool has_
     const struct fleet_settings *settings = device->settings;
     const bool is_in_group = settings->group_size > 0;
 
-    corral_cbor_head(writer, CORRAL_CBOR_MAP, 3u + (is_in_group ? 1u : 0u) + (has_links ? 1u : 0u));
+    corral_cbor_head(writer, CORRAL_CBOR_MAP, 3u + is_in_group + has_links);
     const psa_status_t status = fleet_identity_write(&device->identity, true, writer);
     if (status != PSA_SUCCESS) {
         return status;
@@ -71,14 +71,11 @@ static psa_status_t state(struct fleet_device *device, const char *query,
     if (query != NULL) {
         corral_cbor_text(&bound, query);
     }
-    *object = (struct fleet_object){query != NULL ? "cf1-directory" : "cf1-registration",
-                                    challenge,
-                                    bound.length,
-                                    statement,
-                                    stated.length,
-                                    0,
-                                    false,
-                                    true};
+    *object = (struct fleet_object){.purpose = query != NULL ? "cf1-directory" : "cf1-registration",
+                                    .bound = challenge,
+                                    .bound_length = bound.length,
+                                    .payload = statement,
+                                    .payload_length = stated.length};
     return PSA_SUCCESS;
 }
 
@@ -99,8 +96,8 @@ static psa_status_t take_location(struct fleet_device *device,
         if (length > 0) {
             device->path[length++] = '/';
         }
-        for (; option.length > 0; option.length--) {
-            const char next = (char)*option.value++;
+        for (size_t i = 0; i < option.length; i++) {
+            const char next = (char)option.value[i];
             if (next == '/' || next == '\0') {
                 return PSA_ERROR_BUFFER_TOO_SMALL;
             }
@@ -124,32 +121,31 @@ static psa_status_t register_at(struct fleet_device *device, enum fleet_peer pee
 {
     const struct fleet_settings *settings = device->settings;
     const bool is_directory = peer == FLEET_DIRECTORY;
-    const char *path = is_directory ? settings->directory : settings->registration;
+    const char *const path = is_directory ? settings->directory : settings->registration;
+    const char *const usual = is_directory ? "rd" : "reg";
     /* The statement, until it is in the message, and then the answer. */
     union {
         uint8_t statement[FLEET_STATEMENT_SIZE];
         struct fleet_answer answer;
     } room;
-    char query[ENDPOINT_SIZE] = ENDPOINT; /* the name by which the directory knows it */
+    char query[ENDPOINT_SIZE]; /* the name by which the directory knows it */
     uint8_t challenge[CHALLENGE_SIZE];
     struct fleet_object object;
-    struct fleet_request request = {.path = path,
+    struct fleet_request request = {.path = path != NULL ? path : usual,
                                     .peer = (uint8_t)peer,
                                     .code = FLEET_COAP_POST,
                                     .echo = FLEET_ECHO_ONCE,
                                     .has_format = true};
 
-    if (path == NULL) {
-        request.path = is_directory ? "rd" : "reg";
-    }
     if (is_directory && path == NULL && FLEET_FINDS && fleet_finds_directory()) {
         request.path = fleet_found_path();
     }
     if (is_directory) {
+        memcpy(query, ENDPOINT, sizeof ENDPOINT);
         fleet_identity_text(&device->identity, query + sizeof ENDPOINT - 1);
         request.query = query;
     }
-    for (uint8_t tries = FLEET_TRIES; tries > 0; tries--) {
+    for (uint_fast8_t tries = FLEET_TRIES; tries > 0; tries--) {
         const bool has_challenge = device->link.echo_length > 0 && device->link.echo_peer == peer;
         psa_status_t status = PSA_SUCCESS;
         const bool sends_handover = FLEET_HANDS_OVER && hands_over && has_challenge;

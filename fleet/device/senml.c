@@ -9,7 +9,8 @@
 #define TIME 6
 #define BASE_TIME (-3)
 
-#define DECIMAL_FRACTION 4 /* RFC 8949, 3.4.4 */
+/* The heads of tag 4 and of an array of two (RFC 8949, 3.4.4). */
+static const uint8_t decimal_fraction[] = {0xc4, 0x82};
 
 static void write_value(struct corral_cbor *writer, const struct fleet_record *record)
 {
@@ -20,8 +21,7 @@ static void write_value(struct corral_cbor *writer, const struct fleet_record *r
     }
     corral_cbor_int(writer, VALUE);
     if (record->exponent != 0) {
-        corral_cbor_head(writer, CORRAL_CBOR_TAG, DECIMAL_FRACTION);
-        corral_cbor_head(writer, CORRAL_CBOR_ARRAY, 2);
+        corral_cbor_raw(writer, decimal_fraction, sizeof decimal_fraction);
         corral_cbor_int(writer, record->exponent);
     }
     corral_cbor_int(writer, record->value);

@@ -21,16 +21,20 @@
 
 #define FLEET_SEQUENCE_FIRST 1u
 
+/* A number as it is stored and sent: the highest byte comes first. It is kept so, too, because on 8
+ * bits a loop over its bytes is shorter than computing with all of them. */
+#define FLEET_NUMBER_SIZE 8u
+struct fleet_number {
+    uint8_t bytes[FLEET_NUMBER_SIZE];
+};
+
 struct fleet_sequence {
-    uint64_t next;
+    struct fleet_number next;
     uint8_t left; /* of what is reserved */
     uint8_t entry;
 };
 
-#define FLEET_NUMBER_SIZE 8u
-
-/* Write a number as it is stored and sent, and read it. */
-void fleet_number_write(uint64_t number, uint8_t bytes[FLEET_NUMBER_SIZE]);
+/* What number some bytes are. */
 uint64_t fleet_number_read(const uint8_t bytes[FLEET_NUMBER_SIZE]);
 
 /*
@@ -52,6 +56,6 @@ psa_status_t fleet_sequence_start(struct fleet_sequence *sequence, uint8_t entry
  *   PSA_ERROR_INSUFFICIENT_STORAGE and what else fleet_entry_write() returns: no number was taken
  *   PSA_ERROR_BAD_STATE  all numbers are used
  */
-psa_status_t fleet_sequence_take(struct fleet_sequence *sequence, uint64_t *number);
+psa_status_t fleet_sequence_take(struct fleet_sequence *sequence, struct fleet_number *number);
 
 #endif

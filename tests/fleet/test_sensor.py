@@ -282,6 +282,19 @@ def device_parts(built: corral_build.Build) -> Parts:
     return parts
 
 
+#: By which a device obeys: a slot for its commander's public key.
+OBEYING = {"CORRAL_SINGLE_KEY_SLOTS": "1"}
+
+
+@pytest.mark.parametrize(("board", "flash_limit"), [(EMULATED, 6), (SMALL, 11)])
+def test_device_that_obeys__keeps_its_budget_of_flash(board: str, flash_limit: int) -> None:
+    obeying = corral_build.Options(settings=OBEYING, name=f"tests/fleet-obeying-{board}", lto=False)
+    flash = device_parts(corral_build.build("sensor", board, obeying)).flash
+    device = sum(size for name, size in flash.items() if name not in (*COAP, *LINE))
+    assert flash["command.c"] > 0
+    assert 5000 < device <= flash_limit * 1024, f"{device} bytes"
+
+
 @pytest.mark.parametrize(
     ("app", "board", "flash_limit", "passing", "passing_limit"),
     [

@@ -192,8 +192,11 @@ static void write_letter(const uint8_t nonce[FLEET_NONCE_SIZE], const uint8_t *a
     corral_cbor_head(&writer, CORRAL_CBOR_ARRAY, 2);
     corral_cbor_bytes(&writer, vector_ed25519_identity, FLEET_IDENTITY_SIZE);
     corral_cbor_bytes(&writer, nonce, FLEET_NONCE_SIZE);
-    const struct fleet_object object = {
-        "cf1-command", bound, writer.length, statement, STATEMENT_SIZE - 1 + size, 0, false, true};
+    const struct fleet_object object = {.purpose = "cf1-command",
+                                        .bound = bound,
+                                        .bound_length = writer.length,
+                                        .payload = statement,
+                                        .payload_length = STATEMENT_SIZE - 1 + size};
     NEED(fleet_object_sign(&commander, &object, letter, sizeof letter, &letter_length));
 }
 
@@ -276,7 +279,7 @@ static void result__of_the_example__is_byte_for_byte_the_published_one(void)
 {
     install();
     memcpy(command.hash, vector_command_hash, sizeof command.hash);
-    device.sequence.next = 65539;
+    device.sequence.next = (struct fleet_number){{0, 0, 0, 0, 0, 1, 0, 3}};
     device.sequence.left = 61;
     network_reset(0, server);
     EXPECT(PSA_SUCCESS, fleet_device_report(&device, &command, FLEET_DONE, NULL));

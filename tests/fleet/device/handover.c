@@ -85,7 +85,7 @@ static void install(void)
     material_remember(&device.identity, &old);
     NEED(fleet_device_hand_over(&device));
     CHECK(memcmp(device.identity.id, old.id, sizeof old.id) != 0);
-    CHECK(device.sequence.next == FLEET_SEQUENCE_FIRST);
+    CHECK(fleet_number_read(device.sequence.next.bytes) == FLEET_SEQUENCE_FIRST);
 }
 
 static void handover__of_the_example__is_byte_for_byte_the_published_one(void)
@@ -103,7 +103,8 @@ static void handover__of_the_example__is_byte_for_byte_the_published_one(void)
     material_key(FLEET_KEYS + 3, PSA_ECC_FAMILY_MONTGOMERY, PSA_ALG_ECDH, vector_x25519_secret);
     memcpy(identity.id, vector_p256_identity, sizeof identity.id);
     memcpy(successor.id, vector_ed25519_identity, sizeof successor.id);
-    NEED(fleet_handover_write(&identity, &successor, 65540, output, &length));
+    static const struct fleet_number number_65540 = {{0, 0, 0, 0, 0, 1, 0, 4}};
+    NEED(fleet_handover_write(&identity, &successor, &number_65540, output, &length));
     CHECK_BYTES(output, length, vector_handover, sizeof vector_handover);
     test_free_buffers();
 }

@@ -87,13 +87,15 @@ static void check_reading(const struct fleet_profile *profile, const struct flee
 
 static void readings__of_both_algorithms__are_byte_for_byte_the_published_ones(void)
 {
-    struct fleet_object object = {NULL,  NULL, 0,   vector_jws_pack, sizeof vector_jws_pack,
-                                  65544, true, true};
+    struct fleet_object object = {.payload = vector_jws_pack,
+                                  .payload_length = sizeof vector_jws_pack,
+                                  .number = {{0, 0, 0, 0, 0, 1, 0, 8}},
+                                  .is_reading = true};
 
     check_reading(&thermometer, &object, vector_jws, sizeof vector_jws);
     object.payload = vector_jws_ed25519_pack;
     object.payload_length = sizeof vector_jws_ed25519_pack;
-    object.number = 2;
+    object.number = (struct fleet_number){{0, 0, 0, 0, 0, 0, 0, 2}};
     check_reading(&valve, &object, vector_jws_ed25519, sizeof vector_jws_ed25519);
 }
 

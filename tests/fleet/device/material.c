@@ -62,5 +62,5 @@ uint64_t material_handover(const struct material_predecessor *predecessor,
                             sizeof scratch) != PSA_SUCCESS) {
         return 0;
     }
-    return received.number;
+    return fleet_number_read(received.number);
 }

@@ -58,16 +58,21 @@ static void reading__of_the_example__is_byte_for_byte_the_published_one(void)
 {
     static const uint8_t topic[] = "\x78\x20"
                                    "ae31580c8def1fbf0dd5ed28b72fb79b";
-    struct fleet_object object = {
-        "cf1-reading", topic, sizeof topic - 1, vector_senml, sizeof vector_senml, 65537,
-        true,          false};
+    struct fleet_object object = {.purpose = "cf1-reading",
+                                  .bound = topic,
+                                  .bound_length = sizeof topic - 1,
+                                  .payload = vector_senml,
+                                  .payload_length = sizeof vector_senml,
+                                  .number = {{0, 0, 0, 0, 0, 1, 0, 1}},
+                                  .is_reading = true,
+                                  .is_short = true};
     uint8_t output[300];
     size_t length;
 
     install(1);
     NEED(fleet_object_sign(&device.identity, &object, output, sizeof output, &length));
     CHECK_BYTES(output, length, vector_reading_low, sizeof vector_reading_low);
-    object.is_full = true;
+    object.is_short = false;
     NEED(fleet_object_sign(&device.identity, &object, output, sizeof output, &length));
     CHECK_BYTES(output, length, vector_reading_full, sizeof vector_reading_full);
     for (size_t size = 0; size < 200; size++) {
@@ -85,8 +90,13 @@ static void reading__of_an_ed25519_key__is_byte_for_byte_the_published_one(void)
     static const struct fleet_profile profile = {"valve", FLEET_ED25519, FLEET_NO_KEY, 0, 0};
     static const uint8_t topic[] = "\x78\x20"
                                    "2e32a15822179160634782442676d65d";
-    const struct fleet_object object = {
-        "cf1-reading", topic, sizeof topic - 1, vector_senml, sizeof vector_senml, 1, true, true};
+    const struct fleet_object object = {.purpose = "cf1-reading",
+                                        .bound = topic,
+                                        .bound_length = sizeof topic - 1,
+                                        .payload = vector_senml,
+                                        .payload_length = sizeof vector_senml,
+                                        .number = {{0, 0, 0, 0, 0, 0, 0, 1}},
+                                        .is_reading = true};
     struct fleet_identity identity = {&profile, 0, {0}};
     uint8_t output[300];
     size_t length;
@@ -428,7 +438,7 @@ static void reset__makes_another_identity_that_registers_anew(void)
     memcpy(old, device.identity.id, sizeof old);
     EXPECT(PSA_SUCCESS, fleet_device_reset(&device));
     CHECK(memcmp(old, device.identity.id, sizeof old) != 0);
-    CHECK(device.sequence.next == FLEET_SEQUENCE_FIRST);
+    CHECK(fleet_number_read(device.sequence.next.bytes) == FLEET_SEQUENCE_FIRST);
     EXPECT(PSA_SUCCESS, publish());
     CHECK(registrations == 2);
 }

@@ -64,8 +64,9 @@ static void check_whole(void)
     REQUIRE(EXPECT(PSA_SUCCESS, fleet_identity_start(&identity, &profile)));
     EXPECT(PSA_SUCCESS, fleet_sequence_start(&sequence, fleet_identity_sequence(&identity)));
     const bool is_old = has_old && memcmp(identity.id, old.id, sizeof old.id) == 0;
-    CHECK(sequence.next == (is_old ? 5u : FLEET_SEQUENCE_FIRST) ||
-          (hands_over && is_old && sequence.next == 5u + FLEET_SEQUENCE_BLOCK));
+    const uint64_t next = fleet_number_read(sequence.next.bytes);
+    CHECK(next == (is_old ? 5u : FLEET_SEQUENCE_FIRST) ||
+          (hands_over && is_old && next == 5u + FLEET_SEQUENCE_BLOCK));
     const uint64_t number = check_handover(&identity, hands_over && !is_old);
     CHECK(number == (hands_over && !is_old ? 5u : 0u));
     for (psa_key_id_t i = 0; i < KEYS_OF_A_DEVICE; i++) {
@@ -216,23 +217,24 @@ static void numbers__cut_at_each_step__are_never_taken_twice(void)
 {
     struct fleet_sequence sequence;
     uint64_t highest = 0;
-    uint64_t number;
+    struct fleet_number number;
     uint64_t end = FLEET_SEQUENCE_FIRST;
 
     device_fresh(&geometry);
     NEED(fleet_sequence_make(77));
     for (uint32_t round = 0; round < 200; round++) {
         NEED(fleet_sequence_start(&sequence, 77));
-        CHECK(sequence.next <= end + FLEET_SEQUENCE_BLOCK); /* so much is lost, and no more */
+        CHECK(fleet_number_read(sequence.next.bytes) <=
+              end + FLEET_SEQUENCE_BLOCK); /* so much is lost, and no more */
         flash_model_cut(1 + round % 23, (enum flash_model_tear)(round % FLASH_MODEL_TEARS));
         for (unsigned i = 0; i < 3 * FLEET_SEQUENCE_BLOCK; i++) {
             if (fleet_sequence_take(&sequence, &number) != PSA_SUCCESS) {
                 break;
             }
-            CHECK(number > highest);
-            highest = number;
+            CHECK(fleet_number_read(number.bytes) > highest);
+            highest = fleet_number_read(number.bytes);
         }
-        end = sequence.next + sequence.left;
+        end = fleet_number_read(sequence.next.bytes) + sequence.left;
         (void)flash_model_power_on();
         device_restart();
     }
@@ -242,7 +244,7 @@ static void numbers__cut_at_each_step__are_never_taken_twice(void)
 static void sequence__missing_or_damaged_or_at_its_end__is_refused(void)
 {
     struct fleet_sequence sequence;
-    uint64_t number;
+    struct fleet_number number;
 
     device_fresh(&geometry);
     EXPECT(PSA_ERROR_DATA_CORRUPT, fleet_sequence_start(&sequence, 77));

@@ -60,18 +60,18 @@ class Plan:
 
     def refuses_more_than(self, other: Plan) -> bool:
         """Whether it does not take all that another does: a contrived key, or a hash."""
-        own, others = _hashes(self), _hashes(other)
+        own, others = self._hashes, other._hashes
         has_fewer = bool(own) and (not others or not own >= others)
-        return has_fewer or (_refuses(self) and not _refuses(other))
+        return has_fewer or (self._refuses and not other._refuses)
 
+    @cached_property
+    def _refuses(self) -> bool:
+        return any(capability.refuses for capability in self.capabilities)
 
-def _refuses(plan: Plan) -> bool:
-    return any(capability.refuses for capability in plan.capabilities)
-
-
-def _hashes(plan: Plan) -> frozenset[str]:
-    """Those that are listed: no others can be signed. Where none are, all can be."""
-    return frozenset(str(h) for capability in plan.capabilities for h in capability.hashes or ())
+    @cached_property
+    def _hashes(self) -> frozenset[str]:
+        """Those that are listed: no others can be signed. Where none are, all can be."""
+        return frozenset(str(h) for c in self.capabilities for h in c.hashes or ())
 
 
 @dataclass(frozen=True)

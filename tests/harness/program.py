@@ -160,7 +160,7 @@ class Program:
 def _harness(is_native: bool, has_wall: bool) -> list[Path]:
     buffers = "buffers_heap.c" if is_native else "buffers_arena.c"
     entropy = "behind_wall.c" if has_wall else "entropy.c"
-    names = ("harness.c", "material.c", "scan.c", entropy, buffers)
+    names = ("harness.c", "walk.c", "material.c", "scan.c", entropy, buffers)
     recorder = [HARNESS / "reads.c", statuses.recorder()] if is_native else []
     return [*(HARNESS / name for name in names), *recorder]
 

@@ -4,7 +4,9 @@
 
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
+#include "../../harness/machines/cipher.h"
 #include "../../harness/material.h"
+#include "../../harness/walk.h"
 
 #define BOTH (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
 #define BLOCK 16u
@@ -41,21 +43,10 @@ static psa_cipher_operation_t ready(psa_key_id_t key, psa_algorithm_t alg, bool 
     return operation;
 }
 
-/* In the error state every call but abort is BAD_STATE. */
+/* That an operation has failed: what that means is for the walk. */
 static void check_failed(psa_cipher_operation_t *operation, psa_key_id_t key)
 {
-    uint8_t out[MAX_TEXT];
-    size_t n = 1;
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_update(operation, abc, 3, out, sizeof out, &n));
-    CHECK(n == 0);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_finish(operation, out, sizeof out, &n));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_set_iv(operation, aes_iv, sizeof aes_iv));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_generate_iv(operation, out, sizeof out, &n));
-    CHECK(n == 0);
     EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_encrypt_setup(operation, key, PSA_ALG_CTR));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_decrypt_setup(operation, key, PSA_ALG_CTR));
-    EXPECT(PSA_SUCCESS, psa_cipher_abort(operation));
     EXPECT(PSA_SUCCESS, psa_cipher_abort(operation));
 }
 
@@ -345,7 +336,7 @@ static void cipher_update__overlapping_buffers__give_the_same(void)
     }
 }
 
-static void cipher_update__short_buffer__ends_in_the_error_state(void)
+static void cipher_update__short_buffer__is_too_small(void)
 {
     for (size_t m = 0; m < MODE_COUNT; m++) {
         const psa_algorithm_t alg = modes[m];
@@ -358,14 +349,14 @@ static void cipher_update__short_buffer__ends_in_the_error_state(void)
             EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
                    psa_cipher_update(&operation, aes_text, 32, out, size, &n));
             CHECK(n == 0);
-            check_failed(&operation, key);
+            EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
             test_free_buffers();
         }
         test_destroy_keys();
     }
 }
 
-static void cipher_finish__short_buffer__ends_in_the_error_state(void)
+static void cipher_finish__short_buffer__is_too_small(void)
 {
     const psa_key_id_t key = key_for(PSA_ALG_CBC_PKCS7);
 
@@ -376,7 +367,7 @@ static void cipher_finish__short_buffer__ends_in_the_error_state(void)
         NEED(psa_cipher_update(&operation, abc, 3, NULL, 0, &n));
         EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_cipher_finish(&operation, out, size, &n));
         CHECK(n == 0);
-        check_failed(&operation, key);
+        EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
     }
 }
 
@@ -405,9 +396,8 @@ static void cipher_finish__part_of_a_block__is_refused(void)
         if (size % BLOCK != 0 || size == 0) {
             EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_cipher_finish(&operation, out, sizeof out, &n));
             check_failed(&operation, key);
-        } else {
-            EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
         }
+        EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
     }
 }
 
@@ -421,16 +411,15 @@ static void try_iv_lengths(psa_algorithm_t alg, size_t shortest)
         test_context("bytes", size);
         if (size >= shortest && size <= BLOCK) {
             EXPECT(PSA_SUCCESS, psa_cipher_set_iv(&operation, test_copy(aes_text, size), size));
-            EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_set_iv(&operation, aes_text, size));
         } else {
             EXPECT(PSA_ERROR_INVALID_ARGUMENT,
                    psa_cipher_set_iv(&operation, test_copy(aes_text, size), size));
         }
-        check_failed(&operation, key);
+        EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
     }
 }
 
-static void cipher_set_iv__wrong_length__ends_in_the_error_state(void)
+static void cipher_set_iv__wrong_length__is_refused(void)
 {
     try_iv_lengths(PSA_ALG_CBC_NO_PADDING, BLOCK);
     try_iv_lengths(PSA_ALG_CTR, 1);
@@ -468,8 +457,7 @@ static void cipher_generate_iv__as_the_rules_say(void)
         NEED(psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CTR));
         EXPECT(PSA_SUCCESS, psa_cipher_generate_iv(&operation, iv[i], BLOCK, &n));
         CHECK(n == BLOCK);
-        EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_generate_iv(&operation, iv[i], BLOCK, &n));
-        check_failed(&operation, key);
+        EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
     }
     CHECK(memcmp(iv[0], iv[1], BLOCK) != 0);
     for (size_t size = 0; size < BLOCK; size++) {
@@ -478,47 +466,8 @@ static void cipher_generate_iv__as_the_rules_say(void)
         n = 5;
         EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_cipher_generate_iv(&operation, out, size, &n));
         CHECK(n == 0);
-        check_failed(&operation, key);
+        EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
     }
-    NEED(psa_cipher_decrypt_setup(&operation, key, PSA_ALG_CTR));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_generate_iv(&operation, iv[0], BLOCK, &n));
-    check_failed(&operation, key);
-    const psa_key_id_t ecb = key_for(PSA_ALG_ECB_NO_PADDING);
-    NEED(psa_cipher_encrypt_setup(&operation, ecb, PSA_ALG_ECB_NO_PADDING));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_generate_iv(&operation, iv[0], BLOCK, &n));
-    check_failed(&operation, key);
-    NEED(psa_cipher_encrypt_setup(&operation, ecb, PSA_ALG_ECB_NO_PADDING));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_set_iv(&operation, aes_iv, BLOCK));
-    check_failed(&operation, key);
-}
-
-static void cipher__wrong_order__is_a_bad_state(void)
-{
-    const psa_key_id_t key = key_for(PSA_ALG_CTR);
-    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
-    uint8_t out[32];
-    size_t n;
-
-    NEED(psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CTR));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_update(&operation, abc, 3, out, sizeof out, &n));
-    check_failed(&operation, key);
-    NEED(psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CTR));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_finish(&operation, out, sizeof out, &n));
-    check_failed(&operation, key);
-}
-
-static void cipher_setup__active_operation__is_a_bad_state_and_changes_nothing(void)
-{
-    const psa_key_id_t key = key_for(PSA_ALG_CBC_NO_PADDING);
-    psa_cipher_operation_t operation = ready(key, PSA_ALG_CBC_NO_PADDING, true);
-    uint8_t out[64];
-    size_t n;
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_encrypt_setup(&operation, key, PSA_ALG_CBC_NO_PADDING));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_cipher_decrypt_setup(&operation, key, PSA_ALG_CBC_NO_PADDING));
-    EXPECT(PSA_SUCCESS, psa_cipher_update(&operation, aes_text, 64, out, 64, &n));
-    CHECK_BYTES(out, n, aes_cbc, 64);
-    EXPECT(PSA_SUCCESS, psa_cipher_abort(&operation));
 }
 
 static void cipher__key_destroyed_meanwhile__the_operation_fails(void)
@@ -604,6 +553,57 @@ static void cipher__no_entropy__gives_no_ciphertext(void)
     EXPECT(PSA_SUCCESS, psa_cipher_encrypt(key, PSA_ALG_CTR, aes_text, 32, out, 64, &n));
 }
 
+static psa_cipher_operation_t walked;
+static psa_key_id_t with_iv;
+static psa_key_id_t without_iv;
+
+TEST_CALL(encrypt_setup, psa_cipher_encrypt_setup(&walked, with_iv, PSA_ALG_CBC_NO_PADDING));
+TEST_CALL(encrypt_setup_otherwise, psa_cipher_encrypt_setup(&walked, with_iv, PSA_ALG_CTR));
+TEST_CALL(decrypt_setup, psa_cipher_decrypt_setup(&walked, with_iv, PSA_ALG_CBC_NO_PADDING));
+TEST_CALL(decrypt_setup_without_key,
+          psa_cipher_decrypt_setup(&walked, PSA_KEY_ID_NULL, PSA_ALG_CTR));
+TEST_CALL(encrypt_setup_ecb, psa_cipher_encrypt_setup(&walked, without_iv, PSA_ALG_ECB_NO_PADDING));
+TEST_CALL(decrypt_setup_ecb, psa_cipher_decrypt_setup(&walked, without_iv, PSA_ALG_ECB_NO_PADDING));
+TEST_CALL(generate_iv, psa_cipher_generate_iv(&walked, WALK_OUT));
+TEST_CALL(generate_iv_short,
+          psa_cipher_generate_iv(&walked, walk_output.bytes, BLOCK - 1, &walk_output.length));
+TEST_CALL(set_iv, psa_cipher_set_iv(&walked, aes_iv, BLOCK));
+TEST_CALL(set_iv_cut, psa_cipher_set_iv(&walked, aes_iv, BLOCK - 1));
+TEST_CALL(update, psa_cipher_update(&walked, aes_text, 2 * BLOCK, WALK_OUT));
+TEST_CALL(update_nothing, psa_cipher_update(&walked, NULL, 0, WALK_OUT));
+TEST_CALL(update_short,
+          psa_cipher_update(&walked, aes_text, BLOCK, walk_output.bytes, 1, &walk_output.length));
+TEST_CALL(finish, psa_cipher_finish(&walked, WALK_OUT));
+TEST_CALL(abort_walked, psa_cipher_abort(&walked));
+
+static const struct walk_call calls[] = {
+    WALK_CALL(CIPHER_ENCRYPT_SETUP, PSA_SUCCESS, encrypt_setup),
+    WALK_CALL(CIPHER_ENCRYPT_SETUP, PSA_ERROR_NOT_PERMITTED, encrypt_setup_otherwise),
+    WALK_CALL(CIPHER_DECRYPT_SETUP, PSA_SUCCESS, decrypt_setup),
+    WALK_CALL(CIPHER_DECRYPT_SETUP, PSA_ERROR_INVALID_HANDLE, decrypt_setup_without_key),
+    WALK_CALL(CIPHER_SETUP_OF_NO_IV, PSA_SUCCESS, encrypt_setup_ecb),
+    WALK_CALL(CIPHER_SETUP_OF_NO_IV, PSA_SUCCESS, decrypt_setup_ecb),
+    WALK_CALL(CIPHER_GENERATE_IV, PSA_SUCCESS, generate_iv),
+    WALK_CALL(CIPHER_GENERATE_IV, PSA_ERROR_BUFFER_TOO_SMALL, generate_iv_short),
+    WALK_CALL(CIPHER_SET_IV, PSA_SUCCESS, set_iv),
+    WALK_CALL(CIPHER_SET_IV, PSA_ERROR_INVALID_ARGUMENT, set_iv_cut),
+    WALK_CALL(CIPHER_UPDATE, PSA_SUCCESS, update),
+    WALK_CALL(CIPHER_UPDATE, PSA_SUCCESS, update_nothing),
+    WALK_CALL(CIPHER_UPDATE, PSA_ERROR_BUFFER_TOO_SMALL, update_short),
+    WALK_CALL(CIPHER_FINISH, PSA_SUCCESS, finish),
+};
+
+static void cipher__every_call_in_every_state__is_as_the_table_says(void)
+{
+    const struct walk walk =
+        WALK(cipher_machine, walked, abort_walked, calls,
+             .measured = ONLY(CIPHER_GENERATE_IV) | ONLY(CIPHER_UPDATE) | ONLY(CIPHER_FINISH));
+
+    with_iv = key_for(PSA_ALG_CBC_NO_PADDING);
+    without_iv = key_for(PSA_ALG_ECB_NO_PADDING);
+    walk_through(&walk);
+}
+
 static const struct test_case tests[] = {
     TEST(cipher__known_answer__agrees),
     TEST(cipher__every_mode_and_length__comes_back),
@@ -614,18 +614,17 @@ static const struct test_case tests[] = {
     TEST(cipher__chunks_of_every_size__give_the_same),
     TEST(cipher__overlapping_buffers__give_the_same),
     TEST(cipher_update__overlapping_buffers__give_the_same),
-    TEST(cipher_update__short_buffer__ends_in_the_error_state),
-    TEST(cipher_finish__short_buffer__ends_in_the_error_state),
+    TEST(cipher_update__short_buffer__is_too_small),
+    TEST(cipher_finish__short_buffer__is_too_small),
     TEST(cipher_finish__part_of_a_block__is_refused),
-    TEST(cipher_set_iv__wrong_length__ends_in_the_error_state),
+    TEST(cipher_set_iv__wrong_length__is_refused),
     TEST(cipher_set_iv__short_nonce_of_ctr__is_padded_with_zeros),
     TEST(cipher_generate_iv__as_the_rules_say),
-    TEST(cipher__wrong_order__is_a_bad_state),
-    TEST(cipher_setup__active_operation__is_a_bad_state_and_changes_nothing),
     TEST(cipher__key_destroyed_meanwhile__the_operation_fails),
     TEST(cipher__object_moved_between_calls__goes_on),
     TEST(cipher__left_out_or_no_cipher__says_which),
     TEST(cipher__no_entropy__gives_no_ciphertext),
+    TEST(cipher__every_call_in_every_state__is_as_the_table_says),
 };
 
 TEST_SUITE(cipher, tests);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "../../harness/harness.h"
+#include "../../harness/machines/mac.h"
 #include "../../harness/material.h"
+#include "../../harness/walk.h"
 
 #define ALG PSA_ALG_HMAC(PSA_ALG_SHA_256)
 #define LENGTH 32u
@@ -30,22 +32,6 @@ static psa_mac_operation_t verifying(psa_key_id_t key, psa_algorithm_t alg)
     NEED(psa_mac_verify_setup(&operation, key, alg));
     NEED(psa_mac_update(&operation, hmac_message, sizeof hmac_message));
     return operation;
-}
-
-/* In the error state every call but abort is BAD_STATE. */
-static void check_failed(psa_mac_operation_t *operation, psa_key_id_t key)
-{
-    uint8_t out[LENGTH];
-    size_t n = 1;
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(operation, abc, 3));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(operation, out, sizeof out, &n));
-    CHECK(n == 0);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_finish(operation, hmac_tag, LENGTH));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_setup(operation, key, ALG));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_setup(operation, key, ALG));
-    EXPECT(PSA_SUCCESS, psa_mac_abort(operation));
-    EXPECT(PSA_SUCCESS, psa_mac_abort(operation));
 }
 
 static void mac__known_answer__agrees_in_one_call_and_in_parts(void)
@@ -80,7 +66,7 @@ static void mac_compute__short_buffer__leaves_no_hold(void)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-static void mac_sign_finish__short_buffer__ends_in_the_error_state(void)
+static void mac_sign_finish__short_buffer__is_too_small(void)
 {
     const psa_key_id_t key = hmac_for(ALG);
 
@@ -91,7 +77,7 @@ static void mac_sign_finish__short_buffer__ends_in_the_error_state(void)
         test_context("bytes", size);
         EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_mac_sign_finish(&operation, out, size, &n));
         CHECK(n == 0);
-        check_failed(&operation, key);
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
     }
 }
 
@@ -108,14 +94,14 @@ static void mac_verify__forged_or_cut__is_an_invalid_signature(void)
         EXPECT(PSA_ERROR_INVALID_SIGNATURE,
                psa_mac_verify(key, ALG, hmac_message, 28, tag, LENGTH));
         EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_mac_verify_finish(&operation, tag, LENGTH));
-        check_failed(&operation, key);
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
         tag[i] ^= 0x80;
         operation = verifying(key, ALG);
         EXPECT(PSA_ERROR_INVALID_SIGNATURE,
                psa_mac_verify(key, ALG, hmac_message, 28, test_copy(tag, i), i));
         EXPECT(PSA_ERROR_INVALID_SIGNATURE,
                psa_mac_verify_finish(&operation, test_copy(tag, i), i));
-        check_failed(&operation, key);
+        EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
     }
     EXPECT(PSA_ERROR_INVALID_SIGNATURE,
            psa_mac_verify(key, ALG, hmac_message, 28, tag, LENGTH + 1));
@@ -259,34 +245,6 @@ static void mac__no_input__is_computed(void)
     CHECK_BYTES(a, sizeof a, b, n);
 }
 
-static void mac__wrong_order__is_a_bad_state(void)
-{
-    const psa_key_id_t key = hmac_for(ALG);
-    psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
-    uint8_t out[LENGTH];
-    size_t n;
-
-    operation = signing(key, ALG);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_finish(&operation, hmac_tag, LENGTH));
-    check_failed(&operation, key);
-    operation = verifying(key, ALG);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, sizeof out, &n));
-    check_failed(&operation, key);
-}
-
-static void mac_setup__active_operation__is_a_bad_state_and_changes_nothing(void)
-{
-    const psa_key_id_t key = hmac_for(ALG);
-    psa_mac_operation_t operation = signing(key, ALG);
-    uint8_t out[LENGTH];
-    size_t n;
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_setup(&operation, key, ALG));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_verify_setup(&operation, key, ALG));
-    EXPECT(PSA_SUCCESS, psa_mac_sign_finish(&operation, out, sizeof out, &n));
-    CHECK_BYTES(out, n, hmac_tag, LENGTH);
-}
-
 static void mac__key_destroyed_meanwhile__the_operation_fails(void)
 {
     const psa_key_id_t first = hmac_for(ALG);
@@ -297,7 +255,8 @@ static void mac__key_destroyed_meanwhile__the_operation_fails(void)
     NEED(psa_destroy_key(first));
     EXPECT(PSA_ERROR_BAD_STATE, psa_mac_update(&operation, abc, 3));
     const psa_key_id_t second = hmac_for(ALG);
-    check_failed(&operation, second);
+    EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_setup(&operation, second, ALG));
+    EXPECT(PSA_SUCCESS, psa_mac_abort(&operation));
     operation = signing(second, ALG);
     NEED(psa_destroy_key(second));
     EXPECT(PSA_ERROR_BAD_STATE, psa_mac_sign_finish(&operation, out, LENGTH, &n));
@@ -337,10 +296,51 @@ static void mac_compute__output_over_the_input__gives_the_same(void)
     }
 }
 
+static psa_mac_operation_t walked;
+static psa_key_id_t walked_key;
+static uint8_t empty_tag[LENGTH];
+
+TEST_CALL(sign_setup, psa_mac_sign_setup(&walked, walked_key, ALG));
+TEST_CALL(sign_setup_otherwise, psa_mac_sign_setup(&walked, walked_key, PSA_ALG_CMAC));
+TEST_CALL(verify_setup, psa_mac_verify_setup(&walked, walked_key, ALG));
+TEST_CALL(verify_setup_without_key, psa_mac_verify_setup(&walked, PSA_KEY_ID_NULL, ALG));
+TEST_CALL(update, psa_mac_update(&walked, abc, 3));
+TEST_CALL(sign_finish, psa_mac_sign_finish(&walked, WALK_OUT));
+TEST_CALL(sign_finish_short,
+          psa_mac_sign_finish(&walked, walk_output.bytes, LENGTH - 1, &walk_output.length));
+TEST_CALL(verify_finish, psa_mac_verify_finish(&walked, empty_tag, LENGTH));
+TEST_CALL(verify_another, psa_mac_verify_finish(&walked, hmac_tag, LENGTH));
+TEST_CALL(verify_cut, psa_mac_verify_finish(&walked, empty_tag, LENGTH - 1));
+TEST_CALL(abort_walked, psa_mac_abort(&walked));
+
+static const struct walk_call calls[] = {
+    WALK_CALL(MAC_SIGN_SETUP, PSA_SUCCESS, sign_setup),
+    WALK_CALL(MAC_SIGN_SETUP, PSA_ERROR_NOT_PERMITTED, sign_setup_otherwise),
+    WALK_CALL(MAC_VERIFY_SETUP, PSA_SUCCESS, verify_setup),
+    WALK_CALL(MAC_VERIFY_SETUP, PSA_ERROR_INVALID_HANDLE, verify_setup_without_key),
+    WALK_CALL(MAC_UPDATE, PSA_SUCCESS, update),
+    WALK_CALL(MAC_SIGN_FINISH, PSA_SUCCESS, sign_finish),
+    WALK_CALL(MAC_SIGN_FINISH, PSA_ERROR_BUFFER_TOO_SMALL, sign_finish_short),
+    WALK_CALL(MAC_VERIFY_FINISH, PSA_SUCCESS, verify_finish),
+    WALK_CALL(MAC_VERIFY_FINISH, PSA_ERROR_INVALID_SIGNATURE, verify_another),
+    WALK_CALL(MAC_VERIFY_FINISH, PSA_ERROR_INVALID_SIGNATURE, verify_cut),
+};
+
+static void mac__every_call_in_every_state__is_as_the_table_says(void)
+{
+    const struct walk walk =
+        WALK(mac_machine, walked, abort_walked, calls, .measured = ONLY(MAC_SIGN_FINISH));
+    size_t n;
+
+    walked_key = hmac_for(ALG);
+    NEED(psa_mac_compute(walked_key, ALG, NULL, 0, empty_tag, LENGTH, &n));
+    walk_through(&walk);
+}
+
 static const struct test_case tests[] = {
     TEST(mac__known_answer__agrees_in_one_call_and_in_parts),
     TEST(mac_compute__short_buffer__leaves_no_hold),
-    TEST(mac_sign_finish__short_buffer__ends_in_the_error_state),
+    TEST(mac_sign_finish__short_buffer__is_too_small),
     TEST(mac_verify__forged_or_cut__is_an_invalid_signature),
     TEST(mac__truncated__is_the_beginning_of_the_full_one),
     TEST(mac__length_that_cannot_be__is_refused),
@@ -349,11 +349,10 @@ static const struct test_case tests[] = {
     TEST(mac__not_a_mac__is_refused),
     TEST(mac__chunks_of_every_size__give_the_same),
     TEST(mac__no_input__is_computed),
-    TEST(mac__wrong_order__is_a_bad_state),
-    TEST(mac_setup__active_operation__is_a_bad_state_and_changes_nothing),
     TEST(mac__key_destroyed_meanwhile__the_operation_fails),
     TEST(mac__object_moved_between_calls__goes_on),
     TEST(mac_compute__output_over_the_input__gives_the_same),
+    TEST(mac__every_call_in_every_state__is_as_the_table_says),
 };
 
 TEST_SUITE(mac, tests);

@@ -3,7 +3,9 @@
 #include <string.h>
 
 #include "../../harness/harness.h"
+#include "../../harness/machines/xof.h"
 #include "../../harness/material.h"
+#include "../../harness/walk.h"
 
 #define ALG PSA_ALG_SHAKE128
 /* Real, but not of this build; the second one has a context. */
@@ -23,20 +25,6 @@ static psa_xof_operation_t started(const uint8_t *data, size_t size)
     NEED(psa_xof_setup(&operation, ALG));
     NEED(psa_xof_update(&operation, data, size));
     return operation;
-}
-
-/* In the error state every call but abort is BAD_STATE, and setup too. */
-static void check_failed(psa_xof_operation_t *operation)
-{
-    uint8_t out[4];
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_update(operation, abc, 3));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_output(operation, out, sizeof out));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_set_context(operation, abc, 3));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_setup(operation, ALG));
-    EXPECT(PSA_SUCCESS, psa_xof_abort(operation));
-    EXPECT(PSA_SUCCESS, psa_xof_setup(operation, ALG));
-    EXPECT(PSA_SUCCESS, psa_xof_abort(operation));
 }
 
 static void xof__known_answers__agree(void)
@@ -102,58 +90,6 @@ static void xof__input_and_output_in_chunks__give_the_same(void)
     }
 }
 
-static void xof_update__after_output__ends_in_the_error_state(void)
-{
-    psa_xof_operation_t operation = started(abc, 3);
-    uint8_t out[4];
-
-    EXPECT(PSA_SUCCESS, psa_xof_output(&operation, out, sizeof out));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_update(&operation, abc, 3));
-    check_failed(&operation);
-    /* Reading no byte ends the input as well. */
-    operation = started(abc, 3);
-    EXPECT(PSA_SUCCESS, psa_xof_output(&operation, NULL, 0));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_update(&operation, NULL, 0));
-    check_failed(&operation);
-}
-
-static void xof_set_context__algorithm_without_one__is_invalid(void)
-{
-    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
-
-    NEED(psa_xof_setup(&operation, ALG));
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_xof_set_context(&operation, abc, 3));
-    check_failed(&operation);
-    NEED(psa_xof_setup(&operation, ALG));
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_xof_set_context(&operation, NULL, 0));
-    check_failed(&operation);
-}
-
-static void xof_set_context__too_late__is_a_bad_state(void)
-{
-    psa_xof_operation_t operation = started(abc, 3);
-    uint8_t out[4];
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_set_context(&operation, abc, 3));
-    check_failed(&operation);
-    NEED(psa_xof_setup(&operation, ALG));
-    NEED(psa_xof_output(&operation, out, sizeof out));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_set_context(&operation, abc, 3));
-    check_failed(&operation);
-}
-
-static void xof_setup__active_operation__is_a_bad_state_and_changes_nothing(void)
-{
-    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
-    uint8_t out[sizeof shake128_empty];
-
-    NEED(psa_xof_setup(&operation, ALG));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_xof_setup(&operation, PSA_ALG_SHAKE256));
-    EXPECT(PSA_SUCCESS, psa_xof_output(&operation, out, sizeof out));
-    CHECK_BYTES(out, sizeof out, shake128_empty, sizeof shake128_empty);
-    EXPECT(PSA_SUCCESS, psa_xof_abort(&operation));
-}
-
 static void xof_abort__any_state_and_every_initialiser__wipes_the_operation(void)
 {
     psa_xof_operation_t by_macro = PSA_XOF_OPERATION_INIT;
@@ -194,16 +130,46 @@ static void xof__object_moved_between_calls__goes_on(void)
     EXPECT(PSA_SUCCESS, psa_xof_abort(a));
 }
 
+static psa_xof_operation_t walked;
+
+TEST_CALL(setup, psa_xof_setup(&walked, ALG));
+TEST_CALL(setup_of_no_xof, psa_xof_setup(&walked, PSA_ALG_SHA_256));
+TEST_CALL(setup_left_out, psa_xof_setup(&walked, ABSENT));
+TEST_CALL(set_context, psa_xof_set_context(&walked, abc, 3));
+TEST_CALL(set_no_context, psa_xof_set_context(&walked, NULL, 0));
+TEST_CALL(update, psa_xof_update(&walked, abc, 3));
+TEST_CALL(update_nothing, psa_xof_update(&walked, NULL, 0));
+TEST_CALL(output, psa_xof_output(&walked, walk_output.bytes, WALK_ROOM));
+TEST_CALL(output_nothing, psa_xof_output(&walked, NULL, 0));
+TEST_CALL(abort_walked, psa_xof_abort(&walked));
+
+/* No algorithm of this build has a context. */
+static const struct walk_call calls[] = {
+    WALK_CALL(XOF_SETUP, PSA_SUCCESS, setup),
+    WALK_CALL(XOF_SETUP, PSA_ERROR_INVALID_ARGUMENT, setup_of_no_xof),
+    WALK_CALL(XOF_SETUP, PSA_ERROR_NOT_SUPPORTED, setup_left_out),
+    WALK_CALL(XOF_SET_CONTEXT, PSA_ERROR_INVALID_ARGUMENT, set_context),
+    WALK_CALL(XOF_SET_CONTEXT, PSA_ERROR_INVALID_ARGUMENT, set_no_context),
+    WALK_CALL(XOF_UPDATE, PSA_SUCCESS, update),
+    WALK_CALL(XOF_UPDATE, PSA_SUCCESS, update_nothing),
+    WALK_CALL(XOF_OUTPUT, PSA_SUCCESS, output),
+    WALK_CALL(XOF_OUTPUT, PSA_SUCCESS, output_nothing),
+};
+
+static void xof__every_call_in_every_state__is_as_the_table_says(void)
+{
+    const struct walk walk = WALK(xof_machine, walked, abort_walked, calls, .measured = 0);
+
+    walk_through(&walk);
+}
+
 static const struct test_case tests[] = {
     TEST(xof__known_answers__agree),
     TEST(xof__not_an_xof_or_left_out__says_which),
     TEST(xof__input_and_output_in_chunks__give_the_same),
-    TEST(xof_update__after_output__ends_in_the_error_state),
-    TEST(xof_set_context__algorithm_without_one__is_invalid),
-    TEST(xof_set_context__too_late__is_a_bad_state),
-    TEST(xof_setup__active_operation__is_a_bad_state_and_changes_nothing),
     TEST(xof_abort__any_state_and_every_initialiser__wipes_the_operation),
     TEST(xof__object_moved_between_calls__goes_on),
+    TEST(xof__every_call_in_every_state__is_as_the_table_says),
 };
 
 TEST_SUITE(xof, tests);

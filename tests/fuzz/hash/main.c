@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random sequences of hash calls, against a model that keeps the message and the state. */
+#include "../../harness/machines/hash.h"
 #include "../common/fuzz.h"
 
 #define OBJECTS 2u
 #define MAX_MESSAGE 1024u
 
-enum state { INACTIVE, ACTIVE, FAILED };
-
 struct model {
     psa_hash_operation_t operation;
-    enum state state;
+    unsigned state;
     psa_algorithm_t alg;
     size_t length;
     uint8_t message[MAX_MESSAGE];
@@ -20,20 +19,23 @@ static const psa_algorithm_t algs[] = {PSA_ALG_SHA_1,   PSA_ALG_SHA_256,   PSA_A
 
 static struct model models[OBJECTS];
 
+/* Whether a call said what it must, which is `otherwise` where it is in its place. */
+static bool says(struct model *model, enum hash_call call, psa_status_t status,
+                 psa_status_t otherwise)
+{
+    return machine_moves(&hash_machine, &model->state, call, status, otherwise);
+}
+
 static void call_setup(struct fuzz_input *input, struct model *model)
 {
     const unsigned choice = fuzz_below(input, sizeof algs / sizeof algs[0]);
     const psa_status_t status = psa_hash_setup(&model->operation, algs[choice]);
 
-    if (model->state != INACTIVE) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        return;
-    }
-    FUZZ_CHECK(status == (choice < 4    ? PSA_SUCCESS
-                          : choice == 4 ? PSA_ERROR_NOT_SUPPORTED
-                                        : PSA_ERROR_INVALID_ARGUMENT));
+    FUZZ_CHECK(says(model, HASH_SETUP, status,
+                    choice < 4    ? PSA_SUCCESS
+                    : choice == 4 ? PSA_ERROR_NOT_SUPPORTED
+                                  : PSA_ERROR_INVALID_ARGUMENT));
     if (status == PSA_SUCCESS) {
-        model->state = ACTIVE;
         model->alg = algs[choice];
         model->length = 0;
     }
@@ -46,7 +48,7 @@ static void call_update(struct fuzz_input *input, struct model *model)
 
     if (model->length + size <= MAX_MESSAGE) {
         const psa_status_t status = psa_hash_update(&model->operation, bytes, size);
-        FUZZ_CHECK(status == (model->state == ACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+        FUZZ_CHECK(says(model, HASH_UPDATE, status, PSA_SUCCESS));
         if (status == PSA_SUCCESS) {
             memcpy(model->message + model->length, bytes, size);
             model->length += size;
@@ -72,15 +74,12 @@ static void call_finish(struct fuzz_input *input, struct model *model)
     size_t n = 7;
     const psa_status_t status = psa_hash_finish(&model->operation, output, size, &n);
 
-    if (model->state != ACTIVE) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE && n == 0);
-    } else if (size < PSA_HASH_LENGTH(model->alg)) {
-        FUZZ_CHECK(status == PSA_ERROR_BUFFER_TOO_SMALL && n == 0);
-        model->state = FAILED;
+    FUZZ_CHECK(says(model, HASH_FINISH, status,
+                    size < PSA_HASH_LENGTH(model->alg) ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS));
+    if (status == PSA_SUCCESS) {
+        FUZZ_CHECK(n == expected(model, wanted) && memcmp(output, wanted, n) == 0);
     } else {
-        FUZZ_CHECK(status == PSA_SUCCESS && n == expected(model, wanted));
-        FUZZ_CHECK(memcmp(output, wanted, n) == 0);
-        model->state = INACTIVE;
+        FUZZ_CHECK(n == 0);
     }
     free(output);
 }
@@ -89,34 +88,29 @@ static void call_verify(struct fuzz_input *input, struct model *model)
 {
     uint8_t wanted[PSA_HASH_MAX_SIZE + 1] = {0};
     const unsigned flaw = fuzz_below(input, 3);
-    size_t size = model->state == ACTIVE ? expected(model, wanted) : 32;
+    const size_t length = model->state == HASH_ACTIVE ? expected(model, wanted) : 32;
+    const unsigned place = fuzz_below(input, 64);
 
-    wanted[fuzz_below(input, 64)] ^= flaw == 1 ? 1 : 0;
-    size -= flaw == 2 ? 1 : 0;
-    const psa_status_t status = psa_hash_verify(&model->operation, wanted, size);
-    if (model->state != ACTIVE) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        return;
-    }
-    FUZZ_CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INVALID_SIGNATURE);
-    FUZZ_CHECK(flaw != 0 || status == PSA_SUCCESS);
-    FUZZ_CHECK(flaw != 2 || status == PSA_ERROR_INVALID_SIGNATURE);
-    model->state = status == PSA_SUCCESS ? INACTIVE : FAILED;
+    wanted[place] ^= flaw == 1 ? 1 : 0;
+    const bool is_right = flaw == 0 || (flaw == 1 && place >= length);
+    const psa_status_t status =
+        psa_hash_verify(&model->operation, wanted, length - (flaw == 2 ? 1 : 0));
+    FUZZ_CHECK(
+        says(model, HASH_VERIFY, status, is_right ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE));
 }
 
 static void call_clone(struct model *source, struct model *target)
 {
     const psa_status_t status = psa_hash_clone(&source->operation, &target->operation);
+    const psa_status_t of_source =
+        machine_status(&hash_machine, source->state, HASH_CLONE, PSA_SUCCESS);
 
-    if (source->state != ACTIVE || target->state != INACTIVE) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        return;
+    FUZZ_CHECK(says(target, HASH_CLONE_INTO, status, of_source));
+    if (status == PSA_SUCCESS) {
+        target->alg = source->alg;
+        target->length = source->length;
+        memcpy(target->message, source->message, source->length);
     }
-    FUZZ_CHECK(status == PSA_SUCCESS);
-    target->state = ACTIVE;
-    target->alg = source->alg;
-    target->length = source->length;
-    memcpy(target->message, source->message, source->length);
 }
 
 /* Suspend, damage the state perhaps, and resume: never more than a wrong digest or a refusal. */
@@ -128,23 +122,22 @@ static void call_suspend(struct fuzz_input *input, struct model *model)
     size_t n = 7;
     const psa_status_t status = psa_hash_suspend(&model->operation, state, room, &n);
 
+    FUZZ_CHECK(says(model, HASH_SUSPEND, status,
+                    status == PSA_SUCCESS ? PSA_SUCCESS : PSA_ERROR_BUFFER_TOO_SMALL));
     if (status != PSA_SUCCESS) {
         FUZZ_CHECK(n == 0);
-        FUZZ_CHECK((status == PSA_ERROR_BAD_STATE) == (model->state != ACTIVE));
-        model->state = model->state == ACTIVE ? FAILED : model->state;
-    } else {
+    } else if (is_damaged) {
         psa_hash_operation_t resumed = PSA_HASH_OPERATION_INIT;
         FUZZ_CHECK(n <= room && n >= 4);
-        if (is_damaged) {
-            fuzz_change(input, state, n);
-            if (psa_hash_resume(&resumed, state, n) == PSA_SUCCESS) {
-                (void)psa_hash_update(&resumed, state, n);
-            }
-            FUZZ_CHECK(psa_hash_abort(&resumed) == PSA_SUCCESS);
-            model->state = INACTIVE;
-        } else {
-            FUZZ_CHECK(psa_hash_resume(&model->operation, state, n) == PSA_SUCCESS);
+        fuzz_change(input, state, n);
+        if (psa_hash_resume(&resumed, state, n) == PSA_SUCCESS) {
+            (void)psa_hash_update(&resumed, state, n);
         }
+        FUZZ_CHECK(psa_hash_abort(&resumed) == PSA_SUCCESS);
+    } else {
+        FUZZ_CHECK(n <= room && n >= 4);
+        FUZZ_CHECK(
+            says(model, HASH_RESUME, psa_hash_resume(&model->operation, state, n), PSA_SUCCESS));
     }
     free(state);
 }
@@ -174,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             break;
         case 5:
             FUZZ_CHECK(psa_hash_abort(&model->operation) == PSA_SUCCESS);
-            model->state = INACTIVE;
+            model->state = MACHINE_INACTIVE;
             break;
         default:
             call_update(&input, model);

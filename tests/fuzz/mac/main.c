@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random sequences of MAC calls, against a model that keeps the message and the state. */
+#include "../../harness/machines/mac.h"
 #include "../common/fuzz.h"
 
 #define KEYS 3u
 #define MAX_MESSAGE 1024u
 
-enum state { INACTIVE, SIGNING, VERIFYING, FAILED };
-
 static struct {
     psa_mac_operation_t operation;
-    enum state state;
+    unsigned state;
     unsigned key;
     size_t length;
     uint8_t message[MAX_MESSAGE];
@@ -55,10 +54,10 @@ static size_t expected(uint8_t mac[PSA_MAC_MAX_SIZE])
     return n;
 }
 
-/* A call that fails ends what is active, and leaves what is not as it was. */
-static void end_failed(void)
+/* Whether a call said what it must, which is `otherwise` where it is in its place. */
+static bool says(enum mac_call call, psa_status_t status, psa_status_t otherwise)
 {
-    model.state = model.state == INACTIVE ? INACTIVE : FAILED;
+    return machine_moves(&mac_machine, &model.state, call, status, otherwise);
 }
 
 static void call_setup(struct fuzz_input *input)
@@ -69,9 +68,8 @@ static void call_setup(struct fuzz_input *input)
                                     ? psa_mac_sign_setup(&model.operation, keys[key], algs[key])
                                     : psa_mac_verify_setup(&model.operation, keys[key], algs[key]);
 
-    FUZZ_CHECK(status == (model.state == INACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+    FUZZ_CHECK(says(is_sign ? MAC_SIGN_SETUP : MAC_VERIFY_SETUP, status, PSA_SUCCESS));
     if (status == PSA_SUCCESS) {
-        model.state = is_sign ? SIGNING : VERIFYING;
         model.key = key;
         model.length = 0;
     }
@@ -79,14 +77,13 @@ static void call_setup(struct fuzz_input *input)
 
 static void call_update(struct fuzz_input *input)
 {
-    const bool is_active = model.state == SIGNING || model.state == VERIFYING;
     size_t size;
     uint8_t *bytes = fuzz_bytes(input, 200, &size);
 
     if (model.length + size <= MAX_MESSAGE) {
         const psa_status_t status = psa_mac_update(&model.operation, bytes, size);
-        FUZZ_CHECK(status == (is_active ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
-        if (is_active) {
+        FUZZ_CHECK(says(MAC_UPDATE, status, PSA_SUCCESS));
+        if (status == PSA_SUCCESS) {
             memcpy(model.message + model.length, bytes, size);
             model.length += size;
         }
@@ -102,15 +99,12 @@ static void call_sign_finish(struct fuzz_input *input)
     size_t n = 7;
     const psa_status_t status = psa_mac_sign_finish(&model.operation, mac, room, &n);
 
-    if (model.state != SIGNING) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE && n == 0);
-        end_failed();
-    } else if (room < expected(wanted)) {
-        FUZZ_CHECK(status == PSA_ERROR_BUFFER_TOO_SMALL && n == 0);
-        model.state = FAILED;
+    const bool is_short = model.state == MAC_SIGNING && room < expected(wanted);
+    FUZZ_CHECK(says(MAC_SIGN_FINISH, status, is_short ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS));
+    if (status == PSA_SUCCESS) {
+        FUZZ_CHECK(n == expected(wanted) && memcmp(mac, wanted, n) == 0);
     } else {
-        FUZZ_CHECK(status == PSA_SUCCESS && n == expected(wanted) && memcmp(mac, wanted, n) == 0);
-        model.state = INACTIVE;
+        FUZZ_CHECK(n == 0);
     }
     free(mac);
 }
@@ -119,27 +113,22 @@ static void call_verify_finish(struct fuzz_input *input)
 {
     uint8_t wanted[PSA_MAC_MAX_SIZE + 1] = {0};
     const unsigned flaw = fuzz_below(input, 3);
-    size_t size = model.state == VERIFYING ? expected(wanted) : 16;
+    size_t size = model.state == MAC_VERIFYING ? expected(wanted) : 16;
 
     if (flaw == 1) {
         wanted[fuzz_byte(input) % size] ^= 0x40;
     }
     size += flaw == 2 ? 1 : 0;
     const psa_status_t status = psa_mac_verify_finish(&model.operation, wanted, size);
-    if (model.state != VERIFYING) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        end_failed();
-    } else {
-        FUZZ_CHECK(status == (flaw == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE));
-        model.state = flaw == 0 ? INACTIVE : FAILED;
-    }
+    FUZZ_CHECK(
+        says(MAC_VERIFY_FINISH, status, flaw == 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_SIGNATURE));
 }
 
 static void call_abort(struct fuzz_input *input)
 {
     (void)input;
     FUZZ_CHECK(psa_mac_abort(&model.operation) == PSA_SUCCESS);
-    model.state = INACTIVE;
+    model.state = MACHINE_INACTIVE;
 }
 
 static const fuzz_action actions[6] = {call_setup, call_sign_finish, call_verify_finish,

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Random sequences of XOF calls, against a model that keeps message, state and how far it is. */
+#include "../../harness/machines/xof.h"
 #include "../common/fuzz.h"
 
 #define OBJECTS 2u
 #define MAX_MESSAGE 1024u
 #define MAX_OUTPUT 1024u
 
-enum state { INACTIVE, ABSORBING, SQUEEZING, FAILED };
-
 struct model {
     psa_xof_operation_t operation;
-    enum state state;
+    unsigned state;
     psa_algorithm_t alg;
     size_t length;
     size_t squeezed;
@@ -22,30 +21,27 @@ static const psa_algorithm_t algs[] = {PSA_ALG_SHAKE128, PSA_ALG_SHAKE256, PSA_A
 
 static struct model models[OBJECTS];
 
+/* Whether a call said what it must, which is `otherwise` where it is in its place. */
+static bool says(struct model *model, enum xof_call call, psa_status_t status,
+                 psa_status_t otherwise)
+{
+    return machine_moves(&xof_machine, &model->state, call, status, otherwise);
+}
+
 static void call_setup(struct fuzz_input *input, struct model *model)
 {
     const unsigned choice = fuzz_below(input, sizeof algs / sizeof algs[0]);
     const psa_status_t status = psa_xof_setup(&model->operation, algs[choice]);
 
-    if (model->state != INACTIVE) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        return;
-    }
-    FUZZ_CHECK(status == (choice < 2   ? PSA_SUCCESS
-                          : choice < 4 ? PSA_ERROR_NOT_SUPPORTED
-                                       : PSA_ERROR_INVALID_ARGUMENT));
+    FUZZ_CHECK(says(model, XOF_SETUP, status,
+                    choice < 2   ? PSA_SUCCESS
+                    : choice < 4 ? PSA_ERROR_NOT_SUPPORTED
+                                 : PSA_ERROR_INVALID_ARGUMENT));
     if (status == PSA_SUCCESS) {
-        model->state = ABSORBING;
         model->alg = algs[choice];
         model->length = 0;
         model->squeezed = 0;
     }
-}
-
-/* A call that fails ends what is active, and leaves what is not as it was. */
-static void end_failed(struct model *model)
-{
-    model->state = model->state == INACTIVE ? INACTIVE : FAILED;
 }
 
 static void call_update(struct fuzz_input *input, struct model *model)
@@ -55,12 +51,10 @@ static void call_update(struct fuzz_input *input, struct model *model)
 
     if (model->length + size <= MAX_MESSAGE) {
         const psa_status_t status = psa_xof_update(&model->operation, bytes, size);
-        FUZZ_CHECK(status == (model->state == ABSORBING ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+        FUZZ_CHECK(says(model, XOF_UPDATE, status, PSA_SUCCESS));
         if (status == PSA_SUCCESS) {
             memcpy(model->message + model->length, bytes, size);
             model->length += size;
-        } else {
-            end_failed(model);
         }
     }
     free(bytes);
@@ -84,14 +78,12 @@ static void call_output(struct fuzz_input *input, struct model *model)
     uint8_t wanted[MAX_OUTPUT];
 
     if (model->squeezed + size <= MAX_OUTPUT) {
-        const bool may = model->state == ABSORBING || model->state == SQUEEZING;
         const psa_status_t status = psa_xof_output(&model->operation, output, size);
-        FUZZ_CHECK(status == (may ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
-        if (may) {
+        FUZZ_CHECK(says(model, XOF_OUTPUT, status, PSA_SUCCESS));
+        if (status == PSA_SUCCESS) {
             expect(model, wanted, model->squeezed + size);
             FUZZ_CHECK(memcmp(output, wanted + model->squeezed, size) == 0);
             model->squeezed += size;
-            model->state = SQUEEZING;
         }
     }
     free(output);
@@ -102,12 +94,9 @@ static void call_context(struct fuzz_input *input, struct model *model)
 {
     size_t size;
     uint8_t *bytes = fuzz_bytes(input, 20, &size);
-    const bool is_early = model->state == ABSORBING && model->length == 0;
     const psa_status_t status = psa_xof_set_context(&model->operation, bytes, size);
 
-    /* An update of no bytes counts as one, which the model does not know. */
-    FUZZ_CHECK(status == PSA_ERROR_BAD_STATE || (is_early && status == PSA_ERROR_INVALID_ARGUMENT));
-    end_failed(model);
+    FUZZ_CHECK(says(model, XOF_SET_CONTEXT, status, PSA_ERROR_INVALID_ARGUMENT));
     free(bytes);
 }
 
@@ -117,7 +106,7 @@ static void call_abort(struct model *model)
 
     FUZZ_CHECK(psa_xof_abort(&model->operation) == PSA_SUCCESS);
     FUZZ_CHECK(memcmp(&model->operation, &inactive, sizeof inactive) == 0);
-    model->state = INACTIVE;
+    model->state = MACHINE_INACTIVE;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * The order in which the calls on an operation in parts may come, as a table: walks (../walk.h) try
+ * it, fuzz targets take from it what they expect. A family's table has only what the standard lets
+ * happen; what follows from the rest is the same in all families (PSA Crypto 1.5, 3.3.2, and
+ * docs/DECISIONS.md on it): a call out of its place is BAD_STATE; a call that fails makes an active
+ * operation a failed one; one that is not active stays as it is; abort always succeeds, and leaves
+ * the operation inactive.
+ */
+#ifndef TEST_MACHINE_H
+#define TEST_MACHINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <psa/crypto.h>
+
+/* The states that operations of every family have, and the first one of a family's own. */
+enum { MACHINE_INACTIVE, MACHINE_FAILED, MACHINE_OWN };
+
+/* A set of states, or of calls, with one member. */
+#define ONLY(number) (UINT32_C(1) << (number))
+
+/* In the states of a set a call is in its place; where it succeeds, it leads to a state. */
+struct machine_move {
+    unsigned call;
+    uint32_t from;
+    unsigned to;
+};
+
+struct machine {
+    const struct machine_move *moves;
+    size_t count;
+    unsigned states; /* how many */
+    /* Calls that leave the operation as it is where they fail. */
+    uint32_t harmless;
+};
+
+#define MACHINE(name, moves, states, harmless)                                                     \
+    static const struct machine name = {moves, sizeof(moves) / sizeof((moves)[0]), states, harmless}
+
+/* NULL: the call is out of its place. */
+static inline const struct machine_move *machine_find(const struct machine *machine, unsigned state,
+                                                      unsigned call)
+{
+    for (size_t i = 0; i < machine->count; i++) {
+        if (machine->moves[i].call == call && (machine->moves[i].from >> state & 1) != 0) {
+            return &machine->moves[i];
+        }
+    }
+    return NULL;
+}
+
+/* What a call must return in a state: `otherwise` if it is in its place. */
+static inline psa_status_t machine_status(const struct machine *machine, unsigned state,
+                                          unsigned call, psa_status_t otherwise)
+{
+    return machine_find(machine, state, call) != NULL ? otherwise : PSA_ERROR_BAD_STATE;
+}
+
+/* The state after a call that returned `status`. */
+static inline unsigned machine_after(const struct machine *machine, unsigned state, unsigned call,
+                                     psa_status_t status)
+{
+    const struct machine_move *const move = machine_find(machine, state, call);
+
+    if (status == PSA_SUCCESS && move != NULL) {
+        return move->to;
+    }
+    return state == MACHINE_INACTIVE || (machine->harmless >> call & 1) != 0 ? state
+                                                                             : MACHINE_FAILED;
+}
+
+/* Whether a call said what it must, as machine_status(). The state becomes the one after it. */
+static inline bool machine_moves(const struct machine *machine, unsigned *state, unsigned call,
+                                 psa_status_t status, psa_status_t otherwise)
+{
+    const bool is_right = status == machine_status(machine, *state, call, otherwise);
+
+    *state = machine_after(machine, *state, call, status);
+    return is_right;
+}
+
+#endif

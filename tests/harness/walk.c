@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "walk.h"
+
+#include <string.h>
+
+#define MOST_STATES 32u
+#define UNTOUCHED 0xa5
+#define UNSAID 99u
+
+struct walk_output walk_output;
+
+/* How each state is entered: by which call, from which state; in so many calls. */
+static struct {
+    const struct walk_call *call;
+    unsigned from;
+    unsigned distance;
+} ways[MOST_STATES];
+
+static psa_status_t wanted_of(const struct walk *walk, unsigned state, const struct walk_call *call)
+{
+    return machine_status(walk->machine, state, call->call, call->wanted);
+}
+
+static unsigned after(const struct walk *walk, unsigned state, const struct walk_call *call)
+{
+    return machine_after(walk->machine, state, call->call, wanted_of(walk, state, call));
+}
+
+/* Find what one call more leads to. */
+static void find_next(const struct walk *walk, unsigned state)
+{
+    for (size_t i = 0; i < walk->count; i++) {
+        const unsigned to = after(walk, state, &walk->calls[i]);
+        if (to != MACHINE_INACTIVE && ways[to].call == NULL) {
+            ways[to].call = &walk->calls[i];
+            ways[to].from = state;
+            ways[to].distance = ways[state].distance + 1;
+        }
+    }
+}
+
+static void find_ways(const struct walk *walk)
+{
+    REQUIRE(walk->machine->states <= MOST_STATES);
+    memset(ways, 0, sizeof ways);
+    for (unsigned distance = 0; distance < walk->machine->states; distance++) {
+        for (unsigned state = 0; state < walk->machine->states; state++) {
+            if (ways[state].distance == distance &&
+                (state == MACHINE_INACTIVE || ways[state].call != NULL)) {
+                find_next(walk, state);
+            }
+        }
+    }
+}
+
+static void check_empty(const struct walk *walk)
+{
+    CHECK(test_all(walk->operation, walk->size, 0));
+}
+
+/* Bring the operation into a state, from whatever state it is in. */
+static void enter(const struct walk *walk, unsigned state)
+{
+    NEED(walk->abort());
+    check_empty(walk);
+    for (unsigned step = 1; step <= ways[state].distance; step++) {
+        unsigned next = state;
+        while (ways[next].distance > step) {
+            next = ways[next].from;
+        }
+        REQUIRE(ways[next].call->run() == wanted_of(walk, ways[next].from, ways[next].call));
+    }
+}
+
+static void check_lengths(const struct walk *walk, const struct walk_call *call)
+{
+    const bool has_two = (walk->measured_twice >> call->call & 1) != 0;
+
+    if (has_two || (walk->measured >> call->call & 1) != 0) {
+        CHECK(walk_output.length == 0);
+    }
+    CHECK(walk_output.second == (has_two ? 0 : UNSAID));
+}
+
+/* Make a call in a state, and check all that is said of it. */
+static void make(const struct walk *walk, unsigned state, const struct walk_call *call)
+{
+    static uint8_t before[sizeof(psa_hash_operation_t) + sizeof(psa_aead_operation_t) +
+                          sizeof(psa_mac_operation_t) + sizeof(psa_xof_operation_t)];
+    const psa_status_t wanted = wanted_of(walk, state, call);
+    const unsigned to = after(walk, state, call);
+
+    REQUIRE(walk->size <= sizeof before);
+    memcpy(before, walk->operation, walk->size);
+    memset(walk_output.bytes, UNTOUCHED, WALK_ROOM);
+    walk_output.length = UNSAID;
+    walk_output.second = UNSAID;
+    EXPECT(wanted, call->run());
+    if (wanted != PSA_SUCCESS) {
+        check_lengths(walk, call);
+        if (to == state) {
+            CHECK_BYTES(walk->operation, walk->size, before, walk->size);
+        }
+    } else if (to == MACHINE_INACTIVE) {
+        check_empty(walk);
+    }
+    if (wanted == PSA_ERROR_BAD_STATE) {
+        CHECK(test_all(walk_output.bytes, WALK_ROOM, UNTOUCHED));
+    }
+    /* It may hold a key, and other tests look for keys in memory. */
+    memset(before, 0, sizeof before);
+}
+
+/* Whether the state after a call is the one that the table says: by what may be called there. */
+static void follow(const struct walk *walk, unsigned state, const struct walk_call *call)
+{
+    const unsigned to = after(walk, state, call);
+
+    for (size_t i = 0; i < walk->count; i++) {
+        const struct walk_call *const second = &walk->calls[i];
+        const bool is_in_place = machine_find(walk->machine, to, second->call) != NULL;
+
+        if (second->wanted == PSA_ERROR_BAD_STATE) {
+            continue; /* in its place or not */
+        }
+        enter(walk, state);
+        (void)call->run();
+        test_context(second->title, state);
+        const psa_status_t status = second->run();
+        if (is_in_place ? !CHECK(status != PSA_ERROR_BAD_STATE)
+                        : !EXPECT(PSA_ERROR_BAD_STATE, status)) {
+            test_context(call->title, state);
+            CHECK(!"this was the call before");
+        }
+    }
+}
+
+void walk_through(const struct walk *walk)
+{
+    find_ways(walk);
+    for (unsigned state = 0; state < walk->machine->states; state++) {
+        const bool is_absent = state != MACHINE_INACTIVE && ways[state].call == NULL;
+        test_context("state", state);
+        REQUIRE(is_absent == ((walk->absent >> state & 1) != 0));
+        for (size_t i = 0; i < walk->count && !is_absent; i++) {
+            enter(walk, state);
+            test_context(walk->calls[i].title, state);
+            make(walk, state, &walk->calls[i]);
+            follow(walk, state, &walk->calls[i]);
+        }
+    }
+    NEED(walk->abort());
+    check_empty(walk);
+    NEED(walk->abort());
+    test_context(NULL, 0);
+}

@@ -3,6 +3,8 @@
 #include "aead_test.h"
 
 #include "../../harness/entropy.h"
+#include "../../harness/machines/aead.h"
+#include "../../harness/walk.h"
 
 /* Encrypt in parts all of it; the tag goes behind the text. */
 static void seal_in_parts(psa_aead_operation_t *operation, uint8_t whole[WHOLE_SIZE])
@@ -50,119 +52,6 @@ static void parts__with_lengths_or_without__agree_with_the_whole(void)
             CHECK(test_all((const uint8_t *)&operation, sizeof operation, 0));
         }
     }
-}
-
-/* What an operation can be brought to before a call that must fail. */
-enum stage { SET_UP, WITH_NONCE, WITH_TEXT, STAGES };
-
-static psa_aead_operation_t at_stage(const struct algorithm *a, psa_key_id_t key, bool is_encrypt,
-                                     enum stage stage)
-{
-    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
-    uint8_t out[1];
-    size_t n;
-
-    if (stage == SET_UP) {
-        NEED(is_encrypt ? psa_aead_encrypt_setup(&operation, key, a->alg)
-                        : psa_aead_decrypt_setup(&operation, key, a->alg));
-        return operation;
-    }
-    operation = begin(a, key, is_encrypt, false);
-    if (stage == WITH_TEXT) {
-        NEED(psa_aead_update_ad(&operation, ad, AD_SIZE));
-        NEED(psa_aead_update(&operation, text, 1, out, sizeof out, &n));
-    }
-    return operation;
-}
-
-enum call { SET_LENGTHS, SET_NONCE, GENERATE_NONCE, UPDATE_AD, UPDATE, FINISH, VERIFY, CALLS };
-
-static psa_status_t make_call(psa_aead_operation_t *operation, enum call call)
-{
-    uint8_t out[64];
-    uint8_t tag[TAG_SIZE] = {0};
-    size_t n;
-    size_t m;
-
-    switch (call) {
-    case SET_LENGTHS:
-        return psa_aead_set_lengths(operation, AD_SIZE, TEXT_SIZE);
-    case SET_NONCE:
-        return psa_aead_set_nonce(operation, nonce, 12);
-    case GENERATE_NONCE:
-        return psa_aead_generate_nonce(operation, out, sizeof out, &n);
-    case UPDATE_AD:
-        return psa_aead_update_ad(operation, ad, 1);
-    case UPDATE:
-        return psa_aead_update(operation, text, 0, out, sizeof out, &n);
-    case FINISH:
-        return psa_aead_finish(operation, out, sizeof out, &n, tag, sizeof tag, &m);
-    default:
-        return psa_aead_verify(operation, out, sizeof out, &n, tag, sizeof tag);
-    }
-}
-
-/* Whether a call is in its place; what else it may then say is for other tests. */
-static bool is_in_order(enum call call, enum stage stage, bool is_encrypt, bool is_ccm)
-{
-    switch (call) {
-    case SET_LENGTHS:
-        return stage == SET_UP;
-    case SET_NONCE:
-        return stage == SET_UP && !is_ccm;
-    case GENERATE_NONCE:
-        return stage == SET_UP && !is_ccm && is_encrypt;
-    case UPDATE_AD:
-        return stage == WITH_NONCE;
-    case UPDATE:
-        return stage == WITH_NONCE || stage == WITH_TEXT;
-    case FINISH:
-        return is_encrypt && (stage == WITH_NONCE || stage == WITH_TEXT);
-    default:
-        return !is_encrypt && (stage == WITH_NONCE || stage == WITH_TEXT);
-    }
-}
-
-static void calls__out_of_order__end_in_the_error_state(void)
-{
-    unsigned refused = 0;
-
-    for (unsigned c = 0; c < ALGORITHM_COUNT * 2 * STAGES * CALLS; c++) {
-        const struct algorithm *const a = &algorithms[c / (2 * STAGES * CALLS)];
-        const bool is_encrypt = c / (STAGES * CALLS) % 2 == 0;
-        const enum stage stage = (enum stage)(c / CALLS % STAGES);
-        const enum call call = (enum call)(c % CALLS);
-        const psa_key_id_t key = key_for(a);
-        psa_aead_operation_t operation = at_stage(a, key, is_encrypt, stage);
-        test_context("algorithm, direction, stage, call", c);
-        const psa_status_t status = make_call(&operation, call);
-        if (is_in_order(call, stage, is_encrypt, a->alg == PSA_ALG_CCM)) {
-            CHECK(status != PSA_ERROR_BAD_STATE);
-        } else {
-            EXPECT(PSA_ERROR_BAD_STATE, status);
-            check_failed(&operation, key, a->alg);
-            refused++;
-        }
-        EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
-        test_destroy_keys();
-    }
-    CHECK(refused > 80);
-}
-
-static void setup__of_an_active_operation__leaves_it_as_it_is(void)
-{
-    const struct algorithm *const a = &algorithms[1];
-    const psa_key_id_t key = key_for(a);
-    psa_aead_operation_t operation = begin(a, key, true, true);
-    uint8_t whole[WHOLE_SIZE];
-    uint8_t expected[WHOLE_SIZE];
-    size_t n;
-
-    EXPECT(PSA_ERROR_BAD_STATE, psa_aead_encrypt_setup(&operation, key, a->alg));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_aead_decrypt_setup(&operation, key, a->alg));
-    seal_in_parts(&operation, whole);
-    NEED(seal(a, key, a->alg, expected, sizeof expected, &n));
-    CHECK_BYTES(whole, sizeof whole, expected, sizeof expected);
 }
 
 static void lengths__not_kept__are_invalid_arguments(void)
@@ -308,41 +197,6 @@ static void generate_nonce__no_entropy__fails_and_gives_nothing(void)
     check_failed(&operation, key, a->alg);
 }
 
-static void update__short_buffer__fails_for_good(void)
-{
-    for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
-        const struct algorithm *const a = &algorithms[i];
-        const psa_key_id_t key = key_for(a);
-        psa_aead_operation_t operation = begin(a, key, true, false);
-        uint8_t out[TEXT_SIZE];
-        size_t n = 1;
-        EXPECT(PSA_SUCCESS, psa_aead_update_ad(&operation, ad, AD_SIZE));
-        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
-               psa_aead_update(&operation, text, TEXT_SIZE, out, TEXT_SIZE - 1, &n));
-        CHECK(n == 0);
-        check_failed(&operation, key, a->alg);
-    }
-}
-
-static void finish__short_tag_buffer__fails_for_good(void)
-{
-    for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
-        const struct algorithm *const a = &algorithms[i];
-        const psa_key_id_t key = key_for(a);
-        psa_aead_operation_t operation = begin(a, key, true, false);
-        uint8_t out[TEXT_SIZE];
-        uint8_t tag[TAG_SIZE];
-        size_t n = 1;
-        size_t m = 1;
-        EXPECT(PSA_SUCCESS, psa_aead_update_ad(&operation, ad, AD_SIZE));
-        EXPECT(PSA_SUCCESS, psa_aead_update(&operation, text, TEXT_SIZE, out, TEXT_SIZE, &n));
-        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
-               psa_aead_finish(&operation, out, sizeof out, &n, tag, TAG_SIZE - 1, &m));
-        CHECK(n == 0 && m == 0);
-        check_failed(&operation, key, a->alg);
-    }
-}
-
 static void verify__forged_or_cut_tag__is_an_invalid_signature(void)
 {
     for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
@@ -371,52 +225,118 @@ static void verify__forged_or_cut_tag__is_an_invalid_signature(void)
     }
 }
 
-static void key__destroyed__ends_the_operation(void)
+static psa_aead_operation_t walked;
+static const struct algorithm *walks_with;
+static psa_key_id_t walked_key;
+static uint8_t empty_tag[TAG_SIZE];
+
+TEST_CALL(encrypt_setup, psa_aead_encrypt_setup(&walked, walked_key, walks_with->alg));
+TEST_CALL(decrypt_setup, psa_aead_decrypt_setup(&walked, walked_key, walks_with->alg));
+TEST_CALL(set_lengths, psa_aead_set_lengths(&walked, 0, 0));
+TEST_CALL(set_nonce, psa_aead_set_nonce(&walked, nonce, walks_with->nonce_length));
+TEST_CALL(set_no_nonce, psa_aead_set_nonce(&walked, NULL, 0));
+TEST_CALL(generate_nonce, psa_aead_generate_nonce(&walked, WALK_OUT));
+TEST_CALL(generate_nonce_short,
+          psa_aead_generate_nonce(&walked, walk_output.bytes, 6, &walk_output.length));
+TEST_CALL(update_ad, psa_aead_update_ad(&walked, NULL, 0));
+TEST_CALL(update, psa_aead_update(&walked, NULL, 0, WALK_OUT));
+TEST_CALL(update_text,
+          psa_aead_update(&walked, text, 2, walk_output.bytes, 1, &walk_output.length));
+TEST_CALL(finish, psa_aead_finish(&walked, NULL, 0, &walk_output.second, WALK_OUT));
+TEST_CALL(finish_short, psa_aead_finish(&walked, NULL, 0, &walk_output.second, walk_output.bytes,
+                                        TAG_SIZE - 1, &walk_output.length));
+TEST_CALL(verify, psa_aead_verify(&walked, WALK_OUT, empty_tag, TAG_SIZE));
+TEST_CALL(verify_forged, psa_aead_verify(&walked, WALK_OUT, text, TAG_SIZE));
+TEST_CALL(verify_cut, psa_aead_verify(&walked, WALK_OUT, empty_tag, TAG_SIZE - 1));
+TEST_CALL(abort_walked, psa_aead_abort(&walked));
+
+enum { ENCRYPT_SETUP_ROW, DECRYPT_SETUP_ROW, TEXT_ROW };
+
+static struct walk_call calls[] = {
+    [ENCRYPT_SETUP_ROW] = WALK_CALL(AEAD_ENCRYPT_SETUP, PSA_SUCCESS, encrypt_setup),
+    [DECRYPT_SETUP_ROW] = WALK_CALL(AEAD_DECRYPT_SETUP, PSA_SUCCESS, decrypt_setup),
+    [TEXT_ROW] = WALK_CALL(AEAD_UPDATE, PSA_ERROR_BUFFER_TOO_SMALL, update_text),
+    WALK_CALL(AEAD_SET_LENGTHS, PSA_SUCCESS, set_lengths),
+    WALK_CALL(AEAD_SET_NONCE, PSA_SUCCESS, set_nonce),
+    WALK_CALL(AEAD_SET_NONCE, PSA_ERROR_INVALID_ARGUMENT, set_no_nonce),
+    WALK_CALL(AEAD_GENERATE_NONCE, PSA_SUCCESS, generate_nonce),
+    WALK_CALL(AEAD_GENERATE_NONCE, PSA_ERROR_BUFFER_TOO_SMALL, generate_nonce_short),
+    WALK_CALL(AEAD_UPDATE_AD, PSA_SUCCESS, update_ad),
+    WALK_CALL(AEAD_UPDATE, PSA_SUCCESS, update),
+    WALK_CALL(AEAD_FINISH, PSA_SUCCESS, finish),
+    WALK_CALL(AEAD_FINISH, PSA_ERROR_BUFFER_TOO_SMALL, finish_short),
+    WALK_CALL(AEAD_VERIFY, PSA_SUCCESS, verify),
+    WALK_CALL(AEAD_VERIFY, PSA_ERROR_INVALID_SIGNATURE, verify_forged),
+    WALK_CALL(AEAD_VERIFY, PSA_ERROR_INVALID_SIGNATURE, verify_cut),
+};
+
+/* CCM alone must be told lengths, and is told that there is no text. */
+static void set_up_walk(const struct algorithm *a)
 {
-    for (unsigned call = SET_LENGTHS; call < CALLS; call++) {
-        const struct algorithm *const a = &algorithms[1];
-        const psa_key_id_t key = key_for(a);
-        const bool is_encrypt = call != VERIFY;
-        psa_aead_operation_t operation =
-            at_stage(a, key, is_encrypt, call <= GENERATE_NONCE ? SET_UP : WITH_NONCE);
-        if (call == SET_LENGTHS) {
-            EXPECT(PSA_SUCCESS, psa_aead_abort(&operation)); /* uses no key: may succeed */
-            continue;
-        }
-        EXPECT(PSA_SUCCESS, psa_destroy_key(key));
-        EXPECT(PSA_ERROR_BAD_STATE, make_call(&operation, (enum call)call));
-        check_failed(&operation, key_for(a), a->alg);
-        test_destroy_keys();
+    const bool is_ccm = a->alg == PSA_ALG_CCM;
+
+    walks_with = a;
+    walked_key = key_for(a);
+    calls[ENCRYPT_SETUP_ROW].call = is_ccm ? AEAD_CCM_ENCRYPT_SETUP : AEAD_ENCRYPT_SETUP;
+    calls[DECRYPT_SETUP_ROW].call = is_ccm ? AEAD_CCM_DECRYPT_SETUP : AEAD_DECRYPT_SETUP;
+    calls[TEXT_ROW].wanted = is_ccm ? PSA_ERROR_INVALID_ARGUMENT : PSA_ERROR_BUFFER_TOO_SMALL;
+}
+
+static void parts__every_call_in_every_state__are_as_the_table_says(void)
+{
+    struct walk walk =
+        WALK(aead_machine, walked, abort_walked, calls,
+             .measured = ONLY(AEAD_GENERATE_NONCE) | ONLY(AEAD_UPDATE) | ONLY(AEAD_VERIFY),
+             .measured_twice = ONLY(AEAD_FINISH));
+
+    for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
+        const struct algorithm *const a = &algorithms[i];
+        size_t n;
+        set_up_walk(a);
+        walk.absent =
+            a->alg == PSA_ALG_CCM ? 0 : ONLY(SEAL_NEEDS_LENGTHS) | ONLY(OPEN_NEEDS_LENGTHS);
+        NEED(psa_aead_encrypt(walked_key, a->alg, nonce, a->nonce_length, NULL, 0, NULL, 0,
+                              empty_tag, TAG_SIZE, &n));
+        walk_through(&walk);
     }
 }
 
-static void abort__in_every_state__makes_it_inactive(void)
+/* Calls that go on with the key; each after those that it needs. */
+static void key__destroyed__ends_the_operation(void)
 {
-    for (unsigned stage = SET_UP; stage < STAGES; stage++) {
-        const psa_key_id_t key = key_for(&algorithms[2]);
-        psa_aead_operation_t operation = at_stage(&algorithms[2], key, true, (enum stage)stage);
-        EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
-        CHECK(test_all((const uint8_t *)&operation, sizeof operation, 0));
-        EXPECT(PSA_SUCCESS, psa_aead_encrypt_setup(&operation, key, algorithms[2].alg));
-        EXPECT(PSA_SUCCESS, psa_aead_abort(&operation));
+    static psa_status_t (*const ways[][4])(void) = {
+        {encrypt_setup, set_nonce},
+        {encrypt_setup, generate_nonce},
+        {encrypt_setup, set_nonce, update_ad},
+        {encrypt_setup, set_nonce, update},
+        {encrypt_setup, set_nonce, finish},
+        {decrypt_setup, set_nonce, verify},
+    };
+
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        size_t step = 0;
+        set_up_walk(&algorithms[1]);
+        for (; ways[i][step + 1] != NULL; step++) {
+            NEED(ways[i][step]());
+        }
+        test_context("way", i);
+        EXPECT(PSA_SUCCESS, psa_destroy_key(walked_key));
+        EXPECT(PSA_ERROR_BAD_STATE, ways[i][step]());
+        check_failed(&walked, key_for(&algorithms[1]), algorithms[1].alg);
     }
 }
 
 static const struct test_case tests[] = {
+    TEST(parts__every_call_in_every_state__are_as_the_table_says),
+    TEST(key__destroyed__ends_the_operation),
     TEST(parts__with_lengths_or_without__agree_with_the_whole),
-    TEST(calls__out_of_order__end_in_the_error_state),
-    TEST(setup__of_an_active_operation__leaves_it_as_it_is),
     TEST(lengths__not_kept__are_invalid_arguments),
     TEST(lengths__said_twice__count_as_said_last),
     TEST(lengths__beyond_the_algorithm__are_refused),
     TEST(generate_nonce__ccm__is_shorter_for_a_longer_text),
     TEST(generate_nonce__drawn__opens_the_message),
     TEST(generate_nonce__no_entropy__fails_and_gives_nothing),
-    TEST(update__short_buffer__fails_for_good),
-    TEST(finish__short_tag_buffer__fails_for_good),
     TEST(verify__forged_or_cut_tag__is_an_invalid_signature),
-    TEST(key__destroyed__ends_the_operation),
-    TEST(abort__in_every_state__makes_it_inactive),
 };
 
 TEST_SUITE(aead_states, tests);

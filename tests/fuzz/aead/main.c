@@ -3,6 +3,7 @@
  * Random sequences of AEAD calls against a model of the operation: each call must say what the
  * model expects, and what comes out in parts must be what one call makes of the same message.
  */
+#include "../../harness/machines/aead.h"
 #include "../common/fuzz.h"
 
 #define MAX_TEXT 512u
@@ -26,7 +27,8 @@ static const struct algorithm algorithms[] = {
 struct model {
     const struct algorithm *a;
     psa_key_id_t key;
-    bool is_active, is_failed, is_encrypt, has_lengths, has_nonce, has_text;
+    unsigned state;
+    bool has_lengths;
     size_t ad_announced, text_announced, ad_length, text_length, nonce_length;
     uint8_t nonce[24];
     uint8_t ad[MAX_TEXT];
@@ -47,24 +49,31 @@ static bool is_ccm(void)
     return PSA_ALG_AEAD_WITH_DEFAULT_LENGTH_TAG(model.a->alg) == PSA_ALG_CCM;
 }
 
-static void forget(bool is_failed)
+/* What a call must say, which is `otherwise` where it is in its place. */
+static psa_status_t wanted(enum aead_call call, psa_status_t otherwise)
+{
+    return machine_status(&aead_machine, model.state, call, otherwise);
+}
+
+/* The operation has come to `state`; one that is not active has seen nothing. */
+static void move_to(unsigned state)
 {
     const struct algorithm *const a = model.a;
     const psa_key_id_t key = model.key;
 
-    memset(&model, 0, sizeof model);
-    model.a = a;
-    model.key = key;
-    model.is_failed = is_failed;
+    if (state < MACHINE_OWN) {
+        memset(&model, 0, sizeof model);
+        model.a = a;
+        model.key = key;
+    }
+    model.state = state;
 }
 
-/* What a call said against what it should; a failure ends an active operation. */
-static void expect(psa_status_t expected, psa_status_t status)
+/* What a call said against what it should. */
+static void expect(enum aead_call call, psa_status_t expected, psa_status_t status)
 {
     FUZZ_CHECK(expected == status);
-    if (status != PSA_SUCCESS && model.is_active) {
-        forget(true);
-    }
+    move_to(machine_after(&aead_machine, model.state, call, status));
 }
 
 static psa_key_id_t make_key(struct fuzz_input *input, const struct algorithm *a)
@@ -89,33 +98,26 @@ static void call_setup(struct fuzz_input *input)
                                     ? psa_aead_encrypt_setup(&operation, model.key, model.a->alg)
                                     : psa_aead_decrypt_setup(&operation, model.key, model.a->alg);
 
-    if (model.is_active || model.is_failed) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        return;
-    }
-    FUZZ_CHECK(status == PSA_SUCCESS);
-    model.is_active = true;
-    model.is_encrypt = is_encrypt;
+    const enum aead_call call = is_ccm()
+                                    ? is_encrypt ? AEAD_CCM_ENCRYPT_SETUP : AEAD_CCM_DECRYPT_SETUP
+                                : is_encrypt ? AEAD_ENCRYPT_SETUP
+                                             : AEAD_DECRYPT_SETUP;
+
+    expect(call, wanted(call, PSA_SUCCESS), status);
 }
 
 static void call_set_lengths(struct fuzz_input *input)
 {
     const size_t ad_length = fuzz_below(input, 40);
     const size_t text_length = fuzz_below(input, 100);
+    const psa_status_t status = psa_aead_set_lengths(&operation, ad_length, text_length);
 
-    if (!model.is_active || model.has_nonce) {
-        expect(PSA_ERROR_BAD_STATE, psa_aead_set_lengths(&operation, ad_length, text_length));
-        return;
+    expect(AEAD_SET_LENGTHS, wanted(AEAD_SET_LENGTHS, PSA_SUCCESS), status);
+    if (status == PSA_SUCCESS) {
+        model.has_lengths = true;
+        model.ad_announced = ad_length;
+        model.text_announced = text_length;
     }
-    expect(PSA_SUCCESS, psa_aead_set_lengths(&operation, ad_length, text_length));
-    model.has_lengths = true;
-    model.ad_announced = ad_length;
-    model.text_announced = text_length;
-}
-
-static bool may_have_nonce(void)
-{
-    return model.is_active && !model.has_nonce && (model.has_lengths || !is_ccm());
 }
 
 static void call_set_nonce(struct fuzz_input *input)
@@ -126,9 +128,7 @@ static void call_set_nonce(struct fuzz_input *input)
     psa_status_t expected = PSA_SUCCESS;
 
     nonce[0] = fuzz_byte(input);
-    if (!may_have_nonce()) {
-        expected = PSA_ERROR_BAD_STATE;
-    } else if (is_ccm()) {
+    if (is_ccm()) {
         expected = length >= 7 && length <= 13 ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
     } else if (model.a->type == PSA_KEY_TYPE_AES) {
         expected = length > 0 ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
@@ -137,9 +137,9 @@ static void call_set_nonce(struct fuzz_input *input)
                        ? PSA_ERROR_NOT_SUPPORTED
                        : PSA_ERROR_INVALID_ARGUMENT;
     }
-    expect(expected, psa_aead_set_nonce(&operation, nonce, length));
+    expected = wanted(AEAD_SET_NONCE, expected);
+    expect(AEAD_SET_NONCE, expected, psa_aead_set_nonce(&operation, nonce, length));
     if (expected == PSA_SUCCESS) {
-        model.has_nonce = true;
         model.nonce_length = length;
         memcpy(model.nonce, nonce, sizeof model.nonce);
     }
@@ -150,18 +150,13 @@ static void call_generate_nonce(struct fuzz_input *input)
     const size_t usual = PSA_AEAD_NONCE_LENGTH(model.a->type, model.a->alg);
     const size_t room = fuzz_below(input, 8) == 0 ? fuzz_below(input, 25) : usual;
     uint8_t *nonce = fuzz_room(room);
-    psa_status_t expected = PSA_SUCCESS;
+    const psa_status_t expected =
+        wanted(AEAD_GENERATE_NONCE, room < usual ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_SUCCESS);
     size_t n = 1;
 
-    if (!may_have_nonce() || !model.is_encrypt) {
-        expected = PSA_ERROR_BAD_STATE;
-    } else if (room < usual) {
-        expected = PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    expect(expected, psa_aead_generate_nonce(&operation, nonce, room, &n));
+    expect(AEAD_GENERATE_NONCE, expected, psa_aead_generate_nonce(&operation, nonce, room, &n));
     FUZZ_CHECK(n == (expected == PSA_SUCCESS ? usual : 0));
     if (expected == PSA_SUCCESS) {
-        model.has_nonce = true;
         model.nonce_length = n;
         memcpy(model.nonce, nonce, n);
     }
@@ -172,18 +167,17 @@ static void call_update_ad(struct fuzz_input *input)
 {
     size_t size;
     uint8_t *part = fuzz_bytes(input, 40, &size);
-    psa_status_t expected = PSA_SUCCESS;
+    const bool is_too_much = model.has_lengths && model.ad_length + size > model.ad_announced;
 
     if (model.ad_length + size <= MAX_TEXT) {
-        if (!model.has_nonce || model.has_text) {
-            expected = PSA_ERROR_BAD_STATE;
-        } else if (model.has_lengths && model.ad_length + size > model.ad_announced) {
-            expected = PSA_ERROR_INVALID_ARGUMENT;
-        } else {
+        const psa_status_t status = psa_aead_update_ad(&operation, part, size);
+        expect(AEAD_UPDATE_AD,
+               wanted(AEAD_UPDATE_AD, is_too_much ? PSA_ERROR_INVALID_ARGUMENT : PSA_SUCCESS),
+               status);
+        if (status == PSA_SUCCESS) {
             memcpy(model.ad + model.ad_length, part, size);
             model.ad_length += size;
         }
-        expect(expected, psa_aead_update_ad(&operation, part, size));
     }
     free(part);
 }
@@ -200,25 +194,23 @@ static void call_update(struct fuzz_input *input)
     size_t n = 1;
 
     if (model.text_length + size <= MAX_TEXT) {
-        if (!model.has_nonce) {
-            expected = PSA_ERROR_BAD_STATE;
-        } else if (model.has_lengths && (model.ad_length != model.ad_announced ||
-                                         model.text_length + size > model.text_announced)) {
+        if (model.has_lengths && (model.ad_length != model.ad_announced ||
+                                  model.text_length + size > model.text_announced)) {
             expected = PSA_ERROR_INVALID_ARGUMENT;
         } else if (room < size) {
             expected = PSA_ERROR_BUFFER_TOO_SMALL;
         }
+        expected = wanted(AEAD_UPDATE, expected);
         memcpy(buffer + from, part, size);
         const psa_status_t status =
             psa_aead_update(&operation, buffer + from, size, buffer + to, room, &n);
         FUZZ_CHECK(n == (expected == PSA_SUCCESS ? size : 0));
         if (expected == PSA_SUCCESS) {
-            model.has_text = true;
             memcpy(model.input + model.text_length, part, size);
             memcpy(model.output + model.text_length, buffer + to, n);
             model.text_length += size;
         }
-        expect(expected, status);
+        expect(AEAD_UPDATE, expected, status);
     }
     free(buffer);
     free(part);
@@ -235,15 +227,12 @@ static void seal(const uint8_t *text, uint8_t *whole)
     FUZZ_CHECK(n == model.text_length + tag_length());
 }
 
-static psa_status_t expected_end(bool is_encrypt)
+static psa_status_t expected_end(enum aead_call call)
 {
-    if (!model.has_nonce || model.is_encrypt != is_encrypt) {
-        return PSA_ERROR_BAD_STATE;
-    }
-    return model.has_lengths && (model.ad_length != model.ad_announced ||
-                                 model.text_length != model.text_announced)
-               ? PSA_ERROR_INVALID_ARGUMENT
-               : PSA_SUCCESS;
+    return wanted(call, model.has_lengths && (model.ad_length != model.ad_announced ||
+                                              model.text_length != model.text_announced)
+                            ? PSA_ERROR_INVALID_ARGUMENT
+                            : PSA_SUCCESS);
 }
 
 static void call_finish(struct fuzz_input *input)
@@ -251,7 +240,7 @@ static void call_finish(struct fuzz_input *input)
     static uint8_t whole[MAX_TEXT + TAG_ROOM];
     const size_t room = fuzz_below(input, 17);
     uint8_t *tag = fuzz_room(room);
-    psa_status_t expected = expected_end(true);
+    psa_status_t expected = expected_end(AEAD_FINISH);
     size_t n = 1;
     size_t m = 1;
 
@@ -265,10 +254,7 @@ static void call_finish(struct fuzz_input *input)
         FUZZ_CHECK(memcmp(whole, model.output, model.text_length) == 0);
         FUZZ_CHECK(memcmp(whole + model.text_length, tag, m) == 0);
     }
-    expect(expected, status);
-    if (status == PSA_SUCCESS) {
-        forget(false);
-    }
+    expect(AEAD_FINISH, expected, status);
     free(tag);
 }
 
@@ -276,7 +262,7 @@ static void call_verify(struct fuzz_input *input)
 {
     static uint8_t whole[MAX_TEXT + TAG_ROOM];
     const bool is_forged = fuzz_below(input, 3) == 0;
-    psa_status_t expected = expected_end(false);
+    psa_status_t expected = expected_end(AEAD_VERIFY);
     size_t n = 1;
 
     memset(whole, 0, sizeof whole);
@@ -289,19 +275,16 @@ static void call_verify(struct fuzz_input *input)
             expected = PSA_ERROR_INVALID_SIGNATURE;
         }
     }
-    expect(expected,
+    expect(AEAD_VERIFY, expected,
            psa_aead_verify(&operation, NULL, 0, &n, whole + model.text_length, tag_length()));
     FUZZ_CHECK(n == 0);
-    if (expected == PSA_SUCCESS) {
-        forget(false);
-    }
 }
 
 static void call_abort(struct fuzz_input *input)
 {
     (void)input;
     FUZZ_CHECK(psa_aead_abort(&operation) == PSA_SUCCESS);
-    forget(false);
+    move_to(MACHINE_INACTIVE);
 }
 
 static const fuzz_action actions[12] = {call_setup,          call_set_lengths, call_set_nonce,

@@ -243,6 +243,12 @@ def subject_mechanisms(tree: Tree, board: Board, subject: Subject) -> list[Mecha
     ]
 
 
+def is_of(mechanism: Mechanism, keys: Collection[str] | None) -> bool:
+    """Whether a mechanism works with one of these asymmetric keys, or with none; None: all keys."""
+    found = [mechanism.value[name] for name in KEY_LISTS if name in mechanism.value]
+    return keys is None or not found or found[0] in keys
+
+
 def settings_for(
     tree: Tree, board: Board, subject: Subject, keys: Collection[str] | None = None
 ) -> dict[str, str]:
@@ -256,8 +262,7 @@ def settings_for(
     wants = {*BASE, *(d.enabled_by for d in below if d is driver or not d.is_opaque)}
     chosen = []
     for mechanism in subject_mechanisms(tree, board, subject):
-        found = [mechanism.value[name] for name in KEY_LISTS if name in mechanism.value]
-        if keys is not None and found and found[0] not in keys:
+        if not is_of(mechanism, keys):
             continue
         wants.update(_wanted_by(mechanism), _wanted_beside(mechanism))
         # An element's keys are served by it alone; the rest of such a build is nobody's concern.
@@ -393,7 +398,7 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     if binding.unit == "pake":
         return is_other_hash or ("_CMAC(" in algorithm and not is_first_curve)
     if binding.unit.startswith("verify_") and algorithm.startswith("PSA_ALG_DETERMINISTIC_ECDSA("):
-        return not is_first_curve
+        return not is_first_curve or (is_slow and is_other_hash)
     return (
         binding.unit in ("sign_message", "verify_message")
         and "(" in algorithm
@@ -407,13 +412,16 @@ def _is_signed(binding: Binding, signed: Collection[Expression | None]) -> bool:
     return not binding.unit.startswith("verify_") or binding.algorithm in signed
 
 
-def cases(bindings: Bindings, subject: Subject) -> list[Case]:
-    """What the driver is bound to, each case once."""
+def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> list[Case]:
+    """What the driver is bound to, each case once: with these asymmetric keys, whatever others
+    the configuration wants beside them."""
     found: dict[Case, None] = {}
     is_slow = bool(bindings.configuration.board.toolchain.prefix)
     all_of_it = [b for outcome in bindings.outcomes.values() for b in subject.bindings(outcome)]
     signed = {b.algorithm for b in all_of_it if b.unit.startswith("sign_")}
     for outcome in bindings.outcomes.values():
+        if not is_of(outcome.mechanism, keys):
+            continue
         suspends = any(b.unit == "hash_suspend" for b in outcome.local) or any(
             c.suspend for b in outcome.local for c in b.chain[:1]
         )
@@ -439,12 +447,13 @@ def cases(bindings: Bindings, subject: Subject) -> list[Case]:
     return list(found)
 
 
-def bound(bindings: Bindings, subject: Subject) -> set[str]:
-    """The mechanisms that the driver serves in this build, at least in part."""
+def bound(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> set[str]:
+    """The mechanisms of these asymmetric keys that the driver serves in this build, at least in
+    part."""
     return {
         outcome.mechanism.name
         for outcome in bindings.outcomes.values()
-        if any(subject.bindings(outcome))
+        if is_of(outcome.mechanism, keys) and any(subject.bindings(outcome))
     }
 
 
@@ -487,6 +496,8 @@ def write_tables(
     output: Path,
     processor: str,
     has_frames: bool = True,
+    keys: Collection[str] | None = None,
+    has_residue_run: bool = False,
 ) -> list[Case]:
     """Write the C file that subject.h describes. Returns the cases in it.
 
@@ -494,7 +505,7 @@ def write_tables(
     """
     driver = subject.driver
     location = subject.element.location if subject.element else 0
-    rows = cases(bindings, subject)
+    rows = cases(bindings, subject, keys)
     names = functions(bindings, subject, has_frames)
     found = probes.wipers(driver) if has_frames and processor == "thumb" else []
     output.write_text(
@@ -506,7 +517,8 @@ def write_tables(
         + "".join(case.line() for case in rows)
         + "};\n"
         f"const size_t subject_row_count = {len(rows)};\n"
-        f"const psa_key_location_t subject_location = {location:#x};\n\n"
+        f"const psa_key_location_t subject_location = {location:#x};\n"
+        f"const bool subject_has_residue_run = {str(has_residue_run).lower()};\n\n"
         "const char *const subject_functions[] = {\n"
         + "".join(f'    "{name}",\n' for name in names)
         + "};\n"

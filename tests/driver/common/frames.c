@@ -9,6 +9,8 @@
 #define PAINT 0xa5a5a5a5u
 /* Deeper than any driver goes whose frames are judged here. */
 #define DEPTH 16384u
+/* Every call marks and looks through all of that: eight words at a time. */
+#define BLOCK 32u
 /* The registers that the function itself saves, above what it overwrites. */
 #define OWN 16u
 #define MAX_LEVELS 8u
@@ -24,7 +26,7 @@ struct level {
 
 static struct level levels[MAX_LEVELS];
 static size_t level_count;
-/* Where the marked stack begins. */
+/* Where the marked stack of the outermost call begins, and that of all in it. */
 static uintptr_t bottom;
 
 /* Also used by the assembler. */
@@ -36,15 +38,25 @@ uint32_t frames_wiping[3]; /* the stack pointer of the caller, the row, the retu
 
 void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back);
 uintptr_t frames_leave(uintptr_t top);
-void frames_find(void);
+uintptr_t frames_find(void);
 void frames_check(uintptr_t top, struct frames_wiper *wiper);
 
-/* Mark the stack below `top`. */
-static UNCHECKED void paint(uintptr_t top)
+/* Mark the stack from `at` to below `top`. */
+static UNCHECKED void paint(uintptr_t at, uintptr_t top)
 {
-    bottom = top - DEPTH;
-    for (uintptr_t at = bottom; at < top; at += sizeof(uint32_t)) {
+    for (; at < top && (top - at) % BLOCK != 0; at += sizeof(uint32_t)) {
         *(volatile uint32_t *)at = PAINT;
+    }
+    for (; at < top; at += BLOCK) {
+        volatile uint32_t *const w = (volatile uint32_t *)at;
+        w[0] = PAINT;
+        w[1] = PAINT;
+        w[2] = PAINT;
+        w[3] = PAINT;
+        w[4] = PAINT;
+        w[5] = PAINT;
+        w[6] = PAINT;
+        w[7] = PAINT;
     }
 }
 
@@ -67,21 +79,34 @@ static UNCHECKED uintptr_t lowest_written(uintptr_t top)
 {
     uintptr_t at = bottom;
 
+    for (; at + BLOCK <= top; at += BLOCK) {
+        const volatile uint32_t *const w = (const volatile uint32_t *)at;
+        const uint32_t v[] = {w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]};
+        if ((v[0] & v[1] & v[2] & v[3] & v[4] & v[5] & v[6] & v[7]) != PAINT ||
+            (v[0] | v[1] | v[2] | v[3] | v[4] | v[5] | v[6] | v[7]) != PAINT) {
+            break;
+        }
+    }
     while (at < top && *(const volatile uint32_t *)at == PAINT) {
         at += sizeof(uint32_t);
     }
     return at;
 }
 
-/* Find how far down the driver has written, before somebody else writes there. */
-void frames_find(void)
+/*
+ * Find how far down the driver has written, before somebody else writes there. Returns below which
+ * place all is still marked: nothing, if it is not the driver that was at work.
+ */
+uintptr_t frames_find(void)
 {
     struct level *const level = current();
+    uintptr_t lowest = bottom;
 
     if (level != NULL) {
-        const uintptr_t lowest = lowest_written(level->top);
+        lowest = lowest_written(level->top);
         lower(level, lowest, lowest);
     }
+    return lowest;
 }
 
 void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back)
@@ -89,12 +114,13 @@ void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back)
     while (level_count > 0 && levels[level_count - 1].top < top) {
         level_count--; /* left by a test that failed */
     }
-    frames_find();
+    bottom = level_count == 0 ? top - DEPTH : bottom;
+    const uintptr_t written = frames_find();
     REQUIRE(level_count < MAX_LEVELS);
     levels[level_count++] = (struct level){probe, back, top, top, top};
     if (probe->is_generator == 0) {
         (*probe->hits)++;
-        paint(top);
+        paint(written, top);
     }
 }
 
@@ -104,15 +130,13 @@ uintptr_t frames_leave(uintptr_t top)
     const struct level *const left = &levels[--level_count];
     struct level *const outer = current();
 
-    if (left->probe->is_generator != 0) {
-        paint(top);
-    } else {
-        if (top - left->deepest > left->probe->stack) {
-            left->probe->stack = (uint32_t)(top - left->deepest);
-        }
-        if (outer != NULL) {
-            lower(outer, left->lowest, left->deepest);
-        }
+    if (left->probe->is_generator == 0 && top - left->deepest > left->probe->stack) {
+        left->probe->stack = (uint32_t)(top - left->deepest);
+    }
+    if (outer != NULL && left->probe->is_generator != 0) {
+        paint(bottom, top);
+    } else if (outer != NULL) {
+        lower(outer, left->lowest, left->deepest);
     }
     return left->back;
 }
@@ -126,6 +150,9 @@ UNCHECKED void frames_check(uintptr_t top, struct frames_wiper *wiper)
     if (level == NULL) {
         return;
     }
+    while (at > level->lowest && *(const volatile uint32_t *)(at - 4) == 0) {
+        at -= 4;
+    }
     while (at > level->lowest && *(const volatile uint8_t *)(at - 1) == 0) {
         at--;
     }
@@ -136,9 +163,10 @@ UNCHECKED void frames_check(uintptr_t top, struct frames_wiper *wiper)
         wiper->left = (uint32_t)(at - level->lowest);
     }
     /* What overwrites needs stack, too, and is nobody's residue. */
-    lower(level, level->lowest, lowest_written(top));
+    const uintptr_t written = lowest_written(top);
+    lower(level, level->lowest, written);
     level->lowest = top;
-    paint(top);
+    paint(written, top);
 }
 
 #if defined(__thumb__)

@@ -67,6 +67,9 @@ extern const size_t subject_row_count;
 /* Where the driver's keys live: 0 unless it is opaque. */
 extern const psa_key_location_t subject_location;
 
+/* Whether tests/driver/residue runs the tests that look for secrets on this board, each twice. */
+extern const bool subject_has_residue_run;
+
 /*
  * The driver's functions that dispatch may call in this build, and how often it has: the linker
  * leads each call through a counter.

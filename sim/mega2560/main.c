@@ -4,6 +4,7 @@
 #include "chips.h"
 #include "counts.h"
 #include "eeprom.h"
+#include "frames.h"
 #include "line.h"
 
 #include <string.h>
@@ -28,6 +29,8 @@ static const char help[] =
     "  line=SOCKET   USART0 in both directions; whoever connects is waited for\n"
     "  table=FILE    count cycles by this table of functions (sim/mega2560/counts.h)\n"
     "  counts=FILE   where to write the counts\n"
+    "  names=FILE    follow the stack by this table of functions (sim/mega2560/frames.h)\n"
+    "  frames=FILE   where to write what was on it\n"
     "  --help        this text\n";
 
 /* What the command line asks for. Empty strings: not. */
@@ -39,6 +42,8 @@ struct arguments {
     const char *line;
     const char *table;
     const char *counts;
+    const char *names;
+    const char *frames;
     char *chips[CHIPS_MAX];
     size_t chip_count;
 };
@@ -51,7 +56,8 @@ static bool take_option(struct arguments *arguments, char *word)
         const char **value;
     } options[] = {{"input=", &arguments->input},   {"entropy=", &arguments->entropy},
                    {"eeprom=", &arguments->eeprom}, {"line=", &arguments->line},
-                   {"table=", &arguments->table},   {"counts=", &arguments->counts}};
+                   {"table=", &arguments->table},   {"counts=", &arguments->counts},
+                   {"names=", &arguments->names},   {"frames=", &arguments->frames}};
 
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++) {
         const size_t length = strlen(options[i].name);
@@ -67,9 +73,33 @@ static bool take_option(struct arguments *arguments, char *word)
     return false;
 }
 
+static bool is_given(const char *option)
+{
+    return *option != '\0';
+}
+
+/* Whether the options that watch the program go together. */
+static bool is_consistent(const struct arguments *arguments)
+{
+    const bool is_watched = is_given(arguments->table) || is_given(arguments->names);
+    const char *reason = NULL;
+
+    if (is_given(arguments->table) != is_given(arguments->counts)) {
+        reason = "table= and counts= go together";
+    } else if (is_given(arguments->names) != is_given(arguments->frames)) {
+        reason = "names= and frames= go together";
+    } else if (is_watched && is_given(arguments->line)) {
+        reason = "nothing is counted on a line";
+    }
+    if (reason != NULL) {
+        fprintf(stderr, "mega2560-sim: %s (see --help)\n", reason);
+    }
+    return reason == NULL;
+}
+
 static bool take_arguments(int count, char **words, struct arguments *arguments)
 {
-    *arguments = (struct arguments){"", "", "", "", "", "", "", {NULL}, 0};
+    *arguments = (struct arguments){"", "", "", "", "", "", "", "", "", {NULL}, 0};
     for (int i = 1; i < count; i++) {
         if (take_option(arguments, words[i])) {
             continue;
@@ -82,14 +112,8 @@ static bool take_arguments(int count, char **words, struct arguments *arguments)
     }
     if (*arguments->elf == '\0') {
         fprintf(stderr, "mega2560-sim: no program (see --help)\n");
-    } else if ((*arguments->table == '\0') != (*arguments->counts == '\0')) {
-        fprintf(stderr, "mega2560-sim: table= and counts= go together (see --help)\n");
-        return false;
-    } else if (*arguments->table != '\0' && *arguments->line != '\0') {
-        fprintf(stderr, "mega2560-sim: nothing is counted on a line (see --help)\n");
-        return false;
     }
-    return *arguments->elf != '\0';
+    return *arguments->elf != '\0' && is_consistent(arguments);
 }
 
 /* Open the file that an option names, if it names one. */
@@ -106,17 +130,26 @@ static bool open_file(const char *path, FILE **file)
     return *file != NULL;
 }
 
-/* Run to the end; `counts` may be NULL. */
-static void run(struct board *board, struct counts *counts)
+/* Who watches the program; each may be NULL. */
+struct watchers {
+    struct counts *counts;
+    struct frames *frames;
+};
+
+/* Run to the end. */
+static void run(struct board *board, const struct watchers *watchers)
 {
     while (board_is_running(board)) {
         const uint32_t pc = board->avr->pc;
         const uint16_t stack = board_stack(board);
         const uint64_t start = board->avr->cycle;
 
+        if (watchers->frames != NULL) {
+            frames_follow(watchers->frames, board);
+        }
         board_step(board);
-        if (counts != NULL) {
-            counts_take(counts, board, pc, stack, board->avr->cycle - start);
+        if (watchers->counts != NULL) {
+            counts_take(watchers->counts, board, pc, stack, board->avr->cycle - start);
         }
     }
 }
@@ -145,34 +178,43 @@ static int run_on_line(const struct arguments *arguments, struct board *board)
     if (line == NULL) {
         return USAGE;
     }
-    run(board, NULL);
+    run(board, &(const struct watchers){NULL, NULL});
     line_free(line);
     return board->status;
 }
 
-/* Run a board that is ready, counting if that is asked for. */
+/* Run a board, watched as is asked for. */
+static int run_watched(const struct arguments *arguments, struct board *board)
+{
+    struct watchers watchers = {NULL, NULL};
+    bool is_good = true;
+
+    if (is_given(arguments->table)) {
+        watchers.counts = counts_new(arguments->table);
+        is_good = watchers.counts != NULL;
+    }
+    if (is_good && is_given(arguments->names)) {
+        watchers.frames = frames_new(arguments->names);
+        is_good = watchers.frames != NULL;
+    }
+    if (is_good) {
+        run(board, &watchers);
+        is_good = (watchers.counts == NULL || counts_write(watchers.counts, arguments->counts)) &&
+                  (watchers.frames == NULL || frames_write(watchers.frames, arguments->frames));
+    }
+    counts_free(watchers.counts);
+    frames_free(watchers.frames);
+    return is_good ? board->status : USAGE;
+}
+
+/* Run a board that is ready. */
 static int run_as_asked(const struct arguments *arguments, struct board *board)
 {
-    if (*arguments->eeprom != '\0' && !eeprom_open(board, arguments->eeprom)) {
+    if (is_given(arguments->eeprom) && !eeprom_open(board, arguments->eeprom)) {
         return USAGE;
     }
-    if (*arguments->line != '\0') {
-        return run_on_line(arguments, board);
-    }
-    if (*arguments->table == '\0') {
-        run(board, NULL);
-        return board->status;
-    }
-    struct counts *counts = counts_new(arguments->table);
-    if (counts == NULL) {
-        return USAGE;
-    }
-    run(board, counts);
-    if (!counts_write(counts, arguments->counts)) {
-        board->status = USAGE;
-    }
-    counts_free(counts);
-    return board->status;
+    return is_given(arguments->line) ? run_on_line(arguments, board)
+                                     : run_watched(arguments, board);
 }
 
 static int simulate(const struct arguments *arguments)

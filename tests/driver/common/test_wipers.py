@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0
+"""On 8 bits, too, the wipers of a driver reach as far as its library, and calls leave nothing.
+
+What frames.h measures on a Cortex-M4 by probes is seen here from outside (sim/mega2560/frames.h),
+in images as they are: with link-time optimisation, which the board has, and without.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+
+import probes
+import pytest
+import wipers_program
+from corral import build as corral_build
+from harness import areas
+from wipers_program import BOARD, Part, Run, Watched
+
+#: Curves as on other boards that are slow, and drivers with which a calculation on one takes the
+#: simulated processor a minute: long runs have all of them.
+CURVES = ("", "secp_r1_256", "montgomery_255", "twisted_edwards_255")
+SLOW = ("bearssl", "compose", "p256m")
+
+
+def parts() -> Iterator[Part]:
+    for driver in wipers_program.local_drivers():
+        for part in wipers_program.parts(driver):
+            is_fast = part.label in CURVES and not (part.label and driver.name in SLOW)
+            if is_fast or areas.is_long():
+                yield part
+
+
+def single_parts() -> Iterator[Part]:
+    """Where a library has most to inline, and in long runs all."""
+    for driver in wipers_program.local_drivers():
+        for part in wipers_program.single_parts(driver):
+            if areas.is_long() or (driver.name == "p256m" and part.label.startswith("ecdsa_sign")):
+                yield part
+
+
+def params(found: Iterable[Part]) -> list[object]:
+    names = [(part, f"{part.driver.name}-{part.label or 'rest'}") for part in found]
+    marks = pytest.mark.xdist_group
+    return [pytest.param(part, id=name, marks=marks(f"wipers-{name}")) for part, name in names]
+
+
+@cache
+def watched(part: Part, lto: bool) -> Watched:
+    return wipers_program.build(part, lto)
+
+
+@cache
+def run_of(part: Part, lto: bool, seed: int) -> Run:
+    return watched(part, lto).run(seed)
+
+
+def check_wipers(part: Part, lto: bool) -> Run:
+    run = run_of(part, lto, 0)
+    print(*run.wipers, sep="\n")
+    assert [wiper for wiper in run.wipers if wiper.left > 0] == []
+    return run
+
+
+def check_all_wipers(part: Part, lto: bool) -> None:
+    run = check_wipers(part, lto)
+    assert watched(part, lto).wipers - {wiper.name for wiper in run.wipers} == set()
+
+
+@pytest.mark.parametrize("part", params(parts()))
+def test_wiper_reaches_as_far_as_its_library(part: Part) -> None:
+    check_all_wipers(part, True)
+
+
+@pytest.mark.parametrize(
+    "part", params(p for p in parts() if probes.wipers(p.driver) or areas.is_long())
+)
+def test_wiper_reaches_as_far_as_its_library_without_lto(part: Part) -> None:
+    check_all_wipers(part, False)
+
+
+@pytest.mark.parametrize("part", params(single_parts()))
+def test_wiper_reaches_as_far_as_a_library_for_one_call(part: Part) -> None:
+    """With link-time optimisation what is called once is inlined."""
+    check_wipers(part, True)
+
+
+@pytest.mark.parametrize("part", params(parts()))
+def test_calls_leave_nothing_of_secrets_on_the_stack(part: Part) -> None:
+    assert wipers_program.residue(run_of(part, True, 0), run_of(part, True, 1)) == []
+
+
+def test_every_driver_of_the_board_is_watched() -> None:
+    """Of ML-KEM all is too large for the board."""
+    here = {driver.name for driver in wipers_program.local_drivers()}
+    assert here - {part.driver.name for part in (*parts(), *single_parts())} == {"mlkem_native"}
+    assert corral_build.api.load_board(corral_build.ROOT, BOARD).lto

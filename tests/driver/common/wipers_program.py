@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Programs for 8 KB of RAM in which the simulator watches what drivers leave on the stack."""
+
+from __future__ import annotations
+
+import random
+import re
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import probes
+from corral import build as corral_build
+from corral.chips import build_simulator
+from corral.config.bindings import Bindings
+from corral.image import Image
+from corral.model.driver import Driver
+from corral.model.mechanisms import Mechanism
+from corral.model.tree import Tree, load_tree
+from corral.progress import alone
+from corral.size import image_of
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from driver_subject import Case, Subject, cases, functions, settings_for, subject_mechanisms
+from harness.program import BY_RANK, TESTS, WITHOUT_ELEMENTS
+
+ROOT = TESTS.parent
+BOARD = "mega2560"
+APP = "../tests/driver/wipers"
+#: What the program does, and how: the rest of what drivers do comes along, or has no secret.
+CALLS = {
+    "HASH": "hash({alg})",
+    "XOF": "xof({alg})",
+    "RANDOM": "random()",
+    "MAC": "mac({alg}, {type}, {bits})",
+    "CIPHER": "cipher({alg}, {type}, {bits})",
+    "AEAD": "aead({alg}, {type}, {bits})",
+    "WRAP": "wrap({alg}, {type}, {bits})",
+    "DERIVATION": "derivation({alg}, {type}, {bits})",
+    "GENERATE": "generation({type}, {bits})",
+    "AGREEMENT": "agreement({alg}, {type}, {bits})",
+    "SIGN_HASH": "signature(SUBJECT_SIGN_HASH, {alg}, {type}, {bits})",
+    "SIGN_MESSAGE": "signature(SUBJECT_SIGN_MESSAGE, {alg}, {type}, {bits})",
+    "SIGN_HASH_CONTEXT": "signature(SUBJECT_SIGN_HASH_CONTEXT, {alg}, {type}, {bits})",
+    "SIGN_MESSAGE_CONTEXT": "signature(SUBJECT_SIGN_MESSAGE_CONTEXT, {alg}, {type}, {bits})",
+}
+#: Mechanisms for which 8 KB are too few, or for which the program has no call.
+BEYOND = (
+    "rsa",
+    "dh",
+    "ml_kem",
+    "ml_dsa",
+    "slh_dsa",
+    "spake2p",
+    "group_name",
+    "token",
+    "token_hash",
+)
+WITHOUT_CALL = ("pake", "encapsulation")
+#: For keys as long as the block of most hashes, and a point.
+ROOM_FOR_INPUTS = {
+    "CORRAL_HMAC_KEY_MAX_SIZE": "64",
+    "CORRAL_RAW_KEY_MAX_SIZE": "72",
+    "CORRAL_DERIVATION_INPUT_MAX_SIZE": "80",
+}
+_ENTROPY_SIZE = 1 << 16
+#: Static in its file, of a library of which each size is a unit.
+_STATIC = re.compile(r"wipe_stack_\w+")
+_PASS = "wipers: pass\n"
+
+
+@dataclass(frozen=True)
+class Wiper:
+    """What came of the calls of one wiper: sim/mega2560/frames.h."""
+
+    name: str
+    calls: int
+    used: int
+    reached: int
+    left: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """What the simulator saw."""
+
+    wipers: tuple[Wiper, ...]
+    drivers: frozenset[str]  # the functions of drivers that were called
+    calls: tuple[tuple[str, bytes], ...]  # the functions of the API, and what each has left
+    public: bytes  # what the program calls no secret
+
+
+@cache
+def tree_of_board() -> Tree:
+    """The tree with the drivers that the board can have."""
+    tree = load_tree(ROOT)
+    prepared = corral_build.prepare(APP, BOARD, corral_build.Options(name="tests/wipers"))
+    kconfig = prepared.configuration.kconfig
+    board = tree.boards[BOARD]
+    drivers = {
+        d.name: d
+        for d in tree.drivers.values()
+        if d.is_opaque or (board.has(d.requires) and kconfig.is_available(d.enabled_by))
+    }
+    return replace(tree, drivers=drivers)
+
+
+def _is_done_here(mechanism: Mechanism) -> bool:
+    has_secret = "_VERIFY_" not in mechanism.name
+    has_room = mechanism.value.keys().isdisjoint(BEYOND)
+    return has_secret and has_room and mechanism.family not in WITHOUT_CALL
+
+
+def local_drivers() -> list[Driver]:
+    return [driver for driver in tree_of_board().drivers.values() if not driver.is_opaque]
+
+
+@dataclass(frozen=True)
+class Part(Subject):
+    """Some of the mechanisms of a driver, in one image."""
+
+    label: str = ""
+    names: frozenset[str] = frozenset()
+
+    def __hash__(self) -> int:
+        return hash((self.driver.name, self.label))
+
+    def includes(self, mechanism: Mechanism) -> bool:
+        return mechanism.name in self.names and super().includes(mechanism)
+
+    @property
+    def curve(self) -> str:
+        mechanisms = tree_of_board().mechanisms.mechanisms
+        return next(str(mechanisms[name].value.get("curve", "")) for name in self.names)
+
+
+def _mechanisms(driver: Driver) -> list[Mechanism]:
+    tree = tree_of_board()
+    found = subject_mechanisms(tree, tree.boards[BOARD], Subject(driver))
+    of_name = {re.sub("(AES)_(192|256)$", r"\1_128", m.name): m for m in found if _is_done_here(m)}
+    return list(of_name.values())
+
+
+def parts(driver: Driver) -> Iterator[Part]:
+    """What a driver does on a curve, and all that it does without one."""
+    by_curve: dict[str, set[str]] = {}
+    for mechanism in _mechanisms(driver):
+        by_curve.setdefault(str(mechanism.value.get("curve", "")), set()).add(mechanism.name)
+    for curve, names in by_curve.items():
+        yield Part(driver, label=curve.lower(), names=frozenset(names))
+
+
+def single_parts(driver: Driver) -> Iterator[Part]:
+    """Each mechanism alone: what a library calls once is inlined."""
+    for mechanism in _mechanisms(driver):
+        if not mechanism.name.startswith(("ECC_IMPORT_", "ECC_EXPORT_")):
+            yield Part(driver, label=mechanism.name.lower(), names=frozenset((mechanism.name,)))
+
+
+def _settings(part: Part) -> Mapping[str, str]:
+    tree = tree_of_board()
+    return {
+        **settings_for(tree, tree.boards[BOARD], part),
+        **ROOM_FOR_INPUTS,
+        **WITHOUT_ELEMENTS,
+        BY_RANK: "y",
+    }
+
+
+def _rows(bindings: Bindings, part: Part) -> Iterator[Case]:
+    """One case of each kind of a mechanism."""
+    seen: set[tuple[str, str]] = set()
+    for case in cases(bindings, part):
+        is_new = (case.mechanism, case.kind) not in seen
+        if case.mechanism in part.names and case.kind in CALLS and is_new:
+            seen.add((case.mechanism, case.kind))
+            yield case
+
+
+def _peer(curve: str) -> bytes:
+    """The public key of somebody on a curve."""
+    family, _, bits = curve.rpartition("_")
+    if not family.startswith("SECP_"):
+        return (9).to_bytes(32, "little")
+    name = f"SECP{bits}{family.removeprefix('SECP_')}"
+    key = ec.derive_private_key(3, getattr(ec, name)()).public_key()
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def _write_rows(rows: Sequence[Case], curve: str, path: Path) -> None:
+    calls = ""
+    for row in rows:
+        call = CALLS[row.kind].format(alg=row.alg, type=row.key_type, bits=row.bits)
+        calls += f"    wipers_{call}; /* {row.mechanism} */\n"
+    peer = _peer(curve)
+    path.write_text(
+        f'#include "{TESTS / "driver" / "wipers" / "wipers.h"}"\n\n'
+        f"const uint8_t wipers_peer[] = {{{', '.join(map(str, peer))}}};\n"
+        f"const size_t wipers_peer_size = {len(peer)};\n\n"
+        f"void wipers_rows(void)\n{{\n{calls}}}\n"
+    )
+
+
+def _kind(name: str, called: frozenset[str], wipers: frozenset[str]) -> str:
+    if name in wipers or _STATIC.fullmatch(name):
+        return "wiper"
+    if name in called:
+        return "driver"
+    return "api" if name.startswith("psa_") else "random" if name == "corral_random" else ""
+
+
+def _table(image: Image, bindings: Bindings) -> Iterator[str]:
+    drivers = local_drivers()
+    called = frozenset(f for d in drivers for f in functions(bindings, Subject(d)))
+    wipers = frozenset(w for d in drivers for w in probes.wipers(d))
+    for name, (address, _) in image.symbols.items():
+        kind = _kind(name, called, wipers)
+        if kind:
+            yield f"{address:x} {kind} {name}\n"
+
+
+@dataclass(frozen=True)
+class Watched:
+    """A program that was built, and a table of its functions."""
+
+    image: Path
+    names: Path
+    wipers: frozenset[str]  # those of drivers that are in the image
+
+    def run(self, seed: int) -> Run:
+        """Run it with secrets of its own."""
+        folder = self.image.parent
+        entropy, frames = folder / f"entropy-{seed}", folder / f"frames-{seed}"
+        entropy.write_bytes(random.Random(seed).randbytes(_ENTROPY_SIZE))
+        options = (f"entropy={entropy}", f"names={self.names}", f"frames={frames}")
+        command = [str(build_simulator(BOARD)), str(self.image), *options]
+        with alone(folder):  # nobody links it meanwhile
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            seen = frames.read_text()
+        assert done.stdout.endswith(_PASS), done.stdout + done.stderr
+        public = "".join(re.findall(r"^public ([a-p]*)$", done.stdout, re.M))
+        return _read(seen, _from_letters(public))
+
+
+def _from_letters(text: str) -> bytes:
+    values = [ord(letter) - ord("a") for letter in text]
+    return bytes(16 * high + low for high, low in zip(values[::2], values[1::2], strict=True))
+
+
+def _read(text: str, public: bytes) -> Run:
+    wipers, drivers, calls = [], set(), []
+    for line in text.splitlines():
+        kind, name, *words = line.split(" ")
+        if kind == "wiper":
+            wipers.append(Wiper(name, *(int(word.split("=")[1]) for word in words)))
+        elif kind == "driver":
+            drivers.add(name)
+        elif kind == "left":
+            calls.append((name, bytes.fromhex(words[0])))
+    return Run(tuple(wipers), frozenset(drivers), tuple(calls), public)
+
+
+def build(part: Part, lto: bool) -> Watched:
+    words = ("wipers", part.driver.name, part.label, "lto" if lto else "")
+    name = f"tests/{'-'.join(word for word in words if word)}"
+    folder = corral_build.folder_of(APP, BOARD, name)
+    options = corral_build.Options(
+        settings=_settings(part),
+        sources=(folder / "rows.c",),
+        app_flags=("-fno-lto",) if lto else (),
+        name=name,
+        lto=lto,
+    )
+    with alone(folder):
+        bindings = corral_build.prepare(APP, BOARD, options)
+        rows = list(_rows(bindings, part))
+        assert rows, f"{name} has nothing to do"
+        _write_rows(rows, part.curve, folder / "rows.c")
+        done = corral_build.build(APP, BOARD, options, bindings)
+        lines = list(_table(image_of(done), bindings))
+        names = folder / "names"
+        names.write_text("".join(lines))
+    wipers = frozenset(line.split()[2] for line in lines if line.split()[1] == "wiper")
+    return Watched(done.image, names, wipers)
+
+
+def _runs(first: bytes, second: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Pieces of two memories that differ, with single bytes between that do not."""
+    different = [i for i, (a, b) in enumerate(zip(first, second, strict=True)) if a != b]
+    cuts = [0, *(i + 1 for i, (a, b) in enumerate(pairwise(different)) if b - a > 2)]
+    for start, end in zip(cuts, [*cuts[1:], len(different)], strict=True):
+        if different:
+            low, high = different[start], different[end - 1] + 1
+            yield first[low:high], second[low:high]
+
+
+def _is_more_than_a_byte(first: bytes, second: bytes) -> bool:
+    """Two beside each other: what has zeros between was single bytes in pairs of registers."""
+    differs = [a != b for a, b in zip(first, second, strict=True)]
+    return any(a and b for a, b in pairwise(differs))
+
+
+def _is_public(piece: bytes, public: bytes) -> bool:
+    return piece in public or piece[::-1] in public
+
+
+def residue(first: Run, second: Run) -> list[str]:
+    """What two runs with other secrets have left below their calls, where it differs: more than a
+    byte (a count, a flag), and no copies of what everybody may know."""
+    found = []
+    assert [name for name, _ in first.calls] == [name for name, _ in second.calls]
+    for number, ((name, one), (_, other)) in enumerate(
+        zip(first.calls, second.calls, strict=True), 1
+    ):
+        size = max(len(one), len(other))
+        for a, b in _runs(one.rjust(size, b"\0"), other.rjust(size, b"\0")):
+            if _is_more_than_a_byte(a, b) and not (
+                _is_public(a, first.public) and _is_public(b, second.public)
+            ):
+                found.append(f"{name} (call {number}): {a.hex()}/{b.hex()}")
+    return found

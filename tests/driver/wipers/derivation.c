@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "wipers.h"
+
+#define OUTPUT_SIZE 40u
+
+static bool is_secret(psa_key_derivation_step_t step)
+{
+    return step == PSA_KEY_DERIVATION_INPUT_SECRET || step == PSA_KEY_DERIVATION_INPUT_PASSWORD;
+}
+
+/* Give what an algorithm takes: it refuses the rest. */
+static void give(psa_key_derivation_operation_t *operation, psa_key_id_t key)
+{
+    static const psa_key_derivation_step_t steps[] = {
+        PSA_KEY_DERIVATION_INPUT_COST,   PSA_KEY_DERIVATION_INPUT_SALT,
+        PSA_KEY_DERIVATION_INPUT_SEED,   PSA_KEY_DERIVATION_INPUT_OTHER_SECRET,
+        PSA_KEY_DERIVATION_INPUT_SECRET, PSA_KEY_DERIVATION_INPUT_PASSWORD,
+        PSA_KEY_DERIVATION_INPUT_LABEL,  PSA_KEY_DERIVATION_INPUT_CONTEXT,
+        PSA_KEY_DERIVATION_INPUT_INFO,
+    };
+
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        psa_key_derivation_operation_t tried = *operation;
+        psa_status_t status;
+        if (is_secret(steps[i])) {
+            status = psa_key_derivation_input_key(&tried, steps[i], key);
+        } else if (steps[i] == PSA_KEY_DERIVATION_INPUT_COST) {
+            status = psa_key_derivation_input_integer(&tried, steps[i], 2);
+        } else {
+            status = psa_key_derivation_input_bytes(&tried, steps[i], (const uint8_t *)"x", 1);
+        }
+        if (status != PSA_ERROR_INVALID_ARGUMENT) {
+            wipers_need(status);
+            *operation = tried;
+        }
+    }
+}
+
+void wipers_derivation(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+{
+    static psa_key_derivation_operation_t operation;
+    const psa_key_id_t key = wipers_key(alg, type, bits, PSA_KEY_USAGE_DERIVE);
+    uint8_t output[OUTPUT_SIZE];
+    size_t size = OUTPUT_SIZE;
+
+    operation = psa_key_derivation_operation_init();
+    wipers_need(psa_key_derivation_setup(&operation, alg));
+    give(&operation, key);
+    (void)psa_key_derivation_get_capacity(&operation, &size);
+    wipers_need(psa_key_derivation_output_bytes(&operation, output,
+                                                size < OUTPUT_SIZE ? size : OUTPUT_SIZE));
+    wipers_need(psa_key_derivation_abort(&operation));
+    wipers_need(psa_destroy_key(key));
+}

@@ -24,14 +24,22 @@
  * Depths are measured on a Cortex-M4 with -Os: the most that the suite of the driver finds used on
  * mps2-an386 when a wiper is called (tests/driver/common/frames.h; it prints that), and 8 bytes
  * more. It fails if a wiper does not reach so far. Other levels of optimisation inline more, and
- * larger processors have larger frames, and room.
+ * larger processors have larger frames, and room. With pointers of 16 bits most libraries use less
+ * than there, and the others up to 78 bytes more, whatever their depth: an AVR's function saves up
+ * to 18 registers, and there are as many calls (tests/driver/common/test_wipers.py).
  */
+#if UINTPTR_MAX > 0xffff
+#define CORRAL_STACK_OF_CALLS 0
+#else
+#define CORRAL_STACK_OF_CALLS 88
+#endif
+
 #if UINTPTR_MAX > 0xffffffff
 #define CORRAL_STACK_DEPTH(bytes) (4 * (bytes))
 #elif defined(__OPTIMIZE_SIZE__)
-#define CORRAL_STACK_DEPTH(bytes) (bytes)
+#define CORRAL_STACK_DEPTH(bytes) ((bytes) + CORRAL_STACK_OF_CALLS)
 #else
-#define CORRAL_STACK_DEPTH(bytes) ((bytes) + (bytes) / 4)
+#define CORRAL_STACK_DEPTH(bytes) ((bytes) + (bytes) / 4 + CORRAL_STACK_OF_CALLS)
 #endif
 
 /*

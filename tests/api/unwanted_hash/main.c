@@ -92,12 +92,38 @@ static void hash_slh_dsa__with_an_unwanted_hash__is_not_supported(void)
                           PSA_ALG_HASH_SLH_DSA(PSA_ALG_SHA_384));
 }
 
+/* Neither computes the hash that it is of. */
+static void ecdsa__of_an_unwanted_hash__signs_and_verifies(void)
+{
+    const psa_algorithm_t alg = PSA_ALG_ECDSA(PSA_ALG_SHA_256);
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), alg,
+                                         USAGE, p256_private, sizeof p256_private);
+    uint8_t signature[64];
+    size_t length = 0;
+
+    EXPECT(PSA_SUCCESS, psa_sign_hash(key, alg, p256_hash, sizeof p256_hash, signature,
+                                      sizeof signature, &length));
+    EXPECT(PSA_SUCCESS, psa_verify_hash(key, alg, p256_hash, sizeof p256_hash, signature, length));
+}
+
+static void deterministic_ecdsa__of_an_unwanted_hash__verifies(void)
+{
+    const psa_algorithm_t alg = PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256);
+    const psa_key_id_t key = test_import(PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1), alg,
+                                         USAGE, p256_private, sizeof p256_private);
+
+    EXPECT(PSA_SUCCESS, psa_verify_hash(key, alg, p256_hash, sizeof p256_hash, p256_signature,
+                                        sizeof p256_signature));
+}
+
 static const struct test_case tests[] = {
     TEST(rsa_signature__with_an_unwanted_hash__is_not_supported),
     TEST(rsa_verification__with_an_unwanted_hash__is_not_supported),
     TEST(deterministic_ecdsa__with_an_unwanted_hash__is_not_supported),
     TEST(hash_ml_dsa__with_an_unwanted_hash__is_not_supported),
     TEST(hash_slh_dsa__with_an_unwanted_hash__is_not_supported),
+    TEST(ecdsa__of_an_unwanted_hash__signs_and_verifies),
+    TEST(deterministic_ecdsa__of_an_unwanted_hash__verifies),
 };
 
 static TEST_SUITE(unwanted_hash, tests);

@@ -73,36 +73,24 @@ static bool add_line(struct frames *frames, const char *line)
     return function->kind != KIND_NONE;
 }
 
-static bool read_table(struct frames *frames, FILE *file)
-{
-    char line[256];
-
-    while (fgets(line, sizeof line, file) != NULL) {
-        if (!add_line(frames, line)) {
-            fprintf(stderr, "mega2560-sim: not a line of a table: %s", line);
-            return false;
-        }
-    }
-    return true;
-}
-
 struct frames *frames_new(const char *path)
 {
     FILE *file = fopen(path, "r");
-    struct frames *frames = calloc(1, sizeof *frames);
-    const bool is_open = file != NULL && frames != NULL;
+    struct frames *frames = file == NULL ? NULL : calloc(1, sizeof *frames);
+    char line[256];
 
-    if (!is_open) {
+    if (file == NULL) {
         perror(path);
-    }
-    const bool is_read = is_open && read_table(frames, file);
-    if (file != NULL) {
-        fclose(file);
-    }
-    if (!is_read) {
-        frames_free(frames);
         return NULL;
     }
+    while (frames != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (!add_line(frames, line)) {
+            fprintf(stderr, "mega2560-sim: not a line of a table of names: %s", line);
+            frames_free(frames);
+            frames = NULL;
+        }
+    }
+    fclose(file);
     return frames;
 }
 

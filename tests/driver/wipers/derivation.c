@@ -2,6 +2,7 @@
 #include "wipers.h"
 
 #define OUTPUT_SIZE 40u
+#define STEP(name) PSA_KEY_DERIVATION_INPUT_##name
 
 static bool is_secret(psa_key_derivation_step_t step)
 {
@@ -12,11 +13,8 @@ static bool is_secret(psa_key_derivation_step_t step)
 static void give(psa_key_derivation_operation_t *operation, psa_key_id_t key)
 {
     static const psa_key_derivation_step_t steps[] = {
-        PSA_KEY_DERIVATION_INPUT_COST,   PSA_KEY_DERIVATION_INPUT_SALT,
-        PSA_KEY_DERIVATION_INPUT_SEED,   PSA_KEY_DERIVATION_INPUT_OTHER_SECRET,
-        PSA_KEY_DERIVATION_INPUT_SECRET, PSA_KEY_DERIVATION_INPUT_PASSWORD,
-        PSA_KEY_DERIVATION_INPUT_LABEL,  PSA_KEY_DERIVATION_INPUT_CONTEXT,
-        PSA_KEY_DERIVATION_INPUT_INFO,
+        STEP(COST),     STEP(SALT),  STEP(SEED),    STEP(OTHER_SECRET), STEP(SECRET),
+        STEP(PASSWORD), STEP(LABEL), STEP(CONTEXT), STEP(INFO),
     };
 
     for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {

@@ -104,4 +104,14 @@ static inline uint8_t *fuzz_room(size_t size)
     return bytes;
 }
 
+/* Where a call took bytes, add them to a model's message, which has room. */
+static inline void fuzz_append(psa_status_t status, const uint8_t *bytes, size_t size,
+                               uint8_t *message, size_t *length)
+{
+    if (status == PSA_SUCCESS) {
+        memcpy(message + *length, bytes, size);
+        *length += size;
+    }
+}
+
 #endif

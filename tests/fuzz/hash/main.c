@@ -49,10 +49,7 @@ static void call_update(struct fuzz_input *input, struct model *model)
     if (model->length + size <= MAX_MESSAGE) {
         const psa_status_t status = psa_hash_update(&model->operation, bytes, size);
         FUZZ_CHECK(says(model, HASH_UPDATE, status, PSA_SUCCESS));
-        if (status == PSA_SUCCESS) {
-            memcpy(model->message + model->length, bytes, size);
-            model->length += size;
-        }
+        fuzz_append(status, bytes, size, model->message, &model->length);
     }
     free(bytes);
 }

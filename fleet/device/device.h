@@ -56,7 +56,7 @@ struct fleet_patience {
 };
 
 struct fleet_device {
-    /* Small and used often, so in front: far from the beginning each use is a longer instruction. */
+    /* Small and used often, so in front: farther off each use is a longer instruction. */
     const struct fleet_settings *settings;
     struct fleet_identity identity;
     bool is_registered; /* at the broker */

@@ -302,6 +302,23 @@ static void parts__every_call_in_every_state__are_as_the_table_says(void)
 }
 
 /* Calls that go on with the key; each after those that it needs. */
+static void update__short_buffer__fails_for_good(void)
+{
+    for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
+        const struct algorithm *const a = &algorithms[i];
+        const psa_key_id_t key = key_for(a);
+        psa_aead_operation_t operation = begin(a, key, true, false);
+        uint8_t out[TEXT_SIZE];
+        size_t n = 1;
+
+        EXPECT(PSA_SUCCESS, psa_aead_update_ad(&operation, ad, AD_SIZE));
+        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
+               psa_aead_update(&operation, text, TEXT_SIZE, out, TEXT_SIZE - 1, &n));
+        CHECK(n == 0);
+        check_failed(&operation, key, a->alg);
+    }
+}
+
 static void key__destroyed__ends_the_operation(void)
 {
     static psa_status_t (*const ways[][4])(void) = {
@@ -328,6 +345,7 @@ static void key__destroyed__ends_the_operation(void)
 
 static const struct test_case tests[] = {
     TEST(parts__every_call_in_every_state__are_as_the_table_says),
+    TEST(update__short_buffer__fails_for_good),
     TEST(key__destroyed__ends_the_operation),
     TEST(parts__with_lengths_or_without__agree_with_the_whole),
     TEST(lengths__not_kept__are_invalid_arguments),

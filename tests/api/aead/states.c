@@ -301,7 +301,6 @@ static void parts__every_call_in_every_state__are_as_the_table_says(void)
     }
 }
 
-/* Calls that go on with the key; each after those that it needs. */
 static void update__short_buffer__fails_for_good(void)
 {
     for (size_t i = 0; i < ALGORITHM_COUNT; i++) {
@@ -319,6 +318,7 @@ static void update__short_buffer__fails_for_good(void)
     }
 }
 
+/* Calls that go on with the key; each after those that it needs. */
 static void key__destroyed__ends_the_operation(void)
 {
     static psa_status_t (*const ways[][4])(void) = {

@@ -62,7 +62,7 @@ def driver_builds(root: Path) -> dict[Together, build.Build]:
     opaque = [driver.name for driver in drivers if driver.is_opaque]
     local = {name: wanted[name] for name in wanted if name not in opaque}
     builds = {}
-    # Two test files ask for them, perhaps at once in two processes: prepare() has no lock.
+    # Two test files ask for them, perhaps at once in two processes.
     with alone(root / "build" / "tests" / "drivers"):
         for names in [*_packed(local), *((name,) for name in opaque)]:
             # An element's driver is there when the application has keys in elements.

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from corral import absent, arguments, build, chips, cli, commands, packages, progress, size
+from corral import absent, api, arguments, build, chips, cli, commands, packages, progress, size
 from corral import run as corral_run
 from corral.errors import CorralError
 from corral.model.board import load_board
@@ -644,3 +644,19 @@ def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:
         with progress.alone(chips), progress.alone(chips), pytest.raises(BlockingIOError):
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def test_two_commands_do_not_configure_one_build_at_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One of them would read what the other has half written."""
+    folder = tmp_path / "build"
+
+    def configure(*_: object) -> None:
+        with (tmp_path / ".build.lock").open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    monkeypatch.setattr(build, "folder_of", lambda *_: folder)
+    monkeypatch.setattr(api, "configure", configure)
+    with pytest.raises(BlockingIOError):
+        build.prepare("hmac", "native", build.Options())

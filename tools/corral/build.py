@@ -95,9 +95,10 @@ def folder_of(app: str, board: str, name: str = "") -> Path:
 def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.Bindings:
     """Configure and generate; nothing is fetched or compiled."""
     folder = folder_of(app, board, options.name)
-    return api.generate_for(
-        api.configure(ROOT, app, board, folder, options.settings, menu, options.presets)
-    )
+    with alone(folder):  # half of another command's Kconfig would be read as all of it
+        return api.generate_for(
+            api.configure(ROOT, app, board, folder, options.settings, menu, options.presets)
+        )
 
 
 def _compiler(board: Board, options: Options) -> str:

@@ -81,7 +81,7 @@ static bool take_attributes(struct source *source, const char *type, bool *is_of
     bool is_first = true; /* an attribute that comes again does not count (3.1) */
 
     while (pass(source, ';')) {
-        struct part value = {NULL, 0};
+        struct part value = {source->at, 0}; /* of an attribute without one */
         while (pass(source, ' ')) {
         }
         const struct part name = take_before(source, "=;, ");

@@ -68,6 +68,26 @@ pub struct Registered {
     pub is_new: bool,
 }
 
+/// Why a reading is not taken.
+#[derive(Debug)]
+pub enum NotRead {
+    Refused(Refusal),
+    /// It may be the newest one once more, which the log does not say now.
+    Unavailable(StoreError),
+}
+
+impl From<Refusal> for NotRead {
+    fn from(refusal: Refusal) -> Self {
+        NotRead::Refused(refusal)
+    }
+}
+
+impl From<StoreError> for NotRead {
+    fn from(error: StoreError) -> Self {
+        NotRead::Unavailable(error)
+    }
+}
+
 /// What became of a reading that was not refused.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Accepted {
@@ -326,17 +346,17 @@ impl<L: Log> Fleet<L> {
         identity: &Identity,
         object: &[u8],
         at: u64,
-    ) -> Result<Accepted, Refusal> {
+    ) -> Result<Accepted, NotRead> {
         let object = SignedReading::parse(object)?;
         object.check_signer(identity)?;
         let device = self.state.device(identity).ok_or(Refusal::NotEnrolled)?;
         if self.state.is_revoked(identity) || self.state.is_revoked(&device.enrolled_as) {
-            return Err(Refusal::Revoked);
+            return Err(Refusal::Revoked.into());
         }
         let sequence = match sequence::candidate(object.number(), device.highest) {
             Ok(sequence) => sequence,
-            Err(_) if self.is_latest(identity, &object) => return Ok(Accepted::Repeated),
-            Err(refusal) => return Err(refusal),
+            Err(_) if self.is_latest(identity, &object)? => return Ok(Accepted::Repeated),
+            Err(refusal) => return Err(refusal.into()),
         };
         objects::verify_reading(&object, identity, &device.signing, sequence)?;
         let is_first = device.latest.is_none();
@@ -385,10 +405,14 @@ impl<L: Log> Fleet<L> {
     }
 
     /// Whether this is the newest reading once more, because its acknowledgement was lost.
-    fn is_latest(&mut self, identity: &Identity, object: &SignedReading<'_>) -> bool {
-        let latest = self.latest(identity).ok().flatten();
-        latest.is_some_and(|(_, latest)| {
+    fn is_latest(
+        &mut self,
+        identity: &Identity,
+        object: &SignedReading<'_>,
+    ) -> Result<bool, StoreError> {
+        let latest = self.latest(identity)?;
+        Ok(latest.is_some_and(|(_, latest)| {
             SignedReading::parse(&latest).is_ok_and(|latest| latest.is_same_as(object))
-        })
+        }))
     }
 }

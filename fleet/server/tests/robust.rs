@@ -30,6 +30,8 @@ enum Fault {
     /// Somebody else is faster: always, or once.
     Others,
     OthersOnce,
+    /// What was read before is not read again.
+    Unreadable,
 }
 
 /// A log in memory, that can fail.
@@ -39,7 +41,7 @@ struct Memory(Vec<Entry>, Rc<Cell<Fault>>);
 impl Log for Memory {
     fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError> {
         match self.1.get() {
-            Fault::None => {}
+            Fault::None | Fault::Unreadable => {}
             Fault::Full => return Err(AppendError::Failed(StoreError("full".to_string()))),
             Fault::Others => return Err(AppendError::Moved),
             Fault::OthersOnce => {
@@ -55,6 +57,9 @@ impl Log for Memory {
     }
 
     fn read(&mut self, position: u64, limit: usize) -> Result<Vec<Stored>, StoreError> {
+        if self.1.get() == Fault::Unreadable && position < self.0.len() as u64 {
+            return Err(StoreError("unreadable".to_string()));
+        }
         let behind = self
             .0
             .iter()
@@ -279,6 +284,37 @@ fn who_is_told_that_nothing_is_permanent_observes_nothing() {
     let answers = engine.batch(&batch, udp::clock());
     assert_eq!(codes(&answers), [0x41, 0x45, 0x45]);
     assert_eq!(engine.sizes().observations, 1);
+}
+
+#[test]
+fn who_comes_while_the_log_cannot_be_read_is_neither_refused_nor_kept_observing() {
+    let mut fleet = expected();
+    let fault = fleet.log().1.clone();
+    let mut engine = Engine::new(fleet, 0, udp::clock().instant).unwrap();
+    let peer = SocketAddr::from(([127, 0, 0, 1], 9));
+    let echo = challenge(&mut engine, peer);
+    let topic: [(u16, &[u8]); 3] = [(PATH, b"d"), (PATH, b"0-b79b"), (FORMAT, &[18])];
+    let observe = [(OBSERVE, &b""[..]), topic[0], topic[1], (ECHO, &echo)];
+    let ignore = [(OBSERVE, &[1][..]), topic[0], topic[1]];
+    let bundle: [(u16, &[u8]); 3] = [(PATH, b"bundle"), (FORMAT, &[63]), (ECHO, &echo)];
+    let reading = vector("reading_full");
+    let mut said = |id, code, options: &[(u16, &[u8])], payload: &[u8]| {
+        let request = (peer, request(code, id, options, payload));
+        let codes = codes(&engine.batch(&[request], udp::clock()));
+        let refused = engine.counts().refused.len();
+        (codes, refused, engine.sizes().observations)
+    };
+    assert_eq!(said(1, PUT, &topic, &reading), (vec![0x41], 0, 0));
+    assert_eq!(said(2, GET, &observe, b""), (vec![0x45], 0, 1));
+    fault.set(Fault::Unreadable);
+    // The newest reading comes once more, directly and by others.
+    assert_eq!(said(3, PUT, &topic, &reading), (vec![0xa3], 0, 1));
+    assert_eq!(said(4, POST, &bundle, &bundled()), (vec![0xa3], 0, 1));
+    // The token is that of who observes (RFC 7641, section 3.6).
+    assert_eq!(said(5, GET, &ignore, b""), (vec![0xa3], 0, 0));
+    fault.set(Fault::None);
+    assert_eq!(said(6, PUT, &topic, &reading), (vec![0x44], 0, 0));
+    assert_eq!(said(7, POST, &bundle, &bundled()), (vec![0x44], 0, 0));
 }
 
 #[test]
@@ -743,7 +779,8 @@ fn the_newest_reading_is_there_before_it_is_permanent_and_after_and_not_if_it_fa
     fleet.commit().unwrap();
     fleet.enrol(Identity([3; 16]), "", "", 2);
     assert_eq!(fleet.latest(&identity).unwrap(), newest);
-    assert_eq!(fleet.read(&identity, &sound, 3), Ok(Accepted::Repeated));
+    let again = fleet.read(&identity, &sound, 3).unwrap();
+    assert_eq!(again, Accepted::Repeated);
     let enrolled = fleet.state().enrolment(&Identity([1; 16])).unwrap();
     assert_eq!((enrolled.place(), enrolled.purpose()), ("here", "for this"));
     let entries = std::mem::take(&mut fleet.log().0);

@@ -3,10 +3,11 @@
 
 use coap_lite::ResponseType;
 
+use super::commands::unavailable;
 use super::engine::{self, Clock, Decision, Engine};
 use super::topics::end_format;
 use crate::coap::{format, Answer, Request};
-use crate::fleet::Accepted;
+use crate::fleet::{Accepted, NotRead};
 use crate::store::Log;
 use crate::verify::cbor::{self, Value};
 use crate::verify::{bundle, Refusal};
@@ -29,16 +30,21 @@ impl<L: Log> Engine<L> {
         };
         self.charge(request.peer, objects.len() as f64);
         let (mut verdicts, mut others, mut readings) = (Vec::new(), Vec::new(), 0);
+        let mut failure = None;
         for object in &objects {
-            let taken = bundle::signer_of(object)
-                .and_then(|signer| self.take_reading(&signer, object, now));
+            let signer = bundle::signer_of(object).map_err(NotRead::from);
+            let taken = signer.and_then(|signer| self.take_reading(&signer, object, now));
             verdicts.push(match taken {
                 Ok((accepted, other)) => {
                     readings += u64::from(accepted != Accepted::Repeated);
                     others.extend(other);
                     Value::Null
                 }
-                Err(refusal) => {
+                Err(NotRead::Unavailable(error)) => {
+                    failure = Some(error);
+                    break;
+                }
+                Err(NotRead::Refused(refusal)) => {
                     match refusal {
                         // So is all that came directly, too: it would take the place of what tells of an attack.
                         Refusal::Replayed => self.count_refused(refusal),
@@ -49,7 +55,11 @@ impl<L: Log> Engine<L> {
             });
         }
         let said = cbor::encode(&Value::Array(verdicts));
-        let answer = Answer::content(ResponseType::Changed, format::CBOR, said);
+        let answer = match failure {
+            // Who brought it brings it again; what was taken of it is taken.
+            Some(error) => unavailable(&error),
+            None => Answer::content(ResponseType::Changed, format::CBOR, said),
+        };
         let mut decision = Decision::later(move |volatile| {
             for ordinal in others {
                 end_format(ordinal, volatile, now);

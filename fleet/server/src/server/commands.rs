@@ -27,7 +27,7 @@ impl<L: Log> Engine<L> {
         }
         let letter = match self.fleet.log().letter(&identity, now.unix) {
             Ok(letter) => letter.filter(|letter| letter.result.is_none() || is_put(request)),
-            Err(error) => return unavailable(&error),
+            Err(error) => return unavailable(&error).into(),
         };
         let Some(letter) = letter else {
             let code = match is_put(request) {
@@ -89,7 +89,7 @@ impl<L: Log> Engine<L> {
             // The command answers a challenge that the device has forgotten: it must not be signed again,
             // because it may have been carried out. Or somebody saw an earlier question, and asks with it.
             Ok(false) => ResponseType::Conflict.into(),
-            Err(error) => unavailable(&error),
+            Err(error) => unavailable(&error).into(),
         }
     }
 
@@ -116,7 +116,7 @@ impl<L: Log> Engine<L> {
         let log = self.fleet.log();
         match log.keep_result(identity, &letter.ticket, request.payload()) {
             Ok(()) => ResponseType::Changed.into(),
-            Err(error) => unavailable(&error),
+            Err(error) => unavailable(&error).into(),
         }
     }
 
@@ -134,7 +134,7 @@ fn is_put(request: &Request) -> bool {
     request.method == RequestType::Put
 }
 
-pub(super) fn unavailable(error: &StoreError) -> Decision {
+pub(super) fn unavailable(error: &StoreError) -> Answer {
     eprintln!("corral-fleet: {error}");
     ResponseType::ServiceUnavailable.into()
 }

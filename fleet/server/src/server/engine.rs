@@ -382,11 +382,14 @@ impl<L: Log> Engine<L> {
             let Some(identity) = self.fleet.state().identity_of(ordinal) else {
                 continue;
             };
-            // Who is not told now is told of the next reading.
-            if let Ok(latest) = self.fleet.latest(&identity) {
-                let content = topics::content(latest);
-                self.volatile
-                    .notify_of_device(topic, &content, occasion, now.instant);
+            match self.fleet.latest(&identity) {
+                Ok(latest) => {
+                    let content = topics::content(latest);
+                    self.volatile
+                        .notify_of_device(topic, &content, occasion, now.instant);
+                }
+                // Who is not told now is told of the next reading.
+                Err(error) => eprintln!("corral-fleet: {error}"),
             }
         }
     }

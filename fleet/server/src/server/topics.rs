@@ -18,7 +18,7 @@ use crate::broker::properties::{self, Properties};
 use crate::broker::topics;
 use crate::broker::{Open, Subject};
 use crate::coap::{block, format, message, Answer, Request};
-use crate::fleet::Accepted;
+use crate::fleet::{Accepted, NotRead};
 use crate::store::Log;
 use crate::verify::pubsub::{CONTENT_MAX, DATA};
 use crate::verify::{signed, Identity, Refusal};
@@ -261,7 +261,8 @@ impl<L: Log> Engine<L> {
                 })
             }
             Ok((Accepted::Repeated, _)) => ResponseType::Changed.into(),
-            Err(refusal) => self.refuse(refusal, request, now),
+            Err(NotRead::Refused(refusal)) => self.refuse(refusal, request, now),
+            Err(NotRead::Unavailable(error)) => unavailable(&error).into(),
         }
     }
 
@@ -271,7 +272,7 @@ impl<L: Log> Engine<L> {
         identity: &Identity,
         object: &[u8],
         now: Clock,
-    ) -> Result<(Accepted, Option<usize>), Refusal> {
+    ) -> Result<(Accepted, Option<usize>), NotRead> {
         let device = self.fleet.state().device(identity);
         let before = device.map(|device| (device.ordinal, device.format));
         let accepted = self.fleet.read(identity, object, now.unix)?;
@@ -290,7 +291,7 @@ impl<L: Log> Engine<L> {
         let topic = Subject::Device(ordinal);
         let content = match self.fleet.latest(&identity) {
             Ok(latest) => topics::content(latest).accepted_by(request),
-            Err(error) => return unavailable(&error),
+            Err(error) => unavailable(&error),
         };
         let (peer, token) = (request.peer, request.token().to_vec());
         match observe_option(request) {

@@ -7,6 +7,7 @@
 
 #include "stack.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include <bearssl_block.h>
@@ -14,6 +15,10 @@
 
 #define NONCE_SIZE 12u
 #define TAG_SIZE 16u
+
+/* ctmul32 shifts a message's bytes by up to 12 bits in an int: with 16 bits it loses some. */
+static const br_poly1305_run run =
+    UINT_MAX == 0xffff ? br_poly1305_i15_run : br_poly1305_ctmul32_run;
 
 psa_status_t bearssl_driver_chachapoly_encrypt(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,
@@ -36,9 +41,8 @@ psa_status_t bearssl_driver_chachapoly_encrypt(
     if (plaintext_length > 0 && plaintext != ciphertext) {
         memmove(ciphertext, plaintext, plaintext_length);
     }
-    br_poly1305_ctmul32_run(key_buffer, its_nonce, ciphertext, plaintext_length, additional_data,
-                            additional_data_length, ciphertext + plaintext_length,
-                            br_chacha20_ct_run, 1);
+    run(key_buffer, its_nonce, ciphertext, plaintext_length, additional_data,
+        additional_data_length, ciphertext + plaintext_length, br_chacha20_ct_run, 1);
     bearssl_driver_wipe_stack_chacha20();
     *ciphertext_length = plaintext_length + TAG_SIZE;
     return PSA_SUCCESS;
@@ -72,8 +76,8 @@ psa_status_t bearssl_driver_chachapoly_decrypt(
     if (length > 0 && ciphertext != plaintext) {
         memmove(plaintext, ciphertext, length);
     }
-    br_poly1305_ctmul32_run(key_buffer, its_nonce, plaintext, length, additional_data,
-                            additional_data_length, tag, br_chacha20_ct_run, 0);
+    run(key_buffer, its_nonce, plaintext, length, additional_data, additional_data_length, tag,
+        br_chacha20_ct_run, 0);
     bearssl_driver_wipe_stack_chacha20();
     const bool is_right = corral_equal(tag, wanted, TAG_SIZE);
     corral_wipe(tag, sizeof tag);

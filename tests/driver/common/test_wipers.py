@@ -23,12 +23,15 @@ CURVES = ("", "secp_r1_256", "montgomery_255", "twisted_edwards_255")
 SLOW = ("bearssl", "compose", "p256m")
 
 
+def is_fast(part: Part) -> bool:
+    """Whether there is time for it: in long runs for all."""
+    is_slow = part.label not in CURVES or (part.label and part.driver.name in SLOW)
+    return not is_slow or areas.is_long()
+
+
 def parts() -> Iterator[Part]:
     for driver in wipers_program.local_drivers():
-        for part in wipers_program.parts(driver):
-            is_fast = part.label in CURVES and not (part.label and driver.name in SLOW)
-            if is_fast or areas.is_long():
-                yield part
+        yield from filter(is_fast, wipers_program.parts(driver))
 
 
 def single_parts() -> Iterator[Part]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -108,10 +108,13 @@ def tree_of_board() -> Tree:
     return replace(tree, drivers=drivers)
 
 
+def has_room(mechanism: Mechanism) -> bool:
+    return mechanism.value.keys().isdisjoint(BEYOND) and mechanism.family not in WITHOUT_CALL
+
+
 def _is_done_here(mechanism: Mechanism) -> bool:
     has_secret = "_VERIFY_" not in mechanism.name
-    has_room = mechanism.value.keys().isdisjoint(BEYOND)
-    return has_secret and has_room and mechanism.family not in WITHOUT_CALL
+    return has_secret and has_room(mechanism)
 
 
 def local_drivers() -> list[Driver]:
@@ -137,17 +140,27 @@ class Part(Subject):
         return next(str(mechanisms[name].value.get("curve", "")) for name in self.names)
 
 
-def _mechanisms(driver: Driver) -> list[Mechanism]:
+def mechanisms(driver: Driver) -> list[Mechanism]:
+    """What a driver could serve on the board."""
     tree = tree_of_board()
-    found = subject_mechanisms(tree, tree.boards[BOARD], Subject(driver))
-    of_name = {re.sub("(AES)_(192|256)$", r"\1_128", m.name): m for m in found if _is_done_here(m)}
+    return subject_mechanisms(tree, tree.boards[BOARD], Subject(driver))
+
+
+def _mechanisms(driver: Driver) -> list[Mechanism]:
+    found = [m for m in mechanisms(driver) if _is_done_here(m)]
+    of_name = {re.sub("(AES)_(192|256)$", r"\1_128", m.name): m for m in found}
     return list(of_name.values())
 
 
 def parts(driver: Driver) -> Iterator[Part]:
-    """What a driver does on a curve, and all that it does without one."""
+    """What a driver does with secrets on a curve, and all that it does without one."""
+    return parts_of(driver, _mechanisms(driver))
+
+
+def parts_of(driver: Driver, found: Iterable[Mechanism]) -> Iterator[Part]:
+    """These mechanisms of a driver, by their curves."""
     by_curve: dict[str, set[str]] = {}
-    for mechanism in _mechanisms(driver):
+    for mechanism in found:
         by_curve.setdefault(str(mechanism.value.get("curve", "")), set()).add(mechanism.name)
     for curve, names in by_curve.items():
         yield Part(driver, label=curve.lower(), names=frozenset(names))
@@ -160,7 +173,7 @@ def single_parts(driver: Driver) -> Iterator[Part]:
             yield Part(driver, label=mechanism.name.lower(), names=frozenset((mechanism.name,)))
 
 
-def _settings(part: Part) -> Mapping[str, str]:
+def settings(part: Part) -> Mapping[str, str]:
     tree = tree_of_board()
     return {
         **settings_for(tree, tree.boards[BOARD], part),
@@ -268,7 +281,7 @@ def build(part: Part, lto: bool) -> Watched:
     name = f"tests/{'-'.join(word for word in words if word)}"
     folder = corral_build.folder_of(APP, BOARD, name)
     options = corral_build.Options(
-        settings=_settings(part),
+        settings=settings(part),
         sources=(folder / "rows.c",),
         app_flags=("-fno-lto",) if lto else (),
         name=name,

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where int has 16 bits, drivers compute what is published.
+
+Libraries are written for larger processors: what is right there may lose bits here.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Sequence
+from typing import get_args
+
+import known_limits
+import pytest
+import wipers_program
+from corral import build as corral_build
+from corral.chips import build_simulator
+from corral.progress import alone
+from driver_subject import bound
+from harness.program import TESTS
+from test_drivers import vectors_for
+from test_wipers import is_fast, params
+from vectors import tables
+from vectors.row import Kind, Row
+from wipers_program import BOARD, Part
+
+APP = "../tests/driver/narrow"
+#: Vectors of one file for one mechanism.
+ROWS = 3
+#: What has room in the program's buffers, and what ROOM_FOR_INPUTS leaves for keys.
+MOST, MOST_OF_KEY, MOST_OF_DERIVATION = 240, 64, 72
+SIZE_MAX = 0xFFFF
+
+
+def parts() -> Iterator[Part]:
+    for driver in wipers_program.local_drivers():
+        found = [m for m in wipers_program.mechanisms(driver) if wipers_program.has_room(m)]
+        published = [m for m in found if m.name != "RANDOM"]
+        yield from filter(is_fast, wipers_program.parts_of(driver, published))
+
+
+def _has_room(row: Row) -> bool:
+    most = MOST_OF_DERIVATION if row.kind == "DERIVATION" else MOST
+    is_small = max(map(len, (row.iv, row.input, row.output))) <= most
+    # In an iteration of a password's there are two blocks, each of which takes its time here.
+    is_short = "PBKDF2" not in row.needs or int.from_bytes(row.input, "big") <= 16
+    # A capacity is a size.
+    is_said = "SP800_108" not in row.needs or int.from_bytes(row.input[-4:], "big") <= SIZE_MAX
+    is_key = len(row.key) <= (MOST_OF_KEY if "PUBLIC_KEY" not in row.key_type else MOST)
+    return is_small and is_short and is_said and is_key and row.result != "ACCEPTABLE"
+
+
+def _rows(part: Part, needs: set[str]) -> list[Row]:
+    fitting = (row for row in vectors_for(needs) if _has_room(row))
+    return [known_limits.apply(part.driver.name, r) for r in tables.select(fitting, needs, ROWS)]
+
+
+def _names(rows: Sequence[Row]) -> list[tuple[str, str]]:
+    return list(dict.fromkeys((row.alg, row.key_type) for row in rows))
+
+
+def _bytes(row: Row, names: Sequence[tuple[str, str]]) -> bytes:
+    fields = (row.key, row.iv, row.input, row.output)
+    head = bytes([get_args(Kind).index(row.kind), names.index((row.alg, row.key_type))])
+    return head + b"".join(len(field).to_bytes(2, "big") + field for field in fields)
+
+
+def answers(part: Part) -> tuple[list[Row], str]:
+    """Vectors of what the driver serves, and for each whether the program agrees."""
+    name = f"tests/narrow-{part.driver.name}-{part.label or 'rest'}"
+    folder = corral_build.folder_of(APP, BOARD, name)
+    options = corral_build.Options(
+        settings=wipers_program.settings(part), sources=(folder / "rows.c",), name=name
+    )
+    with alone(folder):
+        bindings = corral_build.prepare(APP, BOARD, options)
+        rows = _rows(part, bound(bindings, part) & part.names)
+        names = _names(rows)
+        lines = "".join(f"    {{{alg}, {key_type}}},\n" for alg, key_type in names)
+        (folder / "rows.c").write_text(
+            f'#include "{TESTS / "driver" / "narrow" / "narrow.h"}"\n\n'
+            f"const struct narrow_name narrow_names[] = {{\n{lines}}};\n"
+        )
+        (folder / "rows").write_bytes(b"".join(_bytes(row, names) for row in rows))
+        done = corral_build.build(APP, BOARD, options, bindings)
+        command = [str(build_simulator(BOARD)), str(done.image), f"input={folder / 'rows'}"]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return rows, said.rstrip("\n")
+
+
+@pytest.mark.parametrize("part", params(parts()))
+def test_published_vectors_agree_where_int_has_16_bits(part: Part) -> None:
+    rows, said = answers(part)
+    assert rows
+    assert len(said) == len(rows)
+    wanted = "".join("y" if row.result == "VALID" else "n" for row in rows)
+    wrong = [r for r, a, b in zip(rows, said, wanted, strict=True) if a != b]
+    assert [f"{row.needs}: {row.title} ({row.source})" for row in wrong] == []
+
+
+def test_every_driver_of_the_board_is_compared() -> None:
+    """But the generator, of which nothing is published, and ML-KEM, which is too large."""
+    here = {driver.name for driver in wipers_program.local_drivers()}
+    assert here - {part.driver.name for part in parts()} == {"ctr_drbg", "mlkem_native", "p256m"}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "narrow.h"
+
+#include <string.h>
+
+#include <corral/board.h>
+
+#define FIELDS 4u
+/* All fields of a row together. */
+#define ROW_ROOM 640u
+
+uint8_t narrow_output[NARROW_ROOM];
+size_t narrow_length;
+
+psa_key_id_t narrow_key(const struct narrow_row *row, psa_key_usage_t usage)
+{
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
+    psa_key_id_t key = PSA_KEY_ID_NULL;
+
+    psa_set_key_type(&attributes, row->type);
+    psa_set_key_algorithm(&attributes, row->alg);
+    psa_set_key_usage_flags(&attributes, usage);
+    (void)psa_import_key(&attributes, row->key.data, row->key.length, &key);
+    return key;
+}
+
+bool narrow_wrote(const struct narrow_bytes *wanted)
+{
+    return narrow_length == wanted->length &&
+           memcmp(narrow_output, wanted->data, wanted->length) == 0;
+}
+
+static bool is_right(const struct narrow_row *row)
+{
+    switch (row->kind) {
+    case TEST_HASH:
+        return narrow_hash(row);
+    case TEST_XOF:
+        return narrow_xof(row);
+    case TEST_MAC:
+        return narrow_mac(row);
+    case TEST_CIPHER:
+        return narrow_cipher(row);
+    case TEST_AEAD:
+        return narrow_aead(row);
+    case TEST_WRAP:
+        return narrow_wrap(row);
+    case TEST_DERIVATION:
+        return narrow_derivation(row);
+    case TEST_AGREEMENT:
+        return narrow_agreement(row);
+    case TEST_VERIFY_HASH:
+    case TEST_VERIFY_MESSAGE:
+        return narrow_verification(row);
+    case TEST_SIGN_HASH:
+    case TEST_SIGN_MESSAGE:
+        return narrow_signature(row);
+    default:
+        return false;
+    }
+}
+
+/* false: the input is over, or is none. */
+static bool take(uint8_t *bytes, size_t size)
+{
+    size_t length;
+
+    return corral_board_input_read(bytes, size, &length) && length == size;
+}
+
+static bool take_row(struct narrow_row *row)
+{
+    static uint8_t room[ROW_ROOM];
+    struct narrow_bytes *const fields[FIELDS] = {&row->key, &row->iv, &row->input, &row->output};
+    uint8_t head[2];
+    size_t used = 0;
+
+    if (!take(head, sizeof head)) {
+        return false;
+    }
+    row->kind = (enum test_vector_kind)head[0];
+    row->alg = narrow_names[head[1]].alg;
+    row->type = narrow_names[head[1]].type;
+    for (size_t i = 0; i < FIELDS; i++) {
+        if (!take(head, sizeof head)) {
+            return false;
+        }
+        *fields[i] = (struct narrow_bytes){room + used, (size_t)head[0] << 8 | head[1]};
+        if (ROW_ROOM - used < fields[i]->length || !take(room + used, fields[i]->length)) {
+            return false;
+        }
+        used += fields[i]->length;
+    }
+    return true;
+}
+
+int main(void)
+{
+    struct narrow_row row;
+
+    if (psa_crypto_init() != PSA_SUCCESS || !corral_board_input_rewind()) {
+        return 1;
+    }
+    while (take_row(&row)) {
+        corral_board_print(is_right(&row) ? "y" : "n");
+    }
+    corral_board_print("\n");
+    return 0;
+}

@@ -47,9 +47,10 @@ struct frames {
     unsigned depth;
     uint8_t writer[MEMORY];  /* which kind of function has written a byte last */
     bool is_of_call[MEMORY]; /* it was written in the call of the API that is under way */
-    bool is_in_call;
+    uint16_t call_top;       /* `top` of that call; 0: there is none */
     struct remains calls[CALLS_MAX];
     size_t call_count;
+    bool is_incomplete; /* a call was not followed, or what it has left not kept */
 };
 
 static bool add_line(struct frames *frames, const char *line)
@@ -116,6 +117,7 @@ static void enter(struct frames *frames, const struct board *board, struct funct
 
     function->calls++;
     if (frames->depth == DEPTH_MAX) {
+        frames->is_incomplete = true;
         return;
     }
     frames->levels[frames->depth++] =
@@ -123,8 +125,8 @@ static void enter(struct frames *frames, const struct board *board, struct funct
     if (function->kind == KIND_WIPER) { /* its return address lies where it overwrites */
         memset(&frames->writer[stack + 1u], KIND_WIPER, RETURN_ADDRESS_SIZE);
     }
-    if (function->kind == KIND_API && !frames->is_in_call) {
-        frames->is_in_call = true;
+    if (function->kind == KIND_API && frames->call_top == 0) {
+        frames->call_top = free_top;
         memset(frames->is_of_call, 0, sizeof frames->is_of_call);
         memset(frames->writer, KIND_NONE, sizeof frames->writer);
     }
@@ -147,7 +149,6 @@ static void judge(struct frames *frames, const struct level *wiper, struct level
         function->reached = reached;
     }
     level->lowest = (uint16_t)(level->top + 1);
-    memset(frames->writer, KIND_NONE, wiper->top + 1u);
 }
 
 /* Keep what the call of the API that ends has left. */
@@ -160,6 +161,7 @@ static void keep(struct frames *frames, const struct board *board, const struct 
         at++;
     }
     if (frames->call_count == CALLS_MAX) {
+        frames->is_incomplete = true;
         return;
     }
     remains->size = call->top + 1u - at;
@@ -169,6 +171,7 @@ static void keep(struct frames *frames, const struct board *board, const struct 
     }
     remains->function = call->function;
     frames->call_count += remains->bytes != NULL;
+    frames->is_incomplete |= remains->bytes == NULL;
 }
 
 static bool is_outermost(const struct frames *frames)
@@ -193,7 +196,7 @@ static void leave(struct frames *frames, const struct board *board)
         outer->lowest = left.lowest;
     } else if (left.function->kind == KIND_API && is_outermost(frames)) {
         keep(frames, board, &left);
-        frames->is_in_call = false;
+        frames->call_top = 0;
     }
 }
 
@@ -201,11 +204,15 @@ static void note_store(struct frames *frames, const struct board *board, uint16_
 {
     struct level *level = current(frames);
 
-    if (level == NULL || address < board->data_end || address > level->top) {
+    if (level == NULL || address < board->data_end) {
+        return;
+    }
+    /* What a driver is asked for goes above its own frames, to those of the core. */
+    frames->is_of_call[address] |= address <= frames->call_top;
+    if (address > level->top) {
         return;
     }
     frames->writer[address] = (uint8_t)level->function->kind;
-    frames->is_of_call[address] = true;
     level->lowest = address < level->lowest ? address : level->lowest;
 }
 
@@ -297,8 +304,12 @@ static void write_function(const struct function *function, FILE *file)
 
 bool frames_write(const struct frames *frames, const char *path)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = frames->is_incomplete ? NULL : fopen(path, "w");
 
+    if (frames->is_incomplete) {
+        fputs("mega2560-sim: more calls than frames= has room for\n", stderr);
+        return false;
+    }
     if (file == NULL) {
         perror(path);
         return false;

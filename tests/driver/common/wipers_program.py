@@ -41,6 +41,7 @@ CALLS = {
     "WRAP": "wrap({alg}, {type}, {bits})",
     "DERIVATION": "derivation({alg}, {type}, {bits})",
     "GENERATE": "generation({type}, {bits})",
+    "EXPORT_PUBLIC": "export({type}, {bits})",
     "AGREEMENT": "agreement({alg}, {type}, {bits})",
     "SIGN_HASH": "signature(SUBJECT_SIGN_HASH, {alg}, {type}, {bits})",
     "SIGN_MESSAGE": "signature(SUBJECT_SIGN_MESSAGE, {alg}, {type}, {bits})",
@@ -242,6 +243,7 @@ class Watched:
     image: Path
     names: Path
     wipers: frozenset[str]  # those of drivers that are in the image
+    functions: frozenset[str]  # those of the driver
 
     def run(self, seed: int) -> Run:
         """Run it with secrets of its own."""
@@ -296,8 +298,10 @@ def build(part: Part, lto: bool) -> Watched:
         lines = list(_table(image_of(done), bindings))
         names = folder / "names"
         names.write_text("".join(lines))
-    wipers = frozenset(line.split()[2] for line in lines if line.split()[1] == "wiper")
-    return Watched(done.image, names, wipers)
+    kinds = {name: kind for _, kind, name in map(str.split, lines)}
+    wipers = frozenset(name for name, kind in kinds.items() if kind == "wiper")
+    own = frozenset(functions(bindings, Subject(part.driver)))
+    return Watched(done.image, names, wipers, own & kinds.keys())
 
 
 def _runs(first: bytes, second: bytes) -> Iterator[tuple[bytes, bytes]]:

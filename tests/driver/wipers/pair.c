@@ -18,17 +18,13 @@ static psa_key_attributes_t attributes_for(psa_algorithm_t alg, psa_key_type_t t
     return attributes;
 }
 
-static psa_key_id_t generate(psa_key_type_t type, size_t bits)
+static void publish(psa_key_id_t key)
 {
-    const psa_key_attributes_t attributes = attributes_for(PSA_ALG_NONE, type, bits);
     uint8_t point[ROOM];
-    psa_key_id_t key;
     size_t length;
 
-    wipers_need(psa_generate_key(&attributes, &key));
     wipers_need(psa_export_public_key(key, point, sizeof point, &length));
     wipers_public(point, length);
-    return key;
 }
 
 /* A pair from random bytes, where nothing is generated: alone, code of a library is inlined. */
@@ -89,7 +85,20 @@ static void agree(psa_key_id_t key, psa_algorithm_t alg)
 
 void wipers_generation(psa_key_type_t type, size_t bits)
 {
-    wipers_need(psa_destroy_key(generate(type, bits)));
+    const psa_key_attributes_t attributes = attributes_for(PSA_ALG_NONE, type, bits);
+    psa_key_id_t key;
+
+    wipers_need(psa_generate_key(&attributes, &key));
+    publish(key);
+    wipers_need(psa_destroy_key(key));
+}
+
+void wipers_export(psa_key_type_t type, size_t bits)
+{
+    const psa_key_id_t key = import(PSA_ALG_NONE, type, bits);
+
+    publish(key);
+    wipers_need(psa_destroy_key(key));
 }
 
 void wipers_signature(enum subject_kind kind, psa_algorithm_t alg, psa_key_type_t type, size_t bits)

@@ -32,6 +32,9 @@ void wipers_hash(psa_algorithm_t alg)
     wipers_need(psa_hash_update(&operation, text, 5));
     wipers_need(psa_hash_update(&operation, text + 5, sizeof text - 5));
     wipers_need(psa_hash_finish(&operation, digest, sizeof digest, &length));
+    wipers_need(psa_hash_setup(&operation, alg));
+    wipers_need(psa_hash_update(&operation, text, sizeof text));
+    wipers_need(psa_hash_abort(&operation));
 }
 
 void wipers_xof(psa_algorithm_t alg)
@@ -61,11 +64,14 @@ void wipers_mac(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
     wipers_need(psa_mac_update(&operation, text, 5));
     wipers_need(psa_mac_update(&operation, text + 5, sizeof text - 5));
     wipers_need(psa_mac_sign_finish(&operation, mac, sizeof mac, &length));
+    wipers_need(psa_mac_sign_setup(&operation, key, alg));
+    wipers_need(psa_mac_update(&operation, text, sizeof text));
+    wipers_need(psa_mac_abort(&operation));
     wipers_need(psa_destroy_key(key));
 }
 
-static void decrypt_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t iv_size,
-                             const uint8_t *input, size_t size)
+static void decipher_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t iv_size,
+                              const uint8_t *input, size_t size)
 {
     psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
     uint8_t plain[ROOM];
@@ -95,9 +101,22 @@ void wipers_cipher(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
                                    PSA_ALG_IS_STREAM_CIPHER(alg) ? TEXT_SIZE : BLOCKS_SIZE, output,
                                    sizeof output, &length));
     wipers_public(output, length);
-    decrypt_in_parts(key, alg, PSA_CIPHER_IV_LENGTH(type, alg), output, length);
+    decipher_in_parts(key, alg, PSA_CIPHER_IV_LENGTH(type, alg), output, length);
     wipers_need(psa_cipher_decrypt(key, alg, output, length, text, sizeof text, &size));
     wipers_need(psa_destroy_key(key));
+}
+
+/* What an operation in parts does with a text, between its setup and its end. */
+static size_t work_in_parts(psa_aead_operation_t *operation, size_t nonce_size,
+                            const uint8_t text[TEXT_SIZE], uint8_t output[ROOM])
+{
+    size_t length;
+
+    wipers_need(psa_aead_set_lengths(operation, 5, TEXT_SIZE));
+    wipers_need(psa_aead_set_nonce(operation, nonce, nonce_size));
+    wipers_need(psa_aead_update_ad(operation, nonce, 5));
+    wipers_need(psa_aead_update(operation, text, TEXT_SIZE, output, ROOM, &length));
+    return length;
 }
 
 static void encrypt_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t nonce_size,
@@ -106,17 +125,26 @@ static void encrypt_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t nonce
     psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
     uint8_t output[ROOM];
     uint8_t tag[PSA_AEAD_TAG_MAX_SIZE];
-    size_t length;
     size_t last;
     size_t tag_length;
 
     wipers_need(psa_aead_encrypt_setup(&operation, key, alg));
-    wipers_need(psa_aead_set_lengths(&operation, 5, TEXT_SIZE));
-    wipers_need(psa_aead_set_nonce(&operation, nonce, nonce_size));
-    wipers_need(psa_aead_update_ad(&operation, nonce, 5));
-    wipers_need(psa_aead_update(&operation, text, TEXT_SIZE, output, sizeof output, &length));
-    wipers_need(psa_aead_finish(&operation, output + length, sizeof output - length, &last, tag,
-                                sizeof tag, &tag_length));
+    const size_t length = work_in_parts(&operation, nonce_size, text, output);
+    wipers_need(psa_aead_finish(&operation, output + length, ROOM - length, &last, tag, sizeof tag,
+                                &tag_length));
+}
+
+static void decrypt_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t nonce_size,
+                             const uint8_t *input, size_t size)
+{
+    psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
+    uint8_t output[ROOM];
+    size_t last;
+
+    wipers_need(psa_aead_decrypt_setup(&operation, key, alg));
+    const size_t length = work_in_parts(&operation, nonce_size, input, output);
+    wipers_need(psa_aead_verify(&operation, output + length, ROOM - length, &last,
+                                input + TEXT_SIZE, size - TEXT_SIZE));
 }
 
 void wipers_aead(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
@@ -136,6 +164,7 @@ void wipers_aead(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
     wipers_need(psa_aead_decrypt(key, alg, nonce, nonce_size, nonce, 5, output, length, text,
                                  sizeof text, &size));
     encrypt_in_parts(key, alg, nonce_size, text);
+    decrypt_in_parts(key, alg, nonce_size, output, length);
     wipers_need(psa_destroy_key(key));
 }
 

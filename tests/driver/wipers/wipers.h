@@ -24,6 +24,7 @@ void wipers_aead(psa_algorithm_t alg, psa_key_type_t type, size_t bits);
 void wipers_wrap(psa_algorithm_t alg, psa_key_type_t type, size_t bits);
 void wipers_derivation(psa_algorithm_t alg, psa_key_type_t type, size_t bits);
 void wipers_generation(psa_key_type_t type, size_t bits);
+void wipers_export(psa_key_type_t type, size_t bits);
 void wipers_agreement(psa_algorithm_t alg, psa_key_type_t type, size_t bits);
 void wipers_signature(enum subject_kind kind, psa_algorithm_t alg, psa_key_type_t type,
                       size_t bits);

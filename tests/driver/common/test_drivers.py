@@ -125,7 +125,7 @@ def vectors_for(needs: Collection[str]) -> Iterator[Row]:
     yield from tables.computed(packages.ensure(ROOT, "cryptography_vectors"), needs)
 
 
-def _has_hash(enabled: Collection[str], row: Row) -> bool:
+def has_hash(enabled: Collection[str], row: Row) -> bool:
     """Whether the build wants the hash that a vector of RSA, or a nonce of ECDSA, is made with."""
     found = re.search(r"PSA_ALG_(?:RSA_\w+|DETERMINISTIC_ECDSA)\(PSA_ALG_(\w+)\)", row.alg)
     return found is None or f"PSA_WANT_ALG_{found[1]}" in enabled
@@ -236,7 +236,7 @@ def run_suite(
     needs = bound(bindings, subject, extent.keys)
     enabled = bindings.configuration.kconfig.enabled()
     vectors = (
-        row for row in vectors_for(needs) if _has_hash(enabled, row) and subject.takes(tree, row)
+        row for row in vectors_for(needs) if has_hash(enabled, row) and subject.takes(tree, row)
     )
     rows = tables.select(vectors, needs, extent.rows)
     tables.write(

@@ -15,10 +15,11 @@ import pytest
 import wipers_program
 from corral import build as corral_build
 from corral.chips import build_simulator
+from corral.config.bindings import Bindings
 from corral.progress import alone
 from driver_subject import bound
 from harness.program import TESTS
-from test_drivers import vectors_for
+from test_drivers import has_hash, vectors_for
 from test_wipers import is_fast, params
 from vectors import tables
 from vectors.row import Kind, Row
@@ -50,8 +51,10 @@ def _has_room(row: Row) -> bool:
     return is_small and is_short and is_said and is_key and row.result != "ACCEPTABLE"
 
 
-def _rows(part: Part, needs: set[str]) -> list[Row]:
-    fitting = (row for row in vectors_for(needs) if _has_room(row))
+def _rows(part: Part, bindings: Bindings) -> list[Row]:
+    needs = bound(bindings, part) & part.names
+    enabled = bindings.configuration.kconfig.enabled()
+    fitting = (row for row in vectors_for(needs) if has_hash(enabled, row) and _has_room(row))
     return [known_limits.apply(part.driver.name, r) for r in tables.select(fitting, needs, ROWS)]
 
 
@@ -74,7 +77,7 @@ def answers(part: Part) -> tuple[list[Row], str]:
     )
     with alone(folder):
         bindings = corral_build.prepare(APP, BOARD, options)
-        rows = _rows(part, bound(bindings, part) & part.names)
+        rows = _rows(part, bindings)
         names = _names(rows)
         lines = "".join(f"    {{{alg}, {key_type}}},\n" for alg, key_type in names)
         (folder / "rows.c").write_text(

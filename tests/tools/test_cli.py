@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import dataclasses
 import errno
 import fcntl
@@ -10,6 +11,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -646,17 +648,32 @@ def test_who_is_alone_in_a_folder_may_say_so_again(tmp_path: Path) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def test_two_commands_do_not_configure_one_build_at_once(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    """One of them would read what the other has half written."""
-    folder = tmp_path / "build"
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., None]:
+    """Builds are in a folder here; who calls this learns by an error that others are kept out."""
+    monkeypatch.setattr(build, "folder_of", lambda *_: tmp_path / "build")
 
-    def configure(*_: object) -> None:
+    def look(*_: object) -> None:
         with (tmp_path / ".build.lock").open("w") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
-    monkeypatch.setattr(build, "folder_of", lambda *_: folder)
-    monkeypatch.setattr(api, "configure", configure)
+    return look
+
+
+def test_two_commands_do_not_configure_one_build_at_once(
+    monkeypatch: pytest.MonkeyPatch, held: Callable[..., None]
+) -> None:
+    """One of them would read what the other has half written."""
+    monkeypatch.setattr(api, "configure", held)
     with pytest.raises(BlockingIOError):
         build.prepare("hmac", "native", build.Options())
+
+
+def test_explain_explains_what_it_has_settled(
+    monkeypatch: pytest.MonkeyPatch, held: Callable[..., None]
+) -> None:
+    """And not what another command settles between the two."""
+    monkeypatch.setattr(build, "prepare", lambda *_: None)
+    monkeypatch.setattr(api, "explain", held)
+    with pytest.raises(BlockingIOError):
+        commands.explain(argparse.Namespace(app="hmac", board="native"))

@@ -29,6 +29,7 @@ from corral.errors import Problem, fail
 from corral.model.board import load_board
 from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
+from corral.progress import alone
 from corral.table import listing
 
 
@@ -100,9 +101,10 @@ def explain(arguments: argparse.Namespace) -> int:
         settings=settings(getattr(arguments, "set", [])),
         presets=tuple(getattr(arguments, "preset", [])),
     )
-    bindings = building.prepare(arguments.app, arguments.board, options)
     folder = building.folder_of(arguments.app, arguments.board)
-    rows = interface.explain(ROOT, arguments.app, arguments.board, folder)
+    with alone(folder):  # or what is explained were what another command has just settled
+        bindings = building.prepare(arguments.app, arguments.board, options)
+        rows = interface.explain(ROOT, arguments.app, arguments.board, folder)
     table = [("mechanism", "where", "served by", "why", "entry points")]
     table += [
         (row.mechanism, row.where, row.driver, row.reason, ", ".join(row.entry_points))

@@ -76,11 +76,16 @@ static void sign(enum subject_kind kind, psa_key_id_t key, psa_algorithm_t alg)
 
 static void agree(psa_key_id_t key, psa_algorithm_t alg)
 {
+    psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     uint8_t shared[SCALAR_ROOM];
+    psa_key_id_t agreed;
     size_t length;
 
     wipers_need(psa_raw_key_agreement(alg, key, wipers_peer, wipers_peer_size, shared,
                                       sizeof shared, &length));
+    psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
+    wipers_need(psa_key_agreement(key, wipers_peer, wipers_peer_size, alg, &attributes, &agreed));
+    wipers_need(psa_destroy_key(agreed));
 }
 
 void wipers_generation(psa_key_type_t type, size_t bits)

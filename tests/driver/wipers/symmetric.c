@@ -51,7 +51,8 @@ void wipers_xof(psa_algorithm_t alg)
 
 void wipers_mac(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
 {
-    const psa_key_id_t key = wipers_key(alg, type, bits, PSA_KEY_USAGE_SIGN_MESSAGE);
+    const psa_key_id_t key =
+        wipers_key(alg, type, bits, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE);
     psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
     uint8_t text[BLOCKS_SIZE];
     uint8_t mac[PSA_MAC_MAX_SIZE];
@@ -67,7 +68,27 @@ void wipers_mac(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
     wipers_need(psa_mac_sign_setup(&operation, key, alg));
     wipers_need(psa_mac_update(&operation, text, sizeof text));
     wipers_need(psa_mac_abort(&operation));
+    wipers_need(psa_mac_verify(key, alg, text, sizeof text, mac, length));
+    wipers_need(psa_mac_verify_setup(&operation, key, alg));
+    wipers_need(psa_mac_update(&operation, text, sizeof text));
+    wipers_need(psa_mac_verify_finish(&operation, mac, length));
     wipers_need(psa_destroy_key(key));
+}
+
+static void encipher_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t iv_size,
+                              const uint8_t input[BLOCKS_SIZE])
+{
+    psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
+    uint8_t output[ROOM];
+    size_t length;
+
+    wipers_need(psa_cipher_encrypt_setup(&operation, key, alg));
+    if (iv_size != 0) {
+        wipers_need(psa_cipher_generate_iv(&operation, output, sizeof output, &length));
+    }
+    wipers_need(psa_cipher_update(&operation, input, BLOCKS_SIZE, output, sizeof output, &length));
+    wipers_public(output, length);
+    wipers_need(psa_cipher_abort(&operation));
 }
 
 static void decipher_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t iv_size,
@@ -101,6 +122,7 @@ void wipers_cipher(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
                                    PSA_ALG_IS_STREAM_CIPHER(alg) ? TEXT_SIZE : BLOCKS_SIZE, output,
                                    sizeof output, &length));
     wipers_public(output, length);
+    encipher_in_parts(key, alg, PSA_CIPHER_IV_LENGTH(type, alg), text);
     decipher_in_parts(key, alg, PSA_CIPHER_IV_LENGTH(type, alg), output, length);
     wipers_need(psa_cipher_decrypt(key, alg, output, length, text, sizeof text, &size));
     wipers_need(psa_destroy_key(key));

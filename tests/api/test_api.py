@@ -95,7 +95,7 @@ def test_hashes_alone(board: str) -> None:
 @pytest.mark.parametrize("configuration", ["default", "bearssl"])
 def test_hashes_that_are_not_wanted(configuration: str) -> None:
     settings = CONFIGURATIONS[configuration]
-    programs.unwanted_hash(NATIVE, configuration, settings).run().check(7)
+    programs.unwanted_hash(NATIVE, configuration, settings).run().check(13)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hashes that the build does not compute, though a driver could name them in a signature. */
-#include "../../harness/harness.h"
+#include "unwanted.h"
+
 #include "../../harness/material.h"
 #include "../../harness/rsa_keys.h"
 
 #define USAGE (PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH)
-
-static const psa_algorithm_t unwanted[] = {PSA_ALG_MD5,     PSA_ALG_SHA_1,   PSA_ALG_SHA_224,
-                                           PSA_ALG_SHA_256, PSA_ALG_SHA_512, PSA_ALG_SHA3_256};
 
 /* alg: with SHA-384, in which the others take its place. */
 static void refuse_others(psa_key_id_t key, psa_algorithm_t alg)
@@ -18,14 +16,29 @@ static void refuse_others(psa_key_id_t key, psa_algorithm_t alg)
 
     EXPECT(PSA_SUCCESS, psa_sign_hash(key, alg, hash, PSA_HASH_LENGTH(PSA_ALG_SHA_384), signature,
                                       sizeof signature, &length));
-    for (size_t i = 0; i < sizeof unwanted / sizeof unwanted[0]; i++) {
-        const psa_algorithm_t other =
-            (alg & ~(psa_algorithm_t)0xff) | (unwanted[i] & (psa_algorithm_t)0xff);
+    for (size_t i = 0; i < UNWANTED_COUNT; i++) {
+        const psa_algorithm_t other = unwanted_in(alg, i);
         test_context("hash", i);
         EXPECT(PSA_ERROR_NOT_SUPPORTED,
                psa_sign_hash(key, other, hash, PSA_HASH_LENGTH(unwanted[i]), signature,
                              sizeof signature, &length));
         EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_check_key_usage(key, other, PSA_KEY_USAGE_SIGN_HASH));
+    }
+    test_context(NULL, 0);
+}
+
+/* The same of signatures, whatever they are. */
+static void refuse_to_verify_others(psa_key_id_t key, psa_algorithm_t alg)
+{
+    static const uint8_t hash[64] = {1};
+
+    for (size_t i = 0; i < UNWANTED_COUNT; i++) {
+        const psa_algorithm_t other = unwanted_in(alg, i);
+        test_context("hash to verify", i);
+        EXPECT(PSA_ERROR_NOT_SUPPORTED,
+               psa_verify_hash(key, other, hash, PSA_HASH_LENGTH(unwanted[i]), rsa2048_crypt,
+                               sizeof rsa2048_crypt));
+        EXPECT(PSA_ERROR_NOT_SUPPORTED, psa_check_key_usage(key, other, PSA_KEY_USAGE_VERIFY_HASH));
     }
     test_context(NULL, 0);
 }
@@ -37,6 +50,7 @@ static void refuse_others_of_rsa(psa_algorithm_t any, psa_algorithm_t alg)
         test_import(PSA_KEY_TYPE_RSA_KEY_PAIR, any, USAGE, rsa1024_pair, sizeof rsa1024_pair);
 
     refuse_others(key, alg);
+    refuse_to_verify_others(key, alg);
 }
 
 static void rsa_signature__with_an_unwanted_hash__is_not_supported(void)
@@ -77,6 +91,7 @@ static void refuse_others_of_pair(psa_key_type_t type, size_t bits, psa_algorith
 
     NEED(psa_generate_key(&attributes, &key));
     refuse_others(test_keep(key), alg);
+    refuse_to_verify_others(key, alg);
 }
 
 static void hash_ml_dsa__with_an_unwanted_hash__is_not_supported(void)
@@ -127,10 +142,11 @@ static const struct test_case tests[] = {
 };
 
 static TEST_SUITE(unwanted_hash, tests);
+extern const struct test_suite suite_families;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_unwanted_hash};
+    const struct test_suite *const suites[] = {&suite_unwanted_hash, &suite_families};
 
-    return test_initialise_and_run(suites, 1);
+    return test_initialise_and_run(suites, 2);
 }

@@ -7,7 +7,7 @@
 #include "subject.h"
 
 #define PAINT 0xa5a5a5a5u
-/* Deeper than any driver goes whose frames are judged here. */
+/* Deeper than any driver goes when its frames are judged here: frames_check() sees to that. */
 #define DEPTH 16384u
 /* Every call marks and looks through all of that: eight words at a time. */
 #define BLOCK 32u
@@ -116,7 +116,7 @@ void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back)
     }
     bottom = level_count == 0 ? top - DEPTH : bottom;
     const uintptr_t written = frames_find();
-    REQUIRE(level_count < MAX_LEVELS);
+    REQUIRE(level_count < MAX_LEVELS && top > bottom);
     levels[level_count++] = (struct level){probe, back, top, top, top};
     if (probe->is_generator == 0) {
         (*probe->hits)++;
@@ -159,7 +159,9 @@ UNCHECKED void frames_check(uintptr_t top, struct frames_wiper *wiper)
     if (level->lowest < top && top - level->lowest > wiper->used) {
         wiper->used = (uint32_t)(top - level->lowest);
     }
-    if (at > level->lowest && at - level->lowest > wiper->left) {
+    if (level->lowest <= bottom) { /* how deep it went nobody has seen */
+        wiper->left = DEPTH;
+    } else if (at > level->lowest && at - level->lowest > wiper->left) {
         wiper->left = (uint32_t)(at - level->lowest);
     }
     /* What overwrites needs stack, too, and is nobody's residue. */
@@ -240,8 +242,9 @@ void wipe__frames__are_all_that_the_library_used(void)
         test_skip("nothing that can be followed here");
     }
     for (size_t i = 0; i < subject_function_count; i++) {
-        printf("%s: %lu bytes of stack\n", subject_functions[i],
-               (unsigned long)frames_probes[i].stack);
+        const unsigned long stack = frames_probes[i].stack;
+        printf("%s: %s%lu bytes of stack\n", subject_functions[i], stack < DEPTH ? "" : "at least ",
+               stack);
     }
     for (size_t i = 0; i < frames_wiper_count; i++) {
         const struct frames_wiper *wiper = &frames_wipers[i];

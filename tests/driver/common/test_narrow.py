@@ -48,14 +48,16 @@ def _has_room(row: Row) -> bool:
     # A capacity is a size.
     is_said = "SP800_108" not in row.needs or int.from_bytes(row.input[-4:], "big") <= SIZE_MAX
     is_key = len(row.key) <= (MOST_OF_KEY if "PUBLIC_KEY" not in row.key_type else MOST)
-    return is_small and is_short and is_said and is_key and row.result != "ACCEPTABLE"
+    return is_small and is_short and is_said and is_key
 
 
 def _rows(part: Part, bindings: Bindings) -> list[Row]:
     needs = bound(bindings, part) & part.names
     enabled = bindings.configuration.kconfig.enabled()
     fitting = (row for row in vectors_for(needs) if has_hash(enabled, row) and _has_room(row))
-    return [known_limits.apply(part.driver.name, r) for r in tables.select(fitting, needs, ROWS)]
+    held = (known_limits.apply(part.driver.name, row) for row in fitting)
+    decided = (row for row in held if row.result != "ACCEPTABLE")
+    return list(tables.select(decided, needs, ROWS))
 
 
 def _names(rows: Sequence[Row]) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ import probes
 import pytest
 import wipers_program
 from corral import build as corral_build
+from corral.model.tree import load_tree
 from harness import areas, statuses
 from harness.program import TESTS
 from wipers_program import BOARD, Part, Run, Watched
@@ -113,6 +114,15 @@ def test_every_function_of_the_api_is_called_or_excepted() -> None:
     missing = set(statuses.functions()) - set(re.findall(r"psa_\w+", text))
     excepted = WITHOUT_SECRET + WITHOUT_DRIVER + BEYOND + LIKE_OTHERS
     assert [name for name in missing if not name.startswith(excepted)] == []
+
+
+def test_every_wiper_is_known_by_its_name() -> None:
+    """Or it would be taken for a part of the library, and judged nowhere."""
+    for driver in load_tree(corral_build.ROOT).drivers.values():
+        text = "".join(path.read_text() for path in driver.folder.glob("*.[ch]"))
+        names = re.findall(r"CORRAL_STACK_(?:LOCAL_)?WIPER\((\w+),", text)
+        declared = probes.wipers(driver)
+        assert [n for n in names if not wipers_program.is_wiper(n, declared)] == []
 
 
 def test_every_driver_of_the_board_is_watched() -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 import re
 import subprocess
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
@@ -218,8 +218,12 @@ def _write_rows(rows: Sequence[Case], curve: str, path: Path) -> None:
     )
 
 
+def is_wiper(name: str, declared: Collection[str]) -> bool:
+    return name in declared or _STATIC.fullmatch(name) is not None
+
+
 def _kind(name: str, called: frozenset[str], wipers: frozenset[str]) -> str:
-    if name in wipers or _STATIC.fullmatch(name):
+    if is_wiper(name, wipers):
         return "wiper"
     if name in called:
         return "driver"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Vectors where int has 16 bits and RAM 8 KB: they come one by one from the input file. A row is a
- * byte for its kind, the index of its algorithm and type, and four fields, as row.py (../../vectors)
- * has them: each with its length before it, in two bytes, the higher one first.
+ * byte for its kind, the index of its algorithm and type, and four fields (../../vectors/row.py):
+ * each with its length before it, in two bytes, the higher one first.
  */
 #ifndef TEST_NARROW_H
 #define TEST_NARROW_H

@@ -247,7 +247,7 @@ class Watched:
     image: Path
     names: Path
     wipers: frozenset[str]  # those of drivers that are in the image
-    functions: frozenset[str]  # those of the driver
+    functions: frozenset[str]  # those by which the driver serves the mechanisms
 
     def run(self, seed: int) -> Run:
         """Run it with secrets of its own."""
@@ -304,7 +304,8 @@ def build(part: Part, lto: bool) -> Watched:
         names.write_text("".join(lines))
     kinds = {name: kind for _, kind, name in map(str.split, lines)}
     wipers = frozenset(name for name, kind in kinds.items() if kind == "wiper")
-    own = frozenset(functions(bindings, Subject(part.driver)))
+    of_part = {name: o for name, o in bindings.outcomes.items() if name in part.names}
+    own = frozenset(functions(replace(bindings, outcomes=of_part), Subject(part.driver)))
     return Watched(done.image, names, wipers, own & kinds.keys())
 
 

@@ -25,7 +25,7 @@ SUITES = {
     "encapsulation": 12,
     "sign": 17,
     "agreement": 13,
-    "derivation": 15,
+    "derivation": 10,
     "derived_keys": 17,
     "derivation_agreement": 3,
     "random": 8,

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define MOST_STATES 32u
+#define MOST_STATES 64u
 #define UNTOUCHED 0xa5
 #define UNSAID 99u
 
@@ -24,6 +24,16 @@ static psa_status_t wanted_of(const struct walk *walk, unsigned state, const str
 static unsigned after(const struct walk *walk, unsigned state, const struct walk_call *call)
 {
     return machine_after(walk->machine, state, call->call, wanted_of(walk, state, call));
+}
+
+/* The operation as it came into the state that is looked at, and after a call there. */
+static uint8_t copies[2][2 * sizeof(psa_pake_operation_t)];
+static unsigned copied_state;
+
+static void copy(const struct walk *walk, unsigned which)
+{
+    REQUIRE(walk->copied <= sizeof copies[0]);
+    memcpy(copies[which], walk->operation, walk->copied);
 }
 
 /* Find what one call more leads to. */
@@ -61,6 +71,10 @@ static void check_empty(const struct walk *walk)
 /* Bring the operation into a state, from whatever state it is in. */
 static void enter(const struct walk *walk, unsigned state)
 {
+    if (walk->copied != 0 && copied_state == state) {
+        memcpy(walk->operation, copies[0], walk->copied);
+        return;
+    }
     NEED(walk->abort());
     check_empty(walk);
     for (unsigned step = 1; step <= ways[state].distance; step++) {
@@ -70,6 +84,8 @@ static void enter(const struct walk *walk, unsigned state)
         }
         REQUIRE(ways[next].call->run() == wanted_of(walk, ways[next].from, ways[next].call));
     }
+    copy(walk, 0);
+    copied_state = state;
 }
 
 static void check_lengths(const struct walk *walk, const struct walk_call *call)
@@ -86,7 +102,9 @@ static void check_lengths(const struct walk *walk, const struct walk_call *call)
 static void make(const struct walk *walk, unsigned state, const struct walk_call *call)
 {
     static uint8_t before[sizeof(psa_hash_operation_t) + sizeof(psa_aead_operation_t) +
-                          sizeof(psa_mac_operation_t) + sizeof(psa_xof_operation_t)];
+                          sizeof(psa_mac_operation_t) + sizeof(psa_xof_operation_t) +
+                          sizeof(psa_key_derivation_operation_t) + sizeof(psa_verify_operation_t) +
+                          sizeof(psa_pake_operation_t)];
     const psa_status_t wanted = wanted_of(walk, state, call);
     const unsigned to = after(walk, state, call);
 
@@ -98,13 +116,14 @@ static void make(const struct walk *walk, unsigned state, const struct walk_call
     EXPECT(wanted, call->run());
     if (wanted != PSA_SUCCESS) {
         check_lengths(walk, call);
-        if (to == state) {
+        if (to == state && wanted != PSA_ERROR_INSUFFICIENT_DATA) {
             CHECK_BYTES(walk->operation, walk->size, before, walk->size);
         }
     } else if (to == MACHINE_INACTIVE) {
         check_empty(walk);
     }
-    if (wanted == PSA_ERROR_BAD_STATE) {
+    /* Of failures a driver has a part in signatures that are wrong; no other writes. */
+    if (wanted != PSA_SUCCESS && wanted != PSA_ERROR_INVALID_SIGNATURE) {
         CHECK(test_all(walk_output.bytes, WALK_ROOM, UNTOUCHED));
     }
     /* It may hold a key, and other tests look for keys in memory. */
@@ -116,6 +135,9 @@ static void follow(const struct walk *walk, unsigned state, const struct walk_ca
 {
     const unsigned to = after(walk, state, call);
 
+    enter(walk, state);
+    (void)call->run();
+    copy(walk, 1);
     for (size_t i = 0; i < walk->count; i++) {
         const struct walk_call *const second = &walk->calls[i];
         const bool is_in_place = machine_find(walk->machine, to, second->call) != NULL;
@@ -123,8 +145,12 @@ static void follow(const struct walk *walk, unsigned state, const struct walk_ca
         if (second->wanted == PSA_ERROR_BAD_STATE) {
             continue; /* in its place or not */
         }
-        enter(walk, state);
-        (void)call->run();
+        if (walk->copied != 0) {
+            memcpy(walk->operation, copies[1], walk->copied);
+        } else {
+            enter(walk, state);
+            (void)call->run();
+        }
         test_context(second->title, state);
         const psa_status_t status = second->run();
         if (is_in_place ? !CHECK(status != PSA_ERROR_BAD_STATE)
@@ -135,22 +161,41 @@ static void follow(const struct walk *walk, unsigned state, const struct walk_ca
     }
 }
 
+/* Whether a call is tried in a state. */
+static bool is_tried(const struct walk *walk, unsigned state, size_t call)
+{
+    return (walk->calls[call].not_in >> state & 1) == 0 &&
+           (walk->stride == 0 || (state * walk->count + call) % walk->stride == 0);
+}
+
 void walk_through(const struct walk *walk)
 {
     find_ways(walk);
+    copied_state = UNSAID;
     for (unsigned state = 0; state < walk->machine->states; state++) {
         const bool is_absent = state != MACHINE_INACTIVE && ways[state].call == NULL;
         test_context("state", state);
         REQUIRE(is_absent == ((walk->absent >> state & 1) != 0));
         for (size_t i = 0; i < walk->count && !is_absent; i++) {
+            if (!is_tried(walk, state, i)) {
+                continue;
+            }
             enter(walk, state);
             test_context(walk->calls[i].title, state);
             make(walk, state, &walk->calls[i]);
-            follow(walk, state, &walk->calls[i]);
+            if (walk->stride < 2) {
+                follow(walk, state, &walk->calls[i]);
+            }
+        }
+        if (!is_absent) {
+            enter(walk, state);
+            NEED(walk->abort());
+            check_empty(walk);
         }
     }
     NEED(walk->abort());
     check_empty(walk);
     NEED(walk->abort());
+    memset(copies, 0, sizeof copies);
     test_context(NULL, 0);
 }

@@ -25,12 +25,13 @@ struct walk_call {
     psa_status_t wanted; /* where the call is in its place */
     const char *title;
     psa_status_t (*run)(void);
+    uint64_t not_in; /* states in which it is not what the table says, and not made */
 };
 
 /* A row of a table of calls, made by a function without arguments. */
 #define WALK_CALL(call, wanted, run)                                                               \
     {                                                                                              \
-        call, wanted, #run, run                                                                    \
+        call, wanted, #run, run, 0                                                                 \
     }
 
 struct walk {
@@ -41,10 +42,15 @@ struct walk {
     const struct walk_call *calls;
     size_t count;
     /* Calls that say the length of an output, and those that say two: 0 where they fail. */
-    uint32_t measured;
-    uint32_t measured_twice;
+    uint64_t measured;
+    uint64_t measured_twice;
     /* States that these calls do not lead to. */
-    uint32_t absent;
+    uint64_t absent;
+    /* Bytes from the operation on that can be copied with all that its calls work with: then no way
+     * is gone twice. 0: they cannot. */
+    size_t copied;
+    /* More than 1: of the calls in all states each one after so many is made, and none after it. */
+    unsigned stride;
 };
 
 /* A walk with all of a table of calls. */

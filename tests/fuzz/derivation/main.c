@@ -1,24 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random sequences of key derivation calls, against a model that knows the orders of steps, counts
- * bytes, and computes each output again from the beginning.
+ * Random sequences of key derivation calls, against a model that counts bytes, and computes each
+ * output again from the beginning.
  */
-#include "../../harness/derivation_orders.h"
+#include "../../harness/machines/derivation.h"
 #include "../common/fuzz.h"
 
 #define ALGS 5u
 #define MAX_STEPS 16u
 #define MAX_READ 600u
 
-enum state { INACTIVE, ACTIVE, FAILED };
-
-static const psa_algorithm_t algs[ALGS] = {
-    PSA_ALG_HKDF(PSA_ALG_SHA_256),
-    PSA_ALG_TLS12_PRF(PSA_ALG_SHA_256),
-    PSA_ALG_TLS12_PSK_TO_MS(PSA_ALG_SHA_256),
-    PSA_ALG_SP800_108_COUNTER_HMAC(PSA_ALG_SHA_256),
-    PSA_ALG_PBKDF2_HMAC(PSA_ALG_SHA_256),
-};
+/* These of the table of derivations. */
+static const unsigned chosen[ALGS] = {0, 5, 6, 3, 8};
 struct given {
     unsigned step;
     bool is_key;
@@ -29,46 +22,29 @@ struct given {
 
 static struct {
     psa_key_derivation_operation_t operation;
-    enum state state;
-    unsigned alg;
-    char order[MAX_STEPS + 1];
+    unsigned state;
+    unsigned alg; /* in `chosen` */
     struct given given[MAX_STEPS];
     size_t count;
     size_t room; /* bytes that the operation keeps */
     size_t capacity;
     size_t first_capacity; /* when reading began */
     size_t read;
-    bool is_reading;
     bool gives_keys;
 } model;
 
+static struct machine_made table;
 static psa_key_id_t keys[ALGS];
 
-static bool is_counter(void)
+static const struct derivation *derivation(void)
 {
-    return model.alg == 3;
+    return &derivations[chosen[model.alg]];
 }
 
-/* The order so far and one letter more, without salts that follow salts. */
-static void extend(char letter, char order[MAX_STEPS + 2])
+/* Whether a call said what it must, which is `otherwise` where it is in its place. */
+static bool says(unsigned call, psa_status_t status, psa_status_t otherwise)
 {
-    const size_t length = strlen(model.order);
-
-    memcpy(order, model.order, length + 1);
-    if (model.alg != 4 || letter != 's' || length == 0 || order[length - 1] != 's') {
-        order[length] = letter;
-        order[length + 1] = 0;
-    }
-}
-
-static const struct derivation_orders *orders(void)
-{
-    const struct derivation_orders *found = derivation_orders;
-
-    while (found->alg != algs[model.alg]) {
-        found++;
-    }
-    return found;
+    return machine_moves(&table.machine, &model.state, call, status, otherwise);
 }
 
 static psa_status_t give(psa_key_derivation_operation_t *operation, const struct given *given)
@@ -83,34 +59,24 @@ static psa_status_t give(psa_key_derivation_operation_t *operation, const struct
                : psa_key_derivation_input_bytes(operation, step, given->bytes, given->size);
 }
 
+/* What giving an input says in its place. */
 static psa_status_t expected(const struct given *given)
 {
     const char letter = derivation_letters[given->step];
-    char order[MAX_STEPS + 2];
-    bool is_whole;
-    const bool is_secret = letter == 'K' || letter == 'p';
 
-    if (model.state != ACTIVE || model.is_reading) {
-        return PSA_ERROR_BAD_STATE;
-    }
-    if (!derivation_has(orders(), letter)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    extend(letter, order);
-    if (!derivation_begins(orders(), order, strlen(order), &is_whole)) {
-        return PSA_ERROR_BAD_STATE;
-    }
-    if ((letter == 'c') != (given->cost != UINT64_MAX) || given->cost == 0) {
+    if (derivation_input(&table, given->step) == DERIVATION_FOREIGN ||
+        (letter == 'c') != (given->cost != UINT64_MAX) || given->cost == 0) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     if (letter == 'c') {
         return PSA_SUCCESS;
     }
     if (given->is_key) {
-        return is_secret || letter == 'o' ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT;
+        return letter == 'K' || letter == 'p' || letter == 'o' ? PSA_SUCCESS
+                                                               : PSA_ERROR_INVALID_ARGUMENT;
     }
-    if ((model.alg == 2 && letter == 'K' && given->size > 64) ||
-        (is_counter() && letter == 'l' && memchr(given->bytes, 0, given->size) != NULL)) {
+    if ((PSA_ALG_IS_TLS12_PSK_TO_MS(derivation()->alg) && letter == 'K' && given->size > 64) ||
+        (derivation()->is_fixed && letter == 'l' && memchr(given->bytes, 0, given->size) != NULL)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
     return model.room + given->size > CORRAL_DERIVATION_INPUT_MAX_SIZE
@@ -118,16 +84,9 @@ static psa_status_t expected(const struct given *given)
                : PSA_SUCCESS;
 }
 
-/* A call that fails ends what is active, and leaves what is not as it was. */
-static void end_failed(void)
-{
-    model.state = model.state == INACTIVE ? INACTIVE : FAILED;
-}
-
 static void call_input(struct fuzz_input *input)
 {
     struct given given = {.cost = UINT64_MAX};
-    char order[MAX_STEPS + 2];
 
     given.step = fuzz_below(input, DERIVATION_STEPS);
     const unsigned kind = fuzz_below(input, 4);
@@ -143,31 +102,31 @@ static void call_input(struct fuzz_input *input)
     if (model.count == MAX_STEPS) {
         return;
     }
-    const psa_status_t wanted = expected(&given);
-    FUZZ_CHECK(give(&model.operation, &given) == wanted);
-    if (wanted != PSA_SUCCESS) {
-        end_failed();
-        return;
+    const unsigned call = derivation_input(&table, given.step);
+    const psa_status_t status = give(&model.operation, &given);
+    FUZZ_CHECK(says(call, status, expected(&given)));
+    if (status == PSA_SUCCESS) {
+        model.room += given.size;
+        model.given[model.count++] = given;
+        model.gives_keys =
+            model.gives_keys || (given.is_key && derivation_letters[given.step] != 'o');
     }
-    extend(derivation_letters[given.step], order);
-    memcpy(model.order, order, strlen(order) + 1);
-    model.room += given.size;
-    model.given[model.count++] = given;
-    model.gives_keys = model.gives_keys || (given.is_key && derivation_letters[given.step] != 'o');
 }
 
 static void call_setup(struct fuzz_input *input)
 {
     const unsigned alg = fuzz_below(input, ALGS);
-    const psa_status_t status = psa_key_derivation_setup(&model.operation, algs[alg]);
+    const psa_status_t status =
+        psa_key_derivation_setup(&model.operation, derivations[chosen[alg]].alg);
 
-    FUZZ_CHECK(status == (model.state == INACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+    FUZZ_CHECK(says(DERIVATION_SETUP, status, PSA_SUCCESS));
     if (status == PSA_SUCCESS) {
         psa_key_derivation_operation_t operation = model.operation;
         memset(&model, 0, sizeof model);
         model.operation = operation;
-        model.state = ACTIVE;
+        model.state = DERIVATION_SET_UP;
         model.alg = alg;
+        derivation_unfold(derivation(), &table);
         FUZZ_CHECK(psa_key_derivation_get_capacity(&operation, &model.capacity) == PSA_SUCCESS);
     }
 }
@@ -177,15 +136,9 @@ static void call_set_capacity(struct fuzz_input *input)
     const size_t capacity = 2 * (size_t)fuzz_byte(input);
     const psa_status_t status = psa_key_derivation_set_capacity(&model.operation, capacity);
 
-    if (model.state != ACTIVE || (is_counter() && model.is_reading)) {
-        FUZZ_CHECK(status == PSA_ERROR_BAD_STATE);
-        end_failed();
-    } else if (capacity > model.capacity) {
-        FUZZ_CHECK(status == PSA_ERROR_INVALID_ARGUMENT);
-    } else {
-        FUZZ_CHECK(status == PSA_SUCCESS);
-        model.capacity = capacity;
-    }
+    FUZZ_CHECK(says(DERIVATION_SET_CAPACITY, status,
+                    capacity > model.capacity ? PSA_ERROR_INVALID_ARGUMENT : PSA_SUCCESS));
+    model.capacity = status == PSA_SUCCESS ? capacity : model.capacity;
 }
 
 /* What the next bytes must be: by another operation with the same inputs, in one read. */
@@ -194,11 +147,11 @@ static void compute(uint8_t *output, size_t size)
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     uint8_t whole[MAX_READ];
 
-    FUZZ_CHECK(psa_key_derivation_setup(&operation, algs[model.alg]) == PSA_SUCCESS);
+    FUZZ_CHECK(psa_key_derivation_setup(&operation, derivation()->alg) == PSA_SUCCESS);
     for (size_t i = 0; i < model.count; i++) {
         FUZZ_CHECK(give(&operation, &model.given[i]) == PSA_SUCCESS);
     }
-    if (is_counter()) {
+    if (derivation()->is_fixed) {
         FUZZ_CHECK(psa_key_derivation_set_capacity(&operation, model.first_capacity) ==
                    PSA_SUCCESS);
     }
@@ -208,29 +161,25 @@ static void compute(uint8_t *output, size_t size)
     memcpy(output, whole + model.read, size);
 }
 
-/* The status of reading; the model has read when it is PSA_SUCCESS. */
+/* The status of reading, of which the model keeps what is left, and in `wanted` what was read. */
 static psa_status_t expected_read(size_t size, uint8_t *wanted)
 {
-    bool is_whole = false;
+    const unsigned before = model.state;
+    const bool is_beyond = size > model.capacity;
+    const unsigned call = is_beyond ? DERIVATION_READ_BEYOND : DERIVATION_READ;
+    const psa_status_t status = machine_status(
+        &table.machine, before, call, is_beyond ? PSA_ERROR_INSUFFICIENT_DATA : PSA_SUCCESS);
 
-    if (model.state != ACTIVE ||
-        !derivation_begins(orders(), model.order, strlen(model.order), &is_whole) || !is_whole ||
-        model.order[0] == 0) {
-        end_failed();
-        return PSA_ERROR_BAD_STATE;
-    }
-    if (size > model.capacity) {
+    model.state = machine_after(&table.machine, before, call, status);
+    if (status == PSA_ERROR_INSUFFICIENT_DATA) {
         model.capacity = 0;
-        return PSA_ERROR_INSUFFICIENT_DATA;
+    } else if (status == PSA_SUCCESS) {
+        model.first_capacity = before != DERIVATION_READING ? model.capacity : model.first_capacity;
+        compute(wanted, size);
+        model.read += size;
+        model.capacity -= size;
     }
-    if (!model.is_reading) {
-        model.is_reading = true;
-        model.first_capacity = model.capacity;
-    }
-    compute(wanted, size);
-    model.read += size;
-    model.capacity -= size;
-    return PSA_SUCCESS;
+    return status;
 }
 
 static void call_output(struct fuzz_input *input)
@@ -261,7 +210,7 @@ static void call_verify(struct fuzz_input *input)
     if (status == PSA_SUCCESS && is_forged) {
         wanted[fuzz_byte(input) % size] ^= 1;
         status = PSA_ERROR_INVALID_SIGNATURE;
-        end_failed();
+        model.state = MACHINE_FAILED;
     }
     FUZZ_CHECK(psa_key_derivation_verify_bytes(&operation, wanted, size) == status);
     model.operation = operation;
@@ -285,8 +234,7 @@ static void call_output_key(struct fuzz_input *input)
     psa_status_t status = psa_key_derivation_output_key(&attributes, &model.operation, &key);
     FUZZ_CHECK((status == PSA_SUCCESS) == (key != PSA_KEY_ID_NULL));
     if (status == PSA_ERROR_NOT_PERMITTED) {
-        FUZZ_CHECK(model.state == ACTIVE && !model.gives_keys);
-        end_failed();
+        FUZZ_CHECK(says(DERIVATION_READ, status, status) && !model.gives_keys);
         return;
     }
     FUZZ_CHECK(status == expected_read(size, wanted));
@@ -302,7 +250,7 @@ static void call_abort(struct fuzz_input *input)
 {
     (void)input;
     FUZZ_CHECK(psa_key_derivation_abort(&model.operation) == PSA_SUCCESS);
-    model.state = INACTIVE;
+    model.state = MACHINE_INACTIVE;
 }
 
 static const fuzz_action actions[12] = {call_abort,  call_setup,  call_setup,  call_set_capacity,
@@ -315,10 +263,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
     memset(&model, 0, sizeof model);
+    derivation_unfold(derivation(), &table);
     psa_set_key_type(&attributes, PSA_KEY_TYPE_DERIVE);
     psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_DERIVE);
     for (unsigned i = 0; i < ALGS; i++) {
-        psa_set_key_algorithm(&attributes, algs[i]);
+        psa_set_key_algorithm(&attributes, derivations[chosen[i]].alg);
         FUZZ_CHECK(psa_import_key(&attributes, (const uint8_t *)"sixteen bytes ok", 16, &keys[i]) ==
                    PSA_SUCCESS);
     }
@@ -326,8 +275,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         size_t capacity;
         fuzz_act(&input, actions, 12);
         const psa_status_t status = psa_key_derivation_get_capacity(&model.operation, &capacity);
-        FUZZ_CHECK(status == (model.state == ACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
-        FUZZ_CHECK(model.state != ACTIVE || capacity == model.capacity);
+        FUZZ_CHECK(says(DERIVATION_GET_CAPACITY, status, PSA_SUCCESS));
+        FUZZ_CHECK(status != PSA_SUCCESS || capacity == model.capacity);
     }
     call_abort(&input);
     for (unsigned i = 0; i < ALGS; i++) {

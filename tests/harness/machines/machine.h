@@ -19,13 +19,16 @@
 /* The states that operations of every family have, and the first one of a family's own. */
 enum { MACHINE_INACTIVE, MACHINE_FAILED, MACHINE_OWN };
 
+/* Where a move leads to that leads nowhere. */
+#define MACHINE_SAME 99u
+
 /* A set of states, or of calls, with one member. */
-#define ONLY(number) (UINT32_C(1) << (number))
+#define ONLY(number) (UINT64_C(1) << (number))
 
 /* In the states of a set a call is in its place; where it succeeds, it leads to a state. */
 struct machine_move {
     unsigned call;
-    uint32_t from;
+    uint64_t from;
     unsigned to;
 };
 
@@ -34,11 +37,14 @@ struct machine {
     size_t count;
     unsigned states; /* how many */
     /* Calls that leave the operation as it is where they fail. */
-    uint32_t harmless;
+    uint64_t harmless;
+    /* Those that do so only in their place. */
+    uint64_t forgiven;
 };
 
 #define MACHINE(name, moves, states, harmless)                                                     \
-    static const struct machine name = {moves, sizeof(moves) / sizeof((moves)[0]), states, harmless}
+    static const struct machine name = {moves, sizeof(moves) / sizeof((moves)[0]), states,         \
+                                        harmless, 0}
 
 /* NULL: the call is out of its place. */
 static inline const struct machine_move *machine_find(const struct machine *machine, unsigned state,
@@ -50,6 +56,18 @@ static inline const struct machine_move *machine_find(const struct machine *mach
         }
     }
     return NULL;
+}
+
+/* A call, if the table has it in any state, or another one. */
+static inline unsigned machine_call(const struct machine *machine, unsigned call,
+                                    unsigned otherwise)
+{
+    for (size_t i = 0; i < machine->count; i++) {
+        if (machine->moves[i].call == call) {
+            return call;
+        }
+    }
+    return otherwise;
 }
 
 /* What a call must return in a state: `otherwise` if it is in its place. */
@@ -64,12 +82,12 @@ static inline unsigned machine_after(const struct machine *machine, unsigned sta
                                      psa_status_t status)
 {
     const struct machine_move *const move = machine_find(machine, state, call);
+    const uint64_t spared = machine->harmless | (move != NULL ? machine->forgiven : 0);
 
     if (status == PSA_SUCCESS && move != NULL) {
-        return move->to;
+        return move->to != MACHINE_SAME ? move->to : state;
     }
-    return state == MACHINE_INACTIVE || (machine->harmless >> call & 1) != 0 ? state
-                                                                             : MACHINE_FAILED;
+    return state == MACHINE_INACTIVE || (spared >> call & 1) != 0 ? state : MACHINE_FAILED;
 }
 
 /* Whether a call said what it must, as machine_status(). The state becomes the one after it. */
@@ -80,6 +98,28 @@ static inline bool machine_moves(const struct machine *machine, unsigned *state,
 
     *state = machine_after(machine, *state, call, status);
     return is_right;
+}
+
+/* A table that is unfolded from something shorter. */
+struct machine_made {
+    struct machine_move moves[112];
+    struct machine machine;
+};
+
+static inline void machine_begin(struct machine_made *made, unsigned states, uint64_t harmless)
+{
+    made->machine.moves = made->moves;
+    made->machine.count = 0;
+    made->machine.states = states;
+    made->machine.harmless = harmless;
+    made->machine.forgiven = 0;
+}
+
+static inline void machine_add(struct machine_made *made, unsigned call, uint64_t from, unsigned to)
+{
+    const struct machine_move move = {call, from, to};
+
+    made->moves[made->machine.count++] = move;
 }
 
 #endif

@@ -155,7 +155,7 @@ ASYMMETRIC_SUITES = {
     "rsa_encrypt": 13,
     "public_alone": 4,
     "sign_context": 10,
-    "sign_parts": 15,
+    "sign_parts": 12,
 }
 ASYMMETRIC_CONFIGURATIONS: dict[str, Mapping[str, str]] = {
     "mbedtls": {},

@@ -4,8 +4,10 @@
 
 #include "../../harness/entropy.h"
 #include "../../harness/harness.h"
+#include "../../harness/machines/sign.h"
 #include "../../harness/material.h"
 #include "../../harness/rsa_keys.h"
+#include "../../harness/walk.h"
 
 #define ECC_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_SECP_R1)
 #define ECC_PUBLIC PSA_KEY_TYPE_ECC_PUBLIC_KEY(PSA_ECC_FAMILY_SECP_R1)
@@ -160,80 +162,17 @@ static void sign_parts__no_part__is_the_empty_message(void)
     EXPECT(PSA_SUCCESS, verify_in_parts(key, ECDSA, NULL, 0, 1, 0, signature, n));
 }
 
-static void sign_parts__wrong_order__is_a_bad_state_until_aborted(void)
-{
-    const psa_key_id_t key = ecc_pair(ECDSA);
-    psa_sign_operation_t operation = psa_sign_operation_init();
-    uint8_t signature[SIZE];
-    size_t n = 9;
-
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_SUCCESS, psa_sign_update(&operation, abc, 3));
-    EXPECT(PSA_SUCCESS, psa_sign_finish(&operation, signature, SIZE, &n));
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_SUCCESS, psa_sign_update(&operation, abc, 3));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_set_context(&operation, NULL, 0));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-}
-
-static void verify_parts__wrong_order__is_a_bad_state_until_aborted(void)
-{
-    const psa_key_id_t key = ecc_pair(ECDSA);
-    psa_verify_operation_t operation = psa_verify_operation_init();
-
-    EXPECT(PSA_SUCCESS, psa_verify_setup(&operation, key, ECDSA, p256_signature, SIZE));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_verify_setup(&operation, key, ECDSA, p256_signature, SIZE));
-    EXPECT(PSA_ERROR_INVALID_SIGNATURE, psa_verify_finish(&operation));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_verify_finish(&operation));
-    EXPECT(PSA_SUCCESS, psa_verify_abort(&operation));
-    EXPECT(PSA_SUCCESS, psa_verify_abort(&operation));
-}
-
-static void sign_parts__context__comes_once_and_first(void)
+static void sign_parts__context__has_up_to_255_bytes(void)
 {
     const psa_key_id_t key = ed_pair(PSA_ALG_ED25519PH);
-    psa_sign_operation_t operation = PSA_SIGN_OPERATION_INIT;
 
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, PSA_ALG_ED25519PH));
-    EXPECT(PSA_SUCCESS, psa_sign_update(&operation, abc, 3));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_set_context(&operation, abc, 3));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_update(&operation, abc, 3));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, PSA_ALG_ED25519PH));
-    EXPECT(PSA_SUCCESS, psa_sign_set_context(&operation, abc, 3));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_set_context(&operation, abc, 3));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, PSA_ALG_ED25519PH));
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_sign_set_context(&operation, test_buffer(256), 256));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, PSA_ALG_ED25519PH));
-    EXPECT(PSA_SUCCESS, psa_sign_set_context(&operation, test_buffer(255), 255));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-}
-
-static void sign_parts__algorithm_without_context__takes_the_empty_one(void)
-{
-    const psa_key_id_t key = ecc_pair(ECDSA);
-    psa_sign_operation_t operation = PSA_SIGN_OPERATION_INIT;
-    psa_verify_operation_t verification = PSA_VERIFY_OPERATION_INIT;
-    uint8_t signature[SIZE];
-    size_t n;
-
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_SUCCESS, psa_sign_set_context(&operation, NULL, 0));
-    EXPECT(PSA_SUCCESS, psa_sign_finish(&operation, signature, SIZE, &n));
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_sign_set_context(&operation, abc, 1));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_finish(&operation, signature, SIZE, &n));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
-    EXPECT(PSA_SUCCESS, psa_verify_setup(&verification, key, ECDSA, signature, SIZE));
-    EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_verify_set_context(&verification, abc, 1));
-    EXPECT(PSA_SUCCESS, psa_verify_abort(&verification));
+    for (size_t length = 255; length <= 256; length++) {
+        psa_sign_operation_t operation = PSA_SIGN_OPERATION_INIT;
+        NEED(psa_sign_setup(&operation, key, PSA_ALG_ED25519PH));
+        EXPECT(length == 255 ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT,
+               psa_sign_set_context(&operation, test_buffer(length), length));
+        EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
+    }
 }
 
 static void sign_parts__setup_that_fails__leaves_the_operation_inactive(void)
@@ -286,21 +225,6 @@ static void sign_parts__usage_for_hashes_alone__implies_messages(void)
     psa_verify_operation_t verification = PSA_VERIFY_OPERATION_INIT;
     EXPECT(PSA_ERROR_NOT_PERMITTED,
            psa_verify_setup(&verification, signer, ECDSA, signature, sizeof signature));
-}
-
-static void sign_parts__short_buffer__ends_the_operation(void)
-{
-    const psa_key_id_t key = ecc_pair(ECDSA);
-    psa_sign_operation_t operation = PSA_SIGN_OPERATION_INIT;
-    uint8_t signature[SIZE];
-    size_t n = 9;
-
-    EXPECT(PSA_SUCCESS, psa_sign_setup(&operation, key, ECDSA));
-    EXPECT(PSA_ERROR_BUFFER_TOO_SMALL,
-           psa_sign_finish(&operation, test_buffer(SIZE - 1), SIZE - 1, &n));
-    CHECK(n == 0);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_sign_finish(&operation, signature, SIZE, &n));
-    EXPECT(PSA_SUCCESS, psa_sign_abort(&operation));
 }
 
 static void sign_parts__no_entropy__gives_no_signature(void)
@@ -364,22 +288,87 @@ static void sign_parts__copied_operation__goes_on(void)
     CHECK(test_all((const uint8_t *)&moved, sizeof moved, 0));
 }
 
+static psa_sign_operation_t signing;
+static psa_verify_operation_t verifying;
+static psa_key_id_t walked_key;
+static uint8_t of_nothing[SIZE]; /* the signature of the empty message */
+static uint8_t cut[SIZE - 1];    /* written to, because a driver has hashed */
+
+TEST_CALL(sign_setup, psa_sign_setup(&signing, walked_key, ECDSA));
+TEST_CALL(sign_setup_otherwise, psa_sign_setup(&signing, walked_key, DETERMINISTIC));
+TEST_CALL(sign_set_no_context, psa_sign_set_context(&signing, NULL, 0));
+TEST_CALL(sign_set_context, psa_sign_set_context(&signing, abc, 1));
+TEST_CALL(sign_update_nothing, psa_sign_update(&signing, NULL, 0));
+TEST_CALL(sign_update, psa_sign_update(&signing, abc, 3));
+TEST_CALL(sign_finish, psa_sign_finish(&signing, WALK_OUT));
+TEST_CALL(sign_finish_short, psa_sign_finish(&signing, cut, sizeof cut, &walk_output.length));
+TEST_CALL(sign_abort, psa_sign_abort(&signing));
+TEST_CALL(verify_setup, psa_verify_setup(&verifying, walked_key, ECDSA, of_nothing, SIZE));
+TEST_CALL(verify_setup_otherwise,
+          psa_verify_setup(&verifying, walked_key, PKCS1, of_nothing, SIZE));
+TEST_CALL(verify_set_no_context, psa_verify_set_context(&verifying, NULL, 0));
+TEST_CALL(verify_set_context, psa_verify_set_context(&verifying, abc, 1));
+TEST_CALL(verify_update_nothing, psa_verify_update(&verifying, NULL, 0));
+TEST_CALL(verify_update, psa_verify_update(&verifying, abc, 3));
+TEST_CALL(verify_finish, psa_verify_finish(&verifying));
+TEST_CALL(verify_abort, psa_verify_abort(&verifying));
+
+static psa_status_t verify_another(void)
+{
+    psa_status_t status = psa_verify_update(&verifying, abc, 3);
+
+    return status == PSA_SUCCESS ? psa_verify_finish(&verifying) : status;
+}
+
+/* ECDSA has no context but the empty one. */
+static const struct walk_call sign_calls[] = {
+    WALK_CALL(SIGN_SETUP, PSA_SUCCESS, sign_setup),
+    WALK_CALL(SIGN_SETUP, PSA_ERROR_NOT_PERMITTED, sign_setup_otherwise),
+    WALK_CALL(SIGN_SET_CONTEXT, PSA_SUCCESS, sign_set_no_context),
+    WALK_CALL(SIGN_SET_CONTEXT, PSA_ERROR_INVALID_ARGUMENT, sign_set_context),
+    WALK_CALL(SIGN_UPDATE, PSA_SUCCESS, sign_update_nothing),
+    WALK_CALL(SIGN_UPDATE, PSA_SUCCESS, sign_update),
+    WALK_CALL(SIGN_FINISH, PSA_SUCCESS, sign_finish),
+    WALK_CALL(SIGN_FINISH, PSA_ERROR_BUFFER_TOO_SMALL, sign_finish_short),
+};
+static const struct walk_call verify_calls[] = {
+    WALK_CALL(SIGN_SETUP, PSA_SUCCESS, verify_setup),
+    WALK_CALL(SIGN_SETUP, PSA_ERROR_NOT_PERMITTED, verify_setup_otherwise),
+    WALK_CALL(SIGN_SET_CONTEXT, PSA_SUCCESS, verify_set_no_context),
+    WALK_CALL(SIGN_SET_CONTEXT, PSA_ERROR_INVALID_ARGUMENT, verify_set_context),
+    WALK_CALL(SIGN_UPDATE, PSA_SUCCESS, verify_update_nothing),
+    WALK_CALL(SIGN_UPDATE, PSA_SUCCESS, verify_update),
+    WALK_CALL(SIGN_FINISH, PSA_SUCCESS, verify_finish),
+    WALK_CALL(SIGN_FINISH, PSA_ERROR_INVALID_SIGNATURE, verify_another),
+};
+
+static void sign_and_verify_parts__every_call_in_every_state__are_as_the_table_says(void)
+{
+    const struct walk sign =
+        WALK(sign_machine, signing, sign_abort, sign_calls, .measured = ONLY(SIGN_FINISH));
+    const struct walk verify =
+        WALK(sign_machine, verifying, verify_abort, verify_calls, .absent = 0);
+    size_t n;
+
+    walked_key = ecc_pair(ECDSA);
+    NEED(psa_sign_message(walked_key, ECDSA, NULL, 0, of_nothing, SIZE, &n));
+    walk_through(&sign);
+    walk_through(&verify);
+}
+
 static const struct test_case tests[] = {
     TEST(sign_parts__any_parts__give_the_signature_of_the_whole),
     TEST(sign_parts__deterministic__agrees_with_the_rfc),
     TEST(sign_parts__hash_that_only_others_have__is_refused_at_setup),
     TEST(sign_parts__no_part__is_the_empty_message),
-    TEST(sign_parts__wrong_order__is_a_bad_state_until_aborted),
-    TEST(verify_parts__wrong_order__is_a_bad_state_until_aborted),
-    TEST(sign_parts__context__comes_once_and_first),
-    TEST(sign_parts__algorithm_without_context__takes_the_empty_one),
+    TEST(sign_parts__context__has_up_to_255_bytes),
     TEST(sign_parts__setup_that_fails__leaves_the_operation_inactive),
     TEST(sign_parts__usage_for_hashes_alone__implies_messages),
-    TEST(sign_parts__short_buffer__ends_the_operation),
     TEST(sign_parts__no_entropy__gives_no_signature),
     TEST(sign_parts__key_destroyed__ends_the_operation),
     TEST(verify_parts__signature_of_any_length__is_judged_at_the_end),
     TEST(sign_parts__copied_operation__goes_on),
+    TEST(sign_and_verify_parts__every_call_in_every_state__are_as_the_table_says),
 };
 
 TEST_SUITE(sign_parts, tests);

@@ -24,4 +24,4 @@ PLACES = [("default", NATIVE), ("default", EMULATED), ("fields", NATIVE)]
 
 @pytest.mark.parametrize(("configuration", "board"), PLACES)
 def test_pake(configuration: str, board: str) -> None:
-    programs.pake(board, configuration, CONFIGURATIONS[configuration]).run().check(120)
+    programs.pake(board, configuration, CONFIGURATIONS[configuration]).run().check(108)

@@ -150,105 +150,6 @@ static void set_role__not_of_the_algorithm_or_the_key__is_refused(void)
         EXPECT(PSA_ERROR_INVALID_ARGUMENT, psa_pake_set_role(&operation, rows[i].role));
         check_failed(&operation, rows[i].key, &suite);
     }
-    psa_pake_operation_t operation = spake2p_side(pair, SPAKE2P, 256, true);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_pake_set_role(&operation, PSA_PAKE_ROLE_CLIENT));
-    check_failed(&operation, pair, &suite);
-}
-
-static void steps__without_role__are_bad_state(void)
-{
-    const psa_pake_cipher_suite_t suite = spake2p_suite(SPAKE2P, 256);
-    const psa_key_id_t pair = pair_for(SPAKE2P);
-    psa_pake_operation_t operation = psa_pake_operation_init();
-    uint8_t share[POINT_SIZE] = {4};
-    size_t length;
-
-    NEED(psa_pake_setup(&operation, pair, &suite));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_pake_output(&operation, SHARE, share, POINT_SIZE, &length));
-    check_failed(&operation, pair, &suite);
-    NEED(psa_pake_setup(&operation, pair, &suite));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_pake_input(&operation, SHARE, share, POINT_SIZE));
-    check_failed(&operation, pair, &suite);
-}
-
-static void set_context__twice_or_after_a_step__is_bad_state(void)
-{
-    const psa_pake_cipher_suite_t suite = spake2p_suite(SPAKE2P, 256);
-    const psa_key_id_t pair = pair_for(SPAKE2P);
-    psa_pake_operation_t operation = spake2p_side(pair, SPAKE2P, 256, true);
-    uint8_t share[POINT_SIZE];
-    size_t length;
-
-    NEED(psa_pake_set_context(&operation, NULL, 0));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_pake_set_context(&operation, NULL, 0));
-    check_failed(&operation, pair, &suite);
-    operation = spake2p_side(pair, SPAKE2P, 256, true);
-    NEED(psa_pake_output(&operation, SHARE, share, POINT_SIZE, &length));
-    EXPECT(PSA_ERROR_BAD_STATE, psa_pake_set_context(&operation, NAME("late")));
-    check_failed(&operation, pair, &suite);
-}
-
-/* At each place: the other step, the other direction, the key, a step of another algorithm. */
-static psa_status_t do_wrong(psa_pake_operation_t *operation, unsigned wrong, bool is_sender,
-                             psa_pake_step_t step)
-{
-    const psa_pake_step_t other = step == SHARE ? CONFIRM : SHARE;
-    const psa_key_attributes_t attributes = test_attributes(PSA_KEY_TYPE_DERIVE, 0, 0, 0);
-    uint8_t value[POINT_SIZE] = {4};
-    size_t length;
-    psa_key_id_t key;
-
-    switch (wrong) {
-    case 0:
-        return is_sender ? psa_pake_output(operation, other, value, POINT_SIZE, &length)
-                         : psa_pake_input(operation, other, value, POINT_SIZE);
-    case 1:
-        return is_sender ? psa_pake_input(operation, step, value, POINT_SIZE)
-                         : psa_pake_output(operation, step, value, POINT_SIZE, &length);
-    case 2:
-        return psa_pake_get_shared_key(operation, &attributes, &key);
-    default:
-        return psa_pake_output(operation, PSA_PAKE_STEP_ZK_PROOF, value, POINT_SIZE, &length);
-    }
-}
-
-static void steps__out_of_order__are_refused(void)
-{
-    const psa_pake_cipher_suite_t suite = spake2p_suite(SPAKE2P, 256);
-    const psa_key_id_t pair = pair_for(SPAKE2P);
-
-    for (unsigned i = 0; i < 4 * 8; i += STRIDE) {
-        const unsigned done = i / 8;
-        const unsigned wrong = i % 4;
-        const bool is_of_client = i % 8 < 4;
-        const bool is_sender = is_of_client == (done == 0 || done == 3);
-        psa_pake_operation_t client = spake2p_side(pair, SPAKE2P, 256, true);
-        psa_pake_operation_t server = spake2p_side(pair, SPAKE2P, 256, false);
-        psa_pake_operation_t *const guilty = is_of_client ? &client : &server;
-
-        test_context("case", i);
-        run_spake2p(&client, &server, done);
-        EXPECT(wrong == 3 ? PSA_ERROR_INVALID_ARGUMENT : PSA_ERROR_BAD_STATE,
-               do_wrong(guilty, wrong, is_sender, done < 2 ? SHARE : CONFIRM));
-        check_failed(guilty, pair, &suite);
-        end_both(&client, &server);
-    }
-}
-
-static void steps__after_the_last__are_bad_state(void)
-{
-    const psa_pake_cipher_suite_t suite = spake2p_suite(SPAKE2P, 256);
-    const psa_key_id_t pair = pair_for(SPAKE2P);
-    psa_pake_operation_t client = spake2p_side(pair, SPAKE2P, 256, true);
-    psa_pake_operation_t server = spake2p_side(pair, SPAKE2P, 256, false);
-    uint8_t value[POINT_SIZE];
-    size_t length;
-
-    run_spake2p(&client, &server, 4);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_pake_output(&client, CONFIRM, value, POINT_SIZE, &length));
-    check_failed(&client, pair, &suite);
-    EXPECT(PSA_ERROR_BAD_STATE, psa_pake_input(&server, CONFIRM, value, 32));
-    check_failed(&server, pair, &suite);
 }
 
 /* The client learns it from the server's confirmation, before it has sent its own. */
@@ -357,29 +258,6 @@ static void input__share_that_is_no_point__is_invalid(void)
     }
 }
 
-static void output__one_byte_short__is_too_small_at_each_step(void)
-{
-    const psa_pake_cipher_suite_t suite = spake2p_suite(SPAKE2P, 256);
-    const psa_key_id_t pair = pair_for(SPAKE2P);
-
-    for (unsigned done = 0; done < 4; done++) {
-        const psa_pake_step_t step = done < 2 ? SHARE : CONFIRM;
-        const size_t size = PSA_PAKE_OUTPUT_SIZE(SPAKE2P, P256, step) - 1;
-        psa_pake_operation_t client = spake2p_side(pair, SPAKE2P, 256, true);
-        psa_pake_operation_t server = spake2p_side(pair, SPAKE2P, 256, false);
-        psa_pake_operation_t *const sender = done == 0 || done == 3 ? &client : &server;
-        uint8_t *const output = test_buffer(size);
-        size_t length = 1;
-
-        run_spake2p(&client, &server, done);
-        EXPECT(PSA_ERROR_BUFFER_TOO_SMALL, psa_pake_output(sender, step, output, size, &length));
-        CHECK(length == 0 && test_all(output, size, 0xa5));
-        check_failed(sender, pair, &suite);
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&client));
-        EXPECT(PSA_SUCCESS, psa_pake_abort(&server));
-    }
-}
-
 static void output__no_entropy__is_said_and_nothing_comes_out(void)
 {
     const psa_pake_cipher_suite_t suite = spake2p_suite(SPAKE2P, 256);
@@ -432,15 +310,10 @@ static const struct test_case tests[] = {
     TEST(generate_key__pair__is_not_supported),
     TEST(setup__what_does_not_fit__is_refused),
     TEST(set_role__not_of_the_algorithm_or_the_key__is_refused),
-    TEST(steps__without_role__are_bad_state),
-    TEST(set_context__twice_or_after_a_step__is_bad_state),
-    TEST(steps__out_of_order__are_refused),
-    TEST(steps__after_the_last__are_bad_state),
     TEST(exchange__other_secret_on_one_side__confirmation_fails),
     TEST(exchange__other_names_or_context__confirmation_fails),
     TEST(input__changed_confirmation__is_an_invalid_signature),
     TEST(input__share_that_is_no_point__is_invalid),
-    TEST(output__one_byte_short__is_too_small_at_each_step),
     TEST(output__no_entropy__is_said_and_nothing_comes_out),
     TEST(every_step__key_destroyed__is_bad_state),
     TEST(check_key_usage__pair__may_derive),

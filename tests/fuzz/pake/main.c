@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Random sequences of calls on both sides of a key exchange by password, against a model that knows
- * the complete orders of steps by heart, and of WPA3-SAE what each step asks for. Values come from
- * the other side, or from the fuzzer.
+ * Random sequences of calls on both sides of a key exchange by password, against a model that keeps
+ * names and what was sent. Values come from the other side, or from the fuzzer.
  */
+#include "../../harness/machines/pake.h"
 #include "../common/fuzz.h"
 
 #define JPAKE PSA_ALG_JPAKE(PSA_ALG_SHA_256)
@@ -14,17 +14,8 @@
 #define MAX_STEPS 18u
 #define MAX_VALUE 96u
 
-enum state { INACTIVE, ACTIVE, FAILED };
 enum { USER, PEER, CONTEXT };
 
-/* Steps by letter: small ones go out, capital ones come in. The last four are of WPA3-SAE alone. */
-static const char letters[] = "kvpcsmni";
-enum { CONFIRM = 3, SALT, COMMIT, COUNT, KEY_ID };
-static const char *const jpake_orders[] = {"kvpkvpKVPKVPkvpKVP", "kvpkvpKVPKVPKVPkvp",
-                                           "KVPKVPkvpkvpkvpKVP", "KVPKVPkvpkvpKVPkvp", NULL};
-static const char *const client_orders[] = {"kKCc", NULL};
-static const char *const server_orders[] = {"KkcC", NULL};
-static const char *const no_orders[] = {NULL};
 static const char *const names[] = {"c", "s", "", "another", "thirteen here", "mac, a", "mac, b"};
 #define NAMES 7u
 #define MACS 5u
@@ -36,21 +27,18 @@ struct value {
 
 static struct side {
     psa_pake_operation_t operation;
-    enum state state;
     psa_algorithm_t alg;
-    bool has_role;
-    psa_pake_role_t role;
+    enum pake_kind kind; /* of SPAKE2+ in either role while it has none */
+    unsigned state;
     const char *identities[3];
     size_t used;
-    char order[MAX_STEPS + 2];
     struct value sent[MAX_STEPS];
     size_t sent_count;
     size_t received;
-    /* Of WPA3-SAE: the steps that were done in each direction, and what the last of each sent. */
-    unsigned out;
-    unsigned in;
-    struct value last[COMMIT + 1];
+    struct value last[PAKE_COMMIT + 1]; /* of WPA3-SAE */
 } sides[2];
+
+static struct machine_made tables[PAKE_KINDS];
 
 static psa_key_id_t keys[3];
 /* IEEE 802.11-2020, J.10. */
@@ -60,79 +48,15 @@ static const uint8_t token[64] = {
     0x56, 0x87, 0xe9, 0x72, 0xe5, 0x0f, 0x73, 0xe3, 0x89, 0x88, 0x61, 0xe7, 0xed, 0xad, 0x21, 0xbe,
     0xa7, 0xd5, 0xf6, 0x22, 0xdf, 0x88, 0x24, 0x3b, 0xb8, 0x04, 0x92, 0x0a, 0xe8, 0xe6, 0x47, 0xfa};
 
-static unsigned bit(unsigned step)
+/* Whether a call said what it must, which is `otherwise` where it is in its place. */
+static bool says(struct side *side, unsigned call, psa_status_t status, psa_status_t otherwise)
 {
-    return 1u << step;
+    return machine_moves(&tables[side->kind].machine, &side->state, call, status, otherwise);
 }
 
-static const char *const *orders_of(const struct side *side)
+static psa_status_t expected(const struct side *side, unsigned call, psa_status_t otherwise)
 {
-    if (side->alg == JPAKE) {
-        return jpake_orders;
-    }
-    return side->role == PSA_PAKE_ROLE_CLIENT   ? client_orders
-           : side->role == PSA_PAKE_ROLE_SERVER ? server_orders
-                                                : no_orders;
-}
-
-static bool is_set_up(const struct side *side)
-{
-    return side->alg != SPAKE2P ? side->identities[USER] != NULL && side->identities[PEER] != NULL
-                                : side->has_role;
-}
-
-/* Whether the steps so far and then `letter` begin an order; 0: whether they are one. */
-static bool fits(const struct side *side, char letter)
-{
-    const size_t length = strlen(side->order);
-
-    for (const char *const *order = orders_of(side); *order != NULL; order++) {
-        if (strncmp(*order, side->order, length) == 0 && (*order)[length] == letter) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool is_foreign(const struct side *side, unsigned step, bool is_output)
-{
-    if (side->alg == SAE) {
-        return step < CONFIRM || (is_output ? step == SALT || step == COUNT : step == KEY_ID);
-    }
-    return step > CONFIRM || (side->alg == JPAKE ? step == CONFIRM : step == 1 || step == 2);
-}
-
-/* Whether a step of WPA3-SAE may come next. */
-static bool sae_fits(const struct side *side, unsigned step, bool is_output)
-{
-    const bool is_salted = (side->in & bit(SALT)) != 0;
-
-    switch (step) {
-    case COMMIT:
-        return ((is_output ? side->out : side->in) & bit(COMMIT)) == 0;
-    case SALT:
-        return (side->out & side->in & bit(COMMIT)) != 0 && !is_salted;
-    case CONFIRM:
-        return is_output ? (side->in & bit(COUNT)) != 0 : is_salted;
-    case COUNT:
-        return is_salted;
-    default:
-        return (side->in & bit(CONFIRM)) != 0;
-    }
-}
-
-static psa_status_t expected_step(const struct side *side, unsigned step, bool is_output)
-{
-    const char letter = (char)(is_output ? letters[step] : letters[step] - 'a' + 'A');
-
-    if (side->state != ACTIVE) {
-        return PSA_ERROR_BAD_STATE;
-    }
-    if (is_foreign(side, step, is_output)) {
-        return PSA_ERROR_INVALID_ARGUMENT;
-    }
-    const bool is_next = side->alg == SAE ? sae_fits(side, step, is_output) : fits(side, letter);
-    return is_set_up(side) && is_next ? PSA_SUCCESS : PSA_ERROR_BAD_STATE;
+    return machine_status(&tables[side->kind].machine, side->state, call, otherwise);
 }
 
 /* How many steps there are to choose from. */
@@ -146,80 +70,52 @@ static psa_pake_step_t step_of(unsigned step)
     return (psa_pake_step_t)(PSA_PAKE_STEP_KEY_SHARE + step);
 }
 
-static void done(struct side *side, unsigned step, bool is_output)
-{
-    const size_t length = strlen(side->order);
-
-    if (side->alg == SAE) {
-        side->out |= is_output ? bit(step) : 0;
-        side->in |= is_output ? 0 : bit(step);
-        /* No two confirmations with one counter. */
-        side->in &= is_output && step == CONFIRM ? ~bit(COUNT) : ~0u;
-        return;
-    }
-    side->order[length] = (char)(is_output ? letters[step] : letters[step] - 'a' + 'A');
-    side->order[length + 1] = 0;
-}
-
 static void keep(struct side *side, unsigned step, const uint8_t *data, size_t length)
 {
     if (side->alg != SAE) {
         side->sent[side->sent_count].length = length;
         memcpy(side->sent[side->sent_count].data, data, length);
         side->sent_count++;
-    } else if (step != KEY_ID) {
+    } else if (step != PAKE_KEY_ID) {
         side->last[step].length = length;
         memcpy(side->last[step].data, data, length);
     }
-}
-
-/* A call that fails ends what is active, and leaves what is not as it was. */
-static void end_failed(struct side *side)
-{
-    side->state = side->state == INACTIVE ? INACTIVE : FAILED;
 }
 
 static void call_output(struct side *side, unsigned step, unsigned missing)
 {
     const size_t needed = PSA_PAKE_OUTPUT_SIZE(side->alg, P256, step_of(step));
     const size_t size = missing < needed ? needed - missing : 0;
+    const unsigned call = pake_step(&tables[side->kind], step, true);
     uint8_t *const output = fuzz_room(size);
     size_t length = 99;
 
-    psa_status_t expected = expected_step(side, step, true);
-    if (expected == PSA_SUCCESS && size < needed) {
-        expected = PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    FUZZ_CHECK(psa_pake_output(&side->operation, step_of(step), output, size, &length) == expected);
-    if (expected == PSA_SUCCESS) {
-        FUZZ_CHECK(length == needed);
+    const psa_status_t status =
+        psa_pake_output(&side->operation, step_of(step), output, size, &length);
+    FUZZ_CHECK(says(side, call, status,
+                    call == PAKE_FOREIGN ? PSA_ERROR_INVALID_ARGUMENT
+                    : size < needed      ? PSA_ERROR_BUFFER_TOO_SMALL
+                                         : PSA_SUCCESS));
+    FUZZ_CHECK(length == (status == PSA_SUCCESS ? needed : 0));
+    if (status == PSA_SUCCESS) {
         keep(side, step, output, length);
-        done(side, step, true);
-    } else {
-        FUZZ_CHECK(length == 0);
-        end_failed(side);
     }
     free(output);
 }
 
+/* What values are worth, the tests of the API know. */
 static void call_input(struct side *side, unsigned step, const uint8_t *value, size_t length)
 {
-    const psa_status_t expected = expected_step(side, step, false);
+    const unsigned call = pake_step(&tables[side->kind], step, false);
     const psa_status_t status = psa_pake_input(&side->operation, step_of(step), value, length);
+    const bool is_proof = step == PAKE_PROOF || step == PAKE_CONFIRM;
 
-    if (expected != PSA_SUCCESS) {
-        FUZZ_CHECK(status == expected);
-    } else {
-        /* What values are worth, the tests of the API know. */
-        FUZZ_CHECK(status == PSA_SUCCESS || status == PSA_ERROR_INVALID_ARGUMENT ||
-                   ((step == 2 || step == CONFIRM) && status == PSA_ERROR_INVALID_SIGNATURE));
-    }
-    if (status == PSA_SUCCESS) {
-        side->received++;
-        done(side, step, false);
-    } else {
-        end_failed(side);
-    }
+    FUZZ_CHECK(says(side, call, status,
+                    call != PAKE_FOREIGN && (status == PSA_SUCCESS ||
+                                             (is_proof && status == PSA_ERROR_INVALID_SIGNATURE))
+                        ? status
+                        : PSA_ERROR_INVALID_ARGUMENT));
+    side->received += status == PSA_SUCCESS;
 }
 
 /* What the other side has sent at this place, if it has, and a byte of it changed at times. */
@@ -242,9 +138,9 @@ static void pass(struct side *side, const struct side *other, unsigned step, uns
 static void pass_sae(struct side *side, const struct side *other, unsigned step, unsigned change)
 {
     uint8_t value[MAX_VALUE] = {(uint8_t)change, 0};
-    size_t length = step == COUNT ? 2 : 0;
+    size_t length = step == PAKE_COUNT ? 2 : 0;
 
-    if (step == COMMIT || step == CONFIRM) {
+    if (step == PAKE_COMMIT || step == PAKE_CONFIRM) {
         length = other->last[step].length;
         memcpy(value, other->last[step].data, length);
         if (length == 0) {
@@ -268,7 +164,9 @@ static void call_next(struct side *side, const struct side *other, struct fuzz_i
         const unsigned step = (i + choice) % steps;
         const bool is_output = (i < steps) == (choice % 2 == 0);
 
-        if (expected_step(side, step, is_output) == PSA_SUCCESS) {
+        const unsigned call = is_output ? step : PAKE_INPUT + step;
+
+        if (expected(side, call, PSA_SUCCESS) == PSA_SUCCESS) {
             if (is_output) {
                 call_output(side, step, 0);
             } else if (side->alg == SAE) {
@@ -291,28 +189,15 @@ static void call_setup(struct side *side, psa_algorithm_t alg)
                                                           : PSA_PAKE_CONFIRMED_KEY);
     const psa_key_id_t key = keys[alg == JPAKE ? 0 : alg == SPAKE2P ? 1 : 2];
     const psa_status_t status = psa_pake_setup(&side->operation, key, &suite);
-    FUZZ_CHECK(status == (side->state == INACTIVE ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
+    FUZZ_CHECK(says(side, PAKE_SETUP, status, PSA_SUCCESS));
     if (status == PSA_SUCCESS) {
         const psa_pake_operation_t operation = side->operation;
 
         memset(side, 0, sizeof *side);
         side->operation = operation;
-        side->state = ACTIVE;
+        side->state = PAKE_SET_UP;
         side->alg = alg;
-    }
-}
-
-static bool may_set(const struct side *side, bool was_given)
-{
-    return side->state == ACTIVE && !was_given && side->order[0] == 0 &&
-           (side->in | side->out) == 0;
-}
-
-static void settle(struct side *side, psa_status_t status, psa_status_t expected)
-{
-    FUZZ_CHECK(status == expected);
-    if (status != PSA_SUCCESS) {
-        end_failed(side);
+        side->kind = alg == JPAKE ? PAKE_OF_JPAKE : alg == SPAKE2P ? PAKE_OF_CLIENT : PAKE_OF_SAE;
     }
 }
 
@@ -321,25 +206,20 @@ static void call_role(struct side *side, psa_pake_role_t role)
     const bool is_one = side->alg != SPAKE2P
                             ? role == PSA_PAKE_ROLE_NONE
                             : role == PSA_PAKE_ROLE_CLIENT || role == PSA_PAKE_ROLE_SERVER;
-    const psa_status_t expected = !may_set(side, side->has_role) ? PSA_ERROR_BAD_STATE
-                                  : is_one                       ? PSA_SUCCESS
-                                                                 : PSA_ERROR_INVALID_ARGUMENT;
+    const psa_status_t status = psa_pake_set_role(&side->operation, role);
 
-    settle(side, psa_pake_set_role(&side->operation, role), expected);
-    if (side->state == ACTIVE) {
-        side->has_role = true;
-        side->role = role;
+    FUZZ_CHECK(
+        says(side, PAKE_SET_ROLE, status, is_one ? PSA_SUCCESS : PSA_ERROR_INVALID_ARGUMENT));
+    if (status == PSA_SUCCESS && role == PSA_PAKE_ROLE_SERVER) {
+        side->kind = PAKE_OF_SERVER;
     }
 }
 
+/* What a name, or a context, says in its place. */
 static psa_status_t expected_identity(const struct side *side, unsigned what, const char *name)
 {
     const char *const other = what < CONTEXT ? side->identities[1 - what] : NULL;
 
-    if (!may_set(side, side->identities[what] != NULL) ||
-        (side->alg != SPAKE2P && what == CONTEXT)) {
-        return PSA_ERROR_BAD_STATE;
-    }
     if (side->alg != SPAKE2P && ((side->alg == SAE ? strlen(name) != 6 : name[0] == 0) ||
                                  (other != NULL && strcmp(name, other) == 0))) {
         return PSA_ERROR_INVALID_ARGUMENT;
@@ -350,15 +230,15 @@ static psa_status_t expected_identity(const struct side *side, unsigned what, co
 static void call_identity(struct side *side, unsigned what, const char *name)
 {
     const uint8_t *const data = (const uint8_t *)name;
-    const psa_status_t expected = expected_identity(side, what, name);
     psa_pake_operation_t *const operation = &side->operation;
+    const psa_status_t status = what == USER ? psa_pake_set_user(operation, data, strlen(name))
+                                : what == PEER
+                                    ? psa_pake_set_peer(operation, data, strlen(name))
+                                    : psa_pake_set_context(operation, data, strlen(name));
+    const unsigned call = what == CONTEXT ? PAKE_SET_CONTEXT : PAKE_SET_USER + what;
 
-    settle(side,
-           what == USER   ? psa_pake_set_user(operation, data, strlen(name))
-           : what == PEER ? psa_pake_set_peer(operation, data, strlen(name))
-                          : psa_pake_set_context(operation, data, strlen(name)),
-           expected);
-    if (side->state == ACTIVE) {
+    FUZZ_CHECK(says(side, call, status, expected_identity(side, what, name)));
+    if (status == PSA_SUCCESS) {
         side->identities[what] = name;
         side->used += strlen(name);
     }
@@ -368,26 +248,18 @@ static void call_key(struct side *side)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     psa_key_id_t key = 1;
-    const bool is_whole =
-        side->alg == SAE ? (side->in & bit(CONFIRM)) != 0 : side->order[0] != 0 && fits(side, 0);
-    const bool is_ready = side->state == ACTIVE && is_whole;
 
     psa_set_key_type(&attributes, PSA_KEY_TYPE_DERIVE);
     const psa_status_t status = psa_pake_get_shared_key(&side->operation, &attributes, &key);
-    FUZZ_CHECK(status == (is_ready ? PSA_SUCCESS : PSA_ERROR_BAD_STATE));
-    FUZZ_CHECK((key != PSA_KEY_ID_NULL) == is_ready);
+    FUZZ_CHECK(says(side, PAKE_GET_KEY, status, PSA_SUCCESS));
+    FUZZ_CHECK((key != PSA_KEY_ID_NULL) == (status == PSA_SUCCESS));
     FUZZ_CHECK(psa_destroy_key(key) == PSA_SUCCESS);
-    if (is_ready) {
-        side->state = INACTIVE;
-    } else {
-        end_failed(side);
-    }
 }
 
 static void call_abort(struct side *side)
 {
     FUZZ_CHECK(psa_pake_abort(&side->operation) == PSA_SUCCESS);
-    side->state = INACTIVE;
+    side->state = MACHINE_INACTIVE;
 }
 
 /* Both sides as an application would set them up. */
@@ -474,6 +346,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t pair[64];
 
     memset(sides, 0, sizeof sides);
+    for (unsigned i = 0; i < PAKE_KINDS; i++) {
+        pake_unfold((enum pake_kind)i, &tables[i]);
+    }
     memset(pair, 0x11, sizeof pair);
     psa_set_key_usage_flags(&attributes, PSA_KEY_USAGE_DERIVE);
     psa_set_key_type(&attributes, PSA_KEY_TYPE_PASSWORD);

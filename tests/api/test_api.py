@@ -103,7 +103,7 @@ def test_hashes_that_are_not_wanted(configuration: str) -> None:
     [("default", NATIVE), ("bearssl", NATIVE), ("default", EMULATED)],
 )
 def test_operations(configuration: str, board: str) -> None:
-    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(21)
+    programs.operations(board, configuration, CONFIGURATIONS[configuration]).run().check(15)
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])

@@ -11,7 +11,7 @@
 
 extern const struct test_suite suite_buffers, suite_transport;
 extern const struct test_suite suite_aead_whole, suite_aead_states;
-extern const struct test_suite suite_states, suite_refused, suite_bound, suite_empty, suite_kept;
+extern const struct test_suite suite_refused, suite_bound, suite_empty, suite_kept;
 
 int main(void)
 {
@@ -19,7 +19,6 @@ int main(void)
         API_SUITES(API_SUITE_LISTED) & suite_attestation,
         &suite_aead_whole,
         &suite_aead_states,
-        &suite_states,
         &suite_refused,
         &suite_bound,
         &suite_empty,

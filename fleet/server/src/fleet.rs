@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use crate::store::{Act, AppendError, Entry, Log, State, StoreError};
+use crate::store::sqlite::SqliteLog;
+use crate::store::{Act, AppendError, Entry, Linked, Log, Newest, State, StoreError};
 use crate::verify::{
     objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
 };
@@ -17,7 +18,7 @@ pub struct Fleet<L: Log> {
     log: L,
     state: State,
     position: u64,
-    accepted: Vec<Entry>,
+    accepted: Vec<Linked>,
     listed: BTreeMap<Identity, Listed>,
 }
 
@@ -97,6 +98,14 @@ pub enum Accepted {
     Repeated,
 }
 
+impl Fleet<SqliteLog> {
+    /// From now on log and state are those of now, until the log is released.
+    pub fn hold(&mut self) -> Result<(), StoreError> {
+        self.log.hold()?;
+        self.catch_up()
+    }
+}
+
 impl<L: Log> Fleet<L> {
     /// Reads the log.
     pub fn open(log: L) -> Result<Self, StoreError> {
@@ -133,7 +142,7 @@ impl<L: Log> Fleet<L> {
     }
 
     /// What was accepted since the last commit.
-    pub fn accepted(&self) -> &[Entry] {
+    pub fn accepted(&self) -> &[Linked] {
         &self.accepted
     }
 
@@ -181,6 +190,15 @@ impl<L: Log> Fleet<L> {
         }
     }
 
+    /// The newest reading of each device. Nothing may be accepted and not committed.
+    pub fn newest(&self) -> Newest {
+        let devices = self.state.devices();
+        Newest::new(
+            self.position,
+            devices.filter_map(|(_, device)| device.latest),
+        )
+    }
+
     /// Counts no longer what was removed from the log.
     pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
         self.state.forget(removed);
@@ -204,11 +222,13 @@ impl<L: Log> Fleet<L> {
     }
 
     fn accept(&mut self, identity: Identity, at: u64, act: Act) -> Result<(), Refusal> {
+        let is_reading = matches!(act, Act::Read { .. });
+        let before = is_reading.then(|| self.state.chain(&identity).newest);
         let entry = Entry { identity, at, act };
         let position = self.position + self.accepted.len() as u64 + 1;
         let applied = self.state.apply(position, &entry);
         applied.map_err(|_| Refusal::Malformed)?;
-        self.accepted.push(entry);
+        self.accepted.push(Linked { entry, before });
         Ok(())
     }
 
@@ -221,7 +241,10 @@ impl<L: Log> Fleet<L> {
         };
         let before = position.get() - 1;
         let entry = match before.checked_sub(self.position) {
-            Some(place) => self.accepted.get(place as usize).cloned(),
+            Some(place) => self
+                .accepted
+                .get(place as usize)
+                .map(|one| one.entry.clone()),
             None => match self.log.read(before, 1)?.pop() {
                 Some((_, entry)) => Some(entry?),
                 None => None,

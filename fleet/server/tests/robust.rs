@@ -14,7 +14,7 @@ use corral_fleet::broker::topics;
 use corral_fleet::fleet::{Accepted, Fleet};
 use corral_fleet::server::{questions, udp, Clock, Engine};
 use corral_fleet::store::mailbox::{Asked, Letter, Mailbox, Ticket};
-use corral_fleet::store::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
+use corral_fleet::store::{Act, AppendError, Entry, Linked, Log, Refused, StoreError, Stored};
 use corral_fleet::verify::digits::unhex;
 use corral_fleet::verify::{bundle, senml, Challenge, Identity, Sign1, Statement};
 
@@ -39,7 +39,7 @@ enum Fault {
 struct Memory(Vec<Entry>, Rc<Cell<Fault>>);
 
 impl Log for Memory {
-    fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError> {
+    fn append(&mut self, expected: u64, entries: &[Linked]) -> Result<u64, AppendError> {
         match self.1.get() {
             Fault::None | Fault::Unreadable => {}
             Fault::Full => return Err(AppendError::Failed(StoreError("full".to_string()))),
@@ -52,7 +52,7 @@ impl Log for Memory {
         if expected != self.0.len() as u64 {
             return Err(AppendError::Moved);
         }
-        self.0.extend_from_slice(entries);
+        self.0.extend(entries.iter().map(|one| one.entry.clone()));
         Ok(self.0.len() as u64)
     }
 

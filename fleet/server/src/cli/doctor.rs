@@ -53,6 +53,8 @@ fn look_at_store(store: &Path, found: &mut Vec<String>) -> Result<(), Failure> {
     let name = store.display();
     let fleet = existing(store)?;
     let mut log = SqliteLog::open_read_only(store)?;
+    // What a server removes meanwhile is not missing.
+    log.hold()?;
     found.extend(log.faults()?);
     if fleet.state().enrolments().next().is_none() {
         found.push("nothing is enrolled, so every device is refused: corral-fleet enrol".into());

@@ -18,7 +18,6 @@ use crate::verify::{Identity, SignedReading};
 use crate::view::hex;
 
 const PAGE: usize = 4096;
-const READ: u8 = 4;
 
 const COLUMNS: &str =
     "position,identity,place,sequence,received,name,time,unit,value,text,truth,data,sum,clock,clock_seconds";
@@ -47,10 +46,12 @@ impl Export {
 }
 
 pub fn export(store: &Path, arguments: &Export, json: bool) -> Result<ExitCode, Failure> {
-    let fleet = existing(store)?;
+    let mut fleet = existing(store)?;
+    // What a server appends or removes meanwhile is not seen.
+    fleet.hold()?;
     let Some(to) = &arguments.to else {
         let mut out = BufWriter::new(io::stdout().lock());
-        write(store, &fleet, arguments, &mut out)?;
+        write(&mut fleet, arguments, &mut out)?;
         out.flush()?;
         return Ok(ExitCode::SUCCESS);
     };
@@ -58,7 +59,7 @@ pub fn export(store: &Path, arguments: &Export, json: bool) -> Result<ExitCode, 
     if to.exists() {
         return Err(Failure(format!("{name} is there already")));
     }
-    let written = write_file(to, |out| write(store, &fleet, arguments, out));
+    let written = write_file(to, |out| write(&mut fleet, arguments, out));
     let records = written.map_err(|Failure(why)| Failure(format!("{name}: {why}")))?;
     if json {
         println!("{}", json!({ "exported": records, "file": name }));
@@ -89,17 +90,17 @@ fn write_file(
 }
 
 fn write(
-    store: &Path,
-    fleet: &Fleet<SqliteLog>,
+    fleet: &mut Fleet<SqliteLog>,
     arguments: &Export,
     out: &mut impl Write,
 ) -> Result<u64, Failure> {
-    let mut log = SqliteLog::open_read_only(store)?;
-    log.hold()?;
+    let chain = arguments.device.map(|device| fleet.state().chain(&device));
     let (mut position, mut records) = (0, 0);
     write!(out, "{COLUMNS}\r\n")?;
     loop {
-        let page = log.entries_behind(READ, arguments.device.as_ref(), position, PAGE)?;
+        let page = fleet
+            .log()
+            .readings_behind(chain.as_ref(), position, PAGE)?;
         let is_last = page.len() < PAGE;
         for (at, entry) in page {
             position = at;

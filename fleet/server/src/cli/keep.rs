@@ -4,16 +4,20 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
 use serde_json::json;
 
 use super::{check_exists, existing, Failure};
+use crate::fleet::Fleet;
 use crate::history;
 use crate::server::questions::Asker;
 use crate::server::udp::clock;
+use crate::server::Engine;
 use crate::store::sqlite::SqliteLog;
+use crate::store::Newest;
 use crate::verify::Identity;
 
 const REPORT_EVERY: u64 = 65_536;
@@ -111,16 +115,16 @@ pub fn backup(store: &Path, to: &Path, json: bool) -> Result<ExitCode, Failure> 
 /// Removes readings that are older than so many days, and gives how many. None if nothing came for as long before those
 /// that stay, because a clock that is far ahead makes all of them look old, unless this is to be done anyway.
 fn forget_all(
-    store: &Path,
+    log: &mut SqliteLog,
+    newest: &Newest,
     days: u32,
     anyway: bool,
     mut tell: impl FnMut(BTreeMap<Identity, u64>),
 ) -> Result<u64, Failure> {
-    let mut log = SqliteLog::open(store, PATIENCE)?;
     let age = u64::from(days) * MILLISECONDS_OF_A_DAY;
     let now = clock().unix;
     let before = now.saturating_sub(age);
-    if !anyway && log.silence(before, now)? > age {
+    if !anyway && log.silence(newest, before, now)? > age {
         return Err(Failure(format!(
             "for more than {days} days nothing came, or the clock is ahead: no reading is removed; forget \
              --anyway removes the old ones"
@@ -128,7 +132,7 @@ fn forget_all(
     }
     let (mut position, mut removed) = (0, 0);
     loop {
-        let step = log.forget(position, before, now)?;
+        let step = log.forget(newest, position, before, now)?;
         removed += step.removed.values().sum::<u64>();
         tell(step.removed);
         match step.next {
@@ -141,13 +145,26 @@ fn forget_all(
 
 pub fn forget(store: &Path, days: u32, anyway: bool, json: bool) -> Result<ExitCode, Failure> {
     check_exists(store)?;
-    let removed = forget_all(store, days, anyway, |_| {})?;
+    let mut fleet = Fleet::open(SqliteLog::open(store, PATIENCE)?)?;
+    let newest = fleet.newest();
+    let removed = forget_all(fleet.log(), &newest, days, anyway, |_| {})?;
     if json {
         println!("{}", json!({ "removed": removed }));
     } else {
         println!("removed {removed} readings");
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What the service's engine knows, which has the state already.
+fn ask_newest(asker: &Asker<SqliteLog>) -> Result<Newest, Failure> {
+    let (sender, receiver) = mpsc::channel();
+    let question = Box::new(move |engine: &mut Engine<SqliteLog>| {
+        let _ = sender.send(engine.newest());
+    });
+    let busy = || Failure("the service is busy: no reading is removed now".to_string());
+    asker.put(question).map_err(|_| busy())?;
+    Ok(receiver.recv().map_err(|_| busy())??)
 }
 
 /// Beside the service, for as long as it lives: removes readings that are older than so many days.
@@ -160,7 +177,11 @@ pub fn forget_for_ever(store: &Path, days: u32, asker: Asker<SqliteLog>) {
                 let _ = asker.put(Box::new(move |engine| engine.forget(&removed)));
             }
         };
-        if let Err(error) = forget_all(&store, days, false, tell) {
+        let done = ask_newest(&asker).and_then(|newest| {
+            let mut log = SqliteLog::open(&store, PATIENCE)?;
+            forget_all(&mut log, &newest, days, false, tell)
+        });
+        if let Err(error) = done {
             eprintln!("corral-fleet: {error}");
         }
         thread::sleep(FORGET_EVERY);

@@ -61,12 +61,16 @@ pub fn readings(
     follow: bool,
     json: bool,
 ) -> Result<ExitCode, Failure> {
-    existing(store)?;
-    let mut log = SqliteLog::open_read_only(store)?;
+    let mut fleet = existing(store)?;
     let mut position = 0;
     let mut limit = last;
     loop {
-        for (at, entry) in log.readings(device, position, limit)? {
+        // The newest reading of a device leads to the others, so it is not to be removed in between.
+        fleet.hold()?;
+        let chain = device.map(|device| fleet.state().chain(device));
+        let found = fleet.log().readings(chain.as_ref(), position, limit)?;
+        fleet.log().release()?;
+        for (at, entry) in found {
             position = at;
             let entry = entry.map_err(|error| Failure(format!("entry {at} is {error}")))?;
             print_reading(&entry, json)?;

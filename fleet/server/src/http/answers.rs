@@ -11,10 +11,10 @@ use serde::Deserialize;
 use serde_json::{json, Value};
 
 use super::problem::Problem;
-use super::State;
+use super::{Shared, State};
 use crate::fleet::Enrolling;
 use crate::server::udp::clock;
-use crate::store::{AppendError, Stored};
+use crate::store::{AppendError, Chain, Stored};
 use crate::verify::Identity;
 use crate::view;
 
@@ -25,9 +25,8 @@ const PAGE_MAX: usize = 1000;
 /// How many places and purposes are long.
 const TEXT_MAX: usize = 256;
 
-/// Kinds of entries in the store.
+/// The kind of entries in the store.
 const REGISTERED: u8 = 3;
-const READ: u8 = 4;
 
 type Answer = Result<Json<Value>, Problem>;
 type Asked<T> = Result<Query<T>, QueryRejection>;
@@ -143,14 +142,25 @@ pub async fn enrolments(Extract(shared): State, page: Asked<Page<String>>) -> An
     Ok(Json(answer.await?))
 }
 
+/// Where the log has the readings of this device, if it is one's alone that are asked for.
+pub async fn chain(shared: &Shared, device: Option<Identity>) -> Result<Option<Chain>, Problem> {
+    match device {
+        Some(device) => Ok(Some(
+            shared.ask_state(move |state| state.chain(&device)).await?,
+        )),
+        None => Ok(None),
+    }
+}
+
 /// Readings that were accepted: behind `after`, or the newest.
 pub async fn readings(Extract(shared): State, asked: Asked<Entries>) -> Answer {
     let Query(asked) = asked?;
     let limit = size(asked.limit)?;
     let device = asked.device.as_deref().map(identity).transpose()?;
+    let chain = chain(&shared, device).await?;
     let read = shared.read(move |log| match asked.after {
-        Some(after) => log.entries_behind(READ, device.as_ref(), after, limit),
-        None => log.readings(device.as_ref(), 0, limit),
+        Some(after) => log.readings_behind(chain.as_ref(), after, limit),
+        None => log.readings(chain.as_ref(), 0, limit),
     });
     let found = read.await?;
     let rows: Vec<Value> = found.iter().map(row).collect();

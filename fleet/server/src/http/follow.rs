@@ -38,8 +38,6 @@ const CHECK: Duration = Duration::from_secs(5);
 
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
-const READ: u8 = 4;
-
 /// Which readings.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -128,11 +126,15 @@ impl Reader {
                 return Some(stored);
             }
             let seen = *self.newest.borrow_and_update();
-            let (device, position) = (self.device, self.position);
-            let read = move |log: &mut crate::store::sqlite::SqliteLog| {
-                log.entries_behind(READ, device.as_ref(), position, AT_ONCE)
-            };
-            self.waiting = shared.read(read).await.ok()?.into();
+            // A service that is busy is waited for.
+            let chain = answers::chain(&shared, self.device).await.ok();
+            if let Some(chain) = chain {
+                let position = self.position;
+                let read = move |log: &mut crate::store::sqlite::SqliteLog| {
+                    log.readings_behind(chain.as_ref(), position, AT_ONCE)
+                };
+                self.waiting = shared.read(read).await.ok()?.into();
+            }
             // After it: what came when the token had been removed is not for its holder.
             access::has_role(&shared, self.follower.token(), Role::Read)
                 .await
@@ -141,9 +143,15 @@ impl Reader {
                 self.position = *position;
                 continue;
             }
-            // Others' readings are not looked at again.
-            self.position = self.position.max(seen);
-            let _ = timeout(CHECK, self.newest.changed()).await;
+            let patience = match chain {
+                Some(_) => {
+                    // Others' readings are not looked at again.
+                    self.position = self.position.max(seen);
+                    CHECK
+                }
+                None => TICK,
+            };
+            let _ = timeout(patience, self.newest.changed()).await;
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::coap::dedup::{self, Answered};
 use crate::coap::message::{self, Message};
 use crate::coap::{block, format, Answer, Assembly, Echo, Request};
 use crate::fleet::Fleet;
-use crate::store::{Act, AppendError, Log, Refused, State, StoreError};
+use crate::store::{Act, AppendError, Log, Newest, Refused, State, StoreError};
 use crate::verify::{cbor, Identity, Refusal};
 
 /// A datagram with the peer that it is from or for.
@@ -223,6 +223,12 @@ impl<L: Log> Engine<L> {
         self.is_well
     }
 
+    /// The newest reading of each device.
+    pub fn newest(&mut self) -> Result<Newest, StoreError> {
+        self.catch_up()?;
+        Ok(self.fleet.newest())
+    }
+
     /// Counts no longer what was removed from the log.
     pub fn forget(&mut self, removed: &BTreeMap<Identity, u64>) {
         self.fleet.forget(removed);
@@ -363,6 +369,7 @@ impl<L: Log> Engine<L> {
             .fleet
             .accepted()
             .iter()
+            .map(|one| &one.entry)
             .filter(|one| matches!(one.act, Act::Read { .. }));
         let mut topics: Vec<usize> = read
             .filter_map(|one| self.fleet.state().device(&one.identity))

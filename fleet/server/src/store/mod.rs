@@ -5,6 +5,7 @@
 //! writer thinks that the log ends, so that of two writers one notices the other. Whoever implements [`Log`]
 //! for another engine has a store.
 
+mod chain;
 mod entry;
 pub mod mailbox;
 mod retention;
@@ -16,7 +17,10 @@ use std::fmt;
 
 pub use entry::{Act, Entry};
 use mailbox::Mailbox;
+pub use retention::Newest;
 pub use state::{Device, Enrolment, State};
+
+use crate::verify::Identity;
 
 /// Why entries were not appended; none of them was.
 #[derive(Debug)]
@@ -42,11 +46,27 @@ impl std::error::Error for StoreError {}
 /// An entry with its position, or why it cannot be read.
 pub type Stored = (u64, Result<Entry, StoreError>);
 
+/// An entry on its way into the log.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Linked {
+    pub entry: Entry,
+    /// Of a reading: the position of its device's reading before it, or 0.
+    pub before: Option<u64>,
+}
+
+/// Where the readings of a device are: the newest leads to the others.
+#[derive(Clone, Copy, Debug)]
+pub struct Chain {
+    pub device: Identity,
+    /// Its position, 0 if there is none.
+    pub newest: u64,
+}
+
 /// The log of one shard. Positions count from 1; an empty log ends at 0.
 pub trait Log: Mailbox {
     /// Appends all entries behind position `expected`, which has to be the last, and gives the new last
     /// one. Their positions follow each other. When this returns, they survive a loss of power.
-    fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError>;
+    fn append(&mut self, expected: u64, entries: &[Linked]) -> Result<u64, AppendError>;
 
     /// At most `limit` entries behind `position`, with their positions.
     fn read(&mut self, position: u64, limit: usize) -> Result<Vec<Stored>, StoreError>;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //! Removing old readings. What decides what is accepted stays: every enrolment and registration, and of each device
 //! its newest reading, which bears the highest number. So a store that forgot readings refuses what it refused before.
+//! Of a device's readings those go first that came first, so that the others still lead to each other.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroU64;
 
-use rusqlite::{params, TransactionBehavior};
+use rusqlite::{params, OptionalExtension, Transaction, TransactionBehavior};
 
-use super::sqlite::{failed, SqliteLog};
+use super::sqlite::{column, failed, SqliteLog};
 use super::StoreError;
 use crate::verify::Identity;
 
@@ -16,9 +18,25 @@ const AT_ONCE: i64 = 4096;
 /// The schema that notes what was removed.
 const SCHEMA: u32 = 3;
 
-/// Which entries are removed: readings of before ?2 that are not their device's newest.
-const REMOVABLE: &str = "log.at < ?2 AND log.kind = 4 AND EXISTS (SELECT 1 FROM log AS newer
-    WHERE newer.identity = log.identity AND newer.kind = 4 AND newer.position > log.position)";
+/// Where the newest reading of each device was, when the log ended somewhere.
+pub struct Newest {
+    through: u64,
+    positions: Vec<u64>,
+}
+
+impl Newest {
+    /// Of a log that ends at `through`.
+    pub fn new(through: u64, positions: impl Iterator<Item = NonZeroU64>) -> Self {
+        let mut positions: Vec<u64> = positions.map(NonZeroU64::get).collect();
+        positions.sort_unstable();
+        Newest { through, positions }
+    }
+
+    /// Whether there was a newer one than the reading that is there.
+    fn is_behind(&self, position: u64) -> bool {
+        position <= self.through && self.positions.binary_search(&position).is_err()
+    }
+}
 
 /// What one step did.
 pub struct Step {
@@ -31,13 +49,25 @@ pub struct Step {
 impl SqliteLog {
     /// Removes readings of before `at` (milliseconds of Unix time) behind `position`: those of some thousand entries.
     /// The last step is one in which nothing is old. What is of after `now`, when a clock was wrong, says nothing of
-    /// what follows it.
-    pub fn forget(&mut self, position: u64, at: u64, now: u64) -> Result<Step, StoreError> {
-        self.try_forget(position, at, now)
+    /// what follows it, and goes before that.
+    pub fn forget(
+        &mut self,
+        newest: &Newest,
+        position: u64,
+        at: u64,
+        now: u64,
+    ) -> Result<Step, StoreError> {
+        self.try_forget(newest, position, at, now)
             .map_err(failed("removing old readings"))
     }
 
-    fn try_forget(&mut self, position: u64, at: u64, now: u64) -> rusqlite::Result<Step> {
+    fn try_forget(
+        &mut self,
+        newest: &Newest,
+        position: u64,
+        at: u64,
+        now: u64,
+    ) -> rusqlite::Result<Step> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -53,15 +83,13 @@ impl SqliteLog {
             return Ok(Step { next, removed });
         };
         let mut through = 0;
-        {
-            let mut delete = transaction.prepare(&format!(
-                "DELETE FROM log WHERE position > ?1 AND position <= ?3 AND {REMOVABLE}
-                 RETURNING position, identity",
-            ))?;
-            let mut rows = delete.query(params![position as i64, at as i64, last])?;
-            while let Some(row) = rows.next()? {
-                through = through.max(row.get::<_, i64>(0)?);
-                *removed.entry(Identity(row.get(1)?)).or_default() += 1;
+        for one in old_readings(&transaction, position as i64, last, at as i64)? {
+            if newest.is_behind(one.position) {
+                let count = remove(&transaction, &one, now as i64)?;
+                if count > 0 {
+                    through = one.position as i64;
+                    *removed.entry(one.device).or_default() += count;
+                }
             }
         }
         transaction.execute(
@@ -77,17 +105,17 @@ impl SqliteLog {
     /// How long nothing came between the newest entry that is of before `at` and the oldest that is not, or `now`: in
     /// milliseconds; 0 if no reading is to be removed. A clock that is far ahead makes such a time, and so does a fleet
     /// that rests.
-    pub fn silence(&mut self, at: u64, now: u64) -> Result<u64, StoreError> {
-        self.try_silence(at, now)
+    pub fn silence(&mut self, newest: &Newest, at: u64, now: u64) -> Result<u64, StoreError> {
+        self.try_silence(newest, at, now)
             .map_err(failed("looking for old readings"))
     }
 
-    fn try_silence(&mut self, at: u64, now: u64) -> rusqlite::Result<u64> {
-        let mut statement = self.connection.prepare(&format!(
+    fn try_silence(&mut self, newest: &Newest, at: u64, now: u64) -> rusqlite::Result<u64> {
+        let mut statement = self.connection.prepare(
             "SELECT max(position), coalesce(sum(at < ?2 OR at > ?4), 0), max(at) FILTER (WHERE at < ?2),
-                    min(at) FILTER (WHERE at BETWEEN ?2 AND ?4), coalesce(max({REMOVABLE}), FALSE)
-             FROM (SELECT position, kind, identity, at FROM log WHERE position > ?1 ORDER BY position LIMIT ?3) AS log",
-        ))?;
+                    min(at) FILTER (WHERE at BETWEEN ?2 AND ?4)
+             FROM (SELECT position, at FROM log WHERE position > ?1 ORDER BY position LIMIT ?3)",
+        )?;
         let (mut position, mut before, mut since) = (0, None::<i64>, now as i64);
         let mut is_due = false;
         loop {
@@ -96,9 +124,14 @@ impl SqliteLog {
             let Some(row) = rows.next()? else { break };
             before = before.max(row.get(2)?);
             since = since.min(row.get::<_, Option<i64>>(3)?.unwrap_or(since));
-            is_due |= row.get::<_, bool>(4)?;
             match row.get::<_, Option<i64>>(0)? {
-                Some(last) if row.get::<_, i64>(1)? > 0 => position = last,
+                Some(last) if row.get::<_, i64>(1)? > 0 => {
+                    is_due = is_due || {
+                        let old = old_readings(&self.connection, position, last, at as i64)?;
+                        old.iter().any(|one| newest.is_behind(one.position))
+                    };
+                    position = last;
+                }
                 _ => break,
             }
         }
@@ -119,4 +152,56 @@ impl SqliteLog {
             .map_err(failed(doing))?;
         Ok(found as u64)
     }
+}
+
+struct Old {
+    position: u64,
+    device: Identity,
+    before: u64,
+}
+
+/// The readings of before `at` behind `position`, up to `last`, oldest first.
+fn old_readings(
+    connection: &rusqlite::Connection,
+    position: i64,
+    last: i64,
+    at: i64,
+) -> rusqlite::Result<Vec<Old>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT position, identity, before FROM log
+         WHERE position > ?1 AND position <= ?2 AND at < ?3 AND kind = 4 ORDER BY position",
+    )?;
+    let rows = statement.query_map([position, last, at], |row| {
+        Ok(Old {
+            position: row.get::<_, i64>(0)? as u64,
+            device: Identity(row.get(1)?),
+            before: row.get::<_, i64>(2)?.unsigned_abs(),
+        })
+    })?;
+    rows.collect()
+}
+
+/// Removes this reading, with those before it that are of after `now`; gives how many. None goes if there is one before
+/// it that stays.
+fn remove(transaction: &Transaction<'_>, old: &Old, now: i64) -> rusqlite::Result<u64> {
+    let mut look = transaction
+        .prepare_cached("SELECT at, before FROM log WHERE position = ?1 AND kind = 4")?;
+    let mut gone = vec![old.position];
+    let mut next = old.before;
+    loop {
+        let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
+        match look.query_row([column(next)], read).optional()? {
+            None => break,
+            Some((at, before)) if at > now && before.unsigned_abs() < next => {
+                gone.push(next);
+                next = before.unsigned_abs();
+            }
+            Some(_) => return Ok(0),
+        }
+    }
+    let mut delete = transaction.prepare_cached("DELETE FROM log WHERE position = ?1")?;
+    for position in &gone {
+        delete.execute([column(*position)])?;
+    }
+    Ok(gone.len() as u64)
 }

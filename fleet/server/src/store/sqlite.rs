@@ -9,7 +9,8 @@ use std::time::Duration;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{params, Connection, OpenFlags, Row, TransactionBehavior};
 
-use super::{Act, AppendError, Entry, Log, Refused, StoreError, Stored};
+use super::chain::link;
+use super::{Act, AppendError, Entry, Linked, Log, Refused, StoreError, Stored};
 use crate::verify::Identity;
 
 /// How many refused objects are kept.
@@ -85,6 +86,33 @@ const MIGRATIONS: &[&str] = &[
     CREATE INDEX log_read_identity ON log (identity) WHERE kind = 4;
     CREATE INDEX log_registered_identity ON log (identity) WHERE kind = 3;
     ",
+    // Who knows schema 7 alone and has the file open cannot add a reading that names none. The table is made anew for
+    // that; what says which reading is before which, in the order of the devices, comes first.
+    "
+    CREATE TABLE links (position INTEGER PRIMARY KEY, before INTEGER NOT NULL);
+    INSERT INTO links SELECT position, iif(nth % 128 = 0, -before, before) FROM (
+        SELECT position, lag(position, 1, 0) OVER device AS before, row_number() OVER device AS nth
+        FROM log WHERE kind = 4 WINDOW device AS (PARTITION BY identity ORDER BY position)
+    );
+    ALTER TABLE log RENAME TO unlinked;
+    CREATE TABLE log (
+        position INTEGER PRIMARY KEY,
+        kind INTEGER NOT NULL,
+        identity BLOB NOT NULL,
+        sequence INTEGER NOT NULL, -- 64 bits, without a sign
+        at INTEGER NOT NULL,       -- milliseconds of Unix time
+        before INTEGER,            -- of a reading: where its device's one before it is, or 0; negative if it is marked
+        body BLOB NOT NULL,
+        CHECK (kind <> 4 OR before IS NOT NULL)
+    );
+    INSERT INTO log SELECT position, kind, identity, sequence, at, before, body
+        FROM unlinked LEFT JOIN links USING (position) ORDER BY position;
+    DROP TABLE unlinked;
+    DROP TABLE links;
+    CREATE INDEX log_registered ON log (position) WHERE kind = 3;
+    CREATE INDEX log_registered_identity ON log (identity) WHERE kind = 3;
+    CREATE INDEX log_marked ON log (identity) WHERE before < 0;
+    ",
 ];
 
 /// A log in a file.
@@ -97,7 +125,7 @@ pub(super) fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_
 }
 
 /// A position that somebody names, as SQLite compares it. None is as high as the last that there is.
-fn column(position: u64) -> i64 {
+pub(super) fn column(position: u64) -> i64 {
     i64::try_from(position).unwrap_or(i64::MAX)
 }
 
@@ -115,7 +143,7 @@ fn behind(kind: u8, of_one: bool) -> String {
 }
 
 /// Columns 1 to 5, in which anything may stand if somebody else wrote them.
-fn read_entry(row: &Row<'_>) -> Result<Entry, StoreError> {
+pub(super) fn read_entry(row: &Row<'_>) -> Result<Entry, StoreError> {
     let columns = || {
         let (kind, identity): (u8, [u8; 16]) = (row.get(1)?, row.get(2)?);
         let (sequence, at): (i64, i64) = (row.get(3)?, row.get(4)?);
@@ -185,26 +213,6 @@ impl SqliteLog {
         transaction.commit().map_err(failed(doing))
     }
 
-    /// The newest readings of one device or all, oldest first, behind `position`.
-    pub fn readings(
-        &mut self,
-        identity: Option<&Identity>,
-        position: u64,
-        limit: usize,
-    ) -> Result<Vec<Stored>, StoreError> {
-        let condition = match identity {
-            Some(_) => "identity = ?1",
-            None => "?1 IS NULL",
-        };
-        let sql = format!(
-            "SELECT * FROM (SELECT position, kind, identity, sequence, at, body FROM log
-             WHERE {condition} AND kind = 4 AND position > ?2 ORDER BY position DESC LIMIT ?3)
-             ORDER BY position"
-        );
-        let identity = identity.map(|identity| identity.0.to_vec());
-        self.entries(&sql, params![identity, column(position), limit as i64])
-    }
-
     /// Entries of this kind behind `position`, of one device or all, oldest first.
     pub fn entries_behind(
         &mut self,
@@ -232,6 +240,12 @@ impl SqliteLog {
         begun.map_err(failed("reading the log"))?;
         // What is seen is fixed by the first that is read.
         self.newest().map(drop)
+    }
+
+    /// Shows again what others append.
+    pub fn release(&mut self) -> Result<(), StoreError> {
+        let ended = self.connection.execute_batch("COMMIT");
+        ended.map_err(failed("reading the log"))
     }
 
     /// Of which schema the file is.
@@ -266,7 +280,7 @@ impl SqliteLog {
         rows.collect::<rusqlite::Result<_>>().map_err(failed(doing))
     }
 
-    /// What SQLite finds wrong with the file; nothing if it is sound.
+    /// What is wrong with the file, by SQLite and by what readings name; nothing if it is sound.
     pub fn faults(&mut self) -> Result<Vec<String>, StoreError> {
         let doing = "checking the file";
         let mut statement = self
@@ -279,7 +293,10 @@ impl SqliteLog {
         let found: Vec<String> = rows
             .collect::<rusqlite::Result<_>>()
             .map_err(failed(doing))?;
-        Ok(found.into_iter().filter(|line| line != "ok").collect())
+        drop(statement);
+        let mut found: Vec<_> = found.into_iter().filter(|line| line != "ok").collect();
+        found.extend(self.broken_links()?);
+        Ok(found)
     }
 
     /// Copies the file while others use it: in one step, because one of many begins anew whenever somebody
@@ -311,7 +328,7 @@ impl SqliteLog {
         Ok(done)
     }
 
-    fn entries(
+    pub(super) fn entries(
         &mut self,
         sql: &str,
         parameters: impl rusqlite::Params,
@@ -327,7 +344,7 @@ impl SqliteLog {
         rows.collect::<rusqlite::Result<_>>().map_err(failed(doing))
     }
 
-    fn try_append(&mut self, expected: u64, entries: &[Entry]) -> rusqlite::Result<Option<u64>> {
+    fn try_append(&mut self, expected: u64, entries: &[Linked]) -> rusqlite::Result<Option<u64>> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -341,17 +358,19 @@ impl SqliteLog {
         let mut position = last;
         {
             let mut insert = transaction.prepare_cached(
-                "INSERT INTO log (position, kind, identity, sequence, at, body)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+                "INSERT INTO log (position, kind, identity, sequence, at, before, body)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
             )?;
-            for entry in entries {
+            for Linked { entry, before } in entries {
                 position += 1;
+                let before = before.map(|before| link(position as u64, before));
                 insert.execute(params![
                     position,
                     entry.act.kind(),
                     entry.identity.0,
                     entry.act.sequence().unwrap_or(0) as i64,
                     entry.at as i64,
+                    before,
                     entry.act.body(),
                 ])?;
             }
@@ -362,7 +381,7 @@ impl SqliteLog {
 }
 
 impl Log for SqliteLog {
-    fn append(&mut self, expected: u64, entries: &[Entry]) -> Result<u64, AppendError> {
+    fn append(&mut self, expected: u64, entries: &[Linked]) -> Result<u64, AppendError> {
         match self.try_append(expected, entries) {
             Ok(Some(last)) => Ok(last),
             Ok(None) => Err(AppendError::Moved),
@@ -404,9 +423,11 @@ impl Log for SqliteLog {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroU64;
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::{env, process, thread};
 
+    use super::super::{Chain, Newest};
     use super::*;
 
     fn entry() -> Entry {
@@ -417,24 +438,39 @@ mod tests {
         }
     }
 
+    fn alone(entry: Entry) -> Linked {
+        let before = None;
+        Linked { entry, before }
+    }
+
+    /// A reading of the only device, with nothing in it.
+    fn reading(sequence: u64, before: u64) -> Linked {
+        let object = Vec::new();
+        Linked {
+            entry: Entry {
+                act: Act::Read { sequence, object },
+                ..entry()
+            },
+            before: Some(before),
+        }
+    }
+
+    fn newest(through: u64, position: u64) -> Newest {
+        Newest::new(through, NonZeroU64::new(position).into_iter())
+    }
+
     #[test]
     fn a_log_that_is_held_stays_as_it_was() {
         let folder = env::temp_dir().join(format!("corral-fleet-held-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();
         let file = folder.join("store");
         let mut log = SqliteLog::open(&file, Duration::from_secs(10)).unwrap();
-        let read = |sequence| Entry {
-            act: Act::Read {
-                sequence,
-                object: Vec::new(),
-            },
-            ..entry()
-        };
-        log.append(0, &[read(1), read(2)]).unwrap();
+        log.append(0, &[reading(1, 0), reading(2, 1)]).unwrap();
         let mut held = SqliteLog::open_read_only(&file).unwrap();
         held.hold().unwrap();
-        log.append(2, &[read(3)]).unwrap();
-        assert_eq!(log.forget(0, 2, 2).unwrap().removed[&entry().identity], 2);
+        log.append(2, &[reading(3, 2)]).unwrap();
+        let step = log.forget(&newest(3, 3), 0, 2, 2).unwrap();
+        assert_eq!(step.removed[&entry().identity], 2);
         assert_eq!(log.read(0, 9).unwrap().len(), 1);
         assert_eq!(held.read(0, 9).unwrap().len(), 2);
         assert_eq!(held.forgotten_through().unwrap(), 0);
@@ -452,18 +488,13 @@ mod tests {
             at: 1_000,
             ..entry()
         };
-        log.append(0, &vec![ahead; 10_000]).unwrap();
-        let read = |sequence| Entry {
-            act: Act::Read {
-                sequence,
-                object: Vec::new(),
-            },
-            ..entry()
-        };
-        log.append(10_000, &[read(1), read(2)]).unwrap();
+        log.append(0, &vec![alone(ahead); 10_000]).unwrap();
+        let readings = [reading(1, 0), reading(2, 10_001)];
+        log.append(10_000, &readings).unwrap();
+        let newest = newest(10_002, 10_002);
         let (mut position, mut removed) = (Some(0), 0);
         while let Some(behind) = position {
-            let step = log.forget(behind, 2, 9).unwrap();
+            let step = log.forget(&newest, behind, 2, 9).unwrap();
             removed += step.removed.values().sum::<u64>();
             position = step.next;
         }
@@ -478,10 +509,11 @@ mod tests {
         fs::create_dir_all(&folder).unwrap();
         let patience = Duration::from_secs(10);
         let mut log = SqliteLog::open(&folder.join("store"), patience).unwrap();
-        log.append(0, &[entry()]).unwrap();
+        log.append(0, &[alone(entry())]).unwrap();
         for position in [1, 1 << 63, u64::MAX] {
             assert!(log.entries_behind(2, None, position, 9).unwrap().is_empty());
             assert!(log.readings(None, position, 9).unwrap().is_empty());
+            assert!(log.readings_behind(None, position, 9).unwrap().is_empty());
             assert!(log.read(position, 9).unwrap().is_empty());
         }
         drop(log);
@@ -489,7 +521,7 @@ mod tests {
     }
 
     #[test]
-    fn registrations_are_found_without_looking_at_readings_and_readings_by_their_device() {
+    fn registrations_are_found_without_looking_at_readings() {
         let folder = env::temp_dir().join(format!("corral-fleet-found-{}", process::id()));
         fs::create_dir_all(&folder).unwrap();
         let patience = Duration::from_secs(10);
@@ -501,7 +533,6 @@ mod tests {
                 true,
                 "INDEX log_registered_identity (identity=? AND rowid>?)",
             ),
-            (4, true, "INDEX log_read_identity (identity=? AND rowid>?)"),
         ] {
             let sql = format!("EXPLAIN QUERY PLAN {}", behind(kind, of_one));
             let device = of_one.then(|| entry().identity.0.to_vec());
@@ -512,6 +543,22 @@ mod tests {
         }
         drop(log);
         fs::remove_dir_all(&folder).unwrap();
+    }
+
+    /// By which older programs added a reading.
+    const READ: &str = "INSERT INTO log (position, kind, identity, sequence, at, body)
+                        VALUES (?1, 4, ?2, ?1, ?1, x'01')";
+
+    fn older(file: &Path, schema: usize) -> Connection {
+        let connection = Connection::open(file).unwrap();
+        for migration in &MIGRATIONS[..schema] {
+            connection.execute_batch(migration).unwrap();
+        }
+        let version = schema as u32;
+        connection
+            .pragma_update(None, "user_version", version)
+            .unwrap();
+        connection
     }
 
     #[test]
@@ -525,36 +572,48 @@ mod tests {
             log.connection.query_row(sql, [], read).unwrap()
         };
         let newest = schema(&SqliteLog::open(&folder.join("new"), patience).unwrap());
-        let act = |sequence| Act::Read {
-            sequence,
-            object: vec![sequence as u8],
-        };
         for done in 1..MIGRATIONS.len() {
-            let connection = Connection::open(&file).unwrap();
-            for migration in &MIGRATIONS[..done] {
-                connection.execute_batch(migration).unwrap();
+            let connection = older(&file, done);
+            let devices = [entry().identity, Identity([8; 16])];
+            connection.execute_batch("BEGIN").unwrap();
+            for position in 1..=1000 {
+                let device = devices[usize::from(position % 3 == 0)].0;
+                connection.execute(READ, params![position, device]).unwrap();
             }
-            let version = done as u32;
-            connection
-                .pragma_update(None, "user_version", version)
-                .unwrap();
-            let mut older = SqliteLog { connection };
-            let entries = [1, 2].map(|sequence| Entry {
-                act: act(sequence),
-                ..entry()
-            });
-            older.append(0, &entries).unwrap();
-            drop(older);
+            connection.execute_batch("COMMIT").unwrap();
+            let read = |log: &mut SqliteLog| {
+                devices.map(|device| {
+                    let newest = if device == devices[0] { 1000 } else { 999 };
+                    let chain = Chain { device, newest };
+                    let after = log.readings_behind(Some(&chain), 500, 9).unwrap();
+                    let newest = log.readings(Some(&chain), 1, 1000).unwrap();
+                    let found = after.into_iter().chain(newest);
+                    let found = found.map(|(position, entry)| (position, entry.unwrap()));
+                    found.collect::<Vec<_>>()
+                })
+            };
+            // Also by who only reads, which changes nothing.
+            let before = read(&mut SqliteLog::open_read_only(&file).unwrap());
             let mut log = SqliteLog::open(&file, patience).unwrap();
             assert_eq!(schema(&log), newest);
-            let found = log.readings(Some(&entry().identity), 1, 9).unwrap();
-            let found: Vec<_> = found
-                .into_iter()
-                .map(|(at, one)| (at, one.unwrap()))
-                .collect();
-            assert_eq!(found, [(2, entries[1].clone())]);
+            assert_eq!(read(&mut log), before);
+            let positions = |of: usize| {
+                let all = before[of].iter().map(|(position, _)| *position);
+                all.collect::<Vec<_>>()
+            };
+            let is_first = |position: &u64| !position.is_multiple_of(3);
+            let expected = (501..)
+                .filter(is_first)
+                .take(9)
+                .chain((2..=1000).filter(is_first));
+            assert_eq!(positions(0), expected.collect::<Vec<_>>());
+            let expected = (501..).step_by(3).take(9).chain((3..=999).step_by(3));
+            assert_eq!(positions(1), expected.collect::<Vec<_>>());
             assert!(log.faults().unwrap().is_empty());
-            drop(log);
+            // Who began with the older schema adds no reading that names none.
+            let refused = connection.execute(READ, params![1001, devices[0].0]);
+            assert!(refused.unwrap_err().to_string().contains("CHECK"));
+            drop((log, connection));
             fs::remove_file(&file).unwrap();
         }
         fs::remove_dir_all(&folder).unwrap();
@@ -572,7 +631,7 @@ mod tests {
         };
         assert_eq!(setting("synchronous"), 2.into()); // FULL
         assert_eq!(setting("journal_mode"), "wal".to_string().into());
-        log.append(0, &vec![entry(); 50_000]).unwrap();
+        log.append(0, &vec![alone(entry()); 50_000]).unwrap();
         let is_over = AtomicBool::new(false);
         thread::scope(|scope| {
             scope.spawn(|| {
@@ -580,7 +639,7 @@ mod tests {
                     if is_over.load(Ordering::Relaxed) {
                         return;
                     }
-                    log.append(last, &[entry()]).unwrap();
+                    log.append(last, &[alone(entry())]).unwrap();
                 }
             });
             let copied = SqliteLog::open_read_only(&file).unwrap().backup(&copy);

@@ -7,7 +7,7 @@ use std::num::NonZeroU64;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::{Act, Entry, StoreError};
+use super::{Act, Chain, Entry, StoreError};
 use crate::verify::{signed, Identity, PublicKey, Sign1, Statement};
 
 /// Who may send, by the operator's word. There is one for each device, so both texts are one piece of memory.
@@ -93,6 +93,15 @@ impl State {
     /// The device of that identity, if it registered.
     pub fn device(&self, identity: &Identity) -> Option<&Device> {
         self.devices.get(*self.ordinals.get(identity)? as usize)
+    }
+
+    /// Where the log has the readings of this device.
+    pub fn chain(&self, identity: &Identity) -> Chain {
+        let latest = self.device(identity).and_then(|device| device.latest);
+        Chain {
+            device: *identity,
+            newest: latest.map_or(0, NonZeroU64::get),
+        }
     }
 
     /// All devices, in the order of their registration.

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import os
 import socket
 import subprocess
@@ -323,7 +324,28 @@ def test_kill__loses_no_reading_that_was_acknowledged_and_doubles_none(server: S
     for name, numbers in stored.items():
         assert acknowledged[name] and acknowledged[name] <= set(numbers)
         assert numbers == sorted(set(numbers))
+        own = server.rows("readings", "--device", name, "--last", "1000000")
+        assert [row["sequence"] for row in own] == numbers
     assert server.rows("verify", str(server.store))[0]["faults"] == []
+    assert server.rows("doctor") == []
+
+
+def test_readings_of_a_device__are_followed_among_those_of_others(server: Server) -> None:
+    with registered(server, 2) as sensor, registered(server, 1) as other:
+        words = ["readings", "--device", sensor.device.name, "--last", "1", "--follow", "--json"]
+        with subprocess.Popen(
+            [server.binary, "--store", server.store, *words], stdout=subprocess.PIPE, text=True
+        ) as follower:
+            assert follower.stdout is not None
+            try:
+                assert json.loads(follower.stdout.readline())["sequence"] == 3
+                for publisher in (other, sensor, other, other, sensor, sensor):
+                    assert publisher.publish().code == Code.CHANGED
+                rows = [json.loads(follower.stdout.readline()) for _ in range(3)]
+            finally:
+                follower.kill()
+    assert [row["sequence"] for row in rows] == [4, 5, 6]
+    assert {row["identity"] for row in rows} == {sensor.device.name}
 
 
 def test_backup__while_serving__holds_what_was_acknowledged(server: Server) -> None:

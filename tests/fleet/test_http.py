@@ -143,6 +143,32 @@ def test_pages__follow_one_another(served: Server, sensor: Sensor) -> None:
     assert names == sorted([*(f"{number:032x}" for number in range(1, 6)), sensor.device.name])
 
 
+def test_pages_and_events_of_a_device__leave_out_what_others_sent(
+    served: Server, sensor: Sensor
+) -> None:
+    web, device, other = web_of(served, "read"), sensor.device.name, Device(Signer.p256())
+    served.run("enrol", other.name)
+    with Sensor(served.port, other) as neighbour:
+        neighbour.register()
+        for _ in range(4):
+            neighbour.publish()
+            sensor.publish()
+        pages, after = [], 0
+        while rows := web.get(f"/v1/readings?device={device}&after={after}&limit=2")["readings"]:
+            pages.append([row["sequence"] for row in rows])
+            after = rows[-1]["position"]
+        assert pages == [[2, 3], [4, 5], [6]]
+        newest = web.get(f"/v1/readings?device={device}&limit=3")["readings"]
+        assert [row["sequence"] for row in newest] == [4, 5, 6]
+        with _follow(web, f"?device={device}") as answer:
+            for _ in range(2):
+                neighbour.publish()
+                sensor.publish()
+            assert [event["data"]["sequence"] for event in _events(answer, 2)] == [7, 8]
+    unknown = web.get(f"/v1/readings?device={1:032x}&after=3")
+    assert unknown == {"readings": [], "after": 3}
+
+
 def _events(answer: http.client.HTTPResponse, count: int) -> list[dict[str, Any]]:
     """So many events; comments are skipped."""
     events: list[dict[str, Any]] = []

@@ -63,6 +63,9 @@ def test_old_readings__go_and_what_was_refused_still_is(server: Server, sensor: 
     assert sensor.put(old[1]).code == Code.CONFLICT
     assert sensor.publish().code == Code.CHANGED
     assert _sequences(server) == [4, 5]
+    own = server.rows("readings", "--device", sensor.device.name)
+    assert [row["sequence"] for row in own] == [4, 5]
+    assert server.rows("doctor") == []
     assert server.rows("devices")[0]["readings"] == 2
     _age(server, 16)
     assert server.rows("forget", "--older-than", "30") == [{"removed": 1}]

@@ -414,6 +414,7 @@ mod tests {
                 "UPDATE log SET before = 9 WHERE position = 7",
                 "does not name",
             ),
+            ("DELETE FROM log WHERE position = 1", "does not name"),
             ("DELETE FROM log WHERE position = 5", "does not name"),
             (
                 "UPDATE log SET identity = x'00' WHERE position = 5",

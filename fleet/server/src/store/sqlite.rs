@@ -93,7 +93,7 @@ const MIGRATIONS: &[&str] = &[
     INSERT INTO links SELECT position, iif(nth % 128 = 0, -before, before) FROM (
         SELECT position, lag(position, 1, 0) OVER device AS before, row_number() OVER device AS nth
         FROM log WHERE kind = 4 WINDOW device AS (PARTITION BY identity ORDER BY position)
-    );
+    ) ORDER BY position;
     ALTER TABLE log RENAME TO unlinked;
     CREATE TABLE log (
         position INTEGER PRIMARY KEY,
@@ -610,6 +610,9 @@ mod tests {
             let expected = (501..).step_by(3).take(9).chain((3..=999).step_by(3));
             assert_eq!(positions(1), expected.collect::<Vec<_>>());
             assert!(log.faults().unwrap().is_empty());
+            let marked = "SELECT count(*) FROM log WHERE before < 0";
+            let marked = log.connection.query_row(marked, [], |row| row.get(0));
+            assert_eq!(marked, Ok(667 / 128 + 333 / 128));
             // Who began with the older schema adds no reading that names none.
             let refused = connection.execute(READ, params![1001, devices[0].0]);
             assert!(refused.unwrap_err().to_string().contains("CHECK"));

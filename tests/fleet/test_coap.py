@@ -10,6 +10,7 @@ import os
 import socket
 import subprocess
 import threading
+from pathlib import Path
 from typing import Any
 
 import aiocoap
@@ -18,6 +19,7 @@ from aiocoap import CON, NON, RST, Message
 from aiocoap.numbers.codes import DELETE, GET, POST, PUT, Code
 from client import COSE, PACK, Peer, Sensor
 from corral_server import Server
+from harness.waiting import until
 from reference import FULL, Device, Signer
 
 #: Headers of Ethernet, IPv4 and UDP, as RFC 9175 counts.
@@ -346,6 +348,20 @@ def test_readings_of_a_device__are_followed_among_those_of_others(server: Server
                 follower.kill()
     assert [row["sequence"] for row in rows] == [4, 5, 6]
     assert {row["identity"] for row in rows} == {sensor.device.name}
+
+
+def test_readings_that_are_followed_from_now_on__are_none_of_before(
+    server: Server, tmp_path: Path
+) -> None:
+    shown = tmp_path / "shown"
+    with registered(server, 2) as sensor, shown.open("w") as out:
+        words = ["--store", server.store, "--json", "readings", "--last", "0", "--follow"]
+        with subprocess.Popen([server.binary, *words], stdout=out) as follower:
+            try:
+                until(lambda: bool(sensor.publish() and shown.read_text()), "nothing is shown")
+            finally:
+                follower.kill()
+    assert json.loads(shown.read_text().splitlines()[0])["sequence"] > 3
 
 
 def test_backup__while_serving__holds_what_was_acknowledged(server: Server) -> None:

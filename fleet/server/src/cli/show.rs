@@ -69,9 +69,9 @@ pub fn readings(
         fleet.hold()?;
         let chain = device.map(|device| fleet.state().chain(device));
         let found = fleet.log().readings(chain.as_ref(), position, limit)?;
+        position = fleet.log().newest()?;
         fleet.log().release()?;
         for (at, entry) in found {
-            position = at;
             let entry = entry.map_err(|error| Failure(format!("entry {at} is {error}")))?;
             print_reading(&entry, json)?;
         }

@@ -12,6 +12,7 @@ import socket
 import sqlite3
 import ssl
 import subprocess
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -186,8 +187,12 @@ def _events(answer: http.client.HTTPResponse, count: int) -> list[dict[str, Any]
     return events
 
 
-def _follow(web: Web, path: str = "", **headers: str) -> http.client.HTTPResponse:
-    connection = http.client.HTTPConnection(urlsplit(web.server.http).netloc, timeout=PATIENCE)
+def _follow(
+    web: Web, path: str = "", source: str = "127.0.0.1", **headers: str
+) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection(
+        urlsplit(web.server.http).netloc, timeout=PATIENCE, source_address=(source, 0)
+    )
     headers["Authorization"] = f"Bearer {web.token}"
     connection.request("GET", f"/v1/readings/follow{path}", headers=headers)
     answer = connection.getresponse()
@@ -228,6 +233,25 @@ def test_following__by_one_token__is_bounded(served: Server) -> None:
         first.close()
         until(lambda: _metrics(web)["corral_fleet_http_followers"] == 63, "the first is counted")
         _follow(web).close()
+
+
+def test_followers_of_a_device__leave_room_for_what_others_ask(
+    served: Server, sensor: Sensor
+) -> None:
+    webs = [web_of(served, *roles) for roles in (["read"], ["read", "enrol"])]
+    webs += [web_of(served, "command", *roles) for roles in (["read"], ["read", "enrol"])]
+    readings = [sensor.device.reading(PACK, sensor.next(), FULL) for _ in range(3)]
+    path = f"?device={sensor.device.name}"
+    publishing = threading.Thread(target=lambda: [sensor.put(reading) for reading in readings])
+    with contextlib.ExitStack() as held:
+        # The engine waits for the store, and whoever follows asks it.
+        with served.held():
+            publishing.start()
+            for source in range(256):
+                web = webs[source % 4]
+                held.enter_context(_follow(web, path, f"127.0.0.{2 + source // 64}"))
+            assert len(webs[0].get("/v1/devices")["devices"]) == 1
+        publishing.join()
 
 
 def test_token__is_stored_as_its_hash_and_removed_at_once(served: Server) -> None:

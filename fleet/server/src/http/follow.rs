@@ -127,7 +127,9 @@ impl Reader {
             }
             let seen = *self.newest.borrow_and_update();
             // A service that is busy is waited for.
+            let turn = shared.asking.acquire().await.ok()?;
             let chain = answers::chain(&shared, self.device).await.ok();
+            drop(turn);
             if let Some(chain) = chain {
                 let position = self.position;
                 let read = move |log: &mut crate::store::sqlite::SqliteLog| {

@@ -22,7 +22,7 @@ use std::time::Duration;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{delete, get, post};
 use axum::{middleware, Router};
-use tokio::sync::{oneshot, watch};
+use tokio::sync::{oneshot, watch, Semaphore};
 
 use crate::server::limits::Limits;
 use crate::server::questions::Asker;
@@ -41,6 +41,10 @@ const REQUEST_MAX: Duration = Duration::from_secs(20);
 
 /// How much a request may carry: lists of some thousand devices.
 const BODY_MAX: usize = 1 << 20;
+
+/// How many readers who follow a device ask the engine at once: all of them do when something new came, and others are
+/// to find room among its questions.
+const FOLLOWERS_ASKING: usize = 16;
 
 /// Where it listens, and how.
 #[derive(Clone, Debug)]
@@ -61,6 +65,7 @@ struct Shared {
     newest: watch::Sender<u64>,
     /// Who follows readings.
     followers: Arc<Kept>,
+    asking: Semaphore,
     /// Who looks what became of a command.
     lookers: Arc<Kept>,
     answered: metrics::Answered,
@@ -184,6 +189,7 @@ pub fn start(
         limits: Mutex::new(Limits::new(rate)),
         newest: watch::Sender::new(0),
         followers: Arc::default(),
+        asking: Semaphore::new(FOLLOWERS_ASKING),
         lookers: Arc::default(),
         answered: metrics::Answered::default(),
     });

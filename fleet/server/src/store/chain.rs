@@ -397,6 +397,11 @@ mod tests {
         let step = readings.log.forget(&newest, 0, 5, 9).unwrap();
         assert_eq!(step.removed.values().sum::<u64>(), 1);
         assert_eq!(positions_of(readings.log.read(0, 9).unwrap()), [2, 3, 4]);
+        // Nor is it looked at, so that there is an end while readings come.
+        readings.add([(1, 10)]);
+        let next = step.next.unwrap();
+        let step = readings.log.forget(&newest, next, 5, 9).unwrap();
+        assert_eq!((step.next, step.removed.len()), (None, 0));
     }
 
     #[test]

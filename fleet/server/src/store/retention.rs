@@ -48,8 +48,9 @@ pub struct Step {
 
 impl SqliteLog {
     /// Removes readings of before `at` (milliseconds of Unix time) behind `position`: those of some thousand entries.
-    /// The last step is one in which nothing is old. What is of after `now`, when a clock was wrong, says nothing of
-    /// what follows it, and goes before that.
+    /// The last step is one in which nothing is old; what came since `newest` was asked for is not looked at, because
+    /// that might have no end. What is of after `now`, when a clock was wrong, says nothing of what follows it, and goes
+    /// before that.
     pub fn forget(
         &mut self,
         newest: &Newest,
@@ -73,8 +74,8 @@ impl SqliteLog {
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let (last, old): (Option<i64>, i64) = transaction.query_row(
             "SELECT max(position), coalesce(sum(at < ?2 OR at > ?4), 0) FROM
-             (SELECT position, at FROM log WHERE position > ?1 ORDER BY position LIMIT ?3)",
-            params![position as i64, at as i64, AT_ONCE, now as i64],
+             (SELECT position, at FROM log WHERE position > ?1 AND position <= ?5 ORDER BY position LIMIT ?3)",
+            params![position as i64, at as i64, AT_ONCE, now as i64, column(newest.through)],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
         let mut removed = BTreeMap::new();

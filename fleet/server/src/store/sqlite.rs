@@ -210,7 +210,18 @@ impl SqliteLog {
         transaction
             .pragma_update(None, "user_version", newest)
             .map_err(failed(doing))?;
-        transaction.commit().map_err(failed(doing))
+        transaction.commit().map_err(failed(doing))?;
+        if done < newest {
+            self.shorten();
+        }
+        Ok(())
+    }
+
+    /// What made a table anew is as long as that, and would be beside the file for as long as it is open. Who reads it
+    /// by now may keep it so.
+    fn shorten(&mut self) {
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let _ = self.connection.query_row(sql, [], |_| Ok(()));
     }
 
     /// Entries of this kind behind `position`, of one device or all, oldest first.
@@ -596,6 +607,8 @@ mod tests {
             let before = read(&mut SqliteLog::open_read_only(&file).unwrap());
             let mut log = SqliteLog::open(&file, patience).unwrap();
             assert_eq!(schema(&log), newest);
+            let beside = fs::metadata(folder.join("store-wal"));
+            assert_eq!(beside.unwrap().len(), 0);
             assert_eq!(read(&mut log), before);
             let positions = |of: usize| {
                 let all = before[of].iter().map(|(position, _)| *position);

@@ -4,7 +4,7 @@
 //! has one in some hundred, from which who begins in the middle goes.
 
 use std::collections::HashMap;
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::{params, OptionalExtension, Row};
 
@@ -21,23 +21,27 @@ const MARKED: u64 = 128;
 /// How many faults are named.
 const FAULTS_MAX: usize = 100;
 
+/// Of device ?1 behind ?2.
+const NEXT_MARKED: &str = "
+    SELECT position FROM log WHERE identity = ?1 AND before < 0 AND position > ?2
+    ORDER BY position LIMIT 1";
+
 const DOING: &str = "reading the log";
 
-/// What the column `before` has: the position, negative where the index has the reading.
-pub(super) fn link(position: u64, before: u64) -> i64 {
-    let before = before as i64;
-    match is_marked(position) {
-        true => -before,
-        false => before,
-    }
-}
+/// Which readings the index has. They are drawn, and not counted: no turn in which devices send, and no removal of old
+/// readings, leaves a device without. Nobody knows before, so that none sends what the index never has.
+#[derive(Default)]
+pub(super) struct Marks(RandomState);
 
-/// Drawn by the position, and not counted: no turn in which devices send, and no removal of old readings, leaves a
-/// device without.
-fn is_marked(position: u64) -> bool {
-    let mut hasher = DefaultHasher::new();
-    position.hash(&mut hasher);
-    hasher.finish().is_multiple_of(MARKED)
+impl Marks {
+    /// What the column `before` of the reading at `position` has: where the one before it is, negative if it is marked.
+    pub fn link(&self, position: u64, before: u64) -> i64 {
+        let before = before as i64;
+        match self.0.hash_one(position).is_multiple_of(MARKED) {
+            true => -before,
+            false => before,
+        }
+    }
 }
 
 impl SqliteLog {
@@ -101,9 +105,8 @@ impl SqliteLog {
 
     /// The first reading of this device behind `position` that the index has.
     fn next_marked(&mut self, device: &Identity, position: u64) -> Result<Option<u64>, StoreError> {
-        let sql = "SELECT position FROM log WHERE identity = ?1 AND before < 0 AND position > ?2
-                   ORDER BY position LIMIT 1";
-        let mut statement = self.connection.prepare_cached(sql).map_err(failed(DOING))?;
+        let statement = self.connection.prepare_cached(NEXT_MARKED);
+        let mut statement = statement.map_err(failed(DOING))?;
         let read = |row: &Row<'_>| row.get::<_, i64>(0);
         let found = statement.query_row(params![device.0, column(position)], read);
         let found = found.optional().map_err(failed(DOING))?;
@@ -346,6 +349,16 @@ mod tests {
     }
 
     #[test]
+    fn which_readings_the_index_has_nobody_knows_before() {
+        let [one, other] = [Marks::default(), Marks::default()];
+        let marked = |marks: &Marks| -> Vec<u64> {
+            let is_marked = |position: &u64| marks.link(*position, 1) < 0;
+            (2..100_000).filter(is_marked).collect()
+        };
+        assert_ne!(marked(&one), marked(&other));
+    }
+
+    #[test]
     fn readings_are_found_when_older_ones_of_their_device_are_gone() {
         let mut readings = Readings::new("gone");
         readings.add((0..6000).map(|turn| ((turn % 3) as u8, 1 + turn / 1000)));
@@ -385,6 +398,18 @@ mod tests {
         readings.check(1);
         readings.check(2);
         assert!(readings.log.faults().unwrap().is_empty());
+    }
+
+    #[test]
+    fn where_to_begin_is_found_by_the_index_of_few() {
+        let readings = Readings::new("plan");
+        let sql = format!("EXPLAIN QUERY PLAN {NEXT_MARKED}");
+        let read = |row: &Row<'_>| row.get::<_, String>(3);
+        let connection = &readings.log.connection;
+        let plan = connection.query_row(&sql, params![[7_u8; 16], 0], read);
+        let plan = plan.unwrap();
+        let search = "INDEX log_marked (identity=? AND rowid>?)";
+        assert!(plan.ends_with(search), "{plan}");
     }
 
     #[test]

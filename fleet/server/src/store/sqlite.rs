@@ -9,7 +9,7 @@ use std::time::Duration;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{params, Connection, OpenFlags, Row, TransactionBehavior};
 
-use super::chain::link;
+use super::chain::Marks;
 use super::{Act, AppendError, Entry, Linked, Log, Refused, StoreError, Stored};
 use crate::verify::Identity;
 
@@ -118,6 +118,14 @@ const MIGRATIONS: &[&str] = &[
 /// A log in a file.
 pub struct SqliteLog {
     pub(super) connection: Connection,
+    marks: Marks,
+}
+
+impl From<Connection> for SqliteLog {
+    fn from(connection: Connection) -> Self {
+        let marks = Marks::default();
+        SqliteLog { connection, marks }
+    }
 }
 
 pub(super) fn failed(doing: &str) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
@@ -164,7 +172,7 @@ impl SqliteLog {
     pub fn open(file: &Path, patience: Duration) -> Result<Self, StoreError> {
         let doing = format!("opening {}", file.display());
         let connection = Connection::open(file).map_err(failed(&doing))?;
-        let mut log = SqliteLog { connection };
+        let mut log = SqliteLog::from(connection);
         log.prepare(patience).map_err(failed(&doing))?;
         log.migrate()?;
         Ok(log)
@@ -178,7 +186,7 @@ impl SqliteLog {
         connection
             .busy_timeout(Duration::from_secs(10))
             .map_err(failed(&doing))?;
-        Ok(SqliteLog { connection })
+        Ok(connection.into())
     }
 
     fn prepare(&mut self, patience: Duration) -> rusqlite::Result<()> {
@@ -374,7 +382,7 @@ impl SqliteLog {
             )?;
             for Linked { entry, before } in entries {
                 position += 1;
-                let before = before.map(|before| link(position as u64, before));
+                let before = before.map(|before| self.marks.link(position as u64, before));
                 insert.execute(params![
                     position,
                     entry.act.kind(),

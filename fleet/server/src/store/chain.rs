@@ -52,7 +52,7 @@ impl SqliteLog {
         position: u64,
         limit: usize,
     ) -> Result<Vec<Stored>, StoreError> {
-        if let Some(chain) = of.filter(|_| self.is_linked()) {
+        if let Some(chain) = self.linked(of)? {
             return self.back(&chain.device, chain.newest, position, limit);
         }
         let condition = match of {
@@ -75,14 +75,19 @@ impl SqliteLog {
         position: u64,
         limit: usize,
     ) -> Result<Vec<Stored>, StoreError> {
-        match of {
-            Some(chain) if self.is_linked() => self.forth(chain, position, limit),
-            _ => self.entries_behind(4, of.map(|chain| &chain.device), position, limit),
+        match self.linked(of)? {
+            Some(chain) => self.forth(chain, position, limit),
+            None => self.entries_behind(4, of.map(|chain| &chain.device), position, limit),
         }
     }
 
-    fn is_linked(&self) -> bool {
-        self.schema().is_ok_and(|schema| schema >= SCHEMA)
+    fn is_linked(&self) -> Result<bool, StoreError> {
+        Ok(self.schema().map_err(failed(DOING))? >= SCHEMA)
+    }
+
+    fn linked<'a>(&self, of: Option<&'a Chain>) -> Result<Option<&'a Chain>, StoreError> {
+        let is_linked = self.is_linked()?;
+        Ok(of.filter(|_| is_linked))
     }
 
     fn forth(
@@ -130,6 +135,9 @@ impl SqliteLog {
             let read = |row: &Row<'_>| Ok((read_entry(row), row.get::<_, i64>(6)?));
             let one = statement.query_row([column(next)], read).optional();
             let Some((entry, before)) = one.map_err(failed(DOING))? else {
+                if next > self.forgotten_through()? {
+                    return Err(StoreError(format!("entry {next} is missing")));
+                }
                 break;
             };
             let is_of_it = entry.as_ref().map_or(true, |entry| {
@@ -148,7 +156,7 @@ impl SqliteLog {
 
     /// Readings that do not name the one before them, of which the device's older ones are not found.
     pub(super) fn broken_links(&mut self) -> Result<Vec<String>, StoreError> {
-        if !self.is_linked() {
+        if !self.is_linked()? {
             return Ok(Vec::new());
         }
         let forgotten = self.forgotten_through()?;
@@ -410,6 +418,22 @@ mod tests {
         let plan = plan.unwrap();
         let search = "INDEX log_marked (identity=? AND rowid>?)";
         assert!(plan.ends_with(search), "{plan}");
+    }
+
+    #[test]
+    fn a_history_of_which_something_is_missing_is_not_shown_as_all_of_it() {
+        let mut readings = Readings::new("missing");
+        readings.add((0..4).map(|turn| (1, 1 + turn / 2)));
+        assert_eq!(readings.forget(2, 9), [1, 2]);
+        let chain = readings.chain(1);
+        let found = readings.log.readings(Some(&chain), 0, 9).unwrap();
+        assert_eq!(positions_of(found), [3, 4]);
+        readings.alter("DELETE FROM log WHERE position = 3");
+        let newest = readings.log.readings(Some(&chain), 0, 9);
+        let oldest = readings.log.readings_behind(Some(&chain), 0, 9);
+        for found in [newest, oldest] {
+            assert!(found.unwrap_err().to_string().contains("3 is missing"));
+        }
     }
 
     #[test]

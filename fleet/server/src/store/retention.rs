@@ -141,7 +141,7 @@ impl SqliteLog {
     }
 
     /// Up to which position readings may have been removed.
-    pub fn forgotten_through(&mut self) -> Result<u64, StoreError> {
+    pub fn forgotten_through(&self) -> Result<u64, StoreError> {
         let doing = "reading what was removed";
         if self.schema().map_err(failed(doing))? < SCHEMA {
             return Ok(0);

@@ -4,7 +4,6 @@
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
 
-use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, AppendError, Entry, Linked, Log, Newest, State, StoreError};
 use crate::verify::{
     objects, sequence, Challenge, Identity, Refusal, Sign1, SignedReading, Statement,
@@ -96,14 +95,6 @@ pub enum Accepted {
     Another,
     /// It is the last one once more.
     Repeated,
-}
-
-impl Fleet<SqliteLog> {
-    /// From now on log and state are those of now, until the log is released.
-    pub fn hold(&mut self) -> Result<(), StoreError> {
-        self.log.hold()?;
-        self.catch_up()
-    }
 }
 
 impl<L: Log> Fleet<L> {

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::json;
 
-use super::{existing, Failure};
+use super::{existing, hold, Failure};
 use crate::fleet::Fleet;
 use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Entry};
@@ -48,7 +48,7 @@ impl Export {
 pub fn export(store: &Path, arguments: &Export, json: bool) -> Result<ExitCode, Failure> {
     let mut fleet = existing(store)?;
     // What a server appends or removes meanwhile is not seen.
-    fleet.hold()?;
+    hold(&mut fleet)?;
     let Some(to) = &arguments.to else {
         let mut out = BufWriter::new(io::stdout().lock());
         write(&mut fleet, arguments, &mut out)?;

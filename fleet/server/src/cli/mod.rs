@@ -286,3 +286,9 @@ fn existing(store: &Path) -> Result<Fleet<SqliteLog>, Failure> {
     check_exists(store)?;
     Ok(Fleet::open(SqliteLog::open_read_only(store)?)?)
 }
+
+/// From now on log and state are those of now, until the log is released.
+fn hold(fleet: &mut Fleet<SqliteLog>) -> Result<(), StoreError> {
+    fleet.log().hold()?;
+    fleet.catch_up()
+}

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use std::thread;
 use std::time::Duration;
 
-use super::{existing, Failure};
+use super::{existing, hold, Failure};
 use crate::store::sqlite::SqliteLog;
 use crate::store::{Act, Entry};
 use crate::verify::senml::Value;
@@ -66,7 +66,7 @@ pub fn readings(
     let mut limit = last;
     loop {
         // The newest reading of a device leads to the others, so it is not to be removed in between.
-        fleet.hold()?;
+        hold(&mut fleet)?;
         let chain = device.map(|device| fleet.state().chain(device));
         let found = fleet.log().readings(chain.as_ref(), position, limit)?;
         position = fleet.log().newest()?;

@@ -26,6 +26,9 @@ const NEXT_MARKED: &str = "
     SELECT position FROM log WHERE identity = ?1 AND before < 0 AND position > ?2
     ORDER BY position LIMIT 1";
 
+/// Their kind of entries.
+const READ: u8 = 4;
+
 const DOING: &str = "reading the log";
 
 /// Which readings the index has. They are drawn, and not counted: no turn in which devices send, and no removal of old
@@ -77,7 +80,7 @@ impl SqliteLog {
     ) -> Result<Vec<Stored>, StoreError> {
         match self.linked(of)? {
             Some(chain) => self.forth(chain, position, limit),
-            None => self.entries_behind(4, of.map(|chain| &chain.device), position, limit),
+            None => self.entries_behind(READ, of.map(|chain| &chain.device), position, limit),
         }
     }
 

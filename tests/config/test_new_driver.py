@@ -73,6 +73,25 @@ def test_invented_driver_is_offered_but_not_imposed(tree: Path) -> None:
     assert table.rows[0].limits == "one at a time"
 
 
+def test_description_that_changes_is_read_again(tree: Path) -> None:
+    drop_in(tree)
+    file = tree / "drivers" / "invented" / "driver.json"
+    for rank in (60, 61):
+        file.write_text(json.dumps({**INVENTED, "corral/rank": rank}))
+        assert load_tree(tree).drivers["invented"].rank == rank
+    file.write_text(json.dumps({**INVENTED, "corral/rank": "high"}))
+    for _ in range(2):
+        with pytest.raises(CorralError, match="corral/rank"):
+            load_tree(tree)
+    file.write_text(json.dumps(INVENTED))
+    header = file.with_name("string.h")
+    header.touch()
+    with pytest.raises(CorralError, match="hides C's header"):
+        load_tree(tree)
+    header.unlink()
+    assert load_tree(tree).drivers["invented"].rank == INVENTED["corral/rank"]
+
+
 def test_driver_without_use_leaves_no_trace_in_the_build(tree: Path) -> None:
     drop_in(tree)
     built = build(tree, *P256)

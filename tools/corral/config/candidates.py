@@ -77,7 +77,10 @@ def capabilities_for(driver: Driver, service: Service) -> Iterator[Capability]:
 
 def serves_any(driver: Driver, service: Service) -> Capability | None:
     """A capability that covers at least one case of a service."""
-    return next(capabilities_for(driver, service), None)
+    known = driver.serving.get(id(service))
+    if known is None:
+        known = driver.serving[id(service)] = service, next(capabilities_for(driver, service), None)
+    return known[1]
 
 
 def could_serve(

@@ -35,6 +35,8 @@ class _Picker:
     def __post_init__(self) -> None:
         self.enabled = self.kconfig.enabled()
         self.mechanisms = self.tree.mechanisms.mechanisms
+        self.random = [m.name for m in self.mechanisms.values() if m.family == "random"]
+        self.hashes = wanted_hashes(self.tree.mechanisms, self.enabled)
         self.library = next((d for d in self.candidates.libraries if self._can(d)), None)
         self.wanted = [m.name for m in self.mechanisms.values() if wants_met(m.wants, self.enabled)]
         is_for_speed = BY_SPEED in self.enabled
@@ -80,25 +82,22 @@ class _Picker:
         if mechanism.family == "random":
             drivers = [driver]
         table = self.tree.mechanisms
-        hashes = wanted_hashes(table, self.enabled)
         for service in mechanism.services:
             if not service.is_local or not wants_met(service.wants, self.enabled):
                 continue
             for unit, algorithm, key in cases(table, self.enabled, service):
-                for found in chain(self.tree.entry_points, drivers, unit, algorithm, key, hashes):
+                for found in chain(
+                    self.tree.entry_points, drivers, unit, algorithm, key, self.hashes
+                ):
                     capabilities[found.where] = found
                     for need in found.needs:
                         names = table.needed(mechanism, need, hash_of(table, algorithm))
                         needs.update(dict.fromkeys(names))
                         if need == "random":
-                            needs.update(dict.fromkeys(self._random))
+                            needs.update(dict.fromkeys(self.random))
         if mechanism.random:
-            needs.update(dict.fromkeys(self._random))
+            needs.update(dict.fromkeys(self.random))
         self.choices.add(mechanism, driver, list(capabilities.values()), list(needs))
-
-    @property
-    def _random(self) -> list[str]:
-        return [m.name for m in self.mechanisms.values() if m.family == "random"]
 
     def _gather(self) -> None:
         """The plans of what is wanted, of what those need, and so on."""

@@ -252,7 +252,7 @@ class _Solver:
         key: KeyCase | None,
     ) -> Capability | None:
         """A transparent driver's capability that works through dispatch, over the element's."""
-        for driver in self._order(outcome.mechanism):
+        for driver in outcome.drivers:
             if driver.is_opaque:
                 continue
             capability = find_capability(driver, unit, algorithm, key, self.hashes)

@@ -88,7 +88,7 @@ def _items(build: Build, driver: Driver) -> Iterator[Item]:
         declared = [Declaration(Type(kind), name) for kind, name in objects]
         yield Group(tuple(declared), "What some of the functions are given first.")
     for row in build.tree.entry_points.rows.values():
-        mine = [_prototype(p) for p in driver.prototypes.values() if p.entry_point is row]
+        mine = [_prototype(p) for p in driver.prototypes.values() if p.entry_point.name == row.name]
         if mine:
             yield Group(tuple(mine), f"{row.name}. {row.contract}")
 

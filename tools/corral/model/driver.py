@@ -18,6 +18,7 @@ from corral.model.capability import (
 )
 from corral.model.entry_points import EntryPointTable
 from corral.model.expression import Vocabulary
+from corral.model.mechanisms import Service
 from corral.model.node import C_CONSTANT, C_IDENTIFIER, Node, nearest, read_json
 from corral.model.parts import (
     load_parts,
@@ -163,6 +164,12 @@ class Driver:
     device: DeviceType | None
     constants: dict[str, Constant]
     capabilities: tuple[Capability, ...]
+    #: Which of them serves a part of a mechanism at all (candidates.py), by the part's identity: a
+    #: build asks that of the same few thousand pairs again and again. Who keeps the part keeps its
+    #: identity from being another's.
+    serving: dict[int, tuple[Service, Capability | None]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     @property
     def is_opaque(self) -> bool:

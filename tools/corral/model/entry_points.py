@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from corral.errors import CorralError, Problem, fail
-from corral.model.node import Node, nearest, read_toml
+from corral.model.node import Node, nearest, read_text, read_toml
 
 LABEL = "dispatch/entry_points.toml"
 DRIVER_TYPES = ("transparent", "opaque", "both")
@@ -300,7 +300,20 @@ def _check_names(top: Node, table: EntryPointTable) -> None:
             node.child("unit").complain(f'"{unit}" is unknown', nearest(unit, table.names))
 
 
+#: What was loaded last, behind the text that it is made of.
+_last: tuple[str, EntryPointTable] | None = None
+
+
 def load_entry_points(root: Path) -> EntryPointTable:
+    """The table of a tree. Who builds many things asks for the same again and again."""
+    global _last  # noqa: PLW0603
+    text = read_text(root / LABEL, LABEL)
+    if _last is None or _last[0] != text:
+        _last = (text, _load(root))
+    return _last[1]
+
+
+def _load(root: Path) -> EntryPointTable:
     problems: list[Problem] = []
     top = read_toml(root / LABEL, LABEL, problems)
     top.only(("usages", "public_usages", "context", "function", "entry_point"))

@@ -8,7 +8,7 @@ the concern of who works on them, and of what is about the whole tree (documents
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -68,6 +68,40 @@ def asked_by(driver: Driver) -> set[str]:
     return {*driver.requires, *told, *_named(driver.folder / "Kconfig")}
 
 
+@dataclass(frozen=True)
+class _Read:
+    """A driver as it was read last, what was wrong with it, and what it was made of."""
+
+    text: str
+    headers: tuple[str, ...]
+    label: str
+    driver: Driver
+    problems: tuple[Problem, ...]
+
+
+#: By folder, with the table that their capabilities refer to.
+_read: tuple[MechanismTable | None, dict[Path, _Read]] = (None, {})
+
+
+def _drivers(
+    places: Places, mechanisms: MechanismTable, vocabulary: Vocabulary, table: EntryPointTable
+) -> Iterator[tuple[Driver, list[Problem]]]:
+    """The drivers of all places. Who builds many things asks for the same again and again."""
+    global _read  # noqa: PLW0603
+    if _read[0] is not mechanisms:
+        _read = (mechanisms, {})
+    for folder in places.folders("drivers").values():
+        label = places.label(folder / "driver.json")
+        text = read_text(folder / "driver.json", label)
+        headers = tuple(path.name for path in folder.glob("*.h"))
+        found = _read[1].get(folder)
+        if found is None or (found.text, found.headers, found.label) != (text, headers, label):
+            problems: list[Problem] = []
+            driver = load_driver(folder, label, table, vocabulary, problems)
+            found = _read[1][folder] = _Read(text, headers, label, driver, tuple(problems))
+        yield found.driver, [*found.problems]
+
+
 def load_tree(root: Path, board: Board | None = None) -> Tree:
     """Read dispatch/*.toml, and drivers/*/driver.json and boards/*/board.toml of all places.
 
@@ -83,9 +117,8 @@ def load_tree(root: Path, board: Board | None = None) -> Tree:
     wrong: dict[str, list[Problem]] = {}
     for kind in ("drivers",) if board else ("drivers", "boards"):
         _check_described(places, kind, problems)
-    for name, folder in places.folders("drivers").items():
-        label = places.label(folder / "driver.json")
-        drivers[name] = load_driver(folder, label, table, vocabulary, wrong.setdefault(name, []))
+    for driver, found in _drivers(places, mechanisms, vocabulary, table):
+        drivers[driver.name], wrong[driver.name] = driver, found
     _check_prefixes(drivers, wrong)
     asked = frozenset(asked_by_core(root).union(*map(asked_by, drivers.values())))
     boards = {board.name: board} if board else load_boards(root)

@@ -150,6 +150,7 @@ def promises_of(name: str) -> tuple[int, list[Line]]:
         link_flags=tuple(f"-Wl,--wrap={function}" for function in wrapped) if flash else (),
         app_flags=("-fno-lto",) if board.lto and flash else (),  # or nothing is wrapped
         name=f"tests/promises-{name}",
+        together=True,
     )
     done = build.build(APP, name, options)
     assert board.run, f"{board.label}: [run] command is missing"

@@ -33,7 +33,7 @@ BAD = {
 
 @cache
 def built(board: str) -> build.Build:
-    return build.build(APP, board, build.Options(name=f"tests/entropy-{board}"))
+    return build.build(APP, board, build.Options(name=f"tests/entropy-{board}", together=True))
 
 
 def drawn(board: str, scratch: Path, device: bytes, host: bytes) -> list[tuple[int, int]]:

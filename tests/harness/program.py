@@ -142,6 +142,7 @@ class Program:
                 app_flags=("-fno-lto",) if has_lto else (),
                 library_flags=("-O2",) if self.is_fast and not is_native else (),
                 name=self.folder,
+                together=True,
             ),
             prepared,
         )

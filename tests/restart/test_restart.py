@@ -19,7 +19,10 @@ def program(board: str, backend: str) -> build.Build:
     settings = {**WITHOUT_ELEMENTS, f"CORRAL_STORAGE_IN_{backend}": "y"}
     sanitize = "address,undefined" if board == NATIVE else ""
     options = build.Options(
-        settings=settings, sanitize=sanitize, name=f"tests/restart-{backend}-{board}"
+        settings=settings,
+        sanitize=sanitize,
+        name=f"tests/restart-{backend}-{board}",
+        together=True,
     )
     return build.build("../tests/restart", board, options)
 

@@ -31,6 +31,7 @@ SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
 
 #: Below a build, files that include several sources of the core, or of a driver.
 TOGETHER = "together"
+CORE = "core"  # how CMake calls core with storage
 #: How the linker is asked to redirect calls of a function.
 _WRAP = "-Wl,--wrap="
 
@@ -64,6 +65,7 @@ class Options:
     name: str = ""  # of the build folder, if not <app>-<board>
     lto: bool | None = None  # link-time optimisation; None: as the board says
     debug: bool = False  # optimised for a debugger
+    together: bool = False  # compile the core as a few files, where its size is nobody's concern
 
 
 @dataclass(frozen=True)
@@ -151,20 +153,26 @@ def _build_type(board: Board, options: Options) -> str:
 def _own_parts(bindings: api.Bindings, folder: Path) -> Iterator[tuple[str, list[str]]]:
     """Core with storage, and the glue of each driver: how CMake calls it, and its sources."""
     generated, drivers = Generated(bindings), bindings.configuration.tree.drivers
-    yield "core", core_sources(generated, folder / "gen")
+    yield CORE, core_sources(generated, folder / "gen")
     for name, used in bindings.drivers.items():
         yield f"driver_{name}", own_sources(drivers[name], used)
 
 
 def _together(folder: Path, bindings: api.Bindings, options: Options) -> list[str]:
-    """Settings by which our own sources are compiled as a few files."""
-    if not (options.sanitize and os.environ.get(SHARED_OBJECTS)):
+    """Settings by which our own sources are compiled as a few files.
+
+    Glue only with a sanitizer: elsewhere tests look whether its wipers reach over the frames that
+    it has in a product, where each file is compiled by itself.
+    """
+    if not (options.sanitize or options.together) or not os.environ.get(SHARED_OBJECTS):
         return []
     wrapped = [f.removeprefix(_WRAP) for f in options.link_flags if f.startswith(_WRAP)]
     (folder / TOGETHER).mkdir(exist_ok=True)
     apart: list[str] = []
     lines = []
     for part, sources in _own_parts(bindings, folder):
+        if part != CORE and not options.sanitize:
+            continue
         written = [p for p in map(Path, sources) if p.suffix == ".c" and folder not in p.parents]
         files = []
         for number, group in enumerate(together.groups(written, wrapped)):

@@ -75,7 +75,10 @@ def answers(part: Part) -> tuple[list[Row], str]:
     name = f"tests/narrow-{part.driver.name}-{part.label or 'rest'}"
     folder = corral_build.folder_of(APP, BOARD, name)
     options = corral_build.Options(
-        settings=wipers_program.settings(part), sources=(folder / "rows.c",), name=name
+        settings=wipers_program.settings(part),
+        sources=(folder / "rows.c",),
+        name=name,
+        together=True,
     )
     with alone(folder):
         bindings = corral_build.prepare(APP, BOARD, options)

@@ -292,6 +292,7 @@ def build(part: Part, lto: bool) -> Watched:
         app_flags=("-fno-lto",) if lto else (),
         name=name,
         lto=lto,
+        together=True,
     )
     with alone(folder):
         bindings = corral_build.prepare(APP, BOARD, options)

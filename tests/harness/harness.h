@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The test harness: explicit lists of tests, claims as names, the same on a PC and on a board.
+ * The test harness: a list of tests a file, claims as names, the same on a PC and on a board.
  *
  * A test is a function without arguments. Each check that fails is printed with file, line and
  * expression; CHECK goes on, REQUIRE leaves the test. Every EXPECT also proves that the call
@@ -27,6 +27,13 @@ struct test_case {
 #function, function                                                                        \
     }
 
+/*
+ * The head of a test that is in no list in C: harness/suites.py makes that from the sources.
+ */
+#define TEST_FUNCTION(claim)                                                                       \
+    void claim(void);                                                                              \
+    void claim(void)
+
 /* A function of one call, for tables of what is called. */
 #define TEST_CALL(name, call)                                                                      \
     static psa_status_t name(void)                                                                 \
@@ -44,9 +51,11 @@ struct test_suite {
     size_t count;
 };
 
-/* Name a list of tests, for the main program that runs it: suite_keys and the like. */
+/* Name a list of tests: suite_keys and the like. */
 #define TEST_SUITE(name, list)                                                                     \
     const struct test_suite suite_##name = {#name, list, sizeof(list) / sizeof((list)[0])}
+/* The same, not for test_suites[]: the main program says when it runs. */
+#define TEST_SUITE_APART(name, list) TEST_SUITE(name, list)
 
 /*
  * Run suites, printing `ok NAME`, `skipped NAME` or `FAILED NAME` for each test, a line
@@ -58,6 +67,13 @@ int test_run(const struct test_suite *const *suites, size_t count);
 
 /* psa_crypto_init(), then test_run(). */
 int test_initialise_and_run(const struct test_suite *const *suites, size_t count);
+
+/*
+ * The suites of the program's sources that are not static, by their names. harness/suites.py writes
+ * this list for a program whose main.c asks for it: a suite is in it by being there.
+ */
+extern const struct test_suite *const test_suites[];
+extern const size_t test_suite_count;
 
 /* Record that `expression` does not hold; the test goes on. Returns `ok`. */
 bool test_check(bool ok, const char *file, int line, const char *expression);

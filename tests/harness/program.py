@@ -19,7 +19,7 @@ from corral.config.bindings import Bindings
 from corral.errors import CorralError
 from corral.progress import alone
 
-from harness import statuses, waiting
+from harness import statuses, suites, waiting
 
 TESTS = Path(__file__).resolve().parents[1]
 HARNESS = TESTS / "harness"
@@ -65,6 +65,12 @@ class Result:
         if not suite:
             assert self.status == 0, f"exit status {self.status}\n{self.complaints()}"
 
+    def check_each(self, suites: Mapping[str, int]) -> None:
+        """check() of these suites, and of all together."""
+        for suite, count in suites.items():
+            self.check(count, suite)
+        self.check(sum(suites.values()))
+
 
 @dataclass(frozen=True)
 class Program:
@@ -106,6 +112,19 @@ class Program:
         return f"tests/{self.name}-{self.board}"
 
     @property
+    def all_sources(self) -> list[Path]:
+        return [*sorted((TESTS / self.app).glob("*.c")), *self.sources]
+
+    @property
+    def runs_all(self) -> bool:
+        """Whether it runs whatever suites it has, and not those that main.c names."""
+        return "test_suites" in (TESTS / self.app / "main.c").read_text(encoding="utf-8")
+
+    def suites(self) -> dict[str, int]:
+        """Its suites, and how many tests each has."""
+        return suites.counts(self.all_sources)
+
+    @property
     def all_settings(self) -> dict[str, str]:
         """The settings, with locks where the board has threads: then holds are counted.
 
@@ -121,6 +140,9 @@ class Program:
         has_lto = corral_build.has_lto(board, corral_build.Options(lto=self.lto))
         harness = _harness(is_native, has_wall)
         harness += [path for path in self.sources if path.parent == HARNESS]
+        own = [path for path in self.sources if path not in harness]
+        if self.runs_all:
+            own.append(suites.listed(f"suites/{self.name}-{self.board}.c", self.all_sources))
         flags = [*([] if has_wall else ["-Wl,--wrap=corral_port_entropy"]), *self.link_flags]
         if not is_native:
             # The names that scan.c looks for, in the board's linker script.
@@ -133,7 +155,7 @@ class Program:
             corral_build.Options(
                 settings=self.all_settings,
                 sanitize=self.sanitize if is_native else "",
-                sources=tuple(path for path in self.sources if path not in harness),
+                sources=tuple(own),
                 shared_sources=tuple(harness),
                 includes=self.includes,
                 defines=("TEST_KEYS_ARE_HERE=false",) if has_wall else (),

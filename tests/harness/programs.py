@@ -12,6 +12,7 @@ from vectors import jpake, sae_rows, slh, spake2p
 
 from harness import status_rows
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
+from harness.suites import written
 
 SUITES = TESTS / "api" / "suites"
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
@@ -225,29 +226,20 @@ def race(configuration: str, settings: Mapping[str, str]) -> Program:
     )
 
 
-def _generated(name: str, text: str) -> Path:
-    """A C file with vectors, below build/tests."""
-    path = TESTS.parent / "build" / "tests" / name
-    path.parent.mkdir(parents=True, exist_ok=True)
-    if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
-    return path
-
-
 def statuses_by_rows(board: str, variant: str = "") -> Program:
     """A test for each row of tests/api/statuses/rows.tsv."""
     name = "-".join(["api-statuses", *([variant] if variant else [])])
     text = status_rows.source(status_rows.load())
-    sources = (_generated(f"{name}.c", text), RSA_KEYS)
+    sources = (written(f"{name}.c", text), RSA_KEYS)
     return Program("api/statuses", board, name, WITHOUT_ELEMENTS, sources)
 
 
 @cache
 def _pake_rows() -> tuple[Path, ...]:
     return (
-        _generated("jpake_published.c", jpake.source(packages.ensure(TESTS.parent, "mbedtls"))),
-        _generated("spake2p_rows.c", spake2p.source()),
-        _generated("sae_rows.c", sae_rows.source()),
+        written("jpake_published.c", jpake.source(packages.ensure(TESTS.parent, "mbedtls"))),
+        written("spake2p_rows.c", spake2p.source()),
+        written("sae_rows.c", sae_rows.source()),
     )
 
 
@@ -266,7 +258,7 @@ def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program
 
 def seeds(board: str) -> Program:
     """Key pairs that come of seeds."""
-    sources = (_generated("slh_rows.c", slh.source()),)
+    sources = (written("slh_rows.c", slh.source()),)
     return Program("api/seeds", board, "api-seeds", WITHOUT_ELEMENTS, sources)
 
 

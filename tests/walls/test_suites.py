@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 import pytest
 from harness import programs
 from harness.program import TESTS, Program
+from harness.suites import claims
 from walls.attacks import attack
 
 #: What makes a program of a transport; its suites; which tests skip themselves, as in one program.
@@ -18,7 +19,6 @@ SUITES: Mapping[str, tuple[Callable[[str], Program], Sequence[str]]] = {
     "asymmetric": (programs.asymmetric_behind_wall, []),
     "pake": (programs.pake_behind_wall, ["input__proof_without_its_leading_zeros__is_taken"]),
 }
-LISTED = re.compile(r"^ +TEST\((\w+)\),$", re.M)
 LOCAL = TESTS / "walls" / "local" / "local.c"
 
 
@@ -27,7 +27,7 @@ def listed(program: Program) -> Counter[str]:
     found: Counter[str] = Counter()
     for path in program.sources:
         if path.parent.parent != TESTS / "walls":
-            found.update(LISTED.findall(path.read_text(encoding="utf-8")))
+            found.update(claims(path))
     return found
 
 

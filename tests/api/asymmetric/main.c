@@ -3,19 +3,7 @@
  * pair. */
 #include "../../harness/harness.h"
 
-extern const struct test_suite suite_public_alone;
-extern const struct test_suite suite_rsa_keys;
-extern const struct test_suite suite_rsa_sign;
-extern const struct test_suite suite_rsa_encrypt;
-extern const struct test_suite suite_sign_context;
-extern const struct test_suite suite_sign_parts;
-
 int main(void)
 {
-    const struct test_suite *const suites[] = {
-        &suite_public_alone, &suite_rsa_keys,     &suite_rsa_sign,
-        &suite_rsa_encrypt,  &suite_sign_context, &suite_sign_parts,
-    };
-
-    return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
+    return test_initialise_and_run(test_suites, test_suite_count);
 }

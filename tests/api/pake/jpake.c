@@ -227,4 +227,4 @@ static const struct test_case tests[] = {
     TEST(exchange__any_names_that_there_is_room_for__same_key),
 };
 
-const struct test_suite suite_jpake = {"jpake", tests, sizeof tests / sizeof tests[0]};
+TEST_SUITE(jpake, tests);

@@ -403,5 +403,4 @@ static const struct test_case tests[] = {
     TEST(get_shared_key__no_slot_left__fails_and_leaves_nothing),
 };
 
-const struct test_suite suite_jpake_states = {"jpake_states", tests,
-                                              sizeof tests / sizeof tests[0]};
+TEST_SUITE(jpake_states, tests);

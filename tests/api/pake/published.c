@@ -71,4 +71,4 @@ static const struct test_case tests[] = {
     TEST(server__published_scalars__published_shares_and_key),
 };
 
-const struct test_suite suite_published = {"published", tests, sizeof tests / sizeof tests[0]};
+TEST_SUITE(published, tests);

@@ -242,4 +242,4 @@ static const struct test_case tests[] = {
     TEST(exchange__any_names_that_there_is_room_for__confirms),
 };
 
-const struct test_suite suite_spake2p = {"spake2p", tests, sizeof tests / sizeof tests[0]};
+TEST_SUITE(spake2p, tests);

@@ -319,5 +319,4 @@ static const struct test_case tests[] = {
     TEST(check_key_usage__pair__may_derive),
 };
 
-const struct test_suite suite_spake2p_states = {"spake2p_states", tests,
-                                                sizeof tests / sizeof tests[0]};
+TEST_SUITE(spake2p_states, tests);

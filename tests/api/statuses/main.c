@@ -5,9 +5,6 @@
 #include "../../harness/harness.h"
 #include "status_call.h"
 
-extern const struct test_suite suite_statuses;
-extern const struct test_suite suite_usage;
-
 const uint8_t spake2p_pair[64] = {1, 2, 3, [32] = 4, 5, 6};
 const uint8_t spake2p_public[97] = {
     /* w0, and of P-256 the generator. */
@@ -43,7 +40,5 @@ void status_check(const struct status_row *row)
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_statuses, &suite_usage};
-
-    return test_initialise_and_run(suites, 2);
+    return test_initialise_and_run(test_suites, test_suite_count);
 }

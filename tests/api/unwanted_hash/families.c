@@ -161,4 +161,4 @@ static const struct test_case tests[] = {
     TEST(jpake__with_an_unwanted_hash__is_not_supported),
 };
 
-const TEST_SUITE(families, tests);
+TEST_SUITE(families, tests);

@@ -3,13 +3,8 @@
 #include "../../harness/harness.h"
 #include "../../persistent_elements/chips.h"
 
-extern const struct test_suite suite_entries;
-extern const struct test_suite suite_recovery;
-
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_entries, &suite_recovery};
-
     chips_prepare();
-    return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
+    return test_initialise_and_run(test_suites, test_suite_count);
 }

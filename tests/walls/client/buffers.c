@@ -118,4 +118,4 @@ static const struct test_case tests[] = {
     TEST(image__of_another_configuration__is_told),
 };
 
-TEST_SUITE(buffers, tests);
+TEST_SUITE_APART(buffers, tests);

@@ -4,26 +4,13 @@
 #include <string.h>
 
 #include "../../../ports/semihosting/options.h"
-#include "../../api/suites/all.h"
-#include "../../attestation/suite.h"
 #include "../local/local.h"
 #include "client.h"
 
 extern const struct test_suite suite_buffers, suite_transport;
-extern const struct test_suite suite_aead_whole, suite_aead_states;
-extern const struct test_suite suite_refused, suite_bound, suite_empty, suite_kept;
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {
-        API_SUITES(API_SUITE_LISTED) & suite_attestation,
-        &suite_aead_whole,
-        &suite_aead_states,
-        &suite_refused,
-        &suite_bound,
-        &suite_empty,
-        &suite_kept,
-    };
     const struct test_suite *const answered[] = {&suite_buffers, &suite_transport};
     const char *const named = option_value("attack");
 
@@ -34,5 +21,5 @@ int main(void)
         attack(named);
         return 0;
     }
-    return local_run(suites, sizeof suites / sizeof suites[0]);
+    return local_run(test_suites, test_suite_count);
 }

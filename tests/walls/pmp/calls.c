@@ -128,4 +128,4 @@ static const struct test_case tests[] = {
     TEST(message__without_alignment__is_refused),
 };
 
-TEST_SUITE(transport, tests);
+TEST_SUITE_APART(transport, tests);

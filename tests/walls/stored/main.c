@@ -11,11 +11,6 @@
 
 #define NUMBERS 30u /* what the suites count up to */
 
-extern const struct test_suite suite_keys;
-extern const struct test_suite suite_its;
-extern const struct test_suite suite_ps;
-extern const struct test_suite suite_limits;
-
 /* The client starts again; what its machine does at power-on, runs of another program show. */
 void device_restart(void)
 {
@@ -50,7 +45,5 @@ bool media_restart(void)
 
 int main(void)
 {
-    const struct test_suite *const suites[] = {&suite_keys, &suite_its, &suite_ps, &suite_limits};
-
-    return test_initialise_and_run(suites, sizeof suites / sizeof suites[0]);
+    return test_initialise_and_run(test_suites, test_suite_count);
 }

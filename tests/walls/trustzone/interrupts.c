@@ -235,4 +235,4 @@ static const struct test_case tests[] = {
     TEST(reset__asked_for__does_not_happen),
 };
 
-TEST_SUITE(transport, tests);
+TEST_SUITE_APART(transport, tests);

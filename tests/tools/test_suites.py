@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A suite runs because it is there: no test can be written, and left out of its program."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from harness import suites
+from harness.program import TESTS
+
+SOURCES = sorted(TESTS.rglob("*.c"))
+_ANY_SUITE = re.compile(r"^(?!extern |static ).*(?:TEST_SUITE\(|struct test_suite suite_)", re.M)
+_ANY_TEST = re.compile(r"\bTEST\((\w+)\)")
+
+
+def test_every_suite_is_found_and_every_test_is_counted() -> None:
+    for path in SOURCES:
+        text = path.read_text()
+        found = suites.counts([path])
+        assert len(found) == len(_ANY_SUITE.findall(text)) <= 1, path
+        assert not found or suites.claims(path) == _ANY_TEST.findall(text), path
+
+
+def test_every_suite_is_run_by_its_folder() -> None:
+    """By test_suites[], or by name; what has no main.c is the sources of programs elsewhere."""
+    for main in (path for path in SOURCES if path.name == "main.c"):
+        text = main.read_text()
+        found = suites.counts(path for path in SOURCES if path.parent == main.parent)
+        if "test_suites" not in text:
+            assert [name for name in found if f"&suite_{name}" not in text] == [], main
+
+
+def test_two_suites_of_one_name_are_refused(tmp_path: Path) -> None:
+    paths = [tmp_path / "first.c", tmp_path / "second.c"]
+    for path in paths:
+        path.write_text("    TEST(one__thing__holds),\n};\n\nTEST_SUITE(same, tests);\n")
+    assert suites.counts(paths[:1]) == {"same": 1}
+    with pytest.raises(AssertionError, match=r"second\.c: there is another suite same"):
+        suites.counts(paths)

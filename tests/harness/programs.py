@@ -10,7 +10,7 @@ from pathlib import Path
 from corral import packages
 from vectors import jpake, sae_rows, slh, spake2p
 
-from harness import status_rows
+from harness import status_rows, suites
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
 from harness.suites import written
 
@@ -215,12 +215,16 @@ def asymmetric(board: str, configuration: str, settings: Mapping[str, str]) -> P
 
 def race(configuration: str, settings: Mapping[str, str]) -> Program:
     """Eight threads over all families, under ThreadSanitizer."""
+    here = TESTS / "api" / "race"
+    kinds = suites.heads(sorted(here.glob("*.c")), "RACE_KEYED", "RACE_UNKEYED")
+    symbols = [f"race_{kind}" for kind in kinds]
+    text = suites.table("struct race_kind", "race_kind", symbols, here / "race.h")
     return Program(
         "api/race",
         NATIVE,
         f"api-race-{configuration}",
         {**WITHOUT_ELEMENTS, **IN_FLASH, **settings},
-        (RSA_KEYS, *LOCKS),
+        (written("suites/race.c", text), RSA_KEYS, *LOCKS),
         "thread",
         _wrap(LOCKS_WRAPPED),
     )

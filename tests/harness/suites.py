@@ -9,14 +9,18 @@ from pathlib import Path
 
 from corral.build import ROOT
 
-_BEGINNING = (
-    "/* SPDX-License-Identifier: Apache-2.0 */\n"
-    "/* Made by tests/harness/suites.py; do not edit. */\n"
-    f'#include "{ROOT}/tests/harness/harness.h"\n\n'
-)
+HEADER = ROOT / "tests" / "harness" / "harness.h"
 _SUITE = re.compile(r"^TEST_SUITE\((\w+), \w+\);$", re.M)
 _TEST = re.compile(r"^ +TEST\((\w+)\),$", re.M)
-_HEAD = re.compile(r"^([A-Z]+_(?:TEST|FUNCTION))\((\w+)\)$", re.M)
+_HEAD = re.compile(r"^([A-Z_]+)\((\w+)(?:\)$|, )", re.M)
+
+
+def _beginning(header: Path) -> str:
+    return (
+        "/* SPDX-License-Identifier: Apache-2.0 */\n"
+        "/* Made by tests/harness/suites.py; do not edit. */\n"
+        f'#include "{header}"\n\n'
+    )
 
 
 def claims(path: Path) -> list[str]:
@@ -35,9 +39,15 @@ def counts(paths: Iterable[Path]) -> dict[str, int]:
 
 
 def heads(paths: Iterable[Path], *macros: str) -> list[str]:
-    """The tests that begin with one of these macros: those of TEST_FUNCTION(), or made of it."""
-    lines = [line for path in paths for line in _HEAD.findall(path.read_text(encoding="utf-8"))]
-    return [claim for macro, claim in lines if macro in macros]
+    """What begins with one of these macros: tests of TEST_FUNCTION(), or of one made of it."""
+    found = []
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        here = [name for macro, name in _HEAD.findall(text) if macro in macros]
+        begun = re.findall(rf"^(?:{'|'.join(macros)})\(", text, re.M)
+        assert len(here) == len(begun), f"{path}: a name that is not in the line of its macro"
+        found += here
+    return found
 
 
 def suite(name: str, found: Sequence[str]) -> str:
@@ -46,7 +56,7 @@ def suite(name: str, found: Sequence[str]) -> str:
     declared = "".join(f"void {claim}(void);\n" for claim in found)
     rows = "".join(f"    TEST({claim}),\n" for claim in found)
     return (
-        f"{_BEGINNING}{declared}\n"
+        f"{_beginning(HEADER)}{declared}\n"
         f"static const struct test_case tests[] = {{\n{rows}}};\n\n"
         f"TEST_SUITE({name}, tests);\n"
     )
@@ -61,15 +71,19 @@ def written(name: str, text: str) -> Path:
     return path
 
 
-def listed(name: str, paths: Iterable[Path]) -> Path:
-    """The list of test_run_all(): the suites of these files, by their names."""
-    found = sorted(counts(paths))
-    assert found, f"{name} has no suite"
-    declared = "".join(f"extern const struct test_suite suite_{suite};\n" for suite in found)
-    rows = "".join(f"    &suite_{suite},\n" for suite in found)
-    return written(
-        name,
-        f"{_BEGINNING}{declared}\n"
-        f"const struct test_suite *const test_suites[] = {{\n{rows}}};\n"
-        f"const size_t test_suite_count = {len(found)};\n",
+def table(element: str, name: str, symbols: Sequence[str], header: Path = HEADER) -> str:
+    """The C file with the list NAMEs[] of objects, and NAME_count, which a header declares."""
+    assert symbols, f"{name} has nothing to list"
+    declared = "".join(f"extern {element} {symbol};\n" for symbol in symbols)
+    rows = "".join(f"    &{symbol},\n" for symbol in symbols)
+    return (
+        f"{_beginning(header)}{declared}\n"
+        f"{element} *const {name}s[] = {{\n{rows}}};\n"
+        f"const size_t {name}_count = {len(symbols)};\n"
     )
+
+
+def listed(name: str, paths: Iterable[Path]) -> Path:
+    """The list of the suites of these files, by their names."""
+    symbols = [f"suite_{suite}" for suite in sorted(counts(paths))]
+    return written(name, table("const struct test_suite", "test_suite", symbols))

@@ -32,6 +32,22 @@ def test_every_suite_is_run_by_its_folder() -> None:
             assert [name for name in found if f"&suite_{name}" not in text] == [], main
 
 
+def test_every_test_that_is_no_file_s_own_is_in_a_list() -> None:
+    listed = {claim for path in SOURCES for claim in _ANY_TEST.findall(path.read_text())}
+    for path in SOURCES:
+        for claim in re.findall(r"^void (\w+__\w+__\w+)\(void\)$", path.read_text(), re.M):
+            assert claim in listed, path
+
+
+def test_head_that_is_not_found_is_an_error(tmp_path: Path) -> None:
+    path = tmp_path / "one.c"
+    path.write_text("A_TEST(one__thing__holds)\n{\n}\n\nKIND(two, 4);\nOTHER(three)\n")
+    assert suites.heads([path], "A_TEST", "KIND") == ["one__thing__holds", "two"]
+    path.write_text("A_TEST(\n    one__thing__holds)\n")
+    with pytest.raises(AssertionError, match=r"one\.c: a name that is not in the line"):
+        suites.heads([path], "A_TEST")
+
+
 def test_two_suites_of_one_name_are_refused(tmp_path: Path) -> None:
     paths = [tmp_path / "first.c", tmp_path / "second.c"]
     for path in paths:

@@ -19,13 +19,18 @@ static const uint8_t wrapped[24] = {0x1f, 0xa6, 0x8b, 0x0a, 0x81, 0x12, 0xb4, 0x
                                     0xae, 0xf3, 0x4b, 0xd8, 0xfb, 0x5a, 0x7b, 0x82,
                                     0x9d, 0x3e, 0x86, 0x23, 0x71, 0xd2, 0xcf, 0xe5};
 
+static const uint8_t kek[16] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+static const uint8_t ikm[22] = {11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11,
+                                11, 11, 11, 11, 11, 11, 11, 11, 11, 11, 11};
+static const uint8_t password[8] = {'a', ' ', 's', 'e', 'c', 'r', 'e', 't'};
+
 static psa_key_attributes_t raw_attributes(size_t bits)
 {
     return test_attributes(PSA_KEY_TYPE_RAW_DATA, bits, PSA_ALG_NONE,
                            PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY);
 }
 
-void race_hkdf(struct worker *worker, psa_key_id_t key)
+static void do_hkdf(struct worker *worker, psa_key_id_t key)
 {
     const psa_key_attributes_t attributes = raw_attributes(128);
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
@@ -50,7 +55,9 @@ void race_hkdf(struct worker *worker, psa_key_id_t key)
     SUCCEEDS(worker, psa_key_derivation_abort(&operation));
 }
 
-void race_kw(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(hkdf, 12, PSA_KEY_TYPE_DERIVE, 0, HKDF_256, PSA_KEY_USAGE_DERIVE, ikm);
+
+static void do_kw(struct worker *worker, psa_key_id_t key)
 {
     const psa_key_attributes_t attributes = raw_attributes(0);
     uint8_t output[sizeof wrapped];
@@ -68,6 +75,13 @@ void race_kw(struct worker *worker, psa_key_id_t key)
     race_take(worker, made, plain, sizeof plain);
 }
 
+RACE_KEYED(kw, 12, PSA_KEY_TYPE_AES, 0, PSA_ALG_KW, PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP, kek);
+
+static const uint8_t raw[] = {'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B',
+                              'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B',
+                              'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B',
+                              'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B', 'B'};
+
 /* What race_import() may have put into such a key: one of two, of different lengths. */
 static bool is_raw_content(const uint8_t *data, size_t length)
 {
@@ -75,7 +89,7 @@ static bool is_raw_content(const uint8_t *data, size_t length)
            (length == 48 && test_all(data, length, 'B'));
 }
 
-void race_raw(struct worker *worker, psa_key_id_t key)
+static void do_raw(struct worker *worker, psa_key_id_t key)
 {
     psa_key_attributes_t found;
     psa_key_attributes_t attributes = raw_attributes(0);
@@ -101,6 +115,9 @@ void race_raw(struct worker *worker, psa_key_id_t key)
         worker->done++;
     }
 }
+
+RACE_KEYED(raw, 24, PSA_KEY_TYPE_RAW_DATA, 0, PSA_ALG_NONE,
+           PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_COPY, raw);
 
 static bool begin(struct worker *worker, psa_pake_operation_t *side, psa_key_id_t key,
                   bool is_client)
@@ -157,7 +174,7 @@ static void compare(struct worker *worker, psa_pake_operation_t *client,
     }
 }
 
-void race_jpake(struct worker *worker, psa_key_id_t key)
+static void do_jpake(struct worker *worker, psa_key_id_t key)
 {
     psa_pake_operation_t client = PSA_PAKE_OPERATION_INIT;
     psa_pake_operation_t server = PSA_PAKE_OPERATION_INIT;
@@ -171,3 +188,6 @@ void race_jpake(struct worker *worker, psa_key_id_t key)
     SUCCEEDS(worker, psa_pake_abort(&client));
     SUCCEEDS(worker, psa_pake_abort(&server));
 }
+
+RACE_KEYED(jpake, 1, PSA_KEY_TYPE_PASSWORD, 0, PSA_ALG_JPAKE(PSA_ALG_SHA_256), PSA_KEY_USAGE_DERIVE,
+           password);

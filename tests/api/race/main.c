@@ -9,42 +9,7 @@
 
 #define THREADS 8u
 
-/* Kinds of work, and how often each thread does each; what computes long comes less often. */
-static const struct {
-    unsigned times;
-    race_work *with_key; /* with a key of one's own, or a shared one */
-    enum race_key key;
-    void (*without)(struct worker *worker);
-} kinds[] = {
-    {12, race_hmac, RACE_HMAC, NULL},
-    {12, race_cmac, RACE_CMAC, NULL},
-    {12, race_ctr, RACE_CTR, NULL},
-    {12, race_cbc, RACE_CBC, NULL},
-    {8, race_ccm, RACE_CCM, NULL},
-    {8, race_gcm, RACE_GCM, NULL},
-    {8, race_chacha, RACE_CHACHA, NULL},
-    {4, race_ecdsa, RACE_ECDSA, NULL},
-    {4, race_ed25519, RACE_ED25519, NULL},
-    {4, race_ed25519ctx, RACE_ED25519CTX, NULL},
-    {4, race_rsa_sign, RACE_RSA_SIGN, NULL},
-    {4, race_rsa_crypt, RACE_RSA_CRYPT, NULL},
-    {4, race_x25519, RACE_X25519, NULL},
-    {12, race_hkdf, RACE_HKDF, NULL},
-    {4, race_ml_kem, RACE_ML_KEM, NULL},
-    {4, race_ecies, RACE_ECIES, NULL},
-    {12, race_kw, RACE_KW, NULL},
-    {1, race_jpake, RACE_JPAKE, NULL},
-    {24, race_raw, RACE_RAW, NULL},
-    {12, NULL, RACE_RAW, race_hashes},
-    {12, NULL, RACE_RAW, race_xofs},
-    {12, NULL, RACE_RAW, race_random},
-    {12, NULL, RACE_RAW, race_unique},
-    {2, NULL, RACE_RAW, race_token},
-    {2, NULL, RACE_RAW, race_generate},
-    {2, NULL, RACE_RAW, race_hog},
-    {240, NULL, RACE_RAW, race_stir},
-};
-#define KINDS (sizeof kinds / sizeof kinds[0])
+#define MAX_KINDS 64u
 
 struct thread {
     struct worker worker;
@@ -118,20 +83,20 @@ bool race_end(struct worker *worker, psa_status_t status, const char *file, int 
 }
 
 /* The `turn`-th time of a kind of work: with a key of one's own, or with one of the shared ones. */
-static void do_work(struct worker *worker, size_t kind, unsigned turn)
+static void do_work(struct worker *worker, const struct race_kind *kind, unsigned turn)
 {
     const unsigned life = (turn + worker->number) % (RACE_LIVES + 1);
 
-    if (kinds[kind].with_key == NULL) {
-        kinds[kind].without(worker);
+    if (kind->with_key == NULL) {
+        kind->without(worker);
     } else if (life < RACE_LIVES) {
         worker->may_be_gone = true;
-        kinds[kind].with_key(worker, race_shared(kinds[kind].key, (enum race_life)life));
+        kind->with_key(worker, race_shared(kind, (enum race_life)life));
         worker->may_be_gone = false;
     } else {
-        const psa_key_id_t key = race_own(worker, kinds[kind].key);
+        const psa_key_id_t key = race_own(worker, kind);
         if (key != PSA_KEY_ID_NULL) {
-            kinds[kind].with_key(worker, key);
+            kind->with_key(worker, key);
             race_destroy(worker, key);
         }
     }
@@ -140,11 +105,11 @@ static void do_work(struct worker *worker, size_t kind, unsigned turn)
 static void *work(void *argument)
 {
     struct worker *worker = &((struct thread *)argument)->worker;
-    unsigned left[KINDS];
+    unsigned left[MAX_KINDS];
     unsigned sum = 0;
 
-    for (size_t i = 0; i < KINDS; i++) {
-        left[i] = kinds[i].times;
+    for (size_t i = 0; i < race_kind_count; i++) {
+        left[i] = race_kinds[i]->times;
         sum += left[i];
     }
     for (; sum > 0; sum--) {
@@ -153,7 +118,7 @@ static void *work(void *argument)
         while (choice >= left[kind]) {
             choice -= left[kind++];
         }
-        do_work(worker, kind, --left[kind]);
+        do_work(worker, race_kinds[kind], --left[kind]);
     }
     return NULL;
 }
@@ -185,14 +150,14 @@ static void start(void *(*function)(void *), pthread_barrier_t *barrier)
 }
 
 /* Slots of a pool that take a key now; they are given back. */
-static unsigned room_for(enum race_key key)
+static unsigned room_for(const struct race_kind *kind)
 {
-    const psa_key_attributes_t attributes = race_attributes(key);
+    const psa_key_attributes_t attributes = race_attributes(kind);
     psa_key_id_t ids[CORRAL_SINGLE_KEY_SLOTS + CORRAL_KEY_PAIR_SLOTS];
     unsigned n = 0;
 
     while (n < sizeof ids / sizeof ids[0] &&
-           race_import(&threads[0].worker, &attributes, key, &ids[n]) == PSA_SUCCESS) {
+           race_import(&threads[0].worker, &attributes, kind, &ids[n]) == PSA_SUCCESS) {
         n++;
     }
     for (unsigned i = 0; i < n; i++) {
@@ -204,8 +169,8 @@ static unsigned room_for(enum race_key key)
 static void check_nothing_is_left(void)
 {
     CHECK(corral_holds() == 0);
-    CHECK(room_for(RACE_RAW) == CORRAL_SINGLE_KEY_SLOTS);
-    CHECK(room_for(RACE_X25519) == CORRAL_KEY_PAIR_SLOTS);
+    CHECK(room_for(&race_raw) == CORRAL_SINGLE_KEY_SLOTS);
+    CHECK(room_for(&race_x25519) == CORRAL_KEY_PAIR_SLOTS);
 }
 
 static void threads__all_families__each_call_is_as_if_alone(void)
@@ -214,6 +179,10 @@ static void threads__all_families__each_call_is_as_if_alone(void)
     unsigned gone = 0;
     unsigned full = 0;
 
+    REQUIRE(race_kind_count <= MAX_KINDS);
+    for (unsigned i = 0; i < race_kind_count; i++) {
+        race_kinds[i]->number = i;
+    }
     start(work, NULL);
     for (unsigned i = 0; i < THREADS; i++) {
         done += threads[i].worker.done;
@@ -226,12 +195,12 @@ static void threads__all_families__each_call_is_as_if_alone(void)
     CHECK(threads[0].worker.failures == 0);
     check_nothing_is_left();
     /* And each kind of work still does what it should. */
-    for (size_t kind = 0; kind < KINDS; kind++) {
-        test_context("kind of work", kind);
+    for (size_t i = 0; i < race_kind_count; i++) {
+        test_context(race_kinds[i]->name, i);
         threads[0].worker.full = 0;
-        do_work(&threads[0].worker, kind, RACE_LIVES);
+        do_work(&threads[0].worker, race_kinds[i], RACE_LIVES);
         CHECK(threads[0].worker.failures == 0);
-        CHECK(threads[0].worker.full == 0 || kinds[kind].without == race_hog);
+        CHECK(threads[0].worker.full == 0 || race_kinds[i] == &race_hog);
     }
     race_settle(&threads[0].worker);
     check_nothing_is_left();

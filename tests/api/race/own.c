@@ -12,7 +12,7 @@ static const uint8_t derived[32] = {
     0xf5, 0xb4, 0xae, 0x1b, 0x7f, 0x80, 0x16, 0x29, 0x47, 0x94, 0x3f, 0xc8, 0x6e, 0x63, 0xf9, 0x44,
     0xc2, 0xfc, 0x41, 0xaf, 0x55, 0x16, 0x3e, 0x7d, 0x11, 0x22, 0x7b, 0xd8, 0x5e, 0x8b, 0x4d, 0x56};
 
-void race_unique(struct worker *worker)
+static void do_unique(struct worker *worker)
 {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     uint8_t output[32];
@@ -28,7 +28,9 @@ void race_unique(struct worker *worker)
     SUCCEEDS(worker, psa_key_derivation_abort(&operation));
 }
 
-void race_token(struct worker *worker)
+RACE_UNKEYED(unique, 12);
+
+static void do_token(struct worker *worker)
 {
     static const uint8_t challenge[CHALLENGE];
     uint8_t token[PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE];
@@ -40,3 +42,5 @@ void race_token(struct worker *worker)
              psa_initial_attest_get_token(challenge, CHALLENGE, token, sizeof token, &length));
     HOLDS(worker, length == size);
 }
+
+RACE_UNKEYED(token, 2);

@@ -7,6 +7,8 @@
 #define OAEP PSA_ALG_RSA_OAEP(PSA_ALG_SHA_256)
 #define ML_KEM_CIPHERTEXT 1088u
 
+static const uint8_t seed[64] = {1, 2, 3, 4, 5, 6, 7, 8};
+
 static void sign_in_parts(struct worker *worker, psa_key_id_t key, psa_algorithm_t alg,
                           const uint8_t *message, size_t length, const uint8_t *expected,
                           size_t size)
@@ -46,7 +48,7 @@ static void sign_whole(struct worker *worker, psa_key_id_t key, psa_algorithm_t 
     }
 }
 
-void race_ecdsa(struct worker *worker, psa_key_id_t key)
+static void do_ecdsa(struct worker *worker, psa_key_id_t key)
 {
     uint8_t signature[64];
     uint8_t point[65];
@@ -63,13 +65,17 @@ void race_ecdsa(struct worker *worker, psa_key_id_t key)
                   64);
 }
 
-void race_ed25519(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(ecdsa, 4, P256_PAIR, 0, DETERMINISTIC, SIGNS, p256_private);
+
+static void do_ed25519(struct worker *worker, psa_key_id_t key)
 {
     sign_whole(worker, key, PSA_ALG_PURE_EDDSA, ed25519_message, sizeof ed25519_message,
                ed25519_signature, sizeof ed25519_signature);
 }
 
-void race_ed25519ctx(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(ed25519, 4, ED25519_PAIR, 0, PSA_ALG_PURE_EDDSA, SIGNS, ed25519_private);
+
+static void do_ed25519ctx(struct worker *worker, psa_key_id_t key)
 {
     uint8_t signature[64];
     size_t n;
@@ -82,12 +88,17 @@ void race_ed25519ctx(struct worker *worker, psa_key_id_t key)
     }
 }
 
-void race_rsa_sign(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(ed25519ctx, 4, ED25519_PAIR, 0, PSA_ALG_EDDSA_CTX, SIGNS, ed25519_private);
+
+static void do_rsa_sign(struct worker *worker, psa_key_id_t key)
 {
     sign_whole(worker, key, PKCS1, abc, sizeof abc, rsa1024_signature, sizeof rsa1024_signature);
 }
 
-void race_rsa_crypt(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(rsa_sign, 4, PSA_KEY_TYPE_RSA_KEY_PAIR, 0, PSA_ALG_RSA_PKCS1V15_SIGN(PSA_ALG_SHA_256),
+           SIGNS, rsa1024_pair);
+
+static void do_rsa_crypt(struct worker *worker, psa_key_id_t key)
 {
     uint8_t text[128];
     uint8_t back[128];
@@ -100,13 +111,16 @@ void race_rsa_crypt(struct worker *worker, psa_key_id_t key)
     }
 }
 
+RACE_KEYED(rsa_crypt, 4, PSA_KEY_TYPE_RSA_KEY_PAIR, 0, PSA_ALG_RSA_OAEP(PSA_ALG_SHA_256), CRYPTS,
+           rsa1024_pair);
+
 static psa_key_attributes_t secret_attributes(void)
 {
     return test_attributes(PSA_KEY_TYPE_DERIVE, 0, PSA_ALG_NONE,
                            PSA_KEY_USAGE_DERIVE | PSA_KEY_USAGE_EXPORT);
 }
 
-void race_x25519(struct worker *worker, psa_key_id_t key)
+static void do_x25519(struct worker *worker, psa_key_id_t key)
 {
     const psa_key_attributes_t attributes = secret_attributes();
     uint8_t secret[32];
@@ -123,6 +137,8 @@ void race_x25519(struct worker *worker, psa_key_id_t key)
         worker->done++;
     }
 }
+
+RACE_KEYED(x25519, 4, X25519_PAIR, 0, PSA_ALG_ECDH, PSA_KEY_USAGE_DERIVE, x25519_private);
 
 static void encapsulate(struct worker *worker, psa_key_id_t key, psa_algorithm_t alg)
 {
@@ -146,12 +162,16 @@ static void encapsulate(struct worker *worker, psa_key_id_t key, psa_algorithm_t
     }
 }
 
-void race_ml_kem(struct worker *worker, psa_key_id_t key)
+static void do_ml_kem(struct worker *worker, psa_key_id_t key)
 {
     encapsulate(worker, key, PSA_ALG_ML_KEM);
 }
 
-void race_ecies(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(ml_kem, 4, PSA_KEY_TYPE_ML_KEM_KEY_PAIR, 768, PSA_ALG_ML_KEM, CRYPTS, seed);
+
+static void do_ecies(struct worker *worker, psa_key_id_t key)
 {
     encapsulate(worker, key, PSA_ALG_ECIES_SEC1);
 }
+
+RACE_KEYED(ecies, 4, P256_PAIR, 0, PSA_ALG_ECIES_SEC1, CRYPTS, p256_private);

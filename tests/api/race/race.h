@@ -21,6 +21,10 @@
 #define X25519_PAIR PSA_KEY_TYPE_ECC_KEY_PAIR(PSA_ECC_FAMILY_MONTGOMERY)
 #define HMAC_256 PSA_ALG_HMAC(PSA_ALG_SHA_256)
 #define HKDF_256 PSA_ALG_HKDF(PSA_ALG_SHA_256)
+#define SIGNS                                                                                      \
+    (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE | PSA_KEY_USAGE_SIGN_HASH |         \
+     PSA_KEY_USAGE_VERIFY_HASH)
+#define CRYPTS (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
 #define DETERMINISTIC PSA_ALG_DETERMINISTIC_ECDSA(PSA_ALG_SHA_256)
 
 /* One for each thread, so that no two write the same memory. */
@@ -64,62 +68,64 @@ bool race_end(struct worker *worker, psa_status_t status, const char *file, int 
 #define SUCCEEDS(worker, call) race_succeeds((worker), (call), __FILE__, __LINE__)
 bool race_succeeds(struct worker *worker, psa_status_t status, const char *file, int line);
 
-/* Keys that several threads use: what they are, and how they live. */
-enum race_key {
-    RACE_HMAC,
-    RACE_CMAC,
-    RACE_CTR,
-    RACE_CBC,
-    RACE_CCM,
-    RACE_GCM,
-    RACE_CHACHA,
-    RACE_ECDSA,
-    RACE_ED25519,
-    RACE_ED25519CTX,
-    RACE_RSA_SIGN,
-    RACE_RSA_CRYPT,
-    RACE_X25519,
-    RACE_HKDF,
-    RACE_ML_KEM,
-    RACE_ECIES,
-    RACE_KW,
-    RACE_JPAKE,
-    RACE_RAW,
-    RACE_KEYS,
-};
+/* How keys live that several threads use. */
 enum race_life { RACE_VOLATILE, RACE_PERSISTENT, RACE_CACHED, RACE_LIVES };
 
+/*
+ * A kind of work: with a key, one's own or a shared one, or without. The files beside this one have
+ * each its kinds, and race_kinds[] is made from what they have (harness/suites.py).
+ */
+struct race_kind {
+    const char *name;
+    unsigned times; /* how often each thread does it; what computes long comes less often */
+    void (*with_key)(struct worker *worker, psa_key_id_t key);
+    void (*without)(struct worker *worker);
+    psa_key_type_t type;
+    uint16_t bits; /* where the data do not tell */
+    psa_algorithm_t alg;
+    psa_key_usage_t usage;
+    const uint8_t *data;
+    size_t size;
+    unsigned number; /* the place in race_kinds[] */
+    /* Of the shared keys: the volatile one, and how many have been created and destroyed. */
+    _Atomic psa_key_id_t volatile_id;
+    atomic_uint created[RACE_LIVES];
+    atomic_uint destroyed[RACE_LIVES];
+};
+extern struct race_kind *const race_kinds[];
+extern const size_t race_kind_count;
+
+/* Kinds by do_NAME(); key_data: an array. */
+#define RACE_KEYED(kind, how_often, key_type, key_bits, key_alg, key_usage, key_data)              \
+    struct race_kind race_##kind = {.name = #kind,                                                 \
+                                    .times = (how_often),                                          \
+                                    .with_key = do_##kind,                                         \
+                                    .type = (key_type),                                            \
+                                    .bits = (key_bits),                                            \
+                                    .alg = (key_alg),                                              \
+                                    .usage = (key_usage),                                          \
+                                    .data = (key_data),                                            \
+                                    .size = sizeof(key_data)}
+#define RACE_UNKEYED(kind, how_often)                                                              \
+    struct race_kind race_##kind = {.name = #kind, .times = (how_often), .without = do_##kind}
+
+/* Those of which the pools of slots are filled, one of either kind of slot; and what fills one. */
+extern struct race_kind race_raw;
+extern struct race_kind race_x25519;
+extern struct race_kind race_hog;
+
 /* A key of one's own, or PSA_KEY_ID_NULL where there was no slot. */
-psa_key_id_t race_own(struct worker *worker, enum race_key key);
+psa_key_id_t race_own(struct worker *worker, const struct race_kind *kind);
 void race_destroy(struct worker *worker, psa_key_id_t key);
 /* A derived or otherwise made key: its bytes, which must be those expected, and its end. */
 void race_take(struct worker *worker, psa_key_id_t key, const uint8_t *expected, size_t length);
 /* The identifier of a shared key, which may be gone already. */
-psa_key_id_t race_shared(enum race_key key, enum race_life life);
+psa_key_id_t race_shared(const struct race_kind *kind, enum race_life life);
 /* Attributes for such a key; the caller adds life and identifier. */
-psa_key_attributes_t race_attributes(enum race_key key);
+psa_key_attributes_t race_attributes(const struct race_kind *kind);
 psa_status_t race_import(struct worker *worker, const psa_key_attributes_t *attributes,
-                         enum race_key key, psa_key_id_t *id);
+                         const struct race_kind *kind, psa_key_id_t *id);
 
-/* One piece of work with a key. */
-typedef void race_work(struct worker *worker, psa_key_id_t key);
-race_work race_hmac, race_cmac, race_ctr, race_cbc, race_ccm, race_gcm, race_chacha;
-race_work race_ecdsa, race_ed25519, race_ed25519ctx, race_rsa_sign, race_rsa_crypt, race_x25519;
-race_work race_hkdf, race_ml_kem, race_ecies, race_kw, race_jpake, race_raw;
-
-/* And without one. */
-void race_hashes(struct worker *worker);
-void race_xofs(struct worker *worker);
-void race_random(struct worker *worker);
-void race_unique(struct worker *worker);
-void race_token(struct worker *worker);
-/* Generate a pair, and sign with it. */
-void race_generate(struct worker *worker);
-
-/* Create, destroy or purge one of the shared keys. */
-void race_stir(struct worker *worker);
-/* Take all slots of a pool, and give them back. */
-void race_hog(struct worker *worker);
 /* Destroy what is left of the shared keys, and see that as many went as came. */
 void race_settle(struct worker *worker);
 

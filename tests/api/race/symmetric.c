@@ -40,15 +40,19 @@ static void mac(struct worker *worker, psa_key_id_t key, psa_algorithm_t alg,
     mac_in_parts(worker, key, alg, message, size, tag, tag_size);
 }
 
-void race_hmac(struct worker *worker, psa_key_id_t key)
+static void do_hmac(struct worker *worker, psa_key_id_t key)
 {
     mac(worker, key, HMAC_256, hmac_message, sizeof hmac_message, hmac_tag, sizeof hmac_tag);
 }
 
-void race_cmac(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(hmac, 12, PSA_KEY_TYPE_HMAC, 0, HMAC_256, SIGNS, hmac_key);
+
+static void do_cmac(struct worker *worker, psa_key_id_t key)
 {
     mac(worker, key, PSA_ALG_CMAC, aes_text, 16, cmac_tag, sizeof cmac_tag);
 }
+
+RACE_KEYED(cmac, 12, PSA_KEY_TYPE_AES, 0, PSA_ALG_CMAC, SIGNS, aes_key);
 
 /* Encrypt in one call with an IV of its own, decrypt in parts. */
 static void there_and_back(struct worker *worker, psa_key_id_t key, psa_algorithm_t alg)
@@ -90,16 +94,20 @@ static void known_text(struct worker *worker, psa_key_id_t key, psa_algorithm_t 
     SUCCEEDS(worker, psa_cipher_abort(&operation));
 }
 
-void race_ctr(struct worker *worker, psa_key_id_t key)
+static void do_ctr(struct worker *worker, psa_key_id_t key)
 {
     known_text(worker, key, PSA_ALG_CTR, ctr_start, ctr_text);
     there_and_back(worker, key, PSA_ALG_CTR);
 }
 
-void race_cbc(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(ctr, 12, PSA_KEY_TYPE_AES, 0, PSA_ALG_CTR, CRYPTS, aes_key);
+
+static void do_cbc(struct worker *worker, psa_key_id_t key)
 {
     there_and_back(worker, key, PSA_ALG_CBC_PKCS7);
 }
+
+RACE_KEYED(cbc, 12, PSA_KEY_TYPE_AES, 0, PSA_ALG_CBC_PKCS7, CRYPTS, aes_key);
 
 static void open_in_parts(struct worker *worker, psa_key_id_t key, psa_algorithm_t alg,
                           const uint8_t *nonce, const uint8_t *sealed)
@@ -151,17 +159,23 @@ static void seal(struct worker *worker, psa_key_id_t key, psa_algorithm_t alg)
     }
 }
 
-void race_ccm(struct worker *worker, psa_key_id_t key)
+static void do_ccm(struct worker *worker, psa_key_id_t key)
 {
     seal(worker, key, PSA_ALG_CCM);
 }
 
-void race_gcm(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(ccm, 8, PSA_KEY_TYPE_AES, 0, PSA_ALG_CCM, CRYPTS, aes_key);
+
+static void do_gcm(struct worker *worker, psa_key_id_t key)
 {
     seal(worker, key, PSA_ALG_GCM);
 }
 
-void race_chacha(struct worker *worker, psa_key_id_t key)
+RACE_KEYED(gcm, 8, PSA_KEY_TYPE_AES, 0, PSA_ALG_GCM, CRYPTS, aes256_key);
+
+static void do_chacha(struct worker *worker, psa_key_id_t key)
 {
     seal(worker, key, PSA_ALG_CHACHA20_POLY1305);
 }
+
+RACE_KEYED(chacha, 8, PSA_KEY_TYPE_CHACHA20, 0, PSA_ALG_CHACHA20_POLY1305, CRYPTS, aes256_key);

@@ -6,7 +6,7 @@
 static const uint8_t shake128_empty[16] = {0x7f, 0x9c, 0x2b, 0xa4, 0xe8, 0x8f, 0x82, 0x7d,
                                            0x61, 0x60, 0x45, 0x50, 0x76, 0x05, 0x85, 0x3e};
 
-void race_hashes(struct worker *worker)
+static void do_hashes(struct worker *worker)
 {
     psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
     psa_hash_operation_t other = PSA_HASH_OPERATION_INIT;
@@ -25,7 +25,9 @@ void race_hashes(struct worker *worker)
     HOLDS(worker, n == 32 && memcmp(digest, sha256_abc, 32) == 0);
 }
 
-void race_xofs(struct worker *worker)
+RACE_UNKEYED(hashes, 12);
+
+static void do_xofs(struct worker *worker)
 {
     psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
     uint8_t output[16];
@@ -38,7 +40,9 @@ void race_xofs(struct worker *worker)
     SUCCEEDS(worker, psa_xof_abort(&operation));
 }
 
-void race_random(struct worker *worker)
+RACE_UNKEYED(xofs, 12);
+
+static void do_random(struct worker *worker)
 {
     uint8_t first[24];
     uint8_t second[24];
@@ -47,3 +51,5 @@ void race_random(struct worker *worker)
     SUCCEEDS(worker, psa_generate_random(second, sizeof second));
     HOLDS(worker, memcmp(first, second, sizeof first) != 0);
 }
+
+RACE_UNKEYED(random, 12);

@@ -162,7 +162,7 @@ static void check_aead(const struct row *row)
     decrypt_in_parts(&message, is_valid);
 }
 
-void vectors__aead__all_agree(void)
+TEST_FUNCTION(vectors__aead__all_agree)
 {
     vectors_for_each(TEST_AEAD, check_aead);
 }

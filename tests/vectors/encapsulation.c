@@ -64,7 +64,7 @@ static void check_decapsulate(const struct row *row)
     }
 }
 
-void vectors__decapsulate__all_agree(void)
+TEST_FUNCTION(vectors__decapsulate__all_agree)
 {
     vectors_for_each(TEST_DECAPSULATE, check_decapsulate);
 }
@@ -87,7 +87,7 @@ static void check_encapsulate(const struct row *row)
     }
 }
 
-void vectors__encapsulate__all_agree(void)
+TEST_FUNCTION(vectors__encapsulate__all_agree)
 {
     vectors_for_each(TEST_ENCAPSULATE, check_encapsulate);
 }

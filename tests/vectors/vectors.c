@@ -112,7 +112,7 @@ static void check_hash(const struct row *row)
     CHECK_BYTES(hash, length, row->output.data, size);
 }
 
-void vectors__hash__all_agree(void)
+TEST_FUNCTION(vectors__hash__all_agree)
 {
     for_each(TEST_HASH, TEST_HASH, check_hash);
 }
@@ -160,7 +160,7 @@ static void check_mac(const struct row *row)
     }
 }
 
-void vectors__mac__all_agree(void)
+TEST_FUNCTION(vectors__mac__all_agree)
 {
     for_each(TEST_MAC, TEST_MAC, check_mac);
 }
@@ -240,7 +240,7 @@ static void check_cipher(const struct row *row)
     check_decryption(row, key);
 }
 
-void vectors__cipher__all_agree(void)
+TEST_FUNCTION(vectors__cipher__all_agree)
 {
     for_each(TEST_CIPHER, TEST_CIPHER, check_cipher);
 }
@@ -281,7 +281,7 @@ static void check_verify(const struct row *row)
            status);
 }
 
-void vectors__verify__all_agree(void)
+TEST_FUNCTION(vectors__verify__all_agree)
 {
     for_each(TEST_VERIFY_HASH, TEST_VERIFY_MESSAGE, check_verify);
 }
@@ -319,7 +319,7 @@ static void check_sign(const struct row *row)
     CHECK_BYTES(signature, length, row->output.data, size);
 }
 
-void vectors__sign__all_agree(void)
+TEST_FUNCTION(vectors__sign__all_agree)
 {
     for_each(TEST_SIGN_HASH, TEST_SIGN_MESSAGE, check_sign);
 }
@@ -350,7 +350,7 @@ static void check_agreement(const struct row *row)
     }
 }
 
-void vectors__agreement__all_agree(void)
+TEST_FUNCTION(vectors__agreement__all_agree)
 {
     for_each(TEST_AGREEMENT, TEST_AGREEMENT, check_agreement);
 }
@@ -383,7 +383,7 @@ static void check_asymmetric_decrypt(const struct row *row)
     }
 }
 
-void vectors__asymmetric_decrypt__all_agree(void)
+TEST_FUNCTION(vectors__asymmetric_decrypt__all_agree)
 {
     for_each(TEST_DECRYPT, TEST_DECRYPT, check_asymmetric_decrypt);
 }
@@ -485,7 +485,7 @@ static void check_derivation(const struct row *row)
     }
 }
 
-void vectors__derivation__all_agree(void)
+TEST_FUNCTION(vectors__derivation__all_agree)
 {
     for_each(TEST_DERIVATION, TEST_DERIVATION, check_derivation);
 }

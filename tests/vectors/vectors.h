@@ -46,19 +46,4 @@ struct test_vector {
 extern const struct test_vector test_vectors[];
 extern const size_t test_vector_count;
 
-/* The tests: each runs over all rows of its kind, and is skipped if there are none. */
-void vectors__hash__all_agree(void);
-void vectors__mac__all_agree(void);
-void vectors__cipher__all_agree(void);
-void vectors__verify__all_agree(void);
-void vectors__sign__all_agree(void);
-void vectors__agreement__all_agree(void);
-void vectors__asymmetric_decrypt__all_agree(void);
-void vectors__aead__all_agree(void);
-void vectors__xof__all_agree(void);
-void vectors__wrap__all_agree(void);
-void vectors__decapsulate__all_agree(void);
-void vectors__encapsulate__all_agree(void);
-void vectors__derivation__all_agree(void);
-
 #endif

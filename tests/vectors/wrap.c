@@ -60,7 +60,7 @@ static void check_wrap(const struct row *row)
     }
 }
 
-void vectors__wrap__all_agree(void)
+TEST_FUNCTION(vectors__wrap__all_agree)
 {
     vectors_for_each(TEST_WRAP, check_wrap);
 }

@@ -33,7 +33,7 @@ static void check_xof(const struct row *row)
     CHECK_BYTES(output, row->output.length, row->output.data, row->output.length);
 }
 
-void vectors__xof__all_agree(void)
+TEST_FUNCTION(vectors__xof__all_agree)
 {
     vectors_for_each(TEST_XOF, check_xof);
 }

@@ -95,7 +95,7 @@ static void check_lengths(const struct subject_row *row)
     }
 }
 
-void aead__every_length__comes_back(void)
+SUBJECT_TEST(aead__every_length__comes_back)
 {
     subject_for_each(SUBJECT_AEAD, check_lengths);
 }
@@ -123,7 +123,7 @@ static void check_short(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(s.key));
 }
 
-void aead__short_buffer__leaves_no_hold(void)
+SUBJECT_TEST(aead__short_buffer__leaves_no_hold)
 {
     subject_for_each(SUBJECT_AEAD, check_short);
 }
@@ -155,7 +155,7 @@ static void check_forged(const struct subject_row *row)
     }
 }
 
-void aead__forged_or_cut__is_an_invalid_signature(void)
+SUBJECT_TEST(aead__forged_or_cut__is_an_invalid_signature)
 {
     subject_for_each(SUBJECT_AEAD, check_forged);
 }
@@ -208,7 +208,7 @@ static void check_chunks(const struct subject_row *row)
     }
 }
 
-void aead__chunks__give_the_same(void)
+SUBJECT_TEST(aead__chunks__give_the_same)
 {
     subject_for_each(SUBJECT_AEAD, check_chunks);
 }
@@ -276,7 +276,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void aead__overlapping_buffers__give_the_same(void)
+SUBJECT_TEST(aead__overlapping_buffers__give_the_same)
 {
     subject_for_each(SUBJECT_AEAD, check_overlap);
 }
@@ -311,7 +311,7 @@ static void check_empty_regions(const struct subject_row *row)
     }
 }
 
-void aead__empty_region_in_the_output__overlaps_nothing(void)
+SUBJECT_TEST(aead__empty_region_in_the_output__overlaps_nothing)
 {
     subject_for_each(SUBJECT_AEAD, check_empty_regions);
 }
@@ -340,7 +340,7 @@ static void check_overlapping_update(const struct subject_row *row)
     }
 }
 
-void aead__overlapping_update__gives_the_same(void)
+SUBJECT_TEST(aead__overlapping_update__gives_the_same)
 {
     subject_for_each(SUBJECT_AEAD, check_overlapping_update);
 }
@@ -371,7 +371,7 @@ static void check_moved(const struct subject_row *row)
     CHECK_BYTES(tag, tag_length, s.whole + TEXT_SIZE, TAG_SIZE);
 }
 
-void aead__moved_operation__goes_on(void)
+SUBJECT_TEST(aead__moved_operation__goes_on)
 {
     subject_for_each(SUBJECT_AEAD, check_moved);
 }
@@ -453,7 +453,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(secret, size));
 }
 
-void aead__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(aead__key_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_AEAD, check_wiped);
 }

@@ -40,7 +40,7 @@ static void check_both_sides(const struct subject_row *row)
     CHECK(!test_all(a, size, 0));
 }
 
-void agreement__both_sides__get_the_same(void)
+SUBJECT_TEST(agreement__both_sides__get_the_same)
 {
     subject_for_each(SUBJECT_AGREEMENT, check_both_sides);
 }
@@ -64,7 +64,7 @@ static void check_short(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void agreement__short_buffer__is_told_before_a_wrong_peer_and_leaves_no_hold(void)
+SUBJECT_TEST(agreement__short_buffer__is_told_before_a_wrong_peer_and_leaves_no_hold)
 {
     subject_for_each(SUBJECT_AGREEMENT, check_short);
 }
@@ -106,7 +106,7 @@ static void check_peers(const struct subject_row *row)
     refuse(row, key, point, size);
 }
 
-void agreement__peer_that_cannot_be__is_refused(void)
+SUBJECT_TEST(agreement__peer_that_cannot_be__is_refused)
 {
     subject_for_each(SUBJECT_AGREEMENT, check_peers);
 }
@@ -130,7 +130,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void agreement__output_over_the_peer__gives_the_same(void)
+SUBJECT_TEST(agreement__output_over_the_peer__gives_the_same)
 {
     subject_for_each(SUBJECT_AGREEMENT, check_overlap);
 }
@@ -163,7 +163,7 @@ static void check_wiped(const struct subject_row *row)
     residue_of_agreement(key, secret, shared, size);
 }
 
-void agreement__key_destroyed__leaves_no_byte_of_key_or_secret(void)
+SECRET_TEST(agreement__key_destroyed__leaves_no_byte_of_key_or_secret)
 {
     residue_for_each(SUBJECT_AGREEMENT, check_wiped);
 }

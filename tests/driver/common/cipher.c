@@ -127,7 +127,7 @@ static void check_lengths(const struct subject_row *row)
     }
 }
 
-void cipher__every_length__comes_back(void)
+SUBJECT_TEST(cipher__every_length__comes_back)
 {
     subject_for_each(SUBJECT_CIPHER, check_lengths);
 }
@@ -165,7 +165,7 @@ static void check_short(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void cipher__short_buffer__leaves_no_hold(void)
+SUBJECT_TEST(cipher__short_buffer__leaves_no_hold)
 {
     subject_for_each(SUBJECT_CIPHER, check_short);
 }
@@ -210,7 +210,7 @@ static void check_chunks(const struct subject_row *row)
     }
 }
 
-void cipher__chunks__give_the_same(void)
+SUBJECT_TEST(cipher__chunks__give_the_same)
 {
     subject_for_each(SUBJECT_CIPHER, check_chunks);
 }
@@ -243,7 +243,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void cipher__overlapping_buffers__give_the_same(void)
+SUBJECT_TEST(cipher__overlapping_buffers__give_the_same)
 {
     subject_for_each(SUBJECT_CIPHER, check_overlap);
 }
@@ -278,7 +278,7 @@ static void check_overlapping_update(const struct subject_row *row)
     }
 }
 
-void cipher__overlapping_update__gives_the_same(void)
+SUBJECT_TEST(cipher__overlapping_update__gives_the_same)
 {
     subject_for_each(SUBJECT_CIPHER, check_overlapping_update);
 }
@@ -309,7 +309,7 @@ static void check_copy(const struct subject_row *row)
     }
 }
 
-void cipher__copied_operation__goes_on(void)
+SUBJECT_TEST(cipher__copied_operation__goes_on)
 {
     subject_for_each(SUBJECT_CIPHER, check_copy);
 }
@@ -372,7 +372,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(secret, size));
 }
 
-void cipher__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(cipher__key_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_CIPHER, check_wiped);
 }

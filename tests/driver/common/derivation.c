@@ -119,7 +119,7 @@ static void check_chunks(const struct subject_row *row)
     }
 }
 
-void derivation__chunks__give_the_same(void)
+SUBJECT_TEST(derivation__chunks__give_the_same)
 {
     subject_for_each(SUBJECT_DERIVATION, check_chunks);
 }
@@ -146,7 +146,7 @@ static void check_copied(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&second));
 }
 
-void derivation__copied_operation__goes_on(void)
+SUBJECT_TEST(derivation__copied_operation__goes_on)
 {
     subject_for_each(SUBJECT_DERIVATION, check_copied);
 }
@@ -173,7 +173,7 @@ static void check_inputs(const struct subject_row *row)
     CHECK(memcmp(output, whole, output_size(row)) != 0);
 }
 
-void derivation__every_input__counts(void)
+SUBJECT_TEST(derivation__every_input__counts)
 {
     subject_for_each(SUBJECT_DERIVATION, check_inputs);
 }
@@ -231,7 +231,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(whole, output_size(row)));
 }
 
-void derivation__key_destroyed__leaves_no_byte_of_key_or_output(void)
+SECRET_TEST(derivation__key_destroyed__leaves_no_byte_of_key_or_output)
 {
     residue_for_each(SUBJECT_DERIVATION, check_wiped);
 }

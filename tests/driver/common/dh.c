@@ -45,7 +45,7 @@ static void check_both_sides(const struct subject_row *row)
     CHECK_BYTES(a, size, b, n);
 }
 
-void dh__both_sides__get_the_same(void)
+SUBJECT_TEST(dh__both_sides__get_the_same)
 {
     subject_for_each(SUBJECT_DH, check_both_sides);
 }
@@ -67,7 +67,7 @@ static void check_short(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void dh__short_buffer__leaves_no_hold(void)
+SUBJECT_TEST(dh__short_buffer__leaves_no_hold)
 {
     subject_for_each(SUBJECT_DH, check_short);
 }
@@ -149,7 +149,7 @@ static void check_peers(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, import(row, PSA_KEY_TYPE_PUBLIC_KEY_OF_KEY_PAIR(row->type), size));
 }
 
-void dh__peer_that_cannot_be__is_refused(void)
+SUBJECT_TEST(dh__peer_that_cannot_be__is_refused)
 {
     subject_for_each(SUBJECT_DH, check_peers);
 }
@@ -173,7 +173,7 @@ static void check_private(const struct subject_row *row)
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, import(row, row->type, size));
 }
 
-void dh__private_key_out_of_range__is_refused(void)
+SUBJECT_TEST(dh__private_key_out_of_range__is_refused)
 {
     subject_for_each(SUBJECT_DH, check_private);
 }
@@ -201,7 +201,7 @@ static void check_generated(const struct subject_row *row)
     CHECK_BYTES(shown[1], n, shown[0], size);
 }
 
-void dh__generated_pair__can_be_imported(void)
+SUBJECT_TEST(dh__generated_pair__can_be_imported)
 {
     subject_for_each(SUBJECT_DH, check_generated);
 }
@@ -224,7 +224,7 @@ static void check_wiped(const struct subject_row *row)
     memset(shown, 0, sizeof shown);
 }
 
-void dh__key_destroyed__leaves_no_byte_of_key_or_secret(void)
+SECRET_TEST(dh__key_destroyed__leaves_no_byte_of_key_or_secret)
 {
     residue_for_each(SUBJECT_DH, check_wiped);
 }

@@ -99,7 +99,7 @@ static void check_agreement(const struct subject_row *row)
     }
 }
 
-void encapsulation__both_sides__get_the_same(void)
+SUBJECT_TEST(encapsulation__both_sides__get_the_same)
 {
     subject_for_each(SUBJECT_DECAPSULATE, check_agreement);
 }
@@ -120,7 +120,7 @@ static void check_short(const struct subject_row *row)
     EXPECT(PSA_ERROR_INVALID_ARGUMENT, decapsulate(row, pair, &key));
 }
 
-void encapsulation__short_buffer__leaves_no_hold(void)
+SUBJECT_TEST(encapsulation__short_buffer__leaves_no_hold)
 {
     subject_for_each(SUBJECT_DECAPSULATE, check_short);
 }
@@ -146,7 +146,7 @@ static void check_forged(const struct subject_row *row)
     }
 }
 
-void encapsulation__forged__gives_nothing_of_the_secret(void)
+SUBJECT_TEST(encapsulation__forged__gives_nothing_of_the_secret)
 {
     subject_for_each(SUBJECT_DECAPSULATE, check_forged);
 }
@@ -167,7 +167,7 @@ static void check_entropy(const struct subject_row *row)
     CHECK(key == PSA_KEY_ID_NULL && generated == PSA_KEY_ID_NULL && ciphertext_length == 0);
 }
 
-void encapsulation__no_entropy__gives_nothing(void)
+SUBJECT_TEST(encapsulation__no_entropy__gives_nothing)
 {
     subject_for_each(SUBJECT_DECAPSULATE, check_entropy);
 }
@@ -219,7 +219,7 @@ static void check_wiped(const struct subject_row *row)
     memset(ciphertext, 0, sizeof ciphertext);
 }
 
-void encapsulation__keys_destroyed__leave_no_byte(void)
+SECRET_TEST(encapsulation__keys_destroyed__leave_no_byte)
 {
     residue_for_each(SUBJECT_DECAPSULATE, check_wiped);
 }

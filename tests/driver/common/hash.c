@@ -43,7 +43,7 @@ static void check_short(const struct subject_row *row)
     }
 }
 
-void hash__short_buffer__is_too_small(void)
+SUBJECT_TEST(hash__short_buffer__is_too_small)
 {
     subject_for_each(SUBJECT_HASH, check_short);
 }
@@ -75,7 +75,7 @@ static void check_chunks(const struct subject_row *row)
     }
 }
 
-void hash__chunks__give_the_same(void)
+SUBJECT_TEST(hash__chunks__give_the_same)
 {
     subject_for_each(SUBJECT_HASH, check_chunks);
 }
@@ -109,7 +109,7 @@ static void check_copy(const struct subject_row *row)
     }
 }
 
-void hash__copied_operation__goes_on(void)
+SUBJECT_TEST(hash__copied_operation__goes_on)
 {
     subject_for_each(SUBJECT_HASH, check_copy);
 }
@@ -130,7 +130,7 @@ static void check_nothing(const struct subject_row *row)
     }
 }
 
-void hash__nothing_hashed__agrees_in_parts(void)
+SUBJECT_TEST(hash__nothing_hashed__agrees_in_parts)
 {
     subject_for_each(SUBJECT_HASH, check_nothing);
 }
@@ -152,7 +152,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void hash__output_over_the_input__gives_the_same(void)
+SUBJECT_TEST(hash__output_over_the_input__gives_the_same)
 {
     subject_for_each(SUBJECT_HASH, check_overlap);
 }
@@ -250,12 +250,12 @@ static void check_state(const struct subject_row *row)
     CHECK_BYTES(state + fields, length, whole, length); /* the first words, if it is truncated */
 }
 
-void hash__suspended__holds_what_is_specified(void)
+SUBJECT_TEST(hash__suspended__holds_what_is_specified)
 {
     subject_for_each(SUBJECT_HASH, check_state);
 }
 
-void hash__suspended__goes_on(void)
+SECRET_TEST(hash__suspended__goes_on)
 {
     subject_for_each(SUBJECT_HASH, check_suspend);
 }
@@ -282,7 +282,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!CORRAL_HASHES_TAKE_KEYS || !test_memory_holds(secret, 150));
 }
 
-void hash__secret_hashed__leaves_no_byte_of_it(void)
+SECRET_TEST(hash__secret_hashed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_HASH, check_wiped);
 }

@@ -45,7 +45,7 @@ static void check_import(const struct subject_row *row)
     CHECK(key == PSA_KEY_ID_NULL);
 }
 
-void keep__imported_secret__is_not_given_away(void)
+SUBJECT_TEST(keep__imported_secret__is_not_given_away)
 {
     subject_for_each(SUBJECT_KEEP_IMPORT, check_import);
 }
@@ -60,7 +60,7 @@ static void check_generate(const struct subject_row *row)
     check_kept(row, key, secret_size(row));
 }
 
-void keep__generated_secret__is_not_given_away(void)
+SUBJECT_TEST(keep__generated_secret__is_not_given_away)
 {
     subject_for_each(SUBJECT_KEEP_GENERATE, check_generate);
 }
@@ -82,7 +82,7 @@ static void check_copy(const struct subject_row *row)
     CHECK_BYTES(copied, n, point, size);
 }
 
-void keep__copy__outlives_the_first(void)
+SUBJECT_TEST(keep__copy__outlives_the_first)
 {
     subject_for_each(SUBJECT_COPY, check_copy);
 }

@@ -46,7 +46,7 @@ static void check_generate(const struct subject_row *row)
     CHECK_BYTES(second, n, first, size);
 }
 
-void generate__pairs__differ_and_can_be_imported(void)
+SUBJECT_TEST(generate__pairs__differ_and_can_be_imported)
 {
     subject_for_each(SUBJECT_GENERATE, check_generate);
 }
@@ -88,7 +88,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(subject_location != 0 || !test_memory_holds(secret, size));
 }
 
-void generate__pair_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(generate__pair_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_GENERATE, check_wiped);
 }
@@ -109,7 +109,7 @@ static void check_generate_no_entropy(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void generate__no_entropy__gives_no_key(void)
+SUBJECT_TEST(generate__no_entropy__gives_no_key)
 {
     subject_for_each(SUBJECT_GENERATE, check_generate_no_entropy);
 }
@@ -150,7 +150,7 @@ static void check_scalars(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void import__scalar_out_of_range__is_refused(void)
+SUBJECT_TEST(import__scalar_out_of_range__is_refused)
 {
     subject_for_each(SUBJECT_IMPORT_PAIR, check_scalars);
 }
@@ -167,7 +167,7 @@ static void check_pair_lengths(const struct subject_row *row)
     }
 }
 
-void import__pair_of_wrong_length__is_refused(void)
+SUBJECT_TEST(import__pair_of_wrong_length__is_refused)
 {
     subject_for_each(SUBJECT_IMPORT_PAIR, check_pair_lengths);
 }
@@ -214,7 +214,7 @@ static void check_points(const struct subject_row *row)
     refuse(row, point, size);
 }
 
-void import__public_key_that_cannot_be__is_refused(void)
+SUBJECT_TEST(import__public_key_that_cannot_be__is_refused)
 {
     subject_for_each(SUBJECT_IMPORT_PUBLIC, check_points);
 }
@@ -236,7 +236,7 @@ static void check_export_short(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void export_public__short_buffer__is_too_small(void)
+SUBJECT_TEST(export_public__short_buffer__is_too_small)
 {
     subject_for_each(SUBJECT_EXPORT_PUBLIC, check_export_short);
 }
@@ -263,7 +263,7 @@ static void check_export_matches(const struct subject_row *row)
     CHECK_BYTES(recomputed, size, point, n);
 }
 
-void export_public__imported_pair__matches_the_generated_one(void)
+SUBJECT_TEST(export_public__imported_pair__matches_the_generated_one)
 {
     subject_for_each(SUBJECT_EXPORT_PUBLIC, check_export_matches);
 }
@@ -278,7 +278,7 @@ static void check_random(const struct subject_row *row)
     }
 }
 
-void random__every_size__fills_the_buffer(void)
+SUBJECT_TEST(random__every_size__fills_the_buffer)
 {
     subject_for_each(SUBJECT_RANDOM, check_random);
 }
@@ -292,7 +292,7 @@ static void check_random_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(output, 100));
 }
 
-void random__drawn__leaves_no_byte_of_it(void)
+SECRET_TEST(random__drawn__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_RANDOM, check_random_wiped);
 }
@@ -313,7 +313,7 @@ static void check_random_no_entropy(const struct subject_row *row)
     CHECK(!test_all(output, 40, 0));
 }
 
-void random__no_entropy__gives_nothing(void)
+SUBJECT_TEST(random__no_entropy__gives_nothing)
 {
     subject_for_each(SUBJECT_RANDOM, check_random_no_entropy);
 }

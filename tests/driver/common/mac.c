@@ -78,7 +78,7 @@ static void check_short(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void mac__short_buffer__leaves_no_hold(void)
+SUBJECT_TEST(mac__short_buffer__leaves_no_hold)
 {
     subject_for_each(SUBJECT_MAC, check_short);
 }
@@ -111,7 +111,7 @@ static void check_chunks(const struct subject_row *row)
     }
 }
 
-void mac__chunks__give_the_same(void)
+SUBJECT_TEST(mac__chunks__give_the_same)
 {
     subject_for_each(SUBJECT_MAC, check_chunks);
 }
@@ -148,7 +148,7 @@ static void check_forged(const struct subject_row *row)
     }
 }
 
-void mac__forged_or_cut__is_an_invalid_signature(void)
+SUBJECT_TEST(mac__forged_or_cut__is_an_invalid_signature)
 {
     subject_for_each(SUBJECT_MAC, check_forged);
 }
@@ -171,7 +171,7 @@ static void check_nothing(const struct subject_row *row)
     }
 }
 
-void mac__nothing_authenticated__agrees_in_parts(void)
+SUBJECT_TEST(mac__nothing_authenticated__agrees_in_parts)
 {
     subject_for_each(SUBJECT_MAC, check_nothing);
 }
@@ -194,7 +194,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void mac__output_over_the_input__gives_the_same(void)
+SUBJECT_TEST(mac__output_over_the_input__gives_the_same)
 {
     subject_for_each(SUBJECT_MAC, check_overlap);
 }
@@ -283,7 +283,7 @@ static void check_key_sizes(const struct subject_row *row)
     }
 }
 
-void mac__keys_of_every_size__agree_in_parts(void)
+SUBJECT_TEST(mac__keys_of_every_size__agree_in_parts)
 {
     subject_for_each(SUBJECT_MAC, check_key_sizes);
 }
@@ -342,7 +342,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(secret, size));
 }
 
-void mac__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(mac__key_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_MAC, check_wiped);
 }

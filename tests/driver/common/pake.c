@@ -272,7 +272,7 @@ static void check_agreement(const struct subject_row *row)
     CHECK_BYTES(shared[0], length, shared[1], length);
 }
 
-void pake__both_sides__get_the_same(void)
+SUBJECT_TEST(pake__both_sides__get_the_same)
 {
     subject_for_each(SUBJECT_PAKE, check_agreement);
 }
@@ -337,7 +337,7 @@ static void check_forged(const struct subject_row *row)
     }
 }
 
-void pake__forged__is_refused(void)
+SUBJECT_TEST(pake__forged__is_refused)
 {
     subject_for_each(SUBJECT_PAKE, check_forged);
 }
@@ -367,7 +367,7 @@ static void check_entropy(const struct subject_row *row)
     output_without_entropy(row, key_of(row, secret));
 }
 
-void pake__no_entropy__gives_nothing(void)
+SUBJECT_TEST(pake__no_entropy__gives_nothing)
 {
     subject_for_each(SUBJECT_PAKE, check_entropy);
 }
@@ -436,7 +436,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(pair_length == 0 || !test_memory_holds(pair, pair_length));
 }
 
-void pake__keys_destroyed__leave_no_byte(void)
+SECRET_TEST(pake__keys_destroyed__leave_no_byte)
 {
     residue_for_each(SUBJECT_PAKE, check_wiped);
 }

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness import statuses
+from harness import statuses, suites
 from harness.program import TESTS
 
 COMMON = TESTS / "driver" / "common"
@@ -45,7 +45,11 @@ def sources(folder: Path) -> list[Path]:
     """What is linked beside the driver's tables; some of it is written to `folder`."""
     calls = folder / "residue_calls.c"
     calls.write_text(_calls(), encoding="ascii")
-    return [calls, *(path for path in sorted(COMMON.glob("*.c")) if path.name not in _OWN)]
+    beside = [path for path in sorted(COMMON.glob("*.c")) if path.name not in _OWN]
+    claims = suites.heads(beside, "SECRET_TEST", "RESIDUE_TEST")
+    tests = folder / "residue_tests.c"
+    tests.write_text(suites.suite("residue", claims), encoding="ascii")
+    return [calls, tests, *beside]
 
 
 def link_flags() -> Sequence[str]:

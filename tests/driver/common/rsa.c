@@ -103,7 +103,7 @@ static void check_key(const struct subject_row *row)
     }
 }
 
-void rsa_key__imported__comes_back(void)
+SUBJECT_TEST(rsa_key__imported__comes_back)
 {
     subject_for_each(SUBJECT_RSA_KEY, check_key);
 }
@@ -140,7 +140,7 @@ static void check_generate(const struct subject_row *row)
     test_entropy_mode(TEST_ENTROPY_GOOD);
 }
 
-void rsa_generate__pair__can_be_imported(void)
+SUBJECT_TEST(rsa_generate__pair__can_be_imported)
 {
     subject_for_each(SUBJECT_RSA_GENERATE, check_generate);
 }
@@ -201,7 +201,7 @@ static void each_signing(void (*test)(const struct subject_row *row))
     }
 }
 
-void rsa_sign__result__verifies(void)
+SUBJECT_TEST(rsa_sign__result__verifies)
 {
     each_signing(check_sign);
 }
@@ -225,7 +225,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void rsa_sign__output_over_the_input__verifies(void)
+SUBJECT_TEST(rsa_sign__output_over_the_input__verifies)
 {
     each_signing(check_overlap);
 }
@@ -253,7 +253,7 @@ static void check_no_entropy(const struct subject_row *row)
     }
 }
 
-void rsa_sign__no_entropy__gives_no_signature(void)
+SUBJECT_TEST(rsa_sign__no_entropy__gives_no_signature)
 {
     each_signing(check_no_entropy);
 }
@@ -296,7 +296,7 @@ static void check_residue(const struct subject_row *row)
     residue_run(check_wiped, row);
 }
 
-void rsa_sign__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(rsa_sign__key_destroyed__leaves_no_byte_of_it)
 {
     each_signing(check_residue);
 }
@@ -316,7 +316,7 @@ static void check_key_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(secret, 32));
 }
 
-void rsa_key__destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(rsa_key__destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_RSA_KEY, check_key_wiped);
 }
@@ -345,7 +345,7 @@ static void check_generated_wiped(const struct subject_row *row)
     NEED(psa_destroy_key(key));
 }
 
-void rsa_generate__pair_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(rsa_generate__pair_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_RSA_GENERATE, check_generated_wiped);
 }
@@ -383,7 +383,7 @@ static void check_forged(const struct subject_row *row)
     EXPECT(PSA_ERROR_INVALID_SIGNATURE, verify(row, key, input, signature, size));
 }
 
-void rsa_verify__forged__is_an_invalid_signature(void)
+SECRET_TEST(rsa_verify__forged__is_an_invalid_signature)
 {
     if (subject_has(SUBJECT_RSA_VERIFY_MESSAGE)) {
         subject_for_each(SUBJECT_RSA_VERIFY_MESSAGE, check_forged);
@@ -445,7 +445,7 @@ static void check_text_if_room(const struct subject_row *row)
     }
 }
 
-void rsa_encrypt__text__comes_back(void)
+SUBJECT_TEST(rsa_encrypt__text__comes_back)
 {
     subject_for_each(SUBJECT_RSA_ENCRYPT, check_text_if_room);
 }
@@ -480,7 +480,7 @@ static void check_padding(const struct subject_row *row)
                                                              label_size(row), plain, size, &n));
 }
 
-void rsa_decrypt__forged__is_invalid_padding(void)
+SUBJECT_TEST(rsa_decrypt__forged__is_invalid_padding)
 {
     subject_for_each(SUBJECT_RSA_DECRYPT, check_padding);
 }
@@ -518,7 +518,7 @@ static void check_decrypt_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(secret, 32));
 }
 
-void rsa_decrypt__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(rsa_decrypt__key_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_RSA_DECRYPT, check_decrypt_wiped);
 }

@@ -97,7 +97,7 @@ static void check_result(const struct subject_row *row)
     }
 }
 
-void seed_sign__result__verifies(void)
+SUBJECT_TEST(seed_sign__result__verifies)
 {
     subject_for_each(SUBJECT_SEED_SIGN, check_result);
 }
@@ -172,7 +172,7 @@ static void check_context(const struct subject_row *row)
     }
 }
 
-void seed_sign__context__belongs_to_the_signature(void)
+SUBJECT_TEST(seed_sign__context__belongs_to_the_signature)
 {
     subject_for_each(SUBJECT_SEED_SIGN, check_context);
 }
@@ -198,7 +198,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void seed_sign__context_in_the_output__verifies(void)
+SUBJECT_TEST(seed_sign__context_in_the_output__verifies)
 {
     subject_for_each(SUBJECT_SEED_SIGN, check_overlap);
 }
@@ -214,7 +214,7 @@ static void check_short(const struct subject_row *row)
     }
 }
 
-void seed_sign__short_buffer__is_too_small(void)
+SUBJECT_TEST(seed_sign__short_buffer__is_too_small)
 {
     subject_for_each(SUBJECT_SEED_SIGN, check_short);
 }
@@ -299,7 +299,7 @@ static void check_wiped(const struct subject_row *row)
     }
 }
 
-void seed_sign__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(seed_sign__key_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_SEED_SIGN, check_wiped);
 }
@@ -355,7 +355,7 @@ static void check_derived(const struct subject_row *row)
     check_underived(row, drawn);
 }
 
-void seed_derive__seeds__give_one_key_and_stay_nowhere(void)
+SECRET_TEST(seed_derive__seeds__give_one_key_and_stay_nowhere)
 {
     residue_for_each(SUBJECT_SEED_DERIVE, check_derived);
 }

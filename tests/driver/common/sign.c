@@ -99,7 +99,7 @@ static void check_result(const struct subject_row *row)
     }
 }
 
-void sign__result__verifies(void)
+SUBJECT_TEST(sign__result__verifies)
 {
     each_signing(check_result);
 }
@@ -119,7 +119,7 @@ static void check_short(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, psa_destroy_key(key));
 }
 
-void sign__short_buffer__leaves_no_hold(void)
+SUBJECT_TEST(sign__short_buffer__leaves_no_hold)
 {
     each_signing(check_short);
 }
@@ -137,7 +137,7 @@ static void check_large(const struct subject_row *row)
     CHECK(n == needed && test_all(signature + needed, 60, 0xa5));
 }
 
-void sign__large_buffer__says_what_it_wrote(void)
+SUBJECT_TEST(sign__large_buffer__says_what_it_wrote)
 {
     each_signing(check_large);
 }
@@ -159,7 +159,7 @@ static void check_overlap(const struct subject_row *row)
     }
 }
 
-void sign__output_over_the_input__verifies(void)
+SUBJECT_TEST(sign__output_over_the_input__verifies)
 {
     each_signing(check_overlap);
 }
@@ -188,7 +188,7 @@ static void check_no_entropy(const struct subject_row *row)
     EXPECT(PSA_SUCCESS, sign(row, key, input, signature, size, &n));
 }
 
-void sign__no_entropy__gives_no_signature(void)
+SUBJECT_TEST(sign__no_entropy__gives_no_signature)
 {
     each_signing(check_no_entropy);
 }
@@ -235,7 +235,7 @@ static void check_residue(const struct subject_row *row)
     residue_run(check_wiped, row);
 }
 
-void sign__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(sign__key_destroyed__leaves_no_byte_of_it)
 {
     each_signing(check_residue);
 }
@@ -270,7 +270,7 @@ static void check_signed(const struct subject_row *row)
     make_signed(row, &made);
 }
 
-void verify__signed_input__verifies(void)
+RESIDUE_TEST(verify__signed_input__verifies)
 {
     each_verifying(check_signed);
 }
@@ -290,7 +290,7 @@ static void check_forged(const struct subject_row *row)
            verify(row, made.key, made.input, made.signature, made.length));
 }
 
-void verify__forged__is_an_invalid_signature(void)
+SUBJECT_TEST(verify__forged__is_an_invalid_signature)
 {
     each_verifying(check_forged);
 }
@@ -308,7 +308,7 @@ static void check_lengths(const struct subject_row *row)
     }
 }
 
-void verify__any_length__is_an_invalid_signature(void)
+SUBJECT_TEST(verify__any_length__is_an_invalid_signature)
 {
     each_verifying(check_lengths);
 }
@@ -335,7 +335,7 @@ static void check_halves(const struct subject_row *row)
     }
 }
 
-void verify__halves_out_of_range__is_an_invalid_signature(void)
+SUBJECT_TEST(verify__halves_out_of_range__is_an_invalid_signature)
 {
     each_verifying(check_halves);
 }
@@ -406,7 +406,7 @@ static void each_with_context(void (*test)(const struct subject_row *row))
     }
 }
 
-void sign__context__belongs_to_the_signature(void)
+SUBJECT_TEST(sign__context__belongs_to_the_signature)
 {
     each_with_context(check_context);
 }
@@ -430,7 +430,7 @@ static void check_context_residue(const struct subject_row *row)
     residue_run(check_context_wiped, row);
 }
 
-void sign__with_context__leaves_no_byte_of_the_key(void)
+SECRET_TEST(sign__with_context__leaves_no_byte_of_the_key)
 {
     each_with_context(check_context_residue);
 }

@@ -27,7 +27,7 @@ from driver_subject import (
     wrap_flags,
     write_tables,
 )
-from harness import areas, reads
+from harness import areas, reads, suites
 from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
 from vectors import tables
 from vectors.row import Row
@@ -57,6 +57,7 @@ RESIDUE_KEYS = (
     "SLH_DSA_SHAKE_F_128",
 )
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
+VECTORS = sorted((TESTS / "vectors").glob("*.c"))
 
 
 @dataclass(frozen=True)
@@ -244,13 +245,19 @@ def run_suite(
         TESTS / "vectors" / "vectors.h",
         folder / "vectors_rows.c",
     )
+    claims = [
+        *suites.heads(VECTORS, "TEST_FUNCTION"),
+        *suites.heads(sorted(COMMON.glob("*.c")), "SUBJECT_TEST", "SECRET_TEST"),
+    ]
+    tests = suites.written("suites/driver.c", suites.suite("driver", claims))
     return replace(
         program,
         sources=(
             folder / "subject_rows.c",
             folder / "vectors_rows.c",
+            tests,
             RSA_KEYS,
-            *sorted((TESTS / "vectors").glob("*.c")),
+            *VECTORS,
         ),
         link_flags=tuple(wrap_flags(bindings, subject, processor)),
     ).run(bindings)

@@ -72,7 +72,7 @@ static void check_inputs(const struct subject_row *row)
     }
 }
 
-void token__every_input__counts(void)
+SUBJECT_TEST(token__every_input__counts)
 {
     subject_for_each(SUBJECT_TOKEN, check_inputs);
 }
@@ -90,7 +90,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(token, length));
 }
 
-void token__keys_destroyed__leave_no_byte(void)
+SECRET_TEST(token__keys_destroyed__leave_no_byte)
 {
     residue_for_each(SUBJECT_TOKEN, check_wiped);
 }

@@ -84,7 +84,7 @@ static void check_lengths(const struct subject_row *row)
     }
 }
 
-void wrap__every_length__comes_back(void)
+SUBJECT_TEST(wrap__every_length__comes_back)
 {
     subject_for_each(SUBJECT_WRAP, check_lengths);
 }
@@ -114,7 +114,7 @@ static void check_wiped(const struct subject_row *row)
     CHECK(!test_memory_holds(secret, 32));
 }
 
-void wrap__key_destroyed__leaves_no_byte_of_it(void)
+SECRET_TEST(wrap__key_destroyed__leaves_no_byte_of_it)
 {
     residue_for_each(SUBJECT_WRAP, check_wiped);
 }

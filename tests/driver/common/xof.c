@@ -56,7 +56,7 @@ static void check_chunks(const struct subject_row *row)
     }
 }
 
-void xof__chunks__give_the_same(void)
+SECRET_TEST(xof__chunks__give_the_same)
 {
     subject_for_each(SUBJECT_XOF, check_chunks);
 }
@@ -86,7 +86,7 @@ static void check_moved(const struct subject_row *row)
     }
 }
 
-void xof__moved_operation__goes_on(void)
+SUBJECT_TEST(xof__moved_operation__goes_on)
 {
     subject_for_each(SUBJECT_XOF, check_moved);
 }

@@ -6,6 +6,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(aead, "aead_encrypt aead_decrypt aead_multipart");
+
 #define BOTH (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
 #define TEXT_SIZE 70u
 #define AD_SIZE 37u
@@ -97,7 +99,7 @@ static void check_lengths(const struct subject_row *row)
 
 SUBJECT_TEST(aead__every_length__comes_back)
 {
-    subject_for_each(SUBJECT_AEAD, check_lengths);
+    subject_for_each(&subject_aead, check_lengths);
 }
 
 static void check_short(const struct subject_row *row)
@@ -125,7 +127,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(aead__short_buffer__leaves_no_hold)
 {
-    subject_for_each(SUBJECT_AEAD, check_short);
+    subject_for_each(&subject_aead, check_short);
 }
 
 static void check_forged(const struct subject_row *row)
@@ -157,7 +159,7 @@ static void check_forged(const struct subject_row *row)
 
 SUBJECT_TEST(aead__forged_or_cut__is_an_invalid_signature)
 {
-    subject_for_each(SUBJECT_AEAD, check_forged);
+    subject_for_each(&subject_aead, check_forged);
 }
 
 static void feed(psa_aead_operation_t *operation, const struct sample *s, const uint8_t *input,
@@ -210,7 +212,7 @@ static void check_chunks(const struct subject_row *row)
 
 SUBJECT_TEST(aead__chunks__give_the_same)
 {
-    subject_for_each(SUBJECT_AEAD, check_chunks);
+    subject_for_each(&subject_aead, check_chunks);
 }
 
 /* Additional data in the output: a driver of whole messages may refuse, and has changed nothing. */
@@ -278,7 +280,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(aead__overlapping_buffers__give_the_same)
 {
-    subject_for_each(SUBJECT_AEAD, check_overlap);
+    subject_for_each(&subject_aead, check_overlap);
 }
 
 /* Additional data, plaintext, and ciphertext without its tag, of no bytes, anywhere in the output;
@@ -313,7 +315,7 @@ static void check_empty_regions(const struct subject_row *row)
 
 SUBJECT_TEST(aead__empty_region_in_the_output__overlaps_nothing)
 {
-    subject_for_each(SUBJECT_AEAD, check_empty_regions);
+    subject_for_each(&subject_aead, check_empty_regions);
 }
 
 static void check_overlapping_update(const struct subject_row *row)
@@ -342,7 +344,7 @@ static void check_overlapping_update(const struct subject_row *row)
 
 SUBJECT_TEST(aead__overlapping_update__gives_the_same)
 {
-    subject_for_each(SUBJECT_AEAD, check_overlapping_update);
+    subject_for_each(&subject_aead, check_overlapping_update);
 }
 
 static void check_moved(const struct subject_row *row)
@@ -373,7 +375,7 @@ static void check_moved(const struct subject_row *row)
 
 SUBJECT_TEST(aead__moved_operation__goes_on)
 {
-    subject_for_each(SUBJECT_AEAD, check_moved);
+    subject_for_each(&subject_aead, check_moved);
 }
 
 /* Calls that fail when the library has worked with the key. `message` is one, encrypted. */
@@ -455,5 +457,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(aead__key_destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_AEAD, check_wiped);
+    residue_for_each(&subject_aead, check_wiped);
 }

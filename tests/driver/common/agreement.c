@@ -7,6 +7,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(agreement, "key_agreement");
+
 #define MAX_POINT (2 * CURVE_MAX_SIZE + 1)
 
 /* A pair for agreement and its public key; returns the length of the latter. */
@@ -42,7 +44,7 @@ static void check_both_sides(const struct subject_row *row)
 
 SUBJECT_TEST(agreement__both_sides__get_the_same)
 {
-    subject_for_each(SUBJECT_AGREEMENT, check_both_sides);
+    subject_for_each(&subject_agreement, check_both_sides);
 }
 
 static void check_short(const struct subject_row *row)
@@ -66,7 +68,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(agreement__short_buffer__is_told_before_a_wrong_peer_and_leaves_no_hold)
 {
-    subject_for_each(SUBJECT_AGREEMENT, check_short);
+    subject_for_each(&subject_agreement, check_short);
 }
 
 static void refuse(const struct subject_row *row, psa_key_id_t key, const uint8_t *peer,
@@ -108,7 +110,7 @@ static void check_peers(const struct subject_row *row)
 
 SUBJECT_TEST(agreement__peer_that_cannot_be__is_refused)
 {
-    subject_for_each(SUBJECT_AGREEMENT, check_peers);
+    subject_for_each(&subject_agreement, check_peers);
 }
 
 static void check_overlap(const struct subject_row *row)
@@ -132,7 +134,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(agreement__output_over_the_peer__gives_the_same)
 {
-    subject_for_each(SUBJECT_AGREEMENT, check_overlap);
+    subject_for_each(&subject_agreement, check_overlap);
 }
 
 static void check_wiped(const struct subject_row *row)
@@ -165,5 +167,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(agreement__key_destroyed__leaves_no_byte_of_key_or_secret)
 {
-    residue_for_each(SUBJECT_AGREEMENT, check_wiped);
+    residue_for_each(&subject_agreement, check_wiped);
 }

@@ -6,6 +6,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(cipher, "cipher_encrypt cipher_decrypt cipher_multipart");
+
 #define BOTH (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
 #define TEXT_SIZE 112u
 #define MAX_IV 32u
@@ -129,7 +131,7 @@ static void check_lengths(const struct subject_row *row)
 
 SUBJECT_TEST(cipher__every_length__comes_back)
 {
-    subject_for_each(SUBJECT_CIPHER, check_lengths);
+    subject_for_each(&subject_cipher, check_lengths);
 }
 
 static void check_short(const struct subject_row *row)
@@ -167,7 +169,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(cipher__short_buffer__leaves_no_hold)
 {
-    subject_for_each(SUBJECT_CIPHER, check_short);
+    subject_for_each(&subject_cipher, check_short);
 }
 
 /* Run the operation over `size` bytes in chunks; returns what came out. */
@@ -212,7 +214,7 @@ static void check_chunks(const struct subject_row *row)
 
 SUBJECT_TEST(cipher__chunks__give_the_same)
 {
-    subject_for_each(SUBJECT_CIPHER, check_chunks);
+    subject_for_each(&subject_cipher, check_chunks);
 }
 
 /* Output at every distance from the input, both ways. */
@@ -245,7 +247,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(cipher__overlapping_buffers__give_the_same)
 {
-    subject_for_each(SUBJECT_CIPHER, check_overlap);
+    subject_for_each(&subject_cipher, check_overlap);
 }
 
 static void check_overlapping_update(const struct subject_row *row)
@@ -280,7 +282,7 @@ static void check_overlapping_update(const struct subject_row *row)
 
 SUBJECT_TEST(cipher__overlapping_update__gives_the_same)
 {
-    subject_for_each(SUBJECT_CIPHER, check_overlapping_update);
+    subject_for_each(&subject_cipher, check_overlapping_update);
 }
 
 static void check_copy(const struct subject_row *row)
@@ -311,7 +313,7 @@ static void check_copy(const struct subject_row *row)
 
 SUBJECT_TEST(cipher__copied_operation__goes_on)
 {
-    subject_for_each(SUBJECT_CIPHER, check_copy);
+    subject_for_each(&subject_cipher, check_copy);
 }
 
 /* Calls that fail when the library has worked with the key. */
@@ -374,5 +376,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(cipher__key_destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_CIPHER, check_wiped);
+    residue_for_each(&subject_cipher, check_wiped);
 }

@@ -6,6 +6,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(derivation, "key_derivation");
+
 /* Enough for several blocks of any hash; less for the algorithms that give less. */
 #define MAX_OUTPUT 150u
 #define KEY_SIZE 64u
@@ -121,7 +123,7 @@ static void check_chunks(const struct subject_row *row)
 
 SUBJECT_TEST(derivation__chunks__give_the_same)
 {
-    subject_for_each(SUBJECT_DERIVATION, check_chunks);
+    subject_for_each(&subject_derivation, check_chunks);
 }
 
 static void check_copied(const struct subject_row *row)
@@ -148,7 +150,7 @@ static void check_copied(const struct subject_row *row)
 
 SUBJECT_TEST(derivation__copied_operation__goes_on)
 {
-    subject_for_each(SUBJECT_DERIVATION, check_copied);
+    subject_for_each(&subject_derivation, check_copied);
 }
 
 static void check_inputs(const struct subject_row *row)
@@ -175,7 +177,7 @@ static void check_inputs(const struct subject_row *row)
 
 SUBJECT_TEST(derivation__every_input__counts)
 {
-    subject_for_each(SUBJECT_DERIVATION, check_inputs);
+    subject_for_each(&subject_derivation, check_inputs);
 }
 
 /* What comes out differs from what is expected, more is asked for than there is, or nothing. */
@@ -233,5 +235,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(derivation__key_destroyed__leaves_no_byte_of_key_or_output)
 {
-    residue_for_each(SUBJECT_DERIVATION, check_wiped);
+    residue_for_each(&subject_derivation, check_wiped);
 }

@@ -8,6 +8,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(dh, "");
+
 #define MAX_SIZE 1024u
 
 static uint8_t shown[2][MAX_SIZE];
@@ -47,7 +49,7 @@ static void check_both_sides(const struct subject_row *row)
 
 SUBJECT_TEST(dh__both_sides__get_the_same)
 {
-    subject_for_each(SUBJECT_DH, check_both_sides);
+    subject_for_each(&subject_dh, check_both_sides);
 }
 
 static void check_short(const struct subject_row *row)
@@ -69,7 +71,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(dh__short_buffer__leaves_no_hold)
 {
-    subject_for_each(SUBJECT_DH, check_short);
+    subject_for_each(&subject_dh, check_short);
 }
 
 /* The prime of the row, plus a small number. */
@@ -151,7 +153,7 @@ static void check_peers(const struct subject_row *row)
 
 SUBJECT_TEST(dh__peer_that_cannot_be__is_refused)
 {
-    subject_for_each(SUBJECT_DH, check_peers);
+    subject_for_each(&subject_dh, check_peers);
 }
 
 static void check_private(const struct subject_row *row)
@@ -175,7 +177,7 @@ static void check_private(const struct subject_row *row)
 
 SUBJECT_TEST(dh__private_key_out_of_range__is_refused)
 {
-    subject_for_each(SUBJECT_DH, check_private);
+    subject_for_each(&subject_dh, check_private);
 }
 
 static void check_generated(const struct subject_row *row)
@@ -203,7 +205,7 @@ static void check_generated(const struct subject_row *row)
 
 SUBJECT_TEST(dh__generated_pair__can_be_imported)
 {
-    subject_for_each(SUBJECT_DH, check_generated);
+    subject_for_each(&subject_dh, check_generated);
 }
 
 static void check_wiped(const struct subject_row *row)
@@ -226,5 +228,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(dh__key_destroyed__leaves_no_byte_of_key_or_secret)
 {
-    residue_for_each(SUBJECT_DH, check_wiped);
+    residue_for_each(&subject_dh, check_wiped);
 }

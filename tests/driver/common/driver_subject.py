@@ -78,61 +78,43 @@ SAE_BASE = {
 #: The curve that goes with a hash.
 SAE_CURVES = {"SHA_256": "SECP_R1_256", "SHA_384": "SECP_R1_384", "SHA_512": "SECP_R1_521"}
 DERIVATION_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_KEY_TYPE_PASSWORD"}
-KINDS = {
-    "hash_compute": "HASH",
-    "hash_multipart": "HASH",
-    "xof_multipart": "XOF",
-    "mac_compute": "MAC",
-    "mac_multipart": "MAC",
-    "cipher_encrypt": "CIPHER",
-    "cipher_decrypt": "CIPHER",
-    "cipher_multipart": "CIPHER",
-    "aead_encrypt": "AEAD",
-    "aead_decrypt": "AEAD",
-    "aead_multipart": "AEAD",
-    "wrap_key": "WRAP",
-    "decapsulate": "DECAPSULATE",
-    "sign_hash": "SIGN_HASH",
-    "verify_hash": "VERIFY_HASH",
-    "sign_message": "SIGN_MESSAGE",
-    "verify_message": "VERIFY_MESSAGE",
-    "sign_hash_with_context": "SIGN_HASH_CONTEXT",
-    "sign_message_with_context": "SIGN_MESSAGE_CONTEXT",
-    "key_agreement": "AGREEMENT",
-    "key_derivation": "DERIVATION",
-    "pake": "PAKE",
-    "generate_key": "GENERATE",
-    "export_public_key": "EXPORT_PUBLIC",
-    "get_random": "RANDOM",
-    "copy_key": "COPY",
-}
+_KIND = re.compile(r'^SUBJECT_KIND\((\w+), "([\w ]*)"\);$', re.M)
+
+
+def _kinds() -> dict[str, str]:
+    """The kind of case that an entry point makes, as the file says that tests it."""
+    text = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.c")))
+    return {unit: kind for kind, units in _KIND.findall(text) for unit in units.split()}
+
+
+KINDS = _kinds()
 #: Of symmetric keys, which only elements see created.
-KEEPING = {"import_key": "KEEP_IMPORT", "generate_key": "KEEP_GENERATE"}
+KEEPING = {"import_key": "keep_import", "generate_key": "keep_generate"}
 #: Of an element's keys that an earlier run made, or nobody here: there are tests for each driver.
 NOT_FROM_HERE = ("restore_key", "attach_key")
 #: Of keys that have tests of their own; public keys alone are tested by vectors.
 LIST_KINDS = {
-    "dh": {"key_agreement": "DH"},
-    "ml_dsa": {"sign_message": "SEED_SIGN", "sign_hash": "SEED_SIGN"},
+    "dh": {"key_agreement": "dh"},
+    "ml_dsa": {"sign_message": "seed_sign", "sign_hash": "seed_sign"},
     "slh_dsa": {
-        "sign_message": "SEED_SIGN",
-        "sign_hash": "SEED_SIGN",
-        "derive_key": "SEED_DERIVE",
+        "sign_message": "seed_sign",
+        "sign_hash": "seed_sign",
+        "derive_key": "seed_derive",
     },
     "tree": {},
-    "token_hash": {"key_derivation": "TOKEN"},
+    "token_hash": {"key_derivation": "token"},
 }
 RSA_KINDS = {
-    "import_key": "RSA_KEY",
-    "generate_key": "RSA_GENERATE",
-    "generate_key_custom": "RSA_GENERATE",
-    "export_public_key": "RSA_KEY",
-    "sign_hash": "RSA_SIGN",
-    "verify_hash": "RSA_VERIFY",
-    "sign_message": "RSA_SIGN_MESSAGE",
-    "verify_message": "RSA_VERIFY_MESSAGE",
-    "asymmetric_encrypt": "RSA_ENCRYPT",
-    "asymmetric_decrypt": "RSA_DECRYPT",
+    "import_key": "rsa_key",
+    "generate_key": "rsa_generate",
+    "generate_key_custom": "rsa_generate",
+    "export_public_key": "rsa_key",
+    "sign_hash": "rsa_sign",
+    "verify_hash": "rsa_verify",
+    "sign_message": "rsa_sign_message",
+    "verify_message": "rsa_verify_message",
+    "asymmetric_encrypt": "rsa_encrypt",
+    "asymmetric_decrypt": "rsa_decrypt",
 }
 #: Orders of groups (SEC 2, RFC 5639), by the name of the curve in mechanisms; primes of others.
 ORDERS = {
@@ -331,7 +313,7 @@ class Case:
         sizes = ", ".join(map(str, self.sizes))
         sizes = f"(const size_t[]){{{sizes}}}" if sizes else "NULL"
         return (
-            f'    {{"{self.mechanism}", SUBJECT_{self.kind}, {self.alg},\n'
+            f'    {{"{self.mechanism}", &subject_{self.kind}, {self.alg},\n'
             f"     {self.key_type}, {self.bits}, {suspends}, {order},\n"
             f"     {sizes}, {len(self.sizes)}}},\n"
         )
@@ -352,7 +334,7 @@ def _kind(binding: Binding) -> str | None:
     if binding.unit in KEEPING and binding.key and not binding.key.type.arguments:
         return KEEPING[binding.unit]
     if binding.unit == "import_key" and binding.key is not None:
-        return "IMPORT_PAIR" if "KEY_PAIR" in str(binding.key.type) else "IMPORT_PUBLIC"
+        return "import_pair" if "KEY_PAIR" in str(binding.key.type) else "import_public"
     return KINDS.get(binding.unit)
 
 
@@ -431,9 +413,9 @@ def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = N
                 continue
             if WITHOUT_NONCE.match(str(binding.algorithm)) or _is_repetition(binding, is_slow):
                 continue
-            if kind == "DERIVATION" and binding.key and str(binding.key.type) in NO_SECRETS:
+            if kind == "derivation" and binding.key and str(binding.key.type) in NO_SECRETS:
                 continue
-            if kind == "TOKEN" and str(binding.key and binding.key.type) != PASSWORD:
+            if kind == "token" and str(binding.key and binding.key.type) != PASSWORD:
                 continue
             bits = binding.key.bits if binding.key and binding.key.bits else 0
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"
@@ -506,6 +488,7 @@ def write_tables(
     driver = subject.driver
     location = subject.element.location if subject.element else 0
     rows = cases(bindings, subject, keys)
+    kinds = dict.fromkeys(row.kind for row in rows)
     names = functions(bindings, subject, has_frames)
     found = probes.wipers(driver) if has_frames and processor == "thumb" else []
     output.write_text(
@@ -513,7 +496,8 @@ def write_tables(
         f"/* What {driver.name} serves in this build. Generated. */\n"
         f'#include "{header}"\n'
         f'#include "{header.parent / "frames.h"}"\n\n'
-        "const struct subject_row subject_rows[] = {\n"
+        + "".join(f"extern const struct subject_kind subject_{kind};\n" for kind in kinds)
+        + "\nconst struct subject_row subject_rows[] = {\n"
         + "".join(case.line() for case in rows)
         + "};\n"
         f"const size_t subject_row_count = {len(rows)};\n"

@@ -7,6 +7,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(decapsulate, "decapsulate");
+
 #define BOTH (PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT | PSA_KEY_USAGE_EXPORT)
 #define MAX_PUBLIC 1568u
 #define MAX_CIPHERTEXT 1568u
@@ -101,7 +103,7 @@ static void check_agreement(const struct subject_row *row)
 
 SUBJECT_TEST(encapsulation__both_sides__get_the_same)
 {
-    subject_for_each(SUBJECT_DECAPSULATE, check_agreement);
+    subject_for_each(&subject_decapsulate, check_agreement);
 }
 
 static void check_short(const struct subject_row *row)
@@ -122,7 +124,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(encapsulation__short_buffer__leaves_no_hold)
 {
-    subject_for_each(SUBJECT_DECAPSULATE, check_short);
+    subject_for_each(&subject_decapsulate, check_short);
 }
 
 static void check_forged(const struct subject_row *row)
@@ -148,7 +150,7 @@ static void check_forged(const struct subject_row *row)
 
 SUBJECT_TEST(encapsulation__forged__gives_nothing_of_the_secret)
 {
-    subject_for_each(SUBJECT_DECAPSULATE, check_forged);
+    subject_for_each(&subject_decapsulate, check_forged);
 }
 
 static void check_entropy(const struct subject_row *row)
@@ -169,7 +171,7 @@ static void check_entropy(const struct subject_row *row)
 
 SUBJECT_TEST(encapsulation__no_entropy__gives_nothing)
 {
-    subject_for_each(SUBJECT_DECAPSULATE, check_entropy);
+    subject_for_each(&subject_decapsulate, check_entropy);
 }
 
 /* A ciphertext that is cut, and too little room for one. */
@@ -221,5 +223,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(encapsulation__keys_destroyed__leave_no_byte)
 {
-    residue_for_each(SUBJECT_DECAPSULATE, check_wiped);
+    residue_for_each(&subject_decapsulate, check_wiped);
 }

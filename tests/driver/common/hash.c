@@ -8,6 +8,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(hash, "hash_compute hash_multipart");
+
 #define MESSAGE_SIZE 300u
 #define MAX_LENGTH PSA_HASH_MAX_SIZE
 
@@ -45,7 +47,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(hash__short_buffer__is_too_small)
 {
-    subject_for_each(SUBJECT_HASH, check_short);
+    subject_for_each(&subject_hash, check_short);
 }
 
 static void check_chunks(const struct subject_row *row)
@@ -77,7 +79,7 @@ static void check_chunks(const struct subject_row *row)
 
 SUBJECT_TEST(hash__chunks__give_the_same)
 {
-    subject_for_each(SUBJECT_HASH, check_chunks);
+    subject_for_each(&subject_hash, check_chunks);
 }
 
 static void check_copy(const struct subject_row *row)
@@ -111,7 +113,7 @@ static void check_copy(const struct subject_row *row)
 
 SUBJECT_TEST(hash__copied_operation__goes_on)
 {
-    subject_for_each(SUBJECT_HASH, check_copy);
+    subject_for_each(&subject_hash, check_copy);
 }
 
 static void check_nothing(const struct subject_row *row)
@@ -132,7 +134,7 @@ static void check_nothing(const struct subject_row *row)
 
 SUBJECT_TEST(hash__nothing_hashed__agrees_in_parts)
 {
-    subject_for_each(SUBJECT_HASH, check_nothing);
+    subject_for_each(&subject_hash, check_nothing);
 }
 
 static void check_overlap(const struct subject_row *row)
@@ -154,7 +156,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(hash__output_over_the_input__gives_the_same)
 {
-    subject_for_each(SUBJECT_HASH, check_overlap);
+    subject_for_each(&subject_hash, check_overlap);
 }
 
 /* Whatever the room: that which the macro says, where there is no such state, is none. */
@@ -252,12 +254,12 @@ static void check_state(const struct subject_row *row)
 
 SUBJECT_TEST(hash__suspended__holds_what_is_specified)
 {
-    subject_for_each(SUBJECT_HASH, check_state);
+    subject_for_each(&subject_hash, check_state);
 }
 
 SECRET_TEST(hash__suspended__goes_on)
 {
-    subject_for_each(SUBJECT_HASH, check_suspend);
+    subject_for_each(&subject_hash, check_suspend);
 }
 
 static void check_wiped(const struct subject_row *row)
@@ -284,5 +286,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(hash__secret_hashed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_HASH, check_wiped);
+    residue_for_each(&subject_hash, check_wiped);
 }

@@ -7,6 +7,10 @@
 #include "curves.h"
 #include "subject.h"
 
+SUBJECT_KIND(keep_import, "");
+SUBJECT_KIND(keep_generate, "");
+SUBJECT_KIND(copy, "copy_key");
+
 #define MAX_KEY 256u
 
 static size_t secret_size(const struct subject_row *row)
@@ -47,7 +51,7 @@ static void check_import(const struct subject_row *row)
 
 SUBJECT_TEST(keep__imported_secret__is_not_given_away)
 {
-    subject_for_each(SUBJECT_KEEP_IMPORT, check_import);
+    subject_for_each(&subject_keep_import, check_import);
 }
 
 static void check_generate(const struct subject_row *row)
@@ -62,7 +66,7 @@ static void check_generate(const struct subject_row *row)
 
 SUBJECT_TEST(keep__generated_secret__is_not_given_away)
 {
-    subject_for_each(SUBJECT_KEEP_GENERATE, check_generate);
+    subject_for_each(&subject_keep_generate, check_generate);
 }
 
 static void check_copy(const struct subject_row *row)
@@ -84,5 +88,5 @@ static void check_copy(const struct subject_row *row)
 
 SUBJECT_TEST(keep__copy__outlives_the_first)
 {
-    subject_for_each(SUBJECT_COPY, check_copy);
+    subject_for_each(&subject_copy, check_copy);
 }

@@ -8,6 +8,12 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(generate, "generate_key");
+SUBJECT_KIND(import_pair, "");
+SUBJECT_KIND(import_public, "");
+SUBJECT_KIND(export_public, "export_public_key");
+SUBJECT_KIND(random, "get_random");
+
 #define MAX_POINT (2 * CURVE_MAX_SIZE + 1)
 
 void curve_order(const struct subject_row *row, uint8_t order[CURVE_MAX_SIZE])
@@ -48,7 +54,7 @@ static void check_generate(const struct subject_row *row)
 
 SUBJECT_TEST(generate__pairs__differ_and_can_be_imported)
 {
-    subject_for_each(SUBJECT_GENERATE, check_generate);
+    subject_for_each(&subject_generate, check_generate);
 }
 
 /* Above the order of any curve that has one here, with half of a secret. */
@@ -90,7 +96,7 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(generate__pair_destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_GENERATE, check_wiped);
+    residue_for_each(&subject_generate, check_wiped);
 }
 
 static void check_generate_no_entropy(const struct subject_row *row)
@@ -111,7 +117,7 @@ static void check_generate_no_entropy(const struct subject_row *row)
 
 SUBJECT_TEST(generate__no_entropy__gives_no_key)
 {
-    subject_for_each(SUBJECT_GENERATE, check_generate_no_entropy);
+    subject_for_each(&subject_generate, check_generate_no_entropy);
 }
 
 static void refuse(const struct subject_row *row, const uint8_t *data, size_t size)
@@ -152,7 +158,7 @@ static void check_scalars(const struct subject_row *row)
 
 SUBJECT_TEST(import__scalar_out_of_range__is_refused)
 {
-    subject_for_each(SUBJECT_IMPORT_PAIR, check_scalars);
+    subject_for_each(&subject_import_pair, check_scalars);
 }
 
 static void check_pair_lengths(const struct subject_row *row)
@@ -169,7 +175,7 @@ static void check_pair_lengths(const struct subject_row *row)
 
 SUBJECT_TEST(import__pair_of_wrong_length__is_refused)
 {
-    subject_for_each(SUBJECT_IMPORT_PAIR, check_pair_lengths);
+    subject_for_each(&subject_import_pair, check_pair_lengths);
 }
 
 /* A valid public key of the row. */
@@ -216,7 +222,7 @@ static void check_points(const struct subject_row *row)
 
 SUBJECT_TEST(import__public_key_that_cannot_be__is_refused)
 {
-    subject_for_each(SUBJECT_IMPORT_PUBLIC, check_points);
+    subject_for_each(&subject_import_public, check_points);
 }
 
 static void check_export_short(const struct subject_row *row)
@@ -238,7 +244,7 @@ static void check_export_short(const struct subject_row *row)
 
 SUBJECT_TEST(export_public__short_buffer__is_too_small)
 {
-    subject_for_each(SUBJECT_EXPORT_PUBLIC, check_export_short);
+    subject_for_each(&subject_export_public, check_export_short);
 }
 
 static void check_export_matches(const struct subject_row *row)
@@ -265,7 +271,7 @@ static void check_export_matches(const struct subject_row *row)
 
 SUBJECT_TEST(export_public__imported_pair__matches_the_generated_one)
 {
-    subject_for_each(SUBJECT_EXPORT_PUBLIC, check_export_matches);
+    subject_for_each(&subject_export_public, check_export_matches);
 }
 
 static void check_random(const struct subject_row *row)
@@ -280,7 +286,7 @@ static void check_random(const struct subject_row *row)
 
 SUBJECT_TEST(random__every_size__fills_the_buffer)
 {
-    subject_for_each(SUBJECT_RANDOM, check_random);
+    subject_for_each(&subject_random, check_random);
 }
 
 static void check_random_wiped(const struct subject_row *row)
@@ -294,7 +300,7 @@ static void check_random_wiped(const struct subject_row *row)
 
 SECRET_TEST(random__drawn__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_RANDOM, check_random_wiped);
+    residue_for_each(&subject_random, check_random_wiped);
 }
 
 static void check_random_no_entropy(const struct subject_row *row)
@@ -315,5 +321,5 @@ static void check_random_no_entropy(const struct subject_row *row)
 
 SUBJECT_TEST(random__no_entropy__gives_nothing)
 {
-    subject_for_each(SUBJECT_RANDOM, check_random_no_entropy);
+    subject_for_each(&subject_random, check_random_no_entropy);
 }

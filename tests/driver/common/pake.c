@@ -8,6 +8,9 @@
 #include "residue.h"
 #include "subject.h"
 
+/* Type and bits of a row: of the group, as a public key. */
+SUBJECT_KIND(pake, "pake");
+
 #define HKDF PSA_ALG_HKDF(PSA_ALG_SHA_256)
 #define MAX_PRIVATE 512u
 #define MAX_PUBLIC 199u
@@ -274,7 +277,7 @@ static void check_agreement(const struct subject_row *row)
 
 SUBJECT_TEST(pake__both_sides__get_the_same)
 {
-    subject_for_each(SUBJECT_PAKE, check_agreement);
+    subject_for_each(&subject_pake, check_agreement);
 }
 
 /*
@@ -339,7 +342,7 @@ static void check_forged(const struct subject_row *row)
 
 SUBJECT_TEST(pake__forged__is_refused)
 {
-    subject_for_each(SUBJECT_PAKE, check_forged);
+    subject_for_each(&subject_pake, check_forged);
 }
 
 /* The first message, without the random numbers that it is made of. */
@@ -369,7 +372,7 @@ static void check_entropy(const struct subject_row *row)
 
 SUBJECT_TEST(pake__no_entropy__gives_nothing)
 {
-    subject_for_each(SUBJECT_PAKE, check_entropy);
+    subject_for_each(&subject_pake, check_entropy);
 }
 
 /* Exchanges that break off: at a wrong message of each kind, and for want of random numbers. */
@@ -438,5 +441,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(pake__keys_destroyed__leave_no_byte)
 {
-    residue_for_each(SUBJECT_PAKE, check_wiped);
+    residue_for_each(&subject_pake, check_wiped);
 }

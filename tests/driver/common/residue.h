@@ -20,7 +20,7 @@
 void residue_run(void (*test)(const struct subject_row *row), const struct subject_row *row);
 
 /* subject_for_each() by residue_run(). */
-void residue_for_each(enum subject_kind kind, void (*test)(const struct subject_row *row));
+void residue_for_each(const struct subject_kind *kind, void (*test)(const struct subject_row *row));
 
 /* Which of the two runs this is: 0 or 1. */
 unsigned residue_number(void);

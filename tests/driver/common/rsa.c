@@ -9,6 +9,15 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(rsa_key, "");
+SUBJECT_KIND(rsa_generate, "");
+SUBJECT_KIND(rsa_sign, "");
+SUBJECT_KIND(rsa_verify, "");
+SUBJECT_KIND(rsa_sign_message, "");
+SUBJECT_KIND(rsa_verify_message, "");
+SUBJECT_KIND(rsa_encrypt, "");
+SUBJECT_KIND(rsa_decrypt, "");
+
 #define USAGE                                                                                      \
     (PSA_KEY_USAGE_EXPORT | PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH |                  \
      PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT)
@@ -105,7 +114,7 @@ static void check_key(const struct subject_row *row)
 
 SUBJECT_TEST(rsa_key__imported__comes_back)
 {
-    subject_for_each(SUBJECT_RSA_KEY, check_key);
+    subject_for_each(&subject_rsa_key, check_key);
 }
 
 static void check_generate(const struct subject_row *row)
@@ -142,7 +151,7 @@ static void check_generate(const struct subject_row *row)
 
 SUBJECT_TEST(rsa_generate__pair__can_be_imported)
 {
-    subject_for_each(SUBJECT_RSA_GENERATE, check_generate);
+    subject_for_each(&subject_rsa_generate, check_generate);
 }
 
 /* Signatures */
@@ -157,7 +166,7 @@ static size_t hash_size(const struct subject_row *row)
 static psa_status_t sign(const struct subject_row *row, psa_key_id_t key, const uint8_t *input,
                          uint8_t *signature, size_t size, size_t *length)
 {
-    return row->kind == SUBJECT_RSA_SIGN
+    return row->kind == &subject_rsa_sign
                ? psa_sign_hash(key, row->alg, input, hash_size(row), signature, size, length)
                : psa_sign_message(key, row->alg, input, hash_size(row), signature, size, length);
 }
@@ -165,7 +174,7 @@ static psa_status_t sign(const struct subject_row *row, psa_key_id_t key, const 
 static psa_status_t verify(const struct subject_row *row, psa_key_id_t key, const uint8_t *input,
                            const uint8_t *signature, size_t length)
 {
-    return row->kind == SUBJECT_RSA_SIGN || row->kind == SUBJECT_RSA_VERIFY
+    return row->kind == &subject_rsa_sign || row->kind == &subject_rsa_verify
                ? psa_verify_hash(key, row->alg, input, hash_size(row), signature, length)
                : psa_verify_message(key, row->alg, input, hash_size(row), signature, length);
 }
@@ -193,11 +202,11 @@ static void check_sign(const struct subject_row *row)
 
 static void each_signing(void (*test)(const struct subject_row *row))
 {
-    if (subject_has(SUBJECT_RSA_SIGN_MESSAGE)) {
-        subject_for_each(SUBJECT_RSA_SIGN_MESSAGE, test);
+    if (subject_has(&subject_rsa_sign_message)) {
+        subject_for_each(&subject_rsa_sign_message, test);
     }
-    if (subject_has(SUBJECT_RSA_SIGN) || !subject_has(SUBJECT_RSA_SIGN_MESSAGE)) {
-        subject_for_each(SUBJECT_RSA_SIGN, test);
+    if (subject_has(&subject_rsa_sign) || !subject_has(&subject_rsa_sign_message)) {
+        subject_for_each(&subject_rsa_sign, test);
     }
 }
 
@@ -318,7 +327,7 @@ static void check_key_wiped(const struct subject_row *row)
 
 SECRET_TEST(rsa_key__destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_RSA_KEY, check_key_wiped);
+    residue_for_each(&subject_rsa_key, check_key_wiped);
 }
 
 static void check_generated_wiped(const struct subject_row *row)
@@ -347,7 +356,7 @@ static void check_generated_wiped(const struct subject_row *row)
 
 SECRET_TEST(rsa_generate__pair_destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_RSA_GENERATE, check_generated_wiped);
+    residue_for_each(&subject_rsa_generate, check_generated_wiped);
 }
 
 static void check_forged(const struct subject_row *row)
@@ -363,7 +372,7 @@ static void check_forged(const struct subject_row *row)
     const psa_key_id_t pair = pair_of(row);
     const psa_key_id_t key = public_of(row);
     test_fill(input, sizeof input, 7);
-    if (row->kind == SUBJECT_RSA_VERIFY) {
+    if (row->kind == &subject_rsa_verify) {
         NEED(psa_sign_hash(pair, row->alg, input, hash_size(row), signature, size, &n));
     } else {
         NEED(psa_sign_message(pair, row->alg, input, hash_size(row), signature, size, &n));
@@ -385,11 +394,11 @@ static void check_forged(const struct subject_row *row)
 
 SECRET_TEST(rsa_verify__forged__is_an_invalid_signature)
 {
-    if (subject_has(SUBJECT_RSA_VERIFY_MESSAGE)) {
-        subject_for_each(SUBJECT_RSA_VERIFY_MESSAGE, check_forged);
+    if (subject_has(&subject_rsa_verify_message)) {
+        subject_for_each(&subject_rsa_verify_message, check_forged);
     }
-    if (subject_has(SUBJECT_RSA_VERIFY) || !subject_has(SUBJECT_RSA_VERIFY_MESSAGE)) {
-        subject_for_each(SUBJECT_RSA_VERIFY, check_forged);
+    if (subject_has(&subject_rsa_verify) || !subject_has(&subject_rsa_verify_message)) {
+        subject_for_each(&subject_rsa_verify, check_forged);
     }
 }
 
@@ -447,7 +456,7 @@ static void check_text_if_room(const struct subject_row *row)
 
 SUBJECT_TEST(rsa_encrypt__text__comes_back)
 {
-    subject_for_each(SUBJECT_RSA_ENCRYPT, check_text_if_room);
+    subject_for_each(&subject_rsa_encrypt, check_text_if_room);
 }
 
 static void check_padding(const struct subject_row *row)
@@ -482,7 +491,7 @@ static void check_padding(const struct subject_row *row)
 
 SUBJECT_TEST(rsa_decrypt__forged__is_invalid_padding)
 {
-    subject_for_each(SUBJECT_RSA_DECRYPT, check_padding);
+    subject_for_each(&subject_rsa_decrypt, check_padding);
 }
 
 static void check_decrypt_wiped(const struct subject_row *row)
@@ -520,5 +529,5 @@ static void check_decrypt_wiped(const struct subject_row *row)
 
 SECRET_TEST(rsa_decrypt__key_destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_RSA_DECRYPT, check_decrypt_wiped);
+    residue_for_each(&subject_rsa_decrypt, check_decrypt_wiped);
 }

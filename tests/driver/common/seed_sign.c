@@ -8,6 +8,9 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(seed_sign, "");
+SUBJECT_KIND(seed_derive, "");
+
 #define BOTH                                                                                       \
     (PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE | PSA_KEY_USAGE_SIGN_HASH |         \
      PSA_KEY_USAGE_VERIFY_HASH | PSA_KEY_USAGE_EXPORT)
@@ -99,7 +102,7 @@ static void check_result(const struct subject_row *row)
 
 SUBJECT_TEST(seed_sign__result__verifies)
 {
-    subject_for_each(SUBJECT_SEED_SIGN, check_result);
+    subject_for_each(&subject_seed_sign, check_result);
 }
 
 static psa_status_t sign_under(const struct subject_row *row, psa_key_id_t key,
@@ -174,7 +177,7 @@ static void check_context(const struct subject_row *row)
 
 SUBJECT_TEST(seed_sign__context__belongs_to_the_signature)
 {
-    subject_for_each(SUBJECT_SEED_SIGN, check_context);
+    subject_for_each(&subject_seed_sign, check_context);
 }
 
 /* A context in the room for the signature, and a message of no bytes. */
@@ -200,7 +203,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(seed_sign__context_in_the_output__verifies)
 {
-    subject_for_each(SUBJECT_SEED_SIGN, check_overlap);
+    subject_for_each(&subject_seed_sign, check_overlap);
 }
 
 static void check_short(const struct subject_row *row)
@@ -216,7 +219,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(seed_sign__short_buffer__is_too_small)
 {
-    subject_for_each(SUBJECT_SEED_SIGN, check_short);
+    subject_for_each(&subject_seed_sign, check_short);
 }
 
 /* Any bytes are a seed; a key of SLH-DSA has its public key in it, and that is computed. */
@@ -301,7 +304,7 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(seed_sign__key_destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_SEED_SIGN, check_wiped);
+    residue_for_each(&subject_seed_sign, check_wiped);
 }
 
 static psa_key_derivation_operation_t derivation(void)
@@ -357,5 +360,5 @@ static void check_derived(const struct subject_row *row)
 
 SECRET_TEST(seed_derive__seeds__give_one_key_and_stay_nowhere)
 {
-    residue_for_each(SUBJECT_SEED_DERIVE, check_derived);
+    residue_for_each(&subject_seed_derive, check_derived);
 }

@@ -8,13 +8,20 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(sign_hash, "sign_hash");
+SUBJECT_KIND(verify_hash, "verify_hash");
+SUBJECT_KIND(sign_message, "sign_message");
+SUBJECT_KIND(verify_message, "verify_message");
+SUBJECT_KIND(sign_hash_context, "sign_hash_with_context");
+SUBJECT_KIND(sign_message_context, "sign_message_with_context");
+
 #define BOTH (PSA_KEY_USAGE_SIGN_HASH | PSA_KEY_USAGE_VERIFY_HASH)
 #define MAX_SIGNATURE 144u
 #define INPUT_MAX_SIZE 64u
 
 static bool signs_hashes(const struct subject_row *row)
 {
-    return row->kind == SUBJECT_SIGN_HASH || row->kind == SUBJECT_VERIFY_HASH;
+    return row->kind == &subject_sign_hash || row->kind == &subject_verify_hash;
 }
 
 /* Bytes of the hash that the algorithm signs; of a message of these tests as many as of SHA-256. */
@@ -57,27 +64,27 @@ static psa_key_id_t pair_of(const struct subject_row *row)
 
 static void each_signing(void (*test)(const struct subject_row *row))
 {
-    const bool has_hash = subject_has(SUBJECT_SIGN_HASH);
-    const bool has_message = subject_has(SUBJECT_SIGN_MESSAGE);
+    const bool has_hash = subject_has(&subject_sign_hash);
+    const bool has_message = subject_has(&subject_sign_message);
 
     if (has_hash || !has_message) {
-        subject_for_each(SUBJECT_SIGN_HASH, test);
+        subject_for_each(&subject_sign_hash, test);
     }
     if (has_message) {
-        subject_for_each(SUBJECT_SIGN_MESSAGE, test);
+        subject_for_each(&subject_sign_message, test);
     }
 }
 
 static void each_verifying(void (*test)(const struct subject_row *row))
 {
-    const bool has_hash = subject_has(SUBJECT_VERIFY_HASH);
-    const bool has_message = subject_has(SUBJECT_VERIFY_MESSAGE);
+    const bool has_hash = subject_has(&subject_verify_hash);
+    const bool has_message = subject_has(&subject_verify_message);
 
     if (has_hash || !has_message) {
-        subject_for_each(SUBJECT_VERIFY_HASH, test);
+        subject_for_each(&subject_verify_hash, test);
     }
     if (has_message) {
-        subject_for_each(SUBJECT_VERIFY_MESSAGE, test);
+        subject_for_each(&subject_verify_message, test);
     }
 }
 
@@ -344,7 +351,7 @@ static psa_status_t sign_context(const struct subject_row *row, psa_key_id_t key
                                  const uint8_t *input, const uint8_t *context, size_t length,
                                  uint8_t *signature, size_t size, size_t *signature_length)
 {
-    return row->kind == SUBJECT_SIGN_HASH_CONTEXT
+    return row->kind == &subject_sign_hash_context
                ? psa_sign_hash_with_context(key, row->alg, input, INPUT_MAX_SIZE, context, length,
                                             signature, size, signature_length)
                : psa_sign_message_with_context(key, row->alg, input, INPUT_MAX_SIZE, context,
@@ -355,7 +362,7 @@ static psa_status_t verify_context(const struct subject_row *row, psa_key_id_t k
                                    const uint8_t *input, const uint8_t *context, size_t length,
                                    const uint8_t *signature, size_t signature_length)
 {
-    return row->kind == SUBJECT_SIGN_HASH_CONTEXT
+    return row->kind == &subject_sign_hash_context
                ? psa_verify_hash_with_context(key, row->alg, input, INPUT_MAX_SIZE, context, length,
                                               signature, signature_length)
                : psa_verify_message_with_context(key, row->alg, input, INPUT_MAX_SIZE, context,
@@ -398,11 +405,11 @@ static void check_context(const struct subject_row *row)
 
 static void each_with_context(void (*test)(const struct subject_row *row))
 {
-    if (subject_has(SUBJECT_SIGN_HASH_CONTEXT)) {
-        subject_for_each(SUBJECT_SIGN_HASH_CONTEXT, test);
+    if (subject_has(&subject_sign_hash_context)) {
+        subject_for_each(&subject_sign_hash_context, test);
     }
-    if (subject_has(SUBJECT_SIGN_MESSAGE_CONTEXT) || !subject_has(SUBJECT_SIGN_HASH_CONTEXT)) {
-        subject_for_each(SUBJECT_SIGN_MESSAGE_CONTEXT, test);
+    if (subject_has(&subject_sign_message_context) || !subject_has(&subject_sign_hash_context)) {
+        subject_for_each(&subject_sign_message_context, test);
     }
 }
 

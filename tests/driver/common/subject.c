@@ -14,7 +14,7 @@ static void run_once(row_test *test, const struct subject_row *row)
     test(row);
 }
 
-static void for_each(enum subject_kind kind, row_test *test,
+static void for_each(const struct subject_kind *kind, row_test *test,
                      void (*run)(row_test *test, const struct subject_row *row))
 {
     size_t done = 0;
@@ -34,17 +34,17 @@ static void for_each(enum subject_kind kind, row_test *test,
     }
 }
 
-void subject_for_each(enum subject_kind kind, row_test *test)
+void subject_for_each(const struct subject_kind *kind, row_test *test)
 {
     for_each(kind, test, run_once);
 }
 
-void residue_for_each(enum subject_kind kind, row_test *test)
+void residue_for_each(const struct subject_kind *kind, row_test *test)
 {
     for_each(kind, test, residue_run);
 }
 
-bool subject_has(enum subject_kind kind)
+bool subject_has(const struct subject_kind *kind)
 {
     for (size_t i = 0; i < subject_row_count; i++) {
         if (subject_rows[i].kind == kind) {

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import subprocess
 from collections.abc import Iterator, Sequence
-from typing import get_args
 
 import known_limits
 import pytest
@@ -22,7 +21,7 @@ from harness.program import TESTS
 from test_drivers import has_hash, vectors_for
 from test_wipers import is_fast, params
 from vectors import tables
-from vectors.row import Kind, Row
+from vectors.row import Row
 from wipers_program import BOARD, Part
 
 APP = "../tests/driver/narrow"
@@ -60,14 +59,15 @@ def _rows(part: Part, bindings: Bindings) -> list[Row]:
     return list(tables.select(decided, needs, ROWS))
 
 
-def _names(rows: Sequence[Row]) -> list[tuple[str, str]]:
-    return list(dict.fromkeys((row.alg, row.key_type) for row in rows))
+def _name(row: Row) -> str:
+    return f"narrow_{row.kind.lower()}, {row.alg}, {row.key_type}"
 
 
-def _bytes(row: Row, names: Sequence[tuple[str, str]]) -> bytes:
+def _bytes(row: Row, names: Sequence[str]) -> bytes:
     fields = (row.key, row.iv, row.input, row.output)
-    head = bytes([get_args(Kind).index(row.kind), names.index((row.alg, row.key_type))])
-    return head + b"".join(len(field).to_bytes(2, "big") + field for field in fields)
+    return bytes([names.index(_name(row))]) + b"".join(
+        len(field).to_bytes(2, "big") + field for field in fields
+    )
 
 
 def answers(part: Part) -> tuple[list[Row], str]:
@@ -83,10 +83,12 @@ def answers(part: Part) -> tuple[list[Row], str]:
     with alone(folder):
         bindings = corral_build.prepare(APP, BOARD, options)
         rows = _rows(part, bindings)
-        names = _names(rows)
-        lines = "".join(f"    {{{alg}, {key_type}}},\n" for alg, key_type in names)
+        names = list(dict.fromkeys(map(_name, rows)))
+        checks = ", ".join(dict.fromkeys(name.partition(",")[0] for name in names))
+        lines = "".join(f"    {{{name}}},\n" for name in names)
         (folder / "rows.c").write_text(
             f'#include "{TESTS / "driver" / "narrow" / "narrow.h"}"\n\n'
+            f"extern narrow_check {checks};\n\n"
             f"const struct narrow_name narrow_names[] = {{\n{lines}}};\n"
         )
         (folder / "rows").write_bytes(b"".join(_bytes(row, names) for row in rows))

@@ -7,6 +7,9 @@
 #include "residue.h"
 #include "subject.h"
 
+/* Type of a row: of the password. */
+SUBJECT_KIND(token, "");
+
 #define TYPE PSA_KEY_TYPE_WPA3_SAE_ECC(PSA_ECC_FAMILY_SECP_R1)
 #define PASSWORD_SIZE 40u
 #define MAX_TOKEN 132u
@@ -74,7 +77,7 @@ static void check_inputs(const struct subject_row *row)
 
 SUBJECT_TEST(token__every_input__counts)
 {
-    subject_for_each(SUBJECT_TOKEN, check_inputs);
+    subject_for_each(&subject_token, check_inputs);
 }
 
 static void check_wiped(const struct subject_row *row)
@@ -92,5 +95,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(token__keys_destroyed__leave_no_byte)
 {
-    residue_for_each(SUBJECT_TOKEN, check_wiped);
+    residue_for_each(&subject_token, check_wiped);
 }

@@ -25,29 +25,15 @@ from corral.size import image_of
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from driver_subject import Case, Subject, cases, functions, settings_for, subject_mechanisms
+from harness import suites
 from harness.program import BY_RANK, TESTS, WITHOUT_ELEMENTS
 
 ROOT = TESTS.parent
 BOARD = "mega2560"
 APP = "../tests/driver/wipers"
-#: What the program does, and how: the rest of what drivers do comes along, or has no secret.
-CALLS = {
-    "HASH": "hash({alg})",
-    "XOF": "xof({alg})",
-    "RANDOM": "random()",
-    "MAC": "mac({alg}, {type}, {bits})",
-    "CIPHER": "cipher({alg}, {type}, {bits})",
-    "AEAD": "aead({alg}, {type}, {bits})",
-    "WRAP": "wrap({alg}, {type}, {bits})",
-    "DERIVATION": "derivation({alg}, {type}, {bits})",
-    "GENERATE": "generation({type}, {bits})",
-    "EXPORT_PUBLIC": "export({type}, {bits})",
-    "AGREEMENT": "agreement({alg}, {type}, {bits})",
-    "SIGN_HASH": "signature(SUBJECT_SIGN_HASH, {alg}, {type}, {bits})",
-    "SIGN_MESSAGE": "signature(SUBJECT_SIGN_MESSAGE, {alg}, {type}, {bits})",
-    "SIGN_HASH_CONTEXT": "signature(SUBJECT_SIGN_HASH_CONTEXT, {alg}, {type}, {bits})",
-    "SIGN_MESSAGE_CONTEXT": "signature(SUBJECT_SIGN_MESSAGE_CONTEXT, {alg}, {type}, {bits})",
-}
+#: The kinds of cases for which the program does something: the rest of what drivers do comes along,
+#: or has no secret.
+CALLS = suites.heads(sorted((TESTS / "driver" / "wipers").glob("*.c")), "WIPERS_CALL")
 #: Mechanisms for which 8 KB are too few, or for which the program has no call.
 BEYOND = (
     "rsa",
@@ -207,13 +193,15 @@ def _peer(curve: str) -> bytes:
 def _write_rows(rows: Sequence[Case], curve: str, path: Path) -> None:
     calls = ""
     for row in rows:
-        call = CALLS[row.kind].format(alg=row.alg, type=row.key_type, bits=row.bits)
-        calls += f"    wipers_{call}; /* {row.mechanism} */\n"
+        work = f"(struct wipers_case){{{row.alg}, {row.key_type}, {row.bits}}}"
+        calls += f"    wipers_{row.kind}({work}); /* {row.mechanism} */\n"
+    kinds = {row.kind: f"void wipers_{row.kind}(struct wipers_case is);\n" for row in rows}
     peer = _peer(curve)
     path.write_text(
         f'#include "{TESTS / "driver" / "wipers" / "wipers.h"}"\n\n'
         f"const uint8_t wipers_peer[] = {{{', '.join(map(str, peer))}}};\n"
         f"const size_t wipers_peer_size = {len(peer)};\n\n"
+        f"{''.join(kinds.values())}\n"
         f"void wipers_rows(void)\n{{\n{calls}}}\n"
     )
 

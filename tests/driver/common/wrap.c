@@ -6,6 +6,8 @@
 #include "residue.h"
 #include "subject.h"
 
+SUBJECT_KIND(wrap, "wrap_key");
+
 #define BOTH (PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP)
 #define MAX_SIZE 64u
 #define OVERHEAD 15u
@@ -86,7 +88,7 @@ static void check_lengths(const struct subject_row *row)
 
 SUBJECT_TEST(wrap__every_length__comes_back)
 {
-    subject_for_each(SUBJECT_WRAP, check_lengths);
+    subject_for_each(&subject_wrap, check_lengths);
 }
 
 static void check_wiped(const struct subject_row *row)
@@ -116,5 +118,5 @@ static void check_wiped(const struct subject_row *row)
 
 SECRET_TEST(wrap__key_destroyed__leaves_no_byte_of_it)
 {
-    residue_for_each(SUBJECT_WRAP, check_wiped);
+    residue_for_each(&subject_wrap, check_wiped);
 }

@@ -4,6 +4,8 @@
 #include "../../harness/harness.h"
 #include "subject.h"
 
+SUBJECT_KIND(xof, "xof_multipart");
+
 #define SIZE 420u /* more than two blocks of either rate */
 
 static void begin(const struct subject_row *row, psa_xof_operation_t *operation)
@@ -58,7 +60,7 @@ static void check_chunks(const struct subject_row *row)
 
 SECRET_TEST(xof__chunks__give_the_same)
 {
-    subject_for_each(SUBJECT_XOF, check_chunks);
+    subject_for_each(&subject_xof, check_chunks);
 }
 
 static void check_moved(const struct subject_row *row)
@@ -88,5 +90,5 @@ static void check_moved(const struct subject_row *row)
 
 SUBJECT_TEST(xof__moved_operation__goes_on)
 {
-    subject_for_each(SUBJECT_XOF, check_moved);
+    subject_for_each(&subject_xof, check_moved);
 }

@@ -72,7 +72,7 @@ static bool derive(psa_key_derivation_operation_t *operation, const struct narro
            narrow_wrote(&row->output);
 }
 
-bool narrow_derivation(const struct narrow_row *row)
+NARROW_CHECK(derivation)
 {
     static psa_key_derivation_operation_t operation;
     const psa_key_id_t key = narrow_key(row, PSA_KEY_USAGE_DERIVE);

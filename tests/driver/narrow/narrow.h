@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vectors where int has 16 bits and RAM 8 KB: they come one by one from the input file. A row is a
- * byte for its kind, the index of its algorithm and type, and four fields (../../vectors/row.py):
+ * Vectors where int has 16 bits and RAM 8 KB: they come one by one from the input file. A row is the
+ * index of its kind, algorithm and type in a byte, and four fields (../../vectors/row.py):
  * each with its length before it, in two bytes, the higher one first.
  */
 #ifndef TEST_NARROW_H
@@ -9,7 +9,9 @@
 
 #include <stdbool.h>
 
-#include "../../vectors/vectors.h"
+#include <stddef.h>
+
+#include <psa/crypto.h>
 
 struct narrow_bytes {
     const uint8_t *data;
@@ -17,14 +19,16 @@ struct narrow_bytes {
 };
 
 struct narrow_row {
-    enum test_vector_kind kind;
     psa_algorithm_t alg;
     psa_key_type_t type;
     struct narrow_bytes key, iv, input, output;
 };
 
-/* Generated: algorithms and types by their index. */
+typedef bool narrow_check(const struct narrow_row *row);
+
+/* Generated: kinds, algorithms and types by their index. */
 struct narrow_name {
+    narrow_check *check;
     psa_algorithm_t alg;
     psa_key_type_t type;
 };
@@ -42,16 +46,10 @@ psa_key_id_t narrow_key(const struct narrow_row *row, psa_key_usage_t usage);
 /* Whether what was written is that. */
 bool narrow_wrote(const struct narrow_bytes *wanted);
 
-/* Whether all that is done with a row, at once and in parts, gives what it says. */
-bool narrow_hash(const struct narrow_row *row);
-bool narrow_xof(const struct narrow_row *row);
-bool narrow_mac(const struct narrow_row *row);
-bool narrow_cipher(const struct narrow_row *row);
-bool narrow_aead(const struct narrow_row *row);
-bool narrow_wrap(const struct narrow_row *row);
-bool narrow_derivation(const struct narrow_row *row);
-bool narrow_agreement(const struct narrow_row *row);
-bool narrow_verification(const struct narrow_row *row);
-bool narrow_signature(const struct narrow_row *row);
+/* The head of what is done with the rows of a kind, at once and in parts: whether it gives what the
+ * row says. By its name it is found. */
+#define NARROW_CHECK(kind)                                                                         \
+    narrow_check narrow_##kind;                                                                    \
+    bool narrow_##kind(const struct narrow_row *row)
 
 #endif

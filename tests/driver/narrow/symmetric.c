@@ -12,7 +12,7 @@ static size_t first_part(size_t length)
     return length / 3;
 }
 
-bool narrow_hash(const struct narrow_row *row)
+NARROW_CHECK(hash)
 {
     const struct narrow_bytes *const input = &row->input;
     const size_t first = first_part(input->length);
@@ -27,19 +27,6 @@ bool narrow_hash(const struct narrow_row *row)
            psa_hash_update(&operation, input->data, first) == PSA_SUCCESS &&
            psa_hash_update(&operation, input->data + first, input->length - first) == PSA_SUCCESS &&
            psa_hash_finish(&operation, NARROW_OUT) == PSA_SUCCESS && narrow_wrote(&row->output);
-}
-
-bool narrow_xof(const struct narrow_row *row)
-{
-    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
-
-    narrow_length = row->output.length;
-    return psa_xof_setup(&operation, row->alg) == PSA_SUCCESS &&
-           (!PSA_ALG_XOF_HAS_CONTEXT(row->alg) ||
-            psa_xof_set_context(&operation, row->iv.data, row->iv.length) == PSA_SUCCESS) &&
-           psa_xof_update(&operation, row->input.data, row->input.length) == PSA_SUCCESS &&
-           psa_xof_output(&operation, narrow_output, narrow_length) == PSA_SUCCESS &&
-           psa_xof_abort(&operation) == PSA_SUCCESS && narrow_wrote(&row->output);
 }
 
 static bool mac_by(const struct narrow_row *row, psa_key_id_t key)
@@ -61,7 +48,7 @@ static bool mac_by(const struct narrow_row *row, psa_key_id_t key)
            psa_mac_sign_finish(&operation, NARROW_OUT) == PSA_SUCCESS && narrow_wrote(&row->output);
 }
 
-bool narrow_mac(const struct narrow_row *row)
+NARROW_CHECK(mac)
 {
     const psa_key_id_t key =
         narrow_key(row, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE);
@@ -96,7 +83,7 @@ static bool cipher_by(psa_cipher_operation_t *operation, const struct narrow_row
     return narrow_wrote(wanted);
 }
 
-bool narrow_cipher(const struct narrow_row *row)
+NARROW_CHECK(cipher)
 {
     const psa_key_id_t key = narrow_key(row, BOTH_WAYS);
     psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
@@ -157,7 +144,7 @@ static bool aead_by(const struct narrow_row *row, psa_key_id_t key)
            narrow_wrote(&row->output);
 }
 
-bool narrow_aead(const struct narrow_row *row)
+NARROW_CHECK(aead)
 {
     const psa_key_id_t key = narrow_key(row, BOTH_WAYS);
     psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
@@ -184,7 +171,7 @@ static bool wrap_by(const struct narrow_row *row, psa_key_id_t by)
     return is_right & (psa_destroy_key(key) == PSA_SUCCESS);
 }
 
-bool narrow_wrap(const struct narrow_row *row)
+NARROW_CHECK(wrap)
 {
     const psa_key_id_t by = narrow_key(row, PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP);
 

@@ -49,17 +49,17 @@ static size_t begin(psa_algorithm_t alg, psa_key_id_t key)
     return size < OUTPUT_SIZE ? size : OUTPUT_SIZE;
 }
 
-void wipers_derivation(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+WIPERS_CALL(derivation)
 {
-    const psa_key_id_t key = wipers_key(alg, type, bits, PSA_KEY_USAGE_DERIVE);
+    const psa_key_id_t key = wipers_key(is, PSA_KEY_USAGE_DERIVE);
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     uint8_t output[OUTPUT_SIZE];
     psa_key_id_t derived;
-    size_t size = begin(alg, key);
+    size_t size = begin(is.alg, key);
 
     wipers_need(psa_key_derivation_output_bytes(&operation, output, size));
     wipers_need(psa_key_derivation_abort(&operation));
-    size = begin(alg, key);
+    size = begin(is.alg, key);
     psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
     psa_set_key_bits(&attributes, 8 * size);
     wipers_need(psa_key_derivation_output_key(&attributes, &operation, &derived));

@@ -40,20 +40,19 @@ void wipers_draw(uint8_t *output, size_t size)
     wipers_need(corral_port_entropy(output, size, &bits));
 }
 
-psa_key_id_t wipers_key(psa_algorithm_t alg, psa_key_type_t type, size_t bits,
-                        psa_key_usage_t usage)
+psa_key_id_t wipers_key(struct wipers_case is, psa_key_usage_t usage)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
-    const size_t any_size = alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS ? POINT_SIZE : KEY_SIZE;
+    const size_t any_size = is.alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS ? POINT_SIZE : KEY_SIZE;
     uint8_t data[POINT_SIZE];
     psa_key_id_t key;
 
     wipers_draw(data, sizeof data);
     data[0] = 0x04;
-    psa_set_key_type(&attributes, type);
-    psa_set_key_algorithm(&attributes, alg);
+    psa_set_key_type(&attributes, is.type);
+    psa_set_key_algorithm(&attributes, is.alg);
     psa_set_key_usage_flags(&attributes, usage);
-    wipers_need(psa_import_key(&attributes, data, bits == 0 ? any_size : bits / 8, &key));
+    wipers_need(psa_import_key(&attributes, data, is.bits == 0 ? any_size : is.bits / 8, &key));
     return key;
 }
 

@@ -7,13 +7,13 @@
 #define SCALAR_ROOM 66u
 #define INPUT_SIZE 64u
 
-static psa_key_attributes_t attributes_for(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+static psa_key_attributes_t attributes_of(struct wipers_case is)
 {
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
 
-    psa_set_key_type(&attributes, type);
-    psa_set_key_bits(&attributes, bits);
-    psa_set_key_algorithm(&attributes, alg);
+    psa_set_key_type(&attributes, is.type);
+    psa_set_key_bits(&attributes, is.bits);
+    psa_set_key_algorithm(&attributes, is.alg);
     psa_set_key_usage_flags(&attributes, USAGES);
     return attributes;
 }
@@ -28,21 +28,23 @@ static void publish(psa_key_id_t key)
 }
 
 /* A pair from random bytes, where nothing is generated: alone, code of a library is inlined. */
-static psa_key_id_t import(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+static psa_key_id_t import(struct wipers_case is)
 {
-    const psa_key_attributes_t attributes = attributes_for(alg, type, bits);
+    const psa_key_attributes_t attributes = attributes_of(is);
     uint8_t scalar[SCALAR_ROOM];
     psa_key_id_t key;
 
     wipers_draw(scalar, sizeof scalar);
-    if (bits % 8 != 0) {
+    if (is.bits % 8 != 0) {
         scalar[0] = 0;
     }
-    wipers_need(psa_import_key(&attributes, scalar, (bits + 7) / 8, &key));
+    wipers_need(psa_import_key(&attributes, scalar, (is.bits + 7) / 8, &key));
     return key;
 }
 
-static void sign(enum subject_kind kind, psa_key_id_t key, psa_algorithm_t alg)
+enum input { HASH, MESSAGE, HASH_CONTEXT, MESSAGE_CONTEXT };
+
+static void sign(enum input what, psa_key_id_t key, psa_algorithm_t alg)
 {
     static const uint8_t context[1] = "x";
     const size_t of_alg = PSA_HASH_LENGTH(PSA_ALG_GET_HASH(alg));
@@ -54,14 +56,14 @@ static void sign(enum subject_kind kind, psa_key_id_t key, psa_algorithm_t alg)
 
     wipers_draw(input, sizeof input);
     wipers_public(input, sizeof input);
-    switch (kind) {
-    case SUBJECT_SIGN_MESSAGE:
+    switch (what) {
+    case MESSAGE:
         status = psa_sign_message(key, alg, input, size, signature, ROOM, &length);
         break;
-    case SUBJECT_SIGN_HASH:
+    case HASH:
         status = psa_sign_hash(key, alg, input, size, signature, ROOM, &length);
         break;
-    case SUBJECT_SIGN_HASH_CONTEXT:
+    case HASH_CONTEXT:
         status =
             psa_sign_hash_with_context(key, alg, input, size, context, 1, signature, ROOM, &length);
         break;
@@ -88,9 +90,9 @@ static void agree(psa_key_id_t key, psa_algorithm_t alg)
     wipers_need(psa_destroy_key(agreed));
 }
 
-void wipers_generation(psa_key_type_t type, size_t bits)
+WIPERS_CALL(generate)
 {
-    const psa_key_attributes_t attributes = attributes_for(PSA_ALG_NONE, type, bits);
+    const psa_key_attributes_t attributes = attributes_of(is);
     psa_key_id_t key;
 
     wipers_need(psa_generate_key(&attributes, &key));
@@ -98,26 +100,46 @@ void wipers_generation(psa_key_type_t type, size_t bits)
     wipers_need(psa_destroy_key(key));
 }
 
-void wipers_export(psa_key_type_t type, size_t bits)
+WIPERS_CALL(export_public)
 {
-    const psa_key_id_t key = import(PSA_ALG_NONE, type, bits);
+    const psa_key_id_t key = import(is);
 
     publish(key);
     wipers_need(psa_destroy_key(key));
 }
 
-void wipers_signature(enum subject_kind kind, psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+static void sign_once(enum input what, struct wipers_case is)
 {
-    const psa_key_id_t key = import(alg, type, bits);
+    const psa_key_id_t key = import(is);
 
-    sign(kind, key, alg);
+    sign(what, key, is.alg);
     wipers_need(psa_destroy_key(key));
 }
 
-void wipers_agreement(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+WIPERS_CALL(sign_hash)
 {
-    const psa_key_id_t key = import(alg, type, bits);
+    sign_once(HASH, is);
+}
 
-    agree(key, alg);
+WIPERS_CALL(sign_message)
+{
+    sign_once(MESSAGE, is);
+}
+
+WIPERS_CALL(sign_hash_context)
+{
+    sign_once(HASH_CONTEXT, is);
+}
+
+WIPERS_CALL(sign_message_context)
+{
+    sign_once(MESSAGE_CONTEXT, is);
+}
+
+WIPERS_CALL(agreement)
+{
+    const psa_key_id_t key = import(is);
+
+    agree(key, is.alg);
     wipers_need(psa_destroy_key(key));
 }

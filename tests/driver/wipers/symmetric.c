@@ -10,14 +10,15 @@
 
 static const uint8_t nonce[24] = "24 bytes of public nonce";
 
-void wipers_random(void)
+WIPERS_CALL(random)
 {
     uint8_t output[ROOM];
 
+    (void)is;
     wipers_need(psa_generate_random(output, sizeof output));
 }
 
-void wipers_hash(psa_algorithm_t alg)
+WIPERS_CALL(hash)
 {
     psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
     uint8_t text[TEXT_SIZE] = {1};
@@ -27,49 +28,37 @@ void wipers_hash(psa_algorithm_t alg)
     if (CORRAL_HASHES_TAKE_KEYS) { /* or drivers take what is hashed for public */
         wipers_draw(text, sizeof text);
     }
-    wipers_need(psa_hash_compute(alg, text, sizeof text, digest, sizeof digest, &length));
-    wipers_need(psa_hash_setup(&operation, alg));
+    wipers_need(psa_hash_compute(is.alg, text, sizeof text, digest, sizeof digest, &length));
+    wipers_need(psa_hash_setup(&operation, is.alg));
     wipers_need(psa_hash_update(&operation, text, 5));
     wipers_need(psa_hash_update(&operation, text + 5, sizeof text - 5));
     wipers_need(psa_hash_finish(&operation, digest, sizeof digest, &length));
-    wipers_need(psa_hash_setup(&operation, alg));
+    wipers_need(psa_hash_setup(&operation, is.alg));
     wipers_need(psa_hash_update(&operation, text, sizeof text));
     wipers_need(psa_hash_abort(&operation));
 }
 
-void wipers_xof(psa_algorithm_t alg)
-{
-    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
-    uint8_t text[TEXT_SIZE];
-
-    wipers_draw(text, sizeof text);
-    wipers_need(psa_xof_setup(&operation, alg));
-    wipers_need(psa_xof_update(&operation, text, sizeof text));
-    wipers_need(psa_xof_output(&operation, text, sizeof text));
-    wipers_need(psa_xof_abort(&operation));
-}
-
-void wipers_mac(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+WIPERS_CALL(mac)
 {
     const psa_key_id_t key =
-        wipers_key(alg, type, bits, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE);
+        wipers_key(is, PSA_KEY_USAGE_SIGN_MESSAGE | PSA_KEY_USAGE_VERIFY_MESSAGE);
     psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
     uint8_t text[BLOCKS_SIZE];
     uint8_t mac[PSA_MAC_MAX_SIZE];
     size_t length;
 
     wipers_draw(text, sizeof text);
-    wipers_need(psa_mac_compute(key, alg, text, sizeof text, mac, sizeof mac, &length));
+    wipers_need(psa_mac_compute(key, is.alg, text, sizeof text, mac, sizeof mac, &length));
     wipers_public(mac, length);
-    wipers_need(psa_mac_sign_setup(&operation, key, alg));
+    wipers_need(psa_mac_sign_setup(&operation, key, is.alg));
     wipers_need(psa_mac_update(&operation, text, 5));
     wipers_need(psa_mac_update(&operation, text + 5, sizeof text - 5));
     wipers_need(psa_mac_sign_finish(&operation, mac, sizeof mac, &length));
-    wipers_need(psa_mac_sign_setup(&operation, key, alg));
+    wipers_need(psa_mac_sign_setup(&operation, key, is.alg));
     wipers_need(psa_mac_update(&operation, text, sizeof text));
     wipers_need(psa_mac_abort(&operation));
-    wipers_need(psa_mac_verify(key, alg, text, sizeof text, mac, length));
-    wipers_need(psa_mac_verify_setup(&operation, key, alg));
+    wipers_need(psa_mac_verify(key, is.alg, text, sizeof text, mac, length));
+    wipers_need(psa_mac_verify_setup(&operation, key, is.alg));
     wipers_need(psa_mac_update(&operation, text, sizeof text));
     wipers_need(psa_mac_verify_finish(&operation, mac, length));
     wipers_need(psa_destroy_key(key));
@@ -108,23 +97,22 @@ static void decipher_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t iv_s
     wipers_need(psa_cipher_finish(&operation, plain + length, sizeof plain - length, &last));
 }
 
-void wipers_cipher(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+WIPERS_CALL(cipher)
 {
-    const psa_key_id_t key =
-        wipers_key(alg, type, bits, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+    const psa_key_id_t key = wipers_key(is, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
     uint8_t text[TEXT_SIZE];
     uint8_t output[ROOM];
     size_t length;
     size_t size;
 
     wipers_draw(text, sizeof text);
-    wipers_need(psa_cipher_encrypt(key, alg, text,
-                                   PSA_ALG_IS_STREAM_CIPHER(alg) ? TEXT_SIZE : BLOCKS_SIZE, output,
-                                   sizeof output, &length));
+    wipers_need(psa_cipher_encrypt(key, is.alg, text,
+                                   PSA_ALG_IS_STREAM_CIPHER(is.alg) ? TEXT_SIZE : BLOCKS_SIZE,
+                                   output, sizeof output, &length));
     wipers_public(output, length);
-    encipher_in_parts(key, alg, PSA_CIPHER_IV_LENGTH(type, alg), text);
-    decipher_in_parts(key, alg, PSA_CIPHER_IV_LENGTH(type, alg), output, length);
-    wipers_need(psa_cipher_decrypt(key, alg, output, length, text, sizeof text, &size));
+    encipher_in_parts(key, is.alg, PSA_CIPHER_IV_LENGTH(is.type, is.alg), text);
+    decipher_in_parts(key, is.alg, PSA_CIPHER_IV_LENGTH(is.type, is.alg), output, length);
+    wipers_need(psa_cipher_decrypt(key, is.alg, output, length, text, sizeof text, &size));
     wipers_need(psa_destroy_key(key));
 }
 
@@ -169,42 +157,41 @@ static void decrypt_in_parts(psa_key_id_t key, psa_algorithm_t alg, size_t nonce
                                 input + TEXT_SIZE, size - TEXT_SIZE));
 }
 
-void wipers_aead(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+WIPERS_CALL(aead)
 {
-    const psa_key_id_t key =
-        wipers_key(alg, type, bits, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
-    const size_t nonce_size = PSA_AEAD_NONCE_LENGTH(type, alg);
+    const psa_key_id_t key = wipers_key(is, PSA_KEY_USAGE_ENCRYPT | PSA_KEY_USAGE_DECRYPT);
+    const size_t nonce_size = PSA_AEAD_NONCE_LENGTH(is.type, is.alg);
     uint8_t text[TEXT_SIZE];
     uint8_t output[ROOM];
     size_t length;
     size_t size;
 
     wipers_draw(text, sizeof text);
-    wipers_need(psa_aead_encrypt(key, alg, nonce, nonce_size, nonce, 5, text, sizeof text, output,
-                                 sizeof output, &length));
+    wipers_need(psa_aead_encrypt(key, is.alg, nonce, nonce_size, nonce, 5, text, sizeof text,
+                                 output, sizeof output, &length));
     wipers_public(output, length);
-    wipers_need(psa_aead_decrypt(key, alg, nonce, nonce_size, nonce, 5, output, length, text,
+    wipers_need(psa_aead_decrypt(key, is.alg, nonce, nonce_size, nonce, 5, output, length, text,
                                  sizeof text, &size));
-    encrypt_in_parts(key, alg, nonce_size, text);
-    decrypt_in_parts(key, alg, nonce_size, output, length);
+    encrypt_in_parts(key, is.alg, nonce_size, text);
+    decrypt_in_parts(key, is.alg, nonce_size, output, length);
     wipers_need(psa_destroy_key(key));
 }
 
-void wipers_wrap(psa_algorithm_t alg, psa_key_type_t type, size_t bits)
+WIPERS_CALL(wrap)
 {
-    const psa_key_id_t by = wipers_key(alg, type, bits, PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP);
-    const psa_key_id_t key =
-        wipers_key(PSA_ALG_NONE, PSA_KEY_TYPE_RAW_DATA, 256, PSA_KEY_USAGE_EXPORT);
+    const psa_key_id_t by = wipers_key(is, PSA_KEY_USAGE_WRAP | PSA_KEY_USAGE_UNWRAP);
+    const psa_key_id_t key = wipers_key(
+        (struct wipers_case){PSA_ALG_NONE, PSA_KEY_TYPE_RAW_DATA, 256}, PSA_KEY_USAGE_EXPORT);
     psa_key_attributes_t attributes = PSA_KEY_ATTRIBUTES_INIT;
     psa_key_id_t unwrapped;
     uint8_t wrapped[ROOM];
     size_t length;
 
-    wipers_need(psa_wrap_key(by, alg, key, wrapped, sizeof wrapped, &length));
+    wipers_need(psa_wrap_key(by, is.alg, key, wrapped, sizeof wrapped, &length));
     wipers_need(psa_destroy_key(key));
     wipers_public(wrapped, length);
     psa_set_key_type(&attributes, PSA_KEY_TYPE_RAW_DATA);
-    wipers_need(psa_unwrap_key(&attributes, by, alg, wrapped, length, &unwrapped));
+    wipers_need(psa_unwrap_key(&attributes, by, is.alg, wrapped, length, &unwrapped));
     wipers_need(psa_destroy_key(unwrapped));
     wipers_need(psa_destroy_key(by));
 }

@@ -127,7 +127,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(aead__short_buffer__leaves_no_hold)
 {
-    subject_for_each(&subject_aead, check_short);
+    subject_for_edges(&subject_aead, check_short);
 }
 
 static void check_forged(const struct subject_row *row)
@@ -280,7 +280,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(aead__overlapping_buffers__give_the_same)
 {
-    subject_for_each(&subject_aead, check_overlap);
+    subject_for_edges(&subject_aead, check_overlap);
 }
 
 /* Additional data, plaintext, and ciphertext without its tag, of no bytes, anywhere in the output;
@@ -315,7 +315,7 @@ static void check_empty_regions(const struct subject_row *row)
 
 SUBJECT_TEST(aead__empty_region_in_the_output__overlaps_nothing)
 {
-    subject_for_each(&subject_aead, check_empty_regions);
+    subject_for_edges(&subject_aead, check_empty_regions);
 }
 
 static void check_overlapping_update(const struct subject_row *row)
@@ -344,7 +344,7 @@ static void check_overlapping_update(const struct subject_row *row)
 
 SUBJECT_TEST(aead__overlapping_update__gives_the_same)
 {
-    subject_for_each(&subject_aead, check_overlapping_update);
+    subject_for_edges(&subject_aead, check_overlapping_update);
 }
 
 static void check_moved(const struct subject_row *row)
@@ -375,7 +375,7 @@ static void check_moved(const struct subject_row *row)
 
 SUBJECT_TEST(aead__moved_operation__goes_on)
 {
-    subject_for_each(&subject_aead, check_moved);
+    subject_for_edges(&subject_aead, check_moved);
 }
 
 /* Calls that fail when the library has worked with the key. `message` is one, encrypted. */

@@ -68,7 +68,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(agreement__short_buffer__is_told_before_a_wrong_peer_and_leaves_no_hold)
 {
-    subject_for_each(&subject_agreement, check_short);
+    subject_for_edges(&subject_agreement, check_short);
 }
 
 static void refuse(const struct subject_row *row, psa_key_id_t key, const uint8_t *peer,
@@ -134,7 +134,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(agreement__output_over_the_peer__gives_the_same)
 {
-    subject_for_each(&subject_agreement, check_overlap);
+    subject_for_edges(&subject_agreement, check_overlap);
 }
 
 static void check_wiped(const struct subject_row *row)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import probes
@@ -27,6 +27,7 @@ from corral.model.driver import Driver
 from corral.model.expression import Expression
 from corral.model.mechanisms import KeyCase, Mechanism
 from corral.model.tree import Tree
+from harness import areas
 from vectors import dh
 from vectors.row import Row
 
@@ -142,6 +143,8 @@ WITHOUT_NONCE = re.compile(
 )
 #: Of SLH-DSA, which takes its time: sets that are tested.
 FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
+#: Keys with which every calculation takes its time, on an emulated processor.
+SLOW_KEYS = ("TWISTED_EDWARDS_448",)
 #: What a token is derived from.
 PASSWORD = "PSA_KEY_TYPE_PASSWORD"
 #: Keys that a derivation takes beside its secret.
@@ -306,6 +309,7 @@ class Case:
     can_suspend: bool
     order: str | None
     sizes: tuple[int, ...] = ()
+    only_computes: bool = False
 
     def line(self) -> str:
         order = f'"{self.order}"' if self.order else "NULL"
@@ -315,7 +319,7 @@ class Case:
         return (
             f'    {{"{self.mechanism}", &subject_{self.kind}, {self.alg},\n'
             f"     {self.key_type}, {self.bits}, {suspends}, {order},\n"
-            f"     {sizes}, {len(self.sizes)}}},\n"
+            f"     {sizes}, {len(self.sizes)}, {str(self.only_computes).lower()}}},\n"
         )
 
 
@@ -349,9 +353,12 @@ def _is_same_construction(binding: Binding) -> bool:
     return block.startswith(("ARIA", "CAMELLIA")) and bool(binding.chain[0].uses)
 
 
-def _is_like_another(binding: Binding) -> bool:
-    """A key that is not of 32 bytes, beyond the first group; more than one of the slow fields."""
+def _is_like_another(binding: Binding, is_slow: bool) -> bool:
+    """A key that is not of 32 bytes, beyond the first group; more than one of the slow fields. On a
+    slow board, unless there is more time, any exchange beyond the first group."""
     group = str(binding.mechanism.value["group_name"])
+    if is_slow and binding.unit == "pake" and not areas.is_long():
+        return group != CURVE_OF_ALL_HASHES
     is_fixed = "_FIXED_" in binding.mechanism.name
     if group.startswith("RFC3526"):
         return group != "RFC3526_3072" or not is_fixed
@@ -359,11 +366,15 @@ def _is_like_another(binding: Binding) -> bool:
 
 
 def _is_repetition(binding: Binding, is_slow: bool) -> bool:
-    """A message signed with another hash than SHA-256, on another curve than the one for that;
-    on a slow board on that one too. Another hash that is signed, since messages are signed with
-    it. By trees of hashes, with another hash or without random numbers: with one set of parameters
-    alone. An exchange with another hash than SHA-256, or confirmed by CMAC on another curve. What
-    was signed deterministically, on another curve than that: it is verified as any signature."""
+    """What is like another case, and has it tested.
+
+    Signed messages: with another hash than SHA-256 on another curve than the first, on a slow board
+    on that one too; what is verified and was signed deterministically, on another curve. Signed
+    hashes: all but one, since messages are signed with the others. By trees of hashes: with another
+    hash or without random numbers, with another set of parameters than the first; on a slow board
+    what is hashed otherwise than with SHA-256. Exchanges: with another hash than SHA-256; on
+    another curve with CMAC, and on a slow board, unless there is more time, on any other curve.
+    """
     algorithm = str(binding.algorithm)
     is_first_curve = binding.mechanism.value.get("curve") == CURVE_OF_ALL_HASHES
     is_other_hash = "(PSA_ALG_" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
@@ -373,12 +384,16 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
         return True
     if "slh_dsa" in binding.mechanism.value:
         is_deterministic = algorithm.startswith("PSA_ALG_DETERMINISTIC_")
-        sets = FAST_SETS[: 2 - (is_other_hash or takes_hashes) - is_deterministic]
-        return binding.mechanism.value["slh_dsa"] not in sets
+        is_hashed = takes_hashes or is_other_hash or (is_slow and "(" in algorithm)
+        is_once_more = is_slow and is_hashed and (is_other_hash or is_deterministic)
+        sets = FAST_SETS[: 2 - is_hashed - is_deterministic]
+        return is_once_more or binding.mechanism.value["slh_dsa"] not in sets
     if "token" in binding.mechanism.value:
-        return _is_like_another(binding)
+        return _is_like_another(binding, is_slow)
     if binding.unit == "pake":
-        return is_other_hash or ("_CMAC(" in algorithm and not is_first_curve)
+        is_other_curve = "curve" in binding.mechanism.value and not is_first_curve
+        is_rare = "_CMAC(" in algorithm or (is_slow and not areas.is_long())
+        return is_other_hash or (is_other_curve and is_rare)
     if binding.unit.startswith("verify_") and algorithm.startswith("PSA_ALG_DETERMINISTIC_ECDSA("):
         return not is_first_curve or (is_slow and is_other_hash)
     return (
@@ -394,10 +409,18 @@ def _is_signed(binding: Binding, signed: Collection[Expression | None]) -> bool:
     return not binding.unit.startswith("verify_") or binding.algorithm in signed
 
 
+def _is_named_too(case: Case, others: Collection[Case]) -> bool:
+    """A signature of any hash as it comes, where there is one of SHA-256 with the same key."""
+    named = replace(case, alg="PSA_ALG_ECDSA(PSA_ALG_SHA_256)")
+    is_there = named in others or replace(named, only_computes=False) in others
+    return case.alg == "PSA_ALG_ECDSA_ANY" and is_there
+
+
 def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> list[Case]:
     """What the driver is bound to, each case once: with these asymmetric keys, whatever others
     the configuration wants beside them."""
     found: dict[Case, None] = {}
+    known: set[tuple[object, ...]] = set()
     is_slow = bool(bindings.configuration.board.toolchain.prefix)
     all_of_it = [b for outcome in bindings.outcomes.values() for b in subject.bindings(outcome)]
     signed = {b.algorithm for b in all_of_it if b.unit.startswith("sign_")}
@@ -421,12 +444,16 @@ def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = N
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"
             value = outcome.mechanism.value
             curve = str(value.get("curve", value.get("dh", "")))
+            key = binding.key and binding.key.type.name
+            way = (kind, binding.algorithm, key, *_functions_of(bindings, binding))
+            is_known = is_slow and not subject.element and (way in known or curve in SLOW_KEYS)
+            known.add(way)
             case = Case(outcome.mechanism.name, kind, _algorithm(binding.algorithm), key_type, bits,
                         suspends, ORDERS.get(curve),
                         subject.key_sizes(binding.key.type)
-                        if binding.key and binding.key.bits is None else ())  # fmt: skip
+                        if binding.key and binding.key.bits is None else (), is_known)  # fmt: skip
             found[case] = None
-    return list(found)
+    return [case for case in found if not (is_slow and _is_named_too(case, found))]
 
 
 def bound(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> set[str]:
@@ -439,12 +466,18 @@ def bound(bindings: Bindings, subject: Subject, keys: Collection[str] | None = N
     }
 
 
+def _functions_of(bindings: Bindings, binding: Binding) -> list[str]:
+    """What a binding has called of the driver's functions."""
+    table, capability = bindings.configuration.tree.entry_points, binding.chain[0]
+    names = [r.name for r in table.rows.values() if r.part_of == binding.unit] or [binding.unit]
+    return [capability.function(name).name for name in names if name in capability.entry_points]
+
+
 def functions(bindings: Bindings, subject: Subject, has_frames: bool = True) -> list[str]:
     """The C functions of the driver that this build's dispatch calls.
 
     Without frames.h, where secrets are looked for, not those of keys that are all public.
     """
-    table = bindings.configuration.tree.entry_points
     generated = bindings.configuration.build_dir / "gen"
     dispatch = "".join(path.read_text() for path in generated.rglob("dispatch/*.h"))
     called = set(re.findall(r"\w+(?=\()", dispatch))
@@ -456,18 +489,12 @@ def functions(bindings: Bindings, subject: Subject, has_frames: bool = True) -> 
         or (binding in subject.bindings(outcome) and binding.unit not in NOT_FROM_HERE)
     ]
     for binding in served:
-        capability = binding.chain[0]
-        if capability.driver != subject.driver.name:
+        if binding.chain[0].driver != subject.driver.name:
             continue
         if not has_frames and "tree" in binding.mechanism.value:
             continue
-        names = [r.name for r in table.rows.values() if r.part_of == binding.unit]
-        for name in names or [binding.unit]:
-            if name not in capability.entry_points:
-                continue
-            function = capability.function(name).name
-            if function in called:
-                found[function] = None
+        of_binding = _functions_of(bindings, binding)
+        found.update(dict.fromkeys(name for name in of_binding if name in called))
     return list(found)
 
 

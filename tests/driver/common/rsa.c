@@ -99,7 +99,7 @@ static void check_key(const struct subject_row *row)
     }
     EXPECT(PSA_SUCCESS, psa_export_public_key(key, out, public_size, &n));
     CHECK_BYTES(out, n, public_data, public_size);
-    for (size_t at = 0; at < size; at += 97) {
+    for (size_t at = 0; at < size && !row->only_computes; at += 97) {
         const psa_key_attributes_t attributes = subject_attributes(row, USAGE);
         uint8_t *changed = test_copy(data, size);
         psa_key_id_t other;
@@ -395,10 +395,10 @@ static void check_forged(const struct subject_row *row)
 SECRET_TEST(rsa_verify__forged__is_an_invalid_signature)
 {
     if (subject_has(&subject_rsa_verify_message)) {
-        subject_for_each(&subject_rsa_verify_message, check_forged);
+        subject_for_edges(&subject_rsa_verify_message, check_forged);
     }
     if (subject_has(&subject_rsa_verify) || !subject_has(&subject_rsa_verify_message)) {
-        subject_for_each(&subject_rsa_verify, check_forged);
+        subject_for_edges(&subject_rsa_verify, check_forged);
     }
 }
 
@@ -491,7 +491,7 @@ static void check_padding(const struct subject_row *row)
 
 SUBJECT_TEST(rsa_decrypt__forged__is_invalid_padding)
 {
-    subject_for_each(&subject_rsa_decrypt, check_padding);
+    subject_for_edges(&subject_rsa_decrypt, check_padding);
 }
 
 static void check_decrypt_wiped(const struct subject_row *row)

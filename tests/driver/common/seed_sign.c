@@ -177,7 +177,7 @@ static void check_context(const struct subject_row *row)
 
 SUBJECT_TEST(seed_sign__context__belongs_to_the_signature)
 {
-    subject_for_each(&subject_seed_sign, check_context);
+    subject_for_edges(&subject_seed_sign, check_context);
 }
 
 /* A context in the room for the signature, and a message of no bytes. */
@@ -203,7 +203,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(seed_sign__context_in_the_output__verifies)
 {
-    subject_for_each(&subject_seed_sign, check_overlap);
+    subject_for_edges(&subject_seed_sign, check_overlap);
 }
 
 static void check_short(const struct subject_row *row)
@@ -219,7 +219,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(seed_sign__short_buffer__is_too_small)
 {
-    subject_for_each(&subject_seed_sign, check_short);
+    subject_for_edges(&subject_seed_sign, check_short);
 }
 
 /* Any bytes are a seed; a key of SLH-DSA has its public key in it, and that is computed. */

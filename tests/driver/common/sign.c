@@ -19,6 +19,10 @@ SUBJECT_KIND(sign_message_context, "sign_message_with_context");
 #define MAX_SIGNATURE 144u
 #define INPUT_MAX_SIZE 64u
 
+typedef void row_test(const struct subject_row *row);
+/* subject_for_each() or subject_for_edges(). */
+typedef void for_rows(const struct subject_kind *kind, row_test *test);
+
 static bool signs_hashes(const struct subject_row *row)
 {
     return row->kind == &subject_sign_hash || row->kind == &subject_verify_hash;
@@ -62,29 +66,29 @@ static psa_key_id_t pair_of(const struct subject_row *row)
     return subject_key(&pair, BOTH | PSA_KEY_USAGE_EXPORT, NULL, 0);
 }
 
-static void each_signing(void (*test)(const struct subject_row *row))
+static void each_signing(for_rows *each, row_test *test)
 {
     const bool has_hash = subject_has(&subject_sign_hash);
     const bool has_message = subject_has(&subject_sign_message);
 
     if (has_hash || !has_message) {
-        subject_for_each(&subject_sign_hash, test);
+        each(&subject_sign_hash, test);
     }
     if (has_message) {
-        subject_for_each(&subject_sign_message, test);
+        each(&subject_sign_message, test);
     }
 }
 
-static void each_verifying(void (*test)(const struct subject_row *row))
+static void each_verifying(for_rows *each, row_test *test)
 {
     const bool has_hash = subject_has(&subject_verify_hash);
     const bool has_message = subject_has(&subject_verify_message);
 
     if (has_hash || !has_message) {
-        subject_for_each(&subject_verify_hash, test);
+        each(&subject_verify_hash, test);
     }
     if (has_message) {
-        subject_for_each(&subject_verify_message, test);
+        each(&subject_verify_message, test);
     }
 }
 
@@ -95,7 +99,7 @@ static void check_result(const struct subject_row *row)
     size_t n;
 
     fill_input(input);
-    for (unsigned i = 0; i < 3; i++) {
+    for (unsigned i = 0; i < (row->only_computes ? 1u : 3u); i++) {
         const size_t size = subject_signature_size(row);
         uint8_t *signature = test_buffer(size);
         EXPECT(PSA_SUCCESS, sign(row, key, test_copy(input, input_size(row)), signature, size, &n));
@@ -108,7 +112,7 @@ static void check_result(const struct subject_row *row)
 
 SUBJECT_TEST(sign__result__verifies)
 {
-    each_signing(check_result);
+    each_signing(subject_for_each, check_result);
 }
 
 static void check_short(const struct subject_row *row)
@@ -128,7 +132,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(sign__short_buffer__leaves_no_hold)
 {
-    each_signing(check_short);
+    each_signing(subject_for_each, check_short);
 }
 
 static void check_large(const struct subject_row *row)
@@ -146,7 +150,7 @@ static void check_large(const struct subject_row *row)
 
 SUBJECT_TEST(sign__large_buffer__says_what_it_wrote)
 {
-    each_signing(check_large);
+    each_signing(subject_for_edges, check_large);
 }
 
 static void check_overlap(const struct subject_row *row)
@@ -168,7 +172,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(sign__output_over_the_input__verifies)
 {
-    each_signing(check_overlap);
+    each_signing(subject_for_edges, check_overlap);
 }
 
 static void check_no_entropy(const struct subject_row *row)
@@ -197,7 +201,7 @@ static void check_no_entropy(const struct subject_row *row)
 
 SUBJECT_TEST(sign__no_entropy__gives_no_signature)
 {
-    each_signing(check_no_entropy);
+    each_signing(subject_for_edges, check_no_entropy);
 }
 
 /* Everybody may know the public key. */
@@ -244,7 +248,7 @@ static void check_residue(const struct subject_row *row)
 
 SECRET_TEST(sign__key_destroyed__leaves_no_byte_of_it)
 {
-    each_signing(check_residue);
+    each_signing(subject_for_each, check_residue);
 }
 
 /* A public key, a signature that it verifies, and the row's input. */
@@ -279,7 +283,7 @@ static void check_signed(const struct subject_row *row)
 
 RESIDUE_TEST(verify__signed_input__verifies)
 {
-    each_verifying(check_signed);
+    each_verifying(subject_for_each, check_signed);
 }
 
 static void check_forged(const struct subject_row *row)
@@ -299,7 +303,7 @@ static void check_forged(const struct subject_row *row)
 
 SUBJECT_TEST(verify__forged__is_an_invalid_signature)
 {
-    each_verifying(check_forged);
+    each_verifying(subject_for_edges, check_forged);
 }
 
 static void check_lengths(const struct subject_row *row)
@@ -317,7 +321,7 @@ static void check_lengths(const struct subject_row *row)
 
 SUBJECT_TEST(verify__any_length__is_an_invalid_signature)
 {
-    each_verifying(check_lengths);
+    each_verifying(subject_for_edges, check_lengths);
 }
 
 static void check_halves(const struct subject_row *row)
@@ -344,7 +348,7 @@ static void check_halves(const struct subject_row *row)
 
 SUBJECT_TEST(verify__halves_out_of_range__is_an_invalid_signature)
 {
-    each_verifying(check_halves);
+    each_verifying(subject_for_edges, check_halves);
 }
 
 static psa_status_t sign_context(const struct subject_row *row, psa_key_id_t key,
@@ -381,7 +385,8 @@ static void check_context(const struct subject_row *row)
 
     fill_input(input);
     test_fill(context, sizeof context, 0x53);
-    for (size_t length = 1; length <= sizeof context; length += 127) {
+    for (size_t length = row->only_computes ? sizeof context : 1; length <= sizeof context;
+         length += 127) {
         const uint8_t *exact = test_copy(context, length);
         EXPECT(PSA_SUCCESS, sign_context(row, key, input, exact, length, signature, size, &n));
         CHECK(n == size);

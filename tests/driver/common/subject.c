@@ -14,6 +14,13 @@ static void run_once(row_test *test, const struct subject_row *row)
     test(row);
 }
 
+static void run_edges(row_test *test, const struct subject_row *row)
+{
+    if (!row->only_computes) {
+        test(row);
+    }
+}
+
 static void for_each(const struct subject_kind *kind, row_test *test,
                      void (*run)(row_test *test, const struct subject_row *row))
 {
@@ -37,6 +44,11 @@ static void for_each(const struct subject_kind *kind, row_test *test,
 void subject_for_each(const struct subject_kind *kind, row_test *test)
 {
     for_each(kind, test, run_once);
+}
+
+void subject_for_edges(const struct subject_kind *kind, row_test *test)
+{
+    for_each(kind, test, run_edges);
 }
 
 void residue_for_each(const struct subject_kind *kind, row_test *test)

@@ -31,6 +31,7 @@ struct subject_row {
     const char *order;   /* Weierstrass curves: order, DH: prime, hexadecimal; else NULL */
     const size_t *sizes; /* with bits 0, of the keys that an element takes; NULL: any */
     size_t size_count;
+    bool only_computes; /* the driver's function has been at its edges with another row's key */
 };
 
 extern const struct subject_row subject_rows[];
@@ -65,6 +66,14 @@ void probe__every_function_of_the_driver__was_called(void);
 
 /* Run `test` over the rows of a kind, or skip the test if there are none. */
 void subject_for_each(const struct subject_kind *kind, void (*test)(const struct subject_row *row));
+
+/*
+ * The same for what lies beyond right results: buffers too short or on top of each other, forged
+ * input, a generator that fails. On an emulated processor one key of each function of the driver is
+ * enough for that, where on a PC there is time for all.
+ */
+void subject_for_edges(const struct subject_kind *kind,
+                       void (*test)(const struct subject_row *row));
 
 /* True if the driver has a row of this kind. */
 bool subject_has(const struct subject_kind *kind);

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -58,6 +58,8 @@ RESIDUE_KEYS = (
 )
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
 VECTORS = sorted((TESTS / "vectors").glob("*.c"))
+#: Mechanisms of which a vector takes as long as hundreds of others.
+SLOW = re.compile(r"FFDH_|PBKDF2_|DECRYPT_RSA_[2-8]\d{3}$|VERIFY_RSA_8192$")
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,13 @@ class Extent:
 
     keys: tuple[str, ...] | None  # the asymmetric ones; None: all
     rows: int  # of one file of vectors for one mechanism
+
+    def select(self, rows: Iterable[Row], needs: Collection[str]) -> Iterator[Row]:
+        """Some of each; of what is slow a quarter of that, unless there is more time."""
+        slow = {name for name in needs if SLOW.search(name) and not areas.is_long()}
+        found = [*rows]
+        yield from tables.select(found, set(needs) - slow, self.rows)
+        yield from tables.select(found, slow, max(self.rows // 4, 1))
 
 
 ALL = Extent(None, 20)
@@ -239,9 +248,8 @@ def run_suite(
     vectors = (
         row for row in vectors_for(needs) if has_hash(enabled, row) and subject.takes(tree, row)
     )
-    rows = tables.select(vectors, needs, extent.rows)
     tables.write(
-        [known_limits.apply(name, row) for row in rows],
+        [known_limits.apply(name, row) for row in extent.select(vectors, needs)],
         TESTS / "vectors" / "vectors.h",
         folder / "vectors_rows.c",
     )

@@ -7,7 +7,7 @@ use std::{env, fs, process};
 use corral_fleet::fleet::{Accepted, Fleet};
 use corral_fleet::load::{Algorithm, Device};
 use corral_fleet::store::sqlite::SqliteLog;
-use corral_fleet::store::{AppendError, Chain, Log, Stored};
+use corral_fleet::store::{AppendError, Chain, Log, Removal, Stored};
 use corral_fleet::verify::Challenge;
 use ring::rand::SystemRandom;
 
@@ -53,8 +53,8 @@ fn readings_that_two_take_of_one_device_lead_to_each_other() {
     one.catch_up().unwrap();
     read(&mut one);
     one.commit().unwrap();
-    let step = other.log().forget(&newest, 0, 9, 9).unwrap();
-    assert_eq!(step.removed[&identity], 1);
+    let removed = other.log().forget(&mut Removal::new(&newest, 9, 9));
+    assert_eq!(removed.unwrap().unwrap()[&identity], 1);
     let chain: Chain = one.state().chain(&identity);
     assert_eq!(chain.newest, 6);
     for log in [one.log(), other.log()] {

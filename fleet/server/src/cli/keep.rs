@@ -17,7 +17,7 @@ use crate::server::questions::Asker;
 use crate::server::udp::clock;
 use crate::server::Engine;
 use crate::store::sqlite::SqliteLog;
-use crate::store::Newest;
+use crate::store::{Newest, Removal};
 use crate::verify::Identity;
 
 const REPORT_EVERY: u64 = 65_536;
@@ -130,17 +130,14 @@ fn forget_all(
              --anyway removes the old ones"
         )));
     }
-    let (mut position, mut removed) = (0, 0);
-    loop {
-        let step = log.forget(newest, position, before, now)?;
-        removed += step.removed.values().sum::<u64>();
-        tell(step.removed);
-        match step.next {
-            Some(next) => position = next,
-            None => return Ok(removed),
-        }
+    let mut removal = Removal::new(newest, before, now);
+    let mut count = 0;
+    while let Some(removed) = log.forget(&mut removal)? {
+        count += removed.values().sum::<u64>();
+        tell(removed);
         thread::sleep(PAUSE);
     }
+    Ok(count)
 }
 
 pub fn forget(store: &Path, days: u32, anyway: bool, json: bool) -> Result<ExitCode, Failure> {

@@ -198,7 +198,7 @@ mod tests {
     use std::time::Duration;
     use std::{env, fs, process};
 
-    use super::super::{Entry, Linked, Log, Newest};
+    use super::super::{Entry, Linked, Log, Newest, Removal};
     use super::*;
 
     /// A store with readings, and what each entry should be found as.
@@ -259,22 +259,43 @@ mod tests {
 
         /// Removes what came before `at`, by a clock that shows `now`; gives where readings went.
         fn forget(&mut self, at: u64, now: u64) -> Vec<u64> {
+            let newest = self.newest();
+            let mut removal = Removal::new(&newest, at, now);
+            let mut removed = 0;
+            while let Some(step) = self.log.forget(&mut removal).unwrap() {
+                removed += step.values().sum::<u64>();
+            }
+            let gone = self.gone();
+            assert_eq!(gone.len() as u64, removed);
+            gone
+        }
+
+        fn newest(&mut self) -> Newest {
             let through = self.log.newest().unwrap();
             let positions = self.newest.values().filter_map(|one| NonZeroU64::new(*one));
-            let newest = Newest::new(through, positions);
-            let (mut next, mut removed) = (Some(0), 0);
-            while let Some(position) = next {
-                let step = self.log.forget(&newest, position, at, now).unwrap();
-                removed += step.removed.values().sum::<u64>();
-                next = step.next;
-            }
+            Newest::new(through, positions)
+        }
+
+        /// Where readings went since this was asked.
+        fn gone(&mut self) -> Vec<u64> {
             let left = positions_of(self.log.read(0, usize::MAX >> 1).unwrap());
-            let is_left = |one: &(u64, Identity)| left.contains(&one.0);
+            let is_left = |one: &(u64, Identity)| left.binary_search(&one.0).is_ok();
             let all = std::mem::take(&mut self.all);
             let (left, gone): (Vec<_>, Vec<_>) = all.into_iter().partition(is_left);
             self.all = left;
-            assert_eq!(gone.len() as u64, removed);
             gone.into_iter().map(|one| one.0).collect()
+        }
+
+        /// The log is sound, and all readings of these devices are found.
+        fn check_whole(&mut self, devices: impl IntoIterator<Item = u8>) {
+            assert!(self.log.faults().unwrap().is_empty());
+            for device in devices {
+                let (chain, expected) = (self.chain(device), self.expected(device, 1..=u64::MAX));
+                let found = self.log.readings(Some(&chain), 0, usize::MAX >> 1);
+                assert_eq!(positions_of(found.unwrap()), expected);
+                let found = self.log.readings_behind(Some(&chain), 0, usize::MAX >> 1);
+                assert_eq!(positions_of(found.unwrap()), expected);
+            }
         }
 
         fn check(&mut self, device: u8) {
@@ -412,6 +433,52 @@ mod tests {
     }
 
     #[test]
+    fn what_goes_before_a_reading_goes_in_steps_between_which_the_log_is_whole() {
+        let mut readings = Readings::new("steps");
+        // The clock was ahead for long.
+        readings.add((0..12_000).map(|turn| ((turn % 3) as u8, 90)));
+        readings.add((0..6).map(|turn| ((turn % 3) as u8, 1 + turn)));
+        let newest = readings.newest();
+        let mut removal = Removal::new(&newest, 4, 10);
+        for step in 0..2 {
+            let removed = readings.log.forget(&mut removal).unwrap().unwrap();
+            assert_eq!(removed.values().sum::<u64>(), 4096);
+            let expected = (1..=4096).map(|position| position + 4096 * step);
+            assert!(readings.gone().into_iter().eq(expected));
+            // Others write meanwhile.
+            readings.add([(1, 9)]);
+            readings.check_whole(0..3);
+        }
+        // Who was stopped begins anew.
+        assert!(readings.forget(4, 10).into_iter().eq(8193..=12_003));
+        readings.check_whole(0..3);
+    }
+
+    #[test]
+    fn two_who_remove_the_same_count_each_reading_once() {
+        let mut readings = Readings::new("both");
+        readings.add((0..9000).map(|_| (1, 90)));
+        readings.add([(1, 1), (1, 9)]);
+        let newest = readings.newest();
+        let mut one = Removal::new(&newest, 4, 10);
+        let mut other = Removal::new(&newest, 4, 10);
+        let mut removed = 0;
+        let mut are_at_work = true;
+        while are_at_work {
+            are_at_work = false;
+            for removal in [&mut one, &mut other] {
+                if let Some(step) = readings.log.forget(removal).unwrap() {
+                    removed += step.values().sum::<u64>();
+                    are_at_work = true;
+                }
+            }
+        }
+        assert_eq!(removed, 9001);
+        assert!(readings.gone().into_iter().eq(1..=9001));
+        readings.check_whole([1]);
+    }
+
+    #[test]
     fn where_to_begin_is_found_by_the_index_of_few() {
         let readings = Readings::new("plan");
         let sql = format!("EXPLAIN QUERY PLAN {NEXT_MARKED}");
@@ -446,14 +513,13 @@ mod tests {
         let newest = Newest::new(2, NonZeroU64::new(2).into_iter());
         // By a clock that was set back, they are as old.
         readings.add([(1, 1), (2, 1)]);
-        let step = readings.log.forget(&newest, 0, 5, 9).unwrap();
-        assert_eq!(step.removed.values().sum::<u64>(), 1);
+        let mut removal = Removal::new(&newest, 5, 9);
+        let removed = readings.log.forget(&mut removal).unwrap().unwrap();
+        assert_eq!(removed.values().sum::<u64>(), 1);
         assert_eq!(positions_of(readings.log.read(0, 9).unwrap()), [2, 3, 4]);
         // Nor is it looked at, so that there is an end while readings come.
         readings.add([(1, 10)]);
-        let next = step.next.unwrap();
-        let step = readings.log.forget(&newest, next, 5, 9).unwrap();
-        assert_eq!((step.next, step.removed.len()), (None, 0));
+        assert!(readings.log.forget(&mut removal).unwrap().is_none());
     }
 
     #[test]

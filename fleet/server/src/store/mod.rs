@@ -17,7 +17,7 @@ use std::fmt;
 
 pub use entry::{Act, Entry};
 use mailbox::Mailbox;
-pub use retention::Newest;
+pub use retention::{Newest, Removal};
 pub use state::{Device, Enrolment, State};
 
 use crate::verify::Identity;

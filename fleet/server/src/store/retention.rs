@@ -3,17 +3,21 @@
 //! its newest reading, which bears the highest number. So a store that forgot readings refuses what it refused before.
 //! Of a device's readings those go first that came first, so that the others still lead to each other.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::num::NonZeroU64;
 
-use rusqlite::{params, OptionalExtension, Transaction, TransactionBehavior};
+use rusqlite::{params, OptionalExtension, TransactionBehavior};
 
 use super::sqlite::{column, failed, SqliteLog};
 use super::StoreError;
 use crate::verify::Identity;
 
-/// How many entries are looked at in one transaction, so that readings that come are not kept waiting.
+/// How many entries are looked at in one step, and removed in one transaction, so that readings that come are not kept
+/// waiting.
 const AT_ONCE: i64 = 4096;
+
+/// So many that are to be removed are enough to begin with: those before one reading may be more.
+const KNOWN_MAX: usize = 1 << 20;
 
 /// The schema that notes what was removed.
 const SCHEMA: u32 = 3;
@@ -38,69 +42,120 @@ impl Newest {
     }
 }
 
-/// What one step did.
-pub struct Step {
-    /// Where the next begins; none if all the old ones are gone.
-    pub next: Option<u64>,
-    /// How many readings of which device were removed.
-    pub removed: BTreeMap<Identity, u64>,
+/// A removal of what came before a time, as far as it has come.
+pub struct Removal<'a> {
+    newest: &'a Newest,
+    at: u64,
+    now: u64,
+    /// Behind it nothing was looked at yet.
+    position: u64,
+    /// What is to be removed of what was looked at, the oldest last.
+    due: Vec<(u64, Identity)>,
+}
+
+impl<'a> Removal<'a> {
+    /// Of readings of before `at` (milliseconds of Unix time). What is of after `now`, when a clock was wrong, says
+    /// nothing of what follows it, and goes before that.
+    pub fn new(newest: &'a Newest, at: u64, now: u64) -> Self {
+        Removal {
+            newest,
+            at,
+            now,
+            position: 0,
+            due: Vec::new(),
+        }
+    }
 }
 
 impl SqliteLog {
-    /// Removes readings of before `at` (milliseconds of Unix time) behind `position`: those of some thousand entries.
-    /// The last step is one in which nothing is old; what came since `newest` was asked for is not looked at, because
-    /// that might have no end. What is of after `now`, when a clock was wrong, says nothing of what follows it, and goes
-    /// before that.
+    /// Removes at most some thousand readings, which keeps others who write waiting, and gives how many of which device;
+    /// none if nothing is old any more. What came since the newest were asked for is not looked at, because that might
+    /// have no end. Between two such steps the log is whole, and another removal can go on.
     pub fn forget(
         &mut self,
-        newest: &Newest,
-        position: u64,
-        at: u64,
-        now: u64,
-    ) -> Result<Step, StoreError> {
-        self.try_forget(newest, position, at, now)
+        removal: &mut Removal<'_>,
+    ) -> Result<Option<BTreeMap<Identity, u64>>, StoreError> {
+        self.try_forget(removal)
             .map_err(failed("removing old readings"))
     }
 
     fn try_forget(
         &mut self,
-        newest: &Newest,
-        position: u64,
-        at: u64,
-        now: u64,
-    ) -> rusqlite::Result<Step> {
-        let transaction = self
-            .connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        removal: &mut Removal<'_>,
+    ) -> rusqlite::Result<Option<BTreeMap<Identity, u64>>> {
+        while removal.due.is_empty() {
+            if !self.look(removal)? {
+                return Ok(None);
+            }
+        }
+        let kept = removal.due.len().saturating_sub(AT_ONCE as usize);
+        let removed = self.remove(&removal.due[kept..])?;
+        removal.due.truncate(kept);
+        Ok(Some(removed))
+    }
+
+    /// Finds what is to be removed of the next entries: all of it before anything goes, and in the order of the
+    /// positions, so that each page of the file is written once or twice. Others may write meanwhile: they append, and
+    /// who else removes takes the oldest of a device first, too. Gives whether anything there was old.
+    fn look(&mut self, removal: &mut Removal<'_>) -> rusqlite::Result<bool> {
+        let (at, now) = (removal.at as i64, removal.now as i64);
+        let transaction = self.connection.transaction()?;
         let (last, old): (Option<i64>, i64) = transaction.query_row(
             "SELECT max(position), coalesce(sum(at < ?2 OR at > ?4), 0) FROM
              (SELECT position, at FROM log WHERE position > ?1 AND position <= ?5 ORDER BY position LIMIT ?3)",
-            params![position as i64, at as i64, AT_ONCE, now as i64, column(newest.through)],
+            params![removal.position as i64, at, AT_ONCE, now, column(removal.newest.through)],
             |row| Ok((row.get(0)?, row.get(1)?)),
         )?;
-        let mut removed = BTreeMap::new();
         let Some(last) = last.filter(|_| old > 0) else {
-            let next = None;
-            return Ok(Step { next, removed });
+            return Ok(false);
         };
-        let mut through = 0;
-        for one in old_readings(&transaction, position as i64, last, at as i64)? {
-            if newest.is_behind(one.position) {
-                let count = remove(&transaction, &one, now as i64)?;
-                if count > 0 {
-                    through = one.position as i64;
-                    *removed.entry(one.device).or_default() += count;
+        let mut newest_due = HashMap::new();
+        let mut position = last as u64;
+        for one in old_readings(&transaction, removal.position as i64, last, at)? {
+            if removal.newest.is_behind(one.position) {
+                let known = newest_due.get(&one.device).copied();
+                let with = with_those_before(&transaction, &one, known, now)?;
+                if !with.is_empty() {
+                    newest_due.insert(one.device, one.position);
                 }
+                removal
+                    .due
+                    .extend(with.into_iter().map(|it| (it, one.device)));
+            }
+            if removal.due.len() > KNOWN_MAX {
+                position = one.position;
+                break;
             }
         }
+        removal.position = position;
+        removal.due.sort_unstable_by(|one, other| other.cmp(one));
+        Ok(true)
+    }
+
+    /// Removes these readings in one transaction; gives how many of which device there were.
+    fn remove(&mut self, due: &[(u64, Identity)]) -> rusqlite::Result<BTreeMap<Identity, u64>> {
+        let mut removed = BTreeMap::new();
+        let Some((through, _)) = due.first() else {
+            return Ok(removed);
+        };
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut delete =
+            transaction.prepare_cached("DELETE FROM log WHERE position = ?1 AND kind = 4")?;
+        for (position, device) in due.iter().rev() {
+            if delete.execute([column(*position)])? > 0 {
+                *removed.entry(*device).or_default() += 1;
+            }
+        }
+        drop(delete);
         transaction.execute(
             "INSERT INTO retention (only, through) VALUES (1, ?1)
              ON CONFLICT (only) DO UPDATE SET through = max(through, ?1)",
-            [through],
+            [column(*through)],
         )?;
         transaction.commit()?;
-        let next = Some(last as u64);
-        Ok(Step { next, removed })
+        Ok(removed)
     }
 
     /// How long nothing came between the newest entry that is of before `at` and the oldest that is not, or `now`: in
@@ -182,27 +237,28 @@ fn old_readings(
     rows.collect()
 }
 
-/// Removes this reading, with those before it that are of after `now`; gives how many. None goes if there is one before
-/// it that stays.
-fn remove(transaction: &Transaction<'_>, old: &Old, now: i64) -> rusqlite::Result<u64> {
-    let mut look = transaction
-        .prepare_cached("SELECT at, before FROM log WHERE position = ?1 AND kind = 4")?;
-    let mut gone = vec![old.position];
+/// This reading, with those before it that are of after `now`, up to the newest of the device that is known to go. None
+/// if there is one before it that stays.
+fn with_those_before(
+    connection: &rusqlite::Connection,
+    old: &Old,
+    known: Option<u64>,
+    now: i64,
+) -> rusqlite::Result<Vec<u64>> {
+    let mut look =
+        connection.prepare_cached("SELECT at, before FROM log WHERE position = ?1 AND kind = 4")?;
+    let mut with = vec![old.position];
     let mut next = old.before;
-    loop {
+    while Some(next) != known {
         let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?));
         match look.query_row([column(next)], read).optional()? {
             None => break,
             Some((at, before)) if at > now && before.unsigned_abs() < next => {
-                gone.push(next);
+                with.push(next);
                 next = before.unsigned_abs();
             }
-            Some(_) => return Ok(0),
+            Some(_) => return Ok(Vec::new()),
         }
     }
-    let mut delete = transaction.prepare_cached("DELETE FROM log WHERE position = ?1")?;
-    for position in &gone {
-        delete.execute([column(*position)])?;
-    }
-    Ok(gone.len() as u64)
+    Ok(with)
 }

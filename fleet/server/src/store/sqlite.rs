@@ -446,7 +446,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
     use std::{env, process, thread};
 
-    use super::super::{Chain, Newest};
+    use super::super::{Chain, Newest, Removal};
     use super::*;
 
     fn entry() -> Entry {
@@ -488,8 +488,9 @@ mod tests {
         let mut held = SqliteLog::open_read_only(&file).unwrap();
         held.hold().unwrap();
         log.append(2, &[reading(3, 2)]).unwrap();
-        let step = log.forget(&newest(3, 3), 0, 2, 2).unwrap();
-        assert_eq!(step.removed[&entry().identity], 2);
+        let newest = newest(3, 3);
+        let removed = log.forget(&mut Removal::new(&newest, 2, 2)).unwrap();
+        assert_eq!(removed.unwrap()[&entry().identity], 2);
         assert_eq!(log.read(0, 9).unwrap().len(), 1);
         assert_eq!(held.read(0, 9).unwrap().len(), 2);
         assert_eq!(held.forgotten_through().unwrap(), 0);
@@ -511,11 +512,10 @@ mod tests {
         let readings = [reading(1, 0), reading(2, 10_001)];
         log.append(10_000, &readings).unwrap();
         let newest = newest(10_002, 10_002);
-        let (mut position, mut removed) = (Some(0), 0);
-        while let Some(behind) = position {
-            let step = log.forget(&newest, behind, 2, 9).unwrap();
-            removed += step.removed.values().sum::<u64>();
-            position = step.next;
+        let mut removal = Removal::new(&newest, 2, 9);
+        let mut removed = 0;
+        while let Some(step) = log.forget(&mut removal).unwrap() {
+            removed += step.values().sum::<u64>();
         }
         assert_eq!(removed, 1);
         drop(log);

@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#define MOST_STATES 64u
 #define UNTOUCHED 0xa5
 #define UNSAID 99u
 
@@ -14,7 +13,7 @@ static struct {
     const struct walk_call *call;
     unsigned from;
     unsigned distance;
-} ways[MOST_STATES];
+} ways[MACHINE_MOST_STATES];
 
 static psa_status_t wanted_of(const struct walk *walk, unsigned state, const struct walk_call *call)
 {
@@ -51,7 +50,7 @@ static void find_next(const struct walk *walk, unsigned state)
 
 static void find_ways(const struct walk *walk)
 {
-    REQUIRE(walk->machine->states <= MOST_STATES);
+    REQUIRE(walk->machine->states <= MACHINE_MOST_STATES);
     memset(ways, 0, sizeof ways);
     for (unsigned distance = 0; distance < walk->machine->states; distance++) {
         for (unsigned state = 0; state < walk->machine->states; state++) {

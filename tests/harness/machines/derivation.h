@@ -65,7 +65,7 @@ static inline unsigned derivation_follow(struct machine_made *made, const char *
         call = (unsigned)(strchr(derivation_letters, *order) - derivation_letters);
         const struct machine_move *const known = machine_find(&made->machine, state, call);
         if (known == NULL) {
-            machine_add(made, call, ONLY(state), made->machine.states++);
+            machine_add(made, call, ONLY(state), machine_add_state(made));
         }
         state = known != NULL ? known->to : made->machine.states - 1;
     }

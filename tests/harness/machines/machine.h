@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include <psa/crypto.h>
 
@@ -24,6 +26,10 @@ enum { MACHINE_INACTIVE, MACHINE_FAILED, MACHINE_OWN };
 
 /* A set of states, or of calls, with one member. */
 #define ONLY(number) (UINT64_C(1) << (number))
+
+/* A set has 64 members, of which one is behind all states. */
+#define MACHINE_MOST_STATES 63u
+#define MACHINE_MOST_MOVES 112u
 
 /* In the states of a set a call is in its place; where it succeeds, it leads to a state. */
 struct machine_move {
@@ -43,6 +49,7 @@ struct machine {
 };
 
 #define MACHINE(name, moves, states, harmless)                                                     \
+    _Static_assert((states) <= MACHINE_MOST_STATES, "a set has no room for all states");           \
     static const struct machine name = {moves, sizeof(moves) / sizeof((moves)[0]), states,         \
                                         harmless, 0}
 
@@ -102,12 +109,22 @@ static inline bool machine_moves(const struct machine *machine, unsigned *state,
 
 /* A table that is unfolded from something shorter. */
 struct machine_made {
-    struct machine_move moves[112];
+    struct machine_move moves[MACHINE_MOST_MOVES];
     struct machine machine;
 };
 
+/* End the program where a table would be written beyond its end: what is there is a test's. */
+static inline void machine_must(bool holds, const char *what)
+{
+    if (!holds) {
+        fprintf(stderr, "a machine has too many %s\n", what);
+        abort();
+    }
+}
+
 static inline void machine_begin(struct machine_made *made, unsigned states, uint64_t harmless)
 {
+    machine_must(states <= MACHINE_MOST_STATES, "states");
     made->machine.moves = made->moves;
     made->machine.count = 0;
     made->machine.states = states;
@@ -119,7 +136,15 @@ static inline void machine_add(struct machine_made *made, unsigned call, uint64_
 {
     const struct machine_move move = {call, from, to};
 
+    machine_must(made->machine.count < MACHINE_MOST_MOVES, "moves");
     made->moves[made->machine.count++] = move;
+}
+
+/* One state more. */
+static inline unsigned machine_add_state(struct machine_made *made)
+{
+    machine_must(made->machine.states < MACHINE_MOST_STATES, "states");
+    return made->machine.states++;
 }
 
 #endif

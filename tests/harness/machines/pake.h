@@ -65,6 +65,7 @@ enum {
     SAE_MAY_ALL,
     SAE_STATES
 };
+_Static_assert(SAE_STATES <= MACHINE_MOST_STATES, "a set has no room for all states");
 
 #define SAE_NAMED (ONLY(PAKE_SET_UP + PAKE_NAMED) | ONLY(PAKE_SET_UP + PAKE_NAMED + PAKE_PLAYS))
 #define SAE_END (ONLY(SAE_MAY_END) | ONLY(SAE_MAY_ALL))
@@ -102,18 +103,22 @@ static inline uint64_t pake_settings(struct machine_made *made, const struct pak
     return begun;
 }
 
+/* Of each direction, and one more: none was done. */
+#define PAKE_STEPS 10u
+
 /* Add an order of steps; where two orders have done as much, they are in one state. */
 static inline void pake_follow(struct machine_made *made, const char *order, uint64_t from,
-                               unsigned states[10][10])
+                               unsigned states[PAKE_STEPS][PAKE_STEPS])
 {
     unsigned done[2] = {0, 0};
 
     for (; *order != 0; order++) {
         const unsigned call = (unsigned)(strchr(pake_letters, *order) - pake_letters);
         done[call / PAKE_INPUT]++;
+        machine_must(done[0] < PAKE_STEPS && done[1] < PAKE_STEPS, "steps");
         unsigned *const to = &states[done[0]][done[1]];
         if (*to == 0) {
-            *to = made->machine.states++;
+            *to = machine_add_state(made);
         }
         machine_add(made, call, from, *to);
         from = ONLY(*to);
@@ -123,7 +128,7 @@ static inline void pake_follow(struct machine_made *made, const char *order, uin
 
 static inline void pake_unfold(enum pake_kind kind, struct machine_made *made)
 {
-    unsigned states[10][10] = {{0}};
+    unsigned states[PAKE_STEPS][PAKE_STEPS] = {{0}};
 
     machine_begin(made, PAKE_SET_UP + (1u << pakes[kind].settings), ONLY(PAKE_SETUP));
     machine_add(made, PAKE_SETUP, ONLY(MACHINE_INACTIVE), PAKE_SET_UP);

@@ -13,7 +13,7 @@ static bool is_message(void)
     return strcmp(wire_word(), "m") == 0;
 }
 
-static void sign(void)
+WIRE_COMMAND(sign)
 {
     const bool whole = is_message();
     const psa_key_id_t key = wire_number();
@@ -27,7 +27,7 @@ static void sign(void)
     wire_answer(status);
 }
 
-static void verify(void)
+WIRE_COMMAND(verify)
 {
     const bool whole = is_message();
     const psa_key_id_t key = wire_number();
@@ -39,7 +39,7 @@ static void verify(void)
                                                                signature.data, signature.length));
 }
 
-static void agree(void)
+WIRE_COMMAND(agree)
 {
     const psa_algorithm_t alg = wire_number();
     const psa_key_id_t key = wire_number();
@@ -88,7 +88,7 @@ static void put_secret(psa_key_id_t secret)
     wire_put(data, length);
 }
 
-static void encapsulate(void)
+WIRE_COMMAND(encap)
 {
     const psa_key_id_t key = wire_number();
     const psa_algorithm_t alg = wire_number();
@@ -105,7 +105,7 @@ static void encapsulate(void)
     wire_answer(status);
 }
 
-static void decapsulate(void)
+WIRE_COMMAND(decap)
 {
     const psa_key_id_t key = wire_number();
     const psa_algorithm_t alg = wire_number();
@@ -120,24 +120,12 @@ static void decapsulate(void)
     wire_answer(status);
 }
 
-bool asymmetric_command(const char *name)
+WIRE_COMMAND(aenc)
 {
-    if (strcmp(name, "sign") == 0) {
-        sign();
-    } else if (strcmp(name, "verify") == 0) {
-        verify();
-    } else if (strcmp(name, "agree") == 0) {
-        agree();
-    } else if (strcmp(name, "aenc") == 0) {
-        encrypt(true);
-    } else if (strcmp(name, "adec") == 0) {
-        encrypt(false);
-    } else if (strcmp(name, "encap") == 0) {
-        encapsulate();
-    } else if (strcmp(name, "decap") == 0) {
-        decapsulate();
-    } else {
-        return false;
-    }
-    return true;
+    encrypt(true);
+}
+
+WIRE_COMMAND(adec)
+{
+    encrypt(false);
 }

@@ -185,3 +185,14 @@ def random_bytes(chance: Chance, subject: Subject) -> None:
     data = subject.take("random", size).bytes
     if len(data) != size or (size > 32 and len(set(data)) < 4):
         raise DifferenceError("no random bytes")
+
+
+EXPERIMENTS = {
+    ecdsa: 2,
+    ecdh: 4,
+    montgomery: 4,
+    eddsa: 4,
+    point_that_is_none: 3,
+    generated: 1,
+    random_bytes: 2,
+}

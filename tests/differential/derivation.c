@@ -22,14 +22,11 @@ static psa_status_t input(psa_key_derivation_operation_t *operation)
 }
 
 /* derive ALG CAPACITY FIRST SIZE inputs...: the output in two parts. A capacity of 0: not set. */
-bool derivation_command(const char *name)
+WIRE_COMMAND(derive)
 {
     psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
     static uint8_t output[OUTPUT_MAX_SIZE];
 
-    if (strcmp(name, "derive") != 0) {
-        return false;
-    }
     psa_status_t status = psa_key_derivation_setup(&operation, wire_number());
     const size_t capacity = wire_number();
     const size_t first = wire_number();
@@ -53,5 +50,4 @@ bool derivation_command(const char *name)
     psa_key_derivation_abort(&operation);
     wire_put(output, status == PSA_SUCCESS ? size : 0);
     wire_answer(status);
-    return true;
 }

@@ -97,3 +97,6 @@ def counter_mode(chance: Chance, subject: Subject) -> None:
     key = subject.key(HMAC_KEY, COUNTER_HMAC | alg & 0xFF, DERIVE, secret)
     inputs: tuple[Word, ...] = (SECRET, "k", key, LABEL, "b", label, CONTEXT, "b", context)
     _derive(chance, subject, COUNTER_HMAC | alg & 0xFF, wanted, *inputs, capacity=size)
+
+
+EXPERIMENTS = {hkdf_function: 6, hkdf_halves: 6, pbkdf2_function: 3, tls12_prf: 3, counter_mode: 3}

@@ -3,44 +3,31 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from differential import curves, derivation, plain, rsa_and_lattices, sealed
 from differential.chance import Chance
 from differential.subject import DifferenceError, Subject
 
 Experiment = Callable[[Chance, Subject], None]
 
+HERE = Path(__file__).resolve().parent
+
+
+def _found() -> Iterator[tuple[Experiment, int]]:
+    """What the modules beside this one have."""
+    for path in sorted(HERE.glob("*.py")):
+        if "\nEXPERIMENTS = {" in path.read_text(encoding="utf-8"):
+            module = importlib.import_module(f"differential.{path.stem}")
+            yield from module.EXPERIMENTS.items()
+
+
 #: How often, compared with the others: what is quick is tried more often.
-EXPERIMENTS: dict[Experiment, int] = {
-    plain.hash_function: 12,
-    plain.extendable_output: 4,
-    plain.mac: 16,
-    sealed.cipher: 24,
-    sealed.aead: 24,
-    sealed.wrapping: 4,
-    sealed.padding_is_checked: 4,
-    curves.ecdsa: 2,
-    curves.ecdh: 4,
-    curves.montgomery: 4,
-    curves.eddsa: 4,
-    curves.point_that_is_none: 3,
-    curves.generated: 1,
-    curves.random_bytes: 2,
-    rsa_and_lattices.rsa_signature: 2,
-    rsa_and_lattices.rsa_encryption: 2,
-    rsa_and_lattices.ml_kem: 3,
-    rsa_and_lattices.ml_dsa: 2,
-    derivation.hkdf_function: 6,
-    derivation.hkdf_halves: 6,
-    derivation.pbkdf2_function: 3,
-    derivation.tls12_prf: 3,
-    derivation.counter_mode: 3,
-}
+EXPERIMENTS: dict[Experiment, int] = dict(_found())
 
 
 def name_of(experiment: Experiment) -> str:

@@ -25,7 +25,7 @@ static void answer_key(psa_status_t status, psa_key_id_t key)
     wire_answer(status);
 }
 
-static void import(void)
+WIRE_COMMAND(import)
 {
     const psa_key_attributes_t attributes = attributes_of_line();
     const struct bytes data = wire_bytes();
@@ -35,7 +35,7 @@ static void import(void)
     answer_key(status, key);
 }
 
-static void generate(void)
+WIRE_COMMAND(generate)
 {
     const psa_key_attributes_t attributes = attributes_of_line();
     psa_key_id_t key = 0;
@@ -56,7 +56,7 @@ static void export_either(bool is_public)
     wire_answer(status);
 }
 
-static void random_bytes(void)
+WIRE_COMMAND(random)
 {
     const size_t size = wire_number();
     uint8_t *const output = malloc(size);
@@ -67,7 +67,7 @@ static void random_bytes(void)
     wire_answer(status);
 }
 
-static void wrap(void)
+WIRE_COMMAND(wrap)
 {
     const psa_key_id_t wrapping = wire_number();
     const psa_algorithm_t alg = wire_number();
@@ -80,7 +80,7 @@ static void wrap(void)
     wire_answer(status);
 }
 
-static void unwrap(void)
+WIRE_COMMAND(unwrap)
 {
     const psa_key_attributes_t attributes = attributes_of_line();
     const psa_key_id_t wrapping = wire_number();
@@ -93,26 +93,17 @@ static void unwrap(void)
     answer_key(status, key);
 }
 
-bool keys_command(const char *name)
+WIRE_COMMAND(export)
 {
-    if (strcmp(name, "import") == 0) {
-        import();
-    } else if (strcmp(name, "generate") == 0) {
-        generate();
-    } else if (strcmp(name, "export") == 0) {
-        export_either(false);
-    } else if (strcmp(name, "public") == 0) {
-        export_either(true);
-    } else if (strcmp(name, "destroy") == 0) {
-        wire_answer(psa_destroy_key(wire_number()));
-    } else if (strcmp(name, "random") == 0) {
-        random_bytes();
-    } else if (strcmp(name, "wrap") == 0) {
-        wrap();
-    } else if (strcmp(name, "unwrap") == 0) {
-        unwrap();
-    } else {
-        return false;
-    }
-    return true;
+    export_either(false);
+}
+
+WIRE_COMMAND(public)
+{
+    export_either(true);
+}
+
+WIRE_COMMAND(destroy)
+{
+    wire_answer(psa_destroy_key(wire_number()));
 }

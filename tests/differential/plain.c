@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Hashes, extendable outputs and MACs: whole, and in the pieces that the line has. */
+/* Hashes and MACs: whole, and in the pieces that the line has. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #define OUTPUT_MAX_SIZE 4096u
 
-static void hash_whole(void)
+WIRE_COMMAND(hash1)
 {
     const psa_algorithm_t alg = wire_number();
     const struct bytes data = wire_bytes();
@@ -34,7 +34,7 @@ static psa_status_t hash_pieces(psa_hash_operation_t *operation)
     return status;
 }
 
-static void hash(void)
+WIRE_COMMAND(hash)
 {
     psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
     uint8_t output[PSA_HASH_MAX_SIZE];
@@ -52,7 +52,7 @@ static void hash(void)
     wire_answer(status);
 }
 
-static void hash_verify(void)
+WIRE_COMMAND(hashv)
 {
     psa_hash_operation_t operation = PSA_HASH_OPERATION_INIT;
     const psa_algorithm_t alg = wire_number();
@@ -69,34 +69,7 @@ static void hash_verify(void)
     wire_answer(status);
 }
 
-/* The output in two parts: the first one's length stands before the pieces. */
-static void xof(void)
-{
-    psa_xof_operation_t operation = PSA_XOF_OPERATION_INIT;
-    const psa_algorithm_t alg = wire_number();
-    const size_t first = wire_number();
-    const size_t size = wire_number();
-    uint8_t output[OUTPUT_MAX_SIZE];
-
-    psa_status_t status = size <= sizeof output ? psa_xof_setup(&operation, alg) : 1;
-    while (wire_has_more()) {
-        const struct bytes piece = wire_bytes();
-        if (status == PSA_SUCCESS) {
-            status = psa_xof_update(&operation, piece.data, piece.length);
-        }
-    }
-    if (status == PSA_SUCCESS) {
-        status = psa_xof_output(&operation, output, first);
-    }
-    if (status == PSA_SUCCESS) {
-        status = psa_xof_output(&operation, output + first, size - first);
-    }
-    psa_xof_abort(&operation);
-    wire_put(output, status == PSA_SUCCESS ? size : 0);
-    wire_answer(status);
-}
-
-static void mac_whole(void)
+WIRE_COMMAND(mac1)
 {
     const psa_key_id_t key = wire_number();
     const psa_algorithm_t alg = wire_number();
@@ -111,7 +84,7 @@ static void mac_whole(void)
     wire_answer(status);
 }
 
-static void mac_verify_whole(void)
+WIRE_COMMAND(macv1)
 {
     const psa_key_id_t key = wire_number();
     const psa_algorithm_t alg = wire_number();
@@ -132,7 +105,7 @@ static psa_status_t mac_pieces(psa_mac_operation_t *operation, psa_status_t stat
     return status;
 }
 
-static void mac(void)
+WIRE_COMMAND(mac)
 {
     psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
     const psa_key_id_t key = wire_number();
@@ -149,7 +122,7 @@ static void mac(void)
     wire_answer(status);
 }
 
-static void mac_verify(void)
+WIRE_COMMAND(macv)
 {
     psa_mac_operation_t operation = PSA_MAC_OPERATION_INIT;
     const psa_key_id_t key = wire_number();
@@ -163,28 +136,4 @@ static void mac_verify(void)
     }
     psa_mac_abort(&operation);
     wire_answer(status);
-}
-
-bool plain_command(const char *name)
-{
-    if (strcmp(name, "hash1") == 0) {
-        hash_whole();
-    } else if (strcmp(name, "hash") == 0) {
-        hash();
-    } else if (strcmp(name, "hashv") == 0) {
-        hash_verify();
-    } else if (strcmp(name, "xof") == 0) {
-        xof();
-    } else if (strcmp(name, "mac1") == 0) {
-        mac_whole();
-    } else if (strcmp(name, "macv1") == 0) {
-        mac_verify_whole();
-    } else if (strcmp(name, "mac") == 0) {
-        mac();
-    } else if (strcmp(name, "macv") == 0) {
-        mac_verify();
-    } else {
-        return false;
-    }
-    return true;
 }

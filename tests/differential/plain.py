@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Hashes, extendable outputs, MACs."""
+"""Hashes and MACs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,6 @@ HASHES: dict[int, hashes.HashAlgorithm] = {
 SHA_2 = (0x02000008, 0x02000009, 0x0200000A, 0x0200000B)
 #: Those that signatures, HMAC and derivations are made with.
 COMMON = (0x02000005, *SHA_2)
-XOFS = {0x0D000100: hashes.SHAKE128, 0x0D000200: hashes.SHAKE256}
 HMAC, CMAC_ALG = 0x03800000, 0x03C00200
 HMAC_KEY, AES_KEY = 0x1100, 0x2400
 
@@ -66,16 +65,6 @@ def hash_function(chance: Chance, subject: Subject) -> None:
     subject.refuse(INVALID_SIGNATURE, "hashv", alg, shorter, *chance.pieces(data))
 
 
-def extendable_output(chance: Chance, subject: Subject) -> None:
-    alg = chance.choice(list(XOFS))
-    data = chance.data(2000)
-    size = chance.length(2000) + 1
-    context = hashes.Hash(XOFS[alg](size))
-    context.update(data)
-    first = chance.randint(0, size)
-    subject.expect(context.finalize(), "xof", alg, first, size, *chance.pieces(data))
-
-
 def mac(chance: Chance, subject: Subject) -> None:
     data = chance.data(2000)
     if chance.random() < 0.6:
@@ -101,3 +90,6 @@ def mac(chance: Chance, subject: Subject) -> None:
     subject.refuse(INVALID_SIGNATURE, "macv", key, alg, wrong, *chance.pieces(data))
     if data:
         subject.refuse(INVALID_SIGNATURE, "macv1", key, alg, whole, chance.flipped(data))
+
+
+EXPERIMENTS = {hash_function: 12, mac: 16}

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corral import build as corral_build
+from harness import suites
 
-TESTS = Path(__file__).resolve().parents[1]
+HERE = Path(__file__).resolve().parent
+TESTS = HERE.parent
 
 _LOCAL = {"CORRAL_DRIVER_ATECC608": "n", "CORRAL_THREADS": "y"}
 _SANITIZE = "address,undefined"
@@ -36,12 +38,15 @@ CONFIGURATIONS = {
 def build(name: str) -> Path:
     """The program."""
     configuration = CONFIGURATIONS[name]
+    commands = suites.heads(sorted(HERE.glob("*.c")), "WIRE_COMMAND")
+    symbols = [f"wire_command_{command}" for command in commands]
+    text = suites.table("const struct wire_command", "wire_command", symbols, HERE / "wire.h")
     options = corral_build.Options(
         settings={**_LOCAL, **configuration.settings},
         sanitize=configuration.sanitize,
         lto=configuration.lto,
         app_flags=("-fno-lto",) if configuration.lto else (),  # or nothing is wrapped
-        sources=(TESTS / "harness" / "entropy.c",),
+        sources=(suites.written("suites/differential.c", text), TESTS / "harness" / "entropy.c"),
         link_flags=("-Wl,--wrap=corral_port_entropy",),  # the same in each run
         name=f"tests/differential-{name}",
     )

@@ -149,3 +149,6 @@ def ml_dsa(chance: Chance, subject: Subject) -> None:
     subject.accept("verify", "m", public, alg, data, signature)
     wrong = chance.flipped(signature)
     subject.refuse(INVALID_SIGNATURE, "verify", "m", public, alg, data, wrong)
+
+
+EXPERIMENTS = {rsa_signature: 2, rsa_encryption: 2, ml_kem: 3, ml_dsa: 2}

@@ -39,7 +39,7 @@ static void answer_output(psa_status_t status)
     wire_answer(status);
 }
 
-static void cipher_whole(void)
+WIRE_COMMAND(cipher1)
 {
     const bool is_encrypt = is_encryption();
     const psa_key_id_t key = wire_number();
@@ -50,6 +50,7 @@ static void cipher_whole(void)
     struct room room;
     size_t length = 0;
 
+    output_length = 0;
     room_open(&room, offset, input, size);
     const psa_status_t status =
         is_encrypt
@@ -71,7 +72,7 @@ static psa_status_t cipher_piece(psa_cipher_operation_t *operation, const char *
         psa_cipher_update(operation, room.input, piece.length, room.output, size, &length));
 }
 
-static void cipher(void)
+WIRE_COMMAND(cipher)
 {
     psa_cipher_operation_t operation = PSA_CIPHER_OPERATION_INIT;
     const bool is_encrypt = is_encryption();
@@ -81,6 +82,7 @@ static void cipher(void)
     uint8_t last[MORE];
     size_t length = 0;
 
+    output_length = 0;
     psa_status_t status = is_encrypt ? psa_cipher_encrypt_setup(&operation, key, alg)
                                      : psa_cipher_decrypt_setup(&operation, key, alg);
     if (status == PSA_SUCCESS && iv.length > 0) {
@@ -99,7 +101,7 @@ static void cipher(void)
     answer_output(status);
 }
 
-static void aead_whole(void)
+WIRE_COMMAND(aead1)
 {
     const bool is_encrypt = is_encryption();
     const psa_key_id_t key = wire_number();
@@ -112,6 +114,7 @@ static void aead_whole(void)
     struct room room;
     size_t length = 0;
 
+    output_length = 0;
     room_open(&room, offset, text, size);
     psa_status_t status = (is_encrypt ? psa_aead_encrypt : psa_aead_decrypt)(
         key, alg, nonce.data, nonce.length, ad.data, ad.length, room.input, text.length,
@@ -173,12 +176,13 @@ static psa_status_t aead_end(psa_aead_operation_t *operation, bool is_encrypt, s
 }
 
 /* e|d, tag or -, key, alg, nonce, two parts of additional data, length, (offset, piece)... */
-static void aead(void)
+WIRE_COMMAND(aead)
 {
     psa_aead_operation_t operation = PSA_AEAD_OPERATION_INIT;
     const bool is_encrypt = is_encryption();
     const struct bytes tag = wire_bytes();
 
+    output_length = 0;
     psa_status_t status = aead_begin(&operation, is_encrypt);
     while (wire_has_more()) {
         const char *const offset = wire_word();
@@ -190,21 +194,4 @@ static void aead(void)
     }
     psa_aead_abort(&operation);
     answer_output(status);
-}
-
-bool sealed_command(const char *name)
-{
-    output_length = 0;
-    if (strcmp(name, "cipher1") == 0) {
-        cipher_whole();
-    } else if (strcmp(name, "cipher") == 0) {
-        cipher();
-    } else if (strcmp(name, "aead1") == 0) {
-        aead_whole();
-    } else if (strcmp(name, "aead") == 0) {
-        aead();
-    } else {
-        return false;
-    }
-    return true;
 }

@@ -246,3 +246,6 @@ def padding_is_checked(chance: Chance, subject: Subject) -> None:
     subject.refuse(-150, "cipher1", "d", key, CBC_PKCS7, sealed, chance.offset(size), size)
     cut = sealed[: -chance.randint(1, BLOCK - 1)]
     subject.refuse(INVALID_ARGUMENT, "cipher1", "d", key, CBC_PKCS7, cut, "x", size)
+
+
+EXPERIMENTS = {cipher: 24, aead: 24, wrapping: 4, padding_is_checked: 4}

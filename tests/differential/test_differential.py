@@ -6,6 +6,7 @@ With --long the numbers are others in each run, whose seed is told.
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Iterable
 
@@ -33,6 +34,12 @@ def test_against_openssl(
         record_property("tells", f"differential: {configuration}, seed {seed}")
     made = experiments.explore(programs.build(configuration), seed, numbers)
     assert set(made) == {experiments.name_of(one) for one in experiments.EXPERIMENTS}
+
+
+def test_every_experiment_is_made() -> None:
+    text = "".join(path.read_text() for path in sorted(experiments.HERE.glob("*.py")))
+    written = re.findall(r"^def ([a-z]\w*)\(chance: Chance, subject: Subject\)", text, re.M)
+    assert sorted(written) == sorted(map(experiments.name_of, experiments.EXPERIMENTS))
 
 
 @pytest.mark.parametrize("configuration", programs.CONFIGURATIONS)

@@ -49,11 +49,18 @@ struct room {
 void room_open(struct room *room, const char *offset, struct bytes input, size_t output_size);
 void room_close(struct room *room);
 
-/* The families: carry out the command if it is theirs. */
-bool keys_command(const char *name);
-bool plain_command(const char *name);
-bool sealed_command(const char *name);
-bool asymmetric_command(const char *name);
-bool derivation_command(const char *name);
+/* A command of the name, which reads its words and answers: wire_commands[] is made from the sources
+ * (harness/suites.py). */
+struct wire_command {
+    const char *name;
+    void (*carry_out)(void);
+};
+#define WIRE_COMMAND(name)                                                                         \
+    static void carry_out_##name(void);                                                            \
+    const struct wire_command wire_command_##name = {#name, carry_out_##name};                     \
+    static void carry_out_##name(void)
+
+extern const struct wire_command *const wire_commands[];
+extern const size_t wire_command_count;
 
 #endif

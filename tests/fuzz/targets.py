@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,66 +22,19 @@ FOLDER = TESTS / "fuzz"
 
 @dataclass(frozen=True)
 class Target:
-    """A target in its folder of this name."""
+    """What target.toml says in the folder of a target."""
 
     runs: int  # in a short run: some seconds
     max_len: int
-    settings: Mapping[str, str] = field(default_factory=lambda: WITHOUT_ELEMENTS)
-    wrapped: tuple[str, ...] = ()  # functions of the port that the target has instead
-    sources: tuple[Path, ...] = ()  # beside its folder
+    settings: Mapping[str, str] = field(default_factory=dict)
+    has_elements: bool = False
+    wrapped: Sequence[str] = ()  # functions of the port that the target has instead
+    sources: Sequence[str] = ()  # beside its folder
 
 
 TARGETS = {
-    "keys": Target(1500, 256),
-    "hash": Target(50_000, 512),
-    "xof": Target(50_000, 512),
-    "mac": Target(25_000, 512),
-    "cipher": Target(25_000, 512),
-    "sign": Target(500, 256),
-    "aead": Target(20_000, 512),
-    "derivation": Target(6000, 512),
-    "wrap": Target(5000, 512),
-    "exchange": Target(80, 256),
-    "pake": Target(150, 96),
-    "rsa": Target(1000, 96),
-    "storage": Target(12_000, 1024),
-    "records": Target(400, 768),
-    "messages": Target(
-        20_000,
-        512,
-        sources=tuple(
-            TESTS.parent / "fleet" / "device" / name
-            for name in (
-                "cbor_read.c",
-                "coap.c",
-                "coap_read.c",
-                "exchange.c",
-                "links.c",
-                "slipmux.c",
-            )
-        ),
-    ),
-    "frames": Target(
-        20_000,
-        1024,
-        wrapped=tuple(f"lan9118_{name}" for name in ("start", "send", "next", "take")),
-    ),
-    "sealed": Target(1000, 768),
-    "wall": Target(
-        12_000,
-        512,
-        {**WITHOUT_ELEMENTS, "CORRAL_THREADS": "n"},
-        tuple(
-            f"corral_wall_{name}"
-            for name in ("fetch_call", "fetch", "deliver", "deliver_reply", "run")
-        ),
-    ),
-    "replies": Target(
-        2000,
-        1024,
-        {},
-        ("corral_port_i2c_write", "corral_port_i2c_read", "corral_port_delay_us"),
-    ),
+    path.parent.name: Target(**tomllib.loads(path.read_text(encoding="utf-8")))
+    for path in sorted(FOLDER.glob("*/target.toml"))
 }
 
 
@@ -88,11 +42,12 @@ def build(name: str) -> Path:
     """Build a target with Clang and its sanitizers."""
     target = TARGETS[name]
     wrapped = ("corral_port_entropy", *target.wrapped)
+    elements = {} if target.has_elements else WITHOUT_ELEMENTS
     return corral_build.build(
         f"../tests/fuzz/{name}",
         NATIVE,
         corral_build.Options(
-            settings={"CORRAL_THREADS": "y", **target.settings},
+            settings={"CORRAL_THREADS": "y", **elements, **target.settings},
             sanitize="address,undefined,fuzzer",
             compiler="clang",
             sources=(
@@ -100,7 +55,7 @@ def build(name: str) -> Path:
                 TESTS / "harness" / "entropy.c",
                 TESTS / "harness" / "material.c",
                 TESTS / "harness" / "rsa_keys.c",
-                *target.sources,
+                *(TESTS.parent / source for source in target.sources),
             ),
             compile_flags=("-fno-sanitize-coverage=stack-depth",),  # depends on addresses
             link_flags=tuple(f"-Wl,--wrap={function}" for function in wrapped),

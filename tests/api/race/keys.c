@@ -27,6 +27,12 @@ psa_key_attributes_t race_attributes(const struct race_kind *kind)
     return test_attributes(kind->type, kind->bits, kind->alg, kind->usage);
 }
 
+psa_key_attributes_t race_secret(void)
+{
+    return test_attributes(PSA_KEY_TYPE_DERIVE, 0, PSA_ALG_NONE,
+                           PSA_KEY_USAGE_DERIVE | PSA_KEY_USAGE_EXPORT);
+}
+
 psa_status_t race_import(struct worker *worker, const psa_key_attributes_t *attributes,
                          const struct race_kind *kind, psa_key_id_t *id)
 {

@@ -121,6 +121,8 @@ void race_destroy(struct worker *worker, psa_key_id_t key);
 void race_take(struct worker *worker, psa_key_id_t key, const uint8_t *expected, size_t length);
 /* The identifier of a shared key, which may be gone already. */
 psa_key_id_t race_shared(const struct race_kind *kind, enum race_life life);
+/* Attributes for a secret that comes of other keys. */
+psa_key_attributes_t race_secret(void);
 /* Attributes for such a key; the caller adds life and identifier. */
 psa_key_attributes_t race_attributes(const struct race_kind *kind);
 psa_status_t race_import(struct worker *worker, const psa_key_attributes_t *attributes,

@@ -49,8 +49,8 @@ struct room {
 void room_open(struct room *room, const char *offset, struct bytes input, size_t output_size);
 void room_close(struct room *room);
 
-/* A command of the name, which reads its words and answers: wire_commands[] is made from the sources
- * (harness/suites.py). */
+/* A command of the name, which reads its words and answers: wire_commands[] is made from the
+ * sources (harness/suites.py). */
 struct wire_command {
     const char *name;
     void (*carry_out)(void);

@@ -12,9 +12,9 @@
 #include "../../harness/harness.h"
 
 /*
- * What a row is a case of: the address tells. Whoever tests a kind defines it, with the entry points
- * of a driver that make it; driver_subject.py reads them, and knows of which keys the kinds are that
- * have none here.
+ * What a row is a case of: the address tells. Whoever tests a kind defines it, with the entry
+ * points of a driver that make it; driver_subject.py reads them, and knows of which keys the kinds
+ * are that have none here.
  */
 struct subject_kind {
     const char *entry_points;
@@ -53,8 +53,8 @@ extern uint32_t subject_hits[];
 /*
  * Heads of tests, which are listed from the sources (driver_subject.py):
  *   SUBJECT_TEST  of the common suite
- *   SECRET_TEST   also of tests/driver/residue: it works with secrets, or is there for functions that
- *                 no other such test calls
+ *   SECRET_TEST   also of tests/driver/residue: it works with secrets, or is there for functions
+ *                 that no other such test calls
  *   RESIDUE_TEST  of the latter alone
  */
 #define SUBJECT_TEST(claim) TEST_FUNCTION(claim)

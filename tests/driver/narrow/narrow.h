@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Vectors where int has 16 bits and RAM 8 KB: they come one by one from the input file. A row is the
- * index of its kind, algorithm and type in a byte, and four fields (../../vectors/row.py):
- * each with its length before it, in two bytes, the higher one first.
+ * Vectors where int has 16 bits and RAM 8 KB: they come one by one from the input file. A row is
+ * the index of its kind, algorithm and type in a byte, and four fields (../../vectors/row.py): each
+ * with its length before it, in two bytes, the higher one first.
  */
 #ifndef TEST_NARROW_H
 #define TEST_NARROW_H
 
 #include <stdbool.h>
-
 #include <stddef.h>
 
 #include <psa/crypto.h>

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+/* For an operation of any family, or for both sides of an exchange. */
+#define OPERATION_ROOM 8192u
 #define UNTOUCHED 0xa5
 #define UNSAID 99u
 
@@ -26,7 +28,7 @@ static unsigned after(const struct walk *walk, unsigned state, const struct walk
 }
 
 /* The operation as it came into the state that is looked at, and after a call there. */
-static uint8_t copies[2][2 * sizeof(psa_pake_operation_t)];
+static uint8_t copies[2][OPERATION_ROOM];
 static unsigned copied_state;
 
 static void copy(const struct walk *walk, unsigned which)
@@ -100,10 +102,7 @@ static void check_lengths(const struct walk *walk, const struct walk_call *call)
 /* Make a call in a state, and check all that is said of it. */
 static void make(const struct walk *walk, unsigned state, const struct walk_call *call)
 {
-    static uint8_t before[sizeof(psa_hash_operation_t) + sizeof(psa_aead_operation_t) +
-                          sizeof(psa_mac_operation_t) + sizeof(psa_xof_operation_t) +
-                          sizeof(psa_key_derivation_operation_t) + sizeof(psa_verify_operation_t) +
-                          sizeof(psa_pake_operation_t)];
+    static uint8_t before[OPERATION_ROOM];
     const psa_status_t wanted = wanted_of(walk, state, call);
     const unsigned to = after(walk, state, call);
 

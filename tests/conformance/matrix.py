@@ -8,6 +8,7 @@ reasons.toml. Run as a program, this runs the test programs and writes docs/CONF
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterable
@@ -26,30 +27,9 @@ from harness.statuses import SUCCESS, Seen  # noqa: E402
 REASONS = Path(__file__).resolve().parent / "reasons.toml"
 DOCUMENT = ROOT / "docs" / "CONFORMANCE.md"
 
-#: Headings of the document, by the beginning of the functions' names; the first that fits.
-FAMILIES = {
-    "Library": ("psa_crypto_", "psa_generate_random"),
-    "Key derivation": ("psa_key_derivation_",),
-    "Key agreement": ("psa_key_agreement", "psa_raw_key_agreement"),
-    "Key wrapping": ("psa_wrap_", "psa_unwrap_"),
-    "Hashes": ("psa_hash_",),
-    "Extendable-output functions": ("psa_xof_",),
-    "Message authentication codes": ("psa_mac_",),
-    "Unauthenticated ciphers": ("psa_cipher_",),
-    "Authenticated encryption": ("psa_aead_",),
-    "Signatures": ("psa_sign_", "psa_verify_"),
-    "Asymmetric encryption": ("psa_asymmetric_",),
-    "Key encapsulation": ("psa_encapsulate", "psa_decapsulate"),
-    "Password-authenticated key exchange": ("psa_pake_",),
-    "Internal trusted storage": ("psa_its_",),
-    "Protected storage": ("psa_ps_",),
-    "Initial attestation": ("psa_initial_attest_",),
-    "Keys": ("psa_",),
-}
-ORDER = ["Library", "Keys", *(name for name in FAMILIES if name not in ("Library", "Keys"))]
-
-#: No driver of this tree has what they need: reasons.toml says what.
-NEVER_SUCCEEDS = {"psa_xof_set_context"}
+#: What a header is about: the beginning of the comment at its head.
+_SUBJECT = re.compile(r"/\*[\s*]+(\w[\w -]+\w)(?: \(|: |\.)")
+_FUNCTION = re.compile(r"^psa_status_t (psa_\w+)\(", re.M)
 
 Pair = tuple[str, str]
 
@@ -149,8 +129,20 @@ def observe() -> Seen:
     return statuses.union(found)
 
 
-def _family(function: str) -> str:
-    return next(name for name, starts in FAMILIES.items() if function.startswith(starts))
+@cache
+def headings() -> dict[str, str]:
+    """What the header is about that declares a function: headings of the document."""
+    found: dict[str, str] = {}
+    for header in sorted((ROOT / "include" / "psa").glob("*.h")):
+        head, _, rest = header.read_text(encoding="utf-8").partition("*/\n")[2].partition("*/")
+        subject = _SUBJECT.match(head)
+        found |= dict.fromkeys(_FUNCTION.findall(rest), subject[1] if subject else "")
+    return found
+
+
+def never_succeed() -> set[str]:
+    """What needs something that no driver of this tree has: the reasons say what."""
+    return set(tomllib.loads(REASONS.read_text(encoding="utf-8"))["never_succeed"])
 
 
 def _row(judgement: Judgement, function: str) -> str:
@@ -190,11 +182,11 @@ a reason excludes, and when a reason explains nothing.
 
 def markdown(judgement: Judgement) -> str:
     """docs/CONFORMANCE.md."""
-    families: dict[str, list[str]] = {name: [] for name in ORDER}
+    sections: dict[str, list[str]] = {}
     for function in statuses.specified():
-        families[_family(function)].append(_row(judgement, function))
+        sections.setdefault(headings()[function], []).append(_row(judgement, function))
     lines = [INTRODUCTION, _count(judgement)]
-    for name, rows in families.items():
+    for name, rows in sections.items():
         lines += [
             "",
             f"## {name}",

@@ -150,7 +150,7 @@ def promises_of(name: str) -> tuple[int, list[Line]]:
         link_flags=tuple(f"-Wl,--wrap={function}" for function in wrapped) if flash else (),
         app_flags=("-fno-lto",) if board.lto and flash else (),  # or nothing is wrapped
         name=f"tests/promises-{name}",
-        together=True,
+        together="core and glue",
     )
     done = build.build(APP, name, options)
     assert board.run, f"{board.label}: [run] command is missing"
@@ -204,5 +204,6 @@ def test_zoo_is_right_as_openssl_sees_it(name: str, _app: str) -> None:
     ("name", "app"), [(n, app) for n, app in cases(APPLICATIONS) if not takes_zoo(boards()[n])]
 )
 def test_application_passes(name: str, app: str) -> None:
-    result = run.run(build.build(app, name), capture=True, repeats=False)
+    options = build.Options(name=f"tests/{app}-{name}", together="core and glue")
+    result = run.run(build.build(app, name, options), capture=True, repeats=False)
     assert (result.returncode, result.stdout) == (0, f"{app}: pass\n")

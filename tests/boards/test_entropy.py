@@ -33,7 +33,9 @@ BAD = {
 
 @cache
 def built(board: str) -> build.Build:
-    return build.build(APP, board, build.Options(name=f"tests/entropy-{board}", together=True))
+    return build.build(
+        APP, board, build.Options(name=f"tests/entropy-{board}", together="core and glue")
+    )
 
 
 def drawn(board: str, scratch: Path, device: bytes, host: bytes) -> list[tuple[int, int]]:

@@ -29,7 +29,7 @@ def image(board: str, app: str = "elements") -> build.Build:
         sanitize="address,undefined" if is_native else "",
         sources=(ROOT / "tests" / "harness" / "material.c",) if app != "elements" else (),
         name=f"tests/{app.replace('/', '-')}-{board}",
-        together=True,
+        together="core and glue",
     )
     return build.build(f"../tests/{app}", board, options)
 

@@ -164,7 +164,7 @@ class Program:
                 app_flags=("-fno-lto",) if has_lto else (),
                 library_flags=("-O2",) if self.is_fast and not is_native else (),
                 name=self.folder,
-                together=True,
+                together="core and glue" if self.is_fast else "core",
             ),
             prepared,
         )

@@ -22,7 +22,7 @@ def program(board: str, backend: str) -> build.Build:
         settings=settings,
         sanitize=sanitize,
         name=f"tests/restart-{backend}-{board}",
-        together=True,
+        together="core and glue",
     )
     return build.build("../tests/restart", board, options)
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Literal
 
 from corral import api, cmake, packages, symbols, system, together
 from corral.config.configure import app_folder, menu_of
@@ -65,7 +66,8 @@ class Options:
     name: str = ""  # of the build folder, if not <app>-<board>
     lto: bool | None = None  # link-time optimisation; None: as the board says
     debug: bool = False  # optimised for a debugger
-    together: bool = False  # compile the core as a few files, where its size is nobody's concern
+    #: Compile these as a few files, where their size is nobody's concern.
+    together: Literal["", "core", "core and glue"] = ""
 
 
 @dataclass(frozen=True)
@@ -161,17 +163,18 @@ def _own_parts(bindings: api.Bindings, folder: Path) -> Iterator[tuple[str, list
 def _together(folder: Path, bindings: api.Bindings, options: Options) -> list[str]:
     """Settings by which our own sources are compiled as a few files.
 
-    Glue only with a sanitizer: elsewhere tests look whether its wipers reach over the frames that
-    it has in a product, where each file is compiled by itself.
+    Glue not wherever the core is: some tests look whether its wipers reach over the frames that it
+    has in a product, where each file is compiled by itself.
     """
-    if not (options.sanitize or options.together) or not os.environ.get(SHARED_OBJECTS):
+    asked = "core and glue" if options.sanitize else options.together
+    if not (asked and os.environ.get(SHARED_OBJECTS)):
         return []
     wrapped = [f.removeprefix(_WRAP) for f in options.link_flags if f.startswith(_WRAP)]
     (folder / TOGETHER).mkdir(exist_ok=True)
     apart: list[str] = []
     lines = []
     for part, sources in _own_parts(bindings, folder):
-        if part != CORE and not options.sanitize:
+        if part != CORE and asked == CORE:
             continue
         written = [p for p in map(Path, sources) if p.suffix == ".c" and folder not in p.parents]
         files = []

@@ -78,7 +78,7 @@ def answers(part: Part) -> tuple[list[Row], str]:
         settings=wipers_program.settings(part),
         sources=(folder / "rows.c",),
         name=name,
-        together=True,
+        together="core",
     )
     with alone(folder):
         bindings = corral_build.prepare(APP, BOARD, options)

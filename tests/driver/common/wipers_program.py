@@ -280,7 +280,7 @@ def build(part: Part, lto: bool) -> Watched:
         app_flags=("-fno-lto",) if lto else (),
         name=name,
         lto=lto,
-        together=True,
+        together="core",
     )
     with alone(folder):
         bindings = corral_build.prepare(APP, BOARD, options)

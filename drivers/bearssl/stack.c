@@ -21,7 +21,7 @@
 
 /* Numbers have the size of the largest group that the build has, also where they are of a curve. */
 #define SAE_FIELD_DEPTH (CORRAL_WANT_DH_RFC3526_4096 ? DEPTH(5240, 5352) : DEPTH(4128, 4192))
-#define SAE_CURVE_DEPTH (BEARSSL_SAE_CURVE_SIZE > 32 ? DEPTH(3584, 3536) : DEPTH(1992, 3448))
+#define SAE_CURVE_DEPTH (BEARSSL_SAE_CURVE_SIZE > 32 ? DEPTH(3588, 3536) : DEPTH(1996, 3452))
 #define SAE_BOTH_DEPTH (CORRAL_WANT_DH_RFC3526_4096 ? DEPTH(8128, 8304) : DEPTH(6224, 6312))
 #define SAE_DEPTH                                                                                  \
     (!CORRAL_WANT_KEY_TYPE_WPA3_SAE_DH    ? SAE_CURVE_DEPTH                                        \
@@ -42,11 +42,11 @@ CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_hmac_long, 1592)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_aes, 808)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_aead, 960)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_random, 1408)
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_x25519, DEPTH(832, 768))
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_x25519, DEPTH(836, 772))
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_p256_sign, P256_SIGN_DEPTH)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_p256_agree, DEPTH(1456, 2776))
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_sign, DEPTH(3824, 3760))
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_prime_agree, DEPTH(2840, 2776))
-CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_chacha20, 472)
+CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_chacha20, 484)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_sae, SAE_DEPTH)
 CORRAL_STACK_WIPER(bearssl_driver_wipe_stack_rsa, RSA_DEPTH)

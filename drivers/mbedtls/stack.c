@@ -9,8 +9,8 @@
 /* The oldest hashes have large frames, and the longest the largest. */
 #define HAS_OLD_HASHES (CORRAL_WANT_ALG_MD5 || CORRAL_WANT_ALG_RIPEMD160)
 #define HAS_LONG_HASHES (CORRAL_WANT_ALG_SHA_384 || CORRAL_WANT_ALG_SHA_512)
-#define DIGEST_DEPTH (HAS_LONG_HASHES ? 1112 : HAS_OLD_HASHES ? 416 : 400)
-#define HMAC_DEPTH (HAS_LONG_HASHES ? 992 : HAS_OLD_HASHES ? 512 : 480)
+#define DIGEST_DEPTH (HAS_LONG_HASHES ? 1120 : HAS_OLD_HASHES ? 424 : 408)
+#define HMAC_DEPTH (HAS_LONG_HASHES ? 1008 : HAS_OLD_HASHES ? 520 : 488)
 
 /* Measured with P-256; the reductions of others have frames that are larger by up to this. */
 #define HAS_DEEP_REDUCTIONS                                                                        \
@@ -27,20 +27,20 @@
 #define CURVE_DEPTH 832
 
 /* RSA keeps a block as large as the largest key on the stack; 256 bytes of it are in the sum. */
-#define RSA_DEPTH (1480 + (MBEDTLS_MPI_MAX_SIZE > 256 ? MBEDTLS_MPI_MAX_SIZE - 256 : 0))
+#define RSA_DEPTH (1488 + (MBEDTLS_MPI_MAX_SIZE > 256 ? MBEDTLS_MPI_MAX_SIZE - 256 : 0))
 
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_aes, 448)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_aria, 320)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_camellia, 640)
-CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_cmac, 208)
-CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_ccm, 368)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_cmac, 216)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_ccm, 376)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_gcm, 400)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_chachapoly, 320)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_digest, DIGEST_DEPTH)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_hmac, HMAC_DEPTH)
-CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_random, HAS_LONG_HASHES ? 640 : 584)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_random, HAS_LONG_HASHES ? 648 : 592)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_curve, CURVE_DEPTH)
-CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_nonce, 1656 + REDUCTION)
+CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_nonce, 1664 + REDUCTION)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_group, 368)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_pake, 936 + REDUCTION)
 CORRAL_STACK_WIPER(mbedtls_driver_wipe_stack_rsa, RSA_DEPTH)

@@ -3,4 +3,4 @@
 
 #include <corral/stack.h>
 
-CORRAL_STACK_WIPER(mldsa_native_driver_wipe_stack_shake, 328)
+CORRAL_STACK_WIPER(mldsa_native_driver_wipe_stack_shake, 336)

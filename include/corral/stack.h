@@ -23,7 +23,7 @@
 /*
  * Depths are measured on a Cortex-M4 with -Os: the most that the suite of the driver finds used on
  * mps2-an386 when a wiper is called (tests/driver/common/frames.h; it prints that), and 8 bytes
- * more. It fails if a wiper does not reach so far. Other levels of optimisation inline more, and
+ * more. It fails where a wiper overwrites less. Other levels of optimisation inline more, and
  * larger processors have larger frames, and room.
  *
  * On an ATmega2560, with -Os and link-time optimisation or without, most libraries use less, and

@@ -13,6 +13,8 @@
 #define BLOCK 32u
 /* The registers that the function itself saves, above what it overwrites. */
 #define OWN 16u
+/* What stack.h promises beyond what was used. */
+#define SPARE 8u
 #define MAX_LEVELS 8u
 
 /* A call that has not returned. Calls of the driver may lie in one another, by way of dispatch. */
@@ -39,6 +41,7 @@ uint32_t frames_wiping[3]; /* the stack pointer of the caller, the row, the retu
 void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back);
 uintptr_t frames_leave(uintptr_t top);
 uintptr_t frames_find(void);
+void frames_mark(uintptr_t top);
 void frames_check(uintptr_t top, struct frames_wiper *wiper);
 
 /* Mark the stack from `at` to below `top`. */
@@ -141,20 +144,48 @@ uintptr_t frames_leave(uintptr_t top)
     return left->back;
 }
 
+/*
+ * Find how far down below `top` the driver has written, and mark that, too: of what is zero after
+ * this the driver has left nothing.
+ */
+void frames_mark(uintptr_t top)
+{
+    frames_find();
+    const struct level *const level = current();
+
+    if (level != NULL && level->lowest < top) {
+        paint(level->lowest, top);
+    }
+}
+
+/* Where what was overwritten below `top` ends; `*size`: how much that is. */
+static UNCHECKED uintptr_t end_of_zeros(uintptr_t top, uint32_t *size)
+{
+    uintptr_t at = top;
+
+    while (at > top - OWN && *(const volatile uint32_t *)(at - 4) != 0) {
+        at -= 4;
+    }
+    const uintptr_t begin = at;
+    while (at > bottom && *(const volatile uint32_t *)(at - 4) == 0) {
+        at -= 4;
+    }
+    *size = (uint32_t)(begin - at);
+    return at;
+}
+
 /* Note whether all that was used below `top` was overwritten, and mark it again. */
 UNCHECKED void frames_check(uintptr_t top, struct frames_wiper *wiper)
 {
     struct level *const level = current();
-    uintptr_t at = top - OWN;
+    uint32_t size;
 
     if (level == NULL) {
         return;
     }
-    while (at > level->lowest && *(const volatile uint32_t *)(at - 4) == 0) {
-        at -= 4;
-    }
-    while (at > level->lowest && *(const volatile uint8_t *)(at - 1) == 0) {
-        at--;
+    const uintptr_t at = end_of_zeros(top, &size);
+    if (wiper->overwritten == 0 || size < wiper->overwritten) {
+        wiper->overwritten = size;
     }
     if (level->lowest < top && top - level->lowest > wiper->used) {
         wiper->used = (uint32_t)(top - level->lowest);
@@ -217,7 +248,7 @@ __asm__(".text\n.syntax unified\n.thumb\n.thumb_func\n"
         "    stm r2, {r0, r1, lr}\n"
         "    ldr r2, =frames_stack+1024\n"
         "    mov sp, r2\n"
-        "    bl frames_find\n"
+        "    bl frames_mark\n"
         "    ldr r2, =frames_wiping\n"
         "    ldm r2, {r0, r1}\n"
         "    mov sp, r0\n"
@@ -254,9 +285,11 @@ void wipe__frames__are_all_that_the_library_used(void)
             printf("%s: not judged, nothing of this suite calls it here\n", wiper->name);
             continue;
         }
-        printf("%s: %lu bytes used, %lu left\n", wiper->name, (unsigned long)wiper->used,
+        printf("%s: %lu bytes used, %lu overwritten, %lu left\n", wiper->name,
+               (unsigned long)wiper->used, (unsigned long)wiper->overwritten,
                (unsigned long)wiper->left);
         CHECK(wiper->left == 0);
+        CHECK(wiper->overwritten >= wiper->used + SPARE);
     }
     test_context(NULL, 0);
 }

@@ -27,8 +27,9 @@ struct frames_probe {
 struct frames_wiper {
     void (*real)(void);
     const char *name;
-    uint32_t used; /* the most stack that was used when it was called, in bytes */
-    uint32_t left; /* the most that it has left, at the deep end */
+    uint32_t used;        /* the most stack that was used when it was called, in bytes */
+    uint32_t left;        /* the most that it has left, at the deep end */
+    uint32_t overwritten; /* the least that it overwrote in any call, in bytes */
 };
 
 /* The functions of the driver in the order of subject_functions, and the generator. */

@@ -54,7 +54,7 @@ __asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\
         ".size __wrap_{name}, . - __wrap_{name}\\n");
 """
 _PROBE_SIZE = 40
-_WIPER_SIZE = 16
+_WIPER_SIZE = 20
 
 
 def wipers(driver: Driver) -> list[str]:
@@ -83,7 +83,7 @@ def write(names: Sequence[str], found: Sequence[str], processor: str) -> str:
         )
     probes = {name: f"&subject_hits[{i}], {{0}}, 0, 0" for i, name in enumerate(names)}
     probes["corral_random"] = "NULL, {0}, 1, 0"
-    wiping = {name: f'"{name}", 0, 0' for name in found}
+    wiping = {name: f'"{name}", 0, 0, 0' for name in found}
     return (
         "".join(_by_frames("probe", _PROBE_SIZE, probes))
         + "".join(_by_frames("wiper", _WIPER_SIZE, wiping))

@@ -9,7 +9,7 @@ driver which serves in its place cannot pass.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -143,8 +143,8 @@ WITHOUT_NONCE = re.compile(
 )
 #: Of SLH-DSA, which takes its time: sets that are tested.
 FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
-#: Keys with which every calculation takes its time, on an emulated processor.
-SLOW_KEYS = ("TWISTED_EDWARDS_448",)
+#: How keys end with which every calculation takes its time: on an emulated processor, everywhere.
+SLOW_KEYS, SLOWEST_KEYS = ("TWISTED_EDWARDS_448",), ("_6144", "_8192")
 #: What a token is derived from.
 PASSWORD = "PSA_KEY_TYPE_PASSWORD"
 #: Keys that a derivation takes beside its secret.
@@ -232,6 +232,14 @@ def is_of(mechanism: Mechanism, keys: Collection[str] | None) -> bool:
     """Whether a mechanism works with one of these asymmetric keys, or with none; None: all keys."""
     found = [mechanism.value[name] for name in KEY_LISTS if name in mechanism.value]
     return keys is None or not found or found[0] in keys
+
+
+def keys_for_a_pc(mechanisms: Iterable[Mechanism]) -> tuple[str, ...] | None:
+    """All but those that take longer than all others together, unless there is time for them."""
+    if areas.is_long():
+        return None
+    values = (m.value[name] for m in mechanisms for name in KEY_LISTS if name in m.value)
+    return tuple(v for v in dict.fromkeys(map(str, values)) if not v.endswith(SLOWEST_KEYS))
 
 
 def settings_for(
@@ -412,15 +420,27 @@ def _is_signed(binding: Binding, signed: Collection[Expression | None]) -> bool:
 def _is_named_too(case: Case, others: Collection[Case]) -> bool:
     """A signature of any hash as it comes, where there is one of SHA-256 with the same key."""
     named = replace(case, alg="PSA_ALG_ECDSA(PSA_ALG_SHA_256)")
-    is_there = named in others or replace(named, only_computes=False) in others
-    return case.alg == "PSA_ALG_ECDSA_ANY" and is_there
+    return case.alg == "PSA_ALG_ECDSA_ANY" and named in others
+
+
+def _with_edges_once(found: Mapping[Case, tuple[object, ...]], is_slow: bool) -> Iterator[Case]:
+    """The cases, of which those that are called alike go to the edges with their first key, on a PC
+    also with the last, which is the largest."""
+    last = {way: case for case, way in found.items()}
+    seen: set[tuple[object, ...]] = set()
+    for case, way in found.items():
+        if is_slow and _is_named_too(case, found):
+            continue
+        is_slow_key = is_slow and case.mechanism.endswith(SLOW_KEYS)
+        is_between = way in seen and (is_slow or last[way] is not case)
+        seen.add(way)
+        yield replace(case, only_computes=is_slow_key or is_between)
 
 
 def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> list[Case]:
     """What the driver is bound to, each case once: with these asymmetric keys, whatever others
     the configuration wants beside them."""
-    found: dict[Case, None] = {}
-    known: set[tuple[object, ...]] = set()
+    found: dict[Case, tuple[object, ...]] = {}  # with what its calls are called by
     is_slow = bool(bindings.configuration.board.toolchain.prefix)
     all_of_it = [b for outcome in bindings.outcomes.values() for b in subject.bindings(outcome)]
     signed = {b.algorithm for b in all_of_it if b.unit.startswith("sign_")}
@@ -444,16 +464,15 @@ def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = N
             key_type = str(binding.key.type) if binding.key else "PSA_KEY_TYPE_NONE"
             value = outcome.mechanism.value
             curve = str(value.get("curve", value.get("dh", "")))
-            key = binding.key and binding.key.type.name
-            way = (kind, binding.algorithm, key, *_functions_of(bindings, binding))
-            is_known = is_slow and not subject.element and (way in known or curve in SLOW_KEYS)
-            known.add(way)
             case = Case(outcome.mechanism.name, kind, _algorithm(binding.algorithm), key_type, bits,
                         suspends, ORDERS.get(curve),
                         subject.key_sizes(binding.key.type)
-                        if binding.key and binding.key.bits is None else (), is_known)  # fmt: skip
-            found[case] = None
-    return [case for case in found if not (is_slow and _is_named_too(case, found))]
+                        if binding.key and binding.key.bits is None else ())  # fmt: skip
+            names = (binding.algorithm and binding.algorithm.name, key_type.partition("(")[0])
+            found[case] = (kind, *names, *_functions_of(bindings, binding))
+    if subject.element or areas.is_long():
+        return list(found)
+    return list(_with_edges_once(found, is_slow))
 
 
 def bound(bindings: Bindings, subject: Subject, keys: Collection[str] | None = None) -> set[str]:

@@ -69,8 +69,8 @@ void subject_for_each(const struct subject_kind *kind, void (*test)(const struct
 
 /*
  * The same for what lies beyond right results: buffers too short or on top of each other, forged
- * input, a generator that fails. On an emulated processor one key of each function of the driver is
- * enough for that, where on a PC there is time for all.
+ * input, a generator that fails. Unless there is more time, one key of each function of the driver
+ * is enough for that on an emulated processor, and its first and last on a PC.
  */
 void subject_for_edges(const struct subject_kind *kind,
                        void (*test)(const struct subject_row *row));

@@ -131,8 +131,8 @@ def test_token_that_was_changed_is_not_accepted() -> None:
 def test_clients_of_a_wall_get_tokens_with_their_numbers_and_secrets_of_their_own() -> None:
     result = programs.wall().run()
     result.check(5, "callers")
-    check_tokens(result.output, [-1, -2, -0x7FFFFFFF] + [-1] * 4)
-    check_secrets(result.output, [1, 2, 3, 2, 2, 3] + [1] * 3)
+    check_tokens(result.output, [-1] * 4 + [-1, -2, -0x7FFFFFFF])
+    check_secrets(result.output, [1] * 3 + [1, 2, 3, 2, 2, 3])
 
 
 @pytest.mark.parametrize("transport", programs.WALLS)

@@ -43,6 +43,8 @@ enum {
 
 /* A COSE_Sign1 begins so (RFC 9052, 4.2): tag 18, four items, {1: -7} for ES256, an empty map. */
 static const uint8_t cose_begin[] = {0xd2, 0x84, 0x43, 0xa1, 0x01, 0x26, 0xa0};
+/* Of a token, beside its payload and the heads of that and of the signature. */
+#define AROUND_SIZE (sizeof cose_begin + SIGNATURE_SIZE)
 /* What is signed begins so (4.4): four items, the context, {1: -7}, no data of an application. */
 static const uint8_t signed_begin[] = {0x84, 0x6a, 'S', 'i',  'g',  'n',  'a',  't', 'u',
                                        'r',  'e',  '1', 0x43, 0xa1, 0x01, 0x26, 0x40};
@@ -185,13 +187,12 @@ static psa_status_t begin(struct token *token, const uint8_t *challenge, size_t 
     if (status != PSA_SUCCESS) {
         return status;
     }
-    corral_cbor_begin(&writer, NULL, PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE);
+    corral_cbor_begin(&writer, NULL, PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE - AROUND_SIZE);
     (void)write_claims(&writer, token);
     token->payload_size = writer.length;
-    corral_cbor_raw(&writer, NULL, sizeof cose_begin + SIGNATURE_SIZE);
     corral_cbor_head(&writer, CORRAL_CBOR_BYTES, token->payload_size);
     corral_cbor_head(&writer, CORRAL_CBOR_BYTES, SIGNATURE_SIZE);
-    token->size = writer.length;
+    token->size = writer.length + AROUND_SIZE;
     return writer.is_full ? PSA_ERROR_GENERIC_ERROR : PSA_SUCCESS;
 }
 

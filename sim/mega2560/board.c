@@ -7,7 +7,7 @@
 #include <sys/random.h>
 
 #include <avr_uart.h>
-#include <sim_avr.h>
+#include <sim_core.h>
 #include <sim_elf.h>
 
 /* Data addresses of the registers, and the values, of ports/avr/host.h. */
@@ -17,8 +17,6 @@ enum { ANSWER_DONE = 0xD0, ANSWER_REFUSED = 0 };
 
 enum { STATUS_CRASH = 255 };
 enum { RAM_START = 0x200 };
-/* A program sets the two halves of the stack pointer one after the other. */
-enum { STEPS_OF_CHANGE = 4 };
 
 /* simavr tells what it does; only what went wrong is for the user. */
 static void log_errors(struct avr_t *avr, const int level, const char *format, va_list arguments)
@@ -110,41 +108,49 @@ bool board_start(struct board *board, const char *elf)
     firmware.frequency = BOARD_HZ;
     avr_load_firmware(board->avr, &firmware);
     board->avr->sleep = sleep_nowhere;
-    board->avr->run_cycle_limit = 1; /* one instruction at a time: it costs little */
+    board->avr->run_cycle_limit = 1; /* one instruction at a time */
     board->data_end = (uint16_t)(RAM_START + firmware.datasize + firmware.bsssize);
     avr_register_io_write(board->avr, REGISTER_REQUEST, take_request, board);
     connect_console(board);
     return true;
 }
 
-uint16_t board_stack(const struct board *board)
+static bool has_due_timer(const struct avr_t *avr)
 {
-    return (uint16_t)(board->avr->data[R_SPL] | board->avr->data[R_SPH] << 8);
+    return avr->cycle_timers.timer != NULL && avr->cycle_timers.timer->when <= avr->cycle;
+}
+
+/* As avr_run() does, which looks after each instruction through what is seldom there. */
+static void execute(struct avr_t *avr)
+{
+    if (avr->state == cpu_Running) {
+        avr->pc = avr_run_one(avr);
+    }
+    if (avr->state != cpu_Running) {
+        avr_run(avr);
+        return;
+    }
+    if (has_due_timer(avr)) {
+        avr_cycle_timer_process(avr);
+    }
+    if (avr->interrupt_state != 0) {
+        avr_service_interrupts(avr);
+    }
 }
 
 void board_step(struct board *board)
 {
-    avr_run(board->avr);
+    execute(board->avr);
     board->met_steps = board_stack(board) < board->data_end ? board->met_steps + 1 : 0;
 }
 
-bool board_is_running(struct board *board)
+void board_end_crash(struct board *board)
 {
     const struct avr_t *avr = board->avr;
-    const char *reason = NULL;
+    const char *reason =
+        board_can_step(board) ? "the stack has met the variables" : "the processor stopped";
 
-    if (board->is_over) {
-        return false;
-    }
-    if (avr->state != cpu_Running && avr->state != cpu_Sleeping) {
-        reason = "the processor stopped";
-    } else if (board->met_steps > STEPS_OF_CHANGE) {
-        reason = "the stack has met the variables";
-    }
-    if (reason != NULL) {
-        fflush(stdout);
-        fprintf(stderr, "mega2560-sim: %s at %#lx\n", reason, (unsigned long)avr->pc);
-        board->status = STATUS_CRASH;
-    }
-    return reason == NULL;
+    fflush(stdout);
+    fprintf(stderr, "mega2560-sim: %s at %#lx\n", reason, (unsigned long)avr->pc);
+    board->status = STATUS_CRASH;
 }

@@ -10,9 +10,11 @@
 #include <stdint.h>
 #include <stdio.h>
 
-struct avr_t;
+#include <sim_avr.h>
 
 enum { BOARD_HZ = 16000000 };
+/* A program sets the two halves of the stack pointer one after the other. */
+enum { BOARD_STEPS_OF_CHANGE = 4 };
 
 /* What has passed over the I2C bus. */
 struct board_traffic {
@@ -42,13 +44,33 @@ bool board_start(struct board *board, const char *elf);
 /* Execute one instruction. */
 void board_step(struct board *board);
 
+/* Whether the processor has not stopped. */
+static inline bool board_can_step(const struct board *board)
+{
+    return board->avr->state == cpu_Running || board->avr->state == cpu_Sleeping;
+}
+
+/* Say on standard error how the program ended that did not ask for its end: status 255. */
+void board_end_crash(struct board *board);
+
 /*
  * Whether the program can go on. false at its end, after a crash and when its stack has met its
  * variables; board->status is the exit status then, 255 after what is not an end.
  */
-bool board_is_running(struct board *board);
+static inline bool board_is_running(struct board *board)
+{
+    const bool can_go_on = board_can_step(board) && board->met_steps <= BOARD_STEPS_OF_CHANGE;
+
+    if (!board->is_over && !can_go_on) {
+        board_end_crash(board);
+    }
+    return !board->is_over && can_go_on;
+}
 
 /* The stack pointer: the address below the byte pushed last. */
-uint16_t board_stack(const struct board *board);
+static inline uint16_t board_stack(const struct board *board)
+{
+    return (uint16_t)(board->avr->data[R_SPL] | board->avr->data[R_SPH] << 8);
+}
 
 #endif

@@ -43,6 +43,7 @@ struct frames {
     struct function functions[FUNCTIONS_MAX];
     size_t function_count;
     struct function *entries[WORDS]; /* by the word of flash where a function begins */
+    bool may_store[WORDS];           /* whether an instruction that is there can write to memory */
     struct level levels[DEPTH_MAX];
     unsigned depth;
     uint8_t writer[MEMORY];  /* which kind of function has written a byte last */
@@ -72,35 +73,6 @@ static bool add_line(struct frames *frames, const char *line)
     frames->entries[address / 2] = function;
     frames->function_count++;
     return function->kind != KIND_NONE;
-}
-
-struct frames *frames_new(const char *path)
-{
-    FILE *file = fopen(path, "r");
-    struct frames *frames = file == NULL ? NULL : calloc(1, sizeof *frames);
-    char line[256];
-
-    if (file == NULL) {
-        perror(path);
-        return NULL;
-    }
-    while (frames != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (!add_line(frames, line)) {
-            fprintf(stderr, "mega2560-sim: not a line of a table of names: %s", line);
-            frames_free(frames);
-            frames = NULL;
-        }
-    }
-    fclose(file);
-    return frames;
-}
-
-void frames_free(struct frames *frames)
-{
-    for (size_t i = 0; frames != NULL && i < frames->call_count; i++) {
-        free(frames->calls[i].bytes);
-    }
-    free(frames);
 }
 
 static struct level *current(struct frames *frames)
@@ -227,6 +199,25 @@ static bool is_call(uint16_t code)
            code == 0x9519u;
 }
 
+/* STD, or ST without a change of Y or Z. */
+static bool is_std(uint16_t code)
+{
+    return (code & 0xd200u) == 0x8200u;
+}
+
+/* STS, PUSH, or ST. */
+static bool is_st(uint16_t code)
+{
+    return (code & 0xfe00u) == 0x9200u;
+}
+
+static uint16_t code_at(const struct board *board, uint32_t address)
+{
+    const uint8_t *at = &board->avr->flash[address];
+
+    return (uint16_t)(at[0] | at[1] << 8);
+}
+
 /* ST with one of the three pointers. false: no such instruction. */
 static bool by_pointer(const struct board *board, uint16_t code, uint16_t *address)
 {
@@ -247,11 +238,20 @@ static bool by_pointer(const struct board *board, uint16_t code, uint16_t *addre
     return false;
 }
 
+/* Once, and not at each turn of a loop: a program does not change. */
+static void find_stores(struct frames *frames, const struct board *board)
+{
+    for (size_t i = 0; i < WORDS && 2 * i <= board->avr->flashend; i++) {
+        const uint16_t code = code_at(board, (uint32_t)(2 * i));
+        frames->may_store[i] = is_call(code) || is_std(code) || is_st(code);
+    }
+}
+
 /* See to which bytes the next instruction stores. */
 static void follow_store(struct frames *frames, const struct board *board)
 {
-    const uint8_t *at = &board->avr->flash[board->avr->pc];
-    const uint16_t code = (uint16_t)(at[0] | at[1] << 8);
+    const uint32_t pc = board->avr->pc;
+    const uint16_t code = code_at(board, pc);
     const uint16_t stack = board_stack(board);
     uint16_t address;
 
@@ -259,14 +259,14 @@ static void follow_store(struct frames *frames, const struct board *board)
         for (unsigned i = 0; i < RETURN_ADDRESS_SIZE; i++) {
             note_store(frames, board, (uint16_t)(stack - i));
         }
-    } else if ((code & 0xd200u) == 0x8200u) { /* STD, or ST without a change of Y or Z */
+    } else if (is_std(code)) {
         const unsigned offset = (code >> 8 & 0x20u) | (code >> 7 & 0x18u) | (code & 0x7u);
         const unsigned reg = (code & 0x8u) != 0 ? REGISTER_Y : REGISTER_Z;
         note_store(frames, board, (uint16_t)(pointer(board, reg) + offset));
-    } else if ((code & 0xfe00u) != 0x9200u) {
+    } else if (!is_st(code)) {
         return;
     } else if ((code & 0xfu) == 0) { /* STS */
-        note_store(frames, board, (uint16_t)(at[2] | at[3] << 8));
+        note_store(frames, board, code_at(board, pc + 2));
     } else if ((code & 0xfu) == 0xf) { /* PUSH */
         note_store(frames, board, stack);
     } else if (by_pointer(board, code, &address)) {
@@ -289,7 +289,41 @@ void frames_follow(struct frames *frames, const struct board *board)
     if (function != NULL && !is_again) {
         enter(frames, board, function);
     }
-    follow_store(frames, board);
+    if (frames->depth > 0 && frames->may_store[pc / 2]) {
+        follow_store(frames, board);
+    }
+}
+
+struct frames *frames_new(const char *path, const struct board *board)
+{
+    FILE *file = fopen(path, "r");
+    struct frames *frames = file == NULL ? NULL : calloc(1, sizeof *frames);
+    char line[256];
+
+    if (file == NULL) {
+        perror(path);
+        return NULL;
+    }
+    while (frames != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (!add_line(frames, line)) {
+            fprintf(stderr, "mega2560-sim: not a line of a table of names: %s", line);
+            frames_free(frames);
+            frames = NULL;
+        }
+    }
+    fclose(file);
+    if (frames != NULL) {
+        find_stores(frames, board);
+    }
+    return frames;
+}
+
+void frames_free(struct frames *frames)
+{
+    for (size_t i = 0; frames != NULL && i < frames->call_count; i++) {
+        free(frames->calls[i].bytes);
+    }
+    free(frames);
 }
 
 static void write_function(const struct function *function, FILE *file)

@@ -15,8 +15,8 @@
 
 struct frames;
 
-/* Read the table `path`. NULL: a reason stands on standard error. */
-struct frames *frames_new(const char *path);
+/* Read the table `path` for the program of `board`. NULL: a reason stands on standard error. */
+struct frames *frames_new(const char *path, const struct board *board);
 
 /* Follow the instruction that the board executes next. */
 void frames_follow(struct frames *frames, const struct board *board);

@@ -194,7 +194,7 @@ static int run_watched(const struct arguments *arguments, struct board *board)
         is_good = watchers.counts != NULL;
     }
     if (is_good && is_given(arguments->names)) {
-        watchers.frames = frames_new(arguments->names);
+        watchers.frames = frames_new(arguments->names, board);
         is_good = watchers.frames != NULL;
     }
     if (is_good) {

@@ -129,7 +129,7 @@ def sections(map_file: Path) -> Iterator[Section]:
             yield Section(int(m["address"], 16), size, m["section"], m["file"].strip())
 
 
-def _symbols(elf: Path) -> dict[str, tuple[int, int]]:
+def symbols_of(elf: Path) -> dict[str, tuple[int, int]]:
     """Where each function and variable is, and its size."""
     with elf.open("rb") as file:
         image = ELFFile(file)
@@ -178,7 +178,7 @@ class Image:
             ranges = [piece for r in ranges for piece in self._by_source(r, opaque)]
         self.ranges = sorted(ranges, key=lambda r: r.address)
         self._starts = [r.address for r in self.ranges]
-        self.symbols = _symbols(elf)
+        self.symbols = symbols_of(elf)
 
     def _by_source(self, whole: Range, opaque: frozenset[str]) -> list[Range]:
         """A section made by link-time optimisation, in pieces by what it was compiled from."""

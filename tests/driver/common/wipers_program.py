@@ -16,12 +16,11 @@ import probes
 from corral import build as corral_build
 from corral.chips import build_simulator
 from corral.config.bindings import Bindings
-from corral.image import Image
+from corral.image import symbols_of
 from corral.model.driver import Driver
 from corral.model.mechanisms import Mechanism
 from corral.model.tree import Tree, load_tree
 from corral.progress import alone
-from corral.size import image_of
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from driver_subject import Case, Subject, cases, functions, settings_for, subject_mechanisms
@@ -218,11 +217,11 @@ def _kind(name: str, called: frozenset[str], wipers: frozenset[str]) -> str:
     return "api" if name.startswith("psa_") else "random" if name == "corral_random" else ""
 
 
-def _table(image: Image, bindings: Bindings) -> Iterator[str]:
+def _table(image: Path, bindings: Bindings) -> Iterator[str]:
     drivers = local_drivers()
     called = frozenset(f for d in drivers for f in functions(bindings, Subject(d)))
     wipers = frozenset(w for d in drivers for w in probes.wipers(d))
-    for name, (address, _) in image.symbols.items():
+    for name, (address, _) in symbols_of(image).items():
         kind = _kind(name, called, wipers)
         if kind:
             yield f"{address:x} {kind} {name}\n"
@@ -288,7 +287,7 @@ def build(part: Part, lto: bool) -> Watched:
         assert rows, f"{name} has nothing to do"
         _write_rows(rows, part.curve, folder / "rows.c")
         done = corral_build.build(APP, BOARD, options, bindings)
-        lines = list(_table(image_of(done), bindings))
+        lines = list(_table(done.image, bindings))
         names = folder / "names"
         names.write_text("".join(lines))
     kinds = {name: kind for _, kind, name in map(str.split, lines)}

@@ -53,7 +53,8 @@ def _has_room(row: Row) -> bool:
 def _rows(part: Part, bindings: Bindings) -> list[Row]:
     needs = bound(bindings, part) & part.names
     enabled = bindings.configuration.kconfig.enabled()
-    fitting = (row for row in vectors_for(needs) if has_hash(enabled, row) and _has_room(row))
+    served = (row for row in vectors_for(needs) if row.needs in needs)
+    fitting = (row for row in served if has_hash(enabled, row) and _has_room(row))
     held = (known_limits.apply(part.driver.name, row) for row in fitting)
     decided = (row for row in held if row.result != "ACCEPTABLE")
     return list(tables.select(decided, needs, ROWS))

@@ -7,7 +7,6 @@
 #include <sys/random.h>
 
 #include <avr_uart.h>
-#include <sim_core.h>
 #include <sim_elf.h>
 
 /* Data addresses of the registers, and the values, of ports/avr/host.h. */
@@ -113,35 +112,6 @@ bool board_start(struct board *board, const char *elf)
     avr_register_io_write(board->avr, REGISTER_REQUEST, take_request, board);
     connect_console(board);
     return true;
-}
-
-static bool has_due_timer(const struct avr_t *avr)
-{
-    return avr->cycle_timers.timer != NULL && avr->cycle_timers.timer->when <= avr->cycle;
-}
-
-/* As avr_run() does, which looks after each instruction through what is seldom there. */
-static void execute(struct avr_t *avr)
-{
-    if (avr->state == cpu_Running) {
-        avr->pc = avr_run_one(avr);
-    }
-    if (avr->state != cpu_Running) {
-        avr_run(avr);
-        return;
-    }
-    if (has_due_timer(avr)) {
-        avr_cycle_timer_process(avr);
-    }
-    if (avr->interrupt_state != 0) {
-        avr_service_interrupts(avr);
-    }
-}
-
-void board_step(struct board *board)
-{
-    execute(board->avr);
-    board->met_steps = board_stack(board) < board->data_end ? board->met_steps + 1 : 0;
 }
 
 void board_end_crash(struct board *board)

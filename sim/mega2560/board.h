@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 #include <sim_avr.h>
+#include <sim_core.h>
 
 enum { BOARD_HZ = 16000000 };
 /* A program sets the two halves of the stack pointer one after the other. */
@@ -41,8 +42,41 @@ struct board {
  */
 bool board_start(struct board *board, const char *elf);
 
+/* The stack pointer: the address below the byte pushed last. */
+static inline uint16_t board_stack(const struct board *board)
+{
+    return (uint16_t)(board->avr->data[R_SPL] | board->avr->data[R_SPH] << 8);
+}
+
+static inline bool board_timer_is_due(const struct avr_t *avr)
+{
+    return avr->cycle_timers.timer != NULL && avr->cycle_timers.timer->when <= avr->cycle;
+}
+
+/* As avr_run() does, which looks after each instruction through what is seldom there. */
+static inline void board_execute(struct avr_t *avr)
+{
+    if (avr->state == cpu_Running) {
+        avr->pc = avr_run_one(avr);
+    }
+    if (avr->state != cpu_Running) {
+        avr_run(avr);
+        return;
+    }
+    if (board_timer_is_due(avr)) {
+        avr_cycle_timer_process(avr);
+    }
+    if (avr->interrupt_state != 0) {
+        avr_service_interrupts(avr);
+    }
+}
+
 /* Execute one instruction. */
-void board_step(struct board *board);
+static inline void board_step(struct board *board)
+{
+    board_execute(board->avr);
+    board->met_steps = board_stack(board) < board->data_end ? board->met_steps + 1 : 0;
+}
 
 /* Whether the processor has not stopped. */
 static inline bool board_can_step(const struct board *board)
@@ -65,12 +99,6 @@ static inline bool board_is_running(struct board *board)
         board_end_crash(board);
     }
     return !board->is_over && can_go_on;
-}
-
-/* The stack pointer: the address below the byte pushed last. */
-static inline uint16_t board_stack(const struct board *board)
-{
-    return (uint16_t)(board->avr->data[R_SPL] | board->avr->data[R_SPH] << 8);
 }
 
 #endif

@@ -37,13 +37,17 @@ def test_every_family_compiles_where_int_has_16_bits() -> None:
     assert done.image.is_file()
 
 
+@cache
+def services_build() -> build.Build:
+    return build.build("../tests/boards/services", BOARD, build.Options(name=f"services-{BOARD}"))
+
+
 def services(tmp_path: Path, request: bytes, entropy: Path | None = None) -> tuple[int, str]:
     """What the program that uses the board's services makes of a request: status and output."""
     file = tmp_path / "input"
     file.write_bytes(request)
-    done = build.build("../tests/boards/services", BOARD, build.Options(name=f"services-{BOARD}"))
     words = [f"entropy={entropy}"] if entropy else []
-    result = run.run(done, words, input_file=file, capture=True)
+    result = run.run(services_build(), words, input_file=file, capture=True)
     return result.returncode, result.stdout
 
 

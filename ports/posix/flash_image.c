@@ -16,6 +16,7 @@
 
 static FILE *image;
 static bool is_open;
+static bool is_unnamed; /* the environment names no file: it is long, and flash is read a lot */
 static struct copy_mark owner; /* who opened the file: a copy of it has an older content */
 
 static size_t size_of_flash(void)
@@ -58,13 +59,17 @@ static bool make_or_none(int folder, const char *name)
 
 bool flash_image_open(void)
 {
-    const char *path = getenv("CORRAL_FLASH");
     const char *name;
 
     if (is_open) {
         return copy_mark_holds(&owner);
     }
+    if (is_unnamed) {
+        return true;
+    }
+    const char *path = getenv("CORRAL_FLASH");
     if (path == NULL) {
+        is_unnamed = true;
         return true;
     }
     const int folder = folder_of_file(path, &name);

@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 from corral import build as corral_build
 from corral import run as corral_run
@@ -19,7 +20,7 @@ from corral.config.bindings import Bindings
 from corral.errors import CorralError
 from corral.progress import alone
 
-from harness import statuses, suites, waiting
+from harness import reads, statuses, suites, waiting
 
 TESTS = Path(__file__).resolve().parents[1]
 HARNESS = TESTS / "harness"
@@ -91,6 +92,8 @@ class Program:
     #: nobody's concern.
     is_fast: bool = False
     chips: Path | None = None  # memories of the board's simulated elements; None: without them
+    #: Each run watches what is read of the inputs (reads.h), so that a second one need not.
+    is_watching: bool = False
 
     @property
     def is_native(self) -> bool:
@@ -175,7 +178,8 @@ class Program:
         `prepared`: what corral_build.prepare() has just said of this program.
         """
         try:
-            return run_once(self.build(prepared), self.chips)
+            environment = {reads.VARIABLE: "1"} if self.is_watching else {}
+            return run_once(self.build(prepared), self.chips, environment)
         except CorralError as error:
             return Result({}, 1, str(error))
 
@@ -189,11 +193,14 @@ def _harness(is_native: bool, has_wall: bool) -> list[Path]:
 
 
 def run(
-    build: corral_build.Build, arguments: Sequence[str] = (), chips: Path | None = None
+    build: corral_build.Build,
+    arguments: Sequence[str] = (),
+    chips: Path | None = None,
+    told: Mapping[str, str] = MappingProxyType({}),
 ) -> Result:
     """Run a built program on its board; `chips`: with its simulated elements, whose memories are
-    there."""
-    environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1"}
+    there; `told`: by the environment."""
+    environment = {**os.environ, "UBSAN_OPTIONS": "print_stacktrace=1", **told}
     elements = build.board.elements if chips else ()
     is_emulated = bool(build.board.toolchain.prefix)
     with running(elements, chips or build.folder, is_emulated) as channel:
@@ -212,21 +219,26 @@ def run(
     return judge(done.stdout, done.returncode)
 
 
-def run_once(build: corral_build.Build, chips: Path | None = None) -> Result:
+def run_once(
+    build: corral_build.Build,
+    chips: Path | None = None,
+    told: Mapping[str, str] = MappingProxyType({}),
+) -> Result:
     """Run a built program, unless another process of the same test run has just done so."""
     test_run = os.environ.get("PYTEST_XDIST_TESTRUNUID")
     if test_run is None:
-        return run(build, chips=chips)
+        return run(build, chips=chips, told=told)
     record = build.folder / "result.json"
     # By these, tests make a program behave otherwise.
-    told = sorted(f"{k}={v}" for k, v in os.environ.items() if _TELLS_PROGRAMS.search(k))
+    environment = {**os.environ, **told}
+    words = sorted(f"{k}={v}" for k, v in environment.items() if _TELLS_PROGRAMS.search(k))
     with alone(build.folder):
-        of = [test_run, hashlib.sha256(build.image.read_bytes()).hexdigest(), *told]
+        of = [test_run, hashlib.sha256(build.image.read_bytes()).hexdigest(), *words]
         if record.is_file():
             found = json.loads(record.read_text(encoding="utf-8"))
             if found["of"] == of:
                 return judge(found["output"], found["status"])
-        result = run(build, chips=chips)
+        result = run(build, chips=chips, told=told)
         said = {"of": of, "status": result.status, "output": result.output}
         record.write_text(json.dumps(said), encoding="utf-8")
     return result

@@ -64,11 +64,24 @@ def _in_one(settings: Mapping[str, str]) -> dict[str, str]:
     return {**WITHOUT_ELEMENTS, **wanted("api/whole"), **wanted("api/operations"), **settings}
 
 
+def _is_watching(board: str, configuration: str, watching: str = "default") -> bool:
+    """One configuration of each program watches; others call as an application does."""
+    return board == NATIVE and configuration == watching
+
+
 def whole(board: str, configuration: str, settings: Mapping[str, str]) -> Program:
     """Every suite of tests/api/suites in one program."""
     sources = (*sorted(SUITES.glob("*.c")), *KEYED)
     name = f"api-{configuration}"
-    return Program("api/whole", board, name, _in_one(settings), sources, is_fast=True)
+    return Program(
+        "api/whole",
+        board,
+        name,
+        _in_one(settings),
+        sources,
+        is_fast=True,
+        is_watching=_is_watching(board, configuration),
+    )
 
 
 #: Tokens, for programs that have the keys and for clients: tests/attestation.
@@ -84,6 +97,7 @@ def attestation() -> Program:
         WITHOUT_ELEMENTS,
         sanitize="",
         link_flags=_wrap(("corral_port_attested",)),
+        is_watching=True,
     )
 
 
@@ -198,6 +212,7 @@ def aead(board: str, configuration: str, settings: Mapping[str, str]) -> Program
         {**WITHOUT_ELEMENTS, **settings} if settings else _in_one({}),
         is_fast=True,
         link_flags=_wrap(("mbedtls_driver_chachapoly_finish",)),
+        is_watching=_is_watching(board, configuration),
     )
 
 
@@ -210,6 +225,7 @@ def asymmetric(board: str, configuration: str, settings: Mapping[str, str]) -> P
         (RSA_KEYS,),
         is_fast=True,
         link_flags=_wrap(("crypto_eddsa_check_equation",)),
+        is_watching=_is_watching(board, configuration, "mbedtls"),
     )
 
 
@@ -256,6 +272,7 @@ def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program
         _pake_rows(),
         is_fast=True,
         link_flags=_wrap(("corral_random",)),
+        is_watching=_is_watching(board, configuration),
         includes=(packages.ensure(TESTS.parent, "bearssl") / "inc",),
     )
 
@@ -269,7 +286,8 @@ def seeds(board: str) -> Program:
 def storage(board: str, index: int = 512) -> Program:
     """With an index for so many entries: enough, soon too few, none."""
     settings = {**WITHOUT_ELEMENTS, **IN_FLASH, "CORRAL_STORAGE_INDEX_ENTRIES": str(index)}
-    return Program("storage", board, f"storage-{index}", settings)
+    is_watching = board == NATIVE and index == 512
+    return Program("storage", board, f"storage-{index}", settings, is_watching=is_watching)
 
 
 def files() -> Program:

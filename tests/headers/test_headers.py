@@ -11,6 +11,7 @@ import csv
 import re
 import shutil
 import subprocess
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -119,6 +120,12 @@ STANDARDS = [
     for command in commands
     for prefix in prefixes
     for year in years
+]
+# Without extensions, which take more: what an older standard lacks, and what a newer one forbids.
+ENDS = [
+    compiler
+    for compiler in STANDARDS
+    if compiler.command[1] in ("-std=c99", "-std=c2x", "-std=c++11", "-std=c++2a")
 ]
 every_compiler = pytest.mark.parametrize("compiler", COMPILERS, ids=lambda c: c.name)
 
@@ -443,32 +450,61 @@ def generated_headers() -> Path:
 GENERATED = ("bindings", "config", "locations")
 
 
-@pytest.mark.parametrize("compiler", STANDARDS, ids=lambda c: c.name)
-def test_headers__each_alone__clean_under_every_standard(
-    compiler: Compiler, tmp_path: Path
-) -> None:
-    compiler.require()
+def found_headers() -> list[Path]:
+    """What an application can include."""
     generated = generated_headers()
     found = {path.relative_to(INCLUDE) for path in INCLUDE.rglob("*.h")}
     found |= {Path("corral", f"{name}.h") for name in GENERATED}
     found |= {path.relative_to(generated) for path in generated.rglob("contexts/*.h")}
     assert len(found) > 50
-    sources = []
-    for name in GENERATED:
-        text = (generated / "corral" / f"{name}.h").read_text()
-        assert not re.search(r"\(\w+_t\)[0-9(]", text), "a cast as in C"
-    for header in sorted(found):
-        source = tmp_path / f"{'_'.join(header.with_suffix('').parts)}{compiler.suffix}"
-        source.write_text(f"#include <{header}>\n#include <{header}>\nextern int unit;\n")
-        sources.append(str(source))
-    includes = [f"-I{generated}", f"-I{INCLUDE}"]
+    return sorted(found)
+
+
+def including_twice(headers: Iterable[Path]) -> str:
+    """A file that no compiler calls empty; the second time, the guards are asked."""
+    return "".join(f"#include <{header}>\n" for header in headers for _ in range(2)) + (
+        "extern int unit;\n"
+    )
+
+
+def reads_cleanly(compiler: Compiler, sources: list[Path]) -> None:
+    compiler.require()
+    includes = [f"-I{generated_headers()}", f"-I{INCLUDE}"]
     result = subprocess.run(
-        [*compiler.command, *compiler.warnings, *includes, "-fsyntax-only", *sources],
+        [*compiler.command, *compiler.warnings, *includes, "-fsyntax-only", *map(str, sources)],
         capture_output=True,
         text=True,
         check=False,
     )
     assert result.returncode == 0, result.stderr[:4000]
+
+
+def test_headers__generated__hold_no_cast_as_in_c() -> None:
+    for name in GENERATED:
+        text = (generated_headers() / "corral" / f"{name}.h").read_text()
+        assert not re.search(r"\(\w+_t\)[0-9(]", text)
+
+
+@pytest.mark.parametrize("compiler", ENDS, ids=lambda c: c.name)
+def test_headers__each_alone__clean_under_the_oldest_and_the_newest_standard(
+    compiler: Compiler, tmp_path: Path
+) -> None:
+    """A compiler starts anew for each file, so what lies between these gets all in one."""
+    sources = []
+    for header in found_headers():
+        source = tmp_path / f"{'_'.join(header.with_suffix('').parts)}{compiler.suffix}"
+        source.write_text(including_twice([header]))
+        sources.append(source)
+    reads_cleanly(compiler, sources)
+
+
+@pytest.mark.parametrize("compiler", STANDARDS, ids=lambda c: c.name)
+def test_headers__all_in_one_file__clean_under_every_standard(
+    compiler: Compiler, tmp_path: Path
+) -> None:
+    source = tmp_path / f"unit{compiler.suffix}"
+    source.write_text(including_twice(found_headers()))
+    reads_cleanly(compiler, [source])
 
 
 @every_compiler

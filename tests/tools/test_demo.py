@@ -6,10 +6,11 @@ from __future__ import annotations
 import json
 import re
 import subprocess
+from functools import cache
 from pathlib import Path
 
 import pytest
-from corral import build, check, cli, demo, demo_board, run
+from corral import build, check, cli, demo, demo_board, provision, run
 from corral.errors import CorralError
 
 FOLDER = build.ROOT / "build" / "tests" / "demo"
@@ -159,11 +160,16 @@ class Chips:
         return image[16 + 87] == 0x00
 
 
+#: The application is the same for each order; the chips are new in each test.
+built_once = cache(provision._build)
+
+
 @pytest.fixture
 def chips(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Chips:
     monkeypatch.setattr(run, "images_of", lambda _board: tmp_path / "chips")
+    monkeypatch.setattr(provision, "_build", built_once)
     return Chips(tmp_path / "chips", capsys)
 
 

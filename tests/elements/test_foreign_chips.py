@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
-from corral import build, chips, cli, demo, provision, run
+from corral import api, build, chips, cli, demo, provision, run
 from corral.chips import build_simulator
 from corral.errors import CorralError
 from corral_bench.cost import chips_of
@@ -49,6 +49,29 @@ class Foreign:
 def socket(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """One for all servers, so that the board that names it stays as it was built for."""
     return tmp_path_factory.mktemp("foreign") / "socket"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _images_are_built_once() -> Iterator[None]:
+    """The commands ask for the same few images in nearly every test, and what is looked at here is
+    what they do with them. A folder is built in anew when its board says something else."""
+    real = build.build
+    made: dict[Path, tuple[str, build.Build]] = {}
+
+    def build_once(
+        app: str, board: str, options: build.Options | None = None, prepared: object = None
+    ) -> build.Build:
+        assert prepared is None
+        folder = build.folder_of(app, board, options.name if options else "")
+        said = (api.load_board(ROOT, board).folder / "board.toml").read_text()
+        asked = f"{options} {said}"
+        if folder not in made or made[folder][0] != asked:
+            made[folder] = asked, real(app, board, options)
+        return made[folder][1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(build, "build", build_once)
+        yield
 
 
 @pytest.fixture

@@ -10,12 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import generated
+import built
 import pytest
 from harness import waiting
 
-HERE = Path(__file__).resolve().parent
-BUILD = HERE.parents[2] / "build" / "tests" / "atecc608" / "sanitized"
 CONFIG = 16  # where the configuration zone is in an image
 LOCK_DATA, LOCK_CONFIG = 86, 87
 OPEN, LOCKED = 0x55, 0x00
@@ -58,14 +56,7 @@ def reports(output: str) -> list[dict[str, Any]]:
 
 @pytest.fixture(scope="session")
 def program() -> Path:
-    commands: list[list[str | Path]] = [
-        ["cmake", "-S", HERE, "-B", BUILD, "-G", "Ninja", generated.option(), "-DSANITIZE=ON"],
-        ["cmake", "--build", BUILD, "-j2", "--target", "provision"],
-    ]
-    for command in commands:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        assert done.returncode == 0, done.stdout + done.stderr
-    return BUILD / "provision"
+    return built.sanitized("provision") / "provision"
 
 
 @pytest.fixture

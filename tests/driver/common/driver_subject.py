@@ -361,11 +361,11 @@ def _is_same_construction(binding: Binding) -> bool:
     return block.startswith(("ARIA", "CAMELLIA")) and bool(binding.chain[0].uses)
 
 
-def _is_like_another(binding: Binding, is_slow: bool) -> bool:
-    """A key that is not of 32 bytes, beyond the first group; more than one of the slow fields. On a
-    slow board, unless there is more time, any exchange beyond the first group."""
+def _is_like_another(binding: Binding, is_brief: bool) -> bool:
+    """A key that is not of 32 bytes, beyond the first group; more than one of the slow fields. In
+    brief any exchange beyond the first group."""
     group = str(binding.mechanism.value["group_name"])
-    if is_slow and binding.unit == "pake" and not areas.is_long():
+    if is_brief and binding.unit == "pake":
         return group != CURVE_OF_ALL_HASHES
     is_fixed = "_FIXED_" in binding.mechanism.name
     if group.startswith("RFC3526"):
@@ -379,11 +379,13 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
     Signed messages: with another hash than SHA-256 on another curve than the first, on a slow board
     on that one too; what is verified and was signed deterministically, on another curve. Signed
     hashes: all but one, since messages are signed with the others. By trees of hashes: with another
-    hash or without random numbers, with another set of parameters than the first; on a slow board
-    what is hashed otherwise than with SHA-256. Exchanges: with another hash than SHA-256; on
-    another curve with CMAC, and on a slow board, unless there is more time, on any other curve.
+    hash or without random numbers, with another set of parameters than the first. Exchanges: with
+    another hash than SHA-256; on another curve with CMAC. On a slow board, unless there is more
+    time: by trees of hashes what is hashed otherwise than with SHA-256, and exchanges on any other
+    curve.
     """
     algorithm = str(binding.algorithm)
+    is_brief = is_slow and not areas.is_long()
     is_first_curve = binding.mechanism.value.get("curve") == CURVE_OF_ALL_HASHES
     is_other_hash = "(PSA_ALG_" in algorithm and "(PSA_ALG_SHA_256)" not in algorithm
     takes_hashes = binding.unit.startswith(("sign_hash", "verify_hash"))
@@ -392,16 +394,15 @@ def _is_repetition(binding: Binding, is_slow: bool) -> bool:
         return True
     if "slh_dsa" in binding.mechanism.value:
         is_deterministic = algorithm.startswith("PSA_ALG_DETERMINISTIC_")
-        is_hashed = takes_hashes or is_other_hash or (is_slow and "(" in algorithm)
-        is_once_more = is_slow and is_hashed and (is_other_hash or is_deterministic)
+        is_hashed = takes_hashes or is_other_hash or (is_brief and "(" in algorithm)
+        is_once_more = is_brief and is_hashed and (is_other_hash or is_deterministic)
         sets = FAST_SETS[: 2 - is_hashed - is_deterministic]
         return is_once_more or binding.mechanism.value["slh_dsa"] not in sets
     if "token" in binding.mechanism.value:
-        return _is_like_another(binding, is_slow)
+        return _is_like_another(binding, is_brief)
     if binding.unit == "pake":
         is_other_curve = "curve" in binding.mechanism.value and not is_first_curve
-        is_rare = "_CMAC(" in algorithm or (is_slow and not areas.is_long())
-        return is_other_hash or (is_other_curve and is_rare)
+        return is_other_hash or (is_other_curve and (is_brief or "_CMAC(" in algorithm))
     if binding.unit.startswith("verify_") and algorithm.startswith("PSA_ALG_DETERMINISTIC_ECDSA("):
         return not is_first_curve or (is_slow and is_other_hash)
     return (

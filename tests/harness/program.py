@@ -66,11 +66,11 @@ class Result:
         if not suite:
             assert self.status == 0, f"exit status {self.status}\n{self.complaints()}"
 
-    def check_each(self, suites: Mapping[str, int]) -> None:
+    def check_each(self, counts: Mapping[str, int]) -> None:
         """check() of these suites, and of all together."""
-        for suite, count in suites.items():
+        for suite, count in counts.items():
             self.check(count, suite)
-        self.check(sum(suites.values()))
+        self.check(sum(counts.values()))
 
 
 @dataclass(frozen=True)

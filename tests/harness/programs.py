@@ -12,7 +12,6 @@ from vectors import jpake, sae_rows, slh, spake2p
 
 from harness import status_rows, suites
 from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program
-from harness.suites import written
 
 SUITES = TESTS / "api" / "suites"
 RSA_KEYS = TESTS / "harness" / "rsa_keys.c"
@@ -240,7 +239,7 @@ def race(configuration: str, settings: Mapping[str, str]) -> Program:
         NATIVE,
         f"api-race-{configuration}",
         {**WITHOUT_ELEMENTS, **IN_FLASH, **settings},
-        (written("suites/race.c", text), RSA_KEYS, *LOCKS),
+        (suites.written("suites/race.c", text), RSA_KEYS, *LOCKS),
         "thread",
         _wrap(LOCKS_WRAPPED),
     )
@@ -250,16 +249,16 @@ def statuses_by_rows(board: str, variant: str = "") -> Program:
     """A test for each row of tests/api/statuses/rows.tsv."""
     name = "-".join(["api-statuses", *([variant] if variant else [])])
     text = status_rows.source(status_rows.load())
-    sources = (written(f"{name}.c", text), RSA_KEYS)
+    sources = (suites.written(f"{name}.c", text), RSA_KEYS)
     return Program("api/statuses", board, name, WITHOUT_ELEMENTS, sources)
 
 
 @cache
 def _pake_rows() -> tuple[Path, ...]:
     return (
-        written("jpake_published.c", jpake.source(packages.ensure(TESTS.parent, "mbedtls"))),
-        written("spake2p_rows.c", spake2p.source()),
-        written("sae_rows.c", sae_rows.source()),
+        suites.written("jpake_published.c", jpake.source(packages.ensure(TESTS.parent, "mbedtls"))),
+        suites.written("spake2p_rows.c", spake2p.source()),
+        suites.written("sae_rows.c", sae_rows.source()),
     )
 
 
@@ -279,7 +278,7 @@ def pake(board: str, configuration: str, settings: Mapping[str, str]) -> Program
 
 def seeds(board: str) -> Program:
     """Key pairs that come of seeds."""
-    sources = (written("slh_rows.c", slh.source()),)
+    sources = (suites.written("slh_rows.c", slh.source()),)
     return Program("api/seeds", board, "api-seeds", WITHOUT_ELEMENTS, sources)
 
 

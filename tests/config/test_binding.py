@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from corral import api
+from corral.config.candidates import serves_any
 from corral.errors import CorralError
+from corral.model.tree import load_tree
 from test_configuration import CBC, P256
 from trees import (
     PLAIN,
@@ -53,6 +56,15 @@ def reasons(built: Built, mechanism: str, board: str = PLAIN) -> dict[tuple[str,
         for row in reload(built, board)
         if row.mechanism == mechanism
     }
+
+
+def test_a_driver_made_of_another_serves_what_it_has_itself(tree: Path) -> None:
+    described = load_tree(tree)
+    hashing = described.mechanisms.mechanisms["SHA_256"].services[0]
+    wide = described.drivers["wide"]
+    assert serves_any(wide, hashing)
+    assert not serves_any(replace(wide, capabilities=()), hashing)
+    assert serves_any(wide, hashing)
 
 
 def test_one_size_from_one_driver_and_another_from_another(tree: Path) -> None:

@@ -22,6 +22,14 @@ def key_type(vocabulary: Vocabulary, text: str) -> Expression:
     return vocabulary.parse(text, "PSA_KEY_TYPE_")
 
 
+def test_headers_that_change_are_read_again(tmp_path: Path) -> None:
+    header = tmp_path / "own.h"
+    header.write_text("#define PSA_ALG_OWN 1\n", encoding="utf-8")
+    assert load_vocabulary(tmp_path).arities == {"PSA_ALG_OWN": 0}
+    header.write_text("#define PSA_ALG_OWN(x) 1\n", encoding="utf-8")
+    assert load_vocabulary(tmp_path).arities == {"PSA_ALG_OWN": 1}
+
+
 @pytest.mark.parametrize(
     ("pattern", "other", "expected"),
     [

@@ -166,9 +166,9 @@ class Driver:
     capabilities: tuple[Capability, ...]
     #: Which of them serves a part of a mechanism at all (candidates.py), by the part's identity: a
     #: build asks that of the same few thousand pairs again and again. Who keeps the part keeps its
-    #: identity from being another's.
+    #: identity from being another's. A driver made from this one begins without.
     serving: dict[int, tuple[Service, Capability | None]] = field(
-        default_factory=dict, compare=False, repr=False
+        default_factory=dict, init=False, compare=False, repr=False
     )
 
     @property

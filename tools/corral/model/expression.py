@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from corral.model.node import nearest
@@ -133,12 +133,19 @@ def _tokenise(text: str) -> list[str]:
     return tokens
 
 
-@cache
 def load_vocabulary(include: Path) -> Vocabulary:
     """The macros of the headers in `include` (include/psa/)."""
+    return _vocabulary(
+        tuple(path.read_text(encoding="utf-8") for path in sorted(include.glob("*.h")))
+    )
+
+
+@lru_cache(maxsize=1)
+def _vocabulary(headers: tuple[str, ...]) -> Vocabulary:
+    """Who builds many things asks for the same headers again and again."""
     arities: dict[str, int] = {}
-    for header in sorted(include.glob("*.h")):
-        for name, call, parameters in _DEFINE.findall(header.read_text(encoding="utf-8")):
+    for header in headers:
+        for name, call, parameters in _DEFINE.findall(header):
             if not _NO_VALUE.search(name):
                 arities[name] = parameters.count(",") + 1 if call else 0
     return Vocabulary(arities)

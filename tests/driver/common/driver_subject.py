@@ -434,7 +434,8 @@ def _with_edges_once(found: Mapping[Case, tuple[object, ...]], is_slow: bool) ->
             continue
         is_slow_key = is_slow and case.mechanism.endswith(SLOW_KEYS)
         is_between = way in seen and (is_slow or last[way] is not case)
-        seen.add(way)
+        if not is_slow_key:
+            seen.add(way)
         yield replace(case, only_computes=is_slow_key or is_between)
 
 

@@ -70,7 +70,8 @@ void subject_for_each(const struct subject_kind *kind, void (*test)(const struct
 /*
  * The same for what lies beyond right results: buffers too short or on top of each other, forged
  * input, a generator that fails. Unless there is more time, one key of each function of the driver
- * is enough for that on an emulated processor, and its first and last on a PC.
+ * is enough for that on an emulated processor, and its first and last on a PC. Keys of Ed448, slow
+ * as they are, have edges on a PC alone.
  */
 void subject_for_edges(const struct subject_kind *kind,
                        void (*test)(const struct subject_row *row));

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""READMEs of drivers say how deep the stack goes, as it is measured on the emulated processor.
+"""READMEs of drivers say how deep the stack goes, as it is measured for an emulated processor.
 
 `936<!-- stack sign_hash -->` is a number and, not to be seen, what it is of: the deepest of the
-driver's functions of these names, without its prefix. `*` stands for any part of a name.
+driver's functions of these names, without its prefix; `96<!-- frame xts -->`: the largest frame in
+the driver's files of these names. `*` stands for any part of a name.
 """
 
 from __future__ import annotations
@@ -12,25 +13,45 @@ from collections.abc import Mapping
 from fnmatch import fnmatchcase
 
 import pytest
+from corral import build
 from harness.program import EMULATED
 from test_drivers import residue_drivers, result_of, whole_tree
 
-FIGURE = re.compile(r"(?P<figure>\d*)<!-- stack (?P<names>[\w* ]+) -->")
+FIGURE = re.compile(r"\d*(?P<of><!-- (?P<what>stack|frame) (?P<names>[\w* ]+) -->)")
 MEASURED = re.compile(r"^(\w+): (\d+) bytes of stack$", re.M)
+#: A line of -fstack-usage: the place and name of a function, its frame, of which kind.
+FRAME = re.compile(r"\t(\d+)\t")
 
 
 def readme_of(name: str) -> str:
     return (whole_tree().drivers[name].folder / "README.md").read_text(encoding="utf-8")
 
 
-def renewed(text: str, depths: Mapping[str, int]) -> str:
+def depths_of(name: str) -> dict[str, int]:
+    """By names of functions."""
+    prefix = f"{whole_tree().drivers[name].prefix}_"
+    measured = MEASURED.findall(result_of(name, "", EMULATED).output)
+    return {function.removeprefix(prefix): int(depth) for function, depth in measured}
+
+
+def frames_of(name: str) -> dict[str, int]:
+    """By names of files."""
+    assert result_of(name, "", EMULATED).counts
+    folder = build.ROOT / "build" / "tests" / f"driver-{name}-{EMULATED}"
+    return {
+        path.name.removesuffix(".c.su"): max(map(int, FRAME.findall(path.read_text())), default=0)
+        for path in folder.rglob(f"drivers/{name}/*.c.su")
+    }
+
+
+def renewed(text: str, measured: Mapping[str, Mapping[str, int]]) -> str:
     """A README with the figures as they are now."""
 
     def figure(match: re.Match[str]) -> str:
-        patterns = match["names"].split()
-        found = [[d for n, d in depths.items() if fnmatchcase(n, p)] for p in patterns]
+        of = measured[match["what"]].items()
+        found = [[n for name, n in of if fnmatchcase(name, p)] for p in match["names"].split()]
         assert all(found), f"{match[0]}: some of these were not measured"
-        return f"{max(map(max, found))}<!-- stack {match['names']} -->"
+        return f"{max(map(max, found))}{match['of']}"
 
     return FIGURE.sub(figure, text)
 
@@ -44,16 +65,15 @@ def renewed(text: str, depths: Mapping[str, int]) -> str:
     ],
 )
 def test_readme_says_how_deep_the_stack_goes(name: str) -> None:
-    prefix = f"{whole_tree().drivers[name].prefix}_"
-    measured = MEASURED.findall(result_of(name, "", EMULATED).output)
-    depths = {function.removeprefix(prefix): int(depth) for function, depth in measured}
     text = readme_of(name)
-    differing = zip(text.splitlines(), renewed(text, depths).splitlines(), strict=True)
-    assert [now for old, now in differing if old != now] == [], "write these lines"
+    now = renewed(text, {"stack": depths_of(name), "frame": frames_of(name)})
+    pairs = zip(text.splitlines(), now.splitlines(), strict=True)
+    assert [line for old, line in pairs if old != line] == [], "write these lines"
 
 
 def test_a_figure_that_is_not_the_deepest_is_found() -> None:
-    depths = {"sign_hash": 900, "sign_message": 936}
-    assert renewed("920<!-- stack sign_* -->", depths) == "936<!-- stack sign_* -->"
+    measured = {"stack": {"sign_hash": 900, "sign_message": 936}, "frame": {"sign": 64}}
+    assert renewed("920<!-- stack sign_* -->", measured) == "936<!-- stack sign_* -->"
+    assert renewed("<!-- frame sign -->", measured) == "64<!-- frame sign -->"
     with pytest.raises(AssertionError, match="not measured"):
-        renewed("920<!-- stack sign_hash verify_hash -->", depths)
+        renewed("920<!-- stack sign_hash verify_hash -->", measured)

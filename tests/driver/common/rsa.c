@@ -202,12 +202,7 @@ static void check_sign(const struct subject_row *row)
 
 static void each_signing(void (*test)(const struct subject_row *row))
 {
-    if (subject_has(&subject_rsa_sign_message)) {
-        subject_for_each(&subject_rsa_sign_message, test);
-    }
-    if (subject_has(&subject_rsa_sign) || !subject_has(&subject_rsa_sign_message)) {
-        subject_for_each(&subject_rsa_sign, test);
-    }
+    subject_for_each_of(&subject_rsa_sign_message, &subject_rsa_sign, test);
 }
 
 SUBJECT_TEST(rsa_sign__result__verifies)
@@ -394,12 +389,7 @@ static void check_forged(const struct subject_row *row)
 
 SECRET_TEST(rsa_verify__forged__is_an_invalid_signature)
 {
-    if (subject_has(&subject_rsa_verify_message)) {
-        subject_for_edges(&subject_rsa_verify_message, check_forged);
-    }
-    if (subject_has(&subject_rsa_verify) || !subject_has(&subject_rsa_verify_message)) {
-        subject_for_edges(&subject_rsa_verify, check_forged);
-    }
+    subject_for_edges_of(&subject_rsa_verify_message, &subject_rsa_verify, check_forged);
 }
 
 /* Encryption */

@@ -20,8 +20,9 @@ SUBJECT_KIND(sign_message_context, "sign_message_with_context");
 #define INPUT_MAX_SIZE 64u
 
 typedef void row_test(const struct subject_row *row);
-/* subject_for_each() or subject_for_edges(). */
-typedef void for_rows(const struct subject_kind *kind, row_test *test);
+/* subject_for_each_of() or subject_for_edges_of(). */
+typedef void for_rows(const struct subject_kind *one, const struct subject_kind *other,
+                      row_test *test);
 
 static bool signs_hashes(const struct subject_row *row)
 {
@@ -68,28 +69,12 @@ static psa_key_id_t pair_of(const struct subject_row *row)
 
 static void each_signing(for_rows *each, row_test *test)
 {
-    const bool has_hash = subject_has(&subject_sign_hash);
-    const bool has_message = subject_has(&subject_sign_message);
-
-    if (has_hash || !has_message) {
-        each(&subject_sign_hash, test);
-    }
-    if (has_message) {
-        each(&subject_sign_message, test);
-    }
+    each(&subject_sign_hash, &subject_sign_message, test);
 }
 
 static void each_verifying(for_rows *each, row_test *test)
 {
-    const bool has_hash = subject_has(&subject_verify_hash);
-    const bool has_message = subject_has(&subject_verify_message);
-
-    if (has_hash || !has_message) {
-        each(&subject_verify_hash, test);
-    }
-    if (has_message) {
-        each(&subject_verify_message, test);
-    }
+    each(&subject_verify_hash, &subject_verify_message, test);
 }
 
 static void check_result(const struct subject_row *row)
@@ -112,7 +97,7 @@ static void check_result(const struct subject_row *row)
 
 SUBJECT_TEST(sign__result__verifies)
 {
-    each_signing(subject_for_each, check_result);
+    each_signing(subject_for_each_of, check_result);
 }
 
 static void check_short(const struct subject_row *row)
@@ -132,7 +117,7 @@ static void check_short(const struct subject_row *row)
 
 SUBJECT_TEST(sign__short_buffer__leaves_no_hold)
 {
-    each_signing(subject_for_each, check_short);
+    each_signing(subject_for_each_of, check_short);
 }
 
 static void check_large(const struct subject_row *row)
@@ -150,7 +135,7 @@ static void check_large(const struct subject_row *row)
 
 SUBJECT_TEST(sign__large_buffer__says_what_it_wrote)
 {
-    each_signing(subject_for_edges, check_large);
+    each_signing(subject_for_edges_of, check_large);
 }
 
 static void check_overlap(const struct subject_row *row)
@@ -172,7 +157,7 @@ static void check_overlap(const struct subject_row *row)
 
 SUBJECT_TEST(sign__output_over_the_input__verifies)
 {
-    each_signing(subject_for_edges, check_overlap);
+    each_signing(subject_for_edges_of, check_overlap);
 }
 
 static void check_no_entropy(const struct subject_row *row)
@@ -201,7 +186,7 @@ static void check_no_entropy(const struct subject_row *row)
 
 SUBJECT_TEST(sign__no_entropy__gives_no_signature)
 {
-    each_signing(subject_for_edges, check_no_entropy);
+    each_signing(subject_for_edges_of, check_no_entropy);
 }
 
 /* Everybody may know the public key. */
@@ -248,7 +233,7 @@ static void check_residue(const struct subject_row *row)
 
 SECRET_TEST(sign__key_destroyed__leaves_no_byte_of_it)
 {
-    each_signing(subject_for_each, check_residue);
+    each_signing(subject_for_each_of, check_residue);
 }
 
 /* A public key, a signature that it verifies, and the row's input. */
@@ -283,7 +268,7 @@ static void check_signed(const struct subject_row *row)
 
 RESIDUE_TEST(verify__signed_input__verifies)
 {
-    each_verifying(subject_for_each, check_signed);
+    each_verifying(subject_for_each_of, check_signed);
 }
 
 static void check_forged(const struct subject_row *row)
@@ -303,7 +288,7 @@ static void check_forged(const struct subject_row *row)
 
 SUBJECT_TEST(verify__forged__is_an_invalid_signature)
 {
-    each_verifying(subject_for_edges, check_forged);
+    each_verifying(subject_for_edges_of, check_forged);
 }
 
 static void check_lengths(const struct subject_row *row)
@@ -321,7 +306,7 @@ static void check_lengths(const struct subject_row *row)
 
 SUBJECT_TEST(verify__any_length__is_an_invalid_signature)
 {
-    each_verifying(subject_for_edges, check_lengths);
+    each_verifying(subject_for_edges_of, check_lengths);
 }
 
 static void check_halves(const struct subject_row *row)
@@ -348,7 +333,7 @@ static void check_halves(const struct subject_row *row)
 
 SUBJECT_TEST(verify__halves_out_of_range__is_an_invalid_signature)
 {
-    each_verifying(subject_for_edges, check_halves);
+    each_verifying(subject_for_edges_of, check_halves);
 }
 
 static psa_status_t sign_context(const struct subject_row *row, psa_key_id_t key,
@@ -408,14 +393,9 @@ static void check_context(const struct subject_row *row)
            sign_context(row, key, input, context, 5, signature, size - 1, &n));
 }
 
-static void each_with_context(void (*test)(const struct subject_row *row))
+static void each_with_context(row_test *test)
 {
-    if (subject_has(&subject_sign_hash_context)) {
-        subject_for_each(&subject_sign_hash_context, test);
-    }
-    if (subject_has(&subject_sign_message_context) || !subject_has(&subject_sign_hash_context)) {
-        subject_for_each(&subject_sign_message_context, test);
-    }
+    subject_for_each_of(&subject_sign_hash_context, &subject_sign_message_context, test);
 }
 
 SUBJECT_TEST(sign__context__belongs_to_the_signature)

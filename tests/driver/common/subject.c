@@ -14,56 +14,65 @@ static void run_once(row_test *test, const struct subject_row *row)
     test(row);
 }
 
-static void run_edges(row_test *test, const struct subject_row *row)
-{
-    if (!row->only_computes) {
-        test(row);
-    }
-}
-
-static void for_each(const struct subject_kind *kind, row_test *test,
-                     void (*run)(row_test *test, const struct subject_row *row))
+/* How many rows of the kind were run. */
+static size_t over(const struct subject_kind *kind, row_test *test,
+                   void (*run)(row_test *test, const struct subject_row *row), bool at_edges)
 {
     size_t done = 0;
 
     for (size_t i = 0; i < subject_row_count; i++) {
-        if (subject_rows[i].kind == kind) {
-            test_context(subject_rows[i].mechanism, i);
-            run(test, &subject_rows[i]);
+        const struct subject_row *const row = &subject_rows[i];
+        if (row->kind == kind && !(at_edges && row->only_computes)) {
+            test_context(row->mechanism, i);
+            run(test, row);
             test_destroy_keys();
             test_free_buffers();
             done++;
         }
     }
     test_context(NULL, 0);
+    return done;
+}
+
+#define NOT_SERVED "the driver does not serve this"
+#define NO_EDGES NOT_SERVED ", or with keys alone whose edges are looked at elsewhere"
+
+static void skip_if_none(size_t done, const char *reason)
+{
     if (done == 0) {
-        test_skip("the driver does not serve this");
+        test_skip(reason);
     }
 }
 
 void subject_for_each(const struct subject_kind *kind, row_test *test)
 {
-    for_each(kind, test, run_once);
+    skip_if_none(over(kind, test, run_once, false), NOT_SERVED);
+}
+
+void subject_for_each_of(const struct subject_kind *one, const struct subject_kind *other,
+                         row_test *test)
+{
+    const size_t done = over(one, test, run_once, false);
+
+    skip_if_none(done + over(other, test, run_once, false), NOT_SERVED);
 }
 
 void subject_for_edges(const struct subject_kind *kind, row_test *test)
 {
-    for_each(kind, test, run_edges);
+    skip_if_none(over(kind, test, run_once, true), NO_EDGES);
+}
+
+void subject_for_edges_of(const struct subject_kind *one, const struct subject_kind *other,
+                          row_test *test)
+{
+    const size_t done = over(one, test, run_once, true);
+
+    skip_if_none(done + over(other, test, run_once, true), NO_EDGES);
 }
 
 void residue_for_each(const struct subject_kind *kind, row_test *test)
 {
-    for_each(kind, test, residue_run);
-}
-
-bool subject_has(const struct subject_kind *kind)
-{
-    for (size_t i = 0; i < subject_row_count; i++) {
-        if (subject_rows[i].kind == kind) {
-            return true;
-        }
-    }
-    return false;
+    skip_if_none(over(kind, test, residue_run, false), NOT_SERVED);
 }
 
 psa_key_attributes_t subject_attributes(const struct subject_row *row, psa_key_usage_t usage)

@@ -64,20 +64,21 @@ extern uint32_t subject_hits[];
 /* A test, to be the last one: every function has been called. */
 void probe__every_function_of_the_driver__was_called(void);
 
-/* Run `test` over the rows of a kind, or skip the test if there are none. */
+/* Run `test` over the rows of a kind, or of two, or skip the test if there are none. */
 void subject_for_each(const struct subject_kind *kind, void (*test)(const struct subject_row *row));
+void subject_for_each_of(const struct subject_kind *one, const struct subject_kind *other,
+                         void (*test)(const struct subject_row *row));
 
 /*
  * The same for what lies beyond right results: buffers too short or on top of each other, forged
  * input, a generator that fails. Unless there is more time, one key of each function of the driver
  * is enough for that on an emulated processor, and its first and last on a PC. Keys of Ed448, slow
- * as they are, have edges on a PC alone.
+ * as they are, have edges on a PC alone: where a driver has no others, the test is skipped.
  */
 void subject_for_edges(const struct subject_kind *kind,
                        void (*test)(const struct subject_row *row));
-
-/* True if the driver has a row of this kind. */
-bool subject_has(const struct subject_kind *kind);
+void subject_for_edges_of(const struct subject_kind *one, const struct subject_kind *other,
+                          void (*test)(const struct subject_row *row));
 
 /* Attributes for a key of the row, where the driver's keys live. */
 psa_key_attributes_t subject_attributes(const struct subject_row *row, psa_key_usage_t usage);

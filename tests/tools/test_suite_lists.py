@@ -13,6 +13,14 @@ from harness.program import TESTS
 SOURCES = sorted(TESTS.rglob("*.c"))
 _ANY_SUITE = re.compile(r"^(?!extern |static ).*(?:TEST_SUITE\(|struct test_suite suite_)", re.M)
 _ANY_TEST = re.compile(r"\bTEST\((\w+)\)")
+_APART = re.compile(r"^TEST_SUITE_APART\((\w+), ", re.M)
+#: Whose files are looked through for which heads of tests (test_drivers.py, residue_program.py).
+_HEADS = {
+    "TEST_FUNCTION": "vectors",
+    "SUBJECT_TEST": "driver/common",
+    "SECRET_TEST": "driver/common",
+    "RESIDUE_TEST": "driver/common",
+}
 
 
 def test_every_suite_is_found_and_every_test_is_counted() -> None:
@@ -30,6 +38,21 @@ def test_every_suite_is_run_by_its_folder() -> None:
         found = suites.counts(path for path in SOURCES if path.parent == main.parent)
         if "test_suites" not in text:
             assert [name for name in found if f"&suite_{name}" not in text] == [], main
+
+
+def test_every_suite_that_is_apart_is_run_by_name() -> None:
+    mains = "".join(path.read_text() for path in SOURCES if path.name == "main.c")
+    apart = [name for path in SOURCES for name in _APART.findall(path.read_text())]
+    assert apart
+    for name in apart:
+        assert f"&suite_{name}" in mains, name
+
+
+@pytest.mark.parametrize("macro", _HEADS)
+def test_every_head_of_a_test_is_where_it_is_looked_for(macro: str) -> None:
+    heads = re.compile(rf"^[^#\n]*\b{macro}\(", re.M)
+    where = {path.parent for path in SOURCES if heads.search(path.read_text())}
+    assert where == {TESTS / _HEADS[macro]}
 
 
 def test_every_test_that_is_no_file_s_own_is_in_a_list() -> None:

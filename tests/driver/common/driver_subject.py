@@ -82,13 +82,21 @@ DERIVATION_BASE = {"PSA_WANT_KEY_TYPE_DERIVE", "PSA_WANT_KEY_TYPE_PASSWORD"}
 _KIND = re.compile(r'^SUBJECT_KIND\((\w+), "([\w ]*)"\);$', re.M)
 
 
-def _kinds() -> dict[str, str]:
+def kinds_of(paths: Iterable[Path]) -> dict[str, str]:
     """The kind of case that an entry point makes, as the file says that tests it."""
-    text = "".join(path.read_text() for path in sorted(Path(__file__).parent.glob("*.c")))
-    return {unit: kind for kind, units in _KIND.findall(text) for unit in units.split()}
+    found: dict[str, str] = {}
+    for path in paths:
+        text = path.read_text(encoding="utf-8")
+        kinds = _KIND.findall(text)
+        assert len(kinds) == text.count("SUBJECT_KIND("), f"{path}: a kind that is not in one line"
+        for kind, units in kinds:
+            for unit in units.split():
+                assert unit not in found, f"{path}: {unit} makes a case of {found[unit]} already"
+                found[unit] = kind
+    return found
 
 
-KINDS = _kinds()
+KINDS = kinds_of(sorted(Path(__file__).parent.glob("*.c")))
 #: Of symmetric keys, which only elements see created.
 KEEPING = {"import_key": "keep_import", "generate_key": "keep_generate"}
 #: Of an element's keys that an earlier run made, or nobody here: there are tests for each driver.

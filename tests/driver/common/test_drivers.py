@@ -23,6 +23,7 @@ from driver_subject import (
     bound,
     cases,
     keys_for_a_pc,
+    kinds_of,
     settings_for,
     subject_mechanisms,
     wrap_flags,
@@ -392,3 +393,19 @@ def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     # Some have no case of their own: encapsulating is tested with decapsulating, import with use.
     assert described - bound(bindings, subject) == set()
     assert {case.mechanism for case in cases(bindings, subject)} <= described
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ('SUBJECT_KIND(other,\n             "mac_compute");\n', "not in one line"),
+        ('SUBJECT_KIND(other, "mac_compute hash_compute");\n', "hash_compute makes a case of hash"),
+    ],
+)
+def test_kind_that_would_not_be_tested_is_an_error(text: str, wrong: str, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.c", tmp_path / "other.c"
+    one.write_text('SUBJECT_KIND(hash, "hash_compute");\nSUBJECT_KIND(key, "");\n')
+    assert kinds_of([one]) == {"hash_compute": "hash"}
+    other.write_text(text)
+    with pytest.raises(AssertionError, match=wrong):
+        kinds_of([one, other])

@@ -16,7 +16,7 @@ import pytest
 import wipers_program
 from corral import build as corral_build
 from corral.model.tree import load_tree
-from harness import areas, statuses
+from harness import areas, statuses, suites
 from harness.program import TESTS
 from wipers_program import BOARD, Part, Run, Watched
 
@@ -121,6 +121,12 @@ def test_every_function_of_the_api_is_called_or_excepted() -> None:
     # A context is public, and goes the way of other input.
     called = (name for name in missing if not name.endswith("_set_context"))
     assert [name for name in called if not name.startswith(excepted)] == []
+
+
+def test_every_call_of_the_program_is_of_a_kind() -> None:
+    """Or no case would make it."""
+    kinds = suites.heads(sorted((TESTS / "driver" / "common").glob("*.c")), "SUBJECT_KIND")
+    assert set(wipers_program.CALLS) - set(kinds) == set()
 
 
 def test_every_wiper_is_known_by_its_name() -> None:

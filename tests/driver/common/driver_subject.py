@@ -478,7 +478,8 @@ def cases(bindings: Bindings, subject: Subject, keys: Collection[str] | None = N
                         suspends, ORDERS.get(curve),
                         subject.key_sizes(binding.key.type)
                         if binding.key and binding.key.bits is None else ())  # fmt: skip
-            names = (binding.algorithm and binding.algorithm.name, key_type.partition("(")[0])
+            # Curves of another family are other glue, in the same functions.
+            names = (binding.algorithm and binding.algorithm.name, key_type)
             found[case] = (kind, *names, *_functions_of(bindings, binding))
     if subject.element or areas.is_long():
         return list(found)

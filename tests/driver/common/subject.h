@@ -71,9 +71,10 @@ void subject_for_each_of(const struct subject_kind *one, const struct subject_ki
 
 /*
  * The same for what lies beyond right results: buffers too short or on top of each other, forged
- * input, a generator that fails. Unless there is more time, one key of each function of the driver
- * is enough for that on an emulated processor, and its first and last on a PC. Keys of Ed448, slow
- * as they are, have edges on a PC alone: where a driver has no others, the test is skipped.
+ * input, a generator that fails. Unless there is more time, one key of each type (of each family of
+ * curves) and function of the driver is enough for that on an emulated processor, and the first and
+ * the last on a PC. Keys of Ed448, slow as they are, have edges on a PC alone: where a driver has
+ * no others, the test is skipped.
  */
 void subject_for_edges(const struct subject_kind *kind,
                        void (*test)(const struct subject_row *row));

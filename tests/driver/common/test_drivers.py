@@ -392,7 +392,11 @@ def test_driver_serves_all_that_it_describes(name: str, tmp_path: Path) -> None:
     described = {m.name for m in subject_mechanisms(tree, tree.boards[board], subject)}
     # Some have no case of their own: encapsulating is tested with decapsulating, import with use.
     assert described - bound(bindings, subject) == set()
-    assert {case.mechanism for case in cases(bindings, subject)} <= described
+    found = cases(bindings, subject)
+    assert {case.mechanism for case in found} <= described
+    # Of curves, too, each family is at the edges.
+    at_edges = {(case.kind, case.key_type) for case in found if not case.only_computes}
+    assert {(case.kind, case.key_type) for case in found} == at_edges
 
 
 @pytest.mark.parametrize(

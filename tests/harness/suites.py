@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -63,11 +64,16 @@ def suite(name: str, found: Sequence[str]) -> str:
 
 
 def written(name: str, text: str) -> Path:
-    """A generated C file below build/tests, which is touched only if its text is another."""
+    """A generated C file below build/tests, which is touched only if its text is another.
+
+    Processes that test beside each other write the same: none of them compiles half of it.
+    """
     path = ROOT / "build" / "tests" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.is_file() or path.read_text(encoding="utf-8") != text:
-        path.write_text(text, encoding="utf-8")
+        draft = path.with_suffix(f".{os.getpid()}")
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
     return path
 
 

@@ -151,8 +151,10 @@ WITHOUT_NONCE = re.compile(
 )
 #: Of SLH-DSA, which takes its time: sets that are tested.
 FAST_SETS = ("SLH_DSA_SHA2_F_128", "SLH_DSA_SHAKE_F_128")
-#: How keys end with which every calculation takes its time: on an emulated processor, everywhere.
-SLOW_KEYS, SLOWEST_KEYS = ("TWISTED_EDWARDS_448",), ("_6144", "_8192")
+#: How the names of keys end with which every calculation takes long on an emulated processor,
+SLOW_KEYS = ("TWISTED_EDWARDS_448",)
+#: and on any.
+SLOWEST_KEYS = ("_6144", "_8192")
 #: What a token is derived from.
 PASSWORD = "PSA_KEY_TYPE_PASSWORD"
 #: Keys that a derivation takes beside its secret.
@@ -434,7 +436,7 @@ def _is_named_too(case: Case, others: Collection[Case]) -> bool:
 
 def _with_edges_once(found: Mapping[Case, tuple[object, ...]], is_slow: bool) -> Iterator[Case]:
     """The cases, of which those that are called alike go to the edges with their first key, on a PC
-    also with the last, which is the largest."""
+    also with the last: of keys of one type the smallest and the largest."""
     last = {way: case for case, way in found.items()}
     seen: set[tuple[object, ...]] = set()
     for case, way in found.items():

@@ -51,7 +51,7 @@ extern const size_t subject_function_count;
 extern uint32_t subject_hits[];
 
 /*
- * Heads of tests, which are listed from the sources (driver_subject.py):
+ * Heads of tests, which are listed from the sources of this folder (harness/suites.py):
  *   SUBJECT_TEST  of the common suite
  *   SECRET_TEST   also of tests/driver/residue: it works with secrets, or is there for functions
  *                 that no other such test calls

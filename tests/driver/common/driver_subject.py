@@ -572,12 +572,17 @@ def write_tables(
     return rows
 
 
+#: What frames.h sees of the heap.
+HEAP = ("malloc", "calloc", "free")
+
+
 def wrap_flags(
     bindings: Bindings, subject: Subject, processor: str, has_frames: bool = True
 ) -> list[str]:
     """Linker options that lead dispatch, and the driver's wipers, through the probes."""
     names = functions(bindings, subject, has_frames)
-    found = probes.wipers(subject.driver) if has_frames and processor == "thumb" else []
-    if found:
-        names += [*found, "corral_random"]
+    if has_frames and processor == "thumb":
+        names += HEAP
+        if found := probes.wipers(subject.driver):
+            names += [*found, "corral_random"]
     return [f"-Wl,--wrap={name}" for name in names]

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../../harness/harness.h"
+#include "heap.h"
 #include "subject.h"
 
 #define PAINT 0xa5a5a5a5u
@@ -24,6 +25,8 @@ struct level {
     uintptr_t top;
     uintptr_t lowest;  /* how far down was written since its frames were overwritten last */
     uintptr_t deepest; /* and ever */
+    size_t heap;       /* in use when it was entered */
+    size_t most_heap;  /* and since */
 };
 
 static struct level levels[MAX_LEVELS];
@@ -77,6 +80,36 @@ static void lower(struct level *level, uintptr_t lowest, uintptr_t deepest)
     level->deepest = deepest < level->deepest ? deepest : level->deepest;
 }
 
+static uint32_t larger(uint32_t one, size_t other)
+{
+    return other > one ? (uint32_t)other : one;
+}
+
+/* Note how much of the heap the innermost call has had so far. */
+static void note_heap(void)
+{
+    const size_t most = heap_most();
+
+    if (level_count > 0) {
+        struct level *const level = &levels[level_count - 1];
+        level->most_heap = most > level->most_heap ? most : level->most_heap;
+    }
+}
+
+/* Note in its row what the innermost call has had of the heap, which who called it had, too. */
+static void leave_heap(void)
+{
+    const struct level *const left = &levels[level_count - 1];
+    const size_t in_use = heap_in_use();
+
+    note_heap();
+    left->probe->heap = larger(left->probe->heap, left->most_heap - left->heap);
+    left->probe->kept = larger(left->probe->kept, in_use > left->heap ? in_use - left->heap : 0);
+    if (level_count > 1 && levels[level_count - 2].most_heap < left->most_heap) {
+        levels[level_count - 2].most_heap = left->most_heap;
+    }
+}
+
 /* The lowest place that was written since the stack was marked; `top` if there is none. */
 static UNCHECKED uintptr_t lowest_written(uintptr_t top)
 {
@@ -120,7 +153,9 @@ void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back)
     bottom = level_count == 0 ? top - DEPTH : bottom;
     const uintptr_t written = frames_find();
     REQUIRE(level_count < MAX_LEVELS && top > bottom);
-    levels[level_count++] = (struct level){probe, back, top, top, top};
+    note_heap();
+    const size_t heap = heap_in_use();
+    levels[level_count++] = (struct level){probe, back, top, top, top, heap, heap};
     if (probe->is_generator == 0) {
         (*probe->hits)++;
         paint(written, top);
@@ -130,6 +165,7 @@ void frames_enter(uintptr_t top, struct frames_probe *probe, uintptr_t back)
 uintptr_t frames_leave(uintptr_t top)
 {
     frames_find();
+    leave_heap();
     const struct level *const left = &levels[--level_count];
     struct level *const outer = current();
 
@@ -274,8 +310,9 @@ void wipe__frames__are_all_that_the_library_used(void)
     }
     for (size_t i = 0; i < subject_function_count; i++) {
         const unsigned long stack = frames_probes[i].stack;
-        printf("%s: %s%lu bytes of stack\n", subject_functions[i], stack < DEPTH ? "" : "at least ",
-               stack);
+        printf("%s: %s%lu bytes of stack, %lu of heap, %lu kept\n", subject_functions[i],
+               stack < DEPTH ? "" : "at least ", stack, (unsigned long)frames_probes[i].heap,
+               (unsigned long)frames_probes[i].kept);
     }
     for (size_t i = 0; i < frames_wiper_count; i++) {
         const struct frames_wiper *wiper = &frames_wipers[i];

@@ -21,6 +21,9 @@ struct frames_probe {
     uint32_t is_generator;
     /* The deepest use from its entry down, with all that it calls but the generator. */
     uint32_t stack;
+    /* The most of the heap that one call had beside what was there, and that was left in use. */
+    uint32_t heap;
+    uint32_t kept;
 };
 
 /* A function that overwrites the stack. */

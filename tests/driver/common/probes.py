@@ -53,7 +53,7 @@ __asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\
         "    .ltorg\\n"
         ".size __wrap_{name}, . - __wrap_{name}\\n");
 """
-_PROBE_SIZE = 40
+_PROBE_SIZE = 48
 _WIPER_SIZE = 20
 
 
@@ -81,8 +81,8 @@ def write(names: Sequence[str], found: Sequence[str], processor: str) -> str:
             "struct frames_wiper frames_wipers[1];\n"
             "const size_t frames_wiper_count = 0;\n"
         )
-    probes = {name: f"&subject_hits[{i}], {{0}}, 0, 0" for i, name in enumerate(names)}
-    probes["corral_random"] = "NULL, {0}, 1, 0"
+    probes = {name: f"&subject_hits[{i}], {{0}}, 0, 0, 0, 0" for i, name in enumerate(names)}
+    probes["corral_random"] = "NULL, {0}, 1, 0, 0, 0"
     wiping = {name: f'"{name}", 0, 0, 0' for name in found}
     return (
         "".join(_by_frames("probe", _PROBE_SIZE, probes))

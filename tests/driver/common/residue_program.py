@@ -12,7 +12,7 @@ from harness.program import TESTS
 COMMON = TESTS / "driver" / "common"
 HERE = TESTS / "driver" / "residue"
 #: Of the common suite, what belongs to it alone.
-_OWN = ("main.c", "frames.c")
+_OWN = ("main.c", "frames.c", "heap.c")
 
 _WRAPPER = """\
 __asm__(".text\\n.syntax unified\\n.thumb\\n.globl __wrap_{name}\\n.thumb_func\\n"

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""READMEs of drivers say how deep the stack goes, as it is measured for an emulated processor.
+"""READMEs of drivers say what these take of stack and heap, as an emulated processor shows it.
 
 `936<!-- stack sign_hash -->` is a number and, not to be seen, what it is of: the deepest of the
-driver's functions of these names, without its prefix; `96<!-- frame xts -->`: the largest frame in
-the driver's files of these names. `*` stands for any part of a name.
+driver's functions of these names, without its prefix. So is `heap`, the most that one call had of
+it; `96<!-- frame xts -->` is the largest frame in the driver's files of these names. `*` stands for
+any part of a name.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from corral import build
 from harness.program import EMULATED
 from test_drivers import residue_drivers, result_of, whole_tree
 
-FIGURE = re.compile(r"\d*(?P<of><!-- (?P<what>stack|frame) (?P<names>[\w* ]+) -->)")
-MEASURED = re.compile(r"^(\w+): (\d+) bytes of stack$", re.M)
+FIGURE = re.compile(r"\d*(?P<of><!-- (?P<what>stack|heap|frame) (?P<names>[\w* ]+) -->)")
+MEASURED = re.compile(r"^(\w+): (\d+) bytes of stack, (\d+) of heap,", re.M)
 #: A line of -fstack-usage: the place and name of a function, its frame, of which kind.
 FRAME = re.compile(r"\t(\d+)\t")
 
@@ -27,11 +28,14 @@ def readme_of(name: str) -> str:
     return (whole_tree().drivers[name].folder / "README.md").read_text(encoding="utf-8")
 
 
-def depths_of(name: str) -> dict[str, int]:
+def calls_of(name: str) -> dict[str, dict[str, int]]:
     """By names of functions."""
     prefix = f"{whole_tree().drivers[name].prefix}_"
-    measured = MEASURED.findall(result_of(name, "", EMULATED).output)
-    return {function.removeprefix(prefix): int(depth) for function, depth in measured}
+    found = MEASURED.findall(result_of(name, "", EMULATED).output)
+    return {
+        "stack": {function.removeprefix(prefix): int(depth) for function, depth, _ in found},
+        "heap": {function.removeprefix(prefix): int(size) for function, _, size in found},
+    }
 
 
 def frames_of(name: str) -> dict[str, int]:
@@ -64,9 +68,9 @@ def renewed(text: str, measured: Mapping[str, Mapping[str, int]]) -> str:
         if FIGURE.search(readme_of(name))
     ],
 )
-def test_readme_says_how_deep_the_stack_goes(name: str) -> None:
+def test_readme_says_what_calls_take(name: str) -> None:
     text = readme_of(name)
-    now = renewed(text, {"stack": depths_of(name), "frame": frames_of(name)})
+    now = renewed(text, {**calls_of(name), "frame": frames_of(name)})
     pairs = zip(text.splitlines(), now.splitlines(), strict=True)
     assert [line for old, line in pairs if old != line] == [], "write these lines"
 

@@ -41,9 +41,24 @@ def test_driver_serves_and_passes_what_it_inherits(tmp_path: Path) -> None:
     explain, test = new("driver", "my_hash", tmp_path)
     rows = [re.split(r"  +", line) for line in output(*explain).splitlines()]
     assert ["SHA_256", "my_hash"] in [[row[0], row[2]] for row in rows if len(row) > 2]
-    # Without a test of that name the command would fail, too.
-    output(*test, "-n", "0", "-k", "test_driver and native")
-    assert (tmp_path / "build" / "tests" / "driver-my_hash-native").is_dir()
+    output(*test, "-n", "0")
+    for built in ("driver-my_hash-native", "wipers-my_hash-lto", "narrow-my_hash-rest"):
+        assert (tmp_path / "build" / "tests" / built).is_dir()
+
+
+@pytest.mark.parametrize("board", ["native", "mega2560", "mps2-an505"])
+def test_driver_shares_files_of_a_package_with_ours(board: str, tmp_path: Path) -> None:
+    """The last two boards optimise at the link, which takes no function twice."""
+    new("driver", "my_hash", tmp_path)
+    new("app", "sense", tmp_path)
+    with (tmp_path / "apps" / "sense" / "app.config").open("a") as file:
+        file.write("PSA_WANT_ALG_SHA_224=y\nCORRAL_SHA_224_BY_BEARSSL=y\n")
+        file.write("CORRAL_SHA_256_BY_MY_HASH=y\n")
+    assert output("run", "sense", board, "--path", str(tmp_path)) == "sense: pass\n"
+    sources = (tmp_path / "build" / f"sense-{board}" / "sources.cmake").read_text()
+    compiled = re.findall(r'/src/(\S+\.c)"$', sources, re.M)
+    assert "hash/sha2small.c" in compiled
+    assert len(compiled) == len(set(compiled))
 
 
 def test_element_has_two_devices_that_pass_what_they_inherit(tmp_path: Path) -> None:

@@ -95,7 +95,9 @@ def new(kind: str, name: str, place: Path, like: str = LIKE) -> list[str]:
         path.write_text(_text(kind, text, name), encoding="utf-8")
         shutil.copymode(source, path)
     values = {"name": name, "NAME": name.upper(), "place": shlex.quote(str(place))}
-    return [f"./corral {command}".format(**values) for command in scaffold.commands]
+    # As one types it where this was typed.
+    program = "./corral" if Path.cwd() == ROOT else shlex.quote(str(ROOT / "corral"))
+    return [f"{program} {command}".format(**values) for command in scaffold.commands]
 
 
 def _check_name(kind: str, name: str) -> None:

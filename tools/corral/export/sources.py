@@ -16,13 +16,13 @@ from pathlib import Path
 from corral import api, packages
 from corral.build import ROOT
 from corral.config.configure import configuration_file
-from corral.errors import CorralError, Problem, fail
+from corral.errors import fail
 from corral.export.includes import Closure
 from corral.export.layout import BOARD, LIBRARIES, SOURCES, UNIT, Layout, exported_for
 from corral.export.licences import licence_files
 from corral.export.linker import linker_parts
 from corral.generate.build import Build
-from corral.generate.sources import DriverParts, core_sources, driver_parts, port_parts
+from corral.generate.sources import DriverParts, all_driver_parts, core_sources, port_parts
 from corral.generate.unwanted import ALLOWED
 from corral.library import Wanted
 from corral.model.board import Board
@@ -71,7 +71,7 @@ def export(wanted: Wanted, work: Path) -> Export:
     packages.ensure_for(ROOT, bindings)
     fetched = [packages.load(ROOT, name) for name in sorted(bindings.packages)]
     build, gen = Build(bindings), work / "gen"
-    used = _parts(build)
+    used = all_driver_parts(build)
     core = [Path(source) for source in core_sources(build, gen)]
     port, said = _port(build.board)
     closure = _closure(gen, core, port, used)
@@ -89,17 +89,6 @@ def export(wanted: Wanted, work: Path) -> Export:
     copies |= _linker_scripts(build.board)
     copies = {name: path for name, path in copies.items() if name not in texts}
     return Export(texts, copies, fetched, build.board)
-
-
-def _parts(build: Build) -> list[DriverParts]:
-    problems: list[Problem] = []
-    found = [
-        driver_parts(build, build.tree.drivers[name], capabilities, problems)
-        for name, capabilities in build.bindings.drivers.items()
-    ]
-    if problems:
-        raise CorralError(problems)
-    return found
 
 
 def _port(board: Board) -> tuple[list[Path], list[str]]:

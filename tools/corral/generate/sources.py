@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from corral.cmake import quote
@@ -120,6 +120,43 @@ def driver_parts(
         _unique(package_sources),
         _unique(includes),
         _defines(driver, used, problems),
+    )
+
+
+def all_driver_parts(build: Build) -> list[DriverParts]:
+    """The parts of all drivers of a build, with each file of a package compiled once.
+
+    The first driver that names a file compiles it. All drivers that name it are compiled with the
+    definitions of each other, so that glue and library agree on the layout of structures.
+    Drivers that give one macro different values, such as a prefix of names, have a copy each.
+    """
+    problems: list[Problem] = []
+    found: list[DriverParts] = []
+    for name, used in build.bindings.drivers.items():
+        parts = driver_parts(build, build.tree.drivers[name], used, problems)
+        for i, other in enumerate(found):
+            if not set(parts.package_sources).isdisjoint(other.package_sources):
+                found[i], parts = _shared(other, parts)
+        found.append(parts)
+    if problems:
+        raise CorralError(problems)
+    return found
+
+
+def _shared(owner: DriverParts, other: DriverParts) -> tuple[DriverParts, DriverParts]:
+    """Two drivers that name the same files, which only the first of them compiles."""
+    defines = _unique([*owner.defines, *other.defines])
+    if len({define.partition("=")[0] for define in defines}) < len(defines):
+        return owner, other
+    taken = set(owner.package_sources)
+    return (
+        replace(owner, defines=defines, includes=_unique([*owner.includes, *other.includes])),
+        replace(
+            other,
+            package_sources=[source for source in other.package_sources if source not in taken],
+            defines=defines,
+            includes=_unique([*other.includes, *owner.includes]),
+        ),
     )
 
 
@@ -367,10 +404,10 @@ def sources_file(build: Build, gen: Path) -> str:
     for driver in build.tree.drivers.values():
         if can_use(build.board, driver):
             _check_files(driver, problems)
-    for name, used in build.bindings.drivers.items():
-        lines += _driver(driver_parts(build, build.tree.drivers[name], used, problems))
     if problems:
         raise CorralError(problems)
+    for parts in all_driver_parts(build):
+        lines += _driver(parts)
     lines += _in_front(build, gen)
     lines += [*_call("core", core_sources(build, gen)), *_trusted(build, gen)]
     lines += [*_client(build, gen), *_remote(build), *_application(build)]

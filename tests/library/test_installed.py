@@ -86,7 +86,7 @@ def test_headers_are_in_folders_of_their_own(places: dict[bool, Project]) -> Non
     assert sorted(path.name for path in include.iterdir()) == ["corral", "psa"]
     names = {path.name for path in (include / "corral").iterdir() if path.is_file()}
     assert {"config.h", "port.h", "version.h"} <= names
-    assert not names & {"rsa.h", "stack.h", "unchecked.h"}
+    assert "unchecked.h" not in names
     assert not (include / "corral" / "dispatch").exists()
 
 

@@ -17,6 +17,7 @@ from corral import api, cmake, packages, reads, system
 from corral.build import ROOT, Options, own_cflags, toolchain_cmake, write_if_changed
 from corral.config.configure import configuration_file
 from corral.errors import fail
+from corral.export.includes import Closure
 from corral.model.board import Board
 from corral.model.package import load_package
 from corral.model.places import INSTALLED, builds_of_tree
@@ -38,6 +39,8 @@ TREE = (
     "storage",
     "wall",
 )
+#: The generated header that applications include by name: it names locations of keys.
+_LOCATIONS = Path("corral/locations.h")
 _TOOLS = ("corral", "CMakeLists.txt", "LICENSE", "requirements.txt")
 
 
@@ -71,7 +74,26 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
     consents = cmake.quote(_consents(bindings))
     text = f"set(CORRAL_READS\n{text})\nset(CORRAL_CONSENTS {consents})\n"
     (folder / "reads.cmake").write_text(text, encoding="utf-8")
+    of_tree, of_build = map(cmake.quote, installed_headers(folder / "gen").values())
+    text = f"set(CORRAL_HEADERS_OF_TREE {of_tree})\nset(CORRAL_HEADERS_OF_BUILD {of_build})\n"
+    (folder / "headers.cmake").write_text(text, encoding="utf-8")
     return bindings
+
+
+def installed_headers(gen: Path) -> dict[Path, list[str]]:
+    """By folder, the headers to install: each of `include`, and the generated ones that they
+    include."""
+    folders = [ROOT / "include", gen]
+    closure = Closure()
+    closure.add([*sorted(folders[0].rglob("*.h")), gen / _LOCATIONS], folders)
+    return {
+        above: sorted(
+            path.relative_to(above).as_posix()
+            for path in closure.files
+            if path.is_relative_to(above)
+        )
+        for above in folders
+    }
 
 
 def _consents(bindings: api.Bindings) -> list[str]:

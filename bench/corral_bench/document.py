@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/BENCH.md, of figures kept in bench/baseline.json and drivers/*/costs.json.
+"""Tables of documents, from the figures in bench/baseline.json and drivers/*/costs.json.
 
 A table stands between two comments, of which the first names it; the words around are by hand.
 """
@@ -24,14 +24,13 @@ from corral_bench import (
     tables,
     throughput,
 )
-from corral_bench.others import AVR, ROWS, Row
+from corral_bench.others import AVR, RIOT, ROWS, TFPSA, Row
 from corral_bench.record import LEAST
 from corral_bench.scenarios import APPLICATIONS, SMALLEST, SMALLEST_LTO
 
 Kept = Mapping[str, Any]
 Rows = Sequence[Mapping[str, Any]]
 
-FILE = "docs/BENCH.md"
 _BEGIN, _END = "<!-- figures: {} -->\n", "<!-- end of figures -->"
 _TABLE = re.compile(r"<!-- figures: (\w+) -->\n.*?<!-- end of figures -->", re.DOTALL)
 
@@ -165,6 +164,32 @@ def _bytes(kept: Mapping[str, Any]) -> list[list[str]]:
     return rows
 
 
+#: Rows of the README: what is compared, and the label of the row.
+_SUMMARY = {
+    "HMAC-SHA-256, flash": "HMAC, bearssl",
+    "AES-128-CBC, flash": "CBC, bearssl",
+    "ECDSA P-256, flash": "ECDSA, p256m",
+    "SHA-256 of 32 bytes, instructions": "hash_compute SHA-256, 32 B, mbedtls",
+    "HMAC of 32 bytes, instructions": "mac_compute HMAC-SHA-256, 32 B, bearssl",
+    "ECDSA signature, instructions": "sign_hash P-256, p256m",
+}
+
+
+def _summary(kept: Mapping[str, Any]) -> list[list[str]]:
+    """The rows of the README: one for each family, on a Cortex-M4."""
+    found = {row.label: row for row in ROWS if row.kind in ("ROM", "instructions")}
+    sources = [tables.short_source(source) for source in (RIOT, TFPSA)]
+    rows = [["", "Corral", *sources]]
+    for title, label in _SUMMARY.items():
+        row = found[label]
+        value = kept["figures"][_name(row)]
+        wiping = kept["figures"].get(f"{_name(row)}, wiping", 0)
+        theirs = {tables.short_source(other.source): f"{other.value:,}" for other in row.others}
+        figure = f"{value:,}, of it wiping {wiping:,}" if wiping else f"{value:,}"
+        rows.append([title, figure, *(theirs[source] for source in sources)])
+    return rows
+
+
 def _storage(kept: Mapping[str, Any]) -> list[list[str]]:
     return stores.rows(kept["storage"])
 
@@ -197,6 +222,7 @@ _TABLES: dict[str, Callable[[Kept], list[list[str]]]] = {
     "smallest": _smallest,
     "lto": _smallest_with_lto,
     "bytes": _bytes,
+    "summary": _summary,
     "goals": _goals,
     "storage": _storage,
     "handshakes": _handshakes,
@@ -219,8 +245,8 @@ def _markdown(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:]])
 
 
-def text(root: Path) -> str:
-    """The document with its tables as the kept figures make them."""
+def text(root: Path, name: str, document: str) -> str:
+    """`document`, the text of the file `name`, with its tables as the kept figures make them."""
     kept = {
         **baseline.load(root / "bench" / "baseline.json"),
         "counts": speed.counts(root),
@@ -229,7 +255,7 @@ def text(root: Path) -> str:
 
     def table(found: re.Match[str]) -> str:
         if found[1] not in _TABLES:
-            raise fail(FILE, f'there is no table "{found[1]}"', f"use {', '.join(_TABLES)}")
+            raise fail(name, f'there is no table "{found[1]}"', f"use {', '.join(_TABLES)}")
         return f"{_BEGIN.format(found[1])}\n{_markdown(_TABLES[found[1]](kept))}\n\n{_END}"
 
-    return _TABLE.sub(table, (root / FILE).read_text(encoding="utf-8"))
+    return _TABLE.sub(table, document)

@@ -9,10 +9,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from corral import api, cli, documents, driver_costs
-from corral.config.candidates import is_hardware
+from corral import api, cli, documents, driver_costs, readme
 from corral.library import TREE
-from corral.model.driver import Driver
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted(
@@ -45,17 +43,12 @@ def text_of(document: str) -> str:
     return (ROOT / document).read_text()
 
 
-def kind_of(driver: Driver) -> str:
-    if driver.is_opaque:
-        return "secure element"
-    return "accelerator" if is_hardware(driver) else "software"
-
-
-def test_readme_lists_each_driver_once() -> None:
-    listed = re.findall(
-        r"^\| \[(\w+)\]\(drivers/(\w+)\) \| [^|]+ \| (.+) \|$", text_of("README.md"), re.M
+def test_readme_lists_each_driver_once_with_its_kind() -> None:
+    rows = re.findall(
+        r"^\| ([A-Z][a-z ]+) \| (\[.*\]\(drivers/.*\)) \|$", text_of("README.md"), re.M
     )
-    assert sorted(listed) == [(d.name, d.name, kind_of(d)) for d in api.list_drivers(ROOT)]
+    listed = [(name, kind) for kind, row in rows for name in re.findall(r"\(drivers/(\w+)\)", row)]
+    assert sorted(listed) == [(d.name, readme.kind(d)) for d in api.list_drivers(ROOT)]
 
 
 def test_prompts_of_drivers_are_their_titles() -> None:
@@ -76,7 +69,7 @@ def usage_of(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[list[str
 
 
 def test_readme_names_commands_as_they_are(capsys: pytest.CaptureFixture[str]) -> None:
-    section = text_of("README.md").partition("## Commands\n")[2].partition("\n## ")[0]
+    section = text_of("README.md").partition("## Use\n")[2].partition("\n## ")[0]
     lines = re.findall(r"^    \./corral (\w+)(.*?)  +(\w.*)$", section, re.M)
     assert len(lines) == section.count("\n    ./corral ")
     for command, words, text in lines:
@@ -89,7 +82,7 @@ def test_readme_names_commands_as_they_are(capsys: pytest.CaptureFixture[str]) -
     with pytest.raises(SystemExit):
         cli.main(["--help"])
     known = re.findall(r"^    ([a-z]+)(?:  |$)", capsys.readouterr().out, re.M)
-    told = set(re.findall(r"\./corral (\w+)", text_of("README.md") + text_of("CONTRIBUTING.md")))
+    told = set(re.findall(r"\./corral (\w+)", "\n".join(map(text_of, DOCUMENTS))))
     assert sorted(set(known) - told) == ["configure"]  # for build systems
 
 
@@ -136,7 +129,7 @@ def test_style_page_shows_code_that_is_there() -> None:
 def readme_application() -> dict[str, str]:
     """The files that the README shows, by their name."""
     text = text_of("README.md")
-    code = re.findall(r"^`apps/first/(main\.c)`:\n\n```c\n(.*?)^```$", text, re.M | re.S)
+    code = re.findall(r"`apps/first/(main\.c)`:\n\n```c\n(.*?)^```$", text, re.M | re.S)
     lines = re.findall(r"`apps/first/(app\.config)`[^\n]*\n\n((?:    [^\n]*\n)+)", text)
     return {
         name: re.sub(r"^    (?=PSA_)", "", content, flags=re.M) for name, content in code + lines
@@ -191,11 +184,11 @@ def flash_column(readme: str) -> list[str]:
 def test_flash_in_readmes_of_drivers_is_what_was_measured() -> None:
     """No figure stands there that `./corral documents` does not renew."""
     number = re.compile(r"(?<![\w-])\d{2,}\b(?! bits)")
-    for readme in driver_costs.readmes(ROOT):
-        cells = flash_column(readme)
-        assert any(driver_costs.FIGURE.search(cell) for cell in cells), readme
+    for document in driver_costs.readmes(ROOT):
+        cells = flash_column(document)
+        assert any(driver_costs.FIGURE.search(cell) for cell in cells), document
         kept = [cell for cell in cells if number.search(driver_costs.FIGURE.sub("", cell))]
-        assert not kept, readme
+        assert not kept, document
 
 
 def test_documents_of_a_new_driver_come_by_one_command(tmp_path: Path) -> None:
@@ -204,19 +197,19 @@ def test_documents_of_a_new_driver_come_by_one_command(tmp_path: Path) -> None:
         (tmp_path / name).symlink_to(ROOT / name)
     shutil.copytree(ROOT / "drivers", tmp_path / "drivers")
     shutil.copytree(ROOT / "docs", tmp_path / "docs")
-    row = re.compile(r"^\| \[p256m\].*\n", re.M)
+    row = re.compile(r"\[([^\]]*)\]\(drivers/p256m\)")
     (tmp_path / "README.md").write_text(row.sub("", text_of("README.md")))
     description = tmp_path / "drivers" / "p256m" / "driver.json"
     description.write_text(description.read_text().replace("p256-m", "p256-n"))
     costs = tmp_path / "drivers" / "p256m" / "costs.json"
     costs.write_text(re.sub(r'("p256-m": \[)\d+', r"\g<1>7654", costs.read_text()))
-    readme = "drivers/p256m/README.md"
+    document = "drivers/p256m/README.md"
     written = documents.write(tmp_path, observed=False)
-    assert written == ["README.md", "docs/DRIVERS.md", readme]
-    assert row.findall((tmp_path / "README.md").read_text()) == [
-        "| [p256m](drivers/p256m) | p256-n (of Mbed TLS 3.6.5) | software |\n"
-    ]
+    assert written == ["README.md", "docs/DRIVERS.md", document]
+    titles = row.findall((tmp_path / "README.md").read_text())
+    assert len(titles) == 1
+    assert titles[0].startswith("p256-n (")
     assert "p256-n" in (tmp_path / "docs" / "DRIVERS.md").read_text()
-    before, after = (int(flash_of_all(root / readme)) for root in (ROOT, tmp_path))
+    before, after = (int(flash_of_all(root / document)) for root in (ROOT, tmp_path))
     assert 7654 < after != before
     assert documents.outdated(tmp_path) == []

@@ -31,20 +31,31 @@ def drivers(root: Path) -> str:
     return "\n".join(head) + tables + "\n" + api.unserved_table(root)
 
 
-def figures(root: Path) -> str:
-    """docs/BENCH.md: its tables are made of what the bench has kept."""
+def _with_figures(root: Path, name: str, document: str) -> str:
+    """The document with the tables that are made from the kept figures of the bench."""
     # Here, because nothing else of the tools knows of the bench.
     sys.path.append(str(ROOT / "bench"))
-    from corral_bench import document  # noqa: PLC0415
+    from corral_bench import document as figures  # noqa: PLC0415
 
-    return document.text(root)
+    return figures.text(root, name, document)
+
+
+def benchmarks(root: Path) -> str:
+    """docs/BENCH.md."""
+    name = "docs/BENCH.md"
+    return _with_figures(root, name, (root / name).read_text(encoding="utf-8"))
+
+
+def front_page(root: Path) -> str:
+    """README.md."""
+    return _with_figures(root, "README.md", readme.markdown(root))
 
 
 #: File to what makes its text.
 DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
-    "README.md": readme.markdown,
+    "README.md": front_page,
     "docs/API.md": absent.markdown,
-    "docs/BENCH.md": figures,
+    "docs/BENCH.md": benchmarks,
     "docs/CONFIGURATION.md": configuration.markdown,
     "docs/DRIVERS.md": drivers,
     "include/psa/crypto_lengths.h": lengths.header,

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""README.md's table of drivers: a row for each that is there.
-
-A row that stands there stays as somebody worded it; a driver without one gets its title.
-"""
+"""README.md's table of drivers, a row for each kind, from their descriptions."""
 
 from __future__ import annotations
 
@@ -13,24 +10,26 @@ from corral import api
 from corral.config.candidates import is_hardware
 from corral.model.driver import Driver
 
-_ROW = re.compile(r"^\| \[(?P<name>\w+)\]\(drivers/(?P=name)\) \| .* \|\n", re.M)
+_BEGIN, _END = "<!-- drivers -->\n", "<!-- end of drivers -->"
+_TABLE = re.compile(f"{_BEGIN}.*?{_END}", re.DOTALL)
+KINDS = ("Software", "Accelerator", "Secure element")
 
 
-def _kind(driver: Driver) -> str:
+def kind(driver: Driver) -> str:
+    """One of KINDS."""
     if driver.is_opaque:
-        return "secure element"
-    return "accelerator" if is_hardware(driver) else "software"
+        return KINDS[2]
+    return KINDS[is_hardware(driver)]
 
 
 def markdown(root: Path) -> str:
     """README.md as it ought to be."""
+    rows: dict[str, list[str]] = {name: [] for name in KINDS}
+    for driver in api.list_drivers(root):
+        if driver.folder.parent == root / "drivers":
+            rows[kind(driver)].append(f"[{driver.title}](drivers/{driver.name})")
+    lines = ["", "| Kind | Drivers |", "|---|---|"]
+    lines += [f"| {name} | {', '.join(drivers)} |" for name, drivers in rows.items()]
+    table = "\n".join([*lines, "", ""])
     text = (root / "README.md").read_text(encoding="utf-8")
-    found = list(_ROW.finditer(text))
-    if not found:
-        return text
-    there = {d.name: d for d in api.list_drivers(root) if d.folder.parent == root / "drivers"}
-    rows = {row["name"]: row[0] for row in found if row["name"] in there}
-    for name, driver in there.items():
-        line = f"| [{name}](drivers/{name}) | {driver.title} | {_kind(driver)} |\n"
-        rows.setdefault(name, line)
-    return text[: found[0].start()] + "".join(rows.values()) + text[found[-1].end() :]
+    return _TABLE.sub(lambda _: f"{_BEGIN}{table}{_END}", text)

@@ -36,7 +36,8 @@ FAULTS = {
     "serves: write supports, implements": re.compile(r"\bserves?\b(?! as)"),
     "is told: write returns, receives": re.compile(r"\b(?:is|are) told\b"),
     "the verb is before its subject": re.compile(
-        r"^(?:Neither|Nor|Of|Only|So|Such|Where|Whether) (?:\w+ )?(?:are|can|do|does|has|have|is|was)\b"
+        r"^(?:Neither|Nor|Of|Only|So|Such|Where|Whether) (?:\w+ )?"
+        r"(?:are|can|do|does|has|have|is|was)\b"
     ),
 }
 
@@ -81,7 +82,7 @@ def _docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
 
 def _of_python(text: str) -> str:
     comments = re.findall(r"^\s*#:? (.*)|  # (.*)$|$", text, re.M)
-    strings = (f"\n{string.value}\n" for string in _docstrings(ast.parse(text)))
+    strings = ("\n" + str(string.value) + "\n" for string in _docstrings(ast.parse(text)))
     return "\n".join([*(" ".join(found) for found in comments), *strings])
 
 
@@ -89,8 +90,9 @@ def _messages(text: str) -> str:
     """Strings of a command that a user may read: what is neither a docstring nor a single word."""
     tree = ast.parse(text)
     others = {id(node) for node in _docstrings(tree)}
-    strings = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in others)
-    return "\n\n".join(str(n.value) for n in strings if len(str(n.value).split()) > 3)
+    nodes = (n for n in ast.walk(tree) if isinstance(n, ast.Constant) and id(n) not in others)
+    strings = (node.value for node in nodes if isinstance(node.value, str))
+    return "\n\n".join(string for string in strings if len(string.split()) > 3)
 
 
 def sentences(text: str) -> list[str]:

@@ -610,6 +610,22 @@ def test_binary_package_of_another_release_is_unpacked(tree: Tree, mirror: Mirro
     assert not tree.leftovers()
 
 
+def test_source_package_of_another_release_is_unpacked(
+    tree: Tree, mirror: Mirror, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.describe(registry="debian")
+    path = tree.root / "packages" / "acme" / "package.toml"
+    path.write_text(path.read_text().replace('version = "1.0"', 'version = "1.0"\nrelease = "new"'))
+    (tree.root / "file").write_bytes(GOOD)
+    text = APT.format(log=tree.log, file=tree.root / "file")
+    text = text.replace("download*) cp", "source*) cp").replace("_all.deb", ".orig.tar.gz")
+    tree.program("apt-get", text)
+    assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+    log = tree.log.read_text()
+    assert "Types: deb-src\nURIs: mirror/debian/\nSuites: new\nComponents: main\n" in log
+    assert "source --download-only --tar-only acme=1.0\n" in log
+
+
 def test_machine_without_debian_mirror_is_told_what_is_missing(
     tree: Tree, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -659,15 +675,21 @@ def test_machine_without_dpkg_is_told_once_what_is_missing(
     assert tree.leftovers() == ["acme-1.0"]
 
 
-@pytest.mark.parametrize(("registry", "release"), [("cargo", "trixie"), ("debian-binary", "")])
-def test_release_is_named_for_binary_packages_alone(
-    tree: Tree, registry: str, release: str
+@pytest.mark.parametrize(
+    ("registry", "release", "complaint"),
+    [
+        ("cargo", "trixie", 'the key "release" is for Debian, and the registry is "cargo"'),
+        ("debian-binary", "", 'the key "release" is missing'),
+    ],
+)
+def test_release_is_named_for_debian_only(
+    tree: Tree, registry: str, release: str, complaint: str
 ) -> None:
     tree.describe(registry=registry)
     path = tree.root / "packages" / "acme" / "package.toml"
     line = f'\nrelease = "{release}"' if release else ""
     path.write_text(path.read_text().replace('version = "1.0"', f'version = "1.0"{line}'))
-    assert '"release" belongs to registry "debian-binary"' in refusal(tree)
+    assert complaint in refusal(tree)
 
 
 def test_every_registry_client_that_is_a_program_can_be_installed() -> None:

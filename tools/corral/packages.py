@@ -159,8 +159,11 @@ def _source(label: str, source: dict[str, str]) -> Source:
     if source["registry"] not in registries.CLIENTS:
         known = ", ".join(sorted(registries.CLIENTS))
         raise fail(label, f'registry "{source["registry"]}" is unknown', f"use one of {known}")
-    if (source["registry"] == "debian-binary") != bool(source.get("release")):
-        what = 'the key "release" belongs to registry "debian-binary", and to no other'
+    if source.get("release") and not source["registry"].startswith("debian"):
+        what = f'the key "release" is for Debian, and the registry is "{source["registry"]}"'
+        raise fail(label, what, "leave it out")
+    if source["registry"] == "debian-binary" and not source.get("release"):
+        what = 'the key "release" is missing'
         raise fail(label, what, 'name the release of Debian, such as "trixie"')
     _check_hash(label, source["sha256"])
     return Source(**source)
@@ -297,7 +300,7 @@ def _unpack(package: Package, archive: Path, folder: Path) -> None:
         with _files_of(package, archive) as tar:
             for member in tar:
                 # Links between files of a Debian package are left out: none is needed here.
-                if not (package.source.release and member.issym()):
+                if not (package.source.registry == "debian-binary" and member.issym()):
                     _extract(tar, member, part)
         if not (part / package.root).is_dir():
             raise OSError(f"there is no folder {package.root} in it")

@@ -36,7 +36,7 @@ class Source:
     name: str
     version: str
     sha256: str
-    release: str = ""  # of Debian, for binary packages
+    release: str = ""  # of Debian
 
 
 def _run(
@@ -208,44 +208,23 @@ def _apt(scratch: Path, lists: list[str], stanzas: list[str]) -> list[str]:
     return ["apt-get", "-q", *(word for key, v in options.items() for word in ("-o", f"{key}={v}"))]
 
 
-def from_debian(label: str, source: Source, scratch: Path) -> Path:
-    """Upstream's archive of a source package.
-
-    A release that has another revision of the package serves as well: the hash decides.
-    """
-    settings = Path("/etc/apt")
-    lists = [f"deb-src {mirror}{asked}" for mirror, asked in _debian_lists(settings)]
-    stanzas = [
-        re.sub(r"(?m)^Types:.*", "Types: deb-src", text) for text in _debian_stanzas(settings)
-    ]
-    apt = _apt(scratch, lists, stanzas)
-    # One mirror of several may fail and the right one still have answered.
-    _run(label, source, [*apt, "update"], scratch, may_fail=True)
-    get = [*apt, "source", "--download-only"]
-    try:
-        _run(label, source, [*get, f"{source.name}={source.version}"], scratch)
-    except CorralError:
-        _run(label, source, [*get, source.name], scratch)
-    return _one(label, source, scratch, f"{source.name}_*.orig.tar.*")
-
-
-def of_release(stanza: str, release: str) -> str:
+def of_release(stanza: str, release: str, kind: str = "deb") -> str:
     """A stanza of apt's settings that asks the same mirror for another release."""
-    for key, value in (("Types", "deb"), ("Suites", release), ("Components", "main")):
+    for key, value in (("Types", kind), ("Suites", release), ("Components", "main")):
         stanza = re.sub(rf"(?m)^{key}:.*(\n[ \t].*)*", f"{key}: {value}", stanza)
     return stanza
 
 
-def from_debian_binary(label: str, source: Source, scratch: Path) -> Path:
-    """A binary package of the release that is named, from the machine's own Debian mirror."""
+def _of_release(label: str, source: Source, kind: str) -> tuple[list[str], list[str]]:
+    """The machine's own Debian mirrors, asked for the release that the source names."""
     settings = Path("/etc/apt")
-    lists = [
-        f"deb {mirror} {source.release} main"
+    lists = {
+        f"{kind} {mirror} {source.release} main"
         for mirror, _ in _debian_lists(settings)
         if "/debian-security" not in mirror
-    ]
+    }
     stanzas = [
-        of_release(text, source.release)
+        of_release(text, source.release, kind)
         for text in _debian_stanzas(settings)
         if "/debian-security" not in text
     ]
@@ -255,7 +234,39 @@ def from_debian_binary(label: str, source: Source, scratch: Path) -> Path:
             f"{source.name} {source.version} comes from Debian, and apt knows no mirror of it",
             "name one in /etc/apt/sources.list.d",
         )
-    apt = _apt(scratch, sorted(set(lists)), stanzas)
+    return sorted(lists), stanzas
+
+
+def _of_machine() -> tuple[list[str], list[str]]:
+    """The source packages of the machine's own release."""
+    settings = Path("/etc/apt")
+    lists = [f"deb-src {mirror}{asked}" for mirror, asked in _debian_lists(settings)]
+    stanzas = [
+        re.sub(r"(?m)^Types:.*", "Types: deb-src", text) for text in _debian_stanzas(settings)
+    ]
+    return lists, stanzas
+
+
+def from_debian(label: str, source: Source, scratch: Path) -> Path:
+    """Upstream's archive of a source package, of the machine's release if none is named.
+
+    A release that has another revision of the package serves as well: the hash decides.
+    """
+    asked = _of_release(label, source, "deb-src") if source.release else _of_machine()
+    apt = _apt(scratch, *asked)
+    # One mirror of several may fail and the right one still have answered.
+    _run(label, source, [*apt, "update"], scratch, may_fail=True)
+    get = [*apt, "source", "--download-only", "--tar-only"]
+    try:
+        _run(label, source, [*get, f"{source.name}={source.version}"], scratch)
+    except CorralError:
+        _run(label, source, [*get, source.name], scratch)
+    return _one(label, source, scratch, f"{source.name}_*.orig.tar.*")
+
+
+def from_debian_binary(label: str, source: Source, scratch: Path) -> Path:
+    """A binary package of the release that is named."""
+    apt = _apt(scratch, *_of_release(label, source, "deb"))
     _run(label, source, [*apt, "update"], scratch, may_fail=True)
     _run(label, source, [*apt, "download", f"{source.name}={source.version}"], scratch)
     return _one(label, source, scratch, f"{source.name}_*.deb")

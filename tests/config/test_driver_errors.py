@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from pathlib import Path
 
@@ -307,6 +308,31 @@ def test_kconfig_of_a_driver(tree: Path) -> None:
     )
     (tree / "drivers" / "over" / "Kconfig").write_text("config CORRAL_DRIVER_OVR\n\tbool\n")
     assert "drivers/over/Kconfig: does not define CORRAL_DRIVER_OVER" in str(fails(tree))
+
+
+@pytest.mark.parametrize(
+    ("condition", "missing"),
+    [
+        ("HAS_ENGINE", {"HAS_ENGINE"}),
+        ("!CORRAL_THREADS && (HAS_ENGINE && \\\n\t HAS_I2C)", {"HAS_ENGINE", "HAS_I2C"}),
+        ("HAS_ENGINE || HAS_I2C", set()),
+        ("!HAS_ENGINE && !(HAS_I2C && HAS_THREADS)", set()),
+    ],
+)
+def test_kconfig_and_description_name_the_same_hardware(
+    tree: Path, condition: str, missing: set[str]
+) -> None:
+    """Or the driver would have candidates, and tests, on boards without the hardware."""
+    file = tree / "drivers" / "over" / "Kconfig"
+    tunable = "\nconfig CORRAL_OVER_TUNABLE\n\tbool\n\tdepends on HAS_FLASH\n"
+    file.write_text(f"config CORRAL_DRIVER_OVER\n\tbool\n\tdepends on {condition}\n{tunable}")
+    if not missing:
+        assert load_tree(tree).drivers["over"].requires == ()
+        return
+    said = re.findall(
+        r"CORRAL_DRIVER_OVER depends on (\w+), which corral/requires", str(fails(tree))
+    )
+    assert set(said) == missing
 
 
 def test_constructions_that_stand_on_each_other(tree: Path) -> None:

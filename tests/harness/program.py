@@ -18,6 +18,7 @@ from corral import run as corral_run
 from corral.chips import running
 from corral.config.bindings import Bindings
 from corral.errors import CorralError
+from corral.model.board import Board
 from corral.progress import alone
 
 from harness import reads, statuses, suites, waiting
@@ -97,12 +98,17 @@ class Program:
 
     @property
     def is_native(self) -> bool:
-        return corral_build.api.load_board(corral_build.ROOT, self.board).port == "posix"
+        """Whether it is a process of this computer, by whichever port."""
+        return not self._described.toolchain.prefix
+
+    @property
+    def _described(self) -> Board:
+        return corral_build.api.load_board(corral_build.ROOT, self.board)
 
     @property
     def has_wall(self) -> bool:
         """Whether core and drivers are in another image than the test."""
-        return corral_build.api.load_board(corral_build.ROOT, self.board).wall is not None
+        return self._described.wall is not None
 
     @property
     def path(self) -> str:
@@ -133,14 +139,14 @@ class Program:
 
         Elsewhere the same drivers as there, unless a program says which it wants.
         """
-        implied = "CORRAL_THREADS" if self.is_native else BY_RANK
+        has_threads = self.is_native and self._described.has(["HAS_THREADS"])
+        implied = "CORRAL_THREADS" if has_threads else BY_RANK
         return {implied: "y", **self.settings}
 
     def build(self, prepared: Bindings | None = None) -> corral_build.Build:
         is_native = self.is_native
         has_wall = self.has_wall
-        board = corral_build.api.load_board(corral_build.ROOT, self.board)
-        has_lto = corral_build.has_lto(board, corral_build.Options(lto=self.lto))
+        has_lto = corral_build.has_lto(self._described, corral_build.Options(lto=self.lto))
         harness = _harness(is_native, has_wall)
         harness += [path for path in self.sources if path.parent == HARNESS]
         own = [path for path in self.sources if path not in harness]

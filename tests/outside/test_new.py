@@ -108,3 +108,65 @@ def test_suite_asks_for_the_folder_of_a_driver(tmp_path: Path) -> None:
     assert "driver.json: no such file" in error("test", "--driver", str(tmp_path))
     (tmp_path / "driver.json").touch()
     assert "is not in a folder that is called drivers" in error("test", "--driver", str(tmp_path))
+
+
+def _accelerator(place: Path) -> list[str]:
+    """A driver for hardware; the command that tests it."""
+    _, test = new("driver", "fast", place)
+    with (place / "drivers" / "fast" / "Kconfig").open("a") as file:
+        file.write("\tdepends on HAS_FAST\n")
+    return test
+
+
+def _requires(place: Path) -> None:
+    description = place / "drivers" / "fast" / "driver.json"
+    rank = '"corral/rank": 60,'
+    text = description.read_text()
+    assert text.count(rank) == 1
+    description.write_text(text.replace(rank, f'{rank} "corral/requires": ["HAS_FAST"],'))
+
+
+def _capabilities(place: Path, *names: str) -> None:
+    with (place / "boards" / "desk" / "board.toml").open("a") as file:
+        file.write("".join(["\n[capabilities]\n", *(f"{name} = true\n" for name in names)]))
+
+
+def test_suite_says_what_an_accelerator_lacks(tmp_path: Path) -> None:
+    test = _accelerator(tmp_path)
+    said = error(*test)
+    assert "CORRAL_DRIVER_FAST depends on HAS_FAST, which corral/requires lacks: add " in said
+    _requires(tmp_path)
+    said = error(*test)
+    assert "drivers/fast: cannot be tested: no board has HAS_FAST, " in said
+    new("port", "desk", tmp_path)
+    _capabilities(tmp_path, "HAS_FAST")
+    said = error(*test)
+    assert said.count("\n") == 1
+    assert (
+        "boards/desk/board.toml: driver fast cannot be tested on this board, which has no" in said
+    )
+
+
+def test_accelerator_with_a_port_of_its_own_is_tested_on_its_board(tmp_path: Path) -> None:
+    test = _accelerator(tmp_path)
+    _requires(tmp_path)
+    new("port", "desk", tmp_path)
+    _capabilities(tmp_path, "HAS_FAST", "HAS_ENTROPY")
+    (tmp_path / "ports" / "desk" / "entropy.c").write_text(
+        "#include <corral/port.h>\n#include <psa/crypto.h>\n#include <unistd.h>\n"
+        "psa_status_t corral_port_entropy(uint8_t *output, size_t size, size_t *estimate_bits)\n"
+        "{\n    *estimate_bits = 8 * size;\n"
+        "    return getentropy(output, size) == 0 ? PSA_SUCCESS : PSA_ERROR_HARDWARE_FAILURE;\n}\n"
+    )
+    output(*test, "-n", "0")
+    built = {path.name for path in (tmp_path / "build" / "tests").glob("[a-z]*-fast*")}
+    assert built == {"driver-fast-desk"}
+
+
+def test_suite_says_that_an_element_has_no_simulator(tmp_path: Path) -> None:
+    *_, test = new("element", "safe", tmp_path)
+    board = tmp_path / "boards" / "native-safe" / "board.toml"
+    board.write_text(re.sub(r'(?m)^simulator = "safe"\n', "", board.read_text()))
+    said = error(*test)
+    assert said.count("\n") == 1
+    assert "board, which has no simulator for SAFE0, SAFE1, so nothing answers the suite: " in said

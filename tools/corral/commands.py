@@ -29,6 +29,7 @@ from corral.errors import Problem, fail
 from corral.model.board import load_board
 from corral.model.places import VARIABLE, Places
 from corral.model.port import debian_of_all
+from corral.model.tree import load_tree
 from corral.progress import alone
 from corral.table import listing
 
@@ -231,15 +232,18 @@ def new(arguments: argparse.Namespace) -> int:
 
 
 def test(arguments: argparse.Namespace) -> int:
-    words, places = suites.outside(arguments.rest)
+    words, places, driver = suites.outside(arguments.rest)
+    os.environ[VARIABLE] = os.pathsep.join(places)
+    if driver:
+        for problem in suites.check_tested(load_tree(ROOT), driver):
+            print(f"  note: {problem}", file=sys.stderr)
     system.ensure(["host", "c++", "openssl", "test"], debian_of_all(ROOT))
     # A process for each processor; groups of tests in the order of tests/conftest.py.
     side_by_side = ["-n", "auto", "--dist", "loadgroup", "--no-loadscope-reorder"]
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *side_by_side]
     command += words
     print("running " + building.shell(command[1:]), file=sys.stderr)
-    environment = {**os.environ, VARIABLE: os.pathsep.join(places)}
-    return subprocess.run(command, cwd=ROOT, env=environment, check=False).returncode
+    return subprocess.run(command, cwd=ROOT, check=False).returncode
 
 
 def _wrapped(text: str, indent: int) -> str:

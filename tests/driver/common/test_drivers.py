@@ -15,7 +15,9 @@ import residue_program
 import variants
 from corral import api, packages, provision
 from corral import build as corral_build
+from corral import suites as corral_suites
 from corral.config.bindings import Bindings
+from corral.model.port import load_port
 from corral.model.tree import Tree, load_tree
 from corral.progress import alone
 from driver_subject import (
@@ -30,7 +32,7 @@ from driver_subject import (
     write_tables,
 )
 from harness import areas, reads, suites
-from harness.program import EMULATED, NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
+from harness.program import NATIVE, TESTS, WITHOUT_ELEMENTS, Program, Result
 from vectors import tables
 from vectors.row import Row
 
@@ -46,8 +48,6 @@ BOARD_KEYS = (
     "RSA_1024",
     "RSA_2048",
 )
-#: By a board's port: whose instructions the probes are written in.
-PROCESSORS = {"posix": "x86", "mps2": "thumb", "ast2600": "thumb", "virt": "riscv"}
 #: Where single calls are looked at there is time for more.
 RESIDUE_KEYS = (
     *BOARD_KEYS,
@@ -103,12 +103,7 @@ def transparent_drivers() -> list[str]:
 
 def boards_of(name: str) -> list[str]:
     """Where a driver is tested: here and emulated, or on the boards that have its hardware."""
-    tree = whole_tree()
-    needs = tree.drivers[name].requires
-    if not needs:
-        return [NATIVE, EMULATED]
-    boards = [b for b in tree.boards.values() if b.has(needs) and b.port in PROCESSORS]
-    return [b.name for b in boards if b.wall is None]  # or the driver is in the other image
+    return corral_suites.boards_of(whole_tree(), whole_tree().drivers[name])
 
 
 def takes_inputs(name: str) -> bool:
@@ -119,9 +114,20 @@ def takes_inputs(name: str) -> bool:
 
 def residue_drivers() -> list[str]:
     """Those with a board on which stack and memory are looked through (residue/look.h)."""
-    boards = whole_tree().boards
-    ports = {name: boards[boards_of(name)[-1]].port for name in transparent_drivers()}
-    return [name for name, port in ports.items() if PROCESSORS[port] == "thumb"]
+    return [
+        name for name in transparent_drivers() if any(map(_shows_residue, boards_of(name)[-1:]))
+    ]
+
+
+def _shows_residue(board: str) -> bool:
+    """Whether its linker script says where variables and heap are, as picolibc's does here."""
+    described = whole_tree().boards[board]
+    shared = {folder.name for folder in load_port(ROOT, described.port).shared}
+    return processor_of(board) == "thumb" and "picolibc" in shared
+
+
+def processor_of(board: str) -> str:
+    return corral_suites.processor_of(whole_tree().boards[board]) or ""
 
 
 def _has_residue_run(name: str, board: str) -> bool:
@@ -240,7 +246,7 @@ def run_suite(
     }
     program = Program("driver/common", board, build, settings, chips=chips)
     bindings, folder = _prepared(program)
-    processor = PROCESSORS[tree.boards[board].port]
+    processor = processor_of(board)
     write_tables(
         bindings,
         subject,
@@ -279,7 +285,7 @@ def run_suite(
 
 
 def _is_slow(board: str) -> bool:
-    return whole_tree().boards[board].port != "posix"
+    return bool(whole_tree().boards[board].toolchain.prefix)
 
 
 def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
@@ -291,26 +297,22 @@ def element_subjects() -> Iterator[tuple[str, str, str, bool]]:
     """
     tree = whole_tree()
     described: set[str] = set()
-    for board in tree.boards.values():
-        seen: set[str] = set()
-        for element in board.elements:
-            if board.port not in PROCESSORS or not (element.simulator or board.trusted):
-                continue
-            driver = tree.drivers[element.driver]
-            is_first = driver.name not in seen
-            seen.add(driver.name)
-            fields = {name: node.value for name, node in element.fields.items()}
-            description = f"{board.port} {driver.name} {fields}"
-            if description in described:
-                continue
-            described.add(description)
-            if is_first or not _is_slow(board.name):
-                yield driver.name, board.name, element.name, False
-            if is_first and any(
-                Subject(driver, element, True).includes(m)
-                for m in tree.mechanisms.mechanisms.values()
-            ):
-                yield driver.name, board.name, element.name, True
+    seen: set[tuple[str, str]] = set()
+    for board, element in corral_suites.elements_of(tree):
+        driver = tree.drivers[element.driver]
+        is_first = (board.name, driver.name) not in seen
+        seen.add((board.name, driver.name))
+        fields = {name: node.value for name, node in element.fields.items()}
+        description = f"{board.port} {driver.name} {fields}"
+        if description in described:
+            continue
+        described.add(description)
+        if is_first or not _is_slow(board.name):
+            yield driver.name, board.name, element.name, False
+        if is_first and any(
+            Subject(driver, element, True).includes(m) for m in tree.mechanisms.mechanisms.values()
+        ):
+            yield driver.name, board.name, element.name, True
 
 
 #: The suites take long: they may run side by side.

@@ -193,6 +193,22 @@ def _check_kconfig(driver: Driver, problems: list[Problem]) -> None:
         problems.append(
             Problem(label, f"does not define {driver.enabled_by}", "add it, bool, default y")
         )
+    else:
+        for symbol in _depends_on(path.read_text(encoding="utf-8"), driver.enabled_by):
+            if symbol not in driver.requires:
+                what = f"{driver.enabled_by} depends on {symbol}, which corral/requires lacks"
+                remedy = f'add "corral/requires": ["{symbol}"] to {driver.label}'
+                problems.append(Problem(label, what, remedy))
+
+
+def _depends_on(text: str, symbol: str) -> Iterator[str]:
+    """The capabilities without which a symbol of a Kconfig is not there at all."""
+    block = re.split(rf"^config {symbol}$", text.replace("\\\n", " "), maxsplit=1, flags=re.M)[-1]
+    block = re.split(r"^\w", block, maxsplit=1, flags=re.M)[0]
+    for condition in re.findall(r"^\s+depends on (.*)$", block, re.M):
+        if "||" not in condition and "!(" not in condition:
+            words = (word.strip(" \t()") for word in condition.split("&&"))
+            yield from (word for word in words if _CAPABILITY.fullmatch(word))
 
 
 def _layer(capability: Capability) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from corral import rows
 from corral.build import ROOT
 from corral.errors import fail
 
@@ -77,7 +78,7 @@ def accept(
     now = {"reason": reason, **(parts or {})}
     now["figures"] = dict(sorted((old.get("figures", {}) | figures(results)).items()))
     data = {key: now.get(key, old.get(key)) for key in _KEYS}
-    file.write_text(json.dumps(data, indent=2) + "\n")
+    file.write_text(rows.text(data) + "\n")
 
 
 def changes(before: Mapping[str, int], now: Mapping[str, int]) -> tuple[list[str], list[str]]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from corral import rows
 from corral.errors import fail
 from corral.model.board import Board, can_use
 from corral.model.driver import Driver
@@ -150,7 +151,7 @@ def counts_for(drivers: Mapping[str, Driver], board: Board) -> tuple[str, dict[s
 
 
 def write_costs(file: Path, every: Mapping[str, Costs]) -> None:
-    """A line for each piece and each mechanism, so that a change shows as what it is."""
+    """A line for each row (rows.py)."""
 
     def tables(costs: Costs) -> list[tuple[str, dict[str, Any]]]:
         return [
@@ -166,5 +167,4 @@ def write_costs(file: Path, every: Mapping[str, Costs]) -> None:
             for processor, costs in sorted(every.items())
         },
     }
-    text = json.dumps(data, indent=1).replace("[\n     ", "[").replace(",\n     ", ", ")
-    file.write_text(text.replace("\n    ]", "]") + "\n", encoding="utf-8")
+    file.write_text(rows.text(data) + "\n", encoding="utf-8")

@@ -229,19 +229,33 @@ static psa_status_t make_room(const struct corral_record *record, bool is_urgent
     return status;
 }
 
-psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
-                              const uint8_t *data, size_t length, bool is_urgent)
+/* Describe the record of an entry, and make room for it. */
+static psa_status_t begin(const struct corral_entry_name *name, uint8_t flags, size_t length,
+                          bool is_urgent, struct corral_record *record)
 {
-    struct corral_record record = {
+    *record = (struct corral_record){
         .name = *name, .kind = CORRAL_RECORD_DATA, .flags = flags, .length = (uint16_t)length};
-
     if (length > corral_port_flash()->page_size || length > UINT16_MAX) {
         return PSA_ERROR_INSUFFICIENT_STORAGE;
     }
     psa_status_t status = mount();
-    if (status == PSA_SUCCESS) {
-        status = make_room(&record, is_urgent);
-    }
+    return status == PSA_SUCCESS ? make_room(record, is_urgent) : status;
+}
+
+psa_status_t corral_log_make_room(const struct corral_entry_name *name, uint8_t flags,
+                                  size_t length, bool is_urgent)
+{
+    struct corral_record record;
+
+    return ended(begin(name, flags, length, is_urgent, &record));
+}
+
+psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
+                              const uint8_t *data, size_t length, bool is_urgent)
+{
+    struct corral_record record;
+
+    psa_status_t status = begin(name, flags, length, is_urgent, &record);
     if (status == PSA_SUCCESS) {
         status = replace(&record, data);
     }

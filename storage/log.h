@@ -18,6 +18,9 @@
 /* `is_urgent`: may take the room kept for that, and the sixth that ordinary writes leave. */
 psa_status_t corral_log_write(const struct corral_entry_name *name, uint8_t flags,
                               const uint8_t *data, size_t length, bool is_urgent);
+/* Make the room that corral_log_write() would make, and write nothing else. */
+psa_status_t corral_log_make_room(const struct corral_entry_name *name, uint8_t flags,
+                                  size_t length, bool is_urgent);
 psa_status_t corral_log_read(const struct corral_entry_name *name, size_t offset, uint8_t *data,
                              size_t size, size_t *length, uint8_t *flags);
 psa_status_t corral_log_remove(const struct corral_entry_name *name);

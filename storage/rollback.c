@@ -166,6 +166,19 @@ static psa_status_t confirm(void)
     return status == PSA_SUCCESS ? conclude() : status;
 }
 
+/*
+ * Make the present state the only one that is accepted. A manifest carries the value after the one
+ * at which it was written. So behind the first value that this run passes there may be images of
+ * other states, which an attacker collected by cutting the power of earlier runs. Behind the second
+ * value there is only what this run wrote.
+ */
+static psa_status_t settle(bool is_announced)
+{
+    psa_status_t status = is_announced ? conclude() : confirm();
+
+    return status == PSA_SUCCESS ? confirm() : status;
+}
+
 static psa_status_t read_manifest(uint8_t bytes[MANIFEST_SIZE])
 {
     size_t length = 0;
@@ -181,7 +194,7 @@ static psa_status_t read_manifest(uint8_t bytes[MANIFEST_SIZE])
                : status;
 }
 
-/* Compare the entries with the manifest, and finish what it announces. */
+/* Compare the entries with the manifest, finish what it announces, and settle the result. */
 static psa_status_t compare(const uint8_t manifest[MANIFEST_SIZE])
 {
     const uint32_t counter = (uint32_t)corral_take(manifest + 1, 4);
@@ -190,10 +203,10 @@ static psa_status_t compare(const uint8_t manifest[MANIFEST_SIZE])
 
     if (is_concluded || is_announced) {
         if (corral_equal(state.sum, manifest + AFTER_AT, SUM_SIZE)) {
-            return is_concluded ? PSA_SUCCESS : conclude();
+            return settle(is_announced);
         }
         if (is_announced && corral_equal(state.sum, manifest + BEFORE_AT, SUM_SIZE)) {
-            return confirm();
+            return settle(false);
         }
     }
     return PSA_ERROR_DATA_CORRUPT;
@@ -215,7 +228,7 @@ static psa_status_t examine(void)
         status = compare(manifest);
     } else if (status == PSA_ERROR_DOES_NOT_EXIST) {
         /* Before the first change; entries of a build that did not detect are taken over. */
-        status = state.counter == 0 ? confirm() : PSA_ERROR_DATA_CORRUPT;
+        status = state.counter == 0 ? settle(false) : PSA_ERROR_DATA_CORRUPT;
     }
     corral_wipe(manifest, sizeof manifest);
     return status;
@@ -254,19 +267,34 @@ static psa_status_t without(enum corral_space space, uint64_t uid, uint8_t sum[S
     return status == PSA_ERROR_DATA_CORRUPT ? add_all(space, uid, sum) : status;
 }
 
-/* Announce, change, conclude. After a failure of the medium nobody knows how far it has come. */
+/* Write or remove an entry. What was announced of one that has no room must not come true later. */
+static psa_status_t apply(enum corral_space space, uint64_t uid, uint8_t flags, const uint8_t *data,
+                          size_t length, const uint8_t after[SUM_SIZE])
+{
+    const psa_status_t status = data != NULL ? corral_store_set(space, uid, flags, data, length)
+                                             : corral_store_remove(space, uid);
+
+    if (status == PSA_SUCCESS) {
+        memcpy(state.sum, after, SUM_SIZE);
+        return conclude();
+    }
+    if (status == PSA_ERROR_INSUFFICIENT_STORAGE && settle(false) != PSA_SUCCESS) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    return status;
+}
+
+/*
+ * Announce, change, conclude. After a failure of the medium it is not known how far that has come:
+ * the storage is examined again.
+ */
 static psa_status_t change(enum corral_space space, uint64_t uid, uint8_t flags,
                            const uint8_t *data, size_t length, const uint8_t after[SUM_SIZE])
 {
     psa_status_t status = announce(after);
 
     if (status == PSA_SUCCESS) {
-        status = data != NULL ? corral_store_set(space, uid, flags, data, length)
-                              : corral_store_remove(space, uid);
-    }
-    if (status == PSA_SUCCESS) {
-        memcpy(state.sum, after, SUM_SIZE);
-        status = conclude();
+        status = apply(space, uid, flags, data, length, after);
     }
     state.is_checked = status == PSA_SUCCESS || status == PSA_ERROR_INSUFFICIENT_STORAGE;
     return status;
@@ -286,8 +314,9 @@ psa_status_t corral_rollback_set(enum corral_space space, uint64_t uid, uint8_t 
     if (status == PSA_SUCCESS) {
         status = add_tag(space, uid, data + tag_at(space), after);
     }
-    if (CORRAL_WALL && status == PSA_SUCCESS) {
-        status = corral_store_check_share(space, uid, flags, length); /* or it announces in vain */
+    if (status == PSA_SUCCESS) {
+        /* Announcing in vain would cost two values of the counter. */
+        status = corral_store_check_room(space, uid, flags, length);
     }
     if (status == PSA_SUCCESS) {
         status = change(space, uid, flags, data, length, after);
@@ -322,7 +351,7 @@ psa_status_t corral_rollback_accept(void)
         status = add_all(CORRAL_SPACE_KEYS, 0, state.sum);
     }
     if (status == PSA_SUCCESS) {
-        status = confirm();
+        status = settle(false);
     }
     state.is_checked = status == PSA_SUCCESS;
     corral_lock_leave(CORRAL_LOCK_ROLLBACK);

@@ -5,8 +5,9 @@
  *
  * One more entry, the manifest, says under the seal what all sealed entries are together, and for
  * which value of the counter. A change writes it first, with the sum before and after; then the
- * entry; then it advances the counter. So a power cut leaves a state that the manifest knows, and
- * a state that was left behind has a manifest whose value has passed.
+ * entry; then it advances the counter. So a power cut leaves a state that the manifest knows. Each
+ * start advances the counter twice, so that nothing else is valid that earlier runs have announced
+ * (docs/DESIGN.md, "Older images").
  *
  * Without detection each function is the one of storage/store.h. Each takes a lock of its own.
  */
@@ -17,6 +18,7 @@
 
 /*
  * Examine the storage, once between two starts, and finish the change that a power cut interrupted.
+ * From then on no other state of the storage is accepted.
  *   PSA_ERROR_DATA_CORRUPT  it is not as it was left: older, or entries are missing, or damaged
  *   PSA_ERROR_STORAGE_FAILURE, or a failure of the counter: it cannot be told
  */

@@ -129,13 +129,33 @@ static inline psa_status_t check_room(const struct corral_entry_name *name, uint
     return is_limited ? check_share(name, (flags & CORRAL_STORE_URGENT) != 0, length) : PSA_SUCCESS;
 }
 
-psa_status_t corral_store_check_share(enum corral_space space, uint64_t uid, uint8_t flags,
-                                      size_t length)
+/*
+ * What comes before an entry is written: it may be written, and its owner may have so much.
+ * `flags` lose CORRAL_STORE_URGENT of an entry that replaces nothing, and has no room yet.
+ */
+static psa_status_t prepare(const struct corral_entry_name *name, uint8_t *flags, size_t length)
+{
+    psa_status_t status = check_writable(name);
+
+    if (CORRAL_STORE_NOTE_SIZE > 0 && status == PSA_ERROR_DOES_NOT_EXIST &&
+        name->space != CORRAL_SPACE_ROLLBACK) {
+        *flags &= (uint8_t)~CORRAL_STORE_URGENT;
+    }
+    return status == PSA_SUCCESS || status == PSA_ERROR_DOES_NOT_EXIST
+               ? check_room(name, *flags, length)
+               : status;
+}
+
+psa_status_t corral_store_check_room(enum corral_space space, uint64_t uid, uint8_t flags,
+                                     size_t length)
 {
     const struct corral_entry_name name = {uid, (uint8_t)space};
 
     corral_lock_enter(CORRAL_LOCK_STORAGE);
-    psa_status_t status = check_room(&name, flags, length);
+    psa_status_t status = prepare(&name, &flags, length);
+    if (CORRAL_STORAGE_IN_FLASH && status == PSA_SUCCESS) {
+        status = corral_log_make_room(&name, flags, length, (flags & CORRAL_STORE_URGENT) != 0);
+    }
     corral_lock_leave(CORRAL_LOCK_STORAGE);
     return status;
 }
@@ -146,16 +166,9 @@ psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t fla
     const struct corral_entry_name name = {uid, (uint8_t)space};
 
     corral_lock_enter(CORRAL_LOCK_STORAGE);
-    psa_status_t status = check_writable(&name);
-    if (CORRAL_STORE_NOTE_SIZE > 0 && status == PSA_ERROR_DOES_NOT_EXIST &&
-        space != CORRAL_SPACE_ROLLBACK) {
-        flags &= (uint8_t)~CORRAL_STORE_URGENT; /* what replaces nothing has no room yet */
-    }
-    if (status == PSA_SUCCESS || status == PSA_ERROR_DOES_NOT_EXIST) {
-        status = check_room(&name, flags, length);
-        if (status == PSA_SUCCESS) {
-            status = backend_write(&name, flags, data, length);
-        }
+    psa_status_t status = prepare(&name, &flags, length);
+    if (status == PSA_SUCCESS) {
+        status = backend_write(&name, flags, data, length);
     }
     corral_lock_leave(CORRAL_LOCK_STORAGE);
     return status;

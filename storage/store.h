@@ -34,12 +34,13 @@ psa_status_t corral_store_set(enum corral_space space, uint64_t uid, uint8_t fla
                               const uint8_t *data, size_t length);
 
 /*
- * Whether an entry of this size is within what its owner may have; room in the flash is not looked
- * at. corral_store_set() asks, too: this is for who writes something else before it.
- *   PSA_ERROR_INSUFFICIENT_STORAGE, PSA_ERROR_STORAGE_FAILURE  as above
+ * Whether corral_store_set() of an entry of this size would find room. Flash makes the room, as far
+ * as that goes without the entry; of files only the share of a client is known. This is for callers
+ * that write something else before the entry.
+ *   PSA_ERROR_NOT_PERMITTED, PSA_ERROR_INSUFFICIENT_STORAGE, PSA_ERROR_STORAGE_FAILURE  as above
  */
-psa_status_t corral_store_check_share(enum corral_space space, uint64_t uid, uint8_t flags,
-                                      size_t length);
+psa_status_t corral_store_check_room(enum corral_space space, uint64_t uid, uint8_t flags,
+                                     size_t length);
 
 /*
  * Read at most `size` bytes from `offset` on.

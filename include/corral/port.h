@@ -196,8 +196,9 @@ psa_status_t corral_port_attested(struct corral_attested *attested);
 
 /*
  * A counter that nothing can set back, not even erasing the storage (HAS_COUNTER): fuses, a
- * replay-protected block of a memory chip, a counter of a secure element. It is advanced once or
- * twice for each change of a stored key or of an entry of protected storage.
+ * replay-protected block of a memory chip, a counter of a secure element. It is advanced twice by
+ * each start, and once by each change of a stored key or of an entry of protected storage. Where it
+ * has an end, the library cannot be initialised after that; the port should warn in time.
  *   *value  what it was last advanced to, 0 when the device is new
  *   PSA_ERROR_STORAGE_FAILURE, PSA_ERROR_COMMUNICATION_FAILURE  it cannot be had
  */

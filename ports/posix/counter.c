@@ -16,7 +16,7 @@
 #include "../common/counter_model.h"
 #include "folder.h"
 
-static bool is_open;
+static bool is_open; /* the model has what the file has */
 
 /* The folder of the counter's file, and its name there. False: the counter is in memory alone. */
 static bool locate(bool make, int *folder, char name[PATH_SIZE])
@@ -86,20 +86,26 @@ psa_status_t corral_port_counter_read(uint32_t *value)
     return is_open ? counter_model_read(value) : status;
 }
 
+/*
+ * The file comes first: a value that is only in memory is gone with the process, and the manifest
+ * that was written under it would never be valid again.
+ */
 psa_status_t corral_port_counter_advance(uint32_t value)
 {
     char name[PATH_SIZE];
     char text[12];
+    uint32_t now;
     int folder;
 
-    psa_status_t status = counter_model_advance(value);
+    psa_status_t status = corral_port_counter_read(&now);
     if (status != PSA_SUCCESS || !locate(true, &folder, name)) {
-        return status;
+        return status == PSA_SUCCESS ? counter_model_advance(value) : status;
     }
     const int length = snprintf(text, sizeof text, "%" PRIu32 "\n", value);
-    if (folder == NO_FILE ||
+    if (value != now + 1u || folder == NO_FILE ||
         !folder_replace(folder, name, NULL, 0, (const uint8_t *)text, (size_t)length)) {
+        is_open = false; /* it may be there or not: the next call reads it */
         status = PSA_ERROR_STORAGE_FAILURE;
     }
-    return leave(folder, status);
+    return leave(folder, status == PSA_SUCCESS ? counter_model_advance(value) : status);
 }

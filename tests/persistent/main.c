@@ -9,16 +9,17 @@ extern const struct test_suite suite_stored;
 extern const struct test_suite suite_records;
 extern const struct test_suite suite_seal;
 extern const struct test_suite suite_rollback;
+extern const struct test_suite suite_adversary;
 extern const struct test_suite suite_cuts;
 extern const struct test_suite suite_pake;
 extern const struct test_suite suite_statuses;
 
 static const struct test_suite *const suites[] = {
-    &suite_keys,     &suite_stored, &suite_records,
+    &suite_keys,     &suite_stored,    &suite_records,
 #if CORRAL_SEALED_STORAGE
     &suite_seal,
 #endif
-    &suite_rollback, &suite_cuts,   &suite_pake,    &suite_statuses,
+    &suite_rollback, &suite_adversary, &suite_cuts,    &suite_pake, &suite_statuses,
 };
 
 int main(void)

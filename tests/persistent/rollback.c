@@ -13,6 +13,7 @@
 #define KEY 3u
 #define OTHER 4u
 #define ENTRY 9u
+#define STARTED 2u /* how far a start advances the counter */
 
 static const struct corral_flash_geometry geometry = {1024, 4, 4, true};
 static struct device_storage early;
@@ -111,7 +112,7 @@ static void storage__as_it_was_left__starts(void)
     for (unsigned i = 0; i < 3; i++) {
         const uint32_t before = counter();
         device_restart();
-        CHECK(counter() == before); /* a start is no change */
+        CHECK(counter() == before + STARTED);
         EXPECT(PSA_SUCCESS, export_key(OTHER));
         EXPECT(PSA_ERROR_INVALID_HANDLE, export_key(KEY));
         EXPECT(PSA_SUCCESS, entry_is(5));
@@ -247,7 +248,7 @@ static void storage__of_a_new_device_without_manifest__is_taken_over(void)
     counter_model_set(0);
     device_restart();
     EXPECT(PSA_SUCCESS, export_key(OTHER));
-    CHECK(counter() == 1);
+    CHECK(counter() == STARTED);
     device_save(&early);
     NEED(psa_destroy_key(OTHER));
     put_back(&early);
@@ -299,7 +300,70 @@ static void refused_changes__leave_counter_and_storage_alone(void)
     EXPECT(PSA_ERROR_ALREADY_EXISTS, import(OTHER, 1));
     CHECK(counter() == now);
     device_restart();
+    CHECK(counter() == now + STARTED);
+}
+
+/* Fill the flash with entries, up to the first that is refused: the number of that one. */
+static uint8_t fill(void)
+{
+    static const uint8_t data[16] = {0};
+    uint8_t uid = ENTRY;
+    psa_status_t status;
+
+    do {
+        uid++;
+        status = psa_ps_set(uid, sizeof data, data, PSA_STORAGE_FLAG_NONE);
+    } while (status == PSA_SUCCESS && uid < UINT8_MAX);
+    EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE, status);
+    return uid;
+}
+
+/* A client that tries again and again must not use up the counter. */
+static void changes_without_room__leave_counter_and_storage_alone(void)
+{
+    static const uint8_t data[16] = {0};
+    size_t length;
+
+    prepare();
+    const uint8_t uid = fill();
+    const uint32_t now = counter();
+    for (unsigned i = 0; i < 3; i++) {
+        EXPECT(PSA_ERROR_INSUFFICIENT_STORAGE,
+               psa_ps_set(uid, sizeof data, data, PSA_STORAGE_FLAG_NONE));
+        EXPECT(PSA_ERROR_DOES_NOT_EXIST, psa_ps_get(uid, 0, 0, NULL, &length));
+    }
     CHECK(counter() == now);
+    EXPECT(PSA_SUCCESS, psa_ps_remove(ENTRY + 1));
+    CHECK(counter() == now + 1);
+    device_restart();
+    EXPECT(PSA_SUCCESS, entry_is(5));
+}
+
+/*
+ * The flash fails once, and works again in the same run: the next change finds out how far the last
+ * one came. A change on the wrong sum would be found at the next start.
+ */
+static void change__after_the_medium_failed__examines_the_storage_again(void)
+{
+    prepare();
+    for (uint32_t step = 1;; step++) {
+        test_context("step", step);
+        device_restore(&early);
+        device_restart();
+        flash_model_cut(step, FLASH_MODEL_HALF);
+        const psa_status_t status = set_entry(6);
+        if (!flash_model_power_on()) {
+            break;
+        }
+        EXPECT(PSA_ERROR_STORAGE_FAILURE, status);
+        EXPECT(PSA_SUCCESS, psa_destroy_key(KEY));
+        EXPECT(PSA_SUCCESS, export_key(OTHER));
+        device_restart();
+        EXPECT(PSA_ERROR_INVALID_HANDLE, export_key(KEY));
+        EXPECT(PSA_SUCCESS, export_key(OTHER));
+        EXPECT(PSA_SUCCESS, set_entry(7));
+    }
+    test_context(NULL, 0);
 }
 
 static const struct test_case tests[] = {
@@ -315,5 +379,7 @@ static const struct test_case tests[] = {
     TEST(storage__of_a_new_device_without_manifest__is_taken_over),
     TEST(counter__far_from_the_manifest__is_refused),
     TEST(refused_changes__leave_counter_and_storage_alone),
+    TEST(changes_without_room__leave_counter_and_storage_alone),
+    TEST(change__after_the_medium_failed__examines_the_storage_again),
 };
 TEST_SUITE(rollback, tests);

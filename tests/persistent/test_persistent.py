@@ -9,7 +9,8 @@ from harness.program import EMULATED, NATIVE
 
 SUITES = {"keys": 11, "stored": 11, "seal": 3, "cuts": 1, "pake": 3}
 STATUSES = 14  # on a PC alone
-ROLLBACK = 12
+ROLLBACK = 14
+ADVERSARY = 2
 #: Numbers of corral/lock.h, in a build without elements.
 LOCKS = {"storage": "1", "rollback": "2", "persistent": "3", "protected": "5"}
 
@@ -21,6 +22,7 @@ def test_sealed(board: str) -> None:
         result.check(count, suite)
     if board == NATIVE:
         result.check(ROLLBACK, "rollback")
+        result.check(ADVERSARY, "adversary")
         result.check(STATUSES, "statuses")
     result.check(sum(SUITES.values()))
 

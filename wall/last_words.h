@@ -7,6 +7,10 @@
 
 #include <corral/board.h>
 
+/* Of the port: set the console up again. The client may have it, and may have changed any of its
+ * registers. Called once, before the first word. */
+void corral_port_retake_console(void);
+
 /* A name, and eight digits to base 16. */
 static inline void corral_wall_tell(const char *name, uint32_t value)
 {

@@ -6,7 +6,9 @@
  */
 #include <stdbool.h>
 
+#include "../../wall/last_words.h"
 #include "../../wall/trustzone/division.h"
+#include "../uart/uart.h"
 
 /* Of the linker script: the entries in multiples of 32 bytes, the others as the gates divide. Weak,
  * so that this links for boards of the port whose script has none. */
@@ -100,4 +102,9 @@ const struct corral_wall_range *corral_port_divide(size_t *count)
     APBNSPPCEXP2 = APBNSPPCEXP2_FPGAIO;
     *count = sizeof ranges / sizeof ranges[0];
     return ranges;
+}
+
+void corral_port_retake_console(void)
+{
+    uart_start();
 }

@@ -12,6 +12,10 @@ void uart_start(void)
 {
     /* Nobody times an emulated line: the rate stays as it is. */
     uart[NS16550_LINE_CONTROL] = NS16550_EIGHT_BITS_NO_PARITY;
+    /* A client behind a wall may have turned these on: a loop back to the receiver, interrupts. */
+    uart[NS16550_MODEM_CONTROL] = 0;
+    uart[NS16550_INTERRUPTS] = 0;
+    uart[NS16550_FIFO] = 0;
 }
 
 void uart_put(char character)

@@ -3,7 +3,9 @@
  * Which memory and devices are user mode's: the console, beside its code and its RAM. Of the board
  * with a wall alone; other linker scripts have no such ranges.
  */
+#include "../../wall/last_words.h"
 #include "../../wall/pmp/division.h"
+#include "../uart/uart.h"
 
 /* Of the linker script. Weak, so that this links for boards of the port whose script has none. */
 #define PLACE __attribute__((weak))
@@ -39,4 +41,9 @@ const struct corral_wall_range *corral_port_divide(size_t *count)
                      "csrw scounteren, %0" ::"r"(COUNTERS_TIME));
     *count = sizeof ranges / sizeof ranges[0];
     return ranges;
+}
+
+void corral_port_retake_console(void)
+{
+    uart_start();
 }

@@ -16,6 +16,7 @@ ATTACKS = 9
 EXECUTE, ILLEGAL, BREAK, READ, WRITE = 1, 2, 3, 5, 7
 FAULTS = {
     "read_ram": READ,
+    "fault_with_the_console_off": READ,
     "read_code": READ,
     "read_stack": READ,
     "read_behind": READ,

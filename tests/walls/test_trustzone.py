@@ -34,7 +34,18 @@ FAULTS = {
     "return_by_main_stack": NO_SIGNATURE,
     "return_by_process_stack": NO_SIGNATURE,
     "return_as_secure": NO_RETURN,
+    "fault_with_the_console_off": NOT_THEIRS,
 }
+#: Values of the link register with which the client calls: secure addresses, and those that make
+#: the processor return from a function or from an exception.
+LINKS = (
+    "call_and_return_to_secure_code",
+    "call_and_return_to_an_entry",
+    "call_and_return_to_secure_ram",
+    "call_with_function_return",
+    "call_with_exception_return_to_secure",
+    "call_with_exception_return",
+)
 
 
 #: Of the secure stacks, where no call is being served.
@@ -59,6 +70,15 @@ def test_attack_ends_the_run(name: str) -> None:
     assert found, output
     assert int(found[1], 16) & 0x3F == FAULTS[name], output
     assert NOTHING_BUT_SEALS in output
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_call_with_a_chosen_link__ends_the_run(name: str) -> None:
+    """Nothing is returned to: on the stack there is at most the frame of the fault."""
+    status, output = _attack(name)
+    assert status == 255 and "begins" in output and "goes on" not in output, output
+    found = re.search(r"fault: SFSR \w{8}, .* stack (\w{8}), seals fef5eda5 fef5eda5", output)
+    assert found and int(found[1], 16) <= 8 + 32, output
 
 
 @pytest.mark.parametrize("name", ["call_beside_a_call", "restart_in_a_call"])

@@ -97,6 +97,16 @@ static void call_with_a_stack_of_the_other_side(void)
                        "t5", "t6", "memory");
 }
 
+/* The line's divisor in place of its data, and all that is sent comes back. */
+static void fault_with_the_console_off(void)
+{
+    volatile uint8_t *const console = (volatile uint8_t *)CONSOLE;
+
+    console[4] = 0x10;
+    console[3] = 0x80;
+    read_at(TRUSTED_RAM);
+}
+
 void start_again(void)
 {
     jump(CODE + 4);
@@ -109,6 +119,7 @@ void start_again(void)
 
 const struct attack attacks[] = {
     ROW(read_ram),
+    ROW(fault_with_the_console_off),
     ROW(read_code),
     ROW(read_stack),
     ROW(read_behind),

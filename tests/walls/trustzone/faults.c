@@ -201,6 +201,37 @@ void start_again(void)
     __asm__ volatile("msr msp, %0\n\tbx %1" ::"r"(vectors[0]), "r"(vectors[1]));
 }
 
+/* Call with this in the link register, as no compiler would. The entry returns there. */
+static void call_and_return_to(uint32_t lr)
+{
+    make_hash((const uint8_t *)"abc", 3, buffers[CORRAL_WALL_INPUTS]);
+    __asm__ volatile("mov r0, %0\n\t"
+                     "mov lr, %1\n\t"
+                     "bx %2" ::"r"(&message),
+                     "r"(lr), "r"((uint32_t)corral_wall_enter | 1u)
+                     : "r0", "lr", "memory");
+}
+
+#define CALLER(name, lr)                                                                           \
+    static void name(void)                                                                         \
+    {                                                                                              \
+        call_and_return_to(lr);                                                                    \
+    }
+
+CALLER(call_and_return_to_secure_code, (SECURE_CODE + 0x100) | 1u)
+CALLER(call_and_return_to_an_entry, (ENTRIES + 4) | 1u)
+CALLER(call_and_return_to_secure_ram, SECURE_RAM)
+CALLER(call_with_function_return, 0xfeffffffu)
+CALLER(call_with_exception_return_to_secure, 0xfffffff9u)
+CALLER(call_with_exception_return, 0xffffffbcu)
+
+/* Nothing of it is sent until the console is set up again. */
+static void fault_with_the_console_off(void)
+{
+    REGISTER(CONSOLE + 8) = 0;
+    read_at(SECURE_RAM);
+}
+
 #define READER(name, address)                                                                      \
     static void name(void)                                                                         \
     {                                                                                              \
@@ -242,6 +273,13 @@ const struct attack attacks[] = {
     {"call_beside_a_call", call_beside_a_call},
     {"restart_in_a_call", restart_in_a_call},
     {"fill_the_stack", fill_the_stack},
+    {"call_and_return_to_secure_code", call_and_return_to_secure_code},
+    {"call_and_return_to_an_entry", call_and_return_to_an_entry},
+    {"call_and_return_to_secure_ram", call_and_return_to_secure_ram},
+    {"call_with_function_return", call_with_function_return},
+    {"call_with_exception_return_to_secure", call_with_exception_return_to_secure},
+    {"call_with_exception_return", call_with_exception_return},
+    {"fault_with_the_console_off", fault_with_the_console_off},
 };
 
 const size_t attack_count = sizeof attacks / sizeof attacks[0];

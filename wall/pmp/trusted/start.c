@@ -158,6 +158,7 @@ _Noreturn void corral_wall_fault(void)
 {
     uint32_t value;
 
+    corral_port_retake_console();
     READ_REGISTER("mcause", value);
     corral_wall_tell("\nfault: mcause ", value);
     READ_REGISTER("mepc", value);

@@ -60,6 +60,7 @@ __attribute__((used)) static _Noreturn void stop(uint32_t main_stack)
     const uint32_t *process_stack;
 
     __asm__ volatile("mrs %0, psp" : "=r"(process_stack));
+    corral_port_retake_console();
     corral_wall_tell("\nfault: SFSR ", SFSR);
     corral_wall_tell(", SFAR ", SFAR);
     corral_wall_tell(", CFSR ", CFSR);

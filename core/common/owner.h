@@ -34,7 +34,11 @@ static inline corral_owner_t corral_owner_become(corral_owner_t owner)
     return before;
 }
 
-/* How many of so many places one client may take: one at least. */
-#define CORRAL_OWNER_SHARE(places) ((size_t)((CORRAL_WALL_SHARE * (uint32_t)(places) + 99u) / 100u))
+/* How many of so many places one client may take. Rounded down, so that two clients with half each
+ * never lack what the other took; but one at least. */
+#define CORRAL_OWNER_SHARE(places)                                                                 \
+    ((size_t)(CORRAL_WALL_SHARE * (uint32_t)(places) < 100u                                        \
+                  ? (uint32_t)((places) > 0)                                                       \
+                  : CORRAL_WALL_SHARE * (uint32_t)(places) / 100u))
 
 #endif

@@ -154,10 +154,24 @@ psa_status_t psa_key_derivation_input_bytes(psa_key_derivation_operation_t *oper
     return given(operation, position, status);
 }
 
-/* What whoever calls may ask for: while a client's password is stretched all others wait. */
+/* The greatest cost that the caller may ask for: all clients wait while a password is stretched. */
 static inline uint32_t max_cost(void)
 {
     return corral_owner_is_client() ? (uint32_t)CORRAL_WALL_COST_MAX : UINT32_MAX;
+}
+
+/* Each block of output takes the whole cost, so a client's capacity ends where all blocks together
+ * would take more than the greatest cost. */
+static void set_cost(psa_key_derivation_operation_t *operation, uint32_t cost)
+{
+    operation->as.inputs.cost = cost;
+    if (corral_owner_is_client()) {
+        const size_t block = corral_pbkdf2_block_length(corral_derivation_alg(operation));
+        const uint32_t blocks = max_cost() / cost;
+        if (operation->capacity / block >= blocks) {
+            operation->capacity = blocks * block;
+        }
+    }
 }
 
 psa_status_t psa_key_derivation_input_integer(psa_key_derivation_operation_t *operation,
@@ -173,7 +187,7 @@ psa_status_t psa_key_derivation_input_integer(psa_key_derivation_operation_t *op
         status = PSA_ERROR_NOT_SUPPORTED;
     }
     if (status == PSA_SUCCESS) {
-        operation->as.inputs.cost = (uint32_t)value;
+        set_cost(operation, (uint32_t)value);
     }
     return given(operation, position, status);
 }

@@ -38,6 +38,9 @@ static inline bool corral_derivation_is_token(psa_algorithm_t alg)
     return CORRAL_WANT_ALG_WPA3_SAE_H2E && PSA_ALG_IS_WPA3_SAE_H2E(alg);
 }
 
+/* Bytes of one block of a PBKDF2, each of which takes the whole cost. */
+size_t corral_pbkdf2_block_length(psa_algorithm_t alg);
+
 /* The steps of an algorithm in their order, a byte each, the first one lowest; 0: no more steps. */
 uint32_t corral_derivation_rules(psa_algorithm_t alg);
 

@@ -15,6 +15,13 @@
 /* As many bytes as have a number of bits in four bytes (PSA Crypto 1.5, 10.8.1). */
 #define COUNTER_CAPACITY ((size_t)0x1fffffff)
 
+size_t corral_pbkdf2_block_length(psa_algorithm_t alg)
+{
+    const size_t hash_length = corral_hash_length(PSA_ALG_GET_HASH(alg));
+
+    return hash_length != 0 ? hash_length : PSA_BLOCK_CIPHER_BLOCK_LENGTH(PSA_KEY_TYPE_AES);
+}
+
 static size_t initial_capacity(psa_algorithm_t alg)
 {
     if (CORRAL_WANT_ALG_TLS12_ECJPAKE_TO_PMS && alg == PSA_ALG_TLS12_ECJPAKE_TO_PMS) {
@@ -32,8 +39,7 @@ static size_t initial_capacity(psa_algorithm_t alg)
         return HKDF_BLOCKS * corral_hash_length(PSA_ALG_GET_HASH(alg));
     }
     if (sizeof(size_t) > 4 && PSA_ALG_IS_KEY_DERIVATION_STRETCHING(alg)) {
-        const size_t hash_length = corral_hash_length(PSA_ALG_GET_HASH(alg));
-        return (size_t)PBKDF2_BLOCKS * (hash_length != 0 ? hash_length : 16);
+        return PBKDF2_BLOCKS * corral_pbkdf2_block_length(alg);
     }
     return PSA_KEY_DERIVATION_UNLIMITED_CAPACITY;
 }

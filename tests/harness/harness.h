@@ -43,7 +43,7 @@ struct test_case {
     struct test_case
 
 /* How many of so many slots the tests can fill: behind a wall a client has a share of them. */
-#define TEST_SHARE(slots) (CORRAL_WALL ? (CORRAL_WALL_SHARE * (slots) + 99) / 100 : (slots))
+#define TEST_SHARE(slots) (CORRAL_WALL ? CORRAL_WALL_SHARE * (slots) / 100 : (slots))
 
 struct test_suite {
     const char *name;

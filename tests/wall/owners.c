@@ -53,6 +53,10 @@ static void key__of_another_client__is_none(void)
     arena_leave();
 }
 
+_Static_assert(CORRAL_WALL_SHARE == 75, "the shares below are of this");
+_Static_assert(CORRAL_OWNER_SHARE(0) == 0 && CORRAL_OWNER_SHARE(1) == 1, "one at least");
+_Static_assert(CORRAL_OWNER_SHARE(3) == 2 && CORRAL_OWNER_SHARE(8) == 6, "never more than a share");
+
 /* Client 2 takes its share of a pool, and client 3 finds a slot there. */
 static void check_share(const psa_key_attributes_t *attributes, size_t slots)
 {
@@ -170,11 +174,44 @@ static void client__that_was_reset__leaves_nothing_behind(void)
     arena_leave();
 }
 
+/* A client's capacity after this cost. */
+static size_t capacity_at(uint32_t cost)
+{
+    static const uint8_t text[] = "salt and password";
+    psa_key_derivation_operation_t operation = PSA_KEY_DERIVATION_OPERATION_INIT;
+    uint8_t *const output = test_buffer(1000);
+    size_t capacity = 0;
+
+    call_as(2);
+    NEED(psa_key_derivation_setup(&operation, PSA_ALG_PBKDF2_HMAC(PSA_ALG_SHA_256)));
+    NEED(psa_key_derivation_input_integer(&operation, PSA_KEY_DERIVATION_INPUT_COST, cost));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_SALT, text, 4));
+    NEED(psa_key_derivation_input_bytes(&operation, PSA_KEY_DERIVATION_INPUT_PASSWORD, text, 17));
+    NEED(psa_key_derivation_get_capacity(&operation, &capacity));
+    if (capacity < 1000) {
+        EXPECT(PSA_ERROR_INSUFFICIENT_DATA,
+               psa_key_derivation_output_bytes(&operation, output, capacity + 1));
+    }
+    EXPECT(PSA_SUCCESS, psa_key_derivation_abort(&operation));
+    return capacity;
+}
+
+static void output__of_all_blocks__costs_a_client_no_more_than_the_greatest_cost(void)
+{
+    CHECK(capacity_at(CORRAL_WALL_COST_MAX) == 32);
+    CHECK(capacity_at(CORRAL_WALL_COST_MAX / 2 + 1) == 32);
+    CHECK(capacity_at(CORRAL_WALL_COST_MAX / 2) == 64);
+    CHECK(capacity_at(CORRAL_WALL_COST_MAX / 100) == 3200);
+    CHECK(capacity_at(1) == CORRAL_WALL_COST_MAX * (size_t)32);
+    arena_leave();
+}
+
 static const struct test_case tests[] = {
     TEST(key__of_another_client__is_none),
     TEST(keys__as_many_as_one_client_may_have__leave_slots_for_others),
     TEST(key__that_its_element_keeps__is_found_by_nobody_until_it_goes),
     TEST(client__that_was_reset__leaves_nothing_behind),
+    TEST(output__of_all_blocks__costs_a_client_no_more_than_the_greatest_cost),
 };
 
 TEST_SUITE(owners, tests);

@@ -12,7 +12,11 @@ get_filename_component(CORRAL_ROOT "${CMAKE_CURRENT_LIST_DIR}/.." ABSOLUTE)
 set(CORRAL_GEN ${CORRAL_BUILD}/gen)
 
 if(CORRAL_IMAGE)
-    set(CORRAL_WARNINGS -Wall -Wextra -Wconversion -Wshadow -Werror)
+    set(CORRAL_APP_WARNINGS -Wall -Wextra -Wconversion -Wshadow)
+    set(CORRAL_WARNINGS ${CORRAL_APP_WARNINGS} -Werror)
+    if(CORRAL_TESTING)
+        set(CORRAL_APP_WARNINGS ${CORRAL_WARNINGS})
+    endif()
     set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections -fstack-usage)
     set(CORRAL_OWN_FLAGS ${CORRAL_WARNINGS} -Wmissing-prototypes)
     # Libraries do the work of the tests, so they are fast in debug builds too.
@@ -25,7 +29,7 @@ if(CORRAL_IMAGE)
     endif()
 elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     # What their flags warn of in our code is of no use to others, and must not be an error.
-    set(CORRAL_WARNINGS -w)
+    set(CORRAL_APP_WARNINGS -w)
     set(CORRAL_CODE_FLAGS -ffunction-sections -fdata-sections)
     # A project may hide what does not ask to be seen; what is seen of the archive, exports.txt
     # says.
@@ -123,51 +127,24 @@ function(corral_core)
                                 COMPILE_OPTIONS "${CORRAL_NO_LTO}")
 endfunction()
 
-# corral_share_objects(TARGET): compiled for the tests by share_object.c, because builds compile
-# much the same of it.
+# corral_share_objects(TARGET): builds of the tests compile much the same of it, so that a compiler
+# cache (CMAKE_C_COMPILER_LAUNCHER) has it.
 function(corral_share_objects target)
-    if(TARGET ${target} AND CORRAL_SHARED_OBJECTS)
-        corral_launch_shared(${target} "" "")
+    if(TARGET ${target} AND CORRAL_TESTING)
         # Otherwise each asks the linker for the fingerprint of its own configuration.
         target_compile_definitions(${target} PRIVATE CORRAL_SHARED_OBJECT)
     endif()
 endfunction()
 
-# corral_share_own(TARGET): the same of our own sources in an image of ours. They are of this
-# configuration, whose fingerprint they keep, so those builds share them that have the same one.
+# corral_share_own(TARGET): the same of our own sources in an image of ours. They keep the
+# fingerprint of their configuration, so the builds that have the same one share them. Others differ
+# in a header: ccache would preprocess in vain, and its list of results would grow too long.
 function(corral_share_own target)
-    if(TARGET ${target} AND CORRAL_SHARED_OBJECTS AND CORRAL_IMAGE)
-        file(STRINGS ${CORRAL_GEN}/configuration.c fingerprint REGEX "corral_configuration_"
-             LIMIT_COUNT 1)
-        string(REGEX MATCH "corral_configuration_[0-9a-f]+" fingerprint "${fingerprint}")
-        corral_launch_shared(${target} --by-files -${fingerprint})
+    if(TARGET ${target} AND CORRAL_IMAGE AND CMAKE_C_COMPILER_LAUNCHER MATCHES "ccache$")
+        set(launcher env CCACHE_DEPEND=1 CCACHE_EXTRAFILES=${CORRAL_GEN}/configuration.c
+            ${CMAKE_C_COMPILER_LAUNCHER})
+        set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
     endif()
-endfunction()
-
-# corral_launch_shared(TARGET MODE CONFIGURATION): the compiler is called by share_object.c.
-function(corral_launch_shared target mode configuration)
-    corral_share_object(program)
-    set(launcher ${program} ${mode} ${CORRAL_SHARED_OBJECTS} ${CORRAL_BUILD}
-        ${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION}${configuration})
-    set_target_properties(${target} PROPERTIES C_COMPILER_LAUNCHER "${launcher}")
-endfunction()
-
-# corral_share_object(RESULT): that program for this machine; the first build makes it.
-function(corral_share_object result)
-    file(SHA256 ${CORRAL_ROOT}/cmake/share_object.c version)
-    set(program ${CORRAL_SHARED_OBJECTS}/share_object-${version})
-    if(NOT EXISTS ${program})
-        string(RANDOM LENGTH 16 own)
-        file(MAKE_DIRECTORY ${CORRAL_SHARED_OBJECTS})
-        execute_process(COMMAND cc -std=gnu11 -O2 ${CORRAL_ROOT}/cmake/share_object.c
-                                -o ${program}.${own}
-                        RESULT_VARIABLE status)
-        if(NOT status EQUAL 0)
-            message(FATAL_ERROR "${CORRAL_ROOT}/cmake/share_object.c does not compile")
-        endif()
-        file(RENAME ${program}.${own} ${program}) # others may do the same now
-    endif()
-    set(${result} ${program} PARENT_SCOPE)
 endfunction()
 
 # corral_wall(SOURCES...): the trusted side of the wall; it calls the core. What the linker makes of
@@ -224,7 +201,7 @@ endfunction()
 function(corral_port port)
     # Ports outside the tree find <common/flash_model.h> and the like.
     set(arguments SOURCES ${ARGN} INCLUDES ${CORRAL_ROOT}/ports
-        OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
+        OPTIONS ${CORRAL_APP_WARNINGS} ${CORRAL_APP_OPTIONS})
     if(CORRAL_IMAGE)
         string(TOLOWER "${CORRAL_SIDE}" side)
         corral_part(${side}port ${arguments})
@@ -268,12 +245,12 @@ function(corral_app)
     corral_part(app SOURCES ${ARGN} ${CORRAL_APP_EXTRA_SOURCES}
                 INCLUDES ${CORRAL_CLIENT_INCLUDES} ${CORRAL_APP_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
-                OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
+                OPTIONS ${CORRAL_APP_WARNINGS} ${CORRAL_APP_OPTIONS})
     corral_share_own(${CORRAL_PREFIX}_app)
     # What several applications are tested with sees no folder of theirs, so that they share it.
     corral_part(app_shared SOURCES ${CORRAL_APP_SHARED_SOURCES} INCLUDES ${CORRAL_CLIENT_INCLUDES}
                 DEFINES ${CORRAL_APP_DEFINES} CORRAL_CALL_UNWANTED
-                OPTIONS ${CORRAL_WARNINGS} ${CORRAL_APP_OPTIONS})
+                OPTIONS ${CORRAL_APP_WARNINGS} ${CORRAL_APP_OPTIONS})
     corral_share_own(${CORRAL_PREFIX}_app_shared)
 endfunction()
 

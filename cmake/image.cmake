@@ -17,7 +17,7 @@ project(corral C ASM)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # Assertions belong to the libraries; size figures are those of release builds.
 set(lines_and_variables -g)
-if(CORRAL_SHARED_OBJECTS)
+if(CORRAL_TESTING)
     # The tests need the lines of a trace; variables cost a sixth of the compiler's time.
     set(lines_and_variables -g1)
 endif()

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 
@@ -11,8 +10,6 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "tools"), str(ROOT / "bench")]
-# For all builds, those of commands that tests run too.
-os.environ.setdefault("CORRAL_SHARED_OBJECTS", str(ROOT / "build" / "tests" / "objects"))
 
 pytest_plugins = ["harness.area_hooks"]
 
@@ -76,6 +73,14 @@ def _place(item: pytest.Item) -> int:
     if group in LATE:
         return len(LONG) + 1 + LATE.index(group)
     return LONG.index(group) if group in LONG else len(LONG)
+
+
+def pytest_configure() -> None:
+    """All builds use the compiler cache, those of commands that tests run, too."""
+    # Here, because its modules are on the path that this file sets.
+    from harness import compiler_cache  # noqa: PLC0415
+
+    compiler_cache.use()
 
 
 @pytest.hookimpl(tryfirst=True)

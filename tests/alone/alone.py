@@ -551,10 +551,11 @@ def _compile_shared(
     folder: Path, build: Path, flags: Sequence[str], sources: Sequence[str]
 ) -> None:
     """Third-party code: of the same text the compiler made the same for another case."""
-    kept = Path(os.environ.get("CORRAL_SHARED_OBJECTS", ROOT / "build" / "tests" / "objects"))
+    kept = ROOT / "build" / "tests" / "objects"
     kept.mkdir(parents=True, exist_ok=True)
     options = ["-std=gnu11", "-O1", "-w", "-DCORRAL_SHARED_OBJECT", *SECTIONS]
     command = ["gcc", *options, *flags]
+    launcher = [*filter(None, [os.environ.get("CMAKE_C_COMPILER_LAUNCHER")])]  # a compiler cache
     # Of the flags the text shows folders and macros.
     unseen = [flag for flag in flags if not flag.startswith(("-I", "-D", "-isystem", "/"))]
     by = "\n".join([_compiler(), *options, *unseen]).encode()
@@ -563,7 +564,7 @@ def _compile_shared(
         name = hashlib.sha256(by + text.replace(bytes(build), b"BUILD")).hexdigest()
         target = folder / f"{number}.o"
         if not (kept / f"alone-{name}.o").is_file():
-            _run([*command, "-o", str(target), "-c", source])
+            _run([*launcher, *command, "-o", str(target), "-c", source])
             shutil.copyfile(target, kept / f"alone-{name}.{os.getpid()}")
             (kept / f"alone-{name}.{os.getpid()}").replace(kept / f"alone-{name}.o")
         else:

@@ -95,7 +95,8 @@ def _compiled(file: str) -> list[Path]:
     """The sources in a file, which may be one that includes several."""
     if Path(file).parent.name != TOGETHER:
         return [Path(file)]
-    return [Path(name) for name in re.findall(r'^#include "(.*)"$', Path(file).read_text(), re.M)]
+    names = re.findall(r'^#include "(.*)"$', Path(file).read_text(), re.M)
+    return [(Path(file).parent / name).resolve() for name in names]
 
 
 @pytest.mark.parametrize("board", [NATIVE, EMULATED])

@@ -44,12 +44,23 @@ try:
     # Names of files are written also where their letters cannot be.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
-    from corral.cli import main
+    # What was built before needs little of what follows.
+    status = None
+    if sys.argv[1:2] == ["build"]:
+        for number in _ENDS:
+            signal.signal(number, _end)
+        from corral.again import build
 
+        status = build(sys.argv[1:])
+        for number in _ENDS:
+            signal.signal(number, _end_at_once)
+    if status is None:
+        from corral.cli import main
     sys.unraisablehook = _end_later
     for number in (*_ENDS, _AGAIN):
         signal.signal(number, _end)
-    status = main()
+    if status is None:
+        status = main()
     # All is done: what Python has to clear up yet is not interrupted.
     for number in (*_ENDS, _AGAIN):
         signal.signal(number, signal.SIG_IGN)

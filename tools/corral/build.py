@@ -26,9 +26,9 @@ from corral.progress import alone, step
 
 ROOT = Path(__file__).resolve().parents[2]
 
-#: A folder (environment) in which builds keep what they compiled for each other: libraries, and our
-#: own sources for those of the same configuration. Without it, each compiles all of it.
-SHARED_OBJECTS = "CORRAL_SHARED_OBJECTS"
+#: Set in the environment by the tests: builds compile what they can so that others have the same
+#: of it, and an application's warnings are errors.
+TESTING = "CORRAL_TESTING"
 
 #: Below a build, files that include several sources of the core, or of a driver.
 TOGETHER = "together"
@@ -105,21 +105,35 @@ def prepare(app: str, board: str, options: Options, menu: bool = False) -> api.B
         )
 
 
-def _compiler(board: Board, options: Options) -> str:
+def has_two_images(build: Build) -> bool:
+    """Whether the application is in an image of its own, apart from the trusted side's."""
+    return build.trusted is not None and build.board.wall is not None
+
+
+def inputs_of(build: Build) -> list[Path]:
+    """What a build has written and CMake reads, and what a menu would leave there."""
+    kinds = (".cmake", ".config", ".json", ".txt")
+    found = [path for path in build.folder.iterdir() if path.suffix in kinds]
+    written = [path for path in (build.folder / "gen").rglob("*") if path.is_file()]
+    return sorted({*found, *written, build.folder / "user.config", build.folder / "kconfig"})
+
+
+def compiler_of(board: Board, options: Options) -> str:
+    """The C compiler that a board is compiled with."""
     prefix = board.toolchain.prefix
     return f"{prefix}gcc" if prefix else options.compiler or "gcc"
 
 
 def _cxx_compiler(board: Board, options: Options) -> str:
     """Of the same kind as the C compiler: g++ beside gcc, clang++ beside clang."""
-    path = Path(_compiler(board, options))
+    path = Path(compiler_of(board, options))
     name = path.name.replace("clang", "clang++") if "clang" in path.name else ""
     return str(path.with_name(name or path.name.replace("gcc", "g++")))
 
 
 def toolchain_cmake(board: Board, options: Options) -> list[str]:
     """The compiler of a board, and how it is asked."""
-    compiler, cxx = _compiler(board, options), _cxx_compiler(board, options)
+    compiler, cxx = compiler_of(board, options), _cxx_compiler(board, options)
     lines = [
         "# SPDX-License-Identifier: Apache-2.0",
         f"# Made from {board.label} by corral; do not edit.",
@@ -167,7 +181,7 @@ def _together(folder: Path, bindings: api.Bindings, options: Options) -> list[st
     has in a product, where each file is compiled by itself.
     """
     asked = "core and glue" if options.sanitize else options.together
-    if not (asked and os.environ.get(SHARED_OBJECTS)):
+    if not (asked and os.environ.get(TESTING)):
         return []
     wrapped = [f.removeprefix(_WRAP) for f in options.link_flags if f.startswith(_WRAP)]
     (folder / TOGETHER).mkdir(exist_ok=True)
@@ -180,7 +194,7 @@ def _together(folder: Path, bindings: api.Bindings, options: Options) -> list[st
         files = []
         for number, group in enumerate(together.groups(written, wrapped)):
             files.append(folder / TOGETHER / f"{part}_{number}.c")
-            write_if_changed(files[-1], together.text(group))
+            write_if_changed(files[-1], together.text(group, files[-1].parent))
         apart += map(str, written)
         lines.append(f"set(CORRAL_TOGETHER_{part} {cmake.quote([str(path) for path in files])})")
     return [f"set(CORRAL_APART {cmake.quote(apart)})", *lines]
@@ -210,7 +224,7 @@ def _board_cmake(build: Build, options: Options) -> str:
         f"set(CORRAL_BOARD_LDFLAGS {cmake.quote(ldflags)})",
         f"set(CORRAL_LIBRARY_OPTIONS {cmake.quote(options.library_flags)})",
         f"set(CORRAL_LINK_OPTIONS {cmake.quote(options.link_flags)})",
-        f"set(CORRAL_SHARED_OBJECTS {cmake.quote([os.environ.get(SHARED_OBJECTS, '')])})",
+        f"set(CORRAL_TESTING {cmake.quote([os.environ.get(TESTING, '')])})",
         f"set(CORRAL_LINK_LIBRARIES {cmake.quote(options.libraries)})",
         f"set(CORRAL_APP_INCLUDES {cmake.quote([str(p) for p in includes])})",
         f"set(CORRAL_APP_DEFINES {cmake.quote(options.defines)})",
@@ -252,6 +266,11 @@ def build(
         return _build(app, board, options, prepared or prepare(app, board, options))
 
 
+def title(app: str, board: str) -> str:
+    """What the step of a build is called."""
+    return f"building {app} for {board}"
+
+
 def _warn(bindings: api.Bindings) -> None:
     for note in bindings.notes:
         if note.is_warning:
@@ -282,7 +301,7 @@ def _build(app: str, board: str, options: Options, bindings: api.Bindings) -> Bu
     packages.ensure_all(ROOT, sorted({p.name for part in beside for p in part.packages}))
     if description.trusted:
         result = replace(result, trusted=_build_trusted(result, bindings, options))
-    with step(f"building {app} for {board}"):
+    with step(title(app, board)):
         _compile(result, options, parts=_together(folder, bindings, options))
     return result
 
@@ -342,22 +361,16 @@ def _compile(
     what = f"{build.app} for {board.name}"
     remedy = "correct what the compiler names, then run the same command again"
     # Beside a core the trusted side is in a folder of its own.
-    are_two = build.trusted is not None and board.wall is not None
+    are_two = has_two_images(build)
     try:
         cmake.Folder(
             ROOT,
             build.folder / "cmake",
-            _compiler(board, options),
+            compiler_of(board, options),
             f"{board.label}: toolchain.prefix",
             (f"CORRAL_BUILD={build.folder}",),
         ).build(what, remedy, target)
-        problems = [
-            problem
-            for image in symbols.images(
-                symbols.exports(build.folder, board.toolchain.prefix), are_two
-            )
-            for problem in symbols.check(image)
-        ]
+        problems = symbols.problems(build.folder, board.toolchain.prefix, are_two)
         if problems:
             raise CorralError(problems)
     except CorralError:

@@ -6,12 +6,13 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from corral.errors import fail
-from corral.progress import run_quietly
+from corral.progress import run_quietly, warnings
 
 #: What CMake takes from the environment when it first sees a folder, and never again; it does so
 #: with many names that begin as its own.
@@ -57,7 +58,8 @@ class Folder:
         definitions = [f"-D{definition}" for definition in self.definitions]
         folders = ["-S", str(self.source), "-B", str(self.path)]
         run_quietly(["cmake", "-G", "Ninja", *folders, *definitions], what, remedy)
-        run_quietly(["ninja", "-C", str(self.path), target], what, remedy)
+        said = run_quietly(["ninja", "-C", str(self.path), target], what, remedy)
+        print(warnings(said), end="", file=sys.stderr)
 
     def _begin(self) -> None:
         begun = [f"{self.source} {self.path}", *self.definitions]

@@ -13,7 +13,7 @@ import textwrap
 from dataclasses import replace
 from pathlib import Path
 
-from corral import absent, scaffold, suites, system
+from corral import absent, again, reads, scaffold, suites, system
 from corral import api as interface
 from corral import build as building
 from corral import demo as showing
@@ -45,9 +45,37 @@ def _build_options(arguments: argparse.Namespace) -> building.Options:
 
 
 def build(arguments: argparse.Namespace) -> int:
-    done = building.build(arguments.app, arguments.board, _build_options(arguments))
-    print(Places.of(ROOT).label(done.image))
+    began = again.now()
+    options = _build_options(arguments)
+    app, board = arguments.app, arguments.board
+    with reads.recorded() as read, alone(building.folder_of(app, board)):
+        bindings = building.prepare(app, board, options)
+        done = building.build(app, board, options, bindings)
+        label = Places.of(ROOT).label(done.image)
+        # A warning is said each time; and a trusted side beside a core is a build of its own.
+        if not done.board.trusted and not any(note.is_warning for note in bindings.notes):
+            _keep(done, label, options, reads.asked_for(read, ROOT, done.folder), began)
+    print(label)
     return 0
+
+
+def _keep(
+    done: building.Build, label: str, options: building.Options, read: list[Path], began: int
+) -> None:
+    """Keep what lets the same command begin with compiling."""
+    tools = ("cmake", "ninja", building.compiler_of(done.board, options))
+    programs = again.programs_of(tools)
+    stamp = again.Stamp(
+        title=building.title(done.app, done.board.name),
+        label=label,
+        folder=str(done.folder),
+        prefix=done.board.toolchain.prefix,
+        are_two=building.has_two_images(done),
+        reads=again.reads_of([*read, *(Path(path) for path in programs.values() if path)]),
+        programs=programs,
+    )
+    made = building.inputs_of(done)
+    again.keep(stamp, sys.argv[1:], made, began)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -59,6 +59,15 @@ def first_error(output: str, limit: int = 12) -> str:
     return "\n".join(lines[begin:end]).rstrip()
 
 
+_OF_NINJA = re.compile(r"^\[\d+/\d+\] |^ninja: ")
+
+
+def warnings(output: str) -> str:
+    """What compilers said in a build by Ninja that did not fail."""
+    lines = [line for line in output.splitlines(keepends=True) if not _OF_NINJA.match(line)]
+    return "".join(lines) if any("warning: " in line for line in lines) else ""
+
+
 #: What a command of ours says that another program has run.
 _OURS = re.compile(r"(?m)^corral: error: (.+?): (.+)$")
 

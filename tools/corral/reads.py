@@ -54,6 +54,11 @@ def _of_system() -> list[Path]:
 def of_projects(paths: Iterable[Path], root: Path, made: Path) -> list[Path]:
     """Those that a project's own people change: the tree, its tools and what is outside of it;
     nothing below `made`, and nothing of the system."""
+    return [path for path in asked_for(paths, root, made) if path.exists()]
+
+
+def asked_for(paths: Iterable[Path], root: Path, made: Path) -> list[Path]:
+    """of_projects(), with those that were looked for and are not there."""
     ours = {
         Path(module.__file__)
         for name, module in list(sys.modules.items())
@@ -63,7 +68,6 @@ def of_projects(paths: Iterable[Path], root: Path, made: Path) -> list[Path]:
     return sorted(
         path
         for path in {*paths, *ours}
-        if path.exists()
-        and not _NOT_THESE.intersection(path.parts)
+        if not _NOT_THESE.intersection(path.parts)
         and not any(path.is_relative_to(base) for base in (made, builds_of_tree(root), *system))
     )

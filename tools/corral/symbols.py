@@ -96,6 +96,13 @@ def images(parts: Exports, are_two: bool) -> list[Exports]:
     return [ours, theirs] if are_two else [parts]
 
 
+def problems(build_dir: Path, prefix: str, are_two: bool) -> list[Problem]:
+    """What is wrong with the names of a finished build, whose application may be in an image of
+    its own."""
+    parts = images(exports(build_dir, prefix), are_two)
+    return [problem for image in parts for problem in check(image)]
+
+
 def merge(builds: Iterable[Exports]) -> Exports:
     """The exports of several builds of the library, without what belongs to one board or app."""
     found: Exports = {}

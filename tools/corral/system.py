@@ -36,6 +36,7 @@ PACKAGES: dict[str, dict[str, str]] = {
     "npm": {"npm": "npm"},
     "gdb": {"gdb": "gdb"},
     "test": {
+        "ccache": "ccache",
         "clang": "clang",
         "clang-format": "clang-format",
         "clang-tidy": "clang-tidy",

@@ -8,6 +8,7 @@ one object: the compiler starts once for many files, and reads what they include
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -94,6 +95,7 @@ def groups(sources: Sequence[Path], redirected: Collection[str] = ()) -> list[li
     return [*filter(None, kept), *([path] for path in sorted(alone))]
 
 
-def text(group: Sequence[Path]) -> str:
-    """A file that includes these."""
-    return _HEAD + "".join(f'#include "{path}"\n' for path in group)
+def text(group: Sequence[Path], folder: Path) -> str:
+    """A file in `folder` that includes these. It names them from there on: the text is the same in
+    another clone, so the compiler cache finds what that has compiled."""
+    return _HEAD + "".join(f'#include "{os.path.relpath(path, folder)}"\n' for path in group)

@@ -24,22 +24,23 @@ lines replace earlier ones, and files are read in this order: presets of `--pres
 `BOARD.config` beside it, what `menuconfig` changed, `--set`.
 
 A symbol that is set and has no effect is an error that says why. A symbol with a condition exists
-only where that holds. What a want needs is selected with it.
+only where that holds. A want selects everything that it needs.
 """
-_WHO = """\
-## Who does the work
+_CHOICES = """\
+## Which driver does the work
 
-For each mechanism there is a choice among the drivers that can serve it, made for each build from
-the board and the descriptions of drivers. `./corral explain APP BOARD` names them.
+Each build has a choice for each mechanism, among the drivers that support it on the board.
+`./corral explain APP BOARD` prints the choices
+([how drivers are selected](DESIGN.md#how-drivers-are-selected)).
 
 | Symbol | Meaning |
 |---|---|
-| `CORRAL_DEFAULT_BY_COST` | what nobody else was chosen for: the least flash together |
+| `CORRAL_DEFAULT_BY_COST` | for mechanisms without another choice: the least flash together |
 | `CORRAL_DEFAULT_BY_SPEED` | the same: the fewest instructions |
-| `CORRAL_DEFAULT_BY_<DRIVER>` | the library that serves what nobody else was chosen for |
+| `CORRAL_DEFAULT_BY_<DRIVER>` | this library, for mechanisms without another choice that it supports |
 | `CORRAL_<GROUP>_BY_<DRIVER>` | the default for a group of mechanisms, such as `AES_128` |
-| `CORRAL_<MECHANISM>_BY_<DRIVER>` | who serves one, for example `CORRAL_SHA_256_BY_BEARSSL` |
-| `CORRAL_<DRIVER>_KEYLESS_DEVICE` | which element, counted from 0, does what needs no key |
+| `CORRAL_<MECHANISM>_BY_<DRIVER>` | the driver of one mechanism, for example `CORRAL_SHA_256_BY_BEARSSL` |
+| `CORRAL_<DRIVER>_KEYLESS_DEVICE` | the element, counted from 0, that runs mechanisms without a key |
 """
 
 
@@ -56,7 +57,7 @@ def markdown(root: Path) -> str:
         # Those of a board and of its mechanisms depend on the build.
         if menu.prompt and _is_the_same_for_all(menu):
             lines += _menu(menu, 2)
-    return "\n".join([*lines, *_boards(tree), _WHO])
+    return "\n".join([*lines, *_boards(tree), _CHOICES])
 
 
 def _children(node: Any) -> Iterator[Any]:

@@ -80,7 +80,7 @@ def _longest(name: str, values: Iterable[tuple[int, Mechanism]], least: int) -> 
 
 
 def _key_pairs_of(value: Value, title: str) -> list[str]:
-    """The symbol by which a build has public keys of a size alone."""
+    """The symbol without which a build has only public keys of a size."""
     maker = value.fields.get("makes_pairs")
     prompt = f" if !{maker}" if maker else ""
     pairs = f"({value.fields['has_pair']} || {maker})" if maker else value.fields["has_pair"]
@@ -90,7 +90,7 @@ def _key_pairs_of(value: Value, title: str) -> list[str]:
         "\tdefault y",
         f"\tdepends on {value.wants[-1][0]} && {pairs}",
         "\thelp",
-        "\t  Without it the build has public keys of this size alone:",
+        "\t  Without it the build has only public keys of this size:",
         f"\t  {value.fields['public_alone']}.",
         "\t  Pairs of other sizes are not concerned.",
         "",

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from corral import absent, api, configuration, driver_costs, lengths, readme
+from corral import absent, advisories, api, configuration, driver_costs, lengths, readme
 from corral.build import ROOT
 
 COMMAND = "./corral documents"
@@ -54,6 +54,7 @@ def front_page(root: Path) -> str:
 #: File to what makes its text.
 DOCUMENTS: Mapping[str, Callable[[Path], str]] = {
     "README.md": front_page,
+    "docs/ADVISORIES.md": advisories.markdown,
     "docs/API.md": absent.markdown,
     "docs/BENCH.md": benchmarks,
     "docs/CONFIGURATION.md": configuration.markdown,

@@ -18,6 +18,7 @@ from corral.build import ROOT, Options, own_cflags, toolchain_cmake, write_if_ch
 from corral.config.configure import configuration_file
 from corral.errors import fail
 from corral.export.includes import Closure
+from corral.export.vex import vex
 from corral.model.board import Board
 from corral.model.package import load_package
 from corral.model.places import INSTALLED, builds_of_tree
@@ -75,6 +76,8 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
     text = f"set(CORRAL_READS\n{text})\nset(CORRAL_CONSENTS {consents})\n"
     (folder / "reads.cmake").write_text(text, encoding="utf-8")
     of_tree, of_build = map(cmake.quote, installed_headers(folder / "gen").values())
+    used = [packages.load(ROOT, name) for name in sorted(bindings.packages)]
+    write_if_changed(folder / "openvex.json", vex(ROOT, version(ROOT), used))
     text = f"set(CORRAL_HEADERS_OF_TREE {of_tree})\nset(CORRAL_HEADERS_OF_BUILD {of_build})\n"
     (folder / "headers.cmake").write_text(text, encoding="utf-8")
     return bindings

@@ -11,6 +11,7 @@ from corral.export.folder import write
 from corral.export.sbom import sbom
 from corral.export.sources import export
 from corral.export.texts import texts
+from corral.export.vex import vex
 from corral.library import Wanted
 from corral.version import version
 
@@ -20,5 +21,9 @@ def command(wanted: Wanted, folder: Path) -> None:
     name = Path(wanted.config).stem
     with tempfile.TemporaryDirectory(prefix="corral-") as work:
         made = export(wanted, Path(work).resolve())
-        more = {**texts(made, name), "sbom.cdx.json": sbom(name, version(ROOT), made.packages)}
+        more = {
+            **texts(made, name),
+            "sbom.cdx.json": sbom(name, version(ROOT), made.packages),
+            "openvex.json": vex(ROOT, version(ROOT), made.packages),
+        }
         write(folder, made.files() | {name: text.encode() for name, text in more.items()})

@@ -90,6 +90,7 @@ sources below `{_APART}` out of it, where the stack of libraries is overwritten.
 - ESP-IDF: a folder of `components`, by `CMakeLists.txt` and `idf_component.yml`.
 - What it consists of, with hashes and licences: `sbom.cdx.json`; their texts: `licences`,
   `LICENSE`. Hashes of these files: `{TAG}`.
+- Which known vulnerabilities of these libraries concern it, as OpenVEX: `openvex.json`.
 {table}"""
 
 

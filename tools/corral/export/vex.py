@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What advisories of packages mean for a library that contains them, as OpenVEX says it."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from corral.advisories import Advisory, Review, has_review, review
+from corral.packages import Package
+
+_CONTEXT = "https://openvex.dev/ns/v0.2.0"
+#: Of no meaning but to be always the same.
+_NAMESPACE = uuid.UUID("2f4f6a0e-2d0b-5b54-8a55-3d2f1b6a9c40")
+
+
+def _statement(of: Review, each: Advisory, product: str) -> dict[str, Any]:
+    package = of.package
+    words = {"fixed": "status_notes", "not_affected": "impact_statement"}
+    told = {
+        "vulnerability": {"name": each.id, "description": each.title},
+        "timestamp": f"{of.reviewed}T00:00:00Z",
+        "products": [
+            {"@id": product, "subcomponents": [{"@id": f"{package.known_as}@{of.version}"}]}
+        ],
+        "status": each.status,
+        "justification": each.justification,
+        words.get(each.status, "status_notes"): each.reason,
+        "action_statement": each.action,
+    }
+    return {key: value for key, value in told.items() if value}
+
+
+def vex(root: Path, version: str, packages: Sequence[Package]) -> str:
+    """Of Corral at this version, with these packages; those of a project's own say nothing."""
+    found = [review(root, package.name) for package in packages if has_review(package)]
+    product = f"pkg:generic/corral@{version}"
+    statements = [_statement(of, each, product) for of in found for each in of.advisories]
+    last = max((of.reviewed for of in found), default=None)
+    text: dict[str, Any] = {
+        "@context": _CONTEXT,
+        "author": "The maintainers of Corral",
+        "timestamp": f"{last}T00:00:00Z" if last else "1970-01-01T00:00:00Z",
+        "version": 1,
+        "statements": statements,
+    }
+    identity = json.dumps(text, sort_keys=True)
+    text["@id"] = f"urn:uuid:{uuid.uuid5(_NAMESPACE, identity)}"
+    return json.dumps(text, indent=2, sort_keys=True) + "\n"

@@ -35,11 +35,20 @@ elseif(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     # says.
     set(CORRAL_OWN_FLAGS -w -fvisibility=default)
     set(CORRAL_LIBRARY_FLAGS -w -fvisibility=hidden)
+    get_directory_property(options COMPILE_OPTIONS)
+    if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES AND
+       NOT "${CMAKE_C_FLAGS} ${options}" MATCHES "(^|[ ;])-O")
+        # The project does not say how to optimise; its board does.
+        list(APPEND CORRAL_CODE_FLAGS $<IF:$<BOOL:${CORRAL_SPEED}>,-O2,-Os>)
+    endif()
 endif()
 if(CMAKE_C_COMPILER_ID MATCHES "GNU|Clang")
     # Contexts of drivers are handed to libraries as structures of theirs (CORRAL_REPEATS).
     # The core calls itself, whatever is wanted.
     list(APPEND CORRAL_OWN_FLAGS -fno-strict-aliasing -DCORRAL_CALL_UNWANTED)
+    # Libraries read and write words where there are bytes. Their authors test that at -O2; at -O3
+    # GCC reorders such accesses, and tags of AES-GCM by Mbed TLS are wrong.
+    list(APPEND CORRAL_LIBRARY_FLAGS -fno-strict-aliasing)
     set(CORRAL_GLUE_FLAGS ${CORRAL_OWN_FLAGS} -fvisibility=hidden)
     set(CORRAL_NO_LTO -fno-lto)
 endif()
@@ -64,6 +73,12 @@ function(corral_part part)
     endif()
     set(name ${CORRAL_PREFIX}_${part})
     list(REMOVE_DUPLICATES PART_SOURCES)
+    if(NOT CMAKE_ASM_COMPILER)
+        # CMake drops a source of a language that the project did not enable.
+        set(assembler ${PART_SOURCES})
+        list(FILTER assembler INCLUDE REGEX "[.]S$")
+        set_source_files_properties(${assembler} PROPERTIES LANGUAGE C)
+    endif()
     add_library(${name} OBJECT EXCLUDE_FROM_ALL ${PART_SOURCES})
     set_target_properties(${name} PROPERTIES C_STANDARD 11 C_STANDARD_REQUIRED ON C_EXTENSIONS ON
                           CXX_STANDARD 17 CXX_STANDARD_REQUIRED ON UNITY_BUILD OFF

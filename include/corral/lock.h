@@ -24,7 +24,7 @@
 #define CORRAL_LOCK_INIT (4u + CORRAL_ELEMENT_COUNT)
 /* An entry of protected storage being changed. Taken before those of the storage. */
 #define CORRAL_LOCK_PROTECTED (5u + CORRAL_ELEMENT_COUNT)
-#define CORRAL_LOCK_COUNT (6u + CORRAL_ELEMENT_COUNT)
+/* corral/port.h has CORRAL_LOCK_COUNT. */
 
 static inline void corral_lock_enter(unsigned lock)
 {

@@ -12,7 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <corral/bindings.h>
 #include <psa/error.h>
+#include <psa/initial_attestation.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -88,6 +90,8 @@ void corral_port_delay_us(uint32_t microseconds);
  * initialisation and protected storage (corral/lock.h). Locks are not recursive; the library takes
  * lock 0 while it holds another one, never the reverse. Called only in builds with CORRAL_THREADS.
  */
+#define CORRAL_LOCK_COUNT (6u + CORRAL_ELEMENT_COUNT)
+
 void corral_port_lock(unsigned lock);
 void corral_port_unlock(unsigned lock);
 

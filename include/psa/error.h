@@ -2,7 +2,9 @@
 /* Status codes shared by PSA Certified APIs (PSA Status code API 1.0).
  *
  * Every function that returns psa_status_t answers PSA_SUCCESS or one of the negative values below.
- * A status not listed for a function may still come out of it; treat it as a failure.
+ * A status not listed for a function may still come out of it; treat it as a failure. No function
+ * of this library returns the codes at the end: clients of the Firmware Framework and of Firmware
+ * Update use them.
  */
 #ifndef PSA_ERROR_H
 #define PSA_ERROR_H
@@ -78,5 +80,23 @@ typedef int32_t psa_status_t;
 
 /* Stored data is intact, but not in a form that this version understands. */
 #define PSA_ERROR_DATA_INVALID CORRAL_CAST(psa_status_t, -153)
+
+/* The caller misused a service in a way that no correct program does. */
+#define PSA_ERROR_PROGRAMMER_ERROR CORRAL_CAST(psa_status_t, -129)
+
+/* The caller may not connect to the service. */
+#define PSA_ERROR_CONNECTION_REFUSED CORRAL_CAST(psa_status_t, -130)
+
+/* The service accepts no further connection now. */
+#define PSA_ERROR_CONNECTION_BUSY CORRAL_CAST(psa_status_t, -131)
+
+/* An update needs another image to be updated first. */
+#define PSA_ERROR_DEPENDENCY_NEEDED CORRAL_CAST(psa_status_t, -156)
+
+/* Done; the device has to be reset to finish. */
+#define PSA_SUCCESS_REBOOT CORRAL_CAST(psa_status_t, 1)
+
+/* Done; components have to be started again to finish. */
+#define PSA_SUCCESS_RESTART CORRAL_CAST(psa_status_t, 2)
 
 #endif

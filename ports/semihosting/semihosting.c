@@ -16,10 +16,11 @@ enum operation {
 #define REASON_APPLICATION_EXIT 0x20026u
 
 /* The instruction is not the same on all processors. On a RISC-V, whose EBREAK a debugger has for
- * itself, two that do nothing stand around it, on the same page. */
+ * itself, two that do nothing stand around it, on the same page. Alignment comes before norvc: in
+ * front of it there may be half a word, which no instruction of a whole one fills. */
 #if defined(__riscv)
 #define TRAP                                                                                       \
-    ".option push\n\t.option norvc\n\t.balign 16\n\t"                                              \
+    ".balign 16\n\t.option push\n\t.option norvc\n\t"                                              \
     "slli x0, x0, 0x1f\n\tebreak\n\tsrai x0, x0, 7\n\t.option pop"
 #define FIRST "a0"
 #define SECOND "a1"

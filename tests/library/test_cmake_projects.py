@@ -64,6 +64,25 @@ def test_flags_and_sanitizers_of_the_project_count_and_its_warnings_do_not(tmp_p
         assert ("/main.c" in source) != bool(re.search(r"-Werror .* -w ", command)), command
 
 
+@pytest.mark.parametrize(
+    ("options", "optimised"),
+    [
+        ((), "-Os"),
+        (("-DCMAKE_BUILD_TYPE=Debug",), ""),
+        (("-DCMAKE_C_FLAGS=-O1",), "-O1"),
+        (("-DCMAKE_BUILD_TYPE=Release",), "-O3"),
+    ],
+    ids=["nothing", "Debug", "flags", "Release"],
+)
+def test_board_says_how_to_optimise_where_the_project_does_not(
+    tmp_path: Path, options: tuple[str, ...], optimised: str
+) -> None:
+    made = project(tmp_path, LIBRARY)
+    made.configure(*options, "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON")
+    for command in commands(made).values():
+        assert re.findall(r" (-O\w+)", command) == ([optimised] if optimised else []), command
+
+
 def targets(made: Project) -> set[str]:
     made.configure()
     ninja = (made.folder / "out" / "build.ninja").read_text()

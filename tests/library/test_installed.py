@@ -71,6 +71,26 @@ def test_nothing_but_the_interface_is_visible(places: dict[bool, Project]) -> No
     assert "Library soname: [libcorral.so.0.2]" in soname
 
 
+def test_library_is_as_fast_as_its_board_says(places: dict[bool, Project]) -> None:
+    """native says speed = true. Compiled for size, P-256 took 1.8 times as long."""
+    for kind in ("library", "shared"):
+        ninja = (ROOT / "build" / kind / "crypto-native/cmake/build.ninja").read_text()
+        flags = re.findall(r"^  FLAGS = (.*)$", ninja, re.M)
+        assert flags and all("-O2 " in f and "-Os" not in f for f in flags)
+    assert places
+
+
+def test_build_type_replaces_what_the_board_says(tmp_path: Path) -> None:
+    mine = Project(tmp_path)
+    mine.write({"one.config": "PSA_WANT_ALG_SHA_256=y\n"})
+    words = ("one.config", "native", "--prefix", "dist", "--build-type")
+    mine.done(FRONT_DOOR, "library", *words, "MinSizeRel")
+    ninja = (ROOT / "build/library/one-native/cmake/build.ninja").read_text()
+    assert "-Os " in ninja and "-O2 " not in ninja
+    done = mine.run(FRONT_DOOR, "library", *words, "fast")
+    assert done.returncode != 0 and "MinSizeRel" in done.stderr
+
+
 def test_library_of_the_other_kind_does_not_stay(
     places: dict[bool, Project], tmp_path: Path
 ) -> None:

@@ -159,7 +159,7 @@ def has_lto(board: Board, options: Options) -> bool:
     return board.lto and not options.debug if options.lto is None else options.lto
 
 
-def _build_type(board: Board, options: Options) -> str:
+def build_type(board: Board, options: Options) -> str:
     """In CMake's words; image.cmake says which flags each has."""
     if options.sanitize or options.debug:
         return "Debug"
@@ -218,7 +218,7 @@ def _board_cmake(build: Build, options: Options) -> str:
     cflags += options.compile_flags
     lines = [
         *toolchain_cmake(build.board, options),
-        f"set(CMAKE_BUILD_TYPE {_build_type(build.board, options)})",
+        f"set(CMAKE_BUILD_TYPE {build_type(build.board, options)})",
         f"set(CORRAL_IMAGE {cmake.quote([build.image.name])})",
         f"set(CORRAL_BOARD_CFLAGS {cmake.quote(cflags)})",
         f"set(CORRAL_BOARD_LDFLAGS {cmake.quote(ldflags)})",

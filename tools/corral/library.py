@@ -14,7 +14,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from corral import api, cmake, packages, reads, system
-from corral.build import ROOT, Options, own_cflags, toolchain_cmake, write_if_changed
+from corral.build import (
+    ROOT,
+    Options,
+    build_type,
+    own_cflags,
+    toolchain_cmake,
+    write_if_changed,
+)
 from corral.config.configure import configuration_file
 from corral.errors import fail
 from corral.export.includes import Closure
@@ -42,6 +49,8 @@ TREE = (
 )
 #: The generated header that applications include by name: it names locations of keys.
 _LOCATIONS = Path("corral/locations.h")
+#: CMake's words for how a library is optimised.
+BUILD_TYPES = ("Debug", "MinSizeRel", "RelWithDebInfo", "Release")
 _TOOLS = ("corral", "CMakeLists.txt", "LICENSE", "requirements.txt")
 
 
@@ -53,6 +62,7 @@ class Wanted:
     board: str
     settings: Mapping[str, str] = field(default_factory=dict)
     shared: bool = False
+    build_type: str = ""  # one of BUILD_TYPES; empty: as the board says
 
     @property
     def folder(self) -> Path:
@@ -79,7 +89,8 @@ def configure(config: str, board: str, folder: Path, settings: Mapping[str, str]
     used = [packages.load(ROOT, name) for name in sorted(bindings.packages)]
     write_if_changed(folder / "openvex.json", vex(ROOT, version(ROOT), used))
     text = f"set(CORRAL_HEADERS_OF_TREE {of_tree})\nset(CORRAL_HEADERS_OF_BUILD {of_build})\n"
-    (folder / "headers.cmake").write_text(text, encoding="utf-8")
+    text += f"set(CORRAL_SPEED {'ON' if bindings.configuration.board.speed else 'OFF'})\n"
+    (folder / "library.cmake").write_text(text, encoding="utf-8")
     return bindings
 
 
@@ -120,6 +131,7 @@ def _board_cmake(wanted: Wanted, board: Board) -> str:
         "BOARD_LDFLAGS": list(board.toolchain.ldflags),
     }
     lines = toolchain_cmake(board, Options())
+    lines.append(f"set(CMAKE_BUILD_TYPE {wanted.build_type or build_type(board, Options())})")
     lines += [f"set(CORRAL_{name} {cmake.quote(words)})" for name, words in values.items()]
     return "\n".join(lines) + "\n"
 

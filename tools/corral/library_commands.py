@@ -34,6 +34,12 @@ def add(add_command: Add) -> None:
     _add_config_and_board(added)
     _add_prefix(added)
     added.add_argument("--shared", action="store_true", help="a shared library, with the port")
+    added.add_argument(
+        "--build-type",
+        choices=library.BUILD_TYPES,
+        default="",
+        help="how to optimise [Release if the board says speed = true, else MinSizeRel]",
+    )
     add_path_and_set(added)
     added = add_command(
         "export",
@@ -63,7 +69,11 @@ def _configure(arguments: argparse.Namespace) -> int:
 
 def _install(arguments: argparse.Namespace) -> int:
     wanted = library.Wanted(
-        arguments.config, arguments.board, settings(arguments.set), arguments.shared
+        arguments.config,
+        arguments.board,
+        settings(arguments.set),
+        arguments.shared,
+        arguments.build_type,
     )
     for path in library.install(wanted, Path(arguments.prefix).resolve()):
         print(path)

@@ -22,8 +22,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("areas", "areas of tests (tests/areas.toml)")
     names = [*areas.load(), "all"]
     group.addoption("--area", action="append", choices=names, help="run this; may be repeated")
-    group.addoption("--quick", action="store_true", help="run what says most in three minutes")
-    group.addoption("--long", action="store_true", help="let campaigns run at full length: hours")
+    group.addoption("--quick", action="store_true", help="run what says most in two minutes")
+    group.addoption(
+        "--long", action="store_true", help="run what repeats others, and campaigns of hours"
+    )
+    group.addoption("--budget", action="store_true", help="fail if an area takes too long")
+
+
+def _is_by_name(config: pytest.Config) -> bool:
+    return config.args_source is pytest.Config.ArgsSource.ARGS or bool(config.getoption("-k"))
+
+
+def _has_repeated(config: pytest.Config) -> bool:
+    """Whether tests run that repeat others: with --long all, else those that are asked for."""
+    return bool(config.getoption("--long")) or _is_by_name(config)
 
 
 def _chosen(config: pytest.Config) -> list[str]:
@@ -32,8 +44,7 @@ def _chosen(config: pytest.Config) -> list[str]:
     asked = config.getoption("--area")
     if asked is not None and "all" not in asked:
         return list(asked)
-    by_name = config.args_source is pytest.Config.ArgsSource.ARGS or config.getoption("-k")
-    if asked is not None or by_name or config.getoption("--quick"):
+    if asked is not None or _is_by_name(config) or config.getoption("--quick"):
         return list(everything)
     return [name for name, area in everything.items() if area.always]
 
@@ -42,18 +53,22 @@ def _chosen(config: pytest.Config) -> list[str]:
 def pytest_configure_node(node: Any) -> None:
     """A worker is told what was chosen: its own arguments are other ones."""
     node.workerinput["areas"] = _chosen(node.config)
+    node.workerinput["has_repeated"] = _has_repeated(node.config)
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave in `items` those of the chosen areas, the quick ones if only these are wanted."""
-    chosen = getattr(config, "workerinput", {}).get("areas") or _chosen(config)
+    told = getattr(config, "workerinput", {})
+    chosen = told.get("areas") or _chosen(config)
+    has_repeated = told["has_repeated"] if told else _has_repeated(config)
     is_quick = config.getoption("--quick")
     kept = [
         item
         for item in items
         if areas.area_of(item.nodeid).name in chosen
         and (not is_quick or areas.is_quick(item.nodeid))
+        and (has_repeated or not areas.is_for_long_runs(item.nodeid))
     ]
     if len(kept) < len(items):
         config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
@@ -91,6 +106,7 @@ class _Display:
         self._is_over = threading.Event()
         self._times: dict[str, float] = defaultdict(float)
         self._skipped: Counter[str] = Counter()
+        self._samples = [areas.calculate()]
 
     def _begin(self, tests: list[str]) -> None:
         if self._progress is None and tests:
@@ -100,6 +116,7 @@ class _Display:
     def _tell(self, progress: areas.Progress) -> None:
         """A line now and then, also while nothing ends."""
         while not self._is_over.wait(EVERY):
+            self._samples.append(areas.calculate())
             print(progress.line(time.monotonic() - self._began), file=sys.stderr, flush=True)
 
     @pytest.hookimpl(optionalhook=True)
@@ -118,7 +135,8 @@ class _Display:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         self._times[report.nodeid] += getattr(report, "processor", 0.0)
         if report.failed:
-            print(f"failed: {areas.plain(report.nodeid)}", file=sys.stderr, flush=True)
+            print(f"failed: {areas.plain(report.nodeid)}", file=sys.stderr)
+            print(f"  alone: {areas.repeat(report.nodeid)}", file=sys.stderr, flush=True)
         if report.skipped and isinstance(report.longrepr, tuple):
             self._skipped[report.longrepr[2].removeprefix("Skipped: ")] += 1
         if self._progress is not None and report.when == "teardown":
@@ -130,9 +148,17 @@ class _Display:
             spent[areas.area_of(nodeid).name] += seconds
         return spent
 
+    @property
+    def _is_strict(self) -> bool:
+        return bool(self._config.getoption("--budget"))
+
+    def _exceeded(self) -> list[str]:
+        return areas.exceeded(self._spent(), areas.factor(self._samples))
+
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self._is_over.set()
-        if areas.exceeded(self._spent()) and session.exitstatus == 0:
+        self._samples.append(areas.calculate())
+        if self._is_strict and self._exceeded() and session.exitstatus == 0:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
         areas.keep_times({areas.plain(test): s for test, s in self._times.items()})
 
@@ -141,10 +167,13 @@ class _Display:
         for reason, count in sorted(self._skipped.items()):
             write(f"skipped, {count}: {reason}")
         spent = self._spent()
-        for line in areas.table(spent):
+        for line in areas.table(spent, areas.factor(self._samples)):
             write(line)
-        for name in areas.exceeded(spent):
-            write(f"error: {name} took longer than {areas.FILE.name} allows", red=True)
+        kind = "error" if self._is_strict else "note"
+        for name in self._exceeded():
+            write(f"{kind}: {name} took longer than {areas.FILE.name} allows", red=self._is_strict)
+        if not _has_repeated(self._config):
+            write("left out: tests that repeat others (--long runs them)")
         left = [name for name in areas.load() if name not in _chosen(self._config)]
         if left:
             write(f"left out: {', '.join(left)} (--area all runs them)")

@@ -7,8 +7,11 @@ import fnmatch
 import functools
 import json
 import os
+import shlex
+import statistics
+import time
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,8 +24,11 @@ TIMES = TESTS.parent / "build" / "tests" / "times.json"
 LONG = "CORRAL_LONG_TESTS"
 #: Budgets are minutes of a machine with so many processors,
 PROCESSORS = 2
-#: and another machine may take so much longer.
+#: and another one of the same kind may take so much longer.
 SLACK = 1.5
+#: Seconds of processor time that calculate() takes on the machine that budgets are for, while two
+#: processes test.
+REFERENCE = 0.0105
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,16 @@ def quick() -> tuple[str, ...]:
     return tuple(_rows()["quick"]["tests"])
 
 
+def is_for_long_runs(nodeid: str) -> bool:
+    """Whether a test repeats what others show, and runs with --long."""
+    return any(fnmatch.fnmatchcase(plain(nodeid), pattern) for pattern in repeated())
+
+
+def repeated() -> tuple[str, ...]:
+    """The patterns of the tests that --long runs."""
+    return tuple(_rows()["long"]["tests"])
+
+
 def area_of(nodeid: str) -> Area:
     """The area of a test, by its folder."""
     folder = nodeid.split("/")[1]
@@ -87,20 +103,46 @@ def minutes(seconds: float) -> float:
     return seconds / 60 / PROCESSORS
 
 
-def table(spent: Mapping[str, float]) -> list[str]:
+def calculate() -> float:
+    """The processor time of a small calculation, in seconds: how fast this machine is now."""
+    before = time.thread_time()
+    value = 0
+    for number in range(200_000):
+        value = (value * 31 + number) % 1_000_003
+    return time.thread_time() - before
+
+
+def factor(samples: Sequence[float]) -> float:
+    """How much longer this machine takes than that of the budgets."""
+    return statistics.median(samples) / REFERENCE if samples else 1.0
+
+
+def table(spent: Mapping[str, float], slower: float = 1.0) -> list[str]:
     """A line for each area in which something ran."""
-    return [
-        f"{name:10} {minutes(spent[name]):5.1f} of {area.minutes:g} minutes"
+    lines = [
+        f"{name:10} {minutes(spent[name]):5.1f} of {area.minutes * slower:.1f} minutes"
         for name, area in load().items()
         if name in spent
     ]
+    return [*lines, f"budgets for this machine: {slower:.2f} times those of {FILE.name}"]
 
 
-def exceeded(spent: Mapping[str, float]) -> list[str]:
-    """The areas that took longer than they may."""
+def exceeded(spent: Mapping[str, float], slower: float = 1.0) -> list[str]:
+    """The areas that took longer than they may, on a machine that is so much slower."""
     return [
-        name for name, area in load().items() if minutes(spent.get(name, 0)) > SLACK * area.minutes
+        name
+        for name, area in load().items()
+        if minutes(spent.get(name, 0)) > SLACK * area.minutes * slower
     ]
+
+
+def repeat(test: str) -> str:
+    """The command that runs a test alone, as it ran."""
+    consents = sorted(
+        f"{name}={value}" for name, value in os.environ.items() if name.startswith("CORRAL_ACCEPT_")
+    )
+    words = ["./corral", "test", *(["--long"] if is_long() else []), plain(test)]
+    return " ".join([*consents, shlex.join(words)])
 
 
 def known_times() -> dict[str, float]:

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +15,16 @@ from harness import areas
 
 #: A test that takes some time, and the area that allows none.
 BUSY = "def test_busy():\n    assert sum(range(3_000_000))\n"
-STINGY = '[area.core]\nminutes = 0\nalways = true\nfolders = ["busy"]\n[quick]\ntests = []\n'
+STINGY = """\
+[area.core]
+minutes = 0
+always = true
+folders = ["busy"]
+[long]
+tests = []
+[quick]
+tests = []
+"""
 
 
 def test_each_folder_of_tests_is_in_one_area(root: Path) -> None:
@@ -52,30 +63,111 @@ def test_tests_run_without_the_plugin_that_spreads_them(root: Path) -> None:
     assert "1 passed" in done.stdout
 
 
-@pytest.mark.parametrize(("minutes", "status"), [("0", 1), ("5", 0)])
-def test_more_time_than_allowed_fails(minutes: str, status: int, tmp_path: Path) -> None:
-    folder = tmp_path / "tests" / "busy"
-    folder.mkdir(parents=True)
-    (folder / "test_busy.py").write_text(BUSY, encoding="utf-8")
-    harness = tmp_path / "tests" / "harness"
-    harness.mkdir()
+def _with_one_area(folder: Path, test: str, minutes: str = "5") -> Path:
+    """A tree with the harness and one area, which has one test."""
+    tests = folder / "tests"
+    (tests / "busy").mkdir(parents=True)
+    (tests / "busy" / "test_busy.py").write_text(test, encoding="utf-8")
+    (tests / "harness").mkdir()
     for name in ("__init__.py", "areas.py", "area_hooks.py"):
-        (harness / name).write_text((areas.TESTS / "harness" / name).read_text("utf-8"), "utf-8")
+        (tests / "harness" / name).write_text((areas.TESTS / "harness" / name).read_text("utf-8"))
     stingy = STINGY.replace("minutes = 0", f"minutes = {minutes}")
-    (tmp_path / "tests" / areas.FILE.name).write_text(stingy, encoding="utf-8")
-    (tmp_path / "tests" / "conftest.py").write_text(
-        'pytest_plugins = ["harness.area_hooks"]\n', "utf-8"
-    )
-    run = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(tmp_path / "tests")},
+    (tests / areas.FILE.name).write_text(stingy, encoding="utf-8")
+    (tests / "conftest.py").write_text('pytest_plugins = ["harness.area_hooks"]\n', "utf-8")
+    return folder
+
+
+def _run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *words],
+        cwd=folder,
+        env={"PYTHONPATH": str(folder / "tests"), "CORRAL_ACCEPT_X": "1"},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+@pytest.mark.parametrize(
+    ("minutes", "words", "status", "kind"),
+    [
+        ("0", ["--budget"], 1, "error: "),
+        ("0", [], 0, "note: "),
+        ("5", ["--budget"], 0, ""),
+    ],
+)
+def test_more_time_than_allowed_fails_if_that_is_asked_for(
+    minutes: str, words: list[str], status: int, kind: str, tmp_path: Path
+) -> None:
+    run = _run(_with_one_area(tmp_path, BUSY, minutes), *words, "tests")
     assert run.returncode == status, run.stdout + run.stderr
-    assert ("core took longer than areas.toml allows" in run.stdout) == (status == 1)
+    said = f"{kind}core took longer than areas.toml allows"
+    assert (said in run.stdout) == bool(kind), run.stdout
+    assert "budgets for this machine: " in run.stdout
+
+
+def test_budget_of_a_machine_half_as_fast_is_twice_as_long() -> None:
+    half_as_fast = areas.factor([areas.REFERENCE, 2 * areas.REFERENCE, 9 * areas.REFERENCE])
+    assert half_as_fast == 2
+    minutes = areas.load()["core"].minutes
+    spent = {"core": 1.9 * areas.SLACK * minutes * 60 * areas.PROCESSORS}
+    assert areas.exceeded(spent) == ["core"]
+    assert areas.exceeded(spent, half_as_fast) == []
+    assert f"of {2 * minutes:.1f} minutes" in areas.table(spent, half_as_fast)[0]
+    assert areas.calculate() > 0
+
+
+def test_failure_prints_the_command_that_repeats_it_alone(tmp_path: Path) -> None:
+    test = "import pytest\n@pytest.mark.parametrize('x', ['a b'])\ndef test_x(x):\n    assert 0\n"
+    run = _run(_with_one_area(tmp_path, test), "tests")
+    assert run.returncode == 1
+    assert (
+        "failed: tests/busy/test_busy.py::test_x[a b]\n"
+        "  alone: CORRAL_ACCEPT_X=1 ./corral test 'tests/busy/test_busy.py::test_x[a b]'\n"
+    ) in run.stderr
+    assert "--long" in _run(tmp_path, "--long", "tests").stderr
+
+
+def test_tests_that_repeat_others_run_with_long_or_by_name(tmp_path: Path) -> None:
+    tree = _with_one_area(tmp_path, "def test_one():\n    pass\ndef test_two():\n    pass\n")
+    file = tree / "tests" / areas.FILE.name
+    pattern = '[long]\ntests = ["tests/busy/test_busy.py::test_t*"]\n'
+    file.write_text(file.read_text().replace("[long]\ntests = []\n", pattern))
+    (tree / "pytest.ini").write_text("[pytest]\ntestpaths = tests\n", encoding="utf-8")
+    usual = _run(tree)
+    assert "1 passed, 1 deselected" in usual.stdout
+    assert "left out: tests that repeat others" in usual.stdout
+    assert "2 passed" in _run(tree, "--long").stdout
+    assert "2 passed" in _run(tree, "tests/busy").stdout
+
+
+def test_each_pattern_of_repeated_tests_names_some(root: Path) -> None:
+    for pattern in areas.repeated():
+        name, _, test = pattern.rstrip("*?").partition("::")
+        text = (root / name).read_text(encoding="utf-8")
+        assert f"def {re.split(r'[?*]', test)[0]}" in text, pattern
+
+
+@pytest.mark.parametrize(
+    ("script", "words", "said"),
+    [
+        ("run", [], "test --area all"),
+        ("run", ["core", "walls"], "test --area core --area walls"),
+        ("nightly", [], "test --long --area all"),
+        ("nightly", ["evidence"], "test --long --area evidence"),
+    ],
+)
+def test_ci_runs_the_areas_that_it_is_asked_for(
+    script: str, words: list[str], said: str, root: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(root / ".ci", tmp_path / ".ci")
+    (tmp_path / "tools" / "checks").mkdir(parents=True)
+    (tmp_path / "tools" / "checks" / "commits.py").write_text("print('messages')\n")
+    (tmp_path / "corral").write_text('#!/bin/sh\necho "$@"\n')
+    (tmp_path / "corral").chmod(0o755)
+    command = [str(tmp_path / ".ci" / script), *words]
+    done = subprocess.run(command, cwd="/", capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, f"messages\n{said}\n"), done.stderr
 
 
 def test_progress_says_what_is_left_by_what_tests_took() -> None:

@@ -111,7 +111,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="*",
         default=[],
         help="without any: the areas that tests/areas.toml has always run; --area NAME or all;"
-        " --quick: what says most in three minutes; --long: campaigns of hours; --driver DIR,"
+        " --quick: what says most in two minutes; --long: what repeats others, and campaigns of"
+        " hours; --budget: fail if an area takes too long; --driver DIR,"
         " --board DIR: what a driver or board of yours inherits, --path DIR: what else it needs;"
         " all else is pytest's",
     )

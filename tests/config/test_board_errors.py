@@ -29,7 +29,7 @@ def test_capability_of_a_board_is_one_that_is_asked_for(tree: Path, asks: str) -
         assert "HAS_ENTROPY" in problem.remedy
     if asks == "Kconfig":
         with (tree / "drivers" / "wide" / "Kconfig").open("a") as file:
-            file.write("\tdepends on HAS_ENTROPPY\n")
+            file.write("\tdepends on !HAS_ENTROPPY\n")
     else:
         edit_json(description(tree, "wide"), set_at("corral/requires", to=["HAS_ENTROPPY"]))
     assert "HAS_ENTROPPY" in load_tree(tree).board_capabilities

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from corral import scaffold
 from corral.build import ROOT
@@ -31,8 +32,18 @@ def settings(words: Sequence[str]) -> dict[str, str]:
 
 def folder(word: str) -> str:
     """A folder to write to; a variable of a script that is not set does not mean the current."""
+    above = next((p for p in (Path(word), *Path(word).parents) if p.exists()), None)
     if not word:
-        raise argparse.ArgumentTypeError("an empty word names no folder")
+        raise argparse.ArgumentTypeError("an empty word names no folder: name one")
+    if above is not None and not above.is_dir():
+        raise argparse.ArgumentTypeError(f"{above} is a file: name a folder")
+    return word
+
+
+def named(word: str) -> str:
+    """A word that a variable of a script, which is not set, does not leave empty."""
+    if not word:
+        raise argparse.ArgumentTypeError("an empty word: name something, or leave the option out")
     return word
 
 
@@ -69,6 +80,7 @@ def add_path(parser: argparse.ArgumentParser) -> None:
         "--path",
         metavar="DIR",
         action="append",
+        type=folder,
         default=[],
         help="a folder of yours with boards/, drivers/, packages/ and so on, which are found before"
         f" ours; may be repeated; {VARIABLE} is a list of such folders",
@@ -114,7 +126,10 @@ def add_lto(parser: argparse.ArgumentParser) -> None:
 
 def add_sanitize(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--sanitize", metavar="LIST", help="for -fsanitize=, for example address,undefined; native"
+        "--sanitize",
+        metavar="LIST",
+        type=named,
+        help="for -fsanitize=, for example address,undefined; native",
     )
 
 

@@ -6,13 +6,14 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 
 from corral import arguments as given
 from corral import commands, library_commands
 from corral.build import ROOT
-from corral.errors import CorralError, Problem
+from corral.errors import CorralError, Problem, fail
+from corral.model.node import closest
 from corral.model.places import VARIABLE
 from corral.progress import remedy_for
 from corral.version import version
@@ -26,7 +27,7 @@ first steps:
 
 
 def _help(arguments: argparse.Namespace) -> int:
-    _parser().parse_args([*arguments.command.split(), "--help"])
+    _parser()[0].parse_args([*arguments.command.split(), "--help"])
     return 0  # pragma: no cover
 
 
@@ -34,7 +35,7 @@ def _completion(arguments: argparse.Namespace) -> int:
     # Here, because what makes the script is not there when only help is asked for.
     import shtab  # noqa: PLC0415
 
-    parser = _parser()
+    parser, _ = _parser()
     parser.prog = "corral"  # shells look for the last part of what is typed
     print(shtab.complete(parser, arguments.shell))
     return 0
@@ -53,7 +54,8 @@ def _search_path(arguments: argparse.Namespace) -> Iterator[None]:
         os.environ[VARIABLE] = before
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser() -> tuple[argparse.ArgumentParser, list[str]]:
+    """The parser, and the names of all commands."""
     parser = argparse.ArgumentParser(
         prog="./corral",
         description="One standard crypto API over the whole zoo of embedded crypto.",
@@ -104,8 +106,7 @@ def _parser() -> argparse.ArgumentParser:
             "new driver acme --in ~/mine",
         )
     )
-    added = command("test", commands.test, "run tests", "test tests/config -k golden")
-    added.add_argument(
+    command("test", commands.test, "run tests", "test tests/config -k golden").add_argument(
         "arguments",
         metavar="ARGUMENT",
         nargs="*",
@@ -129,7 +130,9 @@ def _parser() -> argparse.ArgumentParser:
     given.add_lto(added)
     given.add_sanitize(added)
     added.add_argument("--debug", action="store_true", help="under gdb, or waiting for it")
-    added.add_argument("--input", metavar="FILE", help="the file that the application reads")
+    added.add_argument(
+        "--input", metavar="FILE", type=given.named, help="the file that the application reads"
+    )
     added.add_argument(
         "arguments", nargs="*", default=[], help="words for the application, after --"
     )
@@ -161,13 +164,12 @@ def _parser() -> argparse.ArgumentParser:
     given.add_path(
         command("drivers", commands.drivers, "list the drivers and what each can do", "drivers")
     )
-    added = command(
+    command(
         "documents",
         commands.documents,
         "write the documents that follow from descriptions",
         "documents",
-    )
-    added.add_argument(
+    ).add_argument(
         "--observed",
         action="store_true",
         help="those too that follow from what the test programs return, which takes minutes",
@@ -217,7 +219,7 @@ def _parser() -> argparse.ArgumentParser:
         help="how many of the largest to name",
     )
     explained.choices = given.Suggestions(adding.choices)
-    return parser
+    return parser, list(adding.choices)
 
 
 def _for_others(words: list[str]) -> tuple[list[str], list[str]]:
@@ -230,13 +232,24 @@ def _for_others(words: list[str]) -> tuple[list[str], list[str]]:
     return words, []
 
 
+def _check_command(words: Sequence[str], known: Collection[str]) -> None:
+    """Say what was meant by a command that is not there; argparse would list all of them."""
+    at = 1 if words[:1] == ["help"] else 0
+    word = words[at] if len(words) > at else "-"
+    if not word.startswith("-") and word not in known:
+        remedy = closest(word, known) or "./corral help names all of them"
+        raise fail(word, "no such command", remedy)
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command; returns its exit status, 2 for an error that the user can put right."""
     words = list(sys.argv[1:] if words is None else words)
     ours, rest = _for_others(words)
-    arguments = _parser().parse_args(ours)
-    arguments.rest = rest
     try:
+        parser, names = _parser()
+        _check_command(ours, names)
+        arguments = parser.parse_args(ours)
+        arguments.rest = rest
         action: Callable[[argparse.Namespace], int] = arguments.action
         with _search_path(arguments):
             return action(arguments)

@@ -11,6 +11,12 @@ from dataclasses import dataclass
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
+#: The line of a file, or the key in it.
+_PLACE = re.compile(r":(\d+| .*)$")
+#: So many problems of one kind in a file are all shown.
+_FEW = 2
+
+
 @dataclass(frozen=True)
 class Problem:
     """One thing that is wrong: where (file, key, symbol), what, and how it is put right."""
@@ -31,11 +37,27 @@ def _in_one_line(text: str) -> str:
     return _CONTROL.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+def _once(problems: Sequence[Problem]) -> list[Problem]:
+    """Without repetitions: one mistake in a description may be met at each row that uses it."""
+    places: dict[tuple[str, str, str], list[Problem]] = {}
+    for problem in dict.fromkeys(problems):
+        file = _PLACE.sub("", problem.where)
+        places.setdefault((file, problem.what, problem.remedy), []).append(problem)
+    found: list[Problem] = []
+    for (_, what, remedy), same in places.items():
+        if len(same) <= _FEW:
+            found += same
+        else:
+            more = f"{what} (and the same at {len(same) - 1} more places)"
+            found.append(Problem(same[0].where, more, remedy))
+    return found
+
+
 class CorralError(Exception):
     """Raised for everything that a user can put right. str() has one line for each problem."""
 
     def __init__(self, problems: Problem | Sequence[Problem]) -> None:
-        self.problems = [problems] if isinstance(problems, Problem) else list(problems)
+        self.problems = _once([problems] if isinstance(problems, Problem) else problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
 

@@ -31,9 +31,12 @@ def remedy_for(output: str, otherwise: str) -> str:
         return "the disk is full: make room, then run the same command again"
     if _NO_WRITING.search(output):
         return "see to the rights to it, or copy the tree to where you may write"
+    if _NO_MAIN.search(output):
+        return "write int main(void) in a C file of the application's folder"
     return otherwise
 
 
+_NO_MAIN = re.compile(r"undefined (reference to|symbol:) [`'\"]?main\b")
 _ERROR = re.compile(
     r"(?i)^(?!collect2|cc1|ninja).*(\berror\b ?(:|at )|undefined reference|multiple definition)"
     r"|^\S*\bld(\.\w+)?: (?!.*: in function|warning)"

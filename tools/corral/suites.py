@@ -8,6 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from corral.arguments import folder
 from corral.errors import CorralError, Problem, fail
 from corral.model.board import Board, Element
 from corral.model.driver import Driver
@@ -115,18 +116,18 @@ def outside(words: Sequence[str]) -> tuple[list[str], list[str], str]:
     """Words for pytest in place of --driver or --board, the search path in front of the tree (where
     that is, and what --path names beside it), and the name of the driver."""
     parser = argparse.ArgumentParser("./corral test", add_help=False, allow_abbrev=False)
-    parser.add_argument("--driver", dest="drivers", metavar="DIR", default="")
-    parser.add_argument("--board", dest="boards", metavar="DIR", default="")
-    parser.add_argument("--path", metavar="DIR", action="append", default=[])
+    parser.add_argument("--driver", dest="drivers", metavar="DIR", type=folder)
+    parser.add_argument("--board", dest="boards", metavar="DIR", type=folder)
+    parser.add_argument("--path", metavar="DIR", type=folder, action="append", default=[])
     known, rest = parser.parse_known_args(words)
     for kind, suite in _SUITES.items():
         word = getattr(known, kind)
         if word:
-            folder = Path(os.path.abspath(word))
-            _check(folder, kind)
-            places = [str(folder.parents[1]), *map(os.path.abspath, known.path)]
-            driver = folder.name if kind == "drivers" else ""
-            return [suite, *_narrowed(rest, f"[{folder.name}-")], places, driver
+            described = Path(os.path.abspath(word))
+            _check(described, kind)
+            places = [str(described.parents[1]), *map(os.path.abspath, known.path)]
+            driver = described.name if kind == "drivers" else ""
+            return [suite, *_narrowed(rest, f"[{described.name}-")], places, driver
     if known.path:
         raise fail("test --path", "only for --driver and --board", "name one of them, too")
     return _with_areas(words), [], ""

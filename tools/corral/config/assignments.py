@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from corral.errors import CorralError, Problem
@@ -16,6 +16,8 @@ _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)=(.*)")
 _INCLUDE = re.compile(r"include (\S+)")
 _MAX_DEPTH = 8  # of files that include each other
 _MAX_PROBLEMS = 5  # of a file, which may be no configuration at all
+#: What is a comment here, and an assignment to who writes C.
+_OF_C = re.compile(r"#\s*(define|undef)\s+((?:PSA_WANT_|CORRAL_)\w+)(?:\s+(\S+))?.*")
 _NOT_SET = re.compile(r"# ([A-Za-z_][A-Za-z0-9_]*) is not set")
 
 
@@ -30,16 +32,32 @@ class Assignment:
     value: str
     where: str
     layer: str
+    is_quoted: bool = False  # as texts are
+    replaced: str = ""  # where the same file gave the symbol another value before
 
 
 def _short(value: str) -> str:
     return value if len(value) <= 40 else f"{value[:37]}..."
 
 
-def _unquote(text: str) -> str:
-    if len(text) >= 2 and text[0] == text[-1] == '"':
-        return text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-    return text
+def _is_quoted(text: str) -> bool:
+    return len(text) >= 2 and text[0] == text[-1] == '"'
+
+
+def _assignment(symbol: str, text: str, where: str, layer: str) -> Assignment:
+    if not _is_quoted(text):
+        return Assignment(symbol, text, where, layer)
+    value = text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
+    return Assignment(symbol, value, where, layer, is_quoted=True)
+
+
+def _of_c(match: re.Match[str]) -> str:
+    """The assignment that a line of C stands for."""
+    keyword, symbol, value = match.groups()
+    if keyword == "undef":
+        return f"{symbol}=n"
+    is_switch = symbol.startswith("PSA_WANT_") or value is None
+    return f"{symbol}={ {'0': 'n', '1': 'y', None: 'y'}.get(value, value) if is_switch else value }"
 
 
 def parse_file(
@@ -61,28 +79,21 @@ def parse_file(
         where = f"{label}:{number}"
         if match := _NOT_SET.fullmatch(line):
             found.append(Assignment(match.group(1), "n", where, layer))
+        elif match := _OF_C.fullmatch(line):
+            what = f'"{_short(line)}" is C, which means nothing here'
+            problems.append(Problem(where, what, f"write {_of_c(match)}"))
         elif not line or line.startswith("#"):
             continue
         elif places is not None and (match := _INCLUDE.fullmatch(line)):
-            file = _included(match.group(1), path, places)
             chain = (*included_by, path.resolve())
-            if file is None:
-                is_path = "/" in match.group(1)
-                remedy = (
-                    f"correct the path, which begins at {places.label(path.parent)}"
-                    if is_path
-                    else nearest(match.group(1), places.presets())
-                )
-                problems.append(Problem(where, f'"{line}": no such preset or file', remedy))
-            elif file.resolve() in chain:
-                problems.append(Problem(where, f'"{line}": it includes itself', "remove it"))
-            elif len(chain) > _MAX_DEPTH:
-                what = f'"{line}": more than {_MAX_DEPTH} files deep'
-                problems.append(Problem(where, what, "include it in a file further up"))
+            file = _included(match.group(1), path, places)
+            reason = _misfit(match.group(1), file, places.label(path.parent), chain, places)
+            if reason or file is None:
+                problems.append(Problem(where, f'"{line}": {reason[0]}', reason[1]))
             else:
                 found += parse_file(file, places.label(file), layer, places, chain)
         elif match := _ASSIGNMENT.fullmatch(line):
-            found.append(Assignment(match.group(1), _unquote(match.group(2)), where, layer))
+            found.append(_assignment(match.group(1), match.group(2), where, layer))
         else:
             what = f'"{_short(line)}" is no assignment'
             problems.append(Problem(where, what, "write SYMBOL=value"))
@@ -91,7 +102,38 @@ def parse_file(
             break
     if problems:
         raise CorralError(problems)
-    return found
+    return _marked(found, label)
+
+
+def _marked(found: Sequence[Assignment], label: str) -> list[Assignment]:
+    """Those of a file, with a mark where one replaces another of the same file."""
+    last: dict[str, Assignment] = {}
+    marked = []
+    for assignment in found:
+        is_own = assignment.where.rpartition(":")[0] == label
+        before = last.get(assignment.symbol) if is_own else None
+        is_other = before is not None and before.value != assignment.value
+        marked.append(
+            replace(assignment, replaced=before.where) if before and is_other else assignment
+        )
+        if is_own:
+            last[assignment.symbol] = assignment
+    return marked
+
+
+def _misfit(
+    name: str, file: Path | None, here: str, chain: Sequence[Path], places: Places
+) -> tuple[str, ...]:
+    """Why a file is not included, and what to do; nothing if it is."""
+    if file is None:
+        is_path = "/" in name
+        remedy = f"correct the path, which begins at {here}" if is_path else ""
+        return "no such preset or file", remedy or nearest(name, places.presets())
+    if file.resolve() in chain:
+        return "it includes itself", "remove it"
+    if len(chain) > _MAX_DEPTH:
+        return f"more than {_MAX_DEPTH} files deep", "include it in a file further up"
+    return ()
 
 
 def _included(name: str, path: Path, places: Places) -> Path | None:
@@ -102,6 +144,6 @@ def _included(name: str, path: Path, places: Places) -> Path | None:
 def from_settings(settings: Mapping[str, str]) -> list[Assignment]:
     """What the command line sets."""
     return [
-        Assignment(symbol, value, f"--set {symbol}={_short(value)}", COMMAND_LINE)
+        _assignment(symbol, value, f"--set {symbol}={_short(value)}", COMMAND_LINE)
         for symbol, value in settings.items()
     ]

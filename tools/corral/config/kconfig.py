@@ -19,6 +19,7 @@ from corral.errors import CorralError, Problem, fail
 from corral.model.node import MAX_INTEGER, nearest
 
 _MAX_LENGTH = 200  # of a value, in characters
+_MAX_MEANT = 3  # symbols that one may have meant
 _TRISTATES = {"n": 0, "m": 1, "y": 2}
 #: As C reads it, too: a zero in front would make it octal.
 _NUMBER = re.compile(r"0|-?[1-9][0-9]*")
@@ -59,6 +60,18 @@ def _mistake(error: str) -> Problem:
         return Problem("config/Kconfig", text, "correct the named file")
     remedy = "correct it there" + "; rsource finds a file beside its own" * ("source" in found[2])
     return Problem(found[1], found[2], remedy)
+
+
+def _misfit(assignment: Assignment, kind: Any) -> tuple[str, str] | None:
+    """What is wrong with the form of a value, and what to write."""
+    value = assignment.value
+    if len(value) > _MAX_LENGTH:
+        return "the value is too long", "write a shorter one"
+    if assignment.is_quoted and kind != kconfiglib.STRING:
+        return f'"{value}" is in quotes, which only texts are', f"write {assignment.symbol}={value}"
+    if kind == kconfiglib.BOOL and value not in ("y", "n"):
+        return f'"{value}" is no value', "write y or n"
+    return None
 
 
 def escaped(text: str) -> str:
@@ -232,11 +245,9 @@ class Kconfig:
             ]
         sym = self._kconf.syms[name]
         value: str | int = assignment.value
-        if len(assignment.value) > _MAX_LENGTH:
-            return [Problem(where, f"{name}: the value is too long", "write a shorter one")]
+        if wrong := _misfit(assignment, sym.orig_type):
+            return [Problem(where, f"{name}: {wrong[0]}", wrong[1])]
         if sym.orig_type == kconfiglib.BOOL:
-            if assignment.value not in ("y", "n"):
-                return [Problem(where, f'{name}: "{value}" is no value', "write y or n")]
             value = _TRISTATES[assignment.value]
         is_odd = sym.orig_type == kconfiglib.INT and not _NUMBER.fullmatch(assignment.value)
         if is_odd or not sym.set_value(value):
@@ -253,6 +264,10 @@ class Kconfig:
         if separator and f"{choice}_BY" in self._kconf.named_choices:
             entries = self._kconf.named_choices[f"{choice}_BY"].syms
             return f"the choice is among {', '.join(sym.name for sym in entries)}"
+        longer = [other for other in self.names() if other.endswith(f"_{name}")]
+        wants = [other for other in longer if other.startswith("PSA_WANT_")]
+        if 0 < len(wants or longer) <= _MAX_MEANT:
+            return f"did you mean {' or '.join(wants or longer)}?"
         return nearest(name, self.names())
 
     def _check(self, assignment: Assignment) -> list[Problem]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from corral.config import served
+from corral.config import sense, served
 from corral.config.bindings import LOCAL, Binding, Bindings, Outcome, is_repeated
 from corral.config.candidates import (
     by_rank,
@@ -57,7 +57,8 @@ class _Solver:
         self.notes: list[Note] = []
 
     def solve(self) -> Bindings:
-        self.problems += check_wants(self.configuration)
+        self.problems += [*check_wants(self.configuration), *sense.problems(self.configuration)]
+        self.notes += sense.notes(self.configuration)
         wanted = [m for m in self.table.mechanisms.values() if wants_met(m.wants, self.enabled)]
         for mechanism in wanted:
             self._bind(mechanism, "")

@@ -200,8 +200,10 @@ def _further_entropy(node: Node, capabilities: Mapping[str, bool]) -> tuple[str,
     return names
 
 
-def _parameters(node: Node, asked: Mapping[str, str]) -> dict[str, int]:
-    """The numbers that the port asks for, all of them and no others."""
+def _parameters(node: Node, asked: Mapping[str, str] | None) -> dict[str, int]:
+    """The numbers that the port asks for, all of them and no others; asked None: nobody knows."""
+    if asked is None:
+        return {}
     given = node.table("parameters")
     for name, meaning in asked.items():
         if name not in given:
@@ -378,10 +380,11 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
     node = read_toml(folder / "board.toml", label, problems)
     node.only(BOARD_KEYS)
     port = node.string("port", "")
-    asked: Mapping[str, str] = {}
+    asked: Mapping[str, str] | None = {}
     if port and port not in places.names("ports"):
         near = nearest(port, places.names("ports"))
         node.child("port").complain(f"no such file: ports/{port}/port.toml", near)
+        asked = None
     elif port:
         asked = load_port(places.root, port).parameters
     elements = node.each("element", _element)
@@ -407,7 +410,7 @@ def _read(folder: Path, places: Places, problems: list[Problem]) -> Board:
         simulator=run.simulator,
         erased=run.erased,
         elements=elements,
-        wall=_wall(node, folder, places, asked),
+        wall=_wall(node, folder, places, asked or {}),
         trusted=_trusted(node, places, capabilities),
     )
 

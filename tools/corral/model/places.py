@@ -77,6 +77,24 @@ def _check_level(folder: Path, where: str) -> None:
             raise fail(where, f"is in a folder of {kind}", f"name the folder above it: {above}")
 
 
+#: What the description of a folder says.
+_SAYS = {
+    "apps": "what the application wants, in lines such as PSA_WANT_ALG_SHA_256=y",
+    "boards": "what the board has",
+    "drivers": "what the driver can do",
+    "packages": "where the package comes from",
+    "ports": "what the port is",
+    "sim": "what the simulator is",
+}
+
+
+def _undescribed(kind: str, file: Path, label: str) -> CorralError:
+    """The error for a folder of a kind that has no description."""
+    if file.is_dir():
+        return fail(label, "is a folder", f"make it a file that says {_SAYS[kind]}")
+    return fail(label, "no such file", f"write it: it says {_SAYS[kind]}")
+
+
 @dataclass(frozen=True)
 class Places:
     """The search path of a tree."""
@@ -105,7 +123,8 @@ class Places:
         found: dict[str, Path] = {}
         for place in self.all:
             for described in (place / kind).glob(f"*/{KINDS[kind]}"):
-                found.setdefault(described.parent.name, described.parent)
+                if described.is_file():
+                    found.setdefault(described.parent.name, described.parent)
         return dict(sorted(found.items()))
 
     def names(self, kind: str) -> list[str]:
@@ -132,8 +151,12 @@ class Places:
 
     def missing(self, kind: str, word: str, what: str) -> CorralError:
         """The error for a word that find() knows nothing for."""
+        file = KINDS[kind]
+        for folder in (Path(word), *(place / kind / word for place in self.all)):
+            if word and (_is_path(word) or folder != Path(word)) and folder.is_dir():
+                return _undescribed(kind, folder / file, self.label(folder / file))
         if _is_path(word):
-            return fail(f"{word}/{KINDS[kind]}", what, "correct the path")
+            return fail(f"{word}/{file}", what, "correct the path")
         remedy = nearest(word, self.names(kind))
         if (Path(word) / KINDS[kind]).is_file():
             remedy = f"write ./{word} for the folder that is here"

@@ -209,7 +209,7 @@ psa_status_t psa_key_derivation_output_key(const psa_key_attributes_t *attribute
 {
     struct corral_key *slot;
 
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     psa_status_t status = check(operation);
     if (status == PSA_SUCCESS) {
         status = corral_create_begin(attributes, &slot);
@@ -228,7 +228,7 @@ psa_status_t psa_key_derivation_output_key_custom(const psa_key_attributes_t *at
                                                   size_t custom_data_length, psa_key_id_t *key)
 {
     (void)custom_data;
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     if (custom->flags != 0 || custom_data_length != 0) {
         const psa_status_t status = check(operation);
         return corral_derivation_fail(operation,

@@ -34,7 +34,7 @@ psa_status_t psa_attach_key(const psa_key_attributes_t *attributes, const uint8_
 {
     struct corral_key *slot;
 
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     if (corral_owner_is_client()) {
         return PSA_ERROR_NOT_PERMITTED; /* a label says where a key is, not whose it is */
     }

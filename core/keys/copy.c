@@ -93,7 +93,7 @@ psa_status_t psa_copy_key(psa_key_id_t source_key, const psa_key_attributes_t *a
     struct corral_key *target;
     psa_key_attributes_t combined;
 
-    *target_key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(target_key);
     psa_status_t status =
         corral_key_hold_for(source_key, PSA_KEY_USAGE_COPY, PSA_ALG_NONE, &source);
     if (status != PSA_SUCCESS) {

@@ -244,13 +244,31 @@ psa_status_t corral_create_import(struct corral_key *key, const uint8_t *data, s
                                           : CORRAL_SINGLE_SLOT_SIZE);
 }
 
+/*
+ * CORRAL_LENIENT_KEY_BITS: applications that give the length of a public key's data as its size get
+ * attributes without a size, which the data then tells. No curve has public keys of other sizes
+ * that are as long as this says.
+ */
+static const psa_key_attributes_t *importable(const psa_key_attributes_t *attributes,
+                                              size_t data_length, psa_key_attributes_t *copy)
+{
+    if (!CORRAL_LENIENT_KEY_BITS || !PSA_KEY_TYPE_IS_ECC_PUBLIC_KEY(attributes->type) ||
+        attributes->bits != 8 * data_length) {
+        return attributes;
+    }
+    *copy = *attributes;
+    copy->bits = 0;
+    return copy;
+}
+
 psa_status_t psa_import_key(const psa_key_attributes_t *attributes, const uint8_t *data,
                             size_t data_length, psa_key_id_t *key)
 {
+    psa_key_attributes_t copy;
     struct corral_key *slot;
 
-    *key = PSA_KEY_ID_NULL;
-    psa_status_t status = corral_create_begin(attributes, &slot);
+    corral_no_key_yet(key);
+    psa_status_t status = corral_create_begin(importable(attributes, data_length, &copy), &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
@@ -282,7 +300,7 @@ psa_status_t psa_generate_key(const psa_key_attributes_t *attributes, psa_key_id
 {
     struct corral_key *slot;
 
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     psa_status_t status = corral_create_begin(attributes, &slot);
     if (status != PSA_SUCCESS) {
         return status;
@@ -296,7 +314,7 @@ psa_status_t psa_generate_key_custom(const psa_key_attributes_t *attributes,
                                      const uint8_t *custom_data, size_t custom_data_length,
                                      psa_key_id_t *key)
 {
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     /* Only RSA keys have production parameters, and none of them a flag. */
     if (custom->flags != 0) {
         return PSA_ERROR_INVALID_ARGUMENT;

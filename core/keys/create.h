@@ -6,7 +6,17 @@
 #ifndef CORRAL_CORE_KEYS_CREATE_H
 #define CORRAL_CORE_KEYS_CREATE_H
 
+#include <corral/config.h>
+
 #include "key.h"
+
+/* Begin a function that creates a key: what it leaves in *key if it fails. */
+static inline void corral_no_key_yet(psa_key_id_t *key)
+{
+    if (!CORRAL_LENIENT_KEY_IDS) {
+        *key = PSA_KEY_ID_NULL;
+    }
+}
 
 /*
  * Check the attributes of a new key and reserve a slot for it. They are read once; who has to know
@@ -21,7 +31,7 @@ psa_status_t corral_create_begin(const psa_key_attributes_t *given, struct corra
 
 /*
  * Publish the key if `status` is PSA_SUCCESS, free its slot otherwise. Returns `status`.
- *   id  the new key's identifier, PSA_KEY_ID_NULL after a failure
+ *   id  the new key's identifier; after a failure what corral_no_key_yet() left there
  */
 psa_status_t corral_create_end(struct corral_key *key, psa_status_t status, psa_key_id_t *id);
 

@@ -8,6 +8,8 @@
 #include "policy.h"
 #include "pool.h"
 
+#define NO_SUCH_KEY (CORRAL_LENIENT_KEY_IDS ? PSA_ERROR_DOES_NOT_EXIST : PSA_ERROR_INVALID_HANDLE)
+
 /* Hold a key that comes into its slot when it is used, if its policy permits it. */
 static psa_status_t hold_from_elsewhere(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
                                         struct corral_key **key)
@@ -25,13 +27,13 @@ static psa_status_t hold_from_elsewhere(psa_key_id_t id, psa_key_usage_t usage, 
             corral_key_release(*key);
         }
     }
-    return status;
+    return status == PSA_ERROR_INVALID_HANDLE ? NO_SUCH_KEY : status;
 }
 
 psa_status_t corral_key_hold_for(psa_key_id_t id, psa_key_usage_t usage, psa_algorithm_t alg,
                                  struct corral_key **key)
 {
-    psa_status_t status = PSA_ERROR_INVALID_HANDLE;
+    psa_status_t status = NO_SUCH_KEY;
 
     if (corral_id_is_persistent(id) || corral_id_is_builtin(id)) {
         return hold_from_elsewhere(id, usage, alg, key);
@@ -70,7 +72,8 @@ psa_status_t corral_key_hold_again(const struct corral_bound_key *bound, struct 
         corral_key_release(*key);
         status = PSA_ERROR_INVALID_HANDLE;
     }
-    return status == PSA_ERROR_INVALID_HANDLE ? PSA_ERROR_BAD_STATE : status;
+    return status == PSA_ERROR_INVALID_HANDLE || status == NO_SUCH_KEY ? PSA_ERROR_BAD_STATE
+                                                                       : status;
 }
 
 void corral_key_unhold(struct corral_key *key)

@@ -74,7 +74,7 @@ psa_status_t psa_key_agreement(psa_key_id_t private_key, const uint8_t *peer_key
     struct corral_key *slot;
     struct corral_key *target;
 
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     if (!PSA_ALG_IS_STANDALONE_KEY_AGREEMENT(alg)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }

@@ -107,7 +107,7 @@ psa_status_t psa_encapsulate(psa_key_id_t key, psa_algorithm_t alg,
     struct corral_key *slot;
     struct secret secret;
 
-    *output_key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(output_key);
     *ciphertext_length = 0;
     const psa_key_attributes_t wanted = corral_attributes_of(attributes);
     psa_status_t status = hold(key, PSA_KEY_USAGE_ENCRYPT, alg, wanted.type, &slot);
@@ -127,7 +127,7 @@ psa_status_t psa_decapsulate(psa_key_id_t key, psa_algorithm_t alg, const uint8_
     struct corral_key *slot;
     struct secret secret;
 
-    *output_key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(output_key);
     const psa_key_attributes_t wanted = corral_attributes_of(attributes);
     psa_status_t status = hold(key, PSA_KEY_USAGE_DECRYPT, alg, wanted.type, &slot);
     if (status != PSA_SUCCESS) {

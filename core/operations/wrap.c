@@ -121,7 +121,7 @@ psa_status_t psa_unwrap_key(const psa_key_attributes_t *attributes, psa_key_id_t
     struct corral_key *wrapping_slot;
     struct corral_key *slot;
 
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     psa_status_t status =
         hold_wrapping_key(wrapping_key, PSA_KEY_USAGE_UNWRAP, alg, &wrapping_slot);
     if (status != PSA_SUCCESS) {

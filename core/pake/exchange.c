@@ -129,7 +129,7 @@ psa_status_t psa_pake_get_shared_key(psa_pake_operation_t *operation,
     struct corral_key *password;
     psa_status_t status = PSA_ERROR_BAD_STATE;
 
-    *key = PSA_KEY_ID_NULL;
+    corral_no_key_yet(key);
     if (corral_operation_is_active(operation->alg) && corral_pake_is_complete(operation)) {
         status = hold(operation, &inputs, &password);
     }

@@ -27,9 +27,10 @@ C_FOLDERS = [
     "fleet",
     "examples",
     "bench",
+    "integrations",
     "tests",
 ]
-PYTHON_FOLDERS = ["tools", "bench", "fleet", "tests"]
+PYTHON_FOLDERS = ["tools", "bench", "fleet", "integrations", "tests"]
 
 
 def tracked(*patterns: str) -> list[str]:

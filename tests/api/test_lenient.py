@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Deviations of RIOT's applications from the specification: accepted if asked for, and only then."""
+"""RIOT's deviations from the specification: accepted if asked for, and only then."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import io
 import os
 import tarfile
 import threading
+import urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -104,6 +105,8 @@ class Tree:
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
     made = Tree(tmp_path)
     monkeypatch.setenv("PATH", f"{made.bin}:/usr/bin:/bin")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv(packages.ARCHIVES, raising=False)
     made.describe()
     return made
 
@@ -326,6 +329,7 @@ def test_hostile_or_broken_archive_leaves_nothing(tree: Tree, content: bytes) ->
         ('root = "acme-1.0"', 'root = "a/../../evil"', '"a/../../evil" is no root'),
         ('registry = "cargo"', 'registry = "attic"', '"attic" is unknown'),
         ("sha256", "sha1", 'unknown key "sha1"'),
+        ('version = "1.0"', 'version = "1.0"\nurl = "http://a/b"', '"http://a/b" is no url'),
         ("[files]", "[flies]", 'unknown key "flies"'),
         ("[files]", '[upstream]\ntitle = "Acme"\n[files]', '"version" is missing in [upstream]'),
         ("[files]", '[upstream]\ncpe = "acme:crypto"\n[files]', '"acme:crypto" is no cpe'),
@@ -690,6 +694,147 @@ def test_release_is_named_for_debian_only(
     line = f'\nrelease = "{release}"' if release else ""
     path.write_text(path.read_text().replace('version = "1.0"', f'version = "1.0"{line}'))
     assert complaint in refusal(tree)
+
+
+def another(tree: Tree) -> Tree:
+    """Another clone of the same user, without a client."""
+    made = Tree(tree.root / "another")
+    made.describe()
+    return made
+
+
+def test_another_clone_of_the_same_user_fetches_nothing(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree.deliver()
+    packages.ensure(tree.root, "acme")
+    monkeypatch.setenv("PATH", "")
+    assert (packages.ensure(another(tree).root, "acme") / "acme.c").is_file()
+    assert len(tree.calls()) == 1
+
+
+def test_cached_archive_that_was_altered_is_fetched_anew(tree: Tree) -> None:
+    tree.deliver()
+    packages.ensure(tree.root, "acme")
+    (kept,) = (tree.root / "cache" / "corral" / "archives").iterdir()
+    assert kept.name == hashlib.sha256(GOOD).hexdigest()
+    kept.write_bytes(b"something else")
+    assert (packages.ensure(another(tree).root, "acme") / "acme.c").is_file()
+    assert len(tree.calls()) == 2
+
+
+@pytest.mark.parametrize("place", ["", "relative", "/proc/nowhere"])
+def test_cache_that_cannot_be_is_done_without(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", place)
+    monkeypatch.setenv("HOME", place)
+    tree.deliver()
+    assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+
+
+@pytest.mark.parametrize("name", ["", "any name.bz2"], ids=["folder", "archive"])
+def test_archive_that_the_user_names_comes_first(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    folder = tree.root / "of mine"
+    folder.mkdir()
+    (folder / "another").write_bytes(b"not this one")
+    (folder / "any name.bz2").write_bytes(GOOD)
+    monkeypatch.setenv(packages.ARCHIVES, f":{folder / name}")
+    monkeypatch.setenv("PATH", "")
+    assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+    assert not tree.calls()
+
+
+def test_named_folder_that_is_not_there_is_an_error(
+    tree: Tree, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(packages.ARCHIVES, str(tree.root / "none"))
+    assert f"{packages.ARCHIVES}: no such file or folder" in refusal(tree)
+
+
+UPSTREAM = "https://acme.invalid/acme-1.0.tar.gz"
+
+
+class Upstream:
+    """The server of upstream: the address that a description names leads to this machine."""
+
+    def __init__(self, tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.tree = tree
+        self.asked: list[tuple[str, float]] = []
+        self.opened = urllib.request.urlopen
+        self.address = ""
+        monkeypatch.setattr(urllib.request, "urlopen", self._open)
+        path = tree.root / "packages" / "acme" / "package.toml"
+        text = path.read_text().replace('version = "1.0"', f'version = "1.0"\nurl = "{UPSTREAM}"')
+        path.write_text(text)
+
+    def _open(self, url: str, timeout: float) -> object:
+        self.asked.append((url, timeout))
+        return self.opened(self.address, timeout=timeout)
+
+
+@pytest.fixture
+def upstream(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> Upstream:
+    return Upstream(tree, monkeypatch)
+
+
+def test_without_the_client_upstream_is_asked_and_nothing_installed(
+    tree: Tree, upstream: Upstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tree.bin))
+    with Registry(GOOD) as server:
+        upstream.address = f"http://127.0.0.1:{server.server_port}/"
+        assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+        server.shutdown()
+    assert upstream.asked == [(UPSTREAM, 5)]
+
+
+def test_registry_that_fails_leaves_it_to_upstream(tree: Tree, upstream: Upstream) -> None:
+    tree.deliver(status=1)
+    with Registry(GOOD) as server:
+        upstream.address = f"http://127.0.0.1:{server.server_port}/"
+        assert (packages.ensure(tree.root, "acme") / "acme.c").is_file()
+        server.shutdown()
+    assert tree.calls() and upstream.asked
+
+
+def test_registry_comes_before_upstream(tree: Tree, upstream: Upstream) -> None:
+    tree.deliver()
+    packages.ensure(tree.root, "acme")
+    assert not upstream.asked
+
+
+def test_wrong_archive_of_upstream_is_refused(
+    tree: Tree, upstream: Upstream, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tree.bin))
+    with Registry(b"something else") as server:
+        upstream.address = f"http://127.0.0.1:{server.server_port}/"
+        assert "hash mismatch" in refusal(tree)
+        server.shutdown()
+    assert not list((tree.root / "cache").rglob("*"))
+
+
+def test_hash_that_the_registry_gets_wrong_is_not_hidden_by_upstream(
+    tree: Tree, upstream: Upstream
+) -> None:
+    tree.program(
+        "cargo",
+        '#!/bin/sh\n[ "$1" = --version ] && echo "cargo 1.90.0" && exit 0\n'
+        'echo "error: failed to verify the checksum of acme"; exit 101\n',
+    )
+    assert "hash mismatch" in refusal(tree)
+    assert not upstream.asked
+
+
+def test_both_that_fail_are_named(tree: Tree, upstream: Upstream) -> None:
+    tree.deliver(status=1)
+    upstream.address = "http://127.0.0.1:1/"
+    message = refusal(tree)
+    assert "cargo could not fetch acme 1.0" in message
+    assert f"{UPSTREAM} could not be fetched" in message
 
 
 def test_every_registry_client_that_is_a_program_can_be_installed() -> None:

@@ -4,6 +4,10 @@
 packages/<name>/package.toml says registry, exact version and SHA-256 of the archive. An archive
 whose hash differs is refused and kept aside. What is there is used without asking anybody.
 
+Sources are tried in this order: what CORRAL_ARCHIVES names, the user's cache, which all clones
+share, the registry if its client is installed, upstream's own archive by HTTPS, and at last the
+registry with its client installed. The hash is the same, so it does not matter which one it was.
+
 Instead of a registry it may name a folder or an archive of one's own, such as a vendor's SDK. A
 folder is used where it is.
 """
@@ -20,7 +24,7 @@ import subprocess
 import tarfile
 import tempfile
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -34,9 +38,11 @@ from corral.model.places import Places, builds_of_tree
 from corral.progress import alone, remedy_for, step
 from corral.registries import Source
 
+#: Folders and archives of the user's, as PATH is written.
+ARCHIVES = "CORRAL_ARCHIVES"
 _KEYS = {
     "": ("title", "licence", "licence_note", "consent", "source", "files", "upstream"),
-    "source": ("registry", "name", "version", "release", "sha256", "path"),
+    "source": ("registry", "name", "version", "release", "sha256", "url", "path"),
     "files": ("root",),
     "upstream": ("title", "version", "cpe"),
 }
@@ -137,7 +143,7 @@ def load(root: Path, name: str) -> Package:
 
 
 def _local_source(label: str, source: dict[str, str], local: Path) -> Source:
-    others = [key for key in ("registry", "name", "release") if key in source]
+    others = [key for key in ("registry", "name", "release", "url") if key in source]
     if others:
         what = f'the keys "path" and "{others[0]}" contradict each other'
         raise fail(label, what, "leave one of them out")
@@ -236,15 +242,14 @@ def ensure_for(root: Path, bindings: Bindings) -> None:
 def _complete(root: Path, absent: list[Package]) -> None:
     for package in absent:
         _check_consent(package)
-    fetched = [p for p in absent if p.local is None and not p.archive(root).is_file()]
-    remote = {p.source.registry for p in fetched}
-    system.ensure(sorted(remote & system.PURPOSES))
     for package in absent:
         if package.is_folder:
             what = f"no such folder: {package.folder(root) / package.root}"
             raise fail(package.label, what, "put it there, or correct source.path or files.root")
         archive = package.local or _fetched(root, package)
         _check_archive(root, package, archive)
+        if package.local is None:
+            _keep(archive, package.source.sha256)
         with step(f"unpacking {package.title}"):
             _unpack(package, archive, package.folder(root))
 
@@ -258,17 +263,90 @@ def _check_consent(package: Package) -> None:
         )
 
 
+def _has_hash(archive: Path, sha256: str) -> bool:
+    with archive.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest() == sha256
+
+
+def _named() -> Iterator[Path]:
+    """The archives that the user names, and those in folders that the user names."""
+    for word in filter(None, os.environ.get(ARCHIVES, "").split(os.pathsep)):
+        path = Path(word)
+        if not path.exists():
+            raise fail(ARCHIVES, f"no such file or folder: {path}", "correct or unset it")
+        yield from sorted(p for p in path.iterdir() if p.is_file()) if path.is_dir() else [path]
+
+
+def _cached(sha256: str) -> Path | None:
+    """Where the user's cache keeps this archive; none if there is no place for a cache."""
+    home = os.environ.get("HOME", "")
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = f"{home}/.cache" if os.path.isabs(home) else ""
+    return Path(base) / "corral" / "archives" / sha256 if base else None
+
+
+def _keep(archive: Path, sha256: str) -> None:
+    """Put an archive into the user's cache. One that cannot be written is no reason to stop."""
+    place = _cached(sha256)
+    if place is None or place.is_file():
+        return
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix="keep-", dir=place.parent) as scratch:
+            shutil.copyfile(archive, Path(scratch) / sha256).replace(place)
+    except OSError:
+        return
+
+
+def _known(sha256: str) -> Path | None:
+    """The archive with this hash on this machine, if the user named it or it was cached."""
+    for path in _named():
+        if _has_hash(path, sha256):
+            return path
+    place = _cached(sha256)
+    is_there = place is not None and place.is_file() and _has_hash(place, sha256)
+    return place if is_there else None
+
+
+def _from_outside(package: Package, scratch: Path) -> Path:
+    """From the registry or from upstream: see the order above."""
+    source = package.source
+    clients = sorted({source.registry} & system.PURPOSES)
+    ways = [registries.CLIENTS[source.registry]]
+    if source.url:
+        # A client that would have to be installed first is the last thing to try.
+        ways.insert(0 if system.missing(clients) else 1, registries.from_upstream)
+    errors: list[CorralError] = []
+    for number, way in enumerate(ways):
+        folder = scratch / str(number)
+        folder.mkdir()
+        try:
+            if way is not registries.from_upstream:
+                system.ensure(clients)
+            return way(package.label, source, folder)
+        except CorralError as error:
+            # Somebody changed it: to go on elsewhere would hide that.
+            if registries.MISMATCH in str(error):
+                raise
+            errors.append(error)
+    raise CorralError([problem for error in errors for problem in error.problems])
+
+
 def _fetched(root: Path, package: Package) -> Path:
     """The archive, fetched if it is not there."""
     final = package.archive(root)
-    if not final.is_file():
-        final.parent.mkdir(parents=True, exist_ok=True)
-        source = package.source
+    if final.is_file():
+        return final
+    final.parent.mkdir(parents=True, exist_ok=True)
+    source = package.source
+    with tempfile.TemporaryDirectory(prefix="fetch-", dir=final.parent) as scratch:
+        known = _known(source.sha256)
+        if known is not None:
+            return shutil.copyfile(known, Path(scratch) / "archive").replace(final)
         text = f"fetching {package.title} ({source.registry}: {source.name} {source.version})"
-        with step(text), tempfile.TemporaryDirectory(prefix="fetch-", dir=final.parent) as scratch:
-            found = registries.CLIENTS[source.registry](package.label, source, Path(scratch))
-            found.replace(final)
-    return final
+        with step(text):
+            return _from_outside(package, Path(scratch)).replace(final)
 
 
 def _check_archive(root: Path, package: Package, archive: Path) -> None:
@@ -278,7 +356,7 @@ def _check_archive(root: Path, package: Package, archive: Path) -> None:
     if actual == package.source.sha256:
         return
     what = (
-        f"hash mismatch: the archive of {package.source.name} {package.source.version} has "
+        f"{registries.MISMATCH}: the archive of {package.source.name} {package.source.version} has "
         f"SHA-256 {actual}, expected {package.source.sha256}"
     )
     if package.local is not None:

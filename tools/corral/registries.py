@@ -10,9 +10,12 @@ before. So nothing is made of bytes that nobody has checked, and nothing that th
 from __future__ import annotations
 
 import hashlib
+import http.client
 import os
 import re
+import shutil
 import subprocess
+import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +25,10 @@ from corral.errors import CorralError, fail
 from corral.progress import remedy_for
 
 _REMEDY = "check the network connection, then run the same command again"
+#: What an error begins with if somebody changed an archive.
+MISMATCH = "hash mismatch"
+#: To connect to upstream, and to wait for its next bytes.
+_SECONDS = 5
 #: What pip and cargo say when an archive is not the one that was asked for.
 _MISMATCH = re.compile(r"DO NOT MATCH THE HASHES|failed to verify the checksum")
 #: The first cargo that knows sparse indices.
@@ -37,6 +44,7 @@ class Source:
     version: str
     sha256: str
     release: str = ""  # of Debian
+    url: str = ""  # of upstream's own archive, if its hash is the same
 
 
 def _run(
@@ -78,7 +86,7 @@ def _run(
 def _mismatch(label: str, source: Source, actual: str) -> CorralError:
     what = f"the archive of {source.name} {source.version} has {actual}, expected {source.sha256}"
     remedy = "find out who changed it; nothing of it was kept"
-    return fail(label, f"hash mismatch: {what}", remedy)
+    return fail(label, f"{MISMATCH}: {what}", remedy)
 
 
 def _complaint(client: str, source: Source, output: str) -> str:
@@ -270,6 +278,21 @@ def from_debian_binary(label: str, source: Source, scratch: Path) -> Path:
     _run(label, source, [*apt, "update"], scratch, may_fail=True)
     _run(label, source, [*apt, "download", f"{source.name}={source.version}"], scratch)
     return _one(label, source, scratch, f"{source.name}_*.deb")
+
+
+def from_upstream(label: str, source: Source, scratch: Path) -> Path:
+    """Upstream's own release archive, by plain HTTPS; packages.py compares its hash."""
+    found = scratch / "archive"
+    try:
+        with (
+            urllib.request.urlopen(source.url, timeout=_SECONDS) as answer,
+            found.open("wb") as file,
+        ):
+            shutil.copyfileobj(answer, file)
+    except (OSError, http.client.HTTPException) as error:
+        what = f"{source.url} could not be fetched ({' '.join(str(error).split())})"
+        raise fail(label, what, remedy_for(str(error), _REMEDY)) from error
+    return found
 
 
 CLIENTS: dict[str, Callable[[str, Source, Path], Path]] = {

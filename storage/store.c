@@ -13,7 +13,7 @@ static psa_status_t backend_write(const struct corral_entry_name *name, uint8_t 
     const uint8_t kept = flags & (CORRAL_STORE_ALL_FLAGS | CORRAL_STORE_CAPACITY);
 
     return CORRAL_STORAGE_IN_FILES
-               ? corral_port_entry_write(name, kept, data, length)
+               ? corral_port_entry_write(name, kept | (flags & CORRAL_STORE_URGENT), data, length)
                : corral_log_write(name, kept, data, length, (flags & CORRAL_STORE_URGENT) != 0);
 }
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <corral/config.h>
+#include <corral/lock.h>
 
 #include "../common/counter_model.h"
 #include "folder.h"
@@ -86,6 +87,19 @@ psa_status_t corral_port_counter_read(uint32_t *value)
     return is_open ? counter_model_read(value) : status;
 }
 
+/* Under the lock of the storage, whose entries may be in the same folder. */
+static bool keep(int folder, const char *name, uint32_t value)
+{
+    char text[12];
+    const int length = snprintf(text, sizeof text, "%" PRIu32 "\n", value);
+
+    corral_lock_enter(CORRAL_LOCK_STORAGE);
+    const bool is_kept =
+        folder_replace(folder, name, NULL, 0, (const uint8_t *)text, (size_t)length, true);
+    corral_lock_leave(CORRAL_LOCK_STORAGE);
+    return is_kept;
+}
+
 /*
  * The file comes first: a value that is only in memory is gone with the process, and the manifest
  * that was written under it would never be valid again.
@@ -93,7 +107,6 @@ psa_status_t corral_port_counter_read(uint32_t *value)
 psa_status_t corral_port_counter_advance(uint32_t value)
 {
     char name[PATH_SIZE];
-    char text[12];
     uint32_t now;
     int folder;
 
@@ -101,9 +114,7 @@ psa_status_t corral_port_counter_advance(uint32_t value)
     if (status != PSA_SUCCESS || !locate(true, &folder, name)) {
         return status == PSA_SUCCESS ? counter_model_advance(value) : status;
     }
-    const int length = snprintf(text, sizeof text, "%" PRIu32 "\n", value);
-    if (value != now + 1u || folder == NO_FILE ||
-        !folder_replace(folder, name, NULL, 0, (const uint8_t *)text, (size_t)length)) {
+    if (value != now + 1u || folder == NO_FILE || !keep(folder, name, value)) {
         is_open = false; /* it may be there or not: the next call reads it */
         status = PSA_ERROR_STORAGE_FAILURE;
     }

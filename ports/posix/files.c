@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -35,78 +36,183 @@ static psa_status_t status_of_errno(void)
                                               : PSA_ERROR_STORAGE_FAILURE;
 }
 
+/* Whether removing an entry may write something else before or after. */
+#define NEEDS_RESERVE (CORRAL_ROLLBACK_DETECTION || CORRAL_STORE_NOTE_SIZE > 0)
+
+/*
+ * The entries of the folder in order, once they have been asked for: reading the folder for each
+ * would make a start quadratic in their number.
+ */
+struct listed {
+    struct corral_entry_name name;
+    bool is_there;
+};
+
+static struct {
+    struct listed *entries;
+    size_t count;
+    size_t room;
+    bool is_read;
+} list;
+
+static int compare(const void *a, const void *b)
+{
+    const struct corral_entry_name *first = &((const struct listed *)a)->name;
+    const struct corral_entry_name *second = &((const struct listed *)b)->name;
+
+    if (first->space != second->space) {
+        return first->space < second->space ? -1 : 1;
+    }
+    return first->uid < second->uid ? -1 : first->uid > second->uid;
+}
+
+/* The index of the first entry that does not come before a name. */
+static size_t seek(const struct corral_entry_name *name)
+{
+    const struct listed wanted = {*name, true};
+    size_t low = 0;
+    size_t high = list.count;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+        if (compare(&list.entries[middle], &wanted) < 0) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Put an entry behind the others. False: there is no memory. */
+static bool append(const struct corral_entry_name *name)
+{
+    if (list.count == list.room) {
+        const size_t room = list.room == 0 ? 64 : 2 * list.room;
+        struct listed *entries = realloc(list.entries, room * sizeof *entries);
+        if (entries == NULL) {
+            return false;
+        }
+        list.entries = entries;
+        list.room = room;
+    }
+    list.entries[list.count++] = (struct listed){*name, true};
+    return true;
+}
+
+/* Let the list follow a change. A new entry among the others is left to the next reading. */
+static void note(const struct corral_entry_name *name, bool is_there)
+{
+    const size_t at = seek(name);
+    const struct listed noted = {*name, is_there};
+
+    if (!list.is_read) {
+        return;
+    }
+    if (at < list.count && compare(&list.entries[at], &noted) == 0) {
+        list.entries[at].is_there = is_there;
+    } else if (is_there) {
+        list.is_read = at == list.count && append(name);
+    }
+}
+
+/* Write the file of an entry. */
+static bool write_entry(int folder, const struct corral_entry_name *name, uint8_t flags,
+                        const uint8_t *data, size_t length)
+{
+    const bool is_urgent =
+        (flags & CORRAL_STORE_URGENT) != 0 || name->space == CORRAL_SPACE_ROLLBACK;
+    uint8_t header[HEADER_SIZE] = {(uint8_t)(flags & ~CORRAL_STORE_URGENT)};
+    char text[NAME_SIZE];
+
+    if (NEEDS_RESERVE && !folder_reserve(folder) && !is_urgent) {
+        return false;
+    }
+    put_name(name, text);
+    corral_put(header + 1, corral_crc(corral_crc(0, header, 1), data, length), 4);
+    return folder_replace(folder, text, header, sizeof header, data, length, is_urgent);
+}
+
 psa_status_t corral_port_entry_write(const struct corral_entry_name *name, uint8_t flags,
                                      const uint8_t *data, size_t length)
 {
-    uint8_t header[HEADER_SIZE] = {flags};
-    char text[NAME_SIZE];
     psa_status_t status = PSA_SUCCESS;
 
     const int folder = folder_of_storage(true);
     if (folder == NO_FILE) {
         status = status_of_errno();
     } else {
-        put_name(name, text);
-        corral_put(header + 1, corral_crc(corral_crc(0, header, 1), data, length), 4);
-        if (!folder_replace(folder, text, header, sizeof header, data, length)) {
+        if (write_entry(folder, name, flags, data, length)) {
+            note(name, true);
+        } else {
             status = status_of_errno();
+            folder_explain();
         }
         close(folder);
     }
     return status == PSA_ERROR_DOES_NOT_EXIST ? PSA_ERROR_STORAGE_FAILURE : status;
 }
 
-/* Go through the data once: its checksum behind `flags`, its length, and what was asked for. */
-static uint32_t read_data(FILE *file, uint8_t flags, size_t offset, uint8_t *data, size_t size,
-                          size_t *length)
+/*
+ * Go through a file once: the checksum of its data behind `flags`, their length, and the bytes that
+ * were asked for. False: reading failed.
+ */
+static bool read_data(int file, uint8_t flags, size_t offset, uint8_t *data, size_t size,
+                      size_t *length, uint32_t *crc)
 {
-    uint32_t crc = corral_crc(0, &flags, 1);
-    uint8_t chunk[256];
+    uint8_t chunk[512];
     size_t total = 0;
-    size_t got;
+    ssize_t got;
 
-    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0) {
-        crc = corral_crc(crc, chunk, got);
-        for (size_t i = 0; i < got; i++) {
+    *crc = corral_crc(0, &flags, 1);
+    while ((got = pread(file, chunk, sizeof chunk, (off_t)(HEADER_SIZE + total))) > 0) {
+        const size_t count = (size_t)got;
+        *crc = corral_crc(*crc, chunk, count);
+        for (size_t i = 0; i < count; i++) {
             if (total + i >= offset && total + i - offset < size) {
                 data[total + i - offset] = chunk[i];
             }
         }
-        total += got;
+        total += count;
     }
     *length = total;
-    return crc;
+    return got == 0;
 }
 
 /* Find the flags that fit checksum and data where it is the flags that are damaged. */
-static void repair_flags(FILE *file, uint32_t crc, uint8_t *flags)
+static void repair_flags(int file, uint32_t wanted, uint8_t *flags)
 {
     const uint8_t all = CORRAL_STORE_ALL_FLAGS | CORRAL_STORE_CAPACITY;
     size_t length;
+    uint32_t crc;
 
     for (uint8_t tried = 0; tried <= all; tried++) {
-        if (fseek(file, HEADER_SIZE, SEEK_SET) == 0 &&
-            read_data(file, tried, 0, NULL, 0, &length) == crc) {
+        if (read_data(file, tried, 0, NULL, 0, &length, &crc) && crc == wanted) {
             *flags = tried;
             return;
         }
     }
 }
 
-static psa_status_t read_file(FILE *file, size_t offset, uint8_t *data, size_t size, size_t *length,
+static psa_status_t read_file(int file, size_t offset, uint8_t *data, size_t size, size_t *length,
                               uint8_t *flags)
 {
     uint8_t header[HEADER_SIZE];
+    uint32_t crc;
 
-    if (fread(header, 1, sizeof header, file) != sizeof header) {
-        return PSA_ERROR_DATA_CORRUPT;
+    const ssize_t got = pread(file, header, sizeof header, 0);
+    if (got != (ssize_t)sizeof header) {
+        return got < 0 ? PSA_ERROR_STORAGE_FAILURE : PSA_ERROR_DATA_CORRUPT;
     }
-    const uint32_t crc = (uint32_t)corral_take(header + 1, 4);
+    const uint32_t wanted = (uint32_t)corral_take(header + 1, 4);
     *flags = header[0];
-    if (read_data(file, *flags, offset, data, size, length) == crc) {
+    if (!read_data(file, *flags, offset, data, size, length, &crc)) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    if (crc == wanted) {
         return PSA_SUCCESS;
     }
-    repair_flags(file, crc, flags);
+    repair_flags(file, wanted, flags);
     return PSA_ERROR_DATA_CORRUPT;
 }
 
@@ -130,21 +236,13 @@ static int open_entry(const struct corral_entry_name *name)
 psa_status_t corral_port_entry_read(const struct corral_entry_name *name, size_t offset,
                                     uint8_t *data, size_t size, size_t *length, uint8_t *flags)
 {
-    const int opened = open_entry(name);
+    const int file = open_entry(name);
 
-    if (opened == NO_FILE) {
+    if (file == NO_FILE) {
         return status_of_errno();
     }
-    FILE *file = fdopen(opened, "rb");
-    if (file == NULL) {
-        close(opened);
-        return PSA_ERROR_STORAGE_FAILURE;
-    }
-    psa_status_t status = read_file(file, offset, data, size, length, flags);
-    if (ferror(file) != 0) {
-        status = PSA_ERROR_STORAGE_FAILURE;
-    }
-    fclose(file);
+    const psa_status_t status = read_file(file, offset, data, size, length, flags);
+    close(file);
     return status;
 }
 
@@ -157,11 +255,14 @@ psa_status_t corral_port_entry_remove(const struct corral_entry_name *name)
         return status_of_errno();
     }
     put_name(name, text);
-    psa_status_t status = unlinkat(folder, text, 0) == 0 ? PSA_SUCCESS : status_of_errno();
-    if (status == PSA_SUCCESS && fsync(folder) != 0) {
-        status = PSA_ERROR_STORAGE_FAILURE;
-    }
+    const bool is_done = folder_remove(folder, text);
+    const psa_status_t status = is_done ? PSA_SUCCESS : status_of_errno();
     close(folder);
+    if (is_done) {
+        note(name, false);
+    } else if (status != PSA_ERROR_DOES_NOT_EXIST) {
+        list.is_read = false; /* it may be gone */
+    }
     return status;
 }
 
@@ -182,32 +283,50 @@ static bool parse_name(const char *text, struct corral_entry_name *name)
     return strcmp(text, written) == 0; /* "0-0x1" would be found and could not be opened */
 }
 
-psa_status_t corral_port_entry_next(struct corral_entry_name *name)
+/* Read the folder, which is closed, into the list. */
+static psa_status_t read_list(int folder)
 {
-    psa_status_t status = PSA_ERROR_DOES_NOT_EXIST;
     struct corral_entry_name found;
-    uint64_t lowest = UINT64_MAX;
     const struct dirent *file;
+    bool has_room = true;
 
-    const int folder = folder_of_storage(false);
-    if (folder == NO_FILE) {
-        return status_of_errno();
-    }
+    folder_leave(folder);
     DIR *files = fdopendir(folder);
     if (files == NULL) {
         close(folder);
         return PSA_ERROR_STORAGE_FAILURE;
     }
+    list.count = 0;
     errno = 0; /* only this tells a failure from the end */
-    while ((file = readdir(files)) != NULL) {
-        if (parse_name(file->d_name, &found) && found.space == name->space &&
-            found.uid > name->uid && found.uid <= lowest) {
-            lowest = found.uid;
-            status = PSA_SUCCESS;
+    while (has_room && (file = readdir(files)) != NULL) {
+        has_room = !parse_name(file->d_name, &found) || append(&found);
+    }
+    list.is_read = has_room && errno == 0;
+    closedir(files);
+    if (list.is_read && list.count > 0) {
+        qsort(list.entries, list.count, sizeof list.entries[0], compare);
+    }
+    return list.is_read ? PSA_SUCCESS : PSA_ERROR_STORAGE_FAILURE;
+}
+
+psa_status_t corral_port_entry_next(struct corral_entry_name *name)
+{
+    const int folder = folder_of_storage(false);
+
+    if (folder == NO_FILE) {
+        return status_of_errno();
+    }
+    if (list.is_read && folder_is_as_left(folder)) {
+        close(folder);
+    } else if (read_list(folder) != PSA_SUCCESS) {
+        return PSA_ERROR_STORAGE_FAILURE;
+    }
+    for (size_t at = seek(name); at < list.count && list.entries[at].name.space == name->space;
+         at++) {
+        if (list.entries[at].is_there && list.entries[at].name.uid > name->uid) {
+            name->uid = list.entries[at].name.uid;
+            return PSA_SUCCESS;
         }
     }
-    status = errno != 0 ? PSA_ERROR_STORAGE_FAILURE : status;
-    closedir(files);
-    name->uid = status == PSA_SUCCESS ? lowest : name->uid;
-    return status;
+    return PSA_ERROR_DOES_NOT_EXIST;
 }

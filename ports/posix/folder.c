@@ -15,6 +15,9 @@
 /* No link as the last part of a path, no waiting for the other end of a pipe. */
 #define NO_TRICKS (O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
 
+#define RESERVE "reserve"
+#define RESERVE_SIZE 4096u
+
 /* Pass on what was opened if it is ours alone to write; otherwise close it. */
 static int guarded(int file, mode_t type, bool in_place)
 {
@@ -86,12 +89,61 @@ static bool make_folder(const char *path)
     return true;
 }
 
-int folder_of_storage(bool make)
+/* What is wrong with a folder that is there, and what to do about it. */
+static const char *fault_of(const char *path)
+{
+    struct stat found;
+
+    if (lstat(path, &found) != 0) {
+        return strerror(errno);
+    }
+    if (!S_ISDIR(found.st_mode)) {
+        return "it is not a folder; a link is not followed";
+    }
+    if (found.st_uid != geteuid()) {
+        return "it belongs to another user";
+    }
+    return "other users may write there; run chmod go-w";
+}
+
+static const char *storage_path(void)
 {
     const char *wanted = getenv("CORRAL_STORAGE");
+
+    return wanted != NULL ? wanted : "corral-storage";
+}
+
+void folder_explain(void)
+{
+    static atomic_flag is_said = ATOMIC_FLAG_INIT;
+    const char *path = storage_path();
+    const int reason = errno;
+
+    if (atomic_flag_test_and_set(&is_said)) {
+        return;
+    }
+    const bool is_full = reason == ENOSPC || reason == EDQUOT;
+    (void)fprintf(stderr, "corral: the storage in %s %s: %s. %s\n", path,
+                  is_full ? "has no more room" : "is not used",
+                  reason == EPERM ? fault_of(path) : strerror(reason),
+                  is_full ? "Remove entries, or give it more room."
+                          : "Or name a folder of your own in CORRAL_STORAGE.");
+    errno = reason;
+}
+
+/* Pass on an opened folder, or say why there is none; that there is none yet is no fault. */
+static int explained(int folder)
+{
+    if (folder == NO_FILE && errno != ENOENT) {
+        folder_explain();
+    }
+    return folder;
+}
+
+int folder_of_storage(bool make)
+{
     char path[PATH_SIZE];
-    const int length =
-        snprintf(path, sizeof path, "%s", wanted != NULL ? wanted : "corral-storage");
+    const int length = snprintf(path, sizeof path, "%s", storage_path());
 
     if (length < 0 || (size_t)length >= sizeof path) {
         errno = ENAMETOOLONG;
@@ -102,9 +154,10 @@ int folder_of_storage(bool make)
         path[end - 1] = '\0';
     }
     if (make && !make_folder(path)) {
+        folder_explain();
         return NO_FILE;
     }
-    return guarded(open(path, O_RDONLY | O_DIRECTORY | NO_TRICKS), S_IFDIR, false);
+    return explained(guarded(open(path, O_RDONLY | O_DIRECTORY | NO_TRICKS), S_IFDIR, false));
 }
 
 int folder_read(int folder, const char *name)
@@ -138,7 +191,118 @@ bool folder_write(int file, const uint8_t *data, size_t size)
     return true;
 }
 
-bool folder_replace(int folder, const char *name, const uint8_t *header, size_t header_size,
+/* What tells that a folder was changed. */
+static struct {
+    dev_t device;
+    ino_t number;
+    struct timespec changed;
+    bool is_known;
+} left;
+
+bool folder_is_as_left(int folder)
+{
+    struct stat found;
+
+    return left.is_known && fstat(folder, &found) == 0 && found.st_dev == left.device &&
+           found.st_ino == left.number && found.st_mtim.tv_sec == left.changed.tv_sec &&
+           found.st_mtim.tv_nsec == left.changed.tv_nsec;
+}
+
+void folder_leave(int folder)
+{
+    struct stat found;
+
+    left.is_known = fstat(folder, &found) == 0;
+    if (left.is_known) {
+        left.device = found.st_dev;
+        left.number = found.st_ino;
+        left.changed = found.st_mtim;
+    }
+}
+
+/* Bring changes to the disk; if the folder was as left before them, it is so again. */
+static bool end_change(int folder, bool was_as_left)
+{
+    if (was_as_left) {
+        folder_leave(folder);
+    }
+    return fsync(folder) == 0;
+}
+
+/* Remove a file that was not completed, and keep the reason. */
+static bool give_up(int folder, const char *name)
+{
+    const int reason = errno;
+
+    (void)unlinkat(folder, name, 0);
+    errno = reason;
+    return false;
+}
+
+/* Write all of an opened file, bring it to the disk and close it. */
+static bool write_and_close(int file, const uint8_t *header, size_t header_size,
+                            const uint8_t *data, size_t size)
+{
+    const bool is_done = folder_write(file, header, header_size) &&
+                         folder_write(file, data, size) && fsync(file) == 0;
+    const int reason = errno;
+
+    if (close(file) != 0) {
+        return false;
+    }
+    errno = reason;
+    return is_done;
+}
+
+bool folder_reserve(int folder)
+{
+    static const uint8_t zeros[RESERVE_SIZE];
+    struct stat found;
+
+    if (fstatat(folder, RESERVE, &found, AT_SYMLINK_NOFOLLOW) == 0) {
+        return true;
+    }
+    (void)unlinkat(folder, RESERVE ".new", 0);
+    const bool was_as_left = folder_is_as_left(folder);
+    const int file = folder_make(folder, RESERVE);
+    if (file == NO_FILE) {
+        return false;
+    }
+    const bool is_done =
+        write_and_close(file, zeros, sizeof zeros, NULL, 0) || give_up(folder, RESERVE);
+    return end_change(folder, was_as_left) && is_done;
+}
+
+/*
+ * Write into the room of the reserve and give that file the name. The file that had the name
+ * becomes the reserve: it is never without a name, so no other program takes its room.
+ */
+static bool replace_by_reserve(int folder, const char *name, const uint8_t *header,
+                               size_t header_size, const uint8_t *data, size_t size)
+{
+    const int file = header_size + size <= RESERVE_SIZE ? folder_change(folder, RESERVE) : NO_FILE;
+
+    if (file == NO_FILE) {
+        errno = ENOSPC;
+        return false;
+    }
+    const bool is_cut = ftruncate(file, (off_t)(header_size + size)) == 0;
+    if (!write_and_close(file, header, header_size, data, size) || !is_cut) {
+        return false;
+    }
+    (void)unlinkat(folder, RESERVE ".new", 0);
+    const bool is_kept = linkat(folder, name, folder, RESERVE ".new", 0) == 0;
+    if (renameat(folder, RESERVE, folder, name) != 0) {
+        return false;
+    }
+    if (!is_kept || renameat(folder, RESERVE ".new", folder, RESERVE) != 0) {
+        (void)folder_reserve(folder);
+    }
+    return true;
+}
+
+/* The same in room of its own. */
+static bool replace(int folder, const char *name, const uint8_t *header, size_t header_size,
                     const uint8_t *data, size_t size)
 {
     char temporary[PATH_SIZE];
@@ -153,14 +317,31 @@ bool folder_replace(int folder, const char *name, const uint8_t *header, size_t 
     if (file == NO_FILE) {
         return false;
     }
-    bool is_done = folder_write(file, header, header_size) && folder_write(file, data, size) &&
-                   fsync(file) == 0;
-    is_done = close(file) == 0 && is_done;
-    if (!is_done || renameat(folder, temporary, folder, name) != 0) {
-        const int reason = errno;
-        (void)unlinkat(folder, temporary, 0);
-        errno = reason;
-        return false;
+    if (!write_and_close(file, header, header_size, data, size) ||
+        renameat(folder, temporary, folder, name) != 0) {
+        return give_up(folder, temporary);
     }
-    return fsync(folder) == 0;
+    return true;
+}
+
+bool folder_replace(int folder, const char *name, const uint8_t *header, size_t header_size,
+                    const uint8_t *data, size_t size, bool is_urgent)
+{
+    const bool was_as_left = folder_is_as_left(folder);
+
+    bool is_done = replace(folder, name, header, header_size, data, size);
+    if (!is_done && is_urgent && (errno == ENOSPC || errno == EDQUOT)) {
+        is_done = replace_by_reserve(folder, name, header, header_size, data, size);
+    }
+    const int reason = errno;
+    const bool is_on_disk = end_change(folder, was_as_left);
+    errno = is_done ? errno : reason;
+    return is_done && is_on_disk;
+}
+
+bool folder_remove(int folder, const char *name)
+{
+    const bool was_as_left = folder_is_as_left(folder);
+
+    return unlinkat(folder, name, 0) == 0 && end_change(folder, was_as_left);
 }

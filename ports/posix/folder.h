@@ -33,9 +33,29 @@ bool folder_write(int file, const uint8_t *data, size_t size);
 /*
  * Put a file of header and data in the place of the one of that name, if there is one: it is
  * written under another name, brought to the disk, renamed, and the name brought to the disk.
+ * `is_urgent`: on a full disk a small file takes the reserve.
  * False: errno says why; the old one is still there, unless only the last step has failed.
  */
 bool folder_replace(int folder, const char *name, const uint8_t *header, size_t header_size,
-                    const uint8_t *data, size_t size);
+                    const uint8_t *data, size_t size, bool is_urgent);
+
+/*
+ * See that the folder has a reserve: a file whose room is there for urgent ones, without which
+ * nothing could be removed from a full disk. False: there is no room for it; errno says so.
+ */
+bool folder_reserve(int folder);
+
+/*
+ * Whether nothing has changed in the folder since folder_leave(). Each function above that changes
+ * something keeps that true.
+ */
+bool folder_is_as_left(int folder);
+void folder_leave(int folder);
+
+/* Remove a file, and bring that to the disk. False: errno says why; it may be removed or not. */
+bool folder_remove(int folder, const char *name);
+
+/* Say on standard error, once in a process, why the storage is not used: errno has the reason. */
+void folder_explain(void);
 
 #endif

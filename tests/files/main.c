@@ -249,6 +249,19 @@ static void check_flash_without_room(const uint8_t zeros[4])
     CHECK(access(path_of("flash"), F_OK) != 0);
 }
 
+/* A file of the size of the flash, erased. */
+static void put_flash(const char *name)
+{
+    const struct corral_flash_geometry *flash = corral_port_flash();
+    FILE *file = fopen(path_of(name), "w");
+
+    REQUIRE(file != NULL);
+    for (uint32_t i = 0; i < flash->page_size * flash->page_count; i++) {
+        REQUIRE(fputc(0xff, file) != EOF);
+    }
+    REQUIRE(fclose(file) == 0);
+}
+
 static void flash__links_in_its_place__are_not_written_through(void)
 {
     const uint8_t zeros[4] = {0};
@@ -262,6 +275,10 @@ static void flash__links_in_its_place__are_not_written_through(void)
     REQUIRE(unlink(path_of("flash")) == 0 && link(path_of("victim"), path_of("flash")) == 0);
     EXPECT(PSA_ERROR_STORAGE_FAILURE, corral_port_flash_write(0, zeros, sizeof zeros));
     CHECK(is_untouched("victim"));
+    REQUIRE(unlink(path_of("flash")) == 0);
+    put_flash("theirs"); /* nothing else is wrong with it */
+    REQUIRE(link(path_of("theirs"), path_of("flash")) == 0);
+    EXPECT(PSA_ERROR_STORAGE_FAILURE, corral_port_flash_write(0, zeros, sizeof zeros));
     REQUIRE(unlink(path_of("flash")) == 0);
     put("flash"); /* too short; as often as it is tried, no file stays open */
     const int before = open_files();

@@ -299,6 +299,23 @@ def files() -> Program:
     )
 
 
+def files_sealed() -> Program:
+    """Sealed storage in files, on a disk of the test's own."""
+    changes = ("openat", "write", "renameat", "unlinkat", "linkat", "ftruncate")
+    return Program(
+        "files_sealed",
+        NATIVE,
+        "files-sealed",
+        {
+            **WITHOUT_ELEMENTS,
+            "CORRAL_RANDOM_BY_COMPOSE": "y",
+            "CORRAL_HMAC_SHA_256_BY_COMPOSE": "y",
+        },
+        (TESTS / "persistent" / "adversary.c",),
+        link_flags=_wrap((*changes, "readdir", "fsync")),
+    )
+
+
 def persistent(board: str) -> Program:
     """Sealed; on the emulated processor without a counter against older images."""
     if board != NATIVE:

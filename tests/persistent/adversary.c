@@ -286,7 +286,7 @@ static void images__of_every_two_cuts__show_one_state(void)
 static void images__of_one_run__show_one_state(void)
 {
     static const enum adversary_change changes[] = {ADVERSARY_SET, ADVERSARY_DESTROY};
-    const uint32_t stride = world_runs() < 4000u ? 7 : 2;
+    const uint32_t stride = world_runs() < 4000u ? 7 : 2; /* files take longer */
 
     begin();
     base_counter = world_counter();

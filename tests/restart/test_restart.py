@@ -56,6 +56,7 @@ def test_damaged_file_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         "2-0000000000000011",
         "3-0000000000000001",
         "counter",
+        "reserve",
     ]
     content = bytearray(entries[2].read_bytes())
     content[-1] ^= 1
@@ -93,3 +94,18 @@ def test_older_copy_of_the_storage_is_refused(
         shutil.copy(tmp_path / "copy", image)
     done = run.run(program(board, backend), arguments, images=tmp_path, capture=True, repeats=False)
     assert done.stdout.strip() == "init: -152"  # PSA_ERROR_DATA_CORRUPT
+
+
+def test_folder_that_is_not_used__is_explained_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "entries"
+    folder.mkdir()
+    folder.chmod(0o1777)
+    monkeypatch.setenv("CORRAL_STORAGE", str(folder))
+    done = run.run(program(NATIVE, "FILES"), capture=True)
+    said, status = done.stdout.splitlines()
+    assert status == "init: -146"  # PSA_ERROR_STORAGE_FAILURE
+    assert said.startswith("corral: ")
+    assert str(folder) in said
+    assert "chmod go-w" in said

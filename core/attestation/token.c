@@ -232,9 +232,13 @@ static psa_status_t sign(const uint8_t hash[HASH_SIZE], uint8_t signature[SIGNAT
     return status;
 }
 
-/* Write it, as the trusted side's own program; `output` has room for all of it. */
+/*
+ * Write it, as the trusted side's own program; `output` has room for all of it. It is made in a
+ * copy, so that another thread cannot change claims between their writing and their hash.
+ */
 static psa_status_t make(struct token *token, uint8_t *output)
 {
+    uint8_t made[PSA_INITIAL_ATTEST_MAX_TOKEN_SIZE];
     uint8_t hash[HASH_SIZE];
     struct corral_cbor writer;
 
@@ -245,15 +249,21 @@ static psa_status_t make(struct token *token, uint8_t *output)
     if (status != PSA_SUCCESS) {
         return status;
     }
-    corral_cbor_begin(&writer, output, token->size);
+    corral_cbor_begin(&writer, made, token->size);
     corral_cbor_raw(&writer, cose_begin, sizeof cose_begin);
     corral_cbor_head(&writer, CORRAL_CBOR_BYTES, token->payload_size);
     status = write_claims(&writer, token);
     if (status == PSA_SUCCESS) {
-        status = hash_signed(output + sizeof cose_begin, writer.length - sizeof cose_begin, hash);
+        status = hash_signed(made + sizeof cose_begin, writer.length - sizeof cose_begin, hash);
     }
     corral_cbor_head(&writer, CORRAL_CBOR_BYTES, SIGNATURE_SIZE);
-    return status == PSA_SUCCESS ? sign(hash, output + writer.length) : status;
+    if (status == PSA_SUCCESS) {
+        status = sign(hash, made + writer.length);
+    }
+    if (status == PSA_SUCCESS) {
+        corral_copy(output, made, token->size);
+    }
+    return status;
 }
 
 psa_status_t psa_initial_attest_get_token(const uint8_t *auth_challenge, size_t challenge_size,

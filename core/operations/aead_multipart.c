@@ -155,6 +155,7 @@ static size_t length_to_draw(const psa_aead_operation_t *operation, psa_key_type
 psa_status_t psa_aead_generate_nonce(psa_aead_operation_t *operation, uint8_t *nonce,
                                      size_t nonce_size, size_t *nonce_length)
 {
+    uint8_t drawn[PSA_AEAD_NONCE_MAX_SIZE]; /* a thread could change the output to an old one */
     struct corral_key *slot;
 
     *nonce_length = 0;
@@ -167,9 +168,12 @@ psa_status_t psa_aead_generate_nonce(psa_aead_operation_t *operation, uint8_t *n
     if (nonce_size < length) {
         return release(operation, slot, PSA_ERROR_BUFFER_TOO_SMALL);
     }
-    status = corral_random(nonce, length);
+    status = corral_random(drawn, length);
     if (status == PSA_SUCCESS) {
-        status = start(operation, slot->attributes.type, nonce, length);
+        status = start(operation, slot->attributes.type, drawn, length);
+    }
+    if (status == PSA_SUCCESS) {
+        corral_copy(nonce, drawn, length);
     }
     *nonce_length = length;
     status = release(operation, slot, status);

@@ -36,19 +36,30 @@ static CORRAL_STACK_APART int expand(uint8_t *public_key, uint8_t *private_key, 
     return mldsa_native_keypair_internal(public_key, private_key, seed);
 }
 
-/* Sign what begins with `prefix`; `coins` are random bytes or zeros. */
+/*
+ * Sign what begins with `prefix`; `coins` are random bytes or zeros. The library hashes bytes that
+ * it has written to the signature, and writes parts of attempts that it rejects. Another thread
+ * that reads or changes either learns the key. So the library works on a copy.
+ */
 static CORRAL_STACK_APART int expand_and_sign(const uint8_t *seed, const uint8_t *coins,
                                               const uint8_t *prefix, size_t prefix_length,
                                               const uint8_t *input, size_t input_length,
                                               uint8_t *signature, size_t *signature_length)
 {
-    uint8_t public_key[PUBLIC_SIZE];
     uint8_t private_key[PRIVATE_SIZE];
+    union {
+        uint8_t public_key[PUBLIC_SIZE];
+        uint8_t signature[SIGNATURE_SIZE];
+    } made;
 
-    int failed = mldsa_native_keypair_internal(public_key, private_key, seed);
+    int failed = mldsa_native_keypair_internal(made.public_key, private_key, seed);
     if (failed == 0) {
-        failed = mldsa_native_signature_internal(signature, signature_length, input, input_length,
-                                                 prefix, prefix_length, coins, private_key, 0);
+        failed =
+            mldsa_native_signature_internal(made.signature, signature_length, input, input_length,
+                                            prefix, prefix_length, coins, private_key, 0);
+    }
+    if (failed == 0) {
+        memcpy(signature, made.signature, sizeof made.signature);
     }
     return failed;
 }

@@ -50,8 +50,7 @@ void wolfcrypt_driver_slh_close(SlhDsaKey *key)
  * and PK.seed (9.1).
  *   PSA_ERROR_INVALID_ARGUMENT      import, derive: another length; a context of over 255 bytes
  *   PSA_ERROR_INSUFFICIENT_ENTROPY  generate, and sign unless deterministic: no random bytes
- *   PSA_ERROR_NOT_SUPPORTED         *_hash: a hash without an identifier in FIPS 205; sign_message:
- *                                   the message overlaps the room for the signature
+ *   PSA_ERROR_NOT_SUPPORTED         *_hash: a hash without an identifier in FIPS 205
  */
 psa_status_t wolfcrypt_driver_slh_import_key(const psa_key_attributes_t *attributes,
                                              const uint8_t *data, size_t data_length,

@@ -80,12 +80,6 @@ static psa_status_t check(const struct signed_input *input)
     return wolfcrypt_driver_is_whole(input->length) ? PSA_SUCCESS : PSA_ERROR_NOT_SUPPORTED;
 }
 
-/* A message is read again after the signature has begun. */
-static bool overlaps(const struct signed_input *input, const uint8_t *signature, size_t size)
-{
-    return is_pure(input) && corral_overlap(input->data, input->length, signature, size);
-}
-
 /* `random` is NULL for a deterministic signature. */
 static int sign_with(SlhDsaKey *key, const struct signed_input *input, const uint8_t *random,
                      uint8_t *signature, word32 *length)
@@ -108,6 +102,11 @@ static int sign_with(SlhDsaKey *key, const struct signed_input *input, const uin
                : wc_SlhDsaKey_SignMsgDeterministic(key, prehash, size, signature, length);
 }
 
+/*
+ * The library computes the number that a tree signs from the signature of the tree below. If
+ * another thread changed that, a one-time key would sign a second value. So the library works on a
+ * copy.
+ */
 static psa_status_t sign(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,
                          size_t key_buffer_size, const struct signed_input *input,
                          uint8_t *signature, size_t signature_size, size_t *signature_length)
@@ -118,6 +117,7 @@ static psa_status_t sign(const psa_key_attributes_t *attributes, const uint8_t *
     word32 length = (word32)wc_SlhDsaKey_SigSizeFromParam(
         wolfcrypt_driver_slh_set(psa_get_key_type(attributes), psa_get_key_bits(attributes)));
     struct signed_input kept = *input;
+    uint8_t made[CORRAL_SLH_DSA_SIGNATURE_MAX_SIZE];
     uint8_t context[CONTEXT_MAX];
     uint8_t random[MAX_N];
     SlhDsaKey key;
@@ -126,27 +126,29 @@ static psa_status_t sign(const psa_key_attributes_t *attributes, const uint8_t *
         return PSA_ERROR_BUFFER_TOO_SMALL;
     }
     psa_status_t status = check(input);
-    if (status == PSA_SUCCESS && overlaps(input, signature, length)) {
-        status = PSA_ERROR_NOT_SUPPORTED;
-    }
     if (status == PSA_SUCCESS && is_hedged) {
         status = corral_random(random, n);
     }
     if (status != PSA_SUCCESS) {
         return status;
     }
-    /* The context, too, is read again after the signature has begun, and there is room for it. */
+    /* The library reads the context twice. */
     corral_copy(context, input->context, input->context_length);
     kept.context = context;
     int result = wolfcrypt_driver_slh_open(&key, attributes, key_buffer, key_buffer_size);
     if (result == 0) {
-        result = sign_with(&key, &kept, is_hedged ? random : NULL, signature, &length);
+        result = sign_with(&key, &kept, is_hedged ? random : NULL, made, &length);
     }
     wolfcrypt_driver_slh_close(&key);
     wolfcrypt_driver_wipe_stack_slh();
     corral_wipe(random, sizeof random);
+    if (result != 0) {
+        corral_wipe(made, sizeof made);
+        return PSA_ERROR_GENERIC_ERROR;
+    }
+    memcpy(signature, made, length);
     *signature_length = length;
-    return result == 0 ? PSA_SUCCESS : PSA_ERROR_GENERIC_ERROR;
+    return PSA_SUCCESS;
 }
 
 static psa_status_t verify(const psa_key_attributes_t *attributes, const uint8_t *key_buffer,

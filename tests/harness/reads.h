@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Whether what a caller hands over is read once, byte for byte. Somebody else may write to that
- * memory during a call, so that a second reading is of other bytes.
+ * Whether inputs are read once, byte for byte, and outputs are not read at all. Another thread may
+ * write to that memory during a call, so that a second reading is of other bytes.
  *
  * With CORRAL_TEST_READS each function of the API (statuses.py makes what is in front of it) gets
- * its inputs in pages that nobody can read. Each instruction that does is let through alone, and
- * its bytes noted; what the C library would copy or compare is noted as a whole. When the program
- * ends it prints a line `read once psa_x parameter` for what was looked at, and for what was not
- * read once `read again psa_x parameter 0x... n`, with the algorithm, and how many bytes of one
- * call at most.
- * With CORRAL_TEST_READS=trace a sanitizer also says at once who reads again. Linux on x86-64.
+ * its inputs and outputs in pages without access. Each instruction that accesses them is let
+ * through alone, and its bytes noted; what the C library would copy or compare is noted as a whole.
+ * When the program ends it prints lines `KIND psa_x parameter 0x... n`, with the algorithm, and the
+ * number of bytes of one call at most. KIND is `read once` for each input that was watched,
+ * `written` for each output, `read again` for an input that was not read once, `read back` for an
+ * output that was read. An output in which an input lies is not watched.
+ * With CORRAL_TEST_READS=trace a sanitizer also prints where that happens. Linux on x86-64.
  */
 #ifndef TEST_READS_H
 #define TEST_READS_H
@@ -26,6 +27,8 @@ bool reads_about(uint32_t about);
 void reads_output(const void *data, size_t size);
 /* An input: where the call is to find it. */
 const void *reads_input(const char *parameter, const void *data, size_t size);
+/* An output, named after inputs: where the call is to write it. */
+void *reads_placed(const char *parameter, void *data, size_t size);
 /* All is named, and the call is next. */
 void reads_call(void);
 /* The call is over. */

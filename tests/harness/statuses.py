@@ -27,7 +27,7 @@ SUCCESS = "SUCCESS"
 RECORDER = ROOT / "build" / "tests" / "statuses" / "statuses.c"
 
 #: Functions of the C library that reads.c stands in front of.
-_COPYING = ("memcpy", "memmove", "memcmp")
+_COPYING = ("memcpy", "memmove", "memcmp", "memset")
 _LINE = re.compile(r"^status (psa_\w+) (-?\d+)$", re.M)
 #: What tells the algorithm of a call; of an operation it is the first member.
 _ABOUT = {
@@ -122,7 +122,7 @@ def _about(called: prototypes.Called) -> str:
 
 
 def _watched(called: prototypes.Called) -> str:
-    """Inputs are led past reads.c; operations are the library's own, wherever they are kept."""
+    """Inputs and outputs are led past reads.c; operations are the library's own, wherever kept."""
     given = called.parameters
     sizes = {}
     for i in called.pointers:
@@ -130,13 +130,15 @@ def _watched(called: prototypes.Called) -> str:
         size = f"sizeof *{given[i].name}" if length is None else given[length].name
         if not given[i].of.endswith("_operation_t"):
             sizes[i] = size
-    inputs = [i for i in sizes if given[i].is_constant]
-    if not inputs:
+    if not sizes:
         return ""
+    inputs = [i for i in sizes if given[i].is_constant]
     names = {i: given[i].name for i in sizes}
+    outputs = {i: name for i, name in names.items() if i not in inputs}
     lines = [
-        *(f"reads_output({name}, {sizes[i]});" for i, name in names.items() if i not in inputs),
+        *(f"reads_output({name}, {sizes[i]});" for i, name in outputs.items()),
         *(f'{names[i]} = reads_input("{names[i]}", {names[i]}, {sizes[i]});' for i in inputs),
+        *(f'{name} = reads_placed("{name}", {name}, {sizes[i]});' for i, name in outputs.items()),
         "reads_call();",
     ]
     return "".join(f"        {line}\n" for line in lines)

@@ -337,7 +337,7 @@ def test_driver(name: str, variant: str, board: str) -> None:
         if NATIVE in boards_of(name) and takes_inputs(name)
     ],
 )
-def test_driver_reads_inputs_once(name: str) -> None:
+def test_driver_reads_inputs_once_and_no_output(name: str) -> None:
     reads.check(result_of(name, "", NATIVE).output)
 
 

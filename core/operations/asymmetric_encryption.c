@@ -3,7 +3,10 @@
 
 #include <corral/dispatch/asymmetric.h>
 
+#include <corral/driver.h>
+
 #include "../common/output.h"
+#include "../common/secret.h"
 #include "../keys/hold.h"
 #include "../keys/public_half.h"
 
@@ -108,8 +111,9 @@ psa_status_t psa_asymmetric_encrypt(psa_key_id_t key, psa_algorithm_t alg, const
     return corral_output_done(status, output, output_size, output_length);
 }
 
-static psa_status_t decrypt(struct corral_key *key, const struct text *text, uint8_t *output,
-                            size_t output_size, size_t *output_length)
+/* *length bytes of `plain`, which has room for the longest text of any key. */
+static psa_status_t decrypt(struct corral_key *key, const struct text *text,
+                            uint8_t plain[PSA_ASYMMETRIC_DECRYPT_OUTPUT_MAX_SIZE], size_t *length)
 {
     size_t room;
 
@@ -123,13 +127,29 @@ static psa_status_t decrypt(struct corral_key *key, const struct text *text, uin
     if (text->input_length != rsa_size(&key->attributes)) {
         return PSA_ERROR_INVALID_ARGUMENT;
     }
-    /* Room for the longest text: what is too small must not depend on what was encrypted. */
-    if (output_size < room) {
-        return PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    return corral_dispatch_asymmetric_decrypt(
-        &key->attributes, corral_key_data(key), key->length, text->alg, text->input,
-        text->input_length, text->salt, text->salt_length, output, output_size, output_length);
+    return corral_dispatch_asymmetric_decrypt(&key->attributes, corral_key_data(key), key->length,
+                                              text->alg, text->input, text->input_length,
+                                              text->salt, text->salt_length, plain,
+                                              PSA_ASYMMETRIC_DECRYPT_OUTPUT_MAX_SIZE, length);
+}
+
+/*
+ * Give the caller the text. The instructions are the same whether the padding was right, how long
+ * the text is, and whether it fits: an attacker who finds out one of the three for PKCS#1 v1.5 can
+ * decrypt. So that has one status for all failures.
+ */
+static psa_status_t give(psa_algorithm_t alg, psa_status_t status, const uint8_t *plain,
+                         size_t length, uint8_t *output, size_t output_size, size_t *output_length)
+{
+    const psa_status_t refusal =
+        PSA_ALG_IS_RSA_OAEP(alg) ? PSA_ERROR_BUFFER_TOO_SMALL : PSA_ERROR_INVALID_PADDING;
+    const psa_status_t failed = corral_secret_failed(status);
+    const size_t is_too_long = corral_secret_less(output_size, length);
+
+    *output_length = length & ~is_too_long & ~(size_t)failed;
+    corral_secret_write(output, output_size, plain, PSA_ASYMMETRIC_DECRYPT_OUTPUT_MAX_SIZE,
+                        *output_length);
+    return (status & failed) | (refusal & ~failed & (psa_status_t)is_too_long);
 }
 
 psa_status_t psa_asymmetric_decrypt(psa_key_id_t key, psa_algorithm_t alg, const uint8_t *input,
@@ -137,14 +157,22 @@ psa_status_t psa_asymmetric_decrypt(psa_key_id_t key, psa_algorithm_t alg, const
                                     uint8_t *output, size_t output_size, size_t *output_length)
 {
     const struct text text = {alg, input, input_length, salt, salt_length};
+    uint8_t plain[PSA_ASYMMETRIC_DECRYPT_OUTPUT_MAX_SIZE];
     struct corral_key *slot;
+    size_t length = 0;
 
     *output_length = 0;
     psa_status_t status = corral_key_hold_for(key, PSA_KEY_USAGE_DECRYPT, alg, &slot);
     if (status != PSA_SUCCESS) {
         return status;
     }
-    status = decrypt(slot, &text, output, output_size, output_length);
+    status = decrypt(slot, &text, plain, &length);
     corral_key_release(slot);
-    return corral_output_done(status, output, output_size, output_length);
+    if (corral_secret_is_other(status)) {
+        corral_output_discard(output, output_size, output_length);
+    } else {
+        status = give(alg, status, plain, length, output, output_size, output_length);
+    }
+    corral_wipe(plain, sizeof plain);
+    return status;
 }

@@ -9,6 +9,7 @@
 #include <corral/driver.h>
 
 #include "../common/output.h"
+#include "../common/secret.h"
 #include "../keys/hold.h"
 #include "cipher_mode.h"
 #include "padding.h"
@@ -26,6 +27,7 @@ static psa_status_t encrypt(struct corral_key *key, const struct corral_cipher_m
 {
     const size_t rest = input_length % mode->block_length;
     const size_t padding = mode->is_padded ? mode->block_length - rest : 0;
+    uint8_t iv[PSA_CIPHER_IV_MAX_SIZE + 1]; /* not in the output, where a thread could repeat one */
     size_t length;
 
     if (!mode->is_padded && !takes(mode, input_length)) {
@@ -46,14 +48,15 @@ static psa_status_t encrypt(struct corral_key *key, const struct corral_cipher_m
     }
     /* A mode without an IV needs no generator. */
     psa_status_t status = CORRAL_HAS_RANDOM || mode->iv_length != 0
-                              ? corral_random(output, mode->iv_length)
+                              ? corral_random(iv, mode->iv_length)
                               : PSA_SUCCESS;
     if (status != PSA_SUCCESS) {
         return status;
     }
     status = corral_dispatch_cipher_encrypt(
-        &key->attributes, corral_key_data(key), key->length, mode->alg, output, mode->iv_length,
-        input, input_length + padding, text, output_size - mode->iv_length, &length);
+        &key->attributes, corral_key_data(key), key->length, mode->alg, iv, mode->iv_length, input,
+        input_length + padding, text, output_size - mode->iv_length, &length);
+    corral_copy(output, iv, mode->iv_length);
     *output_length = mode->iv_length + input_length + padding;
     return status;
 }
@@ -87,8 +90,8 @@ static psa_status_t decrypt(struct corral_key *key, const struct corral_cipher_m
         const size_t last = text_length - mode->block_length;
         size_t used;
         status = corral_padding_check(output + last, mode->block_length, &used);
-        corral_wipe(output + last + used, mode->block_length - used);
-        *output_length = last + used;
+        *output_length = (last + used) & ~(size_t)corral_secret_failed(status);
+        corral_secret_write(output, output_size, output, text_length, *output_length);
     }
     return status;
 }
@@ -130,5 +133,8 @@ psa_status_t psa_cipher_decrypt(psa_key_id_t key, psa_algorithm_t alg, const uin
         status = decrypt(slot, &mode, input, input_length, output, output_size, output_length);
     }
     corral_key_release(slot);
-    return corral_output_done(status, output, output_size, output_length);
+    if (corral_secret_is_other(status)) {
+        corral_output_discard(output, output_size, output_length);
+    }
+    return status;
 }

@@ -10,6 +10,7 @@
 
 #include "../common/multipart.h"
 #include "../common/output.h"
+#include "../common/secret.h"
 #include "../keys/hold.h"
 #include "cipher_mode.h"
 #include "directions.h"
@@ -124,6 +125,7 @@ psa_status_t psa_cipher_generate_iv(psa_cipher_operation_t *operation, uint8_t *
                                     size_t *iv_length)
 {
     const size_t length = operation->iv_length;
+    uint8_t drawn[PSA_CIPHER_IV_MAX_SIZE + 1]; /* a thread could change the output to an old one */
     struct corral_key *slot;
 
     *iv_length = 0;
@@ -135,9 +137,12 @@ psa_status_t psa_cipher_generate_iv(psa_cipher_operation_t *operation, uint8_t *
     if (iv_size < length) {
         return release(operation, slot, PSA_ERROR_BUFFER_TOO_SMALL);
     }
-    status = corral_random(iv, length);
+    status = corral_random(drawn, length);
     if (status == PSA_SUCCESS) {
-        status = set_iv(operation, iv, length);
+        status = set_iv(operation, drawn, length);
+    }
+    if (status == PSA_SUCCESS) {
+        corral_copy(iv, drawn, length);
     }
     *iv_length = length;
     status = release(operation, slot, status);
@@ -251,16 +256,15 @@ static psa_status_t finish_decrypt(psa_cipher_operation_t *operation, uint8_t *o
                                                         block, text, sizeof text, &used);
     if (status == PSA_SUCCESS) {
         status = corral_padding_check(text, block, &used);
-    }
-    if (status == PSA_SUCCESS && output_size < used) {
-        status = PSA_ERROR_BUFFER_TOO_SMALL;
-    }
-    if (status == PSA_SUCCESS && used > 0) {
-        memcpy(output, text, used);
-        *output_length = used;
+        const size_t is_too_long = corral_secret_less(output_size, used);
+        *output_length = used & ~is_too_long;
+        corral_secret_write(output, output_size, text, block, *output_length);
+        status |= PSA_ERROR_BUFFER_TOO_SMALL & (psa_status_t)is_too_long;
+    } else {
+        corral_output_discard(output, output_size, output_length);
     }
     corral_wipe(text, sizeof text);
-    return corral_output_done(status, output, output_size, output_length);
+    return status;
 }
 
 /* The last block and what follows it, which the driver sees together. */

@@ -25,6 +25,23 @@ static psa_status_t begin(mbedtls_rsa_context *rsa, const psa_key_attributes_t *
 }
 
 /*
+ * The status of a decryption. Between a right and a wrong padding there is no branch; all other
+ * results are public.
+ */
+static psa_status_t decrypted(int result)
+{
+    const uint32_t failed = (uint32_t)result;
+    const uint32_t other = (uint32_t)(result ^ MBEDTLS_ERR_RSA_INVALID_PADDING);
+    const volatile uint32_t is_failed = (failed | (0u - failed)) >> 31;
+    const volatile uint32_t is_other = (other | (0u - other)) >> 31;
+
+    if ((is_failed & is_other) != 0) {
+        return mbedtls_driver_rsa_status(result);
+    }
+    return -(psa_status_t)is_failed & PSA_ERROR_INVALID_PADDING;
+}
+
+/*
  * RSA encryption: PKCS#1 v1.5, and OAEP with `salt` as label. What decryption does and how long it
  * takes is the same for every padding, right or wrong, and for every length of the text.
  *   PSA_ERROR_INVALID_ARGUMENT      a text too long for the key, a ciphertext of another length
@@ -92,7 +109,7 @@ psa_status_t mbedtls_driver_rsa_asymmetric_decrypt(
                                                  output_size)
                 : mbedtls_rsa_rsaes_pkcs1_v15_decrypt(&rsa, mbedtls_driver_rsa_draw, NULL,
                                                       output_length, input, output, output_size);
-        status = mbedtls_driver_rsa_status(result);
+        status = decrypted(result);
     }
     mbedtls_rsa_free(&rsa);
     return mbedtls_driver_rsa_done(status);

@@ -530,10 +530,10 @@ psa_status_t mbedtls_driver_rsa_asymmetric_encrypt(
     size_t salt_length, uint8_t *output, size_t output_size, size_t *output_length);
 
 /*
- * asymmetric_decrypt. Decrypt a message. How it fails does not depend on what is wrong with the
- * padding, neither does the time.
+ * asymmetric_decrypt. Decrypt a message. `output` has room for the longest text of any key that the
+ * build wants. Neither the status nor the time depends on what is wrong with the padding. For
+ * PKCS#1 v1.5 the instructions are the same if it is right.
  * PSA_ERROR_INVALID_PADDING: not what encryption gives
- * PSA_ERROR_BUFFER_TOO_SMALL: the text does not fit
  */
 psa_status_t mbedtls_driver_rsa_asymmetric_decrypt(
     const psa_key_attributes_t *attributes, const uint8_t *key_buffer, size_t key_buffer_size,

@@ -47,16 +47,20 @@ bool monocypher_driver_take_signature(uint8_t copy[ED25519_SIGNATURE_SIZE],
 }
 
 /*
- * Is the string a point of the curve? The library checks that only on the way to verify, so verify
- * what holds for every point A: R = 0, S = 0, h = 0 fulfil S B = R + h A.
+ * Is the string a point A of the curve whose order is not small? The library checks the first only
+ * on the way to verify 8 S B = 8 R + 8 h A. With R = 0 and S = 0 that holds for each point if
+ * h = 0. If h = 1 it holds for the eight points of small order, for which signatures of any message
+ * can be made.
  */
 static bool is_point_valid(const uint8_t *point)
 {
     static const uint8_t neutral[ED25519_SIGNATURE_SIZE] = {1};
     static const uint8_t zero[32];
+    static const uint8_t one[32] = {1};
 
     return monocypher_driver_is_canonical(point) &&
-           crypto_eddsa_check_equation(neutral, point, zero) == 0;
+           crypto_eddsa_check_equation(neutral, point, zero) == 0 &&
+           crypto_eddsa_check_equation(neutral, point, one) != 0;
 }
 
 /* The library wants a copy of the seed, which it wipes, and returns seed || public key. */
@@ -71,7 +75,8 @@ static void derive_public(const uint8_t *seed, uint8_t *public_key)
 }
 
 /*
- * Ed25519 keys of 32 bytes: the seed of RFC 8032, or a point of the curve in canonical encoding.
+ * Ed25519 keys of 32 bytes: the seed of RFC 8032, or a point of the curve, not of small order, in
+ * canonical encoding.
  * *_generate: the public key follows the seed if there is room for both. *bits is 255.
  *   PSA_ERROR_INVALID_ARGUMENT  wrong length, or not such a point
  */

@@ -190,6 +190,39 @@ static size_t make_point(const struct subject_row *row, uint8_t point[MAX_POINT]
     return n;
 }
 
+/*
+ * Points of Edwards curves whose order is small: y, and its second encoding with the sign of x. Of
+ * 1, 2 and 4 on both curves, of 8 on Edwards25519 (Chalkias, Garillot, Nikolaenko: Taming the many
+ * EdDSAs, table 1). With such a key a signature of one message is one of all.
+ */
+static void check_small_order(const struct subject_row *row, size_t size)
+{
+    static const uint8_t eighth[2][32] = {
+        {0xc7, 0x17, 0x6a, 0x70, 0x3d, 0x4d, 0xd8, 0x4f, 0xba, 0x3c, 0x0b,
+         0x76, 0x0d, 0x10, 0x67, 0x0f, 0x2a, 0x20, 0x53, 0xfa, 0x2c, 0x39,
+         0xcc, 0xc6, 0x4e, 0xc7, 0xfd, 0x77, 0x92, 0xac, 0x03, 0x7a},
+        {0x26, 0xe8, 0x95, 0x8f, 0xc2, 0xb2, 0x27, 0xb0, 0x45, 0xc3, 0xf4,
+         0x89, 0xf2, 0xef, 0x98, 0xf0, 0xd5, 0xdf, 0xac, 0x05, 0xd3, 0xc6,
+         0x33, 0x39, 0xb1, 0x38, 0x02, 0x88, 0x6d, 0x53, 0xfc, 0x05}};
+    uint8_t points[5][MAX_POINT] = {{0}, {1}};
+    const bool is_255 = row->bits == 255;
+
+    memset(points[2], 0xff, size); /* p - 1, of 2^255 - 19 and 2^448 - 2^224 - 1 */
+    points[2][0] = is_255 ? 0xec : 0xfe;
+    points[2][size - 1] = is_255 ? 0x7f : 0;
+    points[2][28] = is_255 ? 0xff : 0xfe;
+    memcpy(points[3], eighth[0], sizeof eighth[0]);
+    memcpy(points[4], eighth[1], sizeof eighth[1]);
+    for (size_t i = 0; i < (is_255 ? 5u : 3u); i++) {
+        for (unsigned sign = 0; sign < 2; sign++) {
+            test_context("point", i);
+            refuse(row, points[i], size);
+            points[i][size - 1] ^= 0x80;
+        }
+    }
+    test_context(NULL, 0);
+}
+
 static void check_points(const struct subject_row *row)
 {
     const psa_key_attributes_t attributes = subject_attributes(row, 0);
@@ -203,6 +236,9 @@ static void check_points(const struct subject_row *row)
         if (length != size) {
             refuse(row, point, length);
         }
+    }
+    if (PSA_KEY_TYPE_ECC_GET_FAMILY(row->type) == PSA_ECC_FAMILY_TWISTED_EDWARDS) {
+        check_small_order(row, size);
     }
     if (row->order == NULL) {
         return; /* every string of bytes of that length is a public key */
